@@ -1,0 +1,50 @@
+# How everything of ours is compiled. One interface target carries it, so that third-party code is spared.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_COLOR_DIAGNOSTICS ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "How to build" FORCE)
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+mark_as_advanced(CCACHE_PROGRAM)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+
+option(LOCKSCOPE_WERROR "Warnings are errors" OFF)
+
+add_library(lockscope_options INTERFACE)
+target_compile_options(lockscope_options INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual -Wformat=2
+    -Wimplicit-fallthrough
+    $<$<BOOL:${LOCKSCOPE_WERROR}>:-Werror>)
+target_compile_definitions(lockscope_options INTERFACE
+    LOCKSCOPE_VERSION="${PROJECT_VERSION}"
+    QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_CAST_FROM_BYTEARRAY QT_NO_URL_CAST_FROM_STRING
+    QT_NO_KEYWORDS QT_USE_QSTRINGBUILDER QT_STRICT_ITERATORS
+    QT_DISABLE_DEPRECATED_BEFORE=0x060400)
+
+if(LOCKSCOPE_SANITIZE)
+    # GCC 12 sees uninitialised values that are not there once sanitizers have rewritten the code.
+    target_compile_options(lockscope_options INTERFACE -Wno-maybe-uninitialized)
+else()
+    target_compile_options(lockscope_options INTERFACE -Wnull-dereference)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    # Clang does not know the names of GCC's warnings that are switched off in places.
+    target_compile_options(lockscope_options INTERFACE -Wno-unknown-warning-option)
+endif()
+
+# lockscope_library(name): a static library of one layer. Whoever links it sees the layer's folder, and no
+# other folder: that is what makes most forbidden includes impossible.
+function(lockscope_library name)
+    add_library(${name} STATIC)
+    target_include_directories(${name} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
+    target_link_libraries(${name} PRIVATE lockscope_options)
+endfunction()
