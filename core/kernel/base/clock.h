@@ -1,0 +1,23 @@
+#pragma once
+
+#include "async/pending.h"
+#include "base/time.h"
+
+namespace lockscope {
+
+/// Time as an argument. Lives on one executor, like everything that awaits it.
+class Clock {
+public:
+    virtual ~Clock() = default;
+
+    virtual Instant now() const = 0;
+
+    /// Completes with the instant of waking, at or after `when`. Dropping the Pending cancels the
+    /// timer.
+    virtual async::Pending<Instant> wakeAt(Instant when) = 0;
+
+    /// Calendar time of this machine; only for stamps that people or foreign programs read.
+    virtual WallTime wallNow() const = 0;
+};
+
+} // namespace lockscope

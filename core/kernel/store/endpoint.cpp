@@ -1,0 +1,422 @@
+#include "store/endpoint.h"
+
+#include "base/bytes.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace lockscope::store {
+
+namespace {
+
+constexpr std::size_t kLongestSocketPath = 107; // sun_path of Linux, without its final zero
+constexpr std::string_view kSpaces = " \t\r\n";
+
+bool isAlphanumeric(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+std::string lowered(std::string_view text)
+{
+    std::string out(text);
+    for (char& c : out) {
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return out;
+}
+
+std::string inQuotes(std::string_view text)
+{
+    return '"' + elidedMiddle(escaped(text), 40) + '"';
+}
+
+std::optional<Bytes> percentDecoded(std::string_view text)
+{
+    Bytes out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+            out += text[i];
+            continue;
+        }
+        const std::string_view digits = text.substr(i + 1, 2);
+        unsigned value = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(),
+                                                  value, 16);
+        if (digits.size() != 2 || error != std::errc() || end != digits.data() + 2) {
+            return std::nullopt;
+        }
+        out += static_cast<char>(value);
+        i += 2;
+    }
+    return out;
+}
+
+/// Percent-encodes everything that could mean something in a URL. `kept` names what may stay
+/// besides letters, digits and "-._~".
+std::string percentEncoded(std::string_view bytes, std::string_view kept)
+{
+    std::string out;
+    for (const char c : bytes) {
+        if (isAlphanumeric(c) || std::string_view("-._~").find(c) != std::string_view::npos
+            || kept.find(c) != std::string_view::npos) {
+            out += c;
+        } else {
+            out += '%' + toHex(std::string_view(&c, 1));
+        }
+    }
+    return out;
+}
+
+/// Reads one URL from left to right into an endpoint. The first thing that is wrong ends the
+/// reading. What it says about it repeats nothing that may be a password.
+class UrlReader {
+public:
+    explicit UrlReader(std::string_view url) : m_url(url), m_rest(url) {}
+
+    std::variant<Endpoint, UrlError> read()
+    {
+        if (readAll()) {
+            return m_endpoint;
+        }
+        return m_error;
+    }
+
+private:
+    /// Records what is wrong; `part` is a piece of the URL and tells where. Always false.
+    bool fail(std::string reason, std::string_view part)
+    {
+        m_error = UrlError{std::move(reason), static_cast<std::size_t>(part.data() - m_url.data())};
+        return false;
+    }
+
+    bool readAll()
+    {
+        trim();
+        if (m_rest.empty()) {
+            return fail("no address given: write a host, redis://host:port or unix:///path",
+                        m_rest);
+        }
+        if (!readScheme()) {
+            return false;
+        }
+        return m_endpoint.transport == Endpoint::Transport::UnixSocket ? readSocket()
+                                                                       : readServer();
+    }
+
+    void trim()
+    {
+        m_rest.remove_prefix(std::min(m_rest.find_first_not_of(kSpaces), m_rest.size()));
+        const std::size_t last = m_rest.find_last_not_of(kSpaces);
+        m_rest = m_rest.substr(0, last == std::string_view::npos ? 0 : last + 1);
+    }
+
+    bool readScheme()
+    {
+        const std::size_t length = m_rest.find("://");
+        const std::string_view scheme = m_rest.substr(0, length);
+        if (length == std::string_view::npos
+            || scheme.find_first_of("@/?") != std::string_view::npos) {
+            return checkSchemeless();
+        }
+        const std::string name = lowered(scheme);
+        if (name == "rediss") {
+            m_endpoint.transport = Endpoint::Transport::Tls;
+        } else if (name == "unix") {
+            m_endpoint.transport = Endpoint::Transport::UnixSocket;
+        } else if (name != "redis") {
+            return fail("unknown scheme " + inQuotes(scheme)
+                            + ": use redis://, rediss:// or unix://",
+                        scheme);
+        }
+        m_rest.remove_prefix(length + 3);
+        return true;
+    }
+
+    /// Catches what looks like a URL but is not quite one, before it is taken for a host name.
+    bool checkSchemeless()
+    {
+        if (m_rest.front() == '/') {
+            return fail("a socket path needs its scheme: unix://" + escaped(m_rest), m_rest);
+        }
+        for (const std::string_view scheme : {"redis:", "rediss:", "unix:"}) {
+            const bool isScheme = lowered(m_rest.substr(0, scheme.size())) == scheme;
+            if (isScheme && m_rest.substr(scheme.size()).starts_with('/')) {
+                return fail("two slashes belong behind the scheme: " + std::string(scheme) + "//",
+                            m_rest.substr(scheme.size()));
+            }
+        }
+        return true;
+    }
+
+    bool readServer()
+    {
+        const std::string_view authority = takeUntil("/?#");
+        if (authority.find('@') == std::string_view::npos
+            && m_rest.find('@') != std::string_view::npos) {
+            return fail(
+                "a \"/\", \"?\" or \"#\" in a user name or password must be percent-encoded "
+                "(%2F, %3F, %23)",
+                m_rest);
+        }
+        return readCredentials(authority) && readDatabasePath() && expectNothingMore();
+    }
+
+    bool readSocket()
+    {
+        const std::string_view authority = takeUntil("/?#");
+        const std::size_t at = authority.rfind('@');
+        const std::string_view host = at == std::string_view::npos ? authority
+                                                                   : authority.substr(at + 1);
+        if (!host.empty()) {
+            return fail("the socket path must be absolute, with three slashes: unix:///path", host);
+        }
+        if (!authority.empty() && !readUserInfo(authority.substr(0, at))) {
+            return false;
+        }
+        return readSocketPath() && readSocketOptions() && expectNothingMore();
+    }
+
+    std::string_view takeUntil(std::string_view delimiters)
+    {
+        const std::string_view part = m_rest.substr(0, m_rest.find_first_of(delimiters));
+        m_rest.remove_prefix(part.size());
+        return part;
+    }
+
+    bool readCredentials(std::string_view authority)
+    {
+        const std::size_t at = authority.rfind('@');
+        if (at == std::string_view::npos) {
+            return readHostAndPort(authority);
+        }
+        return readUserInfo(authority.substr(0, at)) && readHostAndPort(authority.substr(at + 1));
+    }
+
+    bool readUserInfo(std::string_view userInfo)
+    {
+        const std::size_t colon = userInfo.find(':');
+        if (!readDecoded(userInfo.substr(0, colon), "user name", m_endpoint.user)) {
+            return false;
+        }
+        return colon == std::string_view::npos
+               || readDecoded(userInfo.substr(colon + 1), "password", m_endpoint.password);
+    }
+
+    bool readDecoded(std::string_view part, std::string_view what, std::string& target)
+    {
+        std::optional<Bytes> decoded = percentDecoded(part);
+        if (!decoded) {
+            return fail(
+                "malformed percent-encoding in the " + std::string(what)
+                    + ": \"%\" must be followed by two hexadecimal digits (\"%\" itself is %25)",
+                part);
+        }
+        target = std::move(*decoded);
+        return true;
+    }
+
+    bool readHostAndPort(std::string_view text)
+    {
+        if (text.starts_with('[')) {
+            return readBracketedHost(text);
+        }
+        const std::size_t colon = text.find(':');
+        if (colon != text.rfind(':')) {
+            return fail("an IPv6 address needs brackets: [::1]:6379", text);
+        }
+        const std::string_view host = text.substr(0, colon);
+        if (host.empty()) {
+            return fail("the host is missing", text);
+        }
+        const auto isHostOctet = [](char c) {
+            return isAlphanumeric(c) || c == '-' || c == '.' || c == '_'
+                   || (static_cast<unsigned char>(c) >= 0x80U);
+        };
+        for (const char& c : host) {
+            if (!isHostOctet(c)) {
+                return fail(inQuotes(std::string_view(&c, 1)) + " cannot be part of a host name",
+                            std::string_view(&c, 1));
+            }
+        }
+        m_endpoint.host = host;
+        return colon == std::string_view::npos || readPort(text.substr(colon + 1));
+    }
+
+    bool readBracketedHost(std::string_view text)
+    {
+        const std::size_t close = text.find(']');
+        if (close == std::string_view::npos) {
+            return fail("the closing \"]\" of the IPv6 address is missing", text);
+        }
+        const std::string_view address = text.substr(1, close - 1);
+        const std::string_view withoutZone = address.substr(0, address.find('%'));
+        if (withoutZone.find(':') == std::string_view::npos
+            || withoutZone.find_first_not_of("0123456789abcdefABCDEF:.")
+                   != std::string_view::npos) {
+            return fail(inQuotes(address) + " is not an IPv6 address", address);
+        }
+        std::string_view zone = address.substr(withoutZone.size());
+        if (zone.starts_with("%25")) {
+            zone.remove_prefix(2); // a URL writes the "%" before a zone as %25; a bare one is
+                                   // understood too
+            m_endpoint.host = std::string(withoutZone) + '%' + std::string(zone.substr(1));
+        } else {
+            m_endpoint.host = address;
+        }
+        const std::string_view rest = text.substr(close + 1);
+        if (rest.empty()) {
+            return true;
+        }
+        return rest.front() == ':' ? readPort(rest.substr(1))
+                                   : fail("only a port may follow the \"]\"", rest);
+    }
+
+    bool readPort(std::string_view digits)
+    {
+        if (digits.empty()) {
+            return fail("the port behind \":\" is missing", digits);
+        }
+        if (digits.find_first_not_of("0123456789") != std::string_view::npos) {
+            // Not repeated: when the host was forgotten, this is the password.
+            return fail("the port is not a number", digits);
+        }
+        const std::optional<int> port = wholeNumber(digits);
+        if (!port || *port < 1 || *port > 65535) {
+            return fail("port " + elidedMiddle(digits, 20) + " is out of range (1 to 65535)",
+                        digits);
+        }
+        m_endpoint.port = static_cast<std::uint16_t>(*port);
+        return true;
+    }
+
+    bool readDatabasePath()
+    {
+        if (!m_rest.starts_with('/')) {
+            return true;
+        }
+        m_rest.remove_prefix(1);
+        const std::string_view database = takeUntil("?#");
+        return database.empty() || readDatabase(database);
+    }
+
+    bool readDatabase(std::string_view digits)
+    {
+        if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) {
+            return fail("database " + inQuotes(digits) + " is not a number", digits);
+        }
+        const std::optional<int> database = wholeNumber(digits);
+        if (!database) {
+            return fail("database " + elidedMiddle(digits, 20) + " is out of range", digits);
+        }
+        m_endpoint.database = *database;
+        return true;
+    }
+
+    /// nullopt when the digits do not fit.
+    static std::optional<int> wholeNumber(std::string_view digits)
+    {
+        int value = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(),
+                                                  value);
+        return error == std::errc() ? std::optional(value) : std::nullopt;
+    }
+
+    bool readSocketPath()
+    {
+        const std::string_view path = takeUntil("?#");
+        if (path.size() <= 1) {
+            return fail("the path of the socket is missing: unix:///path", path);
+        }
+        if (!readDecoded(path, "socket path", m_endpoint.socketPath)) {
+            return false;
+        }
+        if (m_endpoint.socketPath.find('\0') != std::string::npos) {
+            return fail("a socket path cannot contain a zero byte", path);
+        }
+        if (m_endpoint.socketPath.size() > kLongestSocketPath) {
+            return fail("the socket path is longer than the system allows (107 bytes)", path);
+        }
+        return true;
+    }
+
+    bool readSocketOptions()
+    {
+        if (!m_rest.starts_with('?')) {
+            return true;
+        }
+        m_rest.remove_prefix(1);
+        const std::string_view option = takeUntil("#");
+        if (!option.starts_with("db=")) {
+            return fail("unknown option " + inQuotes(option.substr(0, option.find('=')))
+                            + ": a unix:// address takes ?db=N only",
+                        option);
+        }
+        return readDatabase(option.substr(3));
+    }
+
+    bool expectNothingMore()
+    {
+        const std::string_view name = m_rest.substr(0, m_rest.find('='));
+        return m_rest.empty() || fail(inQuotes(name) + " is not expected in an address", m_rest);
+    }
+
+    std::string_view m_url;
+    std::string_view m_rest; // not read yet; always a piece of m_url
+    Endpoint m_endpoint;
+    UrlError m_error;
+};
+
+std::string bracketed(const std::string& host)
+{
+    return host.find(':') == std::string::npos ? host : '[' + host + ']';
+}
+
+std::string userPrefix(const Endpoint& endpoint)
+{
+    return endpoint.user.empty() ? std::string() : percentEncoded(endpoint.user, "") + '@';
+}
+
+std::string socketUrl(const Endpoint& endpoint)
+{
+    std::string url = "unix://" + userPrefix(endpoint) + percentEncoded(endpoint.socketPath, "/");
+    if (endpoint.database != 0) {
+        url += "?db=" + std::to_string(endpoint.database);
+    }
+    return url;
+}
+
+} // namespace
+
+std::variant<Endpoint, UrlError> parseEndpoint(std::string_view url)
+{
+    return UrlReader(url).read();
+}
+
+std::string serverName(const Endpoint& endpoint)
+{
+    if (endpoint.transport == Endpoint::Transport::UnixSocket) {
+        return endpoint.socketPath;
+    }
+    return bracketed(endpoint.host) + ':' + std::to_string(endpoint.port);
+}
+
+std::string toUrl(const Endpoint& endpoint)
+{
+    if (endpoint.transport == Endpoint::Transport::UnixSocket) {
+        return socketUrl(endpoint);
+    }
+    std::string host = bracketed(endpoint.host);
+    if (const std::size_t zone = host.find('%'); zone != std::string::npos) {
+        host.insert(zone + 1, "25");
+    }
+    std::string url = endpoint.transport == Endpoint::Transport::Tls ? "rediss://" : "redis://";
+    url += userPrefix(endpoint) + host + ':' + std::to_string(endpoint.port);
+    if (endpoint.database != 0) {
+        url += '/' + std::to_string(endpoint.database);
+    }
+    return url;
+}
+
+} // namespace lockscope::store

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "base/time.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace lockscope::store {
+
+/// Where a server is and how to talk to it.
+struct Endpoint {
+    enum class Transport { Tcp, Tls, UnixSocket };
+
+    Transport transport = Transport::Tcp;
+    std::string host = "127.0.0.1"; // Tcp and Tls: name or address, IPv6 without brackets
+    std::uint16_t port = 6379;
+    std::string socketPath; // UnixSocket
+    std::string user;       // empty: the default user
+    std::string password;   // empty: no AUTH
+    int database = 0;
+    bool isReadOnly = false; // the wire refuses every command that is not known to only read
+    std::string environment; // free word shown as a badge, "production" paints the window's edge
+                             // red
+
+    Duration connectTimeout = std::chrono::seconds(5);
+    Duration requestTimeout = std::chrono::seconds(5);
+
+    friend bool operator==(const Endpoint&, const Endpoint&) = default;
+};
+
+struct UrlError {
+    std::string reason; // "port 99999 is out of range (1 to 65535)"
+    std::size_t at = 0; // offset of the offending part in the text
+};
+
+/// Reads `redis://[user[:password]@]host[:port][/db]`, the same with `rediss://`, and
+/// `unix:///path[?db=N]`. `host`, `host:port` without a scheme are taken as redis://. User and
+/// password may be percent-encoded.
+std::variant<Endpoint, UrlError> parseEndpoint(std::string_view url);
+
+/// "10.0.0.5:6379", "[::1]:6379", "/run/redis.sock": what the JSON calls "server". No database, no
+/// secrets.
+std::string serverName(const Endpoint& endpoint);
+
+/// The URL without the password; parseEndpoint() reads it back.
+std::string toUrl(const Endpoint& endpoint);
+
+} // namespace lockscope::store

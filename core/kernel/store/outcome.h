@@ -1,0 +1,34 @@
+#pragma once
+
+#include "store/problem.h"
+#include "store/reply.h"
+
+#include <variant>
+
+namespace lockscope::store {
+
+/// The command was never sent, so it was certainly not applied.
+struct Unreachable {
+    Problem problem;
+    friend bool operator==(const Unreachable&, const Unreachable&) = default;
+};
+
+/// The command was sent and no answer came: it may or may not have been applied.
+struct Unknown {
+    Problem problem;
+    friend bool operator==(const Unknown&, const Unknown&) = default;
+};
+
+/// What became of a command. A Reply may itself be a ServerError; the three cases are never merged.
+using Outcome = std::variant<Reply, Unreachable, Unknown>;
+
+inline const Reply* replyOf(const Outcome& outcome)
+{
+    return std::get_if<Reply>(&outcome);
+}
+
+/// What kept the outcome from being a useful reply: the link's problem or the server's error,
+/// classified. nullopt for a reply that is no error.
+std::optional<Problem> problemOf(const Outcome& outcome);
+
+} // namespace lockscope::store

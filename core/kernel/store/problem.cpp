@@ -1,0 +1,314 @@
+#include "store/problem.h"
+
+#include "base/bytes.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope::store {
+
+namespace {
+
+std::string lowered(std::string_view text)
+{
+    std::string out(text);
+    for (char& c : out) {
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return out;
+}
+
+bool contains(std::string_view text, std::string_view part)
+{
+    return text.find(part) != std::string_view::npos;
+}
+
+std::string_view firstWord(std::string_view text)
+{
+    return text.substr(0, text.find(' '));
+}
+
+std::string_view secondWord(std::string_view text)
+{
+    const std::size_t space = text.find(' ');
+    return space == std::string_view::npos ? std::string_view() : firstWord(text.substr(space + 1));
+}
+
+/// The server repeats the arguments of a command it does not know; those of AUTH are a password.
+std::string_view withoutArguments(std::string_view errorText)
+{
+    return errorText.substr(0, errorText.find(", with args beginning with:"));
+}
+
+/// "CLIENT TRACKING ON" -> "client|tracking", "GET k" -> "get": how ACL rules name commands.
+std::string ruleNameOf(std::string_view commandText)
+{
+    static constexpr std::array<std::string_view, 13> kContainers{
+        "acl",    "client", "cluster", "command", "config",  "function", "latency",
+        "memory", "object", "pubsub",  "script",  "slowlog", "xinfo"};
+    const std::string name = lowered(firstWord(commandText));
+    const std::string subcommand = lowered(secondWord(commandText));
+    const bool isContainer = std::find(kContainers.begin(), kContainers.end(), name)
+                             != kContainers.end();
+    return isContainer && !subcommand.empty() ? name + '|' + subcommand : name;
+}
+
+/// The command between the first pair of single quotes: "… to run the 'client|tracking' command".
+std::string_view quotedCommand(std::string_view text)
+{
+    const std::size_t open = text.find('\'');
+    const std::size_t close = open == std::string_view::npos ? open : text.find('\'', open + 1);
+    return close == std::string_view::npos ? std::string_view()
+                                           : text.substr(open + 1, close - open - 1);
+}
+
+bool isAboutChannels(std::string_view text)
+{
+    return contains(text, "one of the channels") || contains(text, "access a channel")
+           || contains(text, "publish to the channel") || contains(text, "channel mentioned");
+}
+
+bool isAboutKeys(std::string_view text)
+{
+    return contains(text, "one of the keys") || contains(text, "access a key");
+}
+
+/// Scripts run with the permissions of their caller. Redis 6 and 7.0 report it with the code ERR
+/// and do not say which of the script's commands it was.
+bool isPermissionError(std::string_view text)
+{
+    return text.starts_with("NOPERM") || contains(text, "The user executing the script can't")
+           || contains(text, "ACL failure in script");
+}
+
+void describePermission(Problem& problem, std::string_view text, std::string_view attempted)
+{
+    const bool isInScript = contains(text, "script");
+    const std::string attemptedName = isInScript ? std::string() : ruleNameOf(attempted);
+    problem.command = attemptedName;
+    if (isAboutChannels(text)) {
+        const bool namesChannel = attemptedName == "subscribe" || attemptedName == "psubscribe"
+                                  || attemptedName == "publish";
+        const std::string_view channel = namesChannel ? secondWord(attempted) : std::string_view();
+        problem.rule = '&' + (channel.empty() ? std::string("*") : std::string(channel));
+        return;
+    }
+    if (isAboutKeys(text)) {
+        problem.rule = "~*";
+        return;
+    }
+    const std::string refused = lowered(quotedCommand(text));
+    // Redis 6 names the container alone where Redis 7 names the subcommand: then we know better.
+    const bool isKnownBetter = refused.empty() || attemptedName.starts_with(refused + '|');
+    problem.command = isKnownBetter ? attemptedName : refused;
+    problem.rule = problem.command.empty() ? std::string() : '+' + problem.command;
+}
+
+Problem::Kind kindOf(std::string_view text, std::string_view attempted)
+{
+    using Kind = Problem::Kind;
+    if (isPermissionError(text)) {
+        return Kind::NoPermission;
+    }
+    if (text.starts_with("WRONGPASS") || text.starts_with("ERR invalid password")
+        || contains(text, "without any password configured")
+        || contains(text, "but no password is set")) {
+        return Kind::PasswordWrong;
+    }
+    if (text.starts_with("NOAUTH")) {
+        return Kind::PasswordNeeded;
+    }
+    if (text.starts_with("LOADING")) {
+        return Kind::Loading;
+    }
+    if (text.starts_with("READONLY")) {
+        return Kind::ReplicaReadOnly;
+    }
+    const bool isSelect = text.starts_with("ERR") && lowered(firstWord(attempted)) == "select";
+    if (isSelect || contains(text, "DB index is out of range") || contains(text, "invalid DB index")
+        || contains(text, "SELECT is not allowed in cluster mode")) {
+        return Kind::NoSuchDatabase;
+    }
+    return Kind::ServerRefused;
+}
+
+/// Adds the words of the system or the server, if there are any.
+std::string withDetail(std::string sentence, const std::string& detail)
+{
+    if (!detail.empty()) {
+        sentence += " (" + escaped(detail) + ')';
+    }
+    return sentence;
+}
+
+std::string explainWrongPassword(const Problem& problem)
+{
+    if (contains(problem.detail, "without any password configured")
+        || contains(problem.detail, "but no password is set")) {
+        return "A password was given, but the server has none for this user. Leave the password "
+               "empty.";
+    }
+    return "The server does not accept this user name and password, or the user is switched off. "
+           "Check both; an empty user name means the user \"default\".";
+}
+
+std::string explainMissingPermission(const Problem& problem)
+{
+    const std::string command = problem.command.empty() ? std::string() : escaped(problem.command);
+    if (problem.rule.empty()) {
+        return withDetail("The user may not run a command that is needed here", problem.detail)
+               + ". ACL LOG on the server names it; then grant it: ACL SETUSER <user> +<command>";
+    }
+    const std::string grant = "ACL SETUSER <user> " + escaped(problem.rule);
+    if (problem.rule.starts_with('~')) {
+        return "The user may not touch the key"
+               + (command.empty() ? "" : " that " + command + " names")
+               + ". Ask for access to it: " + grant + " (or a narrower pattern)";
+    }
+    if (problem.rule.starts_with('&')) {
+        return "The user may not use the channel"
+               + (command.empty() ? "" : " that " + command + " names")
+               + ". Ask for access to it: " + grant;
+    }
+    return "The user may not run " + command + ". Ask for the permission: " + grant;
+}
+
+struct RefusalAdvice {
+    std::string_view mark; // found in the error text
+    std::string_view sentence;
+};
+
+constexpr std::array<RefusalAdvice, 12> kRefusalAdvice{{
+    {"MISCONF",
+     "The server refuses writes because it cannot save to disk. Look at its log and its free disk "
+     "space first."},
+    {"OOM", "The server is at its memory limit and refuses commands that need more. Free memory "
+            "there, or raise "
+            "maxmemory."},
+    {"BUSY", "A script has been running on the server for too long and blocks everything else. "
+             "SCRIPT KILL ends "
+             "it if it has not written yet."},
+    {"MASTERDOWN",
+     "The replica has lost its master and refuses to answer with old data. Connect to the master."},
+    {"CLUSTERDOWN", "The cluster is down or incomplete. Bring its missing nodes back first."},
+    {"MOVED", "The key is on another node of the cluster. Connect to that node."},
+    {"ASK", "The key is just moving to another node of the cluster. Try again in a moment."},
+    {"NOREPLICAS",
+     "The server refuses writes because too few replicas are connected. Bring them back first."},
+    {"DENIED", "The server is in protected mode and only talks to its own machine. Connect from "
+               "there, or give it "
+               "a password."},
+    {"max number of clients",
+     "The server has no room for another connection. Close some, or raise maxclients."},
+    {"unknown command",
+     "The server does not know this command: it is too old, or its administrator switched the "
+     "command off."},
+    {"WRONGTYPE",
+     "The key holds another kind of value than it did a moment ago. Look at it again."},
+}};
+
+std::string explainRefusal(const Problem& problem)
+{
+    for (const RefusalAdvice& advice : kRefusalAdvice) {
+        if (contains(problem.detail, advice.mark)) {
+            return withDetail(std::string(advice.sentence), problem.detail);
+        }
+    }
+    if (problem.detail.empty()) {
+        return "The server refused the command and did not say why. Its log may tell.";
+    }
+    return "The server refused the command: " + escaped(problem.detail);
+}
+
+/// The kinds that need no more than a sentence and the system's own words.
+std::string_view plainSentence(Problem::Kind kind)
+{
+    using Kind = Problem::Kind;
+    switch (kind) {
+    case Kind::HostNotFound:
+        return "The host name cannot be found. Check its spelling and the name service of this "
+               "machine.";
+    case Kind::ConnectionRefused:
+        return "Nothing listens at this address and port. Check both, and whether the server is "
+               "running.";
+    case Kind::ConnectTimedOut:
+        return "The server did not answer the attempt to connect. Check the address, and whether a "
+               "firewall "
+               "is in between.";
+    case Kind::SocketMissing:
+        return "There is no socket at this path. Check the path (unixsocket in redis.conf), and "
+               "whether the "
+               "server is running.";
+    case Kind::AccessDenied:
+        return "This user may not open the socket. Join the group that owns it, or change "
+               "unixsocketperm.";
+    case Kind::TlsFailed:
+        return "The encrypted connection could not be made. Check whether the server speaks TLS at "
+               "this port, "
+               "and its certificate.";
+    case Kind::NotRedis:
+        return "Something answers there, but it does not speak Redis. Check the port; a server "
+               "that wants TLS "
+               "needs rediss://.";
+    case Kind::ProtocolBroken:
+        return "The server sent something that is no Redis reply, so the connection was given up. "
+               "A proxy in "
+               "between is the usual reason.";
+    case Kind::ConnectionLost:
+        return "The connection ended. Check whether the server was stopped or restarted.";
+    case Kind::ReplyTimedOut:
+        return "The server did not answer in time. It may be overloaded, blocked by a slow command "
+               "or stopped.";
+    case Kind::PasswordNeeded:
+        return "The server asks for a password. Give one with the connection.";
+    case Kind::NoSuchDatabase:
+        return "The server does not have this database. Choose a smaller number; a cluster has "
+               "database 0 only.";
+    case Kind::Loading:
+        return "The server is still loading its data. Wait; it will answer when it has finished.";
+    case Kind::ReadOnlyMode:
+        return "This connection is read-only, so nothing was sent. Switch read-only off in the "
+               "connection to "
+               "change something.";
+    case Kind::ReplicaReadOnly:
+        return "This server is a replica and takes no writes. Connect to its master.";
+    case Kind::NotConnected:
+        return "There is no connection to the server at the moment, so nothing was sent. Try again "
+               "when it is "
+               "back.";
+    default: return {};
+    }
+}
+
+} // namespace
+
+Problem problemOfServerError(std::string_view errorText, std::string_view attemptedCommand)
+{
+    const std::string_view text = withoutArguments(errorText);
+    Problem problem;
+    problem.kind = kindOf(text, attemptedCommand);
+    problem.detail = text;
+    if (problem.kind == Problem::Kind::NoPermission) {
+        describePermission(problem, text, attemptedCommand);
+    }
+    return problem;
+}
+
+std::string explain(const Problem& problem)
+{
+    switch (problem.kind) {
+    case Problem::Kind::None: return "Everything works.";
+    case Problem::Kind::PasswordWrong: return explainWrongPassword(problem);
+    case Problem::Kind::NoPermission: return explainMissingPermission(problem);
+    case Problem::Kind::ServerRefused: return explainRefusal(problem);
+    // The server's words add nothing to these.
+    case Problem::Kind::PasswordNeeded:
+    case Problem::Kind::Loading:
+    case Problem::Kind::ReadOnlyMode:
+    case Problem::Kind::ReplicaReadOnly:
+    case Problem::Kind::NotConnected: return std::string(plainSentence(problem.kind));
+    default: return withDetail(std::string(plainSentence(problem.kind)), problem.detail);
+    }
+}
+
+} // namespace lockscope::store

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lockscope::store {
+
+/// Why a server could not be reached, used or trusted. A value, so that every surface can say what
+/// to do next.
+struct Problem {
+    enum class Kind {
+        None,
+        HostNotFound,      // the name does not resolve
+        ConnectionRefused, // nothing listens there
+        ConnectTimedOut,   // no answer to the connection attempt
+        SocketMissing,     // the unix socket does not exist
+        AccessDenied,      // the unix socket may not be opened by this user
+        TlsFailed,         // handshake or certificate
+        NotRedis,          // something answers, but it does not speak Redis
+        ProtocolBroken,    // a Redis that stopped making sense in the middle
+        ConnectionLost,    // the stream ended
+        ReplyTimedOut,     // sent, connected, and no answer within the deadline
+        PasswordWrong,     // WRONGPASS
+        PasswordNeeded,    // NOAUTH
+        NoPermission,      // NOPERM: see command and rule
+        NoSuchDatabase,    // SELECT refused
+        Loading,           // the server is still reading its data set
+        ReadOnlyMode,      // refused here, by the read-only switch of the connection
+        ReplicaReadOnly,   // READONLY: the server is a replica
+        NotConnected,      // no connection at this moment
+        ServerRefused,     // any other error reply; see detail
+    };
+
+    Kind kind = Kind::None;
+    std::string detail;  // the system's or the server's own words
+    std::string command; // NoPermission: the command that was refused, e.g. "client|tracking"; may
+                         // be empty
+    std::string rule;    // NoPermission: the ACL rule that would allow it, e.g. "+client|tracking"
+
+    friend bool operator==(const Problem&, const Problem&) = default;
+};
+
+/// Reads a server's error reply. `attemptedCommand` is the command that was sent ("CLIENT
+/// TRACKING"); Redis before 7 does not repeat it in its message. Error texts as of Redis 6.0
+/// to 7.2.
+Problem problemOfServerError(std::string_view errorText, std::string_view attemptedCommand);
+
+/// One or two plain sentences: what is wrong, and what to do next. Never contains a password.
+std::string explain(const Problem& problem);
+
+} // namespace lockscope::store

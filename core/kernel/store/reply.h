@@ -1,0 +1,68 @@
+#pragma once
+
+#include "base/bytes.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace lockscope::store {
+
+/// A simple string such as OK.
+struct Status {
+    std::string text;
+    friend bool operator==(const Status&, const Status&) = default;
+};
+
+/// What the server answered instead of a result: "NOPERM …", "WRONGTYPE …".
+struct ServerError {
+    std::string text;
+
+    /// The first word, which Redis uses as the kind of error: "NOPERM", "ERR", "READONLY".
+    std::string_view code() const;
+    friend bool operator==(const ServerError&, const ServerError&) = default;
+};
+
+struct Nil {
+    friend bool operator==(const Nil&, const Nil&) = default;
+};
+
+/// One RESP2 reply.
+class Reply {
+public:
+    using Array = std::vector<Reply>;
+    using Value = std::variant<Nil, std::int64_t, Bytes, Status, ServerError, Array>;
+
+    Reply() = default;
+    explicit Reply(Value value) : m_value(std::move(value)) {}
+
+    static Reply ofInteger(std::int64_t n) { return Reply(Value(n)); }
+    static Reply ofBulk(Bytes bytes) { return Reply(Value(std::move(bytes))); }
+    static Reply ofStatus(std::string text) { return Reply(Value(Status{std::move(text)})); }
+    static Reply ofError(std::string text) { return Reply(Value(ServerError{std::move(text)})); }
+    static Reply ofArray(Array items) { return Reply(Value(std::move(items))); }
+
+    const Value& value() const { return m_value; }
+    Value& value() { return m_value; }
+
+    bool isNil() const { return std::holds_alternative<Nil>(m_value); }
+    bool isError() const { return std::holds_alternative<ServerError>(m_value); }
+    const ServerError* error() const { return std::get_if<ServerError>(&m_value); }
+    const Array* array() const { return std::get_if<Array>(&m_value); }
+
+    /// The number, or nullopt when the reply is none. A bulk string of digits is not a number here.
+    std::optional<std::int64_t> integer() const;
+
+    /// The bytes of a bulk or simple string; nullptr for everything else.
+    const std::string* text() const;
+
+    friend bool operator==(const Reply&, const Reply&) = default;
+
+private:
+    Value m_value;
+};
+
+} // namespace lockscope::store

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "async/pending.h"
+#include "store/command.h"
+#include "store/outcome.h"
+
+#include <vector>
+
+namespace lockscope::store {
+
+/// One Redis server, as far as whoever uses it needs to know: commands go in, outcomes come out. It
+/// cannot be told from the outside whether the server is real. Belongs to one executor.
+class Store {
+public:
+    virtual ~Store() = default;
+
+    /// Sends one command. Dropping the Pending abandons the request; if it was sent, it may still
+    /// be applied.
+    virtual async::Pending<Outcome> submit(Command command) = 0;
+
+    /// Sends the commands one behind the other without waiting in between (not a transaction) and
+    /// completes with one outcome per command, in order, when the last of them is known.
+    virtual async::Pending<std::vector<Outcome>> submitAll(std::vector<Command> commands) = 0;
+};
+
+} // namespace lockscope::store

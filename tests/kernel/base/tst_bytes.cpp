@@ -1,0 +1,200 @@
+#include "base/bytes.h"
+#include "kernel/random_input.h"
+#include "kernel/text_in_failures.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace std::string_literals;
+
+class TestBytes : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void plainTextStaysAsItIs();
+    void whatIsNoTextIsEscaped_data();
+    void whatIsNoTextIsEscaped();
+    void everyPairOfBytesComesBack();
+    void randomBytesComeBackAndArePrintable();
+    void malformedEscapesAreRefused_data();
+    void malformedEscapesAreRefused();
+    void aBackslashThatBeginsNoEscapeStandsForItself();
+    void bothCasesOfHexadecimalAreRead();
+    void utf8IsRecognised_data();
+    void utf8IsRecognised();
+    void longTextIsCutInTheMiddle_data();
+    void longTextIsCutInTheMiddle();
+    void cuttingNeverTearsACharacter();
+    void hexadecimalHasTwoDigitsPerByte();
+};
+
+void TestBytes::plainTextStaysAsItIs()
+{
+    for (const std::string text :
+         {"", "order:42", "grün", "日本", "🔒", "a\\b", "C:\\new", "{x}:lock"}) {
+        QCOMPARE(escaped(text), text);
+    }
+}
+
+void TestBytes::whatIsNoTextIsEscaped_data()
+{
+    QTest::addColumn<std::string>("bytes");
+    QTest::addColumn<std::string>("text");
+    QTest::newRow("zero") << "a\0b"s
+                          << "a\\x00b"s;
+    QTest::newRow("line break") << "a\nb"s
+                                << "a\\x0ab"s;
+    QTest::newRow("delete") << "\x7f"s
+                            << "\\x7f"s;
+    QTest::newRow("lone byte") << "\xff\xfe"s
+                               << "\\xff\\xfe"s;
+    QTest::newRow("cut off") << "a\xe2\x82"s
+                             << "a\\xe2\\x82"s;
+    QTest::newRow("overlong") << "\xc0\xaf"s
+                              << "\\xc0\\xaf"s;
+    QTest::newRow("surrogate") << "\xed\xa0\x80"s
+                               << "\\xed\\xa0\\x80"s;
+    QTest::newRow("terminal escape in C1") << "\xc2\x9b"s
+                                           << "\\xc2\\x9b"s;
+    QTest::newRow("right-to-left override") << "a\xe2\x80\xae"s
+                                            << "a\\xe2\\x80\\xae"s;
+    QTest::newRow("what looks like an escape") << "\\x41"s
+                                               << "\\x5cx41"s;
+    QTest::newRow("backslash before a bad byte") << "\\\xff"s
+                                                 << "\\\\xff"s;
+}
+
+void TestBytes::whatIsNoTextIsEscaped()
+{
+    QFETCH(std::string, bytes);
+    QFETCH(std::string, text);
+    QCOMPARE(escaped(bytes), text);
+    QCOMPARE(unescaped(text), std::optional(bytes));
+}
+
+void TestBytes::everyPairOfBytesComesBack()
+{
+    for (int first = 0; first < 256; ++first) {
+        for (int second = 0; second < 256; ++second) {
+            const Bytes pair{static_cast<char>(first), static_cast<char>(second)};
+            QCOMPARE(unescaped(escaped(pair)), std::optional(pair));
+        }
+    }
+}
+
+void TestBytes::randomBytesComeBackAndArePrintable()
+{
+    testing::RandomInput input;
+    const std::string_view pieces[] = {"\\",   "x",    "\\x",  "4", "f",  "\xff",
+                                       "\xe2", "\x82", "\xac", "ü", "\n", "a"};
+    for (int i = 0; i < 20000; ++i) {
+        const Bytes bytes = i % 2 == 0 ? input.bytes(40) : input.assembled(pieces, 12);
+        const std::string text = escaped(bytes);
+        QVERIFY2(unescaped(text) == bytes, input.recipe(bytes).c_str());
+        QVERIFY2(isUtf8(text), input.recipe(bytes).c_str());
+        QVERIFY2(std::none_of(text.begin(), text.end(), [](char c) { return c >= 0 && c < ' '; }),
+                 input.recipe(bytes).c_str());
+    }
+}
+
+void TestBytes::malformedEscapesAreRefused_data()
+{
+    QTest::addColumn<std::string>("text");
+    QTest::newRow("nothing behind") << "a\\x"s;
+    QTest::newRow("one digit") << "\\x4"s;
+    QTest::newRow("no digits") << "\\xzz"s;
+    QTest::newRow("second is no digit") << "\\x4g"s;
+    QTest::newRow("after a good one") << "\\x41\\x"s;
+}
+
+void TestBytes::malformedEscapesAreRefused()
+{
+    QFETCH(std::string, text);
+    QCOMPARE(unescaped(text), std::nullopt);
+}
+
+void TestBytes::aBackslashThatBeginsNoEscapeStandsForItself()
+{
+    QCOMPARE(unescaped("a\\b"), std::optional("a\\b"s));
+    QCOMPARE(unescaped("\\\\x41"), std::optional("\\A"s));
+    QCOMPARE(unescaped("end\\"), std::optional("end\\"s));
+}
+
+void TestBytes::bothCasesOfHexadecimalAreRead()
+{
+    QCOMPARE(unescaped("\\xFf\\xaB"), std::optional("\xff\xab"s));
+}
+
+void TestBytes::utf8IsRecognised_data()
+{
+    QTest::addColumn<std::string>("bytes");
+    QTest::addColumn<bool>("isText");
+    QTest::newRow("empty") << ""s << true;
+    QTest::newRow("ascii") << "abc\0"s << true;
+    QTest::newRow("smallest of two") << "\xc2\x80"s << true;
+    QTest::newRow("overlong of two") << "\xc1\xbf"s << false;
+    QTest::newRow("smallest of three") << "\xe0\xa0\x80"s << true;
+    QTest::newRow("overlong of three") << "\xe0\x9f\xbf"s << false;
+    QTest::newRow("before the surrogates") << "\xed\x9f\xbf"s << true;
+    QTest::newRow("first surrogate") << "\xed\xa0\x80"s << false;
+    QTest::newRow("last surrogate") << "\xed\xbf\xbf"s << false;
+    QTest::newRow("behind the surrogates") << "\xee\x80\x80"s << true;
+    QTest::newRow("smallest of four") << "\xf0\x90\x80\x80"s << true;
+    QTest::newRow("overlong of four") << "\xf0\x8f\xbf\xbf"s << false;
+    QTest::newRow("largest") << "\xf4\x8f\xbf\xbf"s << true;
+    QTest::newRow("too large") << "\xf4\x90\x80\x80"s << false;
+    QTest::newRow("five bytes") << "\xf8\x88\x80\x80\x80"s << false;
+    QTest::newRow("lone continuation") << "\x80"s << false;
+    QTest::newRow("cut off") << "\xf0\x90\x80"s << false;
+    QTest::newRow("continuation is none") << "\xc2\x41"s << false;
+}
+
+void TestBytes::utf8IsRecognised()
+{
+    QFETCH(std::string, bytes);
+    QFETCH(bool, isText);
+    QCOMPARE(isUtf8(bytes), isText);
+}
+
+void TestBytes::longTextIsCutInTheMiddle_data()
+{
+    QTest::addColumn<std::string>("text");
+    QTest::addColumn<int>("maxLength");
+    QTest::addColumn<std::string>("shown");
+    QTest::newRow("fits") << "abcdef"s << 6 << "abcdef"s;
+    QTest::newRow("one too long") << "abcdefg"s << 6 << "abc…fg"s;
+    QTest::newRow("smallest") << "abcdefg"s << 3 << "a…g"s;
+    QTest::newRow("a token") << "5f0c11e2-77aa:63"s << 8 << "5f0c…:63"s;
+    QTest::newRow("counted in characters") << "äöüß"s << 4 << "äöüß"s;
+    QTest::newRow("cut between characters") << "äöüßé"s << 4 << "äö…é"s;
+}
+
+void TestBytes::longTextIsCutInTheMiddle()
+{
+    QFETCH(std::string, text);
+    QFETCH(int, maxLength);
+    QFETCH(std::string, shown);
+    QCOMPARE(elidedMiddle(text, static_cast<std::size_t>(maxLength)), shown);
+}
+
+void TestBytes::cuttingNeverTearsACharacter()
+{
+    testing::RandomInput input;
+    const std::string_view pieces[] = {"a", "é", "日", "🔒"};
+    for (int i = 0; i < 2000; ++i) {
+        const Bytes text = input.assembled(pieces, 20);
+        const std::size_t maxLength = 3 + input.rng().below(20);
+        const std::string shown = elidedMiddle(text, maxLength);
+        const auto length = static_cast<std::size_t>(QString::fromStdString(shown).toUcs4().size());
+        QVERIFY2(isUtf8(shown) && length <= maxLength, input.recipe(text).c_str());
+    }
+}
+
+void TestBytes::hexadecimalHasTwoDigitsPerByte()
+{
+    QCOMPARE(toHex("\x00\x0f\xff"s + "A"), "000fff41"s);
+    QCOMPARE(toHex(""), ""s);
+}
+
+QTEST_GUILESS_MAIN(TestBytes)
+#include "tst_bytes.moc"

@@ -1,0 +1,283 @@
+#include "kernel/random_input.h"
+#include "kernel/text_in_failures.h"
+#include "store/endpoint.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::store;
+using namespace std::string_literals;
+using Transport = Endpoint::Transport;
+
+Q_DECLARE_METATYPE(lockscope::store::Endpoint)
+
+class TestEndpoint : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void urlsAreRead_data();
+    void urlsAreRead();
+    void malformedUrlsSayWhatIsWrongAndWhere_data();
+    void malformedUrlsSayWhatIsWrongAndWhere();
+    void noErrorRepeatsThePassword_data();
+    void noErrorRepeatsThePassword();
+    void serverNamesHaveNoSecretsAndNoDatabase();
+    void urlsNeverContainThePassword();
+    void urlsAreReadBack();
+    void garbageNeverCrashesAndErrorsPointIntoTheText();
+};
+
+namespace {
+
+Endpoint server(std::string host, std::uint16_t port = 6379, int database = 0)
+{
+    Endpoint endpoint;
+    endpoint.host = std::move(host);
+    endpoint.port = port;
+    endpoint.database = database;
+    return endpoint;
+}
+
+Endpoint secured(Endpoint endpoint, std::string user, std::string password)
+{
+    endpoint.user = std::move(user);
+    endpoint.password = std::move(password);
+    return endpoint;
+}
+
+Endpoint encrypted(Endpoint endpoint)
+{
+    endpoint.transport = Transport::Tls;
+    return endpoint;
+}
+
+Endpoint socketAt(std::string path, int database = 0)
+{
+    Endpoint endpoint;
+    endpoint.transport = Transport::UnixSocket;
+    endpoint.socketPath = std::move(path);
+    endpoint.database = database;
+    return endpoint;
+}
+
+std::string errorText(const std::variant<Endpoint, UrlError>& result)
+{
+    const auto* const error = std::get_if<UrlError>(&result);
+    return error != nullptr ? error->reason : std::string();
+}
+
+} // namespace
+
+void TestEndpoint::urlsAreRead_data()
+{
+    QTest::addColumn<std::string>("url");
+    QTest::addColumn<Endpoint>("endpoint");
+    const auto row = [](const char* url, const Endpoint& endpoint) {
+        QTest::newRow(url) << std::string(url) << endpoint;
+    };
+    row("redis://10.0.0.5", server("10.0.0.5"));
+    row("redis://cache.example:6380/3", server("cache.example", 6380, 3));
+    row("REDIS://localhost", server("localhost"));
+    row("rediss://h:1", encrypted(server("h", 1)));
+    row("redis://h/", server("h"));
+    row("redis://h:65535/2147483647", server("h", 65535, 2147483647));
+    row("localhost", server("localhost"));
+    row("localhost:7000", server("localhost", 7000));
+    row("localhost/2", server("localhost", 6379, 2));
+    row("redis:6379", server("redis"));
+    row("  redis://h\t", server("h"));
+    row("redis://bücher:1", server("bücher", 1));
+    row("my_host:1", server("my_host", 1));
+    row("redis://[::1]:7000/1", server("::1", 7000, 1));
+    row("[::1]", server("::1"));
+    row("redis://[fe80::1%25eth0]", server("fe80::1%eth0"));
+    row("redis://[fe80::1%eth0]", server("fe80::1%eth0"));
+    row("redis://[::ffff:10.0.0.5]", server("::ffff:10.0.0.5"));
+    row("redis://alice@h", secured(server("h"), "alice", ""));
+    row("redis://:pw@h", secured(server("h"), "", "pw"));
+    row("redis://alice:pw@h:1/2", secured(server("h", 1, 2), "alice", "pw"));
+    row("redis://alice:p%40s%3As%2F%25@h", secured(server("h"), "alice", "p@s:s/%"));
+    row("redis://alice:p@ss@h", secured(server("h"), "alice", "p@ss"));
+    row("redis://a:b:c@h", secured(server("h"), "a", "b:c"));
+    row("redis://%ffa:%00@h", secured(server("h"),
+                                      "\xff"
+                                      "a",
+                                      "\0"s));
+    row("redis://@h", server("h"));
+    row("unix:///run/redis.sock", socketAt("/run/redis.sock"));
+    row("unix:///run/redis.sock?db=2", socketAt("/run/redis.sock", 2));
+    row("unix:///a%20b%3f.sock", socketAt("/a b?.sock"));
+    row("unix://alice:pw@/run/redis.sock", secured(socketAt("/run/redis.sock"), "alice", "pw"));
+}
+
+void TestEndpoint::urlsAreRead()
+{
+    QFETCH(std::string, url);
+    QFETCH(Endpoint, endpoint);
+    const auto result = parseEndpoint(url);
+    QCOMPARE(errorText(result), ""s);
+    QVERIFY(std::get<Endpoint>(result) == endpoint);
+}
+
+void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
+{
+    QTest::addColumn<std::string>("url");
+    QTest::addColumn<std::string>("reason");
+    QTest::addColumn<int>("at");
+    const auto row = [](const std::string& url, const char* reason, int at) {
+        QTest::newRow(url.empty() ? "empty" : url.substr(0, 60).c_str())
+            << url << std::string(reason) << at;
+    };
+    row("", "no address given: write a host, redis://host:port or unix:///path", 0);
+    row("  ", "no address given: write a host, redis://host:port or unix:///path", 2);
+    row("http://h", "unknown scheme \"http\": use redis://, rediss:// or unix://", 0);
+    row("://h", "unknown scheme \"\": use redis://, rediss:// or unix://", 0);
+    row("/run/redis.sock", "a socket path needs its scheme: unix:///run/redis.sock", 0);
+    row("unix:/run/redis.sock", "two slashes belong behind the scheme: unix://", 5);
+    row("redis:/h", "two slashes belong behind the scheme: redis://", 6);
+    row("redis://", "the host is missing", 8);
+    row("redis://:6379", "the host is missing", 8);
+    row("redis://u:p@", "the host is missing", 12);
+    row("redis://u@:1", "the host is missing", 10);
+    row("redis://h:", "the port behind \":\" is missing", 10);
+    row("redis://h:abc", "the port is not a number", 10);
+    row("redis://h:-1", "the port is not a number", 10);
+    row("redis://h:0", "port 0 is out of range (1 to 65535)", 10);
+    row("redis://h:99999", "port 99999 is out of range (1 to 65535)", 10);
+    row("redis://h:99999999999", "port 99999999999 is out of range (1 to 65535)", 10);
+    row("redis://h/x", "database \"x\" is not a number", 10);
+    row("redis://h/-1", "database \"-1\" is not a number", 10);
+    row("redis://h/1/2", "database \"1/2\" is not a number", 10);
+    row("redis://h/2147483648", "database 2147483648 is out of range", 10);
+    row("redis://h/1?db=2", "\"?db\" is not expected in an address", 11);
+    row("redis://h#1", "\"#1\" is not expected in an address", 9);
+    row("redis://::1", "an IPv6 address needs brackets: [::1]:6379", 8);
+    row("::1", "an IPv6 address needs brackets: [::1]:6379", 0);
+    row("redis://[::1", "the closing \"]\" of the IPv6 address is missing", 8);
+    row("redis://[h]", "\"h\" is not an IPv6 address", 9);
+    row("redis://[::1]x", "only a port may follow the \"]\"", 13);
+    row("redis://[::1]:x", "the port is not a number", 14);
+    row("redis://a b", "\" \" cannot be part of a host name", 9);
+    row("redis://a%41", "\"%\" cannot be part of a host name", 9);
+    row("redis://u%4:p@h",
+        "malformed percent-encoding in the user name: \"%\" must be followed by two hexadecimal "
+        "digits (\"%\" "
+        "itself is %25)",
+        8);
+    row("redis://u:p%zz@h",
+        "malformed percent-encoding in the password: \"%\" must be followed by two hexadecimal "
+        "digits (\"%\" "
+        "itself is %25)",
+        10);
+    row("redis://u:p%@h",
+        "malformed percent-encoding in the password: \"%\" must be followed by two hexadecimal "
+        "digits (\"%\" "
+        "itself is %25)",
+        10);
+    row("redis://u:a/b@h",
+        "a \"/\", \"?\" or \"#\" in a user name or password must be percent-encoded (%2F, %3F, "
+        "%23)",
+        11);
+    row("unix://run/redis.sock",
+        "the socket path must be absolute, with three slashes: unix:///path", 7);
+    row("unix://", "the path of the socket is missing: unix:///path", 7);
+    row("unix:///", "the path of the socket is missing: unix:///path", 7);
+    row("unix:///s?db=x", "database \"x\" is not a number", 13);
+    row("unix:///s?db=", "database \"\" is not a number", 13);
+    row("unix:///s?timeout=1", "unknown option \"timeout\": a unix:// address takes ?db=N only",
+        10);
+    row("unix:///a%00b", "a socket path cannot contain a zero byte", 7);
+    row("unix:///" + std::string(107, 'a'),
+        "the socket path is longer than the system allows (107 bytes)", 7);
+}
+
+void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere()
+{
+    QFETCH(std::string, url);
+    QFETCH(std::string, reason);
+    QFETCH(int, at);
+    const auto result = parseEndpoint(url);
+    QCOMPARE(errorText(result), reason);
+    QCOMPARE(static_cast<int>(std::get<UrlError>(result).at), at);
+}
+
+void TestEndpoint::noErrorRepeatsThePassword_data()
+{
+    QTest::addColumn<std::string>("url");
+    for (const char* url :
+         {"redis://u:secret@", "redis://u:secret%@h", "redis://u:secret/x@h", "redis://u:secret",
+          "redis://:secret", "redis://u:secret@h:x", "redis://h/0?password=secret",
+          "unix://u:secret@run/s", "unix://u:secret@/", "u:secret@h:x"}) {
+        QTest::newRow(url) << std::string(url);
+    }
+}
+
+void TestEndpoint::noErrorRepeatsThePassword()
+{
+    QFETCH(std::string, url);
+    const std::string reason = errorText(parseEndpoint(url));
+    QVERIFY(!reason.empty());
+    QVERIFY2(reason.find("secret") == std::string::npos, reason.c_str());
+}
+
+void TestEndpoint::serverNamesHaveNoSecretsAndNoDatabase()
+{
+    QCOMPARE(serverName(secured(server("10.0.0.5", 6379, 7), "u", "p")), "10.0.0.5:6379"s);
+    QCOMPARE(serverName(server("::1")), "[::1]:6379"s);
+    QCOMPARE(serverName(socketAt("/run/redis.sock", 3)), "/run/redis.sock"s);
+}
+
+void TestEndpoint::urlsNeverContainThePassword()
+{
+    QCOMPARE(toUrl(secured(server("h", 1, 2), "alice", "secret")), "redis://alice@h:1/2"s);
+    QCOMPARE(toUrl(secured(encrypted(server("::1")), "", "secret")), "rediss://[::1]:6379"s);
+    QCOMPARE(toUrl(secured(socketAt("/a b?", 1), "a/b", "secret")), "unix://a%2fb@/a%20b%3f?db=1"s);
+}
+
+void TestEndpoint::urlsAreReadBack()
+{
+    testing::RandomInput input;
+    const std::string_view hosts[] = {"h", "10.0.0.5", "::1", "fe80::1%eth0", "a-b_c.example"};
+    for (int i = 0; i < 5000; ++i) {
+        Endpoint endpoint;
+        endpoint.transport = static_cast<Transport>(input.rng().below(3));
+        endpoint.user = input.bytes(8);
+        endpoint.database = static_cast<int>(input.rng().below(20));
+        if (endpoint.transport == Transport::UnixSocket) {
+            endpoint.socketPath = "/s" + input.bytes(20);
+            std::replace(endpoint.socketPath.begin(), endpoint.socketPath.end(), '\0', 'z');
+        } else {
+            endpoint.host = hosts[input.rng().below(std::size(hosts))];
+            endpoint.port = static_cast<std::uint16_t>(1 + input.rng().below(65535));
+        }
+        const auto result = parseEndpoint(toUrl(endpoint));
+        QVERIFY2(std::holds_alternative<Endpoint>(result), input.recipe(toUrl(endpoint)).c_str());
+        QVERIFY2(std::get<Endpoint>(result) == endpoint, input.recipe(toUrl(endpoint)).c_str());
+    }
+}
+
+void TestEndpoint::garbageNeverCrashesAndErrorsPointIntoTheText()
+{
+    testing::RandomInput input;
+    const std::string_view pieces[] = {"redis", "rediss", "unix",  "://", "/",   ":",   "@",
+                                       "[",     "]",      "::1",   "%",   "%41", "?",   "db=",
+                                       "#",     "6379",   "99999", "h",   " ",   "\xff"};
+    int understoodCount = 0;
+    for (int i = 0; i < 20000; ++i) {
+        const Bytes url = i % 4 == 0 ? input.bytes(30) : input.assembled(pieces, 9);
+        const auto result = parseEndpoint(url);
+        if (const auto* const error = std::get_if<UrlError>(&result)) {
+            QVERIFY2(error->at <= url.size() && !error->reason.empty(), input.recipe(url).c_str());
+            continue;
+        }
+        ++understoodCount;
+        Endpoint endpoint = std::get<Endpoint>(result);
+        endpoint.password.clear();
+        QVERIFY2(std::get<Endpoint>(parseEndpoint(toUrl(endpoint))) == endpoint,
+                 input.recipe(url).c_str());
+    }
+    QVERIFY2(understoodCount > 0, input.recipe().c_str());
+}
+
+QTEST_GUILESS_MAIN(TestEndpoint)
+#include "tst_endpoint.moc"
