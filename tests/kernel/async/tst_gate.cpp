@@ -1,0 +1,151 @@
+#include "async/gate.h"
+#include "support/virtual_loop.h"
+
+#include <QTest>
+
+#include <optional>
+#include <vector>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+async::Task<void> passAndCount(async::Gate& gate, int& count)
+{
+    while (true) {
+        co_await gate.pass();
+        ++count;
+    }
+}
+
+async::Task<Duration> timeToPass(async::Gate& gate, VirtualLoop& loop, Duration patience)
+{
+    const Instant begin = loop.now();
+    co_await gate.passBefore(loop.executor(), loop.clock(), begin + patience);
+    co_return loop.now() - begin;
+}
+
+} // namespace
+
+class TestGate : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aClosedGateStopsWhoeverComes();
+    void anOpenGateLetsOnePassAndIsClosedAgain();
+    void manyNewsCountAsOne();
+    void newsThatComeWhileNobodyWaitsAreNotLost();
+    void theDeadlinePassesWithoutNews();
+    void newsPassBeforeTheDeadline();
+    void theAlarmOfAnEarlierPassDoesNotOpenLater();
+    void aWaiterThatIsDroppedLeavesTheGateUsable();
+};
+
+void TestGate::aClosedGateStopsWhoeverComes()
+{
+    VirtualLoop loop;
+    async::Gate gate;
+    int count = 0;
+    const async::BackgroundTask task(loop.executor(), passAndCount(gate, count));
+    loop.advance(1h);
+    QCOMPARE(count, 0);
+}
+
+void TestGate::anOpenGateLetsOnePassAndIsClosedAgain()
+{
+    VirtualLoop loop;
+    async::Gate gate;
+    int count = 0;
+    const async::BackgroundTask task(loop.executor(), passAndCount(gate, count));
+    loop.settle();
+    for (int round = 1; round <= 3; ++round) {
+        gate.open();
+        loop.settle();
+        QCOMPARE(count, round);
+    }
+}
+
+void TestGate::manyNewsCountAsOne()
+{
+    VirtualLoop loop;
+    async::Gate gate;
+    int count = 0;
+    const async::BackgroundTask task(loop.executor(), passAndCount(gate, count));
+    loop.settle();
+    for (int i = 0; i < 100; ++i) {
+        gate.open();
+    }
+    loop.settle();
+    QCOMPARE(count, 1);
+}
+
+void TestGate::newsThatComeWhileNobodyWaitsAreNotLost()
+{
+    VirtualLoop loop;
+    async::Gate gate;
+    gate.open();
+    int count = 0;
+    const async::BackgroundTask task(loop.executor(), passAndCount(gate, count));
+    loop.settle();
+    QCOMPARE(count, 1);
+}
+
+void TestGate::theDeadlinePassesWithoutNews()
+{
+    VirtualLoop loop;
+    async::Gate gate;
+    const auto passing = loop.start(timeToPass(gate, loop, 50ms));
+    loop.advance(49ms);
+    QVERIFY(!passing.isFinished());
+    loop.advance(1ms);
+    QVERIFY(passing.isFinished());
+    QVERIFY(passing.result() == 50ms);
+}
+
+void TestGate::newsPassBeforeTheDeadline()
+{
+    VirtualLoop loop;
+    async::Gate gate;
+    const auto passing = loop.start(timeToPass(gate, loop, 50ms));
+    loop.advance(10ms);
+    gate.open();
+    loop.settle();
+    QVERIFY(passing.isFinished());
+    QVERIFY(passing.result() == 10ms);
+}
+
+void TestGate::theAlarmOfAnEarlierPassDoesNotOpenLater()
+{
+    VirtualLoop loop;
+    async::Gate gate;
+    const auto first = loop.start(timeToPass(gate, loop, 50ms));
+    gate.open();
+    loop.settle();
+    QVERIFY(first.isFinished());
+    int count = 0;
+    const async::BackgroundTask task(loop.executor(), passAndCount(gate, count));
+    loop.advance(1s);
+    QCOMPARE(count, 0);
+}
+
+void TestGate::aWaiterThatIsDroppedLeavesTheGateUsable()
+{
+    VirtualLoop loop;
+    async::Gate gate;
+    int count = 0;
+    {
+        const async::BackgroundTask dropped(loop.executor(), passAndCount(gate, count));
+        loop.settle();
+    }
+    gate.open();
+    loop.settle();
+    QCOMPARE(count, 0);
+    const async::BackgroundTask task(loop.executor(), passAndCount(gate, count));
+    loop.settle();
+    QCOMPARE(count, 1);
+}
+
+QTEST_GUILESS_MAIN(TestGate)
+#include "tst_gate.moc"
