@@ -1,0 +1,19 @@
+#pragma once
+
+#include "inspect/decoder.h"
+
+// The decoders that are built in, each in a file of its own. Their order is in inspect/decoder.cpp.
+namespace lockscope::inspect::decoders {
+
+extern const Decoder kExpiryStamp;
+extern const Decoder kFlag;
+extern const Decoder kRedisPy;
+extern const Decoder kRedissonLock;
+extern const Decoder kRedlock;
+extern const Decoder kReentrantHash;
+extern const Decoder kRwHashStamps;
+extern const Decoder kRwTwoKeys;
+extern const Decoder kToken;
+extern const Decoder kTokenStamp;
+
+} // namespace lockscope::inspect::decoders

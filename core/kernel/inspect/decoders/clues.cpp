@@ -1,0 +1,120 @@
+#include "inspect/decoders/clues.h"
+
+#include "inspect/lock_names.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope::inspect::decoders {
+
+namespace {
+
+constexpr std::size_t kLongestValue = 256;
+
+const Observation* soleKey(const Sighting& sighting)
+{
+    return sighting.keys.size() == 1 ? &sighting.keys.front() : nullptr;
+}
+
+char lowered(char c)
+{
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+}
+
+bool equalIgnoringCase(std::string_view text, std::string_view lowerCase)
+{
+    return std::ranges::equal(text, lowerCase, {}, lowered);
+}
+
+bool containsIgnoringCase(std::string_view text, std::string_view lowerCase)
+{
+    // Not std::ranges::search: clang 14 cannot compile what it returns.
+    const auto isSame = [](char c, char expected) { return lowered(c) == expected; };
+    return std::search(text.begin(), text.end(), lowerCase.begin(), lowerCase.end(), isSame)
+           != text.end();
+}
+
+} // namespace
+
+const Observation* soleString(const Sighting& sighting)
+{
+    const Observation* key = soleKey(sighting);
+    return key && isShortString(*key) ? key : nullptr;
+}
+
+const Observation* soleHash(const Sighting& sighting)
+{
+    const Observation* key = soleKey(sighting);
+    return key && key->type == ValueType::Hash && key->isComplete ? key : nullptr;
+}
+
+bool isShortString(const Observation& key)
+{
+    return key.type == ValueType::String && key.isComplete && key.value.size() <= kLongestValue;
+}
+
+bool isNamedLikeLock(const Sighting& sighting)
+{
+    return sighting.isNamedByUser || soundsLikeLock(sighting.name);
+}
+
+bool isNamedLikeData(const Sighting& sighting)
+{
+    constexpr std::array<std::string_view, 12> kOtherThings{"session", "sess:",   "sess_",
+                                                            "cache",   "csrf",    "captcha",
+                                                            "cookie",  "nonce",   "otp",
+                                                            "etag",    "idempot", "token"};
+    return std::ranges::any_of(kOtherThings, [&sighting](std::string_view thing) {
+        return containsIgnoringCase(sighting.name, thing);
+    });
+}
+
+bool isTakenConstant(std::string_view value)
+{
+    constexpr std::array<std::string_view, 15> kTaken{"",     "1",    "true",  "yes",     "on",
+                                                      "y",    "t",    "ok",    "lock",    "locked",
+                                                      "held", "busy", "taken", "running", "x"};
+    return std::ranges::any_of(kTaken, [value](std::string_view word) {
+        return equalIgnoringCase(value, word);
+    });
+}
+
+bool isFreeConstant(std::string_view value)
+{
+    constexpr std::array<std::string_view, 8> kFree{"0",    "false",    "no",   "off",
+                                                    "free", "unlocked", "null", "none"};
+    return std::ranges::any_of(kFree, [value](std::string_view word) {
+        return equalIgnoringCase(value, word);
+    });
+}
+
+std::optional<WallTime> expiryOf(const Observation& key)
+{
+    if (!key.ttl) {
+        return std::nullopt;
+    }
+    return wallTimeOfMs(toEpochMs(key.serverTime) + toMs(*key.ttl));
+}
+
+ReleaseRecipe::KeyCheck valueCheck(const Observation& key, bool comparesExpiry)
+{
+    ReleaseRecipe::KeyCheck check;
+    check.kind = ReleaseRecipe::KeyCheck::Kind::Value;
+    check.key = key.key;
+    check.value = key.value;
+    check.comparesExpiry = comparesExpiry;
+    return check;
+}
+
+ReleaseRecipe::KeyCheck fieldsCheck(const Observation& key)
+{
+    ReleaseRecipe::KeyCheck check;
+    check.kind = ReleaseRecipe::KeyCheck::Kind::Fields;
+    check.key = key.key;
+    for (const HashField& field : key.fields) {
+        check.fields.push_back(field.name);
+    }
+    return check;
+}
+
+} // namespace lockscope::inspect::decoders

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "inspect/observation.h"
+#include "inspect/release_plan.h"
+
+#include <optional>
+#include <string_view>
+
+// What many decoders ask of a sighting, and the recipes that many of them share.
+namespace lockscope::inspect::decoders {
+
+/// The only key of the sighting, when it has just one and that is a string no longer than a lock's
+/// would be (256 bytes) and read whole; nullptr otherwise.
+const Observation* soleString(const Sighting& sighting);
+
+/// The only key of the sighting, when it has just one and that is a hash read whole; nullptr
+/// otherwise.
+const Observation* soleHash(const Sighting& sighting);
+
+/// A string that may be (part of) a lock: short and read whole.
+bool isShortString(const Observation& key);
+
+/// Its name sounds like a lock, or the user said that it is one.
+bool isNamedLikeLock(const Sighting& sighting);
+
+/// Its name says that it is something else whose values look like tokens: a session, a cache entry,
+/// a code.
+bool isNamedLikeData(const Sighting& sighting);
+
+/// Values that programs store to say no more than "taken": empty, "1", "true", "locked", …
+bool isTakenConstant(std::string_view value);
+
+/// Values that say "free": a key that is kept although nobody holds it.
+bool isFreeConstant(std::string_view value);
+
+/// When the server will remove the key, on the server's clock; nullopt: never.
+std::optional<WallTime> expiryOf(const Observation& key);
+
+ReleaseRecipe::KeyCheck valueCheck(const Observation& key, bool comparesExpiry);
+
+/// Compares the names of all fields; see ReleaseRecipe::KeyCheck::Kind::Fields.
+ReleaseRecipe::KeyCheck fieldsCheck(const Observation& key);
+
+/// The old holder's own unlock is a bare DEL.
+inline constexpr std::string_view kWarnBlindDelete =
+    "If the old holder is still running, its own unlock will delete whoever holds the lock by "
+    "then: stop it first.";
+
+/// Nothing in the value tells one hold from the next.
+inline constexpr std::string_view kWarnAnonymous =
+    "The value names no owner, so the release compares the value and the exact instant of expiry.";
+
+} // namespace lockscope::inspect::decoders

@@ -1,0 +1,74 @@
+#include "inspect/decoders/builtin.h"
+#include "inspect/decoders/clues.h"
+#include "inspect/decoders/token_shapes.h"
+
+#include <algorithm>
+
+// The locks of the simplest write-ups: SETNX k 1, SETNX k 1 + EXPIRE, SET k 1 EX n NX, and caches
+// that store an empty string. The value is a constant, so it tells neither the owner nor one hold
+// from the next.
+namespace lockscope::inspect::decoders {
+
+namespace {
+
+constexpr std::size_t kLongestFlag = 16;
+
+bool isShortWord(std::string_view value)
+{
+    return value.size() <= kLongestFlag
+           && std::ranges::all_of(value, [](char c) { return c > 0x20 && c < 0x7f; })
+           && std::string_view("{[<\"").find(value.empty() ? 'x' : value.front())
+                  == std::string_view::npos;
+}
+
+/// Numbers other than 1 are counters more often than locks; a lock at least ends.
+bool isFlag(const Observation& key)
+{
+    if (isTakenConstant(key.value)) {
+        return true;
+    }
+    const TokenShape shape = shapeOf(key.value);
+    const bool isConstant = shape == TokenShape::Text || shape == TokenShape::None;
+    const bool isNumber = decimalOf(key.value).has_value();
+    return isShortWord(key.value) && isConstant && !isFreeConstant(key.value)
+           && !stampOf13Digits(key.value) && (!isNumber || key.ttl);
+}
+
+std::optional<Reading> read(const Sighting& sighting)
+{
+    const Observation* key = soleString(sighting);
+    if (!key || !isNamedLikeLock(sighting) || !isFlag(*key)) {
+        return std::nullopt;
+    }
+    Reading reading;
+    reading.holders.emplace_back();
+    reading.because.add(isTakenConstant(key->value)
+                            ? "the value is a constant that only says \"taken\""
+                            : "the value is a short constant");
+    reading.because.add("the name sounds like a lock");
+    reading.because.add(key->ttl ? "it expires, as a lock should"
+                                 : "it never expires: a stuck lock, or plain data");
+    return reading;
+}
+
+ReleaseRecipe release(const Sighting& sighting, const Reading&)
+{
+    ReleaseRecipe recipe;
+    recipe.checks.push_back(valueCheck(sighting.main(), true));
+    recipe.warnings = {kWarnAnonymous, kWarnBlindDelete};
+    return recipe;
+}
+
+} // namespace
+
+const Decoder kFlag{
+    .id = "flag",
+    .library = "",
+    .title = "Flag",
+    .summary =
+        "A constant written by SETNX or SET NX: it says that the lock is taken, but not by whom.",
+    .read = read,
+    .release = release,
+};
+
+} // namespace lockscope::inspect::decoders

@@ -1,0 +1,41 @@
+#include "inspect/decoders/builtin.h"
+#include "inspect/decoders/clues.h"
+
+// Redlock: the same token under the same key on a majority of independent servers. One server's key
+// is an ordinary token, so nothing is recognised here: rows of this format are made where the
+// sightings of a set of servers meet (inspect/lock_book). The entry names the format and says how
+// one server's share is released.
+namespace lockscope::inspect::decoders {
+
+namespace {
+
+std::optional<Reading> read(const Sighting&)
+{
+    return std::nullopt;
+}
+
+ReleaseRecipe release(const Sighting& sighting, const Reading&)
+{
+    ReleaseRecipe recipe;
+    recipe.checks.push_back(valueCheck(sighting.main(), false));
+    recipe.warnings = {
+        "The lock is free once fewer than half of the servers have it: release it on each of them.",
+        "Some libraries (RedLock.net, aioredlock) set the key again at their next renewal: stop "
+        "the "
+        "holder as well."};
+    return recipe;
+}
+
+} // namespace
+
+const Decoder kRedlock{
+    .id = "redlock",
+    .library = "",
+    .title = "Redlock",
+    .summary = "One token under the same key on several independent servers; a majority of them "
+               "makes the lock.",
+    .read = read,
+    .release = release,
+};
+
+} // namespace lockscope::inspect::decoders

@@ -1,0 +1,93 @@
+#include "inspect/decoders/builtin.h"
+#include "inspect/decoders/clues.h"
+#include "inspect/decoders/token_shapes.h"
+
+// The reentrant lock of the classic write-ups: a Lua script does HINCRBY k <owner> 1 and EXPIRE k,
+// another counts down and deletes at zero. One field, the owner; its value is how often it holds.
+// Owners of the form uuid:thread are Redisson's.
+namespace lockscope::inspect::decoders {
+
+namespace {
+
+constexpr std::int64_t kMostHolds = 1'000'000; // beyond that it counts something else
+constexpr std::int64_t kMostUsualHolds = 1'000;
+constexpr std::size_t kLongestOwner = 256;
+
+std::optional<std::int64_t> holdsOf(const HashField& field)
+{
+    const std::optional<std::int64_t> holds = decimalOf(field.value);
+    return holds && *holds >= 1 && *holds <= kMostHolds ? holds : std::nullopt;
+}
+
+bool identifiesOwner(std::string_view owner)
+{
+    const TokenShape shape = shapeOf(owner);
+    return isUnmistakable(shape) || shape == TokenShape::Process
+           || shape == TokenShape::ShortRandom;
+}
+
+std::optional<Confidence> confidenceOf(const Sighting& sighting, const HashField& field,
+                                       std::int64_t holds)
+{
+    const bool isLockName = isNamedLikeLock(sighting);
+    const bool isOwner = identifiesOwner(field.name);
+    const bool expires = sighting.main().ttl.has_value();
+    const bool isUsual = holds <= kMostUsualHolds;
+    if (!isLockName && !(isOwner && expires && isUsual && !isNamedLikeData(sighting))) {
+        return std::nullopt;
+    }
+    if (isLockName && isOwner && expires && isUsual) {
+        return Confidence::High;
+    }
+    return isUsual && (isOwner || expires) ? Confidence::Medium : Confidence::Low;
+}
+
+std::optional<Reading> read(const Sighting& sighting)
+{
+    const Observation* key = soleHash(sighting);
+    if (!key || key->fields.size() != 1) {
+        return std::nullopt;
+    }
+    const HashField& field = key->fields.front();
+    const std::optional<std::int64_t> holds = holdsOf(field);
+    if (!holds || field.name.empty() || field.name.size() > kLongestOwner
+        || isUuidAndThread(field.name)) {
+        return std::nullopt;
+    }
+    const std::optional<Confidence> confidence = confidenceOf(sighting, field, *holds);
+    if (!confidence) {
+        return std::nullopt;
+    }
+    Reading reading;
+    reading.confidence = *confidence;
+    Holder& holder = reading.holders.emplace_back();
+    holder.owner = field.name;
+    holder.holds = static_cast<std::uint32_t>(*holds);
+    reading.because.add("a hash with one field whose value is a small count");
+    reading.because.add(identifiesOwner(field.name) ? "the field looks like an owner"
+                                                    : "the field may be an owner");
+    if (isNamedLikeLock(sighting)) {
+        reading.because.add("the name sounds like a lock");
+    }
+    return reading;
+}
+
+ReleaseRecipe release(const Sighting& sighting, const Reading&)
+{
+    ReleaseRecipe recipe;
+    recipe.checks.push_back(fieldsCheck(sighting.main()));
+    return recipe;
+}
+
+} // namespace
+
+const Decoder kReentrantHash{
+    .id = "reentrant-hash",
+    .library = "",
+    .title = "Reentrant hash",
+    .summary = "A hash with one field: the owner, and how many times it holds the lock.",
+    .read = read,
+    .release = release,
+};
+
+} // namespace lockscope::inspect::decoders

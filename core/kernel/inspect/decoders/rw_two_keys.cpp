@@ -1,0 +1,124 @@
+#include "inspect/decoders/builtin.h"
+#include "inspect/decoders/clues.h"
+#include "inspect/decoders/token_shapes.h"
+#include "inspect/lock_names.h"
+
+#include <algorithm>
+
+// A read-write lock in two keys, from the classic write-ups: SET x:read 1 EX n (one flag for all
+// readers, or a counter) and SET x:write 1 EX n NX (a flag, or a token). Names alone put the two
+// together, so the values have to agree that it is a lock.
+namespace lockscope::inspect::decoders {
+
+namespace {
+
+constexpr std::int64_t kMostReaders = 10'000;
+
+/// One side as a holder; nullopt when its value is none of a lock. `isKnown`: the name says that it
+/// is a lock.
+std::optional<Holder> holderOf(const Observation& key, Mode mode, bool isKnown)
+{
+    if (!isShortString(key) || isFreeConstant(key.value)) {
+        return std::nullopt;
+    }
+    Holder holder;
+    holder.mode = mode;
+    if (key.ttl) {
+        holder.expiresAt = key.seenAt + *key.ttl;
+    }
+    if (isTakenConstant(key.value)) {
+        return isKnown || key.ttl ? std::optional(holder) : std::nullopt;
+    }
+    const std::optional<std::int64_t> readers = decimalOf(key.value);
+    if (isKnown && mode == Mode::Read && readers && *readers <= kMostReaders) {
+        holder.holds = static_cast<std::uint32_t>(*readers);
+        return holder;
+    }
+    if (isKnown && mode == Mode::Write && isUnmistakable(shapeOf(key.value))) {
+        holder.owner = key.value;
+        return holder;
+    }
+    return std::nullopt;
+}
+
+/// The writer first; nullopt when a key that exists is no side of a lock.
+std::optional<std::vector<Holder>> holdersOf(const Observation& readKey,
+                                             const Observation& writeKey, bool isKnown)
+{
+    std::vector<Holder> holders;
+    for (const auto& [key, mode] :
+         {std::pair(&writeKey, Mode::Write), std::pair(&readKey, Mode::Read)}) {
+        if (!key->exists()) {
+            continue;
+        }
+        const std::optional<Holder> holder = holderOf(*key, mode, isKnown);
+        if (!holder) {
+            return std::nullopt;
+        }
+        holders.push_back(*holder);
+    }
+    return holders;
+}
+
+std::optional<Reading> read(const Sighting& sighting)
+{
+    if (sighting.keys.size() != 2) {
+        return std::nullopt;
+    }
+    const Observation& readKey = sighting.keys[0];
+    const Observation& writeKey = sighting.keys[1];
+    const bool isKnown = sighting.isNamedByUser || soundsLikeLock(readKey.key);
+    std::optional<std::vector<Holder>> holders = holdersOf(readKey, writeKey, isKnown);
+    if (!holders || holders->empty()) {
+        return std::nullopt;
+    }
+    Reading reading;
+    reading.holders = std::move(*holders);
+    reading.mode = reading.holders.front().mode;
+    reading.because.add("the names are a pair: one key for readers, one for the writer");
+    if (reading.holders.size() == 2) {
+        reading.flags.add(Flag::ReadAndWrite);
+        if (readKey.ttl.has_value() != writeKey.ttl.has_value()) {
+            reading.flags.add(Flag::MissingExpiryOfReader);
+        }
+        reading.because.add("both keys exist");
+    }
+    reading.because.add("the values are flags, counts or tokens");
+    if (isKnown) {
+        reading.because.add("the name sounds like a lock");
+    }
+    const bool expires = readKey.ttl || writeKey.ttl;
+    reading.confidence = isKnown && expires ? Confidence::Medium : Confidence::Low;
+    return reading;
+}
+
+ReleaseRecipe release(const Sighting& sighting, const Reading&)
+{
+    ReleaseRecipe recipe;
+    bool isAnonymous = false;
+    for (const Observation& key : sighting.keys) {
+        if (key.exists()) {
+            const bool hasOwner = isUnmistakable(shapeOf(key.value));
+            isAnonymous = isAnonymous || !hasOwner;
+            recipe.checks.push_back(valueCheck(key, !hasOwner));
+        }
+    }
+    if (isAnonymous) {
+        recipe.warnings = {kWarnAnonymous, kWarnBlindDelete};
+    }
+    return recipe;
+}
+
+} // namespace
+
+const Decoder kRwTwoKeys{
+    .id = "rw-two-keys",
+    .library = "",
+    .title = "Read-write pair",
+    .summary =
+        "Two keys, one for the readers and one for the writer, each a flag, a count or a token.",
+    .read = read,
+    .release = release,
+};
+
+} // namespace lockscope::inspect::decoders

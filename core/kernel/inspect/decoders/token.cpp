@@ -1,0 +1,100 @@
+#include "inspect/decoders/builtin.h"
+#include "inspect/decoders/clues.h"
+#include "inspect/decoders/token_shapes.h"
+
+#include <algorithm>
+
+// SET k <token> NX PX n and the Lua locks that do the same: the value is the owner. Written by hand
+// and by many libraries (redsync, redlock-rb, node-redlock, Spring Integration, Laravel, …), which
+// the value alone does not tell apart.
+namespace lockscope::inspect::decoders {
+
+namespace {
+
+constexpr std::size_t kLongestFlag = 16; // shorter text without a digit is a constant, not a name
+
+bool namesSomebody(std::string_view text)
+{
+    return text.size() > kLongestFlag
+           || std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::optional<Confidence> confidenceOf(const Sighting& sighting, TokenShape shape)
+{
+    const Observation& key = sighting.main();
+    const bool isLockName = isNamedLikeLock(sighting);
+    if (isUnmistakable(shape)) {
+        if (isLockName) {
+            return Confidence::Medium;
+        }
+        // Sessions, cache entries and idempotency keys look like this as well.
+        return key.ttl && !isNamedLikeData(sighting) ? std::optional(Confidence::Low)
+                                                     : std::nullopt;
+    }
+    const bool isWord = shape == TokenShape::Text && key.ttl && namesSomebody(key.value);
+    const bool isToken = shape == TokenShape::Process || shape == TokenShape::ShortRandom;
+    return isLockName && (isWord || isToken) ? std::optional(Confidence::Low) : std::nullopt;
+}
+
+const char* evidenceOf(TokenShape shape)
+{
+    switch (shape) {
+    case TokenShape::Uuid: return "the value is a UUID";
+    case TokenShape::UuidTail: return "the value is a UUID with a suffix";
+    case TokenShape::Hex: return "the value is a random number in hexadecimal";
+    case TokenShape::Base64: return "the value is a random number in base64";
+    case TokenShape::RawBytes: return "the value is a random number in binary";
+    case TokenShape::Random:
+    case TokenShape::ShortRandom: return "the value looks random";
+    case TokenShape::Process: return "the value names a process";
+    case TokenShape::Text:
+    case TokenShape::None: break;
+    }
+    return "the value may name the owner";
+}
+
+std::optional<Reading> read(const Sighting& sighting)
+{
+    const Observation* key = soleString(sighting);
+    if (!key || stampedUuidOf(key->value)) {
+        return std::nullopt;
+    }
+    const TokenShape shape = shapeOf(key->value);
+    const std::optional<Confidence> confidence = confidenceOf(sighting, shape);
+    if (!confidence) {
+        return std::nullopt;
+    }
+    Reading reading;
+    reading.confidence = *confidence;
+    reading.holders.emplace_back().owner = key->value;
+    reading.because.add(evidenceOf(shape));
+    if (isNamedLikeLock(sighting)) {
+        reading.because.add("the name sounds like a lock");
+    }
+    reading.because.add(key->ttl ? "it expires, as a lock should"
+                                 : "it never expires: a stuck lock, or plain data");
+    return reading;
+}
+
+ReleaseRecipe release(const Sighting& sighting, const Reading&)
+{
+    // A host and a process id are the same for the next hold of that process.
+    const bool isSameForNextHold = !isUnmistakable(shapeOf(sighting.main().value));
+    ReleaseRecipe recipe;
+    recipe.checks.push_back(valueCheck(sighting.main(), isSameForNextHold));
+    return recipe;
+}
+
+} // namespace
+
+const Decoder kToken{
+    .id = "token",
+    .library = "",
+    .title = "Token",
+    .summary =
+        "A random token written by SET NX PX or a Lua script: whoever knows it owns the lock.",
+    .read = read,
+    .release = release,
+};
+
+} // namespace lockscope::inspect::decoders

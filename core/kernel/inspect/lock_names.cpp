@@ -1,0 +1,389 @@
+#include "inspect/lock_names.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+namespace lockscope::inspect {
+
+namespace {
+
+enum class CharClass : std::uint8_t { Separator, Lower, Upper, Digit };
+
+/// Bytes beyond ASCII belong to words, as letters of other scripts do.
+constexpr std::array<CharClass, 256> makeCharClasses()
+{
+    std::array<CharClass, 256> classes{};
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+        if (c >= '0' && c <= '9') {
+            classes[c] = CharClass::Digit;
+        } else if (c >= 'A' && c <= 'Z') {
+            classes[c] = CharClass::Upper;
+        } else if ((c >= 'a' && c <= 'z') || c >= 0x80) {
+            classes[c] = CharClass::Lower;
+        } else {
+            classes[c] = CharClass::Separator;
+        }
+    }
+    return classes;
+}
+
+constexpr std::array<CharClass, 256> kCharClasses = makeCharClasses();
+
+constexpr CharClass classOf(char c)
+{
+    return kCharClasses[static_cast<unsigned char>(c)];
+}
+
+constexpr std::array<std::string_view, 12> kLockWords{"leader",  "leaders",   "leadership",
+                                                      "lease",   "leases",    "locked",
+                                                      "locker",  "locking",   "lockv",
+                                                      "mutexes", "semaphore", "semaphores"};
+
+/// "tasklock" is a lock, "block" is not.
+constexpr std::array<std::string_view, 9> kOtherWordsInLock{"block",    "clock",    "unlock",
+                                                            "deadlock", "gridlock", "livelock",
+                                                            "hemlock",  "wedlock",  "padlock"};
+
+constexpr std::size_t kShortestWord = 3;
+constexpr std::size_t kLongestWord = 24;
+
+/// Compares with a lower-case word.
+bool equalsIgnoringCase(std::string_view text, std::string_view lowerCaseWord)
+{
+    if (text.size() != lowerCaseWord.size()) {
+        return false;
+    }
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if ((text[i] | 0x20) != lowerCaseWord[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool endsIgnoringCase(std::string_view text, std::string_view lowerCaseWord)
+{
+    return text.size() >= lowerCaseWord.size()
+           && equalsIgnoringCase(text.substr(text.size() - lowerCaseWord.size()), lowerCaseWord);
+}
+
+bool endsInLock(std::string_view word)
+{
+    if (endsIgnoringCase(word, "mutex")) {
+        return true;
+    }
+    if (!endsIgnoringCase(word, "lock")) {
+        return false;
+    }
+    if (endsIgnoringCase(word, "synclock")) {
+        return true;
+    }
+    return std::ranges::none_of(kOtherWordsInLock, [word](std::string_view other) {
+        return endsIgnoringCase(word, other);
+    });
+}
+
+/// What a word says about the name it is part of.
+enum class WordKind : std::uint8_t { Other, Lock, Laravel };
+
+bool isListedLockWord(std::string_view word)
+{
+    return std::ranges::any_of(kLockWords, [word](std::string_view known) {
+        return equalsIgnoringCase(word, known);
+    });
+}
+
+WordKind kindOf(std::string_view word)
+{
+    if (word.size() < kShortestWord || word.size() > kLongestWord) {
+        return WordKind::Other;
+    }
+    bool isLock = false;
+    // One look at the last letter spares most words the comparisons.
+    switch (word.back() | 0x20) {
+    case 'k':
+        if (word == "framework") {
+            return WordKind::Laravel;
+        }
+        isLock = endsInLock(word) || equalsIgnoringCase(word, "lck");
+        break;
+    case 'x': isLock = endsInLock(word) || equalsIgnoringCase(word, "mtx"); break;
+    case 's': isLock = endsInLock(word.substr(0, word.size() - 1)) || isListedLockWord(word); break;
+    case 'd':
+    case 'e':
+    case 'g':
+    case 'p':
+    case 'r':
+    case 'v': isLock = isListedLockWord(word); break;
+    case 'l': return word == "laravel" ? WordKind::Laravel : WordKind::Other;
+    default: break;
+    }
+    return isLock ? WordKind::Lock : WordKind::Other;
+}
+
+/// The end of the run of characters of this class that begins at `from`.
+std::size_t endOfRun(std::string_view key, std::size_t from, CharClass charClass)
+{
+    while (from < key.size() && classOf(key[from]) == charClass) {
+        ++from;
+    }
+    return from;
+}
+
+/// Lock as soon as one word says so; otherwise Laravel when one of them hints at it.
+WordKind kindOfWords(std::string_view key)
+{
+    WordKind found = WordKind::Other;
+    const auto isLock = [&found, key](std::size_t begin, std::size_t end) {
+        const WordKind kind = kindOf(key.substr(begin, end - begin));
+        found = kind == WordKind::Other ? found : kind;
+        return kind == WordKind::Lock;
+    };
+    std::size_t at = 0;
+    while (at < key.size()) {
+        std::size_t begin = at;
+        const std::size_t capitalsEnd = endOfRun(key, at, CharClass::Upper);
+        at = endOfRun(key, capitalsEnd, CharClass::Lower);
+        if (capitalsEnd - begin > 1 && at > capitalsEnd) {
+            // "DBLock": the last capital belongs to the small letters behind it.
+            if (isLock(begin, capitalsEnd - 1)) {
+                return found;
+            }
+            begin = capitalsEnd - 1;
+        }
+        if (isLock(begin, at)) {
+            return found;
+        }
+        at = endOfRun(key, endOfRun(key, at, CharClass::Separator), CharClass::Digit);
+    }
+    return found;
+}
+
+// Set by hand: the formatter would make a column of it.
+// clang-format off
+constexpr std::array<std::string_view, 24> kKnownPrefixes{
+    "CSRedisClientLock:", "RedisClientLock:", "RedisMutex:", "SEATA_ROW_LOCK_", "SEMAPHORE:",
+    "SINGLETONLOCK_", "activejob_uniqueness:", "arq:in-progress:", "caddy/locks/",
+    "gitlab:exclusive_lease:", "job-lock:", "lock.", "lock4j:", "lock:", "lock|", "mutex:",
+    "php-malkusch-lock:", "qo_", "redbeat::lock", "redlock:", "rq:scheduler-lock:",
+    "rueidislock:", "semaphore:", "unacked_mutex",
+};
+// clang-format on
+
+/// Laravel puts prefixes of the application before the names of its own locks.
+constexpr std::array<std::string_view, 3> kKnownInfixes{
+    "framework/schedule-", "laravel-queue-overlap:", "laravel_unique_job:"};
+
+/// For every byte, whether one of the words begins with it.
+constexpr std::array<bool, 256> firstBytesOf(std::span<const std::string_view> words)
+{
+    std::array<bool, 256> first{};
+    for (const std::string_view word : words) {
+        first[static_cast<unsigned char>(word.front())] = true;
+    }
+    return first;
+}
+
+/// Most names already differ in the first byte.
+bool startsWithAny(std::string_view key, std::span<const std::string_view> prefixes,
+                   const std::array<bool, 256>& firstBytes)
+{
+    return !key.empty() && firstBytes[static_cast<unsigned char>(key.front())]
+           && std::ranges::any_of(prefixes, [key](std::string_view prefix) {
+                  return key.starts_with(prefix);
+              });
+}
+
+bool hasKnownPrefix(std::string_view key)
+{
+    static constexpr std::array<bool, 256> kFirstBytes = firstBytesOf(kKnownPrefixes);
+    return startsWithAny(key, kKnownPrefixes, kFirstBytes);
+}
+
+bool hasKnownInfix(std::string_view key)
+{
+    return std::ranges::any_of(kKnownInfixes, [key](std::string_view infix) {
+        return key.find(infix) != std::string_view::npos;
+    });
+}
+
+constexpr std::array<std::string_view, 8> kBookkeepingPrefixes{
+    "lock-signal:",         "lock.event:",
+    "redisson_lock_queue:", "redisson_lock_timeout:",
+    "redisson_lock_token:", "redisson_unlock_latch:",
+    "rq:clean_registries:", "symfony_check_support_time"};
+
+bool hasBookkeepingPrefix(std::string_view key)
+{
+    static constexpr std::array<bool, 256> kFirstBytes = firstBytesOf(kBookkeepingPrefixes);
+    return startsWithAny(key, kBookkeepingPrefixes, kFirstBytes);
+}
+
+/// `{N}:<uuid>:<thread>:rwlock_timeout:<i>`, the leases of Redisson's read holds.
+bool isReadHoldTimeout(std::string_view key)
+{
+    if (key.empty() || classOf(key.back()) != CharClass::Digit) {
+        return false;
+    }
+    while (!key.empty() && classOf(key.back()) == CharClass::Digit) {
+        key.remove_suffix(1);
+    }
+    return key.ends_with(":rwlock_timeout:");
+}
+
+} // namespace
+
+bool soundsLikeLock(std::string_view key)
+{
+    const WordKind kind = kindOfWords(key);
+    return kind == WordKind::Lock || hasKnownPrefix(key)
+           || (kind == WordKind::Laravel && hasKnownInfix(key));
+}
+
+std::span<const std::string_view> knownLockPrefixes()
+{
+    return kKnownPrefixes;
+}
+
+NameRules::NameRules(std::vector<std::string> userPatterns)
+    : m_userPatterns(std::move(userPatterns))
+{}
+
+bool NameRules::looksLikeLock(std::string_view key) const
+{
+    return soundsLikeLock(key) || matchesUserPattern(key);
+}
+
+bool NameRules::matchesUserPattern(std::string_view key) const
+{
+    return std::ranges::any_of(m_userPatterns, [key](const std::string& pattern) {
+        return matchesGlob(pattern, key);
+    });
+}
+
+bool NameRules::isBookkeeping(std::string_view key) const
+{
+    return hasBookkeepingPrefix(key) || isReadHoldTimeout(key);
+}
+
+namespace {
+
+struct ClassMatch {
+    bool matches = false;
+    std::size_t length = 0; // of the class in the pattern, brackets included
+};
+
+/// `pattern` begins with '['. A class that is never closed ends with the pattern.
+ClassMatch matchClass(std::string_view pattern, char c)
+{
+    const auto byte = static_cast<unsigned char>(c);
+    std::size_t i = 1;
+    const bool isNegated = i < pattern.size() && pattern[i] == '^';
+    i += isNegated ? 1 : 0;
+    bool isMember = false;
+    while (i < pattern.size() && pattern[i] != ']') {
+        if (pattern[i] == '\\' && i + 1 < pattern.size()) {
+            isMember = isMember || pattern[i + 1] == c;
+            i += 2;
+        } else if (i + 2 < pattern.size() && pattern[i + 1] == '-') {
+            const auto first = static_cast<unsigned char>(pattern[i]);
+            const auto last = static_cast<unsigned char>(pattern[i + 2]);
+            isMember = isMember || (byte >= std::min(first, last) && byte <= std::max(first, last));
+            i += 3;
+        } else {
+            isMember = isMember || pattern[i] == c;
+            ++i;
+        }
+    }
+    return ClassMatch{isMember != isNegated, std::min(i + 1, pattern.size())};
+}
+
+/// How much of the pattern one byte of text uses up; 0 when it does not fit. `pattern` does not
+/// begin with '*'.
+std::size_t matchOne(std::string_view pattern, char c)
+{
+    switch (pattern.front()) {
+    case '?': return 1;
+    case '[': {
+        const ClassMatch match = matchClass(pattern, c);
+        return match.matches ? match.length : 0;
+    }
+    case '\\':
+        if (pattern.size() > 1) {
+            return pattern[1] == c ? 2 : 0;
+        }
+        [[fallthrough]];
+    default: return pattern.front() == c ? 1 : 0;
+    }
+}
+
+} // namespace
+
+bool matchesGlob(std::string_view pattern, std::string_view text)
+{
+    // Only the latest star ever has to take back what it swallowed, so this is never exponential.
+    std::size_t p = 0;
+    std::size_t t = 0;
+    std::size_t afterStar = std::string_view::npos;
+    std::size_t swallowedUpTo = 0;
+    while (t < text.size()) {
+        if (p < pattern.size() && pattern[p] == '*') {
+            afterStar = ++p;
+            swallowedUpTo = t;
+            continue;
+        }
+        const std::size_t used = p < pattern.size() ? matchOne(pattern.substr(p), text[t]) : 0;
+        if (used > 0) {
+            p += used;
+            ++t;
+        } else if (afterStar != std::string_view::npos) {
+            p = afterStar;
+            t = ++swallowedUpTo;
+        } else {
+            return false;
+        }
+    }
+    return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+std::span<const PairRule> builtinPairRules()
+{
+    // ":r" and ":w" alone say too little: there the rest has to sound like a lock.
+    static const std::array<PairRule, 13> kRules{{
+        {":read", ":write"},
+        {".read", ".write"},
+        {"_read", "_write"},
+        {"-read", "-write"},
+        {"/read", "/write"},
+        {":readlock", ":writelock"},
+        {":readLock", ":writeLock"},
+        {":read-lock", ":write-lock"},
+        {":read_lock", ":write_lock"},
+        {"-read-lock", "-write-lock"},
+        {"_read_lock", "_write_lock"},
+        {":rlock", ":wlock"},
+        {":r", ":w", true},
+    }};
+    return kRules;
+}
+
+KeyGroup groupOf(std::string_view key, std::span<const PairRule> pairs)
+{
+    for (const PairRule& rule : pairs) {
+        for (const std::string_view suffix :
+             {std::string_view(rule.readSuffix), std::string_view(rule.writeSuffix)}) {
+            if (key.size() <= suffix.size() || !key.ends_with(suffix)) {
+                continue;
+            }
+            const Bytes name(key.substr(0, key.size() - suffix.size()));
+            if (!rule.needsLockName || soundsLikeLock(name)) {
+                return KeyGroup{name, {name + rule.readSuffix, name + rule.writeSuffix}};
+            }
+        }
+    }
+    return KeyGroup{Bytes(key), {Bytes(key)}};
+}
+
+} // namespace lockscope::inspect

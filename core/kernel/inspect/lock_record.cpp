@@ -1,0 +1,136 @@
+#include "inspect/lock_record.h"
+
+#include <algorithm>
+
+namespace lockscope::inspect {
+
+namespace {
+
+constexpr auto kFlagCount = static_cast<std::size_t>(Flag::FlagCount);
+
+/// In the order of the enumeration.
+constexpr std::array<std::string_view, kFlagCount> kFlagIds{
+    "no-expiry",    "stale",          "count-only-grows", "renewed-forever", "minority",
+    "split-owners", "read-and-write", "reader-no-expiry", "holder-gone"};
+
+} // namespace
+
+std::uint32_t LockRecord::holds() const
+{
+    std::uint32_t sum = 0;
+    for (const Holder& holder : holders) {
+        sum += holder.holds;
+    }
+    return sum;
+}
+
+std::vector<Bytes> LockRecord::keys() const
+{
+    return otherKeys.empty() ? std::vector<Bytes>{id.name} : otherKeys;
+}
+
+std::string_view idOf(Flag flag)
+{
+    return kFlagIds.at(static_cast<std::size_t>(flag));
+}
+
+std::optional<Flag> flagOfId(std::string_view id)
+{
+    const auto* const found = std::find(kFlagIds.begin(), kFlagIds.end(), id);
+    if (found == kFlagIds.end()) {
+        return std::nullopt;
+    }
+    return static_cast<Flag>(found - kFlagIds.begin());
+}
+
+std::string_view idOf(Mode mode)
+{
+    switch (mode) {
+    case Mode::Exclusive: return "exclusive";
+    case Mode::Read: return "read";
+    case Mode::Write: return "write";
+    case Mode::Semaphore: return "semaphore";
+    }
+    return {};
+}
+
+std::string_view idOf(Confidence confidence)
+{
+    switch (confidence) {
+    case Confidence::Low: return "low";
+    case Confidence::Medium: return "medium";
+    case Confidence::High: return "high";
+    }
+    return {};
+}
+
+std::string_view idOf(ChangeKind kind)
+{
+    switch (kind) {
+    case ChangeKind::Appeared: return "appeared";
+    case ChangeKind::Changed: return "changed";
+    case ChangeKind::Renewed: return "renewed";
+    case ChangeKind::Released: return "released";
+    case ChangeKind::Expired: return "expired";
+    }
+    return {};
+}
+
+int severityOf(Flag flag)
+{
+    switch (flag) {
+    // Nothing but a human ends these.
+    case Flag::NoExpiry:
+    case Flag::CountOnlyGrows:
+    case Flag::ReadAndWrite:
+    case Flag::MissingExpiryOfReader: return 2;
+    // These end by themselves, or may be meant.
+    case Flag::Stale:
+    case Flag::RenewedForever:
+    case Flag::Minority:
+    case Flag::SplitOwners:
+    case Flag::HolderGone: return 1;
+    case Flag::FlagCount: break;
+    }
+    return 0;
+}
+
+int severityOf(FlagSet flags)
+{
+    int severity = 0;
+    for (std::size_t i = 0; i < kFlagCount; ++i) {
+        const auto flag = static_cast<Flag>(i);
+        severity = std::max(severity, flags.has(flag) ? severityOf(flag) : 0);
+    }
+    return severity;
+}
+
+LockState stateOf(const LockRecord& record)
+{
+    if (!record.flags.isEmpty()) {
+        return LockState::Suspicious;
+    }
+    if (!record.isConfirmed) {
+        return LockState::Unconfirmed;
+    }
+    if (record.waiters.value_or(0) > 0) {
+        return LockState::Contended;
+    }
+    return record.mode == Mode::Read && record.holders.size() > 1 ? LockState::ReadShared
+                                                                  : LockState::Held;
+}
+
+std::string_view idOf(LockState state)
+{
+    switch (state) {
+    case LockState::Suspicious: return "suspicious";
+    case LockState::Unconfirmed: return "unconfirmed";
+    case LockState::Contended: return "contended";
+    case LockState::ReadShared: return "shared";
+    case LockState::Held: return "held";
+    case LockState::StateCount: break;
+    }
+    return {};
+}
+
+} // namespace lockscope::inspect

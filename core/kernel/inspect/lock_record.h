@@ -1,0 +1,192 @@
+#pragma once
+
+#include "base/bytes.h"
+#include "base/time.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace lockscope::inspect {
+
+enum class Mode : std::uint8_t { Exclusive, Read, Write, Semaphore };
+enum class Confidence : std::uint8_t { Low, Medium, High };
+
+/// Why a lock deserves a look. The text ids are part of the JSON and of the filter language.
+enum class Flag : std::uint8_t {
+    NoExpiry,              // "no-expiry": it can never run out
+    Stale,                 // "stale": its own stamp says it is over, though the key exists
+    CountOnlyGrows,        // "count-only-grows": reentries without releases
+    RenewedForever,        // "renewed-forever": kept alive far longer than its lease
+    Minority,              // "minority": on fewer than half of the servers of a Redlock set
+    SplitOwners,           // "split-owners": different owners under one key of a Redlock set
+    ReadAndWrite,          // "read-and-write": readers and a writer at the same time
+    MissingExpiryOfReader, // "reader-no-expiry": one of several keys has no expiry
+    HolderGone,            // "holder-gone": the client that its token names is no longer connected
+    FlagCount,
+};
+
+/// A small set of flags.
+class FlagSet {
+public:
+    void add(Flag f) { m_bits |= bit(f); }
+    void remove(Flag f) { m_bits &= ~bit(f); }
+    bool has(Flag f) const { return (m_bits & bit(f)) != 0; }
+    bool isEmpty() const { return m_bits == 0; }
+    FlagSet united(FlagSet other) const
+    {
+        other.m_bits |= m_bits;
+        return other;
+    }
+    friend bool operator==(FlagSet, FlagSet) = default;
+
+private:
+    static std::uint16_t bit(Flag f)
+    {
+        return static_cast<std::uint16_t>(1U << static_cast<unsigned>(f));
+    }
+    std::uint16_t m_bits = 0;
+};
+
+/// Sentences that say what a reading rests on. They are string literals, so a million locks share
+/// them.
+class Evidence {
+public:
+    static constexpr std::size_t kCapacity = 5;
+
+    /// `sentence` must live for ever. What does not fit is dropped: put the strongest first.
+    void add(const char* sentence)
+    {
+        if (m_count < kCapacity) {
+            m_sentences[m_count++] = sentence;
+        }
+    }
+    std::size_t count() const { return m_count; }
+    std::string_view at(std::size_t index) const { return m_sentences[index]; }
+    friend bool operator==(const Evidence&, const Evidence&) = default;
+
+private:
+    std::array<const char*, kCapacity> m_sentences{};
+    std::uint8_t m_count = 0;
+};
+
+/// A connected client that seems to be a holder.
+struct ClientInfo {
+    std::string address; // "10.0.0.7:51622"
+    std::string name;    // CLIENT SETNAME, may be empty
+    std::string how;     // "client name", "token names the address": how we know
+    friend bool operator==(const ClientInfo&, const ClientInfo&) = default;
+};
+
+struct Holder {
+    Bytes owner; // the owner token; empty when the format records none
+    Mode mode = Mode::Exclusive;
+    std::uint32_t holds = 1;                  // reentry count
+    std::optional<WallTime> acquiredAt;       // when the value itself tells, on the writer's clock
+    std::optional<Instant> expiresAt;         // of this holder; nullopt: never, or as the lock
+    std::shared_ptr<const ClientInfo> client; // null: not known
+    friend bool operator==(const Holder&, const Holder&) = default;
+};
+
+/// Which lock: stays the same while the lock is released and taken again.
+struct LockId {
+    static constexpr std::uint16_t kWholeSet = 0xffff; // a Redlock row that spans the servers of
+                                                       // the set
+
+    std::uint16_t server = 0;
+    Bytes name;
+    friend auto operator<=>(const LockId&, const LockId&) = default;
+};
+
+struct LockIdHash {
+    std::size_t operator()(const LockId& id) const
+    {
+        return std::hash<std::string_view>()(id.name) * 31 + id.server;
+    }
+};
+
+/// How a Redlock row is spread over the servers of the set.
+struct Quorum {
+    std::uint16_t held = 0;  // servers that have this token
+    std::uint16_t total = 0; // servers in the set
+    bool isMajority() const { return held >= total / 2 + 1; }
+    friend bool operator==(const Quorum&, const Quorum&) = default;
+};
+
+/// One lock as the user sees it. Immutable once published: snapshots of it are shared between
+/// threads.
+struct LockRecord {
+    LockId id;
+    std::string_view format;  // format id, e.g. "redisson-lock"; points into the decoder table
+    std::string_view library; // e.g. "Redisson"; empty when the format is nobody's in particular
+    Confidence confidence = Confidence::Low;
+    Mode mode = Mode::Exclusive;
+    FlagSet flags;
+    bool isConfirmed = true; // false: read before the connection broke, and not read again yet
+    std::vector<Holder> holders;
+    std::vector<Bytes> otherKeys;     // the keys it consists of, where they are not just id.name
+    std::optional<Instant> expiresAt; // nullopt: no expiry
+    Duration lease{0};   // the longest remaining time seen for this hold: what the bar calls full
+    Instant firstSeen{}; // of this hold, on the observer's clock
+    bool isTakenWhileWatching = false;  // true: firstSeen is the moment it was taken; false: it was
+                                        // there already
+    std::optional<WallTime> acquiredAt; // when the value tells
+    std::uint32_t renewals = 0;         // seen for this hold
+    Instant lastRenewal{};              // meaningful when renewals > 0
+    std::array<std::uint32_t, 3> renewedAtMs{}; // what was left of the lease at the latest
+                                                // renewals, newest first
+    std::optional<int> waiters;                 // nullopt: the server cannot know
+    Quorum quorum;                              // total of 0: not a Redlock row
+    Evidence evidence;
+
+    /// The sum of the holders' counts.
+    std::uint32_t holds() const;
+    /// The keys the lock consists of.
+    std::vector<Bytes> keys() const;
+};
+
+using LockPtr = std::shared_ptr<const LockRecord>;
+
+enum class ChangeKind : std::uint8_t { Appeared, Changed, Renewed, Released, Expired };
+
+/// One change, with the lock as it is afterwards (for Released and Expired: as it was last seen).
+struct LockChange {
+    ChangeKind kind = ChangeKind::Changed;
+    LockPtr lock;
+    Instant at{};
+};
+
+/// What happened since the last delta, oldest first. A lock may occur several times.
+struct LockDelta {
+    std::vector<LockChange> changes;
+    bool isEmpty() const { return changes.empty(); }
+};
+
+std::string_view idOf(Flag flag); // "no-expiry"
+std::optional<Flag> flagOfId(std::string_view id);
+std::string_view idOf(Mode mode);             // "exclusive", "read", "write", "semaphore"
+std::string_view idOf(Confidence confidence); // "high", "medium", "low"
+std::string_view idOf(ChangeKind kind);       // "appeared", …
+
+/// How urgent a flag is: 2 a human is needed, 1 worth a look.
+int severityOf(Flag flag);
+int severityOf(FlagSet flags); // the largest; 0 without flags
+
+/// The one word that sums a lock up; the order is the order of urgency.
+enum class LockState : std::uint8_t {
+    Suspicious,
+    Unconfirmed,
+    Contended,
+    ReadShared,
+    Held,
+    StateCount
+};
+LockState stateOf(const LockRecord& record);
+std::string_view idOf(LockState state); // "suspicious", "unconfirmed", "contended", "shared",
+                                        // "held"
+
+} // namespace lockscope::inspect

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "base/bytes.h"
+#include "base/time.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lockscope::inspect {
+
+enum class ValueType : std::uint8_t { None, String, Hash, List, Set, SortedSet, Stream, Other };
+
+struct HashField {
+    Bytes name;
+    Bytes value;
+    friend bool operator==(const HashField&, const HashField&) = default;
+};
+
+/// What was seen of one key, and when. No interpretation. A type of None says that the key does not
+/// exist.
+struct Observation {
+    Bytes key;
+    ValueType type = ValueType::None;
+    std::optional<Duration> ttl; // what PTTL said; nullopt: no expiry
+    std::uint64_t size = 0;      // bytes of a string, number of fields or members of anything else
+    Bytes value;                 // String: the first bytes, all of them when isComplete
+    std::vector<HashField> fields; // Hash: in server order, all of them when isComplete
+    bool isComplete = false;       // false: too large to be read whole, or not readable
+    std::string unreadable; // why the value could not be read ("NOPERM …"); empty when it could
+    std::optional<int> subscribers; // PUBSUB NUMSUB of the channel its waiters would sleep on;
+                                    // nullopt: not asked
+    Instant seenAt{};               // when the reply arrived, on the observer's clock
+    WallTime serverTime{}; // the server's calendar clock at that moment (from TIME and the offset
+                           // since)
+
+    bool exists() const { return type != ValueType::None; }
+    bool isTextless() const { return type != ValueType::String; }
+};
+
+/// Everything seen of one lock at about one moment: the keys that belong to it, existing or not.
+struct Sighting {
+    std::uint16_t server = 0; // index into the list of servers that are watched together
+    Bytes name;               // the lock's name: the key itself, or what its keys have in common
+    std::vector<Observation> keys; // at least one; the main key first
+    bool isNamedByUser = false; // the user said that this is a lock: its name need not sound like
+                                // one
+
+    const Observation& main() const { return keys.front(); }
+    bool exists() const;
+};
+
+} // namespace lockscope::inspect

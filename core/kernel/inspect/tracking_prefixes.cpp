@@ -1,0 +1,121 @@
+#include "inspect/tracking_prefixes.h"
+
+#include "inspect/lock_names.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace lockscope::inspect {
+
+namespace {
+
+/// Where names are cut. Not at '{': what follows it belongs to the cluster tag.
+constexpr std::string_view kSeparators = ":./|#~-_";
+
+bool hasDigit(std::string_view text)
+{
+    return text.find_first_of("0123456789") != std::string_view::npos;
+}
+
+/// The part of a name that its relatives are likely to share, separator included.
+std::string_view stemOf(std::string_view name)
+{
+    std::size_t stem = 0; // the end of the leading segments that neither vary nor name the lock
+    while (stem < name.size()) {
+        const std::size_t end = name.find_first_of(kSeparators, stem);
+        if (end == std::string_view::npos) {
+            break;
+        }
+        const std::string_view segment = name.substr(stem, end - stem);
+        if (soundsLikeLock(segment)) {
+            return name.substr(0, end + 1);
+        }
+        if (hasDigit(segment)) {
+            break;
+        }
+        stem = end + 1;
+    }
+    return stem > 0 ? name.substr(0, stem) : name;
+}
+
+/// Sorts and drops what a shorter prefix already covers.
+void dropCovered(std::vector<std::string_view>& prefixes)
+{
+    std::ranges::sort(prefixes);
+    std::vector<std::string_view> kept;
+    for (const std::string_view prefix : prefixes) {
+        if (kept.empty() || !prefix.starts_with(kept.back())) {
+            kept.push_back(prefix);
+        }
+    }
+    prefixes = std::move(kept);
+}
+
+std::size_t commonLength(std::string_view a, std::string_view b)
+{
+    return static_cast<std::size_t>(std::distance(a.begin(), std::ranges::mismatch(a, b).in1));
+}
+
+/// At most `maxCount` groups of neighbours, each replaced by what its members have in common. The
+/// borders between groups run where neighbours have least in common.
+std::vector<std::string_view> merged(std::span<const std::string_view> sorted, std::size_t maxCount)
+{
+    std::vector<std::pair<std::size_t, std::size_t>> borders; // what is common across, index of the
+                                                              // first behind
+    for (std::size_t i = 1; i < sorted.size(); ++i) {
+        borders.emplace_back(commonLength(sorted[i - 1], sorted[i]), i);
+    }
+    std::ranges::sort(borders);
+    borders.resize(maxCount - 1);
+    std::ranges::sort(borders, {}, &std::pair<std::size_t, std::size_t>::second);
+    borders.emplace_back(0, sorted.size());
+
+    std::vector<std::string_view> prefixes;
+    std::size_t begin = 0;
+    for (const auto& [ignored, end] : borders) {
+        // In a sorted range, what the first and the last have in common, all have.
+        prefixes.push_back(sorted[begin].substr(0, commonLength(sorted[begin], sorted[end - 1])));
+        begin = end;
+    }
+    return prefixes;
+}
+
+bool overlapsAny(std::string_view prefix, std::span<const std::string_view> others)
+{
+    return std::ranges::any_of(others, [prefix](std::string_view other) {
+        return other.starts_with(prefix) || prefix.starts_with(other);
+    });
+}
+
+} // namespace
+
+std::vector<Bytes> trackingPrefixes(std::span<const Bytes> lockNames, std::size_t maxCount)
+{
+    if (maxCount == 0) {
+        return {};
+    }
+    std::vector<std::string_view> prefixes;
+    prefixes.reserve(lockNames.size());
+    for (const Bytes& name : lockNames) {
+        prefixes.push_back(stemOf(name));
+    }
+    dropCovered(prefixes);
+    if (prefixes.size() > maxCount) {
+        prefixes = merged(prefixes, maxCount);
+        dropCovered(prefixes);
+    }
+    if (!prefixes.empty() && prefixes.front().empty()) {
+        return {};
+    }
+    for (const std::string_view known : knownLockPrefixes()) {
+        if (prefixes.size() < maxCount && !overlapsAny(known, prefixes)) {
+            prefixes.push_back(known);
+        }
+    }
+    std::ranges::sort(prefixes);
+    return {prefixes.begin(), prefixes.end()};
+}
+
+} // namespace lockscope::inspect

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "inspect/decoder.h"
+
+#include <QString>
+
+#include <nlohmann/json.hpp>
+
+#include <vector>
+
+namespace lockscope::testing {
+
+/// One file of tests/data: what a server really held, and what should be made of it.
+/// docs/decoders.md has the format.
+struct Capture {
+    QString path; // relative to tests/data
+    inspect::Sighting sighting;
+    nlohmann::json expected; // the best readings, best first; an empty array: not a lock
+    bool isBookkeeping = false;
+};
+
+/// All captures, sorted by path. Malformed files throw.
+std::vector<Capture> allCaptures();
+
+/// What the reading says, in the words of the corpus.
+nlohmann::json describe(const inspect::Reading& reading);
+
+} // namespace lockscope::testing

@@ -1,0 +1,491 @@
+#include "inspect/decoder.h"
+#include "inspect/lock_names.h"
+#include "kernel/inspect/capture.h"
+#include "kernel/random_input.h"
+#include "kernel/text_in_failures.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <set>
+
+using namespace lockscope;
+using namespace lockscope::inspect;
+using namespace std::chrono_literals;
+using namespace std::string_literals;
+using lockscope::testing::Capture;
+using lockscope::testing::RandomInput;
+
+Q_DECLARE_METATYPE(Capture)
+
+namespace {
+
+const WallTime kServerTime = wallTimeOfMs(1'795'000'000'000);
+const Bytes kUuid = "0b2e54a7-9f0c-4d51-8a6e-1c2d3e4f5a6b";
+
+Observation stringKey(Bytes key, Bytes value, std::optional<Duration> ttl = 30s)
+{
+    Observation seen;
+    seen.key = std::move(key);
+    seen.type = ValueType::String;
+    seen.size = value.size();
+    seen.value = std::move(value);
+    seen.ttl = ttl;
+    seen.isComplete = true;
+    seen.serverTime = kServerTime;
+    return seen;
+}
+
+Observation hashKey(Bytes key, std::vector<HashField> fields, std::optional<Duration> ttl = 30s)
+{
+    Observation seen;
+    seen.key = std::move(key);
+    seen.type = ValueType::Hash;
+    seen.size = fields.size();
+    seen.fields = std::move(fields);
+    seen.ttl = ttl;
+    seen.isComplete = true;
+    seen.serverTime = kServerTime;
+    return seen;
+}
+
+Sighting of(Observation key)
+{
+    Sighting sighting;
+    sighting.name = key.key;
+    sighting.keys = {std::move(key)};
+    return sighting;
+}
+
+Sighting pairOf(Bytes name, Observation readKey, Observation writeKey)
+{
+    Sighting sighting;
+    sighting.name = std::move(name);
+    sighting.keys = {std::move(readKey), std::move(writeKey)};
+    return sighting;
+}
+
+Observation missing(Bytes key)
+{
+    Observation seen;
+    seen.key = std::move(key);
+    return seen;
+}
+
+std::vector<Reading> readingsOf(const Sighting& sighting)
+{
+    return decode(sighting, builtinDecoders());
+}
+
+/// The format ids of all readings, best first, joined by spaces.
+std::string formatsOf(const Sighting& sighting)
+{
+    std::string formats;
+    for (const Reading& reading : readingsOf(sighting)) {
+        formats += (formats.empty() ? "" : " ") + std::string(reading.format);
+    }
+    return formats;
+}
+
+/// The recipe of the best reading.
+ReleaseRecipe recipeOf(const Sighting& sighting)
+{
+    const std::vector<Reading> readings = readingsOf(sighting);
+    return readings.empty()
+               ? ReleaseRecipe()
+               : decoderOfFormat(readings.front().format)->release(sighting, readings.front());
+}
+
+bool warnsOfBlindDelete(const ReleaseRecipe& recipe)
+{
+    return std::ranges::any_of(recipe.warnings, [](std::string_view warning) {
+        return warning.find("its own unlock will delete") != std::string_view::npos;
+    });
+}
+
+} // namespace
+
+class TestDecoders : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyCaptureIsReadAsExpected_data();
+    void everyCaptureIsReadAsExpected();
+    void everyFormatHasCaptures();
+    void theTableIsConsistent();
+    void bookkeepingIsToldByItsName();
+
+    void valuesThatWereNotReadWholeAreNotJudged();
+    void longValuesAreNoLocks();
+    void otherTypesAreNoLocks();
+    void namesTheUserGaveAreBelieved();
+    void withoutTheServersClockNoStampIsRead();
+    void aStampIsStaleOnlyWhenItIsPast();
+    void doubtIsShownAsSeveralReadings();
+    void aRedissonChannelKeepsItsClusterSlot();
+    void subscribersAreEvidence();
+    void countsThatAreNoHoldCountsAreRefused_data();
+    void countsThatAreNoHoldCountsAreRefused();
+    void readersOfAPairKeepTheirOwnExpiry();
+    void keysThatAreNoPairAreReadAlone();
+    void aPairThatIsGoneHasNoReadings();
+    void redisPyTellsTheMachine();
+
+    void ownersAreComparedByValue();
+    void anonymousValuesAreComparedWithTheirExpiry();
+    void hashesAreComparedByFieldNames();
+    void stampsInAHashAreCompared();
+    void aRedissonReleaseWakesTheWaiters();
+    void bothKeysOfAPairAreReleased();
+
+    void randomSightingsAreJudgedCautiously();
+};
+
+void TestDecoders::everyCaptureIsReadAsExpected_data()
+{
+    QTest::addColumn<Capture>("capture");
+    for (const Capture& capture : lockscope::testing::allCaptures()) {
+        QTest::newRow(qPrintable(capture.path)) << capture;
+    }
+}
+
+void TestDecoders::everyCaptureIsReadAsExpected()
+{
+    QFETCH(Capture, capture);
+    const std::vector<NamedReadings> entries = decodeGroup(capture.sighting, builtinDecoders());
+    if (capture.expected.empty()) {
+        for (const auto& [name, readings] : entries) {
+            const std::string found = readings.empty()
+                                          ? ""
+                                          : lockscope::testing::describe(readings.front()).dump();
+            QVERIFY2(capture.isBookkeeping || readings.empty(), found.c_str());
+        }
+        return;
+    }
+    QCOMPARE(entries.size(), 1U);
+    QCOMPARE(entries.front().first, capture.sighting.name);
+    const std::vector<Reading>& readings = entries.front().second;
+    QVERIFY2(readings.size() >= capture.expected.size(), "too few readings");
+    for (std::size_t i = 0; i < capture.expected.size(); ++i) {
+        QCOMPARE(lockscope::testing::describe(readings[i]).dump(1), capture.expected[i].dump(1));
+    }
+}
+
+void TestDecoders::everyFormatHasCaptures()
+{
+    std::set<std::string, std::less<>> captured;
+    for (const Capture& capture : lockscope::testing::allCaptures()) {
+        for (const nlohmann::json& reading : capture.expected) {
+            captured.insert(reading.at("format"));
+        }
+    }
+    for (const Decoder& decoder : builtinDecoders()) {
+        // Rows of redlock are made from several servers' sightings, which no single capture can
+        // show.
+        QVERIFY2(decoder.id == "redlock" || captured.contains(decoder.id),
+                 std::string(decoder.id).c_str());
+    }
+}
+
+void TestDecoders::theTableIsConsistent()
+{
+    std::set<std::string_view> ids;
+    for (const Decoder& decoder : builtinDecoders()) {
+        QVERIFY(ids.insert(decoder.id).second);
+        QVERIFY(std::ranges::all_of(decoder.id,
+                                    [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; }));
+        QVERIFY(!decoder.title.empty());
+        QVERIFY(decoder.summary.ends_with('.'));
+        QVERIFY(decoder.read && decoder.release);
+        QCOMPARE(decoderOfFormat(decoder.id), &decoder);
+    }
+    QCOMPARE(ids.size(), 10U);
+    QVERIFY(!decoderOfFormat("no-such-format"));
+}
+
+void TestDecoders::bookkeepingIsToldByItsName()
+{
+    const NameRules rules;
+    int bookkeepingCount = 0;
+    for (const Capture& capture : lockscope::testing::allCaptures()) {
+        QCOMPARE(rules.isBookkeeping(capture.sighting.main().key), capture.isBookkeeping);
+        bookkeepingCount += capture.isBookkeeping ? 1 : 0;
+    }
+    QVERIFY(bookkeepingCount > 0);
+}
+
+void TestDecoders::valuesThatWereNotReadWholeAreNotJudged()
+{
+    for (const Bytes& value : {"1"s, kUuid, kUuid + ".1794999999000", "1795000030000"s}) {
+        Observation seen = stringKey("lock:x", value);
+        QVERIFY(!readingsOf(of(seen)).empty());
+        seen.isComplete = false;
+        QVERIFY(readingsOf(of(seen)).empty());
+    }
+    Observation seen = hashKey("lock:x", {{kUuid + ":1", "1"}});
+    seen.isComplete = false;
+    QVERIFY(readingsOf(of(seen)).empty());
+}
+
+void TestDecoders::longValuesAreNoLocks()
+{
+    const Bytes hex(257, 'a');
+    QCOMPARE(formatsOf(of(stringKey("lock:x", hex))), ""s);
+    QCOMPARE(formatsOf(of(stringKey("lock:x", Bytes(1'000'000, '\xff')))), ""s);
+}
+
+void TestDecoders::otherTypesAreNoLocks()
+{
+    for (const ValueType type : {ValueType::List, ValueType::Set, ValueType::SortedSet,
+                                 ValueType::Stream, ValueType::Other}) {
+        Observation seen = stringKey("lock:x", "1");
+        seen.type = type;
+        QCOMPARE(formatsOf(of(seen)), ""s);
+    }
+}
+
+void TestDecoders::namesTheUserGaveAreBelieved()
+{
+    Sighting sighting = of(stringKey("job:sync", "1"));
+    QCOMPARE(formatsOf(sighting), ""s);
+    sighting.isNamedByUser = true;
+    QCOMPARE(formatsOf(sighting), "flag"s);
+}
+
+void TestDecoders::withoutTheServersClockNoStampIsRead()
+{
+    Observation seen = stringKey("lock:x", "1795000030000");
+    QCOMPARE(formatsOf(of(seen)), "expiry-stamp"s);
+    seen.serverTime = WallTime{};
+    QCOMPARE(formatsOf(of(seen)), ""s);
+}
+
+void TestDecoders::aStampIsStaleOnlyWhenItIsPast()
+{
+    const auto staleAt = [](std::int64_t ms) {
+        const std::vector<Reading> readings = readingsOf(of(stringKey("lock:x", std::to_string(ms),
+                                                                      std::nullopt)));
+        return !readings.empty() && readings.front().flags.has(Flag::Stale);
+    };
+    QVERIFY(staleAt(toEpochMs(kServerTime) - 1));
+    QVERIFY(!staleAt(toEpochMs(kServerTime)));
+    QVERIFY(!staleAt(toEpochMs(kServerTime) + 1));
+}
+
+void TestDecoders::doubtIsShownAsSeveralReadings()
+{
+    // A redis-py token is also a random number in hexadecimal; a worker's name is an owner or a
+    // constant.
+    QCOMPARE(formatsOf(of(stringKey("lock:x", "f8a16a0ee4bf11f185fa02fc00000001"))),
+             "redis-py token"s);
+    QCOMPARE(formatsOf(of(stringKey("lock:x", "worker 7"))), "token"s);
+    QCOMPARE(formatsOf(of(stringKey("lock:x", "worker7"))), "token flag"s);
+    QCOMPARE(formatsOf(of(stringKey("lock:x", "alice"))), "flag"s);
+}
+
+void TestDecoders::aRedissonChannelKeepsItsClusterSlot()
+{
+    const auto channelOf = [](const Bytes& name) {
+        return readingsOf(of(hashKey(name, {{kUuid + ":63", "1"}}))).at(0).waiterChannel;
+    };
+    QCOMPARE(channelOf("order:42"), "redisson_lock__channel:{order:42}"s);
+    QCOMPARE(channelOf("{shop}:order"), "redisson_lock__channel:{shop}:order"s);
+    QCOMPARE(channelOf("open{only"), "redisson_lock__channel:open{only"s);
+}
+
+void TestDecoders::subscribersAreEvidence()
+{
+    Observation seen = hashKey("order:42", {{kUuid + ":63", "1"}});
+    const std::size_t without = readingsOf(of(seen)).at(0).because.count();
+    seen.subscribers = 0;
+    QCOMPARE(readingsOf(of(seen)).at(0).because.count(), without);
+    seen.subscribers = 2;
+    QCOMPARE(readingsOf(of(seen)).at(0).because.count(), without + 1);
+}
+
+void TestDecoders::countsThatAreNoHoldCountsAreRefused_data()
+{
+    QTest::addColumn<std::string>("count");
+    for (const std::string count :
+         {"0", "-1", "", "1.5", "one", "99999999999", "18446744073709551617", "1 ", "01"}) {
+        QTest::newRow(count.c_str()) << count;
+    }
+}
+
+void TestDecoders::countsThatAreNoHoldCountsAreRefused()
+{
+    QFETCH(std::string, count);
+    QCOMPARE(formatsOf(of(hashKey("lock:x", {{kUuid, count}}))), ""s);
+    QCOMPARE(formatsOf(of(hashKey("lock:x", {{kUuid + ":1", count}}))), ""s);
+}
+
+void TestDecoders::readersOfAPairKeepTheirOwnExpiry()
+{
+    Observation readKey = stringKey("lock:x:read", "2", 5s);
+    readKey.seenAt = Instant(100s);
+    Observation writeKey = stringKey("lock:x:write", kUuid, std::nullopt);
+    writeKey.seenAt = Instant(100s);
+    const std::vector<Reading> readings = readingsOf(pairOf("lock:x", readKey, writeKey));
+    QCOMPARE(readings.size(), 1U);
+    const std::vector<Holder>& holders = readings.front().holders;
+    QCOMPARE(holders.size(), 2U);
+    QCOMPARE(holders[0].owner, kUuid);
+    QVERIFY(!holders[0].expiresAt);
+    QCOMPARE(holders[1].holds, 2U);
+    QVERIFY(holders[1].expiresAt == Instant(105s));
+    QVERIFY(readings.front().flags.has(Flag::MissingExpiryOfReader));
+    QVERIFY(!readings.front().flags.has(Flag::NoExpiry));
+}
+
+void TestDecoders::keysThatAreNoPairAreReadAlone()
+{
+    // The name of a plain lock may end in ":read": its token says that it is not shared by readers.
+    const Sighting sighting = pairOf("lock:file", stringKey("lock:file:read", kUuid),
+                                     missing("lock:file:write"));
+    const std::vector<NamedReadings> entries = decodeGroup(sighting, builtinDecoders());
+    QCOMPARE(entries.size(), 1U);
+    QCOMPARE(entries[0].first, "lock:file:read"s);
+    QCOMPARE(entries[0].second.at(0).format, std::string_view("token"));
+
+    const Sighting both = pairOf("lock:file", stringKey("lock:file:read", kUuid),
+                                 stringKey("lock:file:write", kUuid, std::nullopt));
+    const std::vector<NamedReadings> two = decodeGroup(both, builtinDecoders());
+    QCOMPARE(two.size(), 2U);
+    QVERIFY(!two[0].second.at(0).flags.has(Flag::NoExpiry));
+    QVERIFY(two[1].second.at(0).flags.has(Flag::NoExpiry));
+}
+
+void TestDecoders::aPairThatIsGoneHasNoReadings()
+{
+    const Sighting sighting = pairOf("lock:x", missing("lock:x:read"), missing("lock:x:write"));
+    QCOMPARE(decodeGroup(sighting, builtinDecoders()).size(), 0U);
+    const std::vector<NamedReadings> single = decodeGroup(of(missing("lock:x")), builtinDecoders());
+    QCOMPARE(single.size(), 1U);
+    QCOMPARE(single[0].first, "lock:x"s);
+    QVERIFY(single[0].second.empty());
+}
+
+void TestDecoders::redisPyTellsTheMachine()
+{
+    const auto factsAbout = [](const Bytes& token) {
+        const Sighting sighting = of(stringKey("lock:x", token));
+        return factsOf(sighting, readingsOf(sighting).at(0));
+    };
+    const std::vector<Fact> address = factsAbout("f8a16a0ee4bf11f185fa02fc00000001");
+    QCOMPARE(address.size(), 1U);
+    QCOMPARE(address[0].label, std::string_view("network address of the machine"));
+    QCOMPARE(address[0].text, "02:fc:00:00:00:01"s);
+    const std::vector<Fact> random = factsAbout("f8a16a0ee4bf11f185fa13fc00000001");
+    QVERIFY(random.at(0).label.find("random number") != std::string_view::npos);
+    QVERIFY(factsAbout(kUuid).empty());
+}
+
+void TestDecoders::ownersAreComparedByValue()
+{
+    for (const Bytes& value :
+         {kUuid, kUuid + ".1794999999000", "f8a16a0ee4bf11f185fa02fc00000001"s}) {
+        const ReleaseRecipe recipe = recipeOf(of(stringKey("lock:x", value)));
+        QVERIFY(recipe.isSupported);
+        QCOMPARE(recipe.checks.size(), 1U);
+        QCOMPARE(recipe.checks[0].key, "lock:x"s);
+        QCOMPARE(recipe.checks[0].value, value);
+        QVERIFY(!recipe.checks[0].comparesExpiry);
+        QVERIFY(recipe.channel.empty());
+        QVERIFY(recipe.warnings.empty());
+    }
+}
+
+void TestDecoders::anonymousValuesAreComparedWithTheirExpiry()
+{
+    for (const Bytes& value : {"1"s, ""s, "1795000030000"s, "\x00\x00\x01\xa1\xee\x54\xb1\x30"s}) {
+        const ReleaseRecipe recipe = recipeOf(of(stringKey("lock:x", value)));
+        QCOMPARE(recipe.checks.size(), 1U);
+        QCOMPARE(recipe.checks[0].value, value);
+        QVERIFY(recipe.checks[0].comparesExpiry);
+        QVERIFY(warnsOfBlindDelete(recipe));
+    }
+    // A process keeps its id from one hold to the next.
+    QVERIFY(recipeOf(of(stringKey("lock:x", "web-3:4711"))).checks.at(0).comparesExpiry);
+}
+
+void TestDecoders::hashesAreComparedByFieldNames()
+{
+    const ReleaseRecipe recipe = recipeOf(of(hashKey("lock:x", {{kUuid, "3"}})));
+    QCOMPARE(recipe.checks.size(), 1U);
+    QVERIFY(recipe.checks[0].kind == ReleaseRecipe::KeyCheck::Kind::Fields);
+    QVERIFY(recipe.checks[0].fields == std::vector<Bytes>{kUuid});
+    QVERIFY(recipe.checks[0].fieldValues.empty());
+    QVERIFY(!recipe.checks[0].comparesExpiry);
+    QVERIFY(recipe.channel.empty());
+}
+
+void TestDecoders::stampsInAHashAreCompared()
+{
+    const ReleaseRecipe recipe = recipeOf(of(hashKey("lock:x", {{"read", "1794999999000"},
+                                                                {"write", "1794999999001"}})));
+    QCOMPARE(recipe.checks.size(), 1U);
+    QVERIFY((recipe.checks[0].fields == std::vector<Bytes>{"read", "write"}));
+    QVERIFY((recipe.checks[0].fieldValues == std::vector<Bytes>{"1794999999000", "1794999999001"}));
+    QVERIFY(recipe.checks[0].comparesExpiry);
+}
+
+void TestDecoders::aRedissonReleaseWakesTheWaiters()
+{
+    const ReleaseRecipe recipe = recipeOf(of(hashKey("order:42", {{kUuid + ":63", "2"}})));
+    QVERIFY(recipe.checks.at(0).fields == std::vector<Bytes>{kUuid + ":63"});
+    QCOMPARE(recipe.channel, "redisson_lock__channel:{order:42}"s);
+    QCOMPARE(recipe.payload, "0"s);
+}
+
+void TestDecoders::bothKeysOfAPairAreReleased()
+{
+    const Observation readKey = stringKey("lock:x:read", "1");
+    const ReleaseRecipe both = recipeOf(pairOf("lock:x", readKey,
+                                               stringKey("lock:x:write", kUuid)));
+    QCOMPARE(both.checks.size(), 2U);
+    QVERIFY(both.checks[0].comparesExpiry);
+    QCOMPARE(both.checks[1].key, "lock:x:write"s);
+    QVERIFY(!both.checks[1].comparesExpiry);
+    QVERIFY(warnsOfBlindDelete(both));
+    const ReleaseRecipe one = recipeOf(pairOf("lock:x", readKey, missing("lock:x:write")));
+    QCOMPARE(one.checks.size(), 1U);
+}
+
+void TestDecoders::randomSightingsAreJudgedCautiously()
+{
+    RandomInput input;
+    const std::vector<Bytes> pieces{kUuid,
+                                    ":",
+                                    "1",
+                                    "42",
+                                    "-7",
+                                    ".",
+                                    "1795000030000",
+                                    "read",
+                                    "write",
+                                    "f8a16a0ee4bf11f185fa02fc00000001",
+                                    "\xff",
+                                    ""};
+    for (int i = 0; i < 20'000; ++i) {
+        const Bytes value = i % 2 == 0 ? input.bytes(40) : input.assembled(pieces, 3);
+        const std::optional<Duration> ttl = i % 3 == 0 ? std::nullopt
+                                                       : std::optional<Duration>(30s);
+        const Sighting asString = of(stringKey("thing:" + std::to_string(i % 7), value, ttl));
+        const Sighting asHash = of(hashKey("lock:" + std::to_string(i % 7),
+                                           {{value, input.assembled(pieces, 1)}}, ttl));
+        for (const Sighting* sighting : {&asString, &asHash}) {
+            for (const Reading& reading : readingsOf(*sighting)) {
+                QVERIFY2(reading.because.count() >= 2 || reading.confidence != Confidence::High,
+                         input.recipe(value).c_str());
+                QVERIFY2(!reading.holders.empty(), input.recipe(value).c_str());
+                QVERIFY2(reading.flags.has(Flag::NoExpiry) == !ttl, input.recipe(value).c_str());
+                const ReleaseRecipe recipe =
+                    decoderOfFormat(reading.format)->release(*sighting, reading);
+                QVERIFY2(recipe.checks.size() == 1, input.recipe(value).c_str());
+            }
+        }
+    }
+}
+
+QTEST_APPLESS_MAIN(TestDecoders)
+#include "tst_decoders.moc"

@@ -1,0 +1,149 @@
+#include "inspect/lock_names.h"
+#include "inspect/tracking_prefixes.h"
+#include "kernel/random_input.h"
+#include "kernel/text_in_failures.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lockscope;
+using namespace lockscope::inspect;
+using lockscope::testing::RandomInput;
+
+namespace {
+
+bool isCovered(const Bytes& name, const std::vector<Bytes>& prefixes)
+{
+    return std::ranges::any_of(prefixes,
+                               [&name](const Bytes& prefix) { return name.starts_with(prefix); });
+}
+
+/// Redis refuses a set in which one prefix begins another, and two equal ones.
+bool areApart(const std::vector<Bytes>& prefixes)
+{
+    for (std::size_t i = 0; i < prefixes.size(); ++i) {
+        for (std::size_t j = 0; j < prefixes.size(); ++j) {
+            if (i != j && prefixes[i].starts_with(prefixes[j])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+std::string joined(const std::vector<Bytes>& prefixes)
+{
+    std::string text;
+    for (const Bytes& prefix : prefixes) {
+        text += (text.empty() ? "" : " ") + prefix;
+    }
+    return text;
+}
+
+} // namespace
+
+class TestTrackingPrefixes : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void namesAreCutWhereTheirRelativesDiffer_data();
+    void namesAreCutWhereTheirRelativesDiffer();
+    void knownLibrariesFillTheRoomThatIsLeft();
+    void manyNamesAreMergedWhereTheyHaveLittleInCommon();
+    void namesWithNothingInCommonHaveNoPrefixes();
+    void theEmptyNameHasNoPrefix();
+    void randomNamesAreCovered();
+    void aHundredThousandNamesAreQuick();
+};
+
+void TestTrackingPrefixes::namesAreCutWhereTheirRelativesDiffer_data()
+{
+    QTest::addColumn<std::string>("name");
+    QTest::addColumn<std::string>("prefix");
+    const auto row = [](const char* name, const char* prefix) {
+        QTest::newRow(name) << std::string(name) << std::string(prefix);
+    };
+    row("lock:order:42", "lock:");
+    row("app:prod:lock:order", "app:prod:lock:");
+    row("order:42:lock", "order:");
+    row("shop:eu:order:42:lock", "shop:eu:order:");
+    row("job:sync", "job:");
+    row("orderLock:42", "orderLock:");
+    row("{order:42}:lock", "{order:");
+    row("mylock", "mylock");
+    row("42:lock", "42:lock");
+    row("app/locks/x", "app/locks/");
+}
+
+void TestTrackingPrefixes::namesAreCutWhereTheirRelativesDiffer()
+{
+    QFETCH(std::string, name);
+    QFETCH(std::string, prefix);
+    QCOMPARE(joined(trackingPrefixes(std::vector<Bytes>{name}, 1)), prefix);
+}
+
+void TestTrackingPrefixes::knownLibrariesFillTheRoomThatIsLeft()
+{
+    const std::vector<Bytes> prefixes = trackingPrefixes(std::vector<Bytes>{"order:42:lock"}, 100);
+    QVERIFY(isCovered("gitlab:exclusive_lease:x", prefixes));
+    QVERIFY(isCovered("lock:not-seen-yet", prefixes));
+    QVERIFY(areApart(prefixes));
+    QVERIFY(std::ranges::is_sorted(prefixes));
+    QCOMPARE(trackingPrefixes(std::vector<Bytes>{"order:42:lock"}, 3).size(), 3U);
+    QVERIFY(isCovered("lock:first", trackingPrefixes({}, 100)));
+    QVERIFY(trackingPrefixes({}, 0).empty());
+}
+
+void TestTrackingPrefixes::manyNamesAreMergedWhereTheyHaveLittleInCommon()
+{
+    const std::vector<Bytes> names{"shop:cart:1:lock", "shop:order:1:lock", "shop:stock:1:lock",
+                                   "mail:out:1:lock", "mail:in:1:lock"};
+    QCOMPARE(joined(trackingPrefixes(names, 5)),
+             std::string("mail:in: mail:out: shop:cart: shop:order: shop:stock:"));
+    QCOMPARE(joined(trackingPrefixes(names, 2)), std::string("mail: shop:"));
+}
+
+void TestTrackingPrefixes::namesWithNothingInCommonHaveNoPrefixes()
+{
+    QVERIFY(trackingPrefixes(std::vector<Bytes>{"alock", "block-lock", "clock-lock"}, 2).empty());
+}
+
+void TestTrackingPrefixes::theEmptyNameHasNoPrefix()
+{
+    QVERIFY(trackingPrefixes(std::vector<Bytes>{"", "lock:x"}, 8).empty());
+}
+
+void TestTrackingPrefixes::randomNamesAreCovered()
+{
+    RandomInput input;
+    const std::vector<Bytes> pieces{"lock", ":", "a", "b", "1", "{", "}", "-", "\xff", "order"};
+    for (int round = 0; round < 2'000; ++round) {
+        std::vector<Bytes> names(1 + input.rng().below(40));
+        for (Bytes& name : names) {
+            name = input.assembled(pieces, 6);
+        }
+        const std::size_t maxCount = 1 + input.rng().below(30);
+        const std::vector<Bytes> prefixes = trackingPrefixes(names, maxCount);
+        QVERIFY2(prefixes.size() <= maxCount, input.recipe().c_str());
+        QVERIFY2(areApart(prefixes), input.recipe(joined(prefixes)).c_str());
+        for (const Bytes& name : names) {
+            QVERIFY2(prefixes.empty() || isCovered(name, prefixes), input.recipe(name).c_str());
+        }
+    }
+}
+
+void TestTrackingPrefixes::aHundredThousandNamesAreQuick()
+{
+    std::vector<Bytes> names;
+    for (int i = 0; i < 100'000; ++i) {
+        names.push_back(std::to_string(i) + "lock");
+    }
+    // With work that grows with the square of the names this would not end within the time limit of
+    // the test.
+    QVERIFY(trackingPrefixes(names, 9).empty());
+    QCOMPARE(trackingPrefixes(names, 10).size(), 10U);
+}
+
+QTEST_APPLESS_MAIN(TestTrackingPrefixes)
+#include "tst_tracking_prefixes.moc"
