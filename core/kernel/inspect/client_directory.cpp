@@ -1,0 +1,127 @@
+#include "inspect/client_directory.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::inspect {
+
+namespace {
+
+/// Shorter pieces of a name or token ("worker", "12") identify nobody.
+constexpr std::size_t kPieceLengthMin = 8;
+constexpr std::string_view kSeparators = ":@/|# ";
+
+std::string_view fieldOf(std::string_view line, std::string_view name)
+{
+    std::size_t at = 0;
+    while (at < line.size()) {
+        const std::size_t end = std::min(line.find(' ', at), line.size());
+        const std::string_view field = line.substr(at, end - at);
+        if (field.size() > name.size() && field.starts_with(name) && field[name.size()] == '=') {
+            return field.substr(name.size() + 1);
+        }
+        at = end + 1;
+    }
+    return {};
+}
+
+template<class Visit>
+void forEachPiece(std::string_view text, Visit visit)
+{
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t end = std::min(text.find_first_of(kSeparators, at), text.size());
+        if (end > at) {
+            visit(text.substr(at, end - at));
+        }
+        at = end + 1;
+    }
+}
+
+} // namespace
+
+std::vector<ClientEntry> parseClientList(std::string_view text)
+{
+    std::vector<ClientEntry> clients;
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const std::string_view line = text.substr(at, end - at);
+        ClientEntry entry{std::string(fieldOf(line, "addr")), std::string(fieldOf(line, "name"))};
+        if (!entry.address.empty()) {
+            clients.push_back(std::move(entry));
+        }
+        at = end + 1;
+    }
+    return clients;
+}
+
+ClientDirectory::ClientDirectory(const std::vector<ClientEntry>& clients)
+{
+    for (const ClientEntry& client : clients) {
+        addWord(client.address, client, "the token names the address");
+        if (client.name.empty()) {
+            continue;
+        }
+        addWord(client.name, client, "the token names the client");
+        forEachPiece(client.name, [&](std::string_view piece) {
+            if (piece.size() >= kPieceLengthMin && piece != client.name) {
+                addWord(piece, client, "the client's name contains the token");
+            }
+        });
+    }
+}
+
+void ClientDirectory::addWord(std::string_view word, const ClientEntry& client, const char* how)
+{
+    const auto [entry, isNew] = m_byWord.try_emplace(std::string(word), nullptr);
+    Client& known = entry->second;
+    if (isNew) {
+        known = std::make_shared<const ClientInfo>(ClientInfo{client.address, client.name, how});
+    } else if (known && known->address != client.address) {
+        known = nullptr; // a word of two clients points at neither
+    }
+}
+
+std::shared_ptr<const ClientInfo> ClientDirectory::find(std::string_view owner) const
+{
+    const Client* const client = lookUp(owner);
+    return client != nullptr ? *client : nullptr;
+}
+
+const ClientDirectory::Client* ClientDirectory::lookUpWord(std::string_view word) const
+{
+    const auto entry = m_byWord.find(std::string(word));
+    return entry != m_byWord.end() ? &entry->second : nullptr;
+}
+
+const ClientDirectory::Client* ClientDirectory::lookUp(std::string_view owner) const
+{
+    if (owner.empty() || m_byWord.empty()) {
+        return nullptr;
+    }
+    if (const Client* const client = lookUpWord(owner)) {
+        return client;
+    }
+    const Client* best = nullptr;
+    const auto consider = [&](std::string_view word) {
+        const Client* const found = word.size() >= kPieceLengthMin ? lookUpWord(word) : nullptr;
+        if (found != nullptr && (best == nullptr || !*best)) {
+            best = found; // one client is better than several that fit
+        }
+    };
+    std::string_view before;
+    forEachPiece(owner, [&](std::string_view piece) {
+        consider(piece);
+        if (!before.empty()) {
+            // "10.0.0.7:51622" is two pieces that belong together.
+            const auto begin = static_cast<std::size_t>(before.data() - owner.data());
+            const auto end = static_cast<std::size_t>(piece.data() - owner.data()) + piece.size();
+            consider(owner.substr(begin, end - begin));
+        }
+        before = piece;
+    });
+    return best;
+}
+
+} // namespace lockscope::inspect

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "base/bytes.h"
+#include "inspect/lock_record.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace lockscope::inspect {
+
+/// One line of CLIENT LIST, as far as it helps to recognise a holder.
+struct ClientEntry {
+    std::string address; // addr=
+    std::string name;    // name=
+    friend bool operator==(const ClientEntry&, const ClientEntry&) = default;
+};
+
+/// Reads the reply to CLIENT LIST (Redis 2.4 to 7.2). Lines that make no sense are skipped.
+std::vector<ClientEntry> parseClientList(std::string_view text);
+
+/// Finds the connected client behind an owner token. Redis does not record who wrote a key, so this
+/// only works where the token names the client or the client's name contains the token; how it was
+/// found is part of the answer. Nothing is guessed.
+class ClientDirectory {
+public:
+    ClientDirectory() = default;
+    explicit ClientDirectory(const std::vector<ClientEntry>& clients);
+
+    /// null when no client fits, or more than one does.
+    std::shared_ptr<const ClientInfo> find(std::string_view owner) const;
+
+    /// True when at least one client fits.
+    bool hasAnyFor(std::string_view owner) const { return lookUp(owner) != nullptr; }
+
+    bool isEmpty() const { return m_byWord.empty(); }
+
+private:
+    using Client = std::shared_ptr<const ClientInfo>; // null: several fit
+
+    void addWord(std::string_view word, const ClientEntry& client, const char* how);
+    const Client* lookUp(std::string_view owner) const;
+    const Client* lookUpWord(std::string_view word) const;
+
+    /// Words that identify a client; null where two clients share the word.
+    std::unordered_map<std::string, Client> m_byWord;
+};
+
+} // namespace lockscope::inspect

@@ -1,0 +1,325 @@
+#include "inspect/key_reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <utility>
+
+namespace lockscope::inspect {
+
+using store::Command;
+using store::Outcome;
+using store::Problem;
+using store::Reply;
+
+namespace {
+
+constexpr std::size_t kCommandsPerKey = 3;
+
+std::optional<std::int64_t> numberIn(const Reply& reply)
+{
+    const std::string* const text = reply.text();
+    if (text == nullptr) {
+        return std::nullopt;
+    }
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+    if (error != std::errc() || end != text->data() + text->size()) {
+        return std::nullopt;
+    }
+    return number;
+}
+
+/// Most errors are about one key. These are about the server, and then nothing is known of any key:
+/// a lock whose key a busy server does not tell about has not been released.
+bool isAboutServer(const store::ServerError& error)
+{
+    static constexpr std::string_view kCodes[] = {"BUSY", "LOADING", "MASTERDOWN", "CLUSTERDOWN",
+                                                  "NOAUTH"};
+    return std::find(std::begin(kCodes), std::end(kCodes), error.code()) != std::end(kCodes);
+}
+
+/// What keeps the whole batch from being answered: a problem of the link or of the server.
+std::optional<Problem> batchProblem(const Outcome& outcome)
+{
+    const Reply* const reply = replyOf(outcome);
+    const store::ServerError* const error = reply != nullptr ? reply->error() : nullptr;
+    const bool concernsOneKey = reply != nullptr && (error == nullptr || !isAboutServer(*error));
+    return concernsOneKey ? std::nullopt : problemOf(outcome);
+}
+
+void takeFields(const Reply& reply, Observation& seen)
+{
+    if (const auto* const error = reply.error()) {
+        seen.unreadable = error->text;
+        return;
+    }
+    const Reply::Array* const items = reply.array();
+    if (items == nullptr) {
+        return;
+    }
+    for (std::size_t i = 0; i + 1 < items->size(); i += 2) {
+        const std::string* const name = (*items)[i].text();
+        const std::string* const value = (*items)[i + 1].text();
+        if (name != nullptr && value != nullptr) {
+            seen.fields.push_back({*name, *value});
+        }
+    }
+    seen.size = seen.fields.size();
+    seen.isComplete = true;
+}
+
+} // namespace
+
+ValueType valueTypeOf(std::string_view typeName)
+{
+    struct Name {
+        std::string_view text;
+        ValueType type;
+    };
+    static constexpr Name kNames[] = {
+        {"none", ValueType::None},     {"string", ValueType::String},  {"hash", ValueType::Hash},
+        {"list", ValueType::List},     {"zset", ValueType::SortedSet}, {"set", ValueType::Set},
+        {"stream", ValueType::Stream},
+    };
+    for (const Name& name : kNames) {
+        if (name.text == typeName) {
+            return name.type;
+        }
+    }
+    return ValueType::Other;
+}
+
+void ServerCalendar::adjust(const Reply& reply, Instant sentAt, Instant now)
+{
+    const Reply::Array* const parts = reply.array();
+    if (parts == nullptr || parts->size() != 2) {
+        return;
+    }
+    const auto seconds = numberIn((*parts)[0]);
+    const auto micros = numberIn((*parts)[1]);
+    if (!seconds || !micros) {
+        return;
+    }
+    m_wall = wallTimeOfMs(*seconds * 1000 + *micros / 1000);
+    m_instant = sentAt + (now - sentAt) / 2;
+    m_isKnown = true;
+}
+
+void ServerCalendar::assume(WallTime wallNow, Instant now)
+{
+    if (!m_isKnown) {
+        m_wall = wallNow;
+        m_instant = now;
+    }
+}
+
+WallTime ServerCalendar::at(Instant when) const
+{
+    return m_wall + std::chrono::duration_cast<std::chrono::milliseconds>(when - m_instant);
+}
+
+KeyReader::KeyReader(store::Store& store, Clock& clock, const ServerCalendar& calendar,
+                     ReadLimits limits)
+    : m_store(store),
+      m_clock(clock),
+      m_calendar(calendar),
+      m_limits(limits)
+{}
+
+std::vector<Command> KeyReader::firstCommands(const std::vector<Bytes>& keys) const
+{
+    std::vector<Command> commands;
+    commands.reserve(keys.size() * kCommandsPerKey);
+    const std::string lastByte = std::to_string(m_limits.stringBytes - 1);
+    for (const Bytes& key : keys) {
+        commands.emplace_back("TYPE", key);
+        // On a hash this is a cheap WRONGTYPE, on a string it saves a round trip.
+        commands.emplace_back("GETRANGE", key, "0", lastByte);
+        // Last, because GETRANGE cannot tell an empty value from a key that just vanished; this
+        // can.
+        commands.emplace_back("PTTL", key);
+    }
+    return commands;
+}
+
+std::optional<Problem> KeyReader::takeFirst(std::span<const Outcome> outcomes,
+                                            Observation& seen) const
+{
+    for (const Outcome& outcome : outcomes) {
+        if (auto problem = batchProblem(outcome)) {
+            return problem;
+        }
+    }
+    const Reply& type = *replyOf(outcomes[0]);
+    const Reply& value = *replyOf(outcomes[1]);
+    const Reply& ttl = *replyOf(outcomes[2]);
+    if (const auto* const error = type.error()) {
+        seen.type = ValueType::Other;
+        seen.unreadable = error->text;
+        return std::nullopt;
+    }
+    seen.type = type.text() != nullptr ? valueTypeOf(*type.text()) : ValueType::Other;
+    const std::int64_t pttl = ttl.integer().value_or(-1);
+    if (pttl == -2) {
+        seen.type = ValueType::None; // it vanished after TYPE
+    } else if (pttl >= 0) {
+        seen.ttl = std::chrono::milliseconds(pttl);
+    }
+    if (const auto* const error = ttl.error()) {
+        seen.unreadable = error->text; // without it every lock would look as if it never ended
+    }
+    if (seen.type != ValueType::String || !seen.unreadable.empty()) {
+        return std::nullopt;
+    }
+    if (const std::string* const bytes = value.text()) {
+        seen.value = *bytes;
+        seen.size = bytes->size();
+        seen.isComplete = bytes->size() < m_limits.stringBytes;
+    } else if (const auto* const error = value.error()) {
+        seen.unreadable = error->text;
+    }
+    return std::nullopt;
+}
+
+async::Task<KeyReader::Result> KeyReader::read(std::vector<Bytes> keys)
+{
+    const std::vector<Outcome> outcomes = co_await m_store.submitAll(firstCommands(keys));
+    const Instant now = m_clock.now();
+    const WallTime serverTime = m_calendar.at(now);
+    std::vector<Observation> all(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        Observation& seen = all[i];
+        seen.key = std::move(keys[i]);
+        seen.seenAt = now;
+        seen.serverTime = serverTime;
+        const auto own = std::span(outcomes).subspan(i * kCommandsPerKey, kCommandsPerKey);
+        if (const auto problem = takeFirst(own, seen)) {
+            co_return *problem;
+        }
+    }
+    if (const auto problem = co_await measureLargeStrings(all)) {
+        co_return *problem;
+    }
+    if (const auto problem = co_await readHashes(all)) {
+        co_return *problem;
+    }
+    co_return all;
+}
+
+async::Task<std::optional<Problem>> KeyReader::measureLargeStrings(std::vector<Observation>& all)
+{
+    std::vector<Observation*> large;
+    std::vector<Command> commands;
+    for (Observation& seen : all) {
+        if (seen.type == ValueType::String && !seen.isComplete && seen.unreadable.empty()) {
+            large.push_back(&seen);
+            commands.emplace_back("STRLEN", seen.key);
+        }
+    }
+    if (large.empty()) {
+        co_return std::nullopt;
+    }
+    const std::vector<Outcome> outcomes = co_await m_store.submitAll(std::move(commands));
+    for (std::size_t i = 0; i < large.size(); ++i) {
+        if (const auto problem = batchProblem(outcomes[i])) {
+            co_return problem;
+        }
+        const std::int64_t size = replyOf(outcomes[i])->integer().value_or(0);
+        large[i]->size = std::max(large[i]->size,
+                                  static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0)));
+        large[i]->isComplete = large[i]->size == large[i]->value.size();
+    }
+    co_return std::nullopt;
+}
+
+async::Task<std::optional<Problem>> KeyReader::readHashes(std::vector<Observation>& all)
+{
+    std::vector<Observation*> hashes;
+    std::vector<Command> commands;
+    for (Observation& seen : all) {
+        if (seen.type == ValueType::Hash && seen.unreadable.empty()) {
+            hashes.push_back(&seen);
+            commands.emplace_back("HLEN", seen.key);
+            // With as many samples as we would read fields at most, no large value stays unnoticed.
+            commands.emplace_back("MEMORY", "USAGE", seen.key, "SAMPLES", m_limits.fieldCount);
+        }
+    }
+    if (hashes.empty()) {
+        co_return std::nullopt;
+    }
+    const std::vector<Outcome> outcomes = co_await m_store.submitAll(std::move(commands));
+    std::vector<Observation*> small;
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+        const Outcome& lengthOutcome = outcomes[2 * i];
+        const Outcome& memoryOutcome = outcomes[2 * i + 1];
+        if (const auto problem = batchProblem(lengthOutcome)) {
+            co_return problem;
+        }
+        if (const auto problem = batchProblem(memoryOutcome)) {
+            co_return problem;
+        }
+        Observation& seen = *hashes[i];
+        const Reply& length = *replyOf(lengthOutcome);
+        const Reply& memory = *replyOf(memoryOutcome);
+        seen.size = static_cast<std::uint64_t>(std::max<std::int64_t>(length.integer().value_or(0),
+                                                                      0));
+        if (const auto* const error = length.isError() ? length.error() : memory.error()) {
+            seen.unreadable = error->text; // without its size it is not safe to read
+        } else if (seen.size <= m_limits.fieldCount
+                   && memory.integer().value_or(0)
+                          <= static_cast<std::int64_t>(m_limits.hashBytes)) {
+            small.push_back(&seen);
+        }
+    }
+    co_return co_await readFields(std::move(small));
+}
+
+async::Task<std::optional<Problem>> KeyReader::readFields(std::vector<Observation*> hashes)
+{
+    std::vector<Command> commands;
+    commands.reserve(hashes.size());
+    for (const Observation* seen : hashes) {
+        commands.emplace_back("HGETALL", seen->key);
+    }
+    const std::vector<Outcome> outcomes = co_await m_store.submitAll(std::move(commands));
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+        if (const auto problem = batchProblem(outcomes[i])) {
+            co_return problem;
+        }
+        takeFields(*replyOf(outcomes[i]), *hashes[i]);
+        if (hashes[i]->isComplete && hashes[i]->fields.empty()) {
+            hashes[i]->type = ValueType::None; // it vanished, hashes are never empty
+        }
+    }
+    co_return std::nullopt;
+}
+
+async::Task<KeyReader::SightingsResult> KeyReader::sight(std::uint16_t server,
+                                                         std::vector<KeyGroup> groups)
+{
+    std::vector<Bytes> keys;
+    for (const KeyGroup& group : groups) {
+        keys.insert(keys.end(), group.keys.begin(), group.keys.end());
+    }
+    Result result = co_await read(std::move(keys));
+    if (const auto* const problem = std::get_if<Problem>(&result)) {
+        co_return *problem;
+    }
+    auto& observations = std::get<std::vector<Observation>>(result);
+    std::vector<Sighting> sightings;
+    sightings.reserve(groups.size());
+    auto next = std::make_move_iterator(observations.begin());
+    for (KeyGroup& group : groups) {
+        Sighting sighting;
+        sighting.server = server;
+        sighting.name = std::move(group.name);
+        const auto end = next + static_cast<std::ptrdiff_t>(group.keys.size());
+        sighting.keys.assign(next, end);
+        next = end;
+        sightings.push_back(std::move(sighting));
+    }
+    co_return sightings;
+}
+
+} // namespace lockscope::inspect

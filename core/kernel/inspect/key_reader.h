@@ -1,0 +1,79 @@
+#pragma once
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "inspect/lock_names.h"
+#include "inspect/observation.h"
+#include "store/store.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <variant>
+#include <vector>
+
+namespace lockscope::inspect {
+
+/// How much of a value is worth reading. A lock is small; what is larger is looked at, not
+/// downloaded.
+struct ReadLimits {
+    std::size_t stringBytes = 512;
+    std::size_t fieldCount = 64;       // hashes with more fields are not read
+    std::size_t hashBytes = 64 * 1024; // hashes that occupy more memory are not read
+};
+
+/// What the server's calendar clock says at an instant of ours.
+class ServerCalendar {
+public:
+    /// `reply` to TIME, which arrived at `now` and was asked for at `sentAt`. Anything else is
+    /// ignored.
+    void adjust(const store::Reply& reply, Instant sentAt, Instant now);
+
+    /// Exact to half a round trip; before the first adjust() our own wall clock stands in.
+    WallTime at(Instant when) const;
+
+    void assume(WallTime wallNow, Instant now);
+    bool isKnown() const { return m_isKnown; }
+
+private:
+    WallTime m_wall{};
+    Instant m_instant{};
+    bool m_isKnown = false;
+};
+
+/// Reads single keys closely but never much of them: type, time to live and a bounded part of the
+/// value, in pipelined batches. A key that vanishes or changes between two commands is normal; it
+/// is reported as what it was found to be last.
+class KeyReader {
+public:
+    using Result = std::variant<std::vector<Observation>, store::Problem>;
+
+    /// Everything outlives the reader.
+    KeyReader(store::Store& store, Clock& clock, const ServerCalendar& calendar,
+              ReadLimits limits = {});
+
+    /// One observation per key, in order, or why the server could not be asked.
+    async::Task<Result> read(std::vector<Bytes> keys);
+
+    /// Sightings for groups of keys: like read(), cut into groups again.
+    using SightingsResult = std::variant<std::vector<Sighting>, store::Problem>;
+    async::Task<SightingsResult> sight(std::uint16_t server, std::vector<KeyGroup> groups);
+
+private:
+    std::vector<store::Command> firstCommands(const std::vector<Bytes>& keys) const;
+    std::optional<store::Problem> takeFirst(std::span<const store::Outcome> outcomes,
+                                            Observation& seen) const;
+    async::Task<std::optional<store::Problem>> measureLargeStrings(std::vector<Observation>& all);
+    async::Task<std::optional<store::Problem>> readHashes(std::vector<Observation>& all);
+    async::Task<std::optional<store::Problem>> readFields(std::vector<Observation*> hashes);
+
+    store::Store& m_store;
+    Clock& m_clock;
+    const ServerCalendar& m_calendar;
+    ReadLimits m_limits;
+};
+
+/// "string", "hash", …, as TYPE says it. `Other` for module types.
+ValueType valueTypeOf(std::string_view typeName);
+
+} // namespace lockscope::inspect

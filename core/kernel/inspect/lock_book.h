@@ -1,0 +1,126 @@
+#pragma once
+
+#include "inspect/client_directory.h"
+#include "inspect/decoder.h"
+#include "inspect/hold_tracking.h"
+#include "inspect/lock_names.h"
+#include "inspect/lock_record.h"
+#include "inspect/observation.h"
+
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace lockscope::inspect {
+
+/// Everything known about the locks of the watched servers. It is told what was seen, remembers
+/// holds over time, folds Redlock sets, and says what changed. Pure bookkeeping: no clock, no
+/// server.
+///
+/// With one server every lock is a row of its own. With several they are one Redlock set: single
+/// tokens become votes of rows that span the set (LockId::kWholeSet), everything else stays per
+/// server.
+class LockBook {
+public:
+    explicit LockBook(std::uint16_t serverCount,
+                      std::span<const Decoder> decoders = builtinDecoders());
+
+    /// A fresh look at one lock's keys. Keys that do not exist or are no locks end what was there
+    /// before; keys that the server did not let us read leave it there, unconfirmed.
+    void see(const Sighting& sighting, Instant now);
+
+    /// From now on a lock that was not there before was taken just now. Set when the first sweep is
+    /// done.
+    void setLive(std::uint16_t server, bool isLive) { m_servers[server].isLive = isLive; }
+
+    /// How many subscribers wait on the lock's channel; nullopt: cannot be known.
+    void setWaiters(const LockId& id, std::optional<int> count, Instant now);
+
+    void setClients(std::uint16_t server, ClientDirectory directory, Instant now);
+
+    /// The connection broke: what is known of this server's locks may be outdated, and is marked so
+    /// until seen again.
+    void markUnconfirmed(std::uint16_t server, Instant now);
+
+    /// A complete sweep has begun: whatever is seen from now on is not among unseen() when it is
+    /// done.
+    void beginSweep(std::uint16_t server);
+    /// The locks that nobody has seen since beginSweep(): to be looked at once more, they are
+    /// probably gone.
+    std::vector<KeyGroup> unseen(std::uint16_t server) const;
+
+    /// Re-judges what depends on time alone. Called about once a second.
+    void tick(Instant now);
+
+    /// What happened since the last call.
+    LockDelta takeDelta();
+
+    /// The earliest predicted end among this server's locks.
+    std::optional<Instant> nextExpiry(std::uint16_t server) const;
+    /// The keys of the locks whose predicted end has come: each is named once until it is seen
+    /// again.
+    std::vector<KeyGroup> takeDue(std::uint16_t server, Instant now);
+
+    /// The keys of every known lock of this server.
+    std::vector<KeyGroup> groups(std::uint16_t server) const;
+    bool knowsKey(std::uint16_t server, const Bytes& key) const;
+    /// The locks whose waiters can be counted, with the channel they wait on.
+    std::vector<std::pair<LockId, Bytes>> waiterChannels(std::uint16_t server) const;
+    /// The names of this server's locks.
+    std::vector<Bytes> names(std::uint16_t server) const;
+
+    /// The rows as they are now, in no particular order.
+    std::vector<LockPtr> rows() const;
+    std::size_t rowCount() const { return m_rows.size(); }
+
+private:
+    /// What one server has under one name.
+    struct Track {
+        LockPtr record;
+        KeyGroup group;
+        Bytes waiterChannel;
+        std::optional<Instant> deadline; // stated by the value itself
+        std::optional<Instant> plannedProbe;
+        std::uint32_t growth = 0; // how often the count grew without shrinking
+        bool wasSeen = false;     // in the running sweep
+        bool isFolded = false;    // shown through a row of the set
+    };
+    struct ServerState {
+        bool isLive = false;
+        ClientDirectory clients;
+        std::set<std::pair<Instant, Track*>> probes; // entries of m_tracks, which never move
+    };
+    struct SetRow {
+        std::optional<Instant> splitSince; // no majority, or several owners, since then
+    };
+    using Tracks = std::unordered_map<LockId, Track, LockIdHash>;
+
+    void update(const Sighting& sighting, const Reading& reading, Instant now);
+    void doubt(Track& track, Instant now);
+    void eraseTrack(Tracks::iterator track, Instant now);
+    FlagSet judge(const Track& track, const LockRecord& fresh, Instant now) const;
+    void attachClients(std::uint16_t server, const LockRecord* before, LockRecord& fresh) const;
+    void planProbe(Track& track);
+    void rejudge(Track& track, Instant now);
+    void forgetKeys(const KeyGroup& group);
+
+    void showTrack(Track& track, LockPtr before, std::optional<ChangeKind> kind, Instant now);
+    void foldRow(const Bytes& name, Instant now);
+    void judgeSplit(LockRecord& row, SetRow& state, Instant now) const;
+    void showRow(LockPtr row, LockPtr before, ChangeKind kind, Instant now);
+    void removeRow(const LockId& id, Instant now);
+
+    std::span<const Decoder> m_decoders;
+    std::vector<ServerState> m_servers;
+    Tracks m_tracks;
+    std::unordered_map<Bytes, Bytes> m_groupOfKey; // keys that are not the name of their lock
+    std::unordered_map<Bytes, SetRow> m_setRows;
+    std::unordered_map<LockId, LockPtr, LockIdHash> m_rows;
+    LockDelta m_delta;
+};
+
+} // namespace lockscope::inspect

@@ -1,0 +1,350 @@
+#include "inspect/lock_watcher.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace lockscope::inspect {
+
+using store::Command;
+using store::Outcome;
+using store::Problem;
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Keys in one look: small enough that the first news of a burst are not held up by the last.
+constexpr std::size_t kKeysPerLook = 128;
+constexpr Duration kTickInterval = 1s;
+constexpr Duration kWaiterInterval = 2s;
+constexpr Duration kClientInterval = 5s;
+constexpr Duration kCalendarInterval = 60s;
+/// CLIENT LIST costs the server time in proportion to its connections.
+constexpr std::size_t kClientsMax = 2000;
+constexpr std::size_t kChannelsPerCommand = 500;
+/// The server counts whole milliseconds: a key is gone when the one after its last has begun. A key
+/// that a probe finds alive against the prediction is asked about again after the same time.
+constexpr Duration kProbeDelay = 1ms;
+/// A sweep that failed while the connection lives (the server is loading, or was too slow) is tried
+/// again.
+constexpr Duration kSweepRetryInterval = 5s;
+constexpr Duration kLookRetryInterval = 200ms;
+
+std::vector<KeyGroup> takeFirst(std::vector<KeyGroup>& groups, std::size_t count)
+{
+    const auto end = groups.begin() + static_cast<std::ptrdiff_t>(std::min(count, groups.size()));
+    std::vector<KeyGroup> taken(std::make_move_iterator(groups.begin()),
+                                std::make_move_iterator(end));
+    groups.erase(groups.begin(), end);
+    return taken;
+}
+
+} // namespace
+
+LockWatcher::LockWatcher(async::Executor& executor, Clock& clock, store::Store& store,
+                         LockBook& book, WatchObserver& observer, WatchSettings settings)
+    : m_executor(executor),
+      m_clock(clock),
+      m_store(store),
+      m_book(book),
+      m_observer(observer),
+      m_settings(std::move(settings)),
+      m_names(m_settings.patterns),
+      m_reader(store, clock, m_calendar),
+      m_sweep(executor, store, clock, m_reader, m_names, *this),
+      m_tasks(executor)
+{
+    m_tasks.start(run());
+}
+
+async::Task<void> LockWatcher::run()
+{
+    co_await adjustCalendar();
+    m_tasks.start(followChanges());
+    m_tasks.start(probeExpiries());
+    m_tasks.start(countWaiters());
+    m_tasks.start(listClients());
+    m_tasks.start(keepTime());
+    m_tasks.start(tickBook());
+    if (!m_settings.hasPush) {
+        m_tasks.start(pollKnown());
+    }
+    m_tasks.start(keepSweeping());
+}
+
+void LockWatcher::keyChanged(const Bytes& key)
+{
+    if (!isOfInterest(key)) {
+        return;
+    }
+    ++m_changeCount;
+    m_dirty.insert(key);
+    m_dirtyGate.open();
+}
+
+bool LockWatcher::isOfInterest(const Bytes& key) const
+{
+    if (m_names.isBookkeeping(key)) {
+        return false;
+    }
+    return m_settings.isDeep || m_names.looksLikeLock(key)
+           || m_book.knowsKey(m_settings.server, key);
+}
+
+void LockWatcher::resweep(bool isDeep)
+{
+    m_settings.isDeep = isDeep;
+    m_sweepGate.open();
+}
+
+async::Task<void> LockWatcher::keepSweeping()
+{
+    while (true) {
+        const bool isDone = co_await sweepOnce();
+        const Duration usual = m_settings.hasPush ? m_settings.resweepInterval
+                                                  : m_settings.pollingResweepInterval;
+        const Duration interval = isDone ? usual : std::min(usual, kSweepRetryInterval);
+        co_await m_sweepGate.passBefore(m_executor, m_clock, m_clock.now() + interval);
+    }
+}
+
+async::Task<bool> LockWatcher::sweepOnce()
+{
+    m_book.beginSweep(m_settings.server);
+    m_isSweepDeep = m_settings.isDeep;
+    m_limitOfValues = {};
+    SweepOptions options;
+    options.server = m_settings.server;
+    options.isDeep = m_isSweepDeep;
+    const SweepEnd end = co_await m_sweep.run(options);
+    if (end.problem.kind != Problem::Kind::None) {
+        setLimit(end.problem);
+        co_return false;
+    }
+    co_await readUnseen();
+    setLimit(m_limitOfValues);
+    m_book.setLive(m_settings.server, true);
+    m_observer.sweepProgressed(m_settings.server, end.scanned, end.total, true, m_isSweepDeep);
+    published();
+    co_return true;
+}
+
+void LockWatcher::setLimit(const Problem& problem)
+{
+    if (problem != m_limit) {
+        m_limit = problem;
+        m_observer.limited(m_settings.server, problem);
+    }
+}
+
+/// The first one will do: with it out of the way, the next one shows.
+void LockWatcher::noticeLimits(const Sighting& sighting)
+{
+    for (const Observation& seen : sighting.keys) {
+        if (seen.unreadable.empty() || m_limitOfValues.kind != Problem::Kind::None) {
+            continue;
+        }
+        const Problem problem = store::problemOfServerError(seen.unreadable, {});
+        if (problem.kind == Problem::Kind::NoPermission) {
+            m_limitOfValues = problem;
+        }
+    }
+}
+
+async::Task<void> LockWatcher::readUnseen()
+{
+    std::vector<KeyGroup> groups = m_book.unseen(m_settings.server);
+    while (!groups.empty()) {
+        const bool isRead = co_await readAndSee(takeFirst(groups, kKeysPerLook));
+        if (!isRead) {
+            co_return;
+        }
+    }
+}
+
+async::Task<bool> LockWatcher::readAndSee(std::vector<KeyGroup> groups)
+{
+    auto result = co_await m_reader.sight(m_settings.server, groups);
+    auto* const sightings = std::get_if<std::vector<Sighting>>(&result);
+    if (sightings == nullptr) {
+        lookAgainLater(groups);
+        co_return false;
+    }
+    sighted(std::move(*sightings));
+    co_return true;
+}
+
+/// The look failed although nobody ended this watcher: the server was slow, or busy, but the
+/// connection lives.
+void LockWatcher::lookAgainLater(const std::vector<KeyGroup>& groups)
+{
+    for (const KeyGroup& group : groups) {
+        m_dirty.insert(group.keys.front());
+    }
+    m_dirtyGate.open();
+}
+
+void LockWatcher::sighted(std::vector<Sighting> sightings)
+{
+    const Instant now = m_clock.now();
+    for (Sighting& sighting : sightings) {
+        sighting.isNamedByUser = std::any_of(sighting.keys.begin(), sighting.keys.end(),
+                                             [this](const auto& seen) {
+                                                 return m_names.matchesUserPattern(seen.key);
+                                             });
+        noticeLimits(sighting);
+        m_book.see(sighting, now);
+    }
+    published();
+}
+
+void LockWatcher::progressed(std::uint64_t scanned, std::uint64_t total)
+{
+    m_observer.sweepProgressed(m_settings.server, scanned, total, false, m_isSweepDeep);
+}
+
+void LockWatcher::published()
+{
+    const auto next = m_book.nextExpiry(m_settings.server);
+    if (next && *next < m_plannedProbe) {
+        m_expiryGate.open();
+    }
+    m_observer.bookChanged();
+}
+
+async::Task<void> LockWatcher::followChanges()
+{
+    while (true) {
+        co_await m_dirtyGate.pass();
+        while (!m_dirty.empty()) {
+            std::vector<KeyGroup> groups;
+            while (!m_dirty.empty() && groups.size() < kKeysPerLook) {
+                const auto key = m_dirty.extract(m_dirty.begin());
+                groups.push_back(groupOf(key.value(), builtinPairRules()));
+            }
+            const bool isRead = co_await readAndSee(std::move(groups));
+            if (!isRead) {
+                co_await m_clock.wakeAt(m_clock.now() + kLookRetryInterval);
+            }
+        }
+    }
+}
+
+async::Task<void> LockWatcher::probeExpiries()
+{
+    while (true) {
+        const auto next = m_book.nextExpiry(m_settings.server);
+        m_plannedProbe = next.value_or(Instant::max());
+        if (next) {
+            co_await m_expiryGate.passBefore(m_executor, m_clock,
+                                             std::max(*next, m_clock.now()) + kProbeDelay);
+        } else {
+            co_await m_expiryGate.pass();
+        }
+        // Only the server's word counts: it may have renewed, and its own message of the end may be
+        // seconds late.
+        std::vector<KeyGroup> due = m_book.takeDue(m_settings.server, m_clock.now());
+        while (!due.empty()) {
+            co_await readAndSee(takeFirst(due, kKeysPerLook));
+        }
+    }
+}
+
+async::Task<void> LockWatcher::pollKnown()
+{
+    while (true) {
+        co_await m_clock.wakeAt(m_clock.now() + m_settings.pollInterval);
+        const Instant begin = m_clock.now();
+        std::vector<KeyGroup> groups = m_book.groups(m_settings.server);
+        while (!groups.empty()) {
+            co_await readAndSee(takeFirst(groups, kKeysPerLook));
+        }
+        // With many locks a round takes long; then the pause grows with it, so that the server is
+        // idle half the time.
+        const Duration spent = m_clock.now() - begin;
+        if (spent > m_settings.pollInterval) {
+            co_await m_clock.wakeAt(m_clock.now() + spent - m_settings.pollInterval);
+        }
+    }
+}
+
+async::Task<void> LockWatcher::countWaiters()
+{
+    while (true) {
+        auto channels = m_book.waiterChannels(m_settings.server);
+        for (std::size_t at = 0; at < channels.size(); at += kChannelsPerCommand) {
+            const std::size_t end = std::min(at + kChannelsPerCommand, channels.size());
+            Command command("PUBSUB", "NUMSUB");
+            for (std::size_t i = at; i < end; ++i) {
+                command.append(channels[i].second);
+            }
+            const Outcome outcome = co_await m_store.submit(std::move(command));
+            const store::Reply* const reply = replyOf(outcome);
+            if (reply == nullptr) {
+                break; // no answer this time
+            }
+            const store::Reply::Array* const counts = reply->array();
+            if (counts == nullptr || counts->size() != 2 * (end - at)) {
+                co_return; // not allowed: waiters stay unknown
+            }
+            for (std::size_t i = at; i < end; ++i) {
+                const auto count = (*counts)[2 * (i - at) + 1].integer();
+                m_book.setWaiters(channels[i].first, static_cast<int>(count.value_or(0)),
+                                  m_clock.now());
+            }
+            published();
+        }
+        co_await m_clock.wakeAt(m_clock.now() + kWaiterInterval);
+    }
+}
+
+async::Task<void> LockWatcher::listClients()
+{
+    while (true) {
+        Command command("CLIENT", "LIST", "TYPE", "NORMAL");
+        const Outcome outcome = co_await m_store.submit(std::move(command));
+        const store::Reply* const reply = replyOf(outcome);
+        Duration pause = kClientInterval;
+        if (reply != nullptr) {
+            if (reply->text() == nullptr) {
+                co_return; // not allowed: holders stay without an address
+            }
+            const std::vector<ClientEntry> clients = parseClientList(*reply->text());
+            m_book.setClients(m_settings.server, ClientDirectory(clients), m_clock.now());
+            published();
+            pause = clients.size() > kClientsMax ? 12 * kClientInterval : kClientInterval;
+        }
+        co_await m_clock.wakeAt(m_clock.now() + pause);
+    }
+}
+
+async::Task<void> LockWatcher::adjustCalendar()
+{
+    m_calendar.assume(m_clock.wallNow(), m_clock.now());
+    const Instant askedAt = m_clock.now();
+    Command command("TIME");
+    const Outcome outcome = co_await m_store.submit(std::move(command));
+    if (const store::Reply* const reply = replyOf(outcome)) {
+        m_calendar.adjust(*reply, askedAt, m_clock.now());
+    }
+}
+
+async::Task<void> LockWatcher::keepTime()
+{
+    while (true) {
+        co_await m_clock.wakeAt(m_clock.now() + kCalendarInterval);
+        co_await adjustCalendar();
+    }
+}
+
+async::Task<void> LockWatcher::tickBook()
+{
+    while (true) {
+        co_await m_clock.wakeAt(m_clock.now() + kTickInterval);
+        m_book.tick(m_clock.now());
+        published();
+    }
+}
+
+} // namespace lockscope::inspect

@@ -1,0 +1,114 @@
+#pragma once
+
+#include "async/gate.h"
+#include "async/task.h"
+#include "base/clock.h"
+#include "inspect/key_reader.h"
+#include "inspect/lock_book.h"
+#include "inspect/lock_names.h"
+#include "inspect/sweep.h"
+#include "store/store.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace lockscope::inspect {
+
+/// Hears how the watching goes. Called on the watcher's executor.
+class WatchObserver {
+public:
+    virtual ~WatchObserver() = default;
+    /// The book has news: LockBook::takeDelta() is worth a call.
+    virtual void bookChanged() = 0;
+    virtual void sweepProgressed(std::uint16_t server, std::uint64_t scanned, std::uint64_t total,
+                                 bool isDone, bool isDeep) = 0;
+    /// Why the watching cannot see everything: the sweep failed, or values may not be read. Called
+    /// when it changes; kind None: nothing is in the way any more.
+    virtual void limited(std::uint16_t server, const store::Problem& problem) = 0;
+};
+
+struct WatchSettings {
+    std::uint16_t server = 0;
+    bool isDeep = false;
+    std::vector<std::string> patterns; // names that the user calls locks
+    /// Whether news of changed keys arrive through keyChanged(). Without them known locks are
+    /// polled.
+    bool hasPush = false;
+    Duration resweepInterval = std::chrono::minutes(2); // measured from the end of the last sweep
+    Duration pollInterval = std::chrono::seconds(1);    // of known locks, without push
+    Duration pollingResweepInterval = std::chrono::seconds(10);
+};
+
+/// Watches the locks of one server through one connection: sweeps once, then re-reads what changed,
+/// asks at the predicted end of each lease whether it really is over, counts waiters, and sweeps
+/// again now and then to repair what the news missed. Lives as long as the connection: a new
+/// connection gets a new watcher, and the book carries what is known across. Kernel code: the store
+/// may be anything.
+class LockWatcher final : private SweepSink {
+public:
+    /// Everything outlives the watcher. Starts at once.
+    LockWatcher(async::Executor& executor, Clock& clock, store::Store& store, LockBook& book,
+                WatchObserver& observer, WatchSettings settings);
+
+    /// Somebody changed the key. Cheap; many calls for one key become one look at it.
+    void keyChanged(const Bytes& key);
+
+    /// Nobody knows what changed (FLUSHALL, lost news): everything is looked at again.
+    void everythingChanged() { resweep(m_settings.isDeep); }
+
+    void resweep(bool isDeep);
+
+    /// How many keyChanged() calls concerned keys that look like locks, so far.
+    std::uint64_t changeCount() const { return m_changeCount; }
+
+private:
+    async::Task<void> run();
+    async::Task<bool> sweepOnce();
+    async::Task<void> readUnseen();
+    async::Task<void> keepSweeping();
+    async::Task<void> followChanges();
+    async::Task<void> probeExpiries();
+    async::Task<void> pollKnown();
+    async::Task<void> countWaiters();
+    async::Task<void> listClients();
+    async::Task<void> keepTime();
+    async::Task<void> tickBook();
+    async::Task<bool> readAndSee(std::vector<KeyGroup> groups);
+    async::Task<void> adjustCalendar();
+
+    void lookAgainLater(const std::vector<KeyGroup>& groups);
+    void noticeLimits(const Sighting& sighting);
+    void setLimit(const store::Problem& problem);
+
+    void sighted(std::vector<Sighting> sightings) override;
+    void progressed(std::uint64_t scanned, std::uint64_t total) override;
+    void published();
+    bool isOfInterest(const Bytes& key) const;
+
+    async::Executor& m_executor;
+    Clock& m_clock;
+    store::Store& m_store;
+    LockBook& m_book;
+    WatchObserver& m_observer;
+    WatchSettings m_settings;
+    NameRules m_names;
+    ServerCalendar m_calendar;
+    KeyReader m_reader;
+    Sweep m_sweep;
+
+    bool m_isSweepDeep = false;     // the one that is running
+    store::Problem m_limit;         // what the observer was told last
+    store::Problem m_limitOfValues; // found by the running sweep
+    std::unordered_set<Bytes> m_dirty;
+    std::uint64_t m_changeCount = 0;
+    async::Gate m_dirtyGate;
+    async::Gate m_expiryGate;
+    async::Gate m_sweepGate;
+    Instant m_plannedProbe = Instant::max();
+    async::TaskScope m_tasks; // last: what runs in it uses everything above
+};
+
+} // namespace lockscope::inspect

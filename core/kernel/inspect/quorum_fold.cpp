@@ -1,0 +1,87 @@
+#include "inspect/quorum_fold.h"
+
+#include "inspect/decoder.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lockscope::inspect {
+
+namespace {
+
+constexpr std::string_view kRedlockFormat = "redlock";
+
+/// When fewer than `needed` of the votes are left; nullopt while one of those needed never ends.
+std::optional<Instant> endOfVotes(const std::vector<const LockRecord*>& votes, std::size_t needed)
+{
+    std::vector<Instant> ends;
+    ends.reserve(votes.size());
+    for (const LockRecord* vote : votes) {
+        ends.push_back(vote->expiresAt.value_or(Instant::max()));
+    }
+    std::sort(ends.begin(), ends.end(), std::greater<>());
+    const Instant end = ends[std::min(needed, ends.size()) - 1];
+    return end == Instant::max() ? std::nullopt : std::optional(end);
+}
+
+} // namespace
+
+bool isQuorumVote(const LockRecord& record)
+{
+    static constexpr std::string_view kVotingFormats[] = {"token", "token-stamp", "redis-py"};
+    const bool isToken = std::find(std::begin(kVotingFormats), std::end(kVotingFormats),
+                                   record.format)
+                         != std::end(kVotingFormats);
+    return isToken && record.holders.size() == 1 && !record.holders.front().owner.empty();
+}
+
+std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes, std::string_view incumbent)
+{
+    std::map<std::string_view, std::vector<const LockRecord*>> byOwner;
+    for (const LockPtr& vote : votes) {
+        if (vote) {
+            byOwner[vote->holders.front().owner].push_back(vote.get());
+        }
+    }
+    if (byOwner.empty()) {
+        return std::nullopt;
+    }
+    const auto rankOf = [incumbent](const auto& entry) {
+        return std::pair(entry.second.size(), entry.first == incumbent);
+    };
+    const auto leader = std::max_element(byOwner.begin(), byOwner.end(),
+                                         [&](const auto& a, const auto& b) {
+                                             return rankOf(a) < rankOf(b);
+                                         });
+    const std::vector<const LockRecord*>& leading = leader->second;
+    LockRecord row = *leading.front();
+    row.id.server = LockId::kWholeSet;
+    row.quorum = {static_cast<std::uint16_t>(leading.size()),
+                  static_cast<std::uint16_t>(votes.size())};
+    const Decoder* const redlock = decoderOfFormat(kRedlockFormat);
+    if (leading.size() > 1 && redlock != nullptr) {
+        row.format = redlock->id;
+        row.library = redlock->library;
+        row.confidence = Confidence::High;
+        row.evidence = Evidence();
+        row.evidence.add("the same token under the same key on several of the given servers");
+    }
+    const std::size_t majority = votes.size() / 2 + 1;
+    row.expiresAt = endOfVotes(leading, leading.size() >= majority ? majority : 1);
+    for (const LockRecord* vote : leading) {
+        row.lease = std::max(row.lease, vote->lease);
+        row.isConfirmed = row.isConfirmed && vote->isConfirmed;
+        row.flags = row.flags.united(vote->flags);
+    }
+    for (const auto& [owner, others] : byOwner) {
+        if (owner != leader->first) {
+            row.holders.push_back(others.front()->holders.front());
+        }
+    }
+    return row;
+}
+
+} // namespace lockscope::inspect

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "inspect/lock_record.h"
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace lockscope::inspect {
+
+/// True when the lock may be one vote of a Redlock: a single owner token in a string.
+bool isQuorumVote(const LockRecord& record);
+
+/// Folds what the servers of a Redlock set hold under one name into one row. `votes` has an entry
+/// per server, null where the server has no such lock. The row tells the owner with the most votes
+/// first, `incumbent` where two have equally many; it ends when so many votes have run out that no
+/// majority is left. nullopt when there is no vote at all.
+std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes,
+                                     std::string_view incumbent = {});
+
+} // namespace lockscope::inspect

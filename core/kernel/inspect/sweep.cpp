@@ -1,0 +1,202 @@
+#include "inspect/sweep.h"
+
+#include "async/yield.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace lockscope::inspect {
+
+using store::Command;
+using store::Outcome;
+using store::Problem;
+using store::Reply;
+
+namespace {
+
+/// Pages whose details may be under way at once: enough to keep the server from idling while we
+/// decode, few enough to keep our memory flat.
+constexpr std::size_t kDetailsAtOnce = 3;
+
+/// Decoding a whole page at once would hold up the next request for longer than the server needs to
+/// answer one.
+constexpr std::ptrdiff_t kSightingsAtOnce = 16;
+
+/// The cost of a SCAN can only be measured while nothing else is in the pipeline. The first pages
+/// find the right size, later ones check it now and then.
+constexpr std::uint64_t kMeasuredPagesFirst = 4;
+constexpr std::uint64_t kPagesBetweenMeasurements = 64;
+
+bool isMeasuredPage(std::uint64_t page)
+{
+    return page < kMeasuredPagesFirst || page % kPagesBetweenMeasurements == 0;
+}
+
+} // namespace
+
+Sweep::Sweep(async::Executor& executor, store::Store& store, Clock& clock, KeyReader& reader,
+             const NameRules& names, SweepSink& sink)
+    : m_store(store),
+      m_clock(clock),
+      m_reader(reader),
+      m_names(names),
+      m_sink(sink),
+      m_details(executor)
+{}
+
+async::Task<SweepEnd> Sweep::run(SweepOptions options)
+{
+    m_options = options;
+    m_end = SweepEnd();
+    m_pacer = ScanPacer();
+    m_detailsProblem.reset();
+    m_detailsUnderWay = 0;
+    std::optional<Problem> problem = co_await countKeys();
+    if (!problem) {
+        problem = co_await scanToTheEnd();
+    }
+    if (problem) {
+        m_details.cancelAll();
+        m_end.problem = *problem;
+    }
+    co_return m_end;
+}
+
+async::Task<std::optional<Problem>> Sweep::countKeys()
+{
+    const Instant askedAt = m_clock.now();
+    Command command("DBSIZE");
+    const Outcome outcome = co_await m_store.submit(std::move(command));
+    m_roundTrip = m_clock.now() - askedAt;
+    if (std::optional<Problem> problem = problemOf(outcome)) {
+        if (problem->kind != Problem::Kind::NoPermission) {
+            co_return problem;
+        }
+        co_return std::nullopt; // only the progress needs it
+    }
+    const std::int64_t count = replyOf(outcome)->integer().value_or(0);
+    m_end.total = static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0));
+    m_sink.progressed(0, m_end.total);
+    co_return std::nullopt;
+}
+
+std::uint32_t Sweep::pageCount() const
+{
+    return m_options.pageCount != 0 ? m_options.pageCount : m_pacer.count();
+}
+
+async::Pending<Outcome> Sweep::askForPage(const std::string& cursor)
+{
+    m_askedAt = m_clock.now();
+    return m_store.submit(Command("SCAN", cursor, "COUNT", pageCount()));
+}
+
+std::variant<Sweep::Page, Problem> Sweep::pageOf(Outcome outcome)
+{
+    if (std::optional<Problem> problem = problemOf(outcome)) {
+        if (problem->kind == Problem::Kind::NoPermission && problem->command.empty()) {
+            problem->command = "scan";
+            problem->rule = "+scan";
+        }
+        return *problem;
+    }
+    auto* const parts = std::get_if<Reply::Array>(&std::get<Reply>(outcome).value());
+    if (parts == nullptr || parts->size() != 2 || (*parts)[0].text() == nullptr
+        || (*parts)[1].array() == nullptr) {
+        return Problem{
+            Problem::Kind::ProtocolBroken, "SCAN was answered with something else", {}, {}};
+    }
+    Page page;
+    page.cursor = *(*parts)[0].text();
+    auto& keys = std::get<Reply::Array>((*parts)[1].value());
+    page.keys.reserve(keys.size());
+    for (Reply& key : keys) {
+        if (auto* const bytes = std::get_if<Bytes>(&key.value())) {
+            page.keys.push_back(std::move(*bytes));
+        }
+    }
+    return page;
+}
+
+async::Task<std::optional<Problem>> Sweep::scanToTheEnd()
+{
+    std::optional<async::Pending<Outcome>> coming = askForPage("0");
+    bool isMeasured = true;
+    for (std::uint64_t pageIndex = 0;; ++pageIndex) {
+        auto result = pageOf(co_await *std::exchange(coming, std::nullopt));
+        if (const auto* const problem = std::get_if<Problem>(&result)) {
+            co_return *problem;
+        }
+        if (isMeasured) {
+            m_pacer.sawCall(m_clock.now() - m_askedAt - m_roundTrip);
+        }
+        Page& page = std::get<Page>(result);
+        const bool isLast = page.cursor == "0";
+        isMeasured = isMeasuredPage(pageIndex + 1);
+        if (!isLast && !isMeasured) {
+            coming = askForPage(page.cursor);
+        }
+        m_end.scanned += page.keys.size();
+        std::vector<KeyGroup> candidates = candidatesOf(std::move(page.keys));
+        if (!candidates.empty()) {
+            ++m_detailsUnderWay;
+            m_details.start(readDetails(std::move(candidates)));
+        }
+        m_sink.progressed(m_end.scanned, m_end.total);
+        co_await waitForDetails(isLast || isMeasured ? 0 : kDetailsAtOnce);
+        if (isLast || m_detailsProblem) {
+            co_return m_detailsProblem;
+        }
+        if (isMeasured) {
+            coming = askForPage(page.cursor);
+        }
+    }
+}
+
+std::vector<KeyGroup> Sweep::candidatesOf(std::vector<Bytes> keys) const
+{
+    std::vector<KeyGroup> groups;
+    for (const Bytes& key : keys) {
+        const bool isWanted = m_options.isDeep || m_names.looksLikeLock(key);
+        if (isWanted && !m_names.isBookkeeping(key)) {
+            groups.push_back(groupOf(key, builtinPairRules()));
+        }
+    }
+    return groups;
+}
+
+async::Task<void> Sweep::readDetails(std::vector<KeyGroup> groups)
+{
+    auto result = co_await m_reader.sight(m_options.server, std::move(groups));
+    if (auto* const sightings = std::get_if<std::vector<Sighting>>(&result)) {
+        co_await deliver(std::move(*sightings));
+    } else {
+        m_detailsProblem = std::get<Problem>(result);
+    }
+    --m_detailsUnderWay;
+    m_detailsDone.open();
+}
+
+async::Task<void> Sweep::deliver(std::vector<Sighting> sightings)
+{
+    auto begin = std::make_move_iterator(sightings.begin());
+    const auto end = std::make_move_iterator(sightings.end());
+    while (begin != end) {
+        const auto next = begin + std::min(kSightingsAtOnce, end - begin);
+        m_sink.sighted(std::vector<Sighting>(begin, next));
+        begin = next;
+        // The next page of names may have arrived: asking for the one after it keeps the server
+        // busy meanwhile.
+        co_await async::yield();
+    }
+}
+
+async::Task<void> Sweep::waitForDetails(std::size_t atMost)
+{
+    while (m_detailsUnderWay > atMost) {
+        co_await m_detailsDone.pass();
+    }
+}
+
+} // namespace lockscope::inspect

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "async/gate.h"
+#include "async/task.h"
+#include "base/clock.h"
+#include "inspect/key_reader.h"
+#include "inspect/lock_names.h"
+#include "inspect/scan_pacer.h"
+#include "store/store.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace lockscope::inspect {
+
+/// Where a sweep delivers what it finds, page by page, on its executor.
+class SweepSink {
+public:
+    virtual ~SweepSink() = default;
+    virtual void sighted(std::vector<Sighting> sightings) = 0;
+    /// `scanned` counts keys, `total` is what DBSIZE said when the sweep began; keys come and go
+    /// meanwhile, so at the end they need not be equal.
+    virtual void progressed(std::uint64_t scanned, std::uint64_t total) = 0;
+};
+
+struct SweepOptions {
+    std::uint16_t server = 0;
+    bool isDeep = false; // every key that could be a lock by type and size, whatever its name
+    std::uint32_t pageCount = 0; // COUNT of SCAN; 0: chosen and adapted by measuring
+};
+
+struct SweepEnd {
+    store::Problem problem; // kind None: every key was looked at
+    std::uint64_t scanned = 0;
+    std::uint64_t total = 0;
+};
+
+/// Looks at every key of the database once: names by SCAN, what may be a lock more closely. The
+/// next page of names is asked for while the details of earlier pages are under way. Keys that
+/// exist all along are found (the guarantee of SCAN); keys that come and go meanwhile may or may
+/// not be.
+class Sweep {
+public:
+    /// Everything outlives the sweep.
+    Sweep(async::Executor& executor, store::Store& store, Clock& clock, KeyReader& reader,
+          const NameRules& names, SweepSink& sink);
+
+    /// One at a time.
+    async::Task<SweepEnd> run(SweepOptions options);
+
+private:
+    struct Page {
+        std::string cursor;
+        std::vector<Bytes> keys;
+    };
+
+    async::Task<std::optional<store::Problem>> countKeys();
+    async::Task<std::optional<store::Problem>> scanToTheEnd();
+    async::Pending<store::Outcome> askForPage(const std::string& cursor);
+    std::uint32_t pageCount() const;
+    static std::variant<Page, store::Problem> pageOf(store::Outcome outcome);
+    std::vector<KeyGroup> candidatesOf(std::vector<Bytes> keys) const;
+    async::Task<void> readDetails(std::vector<KeyGroup> groups);
+    async::Task<void> deliver(std::vector<Sighting> sightings);
+    async::Task<void> waitForDetails(std::size_t atMost);
+
+    store::Store& m_store;
+    Clock& m_clock;
+    KeyReader& m_reader;
+    const NameRules& m_names;
+    SweepSink& m_sink;
+
+    SweepOptions m_options;
+    SweepEnd m_end;
+    ScanPacer m_pacer;
+    Duration m_roundTrip{0}; // of a command that costs the server nothing
+    Instant m_askedAt{};
+    std::size_t m_detailsUnderWay = 0;
+    std::optional<store::Problem> m_detailsProblem;
+    async::Gate m_detailsDone;
+    async::TaskScope m_details;
+};
+
+} // namespace lockscope::inspect

@@ -1,0 +1,424 @@
+#include "inspect/key_reader.h"
+#include "kernel/text_in_failures.h"
+#include "support/pretend_keyspace.h"
+#include "support/scripted_store.h"
+#include "support/virtual_loop.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::inspect;
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using store::Command;
+using store::Outcome;
+using store::Problem;
+using store::Reply;
+
+namespace {
+
+/// A reader of a pretended server.
+struct Bench {
+    VirtualLoop loop;
+    PretendKeyspace keyspace{loop.clock()};
+    ScriptedStore store{[this](const Command& command) { return keyspace.answer(command); }};
+    ServerCalendar calendar;
+    KeyReader reader{store, loop.clock(), calendar};
+
+    Bench() { calendar.assume(loop.clock().wallNow(), loop.now()); }
+
+    std::vector<Observation> read(std::vector<Bytes> keys)
+    {
+        return std::get<std::vector<Observation>>(loop.run(reader.read(std::move(keys))));
+    }
+};
+
+/// The reader's answer when the server answers with these replies.
+KeyReader::Result readOf(const Bytes& key, std::vector<Reply> replies)
+{
+    VirtualLoop loop;
+    ScriptedStore store(ScriptedStore::replies(std::move(replies)));
+    ServerCalendar calendar;
+    KeyReader reader(store, loop.clock(), calendar);
+    std::vector<Bytes> keys(1, key);
+    return loop.run(reader.read(std::move(keys)));
+}
+
+Observation seenOf(const Bytes& key, std::vector<Reply> replies)
+{
+    return std::get<std::vector<Observation>>(readOf(key, std::move(replies))).front();
+}
+
+const Reply kHash = Reply::ofStatus("hash");
+const Reply kString = Reply::ofStatus("string");
+const Reply kForever = Reply::ofInteger(-1);
+const Reply kNoKey = Reply::ofInteger(-2);
+const Reply kWrongType =
+    Reply::ofError("WRONGTYPE Operation against a key holding the wrong kind of value");
+
+} // namespace
+
+class TestKeyReader : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aShortStringIsReadInOneRoundTrip();
+    void aStringOfAHundredMegabytesIsNotDownloaded();
+    void aStringThatJustFitsIsComplete();
+    void aSmallHashIsReadWhole();
+    void aHashOfAMillionFieldsIsNotRead();
+    void aHashWithOneEnormousValueIsNotRead();
+    void otherTypesAreNamedAndLeftAlone_data();
+    void otherTypesAreNamedAndLeftAlone();
+    void binaryKeysAndValuesAreTakenAsTheyAre();
+    void aMissingKeyDoesNotExist();
+    void aStringThatVanishesBeforeItsValueIsRead();
+    void aHashThatVanishesBeforeItsFieldsAreRead();
+    void aHashThatBecomesAString();
+    void aStringThatBecomesAHash();
+    void aForbiddenCommandConcernsTheKeyAlone_data();
+    void aForbiddenCommandConcernsTheKeyAlone();
+    void aHashWhoseSizeIsHiddenIsNotRead_data();
+    void aHashWhoseSizeIsHiddenIsNotRead();
+    void aLockWhoseExpiryIsHiddenIsNotCalledEternal();
+    void aServerThatIsBusyTellsAboutNoKey_data();
+    void aServerThatIsBusyTellsAboutNoKey();
+    void aLostLinkIsAProblem_data();
+    void aLostLinkIsAProblem();
+    void groupsComeBackAsGroups();
+    void noKeysAreNoTrouble();
+    void theServersClockIsKnownToHalfARoundTrip();
+    void nonsenseDoesNotMoveTheCalendar();
+};
+
+void TestKeyReader::aShortStringIsReadInOneRoundTrip()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", "5f0c", 30s);
+    const Observation seen = bench.read({"order:lock"}).front();
+    QCOMPARE(seen.key, Bytes("order:lock"));
+    QVERIFY(seen.type == ValueType::String);
+    QCOMPARE(seen.value, Bytes("5f0c"));
+    QVERIFY(seen.isComplete);
+    QVERIFY(seen.ttl == Duration(30s));
+    QVERIFY(seen.seenAt == bench.loop.now());
+    QVERIFY(seen.serverTime == bench.loop.clock().wallNow());
+    QVERIFY(seen.unreadable.empty());
+    QCOMPARE(bench.store.asked(),
+             (std::vector<std::string>{"TYPE order:lock", "GETRANGE order:lock 0 511",
+                                       "PTTL order:lock"}));
+}
+
+void TestKeyReader::aStringOfAHundredMegabytesIsNotDownloaded()
+{
+    constexpr std::size_t kSize = 100 * 1024 * 1024;
+    Bench bench;
+    bench.keyspace.setString("lock:x", Bytes(kSize, 'v'));
+    const Observation seen = bench.read({"lock:x"}).front();
+    QCOMPARE(seen.size, std::uint64_t(kSize));
+    QCOMPARE(seen.value.size(), std::size_t(512));
+    QVERIFY(!seen.isComplete);
+    QCOMPARE(bench.store.asked(), (std::vector<std::string>{"TYPE lock:x", "GETRANGE lock:x 0 511",
+                                                            "PTTL lock:x", "STRLEN lock:x"}));
+}
+
+void TestKeyReader::aStringThatJustFitsIsComplete()
+{
+    Bench bench;
+    bench.keyspace.setString("lock:x", Bytes(512, 'v'));
+    bench.keyspace.setString("lock:y", Bytes(513, 'v'));
+    const std::vector<Observation> seen = bench.read({"lock:x", "lock:y"});
+    QVERIFY(seen[0].isComplete);
+    QCOMPARE(seen[0].size, std::uint64_t(512));
+    QVERIFY(!seen[1].isComplete);
+    QCOMPARE(seen[1].size, std::uint64_t(513));
+}
+
+void TestKeyReader::aSmallHashIsReadWhole()
+{
+    Bench bench;
+    bench.keyspace.setHash("lock:h", {{"5f0c:63", "2"}, {"other", "1"}}, 10s);
+    const Observation seen = bench.read({"lock:h"}).front();
+    QVERIFY(seen.type == ValueType::Hash);
+    QCOMPARE(seen.size, std::uint64_t(2));
+    QVERIFY(seen.isComplete);
+    QVERIFY(seen.ttl == Duration(10s));
+    QVERIFY(seen.fields == (std::vector<HashField>{{"5f0c:63", "2"}, {"other", "1"}}));
+}
+
+void TestKeyReader::aHashOfAMillionFieldsIsNotRead()
+{
+    Bench bench;
+    bench.keyspace.setHash("lock:h", {{"a", "1"}});
+    bench.keyspace.pretendFieldCount("lock:h", 1'000'000);
+    bench.keyspace.pretendMemory("lock:h", 90'000'000);
+    const Observation seen = bench.read({"lock:h"}).front();
+    QCOMPARE(seen.size, std::uint64_t(1'000'000));
+    QVERIFY(!seen.isComplete);
+    QVERIFY(seen.fields.empty());
+    QCOMPARE(bench.store.askedCount("HLEN"), std::size_t(1));
+    QCOMPARE(bench.store.askedCount("MEMORY USAGE"), std::size_t(1));
+    QCOMPARE(bench.store.askedCount("HGETALL"), std::size_t(0));
+}
+
+void TestKeyReader::aHashWithOneEnormousValueIsNotRead()
+{
+    Bench bench;
+    bench.keyspace.setHash("lock:h", {{"5f0c:63", Bytes(10'000'000, 'v')}});
+    const Observation seen = bench.read({"lock:h"}).front();
+    QVERIFY(!seen.isComplete);
+    QCOMPARE(seen.size, std::uint64_t(1));
+    QCOMPARE(bench.store.askedCount("HGETALL"), std::size_t(0));
+}
+
+void TestKeyReader::otherTypesAreNamedAndLeftAlone_data()
+{
+    QTest::addColumn<QString>("typeName");
+    QTest::addColumn<int>("type");
+    QTest::newRow("list") << u"list"_qs << static_cast<int>(ValueType::List);
+    QTest::newRow("set") << u"set"_qs << static_cast<int>(ValueType::Set);
+    QTest::newRow("zset") << u"zset"_qs << static_cast<int>(ValueType::SortedSet);
+    QTest::newRow("stream") << u"stream"_qs << static_cast<int>(ValueType::Stream);
+    QTest::newRow("module type") << u"ReJSON-RL"_qs << static_cast<int>(ValueType::Other);
+}
+
+void TestKeyReader::otherTypesAreNamedAndLeftAlone()
+{
+    QFETCH(const QString, typeName);
+    QFETCH(const int, type);
+    Bench bench;
+    bench.keyspace.setOther("lock:x", typeName.toStdString());
+    const Observation seen = bench.read({"lock:x"}).front();
+    QCOMPARE(static_cast<int>(seen.type), type);
+    QVERIFY(seen.exists());
+    QVERIFY(!seen.isComplete);
+    QCOMPARE(bench.store.asked().size(), std::size_t(3));
+}
+
+void TestKeyReader::binaryKeysAndValuesAreTakenAsTheyAre()
+{
+    const Bytes key("lock:\0\xff\r\n", 9);
+    const Bytes value("\0\x01\xfe", 3);
+    Bench bench;
+    bench.keyspace.setString(key, value);
+    bench.keyspace.setString("", "");
+    const std::vector<Observation> seen = bench.read({key, ""});
+    QCOMPARE(seen[0].key, key);
+    QCOMPARE(seen[0].value, value);
+    QVERIFY(seen[1].exists());
+    QVERIFY(seen[1].isComplete);
+    QCOMPARE(seen[1].value, Bytes());
+}
+
+void TestKeyReader::aMissingKeyDoesNotExist()
+{
+    Bench bench;
+    QVERIFY(!bench.read({"lock:x"}).front().exists());
+}
+
+void TestKeyReader::aStringThatVanishesBeforeItsValueIsRead()
+{
+    // GETRANGE of a missing key is an empty string: it must not become a lock with an empty value.
+    const Observation seen = seenOf("lock:x", {kString, Reply::ofBulk(""), kNoKey});
+    QVERIFY(!seen.exists());
+}
+
+void TestKeyReader::aHashThatVanishesBeforeItsFieldsAreRead()
+{
+    const Observation seen = seenOf("lock:x",
+                                    {kHash, kWrongType, Reply::ofInteger(500), Reply::ofInteger(1),
+                                     Reply::ofInteger(90), Reply::ofArray({})});
+    QVERIFY(!seen.exists());
+}
+
+void TestKeyReader::aHashThatBecomesAString()
+{
+    const Observation seen = seenOf("lock:x", {kHash, kWrongType, kForever, Reply::ofInteger(1),
+                                               Reply::ofInteger(90), kWrongType});
+    QVERIFY(seen.exists());
+    QVERIFY(!seen.isComplete);
+    QVERIFY(seen.fields.empty());
+    QVERIFY2(seen.unreadable.starts_with("WRONGTYPE"), seen.unreadable.c_str());
+}
+
+void TestKeyReader::aStringThatBecomesAHash()
+{
+    const Observation seen = seenOf("lock:x", {kString, kWrongType, kForever});
+    QVERIFY(seen.exists());
+    QVERIFY(!seen.isComplete);
+    QVERIFY2(seen.unreadable.starts_with("WRONGTYPE"), seen.unreadable.c_str());
+}
+
+void TestKeyReader::aForbiddenCommandConcernsTheKeyAlone_data()
+{
+    QTest::addColumn<QByteArray>("command");
+    QTest::newRow("TYPE") << QByteArray("TYPE");
+    QTest::newRow("GETRANGE") << QByteArray("GETRANGE");
+    QTest::newRow("PTTL") << QByteArray("PTTL");
+}
+
+void TestKeyReader::aForbiddenCommandConcernsTheKeyAlone()
+{
+    QFETCH(const QByteArray, command);
+    const std::string error =
+        "NOPERM this user has no permissions to access one of the keys used as arguments";
+    Bench bench;
+    bench.keyspace.setString("lock:secret", "5f0c");
+    bench.keyspace.setString("lock:open", "5f0c");
+    bench.keyspace.refuse(command.toStdString() + " lock:secret", error);
+    const std::vector<Observation> seen = bench.read({"lock:secret", "lock:open"});
+    QCOMPARE(seen[0].unreadable, error);
+    QVERIFY(!seen[0].isComplete);
+    QVERIFY(seen[0].exists());
+    QVERIFY(seen[1].isComplete);
+}
+
+void TestKeyReader::aHashWhoseSizeIsHiddenIsNotRead_data()
+{
+    QTest::addColumn<QByteArray>("command");
+    QTest::newRow("HLEN") << QByteArray("HLEN");
+    QTest::newRow("MEMORY USAGE") << QByteArray("MEMORY USAGE");
+}
+
+void TestKeyReader::aHashWhoseSizeIsHiddenIsNotRead()
+{
+    QFETCH(const QByteArray, command);
+    const std::string error = "NOPERM User watcher has no permissions to run the command";
+    Bench bench;
+    bench.keyspace.setHash("lock:h", {{"5f0c:63", "1"}}, 10s);
+    bench.keyspace.refuse(command.toStdString(), error);
+    const Observation seen = bench.read({"lock:h"}).front();
+    QCOMPARE(seen.unreadable, error);
+    QVERIFY(!seen.isComplete);
+    QCOMPARE(bench.store.askedCount("HGETALL"), std::size_t(0));
+}
+
+void TestKeyReader::aLockWhoseExpiryIsHiddenIsNotCalledEternal()
+{
+    Bench bench;
+    bench.keyspace.setHash("lock:h", {{"5f0c:63", "1"}}, 10s);
+    bench.keyspace.refuse("PTTL", "NOPERM this user has no permissions to run the 'pttl' command");
+    const Observation seen = bench.read({"lock:h"}).front();
+    QVERIFY(!seen.isComplete);
+    QVERIFY(!seen.unreadable.empty());
+    QCOMPARE(bench.store.askedCount("HGETALL"), std::size_t(0));
+}
+
+void TestKeyReader::aServerThatIsBusyTellsAboutNoKey_data()
+{
+    QTest::addColumn<QByteArray>("error");
+    QTest::addColumn<int>("kind");
+    QTest::newRow("a script runs") << QByteArray(
+        "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.")
+                                   << static_cast<int>(Problem::Kind::ServerRefused);
+    QTest::newRow("it is loading") << QByteArray("LOADING Redis is loading the dataset in memory")
+                                   << static_cast<int>(Problem::Kind::Loading);
+    QTest::newRow("its master is gone") << QByteArray(
+        "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.")
+                                        << static_cast<int>(Problem::Kind::ServerRefused);
+    QTest::newRow("the password is needed again")
+        << QByteArray("NOAUTH Authentication required.")
+        << static_cast<int>(Problem::Kind::PasswordNeeded);
+}
+
+void TestKeyReader::aServerThatIsBusyTellsAboutNoKey()
+{
+    QFETCH(const QByteArray, error);
+    QFETCH(const int, kind);
+    const Reply refusal = Reply::ofError(error.toStdString());
+    const KeyReader::Result result = readOf("lock:x", {refusal, refusal, refusal});
+    const auto* const problem = std::get_if<Problem>(&result);
+    QVERIFY(problem != nullptr);
+    QCOMPARE(static_cast<int>(problem->kind), kind);
+}
+
+void TestKeyReader::aLostLinkIsAProblem_data()
+{
+    QTest::addColumn<int>("answeredBefore");
+    QTest::newRow("before the first answer") << 0;
+    QTest::newRow("before the length") << 1;
+    QTest::newRow("before the fields") << 2;
+}
+
+void TestKeyReader::aLostLinkIsAProblem()
+{
+    QFETCH(const int, answeredBefore);
+    Bench bench;
+    bench.keyspace.setHash("lock:h", {{"5f0c:63", "1"}});
+    bench.keyspace.setString("lock:s", Bytes(2000, 'v'));
+    bench.store.hold();
+    const auto reading = bench.loop.start(bench.reader.read({"lock:s", "lock:h"}));
+    for (int i = 0; i < answeredBefore; ++i) {
+        bench.store.answerOne();
+        bench.loop.settle();
+    }
+    QVERIFY(!reading.isFinished());
+    bench.store.breakLink();
+    bench.loop.settle();
+    QVERIFY(reading.isFinished());
+    const auto* const problem = std::get_if<Problem>(&reading.result());
+    QVERIFY(problem != nullptr);
+    QVERIFY(problem->kind == Problem::Kind::ConnectionLost);
+}
+
+void TestKeyReader::groupsComeBackAsGroups()
+{
+    Bench bench;
+    bench.keyspace.setString("x:read", "1", 10s);
+    bench.keyspace.setString("lock:y", "5f0c");
+    std::vector<KeyGroup> groups = {{"x", {"x:read", "x:write"}}, {"lock:y", {"lock:y"}}};
+    const auto result = bench.loop.run(bench.reader.sight(3, std::move(groups)));
+    const auto& sightings = std::get<std::vector<Sighting>>(result);
+    QCOMPARE(sightings.size(), std::size_t(2));
+    QCOMPARE(sightings[0].name, Bytes("x"));
+    QCOMPARE(int(sightings[0].server), 3);
+    QCOMPARE(sightings[0].keys.size(), std::size_t(2));
+    QVERIFY(sightings[0].keys[0].exists());
+    QVERIFY(!sightings[0].keys[1].exists());
+    QCOMPARE(sightings[0].keys[1].key, Bytes("x:write"));
+    QCOMPARE(sightings[1].name, Bytes("lock:y"));
+    QCOMPARE(sightings[1].main().value, Bytes("5f0c"));
+}
+
+void TestKeyReader::noKeysAreNoTrouble()
+{
+    Bench bench;
+    QVERIFY(bench.read({}).empty());
+}
+
+void TestKeyReader::theServersClockIsKnownToHalfARoundTrip()
+{
+    ServerCalendar calendar;
+    QVERIFY(!calendar.isKnown());
+    const Instant sentAt(10s);
+    const Instant arrivedAt = sentAt + 40ms;
+    calendar.adjust(Reply::ofArray({Reply::ofBulk("1760000000"), Reply::ofBulk("250000")}), sentAt,
+                    arrivedAt);
+    QVERIFY(calendar.isKnown());
+    QCOMPARE(toEpochMs(calendar.at(sentAt + 20ms)), std::int64_t(1'760'000'000'250));
+    QCOMPARE(toEpochMs(calendar.at(arrivedAt + 1s)), std::int64_t(1'760'000'001'270));
+    calendar.assume(wallTimeOfMs(5), arrivedAt);
+    QCOMPARE(toEpochMs(calendar.at(sentAt + 20ms)), std::int64_t(1'760'000'000'250));
+}
+
+void TestKeyReader::nonsenseDoesNotMoveTheCalendar()
+{
+    ServerCalendar calendar;
+    calendar.assume(wallTimeOfMs(1000), Instant(0s));
+    const Reply nonsense[] = {Reply(),
+                              Reply::ofError("NOPERM"),
+                              Reply::ofArray({}),
+                              Reply::ofArray({Reply::ofBulk("1")}),
+                              Reply::ofArray({Reply::ofBulk("12x"), Reply::ofBulk("0")}),
+                              Reply::ofArray({Reply::ofBulk("99999999999999999999"),
+                                              Reply::ofBulk("0")}),
+                              Reply::ofArray({Reply::ofInteger(1), Reply::ofInteger(2)})};
+    for (const Reply& reply : nonsense) {
+        calendar.adjust(reply, Instant(0s), Instant(0s));
+    }
+    QVERIFY(!calendar.isKnown());
+    QCOMPARE(toEpochMs(calendar.at(Instant(2s))), std::int64_t(3000));
+}
+
+QTEST_GUILESS_MAIN(TestKeyReader)
+#include "tst_key_reader.moc"

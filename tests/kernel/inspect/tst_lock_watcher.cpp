@@ -1,0 +1,486 @@
+#include "inspect/lock_watcher.h"
+#include "kernel/text_in_failures.h"
+#include "support/pretend_keyspace.h"
+#include "support/scripted_store.h"
+#include "support/virtual_loop.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <memory>
+
+using namespace lockscope;
+using namespace lockscope::inspect;
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using store::Command;
+using store::Problem;
+
+namespace {
+
+const Bytes kAlice = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
+const Bytes kBob = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
+const std::string kNoMemoryUsage =
+    "NOPERM User watcher has no permissions to run the 'memory|usage' command";
+
+struct Observer final : WatchObserver {
+    int newsCount = 0;
+    int sweepsDone = 0;
+    bool wasDeep = false;
+    std::uint64_t scanned = 0;
+    std::vector<Problem> limits;
+
+    void bookChanged() override { ++newsCount; }
+    void sweepProgressed(std::uint16_t, std::uint64_t scannedNow, std::uint64_t, bool isDone,
+                         bool isDeep) override
+    {
+        sweepsDone += isDone ? 1 : 0;
+        wasDeep = isDeep;
+        scanned = scannedNow;
+    }
+    void limited(std::uint16_t, const Problem& problem) override { limits.push_back(problem); }
+};
+
+/// A watcher of a pretended server.
+struct Bench {
+    VirtualLoop loop;
+    PretendKeyspace keyspace{loop.clock()};
+    ScriptedStore store{[this](const Command& command) { return keyspace.answer(command); }};
+    LockBook book{1};
+    Observer observer;
+    std::unique_ptr<LockWatcher> watcher;
+
+    static WatchSettings push()
+    {
+        WatchSettings settings;
+        settings.hasPush = true;
+        return settings;
+    }
+    static WatchSettings polling() { return {}; }
+
+    void watch(WatchSettings settings = push())
+    {
+        watcher = std::make_unique<LockWatcher>(loop.executor(), loop.clock(), store, book,
+                                                observer, std::move(settings));
+        loop.settle();
+    }
+
+    /// Somebody changed the key, and the server said so.
+    void push(const Bytes& key)
+    {
+        watcher->keyChanged(key);
+        loop.settle();
+    }
+
+    LockPtr row(const Bytes& name) const
+    {
+        const std::vector<LockPtr> rows = book.rows();
+        const auto found = std::find_if(rows.begin(), rows.end(),
+                                        [&](const LockPtr& r) { return r->id.name == name; });
+        return found != rows.end() ? *found : nullptr;
+    }
+
+    std::vector<std::string> news()
+    {
+        std::vector<std::string> lines;
+        for (const LockChange& change : book.takeDelta().changes) {
+            lines.push_back(std::string(idOf(change.kind)) + ' ' + change.lock->id.name);
+        }
+        return lines;
+    }
+};
+
+using News = std::vector<std::string>;
+
+} // namespace
+
+class TestLockWatcher : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theFirstSweepFindsWhatIsThere();
+    void locksOfTheFirstSweepWereNotTakenJustNow();
+    void aPushedKeyIsReadAgain();
+    void aHundredPushesOfOneKeyAreOneLook();
+    void pushesDuringALookAreNotLost();
+    void keysThatAreNoLocksAreNotLookedAt();
+    void aDeepWatchLooksAtEveryChangedKey();
+    void aKeyThatTheUserCallsALockIsOne();
+    void anExpiryIsShownRightAfterItIsTrue();
+    void aRenewalThatNobodyToldAboutIsNotAnExpiry();
+    void aServerWhoseClockRunsSlowIsNotAskedInATightLoop();
+    void withoutPushKnownLocksArePolled();
+    void withoutPushNewLocksAreFoundByTheNextSweep();
+    void theResweepRepairsWhatPushMissed();
+    void aResweepOnRequestMayGoDeep();
+    void flushingEverythingEmptiesTheTable();
+    void waitersAreCounted();
+    void waitersStayUnknownWhereTheyMayNotBeCounted();
+    void holdersAreFoundAmongTheClients();
+    void aForbiddenValueCommandIsReported();
+    void aPermissionGrantedLaterClearsTheReport();
+    void aForbiddenScanIsReported();
+    void aFailedSweepIsTriedAgainSoon();
+    void aBusyServerReleasesNothing();
+    void aLostLinkReleasesNothing();
+    void theNextWatcherConfirmsWhatIsStillThere();
+    void droppingItAtAnyMomentIsClean();
+};
+
+void TestLockWatcher::theFirstSweepFindsWhatIsThere()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    bench.keyspace.setString("user:7", "Alice");
+    bench.watch();
+    QCOMPARE(bench.observer.sweepsDone, 1);
+    QCOMPARE(bench.observer.scanned, std::uint64_t(2));
+    QVERIFY(!bench.observer.wasDeep);
+    QCOMPARE(bench.news(), (News{"appeared order:lock"}));
+    QVERIFY(bench.observer.newsCount > 0);
+    QVERIFY(bench.observer.limits.empty());
+}
+
+void TestLockWatcher::locksOfTheFirstSweepWereNotTakenJustNow()
+{
+    Bench bench;
+    bench.keyspace.setString("old:lock", kAlice, 30s);
+    bench.watch();
+    bench.keyspace.setString("new:lock", kBob, 30s);
+    bench.push("new:lock");
+    QVERIFY(!bench.row("old:lock")->isTakenWhileWatching);
+    QVERIFY(bench.row("new:lock")->isTakenWhileWatching);
+}
+
+void TestLockWatcher::aPushedKeyIsReadAgain()
+{
+    Bench bench;
+    bench.watch();
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    bench.push("order:lock");
+    QCOMPARE(bench.news(), (News{"appeared order:lock"}));
+    bench.keyspace.remove("order:lock");
+    bench.push("order:lock");
+    QCOMPARE(bench.news(), (News{"released order:lock"}));
+    QCOMPARE(bench.watcher->changeCount(), std::uint64_t(2));
+}
+
+void TestLockWatcher::aHundredPushesOfOneKeyAreOneLook()
+{
+    Bench bench;
+    bench.watch();
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    bench.store.forgetAsked();
+    for (int i = 0; i < 100; ++i) {
+        bench.watcher->keyChanged("order:lock");
+    }
+    bench.loop.settle();
+    QCOMPARE(bench.store.askedCount("TYPE order:lock"), std::size_t(1));
+    QCOMPARE(bench.watcher->changeCount(), std::uint64_t(100));
+}
+
+void TestLockWatcher::pushesDuringALookAreNotLost()
+{
+    Bench bench;
+    bench.watch();
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    bench.store.hold();
+    bench.push("order:lock");
+    bench.store.answerOne(); // it read Alice's value …
+    bench.keyspace.setString("order:lock", kBob, 30s);
+    bench.watcher->keyChanged("order:lock"); // … and Bob came before it could say so
+    bench.store.answerAll();
+    bench.loop.settle();
+    QCOMPARE(bench.row("order:lock")->holders.front().owner, kBob);
+}
+
+void TestLockWatcher::keysThatAreNoLocksAreNotLookedAt()
+{
+    Bench bench;
+    bench.watch();
+    bench.store.forgetAsked();
+    bench.push("user:7:name");
+    bench.push("redisson_unlock_latch:{lock}:1");
+    QVERIFY(bench.store.asked().empty());
+    QCOMPARE(bench.watcher->changeCount(), std::uint64_t(0));
+}
+
+void TestLockWatcher::aDeepWatchLooksAtEveryChangedKey()
+{
+    Bench bench;
+    WatchSettings settings = Bench::push();
+    settings.isDeep = true;
+    bench.watch(settings);
+    bench.store.forgetAsked();
+    bench.push("user:7:name");
+    QCOMPARE(bench.store.askedCount("TYPE user:7:name"), std::size_t(1));
+}
+
+void TestLockWatcher::aKeyThatTheUserCallsALockIsOne()
+{
+    Bench bench;
+    bench.keyspace.setString("job:sync", "1", 30s);
+    bench.keyspace.setString("thing:sync", "1", 30s);
+    WatchSettings settings = Bench::push();
+    settings.patterns = {"job:*"};
+    bench.watch(settings);
+    QCOMPARE(bench.news(), (News{"appeared job:sync"}));
+}
+
+void TestLockWatcher::anExpiryIsShownRightAfterItIsTrue()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    bench.watch();
+    bench.loop.advance(29s + 999ms);
+    QVERIFY(bench.row("order:lock") != nullptr);
+    bench.loop.advance(5ms);
+    QVERIFY(bench.row("order:lock") == nullptr);
+    QCOMPARE(bench.news(), (News{"appeared order:lock", "expired order:lock"}));
+}
+
+void TestLockWatcher::aRenewalThatNobodyToldAboutIsNotAnExpiry()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    bench.watch();
+    bench.loop.advance(20s);
+    bench.keyspace.expire("order:lock", 30s);
+    bench.loop.advance(15s);
+    QCOMPARE(bench.news(), (News{"appeared order:lock", "renewed order:lock"}));
+    QVERIFY(bench.row("order:lock")->expiresAt == bench.loop.now() + 15s);
+}
+
+void TestLockWatcher::aServerWhoseClockRunsSlowIsNotAskedInATightLoop()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    bench.watch();
+    bench.loop.advance(29s);
+    bench.keyspace.expire("order:lock", 1050ms); // 50 ms more than it was: no renewal, only another
+                                                 // clock
+    bench.store.forgetAsked();
+    bench.loop.advance(2s);
+    QVERIFY(bench.row("order:lock") == nullptr);
+    QVERIFY(bench.store.askedCount("TYPE order:lock") <= 60);
+}
+
+void TestLockWatcher::withoutPushKnownLocksArePolled()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    bench.watch(Bench::polling());
+    static_cast<void>(bench.news());
+    bench.keyspace.remove("order:lock");
+    bench.loop.advance(1s);
+    QCOMPARE(bench.news(), (News{"released order:lock"}));
+}
+
+void TestLockWatcher::withoutPushNewLocksAreFoundByTheNextSweep()
+{
+    Bench bench;
+    bench.watch(Bench::polling());
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    bench.loop.advance(10s);
+    QCOMPARE(bench.news(), (News{"appeared order:lock"}));
+    QCOMPARE(bench.observer.sweepsDone, 2);
+}
+
+void TestLockWatcher::theResweepRepairsWhatPushMissed()
+{
+    Bench bench;
+    bench.keyspace.setString("gone:lock", kAlice);
+    bench.watch();
+    bench.keyspace.remove("gone:lock");
+    bench.keyspace.setString("new:lock", kBob);
+    bench.loop.advance(119s);
+    QCOMPARE(bench.news(), (News{"appeared gone:lock"}));
+    bench.loop.advance(2s);
+    QCOMPARE(bench.news(), (News{"appeared new:lock", "released gone:lock"}));
+}
+
+void TestLockWatcher::aResweepOnRequestMayGoDeep()
+{
+    Bench bench;
+    bench.keyspace.setString("session", kAlice, 30s);
+    bench.keyspace.setString("plain", kAlice, 30s);
+    bench.watch();
+    QVERIFY(bench.news().empty());
+    bench.watcher->resweep(true);
+    bench.loop.settle();
+    QCOMPARE(bench.observer.sweepsDone, 2);
+    QVERIFY(bench.observer.wasDeep);
+    QCOMPARE(bench.news(), (News{"appeared plain"}));
+}
+
+void TestLockWatcher::flushingEverythingEmptiesTheTable()
+{
+    Bench bench;
+    for (int i = 0; i < 300; ++i) {
+        bench.keyspace.setString("lock:" + std::to_string(i), kAlice, 30s);
+    }
+    bench.watch();
+    QCOMPARE(bench.book.rowCount(), std::size_t(300));
+    bench.keyspace.clear();
+    bench.watcher->everythingChanged();
+    bench.loop.settle();
+    QCOMPARE(bench.book.rowCount(), std::size_t(0));
+}
+
+void TestLockWatcher::waitersAreCounted()
+{
+    Bench bench;
+    bench.keyspace.setHash("order:lock", {{kAlice + ":63", "1"}}, 1h);
+    bench.keyspace.setSubscribers("redisson_lock__channel:{order:lock}", 3);
+    bench.watch();
+    bench.loop.advance(2s);
+    QVERIFY(bench.row("order:lock")->waiters == 3);
+    bench.keyspace.setSubscribers("redisson_lock__channel:{order:lock}", 0);
+    bench.loop.advance(2s);
+    QVERIFY(bench.row("order:lock")->waiters == 0);
+}
+
+void TestLockWatcher::waitersStayUnknownWhereTheyMayNotBeCounted()
+{
+    Bench bench;
+    bench.keyspace.setHash("order:lock", {{kAlice + ":63", "1"}}, 1h);
+    bench.keyspace.refuse("PUBSUB",
+                          "NOPERM this user has no permissions to run the 'pubsub' command");
+    bench.watch();
+    bench.loop.advance(30s);
+    QVERIFY(!bench.row("order:lock")->waiters);
+    QCOMPARE(bench.store.askedCount("PUBSUB"), std::size_t(1)); // asking again would not help
+}
+
+void TestLockWatcher::holdersAreFoundAmongTheClients()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 1h);
+    bench.watch();
+    bench.keyspace.setClientList("id=3 addr=10.0.0.7:51622 fd=8 name=" + kAlice + " age=5\n");
+    bench.loop.advance(5s);
+    QCOMPARE(bench.row("order:lock")->holders.front().client->address,
+             std::string("10.0.0.7:51622"));
+}
+
+void TestLockWatcher::aForbiddenValueCommandIsReported()
+{
+    Bench bench;
+    bench.keyspace.setHash("order:lock", {{"worker-17:a", "1"}});
+    bench.keyspace.setString("other:lock", kAlice, 30s);
+    bench.keyspace.refuse("MEMORY", kNoMemoryUsage);
+    bench.watch();
+    QCOMPARE(bench.news(), (News{"appeared other:lock"}));
+    QCOMPARE(bench.observer.limits.size(), std::size_t(1));
+    QVERIFY(bench.observer.limits.front().kind == Problem::Kind::NoPermission);
+    QCOMPARE(bench.observer.limits.front().rule, std::string("+memory|usage"));
+    QCOMPARE(bench.observer.sweepsDone, 1);
+    bench.loop.advance(121s);
+    QCOMPARE(bench.observer.limits.size(), std::size_t(1)); // said once
+}
+
+void TestLockWatcher::aPermissionGrantedLaterClearsTheReport()
+{
+    Bench bench;
+    bench.keyspace.setHash("order:lock", {{"worker-17:a", "1"}});
+    bench.keyspace.refuse("MEMORY", kNoMemoryUsage);
+    bench.watch();
+    bench.keyspace.refuse("MEMORY", {});
+    bench.loop.advance(121s);
+    QCOMPARE(bench.observer.limits.size(), std::size_t(2));
+    QVERIFY(bench.observer.limits.back().kind == Problem::Kind::None);
+    QVERIFY(bench.row("order:lock") != nullptr);
+}
+
+void TestLockWatcher::aForbiddenScanIsReported()
+{
+    Bench bench;
+    bench.keyspace.refuse("SCAN",
+                          "NOPERM User watcher has no permissions to run the 'scan' command");
+    bench.watch();
+    QCOMPARE(bench.observer.sweepsDone, 0);
+    QCOMPARE(bench.observer.limits.size(), std::size_t(1));
+    QCOMPARE(bench.observer.limits.front().rule, std::string("+scan"));
+}
+
+void TestLockWatcher::aFailedSweepIsTriedAgainSoon()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice);
+    bench.keyspace.refuse("SCAN", "LOADING Redis is loading the dataset in memory");
+    bench.watch();
+    QVERIFY(bench.observer.limits.back().kind == Problem::Kind::Loading);
+    bench.keyspace.refuse("SCAN", {});
+    bench.loop.advance(5s);
+    QCOMPARE(bench.observer.sweepsDone, 1);
+    QVERIFY(bench.observer.limits.back().kind == Problem::Kind::None);
+    QVERIFY(bench.row("order:lock") != nullptr);
+}
+
+void TestLockWatcher::aBusyServerReleasesNothing()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 60s);
+    bench.watch(Bench::polling());
+    bench.loop.advance(3s);
+    static_cast<void>(bench.news());
+    bench.keyspace.refuse("TYPE", "BUSY Redis is busy running a script.");
+    bench.loop.advance(5s);
+    QVERIFY(bench.news().empty());
+    bench.keyspace.refuse("TYPE", {});
+    bench.keyspace.remove("order:lock");
+    bench.loop.advance(2s);
+    QCOMPARE(bench.news(), (News{"released order:lock"}));
+}
+
+void TestLockWatcher::aLostLinkReleasesNothing()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    bench.watch();
+    static_cast<void>(bench.news());
+    bench.store.breakLink();
+    bench.push("order:lock");
+    bench.loop.advance(1h); // nobody goes round in circles either
+    QVERIFY(bench.news().empty());
+}
+
+void TestLockWatcher::theNextWatcherConfirmsWhatIsStillThere()
+{
+    Bench bench;
+    bench.keyspace.setString("stays:lock", kAlice, 1h);
+    bench.keyspace.setString("goes:lock", kBob, 1h);
+    bench.watch();
+    bench.watcher.reset();
+    bench.book.markUnconfirmed(0, bench.loop.now());
+    bench.keyspace.remove("goes:lock");
+    static_cast<void>(bench.news());
+    bench.watch();
+    const News news = bench.news();
+    QCOMPARE(news, (News{"changed stays:lock", "released goes:lock"}));
+    QVERIFY(bench.row("stays:lock")->isConfirmed);
+}
+
+void TestLockWatcher::droppingItAtAnyMomentIsClean()
+{
+    for (int answered = 0; answered < 16; ++answered) {
+        Bench bench;
+        for (int i = 0; i < 1500; ++i) {
+            bench.keyspace.setString("lock:" + std::to_string(i), kAlice, 30s);
+        }
+        bench.store.hold();
+        bench.watch(Bench::polling());
+        bench.push("lock:7");
+        for (int i = 0; i < answered; ++i) {
+            bench.store.answerOne();
+            bench.loop.settle();
+        }
+        bench.watcher.reset();
+        bench.store.answerAll();
+        bench.loop.advance(1min);
+        QVERIFY(bench.book.rowCount() <= 1500);
+    }
+}
+
+QTEST_GUILESS_MAIN(TestLockWatcher)
+#include "tst_lock_watcher.moc"

@@ -1,0 +1,157 @@
+#include "inspect/quorum_fold.h"
+#include "kernel/text_in_failures.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::inspect;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr Instant kStart{1h};
+
+LockPtr vote(Bytes owner, std::optional<Duration> left = Duration(30s))
+{
+    LockRecord record;
+    record.id = {1, "order"};
+    record.format = "token";
+    record.holders.emplace_back().owner = std::move(owner);
+    if (left) {
+        record.expiresAt = kStart + *left;
+        record.lease = *left;
+    }
+    return std::make_shared<const LockRecord>(std::move(record));
+}
+
+LockRecord foldOf(std::vector<LockPtr> votes, std::string_view incumbent = {})
+{
+    return foldQuorum(votes, incumbent).value();
+}
+
+std::vector<Bytes> ownersOf(const LockRecord& row)
+{
+    std::vector<Bytes> owners;
+    for (const Holder& holder : row.holders) {
+        owners.push_back(holder.owner);
+    }
+    return owners;
+}
+
+} // namespace
+
+class TestQuorumFold : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void onlySingleTokensVote_data();
+    void onlySingleTokensVote();
+    void noVotesMakeNoRow();
+    void oneVoteIsAToken();
+    void twoEqualVotesAreARedlock();
+    void theOwnerWithTheMostVotesIsFirst();
+    void theIncumbentWinsATie();
+    void aMajorityEndsWhenItIsLost();
+    void aMinorityEndsWithItsLastVote();
+    void votesWithoutEndNeverEnd();
+    void whatIsKnownOfTheVotesIsUnited();
+};
+
+void TestQuorumFold::onlySingleTokensVote_data()
+{
+    QTest::addColumn<QByteArray>("format");
+    QTest::addColumn<bool>("isVote");
+    QTest::newRow("token") << QByteArray("token") << true;
+    QTest::newRow("token with a stamp") << QByteArray("token-stamp") << true;
+    QTest::newRow("redis-py") << QByteArray("redis-py") << true;
+    QTest::newRow("flag") << QByteArray("flag") << false;
+    QTest::newRow("redisson") << QByteArray("redisson-lock") << false;
+}
+
+void TestQuorumFold::onlySingleTokensVote()
+{
+    QFETCH(const QByteArray, format);
+    QFETCH(const bool, isVote);
+    LockRecord record = *vote("a");
+    record.format = std::string_view(format.constData(), std::size_t(format.size()));
+    QCOMPARE(isQuorumVote(record), isVote);
+    record.holders.front().owner.clear();
+    QVERIFY(!isQuorumVote(record));
+}
+
+void TestQuorumFold::noVotesMakeNoRow()
+{
+    const std::vector<LockPtr> votes(3);
+    QVERIFY(!foldQuorum(votes));
+}
+
+void TestQuorumFold::oneVoteIsAToken()
+{
+    const LockRecord row = foldOf({nullptr, vote("a"), nullptr});
+    QVERIFY(row.id == (LockId{LockId::kWholeSet, "order"}));
+    QVERIFY(row.quorum == (Quorum{1, 3}));
+    QVERIFY(!row.quorum.isMajority());
+    QCOMPARE(std::string(row.format), std::string("token"));
+}
+
+void TestQuorumFold::twoEqualVotesAreARedlock()
+{
+    const LockRecord row = foldOf({vote("a"), vote("a"), nullptr});
+    QVERIFY(row.quorum == (Quorum{2, 3}));
+    QVERIFY(row.quorum.isMajority());
+    QCOMPARE(std::string(row.format), std::string("redlock"));
+    QVERIFY(row.confidence == Confidence::High);
+    QCOMPARE(row.evidence.count(), std::size_t(1));
+}
+
+void TestQuorumFold::theOwnerWithTheMostVotesIsFirst()
+{
+    const LockRecord row = foldOf({vote("a"), vote("b"), vote("c"), vote("b"), nullptr});
+    QCOMPARE(ownersOf(row), (std::vector<Bytes>{"b", "a", "c"}));
+    QVERIFY(row.quorum == (Quorum{2, 5}));
+}
+
+void TestQuorumFold::theIncumbentWinsATie()
+{
+    QCOMPARE(ownersOf(foldOf({vote("a"), vote("b")}, "b")).front(), Bytes("b"));
+    QCOMPARE(ownersOf(foldOf({vote("a"), vote("b")}, "a")).front(), Bytes("a"));
+    QCOMPARE(ownersOf(foldOf({vote("a"), vote("b"), vote("b")}, "a")).front(), Bytes("b"));
+    QCOMPARE(ownersOf(foldOf({vote("b"), vote("a")}, "gone")),
+             ownersOf(foldOf({vote("a"), vote("b")})));
+}
+
+void TestQuorumFold::aMajorityEndsWhenItIsLost()
+{
+    // 3 of 5 are needed: with the third vote from the top the majority is gone.
+    const LockRecord row = foldOf({vote("a", 50s), vote("a", 10s), vote("a", 30s), vote("a", 20s),
+                                   vote("a", 40s)});
+    QVERIFY(row.expiresAt == kStart + 30s);
+    QVERIFY(row.lease == 50s);
+}
+
+void TestQuorumFold::aMinorityEndsWithItsLastVote()
+{
+    const LockRecord row = foldOf({vote("a", 10s), vote("a", 20s), nullptr, nullptr, nullptr});
+    QVERIFY(row.expiresAt == kStart + 20s);
+}
+
+void TestQuorumFold::votesWithoutEndNeverEnd()
+{
+    QVERIFY(!foldOf({vote("a", std::nullopt), vote("a", std::nullopt), vote("a", 10s)}).expiresAt);
+    const LockRecord row = foldOf({vote("a", std::nullopt), vote("a", 20s), vote("a", 10s)});
+    QVERIFY(row.expiresAt == kStart + 20s);
+}
+
+void TestQuorumFold::whatIsKnownOfTheVotesIsUnited()
+{
+    LockRecord doubtful = *vote("a");
+    doubtful.isConfirmed = false;
+    doubtful.flags.add(Flag::NoExpiry);
+    const LockRecord row = foldOf({vote("a"), std::make_shared<const LockRecord>(doubtful),
+                                   nullptr});
+    QVERIFY(!row.isConfirmed);
+    QVERIFY(row.flags.has(Flag::NoExpiry));
+}
+
+QTEST_GUILESS_MAIN(TestQuorumFold)
+#include "tst_quorum_fold.moc"
