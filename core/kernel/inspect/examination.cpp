@@ -1,0 +1,232 @@
+#include "inspect/examination.h"
+
+#include "inspect/hold_tracking.h"
+#include "inspect/key_reader.h"
+#include "inspect/lock_names.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+namespace lockscope::inspect {
+
+using store::Command;
+using store::Outcome;
+using store::Problem;
+
+namespace {
+
+/// The lock changes hands while we look: after so many attempts the last look has to do.
+constexpr int kAttemptsMax = 5;
+
+struct Expiries {
+    std::vector<std::optional<std::int64_t>> atMs; // nullopt: never
+    Duration rounding{0};
+};
+using ExpiriesResult = std::variant<Expiries, Problem>;
+
+/// Redis before 7 has no PEXPIRETIME: then the instant is the server's time and what is left, both
+/// rounded.
+Expiries expiriesByPttl(std::span<const Outcome> outcomes)
+{
+    ServerCalendar calendar;
+    calendar.adjust(*replyOf(outcomes.back()), Instant(), Instant());
+    Expiries expiries;
+    expiries.rounding = std::chrono::milliseconds(2);
+    for (const Outcome& outcome : outcomes.first(outcomes.size() - 1)) {
+        const std::int64_t left = replyOf(outcome)->integer().value_or(-1);
+        expiries.atMs.push_back(left < 0 ? std::nullopt
+                                         : std::optional(toEpochMs(calendar.at(Instant())) + left));
+    }
+    return expiries;
+}
+
+async::Task<ExpiriesResult> readExpiries(store::Store& store, std::vector<Bytes> keys)
+{
+    std::vector<Command> exact;
+    std::vector<Command> rounded;
+    for (const Bytes& key : keys) {
+        exact.emplace_back("PEXPIRETIME", key);
+        rounded.emplace_back("PTTL", key);
+    }
+    rounded.emplace_back("TIME");
+    const std::vector<Outcome> outcomes = co_await store.submitAll(std::move(exact));
+    Expiries expiries;
+    for (const Outcome& outcome : outcomes) {
+        const store::Reply* const reply = replyOf(outcome);
+        if (reply == nullptr) {
+            co_return *problemOf(outcome);
+        }
+        if (!reply->integer()) {
+            const std::vector<Outcome> older = co_await store.submitAll(std::move(rounded));
+            for (const Outcome& fallback : older) {
+                if (std::optional<Problem> problem = problemOf(fallback)) {
+                    co_return *problem; // an instant that is not known must not pass for "never"
+                }
+            }
+            co_return expiriesByPttl(older);
+        }
+        const std::int64_t at = *reply->integer();
+        expiries.atMs.push_back(at < 0 ? std::nullopt : std::optional(at));
+    }
+    co_return expiries;
+}
+
+/// Nobody renewed or took the lock between the two looks, as far as the instants tell.
+bool isSteady(const Expiries& before, const Expiries& after)
+{
+    const std::int64_t tolerance = toMs(std::max(before.rounding, after.rounding));
+    const auto isNear = [tolerance](const auto& a, const auto& b) {
+        return a.has_value() == b.has_value() && (!a || std::abs(*a - *b) <= tolerance);
+    };
+    return std::equal(before.atMs.begin(), before.atMs.end(), after.atMs.begin(), after.atMs.end(),
+                      isNear);
+}
+
+std::vector<KeyGroup> groupsThatMayBe(const Bytes& name)
+{
+    std::vector<KeyGroup> groups = {groupOf(name, builtinPairRules())};
+    if (groups.front().keys.size() > 1) {
+        groups.push_back({name, {name}});
+    }
+    for (const PairRule& rule : builtinPairRules()) {
+        groups.push_back({name, {name + rule.readSuffix, name + rule.writeSuffix}});
+    }
+    return groups;
+}
+
+/// Somebody points at this lock, so its name need not sound like one.
+void believeName(std::vector<Sighting>& sightings)
+{
+    for (Sighting& sighting : sightings) {
+        sighting.isNamedByUser = true;
+    }
+}
+
+/// The first of the sightings that somebody recognises; otherwise the one of the key itself.
+Examination bestOf(std::vector<Sighting> sightings, const Bytes& name)
+{
+    for (Sighting& sighting : sightings) {
+        std::vector<Reading> readings = decode(sighting, builtinDecoders());
+        if (!readings.empty()) {
+            return {std::move(sighting), std::move(readings), {}};
+        }
+    }
+    const auto plain = std::find_if(sightings.begin(), sightings.end(), [&name](const Sighting& s) {
+        return s.keys.size() == 1 && s.main().key == name;
+    });
+    return {plain != sightings.end() ? std::move(*plain) : std::move(sightings.front()), {}, {}};
+}
+
+std::vector<Bytes> keysOf(const Sighting& sighting)
+{
+    std::vector<Bytes> keys;
+    for (const Observation& seen : sighting.keys) {
+        keys.push_back(seen.key);
+    }
+    return keys;
+}
+
+/// Reads the values again until the instants of expiry were the same before and after: only then do
+/// they belong together.
+async::Task<std::optional<Problem>> readSteadily(store::Store& store, KeyReader& reader,
+                                                 Examination& examination)
+{
+    const std::uint16_t server = examination.sighting.server;
+    const KeyGroup group{examination.sighting.name, keysOf(examination.sighting)};
+    for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+        const ExpiriesResult before = co_await readExpiries(store, group.keys);
+        std::vector<KeyGroup> groups(1, group);
+        auto again = co_await reader.sight(server, std::move(groups));
+        ExpiriesResult after = co_await readExpiries(store, group.keys);
+        const std::array<const Problem*, 3> problems = {std::get_if<Problem>(&before),
+                                                        std::get_if<Problem>(&again),
+                                                        std::get_if<Problem>(&after)};
+        for (const Problem* const problem : problems) {
+            if (problem != nullptr) {
+                co_return *problem;
+            }
+        }
+        believeName(std::get<std::vector<Sighting>>(again));
+        examination.sighting = std::move(std::get<std::vector<Sighting>>(again).front());
+        examination.readings = decode(examination.sighting, builtinDecoders());
+        examination.expiresAtMs = std::get<Expiries>(after).atMs;
+        if (isSteady(std::get<Expiries>(before), std::get<Expiries>(after))) {
+            break;
+        }
+    }
+    co_return std::nullopt;
+}
+
+} // namespace
+
+LockPtr Examination::record() const
+{
+    if (readings.empty()) {
+        return nullptr;
+    }
+    LockRecord record = recordOf(sighting, readings.front());
+    record.firstSeen = sighting.main().seenAt;
+    return std::make_shared<const LockRecord>(std::move(record));
+}
+
+async::Task<std::variant<Examination, Problem>> examine(store::Store& store, Clock& clock,
+                                                        std::uint16_t server, Bytes name)
+{
+    ServerCalendar calendar;
+    const Instant askedAt = clock.now();
+    Command time("TIME");
+    const Outcome timeOutcome = co_await store.submit(std::move(time));
+    calendar.assume(clock.wallNow(), askedAt);
+    if (const store::Reply* const reply = replyOf(timeOutcome)) {
+        calendar.adjust(*reply, askedAt, clock.now());
+    }
+    KeyReader reader(store, clock, calendar);
+    auto found = co_await reader.sight(server, groupsThatMayBe(name));
+    if (const auto* const problem = std::get_if<Problem>(&found)) {
+        co_return *problem;
+    }
+    auto& sightings = std::get<std::vector<Sighting>>(found);
+    believeName(sightings);
+    Examination examination = bestOf(std::move(sightings), name);
+    const std::optional<Problem> problem = co_await readSteadily(store, reader, examination);
+    if (problem) {
+        co_return *problem;
+    }
+    co_return examination;
+}
+
+std::optional<ReleasePlan> planFor(const Examination& examination, ReleaseAction action,
+                                   Duration cap)
+{
+    const LockPtr record = examination.record();
+    if (!record) {
+        return std::nullopt;
+    }
+    const Reading& reading = examination.readings.front();
+    const Decoder* const decoder = decoderOfFormat(reading.format);
+    if (decoder == nullptr) {
+        return std::nullopt;
+    }
+    ReleaseRecipe recipe = decoder->release(examination.sighting, reading);
+    if (!recipe.isSupported || recipe.checks.empty()) {
+        return std::nullopt;
+    }
+    std::vector<std::optional<std::int64_t>> expiries;
+    for (const ReleaseRecipe::KeyCheck& check : recipe.checks) {
+        std::optional<std::int64_t> expiry;
+        for (std::size_t i = 0; i < examination.sighting.keys.size(); ++i) {
+            if (examination.sighting.keys[i].key == check.key) {
+                expiry = examination.expiresAtMs[i];
+            }
+        }
+        expiries.push_back(expiry);
+    }
+    ReleasePlan plan = makePlan(action, record, std::move(recipe), std::move(expiries), cap);
+    plan.servers = {examination.sighting.server};
+    return plan;
+}
+
+} // namespace lockscope::inspect

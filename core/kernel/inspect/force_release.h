@@ -1,0 +1,30 @@
+#pragma once
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "inspect/release_plan.h"
+#include "store/store.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace lockscope::inspect {
+
+/// What the answer to a plan's command means.
+ReleaseReport reportOf(const store::Outcome& outcome);
+
+/// Carries the plan out on one server: one script that compares and only then acts. When the lock
+/// turns out to have changed hands, who has it now is read and reported.
+async::Task<ReleaseReport> execute(store::Store& store, Clock& clock, std::uint16_t server,
+                                   ReleasePlan plan);
+
+/// One report for a plan that ran on several servers. Unknown outweighs everything; Released needs
+/// at least one server that released and none that is unknown.
+ReleaseReport summaryOf(std::vector<std::pair<std::uint16_t, ReleaseReport>> reports);
+
+/// Watches for a while who takes the lock next. Ends at the first new hold, or after `patience`.
+async::Task<Aftermath> follow(store::Store& store, Clock& clock, std::uint16_t server,
+                              LockPtr released, Instant releasedAt, Duration patience);
+
+} // namespace lockscope::inspect
