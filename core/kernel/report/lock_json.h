@@ -1,0 +1,48 @@
+#pragma once
+
+#include "inspect/decoder.h"
+#include "inspect/lock_record.h"
+#include "inspect/release_plan.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockscope::report {
+
+/// Keeps the order in which fields are written, as the documented examples have it.
+using Json = nlohmann::ordered_json;
+
+/// The lock as documented in the man page. `serverName` as serverName(Endpoint), for a Redlock row
+/// the names joined by ",". Bytes that are not text appear in escaped() form. What is not known is
+/// null: `heldForMs` unless the lock was taken while we watched, `owner` where the format records
+/// none. Who holds a lock alone has the mode "write". Behind the documented fields come `seenForMs`
+/// (since it was first seen), `acquiredAt` (ISO 8601, by the writer's clock) and, for a Redlock
+/// row, `quorum`.
+Json lockJson(const inspect::LockRecord& record, std::string_view serverName, int database,
+              Instant now);
+
+/// One line of `watch`: {"at": ISO 8601 UTC with milliseconds, "change": …, "lock": …}.
+Json changeJson(const inspect::LockChange& change, WallTime at, std::string_view serverName,
+                int database, Instant now);
+
+/// One line of the audit file: time, server, db, key, owner, action, reason, outcome, detail;
+/// `capMs` for a cap.
+Json auditJson(const inspect::ReleasePlan& plan, const inspect::ReleaseReport& report,
+               std::string_view reason, std::string_view serverName, int database, WallTime at);
+
+/// The commands, checks and warnings of a plan: what `release --dry-run --format json` prints.
+Json planJson(const inspect::ReleasePlan& plan);
+
+std::string csvHeader();
+/// One line of `list --format csv`, RFC 4180, without a line end. Several owners or flags are
+/// joined by ";"; what is not known is empty.
+std::string csvLine(const inspect::LockRecord& record, std::string_view serverName, int database,
+                    Instant now);
+
+/// "2026-11-19T14:03:22.123Z"
+std::string isoTime(WallTime time);
+
+} // namespace lockscope::report

@@ -1,0 +1,442 @@
+#include "report/wording.h"
+
+#include "store/endpoint.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope::report {
+
+using inspect::Flag;
+using inspect::FlagSet;
+using inspect::LockRecord;
+using inspect::Mode;
+
+namespace {
+
+constexpr std::size_t kShownOwnerLength = 28;
+
+/// A span of the past: whole seconds, no false precision ("4 s", "41 m", "5 h 12 m").
+std::string ageText(Duration age)
+{
+    using namespace std::chrono;
+    if (age >= seconds(1) && age < minutes(1)) {
+        return std::to_string(floor<seconds>(age).count()) + " s";
+    }
+    if (age >= minutes(10) && age < hours(1)) {
+        return std::to_string(floor<minutes>(age).count()) + " m";
+    }
+    return durationText(age);
+}
+
+/// How long it has been held, as far as we can tell: "for 41 m", "for at least 41 m".
+std::string heldFor(const LockRecord& record, Instant now)
+{
+    return (record.isTakenWhileWatching ? "for " : "for at least ")
+           + ageText(now - record.firstSeen);
+}
+
+/// "since it was taken 41 m ago", "since we first saw it 41 m ago".
+std::string sinceWhen(const LockRecord& record, Instant now)
+{
+    const std::string event = record.isTakenWhileWatching ? "it was taken " : "we first saw it ";
+    return "since " + event + ageText(now - record.firstSeen) + " ago";
+}
+
+std::string countOf(std::uint32_t count, std::string_view singular, std::string_view plural)
+{
+    return std::to_string(count) + ' ' + std::string(count == 1 ? singular : plural);
+}
+
+std::string ownerText(std::string_view owner)
+{
+    return elidedMiddle(escaped(owner), kShownOwnerLength);
+}
+
+/// Who holds it, in a sentence: "5f0c…:63".
+std::string nextOwnerText(const inspect::LockPtr& lock)
+{
+    const bool isRecorded = lock && !lock->holders.empty() && !lock->holders.front().owner.empty();
+    return isRecorded ? ownerText(lock->holders.front().owner)
+                      : "an owner that its format does not record";
+}
+
+std::vector<Flag> flagsByUrgency(FlagSet flags)
+{
+    std::vector<Flag> found;
+    for (int i = 0; i < static_cast<int>(Flag::FlagCount); ++i) {
+        const auto flag = static_cast<Flag>(i);
+        if (flags.has(flag)) {
+            found.push_back(flag);
+        }
+    }
+    std::stable_sort(found.begin(), found.end(), [](Flag a, Flag b) {
+        return inspect::severityOf(a) > inspect::severityOf(b);
+    });
+    return found;
+}
+
+std::string_view flagHeadline(Flag flag)
+{
+    switch (flag) {
+    case Flag::NoExpiry: return "Stuck: it can never expire";
+    case Flag::Stale: return "Over by its own stamp, but still there";
+    case Flag::CountOnlyGrows: return "Suspicious: taken again and again, never given back";
+    case Flag::RenewedForever: return "Suspicious: renewed far longer than its lease";
+    case Flag::Minority: return "Leftover: on too few servers to count";
+    case Flag::SplitOwners: return "Split: the servers name different owners";
+    case Flag::ReadAndWrite: return "Broken: readers and a writer at the same time";
+    case Flag::MissingExpiryOfReader: return "Stuck: one of its keys can never expire";
+    case Flag::HolderGone: return "Abandoned: its holder is not connected any more";
+    case Flag::FlagCount: break;
+    }
+    return {};
+}
+
+/// What the last sign of life was, for a lock that nothing else will end.
+std::string lastTouch(const LockRecord& record, Instant now)
+{
+    if (record.renewals > 0) {
+        return "It was last renewed " + ageText(now - record.lastRenewal) + " ago.";
+    }
+    return "Nothing has touched it " + sinceWhen(record, now) + '.';
+}
+
+std::string noExpirySentence(const LockRecord& record, Instant now)
+{
+    return "Nothing will ever remove it: it has no expiry. " + lastTouch(record, now);
+}
+
+std::string staleSentence(const LockRecord& record)
+{
+    const std::string sentence =
+        "The end that is written in its value has passed, so the next client may take it over.";
+    return record.expiresAt ? sentence : sentence + " The key itself never expires.";
+}
+
+std::string renewedForeverSentence(const LockRecord& record, Instant now)
+{
+    std::string sentence = "It has been kept alive " + heldFor(record, now);
+    if (record.lease > Duration(0)) {
+        sentence += " by renewing a lease of " + ageText(record.lease);
+    }
+    sentence += record.renewals > 0
+                    ? " (" + countOf(record.renewals, "renewal", "renewals") + " seen, the last "
+                          + ageText(now - record.lastRenewal) + " ago)."
+                    : ".";
+    return sentence;
+}
+
+std::string minoritySentence(const LockRecord& record)
+{
+    return "Only " + std::to_string(record.quorum.held) + " of "
+           + std::to_string(record.quorum.total)
+           + " servers have this token, fewer than a majority: nobody holds the lock, yet it is in "
+             "the way.";
+}
+
+std::string holderGoneSentence(const LockRecord& record, Instant now)
+{
+    std::string sentence =
+        "The client that its token names is no longer in the server's client list.";
+    if (!record.expiresAt) {
+        return sentence;
+    }
+    return sentence + " It runs out in " + durationText(*record.expiresAt - now) + '.';
+}
+
+/// "Held, renewed 4 s ago", "Held, runs out in 12.3 s unless renewed".
+std::string healthyHeadline(const LockRecord& record, Instant now)
+{
+    if (!record.isConfirmed) {
+        return "Not confirmed since the connection broke";
+    }
+    std::string headline = "Held";
+    if (record.mode == Mode::Read) {
+        headline = "Read by " + std::to_string(std::max<std::size_t>(record.holders.size(), 1));
+    } else if (record.mode == Mode::Semaphore) {
+        headline = countOf(record.holds(), "permit", "permits") + " held";
+    } else if (record.mode == Mode::Write) {
+        headline = "Held for writing";
+    }
+    if (record.renewals > 0) {
+        return headline + ", renewed " + ageText(now - record.lastRenewal) + " ago";
+    }
+    if (!record.expiresAt) {
+        return headline + ", without expiry";
+    }
+    const Duration left = *record.expiresAt - now;
+    return left > Duration(0) ? headline + ", runs out in " + durationText(left) + " unless renewed"
+                              : headline + ", running out now";
+}
+
+std::string waitersSentence(const LockRecord& record)
+{
+    if (record.waiters.value_or(0) <= 0) {
+        return {};
+    }
+    const auto count = static_cast<std::uint32_t>(*record.waiters);
+    return ' ' + countOf(count, "client listens", "clients listen") + " for its release.";
+}
+
+std::string quorumSentence(const LockRecord& record)
+{
+    if (record.quorum.total == 0) {
+        return {};
+    }
+    return " It is on " + std::to_string(record.quorum.held) + " of "
+           + std::to_string(record.quorum.total) + " servers.";
+}
+
+std::string healthyReason(const LockRecord& record, Instant now)
+{
+    if (!record.isConfirmed) {
+        return "This is what was seen before the connection broke. It will be read again when the "
+               "server answers.";
+    }
+    std::string reason = "Held " + heldFor(record, now) + '.';
+    if (record.renewals > 0) {
+        reason += " Renewed " + countOf(record.renewals, "time", "times") + ' '
+                  + sinceWhen(record, now) + ": its holder is alive.";
+    } else if (record.expiresAt) {
+        reason += " No renewal seen.";
+    }
+    return reason + quorumSentence(record) + waitersSentence(record);
+}
+
+/// Two sentences of flags fit under a headline; what else there is stands in the Why look column.
+std::string suspiciousReason(const LockRecord& record, const std::vector<Flag>& flags, Instant now)
+{
+    std::string reason = flagSentence(flags.front(), record, now);
+    if (flags.size() > 1) {
+        reason += ' ' + flagSentence(flags[1], record, now);
+    }
+    if (!record.isConfirmed) {
+        reason += " The connection broke since; this is not confirmed yet.";
+    }
+    return reason;
+}
+
+std::string uncertainSentence(inspect::ReleaseAction action, const store::Problem& problem)
+{
+    const bool isCap = action == inspect::ReleaseAction::CapTtl;
+    std::string sentence = isCap ? "It is not known whether the expiry was set"
+                                 : "It is not known whether the lock was released";
+    sentence +=
+        ": the command was sent, but no answer came. Look at the lock before you try again.";
+    return problem.kind == store::Problem::Kind::None ? sentence
+                                                      : sentence + ' ' + explain(problem);
+}
+
+std::string doneSentence(inspect::ReleaseAction action, std::int64_t wokenCount)
+{
+    if (action == inspect::ReleaseAction::CapTtl) {
+        return "The lock now has an expiry.";
+    }
+    if (wokenCount <= 0) {
+        return "Released.";
+    }
+    return "Released; "
+           + countOf(static_cast<std::uint32_t>(wokenCount), "listener was", "listeners were")
+           + " woken.";
+}
+
+/// What names the hold to the command-line program: the owner, or the value where no owner is
+/// recorded.
+Bytes releaseToken(const inspect::ReleasePlan& plan)
+{
+    if (!plan.owner().empty() || plan.recipe.checks.empty()) {
+        return plan.owner();
+    }
+    const inspect::ReleaseRecipe::KeyCheck& check = plan.recipe.checks.front();
+    if (check.kind == inspect::ReleaseRecipe::KeyCheck::Kind::Value) {
+        return check.value;
+    }
+    return check.fields.empty() ? Bytes() : check.fields.front();
+}
+
+/// An argument that begins with a dash would be taken for an option.
+std::string ownerOption(const std::string& token)
+{
+    return token.starts_with('-') ? shellQuoted("--owner=" + token)
+                                  : "--owner " + shellQuoted(token);
+}
+
+} // namespace
+
+std::string_view flagText(Flag flag)
+{
+    switch (flag) {
+    case Flag::NoExpiry: return "no expiry";
+    case Flag::Stale: return "over by its own stamp";
+    case Flag::CountOnlyGrows: return "count only grows";
+    case Flag::RenewedForever: return "renewed forever";
+    case Flag::Minority: return "minority leftover";
+    case Flag::SplitOwners: return "split owners";
+    case Flag::ReadAndWrite: return "readers and a writer";
+    case Flag::MissingExpiryOfReader: return "a key without expiry";
+    case Flag::HolderGone: return "holder is gone";
+    case Flag::FlagCount: break;
+    }
+    return {};
+}
+
+std::string flagSentence(Flag flag, const LockRecord& record, Instant now)
+{
+    switch (flag) {
+    case Flag::NoExpiry: return noExpirySentence(record, now);
+    case Flag::Stale: return staleSentence(record);
+    case Flag::CountOnlyGrows:
+        return "Its count of holds has only grown, to " + std::to_string(record.holds()) + ", "
+               + sinceWhen(record, now) + ": it is taken again without being given back.";
+    case Flag::RenewedForever: return renewedForeverSentence(record, now);
+    case Flag::Minority: return minoritySentence(record);
+    case Flag::SplitOwners:
+        return "The servers of the set do not agree on who holds this lock; nobody may have a "
+               "majority.";
+    case Flag::ReadAndWrite:
+        return "Readers and a writer hold it at the same time, which its rules forbid.";
+    case Flag::MissingExpiryOfReader:
+        return "At least one of the keys it consists of has no expiry and will stay when the "
+               "others run out.";
+    case Flag::HolderGone: return holderGoneSentence(record, now);
+    case Flag::FlagCount: break;
+    }
+    return {};
+}
+
+std::string_view flagDoubt(Flag flag)
+{
+    switch (flag) {
+    case Flag::NoExpiry: return "Could be wrong if a program removes it by hand on purpose.";
+    case Flag::Stale: return "Could be wrong if the writer's clock is behind the server's.";
+    case Flag::CountOnlyGrows:
+        return "Could be wrong if the work really is nested that deep, or releases fell between "
+               "two looks.";
+    case Flag::RenewedForever: return "Could be wrong if the job is meant to run this long.";
+    case Flag::Minority:
+        return "Could be wrong while an attempt to take it is under way, or while a server cannot "
+               "be read.";
+    case Flag::SplitOwners:
+        return "Could be wrong for a moment while several clients try to take it.";
+    case Flag::ReadAndWrite:
+        return "Could be wrong if a key of the same name belongs to another program.";
+    case Flag::MissingExpiryOfReader:
+        return "Could be wrong if that key is removed by hand on purpose.";
+    case Flag::HolderGone:
+        return "Could be wrong if the client reconnected from another port, or through a proxy.";
+    case Flag::FlagCount: break;
+    }
+    return {};
+}
+
+std::string whyLook(const LockRecord& record, Instant)
+{
+    std::string out;
+    for (const Flag flag : flagsByUrgency(record.flags)) {
+        out += out.empty() ? "" : " · ";
+        out += flagText(flag);
+    }
+    return out;
+}
+
+Verdict verdictOf(const LockRecord& record, Instant now)
+{
+    const std::vector<Flag> flags = flagsByUrgency(record.flags);
+    if (flags.empty()) {
+        return {0, healthyHeadline(record, now), healthyReason(record, now), {}};
+    }
+    return {inspect::severityOf(record.flags), std::string(flagHeadline(flags.front())),
+            suspiciousReason(record, flags, now), std::string(flagDoubt(flags.front()))};
+}
+
+std::string resultSentence(const inspect::ReleaseReport& report, inspect::ReleaseAction action)
+{
+    using Result = inspect::ReleaseResult;
+    switch (report.result) {
+    case Result::Released: return doneSentence(action, report.woken);
+    case Result::ChangedHands:
+        return report.nowThere ? "The lock changed hands; nothing was done. It is now held by "
+                                     + nextOwnerText(report.nowThere) + '.'
+                               : "The lock changed hands; nothing was done.";
+    case Result::AlreadyGone: return "The lock was already gone; nothing was done.";
+    case Result::Refused:
+        return report.problem.kind == store::Problem::Kind::None
+                   ? "Refused; nothing was done."
+                   : "Refused; nothing was done. " + explain(report.problem);
+    case Result::Unknown: return uncertainSentence(action, report.problem);
+    }
+    return {};
+}
+
+std::string aftermathSentence(const inspect::Aftermath& aftermath)
+{
+    using Kind = inspect::Aftermath::Kind;
+    const std::string after = " after " + durationText(aftermath.after);
+    switch (aftermath.kind) {
+    case Kind::StillFree: return "Still free" + after + ": nobody has taken it.";
+    case Kind::TakenByOther: return "Taken" + after + " by " + nextOwnerText(aftermath.next) + '.';
+    case Kind::TakenBySameOwner:
+        return "Taken again by the same owner" + after
+               + ": releasing did not help; stop the holder itself.";
+    case Kind::NotKnown: return "What happened next could not be seen.";
+    }
+    return {};
+}
+
+std::string_view modeText(Mode mode)
+{
+    return inspect::idOf(mode);
+}
+
+std::string_view stateText(inspect::LockState state)
+{
+    using State = inspect::LockState;
+    switch (state) {
+    case State::Suspicious: return "Suspicious";
+    case State::Unconfirmed: return "Not confirmed";
+    case State::Contended: return "Held, others wait";
+    case State::ReadShared: return "Read by several";
+    case State::Held: return "Held";
+    case State::StateCount: break;
+    }
+    return {};
+}
+
+std::string releaseCommandLine(std::string_view url, const inspect::ReleasePlan& plan, bool dryRun)
+{
+    if (plan.action != inspect::ReleaseAction::Release) {
+        return {};
+    }
+    const std::string key = escaped(plan.lock->id.name);
+    const bool looksLikeOption = key.starts_with('-');
+    std::string line = "lockscope-cli release ";
+    line += looksLikeOption ? std::string() : shellQuoted(key) + ' ';
+    line += ownerOption(escaped(releaseToken(plan)));
+    // Read and written anew, which leaves the password behind; what cannot be read is not repeated.
+    const auto endpoint = store::parseEndpoint(url);
+    if (const auto* const known = std::get_if<store::Endpoint>(&endpoint)) {
+        line += " --url " + shellQuoted(store::toUrl(*known));
+    }
+    line += dryRun ? " --dry-run" : "";
+    return looksLikeOption ? line + " -- " + shellQuoted(key) : line;
+}
+
+std::string shellQuoted(std::string_view word)
+{
+    constexpr std::string_view kHarmless =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+        "@%+=:,./_-";
+    // "~" and "=" mean something at the beginning of a word only, "=" to zsh.
+    if (!word.empty() && word.front() != '='
+        && word.find_first_not_of(kHarmless) == std::string_view::npos) {
+        return std::string(word);
+    }
+    std::string out = "'";
+    for (const char c : word) {
+        out += c == '\'' ? std::string_view("'\\''") : std::string_view(&c, 1);
+    }
+    return out + '\'';
+}
+
+} // namespace lockscope::report

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "base/duration_text.h"
+#include "inspect/lock_record.h"
+#include "inspect/release_plan.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The words that the window and the command line share. English, plain, no codes.
+namespace lockscope::report {
+
+// Durations in words and back, from base/duration_text.h.
+using lockscope::durationText;
+using lockscope::parseDuration;
+
+/// "no expiry", "count only grows": the flag in the Why look column.
+std::string_view flagText(inspect::Flag flag);
+
+/// The sentence behind the flag, for this lock: "Nothing will ever remove it: it has no expiry."
+std::string flagSentence(inspect::Flag flag, const inspect::LockRecord& record, Instant now);
+
+/// How the flag could be wrong: "Could be wrong if a program removes it by hand on purpose."
+std::string_view flagDoubt(inspect::Flag flag);
+
+/// All flags in words, most urgent first, joined by " · "; empty without flags.
+std::string whyLook(const inspect::LockRecord& record, Instant now);
+
+/// The opening of the details panel.
+struct Verdict {
+    int severity = 0;     // as severityOf(FlagSet)
+    std::string headline; // "Stuck: it can never expire"
+    std::string reason;   // one to three sentences
+    std::string doubt;    // how it could be wrong; empty when nothing is alleged
+};
+Verdict verdictOf(const inspect::LockRecord& record, Instant now);
+
+/// "Released.", "The lock changed hands; nothing was done." …: what the user is told about an
+/// attempt.
+std::string resultSentence(const inspect::ReleaseReport& report,
+                           inspect::ReleaseAction action = inspect::ReleaseAction::Release);
+std::string aftermathSentence(const inspect::Aftermath& aftermath);
+
+std::string_view modeText(inspect::Mode mode);        // "exclusive", "read", …
+std::string_view stateText(inspect::LockState state); // "Suspicious", "Held, others wait", "Read by
+                                                      // several", …
+
+/// The call of the command-line program that does the same, quoted for a POSIX shell:
+/// "lockscope-cli release order:42 --owner 5f0c…:63 --url redis://…". Never contains a password,
+/// also when `url` does. Where the format records no owner, the value that the release compares
+/// takes its place. Empty for a CapTtl plan: the command-line program does not offer that.
+std::string releaseCommandLine(std::string_view url, const inspect::ReleasePlan& plan, bool dryRun);
+
+/// A word quoted for a POSIX shell when it needs to be.
+std::string shellQuoted(std::string_view word);
+
+} // namespace lockscope::report

@@ -1,0 +1,320 @@
+#include "kernel/random_input.h"
+#include "kernel/text_in_failures.h"
+#include "report/lock_json.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::inspect;
+using namespace lockscope::report;
+using namespace std::chrono_literals;
+using namespace std::string_literals;
+
+class TestLockJson : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aLockHasTheDocumentedShape();
+    void whatIsNotKnownIsNull();
+    void aLockThatWasThereAlreadyHasNoKnownAge();
+    void aHolderWithoutAnEndOfItsOwnEndsWithTheLock();
+    void aReaderWithoutExpiryIsNotGivenTheLocksEnd();
+    void whatHasRunOutHasNothingLeft();
+    void aRedlockRowHasItsQuorum();
+    void binaryKeysAndOwnersAreEscaped();
+    void anyBytesMakeValidJson();
+    void aChangeIsOneLine();
+    void anAttemptIsAudited();
+    void theAuditSaysWhyAndWhoIsThereNow();
+    void aPlanShowsItsCommandAndItsChecks();
+    void aPlanForACapShowsTheCap();
+    void csvFollowsItsHeader();
+    void csvQuotesWhatMustBeQuoted();
+    void timesAreIso8601InUtc_data();
+    void timesAreIso8601InUtc();
+};
+
+namespace {
+
+const Instant kNow(1h);
+const WallTime kWallNow = wallTimeOfMs(1795096202123); // 2026-11-19T13:50:02.123Z
+
+LockRecord order42()
+{
+    LockRecord record;
+    record.id = {0, "order:42"};
+    record.format = "redisson-lock";
+    record.library = "Redisson";
+    record.confidence = Confidence::High;
+    Holder holder;
+    holder.owner = "5f0c:63";
+    holder.holds = 2;
+    holder.client = std::make_shared<const ClientInfo>(ClientInfo{"10.0.0.7:51622", "billing-3",
+                                                                  "token pattern"});
+    record.holders.push_back(holder);
+    record.expiresAt = kNow + 28541ms;
+    record.firstSeen = kNow - 61234ms;
+    record.isTakenWhileWatching = true;
+    record.renewals = 6;
+    record.waiters = 3;
+    record.flags.add(Flag::RenewedForever);
+    record.evidence.add("hash field looks like uuid:threadId");
+    return record;
+}
+
+LockRecord flagLock()
+{
+    LockRecord record;
+    record.id = {0, "job:sync"};
+    record.format = "flag";
+    record.holders.resize(1);
+    record.firstSeen = kNow;
+    return record;
+}
+
+ReleasePlan planFor(LockRecord record)
+{
+    ReleasePlan plan;
+    plan.lock = std::make_shared<const LockRecord>(std::move(record));
+    plan.command = store::Command("EVAL", "return 1", 1, "order:42", "5f0c:63");
+    return plan;
+}
+
+} // namespace
+
+void TestLockJson::aLockHasTheDocumentedShape()
+{
+    // The example of the product page, field by field and in its order; what follows is additional.
+    const std::string expected =
+        R"({"server":"127.0.0.1:6379","db":0,"key":"order:42","format":"redisson-lock","library":"Redisson",)"
+        R"("confidence":"high","mode":"exclusive","holders":[{"owner":"5f0c:63","mode":"write","holds":2,)"
+        R"("ttlMs":28541,"client":{"address":"10.0.0.7:51622","name":"billing-3","how":"token pattern"}}],)"
+        R"("ttlMs":28541,"waiters":{"count":3,"how":"PUBSUB NUMSUB","exact":false},"heldForMs":61234,)"
+        R"("renewals":6,"flags":["renewed-forever"],"keys":["order:42"],)"
+        R"("evidence":["hash field looks like uuid:threadId"],"seenForMs":61234,"acquiredAt":null})";
+    QCOMPARE(lockJson(order42(), "127.0.0.1:6379", 0, kNow).dump(), expected);
+}
+
+void TestLockJson::whatIsNotKnownIsNull()
+{
+    const std::string expected =
+        R"({"server":"h:1","db":3,"key":"job:sync","format":"flag","library":null,"confidence":"low",)"
+        R"("mode":"exclusive","holders":[{"owner":null,"mode":"write","holds":1,"ttlMs":null,"client":null}],)"
+        R"("ttlMs":null,"waiters":null,"heldForMs":null,"renewals":0,"flags":[],"keys":["job:sync"],)"
+        R"("evidence":[],"seenForMs":0,"acquiredAt":null})";
+    QCOMPARE(lockJson(flagLock(), "h:1", 3, kNow).dump(), expected);
+}
+
+void TestLockJson::aLockThatWasThereAlreadyHasNoKnownAge()
+{
+    LockRecord record = order42();
+    record.isTakenWhileWatching = false;
+    record.acquiredAt = wallTimeOfMs(0);
+    const Json json = lockJson(record, "h:1", 0, kNow);
+    QVERIFY(json["heldForMs"].is_null());
+    QCOMPARE(json["seenForMs"].get<int>(), 61234);
+    QCOMPARE(json["acquiredAt"].get<std::string>(), "1970-01-01T00:00:00.000Z"s);
+}
+
+void TestLockJson::aHolderWithoutAnEndOfItsOwnEndsWithTheLock()
+{
+    LockRecord record = order42();
+    record.mode = Mode::Read;
+    record.holders.assign(2, Holder{});
+    record.holders[0].mode = Mode::Read;
+    record.holders[0].expiresAt = kNow + 5s;
+    record.holders[1].mode = Mode::Read;
+    const Json json = lockJson(record, "h:1", 0, kNow);
+    QCOMPARE(json["mode"].get<std::string>(), "read"s);
+    QCOMPARE(json["holders"][0]["mode"].get<std::string>(), "read"s);
+    QCOMPARE(json["holders"][0]["ttlMs"].get<int>(), 5000);
+    QCOMPARE(json["holders"][1]["ttlMs"].get<int>(), 28541);
+}
+
+void TestLockJson::aReaderWithoutExpiryIsNotGivenTheLocksEnd()
+{
+    LockRecord record = order42();
+    record.flags.add(Flag::MissingExpiryOfReader);
+    QVERIFY(lockJson(record, "h:1", 0, kNow)["holders"][0]["ttlMs"].is_null());
+}
+
+void TestLockJson::whatHasRunOutHasNothingLeft()
+{
+    const Json json = lockJson(order42(), "h:1", 0, kNow + 1h);
+    QCOMPARE(json["ttlMs"].get<int>(), 0);
+    QCOMPARE(json["holders"][0]["ttlMs"].get<int>(), 0);
+}
+
+void TestLockJson::aRedlockRowHasItsQuorum()
+{
+    LockRecord record = order42();
+    QVERIFY(!lockJson(record, "a,b", 0, kNow).contains("quorum"));
+    record.quorum = {3, 5};
+    QCOMPARE(lockJson(record, "a,b", 0, kNow)["quorum"].dump(), R"({"held":3,"total":5})"s);
+}
+
+void TestLockJson::binaryKeysAndOwnersAreEscaped()
+{
+    LockRecord record = order42();
+    record.id.name = "k\0\xff"s;
+    record.otherKeys = {"k\0\xff"s, "größe"};
+    record.holders[0].owner = "\x80";
+    const Json json = lockJson(record, "h:1", 0, kNow);
+    QCOMPARE(json["key"].get<std::string>(), "k\\x00\\xff"s);
+    QCOMPARE(json["keys"].dump(), R"(["k\\x00\\xff","größe"])"s);
+    QCOMPARE(json["holders"][0]["owner"].get<std::string>(), "\\x80"s);
+}
+
+void TestLockJson::anyBytesMakeValidJson()
+{
+    testing::RandomInput input;
+    for (int i = 0; i < 500; ++i) {
+        LockRecord record = order42();
+        record.id.name = input.bytes(30);
+        record.holders[0].owner = input.bytes(30);
+        record.holders[0].client = std::make_shared<const ClientInfo>(ClientInfo{
+            input.bytes(9), input.bytes(9), "x"});
+        ReleaseReport report;
+        report.problem = {store::Problem::Kind::ServerRefused, input.bytes(9), {}, {}};
+        const Bytes server = input.bytes(9);
+        const std::string line = lockJson(record, server, 0, kNow).dump();
+        QVERIFY2(unescaped(Json::parse(line)["key"].get<std::string>()) == record.id.name,
+                 input.recipe(record.id.name).c_str());
+        const Json audit = auditJson(planFor(record), report, input.bytes(9), server, 0, kWallNow);
+        QVERIFY2(Json::accept(audit.dump()), input.recipe(record.id.name).c_str());
+    }
+}
+
+void TestLockJson::aChangeIsOneLine()
+{
+    const LockChange change{ChangeKind::Expired, std::make_shared<const LockRecord>(order42()),
+                            kNow};
+    const Json json = changeJson(change, kWallNow, "h:1", 2, kNow);
+    const std::string line = json.dump();
+    QVERIFY2(
+        line.starts_with(
+            R"({"at":"2026-11-19T13:50:02.123Z","change":"expired","lock":{"server":"h:1","db":2,)"),
+        line.c_str());
+    QVERIFY(line.find('\n') == std::string::npos);
+    QCOMPARE(json["lock"].dump(), lockJson(order42(), "h:1", 2, kNow).dump());
+}
+
+void TestLockJson::anAttemptIsAudited()
+{
+    ReleaseReport report;
+    report.result = ReleaseResult::Released;
+    const Json json = auditJson(planFor(order42()), report, "nightly job\nstuck", "h:1", 1,
+                                kWallNow);
+    const std::string expected =
+        R"({"time":"2026-11-19T13:50:02.123Z","server":"h:1","db":1,"key":"order:42","owner":"5f0c:63",)"
+        R"("action":"release","reason":"nightly job\nstuck","outcome":"released","detail":null})";
+    QCOMPARE(json.dump(), expected);
+}
+
+void TestLockJson::theAuditSaysWhyAndWhoIsThereNow()
+{
+    ReleaseReport refused;
+    refused.result = ReleaseResult::Refused;
+    refused.problem.kind = store::Problem::Kind::ReplicaReadOnly;
+    const Json why = auditJson(planFor(flagLock()), refused, "", "h:1", 0, kWallNow);
+    QVERIFY(why["owner"].is_null());
+    QCOMPARE(why["outcome"].get<std::string>(), "refused"s);
+    QCOMPARE(why["detail"].get<std::string>(), store::explain(refused.problem));
+
+    ReleaseReport changed;
+    changed.result = ReleaseResult::ChangedHands;
+    changed.nowThere = std::make_shared<const LockRecord>(order42());
+    ReleasePlan cap = planFor(flagLock());
+    cap.action = ReleaseAction::CapTtl;
+    cap.cap = 60s;
+    const Json who = auditJson(cap, changed, "", "h:1", 0, kWallNow);
+    QCOMPARE(who["action"].get<std::string>(), "cap-ttl"s);
+    QCOMPARE(who["detail"].get<std::string>(), "now held by 5f0c:63"s);
+    QCOMPARE(who["capMs"].get<int>(), 60000);
+}
+
+void TestLockJson::aPlanShowsItsCommandAndItsChecks()
+{
+    ReleasePlan plan = planFor(order42());
+    ReleaseRecipe::KeyCheck fields;
+    fields.kind = ReleaseRecipe::KeyCheck::Kind::Fields;
+    fields.key = "order:42";
+    fields.fields = {"5f0c:63"};
+    ReleaseRecipe::KeyCheck value;
+    value.key = "other";
+    value.value = "\xff";
+    value.comparesExpiry = true;
+    plan.recipe.checks = {fields, value};
+    plan.expiresAtMs = {std::nullopt, 1795096202123};
+    plan.recipe.channel = "redisson_lock__channel:{order:42}";
+    plan.recipe.payload = "0";
+    plan.recipe.warnings = {"It will be taken again."};
+    const std::string expected =
+        R"({"action":"release","key":"order:42","owner":"5f0c:63","supported":true,"checks":[)"
+        R"({"key":"order:42","fields":["5f0c:63"],"comparesExpiry":false,"expiresAtMs":null},)"
+        R"({"key":"other","value":"\\xff","comparesExpiry":true,"expiresAtMs":1795096202123}],"capMs":null,)"
+        R"("publishes":{"channel":"redisson_lock__channel:{order:42}","payload":"0"},)"
+        R"("warnings":["It will be taken again."],"command":["EVAL","return 1","1","order:42","5f0c:63"],)"
+        R"("commandText":"EVAL \"return 1\" 1 order:42 5f0c:63"})";
+    QCOMPARE(planJson(plan).dump(), expected);
+}
+
+void TestLockJson::aPlanForACapShowsTheCap()
+{
+    ReleasePlan plan = planFor(flagLock());
+    plan.action = ReleaseAction::CapTtl;
+    plan.cap = 90s;
+    const Json json = planJson(plan);
+    QCOMPARE(json["action"].get<std::string>(), "cap-ttl"s);
+    QCOMPARE(json["capMs"].get<int>(), 90000);
+    QVERIFY(json["publishes"].is_null());
+    QVERIFY(json["owner"].is_null());
+    QCOMPARE(json["checks"].dump(), "[]"s);
+}
+
+void TestLockJson::csvFollowsItsHeader()
+{
+    QCOMPARE(
+        csvHeader(),
+        "server,db,key,format,library,confidence,mode,owners,holds,ttlMs,waiters,heldForMs,seenForMs,renewals,flags"s);
+    QCOMPARE(csvLine(order42(), "127.0.0.1:6379", 0, kNow),
+             "127.0.0.1:6379,0,order:42,redisson-lock,Redisson,high,exclusive,5f0c:63,2,28541,3,"
+             "61234,61234,6,"
+             "renewed-forever"s);
+    QCOMPARE(csvLine(flagLock(), "h:1", 1, kNow), "h:1,1,job:sync,flag,,low,exclusive,,1,,,,0,0,"s);
+}
+
+void TestLockJson::csvQuotesWhatMustBeQuoted()
+{
+    LockRecord record = flagLock();
+    record.id.name = "a,\"b\"\nc";
+    record.flags.add(Flag::NoExpiry);
+    record.flags.add(Flag::Minority);
+    record.holders.resize(2);
+    record.holders[0].owner = "x";
+    record.holders[1].owner = "y";
+    const std::string line = csvLine(record, "a:1,b:2", 0, kNow);
+    QVERIFY2(line.starts_with(R"("a:1,b:2",0,"a,""b""\x0ac",flag,)"), line.c_str());
+    QVERIFY2(line.ends_with(",x;y,2,,,,0,0,no-expiry;minority"), line.c_str());
+}
+
+void TestLockJson::timesAreIso8601InUtc_data()
+{
+    QTest::addColumn<qint64>("epochMs");
+    QTest::addColumn<std::string>("text");
+    QTest::newRow("epoch") << qint64(0) << "1970-01-01T00:00:00.000Z"s;
+    QTest::newRow("before the epoch") << qint64(-1) << "1969-12-31T23:59:59.999Z"s;
+    QTest::newRow("leap day") << qint64(1709209299005) << "2024-02-29T12:21:39.005Z"s;
+    QTest::newRow("too early") << std::numeric_limits<qint64>::min() << "0000-01-01T00:00:00.000Z"s;
+    QTest::newRow("too late") << std::numeric_limits<qint64>::max() << "9999-12-31T23:59:59.999Z"s;
+}
+
+void TestLockJson::timesAreIso8601InUtc()
+{
+    QFETCH(qint64, epochMs);
+    QFETCH(std::string, text);
+    QCOMPARE(isoTime(wallTimeOfMs(epochMs)), text);
+}
+
+QTEST_GUILESS_MAIN(TestLockJson)
+#include "tst_lock_json.moc"

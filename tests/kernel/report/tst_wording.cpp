@@ -1,0 +1,494 @@
+#include "kernel/random_input.h"
+#include "kernel/text_in_failures.h"
+#include "report/wording.h"
+
+#include <QProcess>
+#include <QTest>
+
+#include <set>
+
+using namespace lockscope;
+using namespace lockscope::inspect;
+using namespace lockscope::report;
+using namespace std::chrono_literals;
+using namespace std::string_literals;
+
+class TestWording : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void healthyLocksSayHowTheyAre_data();
+    void healthyLocksSayHowTheyAre();
+    void whatWasThereBeforeUsIsHeldForAtLeastThatLong();
+    void waitersAreMentionedWhenTheyAreKnown();
+    void aRedlockRowSaysOnHowManyServersItIs();
+    void everyFlagHasItsOwnWords();
+    void aStuckLockSaysWhyAndHowItCouldBeWrong();
+    void theMostUrgentFlagComesFirst();
+    void sentencesNameTheNumbersBehindThem_data();
+    void sentencesNameTheNumbersBehindThem();
+    void anUnconfirmedSuspicionSaysSo();
+    void resultsSayWhatWasDone_data();
+    void resultsSayWhatWasDone();
+    void everyResultHasItsOwnWordsWithEveryProblem();
+    void cappingSaysWhatWasDone();
+    void theAftermathSaysWhoCameNext_data();
+    void theAftermathSaysWhoCameNext();
+    void modesAndStatesHaveWords();
+    void theCommandLineDoesTheSame_data();
+    void theCommandLineDoesTheSame();
+    void theCommandLineNeverContainsThePassword();
+    void aCapHasNoCommandLine();
+    void theShellReadsQuotedWordsBack();
+};
+
+namespace {
+
+const Instant kNow(240h);
+
+/// A healthy lock that was taken 12 seconds ago while we watched.
+LockRecord held()
+{
+    LockRecord record;
+    record.id.name = "order:42";
+    record.holders.resize(1);
+    record.holders[0].owner = "5f0c:63";
+    record.firstSeen = kNow - 12700ms;
+    record.isTakenWhileWatching = true;
+    record.expiresAt = kNow + 12340ms;
+    record.lease = 30s;
+    return record;
+}
+
+LockPtr shared(LockRecord record)
+{
+    return std::make_shared<const LockRecord>(std::move(record));
+}
+
+LockRecord renewed()
+{
+    LockRecord record = held();
+    record.renewals = 6;
+    record.lastRenewal = kNow - 4s;
+    return record;
+}
+
+LockRecord flagged(Flag flag)
+{
+    LockRecord record = held();
+    record.isTakenWhileWatching = false;
+    record.firstSeen = kNow - 41min - 5s;
+    record.quorum = {2, 5};
+    record.flags.add(flag);
+    return record;
+}
+
+bool has(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+std::vector<Flag> allFlags()
+{
+    std::vector<Flag> flags;
+    for (int i = 0; i < static_cast<int>(Flag::FlagCount); ++i) {
+        flags.push_back(static_cast<Flag>(i));
+    }
+    return flags;
+}
+
+ReleasePlan planFor(Bytes key, Bytes owner)
+{
+    LockRecord record = held();
+    record.id.name = std::move(key);
+    record.holders[0].owner = std::move(owner);
+    ReleasePlan plan;
+    plan.lock = shared(record);
+    return plan;
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(lockscope::inspect::LockPtr)
+Q_DECLARE_METATYPE(lockscope::inspect::ReleaseReport)
+Q_DECLARE_METATYPE(lockscope::inspect::Aftermath)
+
+void TestWording::healthyLocksSayHowTheyAre_data()
+{
+    QTest::addColumn<LockPtr>("lock");
+    QTest::addColumn<std::string>("headline");
+    QTest::addColumn<std::string>("reason");
+    QTest::newRow("not renewed") << shared(held()) << "Held, runs out in 12.3 s unless renewed"s
+                                 << "Held for 12 s. No renewal seen."s;
+    QTest::newRow("renewed")
+        << shared(renewed()) << "Held, renewed 4 s ago"s
+        << "Held for 12 s. Renewed 6 times since it was taken 12 s ago: its holder is alive."s;
+    LockRecord once = renewed();
+    once.renewals = 1;
+    once.lastRenewal = kNow - 20ms;
+    QTest::newRow("just renewed")
+        << shared(once) << "Held, renewed 20 ms ago"s
+        << "Held for 12 s. Renewed 1 time since it was taken 12 s ago: its holder is alive."s;
+    LockRecord ending = held();
+    ending.expiresAt = kNow - 1s;
+    QTest::newRow("running out") << shared(ending) << "Held, running out now"s
+                                 << "Held for 12 s. No renewal seen."s;
+    LockRecord readers = held();
+    readers.mode = Mode::Read;
+    readers.holders.resize(3);
+    QTest::newRow("readers") << shared(readers) << "Read by 3, runs out in 12.3 s unless renewed"s
+                             << "Held for 12 s. No renewal seen."s;
+    LockRecord writer = renewed();
+    writer.mode = Mode::Write;
+    QTest::newRow("writer")
+        << shared(writer) << "Held for writing, renewed 4 s ago"s
+        << "Held for 12 s. Renewed 6 times since it was taken 12 s ago: its holder is alive."s;
+    LockRecord permits = held();
+    permits.mode = Mode::Semaphore;
+    permits.holders[0].holds = 2;
+    permits.expiresAt.reset();
+    QTest::newRow("semaphore") << shared(permits) << "2 permits held, without expiry"s
+                               << "Held for 12 s."s;
+    LockRecord stale = held();
+    stale.isConfirmed = false;
+    QTest::newRow("not confirmed")
+        << shared(stale) << "Not confirmed since the connection broke"s
+        << "This is what was seen before the connection broke. It will be read again when the server answers."s;
+}
+
+void TestWording::healthyLocksSayHowTheyAre()
+{
+    QFETCH(LockPtr, lock);
+    QFETCH(std::string, headline);
+    QFETCH(std::string, reason);
+    const Verdict verdict = verdictOf(*lock, kNow);
+    QCOMPARE(verdict.headline, headline);
+    QCOMPARE(verdict.reason, reason);
+    QCOMPARE(verdict.doubt, ""s);
+    QCOMPARE(verdict.severity, 0);
+    QCOMPARE(whyLook(*lock, kNow), ""s);
+}
+
+void TestWording::whatWasThereBeforeUsIsHeldForAtLeastThatLong()
+{
+    LockRecord record = renewed();
+    record.isTakenWhileWatching = false;
+    record.firstSeen = kNow - 41min - 30s;
+    QCOMPARE(
+        verdictOf(record, kNow).reason,
+        "Held for at least 41 m. Renewed 6 times since we first saw it 41 m ago: its holder is alive."s);
+}
+
+void TestWording::waitersAreMentionedWhenTheyAreKnown()
+{
+    LockRecord record = held();
+    record.waiters = 17;
+    QVERIFY(has(verdictOf(record, kNow).reason, "17 clients listen for its release."));
+    record.waiters = 1;
+    QVERIFY(has(verdictOf(record, kNow).reason, "1 client listens for its release."));
+    record.waiters = 0;
+    QVERIFY(!has(verdictOf(record, kNow).reason, "listen"));
+}
+
+void TestWording::aRedlockRowSaysOnHowManyServersItIs()
+{
+    LockRecord record = held();
+    record.quorum = {3, 5};
+    QCOMPARE(verdictOf(record, kNow).reason,
+             "Held for 12 s. No renewal seen. It is on 3 of 5 servers."s);
+}
+
+void TestWording::everyFlagHasItsOwnWords()
+{
+    std::set<std::string> seen;
+    for (const Flag flag : allFlags()) {
+        const Verdict verdict = verdictOf(flagged(flag), kNow);
+        QCOMPARE(verdict.severity, severityOf(flag));
+        QCOMPARE(verdict.reason, flagSentence(flag, flagged(flag), kNow));
+        QCOMPARE(verdict.doubt, std::string(flagDoubt(flag)));
+        QVERIFY2(verdict.doubt.starts_with("Could be wrong "), verdict.doubt.c_str());
+        QVERIFY2(verdict.reason.ends_with('.'), verdict.reason.c_str());
+        QCOMPARE(whyLook(flagged(flag), kNow), std::string(flagText(flag)));
+        for (const std::string& text :
+             {verdict.headline, verdict.reason, verdict.doubt, std::string(flagText(flag))}) {
+            QVERIFY2(!text.empty() && seen.insert(text).second, text.c_str());
+        }
+    }
+}
+
+void TestWording::aStuckLockSaysWhyAndHowItCouldBeWrong()
+{
+    LockRecord record = flagged(Flag::NoExpiry);
+    record.expiresAt.reset();
+    const Verdict verdict = verdictOf(record, kNow);
+    QCOMPARE(verdict.severity, 2);
+    QCOMPARE(verdict.headline, "Stuck: it can never expire"s);
+    QCOMPARE(
+        verdict.reason,
+        "Nothing will ever remove it: it has no expiry. Nothing has touched it since we first saw it 41 m ago."s);
+    QCOMPARE(verdict.doubt, "Could be wrong if a program removes it by hand on purpose."s);
+}
+
+void TestWording::theMostUrgentFlagComesFirst()
+{
+    LockRecord record = flagged(Flag::RenewedForever);
+    record.flags.add(Flag::CountOnlyGrows);
+    record.flags.add(Flag::HolderGone);
+    QCOMPARE(whyLook(record, kNow), "count only grows · renewed forever · holder is gone"s);
+    const Verdict verdict = verdictOf(record, kNow);
+    QCOMPARE(verdict.headline, "Suspicious: taken again and again, never given back"s);
+    QCOMPARE(verdict.reason, flagSentence(Flag::CountOnlyGrows, record, kNow) + ' '
+                                 + flagSentence(Flag::RenewedForever, record, kNow));
+}
+
+void TestWording::sentencesNameTheNumbersBehindThem_data()
+{
+    QTest::addColumn<LockPtr>("lock");
+    QTest::addColumn<int>("flag");
+    QTest::addColumn<std::string>("sentence");
+    const auto row = [](const char* name, const LockRecord& record, Flag flag,
+                        const char* sentence) {
+        QTest::newRow(name) << shared(record) << static_cast<int>(flag) << std::string(sentence);
+    };
+    LockRecord touched = flagged(Flag::NoExpiry);
+    touched.renewals = 1;
+    touched.lastRenewal = kNow - 5min;
+    row("no expiry, but touched", touched, Flag::NoExpiry,
+        "Nothing will ever remove it: it has no expiry. It was last renewed 5 m 00 s ago.");
+    LockRecord growing = flagged(Flag::CountOnlyGrows);
+    growing.holders[0].holds = 4;
+    row("count only grows", growing, Flag::CountOnlyGrows,
+        "Its count of holds has only grown, to 4, since we first saw it 41 m ago: it is taken "
+        "again without being "
+        "given back.");
+    LockRecord kept = flagged(Flag::RenewedForever);
+    kept.renewals = 246;
+    kept.lastRenewal = kNow - 4s;
+    row("renewed forever", kept, Flag::RenewedForever,
+        "It has been kept alive for at least 41 m by renewing a lease of 30 s (246 renewals seen, "
+        "the last 4 s ago).");
+    kept.isTakenWhileWatching = true;
+    row("renewed forever, from the beginning", kept, Flag::RenewedForever,
+        "It has been kept alive for 41 m by renewing a lease of 30 s (246 renewals seen, the last "
+        "4 s ago).");
+    row("minority", flagged(Flag::Minority), Flag::Minority,
+        "Only 2 of 5 servers have this token, fewer than a majority: nobody holds the lock, yet it "
+        "is in the way.");
+    row("stale", flagged(Flag::Stale), Flag::Stale,
+        "The end that is written in its value has passed, so the next client may take it over.");
+    LockRecord forEver = flagged(Flag::Stale);
+    forEver.expiresAt.reset();
+    row("stale without expiry", forEver, Flag::Stale,
+        "The end that is written in its value has passed, so the next client may take it over. The "
+        "key itself never "
+        "expires.");
+    row("holder gone", flagged(Flag::HolderGone), Flag::HolderGone,
+        "The client that its token names is no longer in the server's client list. It runs out in "
+        "12.3 s.");
+}
+
+void TestWording::sentencesNameTheNumbersBehindThem()
+{
+    QFETCH(LockPtr, lock);
+    QFETCH(int, flag);
+    QFETCH(std::string, sentence);
+    QCOMPARE(flagSentence(static_cast<Flag>(flag), *lock, kNow), sentence);
+}
+
+void TestWording::anUnconfirmedSuspicionSaysSo()
+{
+    LockRecord record = flagged(Flag::Minority);
+    record.isConfirmed = false;
+    QVERIFY(has(verdictOf(record, kNow).reason, "this is not confirmed yet"));
+}
+
+void TestWording::resultsSayWhatWasDone_data()
+{
+    QTest::addColumn<ReleaseReport>("report");
+    QTest::addColumn<std::string>("sentence");
+    ReleaseReport report;
+    report.result = ReleaseResult::Released;
+    QTest::newRow("released") << report << "Released."s;
+    report.woken = 1;
+    QTest::newRow("released, one woken") << report << "Released; 1 listener was woken."s;
+    report.woken = 3;
+    QTest::newRow("released, some woken") << report << "Released; 3 listeners were woken."s;
+    report = {};
+    report.result = ReleaseResult::ChangedHands;
+    QTest::newRow("changed hands") << report << "The lock changed hands; nothing was done."s;
+    report.nowThere = shared(held());
+    QTest::newRow("changed hands, seen")
+        << report << "The lock changed hands; nothing was done. It is now held by 5f0c:63."s;
+    LockRecord nameless = held();
+    nameless.holders[0].owner.clear();
+    report.nowThere = shared(nameless);
+    QTest::newRow("changed hands, nameless")
+        << report
+        << "The lock changed hands; nothing was done. It is now held by an owner that its format does not record."s;
+    report = {};
+    report.result = ReleaseResult::AlreadyGone;
+    QTest::newRow("gone") << report << "The lock was already gone; nothing was done."s;
+    report.result = ReleaseResult::Refused;
+    QTest::newRow("refused") << report << "Refused; nothing was done."s;
+    report.problem.kind = store::Problem::Kind::ReplicaReadOnly;
+    QTest::newRow("refused by a replica")
+        << report
+        << "Refused; nothing was done. This server is a replica and takes no writes. Connect to its master."s;
+    report = {};
+    report.result = ReleaseResult::Unknown;
+    const std::string unknown =
+        "It is not known whether the lock was released: the command was sent, but no answer came. "
+        "Look at the lock before you try again.";
+    QTest::newRow("unknown") << report << unknown;
+    report.problem.kind = store::Problem::Kind::ConnectionLost;
+    QTest::newRow("unknown, connection lost")
+        << report
+        << unknown + " The connection ended. Check whether the server was stopped or restarted.";
+}
+
+void TestWording::resultsSayWhatWasDone()
+{
+    QFETCH(ReleaseReport, report);
+    QFETCH(std::string, sentence);
+    QCOMPARE(resultSentence(report), sentence);
+}
+
+void TestWording::everyResultHasItsOwnWordsWithEveryProblem()
+{
+    using Kind = store::Problem::Kind;
+    for (int kind = 1; kind <= static_cast<int>(Kind::ServerRefused); ++kind) {
+        ReleaseReport report;
+        report.problem.kind = static_cast<Kind>(kind);
+        for (const ReleaseResult result : {ReleaseResult::Refused, ReleaseResult::Unknown}) {
+            report.result = result;
+            QVERIFY2(resultSentence(report).ends_with(explain(report.problem)),
+                     std::to_string(kind).c_str());
+        }
+        QVERIFY(has(resultSentence(report), "not known"));
+    }
+}
+
+void TestWording::cappingSaysWhatWasDone()
+{
+    ReleaseReport report;
+    report.result = ReleaseResult::Released;
+    QCOMPARE(resultSentence(report, ReleaseAction::CapTtl), "The lock now has an expiry."s);
+    report.result = ReleaseResult::Unknown;
+    QVERIFY(has(resultSentence(report, ReleaseAction::CapTtl),
+                "not known whether the expiry was set"));
+}
+
+void TestWording::theAftermathSaysWhoCameNext_data()
+{
+    QTest::addColumn<Aftermath>("aftermath");
+    QTest::addColumn<std::string>("sentence");
+    using Kind = Aftermath::Kind;
+    QTest::newRow("free") << Aftermath{Kind::StillFree, nullptr, 3s}
+                          << "Still free after 3.0 s: nobody has taken it."s;
+    QTest::newRow("other") << Aftermath{Kind::TakenByOther, shared(held()), 12ms}
+                           << "Taken after 12 ms by 5f0c:63."s;
+    QTest::newRow("same")
+        << Aftermath{Kind::TakenBySameOwner, shared(held()), 12ms}
+        << "Taken again by the same owner after 12 ms: releasing did not help; stop the holder itself."s;
+    QTest::newRow("not known") << Aftermath{} << "What happened next could not be seen."s;
+}
+
+void TestWording::theAftermathSaysWhoCameNext()
+{
+    QFETCH(Aftermath, aftermath);
+    QFETCH(std::string, sentence);
+    QCOMPARE(aftermathSentence(aftermath), sentence);
+}
+
+void TestWording::modesAndStatesHaveWords()
+{
+    QCOMPARE(modeText(Mode::Exclusive), "exclusive");
+    QCOMPARE(stateText(LockState::Suspicious), "Suspicious");
+    QCOMPARE(stateText(LockState::Unconfirmed), "Not confirmed");
+    QCOMPARE(stateText(LockState::Contended), "Held, others wait");
+    QCOMPARE(stateText(LockState::ReadShared), "Read by several");
+    QCOMPARE(stateText(LockState::Held), "Held");
+}
+
+void TestWording::theCommandLineDoesTheSame_data()
+{
+    QTest::addColumn<std::string>("key");
+    QTest::addColumn<std::string>("owner");
+    QTest::addColumn<std::string>("url");
+    QTest::addColumn<std::string>("line");
+    const auto row = [](const char* name, const std::string& key, const std::string& owner,
+                        const char* url, const char* line) {
+        QTest::newRow(name) << key << owner << std::string(url) << std::string(line);
+    };
+    row("plain", "order:42", "5f0c:63", "redis://10.0.0.5",
+        "lockscope-cli release order:42 --owner 5f0c:63 --url redis://10.0.0.5:6379");
+    row("database", "k", "o", "localhost/2",
+        "lockscope-cli release k --owner o --url redis://localhost:6379/2");
+    row("socket", "k", "o", "unix:///run/redis.sock?db=1",
+        "lockscope-cli release k --owner o --url 'unix:///run/redis.sock?db=1'");
+    row("spaces and quotes", "it's a key", "o\"o", "h",
+        "lockscope-cli release 'it'\\''s a key' --owner 'o\"o' --url redis://h:6379");
+    row("binary", "k\xff", "\0"s, "h",
+        "lockscope-cli release 'k\\xff' --owner '\\x00' --url redis://h:6379");
+    row("looks like an option", "-k", "--o", "h",
+        "lockscope-cli release --owner=--o --url redis://h:6379 -- -k");
+    row("braces", "{a}*", "$x", "h",
+        "lockscope-cli release '{a}*' --owner '$x' --url redis://h:6379");
+    row("no url", "k", "o", "", "lockscope-cli release k --owner o");
+    row("empty key", "", "o", "h", "lockscope-cli release '' --owner o --url redis://h:6379");
+}
+
+void TestWording::theCommandLineDoesTheSame()
+{
+    QFETCH(std::string, key);
+    QFETCH(std::string, owner);
+    QFETCH(std::string, url);
+    QFETCH(std::string, line);
+    QCOMPARE(releaseCommandLine(url, planFor(key, owner), false), line);
+    QVERIFY(has(releaseCommandLine(url, planFor(key, owner), true), " --dry-run"));
+}
+
+void TestWording::theCommandLineNeverContainsThePassword()
+{
+    for (const char* url : {"redis://u:secret@h", "redis://:secret@h:99999", "redis://:secret%@h",
+                            "unix://u:secret@/s"}) {
+        const std::string line = releaseCommandLine(url, planFor("k", "o"), false);
+        QVERIFY2(line.starts_with("lockscope-cli release k --owner o") && !has(line, "secret"),
+                 line.c_str());
+    }
+    // Where no owner is recorded, what the release compares is named instead.
+    ReleasePlan nameless = planFor("k", "");
+    nameless.recipe.checks.resize(1);
+    nameless.recipe.checks[0].value = "1";
+    QCOMPARE(releaseCommandLine("", nameless, false), "lockscope-cli release k --owner 1"s);
+}
+
+void TestWording::aCapHasNoCommandLine()
+{
+    ReleasePlan plan = planFor("k", "o");
+    plan.action = ReleaseAction::CapTtl;
+    QCOMPARE(releaseCommandLine("h", plan, false), ""s);
+}
+
+void TestWording::theShellReadsQuotedWordsBack()
+{
+    testing::RandomInput input;
+    const std::string_view pieces[] = {"a", " ", "'", "\"", "\\", "$x", "`id`", "*",
+                                       "~", "!", "=", "#",  ";",  "é",  "\t"};
+    std::string script;
+    std::string expected;
+    for (int i = 0; i < 300; ++i) {
+        const Bytes word = input.assembled(pieces, 8);
+        script += "printf '%s\\n' " + shellQuoted(word) + '\n';
+        expected += word + '\n';
+    }
+    QProcess shell;
+    shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-s")});
+    shell.write(script.data(), static_cast<qint64>(script.size()));
+    shell.closeWriteChannel();
+    QVERIFY(shell.waitForFinished());
+    QVERIFY2(shell.readAllStandardOutput().toStdString() == expected, input.recipe(script).c_str());
+}
+
+QTEST_GUILESS_MAIN(TestWording)
+#include "tst_wording.moc"
