@@ -1,0 +1,36 @@
+#pragma once
+
+#include "base/time.h"
+#include "store/endpoint.h"
+#include "store/problem.h"
+
+#include <QObject>
+
+#include <string>
+#include <vector>
+
+namespace lockscope::service {
+
+struct TestResult {
+    store::Problem problem; // kind None: it works
+    std::string serverVersion;
+    std::string role;
+    std::int64_t keyCount = 0;
+    Duration roundTrip{0};
+    std::vector<store::Problem> limits; // it works, but these commands are not allowed and
+                                        // something will be missing
+};
+
+/// Tries a connection without watching anything. Lives on the GUI thread.
+class ConnectionTester : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+    /// Answered by tested(); a newer call makes the older one's answer stay away.
+    virtual void test(const store::Endpoint& endpoint) = 0;
+
+Q_SIGNALS:
+    void tested(const lockscope::service::TestResult& result);
+};
+
+} // namespace lockscope::service

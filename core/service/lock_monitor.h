@@ -1,0 +1,79 @@
+#pragma once
+
+#include "base/time.h"
+#include "inspect/lock_record.h"
+#include "store/endpoint.h"
+#include "store/problem.h"
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lockscope::service {
+
+/// How a watched server is doing.
+struct LinkStatus {
+    enum class State { Closed, Connecting, Online, Waiting }; // Waiting: for the next attempt
+    enum class Live { None, Push, KeyspaceEvents, Polling };  // where news of changes come from
+
+    std::uint16_t server = 0;
+    State state = State::Closed;
+    Live live = Live::None;
+    store::Problem problem;    // why it is Waiting, or why `live` is not Push; kind None otherwise
+    int attempt = 0;           // Waiting: how many attempts failed in a row
+    Instant nextAttempt{};     // Waiting
+    std::string serverVersion; // "7.0.15", once known
+    std::string role;          // "master", "replica", once known
+    Duration pollInterval{0};  // Polling: how often; zero when it is not known
+};
+
+struct SweepProgress {
+    std::uint16_t server = 0;
+    std::uint64_t scanned = 0;
+    std::uint64_t total = 0; // DBSIZE when the sweep began
+    bool isDone = false;     // true: every key was looked at; before that, absence proves nothing
+    bool isDeep = false;
+};
+
+/// What our own commands cost the server, over the last second.
+struct ServerLoad {
+    std::uint16_t server = 0;
+    double commandsPerSecond = 0;
+    double changesPerSecond = 0;
+    Duration slowestCall{0}; // upper bound: measured at our end
+};
+
+struct WatchOptions {
+    bool isDeep = false;
+    std::vector<std::string> patterns; // glob patterns of names the user calls locks
+};
+
+/// Watches the locks of one server or of one Redlock set. Lives on the GUI thread; all signals
+/// arrive there, in batches. The implementation does its work on threads of its own.
+class LockMonitor : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    /// Forgets what was watched before and starts anew. Several endpoints are one Redlock set.
+    virtual void open(std::vector<store::Endpoint> endpoints, WatchOptions options) = 0;
+    virtual void close() = 0;
+
+    /// Looks at every key again, soon.
+    virtual void resweep(bool deep) = 0;
+
+    /// The present on the time line of every Instant this monitor hands out. Any thread.
+    virtual Instant now() const = 0;
+
+Q_SIGNALS:
+    void opened(const std::vector<lockscope::store::Endpoint>& endpoints);
+    void linkChanged(const lockscope::service::LinkStatus& status);
+    void sweepProgressed(const lockscope::service::SweepProgress& progress);
+    void locksChanged(const lockscope::inspect::LockDelta& delta);
+    void loadMeasured(const lockscope::service::ServerLoad& load);
+};
+
+} // namespace lockscope::service

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "base/time.h"
+#include "inspect/decoder.h"
+#include "inspect/release_plan.h"
+
+#include <QObject>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace lockscope::service {
+
+/// One lock explained: read afresh, with everything that was seen and every way to understand it.
+struct LockDossier {
+    inspect::LockPtr lock;                       // null: it is gone
+    std::vector<inspect::Sighting> sightings;    // one per server that has it
+    std::vector<inspect::Reading> readings;      // best first
+    std::optional<inspect::ReleasePlan> release; // what a release would send; none: not supported
+    std::optional<inspect::ReleasePlan> capTtl;  // offered for a lock without expiry
+    std::vector<std::string> warnings;
+    store::Problem problem; // why it could not be read, if it could not
+};
+
+/// Reads single locks closely, and releases them on request. Lives on the GUI thread.
+class ReleaseDesk : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+    using RequestId = quint64;
+
+    /// Answered by examined().
+    virtual RequestId examine(const inspect::LockId& id) = 0;
+
+    /// Does what the plan says, if the lock is still what the plan saw. Answered by executed(),
+    /// and, when it was released, by followed() once somebody took it or a few seconds passed. The
+    /// attempt is audited.
+    virtual RequestId execute(const inspect::ReleasePlan& plan, const QString& reason) = 0;
+
+Q_SIGNALS:
+    void examined(quint64 request, const lockscope::service::LockDossier& dossier);
+    void executed(quint64 request, const lockscope::inspect::ReleaseReport& report);
+    void followed(quint64 request, const lockscope::inspect::Aftermath& aftermath);
+    /// The attempt could not be written to the audit file.
+    void auditFailed(const QString& reason);
+};
+
+} // namespace lockscope::service

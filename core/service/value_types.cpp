@@ -1,0 +1,24 @@
+#include "value_types.h"
+
+#include "connection_tester.h"
+#include "lock_monitor.h"
+#include "release_desk.h"
+
+#include <QMetaType>
+
+namespace lockscope::service {
+
+void registerValueTypes()
+{
+    qRegisterMetaType<std::vector<store::Endpoint>>("std::vector<lockscope::store::Endpoint>");
+    qRegisterMetaType<LinkStatus>("lockscope::service::LinkStatus");
+    qRegisterMetaType<SweepProgress>("lockscope::service::SweepProgress");
+    qRegisterMetaType<ServerLoad>("lockscope::service::ServerLoad");
+    qRegisterMetaType<inspect::LockDelta>("lockscope::inspect::LockDelta");
+    qRegisterMetaType<LockDossier>("lockscope::service::LockDossier");
+    qRegisterMetaType<inspect::ReleaseReport>("lockscope::inspect::ReleaseReport");
+    qRegisterMetaType<inspect::Aftermath>("lockscope::inspect::Aftermath");
+    qRegisterMetaType<TestResult>("lockscope::service::TestResult");
+}
+
+} // namespace lockscope::service
