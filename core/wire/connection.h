@@ -1,0 +1,106 @@
+#pragma once
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "codec.h"
+#include "request_queue.h"
+#include "store/backoff.h"
+#include "store/endpoint.h"
+#include "store/store.h"
+#include "transport.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace lockscope::wire {
+
+/// A client of one server: pipelines commands, pairs replies with requests, keeps deadlines,
+/// introduces itself (AUTH, SELECT, CLIENT SETNAME) and reconnects for ever. Takes no decisions
+/// about locks.
+///
+/// Commands are accepted while Online; otherwise they complete at once as Unreachable. Lives on one
+/// thread.
+class Connection final : public QObject, public store::Store {
+    Q_OBJECT
+public:
+    enum class State {
+        Closed,     // not wanted
+        Connecting, // the stream is being opened
+        Greeting,   // the stream is open, the introduction is under way
+        Online,
+        Waiting, // for the next attempt; problem() says why
+    };
+
+    /// What the connection did since the last takeTraffic().
+    struct Traffic {
+        std::uint64_t commandCount = 0;
+        Duration slowestCall{0}; // upper bound of the time the server spent on one command
+    };
+
+    Connection(store::Endpoint endpoint, async::Executor& executor, Clock& clock, Rng rng,
+               QObject* parent = nullptr);
+    ~Connection() override;
+
+    void open();
+    void close();
+
+    State state() const { return m_state; }
+    const store::Problem& problem() const { return m_problem; }
+    int attempt() const { return m_backoff.attempt(); }
+    Instant nextAttempt() const { return m_nextAttempt; }
+    const store::Endpoint& endpoint() const { return m_endpoint; }
+    /// From now on replies that look like pub/sub messages are handed out as messages, even while
+    /// requests wait for their answers. Ends with the stream.
+    void expectMessages() { m_expectsMessages = true; }
+    Traffic takeTraffic() { return std::exchange(m_traffic, {}); }
+
+    async::Pending<store::Outcome> submit(store::Command command) override;
+    async::Pending<std::vector<store::Outcome>> submitAll(
+        std::vector<store::Command> commands) override;
+
+Q_SIGNALS:
+    void stateChanged();
+    /// A message of a subscription; see expectMessages().
+    void messageReceived(const lockscope::store::Reply& message);
+
+private:
+    void setState(State state);
+    void connectNow();
+    async::Task<void> greet();
+    async::Task<store::Problem> introduce();
+    async::Pending<store::Outcome> transmit(const store::Command& command);
+    bool isRefusedHere(const store::Command& command) const;
+    void receive(std::string_view bytes);
+    void dispatch(store::Reply reply);
+    void streamEnded(const store::Problem& problem);
+    void waitAndRetry(const store::Problem& problem);
+    Instant endOfPatience() const;
+    void checkDeadlines();
+    void armDeadline();
+
+    store::Endpoint m_endpoint;
+    async::Executor& m_executor;
+    Clock& m_clock;
+    Transport m_transport;
+    ReplyReader m_reader;
+    RequestQueue m_queue;
+    store::Backoff m_backoff;
+    QTimer m_retryTimer;
+    QTimer m_deadlineTimer;
+    State m_state = State::Closed;
+    store::Problem m_problem;
+    Instant m_nextAttempt{};
+    Instant m_lastReceived{};
+    std::string m_firstBytes; // of this stream, until the first reply: tells what answers if it is
+                              // not Redis
+    bool m_hasReplied = false;
+    bool m_expectsMessages = false;
+    Traffic m_traffic;
+    async::BackgroundTask m_greeting;
+};
+
+} // namespace lockscope::wire

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "base/clock.h"
+
+#include <QTimer>
+
+#include <map>
+
+namespace lockscope::wire {
+
+/// The real clock, with timers on the event loop of the thread it lives in. Millisecond timers.
+class LoopClock final : public QObject, public Clock {
+    Q_OBJECT
+public:
+    explicit LoopClock(QObject* parent = nullptr);
+
+    /// The present on the time line that every LoopClock of this process shares. Any thread.
+    static Instant present();
+
+    Instant now() const override { return present(); }
+    async::Pending<Instant> wakeAt(Instant when) override;
+    WallTime wallNow() const override;
+
+private:
+    void wakeDue();
+    void arm();
+
+    std::multimap<Instant, async::Completer<Instant>> m_sleepers;
+    QTimer m_timer;
+};
+
+} // namespace lockscope::wire

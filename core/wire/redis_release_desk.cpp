@@ -1,0 +1,296 @@
+#include "redis_release_desk.h"
+
+#include "inspect/force_release.h"
+#include "inspect/quorum_fold.h"
+#include "report/lock_json.h"
+#include "value_types.h"
+
+#include <QRandomGenerator>
+#include <QScopeGuard>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::wire {
+
+using inspect::Examination;
+using service::LockDossier;
+using store::Problem;
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// How long somebody is given to take the lock after a release before we say that it is still free.
+constexpr Duration kFollowPatience = 4s;
+/// What capping is planned with until the user chooses: long enough for most holders to notice and
+/// renew.
+constexpr Duration kDefaultCap = 60s;
+
+bool hasOwner(const Examination& examination, const Bytes& owner)
+{
+    return !examination.readings.empty()
+           && examination.readings.front().holders.front().owner == owner;
+}
+
+/// The record of a Redlock row; nullopt when none of the servers has a vote.
+std::optional<inspect::LockRecord> foldedOf(const std::vector<Examination>& examinations,
+                                            std::size_t serverCount)
+{
+    std::vector<inspect::LockPtr> votes(serverCount);
+    for (const Examination& examination : examinations) {
+        const inspect::LockPtr record = examination.record();
+        if (record && inspect::isQuorumVote(*record)) {
+            votes[examination.sighting.server] = record;
+        }
+    }
+    return inspect::foldQuorum(votes);
+}
+
+/// Makes a plan for one server's vote one for the row: it runs on every server that has the same
+/// token.
+void spread(std::optional<inspect::ReleasePlan>& plan, const inspect::LockPtr& row,
+            const std::vector<Examination>& examinations)
+{
+    if (!plan) {
+        return;
+    }
+    plan->lock = row;
+    plan->servers.clear();
+    for (const Examination& examination : examinations) {
+        if (hasOwner(examination, plan->owner())) {
+            plan->servers.push_back(examination.sighting.server);
+        }
+    }
+}
+
+} // namespace
+
+LockDossier dossierOf(std::vector<Examination> examinations, std::size_t serverCount)
+{
+    const std::optional<inspect::LockRecord> row = serverCount > 1
+                                                       ? foldedOf(examinations, serverCount)
+                                                       : std::nullopt;
+    // The plan compares what this one saw, so it has to be one of those that have the row's token.
+    const auto representative =
+        std::find_if(examinations.begin(), examinations.end(), [&row](const Examination& e) {
+            return row ? hasOwner(e, row->holders.front().owner) : !e.readings.empty();
+        });
+    const Examination& main = representative != examinations.end() ? *representative
+                                                                   : examinations.front();
+    LockDossier dossier;
+    dossier.lock = row ? std::make_shared<const inspect::LockRecord>(*row) : main.record();
+    dossier.readings = main.readings;
+    dossier.release = inspect::planFor(main, inspect::ReleaseAction::Release);
+    if (dossier.lock && !dossier.lock->expiresAt) {
+        dossier.capTtl = inspect::planFor(main, inspect::ReleaseAction::CapTtl, kDefaultCap);
+    }
+    if (dossier.lock) {
+        const inspect::Decoder* const decoder = inspect::decoderOfFormat(dossier.lock->format);
+        for (const std::string_view warning :
+             decoder->release(main.sighting, main.readings.front()).warnings) {
+            dossier.warnings.emplace_back(warning);
+        }
+    }
+    if (row) {
+        spread(dossier.release, dossier.lock, examinations);
+        spread(dossier.capTtl, dossier.lock, examinations);
+    }
+    for (Examination& examination : examinations) {
+        if (examination.sighting.exists()) {
+            dossier.sightings.push_back(std::move(examination.sighting));
+        }
+    }
+    return dossier;
+}
+
+DeskWorker::DeskWorker(std::unique_ptr<service::AuditLog> audit)
+    : m_executor(this),
+      m_clock(this),
+      m_audit(std::move(audit)),
+      m_tasks(m_executor)
+{}
+
+DeskWorker::~DeskWorker()
+{
+    m_tasks.cancelAll();
+    m_servers.clear();
+}
+
+void DeskWorker::setEndpoints(const std::vector<store::Endpoint>& endpoints)
+{
+    m_tasks.cancelAll();
+    m_servers.clear();
+    Rng rng(QRandomGenerator::system()->generate64()); // only spreads the attempts to reconnect
+    for (const store::Endpoint& endpoint : endpoints) {
+        auto server = std::make_unique<Server>();
+        server->connection = std::make_unique<Connection>(endpoint, m_executor, m_clock,
+                                                          rng.split());
+        connect(server->connection.get(), &Connection::stateChanged, this, [state = server.get()] {
+            for (async::Completer<bool>& waiter : std::exchange(state->waiting, {})) {
+                waiter.complete(true);
+            }
+        });
+        server->connection->open();
+        m_servers.push_back(std::move(server));
+    }
+}
+
+void DeskWorker::examine(quint64 request, const inspect::LockId& id)
+{
+    m_tasks.start(runExamine(request, id));
+}
+
+void DeskWorker::execute(quint64 request, const inspect::ReleasePlan& plan,
+                         const std::string& reason)
+{
+    m_tasks.start(runExecute(request, plan, reason));
+}
+
+std::vector<std::uint16_t> DeskWorker::serversOf(const inspect::LockId& id) const
+{
+    if (id.server != inspect::LockId::kWholeSet) {
+        return id.server < m_servers.size() ? std::vector{id.server} : std::vector<std::uint16_t>();
+    }
+    std::vector<std::uint16_t> all(m_servers.size());
+    for (std::uint16_t i = 0; i < all.size(); ++i) {
+        all[i] = i;
+    }
+    return all;
+}
+
+async::Task<void> DeskWorker::waitUntilOnline(std::uint16_t server)
+{
+    Server& wanted = *m_servers[server];
+    while (wanted.connection->state() == Connection::State::Connecting
+           || wanted.connection->state() == Connection::State::Greeting) {
+        co_await wanted.waiting.emplace_back().pending();
+    }
+}
+
+async::Task<void> DeskWorker::runExamine(quint64 request, inspect::LockId id)
+{
+    std::vector<Examination> examinations;
+    Problem problem{Problem::Kind::NotConnected, {}, {}, {}};
+    std::vector<std::string> warnings;
+    for (const std::uint16_t server : serversOf(id)) {
+        co_await waitUntilOnline(server);
+        auto found = co_await inspect::examine(*m_servers[server]->connection, m_clock, server,
+                                               id.name);
+        if (auto* const examination = std::get_if<Examination>(&found)) {
+            examinations.push_back(std::move(*examination));
+        } else {
+            problem = std::get<Problem>(found);
+            const store::Endpoint& endpoint = m_servers[server]->connection->endpoint();
+            warnings.push_back(store::serverName(endpoint)
+                               + " could not be asked: " + store::explain(problem));
+        }
+    }
+    LockDossier dossier;
+    if (examinations.empty()) {
+        dossier.problem = problem;
+    } else {
+        dossier = dossierOf(std::move(examinations), m_servers.size());
+        dossier.warnings.insert(dossier.warnings.end(), warnings.begin(), warnings.end());
+    }
+    Q_EMIT examined(request, dossier);
+}
+
+async::Task<void> DeskWorker::runExecute(quint64 request, inspect::ReleasePlan plan,
+                                         std::string reason)
+{
+    std::vector<std::pair<std::uint16_t, inspect::ReleaseReport>> reports;
+    for (const std::uint16_t server : plan.servers) {
+        if (server >= m_servers.size()) {
+            continue;
+        }
+        co_await waitUntilOnline(server);
+        auto report = co_await attempt(server, plan, reason);
+        reports.emplace_back(server, std::move(report));
+    }
+    if (reports.empty()) {
+        inspect::ReleaseReport refused;
+        refused.result = inspect::ReleaseResult::Refused;
+        refused.problem = {Problem::Kind::NotConnected, {}, {}, {}};
+        Q_EMIT executed(request, refused);
+        co_return;
+    }
+    const Instant releasedAt = m_clock.now();
+    const std::uint16_t first = reports.front().first;
+    const inspect::ReleaseReport summary = inspect::summaryOf(std::move(reports));
+    Q_EMIT executed(request, summary);
+    const bool isRelease = plan.action == inspect::ReleaseAction::Release;
+    if (!isRelease || summary.result != inspect::ReleaseResult::Released) {
+        co_return;
+    }
+    const inspect::Aftermath aftermath = co_await inspect::follow(*m_servers[first]->connection,
+                                                                  m_clock, first, plan.lock,
+                                                                  releasedAt, kFollowPatience);
+    Q_EMIT followed(request, aftermath);
+}
+
+async::Task<inspect::ReleaseReport> DeskWorker::attempt(std::uint16_t server,
+                                                        const inspect::ReleasePlan& plan,
+                                                        const std::string& reason)
+{
+    // Whoever drops this task does not take back what was sent: then nobody knows what became of
+    // it.
+    inspect::ReleaseReport report;
+    report.problem = {Problem::Kind::NotConnected, "given up before the answer came", {}, {}};
+    const auto writeDown = qScopeGuard([&] { record(plan, report, reason, server); });
+    report = co_await inspect::execute(*m_servers[server]->connection, m_clock, server, plan);
+    co_return inspect::ReleaseReport(report); // a copy: what is returned by name is moved from
+                                              // before the guard runs
+}
+
+void DeskWorker::record(const inspect::ReleasePlan& plan, const inspect::ReleaseReport& report,
+                        const std::string& reason, std::uint16_t server)
+{
+    const store::Endpoint& endpoint = m_servers[server]->connection->endpoint();
+    const report::Json line = report::auditJson(plan, report, reason, store::serverName(endpoint),
+                                                endpoint.database, m_clock.wallNow());
+    const std::string failure = m_audit->append(line.dump());
+    if (!failure.empty()) {
+        Q_EMIT auditFailed(QString::fromStdString(failure));
+    }
+}
+
+RedisReleaseDesk::RedisReleaseDesk(std::unique_ptr<service::AuditLog> audit, QObject* parent)
+    : ReleaseDesk(parent),
+      m_worker(QStringLiteral("release desk"), std::move(audit))
+{
+    service::registerValueTypes();
+    const DeskWorker* const worker = m_worker.object();
+    connect(worker, &DeskWorker::examined, this, &RedisReleaseDesk::examined);
+    connect(worker, &DeskWorker::executed, this, &RedisReleaseDesk::executed);
+    connect(worker, &DeskWorker::followed, this, &RedisReleaseDesk::followed);
+    connect(worker, &DeskWorker::auditFailed, this, &RedisReleaseDesk::auditFailed);
+}
+
+RedisReleaseDesk::~RedisReleaseDesk() = default;
+
+void RedisReleaseDesk::setEndpoints(std::vector<store::Endpoint> endpoints)
+{
+    m_worker.post([endpoints = std::move(endpoints)](DeskWorker& worker) {
+        worker.setEndpoints(endpoints);
+    });
+}
+
+service::ReleaseDesk::RequestId RedisReleaseDesk::examine(const inspect::LockId& id)
+{
+    const RequestId request = ++m_lastRequest;
+    m_worker.post([request, id](DeskWorker& worker) { worker.examine(request, id); });
+    return request;
+}
+
+service::ReleaseDesk::RequestId RedisReleaseDesk::execute(const inspect::ReleasePlan& plan,
+                                                          const QString& reason)
+{
+    const RequestId request = ++m_lastRequest;
+    m_worker.post([request, plan, reason = reason.toStdString()](DeskWorker& worker) {
+        worker.execute(request, plan, reason);
+    });
+    return request;
+}
+
+} // namespace lockscope::wire

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "async/pending.h"
+#include "async/task.h"
+#include "audit_log.h"
+#include "connection.h"
+#include "inspect/examination.h"
+#include "loop_clock.h"
+#include "loop_executor.h"
+#include "release_desk.h"
+#include "worker_thread.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lockscope::wire {
+
+/// The part of RedisReleaseDesk that lives on the worker thread. It has connections of its own, so
+/// that a release never queues behind a sweep.
+class DeskWorker final : public QObject {
+    Q_OBJECT
+public:
+    explicit DeskWorker(std::unique_ptr<service::AuditLog> audit);
+    ~DeskWorker() override;
+
+    void setEndpoints(const std::vector<store::Endpoint>& endpoints);
+    void examine(quint64 request, const inspect::LockId& id);
+    void execute(quint64 request, const inspect::ReleasePlan& plan, const std::string& reason);
+
+Q_SIGNALS:
+    void examined(quint64 request, const lockscope::service::LockDossier& dossier);
+    void executed(quint64 request, const lockscope::inspect::ReleaseReport& report);
+    void followed(quint64 request, const lockscope::inspect::Aftermath& aftermath);
+    void auditFailed(const QString& reason);
+
+private:
+    struct Server {
+        std::vector<async::Completer<bool>> waiting; // for the next change of the connection's
+                                                     // state
+        std::unique_ptr<Connection> connection;      // last: its end is a change, too
+    };
+    using Examinations = std::vector<inspect::Examination>;
+
+    async::Task<void> runExamine(quint64 request, inspect::LockId id);
+    async::Task<void> runExecute(quint64 request, inspect::ReleasePlan plan, std::string reason);
+    async::Task<void> waitUntilOnline(std::uint16_t server);
+    std::vector<std::uint16_t> serversOf(const inspect::LockId& id) const;
+    async::Task<inspect::ReleaseReport> attempt(std::uint16_t server,
+                                                const inspect::ReleasePlan& plan,
+                                                const std::string& reason);
+    void record(const inspect::ReleasePlan& plan, const inspect::ReleaseReport& report,
+                const std::string& reason, std::uint16_t server);
+
+    LoopExecutor m_executor;
+    LoopClock m_clock;
+    std::unique_ptr<service::AuditLog> m_audit;
+    std::vector<std::unique_ptr<Server>> m_servers;
+    async::TaskScope m_tasks;
+};
+
+/// Reads and releases locks of real servers from a thread of its own.
+class RedisReleaseDesk final : public service::ReleaseDesk {
+    Q_OBJECT
+public:
+    explicit RedisReleaseDesk(std::unique_ptr<service::AuditLog> audit, QObject* parent = nullptr);
+    ~RedisReleaseDesk() override;
+
+    /// The servers that LockId::server counts. Requests that are under way are dropped; a release
+    /// that was sent already is audited as unknown.
+    void setEndpoints(std::vector<store::Endpoint> endpoints);
+
+    RequestId examine(const inspect::LockId& id) override;
+    RequestId execute(const inspect::ReleasePlan& plan, const QString& reason) override;
+
+private:
+    RequestId m_lastRequest = 0;
+    WorkerThread<DeskWorker> m_worker;
+};
+
+/// What the examinations of one lock on its servers come to: for a Redlock row the folded record,
+/// and a plan that runs on every server which has the leading token. `examinations` is not empty.
+service::LockDossier dossierOf(std::vector<inspect::Examination> examinations,
+                               std::size_t serverCount);
+
+} // namespace lockscope::wire

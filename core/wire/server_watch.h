@@ -1,0 +1,81 @@
+#pragma once
+
+#include "async/gate.h"
+#include "async/task.h"
+#include "connection.h"
+#include "inspect/lock_watcher.h"
+#include "lock_monitor.h"
+#include "subscriber.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace lockscope::wire {
+
+/// Watches one server: keeps the two connections, finds out how news of changes can be had
+/// (tracking, keyspace events that are on already, polling) and runs a LockWatcher while connected.
+/// Server configuration is only read, never changed. Lives on one thread.
+class ServerWatch final : public QObject, private inspect::WatchObserver {
+    Q_OBJECT
+public:
+    /// Everything handed over by reference outlives the watch.
+    ServerWatch(std::uint16_t server, const store::Endpoint& endpoint,
+                service::WatchOptions options, async::Executor& executor, Clock& clock,
+                inspect::LockBook& book, Rng rng, QObject* parent = nullptr);
+    ~ServerWatch() override;
+
+    void open();
+    void resweep(bool isDeep);
+
+Q_SIGNALS:
+    void linkChanged(const lockscope::service::LinkStatus& status);
+    void sweepProgress(const lockscope::service::SweepProgress& progress);
+    void loadMeasured(const lockscope::service::ServerLoad& load);
+    void bookHasNews();
+
+private:
+    void follow();
+    void stopWatching();
+    async::Task<void> setUp();
+    async::Task<void> askAboutServer();
+    async::Task<void> findNews();
+    async::Task<bool> tryTracking();
+    async::Task<bool> tryKeyspaceEvents();
+    async::Task<void> narrowTracking();
+    void takeKeys(const std::vector<Bytes>& keys);
+    void measureLoad();
+    void report();
+
+    void bookChanged() override;
+    void sweepProgressed(std::uint16_t server, std::uint64_t scanned, std::uint64_t total,
+                         bool isDone, bool isDeep) override;
+    void limited(std::uint16_t server, const store::Problem& problem) override;
+
+    service::WatchOptions m_options;
+    async::Executor& m_executor;
+    Clock& m_clock;
+    inspect::LockBook& m_book;
+    Connection m_connection;
+    Subscriber m_subscriber;
+    QTimer m_loadTimer;
+    service::LinkStatus m_status;
+    async::Gate m_subscriberGate;
+    bool m_isSubscriberAwaited = false;
+    store::Problem m_newsProblem; // why the news do not come by push
+    bool m_isNarrowed = false;    // tracking only prefixes, because the whole keyspace changes too
+                                  // fast
+    std::uint64_t m_pushedCount = 0;
+    std::unique_ptr<inspect::LockWatcher> m_watcher;
+    async::BackgroundTask m_setUp;
+    async::BackgroundTask m_narrowing;
+};
+
+/// True when these `notify-keyspace-events` flags report every change of strings and hashes, and
+/// expiry.
+bool reportsLockChanges(std::string_view flags);
+
+} // namespace lockscope::wire

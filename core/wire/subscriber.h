@@ -1,0 +1,61 @@
+#pragma once
+
+#include "async/task.h"
+#include "connection.h"
+
+#include <QObject>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lockscope::wire {
+
+/// The second connection to a server, which hears of changed keys. In RESP2 a subscription takes a
+/// connection of its own; the tracking of another connection is redirected to it. Reconnects for
+/// ever, like every Connection.
+class Subscriber final : public QObject {
+    Q_OBJECT
+public:
+    Subscriber(const store::Endpoint& endpoint, async::Executor& executor, Clock& clock, Rng rng,
+               QObject* parent = nullptr);
+
+    void open();
+    void close();
+
+    /// What CLIENT TRACKING … REDIRECT wants; 0 while there is no subscription.
+    std::int64_t clientId() const { return m_clientId; }
+    const store::Problem& problem() const { return m_problem; }
+    /// The server was asked and does not want to: there is no point in waiting for ready().
+    bool isRefused() const { return m_isRefused; }
+
+    /// Also listens to keyspace events of the database: the channel of a key is "__keyspace@0__:"
+    /// and the key.
+    async::Task<store::Problem> listenToKeyspace(int database);
+
+Q_SIGNALS:
+    /// Subscribed to invalidations, clientId() is known.
+    void ready();
+    /// The subscription ended or could not be made; ready() may come again.
+    void lost();
+    void keysChanged(const std::vector<lockscope::Bytes>& keys);
+    /// FLUSHALL or FLUSHDB: every key.
+    void everythingChanged();
+
+private:
+    void follow();
+    async::Task<void> subscribe();
+    async::Task<void> keepAlive();
+    void take(const store::Reply& message);
+
+    async::Executor& m_executor;
+    Clock& m_clock;
+    Connection m_connection;
+    std::int64_t m_clientId = 0;
+    store::Problem m_problem;
+    bool m_isRefused = false;
+    async::BackgroundTask m_setUp;
+    async::BackgroundTask m_keepAlive;
+};
+
+} // namespace lockscope::wire

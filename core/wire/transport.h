@@ -1,0 +1,70 @@
+#pragma once
+
+#include "store/endpoint.h"
+#include "store/problem.h"
+
+#include <QIODevice>
+#include <QObject>
+#include <QTimer>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockscope::wire {
+
+/// A stream of bytes to an endpoint: TCP, TLS or a unix socket behind one face. One attempt per
+/// open(); it ends with opened() or with closed(), and after opened() comes closed() exactly once.
+class Transport final : public QObject {
+    Q_OBJECT
+public:
+    explicit Transport(QObject* parent = nullptr);
+    ~Transport() override;
+
+    /// Drops whatever there was, silently, and connects anew.
+    void open(const store::Endpoint& endpoint);
+
+    /// Ends the stream without a signal.
+    void drop();
+
+    /// Ends the stream and says so by closed(problem), from the event loop. When it ends by itself
+    /// before that, this problem is still the reason that is given.
+    void fail(const store::Problem& problem);
+
+    void write(const std::string& bytes);
+
+    /// How many of the bytes given to write() since open() have certainly been handed to the
+    /// system; what lies beyond was never sent. With TLS the bytes count as handed over once they
+    /// are encrypted.
+    std::uint64_t writtenCount() const { return m_writtenCount; }
+
+    bool isOpen() const { return m_isOpen; }
+
+Q_SIGNALS:
+    void opened();
+    /// Valid only during the call.
+    void received(std::string_view bytes);
+    void closed(const lockscope::store::Problem& problem);
+
+private:
+    void openTcp(const store::Endpoint& endpoint);
+    void openTls(const store::Endpoint& endpoint);
+    void openUnix(const store::Endpoint& endpoint);
+    void adopt(QIODevice* device);
+    void readAvailable();
+    void becomeOpen();
+    void becomeClosed(store::Problem problem);
+    void discardDevice();
+
+    QIODevice* m_device = nullptr;
+    std::vector<char> m_buffer;
+    QTimer m_connectTimer;
+    std::uint64_t m_writtenCount = 0;
+    bool m_isOpen = false;
+    bool m_isWriting = false;
+    std::optional<store::Problem> m_failure; // what fail() was told, until it is said
+};
+
+} // namespace lockscope::wire

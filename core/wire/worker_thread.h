@@ -1,0 +1,52 @@
+#pragma once
+
+#include <QObject>
+#include <QThread>
+
+#include <memory>
+#include <utility>
+
+namespace lockscope::wire {
+
+/// A thread with an event loop that owns an object. The object is created by the caller, moves to
+/// the thread before that starts, lives there and dies there; other threads only post calls to it.
+/// The destructor ends everything and waits for it.
+template<class Object>
+class WorkerThread final {
+public:
+    template<class... Args>
+    explicit WorkerThread(const QString& name, Args&&... args)
+        : m_object(new Object(std::forward<Args>(args)...))
+    {
+        m_thread.setObjectName(name);
+        m_object->moveToThread(&m_thread);
+        QObject::connect(&m_thread, &QThread::finished, m_object, &QObject::deleteLater);
+        m_thread.start();
+    }
+
+    ~WorkerThread()
+    {
+        m_thread.quit();
+        m_thread.wait();
+    }
+
+    WorkerThread(const WorkerThread&) = delete;
+    WorkerThread& operator=(const WorkerThread&) = delete;
+
+    /// For connecting signals. Its methods are called on its own thread: see post().
+    Object* object() const { return m_object; }
+
+    template<class Call>
+    void post(Call call)
+    {
+        QMetaObject::invokeMethod(
+            m_object, [object = m_object, call = std::move(call)] { call(*object); },
+            Qt::QueuedConnection);
+    }
+
+private:
+    QThread m_thread;
+    Object* m_object;
+};
+
+} // namespace lockscope::wire

@@ -1,0 +1,62 @@
+#include "support/live_desk.h"
+
+#include "audit_file.h"
+
+#include <QFile>
+
+#include <utility>
+
+namespace lockscope::testing {
+
+namespace {
+
+template<class Map>
+const typename Map::mapped_type* find(const Map& map, quint64 request)
+{
+    const auto entry = map.find(request);
+    return entry != map.end() ? &entry->second : nullptr;
+}
+
+} // namespace
+
+LiveDesk::LiveDesk(std::vector<store::Endpoint> endpoints)
+    : m_desk(std::make_unique<wire::AuditFile>(m_folder.filePath(u"audit.jsonl"_qs)))
+{
+    connect(&m_desk, &wire::RedisReleaseDesk::examined, this,
+            [this](quint64 request, const service::LockDossier& dossier) {
+                m_dossiers[request] = dossier;
+            });
+    connect(&m_desk, &wire::RedisReleaseDesk::executed, this,
+            [this](quint64 request, const inspect::ReleaseReport& report) {
+                m_reports[request] = report;
+            });
+    connect(&m_desk, &wire::RedisReleaseDesk::followed, this,
+            [this](quint64 request, const inspect::Aftermath& aftermath) {
+                m_aftermaths[request] = aftermath;
+            });
+    m_desk.setEndpoints(std::move(endpoints));
+}
+
+const service::LockDossier* LiveDesk::dossier(quint64 request) const
+{
+    return find(m_dossiers, request);
+}
+
+const inspect::ReleaseReport* LiveDesk::report(quint64 request) const
+{
+    return find(m_reports, request);
+}
+
+const inspect::Aftermath* LiveDesk::aftermath(quint64 request) const
+{
+    return find(m_aftermaths, request);
+}
+
+QList<QByteArray> LiveDesk::auditLines() const
+{
+    QFile file(m_folder.filePath(u"audit.jsonl"_qs));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().trimmed().split('\n')
+                                          : QList<QByteArray>();
+}
+
+} // namespace lockscope::testing

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "redis_release_desk.h"
+
+#include <QObject>
+#include <QTemporaryDir>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace lockscope::testing {
+
+/// A release desk for real servers, and what it answered.
+class LiveDesk final : public QObject {
+    Q_OBJECT
+public:
+    explicit LiveDesk(std::vector<store::Endpoint> endpoints);
+
+    wire::RedisReleaseDesk& desk() { return m_desk; }
+
+    /// Answers by request; null while there is none.
+    const service::LockDossier* dossier(quint64 request) const;
+    const inspect::ReleaseReport* report(quint64 request) const;
+    const inspect::Aftermath* aftermath(quint64 request) const;
+
+    /// The lines of the audit file.
+    QList<QByteArray> auditLines() const;
+
+private:
+    QTemporaryDir m_folder;
+    std::map<quint64, service::LockDossier> m_dossiers;
+    std::map<quint64, inspect::ReleaseReport> m_reports;
+    std::map<quint64, inspect::Aftermath> m_aftermaths;
+    wire::RedisReleaseDesk m_desk; // last: it talks to everything above
+};
+
+} // namespace lockscope::testing

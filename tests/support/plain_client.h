@@ -1,0 +1,44 @@
+#pragma once
+
+#include "codec.h"
+#include "store/endpoint.h"
+#include "store/reply.h"
+
+#include <QIODevice>
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+#include <optional>
+
+namespace lockscope::testing {
+
+/// Somebody else who uses the server of a live test: sends a command and waits for its answer,
+/// simply and blocking.
+class PlainClient {
+public:
+    /// Connects, and signs in as the endpoint says. Throws std::runtime_error when that fails.
+    explicit PlainClient(const store::Endpoint& endpoint);
+
+    /// The answer, which may be an error. Throws std::runtime_error when none comes within ten
+    /// seconds.
+    store::Reply ask(const store::Command& command);
+
+    template<class... Words>
+    store::Reply operator()(Words&&... words)
+    {
+        return ask(store::Command(std::forward<Words>(words)...));
+    }
+
+    /// Sends without waiting for an answer.
+    void send(const store::Command& command);
+    /// The next thing the server says: an answer to send(), a pub/sub message; nullopt when nothing
+    /// comes in time.
+    std::optional<store::Reply> listen(int timeoutMs = 10'000);
+
+private:
+    std::unique_ptr<QIODevice> m_device;
+    wire::ReplyReader m_reader;
+};
+
+} // namespace lockscope::testing

@@ -1,0 +1,204 @@
+#include "support/pretend_keyspace.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace lockscope::testing {
+
+using store::Command;
+using store::Reply;
+
+namespace {
+
+const Reply kWrongType =
+    Reply::ofError("WRONGTYPE Operation against a key holding the wrong kind of value");
+
+std::optional<Instant> endOf(std::optional<Duration> ttl, Instant now)
+{
+    return ttl ? std::optional(now + *ttl) : std::nullopt;
+}
+
+} // namespace
+
+void PretendKeyspace::setString(const Bytes& key, Bytes value, std::optional<Duration> ttl)
+{
+    m_keys[key] = {"string", std::move(value), {}, endOf(ttl, m_clock.now())};
+}
+
+void PretendKeyspace::setHash(const Bytes& key, Fields fields, std::optional<Duration> ttl)
+{
+    m_keys[key] = {"hash", {}, std::move(fields), endOf(ttl, m_clock.now())};
+}
+
+void PretendKeyspace::setOther(const Bytes& key, std::string typeName)
+{
+    m_keys[key] = {std::move(typeName), {}, {}, std::nullopt};
+}
+
+void PretendKeyspace::expire(const Bytes& key, std::optional<Duration> ttl)
+{
+    m_keys.at(key).expiresAt = endOf(ttl, m_clock.now());
+}
+
+void PretendKeyspace::refuse(std::string_view beginning, std::string errorText)
+{
+    if (errorText.empty()) {
+        m_refusals.erase(std::string(beginning));
+    } else {
+        m_refusals[std::string(beginning)] = std::move(errorText);
+    }
+}
+
+store::Outcome PretendKeyspace::answer(const Command& command)
+{
+    const std::string text = toText(command);
+    for (const auto& [beginning, errorText] : m_refusals) {
+        if (text.starts_with(beginning)) {
+            return Reply::ofError(errorText);
+        }
+    }
+    return reply(command);
+}
+
+const PretendKeyspace::Entry* PretendKeyspace::find(const Bytes& key)
+{
+    const auto entry = m_keys.find(key);
+    if (entry == m_keys.end()) {
+        return nullptr;
+    }
+    if (entry->second.expiresAt && *entry->second.expiresAt <= m_clock.now()) {
+        m_keys.erase(entry);
+        return nullptr;
+    }
+    return &entry->second;
+}
+
+Reply PretendKeyspace::reply(const Command& command)
+{
+    const std::string& name = command.words.front();
+    if (name == "SCAN") {
+        return scan(command);
+    }
+    if (name == "DBSIZE") {
+        return Reply::ofInteger(static_cast<std::int64_t>(m_keys.size()));
+    }
+    if (name == "TIME") {
+        return time();
+    }
+    if (name == "PUBSUB") {
+        return subscriberCounts(command);
+    }
+    if (name == "CLIENT") {
+        return Reply::ofBulk(m_clientList);
+    }
+    return replyAboutKey(name, command);
+}
+
+Reply PretendKeyspace::replyAboutKey(const std::string& name, const Command& command)
+{
+    const bool isMemory = name == "MEMORY";
+    const Bytes& key = command.words.at(isMemory ? 2 : 1);
+    const Entry* const entry = find(key);
+    if (name == "TYPE") {
+        return Reply::ofStatus(entry != nullptr ? entry->type : "none");
+    }
+    if (name == "PTTL") {
+        return timeLeft(entry);
+    }
+    if (name == "PEXPIRETIME") {
+        const std::int64_t left = *timeLeft(entry).integer();
+        return Reply::ofInteger(left < 0 ? left : toEpochMs(m_clock.wallNow()) + left);
+    }
+    if (name == "GETRANGE" || name == "STRLEN") {
+        if (entry != nullptr && entry->type != "string") {
+            return kWrongType;
+        }
+        const Bytes value = entry != nullptr ? entry->value : Bytes();
+        if (name == "STRLEN") {
+            return Reply::ofInteger(static_cast<std::int64_t>(value.size()));
+        }
+        return Reply::ofBulk(value.substr(0, std::stoul(command.words.at(3)) + 1));
+    }
+    return replyAboutHash(isMemory ? "MEMORY USAGE" : name, key, entry);
+}
+
+Reply PretendKeyspace::replyAboutHash(const std::string& name, const Bytes& key, const Entry* entry)
+{
+    static const Fields kNoFields;
+    const Fields& fields = entry != nullptr ? entry->fields : kNoFields;
+    if (name == "MEMORY USAGE") {
+        if (entry == nullptr) {
+            return Reply();
+        }
+        std::size_t bytes = key.size() + entry->value.size();
+        for (const auto& [field, value] : fields) {
+            bytes += field.size() + value.size();
+        }
+        const auto pretended = m_memory.find(key);
+        return Reply::ofInteger(pretended != m_memory.end() ? pretended->second
+                                                            : static_cast<std::int64_t>(bytes));
+    }
+    if (entry != nullptr && entry->type != "hash") {
+        return kWrongType;
+    }
+    if (name == "HLEN") {
+        const auto pretended = m_fieldCounts.find(key);
+        return Reply::ofInteger(pretended != m_fieldCounts.end()
+                                    ? pretended->second
+                                    : static_cast<std::int64_t>(fields.size()));
+    }
+    if (name == "HGETALL") {
+        Reply::Array items;
+        for (const auto& [field, value] : fields) {
+            items.push_back(Reply::ofBulk(field));
+            items.push_back(Reply::ofBulk(value));
+        }
+        return Reply::ofArray(std::move(items));
+    }
+    throw std::logic_error("the pretended server does not know " + name);
+}
+
+Reply PretendKeyspace::scan(const Command& command)
+{
+    const std::size_t begin = std::stoul(command.words.at(1));
+    const std::size_t count = std::stoul(command.words.at(3));
+    std::vector<Bytes> names;
+    for (const auto& [name, entry] : m_keys) {
+        names.push_back(name);
+    }
+    const std::size_t end = std::min(begin + count, names.size());
+    Reply::Array page;
+    for (std::size_t i = begin; i < end; ++i) {
+        page.push_back(Reply::ofBulk(names[i]));
+    }
+    const std::string cursor = end < names.size() ? std::to_string(end) : "0";
+    return Reply::ofArray({Reply::ofBulk(cursor), Reply::ofArray(std::move(page))});
+}
+
+Reply PretendKeyspace::timeLeft(const Entry* entry) const
+{
+    if (entry == nullptr) {
+        return Reply::ofInteger(-2);
+    }
+    return Reply::ofInteger(entry->expiresAt ? toMs(*entry->expiresAt - m_clock.now()) : -1);
+}
+
+Reply PretendKeyspace::subscriberCounts(const Command& command) const
+{
+    Reply::Array items;
+    for (std::size_t i = 2; i < command.words.size(); ++i) {
+        const auto count = m_subscribers.find(command.words[i]);
+        items.push_back(Reply::ofBulk(command.words[i]));
+        items.push_back(Reply::ofInteger(count != m_subscribers.end() ? count->second : 0));
+    }
+    return Reply::ofArray(std::move(items));
+}
+
+Reply PretendKeyspace::time() const
+{
+    const std::int64_t ms = toEpochMs(m_clock.wallNow());
+    return Reply::ofArray({Reply::ofBulk(std::to_string(ms / 1000)),
+                           Reply::ofBulk(std::to_string(ms % 1000 * 1000))});
+}
+
+} // namespace lockscope::testing

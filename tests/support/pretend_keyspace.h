@@ -1,0 +1,75 @@
+#pragma once
+
+#include "base/clock.h"
+#include "store/command.h"
+#include "store/outcome.h"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lockscope::testing {
+
+/// As much of a Redis database as looking at locks needs: the answers of a ScriptedStore. Keys run
+/// out by the clock of the test. The calendar of this server is the clock's.
+class PretendKeyspace {
+public:
+    using Fields = std::vector<std::pair<Bytes, Bytes>>;
+
+    explicit PretendKeyspace(const Clock& clock) : m_clock(clock) {}
+
+    void setString(const Bytes& key, Bytes value, std::optional<Duration> ttl = std::nullopt);
+    void setHash(const Bytes& key, Fields fields, std::optional<Duration> ttl = std::nullopt);
+    /// A key of a type that is only ever asked for its name: "list", "stream".
+    void setOther(const Bytes& key, std::string typeName);
+    void expire(const Bytes& key, std::optional<Duration> ttl);
+    void remove(const Bytes& key) { m_keys.erase(key); }
+    void clear() { m_keys.clear(); }
+
+    /// What MEMORY USAGE says of the key instead of adding up.
+    void pretendMemory(const Bytes& key, std::int64_t bytes) { m_memory[key] = bytes; }
+    /// What HLEN says of the key instead of counting.
+    void pretendFieldCount(const Bytes& key, std::int64_t count) { m_fieldCounts[key] = count; }
+
+    void setSubscribers(const Bytes& channel, std::int64_t count)
+    {
+        m_subscribers[channel] = count;
+    }
+    void setClientList(std::string lines) { m_clientList = std::move(lines); }
+
+    /// Commands that begin so are answered with this error; an empty text allows them again.
+    void refuse(std::string_view beginning, std::string errorText);
+
+    store::Outcome answer(const store::Command& command);
+
+private:
+    struct Entry {
+        std::string type;
+        Bytes value;
+        Fields fields;
+        std::optional<Instant> expiresAt;
+    };
+
+    const Entry* find(const Bytes& key);
+    store::Reply reply(const store::Command& command);
+    store::Reply replyAboutKey(const std::string& name, const store::Command& command);
+    store::Reply replyAboutHash(const std::string& name, const Bytes& key, const Entry* entry);
+    store::Reply scan(const store::Command& command);
+    store::Reply timeLeft(const Entry* entry) const;
+    store::Reply subscriberCounts(const store::Command& command) const;
+    store::Reply time() const;
+
+    const Clock& m_clock;
+    std::map<Bytes, Entry> m_keys;
+    std::map<Bytes, std::int64_t> m_memory;
+    std::map<Bytes, std::int64_t> m_fieldCounts;
+    std::map<Bytes, std::int64_t> m_subscribers;
+    std::map<std::string, std::string, std::less<>> m_refusals;
+    std::string m_clientList;
+};
+
+} // namespace lockscope::testing

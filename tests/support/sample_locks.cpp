@@ -1,0 +1,122 @@
+#include "support/sample_locks.h"
+
+#include <memory>
+
+namespace lockscope::test {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+inspect::LockRecord recordOf(const std::string& key, std::string_view format, Instant now)
+{
+    inspect::LockRecord record;
+    record.id.name = key;
+    record.format = format;
+    record.confidence = inspect::Confidence::High;
+    record.firstSeen = now - 12s;
+    return record;
+}
+
+inspect::Observation observationOf(const inspect::LockRecord& lock)
+{
+    inspect::Observation observation;
+    observation.key = lock.id.name;
+    observation.type = inspect::ValueType::String;
+    observation.value = lock.holders.empty() || lock.holders.front().owner.empty()
+                            ? std::string("1")
+                            : lock.holders.front().owner;
+    observation.size = observation.value.size();
+    observation.isComplete = true;
+    if (lock.expiresAt) {
+        observation.ttl = 28'400ms;
+    }
+    return observation;
+}
+
+inspect::ReleaseRecipe recipeOf(const inspect::Observation& observation)
+{
+    inspect::ReleaseRecipe::KeyCheck check;
+    check.key = observation.key;
+    check.value = observation.value;
+    check.comparesExpiry = observation.value == "1";
+    inspect::ReleaseRecipe recipe;
+    recipe.checks.push_back(check);
+    return recipe;
+}
+
+} // namespace
+
+inspect::LockRecord stuckFlag(const std::string& key, Instant now)
+{
+    inspect::LockRecord record = recordOf(key, "flag", now);
+    record.holders.push_back({});
+    record.firstSeen = now - 5h - 12min;
+    record.flags.add(inspect::Flag::NoExpiry);
+    record.evidence.add("the value is “1”");
+    record.evidence.add("a name part is “job”");
+    record.evidence.add("it has no expiry");
+    return record;
+}
+
+inspect::LockRecord heldToken(const std::string& key, const std::string& owner, Instant now)
+{
+    inspect::LockRecord record = recordOf(key, "token", now);
+    inspect::Holder holder;
+    holder.owner = owner;
+    record.holders.push_back(holder);
+    record.lease = 30s;
+    record.expiresAt = now + 21'300ms;
+    record.isTakenWhileWatching = true;
+    record.renewals = 2;
+    record.lastRenewal = now - 9s;
+    record.renewedAtMs = {20'100, 19'900, 0};
+    record.evidence.add("the value looks like a random token");
+    return record;
+}
+
+inspect::LockRecord redissonLock(const std::string& key, Instant now)
+{
+    inspect::LockRecord record = recordOf(key, "redisson-lock", now);
+    record.library = "Redisson";
+    inspect::Holder holder;
+    holder.owner = "5f0c1f2e-77aa-4b1d-9f0b-3f2a51c0d9e1:63";
+    holder.holds = 4;
+    inspect::ClientInfo client;
+    client.address = "10.0.0.7:51622";
+    client.name = "billing-3";
+    client.how = "client name";
+    holder.client = std::make_shared<inspect::ClientInfo>(client);
+    record.holders.push_back(holder);
+    record.lease = 30s;
+    record.expiresAt = now + 28'400ms;
+    record.firstSeen = now - 41min;
+    record.renewals = 240;
+    record.lastRenewal = now - 2s;
+    record.renewedAtMs = {20'000, 20'000, 20'000};
+    record.waiters = 17;
+    record.flags.add(inspect::Flag::CountOnlyGrows);
+    record.evidence.add("a hash field looks like uuid:threadId");
+    return record;
+}
+
+service::LockDossier dossierOf(const inspect::LockRecord& lock)
+{
+    service::LockDossier dossier;
+    dossier.lock = std::make_shared<inspect::LockRecord>(lock);
+    const inspect::Observation observation = observationOf(lock);
+    inspect::Sighting sighting;
+    sighting.name = lock.id.name;
+    sighting.keys.push_back(observation);
+    dossier.sightings.push_back(sighting);
+    const inspect::ReleaseRecipe recipe = recipeOf(observation);
+    dossier.release = makePlan(inspect::ReleaseAction::Release, dossier.lock, recipe,
+                               {std::nullopt});
+    if (!lock.expiresAt) {
+        dossier.capTtl = makePlan(inspect::ReleaseAction::CapTtl, dossier.lock, recipe,
+                                  {std::nullopt}, 60s);
+    }
+    return dossier;
+}
+
+} // namespace lockscope::test

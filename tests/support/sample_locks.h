@@ -1,0 +1,26 @@
+#pragma once
+
+#include "inspect/lock_record.h"
+#include "inspect/release_plan.h"
+#include "release_desk.h"
+
+#include <string>
+
+// Locks as the sketches show them, for tests of windows: instants are relative to the `now` that is
+// handed in.
+namespace lockscope::test {
+
+/// A flag without owner and without expiry: stuck.
+inspect::LockRecord stuckFlag(const std::string& key, Instant now);
+
+/// A token with 30 s of lease, renewed twice.
+inspect::LockRecord heldToken(const std::string& key, const std::string& owner, Instant now);
+
+/// A Redisson lock held twice by one thread, with waiters.
+inspect::LockRecord redissonLock(const std::string& key, Instant now);
+
+/// What the desk would find out about the lock: one sighting, one reading, a plan to release it,
+/// and one to cap it when it has no expiry.
+service::LockDossier dossierOf(const inspect::LockRecord& lock);
+
+} // namespace lockscope::test

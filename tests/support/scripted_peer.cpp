@@ -1,0 +1,71 @@
+#include "support/scripted_peer.h"
+
+#include <QHostAddress>
+#include <QTcpSocket>
+
+namespace lockscope::testing {
+
+ScriptedPeer::ScriptedPeer(QObject* parent) : QObject(parent)
+{
+    connect(&m_server, &QTcpServer::newConnection, this, &ScriptedPeer::welcome);
+    m_server.listen(QHostAddress::LocalHost, 0);
+}
+
+void ScriptedPeer::answerIntroduction()
+{
+    answerWith([](const QByteArray& heard) {
+        return heard.contains("SETNAME") ? QByteArrayLiteral("+OK\r\n") : QByteArray();
+    });
+}
+
+void ScriptedPeer::welcome()
+{
+    while (QTcpSocket* const client = m_server.nextPendingConnection()) {
+        ++m_clientCount;
+        m_client = client;
+        m_heard.clear();
+        connect(client, &QTcpSocket::readyRead, this, &ScriptedPeer::listen);
+        connect(client, &QTcpSocket::disconnected, this, [this, client] {
+            if (m_client == client) {
+                m_client = nullptr;
+            }
+            client->deleteLater();
+        });
+        say(m_greeting);
+    }
+}
+
+void ScriptedPeer::listen()
+{
+    if (m_client == nullptr) {
+        return;
+    }
+    const QByteArray bytes = m_client->readAll();
+    m_heard += bytes;
+    if (m_answer) {
+        say(m_answer(bytes));
+    }
+}
+
+void ScriptedPeer::say(const QByteArray& bytes)
+{
+    if (m_client != nullptr && !bytes.isEmpty()) {
+        m_client->write(bytes);
+        m_client->flush();
+    }
+}
+
+void ScriptedPeer::sayAndHangUp(const QByteArray& bytes)
+{
+    say(bytes);
+    hangUp();
+}
+
+void ScriptedPeer::hangUp()
+{
+    if (m_client != nullptr) {
+        m_client->disconnectFromHost();
+    }
+}
+
+} // namespace lockscope::testing

@@ -1,0 +1,21 @@
+#include "support/scripted_prompter.h"
+
+#include <QTimer>
+#include <QWidget>
+
+namespace lockscope::test {
+
+void ScriptedPrompter::ask(QWidget* parent, const widgets::Question& question,
+                           std::function<void(widgets::Answer)> then)
+{
+    m_asked.push_back(question);
+    widgets::Answer answer = widgets::Answer::Declined;
+    if (!m_answers.empty()) {
+        answer = m_answers.front();
+        m_answers.pop_front();
+    }
+    // Later, as the real one: nobody may rely on an answer before ask() returns.
+    QTimer::singleShot(0, parent, [then = std::move(then), answer] { then(answer); });
+}
+
+} // namespace lockscope::test

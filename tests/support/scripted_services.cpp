@@ -1,0 +1,61 @@
+#include "support/scripted_services.h"
+
+#include <memory>
+
+namespace lockscope::test {
+
+void ScriptedLockMonitor::open(std::vector<store::Endpoint> endpoints,
+                               service::WatchOptions /*options*/)
+{
+    m_openings.push_back(endpoints);
+    Q_EMIT opened(endpoints);
+}
+
+void ScriptedLockMonitor::close()
+{
+    ++m_closeCount;
+}
+
+void ScriptedLockMonitor::goOnline(const std::vector<store::Endpoint>& endpoints)
+{
+    open(endpoints, {});
+    for (std::uint16_t server = 0; server < endpoints.size(); ++server) {
+        service::LinkStatus status;
+        status.server = server;
+        status.state = service::LinkStatus::State::Online;
+        status.live = service::LinkStatus::Live::Push;
+        status.serverVersion = "7.0.15";
+        status.role = "master";
+        Q_EMIT linkChanged(status);
+    }
+}
+
+void ScriptedLockMonitor::finishSweep(std::uint64_t keyCount, bool isDeep)
+{
+    const std::size_t servers = m_openings.empty() ? 0 : m_openings.back().size();
+    for (std::uint16_t server = 0; server < servers; ++server) {
+        Q_EMIT sweepProgressed({server, keyCount, keyCount, true, isDeep});
+    }
+}
+
+void ScriptedLockMonitor::change(inspect::ChangeKind kind, const inspect::LockRecord& record)
+{
+    inspect::LockDelta delta;
+    delta.changes.push_back({kind, std::make_shared<inspect::LockRecord>(record), m_now});
+    Q_EMIT locksChanged(delta);
+}
+
+service::ReleaseDesk::RequestId ScriptedReleaseDesk::examine(const inspect::LockId& id)
+{
+    m_examinations.emplace_back(++m_lastRequest, id);
+    return m_lastRequest;
+}
+
+service::ReleaseDesk::RequestId ScriptedReleaseDesk::execute(const inspect::ReleasePlan& plan,
+                                                             const QString& reason)
+{
+    m_executions.push_back({++m_lastRequest, plan, reason});
+    return m_lastRequest;
+}
+
+} // namespace lockscope::test

@@ -1,0 +1,112 @@
+#include "loop_clock.h"
+#include "loop_executor.h"
+#include "support/started_task.h"
+
+#include <QTest>
+
+#include <deque>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using wire::LoopClock;
+using wire::LoopExecutor;
+
+class TestLoopClock : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void timeGoesOn();
+    void nobodyWakesEarly();
+    void sleepersWakeInTheOrderOfTheirInstants();
+    void theDroppedDoNotWakeAndDoNotDelayOthers();
+    void anInstantThatIsPastWakesSoon();
+    void manyDroppedSleepersAreForgotten();
+    void aLaterSleeperDoesNotPostponeAnEarlierOne();
+    void theCalendarIsThatOfThisMachine();
+};
+
+void TestLoopClock::timeGoesOn()
+{
+    LoopClock clock;
+    const Instant before = clock.now();
+    QTRY_VERIFY(clock.now() > before);
+    QVERIFY(LoopClock::present() >= clock.now() - 1s);
+}
+
+void TestLoopClock::nobodyWakesEarly()
+{
+    LoopExecutor executor;
+    LoopClock clock;
+    const Instant wanted = clock.now() + 20ms;
+    const StartedTask<Instant> task(executor, resultOf(clock.wakeAt(wanted)));
+    QTRY_VERIFY(task.isFinished());
+    QVERIFY(task.result() >= wanted);
+    QVERIFY(clock.now() >= wanted);
+}
+
+void TestLoopClock::sleepersWakeInTheOrderOfTheirInstants()
+{
+    LoopExecutor executor;
+    LoopClock clock;
+    const Instant start = clock.now();
+    const StartedTask<Instant> late(executor, resultOf(clock.wakeAt(start + 60ms)));
+    const StartedTask<Instant> early(executor, resultOf(clock.wakeAt(start + 10ms)));
+    QTRY_VERIFY(early.isFinished());
+    QTRY_VERIFY(late.isFinished());
+    QVERIFY(early.result() <= late.result());
+    QVERIFY(late.result() >= start + 60ms);
+}
+
+void TestLoopClock::theDroppedDoNotWakeAndDoNotDelayOthers()
+{
+    LoopExecutor executor;
+    LoopClock clock;
+    const Instant start = clock.now();
+    {
+        const StartedTask<Instant> dropped(executor, resultOf(clock.wakeAt(start + 10ms)));
+    }
+    const StartedTask<Instant> kept(executor, resultOf(clock.wakeAt(start + 30ms)));
+    QTRY_VERIFY(kept.isFinished());
+}
+
+void TestLoopClock::anInstantThatIsPastWakesSoon()
+{
+    LoopExecutor executor;
+    LoopClock clock;
+    const StartedTask<Instant> task(executor, resultOf(clock.wakeAt(clock.now() - 1h)));
+    QTRY_VERIFY(task.isFinished());
+}
+
+void TestLoopClock::manyDroppedSleepersAreForgotten()
+{
+    LoopExecutor executor;
+    LoopClock clock;
+    for (int i = 0; i < 20'000; ++i) {
+        static_cast<void>(clock.wakeAt(clock.now() + 1h)); // dropped at once
+    }
+    const StartedTask<Instant> task(executor, resultOf(clock.wakeAt(clock.now() + 1ms)));
+    QTRY_VERIFY(task.isFinished());
+}
+
+void TestLoopClock::aLaterSleeperDoesNotPostponeAnEarlierOne()
+{
+    LoopExecutor executor;
+    LoopClock clock;
+    const StartedTask<Instant> task(executor, resultOf(clock.wakeAt(clock.now() + 20ms)));
+    std::deque<StartedTask<Instant>> others;
+    for (int i = 0; i < 50; ++i) {
+        others.emplace_back(executor, resultOf(clock.wakeAt(clock.now() + 1h)));
+    }
+    QTRY_VERIFY(task.isFinished());
+    QVERIFY(!others.front().isFinished());
+}
+
+void TestLoopClock::theCalendarIsThatOfThisMachine()
+{
+    const LoopClock clock;
+    QVERIFY(clock.wallNow() > WallTime(std::chrono::sys_days(std::chrono::January / 1 / 2024)));
+}
+
+QTEST_GUILESS_MAIN(TestLoopClock)
+#include "tst_loop_clock.moc"
