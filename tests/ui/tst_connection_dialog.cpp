@@ -1,0 +1,250 @@
+#include "connection/connection_dialog.h"
+#include "connection/endpoint_form.h"
+#include "connection/recent_servers.h"
+#include "support/scripted_services.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::widgets;
+using namespace Qt::StringLiterals;
+
+class TestConnectionDialog : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<test::ScriptedConnectionTester> m_tester;
+    std::unique_ptr<ConnectionDialog> m_dialog;
+
+    void open(const QList<RecentServer>& recent = {})
+    {
+        m_dialog = std::make_unique<ConnectionDialog>(*m_tester, recent);
+        m_dialog->setAttribute(Qt::WA_DeleteOnClose, false);
+        m_dialog->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_dialog.get()));
+    }
+
+    template<class Widget>
+    Widget* find(const char16_t* name) const
+    {
+        return m_dialog->findChild<Widget*>(QString::fromUtf16(name));
+    }
+    QLineEdit* edit(const char16_t* name) const { return find<QLineEdit>(name); }
+    QString text(const char16_t* name) const { return find<QLabel>(name)->text(); }
+
+    void type(const char16_t* name, const QString& value) const
+    {
+        edit(name)->setFocus();
+        edit(name)->selectAll();
+        QTest::keyClick(edit(name), Qt::Key_Delete);
+        QTest::keyClicks(edit(name), value);
+    }
+
+    store::Endpoint only() const
+    {
+        const auto endpoints = m_dialog->endpoints();
+        return endpoints.size() == 1 ? endpoints.front() : store::Endpoint();
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+    }
+
+    void init()
+    {
+        m_tester = std::make_unique<test::ScriptedConnectionTester>();
+        open();
+    }
+
+    void cleanup()
+    {
+        m_dialog.reset();
+        m_tester.reset();
+    }
+
+    void aUrlFillsTheFields()
+    {
+        type(u"urlEdit", u"rediss://watcher:s3cret@10.0.0.5:6380/3"_s);
+        QCOMPARE(edit(u"hostEdit")->text(), u"10.0.0.5"_s);
+        QCOMPARE(find<QSpinBox>(u"portSpin")->value(), 6380);
+        QCOMPARE(edit(u"userEdit")->text(), u"watcher"_s);
+        QCOMPARE(edit(u"passwordEdit")->text(), u"s3cret"_s);
+        QCOMPARE(find<QSpinBox>(u"databaseSpin")->value(), 3);
+        QCOMPARE(find<QComboBox>(u"transportCombo")->currentText(), u"TCP with TLS"_s);
+        QVERIFY(only().transport == store::Endpoint::Transport::Tls);
+    }
+
+    void thePasswordLeavesTheUrlWhenItIsFinished()
+    {
+        type(u"urlEdit", u"redis://watcher:s3cret@10.0.0.5"_s);
+        edit(u"hostEdit")->setFocus();
+        QVERIFY2(!edit(u"urlEdit")->text().contains(u"s3cret"),
+                 qPrintable(edit(u"urlEdit")->text()));
+        QCOMPARE(only().password, std::string("s3cret"));
+        QCOMPARE(edit(u"passwordEdit")->echoMode(), QLineEdit::Password);
+    }
+
+    void theFieldsFillTheUrl()
+    {
+        type(u"hostEdit", u"redis.internal"_s);
+        find<QSpinBox>(u"portSpin")->setValue(7000);
+        find<QSpinBox>(u"databaseSpin")->setValue(2);
+        type(u"userEdit", u"watcher"_s);
+        type(u"passwordEdit", u"s3cret"_s);
+        QCOMPARE(edit(u"urlEdit")->text(), u"redis://watcher@redis.internal:7000/2"_s);
+        QCOMPARE(only().host, std::string("redis.internal"));
+        QCOMPARE(only().password, std::string("s3cret"));
+    }
+
+    void aSocketShowsItsPathAndHidesHostAndPort()
+    {
+        type(u"urlEdit", u"unix:///run/redis/redis.sock?db=4"_s);
+        QVERIFY(edit(u"socketEdit")->isVisible());
+        QVERIFY(!edit(u"hostEdit")->isVisible());
+        QVERIFY(!find<QSpinBox>(u"portSpin")->isVisible());
+        QCOMPARE(only().socketPath, std::string("/run/redis/redis.sock"));
+        QCOMPARE(only().database, 4);
+    }
+
+    void aMalformedUrlExplainsItselfAndCannotBeUsed()
+    {
+        type(u"urlEdit", u"redis://10.0.0.5:99999"_s);
+        QVERIFY(find<QLabel>(u"urlError")->isVisible());
+        QVERIFY2(text(u"urlError").contains(u"99999"), qPrintable(text(u"urlError")));
+        QVERIFY(!find<QPushButton>(u"connectButton")->isEnabled());
+        QVERIFY(!find<QPushButton>(u"testButton")->isEnabled());
+        type(u"urlEdit", u"redis://10.0.0.5:6379"_s);
+        QVERIFY(!find<QLabel>(u"urlError")->isVisible());
+        QVERIFY(find<QPushButton>(u"connectButton")->isEnabled());
+    }
+
+    void aMissingHostSaysSo()
+    {
+        type(u"hostEdit", u""_s);
+        QVERIFY(!text(u"urlError").isEmpty());
+        QVERIFY(m_dialog->endpoints().empty());
+        QVERIFY(!find<EndpointForm>(u"endpointForm")->endpoint().has_value());
+    }
+
+    void connectHandsOverWhatWasEntered()
+    {
+        QSignalSpy requested(m_dialog.get(), &ConnectionDialog::connectRequested);
+        type(u"urlEdit", u"redis://10.0.0.5"_s);
+        find<QCheckBox>(u"readOnlyCheck")->setChecked(true);
+        find<QComboBox>(u"environmentCombo")->setCurrentText(u"production"_s);
+        QTest::mouseClick(find<QPushButton>(u"connectButton"), Qt::LeftButton);
+        QCOMPARE(requested.count(), 1);
+        const auto endpoints = requested.first().first().value<std::vector<store::Endpoint>>();
+        QCOMPARE(endpoints.size(), std::size_t(1));
+        QCOMPARE(endpoints.front().environment, std::string("production"));
+        QVERIFY(endpoints.front().isReadOnly);
+        QVERIFY(!m_dialog->isVisible());
+    }
+
+    void furtherUrlsMakeARedlockSet()
+    {
+        type(u"urlEdit", u"redis://watcher:s3cret@a:1"_s);
+        find<QPlainTextEdit>(u"alsoEdit")
+            ->setPlainText(u"redis://b:2\n\n redis://other:pw@c:3 \n"_s);
+        const auto endpoints = m_dialog->endpoints();
+        QCOMPARE(endpoints.size(), std::size_t(3));
+        QCOMPARE(endpoints[1].host, std::string("b"));
+        QCOMPARE(endpoints[1].password, std::string("s3cret")); // silent about it: as the first
+        QCOMPARE(endpoints[2].user, std::string("other"));
+        QCOMPARE(endpoints[2].password, std::string("pw"));
+        find<QPlainTextEdit>(u"alsoEdit")->setPlainText(u"redis://b:99999"_s);
+        QVERIFY2(text(u"alsoError").startsWith(u"redis://b:99999"), qPrintable(text(u"alsoError")));
+        QVERIFY(m_dialog->endpoints().empty());
+    }
+
+    void aTestThatSucceedsTellsVersionRoleAndKeys()
+    {
+        QTest::mouseClick(find<QPushButton>(u"testButton"), Qt::LeftButton);
+        QCOMPARE(m_tester->tried().size(), std::size_t(1));
+        QCOMPARE(text(u"testResult"), u"Trying…"_s);
+        service::TestResult result;
+        result.serverVersion = "7.0.15";
+        result.role = "master";
+        result.keyCount = 1'000'412;
+        result.roundTrip = Duration(420);
+        store::Problem limit;
+        limit.kind = store::Problem::Kind::NoPermission;
+        limit.command = "client|tracking";
+        limit.rule = "+client|tracking";
+        result.limits = {limit};
+        m_tester->answer(result);
+        QCOMPARE(text(u"testResult"),
+                 u"It works. Redis 7.0.15 · master · 1,000,412 keys · answers in 0.4 ms"_s);
+        QVERIFY(find<QLabel>(u"testLimits")->isVisible());
+        QVERIFY2(text(u"testLimits").contains(u"+client|tracking"),
+                 qPrintable(text(u"testLimits")));
+    }
+
+    void aTestThatFailsShowsTheRealReason()
+    {
+        QTest::mouseClick(find<QPushButton>(u"testButton"), Qt::LeftButton);
+        service::TestResult result;
+        result.problem.kind = store::Problem::Kind::PasswordWrong;
+        result.problem.detail = "WRONGPASS invalid username-password pair or user is disabled.";
+        m_tester->answer(result);
+        QCOMPARE(text(u"testResult"), QString::fromStdString(store::explain(result.problem)));
+    }
+
+    void anAnswerAboutWhatTheFormSaidBeforeIsIgnored()
+    {
+        QTest::mouseClick(find<QPushButton>(u"testButton"), Qt::LeftButton);
+        type(u"hostEdit", u"elsewhere"_s);
+        m_tester->answer({});
+        QCOMPARE(text(u"testResult"), QString());
+    }
+
+    void aRecentServerFillsTheForm()
+    {
+        open({{{u"redis://a:1"_s}, u"staging"_s, false},
+              {{u"redis://b:2"_s, u"redis://c:3"_s}, u"production"_s, true}});
+        find<QListWidget>(u"recentList")->setCurrentRow(1);
+        const auto endpoints = m_dialog->endpoints();
+        QCOMPARE(endpoints.size(), std::size_t(2));
+        QCOMPARE(endpoints[0].host, std::string("b"));
+        QCOMPARE(endpoints[1].host, std::string("c"));
+        QCOMPARE(endpoints[1].environment, std::string("production"));
+        QVERIFY(endpoints[0].isReadOnly);
+    }
+
+    void whatIsRememberedHasNoPasswordAndComesBack()
+    {
+        store::Endpoint endpoint;
+        endpoint.host = "10.0.0.5";
+        endpoint.user = "watcher";
+        endpoint.password = "s3cret";
+        endpoint.environment = "production";
+        endpoint.isReadOnly = true;
+        const RecentServer recent = recentServerOf({endpoint});
+        QVERIFY(!recent.urls.join(u' ').contains(u"s3cret"));
+        endpoint.password.clear();
+        const auto back = endpointsOf(recent);
+        QCOMPARE(back.size(), std::size_t(1));
+        QVERIFY(back.front() == endpoint);
+        QCOMPARE(titleOf(recent), u"production · 10.0.0.5:6379/0 · read-only"_s);
+    }
+
+    void aRecentUrlThatCannotBeReadIsLeftOut()
+    {
+        QVERIFY(endpointsOf({{u"redis://host:99999"_s, u"ftp://x"_s}, {}, false}).empty());
+    }
+};
+
+QTEST_MAIN(TestConnectionDialog)
+#include "tst_connection_dialog.moc"

@@ -1,0 +1,70 @@
+#include "lock_cells.h"
+#include "lock_table_model.h"
+#include "support/model_probe.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::models;
+using namespace std::chrono_literals;
+using test::MadeLock;
+
+class TestLockCells : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aLockThatIsGoneSaysHowInsteadOfWhen()
+    {
+        const inspect::LockRecord record = MadeLock("a").expires(Instant(30s)).record();
+        LockCell cell{record, -1, Instant(0s), {}, {}};
+        QCOMPARE(cellText(cell, LockTableModel::ExpiresColumn), QStringLiteral("30.0 s"));
+        cell.gone = QStringLiteral("expired");
+        QCOMPARE(cellText(cell, LockTableModel::ExpiresColumn), QStringLiteral("expired"));
+        QVERIFY(rowAsSentence(cell).contains(u"expired"));
+    }
+
+    void aHolderFillsOnlyTheColumnsThatAreItsOwn()
+    {
+        const inspect::LockRecord record = MadeLock("a").readers(2).waiters(5).record();
+        const LockCell cell{record, 1, Instant(0s), {}, QStringLiteral("server")};
+        QCOMPARE(cellText(cell, LockTableModel::KeyColumn), QStringLiteral("holder 2"));
+        QCOMPARE(cellText(cell, LockTableModel::OwnerColumn), QStringLiteral("reader-2"));
+        for (const int column : {LockTableModel::FormatColumn, LockTableModel::WaitersColumn,
+                                 LockTableModel::ServerColumn, LockTableModel::WhyColumn}) {
+            QCOMPARE(cellText(cell, column), QString());
+        }
+    }
+
+    void sortValuesAreRaw()
+    {
+        const inspect::LockRecord record =
+            MadeLock("a").expires(Instant(30s)).waiters(12).firstSeen(Instant(1s)).record();
+        const LockCell cell{record, -1, Instant(5s), {}, {}};
+        QCOMPARE(cellSortValue(cell, LockTableModel::WaitersColumn).toInt(), 12);
+        QCOMPARE(cellSortValue(cell, LockTableModel::HeldColumn).toLongLong(), 4'000'000);
+        QCOMPARE(cellSortValue(cell, LockTableModel::ExpiresColumn).toLongLong(), 30'000'000);
+        QCOMPARE(cellSortValue(cell, LockTableModel::KeyColumn).toString(), QStringLiteral("a"));
+    }
+
+    void whatCannotBeKnownIsExplained()
+    {
+        const inspect::LockRecord record = MadeLock("a").record();
+        const LockCell cell{record, -1, Instant(0s), {}, {}};
+        QVERIFY(cellToolTip(cell, LockTableModel::WaitersColumn).contains(u"Cannot be seen"));
+        QVERIFY(cellToolTip(cell, LockTableModel::ExpiresColumn).contains(u"no expiry"));
+        QVERIFY(cellToolTip(cell, LockTableModel::OwnerColumn).contains(u"does not record"));
+        QVERIFY(cellToolTip(cell, LockTableModel::HeldColumn).contains(u"At least"));
+    }
+
+    void everyReasonIsExplainedWithItsDoubt()
+    {
+        const inspect::LockRecord record =
+            MadeLock("a").flag(inspect::Flag::NoExpiry).flag(inspect::Flag::Stale).record();
+        const LockCell cell{record, -1, Instant(0s), {}, {}};
+        QCOMPARE(cellText(cell, LockTableModel::WhyColumn), QStringLiteral("no expiry"));
+        QVERIFY(!cellSecondaryText(cell, LockTableModel::WhyColumn).isEmpty());
+        QCOMPARE(cellToolTip(cell, LockTableModel::WhyColumn).count(u"\n\n"), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLockCells)
+#include "tst_lock_cells.moc"

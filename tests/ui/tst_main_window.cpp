@@ -1,0 +1,444 @@
+#include "locks/activity_panel.h"
+#include "locks/fact_list.h"
+#include "locks/lock_details_panel.h"
+#include "locks/lock_filter_edit.h"
+#include "locks/lock_side_panel.h"
+#include "locks/lock_table_view.h"
+#include "locks/release_dialog.h"
+#include "main_window.h"
+#include "shell/environment_edge.h"
+#include "shell/server_badge.h"
+#include "support/sample_locks.h"
+#include "support/scripted_prompter.h"
+#include "support/scripted_services.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::widgets;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+using inspect::ChangeKind;
+
+class TestMainWindow : public QObject {
+    Q_OBJECT
+
+private:
+    struct Rig {
+        explicit Rig(const QString& settingsPath) : settings(settingsPath)
+        {
+            settings.load();
+            window = std::make_unique<MainWindow>(WindowContext{
+                monitor,
+                desk,
+                tester,
+                prompter,
+                settings,
+                [] { return wallTimeOfMs(1'795'185'067'000); },
+                {}});
+            window->show();
+        }
+
+        test::ScriptedLockMonitor monitor;
+        test::ScriptedReleaseDesk desk;
+        test::ScriptedConnectionTester tester;
+        test::ScriptedPrompter prompter;
+        SettingsFile settings;
+        std::unique_ptr<MainWindow> window;
+    };
+
+    std::unique_ptr<QTemporaryDir> m_directory;
+    std::unique_ptr<Rig> m_rig;
+
+    static store::Endpoint server(const std::string& environment = {}, bool isReadOnly = false)
+    {
+        store::Endpoint endpoint;
+        endpoint.host = "10.0.0.5";
+        endpoint.environment = environment;
+        endpoint.isReadOnly = isReadOnly;
+        return endpoint;
+    }
+
+    void restart()
+    {
+        m_rig = std::make_unique<Rig>(m_directory->filePath(u"settings.ini"_s));
+        QVERIFY(QTest::qWaitForWindowActive(m_rig->window.get()));
+    }
+
+    template<class Widget>
+    Widget* find(const char16_t* name) const
+    {
+        return m_rig->window->findChild<Widget*>(QString::fromUtf16(name));
+    }
+    QString text(const char16_t* name) const { return find<QLabel>(name)->text(); }
+    QAction* action(const char16_t* name) const { return find<QAction>(name); }
+    LockTableView& table() const { return *find<LockTableView>(u"lockTable"); }
+    Instant now() const { return m_rig->monitor.now(); }
+
+    void add(const inspect::LockRecord& lock) const
+    {
+        m_rig->monitor.change(ChangeKind::Appeared, lock);
+    }
+
+    /// Connected, swept, and two locks in the table, the first of them chosen.
+    void showTwoLocks(const store::Endpoint& endpoint = server()) const
+    {
+        m_rig->monitor.goOnline({endpoint});
+        m_rig->monitor.finishSweep(100);
+        add(test::stuckFlag("job:1", now()));
+        add(test::heldToken("order:1", "token-abcdef", now()));
+        QTRY_VERIFY(table().isVisible());
+        table().setCurrentLock({0, "job:1"});
+    }
+
+    int rowCount() const { return table().model()->rowCount(); }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+    }
+
+    void init()
+    {
+        m_directory = std::make_unique<QTemporaryDir>();
+        restart();
+    }
+
+    void cleanup() { m_rig.reset(); }
+
+    void notConnectedSaysWhatToDo()
+    {
+        QCOMPARE(text(u"emptyHeadline"), u"Not connected"_s);
+        QTest::mouseClick(find<QPushButton>(u"emptyStep"), Qt::LeftButton);
+        QVERIFY(find<QDialog>(u"connectionDialog") != nullptr);
+        QCOMPARE(text(u"linkText"), u"not connected"_s);
+    }
+
+    void connectingSweepingAndNothingFoundEachSaySo()
+    {
+        m_rig->monitor.open({server()}, {});
+        QCOMPARE(text(u"emptyHeadline"), u"Connecting to 10.0.0.5:6379/0…"_s);
+        m_rig->monitor.goOnline({server()});
+        Q_EMIT m_rig->monitor.sweepProgressed({0, 34, 100, false, false});
+        QTRY_COMPARE(text(u"emptyHeadline"), u"Looking at the keys: 34 %"_s);
+        QTRY_COMPARE(text(u"sweepText"), u"partial: 34 % of the keys seen"_s);
+        QVERIFY(find<QProgressBar>(u"sweepProgress")->isVisible());
+        m_rig->monitor.finishSweep(100);
+        QTRY_COMPARE(text(u"emptyHeadline"), u"No locks found"_s);
+        QVERIFY(!find<QProgressBar>(u"sweepProgress")->isVisible());
+        QTest::mouseClick(find<QPushButton>(u"emptyStep"), Qt::LeftButton);
+        QCOMPARE(m_rig->monitor.sweeps(), std::vector<bool>{true});
+    }
+
+    void aFilterThatHidesEverythingCanBeClearedThere()
+    {
+        showTwoLocks();
+        find<LockFilterEdit>(u"filterEdit")->apply(u"key:nothing"_s);
+        QCOMPARE(text(u"emptyHeadline"), u"2 locks hidden by the filter"_s);
+        QTest::mouseClick(find<QPushButton>(u"emptyStep"), Qt::LeftButton);
+        QVERIFY(table().isVisible());
+        QCOMPARE(rowCount(), 2);
+    }
+
+    void aLostConnectionKeepsTheRowsAndSaysWhy()
+    {
+        showTwoLocks();
+        service::LinkStatus status;
+        status.state = service::LinkStatus::State::Waiting;
+        status.attempt = 3;
+        status.nextAttempt = now() + 3s;
+        status.problem.kind = store::Problem::Kind::ConnectionLost;
+        Q_EMIT m_rig->monitor.linkChanged(status);
+        QVERIFY(table().isVisible());
+        QVERIFY(find<QWidget>(u"noticeBar")->isVisible());
+        QCOMPARE(text(u"linkText"), u"reconnecting in 3 s (attempt 4)"_s);
+        QCOMPARE(text(u"liveText"), u"Offline"_s);
+        status = {};
+        status.state = service::LinkStatus::State::Online;
+        status.live = service::LinkStatus::Live::Push;
+        Q_EMIT m_rig->monitor.linkChanged(status);
+        QVERIFY(!find<QWidget>(u"noticeBar")->isVisible());
+        QCOMPARE(text(u"liveText"), u"Live"_s);
+    }
+
+    void theEnvironmentCannotBeMissed()
+    {
+        m_rig->monitor.goOnline({server("production", true)});
+        QVERIFY(find<QWidget>(u"environmentEdge")->isVisible());
+        const auto* badge = find<ServerBadge>(u"serverBadge");
+        QCOMPARE(badge->environment(), u"production"_s);
+        QCOMPARE(badge->serverText(), u"10.0.0.5:6379/0"_s);
+        QVERIFY(badge->isReadOnly());
+        QVERIFY(m_rig->window->windowTitle().startsWith(u"production"));
+        m_rig->monitor.goOnline({server("staging")});
+        QVERIFY(!find<QWidget>(u"environmentEdge")->isVisible());
+        QVERIFY(!badge->isReadOnly());
+    }
+
+    void choosingARowExplainsIt()
+    {
+        showTwoLocks();
+        const auto* details = find<LockDetailsPanel>(u"lockDetailsPanel");
+        QVERIFY(details->lock() != nullptr);
+        QCOMPARE(details->lock()->id.name, std::string("job:1"));
+        table().setCurrentLock({0, "order:1"});
+        QCOMPARE(details->lock()->id.name, std::string("order:1"));
+        QCOMPARE(m_rig->desk.examinations().back().second.name, std::string("order:1"));
+    }
+
+    void filterKeysFocusTheBoxAndEscapeClearsIt()
+    {
+        showTwoLocks();
+        auto* filter = find<LockFilterEdit>(u"filterEdit");
+        table().setFocus();
+        QTest::keyClick(&table(), Qt::Key_F, Qt::ControlModifier);
+        QVERIFY(filter->hasFocus());
+        QTest::keyClicks(filter, u"job"_s);
+        QTRY_COMPARE(rowCount(), 1);
+        table().setFocus();
+        QTest::keyClick(&table(), Qt::Key_L, Qt::ControlModifier);
+        QVERIFY(filter->hasFocus());
+        QTest::keyClick(filter, Qt::Key_Escape);
+        QTRY_COMPARE(rowCount(), 2);
+    }
+
+    void aFilterThatCannotBeReadIsExplainedInTheStatusStrip()
+    {
+        showTwoLocks();
+        find<LockFilterEdit>(u"filterEdit")->apply(u"onwer:x"_s);
+        QVERIFY2(text(u"reasonText").startsWith(u"Filter: unknown field"),
+                 qPrintable(text(u"reasonText")));
+        QCOMPARE(rowCount(), 2);
+        find<LockFilterEdit>(u"filterEdit")->apply({});
+        QCOMPARE(text(u"reasonText"), QString());
+    }
+
+    void aLineOfTheSidePanelFiltersAndFiltersNoMore()
+    {
+        showTwoLocks();
+        auto* side = find<LockSidePanel>(u"lockSidePanel");
+        side->setFocus();
+        for (int row = 0; row < side->model()->rowCount(); ++row) {
+            const QModelIndex index = side->model()->index(row, 0);
+            if (index.data(models::LockCountsModel::FilterRole).toString() == u"state:suspicious") {
+                side->setCurrentIndex(index);
+            }
+        }
+        QTest::keyClick(side, Qt::Key_Return);
+        QCOMPARE(find<LockFilterEdit>(u"filterEdit")->text(), u"state:suspicious"_s);
+        QCOMPARE(rowCount(), 1);
+        QTest::keyClick(side, Qt::Key_Return);
+        QCOMPARE(rowCount(), 2);
+    }
+
+    void filterByPrefixOfTheChosenLock()
+    {
+        showTwoLocks();
+        action(u"actionFilterByPrefix")->trigger();
+        QCOMPARE(find<LockFilterEdit>(u"filterEdit")->text(), u"key:job:*"_s);
+        QCOMPARE(rowCount(), 1);
+        QVERIFY(!action(u"actionFilterByOwner")->isEnabled()); // a flag has none
+    }
+
+    void pauseFreezesTheTableAndLosesNothing()
+    {
+        showTwoLocks();
+        table().setFocus();
+        QTest::keyClick(&table(), Qt::Key_Space);
+        QVERIFY(action(u"actionPause")->isChecked());
+        QCOMPARE(text(u"liveText"), u"Paused"_s);
+        add(test::heldToken("order:2", "other", now()));
+        add(test::heldToken("order:3", "third", now()));
+        QTRY_COMPARE(find<QPushButton>(u"pauseButton")->text(), u"Resume · +2"_s);
+        QCOMPARE(rowCount(), 2);
+        QTest::keyClick(&table(), Qt::Key_Space);
+        QCOMPARE(rowCount(), 4);
+        QCOMPARE(find<QPushButton>(u"pauseButton")->text(), u"Pause"_s);
+    }
+
+    void spaceInTheFilterBoxIsASpace()
+    {
+        showTwoLocks();
+        auto* filter = find<LockFilterEdit>(u"filterEdit");
+        filter->setFocus();
+        QTest::keyClicks(filter, u"a b"_s);
+        QCOMPARE(filter->text(), u"a b"_s);
+        QVERIFY(!action(u"actionPause")->isChecked());
+    }
+
+    void deleteOpensTheDialogAndReleasesNothing()
+    {
+        showTwoLocks();
+        table().setFocus();
+        QTest::keyClick(&table(), Qt::Key_Delete);
+        QVERIFY(find<QDialog>(u"releaseDialog") != nullptr);
+        QVERIFY(m_rig->desk.executions().empty());
+    }
+
+    void aReadOnlyConnectionOffersNoRelease()
+    {
+        showTwoLocks(server({}, true));
+        QVERIFY(!action(u"actionRelease")->isEnabled());
+        QVERIFY(!action(u"actionCapTtl")->isEnabled());
+        table().setFocus();
+        QTest::keyClick(&table(), Qt::Key_Delete);
+        QVERIFY(find<QDialog>(u"releaseDialog") == nullptr);
+    }
+
+    void attemptsAndTheirOutcomesAreLogged()
+    {
+        showTwoLocks();
+        action(u"actionRelease")->trigger();
+        auto* dialog = find<QDialog>(u"releaseDialog");
+        m_rig->desk.answer(test::dossierOf(test::stuckFlag("job:1", now())));
+        QTest::keyClicks(dialog->findChild<QLineEdit*>(u"confirmEdit"_s), u"job:1"_s);
+        QTest::mouseClick(dialog->findChild<QPushButton*>(u"executeButton"_s), Qt::LeftButton);
+        QCOMPARE(m_rig->desk.executions().size(), std::size_t(1));
+        dialog->close(); // the log goes on
+        inspect::ReleaseReport report;
+        report.result = inspect::ReleaseResult::AlreadyGone;
+        m_rig->desk.report(report);
+        const QAbstractItemModel* log = find<ActivityPanel>(u"activityPanel")->model();
+        const QString last =
+            log->index(log->rowCount() - 1, models::ActivityModel::TextColumn).data().toString();
+        QVERIFY2(last.contains(u"already gone"), qPrintable(last));
+    }
+
+    void anAuditFileThatCannotBeWrittenIsSaid()
+    {
+        Q_EMIT m_rig->desk.auditFailed(u"No space left on device"_s);
+        QVERIFY(find<QWidget>(u"noticeBar")->isVisible());
+        QVERIFY(text(u"noticeText").contains(u"No space left on device"));
+        QTest::mouseClick(find<QPushButton>(u"noticeClose"), Qt::LeftButton);
+        QVERIFY(!find<QWidget>(u"noticeBar")->isVisible());
+    }
+
+    void theReleaseCommandCanBeCopied()
+    {
+        showTwoLocks();
+        const auto dossier = test::dossierOf(test::stuckFlag("job:1", now()));
+        m_rig->desk.answer(dossier);
+        action(u"actionCopyReleaseCommand")->trigger();
+        QCOMPARE(QGuiApplication::clipboard()->text(),
+                 QString::fromStdString(store::toText(dossier.release->command)));
+    }
+
+    void sweepAgainAndDisconnect()
+    {
+        showTwoLocks();
+        QTest::keyClick(&table(), Qt::Key_F5);
+        QTest::keyClick(&table(), Qt::Key_F5, Qt::ShiftModifier);
+        QCOMPARE(m_rig->monitor.sweeps(), (std::vector<bool>{false, true}));
+        action(u"actionDisconnect")->trigger();
+        QCOMPARE(m_rig->monitor.closeCount(), 1);
+        QCOMPARE(text(u"emptyHeadline"), u"Not connected"_s);
+    }
+
+    void aDeepSweepOfProductionIsAskedAbout()
+    {
+        showTwoLocks(server("production"));
+        m_rig->prompter.willAnswer(Answer::Declined);
+        action(u"actionDeepSweep")->trigger();
+        QCOMPARE(m_rig->prompter.asked().size(), std::size_t(1));
+        m_rig->prompter.willAnswer(Answer::Accepted);
+        action(u"actionDeepSweep")->trigger();
+        QTRY_COMPARE(m_rig->monitor.sweeps(), std::vector<bool>{true}); // the first one was
+                                                                        // declined
+    }
+
+    void openedServersAreRememberedWithoutTheirPasswords()
+    {
+        store::Endpoint endpoint = server("staging");
+        endpoint.password = "s3cret";
+        m_rig->window->openServers({endpoint});
+        QCOMPARE(m_rig->monitor.openings().size(), std::size_t(1));
+        QCOMPARE(m_rig->monitor.openings().front().front().password, std::string("s3cret"));
+        m_rig->window->close();
+        restart();
+        auto* recent = find<QMenu>(u"recentMenu");
+        QCOMPARE(recent->actions().first()->text(), u"staging · 10.0.0.5:6379/0"_s);
+        recent->actions().first()->trigger();
+        QCOMPARE(m_rig->monitor.openings().front().front().host, std::string("10.0.0.5"));
+        QCOMPARE(m_rig->monitor.openings().front().front().password, std::string());
+    }
+
+    void docksAreWhereTheyWereAndCanBeReset()
+    {
+        auto* dock = find<QDockWidget>(u"activityDock");
+        dock->close();
+        m_rig->window->addDockWidget(Qt::LeftDockWidgetArea, find<QDockWidget>(u"detailsDock"));
+        m_rig->window->resize(1111, 777);
+        m_rig->window->close();
+        restart();
+        QVERIFY(!find<QDockWidget>(u"activityDock")->isVisible());
+        QCOMPARE(m_rig->window->dockWidgetArea(find<QDockWidget>(u"detailsDock")),
+                 Qt::LeftDockWidgetArea);
+        QCOMPARE(m_rig->window->size(), QSize(1111, 777));
+        action(u"actionResetLayout")->trigger();
+        QVERIFY(find<QDockWidget>(u"activityDock")->isVisible());
+        QCOMPARE(m_rig->window->dockWidgetArea(find<QDockWidget>(u"detailsDock")),
+                 Qt::RightDockWidgetArea);
+    }
+
+    void theThemeIsChosenInTheMenuAndKept()
+    {
+        QSignalSpy chosen(m_rig->window.get(), &MainWindow::themeChosen);
+        action(u"actionThemeDark")->trigger();
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.first().first().value<ThemeChoice>(), ThemeChoice::Dark);
+        m_rig->window->close();
+        restart();
+        QVERIFY(action(u"actionThemeDark")->isChecked());
+    }
+
+    void everyShortcutIsListedAndNoneIsTakenTwice()
+    {
+        QTest::keyClick(m_rig->window.get(), Qt::Key_F1);
+        QCOMPARE(m_rig->prompter.asked().size(), std::size_t(1));
+        const QString page = m_rig->prompter.asked().front().detail;
+        QStringList keys;
+        for (const QAction* each : m_rig->window->findChildren<QAction*>()) {
+            if (each->text().isEmpty()) {
+                continue; // keys inside of a panel, such as Return in a list
+            }
+            for (const QKeySequence& key : each->shortcuts()) {
+                QVERIFY2(page.contains(key.toString(QKeySequence::NativeText)),
+                         qPrintable(each->text()));
+                keys += key.toString();
+            }
+        }
+        QCOMPARE(keys.size(), QSet<QString>(keys.begin(), keys.end()).size());
+    }
+
+    void thereIsOnePageAndItsNameIsKnown()
+    {
+        QCOMPARE(m_rig->window->pageNames(), QStringList{u"locks"_s});
+        QVERIFY(m_rig->window->showPage(u"locks"_s));
+        QVERIFY(!m_rig->window->showPage(u"lab"_s));
+    }
+
+    void anotherServerStartsFromAnEmptyTable()
+    {
+        showTwoLocks();
+        m_rig->monitor.goOnline({server("staging")});
+        QCOMPARE(rowCount(), 0);
+        QVERIFY(find<LockDetailsPanel>(u"lockDetailsPanel")->lock() == nullptr);
+    }
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

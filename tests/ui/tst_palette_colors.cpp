@@ -1,0 +1,69 @@
+#include "shell/palette_colors.h"
+#include "shell/theme.h"
+
+#include <QTest>
+
+using namespace lockscope::widgets;
+
+namespace {
+
+QPalette plainPalette(const QColor& base, const QColor& text, const QColor& highlight)
+{
+    QPalette palette;
+    palette.setColor(QPalette::Base, base);
+    palette.setColor(QPalette::Text, text);
+    palette.setColor(QPalette::Highlight, highlight);
+    return palette;
+}
+
+} // namespace
+
+class TestPaletteColors : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void contrastIsMeasuredAsWcagDoes()
+    {
+        QCOMPARE(qRound(contrastRatio(Qt::black, Qt::white)), 21);
+        QCOMPARE(contrastRatio(Qt::red, Qt::red), 1.0);
+        QVERIFY(qAbs(contrastRatio(QColor(0x77, 0x77, 0x77), Qt::white) - 4.48) < 0.01);
+    }
+
+    void everyStateCanBeReadOnEveryPalette_data()
+    {
+        QTest::addColumn<QPalette>("palette");
+        QTest::newRow("our light") << lightPalette();
+        QTest::newRow("our dark") << darkPalette();
+        QTest::newRow("plain light")
+            << plainPalette(Qt::white, Qt::black, QColor(0x30, 0x8c, 0xc6));
+        QTest::newRow("plain dark")
+            << plainPalette(QColor(0x2a, 0x2a, 0x2a), Qt::white, QColor(0x2a, 0x82, 0xda));
+        QTest::newRow("black") << plainPalette(Qt::black, Qt::white, Qt::yellow);
+    }
+    void everyStateCanBeReadOnEveryPalette()
+    {
+        QFETCH(QPalette, palette);
+        const StateColors colors = stateColorsOf(palette);
+        for (const QColor& color :
+             {colors.red, colors.amber, colors.green, colors.blue, colors.quiet}) {
+            QCOMPARE_GE(contrastRatio(color, palette.color(QPalette::Base)), 4.5);
+            QCOMPARE_GE(contrastRatio(color, colors.selection), 4.5);
+        }
+        for (const QColor& tint :
+             {colors.redTint, colors.amberTint, colors.greenTint, colors.blueTint}) {
+            QCOMPARE_GE(contrastRatio(palette.color(QPalette::Text), tint), 4.5);
+        }
+    }
+
+    void severitiesAreRedAmberGreen()
+    {
+        const StateColors colors = stateColorsOf(darkPalette());
+        QCOMPARE(colors.ofSeverity(2), colors.red);
+        QCOMPARE(colors.ofSeverity(1), colors.amber);
+        QCOMPARE(colors.ofSeverity(0), colors.green);
+        QVERIFY(colors.red != colors.amber && colors.amber != colors.green
+                && colors.green != colors.blue);
+    }
+};
+
+QTEST_MAIN(TestPaletteColors)
+#include "tst_palette_colors.moc"

@@ -1,0 +1,392 @@
+#include "locks/cap_ttl_dialog.h"
+#include "locks/fact_list.h"
+#include "locks/release_dialog.h"
+#include "locks/release_outcome_view.h"
+#include "report/wording.h"
+#include "shell/command_box.h"
+#include "support/sample_locks.h"
+#include "support/scripted_services.h"
+
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::widgets;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+using inspect::ReleaseResult;
+
+Q_DECLARE_METATYPE(lockscope::inspect::ReleaseReport)
+Q_DECLARE_METATYPE(lockscope::inspect::Aftermath)
+
+class TestReleaseDialog : public QObject {
+    Q_OBJECT
+
+private:
+    static constexpr Instant kNow = Instant(100h);
+
+    std::unique_ptr<test::ScriptedReleaseDesk> m_desk;
+    QPointer<QDialog> m_dialog;
+    std::string m_environment;
+
+    FactContext context() const
+    {
+        store::Endpoint endpoint;
+        endpoint.environment = m_environment;
+        return {kNow, wallTimeOfMs(1'795'185'067'000), {endpoint}};
+    }
+
+    template<class Dialog>
+    Dialog* open(const inspect::LockRecord& lock)
+    {
+        auto* dialog = new Dialog(
+            *m_desk, [this] { return context(); }, lock.id);
+        m_dialog = dialog;
+        dialog->open();
+        return dialog;
+    }
+
+    ReleaseDialog* openRelease(const inspect::LockRecord& lock)
+    {
+        auto* dialog = open<ReleaseDialog>(lock);
+        m_desk->answer(test::dossierOf(lock));
+        return dialog;
+    }
+
+    /// Goes all the way to having sent the plan.
+    void send(const inspect::LockRecord& lock)
+    {
+        openRelease(lock);
+        QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
+        QTest::mouseClick(button(u"executeButton"), Qt::LeftButton);
+        QCOMPARE(m_desk->executions().size(), std::size_t(1));
+    }
+
+    template<class Widget>
+    Widget* find(const char16_t* name) const
+    {
+        auto* widget = m_dialog->findChild<Widget*>(QString::fromUtf16(name));
+        return widget;
+    }
+    QPushButton* button(const char16_t* name) const { return find<QPushButton>(name); }
+    QLineEdit* edit(const char16_t* name) const { return find<QLineEdit>(name); }
+    QString text(const char16_t* name) const { return find<QLabel>(name)->text(); }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+    }
+
+    void init()
+    {
+        m_desk = std::make_unique<test::ScriptedReleaseDesk>();
+        m_environment.clear();
+    }
+
+    void cleanup()
+    {
+        delete m_dialog;
+        m_desk.reset();
+    }
+
+    void theLockIsReadAfreshAndWhatWasSeenIsShown()
+    {
+        const auto lock = test::redissonLock("order:4711:lock", kNow);
+        openRelease(lock);
+        QCOMPARE(m_desk->examinations().size(), std::size_t(1));
+        QVERIFY(m_desk->examinations().front().second == lock.id);
+        const auto* facts = find<FactList>(u"releaseFacts");
+        QCOMPARE(facts->valueOf(u"Owner"_s), QString::fromStdString(lock.holders.front().owner));
+        QCOMPARE(facts->valueOf(u"Holds"_s), u"4"_s);
+        QCOMPARE(facts->valueOf(u"Expires"_s), u"in 28.4 s"_s);
+        QCOMPARE(facts->valueOf(u"Waiters"_s), u"17"_s);
+        QVERIFY(facts->valueOf(u"Renewed"_s).contains(u"240 times"));
+        const auto plan = test::dossierOf(lock).release;
+        QCOMPARE(find<CommandBox>(u"planCommand")->command(),
+                 QString::fromStdString(store::toText(plan->command)));
+    }
+
+    void cancelIsTheDefaultAndHasTheFocus()
+    {
+        openRelease(test::redissonLock("order:1", kNow));
+        QVERIFY(button(u"cancelButton")->isDefault());
+        QVERIFY(!button(u"executeButton")->isDefault());
+        QVERIFY(!button(u"executeButton")->autoDefault());
+        QCOMPARE(m_dialog->focusWidget(), button(u"cancelButton"));
+    }
+
+    void enterNeverReleasesEvenWhenEverythingIsFilledIn()
+    {
+        const auto lock = test::redissonLock("order:1", kNow);
+        openRelease(lock);
+        QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
+        QVERIFY(button(u"executeButton")->isEnabled());
+        QTest::keyClick(edit(u"confirmEdit"), Qt::Key_Return);
+        QVERIFY(m_desk->executions().empty());
+        QTRY_VERIFY(m_dialog.isNull() || !m_dialog->isVisible());
+    }
+
+    void theWrongCharactersKeepReleaseDisabled_data()
+    {
+        QTest::addColumn<QString>("typed");
+        QTest::newRow("nothing") << QString();
+        QTest::newRow("too few") << u"e1:63"_s;
+        QTest::newRow("another owner") << u"9e1:64"_s;
+        QTest::newRow("too many") << u"d9e1:63"_s;
+        QTest::newRow("other case") << u"9E1:63"_s;
+    }
+
+    void theWrongCharactersKeepReleaseDisabled()
+    {
+        QFETCH(QString, typed);
+        openRelease(test::redissonLock("order:1", kNow));
+        QTest::keyClicks(edit(u"confirmEdit"), typed);
+        QVERIFY(!button(u"executeButton")->isEnabled());
+        QTest::mouseClick(button(u"executeButton"), Qt::LeftButton);
+        QVERIFY(m_desk->executions().empty());
+    }
+
+    void theRightCharactersSendThePlanOnceWithTheReason()
+    {
+        const auto lock = test::redissonLock("order:1", kNow);
+        auto* dialog = openRelease(lock);
+        QSignalSpy attempted(dialog, &ReleaseDialog::attempted);
+        QTest::keyClicks(edit(u"reasonEdit"), u" INC-4711 "_s);
+        QTest::keyClicks(edit(u"confirmEdit"), u"9e1:63"_s);
+        QTest::mouseDClick(button(u"executeButton"), Qt::LeftButton);
+        QTest::mouseClick(button(u"executeButton"), Qt::LeftButton);
+        QCOMPARE(m_desk->executions().size(), std::size_t(1));
+        const auto& execution = m_desk->executions().front();
+        QVERIFY(execution.plan.command == test::dossierOf(lock).release->command);
+        QCOMPARE(execution.reason, u"INC-4711"_s);
+        QCOMPARE(attempted.count(), 1);
+        QCOMPARE(attempted.first().first().toULongLong(), execution.request);
+    }
+
+    void aLockWithoutOwnerIsNamedByItsKey()
+    {
+        openRelease(test::stuckFlag("job:nightly-sync", kNow));
+        QVERIFY2(text(u"confirmPrompt").contains(u"job:nightly-sync"),
+                 qPrintable(text(u"confirmPrompt")));
+        QTest::keyClicks(edit(u"confirmEdit"), u"y-sync"_s);
+        QVERIFY(button(u"executeButton")->isEnabled());
+    }
+
+    void aShortTokenIsTypedWhole()
+    {
+        const auto lock = test::heldToken("k", "7", kNow);
+        openRelease(lock);
+        QVERIFY2(text(u"confirmPrompt").contains(u"the last character of"),
+                 qPrintable(text(u"confirmPrompt")));
+        QTest::keyClicks(edit(u"confirmEdit"), u"7"_s);
+        QVERIFY(button(u"executeButton")->isEnabled());
+    }
+
+    void productionNeedsAReason()
+    {
+        m_environment = "production";
+        const auto lock = test::heldToken("k", "token-abcdef", kNow);
+        openRelease(lock);
+        QTest::keyClicks(edit(u"confirmEdit"), u"abcdef"_s);
+        QVERIFY(!button(u"executeButton")->isEnabled());
+        QTest::keyClicks(edit(u"reasonEdit"), u"INC-1"_s);
+        QVERIFY(button(u"executeButton")->isEnabled());
+    }
+
+    void warningsAreShown()
+    {
+        const auto lock = test::heldToken("k", "token", kNow);
+        open<ReleaseDialog>(lock);
+        service::LockDossier dossier = test::dossierOf(lock);
+        dossier.warnings = {"Its holder is alive."};
+        dossier.release->recipe.warnings = {"The old holder deletes blindly.",
+                                            "Its holder is alive."};
+        m_desk->answer(dossier);
+        QCOMPARE(text(u"releaseWarnings"),
+                 u"Its holder is alive.\nThe old holder deletes blindly."_s);
+    }
+
+    void theMilderWayIsOfferedForALockWithoutExpiry()
+    {
+        auto* dialog = openRelease(test::stuckFlag("job:1", kNow));
+        QSignalSpy requested(dialog, &ReleaseDialog::capTtlRequested);
+        QVERIFY(button(u"capInsteadButton")->isVisible());
+        QTest::mouseClick(button(u"capInsteadButton"), Qt::LeftButton);
+        QCOMPARE(requested.count(), 1);
+        QCOMPARE(requested.first().first().value<inspect::LockId>().name, std::string("job:1"));
+        QVERIFY(m_desk->executions().empty());
+    }
+
+    void theMilderWayIsNotOfferedForALockThatExpires()
+    {
+        openRelease(test::heldToken("k", "token", kNow));
+        QVERIFY(!button(u"capInsteadButton")->isVisible());
+    }
+
+    void whatCannotBeReleasedSaysWhy_data()
+    {
+        QTest::addColumn<int>("obstacle");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("gone") << 0 << u"gone already"_s;
+        QTest::newRow("unsupported") << 1 << u"Cannot tell whose it is."_s;
+        QTest::newRow("no plan") << 2 << u"cannot be released safely"_s;
+        QTest::newRow("unreadable") << 3 << u"get"_s;
+    }
+
+    void whatCannotBeReleasedSaysWhy()
+    {
+        QFETCH(int, obstacle);
+        QFETCH(QString, words);
+        const auto lock = test::heldToken("k", "token", kNow);
+        open<ReleaseDialog>(lock);
+        service::LockDossier dossier = test::dossierOf(lock);
+        if (obstacle == 0) {
+            dossier = {};
+        } else if (obstacle == 1) {
+            dossier.release->recipe.isSupported = false;
+            dossier.release->recipe.warnings = {"Cannot tell whose it is."};
+        } else if (obstacle == 2) {
+            dossier.release.reset();
+        } else {
+            dossier.problem.kind = store::Problem::Kind::NoPermission;
+            dossier.problem.command = "get";
+            dossier.problem.rule = "+get";
+        }
+        m_desk->answer(dossier);
+        QVERIFY2(text(u"readingText").contains(words), qPrintable(text(u"readingText")));
+        QVERIFY(!button(u"executeButton")->isVisible());
+    }
+
+    void anAnswerAboutAnotherQuestionIsIgnored()
+    {
+        const auto lock = test::heldToken("k", "token", kNow);
+        open<ReleaseDialog>(lock);
+        Q_EMIT m_desk->examined(4711, test::dossierOf(lock));
+        QVERIFY(!edit(u"confirmEdit")->isVisible());
+    }
+
+    void everyOutcomeIsSaidInItsSentence_data()
+    {
+        QTest::addColumn<inspect::ReleaseReport>("report");
+        const auto row = [](const char* name, ReleaseResult result, store::Problem::Kind kind) {
+            inspect::ReleaseReport report;
+            report.result = result;
+            report.problem.kind = kind;
+            QTest::newRow(name) << report;
+        };
+        using Kind = store::Problem::Kind;
+        row("released", ReleaseResult::Released, Kind::None);
+        row("changed hands", ReleaseResult::ChangedHands, Kind::None);
+        row("already gone", ReleaseResult::AlreadyGone, Kind::None);
+        row("refused", ReleaseResult::Refused, Kind::ReadOnlyMode);
+        row("unknown", ReleaseResult::Unknown, Kind::ConnectionLost);
+    }
+
+    void everyOutcomeIsSaidInItsSentence()
+    {
+        QFETCH(inspect::ReleaseReport, report);
+        send(test::heldToken("k", "token-abcdef", kNow));
+        m_desk->report(report);
+        QCOMPARE(text(u"outcomeText"), QString::fromStdString(report::resultSentence(report)));
+        QVERIFY(!button(u"executeButton")->isVisible());
+        QCOMPARE(button(u"cancelButton")->text(), u"Close"_s);
+        const auto* view = m_dialog->findChild<ReleaseOutcomeView*>();
+        QCOMPARE(view->aftermathText().isEmpty(), report.result != ReleaseResult::Released);
+    }
+
+    void changedHandsShowsTheOldAndTheNewHoldSideBySide()
+    {
+        const auto lock = test::heldToken("k", "token-abcdef", kNow);
+        send(lock);
+        inspect::ReleaseReport report;
+        report.result = ReleaseResult::ChangedHands;
+        report.nowThere = std::make_shared<inspect::LockRecord>(test::heldToken("k", "token-fedcba",
+                                                                                kNow));
+        m_desk->report(report);
+        auto* comparison = find<QWidget>(u"comparison");
+        QVERIFY(comparison->isVisible());
+        QStringList cells;
+        for (const auto* cell : comparison->findChildren<QPlainTextEdit*>()) {
+            cells += cell->toPlainText();
+        }
+        QVERIFY(cells.contains(u"token-abcdef"_s));
+        QVERIFY(cells.contains(u"token-fedcba"_s));
+    }
+
+    void theAftermathFollows_data()
+    {
+        QTest::addColumn<inspect::Aftermath>("aftermath");
+        using Kind = inspect::Aftermath::Kind;
+        for (const Kind kind :
+             {Kind::StillFree, Kind::TakenByOther, Kind::TakenBySameOwner, Kind::NotKnown}) {
+            inspect::Aftermath aftermath;
+            aftermath.kind = kind;
+            aftermath.after = 120ms;
+            aftermath.next = std::make_shared<inspect::LockRecord>(test::heldToken("k", "next",
+                                                                                   kNow));
+            QTest::addRow("%d", static_cast<int>(kind)) << aftermath;
+        }
+    }
+
+    void theAftermathFollows()
+    {
+        QFETCH(inspect::Aftermath, aftermath);
+        send(test::heldToken("k", "token-abcdef", kNow));
+        inspect::ReleaseReport report;
+        report.result = ReleaseResult::Released;
+        m_desk->report(report);
+        QCOMPARE(text(u"aftermathText"), u"Watching who takes it next…"_s);
+        m_desk->follow(aftermath);
+        QCOMPARE(text(u"aftermathText"),
+                 QString::fromStdString(report::aftermathSentence(aftermath)));
+        const bool isAlarm = aftermath.kind == inspect::Aftermath::Kind::TakenBySameOwner;
+        const QColor color = find<QLabel>(u"aftermathText")->palette().color(QPalette::WindowText);
+        QCOMPARE(color != m_dialog->palette().color(QPalette::WindowText), isAlarm);
+    }
+
+    void aCapIsReadAsADurationAndGoesIntoThePlan()
+    {
+        const auto lock = test::stuckFlag("job:1", kNow);
+        open<CapTtlDialog>(lock);
+        m_desk->answer(test::dossierOf(lock));
+        QCOMPARE(edit(u"capEdit")->text(), u"60s"_s);
+        QVERIFY(button(u"cancelButton")->isDefault());
+        edit(u"capEdit")->clear();
+        QTest::keyClicks(edit(u"capEdit"), u"5m"_s);
+        QVERIFY(find<CommandBox>(u"planCommand")->command().contains(u"300000"));
+        QTest::mouseClick(button(u"executeButton"), Qt::LeftButton);
+        QCOMPARE(m_desk->executions().size(), std::size_t(1));
+        QCOMPARE(m_desk->executions().front().plan.cap, Duration(5min));
+        QCOMPARE(m_desk->executions().front().plan.action, inspect::ReleaseAction::CapTtl);
+        inspect::ReleaseReport report;
+        report.result = ReleaseResult::Released;
+        m_desk->report(report);
+        QCOMPARE(text(u"outcomeText"),
+                 QString::fromStdString(report::resultSentence(report,
+                                                               inspect::ReleaseAction::CapTtl)));
+    }
+
+    void aCapThatCannotBeReadSaysSoAndSendsNothing()
+    {
+        const auto lock = test::stuckFlag("job:1", kNow);
+        open<CapTtlDialog>(lock);
+        m_desk->answer(test::dossierOf(lock));
+        for (const QString& wrong : {u"soon"_s, u"0s"_s, u"-5s"_s, u""_s}) {
+            edit(u"capEdit")->setText(wrong);
+            QVERIFY2(!button(u"executeButton")->isEnabled(), qPrintable(wrong));
+            QVERIFY2(!text(u"capError").isEmpty(), qPrintable(wrong));
+        }
+    }
+};
+
+QTEST_MAIN(TestReleaseDialog)
+#include "tst_release_dialog.moc"

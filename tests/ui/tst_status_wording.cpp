@@ -1,0 +1,219 @@
+#include "locks/locks_situation.h"
+#include "shell/status_wording.h"
+#include "shell/watch_state.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::widgets;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+using State = service::LinkStatus::State;
+using Live = service::LinkStatus::Live;
+using Kind = store::Problem::Kind;
+
+Q_DECLARE_METATYPE(lockscope::service::LinkStatus)
+
+class TestStatusWording : public QObject {
+    Q_OBJECT
+
+private:
+    static constexpr Instant kNow = Instant(100h);
+
+    static service::LinkStatus link(State state, Live live = Live::None)
+    {
+        service::LinkStatus status;
+        status.state = state;
+        status.live = live;
+        return status;
+    }
+
+    static WatchState watching(int servers = 1)
+    {
+        WatchState state;
+        std::vector<store::Endpoint> endpoints;
+        for (int i = 0; i < servers; ++i) {
+            store::Endpoint endpoint;
+            endpoint.host = "redis-" + std::to_string(i + 1);
+            endpoints.push_back(endpoint);
+        }
+        state.open(endpoints);
+        return state;
+    }
+
+    static WatchState online(int servers = 1)
+    {
+        WatchState state = watching(servers);
+        for (int server = 0; server < servers; ++server) {
+            service::LinkStatus status = link(State::Online, Live::Push);
+            status.server = static_cast<std::uint16_t>(server);
+            state.take(status);
+        }
+        return state;
+    }
+
+    static service::LinkStatus waiting(Kind kind, Duration left = 3s)
+    {
+        service::LinkStatus status = link(State::Waiting);
+        status.attempt = 3;
+        status.nextAttempt = kNow + left;
+        status.problem.kind = kind;
+        return status;
+    }
+
+private Q_SLOTS:
+    void everyLinkStatusHasItsWords_data()
+    {
+        QTest::addColumn<service::LinkStatus>("status");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("tone");
+        const auto row = [](const char* name, const service::LinkStatus& status,
+                            const char16_t* text, LinkTone tone) {
+            QTest::newRow(name) << status << QString::fromUtf16(text) << static_cast<int>(tone);
+        };
+        service::LinkStatus polling = link(State::Online, Live::Polling);
+        row("closed", link(State::Closed), u"not connected", LinkTone::Quiet);
+        row("connecting", link(State::Connecting), u"connecting…", LinkTone::Warning);
+        row("push", link(State::Online, Live::Push), u"live push", LinkTone::Good);
+        row("keyspace events", link(State::Online, Live::KeyspaceEvents), u"keyspace events",
+            LinkTone::Good);
+        row("polling", polling, u"polling", LinkTone::Warning);
+        polling.pollInterval = 2500ms;
+        row("polling with interval", polling, u"polling every 2.5 s", LinkTone::Warning);
+        row("no news yet", link(State::Online), u"connected", LinkTone::Warning);
+        row("waiting", waiting(Kind::ConnectionLost), u"reconnecting in 3 s (attempt 4)",
+            LinkTone::Bad);
+        row("part of a second", waiting(Kind::ConnectionLost, 200ms),
+            u"reconnecting in 1 s (attempt 4)", LinkTone::Bad);
+        row("overdue", waiting(Kind::ConnectionLost, -1s), u"reconnecting now (attempt 4)",
+            LinkTone::Bad);
+    }
+
+    void everyLinkStatusHasItsWords()
+    {
+        QFETCH(service::LinkStatus, status);
+        QFETCH(QString, text);
+        QFETCH(int, tone);
+        const LinkWording wording = linkWording(status, kNow);
+        QCOMPARE(wording.text, text);
+        QCOMPARE(static_cast<int>(wording.tone), tone);
+    }
+
+    void theReasonIsTheKernelsExplanation()
+    {
+        const service::LinkStatus status = waiting(Kind::ConnectionRefused);
+        QCOMPARE(linkWording(status, kNow).reason,
+                 QString::fromStdString(store::explain(status.problem)));
+        QCOMPARE(linkWording(link(State::Online, Live::Push), kNow).reason, QString());
+    }
+
+    void ofASetTheWorstLinkSpeaksAndTheOnlineOnesAreCounted()
+    {
+        WatchState state = online(3);
+        QCOMPARE(linkWording(state, kNow).text, u"3 of 3 servers · live push"_s);
+        service::LinkStatus down = waiting(Kind::ConnectionLost);
+        down.server = 1;
+        state.take(down);
+        QCOMPARE(linkWording(state, kNow).text,
+                 u"2 of 3 servers · reconnecting in 3 s (attempt 4)"_s);
+    }
+
+    void aPartialSweepNeverLooksComplete()
+    {
+        WatchState state = online();
+        state.take(service::SweepProgress{0, 340'000, 1'000'000, false, false});
+        QCOMPARE(sweepWording(state.sweep()), u"partial: 34 % of the keys seen"_s);
+        // SCAN may return more keys than DBSIZE promised; that is still not the end.
+        state.take(service::SweepProgress{0, 1'000'500, 1'000'000, false, false});
+        QCOMPARE(sweepWording(state.sweep()), u"partial: 99 % of the keys seen"_s);
+        state.take(service::SweepProgress{0, 1'000'412, 1'000'412, true, false});
+        QCOMPARE(sweepWording(state.sweep()), u"scanned 1,000,412 of 1,000,412"_s);
+        state.take(service::SweepProgress{0, 500'000, 1'000'000, false, false});
+        QCOMPARE(sweepWording(state.sweep()), u"looking again: 50 %"_s);
+    }
+
+    void aSetIsSweptWhenEveryServerIs()
+    {
+        WatchState state = online(2);
+        state.take(service::SweepProgress{0, 100, 100, true, false});
+        QVERIFY(!state.sweep().isComplete);
+        QCOMPARE(sweepWording(state.sweep()), u"partial: 99 % of the keys seen"_s);
+        state.take(service::SweepProgress{1, 100, 100, true, false});
+        QVERIFY(state.sweep().isComplete);
+    }
+
+    void newsOfServersThatAreNotWatchedAreIgnored()
+    {
+        WatchState state = online();
+        service::LinkStatus stray = waiting(Kind::ConnectionLost);
+        stray.server = 7;
+        state.take(stray);
+        QCOMPARE(linkWording(state, kNow).text, u"live push"_s);
+    }
+
+    void countsAndCostsAreWritten()
+    {
+        QCOMPARE(lockCountWording(1, 0), u"1 lock · 0 changes/s"_s);
+        QCOMPARE(lockCountWording(1'480, 61.6), u"1,480 locks · 62 changes/s"_s);
+        QCOMPARE(costWording({120, 5, Duration(600)}),
+                 u"our cost: 120 commands/s · slowest call 0.6 ms"_s);
+    }
+
+    void theSituationFollowsTheState()
+    {
+        WatchState state;
+        QCOMPARE(situationOf(state, {}), LocksSituation::NotConnected);
+        state = watching();
+        QCOMPARE(situationOf(state, {}), LocksSituation::Connecting);
+        state.take(waiting(Kind::ConnectionRefused));
+        QCOMPARE(situationOf(state, {}), LocksSituation::Unreachable);
+        state.take(waiting(Kind::NoPermission));
+        QCOMPARE(situationOf(state, {}), LocksSituation::NotAllowed);
+        state = online();
+        QCOMPARE(situationOf(state, {}), LocksSituation::Sweeping);
+        state.take(service::SweepProgress{0, 10, 10, true, false});
+        QCOMPARE(situationOf(state, {}), LocksSituation::NoLocks);
+        QCOMPARE(situationOf(state, {3, 0}), LocksSituation::AllHidden);
+        QCOMPARE(situationOf(state, {3, 1}), LocksSituation::Table);
+    }
+
+    void aLostConnectionKeepsTheTableAndSaysThatItIsStale()
+    {
+        WatchState state = online();
+        QCOMPARE(staleText(state, kNow), QString());
+        state.take(waiting(Kind::ConnectionLost));
+        QCOMPARE(situationOf(state, {3, 3}), LocksSituation::Table);
+        const QString text = staleText(state, kNow);
+        QVERIFY2(text.contains(u"reconnecting in 3 s (attempt 4)"_s), qPrintable(text));
+    }
+
+    void missingPermissionNamesTheRuleForTheUserOfTheConnection()
+    {
+        store::Endpoint endpoint;
+        endpoint.user = "watcher";
+        WatchState state;
+        state.open({endpoint});
+        service::LinkStatus status = waiting(Kind::NoPermission);
+        status.problem.command = "scan";
+        status.problem.rule = "+scan";
+        state.take(status);
+        const EmptyText text = emptyText(LocksSituation::NotAllowed, state, {}, kNow);
+        QCOMPARE(text.command, u"ACL SETUSER watcher +scan"_s);
+        QVERIFY2(text.text.contains(u"scan"), qPrintable(text.text));
+        QCOMPARE(text.step, EmptyText::Step::Connect);
+    }
+
+    void aDeepSweepWithoutLocksIsNotOfferedAgain()
+    {
+        WatchState state = online();
+        state.take(service::SweepProgress{0, 10, 10, true, false});
+        QCOMPARE(emptyText(LocksSituation::NoLocks, state, {}, kNow).step,
+                 EmptyText::Step::DeepSweep);
+        state.take(service::SweepProgress{0, 10, 10, true, true});
+        QCOMPARE(emptyText(LocksSituation::NoLocks, state, {}, kNow).step, EmptyText::Step::None);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStatusWording)
+#include "tst_status_wording.moc"

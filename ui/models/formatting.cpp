@@ -1,0 +1,307 @@
+#include "formatting.h"
+
+#include "base/bytes.h"
+#include "inspect/decoder.h"
+#include "report/wording.h"
+
+#include <QDateTime>
+#include <QLocale>
+#include <QStringList>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace lockscope::models {
+
+using inspect::Flag;
+using inspect::FlagSet;
+using inspect::Holder;
+using inspect::LockRecord;
+using inspect::Mode;
+
+namespace {
+
+/// Most urgent first; of equal urgency in the order of the enumeration.
+std::vector<Flag> flagsByUrgency(FlagSet flags)
+{
+    std::vector<Flag> sorted;
+    for (unsigned i = 0; i < static_cast<unsigned>(Flag::FlagCount); ++i) {
+        if (flags.has(static_cast<Flag>(i))) {
+            sorted.push_back(static_cast<Flag>(i));
+        }
+    }
+    std::stable_sort(sorted.begin(), sorted.end(), [](Flag left, Flag right) {
+        return inspect::severityOf(left) > inspect::severityOf(right);
+    });
+    return sorted;
+}
+
+QString titleOfFormat(std::string_view format)
+{
+    const inspect::Decoder* decoder = inspect::decoderOfFormat(format);
+    return toQString(decoder != nullptr ? decoder->title : format);
+}
+
+void addLine(QStringList& lines, const QString& line)
+{
+    if (!line.isEmpty()) {
+        lines.append(line);
+    }
+}
+
+QString holdText(const Holder& holder)
+{
+    return QStringLiteral("%1, %2 × held")
+        .arg(toQString(report::modeText(holder.mode)), countText(holder.holds));
+}
+
+QString fullClientText(const Holder& holder)
+{
+    if (holder.client == nullptr) {
+        return {};
+    }
+    const QString name = bytesText(holder.client->name);
+    return QStringLiteral("Client %1%2 (%3)")
+        .arg(bytesText(holder.client->address),
+             name.isEmpty() ? QString() : QStringLiteral(" “%1”").arg(name),
+             bytesText(holder.client->how));
+}
+
+QString acquiredText(std::optional<WallTime> acquiredAt)
+{
+    return acquiredAt ? QStringLiteral("Taken at %1, by the writer's clock")
+                            .arg(timeOfDayText(*acquiredAt))
+                      : QString();
+}
+
+QString holderToolTip(const Holder& holder)
+{
+    QStringList lines;
+    addLine(lines, ownerText(holder));
+    addLine(lines, holdText(holder));
+    addLine(lines, fullClientText(holder));
+    addLine(lines, acquiredText(holder.acquiredAt));
+    return lines.join(u'\n');
+}
+
+} // namespace
+
+QString toQString(std::string_view utf8)
+{
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+QString bytesText(std::string_view bytes, std::size_t maxBytes)
+{
+    QString text = toQString(escaped(bytes.substr(0, maxBytes)));
+    if (bytes.size() > maxBytes) {
+        text += u'…';
+    }
+    return text;
+}
+
+QString durationText(Duration duration)
+{
+    return toQString(report::durationText(duration));
+}
+
+QString countText(std::int64_t count)
+{
+    static const QLocale english(QLocale::English);
+    return english.toString(static_cast<qlonglong>(count));
+}
+
+QString timeOfDayText(WallTime time)
+{
+    return QDateTime::fromMSecsSinceEpoch(toEpochMs(time)).toString(QStringLiteral("HH:mm:ss.zzz"));
+}
+
+QString formatText(const LockRecord& record)
+{
+    const QString title = titleOfFormat(record.format);
+    if (record.quorum.total == 0) {
+        return title;
+    }
+    return QStringLiteral("%1 %2 of %3")
+        .arg(title)
+        .arg(record.quorum.held)
+        .arg(record.quorum.total);
+}
+
+QString modeText(const LockRecord& record)
+{
+    const QString mode = toQString(report::modeText(record.mode));
+    const bool isShared = record.mode == Mode::Read || record.mode == Mode::Semaphore;
+    return isShared && record.holders.size() > 1
+               ? QStringLiteral("%1 × %2").arg(mode, countText(std::ssize(record.holders)))
+               : mode;
+}
+
+QString filterWord(const QString& field, QString value, bool isPrefix)
+{
+    const bool needsQuotes = std::any_of(value.begin(), value.end(), [](QChar c) {
+        return c.isSpace() || QStringView(u"()*?\"").contains(c);
+    });
+    if (needsQuotes) {
+        value = u'"' + value.replace(u'"', QStringLiteral("\\\"")) + u'"';
+    }
+    return field + u':' + value + (isPrefix ? QStringLiteral("*") : QString());
+}
+
+QString ownerText(const LockRecord& record)
+{
+    if (record.holders.empty()) {
+        return QStringLiteral("not recorded");
+    }
+    return record.holders.size() == 1
+               ? ownerText(record.holders.front())
+               : QStringLiteral("%1 holders").arg(countText(std::ssize(record.holders)));
+}
+
+QString ownerText(const Holder& holder)
+{
+    return holder.owner.empty() ? QStringLiteral("not recorded") : bytesText(holder.owner);
+}
+
+QString clientText(const LockRecord& record)
+{
+    return record.holders.size() == 1 ? clientText(record.holders.front()) : QString();
+}
+
+QString clientText(const Holder& holder)
+{
+    if (holder.client == nullptr) {
+        return {};
+    }
+    return bytesText(holder.client->name.empty() ? holder.client->address : holder.client->name);
+}
+
+bool isOwnerKnown(const LockRecord& record)
+{
+    return record.holders.size() == 1 && !record.holders.front().owner.empty();
+}
+
+std::optional<Instant> endOf(const LockRecord& record, int holderIndex)
+{
+    if (holderIndex >= 0 && static_cast<std::size_t>(holderIndex) < record.holders.size()) {
+        const Holder& holder = record.holders[static_cast<std::size_t>(holderIndex)];
+        return holder.expiresAt ? holder.expiresAt : record.expiresAt;
+    }
+    return record.expiresAt;
+}
+
+QString expiresText(std::optional<Instant> end, Instant now)
+{
+    if (!end) {
+        return QStringLiteral("never");
+    }
+    return *end <= now ? QStringLiteral("due") : durationText(*end - now);
+}
+
+QString heldText(const LockRecord& record, Instant now)
+{
+    const QString held = durationText(now - record.firstSeen);
+    return record.isTakenWhileWatching ? held : QStringLiteral("≥ ") + held;
+}
+
+QString waitersText(std::optional<int> waiters)
+{
+    if (!waiters) {
+        return QStringLiteral("?");
+    }
+    return *waiters == 0 ? QStringLiteral("–") : countText(*waiters);
+}
+
+QString goneText(inspect::ChangeKind kind)
+{
+    return toQString(inspect::idOf(kind));
+}
+
+QString firstReasonText(FlagSet flags)
+{
+    const std::vector<Flag> sorted = flagsByUrgency(flags);
+    return sorted.empty() ? QString() : toQString(report::flagText(sorted.front()));
+}
+
+QString otherReasonsText(FlagSet flags)
+{
+    const std::vector<Flag> sorted = flagsByUrgency(flags);
+    QStringList words;
+    for (std::size_t i = 1; i < sorted.size(); ++i) {
+        words.append(toQString(report::flagText(sorted[i])));
+    }
+    return words.join(QStringLiteral(" · "));
+}
+
+QString keyToolTip(const LockRecord& record)
+{
+    QStringList lines;
+    addLine(lines, bytesText(record.id.name));
+    addLine(lines, toQString(report::stateText(inspect::stateOf(record))));
+    if (!record.isConfirmed) {
+        addLine(lines, QStringLiteral("Not confirmed yet: read before the connection broke"));
+    }
+    addLine(lines, QStringLiteral("%1, confidence %2")
+                       .arg(formatText(record), toQString(inspect::idOf(record.confidence))));
+    for (std::size_t i = 0; i < record.evidence.count(); ++i) {
+        addLine(lines, QStringLiteral("• ") + toQString(record.evidence.at(i)));
+    }
+    for (const Bytes& key : record.otherKeys) {
+        addLine(lines, QStringLiteral("Key ") + bytesText(key));
+    }
+    return lines.join(u'\n');
+}
+
+QString ownerToolTip(const LockRecord& record, int holderIndex)
+{
+    if (holderIndex >= 0 && static_cast<std::size_t>(holderIndex) < record.holders.size()) {
+        return holderToolTip(record.holders[static_cast<std::size_t>(holderIndex)]);
+    }
+    constexpr std::size_t kHoldersAtMost = 10;
+    if (record.holders.empty()) {
+        return QStringLiteral("This format does not record who holds the lock");
+    }
+    QStringList blocks;
+    for (const Holder& holder :
+         std::span(record.holders).first(std::min(record.holders.size(), kHoldersAtMost))) {
+        blocks.append(holderToolTip(holder));
+    }
+    if (record.holders.size() > kHoldersAtMost) {
+        blocks.append(QStringLiteral("and %1 more")
+                          .arg(countText(std::ssize(record.holders) - std::ssize(blocks))));
+    }
+    return blocks.join(QStringLiteral("\n\n"));
+}
+
+QString expiresToolTip(const LockRecord& record, int holderIndex, Instant now)
+{
+    const std::optional<Instant> end = endOf(record, holderIndex);
+    if (!end) {
+        return QStringLiteral("It has no expiry: nothing removes it but a release");
+    }
+    QStringList lines;
+    addLine(lines,
+            *end <= now
+                ? QStringLiteral("Its time is over by our clock; waiting for the server's word")
+                : QStringLiteral("Expires in %1").arg(durationText(*end - now)));
+    addLine(lines, QStringLiteral("Longest lease seen: %1").arg(durationText(record.lease)));
+    if (record.renewals > 0) {
+        addLine(lines,
+                QStringLiteral("Renewed %1 ×, last %2 ago")
+                    .arg(countText(record.renewals), durationText(now - record.lastRenewal)));
+    }
+    return lines.join(u'\n');
+}
+
+QString whyToolTip(const LockRecord& record, Instant now)
+{
+    QStringList blocks;
+    for (const Flag flag : flagsByUrgency(record.flags)) {
+        blocks.append(toQString(report::flagSentence(flag, record, now)) + u'\n'
+                      + toQString(report::flagDoubt(flag)));
+    }
+    return blocks.join(QStringLiteral("\n\n"));
+}
+
+} // namespace lockscope::models

@@ -1,0 +1,145 @@
+#include "lock_cells.h"
+
+#include "formatting.h"
+#include "lock_table_model.h"
+#include "report/wording.h"
+
+#include <QStringList>
+#include <QTextDocument>
+
+namespace lockscope::models {
+
+namespace {
+
+using Columns = LockTableModel;
+
+QString holderCellText(const LockCell& cell, int column)
+{
+    const inspect::Holder& holder = cell.record.holders[static_cast<std::size_t>(cell.holder)];
+    switch (column) {
+    case Columns::KeyColumn: return QStringLiteral("holder %1").arg(cell.holder + 1);
+    case Columns::ModeColumn: return toQString(report::modeText(holder.mode));
+    case Columns::OwnerColumn: return ownerText(holder);
+    case Columns::HoldsColumn: return countText(holder.holds);
+    case Columns::ExpiresColumn:
+        return cell.gone.isEmpty() ? expiresText(endOf(cell.record, cell.holder), cell.now)
+                                   : cell.gone;
+    default: return {};
+    }
+}
+
+QString lockCellText(const LockCell& cell, int column)
+{
+    const inspect::LockRecord& record = cell.record;
+    switch (column) {
+    case Columns::KeyColumn: return bytesText(record.id.name);
+    case Columns::FormatColumn: return formatText(record);
+    case Columns::ModeColumn: return modeText(record);
+    case Columns::OwnerColumn: return ownerText(record);
+    case Columns::HoldsColumn: return countText(record.holds());
+    case Columns::ExpiresColumn:
+        return cell.gone.isEmpty() ? expiresText(record.expiresAt, cell.now) : cell.gone;
+    case Columns::HeldColumn: return heldText(record, cell.now);
+    case Columns::RenewalsColumn:
+        return record.renewals == 0 ? QStringLiteral("–") : countText(record.renewals);
+    case Columns::WaitersColumn: return waitersText(record.waiters);
+    case Columns::ServerColumn: return cell.server;
+    case Columns::WhyColumn: return firstReasonText(record.flags);
+    default: return {};
+    }
+}
+
+/// Tool tips guess whether a text is markup, and a key may look like it.
+QString asPlainToolTip(const QString& text)
+{
+    return Qt::mightBeRichText(text) ? Qt::convertFromPlainText(text) : text;
+}
+
+QString waitersToolTip(std::optional<int> waiters)
+{
+    return waiters ? QString()
+                   : QStringLiteral(
+                       "Cannot be seen: clients of this format poll, or ask other servers");
+}
+
+} // namespace
+
+QString cellText(const LockCell& cell, int column)
+{
+    return cell.holder < 0 ? lockCellText(cell, column) : holderCellText(cell, column);
+}
+
+QString cellSecondaryText(const LockCell& cell, int column)
+{
+    if (column == Columns::OwnerColumn) {
+        return cell.holder < 0
+                   ? clientText(cell.record)
+                   : clientText(cell.record.holders[static_cast<std::size_t>(cell.holder)]);
+    }
+    if (column != Columns::WhyColumn || cell.holder >= 0) {
+        return {};
+    }
+    const QString others = otherReasonsText(cell.record.flags);
+    if (cell.record.isConfirmed) {
+        return others;
+    }
+    return others.isEmpty() ? QStringLiteral("not confirmed yet")
+                            : others + QStringLiteral(" · not confirmed yet");
+}
+
+QString cellToolTip(const LockCell& cell, int column)
+{
+    switch (column) {
+    case Columns::KeyColumn: return asPlainToolTip(keyToolTip(cell.record));
+    case Columns::OwnerColumn: return asPlainToolTip(ownerToolTip(cell.record, cell.holder));
+    case Columns::ExpiresColumn: return expiresToolTip(cell.record, cell.holder, cell.now);
+    case Columns::HeldColumn:
+        return cell.record.isTakenWhileWatching
+                   ? QString()
+                   : QStringLiteral("At least: it was held already at the first look");
+    case Columns::WaitersColumn: return waitersToolTip(cell.record.waiters);
+    case Columns::WhyColumn: return asPlainToolTip(whyToolTip(cell.record, cell.now));
+    default: return {};
+    }
+}
+
+QVariant cellSortValue(const LockCell& cell, int column)
+{
+    const inspect::LockRecord& record = cell.record;
+    switch (column) {
+    case Columns::HoldsColumn: return record.holds();
+    case Columns::ExpiresColumn:
+        return record.expiresAt
+                   ? QVariant::fromValue<qint64>(record.expiresAt->time_since_epoch().count())
+                   : QVariant();
+    case Columns::HeldColumn:
+        return QVariant::fromValue<qint64>((cell.now - record.firstSeen).count());
+    case Columns::RenewalsColumn: return record.renewals;
+    case Columns::WaitersColumn: return record.waiters.value_or(-1);
+    case Columns::ServerColumn: return record.id.server;
+    case Columns::WhyColumn: return inspect::severityOf(record.flags);
+    default: return cellText(cell, column);
+    }
+}
+
+QString rowAsSentence(const LockCell& cell)
+{
+    QStringList parts{cellText(cell, Columns::KeyColumn)};
+    const auto add = [&parts](const QString& part) {
+        if (!part.isEmpty()) {
+            parts.append(part);
+        }
+    };
+    if (cell.holder < 0) {
+        add(cell.gone.isEmpty() ? toQString(report::stateText(inspect::stateOf(cell.record)))
+                                : cell.gone);
+        add(cellText(cell, Columns::WhyColumn));
+    }
+    add(QStringLiteral("owner ") + cellText(cell, Columns::OwnerColumn));
+    if (cell.gone.isEmpty()) {
+        add(QStringLiteral("expires: ") + cellText(cell, Columns::ExpiresColumn));
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
+} // namespace lockscope::models

@@ -1,0 +1,296 @@
+#include "connection/connection_dialog.h"
+
+#include "connection/endpoint_form.h"
+#include "connection/recent_servers.h"
+#include "formatting.h"
+#include "shell/dialog_height.h"
+#include "shell/flat_style.h"
+#include "shell/labels.h"
+#include "shell/theme.h"
+#include "shell/tones.h"
+
+#include <QHBoxLayout>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// The further servers of a set, one URL a line. Credentials and the rest come from the first
+/// server where the URL is silent.
+std::vector<store::Endpoint> parseFurther(const QString& lines, const store::Endpoint& first,
+                                          QString& error)
+{
+    std::vector<store::Endpoint> endpoints;
+    for (const QString& line : lines.split(u'\n')) {
+        if (line.trimmed().isEmpty()) {
+            continue;
+        }
+        auto parsed = store::parseEndpoint(line.trimmed().toStdString());
+        if (const auto* wrong = std::get_if<store::UrlError>(&parsed)) {
+            error = line.trimmed() + u": "_s + models::toQString(wrong->reason);
+            return {};
+        }
+        auto& endpoint = std::get<store::Endpoint>(parsed);
+        if (endpoint.password.empty()) {
+            endpoint.password = first.password;
+            endpoint.user = endpoint.user.empty() ? first.user : endpoint.user;
+        }
+        endpoint.environment = first.environment;
+        endpoint.isReadOnly = first.isReadOnly;
+        endpoints.push_back(std::move(endpoint));
+    }
+    return endpoints;
+}
+
+} // namespace
+
+QString testSummary(const service::TestResult& result)
+{
+    QStringList parts;
+    parts << QStringLiteral("Redis %1").arg(models::toQString(result.serverVersion));
+    if (!result.role.empty()) {
+        parts << models::toQString(result.role);
+    }
+    parts << (result.keyCount == 1
+                  ? ConnectionDialog::tr("1 key")
+                  : ConnectionDialog::tr("%1 keys").arg(models::countText(result.keyCount)));
+    parts << ConnectionDialog::tr("answers in %1 ms")
+                 .arg(static_cast<double>(result.roundTrip.count()) / 1000, 0, 'f', 1);
+    return parts.join(u" · "_s);
+}
+
+ConnectionDialog::ConnectionDialog(service::ConnectionTester& tester,
+                                   const QList<RecentServer>& recent, QWidget* parent)
+    : QDialog(parent),
+      m_tester(tester),
+      m_recent(recent)
+{
+    setObjectName(u"connectionDialog"_s);
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("Connect to a server"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    if (!recent.isEmpty()) {
+        layout->addWidget(createRecent(recent), 2);
+    }
+    layout->addWidget(createServer(), 3);
+    connect(&m_tester, &service::ConnectionTester::tested, this, &ConnectionDialog::showResult);
+    m_form->focusUrl();
+    refresh();
+}
+
+QWidget* ConnectionDialog::createRecent(const QList<RecentServer>& recent)
+{
+    auto* side = new QWidget(this);
+    side->setAutoFillBackground(true);
+    side->setBackgroundRole(QPalette::Base);
+    m_recentList = new QListWidget(side);
+    m_recentList->setObjectName(u"recentList"_s);
+    m_recentList->setFrameShape(QFrame::NoFrame);
+    m_recentList->setTextElideMode(Qt::ElideRight);
+    m_recentList->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_recentList->setMinimumWidth(fontMetrics().averageCharWidth() * 44);
+    for (const RecentServer& server : recent) {
+        auto* item = new QListWidgetItem(titleOf(server), m_recentList);
+        item->setToolTip(server.urls.join(u'\n'));
+        item->setSizeHint({0, fontMetrics().height() + 14});
+    }
+    auto* layout = new QVBoxLayout(side);
+    layout->setContentsMargins(8, 18, 8, 12);
+    QLabel* caption = createCaption(tr("Recent"), side);
+    caption->setContentsMargins(4, 0, 0, 0);
+    layout->addWidget(caption);
+    layout->addWidget(m_recentList);
+    connect(m_recentList, &QListWidget::currentRowChanged, this, &ConnectionDialog::chooseRecent);
+    connect(m_recentList, &QListWidget::itemDoubleClicked, this, &ConnectionDialog::accept);
+    return side;
+}
+
+QWidget* ConnectionDialog::createServer()
+{
+    auto* main = new QWidget(this);
+    m_form = new EndpointForm(main);
+    m_form->setObjectName(u"endpointForm"_s);
+    m_also = new QPlainTextEdit(main);
+    m_also->setObjectName(u"alsoEdit"_s);
+    m_also->setFont(monospacedFont());
+    m_also->setPlaceholderText(u"redis://other-host:6379"_s);
+    m_also->setTabChangesFocus(true);
+    m_also->setFixedHeight(fontMetrics().lineSpacing() * 3 + 12);
+    m_alsoError = new QLabel(main);
+    m_alsoError->setObjectName(u"alsoError"_s);
+    m_alsoError->setTextFormat(Qt::PlainText);
+    m_alsoError->setWordWrap(true);
+    auto* layout = new QVBoxLayout(main);
+    layout->setContentsMargins(20, 18, 20, 16);
+    layout->setSpacing(10);
+    layout->addWidget(m_form);
+    m_form->setMinimumWidth(fontMetrics().averageCharWidth() * 62);
+    layout->addSpacing(4);
+    layout->addWidget(createCaption(tr("More masters of one Redlock set, a URL per line"), main));
+    layout->addWidget(m_also);
+    layout->addWidget(m_alsoError);
+    createTest(*layout);
+    layout->addStretch(1);
+    createButtons(*layout);
+    connect(m_form, &EndpointForm::changed, this, &ConnectionDialog::refresh);
+    connect(m_also, &QPlainTextEdit::textChanged, this, &ConnectionDialog::refresh);
+    return main;
+}
+
+void ConnectionDialog::createTest(QVBoxLayout& layout)
+{
+    m_test = new QPushButton(tr("Test connection"), this);
+    m_test->setObjectName(u"testButton"_s);
+    m_test->setAutoDefault(false);
+    m_result = new QLabel(this);
+    m_result->setObjectName(u"testResult"_s);
+    m_result->setTextFormat(Qt::PlainText);
+    m_result->setWordWrap(true);
+    m_result->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_limits = createQuietLabel({}, this);
+    m_limits->setObjectName(u"testLimits"_s);
+    m_limits->setWordWrap(true);
+    m_limits->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_limits->setVisible(false);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(m_test, 0, Qt::AlignTop);
+    row->addWidget(m_result, 1);
+    layout.addLayout(row);
+    layout.addWidget(m_limits);
+    connect(m_test, &QPushButton::clicked, this, &ConnectionDialog::test);
+}
+
+void ConnectionDialog::createButtons(QVBoxLayout& layout)
+{
+    m_connect = new QPushButton(tr("Connect"), this);
+    m_connect->setObjectName(u"connectButton"_s);
+    m_connect->setDefault(true);
+    setEmphasis(m_connect, Emphasis::Primary);
+    auto* cancel = new QPushButton(tr("Cancel"), this);
+    cancel->setObjectName(u"cancelButton"_s);
+    cancel->setAutoDefault(false);
+    connect(m_connect, &QPushButton::clicked, this, &ConnectionDialog::accept);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    auto* row = new QHBoxLayout;
+    row->addStretch(1);
+    row->addWidget(cancel);
+    row->addWidget(m_connect);
+    layout.addSpacing(4);
+    layout.addLayout(row);
+}
+
+void ConnectionDialog::setEndpoints(const std::vector<store::Endpoint>& endpoints)
+{
+    if (endpoints.empty()) {
+        return;
+    }
+    m_form->setEndpoint(endpoints.front());
+    QStringList further;
+    for (std::size_t i = 1; i < endpoints.size(); ++i) {
+        further += models::toQString(store::toUrl(endpoints[i]));
+    }
+    m_also->setPlainText(further.join(u'\n'));
+    refresh();
+}
+
+std::vector<store::Endpoint> ConnectionDialog::endpoints() const
+{
+    const auto first = m_form->endpoint();
+    if (!first) {
+        return {};
+    }
+    QString error;
+    std::vector<store::Endpoint> all = parseFurther(m_also->toPlainText(), *first, error);
+    if (!error.isEmpty()) {
+        return {};
+    }
+    all.insert(all.begin(), *first);
+    return all;
+}
+
+void ConnectionDialog::chooseRecent(int row)
+{
+    if (row >= 0 && row < m_recent.size()) {
+        setEndpoints(endpointsOf(m_recent.at(row)));
+    }
+}
+
+void ConnectionDialog::refresh()
+{
+    QString error;
+    if (const auto first = m_form->endpoint()) {
+        parseFurther(m_also->toPlainText(), *first, error);
+    }
+    QPalette alarming = palette();
+    alarming.setColor(QPalette::WindowText, severityColor(2, palette()));
+    m_alsoError->setPalette(alarming);
+    m_alsoError->setText(error);
+    m_alsoError->setVisible(!error.isEmpty());
+    const bool isReadable = !endpoints().empty();
+    m_connect->setEnabled(isReadable);
+    m_test->setEnabled(isReadable);
+    m_isTesting = false; // an answer would be about what the form said before
+    m_result->clear();
+    m_limits->setVisible(false);
+}
+
+void ConnectionDialog::test()
+{
+    const std::vector<store::Endpoint> all = endpoints();
+    if (!all.empty()) {
+        m_isTesting = true;
+        m_limits->setVisible(false);
+        showSentence(tr("Trying…"), -1);
+        m_tester.test(all.front());
+    }
+}
+
+void ConnectionDialog::showResult(const service::TestResult& result)
+{
+    if (!m_isTesting) {
+        return;
+    }
+    m_isTesting = false;
+    if (result.problem.kind != store::Problem::Kind::None) {
+        showSentence(models::toQString(store::explain(result.problem)), 2);
+        return;
+    }
+    showSentence(tr("It works. %1").arg(testSummary(result)), 0);
+    QStringList limits;
+    for (const store::Problem& limit : result.limits) {
+        limits += u"· "_s + models::toQString(store::explain(limit));
+    }
+    m_limits->setText(tr("Some things will be missing:") + u'\n' + limits.join(u'\n'));
+    m_limits->setVisible(!limits.isEmpty());
+    fitHeight(*this);
+}
+
+void ConnectionDialog::showSentence(const QString& sentence, int severity)
+{
+    QPalette colored = palette();
+    if (severity >= 0) {
+        colored.setColor(QPalette::WindowText, severityColor(severity, palette()));
+    }
+    m_result->setPalette(colored);
+    m_result->setText(sentence);
+}
+
+void ConnectionDialog::accept()
+{
+    const std::vector<store::Endpoint> all = endpoints();
+    if (!all.empty()) {
+        Q_EMIT connectRequested(all);
+        QDialog::accept();
+    }
+}
+
+} // namespace lockscope::widgets

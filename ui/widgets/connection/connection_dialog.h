@@ -1,0 +1,67 @@
+#pragma once
+
+#include "connection_tester.h"
+#include "shell/settings.h"
+#include "store/endpoint.h"
+
+#include <QDialog>
+
+#include <vector>
+
+class QLabel;
+class QListWidget;
+class QPlainTextEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace lockscope::widgets {
+
+class EndpointForm;
+
+/// Where to connect: one server, or several independent masters as one Redlock set. Tries the
+/// connection on request and shows the server's own words when it fails.
+class ConnectionDialog : public QDialog {
+    Q_OBJECT
+public:
+    ConnectionDialog(service::ConnectionTester& tester, const QList<RecentServer>& recent,
+                     QWidget* parent = nullptr);
+
+    /// Starts from a connection there is.
+    void setEndpoints(const std::vector<store::Endpoint>& endpoints);
+
+    /// All servers of the set, the one of the form first; empty while something cannot be read.
+    std::vector<store::Endpoint> endpoints() const;
+
+Q_SIGNALS:
+    void connectRequested(const std::vector<lockscope::store::Endpoint>& endpoints);
+
+private:
+    QWidget* createRecent(const QList<RecentServer>& recent);
+    QWidget* createServer();
+    void createTest(QVBoxLayout& layout);
+    void createButtons(QVBoxLayout& layout);
+
+    void chooseRecent(int row);
+    void refresh();
+    void test();
+    void showResult(const service::TestResult& result);
+    void showSentence(const QString& sentence, int severity);
+    void accept() override;
+
+    service::ConnectionTester& m_tester;
+    QList<RecentServer> m_recent;
+    bool m_isTesting = false;
+    QListWidget* m_recentList = nullptr;
+    EndpointForm* m_form = nullptr;
+    QPlainTextEdit* m_also = nullptr;
+    QLabel* m_alsoError = nullptr;
+    QPushButton* m_test = nullptr;
+    QLabel* m_result = nullptr;
+    QLabel* m_limits = nullptr;
+    QPushButton* m_connect = nullptr;
+};
+
+/// What a successful test tells, in one line: "Redis 7.0.15 · master · 1,000,412 keys · 0.4 ms".
+QString testSummary(const service::TestResult& result);
+
+} // namespace lockscope::widgets

@@ -1,0 +1,254 @@
+#include "connection/endpoint_form.h"
+
+#include "formatting.h"
+#include "shell/labels.h"
+#include "shell/theme.h"
+#include "shell/tones.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSpinBox>
+
+#include <utility>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using store::Endpoint;
+
+EndpointForm::EndpointForm(QWidget* parent) : QWidget(parent)
+{
+    createFields();
+    createLayout();
+    connectFields();
+    setEndpoint(Endpoint());
+}
+
+void EndpointForm::createFields()
+{
+    m_url = new QLineEdit(this);
+    m_url->setObjectName(u"urlEdit"_s);
+    m_url->setFont(monospacedFont());
+    m_url->setPlaceholderText(u"redis://user@host:6379/0"_s);
+    m_url->setAccessibleName(tr("URL"));
+    m_error = new QLabel(this);
+    m_error->setObjectName(u"urlError"_s);
+    m_error->setTextFormat(Qt::PlainText);
+    m_error->setWordWrap(true);
+    m_transport = new QComboBox(this);
+    m_transport->setObjectName(u"transportCombo"_s);
+    m_transport->addItem(tr("TCP"), static_cast<int>(Endpoint::Transport::Tcp));
+    m_transport->addItem(tr("TCP with TLS"), static_cast<int>(Endpoint::Transport::Tls));
+    m_transport->addItem(tr("Unix socket"), static_cast<int>(Endpoint::Transport::UnixSocket));
+    m_host = new QLineEdit(this);
+    m_host->setObjectName(u"hostEdit"_s);
+    m_port = new QSpinBox(this);
+    m_port->setObjectName(u"portSpin"_s);
+    m_port->setRange(1, 65535);
+    m_port->setButtonSymbols(QSpinBox::NoButtons);
+    m_socket = new QLineEdit(this);
+    m_socket->setObjectName(u"socketEdit"_s);
+    m_socket->setPlaceholderText(u"/run/redis/redis.sock"_s);
+    m_user = new QLineEdit(this);
+    m_user->setObjectName(u"userEdit"_s);
+    m_user->setPlaceholderText(tr("default user"));
+    m_password = new QLineEdit(this);
+    m_password->setObjectName(u"passwordEdit"_s);
+    m_password->setEchoMode(QLineEdit::Password);
+    m_password->setPlaceholderText(tr("never stored"));
+    m_database = new QSpinBox(this);
+    m_database->setObjectName(u"databaseSpin"_s);
+    m_database->setRange(0, 99999);
+    m_database->setButtonSymbols(QSpinBox::NoButtons);
+    m_environment = new QComboBox(this);
+    m_environment->setObjectName(u"environmentCombo"_s);
+    m_environment->setEditable(true);
+    m_environment->addItems({QString(), u"production"_s, u"staging"_s, u"development"_s});
+    m_readOnly = new QCheckBox(tr("Read-only: nothing can be released"), this);
+    m_readOnly->setObjectName(u"readOnlyCheck"_s);
+}
+
+void EndpointForm::addRow(QGridLayout& grid, const QString& label, QWidget* field)
+{
+    const int row = grid.rowCount();
+    QLabel* text = createQuietLabel(label, this);
+    text->setBuddy(field);
+    field->setAccessibleName(label);
+    grid.addWidget(text, row, 0);
+    grid.addWidget(field, row, 1);
+}
+
+void EndpointForm::createLayout()
+{
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(12);
+    grid->setVerticalSpacing(8);
+    grid->setColumnStretch(1, 1);
+    addRow(*grid, tr("URL"), m_url);
+    grid->addWidget(m_error, grid->rowCount(), 1);
+    addRow(*grid, tr("Transport"), m_transport);
+    addRow(*grid, tr("Host"), m_host);
+    addRow(*grid, tr("Port"), m_port);
+    addRow(*grid, tr("Socket"), m_socket);
+    addRow(*grid, tr("User"), m_user);
+    addRow(*grid, tr("Password"), m_password);
+    addRow(*grid, tr("Database"), m_database);
+    addRow(*grid, tr("Environment"), m_environment);
+    grid->addWidget(m_readOnly, grid->rowCount(), 1);
+    const int narrow = fontMetrics().averageCharWidth() * 14;
+    m_port->setMaximumWidth(narrow);
+    m_database->setMaximumWidth(narrow);
+}
+
+void EndpointForm::connectFields()
+{
+    connect(m_url, &QLineEdit::textEdited, this, &EndpointForm::takeUrl);
+    connect(m_url, &QLineEdit::editingFinished, this, &EndpointForm::tidyUrl);
+    for (QLineEdit* field : {m_host, m_socket, m_user, m_password}) {
+        connect(field, &QLineEdit::textEdited, this, &EndpointForm::takeFields);
+    }
+    connect(m_port, &QSpinBox::valueChanged, this, &EndpointForm::takeFields);
+    connect(m_database, &QSpinBox::valueChanged, this, &EndpointForm::takeFields);
+    connect(m_transport, &QComboBox::currentIndexChanged, this, &EndpointForm::takeFields);
+    connect(m_environment, &QComboBox::currentTextChanged, this, &EndpointForm::changed);
+    connect(m_readOnly, &QCheckBox::toggled, this, &EndpointForm::changed);
+}
+
+void EndpointForm::setEndpoint(const Endpoint& endpoint)
+{
+    showFields(endpoint);
+    m_environment->setCurrentText(models::toQString(endpoint.environment));
+    m_readOnly->setChecked(endpoint.isReadOnly);
+    m_url->setText(models::toQString(store::toUrl(endpoint)));
+    showError({});
+}
+
+std::optional<Endpoint> EndpointForm::endpoint() const
+{
+    if (!errorText().isEmpty()) {
+        return std::nullopt;
+    }
+    return endpointOfFields();
+}
+
+QString EndpointForm::errorText() const
+{
+    return m_error->text();
+}
+
+void EndpointForm::focusUrl()
+{
+    m_url->setFocus();
+    m_url->selectAll();
+}
+
+void EndpointForm::focusPassword()
+{
+    m_password->setFocus();
+}
+
+void EndpointForm::takeUrl()
+{
+    auto parsed = store::parseEndpoint(m_url->text().trimmed().toStdString());
+    if (const auto* error = std::get_if<store::UrlError>(&parsed)) {
+        showError(models::toQString(error->reason));
+    } else {
+        auto& endpoint = std::get<Endpoint>(parsed);
+        if (endpoint.password.empty()) {
+            endpoint.password = m_password->text().toStdString(); // the URL does not speak of it
+        }
+        showFields(endpoint);
+        showError({});
+    }
+    Q_EMIT changed();
+}
+
+void EndpointForm::tidyUrl()
+{
+    if (errorText().isEmpty()) {
+        m_url->setText(models::toQString(store::toUrl(endpointOfFields())));
+    }
+}
+
+void EndpointForm::takeFields()
+{
+    if (m_isSyncing) {
+        return;
+    }
+    refreshTransport();
+    m_url->setText(models::toQString(store::toUrl(endpointOfFields())));
+    const bool isSocket = !m_socket->isHidden();
+    if (isSocket && m_socket->text().isEmpty()) {
+        showError(tr("The path of the socket is missing."));
+    } else if (!isSocket && m_host->text().trimmed().isEmpty()) {
+        showError(tr("The host is missing."));
+    } else {
+        showError({});
+    }
+    Q_EMIT changed();
+}
+
+Endpoint EndpointForm::endpointOfFields() const
+{
+    Endpoint endpoint;
+    endpoint.transport = static_cast<Endpoint::Transport>(m_transport->currentData().toInt());
+    endpoint.host = m_host->text().trimmed().toStdString();
+    endpoint.port = static_cast<std::uint16_t>(m_port->value());
+    endpoint.socketPath = m_socket->text().toStdString();
+    endpoint.user = m_user->text().toStdString();
+    endpoint.password = m_password->text().toStdString();
+    endpoint.database = m_database->value();
+    endpoint.environment = m_environment->currentText().trimmed().toStdString();
+    endpoint.isReadOnly = m_readOnly->isChecked();
+    return endpoint;
+}
+
+void EndpointForm::showFields(const Endpoint& endpoint)
+{
+    const bool wasSyncing = std::exchange(m_isSyncing, true);
+    m_transport->setCurrentIndex(m_transport->findData(static_cast<int>(endpoint.transport)));
+    m_host->setText(models::toQString(endpoint.host));
+    m_port->setValue(endpoint.port);
+    m_socket->setText(models::toQString(endpoint.socketPath));
+    m_user->setText(models::toQString(endpoint.user));
+    m_password->setText(models::toQString(endpoint.password));
+    m_database->setValue(endpoint.database);
+    refreshTransport();
+    m_isSyncing = wasSyncing;
+}
+
+void EndpointForm::refreshTransport()
+{
+    const bool isSocket = m_transport->currentData().toInt()
+                          == static_cast<int>(Endpoint::Transport::UnixSocket);
+    for (QLabel* label : findChildren<QLabel*>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (label->buddy() == m_host || label->buddy() == m_port) {
+            label->setVisible(!isSocket);
+        } else if (label->buddy() == m_socket) {
+            label->setVisible(isSocket);
+        }
+    }
+    m_host->setVisible(!isSocket);
+    m_port->setVisible(!isSocket);
+    m_socket->setVisible(isSocket);
+}
+
+void EndpointForm::showError(const QString& error)
+{
+    m_error->setText(error);
+    m_error->setVisible(!error.isEmpty());
+    QPalette alarming = palette();
+    alarming.setColor(QPalette::WindowText, severityColor(2, palette()));
+    m_error->setPalette(alarming);
+    QPalette field;
+    if (!error.isEmpty()) {
+        field.setColor(QPalette::Mid, severityColor(2, palette()));
+    }
+    m_url->setPalette(field);
+}
+
+} // namespace lockscope::widgets

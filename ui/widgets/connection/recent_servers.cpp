@@ -1,0 +1,52 @@
+#include "connection/recent_servers.h"
+
+#include "formatting.h"
+#include "shell/status_wording.h"
+
+#include <QCoreApplication>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+RecentServer recentServerOf(const std::vector<store::Endpoint>& endpoints)
+{
+    RecentServer server;
+    for (const store::Endpoint& endpoint : endpoints) {
+        server.urls += models::toQString(store::toUrl(endpoint));
+    }
+    if (!endpoints.empty()) {
+        server.environment = models::toQString(endpoints.front().environment);
+        server.isReadOnly = endpoints.front().isReadOnly;
+    }
+    return server;
+}
+
+std::vector<store::Endpoint> endpointsOf(const RecentServer& server)
+{
+    std::vector<store::Endpoint> endpoints;
+    for (const QString& url : server.urls) {
+        auto parsed = store::parseEndpoint(url.toStdString());
+        if (auto* endpoint = std::get_if<store::Endpoint>(&parsed)) {
+            endpoint->environment = server.environment.toStdString();
+            endpoint->isReadOnly = server.isReadOnly;
+            endpoints.push_back(std::move(*endpoint));
+        }
+    }
+    return endpoints;
+}
+
+QString titleOf(const RecentServer& server)
+{
+    const std::vector<store::Endpoint> endpoints = endpointsOf(server);
+    QString title = endpoints.empty() ? server.urls.join(u", "_s) : serversWording(endpoints);
+    if (!server.environment.isEmpty()) {
+        title.prepend(server.environment + u" · "_s);
+    }
+    if (server.isReadOnly) {
+        title += QCoreApplication::translate("RecentServers", " · read-only");
+    }
+    return title;
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "shell/settings.h"
+#include "store/endpoint.h"
+
+#include <vector>
+
+namespace lockscope::widgets {
+
+/// What is remembered of a connection: everything but the passwords.
+RecentServer recentServerOf(const std::vector<store::Endpoint>& endpoints);
+
+/// The connection that was remembered, without its passwords. URLs that cannot be read (a settings
+/// file may be edited by hand) are left out.
+std::vector<store::Endpoint> endpointsOf(const RecentServer& server);
+
+/// "production · 10.0.0.5:6379/0"
+QString titleOf(const RecentServer& server);
+
+} // namespace lockscope::widgets

@@ -1,0 +1,114 @@
+#include "locks/activity_panel.h"
+
+#include "activity_model.h"
+#include "shell/theme.h"
+#include "shell/tones.h"
+
+#include <QHeaderView>
+#include <QScrollBar>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using models::ActivityKind;
+using models::ActivityModel;
+
+namespace {
+
+/// What we did ourselves and what went wrong stand out; the rest is news.
+QColor colorOf(ActivityKind kind, const QStyleOptionViewItem& option)
+{
+    switch (kind) {
+    case ActivityKind::Problem: return severityColor(2, option.palette);
+    case ActivityKind::OurRelease: return option.palette.color(QPalette::Link);
+    default: return option.palette.color(QPalette::Text);
+    }
+}
+
+} // namespace
+
+ActivityPanel::ActivityPanel(models::ActivityModel& activity, QWidget* parent) : QTreeView(parent)
+{
+    setObjectName(u"activityPanel"_s);
+    setAccessibleName(tr("Activity"));
+    setModel(&activity);
+    setFrameShape(QFrame::NoFrame);
+    setRootIsDecorated(false);
+    setUniformRowHeights(true);
+    setAllColumnsShowFocus(true);
+    setEditTriggers(NoEditTriggers);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setBackgroundRole(QPalette::Window);
+    setItemDelegate(new ActivityDelegate(this));
+    createHeader();
+    connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
+        const QScrollBar* bar = verticalScrollBar();
+        m_isFollowing = bar->sliderPosition() >= bar->maximum();
+    });
+    connect(&activity, &QAbstractItemModel::rowsInserted, this, &ActivityPanel::follow);
+    connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) {
+        const QVariant id = index.data(ActivityModel::LockIdRole);
+        if (id.isValid()) {
+            Q_EMIT lockChosen(id.value<inspect::LockId>());
+        }
+    });
+}
+
+void ActivityPanel::createHeader()
+{
+    header()->setHidden(true);
+    header()->setStretchLastSection(true);
+    const auto fit = [this](int column, const QString& longest) {
+        header()->resizeSection(column, fontMetrics().horizontalAdvance(longest) + 24);
+    };
+    fit(ActivityModel::TimeColumn, u"00:00:00.000"_s);
+    fit(ActivityModel::KindColumn, u"our release"_s);
+    fit(ActivityModel::KeyColumn, u"a-prefix:a-key-of-usual-length"_s);
+}
+
+void ActivityPanel::follow()
+{
+    if (m_isFollowing) {
+        scrollToBottom();
+    }
+}
+
+QSize ActivityPanel::sizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 80, fontMetrics().height() * 8};
+}
+
+void ActivityDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (index.column() == ActivityModel::KeyColumn) {
+        option->font = monospacedFont();
+        return;
+    }
+    QColor color = option->palette.color(QPalette::PlaceholderText);
+    if (index.column() == ActivityModel::KindColumn) {
+        color = colorOf(static_cast<ActivityKind>(index.data(ActivityModel::KindRole).toInt()),
+                        *option);
+    } else if (index.column() != ActivityModel::TimeColumn) {
+        return;
+    }
+    option->palette.setColor(QPalette::Text, color);
+    option->palette.setColor(QPalette::HighlightedText, color);
+}
+
+void ActivityDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                             const QModelIndex& index) const
+{
+    QStyleOptionViewItem shifted = option;
+    if (index.column() == 0) {
+        shifted.rect.adjust(9, 0, 0, 0); // in line with the title of the dock
+    }
+    QStyledItemDelegate::paint(painter, shifted, index);
+}
+
+QSize ActivityDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(0, 3);
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "inspect/lock_record.h"
+
+#include <QStyledItemDelegate>
+#include <QTreeView>
+
+namespace lockscope::models {
+class ActivityModel;
+} // namespace lockscope::models
+
+namespace lockscope::widgets {
+
+/// What happened, newest at the bottom. It follows the newest entry until the user scrolls up.
+/// Choosing an entry asks for its lock.
+class ActivityPanel : public QTreeView {
+    Q_OBJECT
+public:
+    explicit ActivityPanel(models::ActivityModel& activity, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    void lockChosen(const lockscope::inspect::LockId& id);
+
+private:
+    void createHeader();
+    void follow();
+
+    bool m_isFollowing = true;
+};
+
+/// Paints an entry: keys as keys, what we did ourselves and what went wrong in their colours.
+class ActivityDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
+
+} // namespace lockscope::widgets

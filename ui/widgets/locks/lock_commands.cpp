@@ -1,0 +1,143 @@
+#include "locks/lock_commands.h"
+
+#include "formatting.h"
+#include "lock_counts_model.h"
+#include "locks/cap_ttl_dialog.h"
+#include "locks/lock_filter_edit.h"
+#include "locks/lock_table_view.h"
+#include "locks/release_dialog.h"
+#include "locks/release_journal.h"
+#include "shell/actions.h"
+
+#include <QAction>
+#include <QMenu>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+QString formatFilterWord(const inspect::LockRecord& lock)
+{
+    return models::filterWord(u"format"_s, models::toQString(lock.format), false);
+}
+
+QString ownerFilterWord(const inspect::LockRecord& lock)
+{
+    const QString owner = ownerOf(lock);
+    return owner.isEmpty() ? QString() : models::filterWord(u"owner"_s, owner, false);
+}
+
+QString prefixFilterWord(const inspect::LockRecord& lock)
+{
+    const std::string_view prefix = models::prefixOf(lock.id.name);
+    return prefix.empty() ? QString() : models::filterWord(u"key"_s, models::bytesText(prefix), true);
+}
+
+LockCommands::LockCommands(Parts parts, QWidget* window)
+    : QObject(window),
+      m_parts(std::move(parts)),
+      m_window(window)
+{
+    connectActions();
+    connect(&m_parts.table, &LockTableView::currentLockChanged, this,
+            &LockCommands::refreshActions);
+    connect(&m_parts.table, &LockTableView::contextRequested, this,
+            [this](const inspect::LockId& /*id*/, const QPoint& position) { showMenu(position); });
+    refreshActions({});
+}
+
+void LockCommands::connectActions()
+{
+    const auto onLock = [this](QAction* action, auto&& what) {
+        connect(action, &QAction::triggered, this, [this, what] {
+            if (const inspect::LockPtr lock = m_parts.table.currentLock()) {
+                what(*lock);
+            }
+        });
+    };
+    onLock(m_parts.actions.filterByFormat,
+           [this](const inspect::LockRecord& lock) { toggleFilterWord(formatFilterWord(lock)); });
+    onLock(m_parts.actions.filterByOwner,
+           [this](const inspect::LockRecord& lock) { toggleFilterWord(ownerFilterWord(lock)); });
+    onLock(m_parts.actions.filterByPrefix,
+           [this](const inspect::LockRecord& lock) { toggleFilterWord(prefixFilterWord(lock)); });
+    onLock(m_parts.actions.capTtl,
+           [this](const inspect::LockRecord& lock) { openCapTtlDialog(lock.id); });
+    onLock(m_parts.actions.release,
+           [this](const inspect::LockRecord& lock) { openReleaseDialog(lock.id); });
+}
+
+void LockCommands::setReadOnly(bool isReadOnly)
+{
+    m_isReadOnly = isReadOnly;
+    refreshActions(m_parts.table.currentLock());
+}
+
+void LockCommands::refreshActions(const inspect::LockPtr& lock)
+{
+    const Actions& actions = m_parts.actions;
+    const bool isChosen = lock != nullptr;
+    for (QAction* copy : m_parts.table.copyActions()) {
+        copy->setEnabled(isChosen);
+    }
+    actions.copyReleaseCommand->setEnabled(isChosen);
+    actions.filterByFormat->setEnabled(isChosen);
+    actions.filterByOwner->setEnabled(isChosen && !ownerOf(*lock).isEmpty());
+    actions.filterByPrefix->setEnabled(isChosen && !prefixFilterWord(*lock).isEmpty());
+    actions.capTtl->setEnabled(isChosen && !m_isReadOnly && !lock->expiresAt);
+    actions.release->setEnabled(isChosen && !m_isReadOnly);
+}
+
+void LockCommands::fillMenu(QMenu& menu) const
+{
+    const Actions& actions = m_parts.actions;
+    menu.addActions(m_parts.table.copyActions());
+    menu.addAction(actions.copyReleaseCommand);
+    menu.addSeparator();
+    menu.addAction(actions.filterByFormat);
+    menu.addAction(actions.filterByOwner);
+    menu.addAction(actions.filterByPrefix);
+    menu.addSeparator();
+    menu.addAction(actions.capTtl);
+    menu.addSeparator();
+    menu.addAction(actions.release);
+}
+
+void LockCommands::showMenu(const QPoint& position)
+{
+    auto* menu = new QMenu(m_window);
+    menu->setObjectName(u"lockContextMenu"_s);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    fillMenu(*menu);
+    menu->popup(position);
+}
+
+void LockCommands::toggleFilterWord(const QString& word)
+{
+    if (!word.isEmpty()) {
+        m_parts.filter.toggleWord(word);
+    }
+}
+
+void LockCommands::openReleaseDialog(const inspect::LockId& id)
+{
+    if (m_isReadOnly) {
+        return;
+    }
+    auto* dialog = new ReleaseDialog(m_parts.desk, m_parts.context, id, m_window);
+    connect(dialog, &ReleaseDialog::attempted, &m_parts.journal, &ReleaseJournal::noteAttempt);
+    connect(dialog, &ReleaseDialog::capTtlRequested, this, &LockCommands::openCapTtlDialog);
+    dialog->open();
+}
+
+void LockCommands::openCapTtlDialog(const inspect::LockId& id)
+{
+    if (m_isReadOnly) {
+        return;
+    }
+    auto* dialog = new CapTtlDialog(m_parts.desk, m_parts.context, id, m_window);
+    connect(dialog, &CapTtlDialog::attempted, &m_parts.journal, &ReleaseJournal::noteAttempt);
+    dialog->open();
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "locks/lock_facts.h"
+#include "release_desk.h"
+
+#include <QObject>
+#include <QPoint>
+
+#include <functional>
+
+class QMenu;
+class QWidget;
+
+namespace lockscope::widgets {
+
+class Actions;
+class LockFilterEdit;
+class LockTableView;
+class ReleaseJournal;
+
+/// What can be done with the chosen lock: filter by its traits, and the two dialogs that change
+/// something. It keeps the lock actions enabled as the lock and the connection allow.
+class LockCommands : public QObject {
+    Q_OBJECT
+public:
+    struct Parts {
+        Actions& actions;
+        LockTableView& table;
+        LockFilterEdit& filter;
+        service::ReleaseDesk& desk;
+        ReleaseJournal& journal;
+        std::function<FactContext()> context;
+    };
+
+    /// The dialogs open over `window`.
+    LockCommands(Parts parts, QWidget* window);
+
+    void setReadOnly(bool isReadOnly);
+
+    /// Fills a menu: look and copy first, then filter, then the mild action, and the release apart
+    /// at the end.
+    void fillMenu(QMenu& menu) const;
+
+    void openReleaseDialog(const inspect::LockId& id);
+    void openCapTtlDialog(const inspect::LockId& id);
+
+private:
+    void connectActions();
+    void refreshActions(const inspect::LockPtr& lock);
+    void showMenu(const QPoint& position);
+    void toggleFilterWord(const QString& word);
+
+    Parts m_parts;
+    QWidget* m_window = nullptr;
+    bool m_isReadOnly = false;
+};
+
+/// The words for the filter box that select locks like this one; empty when it has no such trait.
+QString formatFilterWord(const inspect::LockRecord& lock);
+QString ownerFilterWord(const inspect::LockRecord& lock);
+QString prefixFilterWord(const inspect::LockRecord& lock);
+
+} // namespace lockscope::widgets

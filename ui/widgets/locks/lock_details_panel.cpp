@@ -1,0 +1,354 @@
+#include "locks/lock_details_panel.h"
+
+#include "formatting.h"
+#include "locks/fact_list.h"
+#include "locks/verdict_card.h"
+#include "report/wording.h"
+#include "shell/command_box.h"
+#include "shell/flat_style.h"
+#include "shell/labels.h"
+#include "shell/theme.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QTimer>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+LockDetailsPanel::LockDetailsPanel(service::ReleaseDesk& desk, std::function<FactContext()> context,
+                                   QWidget* parent)
+    : QWidget(parent),
+      m_desk(desk),
+      m_context(std::move(context))
+{
+    setObjectName(u"lockDetailsPanel"_s);
+    m_readPause = new QTimer(this);
+    m_readPause->setSingleShot(true);
+    m_readPause->setInterval(kReadPause);
+    connect(m_readPause, &QTimer::timeout, this, &LockDetailsPanel::read);
+    m_tick = new QTimer(this);
+    m_tick->setInterval(kTick);
+    connect(m_tick, &QTimer::timeout, this, &LockDetailsPanel::refreshFacts);
+    connect(&m_desk, &service::ReleaseDesk::examined, this, &LockDetailsPanel::takeDossier);
+
+    m_stack = new QStackedWidget(this);
+    QLabel* nothing =
+        createQuietLabel(tr("Choose a lock to see who holds it, since when, and what a release "
+                            "would do."),
+                         this);
+    nothing->setObjectName(u"detailsPlaceholder"_s);
+    nothing->setWordWrap(true);
+    nothing->setAlignment(Qt::AlignCenter);
+    nothing->setMargin(24);
+    m_stack->addWidget(nothing);
+    m_stack->addWidget(createCard());
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+}
+
+QWidget* LockDetailsPanel::createCard()
+{
+    auto* content = new QWidget;
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(14, 12, 14, 16);
+    layout->setSpacing(10);
+    createHeading(*layout);
+    m_facts = new FactList(content);
+    m_facts->setObjectName(u"factList"_s);
+    layout->addWidget(m_facts);
+    createActions(*layout);
+    createCommands(*layout);
+    m_values = new QVBoxLayout;
+    m_values->setSpacing(6);
+    layout->addLayout(m_values);
+    layout->addStretch(1);
+
+    m_scroll = new QScrollArea(this);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setWidget(content);
+    m_scroll->viewport()->setBackgroundRole(QPalette::Window);
+    return m_scroll;
+}
+
+void LockDetailsPanel::createHeading(QVBoxLayout& layout)
+{
+    m_name = new ElidedLabel(Qt::ElideMiddle, this);
+    m_name->setObjectName(u"lockName"_s);
+    QFont font = monospacedFont();
+    font.setBold(true);
+    font.setPointSizeF(font.pointSizeF() * 1.2);
+    m_name->setFont(font);
+    m_summary = createQuietLabel({}, this);
+    m_summary->setObjectName(u"lockSummary"_s);
+    m_summary->setWordWrap(true);
+    m_remark = new QLabel(this);
+    m_remark->setObjectName(u"detailsRemark"_s);
+    m_remark->setWordWrap(true);
+    m_remark->setTextFormat(Qt::PlainText);
+    m_verdict = new VerdictCard(this);
+    m_verdict->setObjectName(u"verdictCard"_s);
+    auto* title = new QVBoxLayout;
+    title->setSpacing(2);
+    title->addWidget(m_name);
+    title->addWidget(m_summary);
+    layout.addLayout(title);
+    layout.addWidget(m_remark);
+    layout.addWidget(m_verdict);
+}
+
+void LockDetailsPanel::createActions(QVBoxLayout& layout)
+{
+    m_copy = new QPushButton(tr("Copy key"), this);
+    m_copy->setObjectName(u"copyKeyButton"_s);
+    m_cap = new QPushButton(tr("Cap TTL…"), this);
+    m_cap->setObjectName(u"capTtlButton"_s);
+    m_release = new QPushButton(tr("Release…"), this);
+    m_release->setObjectName(u"releaseButton"_s);
+    setEmphasis(m_release, Emphasis::Danger);
+    connect(m_copy, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(nameOf(*m_lock)); });
+    connect(m_cap, &QPushButton::clicked, this, [this] { Q_EMIT capTtlRequested(m_lock->id); });
+    connect(m_release, &QPushButton::clicked, this,
+            [this] { Q_EMIT releaseRequested(m_lock->id); });
+
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_copy);
+    row->addWidget(m_cap);
+    row->addSpacing(8); // a destructive action is never right beside a harmless one
+    row->addWidget(m_release);
+    row->addStretch(1);
+    layout.addSpacing(2);
+    layout.addLayout(row);
+}
+
+void LockDetailsPanel::createCommands(QVBoxLayout& layout)
+{
+    m_commands = new QWidget(this);
+    auto* column = new QVBoxLayout(m_commands);
+    column->setContentsMargins(0, 4, 0, 4);
+    column->setSpacing(6);
+    m_command = new CommandBox(m_commands);
+    m_command->setObjectName(u"releaseCommand"_s);
+    m_sameAs = new CommandBox(m_commands);
+    m_sameAs->setObjectName(u"sameAsCommand"_s);
+    column->addWidget(createCaption(tr("What a release sends"), m_commands));
+    column->addWidget(m_command);
+    column->addWidget(createCaption(tr("Same as"), m_commands));
+    column->addWidget(m_sameAs);
+    layout.addWidget(m_commands);
+}
+
+void LockDetailsPanel::showLock(const inspect::LockPtr& lock)
+{
+    const bool isSame = lock != nullptr && m_lock != nullptr && lock->id == m_lock->id;
+    const bool isNews = lock != m_lock;
+    m_lock = lock;
+    if (isSame && isNews && !m_readPause->isActive()) {
+        m_readPause->start();
+    } else if (!isSame) {
+        m_dossier.reset();
+        m_end.reset();
+        m_request = 0;
+        m_readPause->stop();
+        m_scroll->ensureVisible(0, 0);
+        if (lock != nullptr) {
+            read();
+        }
+        refreshValues();
+    }
+    refresh();
+}
+
+void LockDetailsPanel::updateLock(const inspect::LockChange& change)
+{
+    if (m_lock == nullptr || change.lock->id != m_lock->id) {
+        return;
+    }
+    m_lock = change.lock;
+    const bool isOver = change.kind == inspect::ChangeKind::Released
+                        || change.kind == inspect::ChangeKind::Expired;
+    m_end = isOver ? std::optional(change.kind) : std::nullopt;
+    if (!m_readPause->isActive()) {
+        m_readPause->start();
+    }
+    refresh();
+}
+
+void LockDetailsPanel::setReadOnly(bool isReadOnly)
+{
+    m_isReadOnly = isReadOnly;
+    refresh();
+}
+
+QString LockDetailsPanel::releaseCommand() const
+{
+    return m_dossier && m_dossier->release
+               ? models::toQString(store::toText(m_dossier->release->command))
+               : QString();
+}
+
+void LockDetailsPanel::read()
+{
+    if (m_lock != nullptr) {
+        m_request = m_desk.examine(m_lock->id);
+    }
+}
+
+void LockDetailsPanel::takeDossier(quint64 request, const service::LockDossier& dossier)
+{
+    if (request != m_request) {
+        return; // about another lock, or overtaken
+    }
+    m_request = 0;
+    m_dossier = dossier;
+    refresh();
+    refreshValues();
+}
+
+void LockDetailsPanel::refresh()
+{
+    m_stack->setCurrentIndex(m_lock == nullptr ? 0 : 1);
+    if (m_lock == nullptr) {
+        return;
+    }
+    m_name->setFullText(nameOf(*m_lock));
+    refreshFacts();
+    refreshActions();
+    refreshCommands();
+}
+
+void LockDetailsPanel::refreshFacts()
+{
+    if (m_lock == nullptr) {
+        return;
+    }
+    const FactContext context = m_context();
+    const service::LockDossier* dossier = m_dossier ? &*m_dossier : nullptr;
+    m_summary->setText(summaryLine(*m_lock, dossier, context));
+    m_verdict->showVerdict(report::verdictOf(*m_lock, context.now));
+    m_verdict->setVisible(!m_end);
+    m_facts->showFacts(factsOf(*m_lock, dossier, context));
+    if (m_end) {
+        showRemark(*m_end == inspect::ChangeKind::Expired
+                       ? tr("It expired. What follows is how it was last seen.")
+                       : tr("It was released. What follows is how it was last seen."));
+    } else if (!m_dossier) {
+        showRemark(tr("Reading…"));
+    } else if (m_dossier->problem.kind != store::Problem::Kind::None) {
+        showRemark(models::toQString(store::explain(m_dossier->problem)));
+    } else if (m_dossier->lock == nullptr) {
+        showRemark(tr("It is gone. What follows is how it was last seen."));
+    } else {
+        showRemark({});
+    }
+}
+
+void LockDetailsPanel::showRemark(const QString& remark)
+{
+    m_remark->setText(remark);
+    m_remark->setVisible(!remark.isEmpty());
+}
+
+void LockDetailsPanel::refreshActions()
+{
+    const auto* release = m_dossier && m_dossier->release ? &*m_dossier->release : nullptr;
+    const bool isHere = !m_end && m_dossier && m_dossier->lock != nullptr;
+    QString obstacle;
+    if (m_isReadOnly) {
+        obstacle = tr("This connection is read-only.");
+    } else if (isHere && (release == nullptr || !release->recipe.isSupported)) {
+        obstacle = release == nullptr || release->recipe.warnings.empty()
+                       ? tr("This format cannot be released safely.")
+                       : models::toQString(release->recipe.warnings.front());
+    }
+    m_release->setEnabled(isHere && obstacle.isEmpty());
+    m_release->setToolTip(obstacle);
+    m_cap->setVisible(!m_dossier || m_dossier->capTtl.has_value());
+    m_cap->setEnabled(isHere && !m_isReadOnly && m_dossier->capTtl.has_value());
+    m_cap->setToolTip(m_isReadOnly ? obstacle : QString());
+}
+
+void LockDetailsPanel::refreshCommands()
+{
+    const bool hasPlan = m_dossier && m_dossier->release && m_dossier->release->recipe.isSupported;
+    m_commands->setVisible(hasPlan);
+    if (!hasPlan) {
+        return;
+    }
+    const inspect::ReleasePlan& plan = *m_dossier->release;
+    m_command->setScript(models::toQString(store::toText(plan.command)));
+    const FactContext context = m_context();
+    const std::size_t server = m_lock->id.server == inspect::LockId::kWholeSet ? 0
+                                                                               : m_lock->id.server;
+    const std::string url = server < context.endpoints.size()
+                                ? store::toUrl(context.endpoints[server])
+                                : std::string();
+    m_sameAs->setCommand(models::toQString(report::releaseCommandLine(url, plan, false)));
+}
+
+void LockDetailsPanel::refreshValues()
+{
+    std::vector<RawValue> values;
+    if (m_dossier) {
+        values = rawValuesOf(*m_dossier, m_context());
+    }
+    if (values == m_shownValues) {
+        return; // somebody may just be selecting in it
+    }
+    m_shownValues = std::move(values);
+    while (QLayoutItem* item = m_values->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    for (const RawValue& value : m_shownValues) {
+        addValue(value);
+    }
+}
+
+void LockDetailsPanel::addValue(const RawValue& value)
+{
+    if (m_values->isEmpty()) {
+        m_values->addWidget(createCaption(tr("Raw value"), this));
+    }
+    auto* heading = new ElidedLabel(Qt::ElideMiddle, this);
+    heading->setFont(monospacedFont());
+    heading->setForegroundRole(QPalette::PlaceholderText);
+    heading->setFullText(value.heading);
+    m_values->addWidget(heading);
+    if (!value.text.isEmpty()) {
+        auto* box = new CommandBox(this);
+        box->setObjectName(u"rawValue"_s);
+        box->setCommand(value.text);
+        m_values->addWidget(box);
+    }
+    if (!value.remark.isEmpty()) {
+        QLabel* remark = createQuietLabel(value.remark, this);
+        remark->setObjectName(u"rawValueRemark"_s);
+        remark->setWordWrap(true);
+        m_values->addWidget(remark);
+    }
+}
+
+void LockDetailsPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refreshFacts();
+    m_tick->start();
+}
+
+void LockDetailsPanel::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_tick->stop();
+}
+
+} // namespace lockscope::widgets

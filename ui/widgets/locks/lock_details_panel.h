@@ -1,0 +1,103 @@
+#pragma once
+
+#include "locks/lock_facts.h"
+#include "release_desk.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <optional>
+
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QStackedWidget;
+class QTimer;
+class QVBoxLayout;
+
+namespace lockscope::widgets {
+
+class CommandBox;
+class ElidedLabel;
+class FactList;
+class VerdictCard;
+
+/// One lock explained: the verdict first, then the facts, then what can be done, mildest first, and
+/// the exact command. It has the release desk read the lock when another one is shown and when the
+/// shown one changes.
+class LockDetailsPanel : public QWidget {
+    Q_OBJECT
+public:
+    /// Changes of the shown lock are gathered for so long before it is read again.
+    static constexpr std::chrono::milliseconds kReadPause{300};
+    /// How often the countdown facts move.
+    static constexpr std::chrono::milliseconds kTick{500};
+
+    /// `context` tells the present and the servers whenever it is asked.
+    LockDetailsPanel(service::ReleaseDesk& desk, std::function<FactContext()> context,
+                     QWidget* parent = nullptr);
+
+    /// Shows another lock; null: none is chosen.
+    void showLock(const inspect::LockPtr& lock);
+    /// The shown lock as it is now; others are ignored.
+    void updateLock(const inspect::LockChange& change);
+
+    /// While read-only nothing can be released, and the buttons say why.
+    void setReadOnly(bool isReadOnly);
+
+    inspect::LockPtr lock() const { return m_lock; }
+    /// The command that a release of the shown lock would send; empty while it is not known.
+    QString releaseCommand() const;
+
+Q_SIGNALS:
+    void releaseRequested(const lockscope::inspect::LockId& id);
+    void capTtlRequested(const lockscope::inspect::LockId& id);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    QWidget* createCard();
+    void createHeading(QVBoxLayout& layout);
+    void createActions(QVBoxLayout& layout);
+    void createCommands(QVBoxLayout& layout);
+
+    void read();
+    void takeDossier(quint64 request, const service::LockDossier& dossier);
+    void refresh();
+    void refreshFacts();
+    void refreshActions();
+    void refreshCommands();
+    void refreshValues();
+    void addValue(const RawValue& value);
+    void showRemark(const QString& remark);
+
+    service::ReleaseDesk& m_desk;
+    std::function<FactContext()> m_context;
+    inspect::LockPtr m_lock;
+    std::optional<service::LockDossier> m_dossier;
+    std::optional<inspect::ChangeKind> m_end; // how it ended while it was shown
+    quint64 m_request = 0;                    // the one whose answer is awaited; 0: none
+    bool m_isReadOnly = false;
+
+    QTimer* m_readPause = nullptr;
+    QTimer* m_tick = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    QScrollArea* m_scroll = nullptr;
+    ElidedLabel* m_name = nullptr;
+    QLabel* m_summary = nullptr;
+    QLabel* m_remark = nullptr;
+    VerdictCard* m_verdict = nullptr;
+    FactList* m_facts = nullptr;
+    QPushButton* m_copy = nullptr;
+    QPushButton* m_cap = nullptr;
+    QPushButton* m_release = nullptr;
+    QWidget* m_commands = nullptr;
+    CommandBox* m_command = nullptr;
+    CommandBox* m_sameAs = nullptr;
+    QVBoxLayout* m_values = nullptr;
+    std::vector<RawValue> m_shownValues;
+};
+
+} // namespace lockscope::widgets

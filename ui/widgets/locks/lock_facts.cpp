@@ -1,0 +1,422 @@
+#include "locks/lock_facts.h"
+
+#include "formatting.h"
+#include "inspect/decoder.h"
+#include "report/wording.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+
+#include <algorithm>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using Look = Fact::Look;
+
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("LockFacts", text);
+}
+
+QString printable(std::string_view bytes)
+{
+    return QString::fromStdString(escaped(bytes));
+}
+
+QString byteCountText(std::uint64_t count)
+{
+    return count == 1
+               ? translated("1 byte")
+               : translated("%1 bytes").arg(models::countText(static_cast<std::int64_t>(count)));
+}
+
+QString clockText(WallTime time, WallTime now)
+{
+    const QDateTime local = QDateTime::fromMSecsSinceEpoch(toEpochMs(time));
+    const bool isToday = local.date() == QDateTime::fromMSecsSinceEpoch(toEpochMs(now)).date();
+    return local.toString(isToday ? u"HH:mm:ss"_s : u"yyyy-MM-dd HH:mm:ss"_s);
+}
+
+QString clockText(Instant instant, const FactContext& context)
+{
+    const auto ago = std::chrono::duration_cast<std::chrono::milliseconds>(context.now - instant);
+    return clockText(context.wallNow - ago, context.wallNow);
+}
+
+QString titleOfFormat(std::string_view format)
+{
+    const inspect::Decoder* decoder = inspect::decoderOfFormat(format);
+    return models::toQString(decoder == nullptr ? format : decoder->title);
+}
+
+QString typeText(inspect::ValueType type)
+{
+    using inspect::ValueType;
+    switch (type) {
+    case ValueType::None: return translated("missing");
+    case ValueType::String: return translated("string");
+    case ValueType::Hash: return translated("hash");
+    case ValueType::List: return translated("list");
+    case ValueType::Set: return translated("set");
+    case ValueType::SortedSet: return translated("sorted set");
+    case ValueType::Stream: return translated("stream");
+    case ValueType::Other: break;
+    }
+    return translated("other type");
+}
+
+QString sizeText(const inspect::Observation& key)
+{
+    if (key.type == inspect::ValueType::String) {
+        return byteCountText(key.size);
+    }
+    if (key.type == inspect::ValueType::Hash) {
+        return key.size == 1 ? translated("1 field")
+                             : translated("%1 fields")
+                                   .arg(models::countText(static_cast<std::int64_t>(key.size)));
+    }
+    return key.size == 1 ? translated("1 member")
+                         : translated("%1 members")
+                               .arg(models::countText(static_cast<std::int64_t>(key.size)));
+}
+
+Fact ownerFact(const inspect::Holder& holder, const QString& label)
+{
+    if (holder.owner.empty()) {
+        return {label, translated("not recorded by this format"), Look::Quiet};
+    }
+    return {label, printable(holder.owner), Look::Mono};
+}
+
+void addClient(std::vector<Fact>& facts, const inspect::Holder& holder)
+{
+    if (holder.client == nullptr) {
+        return;
+    }
+    const QString name = models::toQString(holder.client->name);
+    const QString address = models::toQString(holder.client->address);
+    QString text = name;
+    if (!address.isEmpty()) {
+        text += (name.isEmpty() ? QString() : u" · "_s) + address;
+    }
+    if (!holder.client->how.empty()) {
+        text += u" ("_s + models::toQString(holder.client->how) + u')';
+    }
+    facts.push_back({translated("Client"), text, Look::Plain});
+}
+
+void addHolders(std::vector<Fact>& facts, const inspect::LockRecord& lock)
+{
+    const bool several = lock.holders.size() > 1;
+    if (lock.holders.empty()) {
+        facts.push_back({translated("Owner"), translated("not recorded by this format"),
+                         Look::Quiet});
+    }
+    constexpr std::size_t kHoldersShown = 12;
+    for (std::size_t i = 0; i < std::min(lock.holders.size(), kHoldersShown); ++i) {
+        const inspect::Holder& holder = lock.holders[i];
+        facts.push_back(ownerFact(holder, several ? translated("Holder %1").arg(i + 1)
+                                                  : translated("Owner")));
+        addClient(facts, holder);
+    }
+    if (lock.holders.size() > kHoldersShown) {
+        facts.push_back({{},
+                         translated("and %1 more holders").arg(lock.holders.size() - kHoldersShown),
+                         Look::Quiet});
+    }
+    facts.push_back({translated("Holds"), QString::number(lock.holds()), Look::Plain});
+    facts.push_back({translated("Mode"), models::toQString(report::modeText(lock.mode)),
+                     Look::Plain});
+}
+
+Fact takenFact(const inspect::LockRecord& lock, const FactContext& context)
+{
+    const QString label = translated("Taken");
+    if (lock.acquiredAt) {
+        return {
+            label,
+            translated("%1 (by its own stamp)").arg(clockText(*lock.acquiredAt, context.wallNow)),
+            Look::Plain};
+    }
+    const QString seen = clockText(lock.firstSeen, context);
+    return {label,
+            lock.isTakenWhileWatching ? translated("%1 (seen)").arg(seen)
+                                      : translated("before %1 (first seen)").arg(seen),
+            Look::Plain};
+}
+
+Fact heldForFact(const inspect::LockRecord& lock, const FactContext& context)
+{
+    Duration held = context.now - lock.firstSeen;
+    QString pattern = lock.isTakenWhileWatching ? u"%1"_s : translated("at least %1");
+    if (lock.acquiredAt) {
+        held = context.wallNow - *lock.acquiredAt;
+        pattern = u"%1"_s;
+    }
+    return {translated("Held for"), pattern.arg(models::durationText(held)), Look::Plain};
+}
+
+Fact renewedFact(const inspect::LockRecord& lock, const FactContext& context)
+{
+    const QString label = translated("Renewed");
+    if (lock.renewals == 0) {
+        return {label, translated("not since it was first seen"), Look::Quiet};
+    }
+    const QString times = lock.renewals == 1 ? translated("once")
+                                             : translated("%1 times").arg(lock.renewals);
+    return {label,
+            translated("%1, last %2 ago")
+                .arg(times, models::durationText(context.now - lock.lastRenewal)),
+            Look::Plain};
+}
+
+Fact expiresFact(const inspect::LockRecord& lock, const FactContext& context)
+{
+    const QString label = translated("Expires");
+    if (!lock.expiresAt) {
+        return {label, translated("never"), Look::Alarm};
+    }
+    if (*lock.expiresAt <= context.now) {
+        return {label, translated("now; waiting for the server to say so"), Look::Quiet};
+    }
+    return {label, translated("in %1").arg(models::durationText(*lock.expiresAt - context.now)),
+            Look::Plain};
+}
+
+Fact waitersFact(const inspect::LockRecord& lock)
+{
+    const QString label = translated("Waiters");
+    if (!lock.waiters) {
+        return {label, translated("cannot be seen: clients poll"), Look::Quiet};
+    }
+    return {label, *lock.waiters == 0 ? translated("none") : QString::number(*lock.waiters),
+            Look::Plain};
+}
+
+void addTimes(std::vector<Fact>& facts, const inspect::LockRecord& lock, const FactContext& context)
+{
+    facts.push_back(takenFact(lock, context));
+    facts.push_back(heldForFact(lock, context));
+    facts.push_back(renewedFact(lock, context));
+    facts.push_back(expiresFact(lock, context));
+    facts.push_back(waitersFact(lock));
+}
+
+void addFormat(std::vector<Fact>& facts, const inspect::LockRecord& lock,
+               const service::LockDossier* dossier)
+{
+    QString text = titleOfFormat(lock.format);
+    if (!lock.library.empty() && models::toQString(lock.library) != text) {
+        text += u" · "_s + models::toQString(lock.library);
+    }
+    text += translated(" (%1 confidence)").arg(models::toQString(inspect::idOf(lock.confidence)));
+    facts.push_back({translated("Format"), text, Look::Plain});
+    if (dossier == nullptr || dossier->readings.size() < 2) {
+        return;
+    }
+    QStringList others;
+    for (const inspect::Reading& reading : dossier->readings) {
+        const QString title = titleOfFormat(reading.format);
+        if (reading.format != lock.format && !others.contains(title)) {
+            others += title;
+        }
+    }
+    if (!others.isEmpty()) {
+        facts.push_back({translated("Could also be"), others.join(u", "_s), Look::Quiet});
+    }
+}
+
+QString serverLine(const inspect::Observation& key)
+{
+    if (!key.exists()) {
+        return translated("nothing there");
+    }
+    const QString value = key.type == inspect::ValueType::String
+                              ? QString::fromStdString(elidedMiddle(escaped(key.value), 24))
+                              : typeText(key.type) + u", "_s + sizeText(key);
+    return value + u" · "_s + (key.ttl ? models::durationText(*key.ttl) : translated("no expiry"));
+}
+
+void addServers(std::vector<Fact>& facts, const inspect::LockRecord& lock,
+                const service::LockDossier* dossier, const FactContext& context)
+{
+    if (lock.quorum.total == 0) {
+        return;
+    }
+    const QString verdict = lock.quorum.isMajority() ? translated("a majority")
+                                                     : translated("not a majority");
+    facts.push_back({translated("Held on"),
+                     translated("%1 of %2 servers, %3")
+                         .arg(lock.quorum.held)
+                         .arg(lock.quorum.total)
+                         .arg(verdict),
+                     lock.quorum.isMajority() ? Look::Plain : Look::Alarm});
+    if (dossier == nullptr) {
+        return;
+    }
+    for (std::uint16_t server = 0; server < context.endpoints.size(); ++server) {
+        const auto at = std::find_if(dossier->sightings.begin(), dossier->sightings.end(),
+                                     [server](const inspect::Sighting& s) {
+                                         return s.server == server;
+                                     });
+        const bool isThere = at != dossier->sightings.end();
+        facts.push_back({QString::fromStdString(store::serverName(context.endpoints[server])),
+                         isThere ? serverLine(at->main()) : translated("nothing there"),
+                         isThere && at->exists() ? Look::Mono : Look::Quiet});
+    }
+}
+
+void addKeys(std::vector<Fact>& facts, const inspect::LockRecord& lock)
+{
+    const std::vector<Bytes> keys = lock.keys();
+    if (keys.size() < 2) {
+        return;
+    }
+    QStringList names;
+    for (const Bytes& key : keys) {
+        names += printable(key);
+    }
+    facts.push_back({translated("Keys"), names.join(u'\n'), Look::Mono});
+}
+
+QString hashText(const inspect::Observation& key)
+{
+    QStringList lines;
+    for (const inspect::HashField& field : key.fields) {
+        lines += printable(field.name) + u" → "_s + printable(field.value);
+    }
+    return lines.join(u'\n');
+}
+
+RawValue rawValueOf(const inspect::Observation& key)
+{
+    RawValue raw;
+    raw.heading = printable(key.key);
+    if (!key.unreadable.empty()) {
+        raw.remark = translated("cannot be read: %1").arg(models::toQString(key.unreadable));
+        return raw;
+    }
+    if (key.type == inspect::ValueType::String) {
+        raw.text = printable(std::string_view(key.value).substr(0, RawValue::kValueBytesMax));
+        const std::size_t shown = std::min(key.value.size(), RawValue::kValueBytesMax);
+        if (shown < key.size) {
+            raw.remark = translated("the first %1 of %2 bytes")
+                             .arg(models::countText(static_cast<std::int64_t>(shown)),
+                                  models::countText(static_cast<std::int64_t>(key.size)));
+        } else if (key.size == 0) {
+            raw.remark = translated("empty");
+        }
+        return raw;
+    }
+    const QString all = hashText(key);
+    raw.text = all.left(static_cast<qsizetype>(RawValue::kValueBytesMax));
+    if (all.size() > raw.text.size() || key.fields.size() < key.size) {
+        raw.remark =
+            translated("the beginning of a %1 with %2").arg(typeText(key.type), sizeText(key));
+    }
+    return raw;
+}
+
+} // namespace
+
+std::vector<Fact> factsOf(const inspect::LockRecord& lock, const service::LockDossier* dossier,
+                          const FactContext& context)
+{
+    std::vector<Fact> facts;
+    addHolders(facts, lock);
+    addTimes(facts, lock, context);
+    addFormat(facts, lock, dossier);
+    addServers(facts, lock, dossier, context);
+    addKeys(facts, lock);
+    return facts;
+}
+
+std::vector<Fact> releaseFactsOf(const inspect::LockRecord& lock, const FactContext& context)
+{
+    std::vector<Fact> facts;
+    addHolders(facts, lock);
+    facts.push_back(expiresFact(lock, context));
+    facts.push_back(heldForFact(lock, context));
+    Fact renewed = renewedFact(lock, context);
+    if (lock.renewals > 0) {
+        renewed.value += translated(": somebody keeps it alive");
+        renewed.look = Look::Alarm;
+    }
+    facts.push_back(renewed);
+    facts.push_back(waitersFact(lock));
+    return facts;
+}
+
+QString summaryLine(const inspect::LockRecord& lock, const service::LockDossier* dossier,
+                    const FactContext& context)
+{
+    QStringList parts;
+    if (dossier != nullptr && !dossier->sightings.empty()) {
+        const inspect::Observation& main = dossier->sightings.front().main();
+        parts << typeText(main.type) << sizeText(main);
+    }
+    const std::size_t server = lock.id.server == inspect::LockId::kWholeSet ? 0 : lock.id.server;
+    if (server < context.endpoints.size()) {
+        parts << translated("db %1").arg(context.endpoints[server].database);
+    }
+    QStringList evidence;
+    for (std::size_t i = 0; i < lock.evidence.count(); ++i) {
+        evidence << models::toQString(lock.evidence.at(i));
+    }
+    if (!evidence.isEmpty()) {
+        parts << translated("evidence: %1").arg(evidence.join(u", "_s));
+    }
+    return parts.join(u" · "_s);
+}
+
+std::vector<RawValue> rawValuesOf(const service::LockDossier& dossier, const FactContext& context)
+{
+    std::vector<RawValue> values;
+    for (const inspect::Sighting& sighting : dossier.sightings) {
+        for (const inspect::Observation& key : sighting.keys) {
+            if (!key.exists()) {
+                continue;
+            }
+            RawValue value = rawValueOf(key);
+            if (dossier.sightings.size() > 1 && sighting.server < context.endpoints.size()) {
+                value.heading += translated(" on %1").arg(serverTextOf({sighting.server, {}},
+                                                                       context.endpoints));
+            }
+            values.push_back(std::move(value));
+        }
+    }
+    return values;
+}
+
+QString nameOf(const inspect::LockRecord& lock)
+{
+    return printable(lock.id.name);
+}
+
+QString ownerOf(const inspect::LockRecord& lock)
+{
+    return lock.holders.empty() ? QString() : printable(lock.holders.front().owner);
+}
+
+QString serverTextOf(const inspect::LockId& id, const std::vector<store::Endpoint>& endpoints)
+{
+    if (id.server < endpoints.size()) {
+        return QString::fromStdString(store::serverName(endpoints[id.server]));
+    }
+    return id.server == inspect::LockId::kWholeSet
+               ? translated("Redlock set of %1 servers").arg(endpoints.size())
+               : QString();
+}
+
+QString confirmationOf(const inspect::LockRecord& lock)
+{
+    constexpr qsizetype kCharacters = 6;
+    const QString owner = ownerOf(lock);
+    return (owner.isEmpty() ? nameOf(lock) : owner).right(kCharacters);
+}
+
+} // namespace lockscope::widgets

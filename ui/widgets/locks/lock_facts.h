@@ -1,0 +1,71 @@
+#pragma once
+
+#include "inspect/lock_record.h"
+#include "release_desk.h"
+#include "store/endpoint.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace lockscope::widgets {
+
+/// What turns a lock into words besides the lock itself.
+struct FactContext {
+    Instant now{};
+    WallTime wallNow{};
+    std::vector<store::Endpoint> endpoints; // by LockId::server
+};
+
+/// One labelled line of the details panel.
+struct Fact {
+    enum class Look { Plain, Mono, Quiet, Alarm };
+
+    QString label;
+    QString value;
+    Look look = Look::Plain;
+
+    friend bool operator==(const Fact&, const Fact&) = default;
+};
+
+/// Everything that is known of the lock, in the order of a reader's questions. What is not known
+/// says so. `dossier` may be null while the lock is being read.
+std::vector<Fact> factsOf(const inspect::LockRecord& lock, const service::LockDossier* dossier,
+                          const FactContext& context);
+
+/// The few facts on which a decision to release rests: who, how deep, until when, renewing or
+/// silent, who waits.
+std::vector<Fact> releaseFactsOf(const inspect::LockRecord& lock, const FactContext& context);
+
+/// "string · 1 byte · db 0 · evidence: value is “1”"
+QString summaryLine(const inspect::LockRecord& lock, const service::LockDossier* dossier,
+                    const FactContext& context);
+
+/// A raw value, escaped, no longer than `kValueBytesMax` bytes of it.
+struct RawValue {
+    static constexpr std::size_t kValueBytesMax = 512;
+
+    QString heading; // "Value of order:42"
+    QString text;
+    QString remark; // "first 512 of 104,857,600 bytes"; empty when it is all there
+
+    friend bool operator==(const RawValue&, const RawValue&) = default;
+};
+std::vector<RawValue> rawValuesOf(const service::LockDossier& dossier, const FactContext& context);
+
+/// The lock's name, printable.
+QString nameOf(const inspect::LockRecord& lock);
+
+/// The owner token of the first holder, printable; empty when the format records none.
+QString ownerOf(const inspect::LockRecord& lock);
+
+/// "10.0.0.5:6379", for a Redlock row the name of the set.
+QString serverTextOf(const inspect::LockId& id, const std::vector<store::Endpoint>& endpoints);
+
+/// What a user has to type to confirm a release: the last six characters of the owner token, all of
+/// a shorter one, or, for a lock without an owner, the same of its name. Never empty unless the
+/// name is.
+QString confirmationOf(const inspect::LockRecord& lock);
+
+} // namespace lockscope::widgets

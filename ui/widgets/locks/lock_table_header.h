@@ -1,0 +1,27 @@
+#pragma once
+
+#include <QHeaderView>
+
+namespace lockscope::widgets {
+
+/// The titles of the columns, flat and quiet, standing exactly over the texts of the cells.
+class LockTableHeader : public QHeaderView {
+    Q_OBJECT
+public:
+    explicit LockTableHeader(QWidget* parent = nullptr);
+
+    /// What the whole title needs, without the arrow.
+    int titleWidth(int column) const;
+
+    QSize sizeHint() const override;
+
+protected:
+    void paintSection(QPainter* painter, const QRect& rect, int logicalIndex) const override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    int arrowWidth() const;
+    void paintArrow(QPainter& painter, const QRect& rect) const;
+};
+
+} // namespace lockscope::widgets

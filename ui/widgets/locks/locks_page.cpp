@@ -1,0 +1,59 @@
+#include "locks/locks_page.h"
+
+#include "lock_table_model.h"
+#include "locks/empty_state.h"
+#include "locks/lock_table_view.h"
+
+#include <QApplication>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+LocksPage::LocksPage(models::LockTableModel& locks, QWidget* parent)
+    : QWidget(parent),
+      m_locks(locks)
+{
+    setObjectName(u"locksPage"_s);
+    m_table = new LockTableView(locks, this);
+    m_table->setObjectName(u"lockTable"_s);
+    m_empty = new EmptyState(this);
+    m_stack = new QStackedWidget(this);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_table);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+    setFocusPolicy(Qt::StrongFocus);
+    setFocusProxy(m_stack);
+    m_stack->setFocusPolicy(Qt::StrongFocus);
+    connect(m_empty, &EmptyState::stepChosen, this, &LocksPage::stepChosen);
+}
+
+void LocksPage::showState(const WatchState& state, Instant now)
+{
+    // Rows that fade are no locks any more, and still something to see.
+    LockCounts counts;
+    counts.known = std::max<qint64>(m_locks.heldLockCount(), m_locks.rowCount());
+    counts.shown = m_locks.rowCount();
+    m_situation = situationOf(state, counts);
+    if (m_situation == LocksSituation::Table) {
+        turnTo(m_table);
+        return;
+    }
+    m_empty->showText(emptyText(m_situation, state, counts, now));
+    turnTo(m_empty);
+}
+
+void LocksPage::turnTo(QWidget* widget)
+{
+    const bool hadFocus = m_stack->hasFocus() || m_stack->isAncestorOf(QApplication::focusWidget());
+    m_stack->setCurrentWidget(widget);
+    if (hadFocus && widget == m_table) {
+        m_table->setFocus();
+    }
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "locks/locks_situation.h"
+
+#include <QWidget>
+
+class QStackedWidget;
+
+namespace lockscope::models {
+class LockTableModel;
+} // namespace lockscope::models
+
+namespace lockscope::widgets {
+
+class EmptyState;
+class LockTableView;
+
+/// The table of locks, or, while there is nothing to list, why that is so and what to do about it.
+class LocksPage : public QWidget {
+    Q_OBJECT
+public:
+    explicit LocksPage(models::LockTableModel& locks, QWidget* parent = nullptr);
+
+    LockTableView& table() { return *m_table; }
+
+    /// Shows what fits the state of the connection and the locks there are.
+    void showState(const WatchState& state, Instant now);
+
+    LocksSituation situation() const { return m_situation; }
+
+Q_SIGNALS:
+    void stepChosen(lockscope::widgets::EmptyText::Step step);
+
+private:
+    void turnTo(QWidget* widget);
+
+    models::LockTableModel& m_locks;
+    LocksSituation m_situation = LocksSituation::NotConnected;
+    QStackedWidget* m_stack = nullptr;
+    LockTableView* m_table = nullptr;
+    EmptyState* m_empty = nullptr;
+};
+
+} // namespace lockscope::widgets

@@ -1,0 +1,172 @@
+#include "locks/locks_situation.h"
+
+#include "formatting.h"
+#include "shell/status_wording.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using Problem = store::Problem;
+using State = service::LinkStatus::State;
+
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("EmptyState", text);
+}
+
+bool isDenial(const Problem& problem)
+{
+    return problem.kind == Problem::Kind::NoPermission
+           || problem.kind == Problem::Kind::PasswordNeeded
+           || problem.kind == Problem::Kind::PasswordWrong;
+}
+
+EmptyText notConnectedText()
+{
+    EmptyText text;
+    text.headline = translated("Not connected");
+    text.text = translated(
+        "Connect to a Redis server to see its locks: who holds them, for how long, and which one "
+        "is stuck. To look around without a server, start the demo:");
+    text.command = u"lockscope --demo"_s;
+    text.step = EmptyText::Step::Connect;
+    text.stepLabel = translated("Connect…");
+    return text;
+}
+
+EmptyText unreachableText(const WatchState& state, Instant now)
+{
+    EmptyText text;
+    text.headline = translated("Cannot reach %1").arg(serversWording(state.endpoints()));
+    const LinkWording wording = linkWording(state, now);
+    text.text = wording.reason + u"\n\n"_s + wording.text + u'.';
+    text.step = EmptyText::Step::Connect;
+    text.stepLabel = translated("Change the connection…");
+    return text;
+}
+
+EmptyText notAllowedText(const WatchState& state)
+{
+    const Problem& problem = state.worstLink().problem;
+    EmptyText text;
+    text.text = QString::fromStdString(store::explain(problem));
+    text.step = EmptyText::Step::Connect;
+    text.stepLabel = translated("Change the connection…");
+    if (problem.kind != Problem::Kind::NoPermission) {
+        text.headline = translated("The server asks for other credentials");
+        return text;
+    }
+    text.headline = translated("Not allowed to look");
+    if (!problem.rule.empty()) {
+        const std::string& user = state.endpoints()[state.worstLink().server].user;
+        text.command = u"ACL SETUSER %1 %2"_s.arg(QString::fromStdString(user.empty() ? "default"
+                                                                                      : user),
+                                                  QString::fromStdString(problem.rule));
+    }
+    return text;
+}
+
+EmptyText sweepingText(const WatchState::Sweep& sweep)
+{
+    EmptyText text;
+    text.progress = sweep.share();
+    text.headline = translated("Looking at the keys: %1 %")
+                        .arg(static_cast<int>(std::floor(sweep.share() * 100)));
+    text.text = translated("No locks so far. The answer is complete when every key was looked at.");
+    return text;
+}
+
+EmptyText noLocksText(const WatchState::Sweep& sweep)
+{
+    EmptyText text;
+    text.headline = translated("No locks found");
+    if (sweep.isDeep) {
+        text.text = translated(
+            "Every key was looked at closely, and none is a lock. New ones appear here by "
+            "themselves.");
+        return text;
+    }
+    text.text = translated(
+        "Every key was looked at, and none has the name and shape of a lock. A deep sweep reads "
+        "every key that could be one by type and size, whatever its name. New locks appear here "
+        "by themselves.");
+    text.step = EmptyText::Step::DeepSweep;
+    text.stepLabel = translated("Deep sweep");
+    return text;
+}
+
+EmptyText allHiddenText(const LockCounts& counts)
+{
+    EmptyText text;
+    text.headline =
+        counts.known == 1
+            ? translated("1 lock hidden by the filter")
+            : translated("%1 locks hidden by the filter").arg(models::countText(counts.known));
+    text.text = translated("No lock matches. Escape in the filter box clears it, too.");
+    text.step = EmptyText::Step::ClearFilter;
+    text.stepLabel = translated("Clear the filter");
+    return text;
+}
+
+} // namespace
+
+LocksSituation situationOf(const WatchState& state, const LockCounts& counts)
+{
+    if (!state.isOpen()) {
+        return LocksSituation::NotConnected;
+    }
+    if (counts.known > 0) {
+        return counts.shown > 0 ? LocksSituation::Table : LocksSituation::AllHidden;
+    }
+    const service::LinkStatus& link = state.worstLink();
+    const bool isDone = state.sweep().isComplete;
+    if (isDenial(link.problem) && (link.state != State::Online || !isDone)) {
+        return LocksSituation::NotAllowed;
+    }
+    if (link.state == State::Waiting) {
+        return LocksSituation::Unreachable;
+    }
+    if (!state.wasOnline()) {
+        return LocksSituation::Connecting;
+    }
+    return isDone ? LocksSituation::NoLocks : LocksSituation::Sweeping;
+}
+
+EmptyText emptyText(LocksSituation situation, const WatchState& state, const LockCounts& counts,
+                    Instant now)
+{
+    EmptyText connecting;
+    switch (situation) {
+    case LocksSituation::NotConnected: return notConnectedText();
+    case LocksSituation::Connecting:
+        connecting.headline =
+            translated("Connecting to %1…").arg(serversWording(state.endpoints()));
+        return connecting;
+    case LocksSituation::Unreachable: return unreachableText(state, now);
+    case LocksSituation::NotAllowed: return notAllowedText(state);
+    case LocksSituation::Sweeping: return sweepingText(state.sweep());
+    case LocksSituation::NoLocks: return noLocksText(state.sweep());
+    case LocksSituation::AllHidden: return allHiddenText(counts);
+    case LocksSituation::Table: break;
+    }
+    return {};
+}
+
+QString staleText(const WatchState& state, Instant now)
+{
+    if (!state.wasOnline() || state.worstLink().state == State::Online) {
+        return {};
+    }
+    const LinkWording wording = linkWording(state, now);
+    return translated("Rows not confirmed since the connection broke are grey · %1 · %2")
+        .arg(wording.text, wording.reason.isEmpty() ? translated("reading again") : wording.reason);
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "shell/watch_state.h"
+
+#include <QString>
+
+namespace lockscope::widgets {
+
+/// Why the table shows no locks, and what to do about it.
+enum class LocksSituation {
+    NotConnected,
+    Connecting,
+    Unreachable, // the first connection does not come about
+    NotAllowed,  // the server refuses what it takes to look
+    Sweeping,    // nothing found so far; absence proves nothing yet
+    NoLocks,     // every key was looked at
+    AllHidden,   // by the filter
+    Table,       // there is something to see
+};
+
+struct LockCounts {
+    qint64 known = 0;
+    qint64 shown = 0; // after the filter
+};
+
+LocksSituation situationOf(const WatchState& state, const LockCounts& counts);
+
+/// What an empty page says.
+struct EmptyText {
+    QString headline;
+    QString text;
+    QString command;      // to copy; may be empty
+    double progress = -1; // in [0, 1]; negative: none to show
+
+    /// The actions offered, the first one as the main one; empty labels are not offered.
+    enum class Step { None, Connect, DeepSweep, ClearFilter };
+    Step step = Step::None;
+    QString stepLabel;
+
+    friend bool operator==(const EmptyText&, const EmptyText&) = default;
+};
+
+EmptyText emptyText(LocksSituation situation, const WatchState& state, const LockCounts& counts,
+                    Instant now);
+
+/// The sentence over a table whose rows are out of date; empty while they are not.
+QString staleText(const WatchState& state, Instant now);
+
+} // namespace lockscope::widgets

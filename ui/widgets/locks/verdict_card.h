@@ -1,0 +1,35 @@
+#pragma once
+
+#include "report/wording.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace lockscope::widgets {
+
+/// The answer first: what is the matter with the lock, why we think so, and how that could be
+/// wrong.
+class VerdictCard : public QWidget {
+    Q_OBJECT
+public:
+    explicit VerdictCard(QWidget* parent = nullptr);
+
+    void showVerdict(const report::Verdict& verdict);
+    int severity() const { return m_severity; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    QLabel* createLine(const QString& name);
+    void colorHeadline();
+
+    int m_severity = 0;
+    QLabel* m_headline = nullptr;
+    QLabel* m_reason = nullptr;
+    QLabel* m_doubt = nullptr;
+};
+
+} // namespace lockscope::widgets

@@ -1,0 +1,151 @@
+#pragma once
+
+#include "activity_model.h"
+#include "connection_tester.h"
+#include "lock_counts_model.h"
+#include "lock_monitor.h"
+#include "lock_table_model.h"
+#include "locks/lock_facts.h"
+#include "locks/locks_situation.h"
+#include "release_desk.h"
+#include "shell/settings.h"
+#include "shell/watch_state.h"
+
+#include <QMainWindow>
+
+#include <functional>
+
+class QDockWidget;
+class QMenu;
+class QStackedWidget;
+class QTimer;
+
+namespace lockscope::widgets {
+
+class Actions;
+class ActivityPanel;
+class EnvironmentEdge;
+class LockCommands;
+class LockDetailsPanel;
+class LockFilterEdit;
+class LockSidePanel;
+class LocksPage;
+class NoticeBar;
+class Prompter;
+class ReleaseJournal;
+class StatusStrip;
+class TopStrip;
+struct Question;
+
+/// Everything a window is given. All of it outlives the window.
+struct WindowContext {
+    service::LockMonitor& monitor;
+    service::ReleaseDesk& desk;
+    service::ConnectionTester& tester;
+    Prompter& prompter;
+    SettingsFile& settings;             // loaded; the window saves it when it closes
+    std::function<WallTime()> wallNow;  // calendar time of this machine
+    service::WatchOptions watchOptions; // for the servers that are opened from here
+};
+
+/// The window: the table in the middle, counts at its left, one lock explained at its right, what
+/// happened below. It brings the panels and the services together and decides nothing about locks
+/// itself.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(WindowContext context, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    /// Watches these servers, and remembers them among the recent ones. Also callable on the
+    /// monitor directly, for servers that are not to be remembered.
+    void openServers(const std::vector<store::Endpoint>& endpoints);
+
+    /// The names of the pages, as `--page` takes them.
+    QStringList pageNames() const;
+    /// False when there is no such page.
+    bool showPage(const QString& name);
+
+    /// A sentence over the table that stays until the user closes it.
+    void showNotice(const QString& text);
+
+Q_SIGNALS:
+    /// The user wants another theme, or the system's has changed under FollowSystem: see
+    /// applyTheme().
+    void themeChosen(lockscope::widgets::ThemeChoice choice);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void createPanels();
+    void createCommands();
+    void createHead();
+    void createDocks();
+    void createStatus();
+    void createMenus();
+    void connectMonitor();
+    void connectPanels();
+    void connectActions();
+    void restore();
+
+    void addPage(const QString& name, const QString& title, QWidget* page);
+    QDockWidget* addDock(const QString& name, const QString& title, QWidget* panel,
+                         Qt::DockWidgetArea area);
+    void createServerMenu(QMenu& menu);
+    void createViewMenu(QMenu& menu);
+    void fillRecentMenu();
+    void arrangeDocks();
+
+    void takeOpened(const std::vector<store::Endpoint>& endpoints);
+    void takeLink(const service::LinkStatus& status);
+    void takeLocks(const inspect::LockDelta& delta);
+    void logLink(const service::LinkStatus& before, const service::LinkStatus& status);
+    void scheduleRefresh();
+    void refresh();
+
+    void showConnectionDialog();
+    void disconnectServer();
+    void deepSweep();
+    void takeStep(EmptyText::Step step);
+    void setPaused(bool isPaused);
+    void showFilterError(const QString& error);
+    void showPageOfHelp(const Question& page);
+    void chooseTheme(ThemeChoice choice);
+
+    FactContext factContext() const;
+    WallTime wallTimeOf(Instant instant) const;
+    Settings& settings() { return m_context.settings.values(); }
+
+    WindowContext m_context;
+    WatchState m_watch;
+    models::LockTableModel m_locks;
+    models::LockCountsModel m_counts;
+    models::ActivityModel m_activity;
+
+    Actions* m_actions = nullptr;
+    LocksPage* m_page = nullptr;
+    LockFilterEdit* m_filter = nullptr;
+    LockSidePanel* m_side = nullptr;
+    LockDetailsPanel* m_details = nullptr;
+    ActivityPanel* m_log = nullptr;
+    ReleaseJournal* m_journal = nullptr;
+    LockCommands* m_commands = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    EnvironmentEdge* m_edge = nullptr;
+    TopStrip* m_strip = nullptr;
+    NoticeBar* m_notice = nullptr;
+    StatusStrip* m_status = nullptr;
+    QDockWidget* m_sideDock = nullptr;
+    QDockWidget* m_detailsDock = nullptr;
+    QDockWidget* m_logDock = nullptr;
+    QMenu* m_recentMenu = nullptr;
+    QTimer* m_refreshSoon = nullptr;
+    QTimer* m_tick = nullptr;
+    QByteArray m_defaultLayout;
+};
+
+} // namespace lockscope::widgets

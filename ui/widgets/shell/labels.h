@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QLabel>
+
+namespace lockscope::widgets {
+
+/// A line of text that is cut with an ellipsis where space is short; the tooltip then holds all of
+/// it.
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+public:
+    explicit ElidedLabel(Qt::TextElideMode mode, QWidget* parent = nullptr);
+
+    void setFullText(const QString& text);
+    QString fullText() const { return m_fullText; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void elide();
+
+    Qt::TextElideMode m_mode;
+    QString m_fullText;
+};
+
+/// A label in the quiet grey of the palette, whichever palette that is.
+QLabel* createQuietLabel(const QString& text, QWidget* parent);
+
+/// A small heading in capitals, as above the groups of the side panel.
+QLabel* createCaption(const QString& text, QWidget* parent);
+
+} // namespace lockscope::widgets

@@ -1,0 +1,82 @@
+#include "shell/prompter.h"
+
+#include "shell/flat_style.h"
+#include "shell/theme.h"
+
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QLabel* createText(QDialog* dialog, const QString& text)
+{
+    auto* label = new QLabel(text, dialog);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setMinimumWidth(label->fontMetrics().averageCharWidth() * 60);
+    return label;
+}
+
+QDialogButtonBox* createButtons(QDialog* dialog, const Question& question)
+{
+    auto* buttons = new QDialogButtonBox(dialog);
+    QPushButton* accept = buttons->addButton(question.acceptLabel, QDialogButtonBox::AcceptRole);
+    accept->setObjectName(u"acceptButton"_s);
+    if (question.declineLabel.isEmpty()) {
+        accept->setDefault(true);
+    } else {
+        QPushButton* decline = buttons->addButton(question.declineLabel,
+                                                  QDialogButtonBox::RejectRole);
+        decline->setObjectName(u"declineButton"_s);
+        decline->setDefault(true);
+        decline->setFocus();
+    }
+    QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    return buttons;
+}
+
+} // namespace
+
+void DialogPrompter::ask(QWidget* parent, const Question& question,
+                         std::function<void(Answer)> then)
+{
+    auto* dialog = new QDialog(parent);
+    dialog->setObjectName(u"questionDialog"_s);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(question.title);
+
+    auto* layout = new QVBoxLayout(dialog);
+    layout->setContentsMargins(20, 20, 20, 16);
+    layout->setSpacing(12);
+    QLabel* headline = createText(dialog, question.text);
+    QFont bold = headline->font();
+    bold.setBold(true);
+    headline->setFont(bold);
+    layout->addWidget(headline);
+    if (!question.detail.isEmpty()) {
+        QLabel* detail = createText(dialog, question.detail);
+        if (question.isMonospaced) {
+            detail->setFont(monospacedFont());
+            detail->setWordWrap(false);
+        }
+        layout->addWidget(detail);
+    }
+    layout->addSpacing(4);
+    layout->addWidget(createButtons(dialog, question));
+
+    QObject::connect(dialog, &QDialog::finished, parent, [then = std::move(then)](int result) {
+        then(result == QDialog::Accepted ? Answer::Accepted : Answer::Declined);
+    });
+    dialog->open();
+}
+
+} // namespace lockscope::widgets

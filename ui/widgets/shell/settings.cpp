@@ -1,0 +1,170 @@
+#include "shell/settings.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QFileInfo>
+#include <QSettings>
+#include <QStandardPaths>
+
+#include <array>
+#include <utility>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::array<std::pair<ThemeChoice, QLatin1StringView>, 3> kThemeNames{{
+    {ThemeChoice::FollowSystem, "system"_L1},
+    {ThemeChoice::Light, "light"_L1},
+    {ThemeChoice::Dark, "dark"_L1},
+}};
+
+QString nameOf(ThemeChoice theme)
+{
+    for (const auto& [choice, name] : kThemeNames) {
+        if (choice == theme) {
+            return name;
+        }
+    }
+    return {};
+}
+
+ThemeChoice themeOfName(const QString& wanted)
+{
+    for (const auto& [choice, name] : kThemeNames) {
+        if (name == wanted) {
+            return choice;
+        }
+    }
+    return ThemeChoice::FollowSystem;
+}
+
+QList<RecentServer> readRecentServers(QSettings& file)
+{
+    QList<RecentServer> servers;
+    const int count = file.beginReadArray(u"recentServers"_s);
+    for (int index = 0; index < count && index < Settings::kRecentServersMax; ++index) {
+        file.setArrayIndex(index);
+        RecentServer server;
+        server.urls = file.value("urls").toStringList();
+        server.environment = file.value("environment").toString();
+        server.isReadOnly = file.value("readOnly").toBool();
+        if (!server.urls.isEmpty()) {
+            servers.append(server);
+        }
+    }
+    file.endArray();
+    return servers;
+}
+
+void writeRecentServers(QSettings& file, const QList<RecentServer>& servers)
+{
+    file.beginWriteArray(u"recentServers"_s, static_cast<int>(servers.size()));
+    int index = 0;
+    for (const RecentServer& server : servers) {
+        file.setArrayIndex(index++);
+        file.setValue("urls", server.urls);
+        file.setValue("environment", server.environment);
+        file.setValue("readOnly", server.isReadOnly);
+    }
+    file.endArray();
+}
+
+/// The file was written by us exactly when its first bytes are text of the expected form: QSettings
+/// itself reads any garbage as a few odd keys.
+bool looksLikeOurs(QSettings& file)
+{
+    return file.status() == QSettings::NoError && file.value("format").toInt() == 1;
+}
+
+template<class Entry, class SameEntry>
+void moveToFront(QList<Entry>& list, const Entry& entry, qsizetype limit, SameEntry isSame)
+{
+    list.removeIf(isSame);
+    list.prepend(entry);
+    while (list.size() > limit) {
+        list.removeLast();
+    }
+}
+
+} // namespace
+
+void rememberServer(Settings& settings, const RecentServer& server)
+{
+    moveToFront(settings.recentServers, server, Settings::kRecentServersMax,
+                [&server](const RecentServer& other) { return other.urls == server.urls; });
+}
+
+void rememberFilter(Settings& settings, const QString& filter)
+{
+    moveToFront(settings.filterHistory, filter, Settings::kFilterHistoryMax,
+                [&filter](const QString& other) { return other == filter; });
+}
+
+SettingsFile::SettingsFile(QString path) : m_path(std::move(path))
+{}
+
+QString SettingsFile::defaultPath()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::ConfigLocation)
+           + u"/lockscope/lockscope.ini"_s;
+}
+
+QString SettingsFile::load()
+{
+    m_values = Settings();
+    m_isBroken = false;
+    const QFileInfo info(m_path);
+    if (!info.exists()) {
+        return {};
+    }
+    if (!info.isFile() || !QFile(m_path).open(QIODevice::ReadOnly)) {
+        return QCoreApplication::translate(
+                   "SettingsFile", "The settings in %1 cannot be read, so the defaults are used. "
+                                   "Check who owns the file.")
+            .arg(m_path);
+    }
+    QSettings file(m_path, QSettings::IniFormat);
+    if (!looksLikeOurs(file)) {
+        m_isBroken = true;
+        return QCoreApplication::translate(
+                   "SettingsFile",
+                   "The settings in %1 are damaged, so the defaults are used. The old "
+                   "file will be kept as %1.broken.")
+            .arg(m_path);
+    }
+    m_values.theme = themeOfName(file.value("theme").toString());
+    m_values.windowGeometry = file.value("window/geometry").toByteArray();
+    m_values.dockLayout = file.value("window/docks").toByteArray();
+    m_values.tableColumns = file.value("window/columns").toByteArray();
+    m_values.filterHistory = file.value("filters").toStringList().mid(0,
+                                                                      Settings::kFilterHistoryMax);
+    m_values.recentServers = readRecentServers(file);
+    return {};
+}
+
+bool SettingsFile::save()
+{
+    if (m_isBroken) {
+        QFile::remove(m_path + u".broken"_s);
+        if (!QFile::rename(m_path, m_path + u".broken"_s)) {
+            return false;
+        }
+        m_isBroken = false;
+    }
+    QSettings file(m_path, QSettings::IniFormat);
+    file.clear();
+    file.setValue("format", 1);
+    file.setValue("theme", nameOf(m_values.theme));
+    file.setValue("window/geometry", m_values.windowGeometry);
+    file.setValue("window/docks", m_values.dockLayout);
+    file.setValue("window/columns", m_values.tableColumns);
+    file.setValue("filters", m_values.filterHistory);
+    writeRecentServers(file, m_values.recentServers);
+    file.sync();
+    return file.status() == QSettings::NoError;
+}
+
+} // namespace lockscope::widgets

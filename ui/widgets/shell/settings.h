@@ -1,0 +1,69 @@
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+namespace lockscope::widgets {
+
+enum class ThemeChoice { FollowSystem, Light, Dark };
+
+/// A server, or a Redlock set, that was opened before. Passwords are not settings: the URLs never
+/// hold one.
+struct RecentServer {
+    QStringList urls;
+    QString environment;
+    bool isReadOnly = false;
+
+    friend bool operator==(const RecentServer&, const RecentServer&) = default;
+};
+
+/// What the window remembers from one run to the next. The initial values are the defaults.
+struct Settings {
+    static constexpr qsizetype kRecentServersMax = 10;
+    static constexpr qsizetype kFilterHistoryMax = 20;
+
+    ThemeChoice theme = ThemeChoice::FollowSystem;
+    QByteArray windowGeometry;
+    QByteArray dockLayout;
+    QByteArray tableColumns;
+    QList<RecentServer> recentServers; // newest first
+    QStringList filterHistory;         // newest first
+
+    friend bool operator==(const Settings&, const Settings&) = default;
+};
+
+/// Puts `server` at the head of the recent ones; an earlier entry with the same URLs makes way.
+void rememberServer(Settings& settings, const RecentServer& server);
+
+/// Puts `filter` at the head of the history; an earlier entry with the same text makes way.
+void rememberFilter(Settings& settings, const QString& filter);
+
+/// The file behind the settings; the only place that touches it.
+class SettingsFile {
+public:
+    explicit SettingsFile(QString path);
+
+    /// Where the settings of this user live.
+    static QString defaultPath();
+
+    /// Reads the file into values(). What cannot be understood keeps its default; returns a
+    /// sentence to show the user then, and an empty string when all is well. A file that is not
+    /// there yet is well.
+    QString load();
+
+    /// Writes values(). False when the file cannot be written. A file that load() could not
+    /// understand is first copied beside itself with the ending ".broken".
+    bool save();
+
+    Settings& values() { return m_values; }
+    const Settings& values() const { return m_values; }
+
+private:
+    QString m_path;
+    Settings m_values;
+    bool m_isBroken = false;
+};
+
+} // namespace lockscope::widgets

@@ -1,0 +1,147 @@
+#include "shell/status_strip.h"
+
+#include "shell/labels.h"
+#include "shell/status_dot.h"
+#include "shell/status_wording.h"
+#include "shell/tones.h"
+
+#include <QDateTime>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QProgressBar>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QLabel* createPart(const QString& name, QWidget* parent)
+{
+    QLabel* label = createQuietLabel({}, parent);
+    label->setObjectName(name);
+    return label;
+}
+
+} // namespace
+
+StatusStrip::StatusStrip(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(u"statusStrip"_s);
+    createParts();
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(12, 1, 12, 0);
+    layout->setSpacing(6);
+    layout->addWidget(m_dot);
+    layout->addWidget(m_link);
+    layout->addSpacing(14);
+    layout->addWidget(m_sweep);
+    layout->addWidget(m_progress);
+    layout->addSpacing(14);
+    layout->addWidget(m_counts);
+    layout->addSpacing(14);
+    layout->addWidget(m_cost);
+    layout->addSpacing(14);
+    layout->addWidget(m_reason, 1);
+    layout->addWidget(m_time);
+}
+
+void StatusStrip::createParts()
+{
+    m_dot = new StatusDot(this);
+    m_dot->setObjectName(u"linkDot"_s);
+    m_link = createPart(u"linkText"_s, this);
+    m_sweep = createPart(u"sweepText"_s, this);
+    m_counts = createPart(u"countsText"_s, this);
+    m_cost = createPart(u"costText"_s, this);
+    m_time = createPart(u"timeText"_s, this);
+    m_reason = new ElidedLabel(Qt::ElideRight, this);
+    m_reason->setObjectName(u"reasonText"_s);
+    m_progress = new QProgressBar(this);
+    m_progress->setObjectName(u"sweepProgress"_s);
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedSize(fontMetrics().averageCharWidth() * 14, 4);
+}
+
+QSize StatusStrip::sizeHint() const
+{
+    return {QWidget::sizeHint().width(), fontMetrics().height() + 12};
+}
+
+void StatusStrip::showState(const WatchState& state, qint64 lockCount, Instant now)
+{
+    showLink(state, now);
+    showSweep(state);
+    m_counts->setVisible(state.isOpen());
+    m_cost->setVisible(state.wasOnline());
+    if (state.isOpen()) {
+        m_counts->setText(lockCountWording(lockCount, state.load().changesPerSecond));
+        m_cost->setText(costWording(state.load()));
+    }
+}
+
+void StatusStrip::showLink(const WatchState& state, Instant now)
+{
+    const LinkWording wording = linkWording(state, now);
+    m_dot->setTone(wording.tone);
+    m_link->setText(wording.text);
+    m_link->setToolTip(wording.reason);
+    m_linkReason = wording.reason;
+    showRemark(m_remark);
+    colorTexts();
+}
+
+void StatusStrip::showSweep(const WatchState& state)
+{
+    const WatchState::Sweep sweep = state.sweep();
+    const bool isKnown = state.wasOnline() && (sweep.total > 0 || !sweep.isRunning);
+    m_sweep->setVisible(isKnown);
+    m_progress->setVisible(isKnown && sweep.isRunning);
+    m_sweep->setText(sweepWording(sweep));
+    m_progress->setValue(static_cast<int>(sweep.share() * m_progress->maximum()));
+}
+
+void StatusStrip::showTime(WallTime now)
+{
+    const QDateTime local = QDateTime::fromMSecsSinceEpoch(toEpochMs(now));
+    m_time->setText(local.toString(u"HH:mm:ss "_s) + local.timeZoneAbbreviation());
+}
+
+void StatusStrip::showRemark(const QString& remark)
+{
+    m_remark = remark;
+    m_reason->setFullText(remark.isEmpty() ? m_linkReason : remark);
+    colorTexts();
+}
+
+void StatusStrip::colorTexts()
+{
+    QPalette link = palette();
+    link.setColor(QPalette::PlaceholderText, colorOf(m_dot->tone(), palette()));
+    m_link->setPalette(link);
+    m_reason->setForegroundRole(QPalette::PlaceholderText);
+    QPalette reason = palette();
+    if (!m_remark.isEmpty()) {
+        reason.setColor(QPalette::PlaceholderText, colorOf(LinkTone::Bad, palette()));
+    }
+    m_reason->setPalette(reason);
+}
+
+void StatusStrip::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_reason != nullptr) {
+        colorTexts();
+    }
+}
+
+void StatusStrip::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawLine(0, 0, width(), 0);
+}
+
+} // namespace lockscope::widgets

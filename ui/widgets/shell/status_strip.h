@@ -1,0 +1,55 @@
+#pragma once
+
+#include "base/time.h"
+#include "shell/watch_state.h"
+
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+
+namespace lockscope::widgets {
+
+class ElidedLabel;
+class StatusDot;
+
+/// The line along the bottom: how news arrives, how much was looked at, what there is, what we
+/// cost, what time it is.
+class StatusStrip : public QWidget {
+    Q_OBJECT
+public:
+    explicit StatusStrip(QWidget* parent = nullptr);
+
+    /// Shows the state as of `now` on the monitor's time line.
+    void showState(const WatchState& state, qint64 lockCount, Instant now);
+    void showTime(WallTime now);
+
+    /// A sentence that concerns what the user just did, such as a filter that cannot be read; empty
+    /// takes it away.
+    void showRemark(const QString& remark);
+
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void createParts();
+    void showLink(const WatchState& state, Instant now);
+    void showSweep(const WatchState& state);
+    void colorTexts();
+
+    StatusDot* m_dot = nullptr;
+    QLabel* m_link = nullptr;
+    ElidedLabel* m_reason = nullptr;
+    QLabel* m_sweep = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QLabel* m_counts = nullptr;
+    QLabel* m_cost = nullptr;
+    QLabel* m_time = nullptr;
+    QString m_remark;
+    QString m_linkReason;
+};
+
+} // namespace lockscope::widgets

@@ -1,0 +1,131 @@
+#include "shell/status_wording.h"
+
+#include "formatting.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+#include <cmath>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using State = service::LinkStatus::State;
+using Live = service::LinkStatus::Live;
+
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("StatusStrip", text);
+}
+
+QString explained(const store::Problem& problem)
+{
+    return problem.kind == store::Problem::Kind::None
+               ? QString()
+               : QString::fromStdString(store::explain(problem));
+}
+
+QString waitingText(const service::LinkStatus& link, Instant now)
+{
+    const auto left = std::chrono::ceil<std::chrono::seconds>(link.nextAttempt - now).count();
+    if (left <= 0) {
+        return translated("reconnecting now (attempt %1)").arg(link.attempt + 1);
+    }
+    return translated("reconnecting in %1 s (attempt %2)").arg(left).arg(link.attempt + 1);
+}
+
+QString pollingText(const service::LinkStatus& link)
+{
+    if (link.pollInterval <= Duration::zero()) {
+        return translated("polling");
+    }
+    const double seconds = static_cast<double>(toMs(link.pollInterval)) / 1000;
+    return translated("polling every %1 s").arg(QLocale::c().toString(seconds, 'g', 3));
+}
+
+LinkWording onlineWording(const service::LinkStatus& link)
+{
+    switch (link.live) {
+    case Live::Push: return {LinkTone::Good, translated("live push"), {}};
+    case Live::KeyspaceEvents:
+        return {LinkTone::Good, translated("keyspace events"), explained(link.problem)};
+    case Live::Polling: return {LinkTone::Warning, pollingText(link), explained(link.problem)};
+    case Live::None: break;
+    }
+    return {LinkTone::Warning, translated("connected"), explained(link.problem)};
+}
+
+} // namespace
+
+LinkWording linkWording(const service::LinkStatus& link, Instant now)
+{
+    switch (link.state) {
+    case State::Closed: return {LinkTone::Quiet, translated("not connected"), {}};
+    case State::Connecting:
+        return {LinkTone::Warning, translated("connecting…"), explained(link.problem)};
+    case State::Waiting: return {LinkTone::Bad, waitingText(link, now), explained(link.problem)};
+    case State::Online: break;
+    }
+    return onlineWording(link);
+}
+
+LinkWording linkWording(const WatchState& state, Instant now)
+{
+    LinkWording wording = linkWording(state.worstLink(), now);
+    if (state.serverCount() > 1) {
+        wording.text = translated("%1 of %2 servers · %3")
+                           .arg(state.onlineCount())
+                           .arg(state.serverCount())
+                           .arg(wording.text);
+    }
+    return wording;
+}
+
+QString sweepWording(const WatchState::Sweep& sweep)
+{
+    if (!sweep.isRunning) {
+        return translated("scanned %1 of %2")
+            .arg(models::countText(static_cast<std::int64_t>(sweep.scanned)),
+                 models::countText(static_cast<std::int64_t>(sweep.total)));
+    }
+    const int percent = static_cast<int>(std::floor(sweep.share() * 100));
+    if (sweep.isComplete) {
+        return translated("looking again: %1 %").arg(percent);
+    }
+    return translated("partial: %1 % of the keys seen").arg(percent);
+}
+
+QString lockCountWording(qint64 lockCount, double changesPerSecond)
+{
+    const QString locks = lockCount == 1 ? translated("1 lock")
+                                         : translated("%1 locks").arg(models::countText(lockCount));
+    return translated("%1 · %2 changes/s")
+        .arg(locks, models::countText(std::llround(changesPerSecond)));
+}
+
+QString costWording(const WatchState::Load& load)
+{
+    const double slowestMs = static_cast<double>(load.slowestCall.count()) / 1000;
+    return translated("our cost: %1 commands/s · slowest call %2 ms")
+        .arg(models::countText(std::llround(load.commandsPerSecond)),
+             QLocale::c().toString(slowestMs, 'f', 1));
+}
+
+QString serversWording(const std::vector<store::Endpoint>& endpoints)
+{
+    if (endpoints.size() == 1) {
+        return QString::fromStdString(store::serverName(endpoints.front())) + u'/'
+               + QString::number(endpoints.front().database);
+    }
+    QStringList names;
+    for (const store::Endpoint& endpoint : endpoints) {
+        names += QString::fromStdString(store::serverName(endpoint));
+    }
+    return translated("%1 servers: %2").arg(endpoints.size()).arg(names.join(u", "_s));
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,148 @@
+#include "shell/watch_state.h"
+
+#include <algorithm>
+
+namespace lockscope::widgets {
+
+namespace {
+
+/// Larger is worse.
+int concernOf(const service::LinkStatus& link)
+{
+    using State = service::LinkStatus::State;
+    using Live = service::LinkStatus::Live;
+    switch (link.state) {
+    case State::Waiting: return 6;
+    case State::Connecting: return 5;
+    case State::Closed: return 4;
+    case State::Online: break;
+    }
+    switch (link.live) {
+    case Live::None: return 3;
+    case Live::Polling: return 2;
+    case Live::KeyspaceEvents: return 1;
+    case Live::Push: break;
+    }
+    return 0;
+}
+
+/// Servers are known by their index; what names another one came too late and concerns nobody.
+template<class Status>
+bool keep(std::vector<Status>& known, const Status& status)
+{
+    if (status.server >= known.size()) {
+        return false;
+    }
+    known[status.server] = status;
+    return true;
+}
+
+} // namespace
+
+void WatchState::open(std::vector<store::Endpoint> endpoints)
+{
+    m_endpoints = std::move(endpoints);
+    const std::size_t count = m_endpoints.size();
+    m_links.assign(count, {});
+    m_sweeps.assign(count, {});
+    m_wasSwept.assign(count, false);
+    m_loads.assign(count, {});
+    m_wasOnline = false;
+    for (service::LinkStatus& link : m_links) {
+        link.state = service::LinkStatus::State::Connecting;
+    }
+}
+
+void WatchState::take(const service::LinkStatus& status)
+{
+    if (keep(m_links, status)) {
+        m_wasOnline = m_wasOnline || status.state == service::LinkStatus::State::Online;
+    }
+}
+
+void WatchState::take(const service::SweepProgress& progress)
+{
+    if (keep(m_sweeps, progress) && progress.isDone) {
+        m_wasSwept[progress.server] = true;
+    }
+}
+
+void WatchState::take(const service::ServerLoad& load)
+{
+    keep(m_loads, load);
+}
+
+const service::LinkStatus& WatchState::worstLink() const
+{
+    static const service::LinkStatus kClosed;
+    const auto worst = std::max_element(m_links.begin(), m_links.end(),
+                                        [](const auto& a, const auto& b) {
+                                            return concernOf(a) < concernOf(b);
+                                        });
+    return worst == m_links.end() ? kClosed : *worst;
+}
+
+std::size_t WatchState::onlineCount() const
+{
+    return static_cast<std::size_t>(std::count_if(m_links.begin(), m_links.end(),
+                                                  [](const auto& link) {
+                                                      return link.state
+                                                             == service::LinkStatus::State::Online;
+                                                  }));
+}
+
+double WatchState::Sweep::share() const
+{
+    if (!isRunning && isComplete) {
+        return 1;
+    }
+    if (total == 0) {
+        return 0;
+    }
+    return std::min(0.99, static_cast<double>(scanned) / static_cast<double>(total));
+}
+
+WatchState::Sweep WatchState::sweep() const
+{
+    Sweep sum;
+    sum.isComplete = isOpen();
+    for (std::size_t server = 0; server < m_sweeps.size(); ++server) {
+        const service::SweepProgress& progress = m_sweeps[server];
+        sum.scanned += progress.scanned;
+        sum.total += progress.total;
+        sum.isRunning = sum.isRunning || !progress.isDone;
+        sum.isComplete = sum.isComplete && m_wasSwept[server];
+        sum.isDeep = sum.isDeep || progress.isDeep;
+    }
+    return sum;
+}
+
+WatchState::Load WatchState::load() const
+{
+    Load sum;
+    for (const service::ServerLoad& load : m_loads) {
+        sum.commandsPerSecond += load.commandsPerSecond;
+        sum.changesPerSecond += load.changesPerSecond;
+        sum.slowestCall = std::max(sum.slowestCall, load.slowestCall);
+    }
+    return sum;
+}
+
+std::string WatchState::environment() const
+{
+    for (const store::Endpoint& endpoint : m_endpoints) {
+        if (!endpoint.environment.empty()) {
+            return endpoint.environment;
+        }
+    }
+    return {};
+}
+
+bool WatchState::isReadOnly() const
+{
+    return isOpen()
+           && std::all_of(m_endpoints.begin(), m_endpoints.end(),
+                          [](const store::Endpoint& endpoint) { return endpoint.isReadOnly; });
+}
+
+} // namespace lockscope::widgets

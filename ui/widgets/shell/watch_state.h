@@ -1,0 +1,64 @@
+#pragma once
+
+#include "lock_monitor.h"
+
+#include <vector>
+
+namespace lockscope::widgets {
+
+/// What the monitor last said about each of the servers that are watched together. A value: the
+/// status strip, the empty states and the server badge are functions of it.
+class WatchState {
+public:
+    /// Starts anew with these servers; none means that nothing is watched.
+    void open(std::vector<store::Endpoint> endpoints);
+    void close() { open({}); }
+
+    void take(const service::LinkStatus& status);
+    void take(const service::SweepProgress& progress);
+    void take(const service::ServerLoad& load);
+
+    bool isOpen() const { return !m_endpoints.empty(); }
+    const std::vector<store::Endpoint>& endpoints() const { return m_endpoints; }
+    std::size_t serverCount() const { return m_endpoints.size(); }
+
+    /// The link that needs attention most: waiting, then connecting, then the least live one.
+    const service::LinkStatus& worstLink() const;
+    const std::vector<service::LinkStatus>& links() const { return m_links; }
+    std::size_t onlineCount() const;
+    bool wasOnline() const { return m_wasOnline; } // since open(), at least one of them
+
+    struct Sweep {
+        std::uint64_t scanned = 0;
+        std::uint64_t total = 0;
+        bool isRunning = false;  // some server is being swept now
+        bool isComplete = false; // every server was swept to its end at least once since it was
+                                 // opened
+        bool isDeep = false;
+
+        /// In [0, 1]; below 1 while running, whatever the counts say.
+        double share() const;
+    };
+    Sweep sweep() const; // over all servers
+
+    struct Load {
+        double commandsPerSecond = 0;
+        double changesPerSecond = 0;
+        Duration slowestCall{0};
+    };
+    Load load() const; // over all servers
+
+    /// The environment of the first server that names one.
+    std::string environment() const;
+    bool isReadOnly() const; // all of them
+
+private:
+    std::vector<store::Endpoint> m_endpoints;
+    std::vector<service::LinkStatus> m_links;
+    std::vector<service::SweepProgress> m_sweeps;
+    std::vector<bool> m_wasSwept;
+    std::vector<service::ServerLoad> m_loads;
+    bool m_wasOnline = false;
+};
+
+} // namespace lockscope::widgets

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "shell/settings.h"
+
+class QMainWindow;
+
+namespace lockscope::widgets {
+
+/// Keeps where the window and its docks are.
+void keepWindowState(const QMainWindow& window, Settings& settings);
+
+/// Puts the window and its docks where they were. What the settings do not know, or no longer fits,
+/// stays as it is.
+void restoreWindowState(QMainWindow& window, const Settings& settings);
+
+} // namespace lockscope::widgets
