@@ -1,0 +1,293 @@
+#include "arguments.h"
+
+#include "base/duration_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+namespace lockscope::app {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t kPasswordLengthMax = 4096;
+
+constexpr auto kServerOptions = std::to_array<Option>({
+    {"url", "URL",
+     "redis://[user[:password]@]host[:port][/db], rediss://... or\nunix:///path[?db=N]. Several "
+     "independent "
+     "masters form one\nRedlock set.",
+     true},
+    {"password-file", "FILE", "Read the password from the first line of FILE."},
+    {"read-only", "", "Send nothing that could change data, whatever else is asked."},
+    {"timeout", "DURATION", "How long to wait for the connection and for each answer (5s)."},
+});
+
+constexpr auto kSweepOptions = std::to_array<Option>({
+    {"deep", "", "Look at every key, not only at those with a name like a lock."},
+    {"pattern", "GLOB", "Keys that match are locks too, whatever they are called.", true},
+});
+
+constexpr auto kGeneralOptions = std::to_array<Option>({
+    {"help", "", "Print this and stop."},
+    {"version", "", "Print the version and stop."},
+});
+
+constexpr auto kWindowOptions = std::to_array<Option>({
+    {"demo", "", "Start a private redis-server with clients that hold locks."},
+    {"screenshot", "FILE", "Save a picture of the window to FILE and quit."},
+    {"page", "NAME", "Open the window at this page."},
+    {"after", "DURATION", "Let the window live this long before the picture (2s)."},
+    {"theme", "light|dark", "Colours; otherwise those of the system."},
+});
+
+std::vector<Option> windowOptions()
+{
+    std::vector<Option> all;
+    for (const std::span<const Option> table :
+         {serverOptions(), sweepOptions(), std::span<const Option>(kWindowOptions),
+          generalOptions()}) {
+        all.insert(all.end(), table.begin(), table.end());
+    }
+    return all;
+}
+
+std::string windowHelp()
+{
+    return "Lockscope shows the locks of a Redis server, and releases stuck ones safely.\n\n"
+           "Usage: lockscope [options] [URL...]\n\n"
+           "Without a URL the window asks where to connect. A password may also come from the\n"
+           "environment variable LOCKSCOPE_PASSWORD. Durations are written 250ms, 10s, 5m.\n\n"
+           "Options:\n"
+           + optionHelp(windowOptions());
+}
+
+struct FileCloser {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+/// The beginning of the file; nullopt, and errno, when it cannot be read.
+std::optional<std::string> beginningOf(const std::string& path, std::size_t length)
+{
+    const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rbe"));
+    if (!file) {
+        return std::nullopt;
+    }
+    std::string text(length, '\0');
+    text.resize(std::fread(text.data(), 1, length, file.get()));
+    return std::ferror(file.get()) != 0 ? std::nullopt : std::optional(std::move(text));
+}
+
+/// The first line of the file, or why there is none.
+std::variant<std::string, ArgumentError> passwordOfFile(const std::string& path)
+{
+    std::optional<std::string> text = beginningOf(path, kPasswordLengthMax + 1);
+    if (!text) {
+        return ArgumentError{"--password-file: " + inQuotes(path) + " cannot be read ("
+                             + std::strerror(errno) + ')'};
+        // threads
+    }
+    text->resize(std::min(text->find('\n'), text->size()));
+    if (text->size() > kPasswordLengthMax) {
+        return ArgumentError{"--password-file: the first line of " + inQuotes(path)
+                             + " is longer than 4096 bytes, too long for a password"};
+    }
+    if (text->ends_with('\r')) {
+        text->pop_back();
+    }
+    if (text->empty()) {
+        return ArgumentError{"--password-file: the first line of " + inQuotes(path) + " is empty"};
+    }
+    return std::move(*text);
+}
+
+/// The password for URLs that bring none.
+std::variant<std::string, ArgumentError> passwordFromElsewhere(const Words& words,
+                                                               const Surroundings& surroundings)
+{
+    if (const std::optional<std::string> path = words.value("password-file")) {
+        return passwordOfFile(*path);
+    }
+    return surroundings.password.value_or(std::string());
+}
+
+std::variant<Duration, ArgumentError> timeoutOption(const Words& words, Duration fallback)
+{
+    auto timeout = durationOption(words, "timeout", fallback);
+    const Duration* const duration = std::get_if<Duration>(&timeout);
+    if (duration != nullptr && *duration < 1ms) {
+        return ArgumentError{"--timeout: " + inQuotes(words.value("timeout").value_or(""))
+                             + " leaves no time to answer"};
+    }
+    return timeout;
+}
+
+std::variant<Theme, ArgumentError> themeOption(const Words& words)
+{
+    const std::optional<std::string> name = words.value("theme");
+    if (!name) {
+        return Theme::FollowSystem;
+    }
+    if (*name == "light") {
+        return Theme::Light;
+    }
+    if (*name == "dark") {
+        return Theme::Dark;
+    }
+    return ArgumentError{"--theme: " + inQuotes(*name) + " is neither light nor dark"};
+}
+
+/// Options that make no sense together.
+std::optional<ArgumentError> windowContradiction(const WindowArguments& arguments,
+                                                 const Words& words)
+{
+    if (arguments.isDemo && !arguments.servers.endpoints.empty()) {
+        return ArgumentError{"--demo brings a server of its own; leave the URL out"};
+    }
+    if (words.has("after") && arguments.screenshotFile.empty()) {
+        return ArgumentError{"--after says when to take the picture; it needs --screenshot FILE"};
+    }
+    if (words.has("screenshot") && arguments.screenshotFile.empty()) {
+        return ArgumentError{"--screenshot: the name of the file is empty"};
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+Surroundings surroundingsOfProcess()
+{
+    const char* const password = std::getenv("LOCKSCOPE_PASSWORD");
+    // before threads
+    return {password != nullptr ? std::optional<std::string>(password) : std::nullopt};
+}
+
+std::span<const Option> serverOptions()
+{
+    return kServerOptions;
+}
+
+std::span<const Option> sweepOptions()
+{
+    return kSweepOptions;
+}
+
+std::span<const Option> generalOptions()
+{
+    return kGeneralOptions;
+}
+
+std::variant<ServerArguments, ArgumentError> serverArguments(const Words& words,
+                                                             const std::vector<std::string>& urls,
+                                                             const Surroundings& surroundings)
+{
+    std::vector<std::string> all = urls;
+    std::ranges::copy(words.values("url"), std::back_inserter(all));
+    const auto password = passwordFromElsewhere(words, surroundings);
+    if (const auto* const error = std::get_if<ArgumentError>(&password)) {
+        return *error;
+    }
+    const auto timeout = timeoutOption(words, store::Endpoint().requestTimeout);
+    if (const auto* const error = std::get_if<ArgumentError>(&timeout)) {
+        return *error;
+    }
+    ServerArguments servers;
+    for (const std::string& url : all) {
+        auto parsed = store::parseEndpoint(url);
+        if (const auto* const error = std::get_if<store::UrlError>(&parsed)) {
+            return ArgumentError{"the address " + inQuotes(url)
+                                 + " is not understood: " + error->reason};
+        }
+        auto& endpoint = std::get<store::Endpoint>(parsed);
+        servers.hasPasswordInUrl = servers.hasPasswordInUrl || !endpoint.password.empty();
+        endpoint.password = endpoint.password.empty() ? std::get<std::string>(password)
+                                                      : endpoint.password;
+        endpoint.isReadOnly = words.has("read-only");
+        endpoint.connectTimeout = endpoint.requestTimeout = std::get<Duration>(timeout);
+        if (std::ranges::find(servers.endpoints, endpoint) != servers.endpoints.end()) {
+            return ArgumentError{"the address " + inQuotes(url) + " is given twice"};
+        }
+        servers.endpoints.push_back(std::move(endpoint));
+    }
+    return servers;
+}
+
+std::variant<Duration, ArgumentError> durationOption(const Words& words, std::string_view option,
+                                                     Duration fallback)
+{
+    const std::optional<std::string> text = words.value(option);
+    if (!text) {
+        return fallback;
+    }
+    const std::optional<Duration> duration = parseDuration(*text);
+    if (!duration) {
+        return ArgumentError{"--" + std::string(option) + ": " + inQuotes(*text)
+                             + " is not a duration; write 250ms, 10s, 5m, 2h or 1d"};
+    }
+    return *duration;
+}
+
+void hidePasswords(std::span<char*> arguments)
+{
+    bool isUrl = false;
+    for (char* const word : arguments) {
+        const std::string_view text(word);
+        if (isUrl || text.starts_with("--url=") || text.find("://") != std::string_view::npos) {
+            const std::string_view password = passwordIn(text);
+            std::fill_n(word + (password.empty() ? 0 : password.data() - text.data()),
+                        password.size(), '*');
+        }
+        isUrl = text == "--url";
+    }
+}
+
+std::variant<WindowArguments, Information, ArgumentError> parseWindowArguments(
+    std::span<const std::string> words, const Surroundings& surroundings)
+{
+    const std::vector<Option> options = windowOptions();
+    const auto read = readWords(words, options);
+    if (const auto* const error = std::get_if<ArgumentError>(&read)) {
+        return *error;
+    }
+    const auto& given = std::get<Words>(read);
+    if (given.has("help")) {
+        return Information{windowHelp()};
+    }
+    if (given.has("version")) {
+        return Information{"lockscope " LOCKSCOPE_VERSION "\n"};
+    }
+    WindowArguments arguments;
+    auto servers = serverArguments(given, given.positionals, surroundings);
+    auto delay = durationOption(given, "after", arguments.screenshotDelay);
+    auto theme = themeOption(given);
+    for (const ArgumentError* const error :
+         {std::get_if<ArgumentError>(&servers), std::get_if<ArgumentError>(&delay),
+          std::get_if<ArgumentError>(&theme)}) {
+        if (error != nullptr) {
+            return *error;
+        }
+    }
+    arguments.servers = std::move(std::get<ServerArguments>(servers));
+    arguments.screenshotDelay = std::get<Duration>(delay);
+    arguments.theme = std::get<Theme>(theme);
+    arguments.isDemo = given.has("demo");
+    arguments.screenshotFile = given.value("screenshot").value_or("");
+    arguments.page = given.value("page").value_or("");
+    arguments.isReadOnly = given.has("read-only");
+    arguments.isDeep = given.has("deep");
+    arguments.patterns = given.values("pattern");
+    if (const auto contradiction = windowContradiction(arguments, given)) {
+        return *contradiction;
+    }
+    return arguments;
+}
+
+} // namespace lockscope::app

@@ -1,0 +1,282 @@
+#include "cli/cli_arguments.h"
+
+#include "cli/command_table.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace lockscope::cli {
+
+using app::ArgumentError;
+using app::Information;
+using app::inQuotes;
+using app::Words;
+
+namespace {
+
+constexpr const char* kDefaultUrl = "redis://127.0.0.1:6379";
+constexpr std::string_view kHelpCommand = "help";
+
+/// Turns the words of one command into values. The first thing that is wrong is kept, and what
+/// comes later does not replace it.
+class CommandReader {
+public:
+    CommandReader(const CommandInfo& command, const Words& words,
+                  const app::Surroundings& surroundings)
+        : m_command(command),
+          m_words(words),
+          m_surroundings(surroundings)
+    {}
+
+    std::variant<CliArguments, ArgumentError> read()
+    {
+        checkOptions();
+        checkOperands();
+        CliArguments arguments;
+        arguments.servers = servers();
+        arguments.command = command();
+        if (m_error) {
+            return *m_error;
+        }
+        return arguments;
+    }
+
+private:
+    void fail(std::string reason)
+    {
+        if (!m_error) {
+            m_error = ArgumentError{std::move(reason)};
+        }
+    }
+
+    template<class T>
+    T take(std::variant<T, ArgumentError> result)
+    {
+        if (auto* const error = std::get_if<ArgumentError>(&result)) {
+            fail(std::move(error->reason));
+            return T();
+        }
+        return std::move(std::get<T>(result));
+    }
+
+    void checkOptions()
+    {
+        for (const std::string_view name : m_words.given()) {
+            if (std::ranges::find(m_command.options, name, &app::Option::name)
+                == m_command.options.end()) {
+                fail(std::string(m_command.name) + " has no option --" + std::string(name));
+            }
+        }
+    }
+
+    void checkOperands()
+    {
+        const std::size_t wanted = m_command.operand.empty() ? 0 : 1;
+        const std::size_t given = m_words.positionals.size() - 1;
+        if (given < wanted) {
+            fail(std::string(m_command.name) + " needs a " + std::string(m_command.operand));
+        } else if (given > wanted) {
+            const std::string& extra = m_words.positionals[1 + wanted];
+            const bool isUrl = extra.find("://") != std::string::npos;
+            fail(std::string(m_command.name) + " does not know what to do with " + inQuotes(extra)
+                 + (isUrl ? "; a server is named with --url" : ""));
+        }
+    }
+
+    app::ServerArguments servers()
+    {
+        const bool isNamed = m_words.has("url");
+        return take(app::serverArguments(m_words,
+                                         isNamed ? std::vector<std::string>()
+                                                 : std::vector<std::string>{kDefaultUrl},
+                                         m_surroundings));
+    }
+
+    CommandArguments command()
+    {
+        if (m_command.name == "list") {
+            return ListArguments{selection(), format({Format::Table, Format::Json, Format::Csv})};
+        }
+        if (m_command.name == "watch") {
+            watchFormat();
+            return WatchArguments{selection()};
+        }
+        if (m_command.name == "show") {
+            return ShowArguments{key(), format({Format::Table, Format::Json})};
+        }
+        if (m_command.name == "release") {
+            return release();
+        }
+        return FormatsArguments{format({Format::Table, Format::Json})};
+    }
+
+    ReleaseArguments release()
+    {
+        ReleaseArguments arguments;
+        arguments.key = key();
+        const std::optional<std::string> owner = m_words.value("owner");
+        if (!owner) {
+            fail("release needs --owner TOKEN: whose lock it is; \"lockscope-cli show KEY\" tells "
+                 "who has it");
+        }
+        arguments.owner = OwnerToken{owner.value_or("")};
+        arguments.isDryRun = m_words.has("dry-run");
+        arguments.reason = m_words.value("reason").value_or("");
+        arguments.auditFile = m_words.value("audit-file").value_or("");
+        if (m_words.has("audit-file") && arguments.auditFile.empty()) {
+            fail("--audit-file: the name of the file is empty");
+        }
+        arguments.followFor = take(app::durationOption(m_words, "follow", arguments.followFor));
+        arguments.format = format({Format::Table, Format::Json});
+        return arguments;
+    }
+
+    Selection selection()
+    {
+        Selection selection;
+        selection.isDeep = m_words.has("deep");
+        selection.patterns = m_words.values("pattern");
+        if (std::ranges::find(selection.patterns, std::string()) != selection.patterns.end()) {
+            fail("--pattern: an empty pattern matches nothing");
+        }
+        auto parsed = inspect::LockFilter::parse(m_words.value("filter").value_or(""));
+        if (const auto* const error = std::get_if<inspect::FilterError>(&parsed)) {
+            fail("--filter: " + error->reason + " (at character " + std::to_string(error->at + 1)
+                 + ')');
+        } else {
+            selection.filter = std::get<inspect::LockFilter>(parsed);
+        }
+        return selection;
+    }
+
+    Format format(std::initializer_list<Format> possible)
+    {
+        static constexpr std::array<std::pair<std::string_view, Format>, 3> kNames{
+            {{"table", Format::Table}, {"json", Format::Json}, {"csv", Format::Csv}}};
+        const std::optional<std::string> name = m_words.value("format");
+        if (!name) {
+            return Format::Table;
+        }
+        std::string choices;
+        for (const auto& [known, format] : kNames) {
+            if (std::ranges::find(possible, format) == possible.end()) {
+                continue;
+            }
+            if (known == *name) {
+                return format;
+            }
+            choices += (choices.empty() ? "" : ", ") + std::string(known);
+        }
+        fail("--format: " + std::string(m_command.name) + " cannot print " + inQuotes(*name)
+             + ", only " + choices);
+        return Format::Table;
+    }
+
+    void watchFormat()
+    {
+        const std::optional<std::string> name = m_words.value("format");
+        if (name && *name != "json") {
+            fail("--format: watch prints JSON lines only");
+        }
+    }
+
+    Bytes key()
+    {
+        const std::string text = m_words.positionals.size() > 1 ? m_words.positionals[1]
+                                                                : std::string();
+        std::optional<Bytes> bytes = unescaped(text);
+        if (!bytes) {
+            fail("KEY: behind \\x two hexadecimal digits are expected; a backslash before an x is "
+                 "written \\x5c");
+        }
+        return bytes.value_or(Bytes());
+    }
+
+    const CommandInfo& m_command;
+    const Words& m_words;
+    const app::Surroundings& m_surroundings;
+    std::optional<ArgumentError> m_error;
+};
+
+ArgumentError withHint(ArgumentError error, const CommandInfo* command)
+{
+    const std::string name = command != nullptr ? std::string(command->name) + ' ' : std::string();
+    error.reason += error.reason.ends_with('?') ? " See: " : ". See: ";
+    error.reason += "lockscope-cli " + name + "--help";
+    return error;
+}
+
+ArgumentError unknownCommand(const std::string& name)
+{
+    std::vector<std::string_view> names;
+    for (const CommandInfo& command : commandTable()) {
+        names.push_back(command.name);
+    }
+    const std::string_view meant = app::closestTo(name, names);
+    const std::string reason = "unknown command " + inQuotes(name);
+    return {meant.empty() ? reason : reason + "; did you mean " + std::string(meant) + '?'};
+}
+
+/// "help", "help list"
+std::variant<CliArguments, Information, ArgumentError> helpCommand(const Words& words)
+{
+    if (words.positionals.size() < 2) {
+        return Information{programHelp()};
+    }
+    const CommandInfo* const command = findCommand(words.positionals[1]);
+    if (command == nullptr) {
+        return withHint(unknownCommand(words.positionals[1]), nullptr);
+    }
+    return Information{commandHelp(*command)};
+}
+
+} // namespace
+
+bool OwnerToken::means(std::string_view owner) const
+{
+    return text == owner || unescaped(text) == owner;
+}
+
+std::variant<CliArguments, Information, ArgumentError> parseCliArguments(
+    std::span<const std::string> words, const app::Surroundings& surroundings)
+{
+    const CommandInfo* const firstWord = words.empty() ? nullptr : findCommand(words.front());
+    const bool isCommandFirst = !words.empty() && !words.front().starts_with('-')
+                                && words.front() != kHelpCommand;
+    if (isCommandFirst && firstWord == nullptr) {
+        return withHint(unknownCommand(words.front()), nullptr);
+    }
+    const auto read = app::readWords(words, everyOption());
+    if (const auto* const error = std::get_if<ArgumentError>(&read)) {
+        return withHint(*error, firstWord);
+    }
+    const auto& given = std::get<Words>(read);
+    if (given.has("version")) {
+        return Information{"lockscope-cli " LOCKSCOPE_VERSION "\n"};
+    }
+    if (given.positionals.empty()) {
+        if (given.has("help")) {
+            return Information{programHelp()};
+        }
+        return withHint({"no command given: list, watch, show, release or formats"}, nullptr);
+    }
+    const std::string& name = given.positionals.front();
+    if (name == kHelpCommand) {
+        return helpCommand(given);
+    }
+    const CommandInfo* const command = findCommand(name);
+    if (command == nullptr) {
+        return withHint(unknownCommand(name), nullptr);
+    }
+    if (given.has("help")) {
+        return Information{commandHelp(*command)};
+    }
+    auto arguments = CommandReader(*command, given, surroundings).read();
+    if (auto* const error = std::get_if<ArgumentError>(&arguments)) {
+        return withHint(std::move(*error), command);
+    }
+    return std::move(std::get<CliArguments>(arguments));
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,261 @@
+#include "cli/list_command.h"
+
+#include "async/when_all.h"
+#include "cli/exit_code.h"
+#include "cli/lock_table.h"
+#include "cli/survey.h"
+#include "report/lock_json.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace lockscope::cli {
+
+using inspect::LockPtr;
+using inspect::LockRecord;
+using inspect::SweepEnd;
+using store::Problem;
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A Redlock is taken server by server. What still looks split after this is split.
+constexpr Duration kSplitPause = 1050ms;
+constexpr Duration kProgressInterval = 100ms;
+/// Printed at once: a million locks need not be one text in memory.
+constexpr std::size_t kChunkBytes = 64UL * 1024;
+
+/// One run of `list`.
+class Listing {
+public:
+    Listing(const Context& context, const ListArguments& arguments)
+        : m_context(context),
+          m_arguments(arguments),
+          m_names(serverNames(context.endpoints)),
+          m_book(static_cast<std::uint16_t>(context.endpoints.size())),
+          m_links(context)
+    {}
+
+    async::Task<int> run()
+    {
+        const bool isOpen = co_await m_links.open();
+        if (!isOpen) {
+            co_return exitCodeOf(m_links.problem());
+        }
+        startSurveys();
+        const Problem problem = co_await survey();
+        if (problem.kind != Problem::Kind::None) {
+            co_return exitCodeOf(problem);
+        }
+        const Problem later = co_await confirmSplits();
+        if (later.kind != Problem::Kind::None) {
+            co_return exitCodeOf(later);
+        }
+        print();
+        co_return reportUnreadable() ? ExitRefused : ExitDone;
+    }
+
+private:
+    /// True when there were keys that may be locks, but may not be read.
+    bool reportUnreadable()
+    {
+        bool isAny = false;
+        for (std::size_t server = 0; server < m_surveys.size(); ++server) {
+            const Survey& survey = *m_surveys[server];
+            if (survey.unreadableCount() > 0) {
+                m_context.output.complain(m_names[server]
+                                          + ": not complete: " + countText(survey.unreadableCount())
+                                          + (survey.unreadableCount() == 1 ? " key" : " keys")
+                                          + " may not be read. "
+                                          + store::explain(survey.unreadableReason()));
+                isAny = true;
+            }
+        }
+        return isAny;
+    }
+
+    void startSurveys()
+    {
+        for (std::uint16_t server = 0; server < m_links.count(); ++server) {
+            m_surveys.push_back(std::make_unique<Survey>(m_context, server, m_links.store(server),
+                                                         m_book, m_arguments.selection,
+                                                         [this] { showProgress(); }));
+        }
+    }
+
+    async::Task<Problem> survey()
+    {
+        std::vector<async::Task<SweepEnd>> tasks;
+        tasks.reserve(m_surveys.size());
+        for (const auto& survey : m_surveys) {
+            tasks.push_back(survey->run());
+        }
+        const std::vector<SweepEnd> ends = co_await async::whenAll(m_context.executor,
+                                                                   std::move(tasks));
+        for (std::size_t server = 0; server < ends.size(); ++server) {
+            const SweepEnd& end = ends[server];
+            if (end.problem.kind != Problem::Kind::None) {
+                m_context.output.complain(m_names[server] + ": stopped after "
+                                          + countText(end.scanned) + " of " + countText(end.total)
+                                          + " keys; no list, because it would not be "
+                                            "complete. "
+                                          + store::explain(end.problem));
+                co_return end.problem;
+            }
+            m_scanned += end.scanned;
+            m_total += end.total;
+        }
+        co_return Problem();
+    }
+
+    static bool looksSplit(const LockPtr& row)
+    {
+        return row->quorum.total > 0 && (!row->quorum.isMajority() || row->holders.size() > 1);
+    }
+
+    /// Looks again at Redlock rows that may only have been caught in the moment of being taken.
+    async::Task<Problem> confirmSplits()
+    {
+        std::vector<LockPtr> rows = m_book.rows();
+        std::erase_if(rows, [](const LockPtr& row) { return !looksSplit(row); });
+        if (rows.empty()) {
+            co_return Problem();
+        }
+        co_await m_context.clock.wakeAt(m_context.clock.now() + kSplitPause);
+        std::vector<inspect::KeyGroup> groups;
+        groups.reserve(rows.size());
+        for (const LockPtr& row : rows) {
+            groups.push_back({row->id.name, {row->id.name}});
+        }
+        for (std::size_t server = 0; server < m_surveys.size(); ++server) {
+            const Problem problem = co_await m_surveys[server]->lookAgain(groups);
+            if (problem.kind != Problem::Kind::None) {
+                m_context.output.complain(m_names[server] + ": " + store::explain(problem));
+                co_return problem;
+            }
+        }
+        m_book.tick(m_context.clock.now());
+        co_return Problem();
+    }
+
+    void showProgress()
+    {
+        const Instant now = m_context.clock.now();
+        if (now < m_nextProgress) {
+            return;
+        }
+        m_nextProgress = now + kProgressInterval;
+        std::uint64_t scanned = 0;
+        std::uint64_t total = 0;
+        for (const auto& survey : m_surveys) {
+            scanned += survey->scanned();
+            total += survey->total();
+        }
+        m_context.output.progress("scanning: " + countText(scanned) + " of " + countText(total)
+                                  + " keys");
+    }
+
+    void print()
+    {
+        const Instant now = m_context.clock.now();
+        std::vector<LockPtr> rows = m_book.rows();
+        const std::size_t found = rows.size();
+        const inspect::FilterContext filterContext{now, m_names};
+        std::erase_if(rows, [&](const LockPtr& row) {
+            return !m_arguments.selection.filter.matches(*row, filterContext);
+        });
+        sortByUrgency(rows);
+        printRows(rows, now);
+        summarise(found, rows.size());
+    }
+
+    void printRows(const std::vector<LockPtr>& rows, Instant now)
+    {
+        switch (m_arguments.format) {
+        case Format::Table: m_context.output.print(lockTable(rows, m_names, now)); return;
+        case Format::Json: printJson(rows, now); return;
+        case Format::Csv: printCsv(rows, now); return;
+        }
+    }
+
+    int databaseOf(const LockRecord& record) const
+    {
+        const std::size_t server = record.id.server;
+        return m_context.endpoints[server < m_context.endpoints.size() ? server : 0].database;
+    }
+
+    void printJson(const std::vector<LockPtr>& rows, Instant now)
+    {
+        std::string chunk = "[";
+        for (const LockPtr& row : rows) {
+            chunk += row == rows.front() ? "\n" : ",\n";
+            chunk +=
+                report::lockJson(*row, serverNameOf(*row, m_names), databaseOf(*row), now).dump();
+            printWhenLarge(chunk);
+        }
+        m_context.output.print(chunk + (rows.empty() ? "]\n" : "\n]\n"));
+    }
+
+    void printCsv(const std::vector<LockPtr>& rows, Instant now)
+    {
+        std::string chunk = report::csvHeader() + "\r\n";
+        for (const LockPtr& row : rows) {
+            chunk += report::csvLine(*row, serverNameOf(*row, m_names), databaseOf(*row), now)
+                     + "\r\n";
+            printWhenLarge(chunk);
+        }
+        m_context.output.print(chunk);
+    }
+
+    void printWhenLarge(std::string& chunk)
+    {
+        if (chunk.size() >= kChunkBytes) {
+            m_context.output.print(chunk);
+            chunk.clear();
+        }
+    }
+
+    void summarise(std::size_t found, std::size_t shown)
+    {
+        std::string sentence = "scanned " + countText(m_scanned) + " of " + countText(m_total)
+                               + " keys, " + countText(found) + (found == 1 ? " lock" : " locks");
+        if (!m_arguments.selection.filter.isEmpty()) {
+            sentence += ", " + countText(shown) + (shown == 1 ? " matches" : " match")
+                        + " the filter";
+        }
+        m_context.output.note(sentence);
+        const bool isAllReadable = std::ranges::all_of(m_surveys, [](const auto& survey) {
+            return survey->unreadableCount() == 0;
+        });
+        const bool mayBeNarrow = found == 0 && isAllReadable && m_total > 0
+                                 && !m_arguments.selection.isDeep;
+        if (mayBeNarrow) {
+            m_context.output.note(
+                "no key has a name like a lock and the value of one; --deep looks at every key, "
+                "--pattern GLOB names yours");
+        }
+    }
+
+    const Context& m_context;
+    const ListArguments& m_arguments;
+    std::vector<std::string> m_names;
+    inspect::LockBook m_book;
+    ServerLinks m_links;
+    std::vector<std::unique_ptr<Survey>> m_surveys;
+    Instant m_nextProgress{};
+    std::uint64_t m_scanned = 0;
+    std::uint64_t m_total = 0;
+};
+
+} // namespace
+
+async::Task<int> runList(Context context, ListArguments arguments)
+{
+    Listing listing(context, arguments);
+    const int code = co_await listing.run();
+    co_return code;
+}
+
+} // namespace lockscope::cli

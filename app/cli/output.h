@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lockscope::cli {
+
+/// Where the program speaks: what was asked for to standard output, everything else to standard
+/// error. Nothing is kept back: what was printed has left the process.
+class Output {
+public:
+    /// File descriptors, which stay open and belong to the caller.
+    Output(int results, int diagnostics);
+
+    /// Goes to standard output as it is.
+    void print(std::string_view text);
+
+    /// One line on standard error, behind the name of the program.
+    void complain(std::string_view sentence);
+
+    /// One line on standard error.
+    void note(std::string_view sentence);
+
+    /// A line on standard error that the next one overwrites; nothing when that is no terminal.
+    void progress(std::string_view sentence);
+
+    /// Nobody takes the results any more (a closed pipe, a full disk): printing is in vain.
+    bool isBroken() const { return m_error != 0; }
+    /// The reader has seen enough: that is no failure.
+    bool isClosedByReader() const;
+    /// Why printing failed, as the system says it.
+    std::string brokenReason() const;
+
+private:
+    void clearProgress();
+
+    int m_results;
+    int m_diagnostics;
+    int m_error = 0;
+    bool m_hasTerminal;
+    bool m_hasProgress = false;
+};
+
+} // namespace lockscope::cli

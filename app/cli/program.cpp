@@ -1,0 +1,72 @@
+#include "cli/program.h"
+
+#include "cli/exit_code.h"
+#include "cli/formats_command.h"
+#include "cli/list_command.h"
+#include "cli/release_command.h"
+#include "cli/show_command.h"
+#include "cli/watch_command.h"
+
+#include <utility>
+
+namespace lockscope::cli {
+
+namespace {
+
+/// Which function runs which arguments.
+struct Runner {
+    Context context;
+
+    async::Task<int> operator()(const ListArguments& arguments) const
+    {
+        return runList(context, arguments);
+    }
+    async::Task<int> operator()(const WatchArguments& arguments) const
+    {
+        return runWatch(context, arguments);
+    }
+    async::Task<int> operator()(const ShowArguments& arguments) const
+    {
+        return runShow(context, arguments);
+    }
+    async::Task<int> operator()(const ReleaseArguments& arguments) const
+    {
+        return runRelease(context, arguments);
+    }
+    async::Task<int> operator()(const FormatsArguments& arguments) const
+    {
+        context.output.print(formatsText(arguments.format));
+        co_return ExitDone;
+    }
+};
+
+} // namespace
+
+Program::Program(CliArguments arguments, Output& output)
+    : m_arguments(std::move(arguments)),
+      m_output(output),
+      m_executor(this),
+      m_clock(this),
+      m_task(m_executor, run())
+{}
+
+Program::~Program() = default;
+
+async::Task<int> Program::runCommand()
+{
+    const Runner runner{{m_executor, m_clock, m_output, m_arguments.servers.endpoints}};
+    const int code = co_await std::visit(runner, m_arguments.command);
+    if (!m_output.isBroken() || m_output.isClosedByReader()) {
+        co_return code;
+    }
+    m_output.complain("standard output cannot be written: " + m_output.brokenReason());
+    co_return code == ExitDone ? ExitUnreachable : code;
+}
+
+async::Task<void> Program::run()
+{
+    const int code = co_await runCommand();
+    Q_EMIT finished(code);
+}
+
+} // namespace lockscope::cli

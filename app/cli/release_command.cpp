@@ -1,0 +1,306 @@
+#include "cli/release_command.h"
+
+#include "audit_file.h"
+#include "cli/exit_code.h"
+#include "cli/lock_study.h"
+#include "inspect/force_release.h"
+#include "report/lock_json.h"
+#include "report/wording.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::cli {
+
+using inspect::Aftermath;
+using inspect::Examination;
+using inspect::LockPtr;
+using inspect::ReleasePlan;
+using inspect::ReleaseReport;
+using inspect::ReleaseResult;
+using report::Json;
+using store::Problem;
+
+namespace {
+
+/// A plan for each server that has the token.
+using Plans = std::vector<std::pair<std::uint16_t, ReleasePlan>>;
+using Reports = std::vector<std::pair<std::uint16_t, ReleaseReport>>;
+
+/// True when the token names the hold that the plan would end. A format without owners is named by
+/// what the release compares, or by nothing at all.
+bool names(const OwnerToken& token, const ReleasePlan& plan)
+{
+    if (!plan.owner().empty()) {
+        return token.means(plan.owner());
+    }
+    if (token.text.empty()) {
+        return true;
+    }
+    return std::ranges::any_of(
+        plan.recipe.checks, [&token](const inspect::ReleaseRecipe::KeyCheck& check) {
+            const bool isValue = check.kind == inspect::ReleaseRecipe::KeyCheck::Kind::Value;
+            return isValue ? token.means(check.value)
+                           : std::ranges::any_of(check.fields, [&](const Bytes& name) {
+                                 return token.means(name);
+                             });
+        });
+}
+
+int exitCodeOf(const ReleaseReport& report)
+{
+    switch (report.result) {
+    case ReleaseResult::Released: return ExitDone;
+    case ReleaseResult::ChangedHands: return ExitChangedHands;
+    case ReleaseResult::AlreadyGone: return ExitAlreadyGone;
+    case ReleaseResult::Refused: break;
+    case ReleaseResult::Unknown: return ExitUnknown;
+    }
+    switch (report.problem.kind) {
+    case Problem::Kind::NotConnected:
+    case Problem::Kind::ConnectionLost:
+    case Problem::Kind::ConnectionRefused:
+    case Problem::Kind::ConnectTimedOut:
+    case Problem::Kind::ReplyTimedOut: return ExitUnreachable; // it was never sent
+    default: return ExitRefused;
+    }
+}
+
+std::string_view idOf(Aftermath::Kind kind)
+{
+    switch (kind) {
+    case Aftermath::Kind::StillFree: return "still-free";
+    case Aftermath::Kind::TakenByOther: return "taken-by-other";
+    case Aftermath::Kind::TakenBySameOwner: return "taken-by-same-owner";
+    case Aftermath::Kind::NotKnown: break;
+    }
+    return "not-known";
+}
+
+/// One run of `release`.
+class Releasing {
+public:
+    Releasing(const Context& context, const ReleaseArguments& arguments)
+        : m_context(context),
+          m_arguments(arguments),
+          m_names(serverNames(context.endpoints)),
+          m_links(context)
+    {}
+
+    async::Task<int> run()
+    {
+        const bool isOpen = co_await m_links.open();
+        if (!isOpen) {
+            co_return cli::exitCodeOf(m_links.problem());
+        }
+        m_study = co_await studyLock(m_context, m_links, m_arguments.key);
+        if (m_study.problem.kind != Problem::Kind::None) {
+            co_return cli::exitCodeOf(m_study.problem);
+        }
+        const Plans plans = plansForOwner();
+        if (plans.empty()) {
+            co_return finish(reportWithoutPlan(), Aftermath());
+        }
+        if (m_arguments.isDryRun) {
+            printPlans(plans);
+            co_return ExitDone;
+        }
+        const ReleaseReport report = co_await carryOut(plans);
+        Aftermath aftermath;
+        if (report.result == ReleaseResult::Released && m_arguments.followFor > Duration(0)) {
+            const auto first = std::ranges::find_if(report.perServer, [](const auto& entry) {
+                return entry.second == ReleaseResult::Released;
+            });
+            const std::uint16_t server = first->first;
+            aftermath = co_await inspect::follow(m_links.store(server), m_context.clock, server,
+                                                 plans.front().second.lock, m_context.clock.now(),
+                                                 m_arguments.followFor);
+        }
+        co_return finish(report, aftermath);
+    }
+
+private:
+    Plans plansForOwner() const
+    {
+        Plans plans;
+        for (const Examination& examination : m_study.examinations) {
+            auto plan = inspect::planFor(examination, inspect::ReleaseAction::Release);
+            if (plan && names(m_arguments.owner, *plan)) {
+                plans.emplace_back(examination.sighting.server, std::move(*plan));
+            }
+        }
+        return plans;
+    }
+
+    /// Why nothing can be sent at all.
+    ReleaseReport reportWithoutPlan() const
+    {
+        ReleaseReport report;
+        if (!m_study.exists()) {
+            report.result = ReleaseResult::AlreadyGone;
+            return report;
+        }
+        for (const Examination& examination : m_study.examinations) {
+            if (inspect::planFor(examination, inspect::ReleaseAction::Release)) {
+                report.result = ReleaseResult::ChangedHands;
+                report.nowThere = examination.record();
+                return report;
+            }
+        }
+        report.result = ReleaseResult::Refused;
+        return report;
+    }
+
+    async::Task<ReleaseReport> carryOut(const Plans& plans)
+    {
+        Reports reports;
+        for (const auto& [server, plan] : plans) {
+            const ReleaseReport report = co_await inspect::execute(m_links.store(server),
+                                                                   m_context.clock, server, plan);
+            writeDown(plan, report, server);
+            reports.emplace_back(server, report);
+        }
+        co_return inspect::summaryOf(reports);
+    }
+
+    void writeDown(const ReleasePlan& plan, const ReleaseReport& report, std::uint16_t server)
+    {
+        const QString path = m_arguments.auditFile.empty()
+                                 ? wire::AuditFile::defaultPath()
+                                 : QFile::decodeName(m_arguments.auditFile.c_str());
+        const Json line = report::auditJson(plan, report, m_arguments.reason, m_names[server],
+                                            m_context.endpoints[server].database,
+                                            m_context.clock.wallNow());
+        const std::string failure = wire::AuditFile(path).append(line.dump());
+        if (!failure.empty()) {
+            m_context.output.complain("this attempt is not in the audit file " + path.toStdString()
+                                      + ": " + failure);
+        }
+    }
+
+    int finish(const ReleaseReport& report, const Aftermath& aftermath)
+    {
+        const std::string sentence = sentenceOf(report);
+        const bool isReleased = report.result == ReleaseResult::Released;
+        if (m_arguments.format == Format::Json) {
+            m_context.output.print(reportJson(report, aftermath).dump() + '\n');
+        } else if (isReleased) {
+            m_context.output.print(sentence + '\n');
+            if (aftermath.kind != Aftermath::Kind::NotKnown) {
+                m_context.output.print(report::aftermathSentence(aftermath) + '\n');
+            }
+        }
+        if (!isReleased) {
+            m_context.output.complain(sentence);
+        } else if (aftermath.kind == Aftermath::Kind::TakenBySameOwner
+                   && m_arguments.format == Format::Json) {
+            m_context.output.complain(report::aftermathSentence(aftermath));
+        }
+        return exitCodeOf(report);
+    }
+
+    std::string sentenceOf(const ReleaseReport& report) const
+    {
+        const bool isAboutFormat = report.result == ReleaseResult::Refused
+                                   && report.problem.kind == Problem::Kind::None;
+        if (isAboutFormat) {
+            return "Refused; nothing was done. " + unsupportedReason();
+        }
+        std::string sentence = report::resultSentence(report);
+        if (report.perServer.size() > 1) {
+            for (const auto& [server, result] : report.perServer) {
+                sentence += ' ' + m_names[server] + ": " + std::string(inspect::idOf(result)) + '.';
+            }
+        }
+        return sentence;
+    }
+
+    std::string unsupportedReason() const
+    {
+        for (const Examination& examination : m_study.examinations) {
+            if (examination.readings.empty()) {
+                continue;
+            }
+            const inspect::Reading& reading = examination.readings.front();
+            const inspect::Decoder* const decoder = inspect::decoderOfFormat(reading.format);
+            std::string sentence = "The format " + std::string(reading.format)
+                                   + " cannot be released safely.";
+            for (const std::string_view warning :
+                 decoder->release(examination.sighting, reading).warnings) {
+                sentence += ' ' + std::string(warning);
+            }
+            return sentence;
+        }
+        return "The key is there, but nothing that is known as a lock.";
+    }
+
+    Json reportJson(const ReleaseReport& report, const Aftermath& aftermath) const
+    {
+        Json json{{"outcome", inspect::idOf(report.result)}, {"key", escaped(m_arguments.key)}};
+        json["sentence"] = sentenceOf(report);
+        json["woken"] = report.woken;
+        json["servers"] = Json::array();
+        for (const auto& [server, result] : report.perServer) {
+            json["servers"].push_back(Json{{"server", m_names[server]},
+                                           {"outcome", inspect::idOf(result)}});
+        }
+        json["nowThere"] = lockOrNull(report.nowThere);
+        json["next"] = nullptr;
+        if (aftermath.kind != Aftermath::Kind::NotKnown) {
+            json["next"] = Json{{"what", idOf(aftermath.kind)},
+                                {"afterMs", toMs(aftermath.after)},
+                                {"lock", lockOrNull(aftermath.next)}};
+        }
+        return json;
+    }
+
+    Json lockOrNull(const LockPtr& lock) const
+    {
+        if (!lock) {
+            return nullptr;
+        }
+        const int database = m_context.endpoints[lock->id.server].database;
+        return report::lockJson(*lock, m_names[lock->id.server], database, m_context.clock.now());
+    }
+
+    void printPlans(const Plans& plans)
+    {
+        if (m_arguments.format == Format::Json) {
+            Json all = Json::array();
+            for (const auto& [server, plan] : plans) {
+                Json json{{"server", m_names[server]}};
+                json.update(report::planJson(plan));
+                all.push_back(std::move(json));
+            }
+            m_context.output.print(Json{{"dryRun", true}, {"plans", std::move(all)}}.dump() + '\n');
+            return;
+        }
+        for (const auto& [server, plan] : plans) {
+            std::string text = "Would send to " + m_names[server] + " (nothing was sent):\n"
+                               + store::toText(plan.command) + '\n';
+            for (const std::string_view warning : plan.recipe.warnings) {
+                text += "Note: " + std::string(warning) + '\n';
+            }
+            m_context.output.print(text);
+        }
+    }
+
+    const Context& m_context;
+    const ReleaseArguments& m_arguments;
+    std::vector<std::string> m_names;
+    ServerLinks m_links;
+    LockStudy m_study;
+};
+
+} // namespace
+
+async::Task<int> runRelease(Context context, ReleaseArguments arguments)
+{
+    Releasing releasing(context, arguments);
+    const int code = co_await releasing.run();
+    co_return code;
+}
+
+} // namespace lockscope::cli

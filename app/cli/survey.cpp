@@ -1,0 +1,157 @@
+#include "cli/survey.h"
+
+#include "inspect/client_directory.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace lockscope::cli {
+
+using store::Command;
+using store::Outcome;
+using store::Problem;
+
+namespace {
+
+/// More channels in one PUBSUB NUMSUB would keep the server busy for too long.
+constexpr std::size_t kChannelsPerCommand = 500;
+
+/// The link's problem; a server that only refuses this one command is none.
+Problem linkProblemOf(const Outcome& outcome)
+{
+    return store::replyOf(outcome) != nullptr ? Problem() : problemOf(outcome).value_or(Problem());
+}
+
+} // namespace
+
+std::optional<Problem> missingPermission(const inspect::Sighting& sighting)
+{
+    for (const inspect::Observation& seen : sighting.keys) {
+        if (seen.unreadable.empty()) {
+            continue;
+        }
+        Problem problem = store::problemOfServerError(seen.unreadable, {});
+        if (problem.kind == Problem::Kind::NoPermission) {
+            return problem;
+        }
+    }
+    return std::nullopt;
+}
+
+Survey::Survey(const Context& context, std::uint16_t server, store::Store& store,
+               inspect::LockBook& book, const Selection& selection, Progress progress)
+    : m_context(context),
+      m_server(server),
+      m_store(store),
+      m_book(book),
+      m_selection(selection),
+      m_progress(std::move(progress)),
+      m_names(selection.patterns),
+      m_reader(store, context.clock, m_calendar),
+      m_sweep(context.executor, store, context.clock, m_reader, m_names, *this)
+{}
+
+async::Task<inspect::SweepEnd> Survey::run()
+{
+    co_await adjustCalendar();
+    inspect::SweepOptions options;
+    options.server = m_server;
+    options.isDeep = m_selection.isDeep;
+    inspect::SweepEnd end = co_await m_sweep.run(options);
+    if (end.problem.kind == Problem::Kind::None) {
+        end.problem = co_await askAboutCompany();
+    }
+    co_return end;
+}
+
+async::Task<Problem> Survey::askAboutCompany()
+{
+    Problem problem = co_await countWaiters();
+    if (problem.kind == Problem::Kind::None) {
+        problem = co_await listClients();
+    }
+    co_return problem;
+}
+
+async::Task<void> Survey::adjustCalendar()
+{
+    const Instant askedAt = m_context.clock.now();
+    m_calendar.assume(m_context.clock.wallNow(), askedAt);
+    Command command("TIME");
+    const Outcome outcome = co_await m_store.submit(std::move(command));
+    if (const store::Reply* const reply = store::replyOf(outcome)) {
+        m_calendar.adjust(*reply, askedAt, m_context.clock.now());
+    }
+}
+
+async::Task<Problem> Survey::countWaiters()
+{
+    const auto channels = m_book.waiterChannels(m_server);
+    for (std::size_t at = 0; at < channels.size(); at += kChannelsPerCommand) {
+        const std::size_t end = std::min(at + kChannelsPerCommand, channels.size());
+        Command command("PUBSUB", "NUMSUB");
+        for (std::size_t i = at; i < end; ++i) {
+            command.append(channels[i].second);
+        }
+        const Outcome outcome = co_await m_store.submit(std::move(command));
+        const store::Reply* const reply = store::replyOf(outcome);
+        const store::Reply::Array* const counts = reply != nullptr ? reply->array() : nullptr;
+        if (counts == nullptr || counts->size() != 2 * (end - at)) {
+            co_return linkProblemOf(outcome);
+        }
+        for (std::size_t i = at; i < end; ++i) {
+            const auto count = (*counts)[2 * (i - at) + 1].integer();
+            m_book.setWaiters(channels[i].first, static_cast<int>(count.value_or(0)),
+                              m_context.clock.now());
+        }
+    }
+    co_return Problem();
+}
+
+async::Task<Problem> Survey::listClients()
+{
+    Command command("CLIENT", "LIST", "TYPE", "NORMAL");
+    const Outcome outcome = co_await m_store.submit(std::move(command));
+    const store::Reply* const reply = store::replyOf(outcome);
+    if (reply == nullptr || reply->text() == nullptr) {
+        co_return linkProblemOf(outcome);
+    }
+    m_book.setClients(m_server, inspect::ClientDirectory(inspect::parseClientList(*reply->text())),
+                      m_context.clock.now());
+    co_return Problem();
+}
+
+async::Task<Problem> Survey::lookAgain(std::vector<inspect::KeyGroup> groups)
+{
+    auto result = co_await m_reader.sight(m_server, std::move(groups));
+    if (auto* const problem = std::get_if<Problem>(&result)) {
+        co_return std::move(*problem);
+    }
+    sighted(std::move(std::get<std::vector<inspect::Sighting>>(result)));
+    co_return Problem();
+}
+
+void Survey::sighted(std::vector<inspect::Sighting> sightings)
+{
+    const Instant now = m_context.clock.now();
+    for (inspect::Sighting& sighting : sightings) {
+        sighting.isNamedByUser = std::ranges::any_of(sighting.keys, [this](const auto& seen) {
+            return m_names.matchesUserPattern(seen.key);
+        });
+        if (const std::optional<Problem> problem = missingPermission(sighting)) {
+            m_unreadableReason = m_unreadableCount == 0 ? *problem : m_unreadableReason;
+            ++m_unreadableCount;
+        }
+        m_book.see(sighting, now);
+    }
+}
+
+void Survey::progressed(std::uint64_t scanned, std::uint64_t total)
+{
+    m_scanned = scanned;
+    m_total = total;
+    m_progress();
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,163 @@
+#include "cli/watch_command.h"
+
+#include "cli/exit_code.h"
+#include "cli/lock_table.h"
+#include "cli/stop_signal.h"
+#include "inspect/lock_book.h"
+#include "report/lock_json.h"
+#include "report/wording.h"
+#include "server_watch.h"
+
+#include <QTimer>
+
+#include <memory>
+#include <unordered_set>
+#include <utility>
+
+namespace lockscope::cli {
+
+using inspect::ChangeKind;
+using inspect::LockChange;
+using inspect::LockPtr;
+using service::LinkStatus;
+using store::Problem;
+
+namespace {
+
+/// One run of `watch`.
+class Watching final : public QObject {
+public:
+    Watching(const Context& context, const WatchArguments& arguments)
+        : m_context(context),
+          m_selection(arguments.selection),
+          m_names(serverNames(context.endpoints)),
+          m_reported(context.endpoints.size()),
+          m_book(static_cast<std::uint16_t>(context.endpoints.size()))
+    {
+        m_flush.setSingleShot(true);
+        connect(&m_flush, &QTimer::timeout, this, &Watching::flush);
+        connect(&m_stop, &StopSignal::requested, this, [this] { end(ExitDone); });
+        start();
+    }
+
+    async::Pending<int> ended() const { return m_end.pending(); }
+
+private:
+    void start()
+    {
+        const service::WatchOptions options{m_selection.isDeep, m_selection.patterns};
+        Rng rng = reconnectRng(m_context.clock);
+        for (const store::Endpoint& endpoint : m_context.endpoints) {
+            const auto server = static_cast<std::uint16_t>(m_watches.size());
+            auto watch = std::make_unique<wire::ServerWatch>(server, endpoint, options,
+                                                             m_context.executor, m_context.clock,
+                                                             m_book, rng.split());
+            connect(watch.get(), &wire::ServerWatch::linkChanged, this, &Watching::reportLink);
+            // From the event loop, because the book is in the middle of something when it says so.
+            connect(watch.get(), &wire::ServerWatch::bookHasNews, this,
+                    [this] { m_flush.start(0); });
+            watch->open();
+            m_watches.push_back(std::move(watch));
+        }
+    }
+
+    void flush()
+    {
+        const Instant now = m_context.clock.now();
+        const WallTime wallNow = m_context.clock.wallNow();
+        std::string lines;
+        for (const LockChange& change : m_book.takeDelta().changes) {
+            if (isWanted(change, now)) {
+                const auto age = std::chrono::duration_cast<std::chrono::milliseconds>(now
+                                                                                       - change.at);
+                lines += report::changeJson(change, wallNow - age,
+                                            serverNameOf(*change.lock, m_names),
+                                            databaseOf(*change.lock), now)
+                             .dump()
+                         + '\n';
+            }
+        }
+        m_context.output.print(lines);
+        if (m_context.output.isBroken()) {
+            end(ExitDone); // the caller of the command finds out why
+        }
+    }
+
+    /// What was printed once is followed until it is gone, or was shown not to match any more.
+    bool isWanted(const LockChange& change, Instant now)
+    {
+        const inspect::FilterContext filterContext{now, m_names};
+        const bool isMatch = m_selection.filter.matches(*change.lock, filterContext);
+        const bool isGone = change.kind == ChangeKind::Released
+                            || change.kind == ChangeKind::Expired;
+        const bool wasShown = m_shown.contains(change.lock->id);
+        if (isMatch && !isGone) {
+            m_shown.insert(change.lock->id);
+        } else {
+            m_shown.erase(change.lock->id);
+        }
+        return isMatch || wasShown;
+    }
+
+    int databaseOf(const inspect::LockRecord& record) const
+    {
+        const std::size_t server = record.id.server;
+        return m_context.endpoints[server < m_context.endpoints.size() ? server : 0].database;
+    }
+
+    /// Says what changed about a server, but not that the fifth attempt failed like the fourth.
+    void reportLink(const LinkStatus& status)
+    {
+        const std::string sentence = sentenceOf(status);
+        std::string& last = m_reported[status.server];
+        if (sentence.empty() || sentence == last) {
+            return;
+        }
+        last = sentence;
+        m_context.output.complain(m_names[status.server] + ": " + sentence);
+    }
+
+    static std::string sentenceOf(const LinkStatus& status)
+    {
+        const bool hasProblem = status.problem.kind != Problem::Kind::None;
+        if (status.state == LinkStatus::State::Waiting) {
+            return store::explain(status.problem) + " Trying again until it works.";
+        }
+        if (status.state != LinkStatus::State::Online) {
+            return {};
+        }
+        switch (status.live) {
+        case LinkStatus::Live::None: return {};
+        case LinkStatus::Live::Push:
+            return hasProblem ? store::explain(status.problem) : "watching";
+        case LinkStatus::Live::KeyspaceEvents: return "watching by keyspace events";
+        case LinkStatus::Live::Polling: break;
+        }
+        return "the server cannot say what changed, so known locks are read again and again"
+               + (hasProblem ? ". " + store::explain(status.problem) : std::string());
+    }
+
+    void end(int code) { m_end.complete(code); }
+
+    const Context& m_context;
+    const Selection& m_selection;
+    StopSignal m_stop; // before the first thread
+    std::vector<std::string> m_names;
+    std::vector<std::string> m_reported; // per server, the last sentence about it
+    std::unordered_set<inspect::LockId, inspect::LockIdHash> m_shown;
+    QTimer m_flush;
+    async::Completer<int> m_end;
+    inspect::LockBook m_book;
+    std::vector<std::unique_ptr<wire::ServerWatch>> m_watches; // last: they use everything above
+};
+
+} // namespace
+
+async::Task<int> runWatch(Context context, WatchArguments arguments)
+{
+    Watching watching(context, arguments);
+    const int code = co_await watching.ended();
+    co_return code;
+}
+
+} // namespace lockscope::cli

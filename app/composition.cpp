@@ -1,0 +1,130 @@
+#include "composition.h"
+
+#include "audit_file.h"
+#include "demo/demo_world.h"
+#include "first_paint.h"
+#include "loop_clock.h"
+#include "shell/theme.h"
+
+#include <QAbstractItemView>
+#include <QTimer>
+
+#include <chrono>
+#include <cstdio>
+#include <utility>
+
+namespace lockscope::app {
+
+namespace {
+
+widgets::ThemeChoice themeOf(Theme theme, widgets::ThemeChoice remembered)
+{
+    switch (theme) {
+    case Theme::Light: return widgets::ThemeChoice::Light;
+    case Theme::Dark: return widgets::ThemeChoice::Dark;
+    case Theme::FollowSystem: break;
+    }
+    return remembered;
+}
+
+} // namespace
+
+Composition::Composition(QApplication& application, WindowArguments arguments)
+    : m_application(application),
+      m_arguments(std::move(arguments)),
+      m_settings(widgets::SettingsFile::defaultPath()),
+      m_desk(std::make_unique<wire::AuditFile>(wire::AuditFile::defaultPath()))
+{
+    loadSettings();
+    const auto wallNow = [] { return wire::LoopClock().wallNow(); };
+    widgets::WindowContext context{m_monitor,  m_desk,  m_tester,      m_prompter,
+                                   m_settings, wallNow, watchOptions()};
+    m_window = std::make_unique<widgets::MainWindow>(std::move(context));
+    connectServices();
+    if (auto* const table = m_window->findChild<QAbstractItemView*>(QStringLiteral("lockTable"))) {
+        new FirstPaint(*table, this);
+    }
+}
+
+Composition::~Composition() = default;
+
+void Composition::loadSettings()
+{
+    m_settingsNotice = m_settings.load();
+    widgets::applyTheme(m_application, themeOf(m_arguments.theme, m_settings.values().theme));
+}
+
+void Composition::connectServices()
+{
+    connect(&m_monitor, &service::LockMonitor::opened, &m_desk,
+            &wire::RedisReleaseDesk::setEndpoints);
+    connect(m_window.get(), &widgets::MainWindow::themeChosen, this,
+            [this](widgets::ThemeChoice choice) { widgets::applyTheme(m_application, choice); });
+}
+
+service::WatchOptions Composition::watchOptions() const
+{
+    return {m_arguments.isDeep, m_arguments.patterns};
+}
+
+void Composition::start()
+{
+    m_window->show();
+    if (!m_settingsNotice.isEmpty()) {
+        m_window->showNotice(m_settingsNotice);
+    }
+    if (!m_arguments.page.empty()
+        && !m_window->showPage(QString::fromStdString(m_arguments.page))) {
+        m_window->showNotice(tr("There is no page called “%1”. There is: %2.")
+                                 .arg(QString::fromStdString(m_arguments.page),
+                                      m_window->pageNames().join(QStringLiteral(", "))));
+    }
+    openServers();
+    if (!m_arguments.screenshotFile.empty()) {
+        const auto delay =
+            std::chrono::ceil<std::chrono::milliseconds>(m_arguments.screenshotDelay);
+        QTimer::singleShot(delay, this, &Composition::takePicture);
+    }
+}
+
+void Composition::openServers()
+{
+    if (m_arguments.isDemo) {
+        startDemo();
+        return;
+    }
+    std::vector<store::Endpoint> endpoints = m_arguments.servers.endpoints;
+    if (endpoints.empty()) {
+        return; // the window itself says what can be done
+    }
+    for (store::Endpoint& endpoint : endpoints) {
+        endpoint.isReadOnly = endpoint.isReadOnly || m_arguments.isReadOnly;
+    }
+    m_window->openServers(endpoints);
+}
+
+void Composition::startDemo()
+{
+    m_demo = std::make_unique<DemoWorld>();
+    // Straight to the monitor: a server that lives as long as this program is not worth
+    // remembering.
+    connect(m_demo.get(), &DemoWorld::ready, this, [this](store::Endpoint endpoint) {
+        endpoint.isReadOnly = m_arguments.isReadOnly;
+        m_monitor.open({endpoint}, watchOptions());
+    });
+    connect(m_demo.get(), &DemoWorld::failed, m_window.get(), &widgets::MainWindow::showNotice);
+    m_demo->start();
+}
+
+void Composition::takePicture()
+{
+    const QString file = QString::fromStdString(m_arguments.screenshotFile);
+    if (m_window->grab().save(file)) {
+        QApplication::quit();
+        return;
+    }
+    std::fprintf(stderr, "lockscope: the picture %s cannot be written\n", qPrintable(file));
+    QApplication::exit(1);
+}
+
+} // namespace lockscope::app

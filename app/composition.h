@@ -1,0 +1,52 @@
+#pragma once
+
+#include "arguments.h"
+#include "main_window.h"
+#include "redis_connection_tester.h"
+#include "redis_monitor.h"
+#include "redis_release_desk.h"
+#include "shell/prompter.h"
+#include "shell/settings.h"
+
+#include <QApplication>
+#include <QObject>
+
+#include <memory>
+
+namespace lockscope::app {
+
+class DemoWorld;
+
+/// Builds the program and connects its parts: the one place that knows every concrete class.
+/// Whoever wants to know how the window hangs together with the wire reads this.
+class Composition final : public QObject {
+    Q_OBJECT
+public:
+    Composition(QApplication& application, WindowArguments arguments);
+    ~Composition() override;
+
+    /// Shows the window and opens what the arguments name. The picture, if one is wanted, is taken
+    /// later, and then the application quits.
+    void start();
+
+private:
+    void loadSettings();
+    void connectServices();
+    void openServers();
+    void startDemo();
+    void takePicture();
+    service::WatchOptions watchOptions() const;
+
+    QApplication& m_application;
+    WindowArguments m_arguments;
+    widgets::SettingsFile m_settings;
+    widgets::DialogPrompter m_prompter;
+    wire::RedisMonitor m_monitor;
+    wire::RedisReleaseDesk m_desk;
+    wire::RedisConnectionTester m_tester;
+    std::unique_ptr<DemoWorld> m_demo;
+    QString m_settingsNotice;
+    std::unique_ptr<widgets::MainWindow> m_window;
+};
+
+} // namespace lockscope::app

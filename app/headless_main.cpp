@@ -1,0 +1,44 @@
+#include "arguments.h"
+#include "cli/cli_arguments.h"
+#include "cli/exit_code.h"
+#include "cli/output.h"
+#include "cli/program.h"
+
+#include <QCoreApplication>
+
+#include <unistd.h>
+
+#include <csignal>
+#include <string>
+#include <variant>
+#include <vector>
+
+using namespace lockscope;
+
+int main(int argc, char* argv[])
+{
+    ::signal(SIGPIPE, SIG_IGN); // a closed pipe is an answer to a write, not the end
+    const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+    app::hidePasswords(std::span(argv, static_cast<std::size_t>(argc)));
+    cli::Output output(STDOUT_FILENO, STDERR_FILENO);
+
+    auto parsed = cli::parseCliArguments(words, app::surroundingsOfProcess());
+    if (const auto* const error = std::get_if<app::ArgumentError>(&parsed)) {
+        output.complain(error->reason);
+        return cli::ExitBadArguments;
+    }
+    if (const auto* const information = std::get_if<app::Information>(&parsed)) {
+        output.print(information->text);
+        return cli::ExitDone;
+    }
+    auto& arguments = std::get<cli::CliArguments>(parsed);
+    if (arguments.servers.hasPasswordInUrl) {
+        output.complain(
+            "a password in a URL stays in the shell's history and shows in the process list; "
+            "LOCKSCOPE_PASSWORD or --password-file keep it out of both");
+    }
+    QCoreApplication application(argc, argv);
+    cli::Program program(std::move(arguments), output);
+    QObject::connect(&program, &cli::Program::finished, &application, &QCoreApplication::exit);
+    return QCoreApplication::exec();
+}

@@ -1,0 +1,42 @@
+#include "arguments.h"
+#include "composition.h"
+
+#include <QApplication>
+
+#include <cstdio>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+using namespace lockscope;
+
+namespace {
+
+constexpr int kBadArguments = 2;
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const std::span<char*> rawWords(argv, static_cast<std::size_t>(argc));
+    const std::vector<std::string> words(rawWords.begin() + (argc > 0 ? 1 : 0), rawWords.end());
+    auto parsed = app::parseWindowArguments(words, app::surroundingsOfProcess());
+    if (const auto* const information = std::get_if<app::Information>(&parsed)) {
+        std::fputs(information->text.c_str(), stdout);
+        return 0;
+    }
+    if (const auto* const error = std::get_if<app::ArgumentError>(&parsed)) {
+        std::fprintf(stderr, "lockscope: %s\n", error->reason.c_str());
+        return kBadArguments;
+    }
+    app::hidePasswords(rawWords);
+
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("lockscope"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Lockscope"));
+    QApplication::setApplicationVersion(QStringLiteral(LOCKSCOPE_VERSION));
+    app::Composition composition(application, std::get<app::WindowArguments>(std::move(parsed)));
+    composition.start();
+    return QApplication::exec();
+}

@@ -1,0 +1,260 @@
+#include "arguments.h"
+#include "kernel/text_in_failures.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::app;
+using namespace std::chrono_literals;
+
+namespace {
+
+using Line = std::vector<std::string>;
+
+using Result = std::variant<WindowArguments, Information, ArgumentError>;
+
+Result parse(const std::vector<std::string>& words, const Surroundings& surroundings = {})
+{
+    return parseWindowArguments(words, surroundings);
+}
+
+std::string errorOf(const Result& result)
+{
+    const auto* const error = std::get_if<ArgumentError>(&result);
+    return error != nullptr ? error->reason : "(no error)";
+}
+
+QString fileWith(const QTemporaryDir& folder, const QByteArray& content)
+{
+    const QString path = folder.filePath(QStringLiteral("password"));
+    QFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(content) == content.size() ? path
+                                                                                    : QString();
+}
+
+} // namespace
+
+class TestArguments final : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void withoutWordsTheWindowAsks();
+    void urlsStandAloneOrBehindTheirOption();
+    void everyOptionArrives();
+    void urlsBeforePasswordFileBeforeEnvironment();
+    void passwordFileGivesItsFirstLine_data();
+    void passwordFileGivesItsFirstLine();
+    void unusablePasswordFilesAreExplained();
+    void passwordsInUrlsAreNoticed();
+    void timeoutGoesForConnectionAndAnswers();
+    void helpNamesEveryOption();
+    void versionIsTold();
+    void nonsenseIsRefused_data();
+    void nonsenseIsRefused();
+    void errorsDoNotRepeatPasswords();
+    void passwordsAreOverwrittenInTheProcessList();
+};
+
+void TestArguments::withoutWordsTheWindowAsks()
+{
+    const Result result = parse({});
+    const auto& arguments = std::get<WindowArguments>(result);
+    QVERIFY(arguments.servers.endpoints.empty());
+    QVERIFY(!arguments.isDemo);
+    QVERIFY(!arguments.isReadOnly);
+    QVERIFY(arguments.screenshotFile.empty());
+    QCOMPARE(arguments.theme, Theme::FollowSystem);
+}
+
+void TestArguments::urlsStandAloneOrBehindTheirOption()
+{
+    const Result result = parse({"redis://a", "--url", "redis://b:7000/2",
+                                 "--url=unix:///run/r.sock"});
+    const auto& endpoints = std::get<WindowArguments>(result).servers.endpoints;
+    QCOMPARE(endpoints.size(), 3U);
+    QCOMPARE(store::serverName(endpoints[0]), std::string("a:6379"));
+    QCOMPARE(store::serverName(endpoints[1]), std::string("b:7000"));
+    QCOMPARE(endpoints[1].database, 2);
+    QCOMPARE(store::serverName(endpoints[2]), std::string("/run/r.sock"));
+}
+
+void TestArguments::everyOptionArrives()
+{
+    const Result result = parse({"--screenshot", "out.png", "--page", "locks", "--after", "250ms",
+                                 "--read-only", "--deep", "--pattern", "a:*", "--pattern", "b:*",
+                                 "--theme", "dark", "--demo"});
+    QCOMPARE(errorOf(result), std::string("(no error)"));
+    const auto& arguments = std::get<WindowArguments>(result);
+    QCOMPARE(arguments.screenshotFile, std::string("out.png"));
+    QCOMPARE(arguments.page, std::string("locks"));
+    QVERIFY(arguments.screenshotDelay == 250ms);
+    QVERIFY(arguments.isReadOnly);
+    QVERIFY(arguments.isDeep);
+    QVERIFY(arguments.isDemo);
+    QCOMPARE(arguments.patterns, (std::vector<std::string>{"a:*", "b:*"}));
+    QCOMPARE(arguments.theme, Theme::Dark);
+    QCOMPARE(std::get<WindowArguments>(parse({"--theme=light"})).theme, Theme::Light);
+}
+
+void TestArguments::urlsBeforePasswordFileBeforeEnvironment()
+{
+    const QTemporaryDir folder;
+    const std::string path = fileWith(folder, "from file\n").toStdString();
+    const Surroundings surroundings{"from environment"};
+    const auto passwordsOf = [&](const std::vector<std::string>& words) {
+        std::vector<std::string> passwords;
+        const Result result = parse(words, surroundings);
+        for (const store::Endpoint& endpoint :
+             std::get<WindowArguments>(result).servers.endpoints) {
+            passwords.push_back(endpoint.password);
+        }
+        return passwords;
+    };
+    QCOMPARE(passwordsOf({"redis://:own@a", "redis://b"}),
+             (std::vector<std::string>{"own", "from environment"}));
+    QCOMPARE(passwordsOf({"redis://:own@a", "redis://b", "--password-file", path}),
+             (std::vector<std::string>{"own", "from file"}));
+}
+
+void TestArguments::passwordFileGivesItsFirstLine_data()
+{
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QByteArray>("password");
+    QTest::newRow("line") << QByteArray("secret\n") << QByteArray("secret");
+    QTest::newRow("no line end") << QByteArray("secret") << QByteArray("secret");
+    QTest::newRow("of Windows") << QByteArray("secret\r\n") << QByteArray("secret");
+    QTest::newRow("spaces belong to it")
+        << QByteArray(" se cret \nnote") << QByteArray(" se cret ");
+    QTest::newRow("bytes") << QByteArray("\xff\x00z\n", 4) << QByteArray("\xff\x00z", 3);
+}
+
+void TestArguments::passwordFileGivesItsFirstLine()
+{
+    QFETCH(const QByteArray, content);
+    QFETCH(const QByteArray, password);
+    const QTemporaryDir folder;
+    const Result result = parse({"redis://a", "--password-file",
+                                 fileWith(folder, content).toStdString()});
+    QCOMPARE(errorOf(result), std::string("(no error)"));
+    QCOMPARE(QByteArray::fromStdString(
+                 std::get<WindowArguments>(result).servers.endpoints.front().password),
+             password);
+}
+
+void TestArguments::unusablePasswordFilesAreExplained()
+{
+    const QTemporaryDir folder;
+    QCOMPARE(
+        errorOf(parse({"redis://a", "--password-file", "/nowhere/at/all"})),
+        std::string(
+            "--password-file: \"/nowhere/at/all\" cannot be read (No such file or directory)"));
+    const QString path = fileWith(folder, "\nsecret\n");
+    QCOMPARE(errorOf(parse({"redis://a", "--password-file", path.toStdString()})),
+             "--password-file: the first line of \"" + path.toStdString() + "\" is empty");
+    fileWith(folder, QByteArray(5000, 'x'));
+    const std::string tooLong = errorOf(parse({"redis://a", "--password-file",
+                                               path.toStdString()}));
+    QVERIFY2(tooLong.find("longer than 4096 bytes") != std::string::npos, tooLong.c_str());
+    const std::string noFile = errorOf(parse({"redis://a", "--password-file",
+                                              folder.path().toStdString()}));
+    QVERIFY2(noFile.find("cannot be read") != std::string::npos, noFile.c_str());
+}
+
+void TestArguments::passwordsInUrlsAreNoticed()
+{
+    QVERIFY(
+        std::get<WindowArguments>(parse({"redis://a", "redis://:x@b"})).servers.hasPasswordInUrl);
+    const Result fromElsewhere = parse({"redis://a"}, Surroundings{"secret"});
+    QVERIFY(!std::get<WindowArguments>(fromElsewhere).servers.hasPasswordInUrl);
+}
+
+void TestArguments::timeoutGoesForConnectionAndAnswers()
+{
+    const Result result = parse({"redis://a", "--timeout", "1.5s", "--read-only"});
+    const store::Endpoint endpoint = std::get<WindowArguments>(result).servers.endpoints.front();
+    QVERIFY(endpoint.connectTimeout == 1500ms);
+    QVERIFY(endpoint.requestTimeout == 1500ms);
+    QVERIFY(endpoint.isReadOnly);
+}
+
+void TestArguments::helpNamesEveryOption()
+{
+    const std::string text = std::get<Information>(parse({"--help", "redis://a"})).text;
+    for (const char* const name : {"--url", "--password-file", "--read-only", "--timeout", "--deep",
+                                   "--pattern", "--demo", "--screenshot", "--page", "--after",
+                                   "--theme", "--help", "--version", "LOCKSCOPE_PASSWORD"}) {
+        QVERIFY2(text.find(name) != std::string::npos, name);
+    }
+}
+
+void TestArguments::versionIsTold()
+{
+    QCOMPARE(std::get<Information>(parse({"--version"})).text,
+             std::string("lockscope " LOCKSCOPE_VERSION "\n"));
+}
+
+void TestArguments::nonsenseIsRefused_data()
+{
+    QTest::addColumn<std::vector<std::string>>("words");
+    QTest::addColumn<std::string>("reason");
+    QTest::newRow("scheme")
+        << Line{"http://x"}
+        << std::string(
+               "the address \"http://x\" is not understood: unknown scheme \"http\": use redis://, "
+               "rediss:// or unix://");
+    QTest::newRow("same server twice")
+        << Line{"redis://h", "h:6379"} << std::string("the address \"h:6379\" is given twice");
+    QTest::newRow("number without unit")
+        << Line{"--timeout", "5"}
+        << std::string("--timeout: \"5\" is not a duration; write 250ms, 10s, 5m, 2h or 1d");
+    QTest::newRow("no time at all")
+        << Line{"--timeout=0s"} << std::string("--timeout: \"0s\" leaves no time to answer");
+    QTest::newRow("theme") << Line{"--theme", "pink"}
+                           << std::string("--theme: \"pink\" is neither light nor dark");
+    QTest::newRow("demo with a server")
+        << Line{"--demo", "redis://h"}
+        << std::string("--demo brings a server of its own; leave the URL out");
+    QTest::newRow("after without a picture")
+        << Line{"--after", "1s"}
+        << std::string("--after says when to take the picture; it needs --screenshot FILE");
+    QTest::newRow("nameless picture")
+        << Line{"--screenshot="} << std::string("--screenshot: the name of the file is empty");
+    QTest::newRow("unknown") << Line{
+        "--reed-only"} << std::string("unknown option \"--reed-only\"; did you mean --read-only?");
+}
+
+void TestArguments::nonsenseIsRefused()
+{
+    QFETCH(const std::vector<std::string>, words);
+    QFETCH(const std::string, reason);
+    QCOMPARE(errorOf(parse(words)), reason);
+}
+
+void TestArguments::errorsDoNotRepeatPasswords()
+{
+    for (const char* const url :
+         {"redis://:secret@h:99999", "redis://:secret@", "redis://joe:secret@h/x",
+          "joe:secret@:", "redis://:secret@h redis://:secret@h", "redis://joe:sec%zzret@h"}) {
+        const std::string error = errorOf(parse({url}));
+        QVERIFY2(error != std::string("(no error)"), url);
+        QVERIFY2(error.find("sec") == std::string::npos, error.c_str());
+    }
+}
+
+void TestArguments::passwordsAreOverwrittenInTheProcessList()
+{
+    std::array<std::string, 6> words{"lockscope",    "redis://joe:secret@h", "--url",
+                                     "joe:secret@h", "--url=:secret@h",      "order:42@home"};
+    std::vector<char*> pointers;
+    for (std::string& word : words) {
+        pointers.push_back(word.data());
+    }
+    hidePasswords(pointers);
+    QCOMPARE(words[1], std::string("redis://joe:******@h"));
+    QCOMPARE(words[3], std::string("joe:******@h"));
+    QCOMPARE(words[4], std::string("--url=:******@h"));
+    QCOMPARE(words[5], std::string("order:42@home"));
+}
+
+QTEST_APPLESS_MAIN(TestArguments)
+#include "tst_arguments.moc"

@@ -1,0 +1,112 @@
+#include "cli/output.h"
+
+#include <QTest>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+
+using lockscope::cli::Output;
+
+namespace {
+
+/// Both ends of a pipe, closed when it goes.
+class Pipe {
+public:
+    Pipe()
+    {
+        if (::pipe(m_ends.data()) != 0) {
+            qFatal("no pipe");
+        }
+    }
+    ~Pipe()
+    {
+        closeReader();
+        ::close(m_ends[1]);
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+
+    int writer() const { return m_ends[1]; }
+    void closeReader()
+    {
+        if (m_ends[0] >= 0) {
+            ::close(std::exchange(m_ends[0], -1));
+        }
+    }
+    /// What has been written so far.
+    QByteArray content()
+    {
+        QByteArray bytes(4096, '\0');
+        ::fcntl(m_ends[0], F_SETFL, O_NONBLOCK);
+        bytes.resize(std::max<ssize_t>(0, ::read(m_ends[0], bytes.data(), 4096)));
+        return bytes;
+    }
+
+private:
+    std::array<int, 2> m_ends{};
+};
+
+} // namespace
+
+class TestOutput final : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { ::signal(SIGPIPE, SIG_IGN); }
+    void resultsAndDiagnosticsGoTheirOwnWays();
+    void progressIsForTerminalsOnly();
+    void aReaderThatLeavesIsNoFailure();
+    void aFullDiskIsAFailure();
+};
+
+void TestOutput::resultsAndDiagnosticsGoTheirOwnWays()
+{
+    Pipe results;
+    Pipe diagnostics;
+    Output output(results.writer(), diagnostics.writer());
+    output.print("one\ntwo");
+    output.note("seen");
+    output.complain("it is gone");
+    QCOMPARE(results.content(), QByteArray("one\ntwo"));
+    QCOMPARE(diagnostics.content(), QByteArray("seen\nlockscope-cli: it is gone\n"));
+    QVERIFY(!output.isBroken());
+}
+
+void TestOutput::progressIsForTerminalsOnly()
+{
+    Pipe results;
+    Pipe diagnostics;
+    Output output(results.writer(), diagnostics.writer());
+    output.progress("scanning");
+    output.note("done");
+    QCOMPARE(diagnostics.content(), QByteArray("done\n"));
+}
+
+void TestOutput::aReaderThatLeavesIsNoFailure()
+{
+    Pipe results;
+    Pipe diagnostics;
+    Output output(results.writer(), diagnostics.writer());
+    results.closeReader();
+    output.print("too late");
+    QVERIFY(output.isBroken());
+    QVERIFY(output.isClosedByReader());
+}
+
+void TestOutput::aFullDiskIsAFailure()
+{
+    Pipe diagnostics;
+    const int full = ::open("/dev/full", O_WRONLY);
+    QVERIFY(full >= 0);
+    Output output(full, diagnostics.writer());
+    output.print("no room");
+    ::close(full);
+    QVERIFY(output.isBroken());
+    QVERIFY(!output.isClosedByReader());
+    QCOMPARE(output.brokenReason(), std::string("No space left on device"));
+}
+
+QTEST_APPLESS_MAIN(TestOutput)
+#include "tst_output.moc"
