@@ -1,0 +1,406 @@
+#include "cli_process.h"
+#include "relay.h"
+#include "support/live_server.h"
+
+#include <QFile>
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+
+namespace {
+
+const Bytes kUuid = "8b1a9953-c461-4296-a827-abf8c47804d7";
+const Bytes kOtherUuid = "00000000-1111-4222-8333-444444444444";
+const Bytes kRedissonOwner = "5f0c2e1a-0d2b-4a7e-9f0e-1b2c3d4e5f60:63";
+
+QStringList releaseCall(const char* key, const Bytes& owner, const store::Endpoint& endpoint)
+{
+    return words("release --follow 0s")
+           + QStringList{QString::fromUtf8(key), QStringLiteral("--owner"),
+                         QString::fromStdString(owner)}
+           + urlOption(endpoint);
+}
+
+bool exists(LiveServer& server, const Bytes& key)
+{
+    return server.client()("EXISTS", key).integer() == 1;
+}
+
+QList<Json> auditLines(const CliProcess& cli)
+{
+    QFile file(cli.auditFile());
+    QList<Json> lines;
+    if (file.open(QIODevice::ReadOnly)) {
+        for (QByteArray line = file.readLine(); !line.isEmpty(); line = file.readLine()) {
+            lines.append(Json::parse(line.toStdString()));
+        }
+    }
+    return lines;
+}
+
+} // namespace
+
+class TestCliRelease final : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void theOwnersLockIsReleased();
+    void waitersAreWoken();
+    void anotherOwnerIsLeftAlone();
+    void aLockThatIsGoneIsSaidToBeGone();
+    void aLockWithoutOwnerIsNamedByItsValueOrByNothing_data();
+    void aLockWithoutOwnerIsNamedByItsValueOrByNothing();
+    void binaryOwnersAreNamedEscaped();
+    void dryRunChangesNothing();
+    void dryRunWorksReadOnly();
+    void readOnlyRefuses();
+    void missingPermissionRefuses();
+    void whatIsNoLockIsRefused();
+    void aFrozenServerLeavesItUnknown();
+    void changingHandsAtTheLastMomentIsNoticed();
+    void whoComesNextIsTold();
+    void theSameOwnerComingBackIsTold();
+    void aRedlockIsReleasedWhereverItsTokenIs();
+    void aMinorityTokenIsReleasedAlone();
+    void everyAttemptIsWrittenDown();
+    void anAuditFileThatCannotBeWrittenIsReported();
+};
+
+void TestCliRelease::initTestCase()
+{
+    if (!LiveServer::isInstalled()) {
+        QSKIP("redis-server is not installed");
+    }
+}
+
+void TestCliRelease::theOwnersLockIsReleased()
+{
+    LiveServer server;
+    CliProcess cli;
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    const CliResult people = cli.run(releaseCall("lock:a", kUuid, server.endpoint()));
+    QCOMPARE(people.exitCode, 0);
+    QCOMPARE(people.output, QByteArray("Released.\n"));
+    QCOMPARE(people.diagnostics, QByteArray());
+    QVERIFY(!exists(server, "lock:a"));
+
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    const CliResult programs = cli.run(releaseCall("lock:a", kUuid, server.endpoint())
+                                       + words("--format json"));
+    QCOMPARE(programs.exitCode, 0);
+    QCOMPARE(text(programs.json()["outcome"]), text("released"));
+    QVERIFY(!exists(server, "lock:a"));
+}
+
+void TestCliRelease::waitersAreWoken()
+{
+    LiveServer server;
+    server.client()("HSET", "lock:billing", kRedissonOwner, 2);
+    PlainClient waiter(server.endpoint());
+    waiter("SUBSCRIBE", "redisson_lock__channel:{lock:billing}");
+    CliProcess cli;
+    const CliResult result = cli.run(releaseCall("lock:billing", kRedissonOwner, server.endpoint())
+                                     + words("--format json"));
+    QCOMPARE(text(result.json()["woken"]), text(1));
+    const std::optional<store::Reply> message = waiter.listen();
+    QVERIFY(message && message->array() != nullptr);
+    QCOMPARE(*(*message->array())[2].text(), std::string("0"));
+}
+
+void TestCliRelease::anotherOwnerIsLeftAlone()
+{
+    LiveServer server;
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    CliProcess cli;
+    const CliResult people = cli.run(releaseCall("lock:a", kOtherUuid, server.endpoint()));
+    QCOMPARE(people.exitCode, 3);
+    QVERIFY(people.output.isEmpty());
+    QVERIFY2(people.diagnostics.contains(
+                 "The lock changed hands; nothing was done. It is now held by 8b1a9953-c461"),
+             people.diagnostics.constData());
+    const CliResult programs = cli.run(releaseCall("lock:a", kOtherUuid, server.endpoint())
+                                       + words("--format json"));
+    QCOMPARE(programs.exitCode, 3);
+    QCOMPARE(text(programs.json()["outcome"]), text("changed-hands"));
+    QCOMPARE(text(programs.json()["nowThere"]["holders"][0]["owner"]), text(kUuid));
+    QVERIFY(exists(server, "lock:a"));
+}
+
+void TestCliRelease::aLockThatIsGoneIsSaidToBeGone()
+{
+    LiveServer server;
+    CliProcess cli;
+    const CliResult result = cli.run(releaseCall("lock:a", kUuid, server.endpoint()));
+    QCOMPARE(result.exitCode, 4);
+    QCOMPARE(result.diagnostics,
+             QByteArray("lockscope-cli: The lock was already gone; nothing was done.\n"));
+}
+
+void TestCliRelease::aLockWithoutOwnerIsNamedByItsValueOrByNothing_data()
+{
+    QTest::addColumn<QByteArray>("owner");
+    QTest::addColumn<int>("exitCode");
+    QTest::newRow("value") << QByteArray("1") << 0;
+    QTest::newRow("nothing") << QByteArray("") << 0;
+    QTest::newRow("another value") << QByteArray("2") << 3;
+}
+
+void TestCliRelease::aLockWithoutOwnerIsNamedByItsValueOrByNothing()
+{
+    QFETCH(const QByteArray, owner);
+    QFETCH(const int, exitCode);
+    LiveServer server;
+    server.client()("SET", "job:sync:lock", "1");
+    CliProcess cli;
+    QCOMPARE(cli.run(releaseCall("job:sync:lock", owner.toStdString(), server.endpoint())).exitCode,
+             exitCode);
+    QCOMPARE(exists(server, "job:sync:lock"), exitCode != 0);
+}
+
+void TestCliRelease::binaryOwnersAreNamedEscaped()
+{
+    LiveServer server;
+    const Bytes key("lock:\xff\x00", 7);
+    const Bytes owner(
+        "\x12\x81\xf0\xe7\x99\x03\x41\x5c\xaa\x9e\x01\x00\xd3\x7b\x44\xfe\x20\x8f\xc1\x6d", 20);
+    server.client()("SET", key, owner, "PX", 600'000);
+    CliProcess cli;
+    QCOMPARE(cli.run(releaseCall("lock:\\xff\\x00", escaped(owner), server.endpoint())).exitCode,
+             0);
+    QVERIFY(!exists(server, key));
+}
+
+void TestCliRelease::dryRunChangesNothing()
+{
+    LiveServer server;
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    CliProcess cli;
+    const QStringList call = releaseCall("lock:a", kUuid, server.endpoint()) + words("--dry-run");
+    const CliResult people = cli.run(call);
+    QCOMPARE(people.exitCode, 0);
+    QVERIFY2(people.output.startsWith("Would send to "), people.output.constData());
+    QVERIFY(people.output.contains("\nEVAL "));
+    const Json plans = cli.run(call + words("--format json")).json();
+    QCOMPARE(text(plans["dryRun"]), text(true));
+    QCOMPARE(text(plans["plans"][0]["command"][0]), text("EVAL"));
+    QCOMPARE(text(plans["plans"][0]["owner"]), text(kUuid));
+    QVERIFY(exists(server, "lock:a"));
+    QVERIFY(auditLines(cli).isEmpty());
+    QCOMPARE(
+        cli.run(releaseCall("lock:a", kOtherUuid, server.endpoint()) + words("--dry-run")).exitCode,
+        3);
+    QCOMPARE(cli.run(releaseCall("lock:b", kUuid, server.endpoint()) + words("--dry-run")).exitCode,
+             4);
+}
+
+void TestCliRelease::dryRunWorksReadOnly()
+{
+    LiveServer server;
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    CliProcess cli;
+    QCOMPARE(cli.run(releaseCall("lock:a", kUuid, server.endpoint())
+                     + words("--dry-run --read-only"))
+                 .exitCode,
+             0);
+}
+
+void TestCliRelease::readOnlyRefuses()
+{
+    LiveServer server;
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    server.client()("CONFIG", "RESETSTAT");
+    CliProcess cli;
+    const CliResult result = cli.run(releaseCall("lock:a", kUuid, server.endpoint())
+                                     + words("--read-only"));
+    QCOMPARE(result.exitCode, 5);
+    QVERIFY2(result.diagnostics.contains("read-only"), result.diagnostics.constData());
+    QVERIFY(exists(server, "lock:a"));
+    QCOMPARE(server.callCount("eval"), 0);
+}
+
+void TestCliRelease::missingPermissionRefuses()
+{
+    LiveServer server;
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    server.client()("ACL", "SETUSER", "poor", "on", ">pw", "~*", "&*", "+@all", "-eval");
+    store::Endpoint endpoint = server.endpoint();
+    endpoint.user = "poor";
+    CliProcess cli;
+    cli.setVariable("LOCKSCOPE_PASSWORD", QStringLiteral("pw"));
+    const CliResult result = cli.run(releaseCall("lock:a", kUuid, endpoint));
+    QCOMPARE(result.exitCode, 5);
+    QVERIFY2(result.diagnostics.contains("ACL SETUSER <user> +eval"),
+             result.diagnostics.constData());
+    QVERIFY(exists(server, "lock:a"));
+}
+
+void TestCliRelease::whatIsNoLockIsRefused()
+{
+    LiveServer server;
+    server.client()("RPUSH", "queue", "a");
+    CliProcess cli;
+    const CliResult result = cli.run(releaseCall("queue", "a", server.endpoint()));
+    QCOMPARE(result.exitCode, 5);
+    QVERIFY2(result.diagnostics.contains("nothing that is known as a lock"),
+             result.diagnostics.constData());
+    QVERIFY(exists(server, "queue"));
+}
+
+void TestCliRelease::aFrozenServerLeavesItUnknown()
+{
+    LiveServer server;
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    Relay relay(server.endpoint(), [&server](const QByteArray& sent) {
+        if (sent.contains("\r\nEVAL\r\n")) {
+            server.process().freeze();
+        }
+    });
+    CliProcess cli;
+    const CliResult result = cli.run(words("release lock:a --timeout 1s --format json --owner")
+                                     + QStringList{QString::fromStdString(kUuid),
+                                                   QStringLiteral("--url"), relay.url()});
+    server.process().thaw();
+    QCOMPARE(result.exitCode, 6);
+    QCOMPARE(text(result.json()["outcome"]), text("unknown"));
+    QVERIFY2(result.diagnostics.contains("It is not known whether the lock was released"),
+             result.diagnostics.constData());
+    QCOMPARE(auditLines(cli).size(), 1);
+    QCOMPARE(text(auditLines(cli).front()["outcome"]), text("unknown"));
+}
+
+void TestCliRelease::changingHandsAtTheLastMomentIsNoticed()
+{
+    LiveServer server;
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    Relay relay(server.endpoint(), [&server](const QByteArray& sent) {
+        if (sent.contains("\r\nEVAL\r\n")) {
+            server.client()("SET", "lock:a", kOtherUuid, "PX", 600'000);
+        }
+    });
+    CliProcess cli;
+    const CliResult result = cli.run(words("release lock:a --owner")
+                                     + QStringList{QString::fromStdString(kUuid),
+                                                   QStringLiteral("--url"), relay.url()});
+    QCOMPARE(result.exitCode, 3);
+    QVERIFY2(result.diagnostics.contains("It is now held by 00000000-1111-"),
+             result.diagnostics.constData());
+    QVERIFY(exists(server, "lock:a"));
+}
+
+/// Lets somebody take the lock as soon as it has been released.
+struct Successor {
+    LiveServer& server;
+    Bytes owner;
+    bool hasSeenRelease = false;
+
+    void operator()(const QByteArray& sent)
+    {
+        if (hasSeenRelease) {
+            server.client()("SET", "lock:a", owner, "NX", "PX", 600'000);
+        }
+        hasSeenRelease = hasSeenRelease || sent.contains("\r\nEVAL\r\n");
+    }
+};
+
+void TestCliRelease::whoComesNextIsTold()
+{
+    LiveServer server;
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    Relay relay(server.endpoint(), Successor{server, kOtherUuid});
+    CliProcess cli;
+    const CliResult result = cli.run(words("release lock:a --follow 30s --format json --owner")
+                                     + QStringList{QString::fromStdString(kUuid),
+                                                   QStringLiteral("--url"), relay.url()});
+    QCOMPARE(result.exitCode, 0);
+    QCOMPARE(text(result.json()["next"]["what"]), text("taken-by-other"));
+    QCOMPARE(text(result.json()["next"]["lock"]["holders"][0]["owner"]), text(kOtherUuid));
+}
+
+void TestCliRelease::theSameOwnerComingBackIsTold()
+{
+    LiveServer server;
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    Relay relay(server.endpoint(), Successor{server, kUuid});
+    CliProcess cli;
+    const CliResult result = cli.run(words("release lock:a --follow 30s --owner")
+                                     + QStringList{QString::fromStdString(kUuid),
+                                                   QStringLiteral("--url"), relay.url()});
+    QCOMPARE(result.exitCode, 0);
+    QVERIFY2(result.output.contains("Taken again by the same owner"), result.output.constData());
+}
+
+void TestCliRelease::aRedlockIsReleasedWhereverItsTokenIs()
+{
+    LiveServer a;
+    LiveServer b;
+    LiveServer c;
+    a.client()("SET", "lock:pay", kOtherUuid, "PX", 600'000);
+    b.client()("SET", "lock:pay", kUuid, "PX", 600'000);
+    c.client()("SET", "lock:pay", kUuid, "PX", 600'000);
+    CliProcess cli;
+    const CliResult result = cli.run(releaseCall("lock:pay", kUuid, a.endpoint())
+                                     + urlOption(b.endpoint()) + urlOption(c.endpoint())
+                                     + words("--format json"));
+    QCOMPARE(result.exitCode, 0);
+    QCOMPARE(result.json()["servers"].size(), 2U);
+    QVERIFY(exists(a, "lock:pay"));
+    QVERIFY(!exists(b, "lock:pay"));
+    QVERIFY(!exists(c, "lock:pay"));
+    QCOMPARE(auditLines(cli).size(), 2);
+}
+
+void TestCliRelease::aMinorityTokenIsReleasedAlone()
+{
+    LiveServer a;
+    LiveServer b;
+    LiveServer c;
+    a.client()("SET", "lock:pay", kOtherUuid, "PX", 600'000);
+    b.client()("SET", "lock:pay", kUuid, "PX", 600'000);
+    c.client()("SET", "lock:pay", kUuid, "PX", 600'000);
+    CliProcess cli;
+    QCOMPARE(cli.run(releaseCall("lock:pay", kOtherUuid, a.endpoint()) + urlOption(b.endpoint())
+                     + urlOption(c.endpoint()))
+                 .exitCode,
+             0);
+    QVERIFY(!exists(a, "lock:pay"));
+    QVERIFY(exists(b, "lock:pay"));
+    QVERIFY(exists(c, "lock:pay"));
+}
+
+void TestCliRelease::everyAttemptIsWrittenDown()
+{
+    LiveServer server;
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    CliProcess cli;
+    const QStringList reason = words("--reason")
+                               + QStringList(QStringLiteral("worker-7 died,\n\"INC-812\""));
+    QCOMPARE(cli.run(releaseCall("lock:a", kUuid, server.endpoint()) + reason
+                     + words("--read-only"))
+                 .exitCode,
+             5);
+    QCOMPARE(cli.run(releaseCall("lock:a", kUuid, server.endpoint()) + reason).exitCode, 0);
+    const QList<Json> lines = auditLines(cli);
+    QCOMPARE(lines.size(), 2);
+    QCOMPARE(text(lines[0]["outcome"]), text("refused"));
+    QCOMPARE(text(lines[1]["outcome"]), text("released"));
+    QCOMPARE(text(lines[1]["server"]), text(store::serverName(server.endpoint())));
+    QCOMPARE(text(lines[1]["key"]), text("lock:a"));
+    QCOMPARE(text(lines[1]["owner"]), text(kUuid));
+    QCOMPARE(text(lines[1]["reason"]), text("worker-7 died,\n\"INC-812\""));
+}
+
+void TestCliRelease::anAuditFileThatCannotBeWrittenIsReported()
+{
+    LiveServer server;
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    CliProcess cli;
+    const CliResult result = cli.run(releaseCall("lock:a", kUuid, server.endpoint())
+                                     + words("--audit-file /dev/full"));
+    QCOMPARE(result.exitCode, 0);
+    QVERIFY2(result.diagnostics.contains("this attempt is not in the audit file /dev/full"),
+             result.diagnostics.constData());
+}
+
+QTEST_GUILESS_MAIN(TestCliRelease)
+#include "tst_cli_release.moc"

@@ -1,0 +1,220 @@
+#include "kernel/text_in_failures.h"
+#include "redis_monitor.h"
+#include "support/live_desk.h"
+#include "support/live_server.h"
+#include "support/live_watch.h"
+
+#include <QTest>
+
+#include <memory>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using inspect::Flag;
+using inspect::LockId;
+using inspect::ReleaseResult;
+using store::Endpoint;
+
+namespace {
+
+constexpr int kPatienceMs = 30'000;
+const Bytes kAlice = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
+const Bytes kBob = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
+
+/// Independent servers that are one Redlock set.
+struct Bench {
+    std::vector<std::unique_ptr<LiveServer>> servers;
+
+    explicit Bench(int count)
+    {
+        for (int i = 0; i < count; ++i) {
+            servers.push_back(std::make_unique<LiveServer>());
+        }
+    }
+
+    std::vector<Endpoint> endpoints() const
+    {
+        std::vector<Endpoint> all;
+        for (const auto& server : servers) {
+            all.push_back(server->endpoint());
+            all.back().requestTimeout = 2s;
+        }
+        return all;
+    }
+    /// Takes the resource on these servers, as the algorithm does on all of them.
+    void take(std::initializer_list<std::size_t> where, const Bytes& owner, int leaseMs = 600000)
+    {
+        for (const std::size_t index : where) {
+            servers[index]->client()("SET", "resource:lock", owner, "NX", "PX", leaseMs);
+        }
+    }
+    bool isHeldOn(std::size_t index) const
+    {
+        return servers[index]->client()("EXISTS", "resource:lock").integer() == 1;
+    }
+};
+
+int heldOn(LiveWatch& watch)
+{
+    const inspect::LockPtr row = watch.row("resource:lock");
+    return row ? row->quorum.held : 0;
+}
+
+bool hasFlag(LiveWatch& watch, Flag flag)
+{
+    const inspect::LockPtr row = watch.row("resource:lock");
+    return row && row->flags.has(flag);
+}
+
+bool isSwept(LiveWatch& watch, std::size_t serverCount)
+{
+    for (std::uint16_t server = 0; server < serverCount; ++server) {
+        if (watch.sweepCount(server) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+class TestLiveRedlock : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void votesFoldIntoOneRow_data();
+    void votesFoldIntoOneRow();
+    void aMinorityIsSuspiciousAndAMajorityIsNot();
+    void twoOwnersAreSplit();
+    void aReleaseHitsEveryServerThatHasTheToken();
+    void aReleaseSparesTheRival();
+    void aServerThatIsDownLeavesTheRestVisible();
+    void whoIsNotAskedIsNamed();
+};
+
+void TestLiveRedlock::initTestCase()
+{
+    if (!LiveServer::isInstalled()) {
+        QSKIP("redis-server is not installed");
+    }
+}
+
+void TestLiveRedlock::votesFoldIntoOneRow_data()
+{
+    QTest::addColumn<int>("serverCount");
+    QTest::newRow("three servers") << 3;
+    QTest::newRow("five servers") << 5;
+}
+
+void TestLiveRedlock::votesFoldIntoOneRow()
+{
+    QFETCH(const int, serverCount);
+    Bench bench(serverCount);
+    LiveWatch watch(bench.endpoints());
+    QTRY_VERIFY_WITH_TIMEOUT(isSwept(watch, bench.servers.size()), kPatienceMs);
+    for (int i = 0; i < serverCount; ++i) {
+        bench.take({std::size_t(i)}, kAlice);
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(heldOn(watch), serverCount, kPatienceMs);
+    QCOMPARE(watch.rowCount(), std::size_t(1));
+    QCOMPARE(std::string(watch.row("resource:lock")->format), std::string("redlock"));
+    QVERIFY(watch.row("resource:lock")->isTakenWhileWatching);
+    QCOMPARE(std::count(watch.story().begin(), watch.story().end(), "appeared resource:lock"), 1);
+    for (const auto& server : bench.servers) {
+        server->client()("DEL", "resource:lock");
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(watch.rowCount(), std::size_t(0), kPatienceMs);
+}
+
+void TestLiveRedlock::aMinorityIsSuspiciousAndAMajorityIsNot()
+{
+    Bench bench(3);
+    bench.take({0}, kAlice);
+    LiveWatch watch(bench.endpoints());
+    QTRY_VERIFY_WITH_TIMEOUT(hasFlag(watch, Flag::Minority), kPatienceMs);
+    bench.take({2}, kAlice);
+    QTRY_VERIFY_WITH_TIMEOUT(heldOn(watch) == 2 && !hasFlag(watch, Flag::Minority), kPatienceMs);
+}
+
+void TestLiveRedlock::twoOwnersAreSplit()
+{
+    Bench bench(5);
+    bench.take({0, 1, 2}, kAlice);
+    bench.take({3, 4}, kBob);
+    LiveWatch watch(bench.endpoints());
+    QTRY_VERIFY_WITH_TIMEOUT(hasFlag(watch, Flag::SplitOwners), kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(watch.ownerOf("resource:lock"), kAlice, kPatienceMs);
+    QCOMPARE(watch.row("resource:lock")->holders.size(), std::size_t(2));
+    QCOMPARE(watch.rowCount(), std::size_t(1));
+}
+
+void TestLiveRedlock::aReleaseHitsEveryServerThatHasTheToken()
+{
+    Bench bench(3);
+    bench.take({0, 2}, kAlice);
+    LiveDesk desk(bench.endpoints());
+    const quint64 examination = desk.desk().examine({LockId::kWholeSet, "resource:lock"});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.dossier(examination) != nullptr, kPatienceMs);
+    const service::LockDossier dossier = *desk.dossier(examination);
+    QCOMPARE(int(dossier.lock->quorum.held), 2);
+    QVERIFY(dossier.release->servers == (std::vector<std::uint16_t>{0, 2}));
+    const quint64 release = desk.desk().execute(*dossier.release, {});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.report(release) != nullptr, kPatienceMs);
+    QVERIFY(desk.report(release)->result == ReleaseResult::Released);
+    QCOMPARE(desk.report(release)->perServer.size(), std::size_t(2));
+    QVERIFY(!bench.isHeldOn(0) && !bench.isHeldOn(2));
+    QCOMPARE(desk.auditLines().size(), 2);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.aftermath(release) != nullptr, kPatienceMs);
+}
+
+void TestLiveRedlock::aReleaseSparesTheRival()
+{
+    Bench bench(3);
+    bench.take({0}, kBob);
+    bench.take({1, 2}, kAlice);
+    LiveDesk desk(bench.endpoints());
+    const quint64 examination = desk.desk().examine({LockId::kWholeSet, "resource:lock"});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.dossier(examination) != nullptr, kPatienceMs);
+    QVERIFY(desk.dossier(examination)->release->owner() == kAlice);
+    const quint64 release = desk.desk().execute(*desk.dossier(examination)->release, {});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.report(release) != nullptr, kPatienceMs);
+    QVERIFY(desk.report(release)->result == ReleaseResult::Released);
+    QVERIFY(bench.isHeldOn(0));
+    QVERIFY(!bench.isHeldOn(1) && !bench.isHeldOn(2));
+}
+
+void TestLiveRedlock::aServerThatIsDownLeavesTheRestVisible()
+{
+    Bench bench(3);
+    bench.take({0, 1, 2}, kAlice);
+    LiveWatch watch(bench.endpoints());
+    QTRY_COMPARE_WITH_TIMEOUT(heldOn(watch), 3, kPatienceMs);
+    bench.servers[1]->kill();
+    QTRY_VERIFY_WITH_TIMEOUT(!watch.row("resource:lock")->isConfirmed, kPatienceMs);
+    QVERIFY(watch.isOnline(0) && watch.isOnline(2));
+    bench.servers[1]->restart(); // without its data
+    QTRY_VERIFY_WITH_TIMEOUT(heldOn(watch) == 2 && watch.row("resource:lock")->isConfirmed,
+                             kPatienceMs);
+}
+
+void TestLiveRedlock::whoIsNotAskedIsNamed()
+{
+    Bench bench(3);
+    bench.take({0, 1, 2}, kAlice);
+    const std::vector<Endpoint> endpoints = bench.endpoints();
+    bench.servers[1]->kill();
+    LiveDesk desk(endpoints);
+    const quint64 examination = desk.desk().examine({LockId::kWholeSet, "resource:lock"});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.dossier(examination) != nullptr, kPatienceMs);
+    const service::LockDossier& dossier = *desk.dossier(examination);
+    QCOMPARE(int(dossier.lock->quorum.held), 2);
+    const std::string down = store::serverName(endpoints[1]);
+    const bool isNamed = std::any_of(dossier.warnings.begin(), dossier.warnings.end(),
+                                     [&](const std::string& w) { return w.starts_with(down); });
+    QVERIFY(isNamed);
+}
+
+QTEST_GUILESS_MAIN(TestLiveRedlock)
+#include "tst_live_redlock.moc"
