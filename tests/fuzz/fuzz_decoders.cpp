@@ -1,0 +1,111 @@
+// Feeds arbitrary sightings to every decoder and plans a release of every reading. Input: one byte
+// of options per key, then key, value and fields, each behind one byte that tells its length.
+
+#include "inspect/decoder.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+
+using namespace lockscope;
+using namespace lockscope::inspect;
+
+namespace {
+
+/// Takes the input apart; an exhausted input gives zeros and empty strings.
+class Input {
+public:
+    explicit Input(std::string_view bytes) : m_left(bytes) {}
+
+    bool isEmpty() const { return m_left.empty(); }
+
+    std::uint8_t byte()
+    {
+        if (m_left.empty()) {
+            return 0;
+        }
+        const auto value = static_cast<std::uint8_t>(m_left.front());
+        m_left.remove_prefix(1);
+        return value;
+    }
+
+    Bytes bytes()
+    {
+        const Bytes taken(m_left.substr(0, byte()));
+        m_left.remove_prefix(std::min(taken.size(), m_left.size()));
+        return taken;
+    }
+
+private:
+    std::string_view m_left;
+};
+
+constexpr WallTime kServerTime = wallTimeOfMs(1'795'000'000'000);
+
+void require(bool condition)
+{
+    if (!condition) {
+        std::abort();
+    }
+}
+
+Observation observationOf(Input& input)
+{
+    const std::uint8_t options = input.byte();
+    Observation key;
+    key.type = static_cast<ValueType>(options % 8);
+    key.isComplete = (options & 0x08) == 0;
+    if ((options & 0x10) != 0) {
+        key.ttl = std::chrono::milliseconds(input.byte() * 1'000);
+    }
+    key.serverTime = (options & 0x20) != 0 ? WallTime::max() : kServerTime;
+    key.key = input.bytes();
+    if (key.type == ValueType::Hash) {
+        for (int count = options >> 6; count > 0; --count) {
+            key.fields.push_back(HashField{input.bytes(), input.bytes()});
+        }
+    } else {
+        key.value = input.bytes();
+    }
+    key.size = key.value.size() + key.fields.size();
+    return key;
+}
+
+void planRelease(const Sighting& sighting, const Reading& reading)
+{
+    const Decoder* decoder = decoderOfFormat(reading.format);
+    require(decoder != nullptr);
+    require(!reading.holders.empty());
+    factsOf(sighting, reading);
+    ReleaseRecipe recipe = decoder->release(sighting, reading);
+    require(!recipe.checks.empty());
+    std::vector<std::optional<std::int64_t>> expiries(recipe.checks.size());
+    const ReleasePlan plan = makePlan(ReleaseAction::Release, nullptr, std::move(recipe),
+                                      std::move(expiries));
+    require(plan.command.words.size() > 5);
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    Input input(std::string_view(reinterpret_cast<const char*>(data), size));
+    Sighting sighting;
+    const std::uint8_t keyCount = input.byte() % 3;
+    sighting.isNamedByUser = keyCount == 2;
+    do {
+        sighting.keys.push_back(observationOf(input));
+    } while (sighting.keys.size() < keyCount && !input.isEmpty());
+    sighting.name = sighting.main().key;
+    for (const auto& [name, readings] : decodeGroup(sighting, builtinDecoders())) {
+        for (const Reading& reading : readings) {
+            if (name == sighting.name) {
+                planRelease(sighting, reading);
+            }
+        }
+    }
+    return 0;
+}

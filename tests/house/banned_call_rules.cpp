@@ -1,0 +1,208 @@
+#include "rule.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope::house {
+
+namespace {
+
+using Words = std::span<const std::string_view>;
+
+/// One finding per place where one of the words stands.
+Findings placesOf(Words words, const SourceFile& file)
+{
+    Findings findings;
+    if (!file.isCode()) {
+        return findings;
+    }
+    for (const std::string_view word : words) {
+        for (std::size_t at = findWord(file.code, word); at != std::string_view::npos;
+             at = findWord(file.code, word, at + 1)) {
+            findings.push_back({file.path, file.lineOf(at), "calls or names " + std::string(word)});
+        }
+    }
+    return findings;
+}
+
+bool isOneOf(const SourceFile& file, Words paths)
+{
+    return std::any_of(paths.begin(), paths.end(),
+                       [&file](std::string_view path) { return file.isIn(path); });
+}
+
+Findings clocks(const SourceFile& file, const Tree&)
+{
+    static constexpr std::array<std::string_view, 11> kWords{"system_clock::now",
+                                                             "steady_clock::now",
+                                                             "high_resolution_clock",
+                                                             "QDateTime::currentDateTime",
+                                                             "QDateTime::currentDateTimeUtc",
+                                                             "QDateTime::currentMSecsSinceEpoch",
+                                                             "QDateTime::currentSecsSinceEpoch",
+                                                             "QTime::currentTime",
+                                                             "QDate::currentDate",
+                                                             "gettimeofday",
+                                                             "clock_gettime"};
+    // Benchmarks and tests of real servers measure real time; nothing is decided by it.
+    static constexpr std::array<std::string_view, 4> kAllowed{"core/wire/loop_clock.cpp",
+                                                              "tests/bench/", "tests/live/",
+                                                              "tests/soak/"};
+    if (isOneOf(file, kAllowed)) {
+        return {};
+    }
+    Findings findings = placesOf(kWords, file);
+    if (!file.isIn("tests/")) { // a test may measure how long something took
+        static constexpr std::array<std::string_view, 1> kStopwatch{"QElapsedTimer"};
+        const Findings more = placesOf(kStopwatch, file);
+        findings.insert(findings.end(), more.begin(), more.end());
+    }
+    return findings;
+}
+
+Findings luck(const SourceFile& file, const Tree&)
+{
+    static constexpr std::array<std::string_view, 12> kWords{"random_device",
+                                                             "mt19937",
+                                                             "mt19937_64",
+                                                             "default_random_engine",
+                                                             "uniform_int_distribution",
+                                                             "uniform_real_distribution",
+                                                             "normal_distribution",
+                                                             "bernoulli_distribution",
+                                                             "discrete_distribution",
+                                                             "srand",
+                                                             "std::rand",
+                                                             "QRandomGenerator"};
+    // Where seeds come from: the owners of connections, and one place for the tests, which prints
+    // it on failure.
+    static constexpr std::array<std::string_view, 3> kAllowed{"core/wire/redis_monitor.cpp",
+                                                              "core/wire/redis_release_desk.cpp",
+                                                              "tests/kernel/random_input.h"};
+    return isOneOf(file, kAllowed) ? Findings() : placesOf(kWords, file);
+}
+
+Findings staticDialogs(const SourceFile& file, const Tree&)
+{
+    static constexpr std::array<std::string_view, 17> kWords{"QMessageBox::information",
+                                                             "QMessageBox::question",
+                                                             "QMessageBox::warning",
+                                                             "QMessageBox::critical",
+                                                             "QMessageBox::about",
+                                                             "QMessageBox::aboutQt",
+                                                             "QFileDialog::getOpenFileName",
+                                                             "QFileDialog::getOpenFileNames",
+                                                             "QFileDialog::getSaveFileName",
+                                                             "QFileDialog::getExistingDirectory",
+                                                             "QInputDialog::getText",
+                                                             "QInputDialog::getInt",
+                                                             "QInputDialog::getItem",
+                                                             "QInputDialog::getDouble",
+                                                             "QInputDialog::getMultiLineText",
+                                                             "QColorDialog::getColor",
+                                                             "QFontDialog::getFont"};
+    return placesOf(kWords, file);
+}
+
+Findings settingsStore(const SourceFile& file, const Tree&)
+{
+    static constexpr std::array<std::string_view, 1> kWords{"QSettings"};
+    static constexpr std::array<std::string_view, 1> kAllowed{"ui/widgets/shell/settings."};
+    return isOneOf(file, kAllowed) ? Findings() : placesOf(kWords, file);
+}
+
+Findings nestedLoops(const SourceFile& file, const Tree&)
+{
+    static constexpr std::array<std::string_view, 4> kWords{"processEvents", "QEventLoop",
+                                                            "BlockingQueuedConnection",
+                                                            "WaitForMoreEvents"};
+    Findings findings = placesOf(kWords, file);
+    if (file.isIn("ui/")) {
+        static constexpr std::array<std::string_view, 1> kExec{"exec"};
+        const Findings more = placesOf(kExec, file);
+        findings.insert(findings.end(), more.begin(), more.end());
+    }
+    return findings;
+}
+
+Findings blockingSockets(const SourceFile& file, const Tree&)
+{
+    static constexpr std::array<std::string_view, 5> kWords{
+        "waitForReadyRead", "waitForBytesWritten", "waitForConnected", "waitForDisconnected",
+        "waitForEncrypted"};
+    return file.isIn("tests/") ? Findings() : placesOf(kWords, file);
+}
+
+Findings stringConnects(const SourceFile& file, const Tree&)
+{
+    static constexpr std::array<std::string_view, 2> kWords{"SIGNAL", "SLOT"};
+    return placesOf(kWords, file);
+}
+
+Findings sleeps(const SourceFile& file, const Tree&)
+{
+    static constexpr std::array<std::string_view, 10> kWords{
+        "QThread::sleep", "QThread::msleep", "QThread::usleep", "sleep_for",    "sleep_until",
+        "usleep",         "nanosleep",       "QTest::qSleep",   "QTest::qWait", "::sleep"};
+    return placesOf(kWords, file);
+}
+
+Findings singletons(const SourceFile& file, const Tree&)
+{
+    static constexpr std::array<std::string_view, 5> kWords{"& instance()", "* instance()",
+                                                            "&instance()", "*instance()",
+                                                            "Q_GLOBAL_STATIC"};
+    return placesOf(kWords, file);
+}
+
+Findings scriptsInCode(const SourceFile& file, const Tree&)
+{
+    Findings findings;
+    if (!file.isIn("core/") && !file.isIn("app/") && !file.isIn("ui/")) {
+        return findings;
+    }
+    if (!file.isCpp()) {
+        return findings;
+    }
+    for (std::size_t at = file.raw.find("redis.call("); at != std::string::npos;
+         at = file.raw.find("redis.call(", at + 1)) {
+        findings.push_back({file.path, file.lineOf(at), "has the text of a Lua script in it"});
+    }
+    return findings;
+}
+
+constexpr std::array kRules{
+    Rule{"clocks",
+         "ask the Clock that was handed in; only core/wire/loop_clock.cpp looks at the real one",
+         clocks},
+    Rule{"luck",
+         "use the seeded Rng that was handed in; the same seed has to mean the same run everywhere",
+         luck},
+    Rule{"static-dialogs",
+         "ask through the Prompter: a static dialog is a nested event loop no test can answer",
+         staticDialogs},
+    Rule{"settings", "add a typed field to Settings; one file loads and saves it", settingsStore},
+    Rule{"nested-loops",
+         "return to the event loop and go on in a slot; dialogs are open()ed and signal their end",
+         nestedLoops},
+    Rule{"blocking-sockets", "sockets signal; nobody waits for them", blockingSockets},
+    Rule{"string-connects", "connect pointers to members, which the compiler checks",
+         stringConnects},
+    Rule{"sleeps",
+         "await Clock::wakeAt() in the kernel, a timer elsewhere; tests wait for a condition: "
+         "QTRY_…",
+         sleeps},
+    Rule{"singletons", "hand it over as a constructor argument; the composition owns it",
+         singletons},
+    Rule{"scripts-in-code", "each script is one .lua file, embedded by lockscope_embed_text()",
+         scriptsInCode},
+};
+
+} // namespace
+
+std::span<const Rule> bannedCallRules()
+{
+    return kRules;
+}
+
+} // namespace lockscope::house

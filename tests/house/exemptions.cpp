@@ -1,0 +1,30 @@
+#include "rule.h"
+
+#include <array>
+
+namespace lockscope::house {
+
+namespace {
+
+constexpr std::array kExemptions{
+    Exemption{"mirror-test", "core/service/value_types.cpp", "", 0,
+              "registers types; every queued signal in tests/wire and tests/live depends on it"},
+    Exemption{"blocking-sockets", "core/wire/private_server.cpp", "waitForReadyRead", 0,
+              "waits, with a limit, for the first words of its own child process, before anybody "
+              "uses the server"},
+};
+
+} // namespace
+
+bool Exemption::covers(std::string_view ruleId, const Finding& finding) const
+{
+    return rule == ruleId && path == finding.path && finding.what.find(what) != std::string::npos
+           && (size == 0 || finding.size <= size);
+}
+
+std::span<const Exemption> exemptions()
+{
+    return kExemptions;
+}
+
+} // namespace lockscope::house

@@ -1,0 +1,181 @@
+#include "rule.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope::house {
+
+namespace {
+
+/// Who may include whom. A layer that is missing on the left may include everything.
+struct Permission {
+    Layer from;
+    std::array<Layer, 4> to;
+};
+
+constexpr std::array kPermissions{
+    Permission{Layer::Kernel, {Layer::Kernel, Layer::Kernel, Layer::Kernel, Layer::Kernel}},
+    Permission{Layer::Service, {Layer::Kernel, Layer::Service, Layer::Service, Layer::Service}},
+    Permission{Layer::Wire, {Layer::Kernel, Layer::Service, Layer::Wire, Layer::Wire}},
+    Permission{Layer::Models, {Layer::Kernel, Layer::Service, Layer::Models, Layer::Models}},
+    Permission{Layer::Widgets, {Layer::Kernel, Layer::Service, Layer::Models, Layer::Widgets}},
+};
+
+bool mayInclude(Layer from, Layer to)
+{
+    const auto* const it = std::find_if(kPermissions.begin(), kPermissions.end(),
+                                        [from](const Permission& p) { return p.from == from; });
+    return it == kPermissions.end() || std::find(it->to.begin(), it->to.end(), to) != it->to.end();
+}
+
+/// Tests of the kernel and of the user interface must not lean on sockets.
+bool isWireFreeTest(const SourceFile& file)
+{
+    return file.isIn("tests/kernel/") || file.isIn("tests/ui/");
+}
+
+/// Headers that CMake or moc make; they are in no folder of the tree.
+bool isGenerated(const SourceFile& file, std::string_view included, const Tree& tree)
+{
+    if (included.ends_with(".moc") || included.starts_with("moc_") || included.starts_with("ui_")) {
+        return true;
+    }
+    return std::any_of(tree.files().begin(), tree.files().end(), [&](const SourceFile& cmake) {
+        return cmake.fileName() == "CMakeLists.txt" && layerOf(cmake.path) == layerOf(file.path)
+               && cmake.raw.find("lockscope_embed_text") != std::string::npos
+               && cmake.raw.find(included) != std::string::npos;
+    });
+}
+
+Findings includesOfOtherLayers(const SourceFile& file, const Tree& tree)
+{
+    Findings findings;
+    for (const Include& include : file.includes) {
+        const SourceFile* const target = include.isAngled ? nullptr
+                                                          : tree.resolve(file, include.path);
+        if (target == nullptr) {
+            continue;
+        }
+        const Layer to = layerOf(target->path);
+        const bool isForbidden = !mayInclude(layerOf(file.path), to)
+                                 || (isWireFreeTest(file) && to == Layer::Wire);
+        if (isForbidden) {
+            findings.push_back({file.path, include.line,
+                                "includes \"" + include.path + "\" of the layer "
+                                    + std::string(nameOf(to))});
+        }
+    }
+    return findings;
+}
+
+Findings unresolvedIncludes(const SourceFile& file, const Tree& tree)
+{
+    Findings findings;
+    for (const Include& include : file.includes) {
+        if (!include.isAngled && tree.resolve(file, include.path) == nullptr
+            && !isGenerated(file, include.path, tree)) {
+            findings.push_back({file.path, include.line,
+                                "no header of ours is called \"" + include.path + "\""});
+        }
+    }
+    return findings;
+}
+
+bool isQtHeader(std::string_view path)
+{
+    return path.size() > 1 && path[0] == 'Q'
+           && (path.starts_with("Qt") || std::isupper(static_cast<unsigned char>(path[1])) != 0);
+}
+
+/// What the kernel gives up on purpose, as the headers that bring it.
+bool isForbiddenInKernel(std::string_view path)
+{
+    static constexpr std::array<std::string_view, 16> kHeaders{
+        "thread",   "mutex",      "shared_mutex", "condition_variable",
+        "future",   "stop_token", "fstream",      "filesystem",
+        "iostream", "random",     "ctime",        "time.h",
+        "stdio.h",  "unistd.h",   "pthread.h",    "semaphore"};
+    return isQtHeader(path) || path.starts_with("sys/") || path.starts_with("netinet/")
+           || path.starts_with("arpa/") || path.starts_with("hiredis")
+           || std::find(kHeaders.begin(), kHeaders.end(), path) != kHeaders.end();
+}
+
+Findings impureKernel(const SourceFile& file, const Tree&)
+{
+    Findings findings;
+    if (layerOf(file.path) != Layer::Kernel) {
+        return findings;
+    }
+    for (const Include& include : file.includes) {
+        if (include.isAngled && isForbiddenInKernel(include.path)) {
+            findings.push_back({file.path, include.line,
+                                "the kernel includes <" + include.path + ">"});
+        }
+    }
+    return findings;
+}
+
+bool isWidgetHeader(std::string_view path)
+{
+    static constexpr std::array<std::string_view, 13> kHeaders{
+        "QWidget",     "QApplication", "QStyle",     "QStyledItemDelegate", "QStyleOption",
+        "QTableView",  "QTreeView",    "QDialog",    "QMainWindow",         "QLabel",
+        "QHeaderView", "QLayout",      "QMessageBox"};
+    return path.starts_with("QtWidgets")
+           || std::find(kHeaders.begin(), kHeaders.end(), path) != kHeaders.end();
+}
+
+Findings widgetsInModels(const SourceFile& file, const Tree&)
+{
+    const Layer layer = layerOf(file.path);
+    const bool isWidgetFree = layer == Layer::Models || layer == Layer::Service
+                              || layer == Layer::Wire;
+    Findings findings;
+    for (const Include& include : file.includes) {
+        if (isWidgetFree && include.isAngled && isWidgetHeader(include.path)) {
+            findings.push_back({file.path, include.line,
+                                "the layer " + std::string(nameOf(layer)) + " includes <"
+                                    + include.path + ">"});
+        }
+    }
+    return findings;
+}
+
+Findings hiredisOutsideCodec(const SourceFile& file, const Tree&)
+{
+    Findings findings;
+    if (file.path == "core/wire/codec.cpp" || file.isIn("tests/bench/")) {
+        return findings; // the floor of the benchmarks is a plain program over hiredis
+    }
+    for (const Include& include : file.includes) {
+        if (include.path == "hiredis.h" || include.path.starts_with("hiredis/")) {
+            findings.push_back({file.path, include.line, "includes hiredis"});
+        }
+    }
+    return findings;
+}
+
+constexpr std::array kRules{
+    Rule{"layering", "dependencies point down and inward; move the code, or hand the value over",
+         includesOfOtherLayers},
+    Rule{"include-path",
+         "write includes relative to the folder of the layer, as in \"base/bytes.h\"",
+         unresolvedIncludes},
+    Rule{"kernel-purity",
+         "the kernel is given a Store, a Clock and an Rng; do it in wire or app and hand it in",
+         impureKernel},
+    Rule{"no-widgets-below-widgets",
+         "models format and order; painting and windows belong to ui/widgets", widgetsInModels},
+    Rule{"hiredis-in-codec",
+         "only core/wire/codec.cpp knows hiredis; use wire::ReplyReader and encode()",
+         hiredisOutsideCodec},
+};
+
+} // namespace
+
+std::span<const Rule> layeringRules()
+{
+    return kRules;
+}
+
+} // namespace lockscope::house
