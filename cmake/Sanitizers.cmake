@@ -27,5 +27,5 @@ if("thread" IN_LIST LOCKSCOPE_SANITIZE)
     # GLib's event loop synchronises where the sanitizer does not look; Qt's own is good enough for tests.
     list(APPEND LOCKSCOPE_SANITIZER_ENVIRONMENT
         "QT_NO_GLIB=1"
-        "TSAN_OPTIONS=halt_on_error=0:second_deadlock_stack=1:suppressions=${CMAKE_CURRENT_LIST_DIR}/threads.supp")
+        "TSAN_OPTIONS=halt_on_error=0:die_after_fork=0:second_deadlock_stack=1:suppressions=${CMAKE_CURRENT_LIST_DIR}/threads.supp")
 endif()
