@@ -144,6 +144,24 @@ private Q_SLOTS:
         QCOMPARE(m_rig->monitor.sweeps(), std::vector<bool>{true});
     }
 
+    void theLockThatNeedsAHumanIsExplainedUnasked()
+    {
+        m_rig->monitor.goOnline({server()});
+        m_rig->monitor.finishSweep(100);
+        add(test::heldToken("order:1", "token-abcdef", now()));
+        QTRY_VERIFY(table().isVisible());
+        table().setFocus();
+        QVERIFY(table().currentLock() == nullptr); // a healthy lock is nothing to push forward
+        add(test::stuckFlag("job:1", now()));
+        QTRY_VERIFY(table().currentLock() != nullptr);
+        QCOMPARE(table().currentLock()->id.name, "job:1");
+        // Once somebody has chosen, nothing moves the choice.
+        table().setCurrentLock({0, "order:1"});
+        add(test::stuckFlag("job:0", now()));
+        QTRY_COMPARE(rowCount(), 3);
+        QCOMPARE(table().currentLock()->id.name, "order:1");
+    }
+
     void aFilterThatHidesEverythingCanBeClearedThere()
     {
         showTwoLocks();

@@ -133,6 +133,13 @@ private Q_SLOTS:
         QCOMPARE(sweepWording(state.sweep()), u"looking again: 50 %"_s);
     }
 
+    void anEmptyDatabaseIsCalledEmpty()
+    {
+        WatchState state = online();
+        state.take(service::SweepProgress{0, 0, 0, true, false});
+        QCOMPARE(sweepWording(state.sweep()), u"scanned: there were no keys yet"_s);
+    }
+
     void aSetIsSweptWhenEveryServerIs()
     {
         WatchState state = online(2);

@@ -33,6 +33,7 @@
 #include <QGuiApplication>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTimer>
@@ -44,6 +45,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// Room for every column and for the details; on a smaller screen the window fills it.
+constexpr QSize kUsualSize(1440, 900);
+constexpr QSize kLeastSize(1280, 800);
 constexpr std::chrono::milliseconds kRefreshPause{50};
 constexpr std::chrono::milliseconds kTick{1000};
 
@@ -156,7 +160,7 @@ void MainWindow::createDocks()
 void MainWindow::arrangeDocks()
 {
     const int unit = fontMetrics().height();
-    resizeDocks({m_sideDock, m_detailsDock}, {unit * 10, unit * 18}, Qt::Horizontal);
+    resizeDocks({m_sideDock, m_detailsDock}, {unit * 12, unit * 22}, Qt::Horizontal);
     resizeDocks({m_logDock}, {unit * 9}, Qt::Vertical);
 }
 
@@ -306,7 +310,7 @@ void MainWindow::connectActions()
 
 void MainWindow::restore()
 {
-    resize(1280, 800);
+    resize(kUsualSize.boundedTo(screen()->availableSize().expandedTo(kLeastSize)));
     arrangeDocks();
     m_defaultLayout = saveState();
     restoreWindowState(*this, settings());

@@ -43,17 +43,17 @@ struct ColumnSize {
 };
 
 constexpr std::array<ColumnSize, LockTableModel::ColumnCount> kColumnSizes{{
-    {24, 14, 3}, // Key
+    {28, 19, 3}, // Key
     {14, 10, 0}, // Format
     {9, 9, 0},   // Mode
-    {21, 12, 1}, // Owner
+    {20, 12, 1}, // Owner
     {5, 5, 0},   // Holds
     {14, 11, 0}, // Expires
     {10, 9, 0},  // Held
     {8, 7, 0},   // Renewals
     {7, 7, 0},   // Waiters
     {17, 9, 0},  // Server
-    {26, 14, 2}, // Why
+    {24, 15, 2}, // Why
 }};
 
 /// Where the room is too narrow for all, these give way one after the other.
@@ -444,6 +444,17 @@ void LockTableView::showColumnByChoice(int column, bool isShown)
     m_hasChosenColumns = true;
     setColumnHidden(column, !isShown);
     fitColumns();
+}
+
+void LockTableView::focusInEvent(QFocusEvent* event)
+{
+    if (currentIndex().isValid()) {
+        QTableView::focusInEvent(event);
+        return;
+    }
+    // Qt would make the first row the current one. Nobody has chosen it.
+    QAbstractScrollArea::focusInEvent(event);
+    viewport()->update();
 }
 
 void LockTableView::tick()

@@ -41,10 +41,25 @@ void LocksPage::showState(const WatchState& state, Instant now)
     m_situation = situationOf(state, counts);
     if (m_situation == LocksSituation::Table) {
         turnTo(m_table);
+        offerMostUrgent();
         return;
     }
+    m_hasOffered = m_hasOffered && m_situation == LocksSituation::AllHidden;
     m_empty->showText(emptyText(m_situation, state, counts, now));
     turnTo(m_empty);
+}
+
+void LocksPage::offerMostUrgent()
+{
+    m_hasOffered = m_hasOffered || m_table->currentLock() != nullptr;
+    if (m_hasOffered) {
+        return;
+    }
+    const inspect::LockPtr top = m_locks.lockAt(m_locks.index(0, 0));
+    if (top && inspect::stateOf(*top) == inspect::LockState::Suspicious) {
+        m_table->setCurrentLock(top->id);
+        m_hasOffered = true;
+    }
 }
 
 void LocksPage::turnTo(QWidget* widget)

@@ -33,9 +33,13 @@ Q_SIGNALS:
 
 private:
     void turnTo(QWidget* widget);
+    /// Explains the lock that needs a human without being asked, once, as long as nobody has chosen
+    /// another.
+    void offerMostUrgent();
 
     models::LockTableModel& m_locks;
     LocksSituation m_situation = LocksSituation::NotConnected;
+    bool m_hasOffered = false;
     QStackedWidget* m_stack = nullptr;
     LockTableView* m_table = nullptr;
     EmptyState* m_empty = nullptr;

@@ -87,6 +87,9 @@ LinkWording linkWording(const WatchState& state, Instant now)
 
 QString sweepWording(const WatchState::Sweep& sweep)
 {
+    if (!sweep.isRunning && sweep.total == 0) {
+        return translated("scanned: there were no keys yet");
+    }
     if (!sweep.isRunning) {
         return translated("scanned %1 of %2")
             .arg(models::countText(static_cast<std::int64_t>(sweep.scanned)),
