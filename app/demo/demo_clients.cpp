@@ -174,7 +174,7 @@ async::Task<void> DemoClients::reenter(Client& client, Bytes key)
         }
         for (int depth = 0; depth < 3; ++depth) {
             std::vector<Bytes> keys(1, key);
-            keys.push_back("unused");
+            keys.emplace_back("unused");
             std::vector<Bytes> arguments(1, owner);
             co_await run(client, scripts::kGiveHashLock, std::move(keys), std::move(arguments));
             co_await pause(1s, 3s);

@@ -1,4 +1,5 @@
-// P1: list and decode 100,000 locks among 1,000,000 keys, against the floor (scan_floor) in the same run.
+// P1: list and decode 100,000 locks among 1,000,000 keys, against the floor (scan_floor) in the
+// same run.
 
 #include "connection.h"
 #include "inspect/lock_book.h"
@@ -33,7 +34,8 @@ std::string hexToken(int i)
 {
     char token[33];
     Rng rng(static_cast<std::uint64_t>(i));
-    std::snprintf(token, sizeof(token), "%016llx%016llx", static_cast<unsigned long long>(rng.next()),
+    std::snprintf(token, sizeof(token), "%016llx%016llx",
+                  static_cast<unsigned long long>(rng.next()),
                   static_cast<unsigned long long>(rng.next()));
     return token;
 }
@@ -120,16 +122,19 @@ Measured runFloor(const store::Endpoint& endpoint)
     Measured measured;
     const QByteArray output = floor.readAllStandardOutput();
     if (std::sscanf(output.constData(), "%zu %lf", &measured.lockCount, &measured.seconds) != 2) {
-        std::fprintf(stderr, "bench_scan: the floor failed: %s\n", floor.readAllStandardError().constData());
+        std::fprintf(stderr, "bench_scan: the floor failed: %s\n",
+                     floor.readAllStandardError().constData());
         std::exit(1);
     }
     return measured;
 }
 
-/// The server's own histogram of one command: the bucket (in microseconds, powers of two) that holds p99.
+/// The server's own histogram of one command: the bucket (in microseconds, powers of two) that
+/// holds p99.
 std::int64_t p99Micros(const store::Reply& histogram)
 {
-    const store::Reply::Array& details = *histogram.array(); // calls n histogram_usec [bucket count …]
+    const store::Reply::Array& details = *histogram.array(); // calls n histogram_usec [bucket count
+                                                             // …]
     const std::int64_t calls = *details[1].integer();
     const store::Reply::Array& buckets = *details[3].array();
     for (std::size_t i = 0; i + 1 < buckets.size(); i += 2) {
@@ -162,16 +167,16 @@ async::Task<void> measure(async::Executor& executor, store::Store& store, Clock&
         Command reset("CONFIG", "RESETSTAT");
         co_await store.submit(std::move(reset));
         const Measured mine = co_await sweepOnce(executor, store, clock);
-        std::printf("P1 round %d: floor %.3f s (%zu locks), ours %.3f s (%zu locks), ratio %.2f\n", round + 1,
-                    floor.seconds, floor.lockCount, mine.seconds, mine.lockCount,
+        std::printf("P1 round %d: floor %.3f s (%zu locks), ours %.3f s (%zu locks), ratio %.2f\n",
+                    round + 1, floor.seconds, floor.lockCount, mine.seconds, mine.lockCount,
                     mine.seconds / floor.seconds);
         floors.push_back(floor.seconds);
         ours.push_back(mine.seconds);
     }
     std::sort(floors.begin(), floors.end());
     std::sort(ours.begin(), ours.end());
-    std::printf("P1 median: floor %.3f s, ours %.3f s, ratio %.2f (goal <= 1.25)\n", floors[kRounds / 2],
-                ours[kRounds / 2], ours[kRounds / 2] / floors[kRounds / 2]);
+    std::printf("P1 median: floor %.3f s, ours %.3f s, ratio %.2f (goal <= 1.25)\n",
+                floors[kRounds / 2], ours[kRounds / 2], ours[kRounds / 2] / floors[kRounds / 2]);
     co_await printServerTimes(store);
     QCoreApplication::quit();
 }

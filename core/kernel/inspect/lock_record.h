@@ -119,7 +119,7 @@ struct Quorum {
 
 /// One lock as the user sees it. Immutable once published: snapshots of it are shared between
 /// threads.
-struct LockRecord {
+struct LockRecord { // small fields stand together: there may be a million of these
     LockId id;
     std::string_view format;  // format id, e.g. "redisson-lock"; points into the decoder table
     std::string_view library; // e.g. "Redisson"; empty when the format is nobody's in particular
@@ -127,18 +127,16 @@ struct LockRecord {
     Mode mode = Mode::Exclusive;
     FlagSet flags;
     bool isConfirmed = true; // false: read before the connection broke, and not read again yet
+    bool isTakenWhileWatching = false; // true: firstSeen is when it was taken; false: it was there
     std::vector<Holder> holders;
-    std::vector<Bytes> otherKeys;     // the keys it consists of, where they are not just id.name
-    std::optional<Instant> expiresAt; // nullopt: no expiry
-    Duration lease{0};   // the longest remaining time seen for this hold: what the bar calls full
-    Instant firstSeen{}; // of this hold, on the observer's clock
-    bool isTakenWhileWatching = false;  // true: firstSeen is the moment it was taken; false: it was
-                                        // there already
+    std::vector<Bytes> otherKeys;       // the keys it consists of, where they are not just id.name
+    std::optional<Instant> expiresAt;   // nullopt: no expiry
     std::optional<WallTime> acquiredAt; // when the value tells
-    std::uint32_t renewals = 0;         // seen for this hold
-    Instant lastRenewal{};              // meaningful when renewals > 0
-    std::array<std::uint32_t, 3> renewedAtMs{}; // what was left of the lease at the latest
-                                                // renewals, newest first
+    Duration lease{0};     // the longest remaining time seen for this hold: what the bar calls full
+    Instant firstSeen{};   // of this hold, on the observer's clock
+    Instant lastRenewal{}; // meaningful when renewals > 0
+    std::uint32_t renewals = 0;                 // seen for this hold
+    std::array<std::uint32_t, 3> renewedAtMs{}; // what was left then, newest first
     std::optional<int> waiters;                 // nullopt: the server cannot know
     Quorum quorum;                              // total of 0: not a Redlock row
     Evidence evidence;

@@ -36,6 +36,12 @@ std::string heldFor(const LockRecord& record, Instant now)
            + ageText(now - record.firstSeen);
 }
 
+/// A single look says nothing about how long the lock has been held.
+bool isFirstLook(const LockRecord& record, Instant now)
+{
+    return !record.isTakenWhileWatching && now - record.firstSeen < std::chrono::seconds(1);
+}
+
 /// "since it was taken 41 m ago", "since we first saw it 41 m ago".
 std::string sinceWhen(const LockRecord& record, Instant now)
 {
@@ -98,6 +104,9 @@ std::string lastTouch(const LockRecord& record, Instant now)
 {
     if (record.renewals > 0) {
         return "It was last renewed " + ageText(now - record.lastRenewal) + " ago.";
+    }
+    if (isFirstLook(record, now)) {
+        return "For how long it has been there is not known.";
     }
     return "Nothing has touched it " + sinceWhen(record, now) + '.';
 }
@@ -193,6 +202,10 @@ std::string healthyReason(const LockRecord& record, Instant now)
     if (!record.isConfirmed) {
         return "This is what was seen before the connection broke. It will be read again when the "
                "server answers.";
+    }
+    if (isFirstLook(record, now)) {
+        return "Since when is not known yet: this is the first look." + quorumSentence(record)
+               + waitersSentence(record);
     }
     std::string reason = "Held " + heldFor(record, now) + '.';
     if (record.renewals > 0) {

@@ -20,6 +20,7 @@ private Q_SLOTS:
     void healthyLocksSayHowTheyAre_data();
     void healthyLocksSayHowTheyAre();
     void whatWasThereBeforeUsIsHeldForAtLeastThatLong();
+    void aFirstLookClaimsNothingAboutTheTimeBefore();
     void waitersAreMentionedWhenTheyAreKnown();
     void aRedlockRowSaysOnHowManyServersItIs();
     void everyFlagHasItsOwnWords();
@@ -177,6 +178,19 @@ void TestWording::whatWasThereBeforeUsIsHeldForAtLeastThatLong()
     QCOMPARE(
         verdictOf(record, kNow).reason,
         "Held for at least 41 m. Renewed 6 times since we first saw it 41 m ago: its holder is alive."s);
+}
+
+void TestWording::aFirstLookClaimsNothingAboutTheTimeBefore()
+{
+    LockRecord record = held();
+    record.isTakenWhileWatching = false;
+    record.firstSeen = kNow - 3ms;
+    QCOMPARE(verdictOf(record, kNow).reason,
+             "Since when is not known yet: this is the first look."s);
+    record.expiresAt.reset();
+    record.flags.add(Flag::NoExpiry);
+    QVERIFY(
+        verdictOf(record, kNow).reason.ends_with("For how long it has been there is not known."));
 }
 
 void TestWording::waitersAreMentionedWhenTheyAreKnown()

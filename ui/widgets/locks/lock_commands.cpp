@@ -30,7 +30,8 @@ QString ownerFilterWord(const inspect::LockRecord& lock)
 QString prefixFilterWord(const inspect::LockRecord& lock)
 {
     const std::string_view prefix = models::prefixOf(lock.id.name);
-    return prefix.empty() ? QString() : models::filterWord(u"key"_s, models::bytesText(prefix), true);
+    return prefix.empty() ? QString()
+                          : models::filterWord(u"key"_s, models::bytesText(prefix), true);
 }
 
 LockCommands::LockCommands(Parts parts, QWidget* window)
