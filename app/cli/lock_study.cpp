@@ -25,10 +25,6 @@ async::Task<std::variant<Examination, Problem>> studyOn(store::Store& store, Clo
     if (std::optional<Problem> problem = missingPermission(examination->sighting)) {
         co_return std::move(*problem);
     }
-    if (examination->readings.empty()) {
-        examination->sighting.isNamedByUser = true;
-        examination->readings = inspect::decode(examination->sighting, inspect::builtinDecoders());
-    }
     co_return found;
 }
 

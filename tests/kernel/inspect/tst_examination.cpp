@@ -51,6 +51,7 @@ private Q_SLOTS:
     void aPairIsFoundByItsName();
     void aPairIsFoundByOneOfItsKeys();
     void aKeyOfItsOwnIsNotTakenForAPair();
+    void aNameThatSomebodyPointsAtIsBelieved();
     void nothingThereIsNoLock();
     void aLockThatIsRenewedMeanwhileIsReadAgain();
     void valueAndExpiryBelongToOneHold();
@@ -101,6 +102,16 @@ void TestExamination::aKeyOfItsOwnIsNotTakenForAPair()
     const Examination examination = bench.examined("lock:write");
     QCOMPARE(std::string(examination.record()->format), std::string("reentrant-hash"));
     QCOMPARE(examination.sighting.name, Bytes("lock:write"));
+}
+
+void TestExamination::aNameThatSomebodyPointsAtIsBelieved()
+{
+    Bench bench;
+    bench.keyspace.setString("sync:nightly", "1", 30s); // known through a user's pattern
+    const Examination examination = bench.examined("sync:nightly");
+    QVERIFY(!examination.readings.empty());
+    QCOMPARE(examination.readings.front().format, std::string_view("flag"));
+    QVERIFY(planFor(examination, ReleaseAction::Release).has_value());
 }
 
 void TestExamination::nothingThereIsNoLock()
