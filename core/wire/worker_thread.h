@@ -8,9 +8,10 @@
 
 namespace lockscope::wire {
 
-/// A thread with an event loop that owns an object. The object is created by the caller, moves to
-/// the thread before that starts, lives there and dies there; other threads only post calls to it.
-/// The destructor ends everything and waits for it.
+/// A thread with an event loop that owns an object. The object is created by the caller and moves
+/// to the thread, which starts with the first call that is posted: whatever was connected to the
+/// object before happened before anything on the thread. The object lives there and dies there;
+/// other threads only post calls to it. The destructor ends everything and waits for it.
 template<class Object>
 class WorkerThread final {
 public:
@@ -21,11 +22,14 @@ public:
         m_thread.setObjectName(name);
         m_object->moveToThread(&m_thread);
         QObject::connect(&m_thread, &QThread::finished, m_object, &QObject::deleteLater);
-        m_thread.start();
     }
 
     ~WorkerThread()
     {
+        if (!m_thread.isRunning()) {
+            delete m_object; // nobody ever called it
+            return;
+        }
         m_thread.quit();
         m_thread.wait();
     }
@@ -36,9 +40,14 @@ public:
     /// For connecting signals. Its methods are called on its own thread: see post().
     Object* object() const { return m_object; }
 
+    /// Runs `call` on the object's thread, later, in the order of posting. For the thread that made
+    /// this.
     template<class Call>
     void post(Call call)
     {
+        if (!m_thread.isRunning()) {
+            m_thread.start();
+        }
         QMetaObject::invokeMethod(
             m_object, [object = m_object, call = std::move(call)] { call(*object); },
             Qt::QueuedConnection);

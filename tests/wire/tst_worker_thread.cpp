@@ -44,6 +44,7 @@ class TestWorkerThread : public QObject {
 private Q_SLOTS:
     void callsRunOnTheThreadInOrder();
     void theObjectDiesOnItsThread();
+    void anObjectThatNobodyCalledDiesToo();
     void callsThatComeTooLateAreDropped();
     void threadsMayComeAndGoQuickly();
 };
@@ -65,10 +66,20 @@ void TestWorkerThread::theObjectDiesOnItsThread()
 {
     {
         WorkerThread<Counter> worker(u"counter"_qs, 0);
+        worker.post([](Counter& counter) { counter.add(1); });
         QCOMPARE(livingCount.load(), 1);
     }
     QCOMPARE(livingCount.load(), 0);
     QVERIFY(Counter::diedOn != QThread::currentThread());
+}
+
+void TestWorkerThread::anObjectThatNobodyCalledDiesToo()
+{
+    {
+        const WorkerThread<Counter> worker(u"counter"_qs, 0);
+        QCOMPARE(livingCount.load(), 1);
+    }
+    QCOMPARE(livingCount.load(), 0);
 }
 
 void TestWorkerThread::callsThatComeTooLateAreDropped()
