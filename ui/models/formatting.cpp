@@ -108,8 +108,8 @@ QString durationText(Duration duration)
 
 QString countText(std::int64_t count)
 {
-    static const QLocale english(QLocale::English);
-    return english.toString(static_cast<qlonglong>(count));
+    static const QLocale kEnglish(QLocale::English);
+    return kEnglish.toString(static_cast<qlonglong>(count));
 }
 
 QString timeOfDayText(WallTime time)
@@ -119,7 +119,7 @@ QString timeOfDayText(WallTime time)
 
 QString formatText(const LockRecord& record)
 {
-    const QString title = titleOfFormat(record.format);
+    QString title = titleOfFormat(record.format);
     if (record.quorum.total == 0) {
         return title;
     }

@@ -79,7 +79,7 @@ QString cellSecondaryText(const LockCell& cell, int column)
     if (column != Columns::WhyColumn || cell.holder >= 0) {
         return {};
     }
-    const QString others = otherReasonsText(cell.record.flags);
+    QString others = otherReasonsText(cell.record.flags);
     if (cell.record.isConfirmed) {
         return others;
     }

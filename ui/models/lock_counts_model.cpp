@@ -72,9 +72,8 @@ QString filterOf(LockCountsModel::Group group, const std::string& word)
 std::string_view prefixOf(std::string_view key)
 {
     const std::size_t separator = key.find_first_of(":./");
-    return separator == std::string_view::npos || separator >= kLongestPrefix
-               ? std::string_view()
-               : key.substr(0, separator + 1);
+    // Without a separator the position is npos, which is beyond every limit.
+    return separator >= kLongestPrefix ? std::string_view() : key.substr(0, separator + 1);
 }
 
 LockCountsModel::LockCountsModel(QObject* parent)

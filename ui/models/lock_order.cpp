@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <compare>
+#include <ranges>
 
 namespace lockscope::models {
 
@@ -434,7 +435,7 @@ void LockOrder::insertChildren(int row, std::int32_t first, std::int32_t count)
     const Slot slot = rowAt(row - 1).slot;
     m_rows.insert(m_rows.begin() + row, static_cast<std::size_t>(count), {slot, first});
     for (std::int32_t i = 0; i < count; ++i) {
-        m_rows[static_cast<std::size_t>(row + i)].holder = first + i;
+        m_rows[static_cast<std::size_t>(row) + static_cast<std::size_t>(i)].holder = first + i;
     }
 }
 
@@ -495,9 +496,9 @@ void LockOrder::removeRowsOfHidden()
         m_areRowsSorted = true;
         return;
     }
-    for (auto range = collector.ranges().rbegin(); range != collector.ranges().rend(); ++range) {
-        m_listener.beginRemove(range->first, range->last);
-        m_rows.erase(m_rows.begin() + range->first, m_rows.begin() + range->last + 1);
+    for (const auto& range : collector.ranges() | std::views::reverse) {
+        m_listener.beginRemove(range.first, range.last);
+        m_rows.erase(m_rows.begin() + range.first, m_rows.begin() + range.last + 1);
         m_listener.endRemove();
     }
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <unordered_set>
 
 namespace lockscope::models {
@@ -58,9 +59,9 @@ std::vector<const LockChange*> lastOfEachLock(const std::vector<LockChange>& cha
     std::unordered_set<const inspect::LockId*, decltype(hash), decltype(equal)> seen(changes.size(),
                                                                                      hash, equal);
     std::vector<const LockChange*> last;
-    for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
-        if (seen.insert(&change->lock->id).second) {
-            last.push_back(&*change);
+    for (const LockChange& change : changes | std::views::reverse) {
+        if (seen.insert(&change.lock->id).second) {
+            last.push_back(&change);
         }
     }
     std::reverse(last.begin(), last.end());

@@ -379,6 +379,7 @@ void MainWindow::takeOpened(const std::vector<store::Endpoint>& endpoints)
     m_details->showLock({});
     m_actions->pause->setChecked(false);
     std::vector<std::string> names;
+    names.reserve(endpoints.size());
     for (const store::Endpoint& endpoint : endpoints) {
         names.push_back(store::serverName(endpoint));
     }

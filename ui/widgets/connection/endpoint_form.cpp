@@ -181,15 +181,20 @@ void EndpointForm::takeFields()
     }
     refreshTransport();
     m_url->setText(models::toQString(store::toUrl(endpointOfFields())));
+    showError(fieldError());
+    Q_EMIT changed();
+}
+
+QString EndpointForm::fieldError() const
+{
     const bool isSocket = !m_socket->isHidden();
     if (isSocket && m_socket->text().isEmpty()) {
-        showError(tr("The path of the socket is missing."));
-    } else if (!isSocket && m_host->text().trimmed().isEmpty()) {
-        showError(tr("The host is missing."));
-    } else {
-        showError({});
+        return tr("The path of the socket is missing.");
     }
-    Q_EMIT changed();
+    if (!isSocket && m_host->text().trimmed().isEmpty()) {
+        return tr("The host is missing.");
+    }
+    return {};
 }
 
 Endpoint EndpointForm::endpointOfFields() const

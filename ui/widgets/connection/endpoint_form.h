@@ -47,6 +47,8 @@ private:
     store::Endpoint endpointOfFields() const;
     void showFields(const store::Endpoint& endpoint);
     void showError(const QString& error);
+    /// What is missing in the fields; empty when nothing is.
+    QString fieldError() const;
     void refreshTransport();
 
     bool m_isSyncing = false; // one side is being filled from the other

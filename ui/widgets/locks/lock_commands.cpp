@@ -74,7 +74,7 @@ void LockCommands::setReadOnly(bool isReadOnly)
     refreshActions(m_parts.table.currentLock());
 }
 
-void LockCommands::refreshActions(const inspect::LockPtr& lock)
+void LockCommands::refreshActions(const inspect::LockPtr& lock) const
 {
     const Actions& actions = m_parts.actions;
     const bool isChosen = lock != nullptr;

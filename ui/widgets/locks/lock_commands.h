@@ -46,7 +46,7 @@ public:
 
 private:
     void connectActions();
-    void refreshActions(const inspect::LockPtr& lock);
+    void refreshActions(const inspect::LockPtr& lock) const;
     void showMenu(const QPoint& position);
     void toggleFilterWord(const QString& word);
 

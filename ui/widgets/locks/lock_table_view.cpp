@@ -452,8 +452,8 @@ void LockTableView::focusInEvent(QFocusEvent* event)
         QTableView::focusInEvent(event);
         return;
     }
-    // Qt would make the first row the current one. Nobody has chosen it.
-    QAbstractScrollArea::focusInEvent(event);
+    // The item view in between would make the first row the current one. Nobody has chosen it.
+    QAbstractScrollArea::focusInEvent(event); // NOLINT(bugprone-parent-virtual-call)
     viewport()->update();
 }
 

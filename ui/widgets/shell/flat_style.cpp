@@ -200,7 +200,7 @@ void drawProgressBar(const QStyleOptionProgressBar& bar, QPainter* painter)
     painter->setBrush(bar.palette.color(QPalette::Mid));
     painter->drawRoundedRect(QRectF(bar.rect), radius, radius);
     const qreal share = qreal(bar.progress - bar.minimum) / std::max(1, bar.maximum - bar.minimum);
-    QRectF done = QRectF(bar.rect);
+    QRectF done(bar.rect);
     done.setWidth(done.width() * std::clamp(share, 0.0, 1.0));
     painter->setBrush(bar.palette.color(QPalette::Link));
     painter->drawRoundedRect(done, radius, radius);
@@ -462,7 +462,7 @@ int FlatStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidg
 {
     switch (hint) {
     case SH_EtchDisabledText:
-    case SH_DitherDisabledText: return 0;
+    case SH_DitherDisabledText:
     case SH_ScrollBar_Transient: return 0;
     default: return QProxyStyle::styleHint(hint, option, widget, returnData);
     }
