@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <compare>
-#include <ranges>
 
 namespace lockscope::models {
 
@@ -496,9 +495,9 @@ void LockOrder::removeRowsOfHidden()
         m_areRowsSorted = true;
         return;
     }
-    for (const auto& range : collector.ranges() | std::views::reverse) {
-        m_listener.beginRemove(range.first, range.last);
-        m_rows.erase(m_rows.begin() + range.first, m_rows.begin() + range.last + 1);
+    for (auto range = collector.ranges().rbegin(); range != collector.ranges().rend(); ++range) {
+        m_listener.beginRemove(range->first, range->last);
+        m_rows.erase(m_rows.begin() + range->first, m_rows.begin() + range->last + 1);
         m_listener.endRemove();
     }
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 #include <unordered_set>
 
 namespace lockscope::models {
@@ -59,9 +58,9 @@ std::vector<const LockChange*> lastOfEachLock(const std::vector<LockChange>& cha
     std::unordered_set<const inspect::LockId*, decltype(hash), decltype(equal)> seen(changes.size(),
                                                                                      hash, equal);
     std::vector<const LockChange*> last;
-    for (const LockChange& change : changes | std::views::reverse) {
-        if (seen.insert(&change.lock->id).second) {
-            last.push_back(&change);
+    for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
+        if (seen.insert(&change->lock->id).second) {
+            last.push_back(&*change);
         }
     }
     std::reverse(last.begin(), last.end());
