@@ -1,6 +1,7 @@
 #include "transport.h"
 
 #include <QLocalSocket>
+#include <QNetworkProxy>
 #include <QSslSocket>
 #include <QTcpSocket>
 
@@ -91,6 +92,7 @@ void Transport::open(const store::Endpoint& endpoint)
 void Transport::openTcp(const store::Endpoint& endpoint)
 {
     auto* const socket = new QTcpSocket(this);
+    socket->setProxy(QNetworkProxy::NoProxy); // the desktop's proxy is for the web
     adopt(socket);
     connect(socket, &QTcpSocket::connected, this, [this, socket] {
         socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
@@ -106,6 +108,7 @@ void Transport::openTcp(const store::Endpoint& endpoint)
 void Transport::openTls(const store::Endpoint& endpoint)
 {
     auto* const socket = new QSslSocket(this);
+    socket->setProxy(QNetworkProxy::NoProxy);
     adopt(socket);
     connect(socket, &QSslSocket::encrypted, this, [this, socket] {
         socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);

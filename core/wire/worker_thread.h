@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QThread>
 
+#include <atomic>
 #include <memory>
 #include <utility>
 
@@ -22,6 +23,7 @@ public:
         m_thread.setObjectName(name);
         m_object->moveToThread(&m_thread);
         QObject::connect(&m_thread, &QThread::finished, m_object, &QObject::deleteLater);
+        QObject::connect(&m_thread, &QThread::finished, [this] { m_hasEnded.test_and_set(); });
     }
 
     ~WorkerThread()
@@ -32,6 +34,10 @@ public:
         }
         m_thread.quit();
         m_thread.wait();
+        // Reading what the thread wrote last orders its end before ours for the thread sanitizer as
+        // well, which does not see how Qt waits.
+        [[maybe_unused]] const bool hasEnded = m_hasEnded.test();
+        Q_ASSERT(hasEnded);
     }
 
     WorkerThread(const WorkerThread&) = delete;
@@ -54,6 +60,7 @@ public:
     }
 
 private:
+    std::atomic_flag m_hasEnded;
     QThread m_thread;
     Object* m_object;
 };
