@@ -11,6 +11,7 @@
 #include "loop_executor.h"
 #include "private_server.h"
 
+#include <QCoreApplication>
 #include <QTest>
 
 #include <algorithm>
@@ -294,5 +295,13 @@ void ReleaseRaceTest::onlyTheNamedOwnerIsEverReleased()
     QVERIFY(tally.alreadyGone > 0);
 }
 
-QTEST_GUILESS_MAIN(ReleaseRaceTest)
+int main(int argc, char** argv)
+{
+    // Qt Test ends a function after five minutes; a soak takes as long as it was asked to.
+    qputenv("QTEST_FUNCTION_TIMEOUT", QByteArray::number(24 * 3600 * 1000));
+    QCoreApplication application(argc, argv);
+    ReleaseRaceTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
 #include "tst_release_race.moc"
