@@ -64,7 +64,8 @@ std::vector<Reading> decode(const Sighting& sighting, std::span<const Decoder> d
         if (reading->library.empty()) {
             reading->library = decoder.library;
         }
-        if (neverExpires) {
+        // A stamp of its own ends the hold although the key stays: the next client takes it over.
+        if (neverExpires && !reading->deadline) {
             reading->flags.add(Flag::NoExpiry);
         }
         readings.push_back(std::move(*reading));
