@@ -1,7 +1,13 @@
-# lockscope_embed_text(target NAMESPACE header file...)
+# lockscope_embed_text(target NAMESPACE header [AS_SCRIPTS] file...)
 # Makes every text file a constant in a generated header: release_lock.lua -> kReleaseLock. The files are
-# embedded once, at build time, without their leading comment lines ("--" for Lua).
+# embedded once, at build time, without their leading comment lines ("--" for Lua). With AS_SCRIPTS the constant
+# is a store::Script, which also carries the SHA1 digest that EVALSHA wants.
 function(lockscope_embed_text target namespace header)
+    set(as_scripts OFF)
+    if("AS_SCRIPTS" IN_LIST ARGN)
+        set(as_scripts ON)
+        list(REMOVE_ITEM ARGN AS_SCRIPTS)
+    endif()
     set(output "${CMAKE_CURRENT_BINARY_DIR}/embedded/${header}")
     set(inputs "")
     foreach(file IN LISTS ARGN)
@@ -10,6 +16,7 @@ function(lockscope_embed_text target namespace header)
     add_custom_command(
         OUTPUT "${output}"
         COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DNAMESPACE=${namespace}" "-DINPUTS=${inputs}"
+                "-DAS_SCRIPTS=${as_scripts}"
                 -P "${PROJECT_SOURCE_DIR}/cmake/EmbedTextScript.cmake"
         DEPENDS ${inputs} "${PROJECT_SOURCE_DIR}/cmake/EmbedTextScript.cmake"
         VERBATIM)

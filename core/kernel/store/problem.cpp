@@ -294,6 +294,21 @@ Problem problemOfServerError(std::string_view errorText, std::string_view attemp
     return problem;
 }
 
+bool isPassing(const Problem& problem)
+{
+    switch (problem.kind) {
+    case Problem::Kind::None:
+    case Problem::Kind::ConnectionRefused:
+    case Problem::Kind::ConnectTimedOut:
+    case Problem::Kind::SocketMissing:
+    case Problem::Kind::ConnectionLost:
+    case Problem::Kind::ReplyTimedOut:
+    case Problem::Kind::NotConnected:
+    case Problem::Kind::Loading: return true;
+    default: return false;
+    }
+}
+
 std::string explain(const Problem& problem)
 {
     switch (problem.kind) {

@@ -45,6 +45,10 @@ struct Problem {
 /// to 7.2.
 Problem problemOfServerError(std::string_view errorText, std::string_view attemptedCommand);
 
+/// Trouble with the link, or a server that is starting up: the same command may well work in a
+/// moment. What a server refuses stays refused.
+bool isPassing(const Problem& problem);
+
 /// One or two plain sentences: what is wrong, and what to do next. Never contains a password.
 std::string explain(const Problem& problem);
 

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "async/task.h"
+#include "base/bytes.h"
+#include "store/outcome.h"
+#include "store/store.h"
+
+#include <string_view>
+#include <vector>
+
+namespace lockscope::store {
+
+/// A Lua script that the server runs as one step. The texts live in .lua files and are embedded by
+/// the build, together with their digests.
+struct Script {
+    std::string_view name; // of its file, without the ending
+    std::string_view text;
+    std::string_view digest; // SHA1 of the text, lower-case hexadecimal: what EVALSHA wants. Empty
+                             // for a script that the build did not know: it runs by EVAL
+};
+
+/// Runs the script by its digest, and by its text when the server does not know it (any more):
+/// EVALSHA, and EVAL after NOSCRIPT, which also teaches it to the server. NOSCRIPT means that
+/// nothing was done, so the second command repeats nothing.
+async::Task<Outcome> runScript(Store& store, Script script, std::vector<Bytes> keys,
+                               std::vector<Bytes> arguments);
+
+} // namespace lockscope::store
