@@ -111,4 +111,31 @@ std::optional<Duration> parseDuration(std::string_view text)
     return sum <= kLongest ? std::optional(sum) : std::nullopt;
 }
 
+std::string durationWord(Duration d)
+{
+    struct Unit {
+        const char* name;
+        Duration length;
+    };
+    static constexpr std::array<Unit, 4> kUnits{{{"h", std::chrono::hours(1)},
+                                                 {"m", std::chrono::minutes(1)},
+                                                 {"s", std::chrono::seconds(1)},
+                                                 {"ms", std::chrono::milliseconds(1)}}};
+    for (const Unit& unit : kUnits) {
+        if (d.count() > 0 && d % unit.length == Duration(0)) {
+            return std::to_string(d / unit.length) + unit.name;
+        }
+    }
+    // A fraction of seconds, or of milliseconds below one second.
+    const bool isSeconds = d >= std::chrono::seconds(1);
+    const Duration::rep unit = isSeconds ? 1'000'000 : 1'000;
+    std::string fraction = std::to_string(unit + d.count() % unit).substr(1);
+    fraction.erase(fraction.find_last_not_of('0') + 1);
+    std::string text = std::to_string(d.count() / unit);
+    if (!fraction.empty()) {
+        text.append(".").append(fraction);
+    }
+    return text + (isSeconds ? "s" : "ms");
+}
+
 } // namespace lockscope

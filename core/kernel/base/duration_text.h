@@ -16,4 +16,8 @@ std::string durationText(Duration d);
 /// nullopt when malformed or out of range (more than ten years).
 std::optional<Duration> parseDuration(std::string_view text);
 
+/// A short text that parseDuration() reads back as exactly this: "10s", "1500ms", "0.25ms". Of
+/// durations that are not negative.
+std::string durationWord(Duration d);
+
 } // namespace lockscope

@@ -62,6 +62,12 @@ Duration Rng::between(Duration low, Duration high)
     return Duration(static_cast<Duration::rep>(static_cast<std::uint64_t>(low.count()) + offset));
 }
 
+double Rng::fraction()
+{
+    constexpr double kStep = 1.0 / 9007199254740992.0; // 2^-53
+    return static_cast<double>(next() >> 11) * kStep;
+}
+
 Rng Rng::split()
 {
     return Rng(next());

@@ -21,6 +21,9 @@ public:
     /// Uniform in [low, high], microsecond steps.
     Duration between(Duration low, Duration high);
 
+    /// Uniform in [0, 1), in steps of 2^-53.
+    double fraction();
+
     /// An independent generator; the next split differs.
     Rng split();
 

@@ -22,6 +22,8 @@ private Q_SLOTS:
     void malformedDurationsAreRefused();
     void wholeDurationsComeBack();
     void garbageIsNeverMisread();
+    void theShortestWordComesBack_data();
+    void theShortestWordComesBack();
 };
 
 void TestDurationText::durationsAreSaidInTwoUnitsAtMost_data()
@@ -125,6 +127,29 @@ void TestDurationText::garbageIsNeverMisread()
         QVERIFY2(!duration || (*duration >= Duration(0) && *duration <= Duration(24h * 3653)),
                  input.recipe(text).c_str());
     }
+}
+
+void TestDurationText::theShortestWordComesBack_data()
+{
+    QTest::addColumn<Duration>("duration");
+    QTest::addColumn<std::string>("word");
+    QTest::newRow("nothing") << Duration(0) << std::string("0ms");
+    QTest::newRow("a microsecond") << Duration(1) << std::string("0.001ms");
+    QTest::newRow("a quarter") << Duration(250) << std::string("0.25ms");
+    QTest::newRow("milliseconds") << Duration(20'000) << std::string("20ms");
+    QTest::newRow("seconds") << Duration(10'000'000) << std::string("10s");
+    QTest::newRow("a second and a half") << Duration(1'500'000) << std::string("1500ms");
+    QTest::newRow("odd seconds") << Duration(1'500'001) << std::string("1.500001s");
+    QTest::newRow("minutes") << Duration(300'000'000) << std::string("5m");
+    QTest::newRow("hours") << Duration(7'200'000'000) << std::string("2h");
+}
+
+void TestDurationText::theShortestWordComesBack()
+{
+    QFETCH(const Duration, duration);
+    QFETCH(const std::string, word);
+    QCOMPARE(durationWord(duration), word);
+    QCOMPARE(parseDuration(word), std::optional(duration));
 }
 
 QTEST_GUILESS_MAIN(TestDurationText)

@@ -21,6 +21,7 @@ private Q_SLOTS:
     void durationsStayBetweenTheirEndsAndReachThem();
     void theWholeRangeOfDurationsCanBeAskedFor();
     void splitsAreIndependentOfEachOther();
+    void fractionsFillTheUnitInterval();
 };
 
 void TestRng::seedZeroGivesThePublishedNumbers()
@@ -121,6 +122,19 @@ void TestRng::splitsAreIndependentOfEachOther()
     Rng reference = Rng(5);
     reference.split();
     QCOMPARE(untouched.next(), reference.split().next());
+}
+
+void TestRng::fractionsFillTheUnitInterval()
+{
+    Rng rng(1);
+    double sum = 0;
+    constexpr int kCount = 10'000;
+    for (int i = 0; i < kCount; ++i) {
+        const double fraction = rng.fraction();
+        QVERIFY(fraction >= 0 && fraction < 1);
+        sum += fraction;
+    }
+    QVERIFY(sum > 0.48 * kCount && sum < 0.52 * kCount);
 }
 
 QTEST_GUILESS_MAIN(TestRng)
