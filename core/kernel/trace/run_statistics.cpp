@@ -1,0 +1,196 @@
+#include "trace/run_statistics.h"
+
+#include <algorithm>
+
+namespace lockscope::trace {
+
+namespace {
+
+double ratio(std::uint64_t of, double to)
+{
+    return to > 0 ? static_cast<double>(of) / to : 0;
+}
+
+template<class Items>
+auto findOf(Items& items, ContenderId contender)
+{
+    // The newest first: of nested holds the inner one ends first.
+    const auto found = std::find_if(items.rbegin(), items.rend(), [contender](const auto& item) {
+        return item.contender == contender;
+    });
+    return found == items.rend() ? items.end() : std::prev(found.base());
+}
+
+} // namespace
+
+double RunStatistics::acquisitionsPerSecond() const
+{
+    return ratio(acquisitions, std::chrono::duration<double>(elapsed).count());
+}
+
+double RunStatistics::triesPerAcquisition() const
+{
+    return ratio(tries, static_cast<double>(acquisitions));
+}
+
+double RunStatistics::commandsPerAcquisition() const
+{
+    return ratio(commands, static_cast<double>(acquisitions));
+}
+
+double RunStatistics::jainFairness() const
+{
+    double sum = 0;
+    double sumOfSquares = 0;
+    for (const std::uint64_t count : acquisitionsOf) {
+        const auto value = static_cast<double>(count);
+        sum += value;
+        sumOfSquares += value * value;
+    }
+    return sumOfSquares > 0
+               ? sum * sum / (static_cast<double>(acquisitionsOf.size()) * sumOfSquares)
+               : 0;
+}
+
+StatisticsCollector::StatisticsCollector(int contenderCount, int permits) : m_permits(permits)
+{
+    m_statistics.acquisitionsOf.resize(static_cast<std::size_t>(std::max(contenderCount, 0)));
+}
+
+void StatisticsCollector::see(const Event& event)
+{
+    RunStatistics& s = m_statistics;
+    Lock& lock = m_locks[event.lock];
+    switch (event.kind) {
+    case EventKind::Requested:
+        ++s.requests;
+        lock.waiting.push_back({event.contender, event.at, 0});
+        return;
+    case EventKind::Refused: ++s.tries; return;
+    case EventKind::Granted: seeGrant(event, lock); return;
+    case EventKind::GaveUp:
+        ++s.gaveUp;
+        stopWaiting(event, lock);
+        return;
+    case EventKind::Withdrew: stopWaiting(event, lock); return;
+    case EventKind::Unavailable:
+        ++s.unavailable;
+        stopWaiting(event, lock);
+        return;
+    case EventKind::Uncertain:
+        ++s.uncertain;
+        stopWaiting(event, lock);
+        return;
+    case EventKind::Renewed: ++s.renewals; return;
+    case EventKind::Lost: ++s.losses; return;
+    case EventKind::Releasing: seeReleasing(event, lock); return;
+    case EventKind::Released: seeReleased(event, lock); return;
+    case EventKind::ReleaseRefused:
+        ++s.lateReleases;
+        endBelief(event, lock);
+        return;
+    case EventKind::ReleaseUncertain:
+        ++s.uncertain;
+        endBelief(event, lock);
+        return;
+    case EventKind::Crashed:
+        ++s.crashes;
+        if (findOf(lock.beliefs, event.contender) != lock.beliefs.end()) {
+            lock.crashedAt = event.at;
+        }
+        endBelief(event, lock);
+        stopWaiting(event, lock);
+        return;
+    case EventKind::Paused: ++s.pauses; return;
+    case EventKind::Entered: s.overlaps += event.value > 0 ? 1 : 0; return;
+    case EventKind::EffectRejected: ++s.rejectedEffects; return;
+    case EventKind::RenewalFailed:
+    case EventKind::Resumed:
+    case EventKind::Left:
+    case EventKind::Expired:
+    case EventKind::Forced: return;
+    }
+}
+
+void StatisticsCollector::stopWaiting(const Event& event, Lock& lock)
+{
+    const auto request = findOf(lock.waiting, event.contender);
+    if (request != lock.waiting.end()) {
+        lock.waiting.erase(request);
+    }
+}
+
+void StatisticsCollector::seeGrant(const Event& event, Lock& lock)
+{
+    RunStatistics& s = m_statistics;
+    ++s.acquisitions;
+    ++s.tries;
+    if (event.contender < s.acquisitionsOf.size()) {
+        ++s.acquisitionsOf[event.contender];
+    }
+    const auto request = findOf(lock.waiting, event.contender);
+    if (request != lock.waiting.end()) {
+        s.wait.add(event.at - request->at);
+        for (auto earlier = lock.waiting.begin(); earlier != request; ++earlier) {
+            s.longestBypass = std::max(s.longestBypass, ++earlier->bypass);
+        }
+        lock.waiting.erase(request);
+    }
+    if (lock.crashedAt) {
+        s.takeover.add(event.at - *lock.crashedAt);
+        lock.crashedAt.reset();
+    }
+    lock.beliefs.push_back({event.contender, event.at, std::nullopt, event.isRead});
+}
+
+void StatisticsCollector::seeReleasing(const Event& event, Lock& lock)
+{
+    const auto belief = findOf(lock.beliefs, event.contender);
+    if (belief != lock.beliefs.end()) {
+        belief->releasingAt = event.at;
+        m_statistics.hold.add(event.at - belief->since);
+    }
+}
+
+void StatisticsCollector::seeReleased(const Event& event, Lock& lock)
+{
+    const auto own = findOf(lock.beliefs, event.contender);
+    if (own == lock.beliefs.end()) {
+        return;
+    }
+    // The server found something to remove. Whoever was granted the lock after us, and before our
+    // release was sent, and has not begun to release it, is who lost it.
+    const bool isWrong = m_permits == 1
+                         && std::any_of(lock.beliefs.begin(), lock.beliefs.end(),
+                                        [&](const Belief& other) {
+                                            return other.contender != event.contender
+                                                   && !(other.isRead && own->isRead)
+                                                   && other.since > own->since && own->releasingAt
+                                                   && other.since < *own->releasingAt
+                                                   && !other.releasingAt;
+                                        });
+    m_statistics.wrongReleases += isWrong ? 1 : 0;
+    lock.beliefs.erase(own);
+}
+
+void StatisticsCollector::endBelief(const Event& event, Lock& lock)
+{
+    const auto belief = findOf(lock.beliefs, event.contender);
+    if (belief != lock.beliefs.end()) {
+        lock.beliefs.erase(belief);
+    }
+}
+
+RunStatistics statisticsOf(std::span<const Event> events, int contenderCount, int permits)
+{
+    StatisticsCollector collector(contenderCount, permits);
+    for (const Event& event : events) {
+        collector.see(event);
+    }
+    if (!events.empty()) {
+        collector.setElapsed(events.back().at - events.front().at);
+    }
+    return collector.statistics();
+}
+
+} // namespace lockscope::trace

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "base/time.h"
+#include "trace/event.h"
+#include "trace/histogram.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace lockscope::trace {
+
+/// What a run came to. Times are the contenders' own.
+struct RunStatistics {
+    Duration elapsed{0};
+    std::uint64_t requests = 0;
+    std::uint64_t acquisitions = 0;
+    std::uint64_t gaveUp = 0;      // wait limit or tries used up
+    std::uint64_t unavailable = 0; // the server could not be asked, or refused
+    std::uint64_t uncertain = 0;   // not known whether granted, or whether released
+    std::uint64_t tries = 0;       // granted and refused ones
+    std::uint64_t commands = 0;    // sent by the contenders; 0: not counted
+    std::uint64_t renewals = 0;
+    std::uint64_t losses = 0; // holders that were told, or found out, that their lock is gone
+    std::uint64_t crashes = 0;
+    std::uint64_t pauses = 0;
+    /// Holders that were inside together although they must not be: the resource saw it.
+    std::uint64_t overlaps = 0;
+    /// Releases that removed the lock of somebody who had been granted it before they were sent.
+    std::uint64_t wrongReleases = 0;
+    std::uint64_t lateReleases = 0;    // found nothing, or somebody else's, and did nothing
+    std::uint64_t rejectedEffects = 0; // the resource had seen a newer fence
+    std::uint32_t longestBypass = 0;   // later requests granted before one that waits
+    Histogram wait;                    // from the request to the grant
+    Histogram hold;                    // from the grant to the end of the belief
+    Histogram takeover;                // from a holder's crash to the next grant of its lock
+    std::vector<std::uint64_t> acquisitionsOf; // per contender
+
+    double acquisitionsPerSecond() const;
+    double triesPerAcquisition() const;
+    double commandsPerAcquisition() const;
+    /// Jain's index over the acquisitions of all contenders: 1 even, 1/n one gets everything. 0
+    /// when there was none.
+    double jainFairness() const;
+};
+
+/// Adds events up as they come, in the order of their times. Keeps no event.
+class StatisticsCollector {
+public:
+    /// `permits`: how many may hold one lock at once; above 1 no release is called wrong.
+    explicit StatisticsCollector(int contenderCount, int permits = 1);
+
+    void see(const Event& event);
+    void addCommands(std::uint64_t count) { m_statistics.commands += count; }
+    void setElapsed(Duration elapsed) { m_statistics.elapsed = elapsed; }
+
+    const RunStatistics& statistics() const { return m_statistics; }
+
+private:
+    struct Request {
+        ContenderId contender;
+        Instant at;
+        std::uint32_t bypass = 0;
+    };
+    struct Belief {
+        ContenderId contender;
+        Instant since;
+        std::optional<Instant> releasingAt;
+        bool isRead = false;
+    };
+    struct Lock {
+        std::vector<Request> waiting; // in the order of arrival
+        std::vector<Belief> beliefs;
+        std::optional<Instant> crashedAt; // of a holder, since the last grant
+    };
+
+    void seeGrant(const Event& event, Lock& lock);
+    void stopWaiting(const Event& event, Lock& lock);
+    void seeReleasing(const Event& event, Lock& lock);
+    void seeReleased(const Event& event, Lock& lock);
+    void endBelief(const Event& event, Lock& lock);
+
+    int m_permits;
+    RunStatistics m_statistics;
+    std::map<LockId, Lock> m_locks;
+};
+
+/// The same for events that are all there already.
+RunStatistics statisticsOf(std::span<const Event> events, int contenderCount, int permits = 1);
+
+} // namespace lockscope::trace

@@ -1,0 +1,222 @@
+#include "trace/run_statistics.h"
+
+#include <QTest>
+
+#include <vector>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+using trace::Event;
+using trace::EventKind;
+using trace::RunStatistics;
+
+namespace {
+
+/// A log that is written line by line: at 3 ms contender 1 does something.
+class Log {
+public:
+    Log& at(int ms, trace::ContenderId who, EventKind kind, std::int64_t value = 0)
+    {
+        Event event;
+        event.at = Instant(std::chrono::milliseconds(ms));
+        event.contender = who;
+        event.kind = kind;
+        event.value = value;
+        event.isRead = m_isRead;
+        m_events.push_back(event);
+        return *this;
+    }
+    Log& asReader(bool isRead = true)
+    {
+        m_isRead = isRead;
+        return *this;
+    }
+    RunStatistics statistics(int contenderCount = 3, int permits = 1) const
+    {
+        return trace::statisticsOf(m_events, contenderCount, permits);
+    }
+
+private:
+    std::vector<Event> m_events;
+    bool m_isRead = false;
+};
+
+constexpr auto kRequested = EventKind::Requested;
+constexpr auto kGranted = EventKind::Granted;
+constexpr auto kReleasing = EventKind::Releasing;
+constexpr auto kReleased = EventKind::Released;
+
+} // namespace
+
+class TestRunStatistics : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void waitAndHoldAreMeasured();
+    void triesAreGrantsAndRefusals();
+    void fairnessIsJainsIndex();
+    void theLongestBypassIsCounted();
+    void whoGivesUpIsNotBypassedAnyMore();
+    void anOverlapIsWhatTheResourceSaw();
+    void aReleaseOfTheNextHoldersLockIsWrong();
+    void aGrantThatCrossesTheReleaseIsNot();
+    void readersMayReleaseBesideEachOther();
+    void severalPermitsMakeNoReleaseWrong();
+    void aTakeoverIsFromTheCrashToTheNextGrant();
+    void lossesAndLateReleasesAreCounted();
+    void ratesNeedTime();
+};
+
+void TestRunStatistics::waitAndHoldAreMeasured()
+{
+    const RunStatistics s = Log()
+                                .at(0, 1, kRequested)
+                                .at(4, 1, kGranted, 1)
+                                .at(10, 1, kReleasing)
+                                .at(11, 1, kReleased)
+                                .statistics();
+    QCOMPARE(s.acquisitions, 1u);
+    QCOMPARE(s.wait.max(), 4ms);
+    QCOMPARE(s.hold.max(), 6ms);
+    QCOMPARE(s.elapsed, 11ms);
+}
+
+void TestRunStatistics::triesAreGrantsAndRefusals()
+{
+    const RunStatistics s = Log()
+                                .at(0, 1, kRequested)
+                                .at(1, 1, EventKind::Refused, -1)
+                                .at(2, 1, EventKind::Refused, -1)
+                                .at(3, 1, kGranted, 3)
+                                .statistics();
+    QCOMPARE(s.tries, 3u);
+    QCOMPARE(s.triesPerAcquisition(), 3.0);
+}
+
+void TestRunStatistics::fairnessIsJainsIndex()
+{
+    QCOMPARE(Log().at(0, 0, kGranted).at(1, 1, kGranted).statistics(2).jainFairness(), 1.0);
+    QCOMPARE(Log().at(0, 0, kGranted).at(1, 0, kGranted).statistics(2).jainFairness(), 0.5);
+    QCOMPARE(Log().statistics(2).jainFairness(), 0.0);
+}
+
+void TestRunStatistics::theLongestBypassIsCounted()
+{
+    const RunStatistics s = Log()
+                                .at(0, 0, kRequested) // waits for two that came later
+                                .at(1, 1, kRequested)
+                                .at(2, 2, kRequested)
+                                .at(3, 2, kGranted)
+                                .at(4, 1, kGranted)
+                                .at(5, 0, kGranted)
+                                .statistics();
+    QCOMPARE(s.longestBypass, 2u);
+}
+
+void TestRunStatistics::whoGivesUpIsNotBypassedAnyMore()
+{
+    const RunStatistics s = Log()
+                                .at(0, 0, kRequested)
+                                .at(1, 0, EventKind::GaveUp)
+                                .at(2, 1, kRequested)
+                                .at(3, 1, kGranted)
+                                .statistics();
+    QCOMPARE(s.longestBypass, 0u);
+    QCOMPARE(s.gaveUp, 1u);
+}
+
+void TestRunStatistics::anOverlapIsWhatTheResourceSaw()
+{
+    const RunStatistics s = Log()
+                                .at(0, 0, EventKind::Entered, 0)
+                                .at(1, 1, EventKind::Entered, 1)
+                                .at(2, 2, EventKind::EffectRejected, 7)
+                                .statistics();
+    QCOMPARE(s.overlaps, 1u);
+    QCOMPARE(s.rejectedEffects, 1u);
+}
+
+void TestRunStatistics::aReleaseOfTheNextHoldersLockIsWrong()
+{
+    const RunStatistics s = Log()
+                                .at(0, 0, kGranted)
+                                .at(5, 1, kGranted) // after the lease of 0 ran out
+                                .at(7, 0, kReleasing)
+                                .at(8, 0, kReleased)
+                                .statistics();
+    QCOMPARE(s.wrongReleases, 1u);
+}
+
+void TestRunStatistics::aGrantThatCrossesTheReleaseIsNot()
+{
+    // 1 was granted because of the release, and only heard of it earlier than 0 did.
+    const RunStatistics s = Log()
+                                .at(0, 0, kGranted)
+                                .at(5, 0, kReleasing)
+                                .at(6, 1, kGranted)
+                                .at(7, 0, kReleased)
+                                .statistics();
+    QCOMPARE(s.wrongReleases, 0u);
+}
+
+void TestRunStatistics::readersMayReleaseBesideEachOther()
+{
+    const RunStatistics s = Log()
+                                .asReader()
+                                .at(0, 0, kGranted)
+                                .at(1, 1, kGranted)
+                                .at(2, 0, kReleasing)
+                                .at(3, 0, kReleased)
+                                .statistics();
+    QCOMPARE(s.wrongReleases, 0u);
+}
+
+void TestRunStatistics::severalPermitsMakeNoReleaseWrong()
+{
+    Log log;
+    log.at(0, 0, kGranted).at(1, 1, kGranted).at(2, 0, kReleasing).at(3, 0, kReleased);
+    QCOMPARE(log.statistics(2, 2).wrongReleases, 0u);
+    QCOMPARE(log.statistics(2, 1).wrongReleases, 1u);
+}
+
+void TestRunStatistics::aTakeoverIsFromTheCrashToTheNextGrant()
+{
+    const RunStatistics s = Log()
+                                .at(0, 0, kGranted)
+                                .at(10, 0, EventKind::Crashed)
+                                .at(40, 1, kGranted)
+                                .at(50, 1, kReleasing)
+                                .at(51, 1, kReleased)
+                                .at(60, 2, kGranted)
+                                .statistics();
+    QCOMPARE(s.crashes, 1u);
+    QCOMPARE(s.takeover.count(), 1u);
+    QCOMPARE(s.takeover.max(), 30ms);
+}
+
+void TestRunStatistics::lossesAndLateReleasesAreCounted()
+{
+    const RunStatistics s = Log()
+                                .at(0, 0, kGranted)
+                                .at(5, 0, EventKind::Lost)
+                                .at(6, 0, kReleasing)
+                                .at(7, 0, EventKind::ReleaseRefused, 1)
+                                .statistics();
+    QCOMPARE(s.losses, 1u);
+    QCOMPARE(s.lateReleases, 1u);
+}
+
+void TestRunStatistics::ratesNeedTime()
+{
+    RunStatistics s;
+    s.acquisitions = 100;
+    s.commands = 250;
+    QCOMPARE(s.acquisitionsPerSecond(), 0.0);
+    s.elapsed = 500ms;
+    QCOMPARE(s.acquisitionsPerSecond(), 200.0);
+    QCOMPARE(s.commandsPerAcquisition(), 2.5);
+}
+
+QTEST_GUILESS_MAIN(TestRunStatistics)
+
+#include "tst_run_statistics.moc"
