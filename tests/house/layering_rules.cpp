@@ -41,7 +41,8 @@ bool isGenerated(const SourceFile& file, std::string_view included, const Tree& 
         return true;
     }
     return std::any_of(tree.files().begin(), tree.files().end(), [&](const SourceFile& cmake) {
-        return cmake.fileName() == "CMakeLists.txt" && layerOf(cmake.path) == layerOf(file.path)
+        return cmake.fileName() == "CMakeLists.txt"
+               && mayInclude(layerOf(file.path), layerOf(cmake.path))
                && cmake.raw.find("lockscope_embed_text") != std::string::npos
                && cmake.raw.find(included) != std::string::npos;
     });

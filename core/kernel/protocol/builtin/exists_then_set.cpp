@@ -1,0 +1,63 @@
+#include "protocol/builtin/builtin.h"
+#include "protocol/builtin/flag_steps.h"
+#include "protocol/builtin/steps.h"
+
+#include <utility>
+
+// EXISTS k, SET k 1, DEL k. Between the look and the deed anybody may come (lock-flaws 1, 2, 3).
+namespace lockscope::protocol::builtin {
+
+namespace {
+
+using store::Command;
+using store::Outcome;
+
+class ExistsThenSet final : public LockProtocol {
+public:
+    const ProtocolInfo& info() const override { return m_info; }
+
+    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
+    {
+        Command look("EXISTS", request.key);
+        const Outcome there = co_await self.node().commands.submit(std::move(look));
+        if (auto problem = problemUnlessInteger(there)) {
+            co_return Unavailable{std::move(*problem)}; // looking changes nothing
+        }
+        if (integerIn(there) != 0) {
+            co_return Refused{};
+        }
+        Command take("SET", request.key, kFlag);
+        const Outcome taken = co_await self.node().commands.submit(std::move(take));
+        co_return grantedIfOk(taken, endlessGrantFor(request, Bytes(kFlag), self.now()));
+    }
+
+    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
+    {
+        return deleteBlindly(self, std::move(grant));
+    }
+
+private:
+    const ProtocolInfo m_info = describe();
+
+    static ProtocolInfo describe()
+    {
+        ProtocolInfo info;
+        info.id = "exists-then-set";
+        info.title = "EXISTS, then SET";
+        info.summary = "Looks whether the key is there and writes it if not; DEL gives it back.";
+        info.flaw = "Two clients can both see that the key is absent, and both go in.";
+        info.claims = {{Promise::Progress, "no holder dies"}};
+        info.hasExpiry = false;
+        return info;
+    }
+};
+
+} // namespace
+
+const LockProtocol& existsThenSet()
+{
+    static const ExistsThenSet protocol;
+    return protocol;
+}
+
+} // namespace lockscope::protocol::builtin

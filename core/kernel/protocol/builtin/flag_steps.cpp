@@ -1,0 +1,15 @@
+#include "protocol/builtin/flag_steps.h"
+
+#include "protocol/builtin/steps.h"
+
+#include <utility>
+
+namespace lockscope::protocol::builtin {
+
+async::Task<ReleaseOutcome> deleteBlindly(Contender& self, Grant grant)
+{
+    store::Command remove("DEL", grant.request.key);
+    co_return releaseByDel(co_await self.node().commands.submit(std::move(remove)));
+}
+
+} // namespace lockscope::protocol::builtin

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "async/task.h"
+#include "protocol/contender.h"
+#include "protocol/lock_request.h"
+
+#include <string_view>
+
+// The steps of a lock whose value names nobody. Whoever deletes the key ends the hold, whosever it
+// is by then (lock-flaws 11).
+namespace lockscope::protocol::builtin {
+
+constexpr std::string_view kFlag = "1";
+
+/// DEL key, without a look at the value.
+async::Task<ReleaseOutcome> deleteBlindly(Contender& self, Grant grant);
+
+} // namespace lockscope::protocol::builtin

@@ -1,0 +1,70 @@
+#include "protocol/builtin/builtin.h"
+#include "protocol/builtin/flag_steps.h"
+#include "protocol/builtin/steps.h"
+#include "protocol_scripts.h"
+#include "store/script.h"
+
+#include <utility>
+#include <vector>
+
+// SETNX and EXPIRE in one script, DEL k. The gap between the two is closed, the late DEL is not
+// (lock-flaws 11, 15).
+namespace lockscope::protocol::builtin {
+
+namespace {
+
+using store::Outcome;
+
+class LuaSetnxExpire final : public LockProtocol {
+public:
+    const ProtocolInfo& info() const override { return m_info; }
+
+    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
+    {
+        const auto lease = inWholeSeconds(request.lease);
+        request.lease = lease;
+        const Instant sentAt = self.now();
+        std::vector<Bytes> keys(1, request.key);
+        std::vector<Bytes> arguments(1, std::to_string(lease.count()));
+        const Outcome taken = co_await store::runScript(self.node().commands,
+                                                        scripts::kLuaSetnxExpire, std::move(keys),
+                                                        std::move(arguments));
+        co_return grantedIfOne(taken, grantFor(request, Bytes(kFlag), sentAt, self.now()));
+    }
+
+    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
+    {
+        return deleteBlindly(self, std::move(grant));
+    }
+
+private:
+    const ProtocolInfo m_info = describe();
+
+    static ProtocolInfo describe()
+    {
+        ProtocolInfo info;
+        info.id = "lua-setnx-expire";
+        info.title = "SETNX and EXPIRE in one script";
+        info.summary = "A script takes the key and gives it an expiry in one step; DEL gives it "
+                       "back.";
+        info.flaw = "A holder that outlives its lease deletes the lock of whoever came after it.";
+        info.claims = {
+            {Promise::MutualExclusion, "every holder is done before its lease is over, and the "
+                                       "server loses no acknowledged write"},
+            {Promise::NoStuckLock, ""},
+            {Promise::Progress, ""},
+        };
+        info.needs = {{"acquire", ServerFeature::Scripts}};
+        return info;
+    }
+};
+
+} // namespace
+
+const LockProtocol& luaSetnxExpire()
+{
+    static const LuaSetnxExpire protocol;
+    return protocol;
+}
+
+} // namespace lockscope::protocol::builtin

@@ -1,0 +1,117 @@
+#include "protocol/builtin/builtin.h"
+#include "protocol/builtin/steps.h"
+#include "protocol_scripts.h"
+#include "store/script.h"
+
+#include <utility>
+#include <vector>
+
+// GET, SET, EXPIRE in one script with a UUID, a heartbeat every 3 s of a 5 s lease, and a script
+// that compares and deletes. The heart stops at the first trouble, and nobody hears it (lock-flaws
+// 14, 64).
+namespace lockscope::protocol::builtin {
+
+namespace {
+
+using namespace std::chrono_literals;
+using store::Outcome;
+
+class LuaTokenHeartbeat final : public LockProtocol {
+public:
+    const ProtocolInfo& info() const override { return m_info; }
+
+    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
+    {
+        const auto lease = inWholeSeconds(request.lease);
+        request.lease = lease;
+        const Instant sentAt = self.now();
+        const Bytes token = self.freshToken();
+        std::vector<Bytes> keys(1, request.key);
+        std::vector<Bytes> arguments(1, token);
+        arguments.push_back(std::to_string(lease.count()));
+        const Outcome taken = co_await store::runScript(self.node().commands,
+                                                        scripts::kTokenHeartbeatLock,
+                                                        std::move(keys), std::move(arguments));
+        co_return grantedIfOne(taken, grantFor(request, token, sentAt, self.now()));
+    }
+
+    async::Task<RenewOutcome> renew(Contender& self, Grant grant) const override
+    {
+        const auto lease = inWholeSeconds(grant.request.lease);
+        const Instant sentAt = self.now();
+        std::vector<Bytes> keys(1, grant.request.key);
+        std::vector<Bytes> arguments(1, grant.token);
+        arguments.push_back(std::to_string(lease.count()));
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          scripts::kTokenHeartbeatRenew,
+                                                          std::move(keys), std::move(arguments));
+        if (auto failure = renewFailure(outcome)) {
+            co_return *failure;
+        }
+        switch (integerIn(outcome).value_or(-2)) {
+        case 1: co_return Renewed{sentAt + lease};
+        case 0: co_return NotHeld{true};
+        case -1: co_return NotHeld{false};
+        default: co_return Uncertain{unexpectedReply(), std::nullopt};
+        }
+    }
+
+    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
+    {
+        std::vector<Bytes> keys(1, grant.request.key);
+        std::vector<Bytes> arguments(1, grant.token);
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          scripts::kTokenHeartbeatUnlock,
+                                                          std::move(keys), std::move(arguments));
+        if (auto failure = releaseFailure(outcome)) {
+            co_return *failure;
+        }
+        if (isNil(outcome)) {
+            co_return Released{}; // the script ends without a word when it has deleted
+        }
+        switch (integerIn(outcome).value_or(-2)) {
+        case 0: co_return NotHeld{true};
+        case -1: co_return NotHeld{false};
+        default: co_return Uncertain{unexpectedReply(), std::nullopt};
+        }
+    }
+
+private:
+    const ProtocolInfo m_info = describe();
+
+    static ProtocolInfo describe()
+    {
+        ProtocolInfo info;
+        info.id = "lua-token-heartbeat";
+        info.title = "A token set by a script, and a heartbeat";
+        info.summary = "A script takes the key with a token; a heartbeat every 3 s begins the 5 s "
+                       "lease anew; a script deletes the key only while it holds the token.";
+        info.flaw = "The heartbeat ends at the first error or refusal, and the worker is not told.";
+        info.claims = {
+            {Promise::MutualExclusion, "no heartbeat fails or comes late, and the server loses no "
+                                       "acknowledged write"},
+            {Promise::OwnerOnlyRelease, ""},
+            {Promise::NoStuckLock, ""},
+            {Promise::Progress, "no holder hangs while its heart beats"},
+        };
+        info.needs = {{"acquire", ServerFeature::Scripts},
+                      {"renew", ServerFeature::Scripts},
+                      {"release", ServerFeature::Scripts}};
+        info.defaults.lease = 5s;
+        info.defaults.renewal.period = 3s;
+        info.defaults.renewal.stopsAtFirstError = true;
+        info.defaults.renewal.tellsHolder = false;
+        info.canRenew = true;
+        return info;
+    }
+};
+
+} // namespace
+
+const LockProtocol& luaTokenHeartbeat()
+{
+    static const LuaTokenHeartbeat protocol;
+    return protocol;
+}
+
+} // namespace lockscope::protocol::builtin

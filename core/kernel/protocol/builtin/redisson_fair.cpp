@@ -1,0 +1,147 @@
+#include "protocol/builtin/builtin.h"
+#include "protocol/builtin/redisson_steps.h"
+#include "protocol/builtin/steps.h"
+#include "protocol_scripts.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+// Redisson's RFairLock (4.7): the hash of its RLock, a queue of those who wait, and for each of
+// them the instant at which it gives up, by its own clock. The unlock wakes the first of the queue
+// only, on a channel of its own.
+namespace lockscope::protocol::builtin {
+
+namespace {
+
+using namespace std::chrono_literals;
+using store::Outcome;
+
+/// For how long somebody without a limit counts as waiting. Whoever waits longer is thrown out of
+/// the queue at the end of it, and queues up again.
+constexpr Duration kWaitMax = 300s;
+
+class RedissonFair final : public LockProtocol {
+public:
+    const ProtocolInfo& info() const override { return m_info; }
+
+    /// With a wait limit, whoever is refused stands in the queue from then on.
+    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
+    {
+        const Instant sentAt = self.now();
+        std::vector<Bytes> keys(1, request.key);
+        keys.push_back(queueOf(request.key));
+        keys.push_back(deadlinesOf(request.key));
+        std::vector<Bytes> arguments(1, self.identity().owner());
+        arguments.push_back(std::to_string(toMs(request.lease)));
+        arguments.push_back(std::to_string(toMs(waitOf(request))));
+        arguments.push_back(wallMs(self));
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          scripts::kRedissonFairLock,
+                                                          std::move(keys), std::move(arguments));
+        co_return redissonOutcome(outcome,
+                                  grantFor(request, self.identity().owner(), sentAt, self.now()));
+    }
+
+    async::Task<AcquireOutcome> acquire(Contender& self, LockRequest request) const override
+    {
+        Bytes ownChannel = channelsOf(request.key) + ':' + self.identity().owner();
+        AcquireOutcome outcome = co_await acquireListening(*this, self, request,
+                                                           std::move(ownChannel));
+        const bool mayStandInQueue = request.waitLimit > Duration(0)
+                                     && !std::holds_alternative<Grant>(outcome);
+        if (mayStandInQueue) {
+            co_await leaveQueue(self, std::move(request));
+        }
+        co_return outcome;
+    }
+
+    async::Task<RenewOutcome> renew(Contender& self, Grant grant) const override
+    {
+        return renewRedissonField(self, std::move(grant));
+    }
+
+    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
+    {
+        const Bytes& key = grant.request.key;
+        RedissonUnlock unlock{scripts::kRedissonFairUnlock, channelsOf(key), {}, {}};
+        unlock.moreKeys.push_back(queueOf(key));
+        unlock.moreKeys.push_back(deadlinesOf(key));
+        unlock.moreArguments.push_back(wallMs(self));
+        return unlockRedisson(self, std::move(grant), std::move(unlock));
+    }
+
+private:
+    const ProtocolInfo m_info = describe();
+
+    static Bytes queueOf(std::string_view key) { return redissonName("redisson_lock_queue", key); }
+    static Bytes deadlinesOf(std::string_view key)
+    {
+        return redissonName("redisson_lock_timeout", key);
+    }
+    /// What the channel of every waiter begins with; ":" and the waiter follow.
+    static Bytes channelsOf(std::string_view key)
+    {
+        return redissonName("redisson_lock__channel", key);
+    }
+
+    static Bytes wallMs(const Contender& self)
+    {
+        return std::to_string(toEpochMs(self.clock().wallNow()));
+    }
+    static Duration waitOf(const LockRequest& request)
+    {
+        return std::min(request.waitLimit, kWaitMax);
+    }
+
+    /// Whatever becomes of it: an entry that stays runs out at its deadline.
+    static async::Task<void> leaveQueue(Contender& self, LockRequest request)
+    {
+        std::vector<Bytes> keys(1, queueOf(request.key));
+        keys.push_back(deadlinesOf(request.key));
+        std::vector<Bytes> arguments(1, self.identity().owner());
+        arguments.push_back(std::to_string(toMs(waitOf(request))));
+        co_await store::runScript(self.node().commands, scripts::kRedissonFairLeave,
+                                  std::move(keys), std::move(arguments));
+    }
+
+    static ProtocolInfo describe()
+    {
+        ProtocolInfo info;
+        info.id = "redisson-fair";
+        info.title = "Redisson's fair lock";
+        info.summary = "Redisson's lock with a queue: whoever came first is woken first, and "
+                       "whoever has not come for it by its deadline is dropped.";
+        info.flaw = "The deadlines are read from the clients' clocks: a fast one throws live "
+                    "waiters out of the queue, a slow one makes all wait behind dead ones.";
+        info.claims = {
+            {Promise::MutualExclusion, "the watchdog runs, and the server loses no acknowledged "
+                                       "write"},
+            {Promise::OwnerOnlyRelease, "no two tasks share an identity"},
+            {Promise::NoStuckLock, ""},
+            {Promise::ReentryBalance, "an unlock is not repeated after its latch is gone"},
+            {Promise::LeaseHonesty, "the clocks of client and server run equally fast"},
+            {Promise::Progress, ""},
+            {Promise::Fairness, "the calendars of the clients agree, and no waiter dies"},
+        };
+        info.needs = {{"acquire", ServerFeature::Scripts},
+                      {"wait", ServerFeature::PubSub},
+                      {"renew", ServerFeature::Scripts},
+                      {"release", ServerFeature::Scripts}};
+        info.defaults.lease = 30s;
+        info.defaults.renewal.period = 10s;
+        info.isReentrant = true;
+        info.canRenew = true;
+        return info;
+    }
+};
+
+} // namespace
+
+const LockProtocol& redissonFair()
+{
+    static const RedissonFair protocol;
+    return protocol;
+}
+
+} // namespace lockscope::protocol::builtin

@@ -1,0 +1,96 @@
+#include "protocol/builtin/builtin.h"
+#include "protocol/builtin/redisson_steps.h"
+#include "protocol/builtin/steps.h"
+#include "protocol_scripts.h"
+
+#include <utility>
+#include <vector>
+
+// Redisson's RLock (4.7): a hash from owner to count. Who is refused subscribes, tries once more,
+// and sleeps until the unlock is published or the hold in the way would have run out.
+namespace lockscope::protocol::builtin {
+
+namespace {
+
+using namespace std::chrono_literals;
+using store::Outcome;
+
+class RedissonLock final : public LockProtocol {
+public:
+    const ProtocolInfo& info() const override { return m_info; }
+
+    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
+    {
+        const Instant sentAt = self.now();
+        std::vector<Bytes> keys(1, request.key);
+        std::vector<Bytes> arguments(1, self.identity().owner());
+        arguments.push_back(std::to_string(toMs(request.lease)));
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          scripts::kRedissonLock, std::move(keys),
+                                                          std::move(arguments));
+        co_return redissonOutcome(outcome,
+                                  grantFor(request, self.identity().owner(), sentAt, self.now()));
+    }
+
+    async::Task<AcquireOutcome> acquire(Contender& self, LockRequest request) const override
+    {
+        Bytes channel = channelOf(request.key);
+        return acquireListening(*this, self, std::move(request), std::move(channel));
+    }
+
+    async::Task<RenewOutcome> renew(Contender& self, Grant grant) const override
+    {
+        return renewRedissonField(self, std::move(grant));
+    }
+
+    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
+    {
+        RedissonUnlock unlock{scripts::kRedissonUnlock, channelOf(grant.request.key), {}, {}};
+        return unlockRedisson(self, std::move(grant), std::move(unlock));
+    }
+
+private:
+    const ProtocolInfo m_info = describe();
+
+    static Bytes channelOf(std::string_view key)
+    {
+        return redissonName("redisson_lock__channel", key);
+    }
+
+    static ProtocolInfo describe()
+    {
+        ProtocolInfo info;
+        info.id = "redisson-lock";
+        info.title = "Redisson's lock";
+        info.summary = "A hash counts the holds of its owner; a watchdog renews every 10 s of a "
+                       "30 s lease; waiters sleep until the unlock is published.";
+        info.claims = {
+            {Promise::MutualExclusion, "the watchdog runs, and the server loses no acknowledged "
+                                       "write"},
+            {Promise::OwnerOnlyRelease, "no two tasks share an identity"},
+            {Promise::NoStuckLock, ""},
+            {Promise::ReentryBalance, "an unlock is not repeated after its latch is gone"},
+            {Promise::LeaseHonesty, "the clocks of client and server run equally fast"},
+            {Promise::Progress, ""},
+        };
+        info.needs = {{"acquire", ServerFeature::Scripts},
+                      {"wait", ServerFeature::PubSub},
+                      {"renew", ServerFeature::Scripts},
+                      {"release", ServerFeature::Scripts}};
+        info.defaults.lease = 30s;
+        info.defaults.renewal.period = 10s;
+        info.isReentrant = true;
+        info.canRenew = true;
+        return info;
+    }
+};
+
+} // namespace
+
+const LockProtocol& redissonLock()
+{
+    static const RedissonLock protocol;
+    return protocol;
+}
+
+} // namespace lockscope::protocol::builtin

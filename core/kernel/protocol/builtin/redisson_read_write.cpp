@@ -1,0 +1,127 @@
+#include "protocol/builtin/builtin.h"
+#include "protocol/builtin/redisson_steps.h"
+#include "protocol/builtin/rw_steps.h"
+#include "protocol/builtin/steps.h"
+#include "protocol_scripts.h"
+
+#include <utility>
+#include <vector>
+
+// Redisson's RReadWriteLock (4.7): a hash with its mode and a field per owner and side, and for
+// every read hold a key that runs out with that hold. A writer may read as well and becomes a
+// reader when it stops writing; a reader that wants to write waits for itself (lock-flaws 87).
+namespace lockscope::protocol::builtin {
+
+namespace {
+
+using namespace std::chrono_literals;
+using store::Outcome;
+
+class RedissonReadWrite final : public LockProtocol {
+public:
+    const ProtocolInfo& info() const override { return m_info; }
+
+    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
+    {
+        const Instant sentAt = self.now();
+        const bool isReading = isForReading(request);
+        const Bytes owner = self.identity().owner();
+        Bytes field = isReading ? owner : owner + ":write";
+        std::vector<Bytes> keys(1, request.key);
+        if (isReading) {
+            keys.push_back(timeOutKeysOf(request.key, owner));
+        }
+        std::vector<Bytes> arguments(1, field);
+        arguments.push_back(std::to_string(toMs(request.lease)));
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          isReading ? scripts::kRedissonReadLock
+                                                                    : scripts::kRedissonWriteLock,
+                                                          std::move(keys), std::move(arguments));
+        co_return redissonOutcome(outcome, grantFor(request, std::move(field), sentAt, self.now()));
+    }
+
+    async::Task<AcquireOutcome> acquire(Contender& self, LockRequest request) const override
+    {
+        Bytes channel = channelOf(request.key);
+        return acquireListening(*this, self, std::move(request), std::move(channel));
+    }
+
+    async::Task<RenewOutcome> renew(Contender& self, Grant grant) const override
+    {
+        return isForReading(grant.request) ? renewRead(self, std::move(grant))
+                                           : renewRedissonField(self, std::move(grant));
+    }
+
+    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
+    {
+        const Bytes& key = grant.request.key;
+        RedissonUnlock unlock{scripts::kRedissonWriteUnlock, channelOf(key), {}, {}};
+        if (isForReading(grant.request)) {
+            unlock.script = scripts::kRedissonReadUnlock;
+            unlock.moreKeys.push_back(redissonTag(key));
+        }
+        return unlockRedisson(self, std::move(grant), std::move(unlock));
+    }
+
+private:
+    const ProtocolInfo m_info = describe();
+
+    static Bytes channelOf(std::string_view key) { return redissonName("redisson_rwlock", key); }
+
+    /// What the keys "{k}:<owner>:rwlock_timeout:<i>" begin with, one for each read hold.
+    static Bytes timeOutKeysOf(std::string_view key, std::string_view owner)
+    {
+        return redissonTag(key).append(":").append(owner).append(":rwlock_timeout");
+    }
+
+    static async::Task<RenewOutcome> renewRead(Contender& self, Grant grant)
+    {
+        const Instant sentAt = self.now();
+        std::vector<Bytes> keys(1, grant.request.key);
+        keys.push_back(timeOutKeysOf(grant.request.key, grant.token));
+        std::vector<Bytes> arguments(1, grant.token);
+        arguments.push_back(std::to_string(toMs(grant.request.lease)));
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          scripts::kRedissonReadRenew,
+                                                          std::move(keys), std::move(arguments));
+        co_return renewedIfOne(outcome, sentAt + grant.request.lease);
+    }
+
+    static ProtocolInfo describe()
+    {
+        ProtocolInfo info;
+        info.id = "redisson-read-write";
+        info.title = "Redisson's read-write lock";
+        info.summary = "A hash with its mode and a field per owner and side; every read hold has "
+                       "a key that runs out with it, and waiters sleep until the last one leaves.";
+        info.claims = {
+            {Promise::ReadWriteExclusion, "the watchdog runs, and the server loses no "
+                                          "acknowledged write"},
+            {Promise::OwnerOnlyRelease, "no two tasks share an identity"},
+            {Promise::NoStuckLock, ""},
+            {Promise::ReentryBalance, "an unlock is not repeated after its latch is gone"},
+            {Promise::LeaseHonesty, "the clocks of client and server run equally fast"},
+            {Promise::Progress, "no reader waits for the write lock"},
+        };
+        info.needs = {{"acquire", ServerFeature::Scripts},
+                      {"wait", ServerFeature::PubSub},
+                      {"renew", ServerFeature::Scripts},
+                      {"release", ServerFeature::Scripts}};
+        info.defaults.lease = 30s;
+        info.defaults.renewal.period = 10s;
+        info.hasModes = true;
+        info.isReentrant = true;
+        info.canRenew = true;
+        return info;
+    }
+};
+
+} // namespace
+
+const LockProtocol& redissonReadWrite()
+{
+    static const RedissonReadWrite protocol;
+    return protocol;
+}
+
+} // namespace lockscope::protocol::builtin

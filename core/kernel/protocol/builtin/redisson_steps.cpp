@@ -1,0 +1,149 @@
+#include "protocol/builtin/redisson_steps.h"
+
+#include "protocol/attempts.h"
+#include "protocol/builtin/steps.h"
+#include "protocol/wake_up.h"
+#include "protocol_scripts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::protocol::builtin {
+
+using namespace std::chrono_literals;
+using store::Command;
+using store::Outcome;
+
+namespace {
+
+constexpr int kUnlockTriesMax = 4;
+constexpr Duration kUnlockPause = 1500ms;
+constexpr Duration kLatchLife = 18s; // longer than all tries together
+
+/// Until when it is worth sleeping if no message comes.
+Instant endOfSleep(const AcquireOutcome& outcome, const Retry& retry, Contender& self,
+                   const Attempts& attempts)
+{
+    const auto* const refused = std::get_if<Refused>(&outcome);
+    const Duration pause = refused != nullptr && refused->remaining
+                               ? *refused->remaining
+                               : retry.pauseAfter(attempts.count(), self.rng());
+    return std::min(self.now() + pause, attempts.deadline());
+}
+
+ReleaseOutcome readUnlock(const Outcome& outcome)
+{
+    if (auto failure = releaseFailure(outcome)) {
+        return *failure;
+    }
+    const std::int64_t answer = integerIn(outcome).value_or(-3);
+    if (answer >= 0) {
+        return Released{static_cast<int>(answer)};
+    }
+    if (answer == -1 || answer == -2) {
+        return NotHeld{answer == -2};
+    }
+    return Uncertain{unexpectedReply(), std::nullopt};
+}
+
+} // namespace
+
+Bytes redissonTag(std::string_view key)
+{
+    const bool hasTag = key.find('{') != std::string_view::npos;
+    return hasTag ? Bytes(key) : Bytes("{").append(key).append("}");
+}
+
+Bytes redissonName(std::string_view prefix, std::string_view key)
+{
+    return Bytes(prefix).append(":").append(redissonTag(key));
+}
+
+std::optional<RedissonAnswer> redissonAnswer(const Outcome& outcome)
+{
+    const store::Reply* const reply = replyOf(outcome);
+    const store::Reply::Array* const parts = reply != nullptr ? reply->array() : nullptr;
+    if (parts == nullptr || parts->empty() || !parts->front().integer()) {
+        return std::nullopt;
+    }
+    RedissonAnswer answer;
+    answer.count = static_cast<int>(*parts->front().integer());
+    const auto remainingMs = parts->size() > 1 ? parts->at(1).integer() : std::nullopt;
+    if (remainingMs && *remainingMs >= 0) {
+        answer.remaining = std::chrono::milliseconds(*remainingMs);
+    }
+    return answer;
+}
+
+AcquireOutcome redissonOutcome(const Outcome& outcome, Grant grant)
+{
+    if (auto failure = acquireFailure(outcome, grant)) {
+        return *failure;
+    }
+    const auto answer = redissonAnswer(outcome);
+    if (!answer) {
+        return Uncertain{unexpectedReply(), std::move(grant)};
+    }
+    if (answer->count == 0) {
+        return Refused{answer->remaining};
+    }
+    grant.holds = answer->count;
+    return grant;
+}
+
+async::Task<AcquireOutcome> acquireListening(const LockProtocol& protocol, Contender& self,
+                                             LockRequest request, Bytes channel)
+{
+    Attempts attempts(protocol, self, request);
+    AcquireOutcome outcome = co_await attempts.next();
+    if (attempts.isOver(outcome)) {
+        co_return outcome;
+    }
+    store::Subscription unlocks = self.node().channels.subscribe(std::move(channel), self.bell());
+    co_await waitUntilListening(self, unlocks, attempts.deadline());
+    while (true) {
+        outcome = co_await attempts.next();
+        if (attempts.isOver(outcome)) {
+            co_return outcome;
+        }
+        const Instant end = endOfSleep(outcome, request.retry, self, attempts);
+        co_await waitForMessage(self, unlocks, end);
+    }
+}
+
+async::Task<RenewOutcome> renewRedissonField(Contender& self, Grant grant)
+{
+    const Instant sentAt = self.now();
+    std::vector<Bytes> keys(1, grant.request.key);
+    std::vector<Bytes> arguments(1, grant.token);
+    arguments.push_back(std::to_string(toMs(grant.request.lease)));
+    const Outcome outcome = co_await store::runScript(self.node().commands, scripts::kRedissonRenew,
+                                                      std::move(keys), std::move(arguments));
+    co_return renewedIfOne(outcome, sentAt + grant.request.lease);
+}
+
+async::Task<ReleaseOutcome> unlockRedisson(Contender& self, Grant grant, RedissonUnlock unlock)
+{
+    const Bytes& key = grant.request.key;
+    const Bytes latch = redissonName("redisson_unlock_latch", key) + ':' + self.freshToken();
+    std::vector<Bytes> keys(1, key);
+    keys.push_back(latch);
+    keys.insert(keys.end(), unlock.moreKeys.begin(), unlock.moreKeys.end());
+    std::vector<Bytes> arguments(1, grant.token);
+    arguments.push_back(std::to_string(toMs(grant.request.lease)));
+    arguments.push_back(unlock.channel);
+    arguments.push_back(std::to_string(toMs(kLatchLife)));
+    arguments.insert(arguments.end(), unlock.moreArguments.begin(), unlock.moreArguments.end());
+    for (int tries = 1;; ++tries) {
+        const Outcome outcome = co_await store::runScript(self.node().commands, unlock.script, keys,
+                                                          arguments);
+        if (!std::holds_alternative<store::Unknown>(outcome) || tries == kUnlockTriesMax) {
+            Command forget("DEL", latch);
+            co_await self.node().commands.submit(std::move(forget));
+            co_return readUnlock(outcome);
+        }
+        co_await self.clock().wakeAt(self.now() + kUnlockPause);
+    }
+}
+
+} // namespace lockscope::protocol::builtin

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "async/task.h"
+#include "protocol/lock_protocol.h"
+#include "store/script.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+// What Redisson's locks have in common: names (version 4.7), the wait for a message, the watchdog's
+// renewal, and the unlock that may be repeated.
+namespace lockscope::protocol::builtin {
+
+/// "{key}", or "key" when it has a hash tag of its own.
+Bytes redissonTag(std::string_view key);
+
+/// "prefix:{key}".
+Bytes redissonName(std::string_view prefix, std::string_view key);
+
+/// How often the owner holds the lock, or how long another one still does.
+struct RedissonAnswer {
+    int count = 0;                     // 0: not granted
+    std::optional<Duration> remaining; // nullopt: for ever, or granted
+};
+/// nullopt for a reply that is none of Redisson's.
+std::optional<RedissonAnswer> redissonAnswer(const store::Outcome& outcome);
+
+/// The outcome of a lock script that answers so. `grant` is the hold that was asked for.
+AcquireOutcome redissonOutcome(const store::Outcome& outcome, Grant grant);
+
+/// Who is refused listens to `channel`, tries once more, and then again with every message, or when
+/// the hold in the way would have run out.
+async::Task<AcquireOutcome> acquireListening(const LockProtocol& protocol, Contender& self,
+                                             LockRequest request, Bytes channel);
+
+/// Begins the lease anew while the hash has the grant's token as a field.
+async::Task<RenewOutcome> renewRedissonField(Contender& self, Grant grant);
+
+/// An unlock script. KEYS: the lock, the latch of this request, `moreKeys`. ARGV: the grant's
+/// token, the lease in ms, `channel`, the life of the latch in ms, `moreArguments`. It answers with
+/// the holds that are left, -1 (nothing there), or -2 (somebody else's).
+struct RedissonUnlock {
+    store::Script script;
+    Bytes channel;
+    std::vector<Bytes> moreKeys;
+    std::vector<Bytes> moreArguments;
+};
+/// Runs it, and again while the answer is lost: the latch makes that harmless.
+async::Task<ReleaseOutcome> unlockRedisson(Contender& self, Grant grant, RedissonUnlock unlock);
+
+} // namespace lockscope::protocol::builtin

@@ -1,0 +1,139 @@
+#include "protocol/builtin/builtin.h"
+#include "protocol/builtin/redisson_steps.h"
+#include "protocol/builtin/steps.h"
+#include "protocol_scripts.h"
+#include "store/script.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+// EXISTS, HEXISTS, HINCRBY, EXPIRE in one script: a hash from owner to count. The unlock counts
+// down and leaves the expiry alone (lock-flaws 19, 43).
+namespace lockscope::protocol::builtin {
+
+namespace {
+
+using namespace std::chrono_literals;
+using store::Outcome;
+
+class ReentrantHash final : public LockProtocol {
+public:
+    const ProtocolInfo& info() const override { return m_info; }
+
+    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
+    {
+        const auto lease = inWholeSeconds(request.lease);
+        request.lease = lease;
+        const Instant sentAt = self.now();
+        std::vector<Bytes> keys(1, request.key);
+        std::vector<Bytes> arguments(1, ownerField(self));
+        arguments.push_back(std::to_string(lease.count()));
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          scripts::kReentrantHashLock,
+                                                          std::move(keys), std::move(arguments));
+        Grant grant = grantFor(request, ownerField(self), sentAt, self.now());
+        if (auto failure = acquireFailure(outcome, grant)) {
+            co_return *failure;
+        }
+        const auto answer = redissonAnswer(outcome);
+        if (!answer) {
+            co_return Uncertain{unexpectedReply(), std::move(grant)};
+        }
+        if (answer->count == 0) {
+            co_return Refused{answer->remaining};
+        }
+        grant.holds = answer->count;
+        co_return grant;
+    }
+
+    async::Task<RenewOutcome> renew(Contender& self, Grant grant) const override
+    {
+        const auto lease = inWholeSeconds(grant.request.lease);
+        const Instant sentAt = self.now();
+        std::vector<Bytes> keys(1, grant.request.key);
+        std::vector<Bytes> arguments(1, grant.token);
+        arguments.push_back(std::to_string(lease.count()));
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          scripts::kReentrantHashRenew,
+                                                          std::move(keys), std::move(arguments));
+        if (auto failure = renewFailure(outcome)) {
+            co_return *failure;
+        }
+        switch (integerIn(outcome).value_or(-1)) {
+        case 1: co_return Renewed{sentAt + lease};
+        case 0: co_return NotHeld{};
+        default: co_return Uncertain{unexpectedReply(), std::nullopt};
+        }
+    }
+
+    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
+    {
+        std::vector<Bytes> keys(1, grant.request.key);
+        std::vector<Bytes> arguments(1, grant.token);
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          scripts::kReentrantHashUnlock,
+                                                          std::move(keys), std::move(arguments));
+        if (auto failure = releaseFailure(outcome)) {
+            co_return *failure;
+        }
+        if (isNil(outcome)) {
+            co_return NotHeld{};
+        }
+        switch (integerIn(outcome).value_or(-1)) {
+        case 1: co_return Released{};
+        case 0:
+            co_return Released{std::max(grant.holds - 1, 1)}; // the answer does not say how many
+        default: co_return Uncertain{unexpectedReply(), std::nullopt};
+        }
+    }
+
+private:
+    const ProtocolInfo m_info = describe();
+
+    /// Not Redisson's "<client>:<task>": the two must not be taken for each other.
+    static Bytes ownerField(const Contender& self)
+    {
+        return self.identity().client + '-' + std::to_string(self.identity().task);
+    }
+
+    static ProtocolInfo describe()
+    {
+        ProtocolInfo info;
+        info.id = "reentrant-hash";
+        info.title = "Reentrant hash";
+        info.summary = "A hash counts the holds of its owner; scripts count up and down and delete "
+                       "at zero; a renewal looks for the owner's field.";
+        info.flaw = "An unlock that is sent twice counts twice, and a nested hold with a shorter "
+                    "lease cuts the outer one.";
+        info.claims = {
+            {Promise::MutualExclusion, "the holder is done before its lease is over, nested holds "
+                                       "have the same lease, and the server loses no acknowledged "
+                                       "write"},
+            {Promise::OwnerOnlyRelease, "no two tasks share an identity"},
+            {Promise::NoStuckLock, ""},
+            {Promise::ReentryBalance, "no lost answer, neither of a lock nor of an unlock"},
+            {Promise::LeaseHonesty, "nested holds have the same lease, and the clocks of client "
+                                    "and server run equally fast"},
+            {Promise::Progress, ""},
+        };
+        info.needs = {{"acquire", ServerFeature::Scripts},
+                      {"renew", ServerFeature::Scripts},
+                      {"release", ServerFeature::Scripts}};
+        info.defaults.lease = 30s;
+        info.defaults.renewal.period = 10s;
+        info.isReentrant = true;
+        info.canRenew = true;
+        return info;
+    }
+};
+
+} // namespace
+
+const LockProtocol& reentrantHash()
+{
+    static const ReentrantHash protocol;
+    return protocol;
+}
+
+} // namespace lockscope::protocol::builtin

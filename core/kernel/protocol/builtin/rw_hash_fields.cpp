@@ -1,0 +1,70 @@
+#include "protocol/builtin/builtin.h"
+#include "protocol/builtin/rw_steps.h"
+#include "protocol/builtin/steps.h"
+#include "protocol_scripts.h"
+
+#include <utility>
+#include <vector>
+
+// One hash; its fields `read` and `write` hold a stamp by which the owner knows its own hold. A
+// field that is there counts, however old. There is one field for all readers and one expiry for
+// everybody (lock-flaws 80 to 85, 87).
+namespace lockscope::protocol::builtin {
+
+namespace {
+
+using store::Outcome;
+
+class RwHashFields final : public LockProtocol {
+public:
+    const ProtocolInfo& info() const override { return m_info; }
+
+    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
+    {
+        const Instant sentAt = self.now();
+        Bytes stamp = std::to_string(toEpochMs(self.clock().wallNow()));
+        std::vector<Bytes> keys(1, request.key);
+        std::vector<Bytes> arguments(1, stamp);
+        arguments.push_back(std::to_string(toMs(request.lease)));
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          isForReading(request)
+                                                              ? scripts::kRwHashFieldsRead
+                                                              : scripts::kRwHashFieldsWrite,
+                                                          std::move(keys), std::move(arguments));
+        co_return grantedIfOne(outcome, grantFor(request, std::move(stamp), sentAt, self.now()));
+    }
+
+    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
+    {
+        return removeStamp(self, std::move(grant));
+    }
+
+private:
+    const ProtocolInfo m_info = describe();
+
+    static ProtocolInfo describe()
+    {
+        ProtocolInfo info;
+        info.id = "rw-hash-fields";
+        info.title = "Read-write hash, judged by presence";
+        info.summary = "One hash with a field for reading and one for writing; who is there keeps "
+                       "the other side out, and removes the field only with its own stamp in it.";
+        info.flaw = "The one field for reading remembers the last reader only: when that one "
+                    "leaves, a writer goes in while the others read.";
+        info.claims = {{Promise::NoStuckLock, "readers do not overlap for ever"},
+                       {Promise::Progress, "readers do not overlap for ever"}};
+        info.needs = {{"acquire", ServerFeature::Scripts}, {"release", ServerFeature::Scripts}};
+        info.hasModes = true;
+        return info;
+    }
+};
+
+} // namespace
+
+const LockProtocol& rwHashFields()
+{
+    static const RwHashFields protocol;
+    return protocol;
+}
+
+} // namespace lockscope::protocol::builtin

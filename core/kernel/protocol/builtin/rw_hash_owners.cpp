@@ -1,0 +1,138 @@
+#include "protocol/builtin/builtin.h"
+#include "protocol/builtin/rw_steps.h"
+#include "protocol/builtin/steps.h"
+#include "protocol_scripts.h"
+
+#include <utility>
+#include <vector>
+
+// One hash with a field for every hold: what its owner does and until when, on the server's clock.
+// Nobody's lease depends on anybody else's, nobody's release touches anybody else's field, and who
+// has run out is cleared away by whoever comes next. A writer that has to wait leaves a short-lived
+// field of its own, behind which new readers queue.
+namespace lockscope::protocol::builtin {
+
+namespace {
+
+using namespace std::chrono_literals;
+using store::Command;
+using store::Outcome;
+
+/// Room for the way to the server and back between two tries of a waiting writer.
+constexpr Duration kPatienceMargin = 500ms;
+
+class RwHashOwners final : public LockProtocol {
+public:
+    const ProtocolInfo& info() const override { return m_info; }
+
+    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
+    {
+        const Instant sentAt = self.now();
+        const Bytes owner = self.identity().owner();
+        Bytes field = owner + ':' + self.freshToken();
+        std::vector<Bytes> keys(1, request.key);
+        std::vector<Bytes> arguments(1, isForReading(request) ? "read" : "write");
+        arguments.push_back(field);
+        arguments.push_back(owner);
+        arguments.push_back(std::to_string(toMs(request.lease)));
+        arguments.push_back(std::to_string(toMs(patienceOf(request))));
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          scripts::kRwHashOwnersLock,
+                                                          std::move(keys), std::move(arguments));
+        Grant grant = grantFor(request, std::move(field), sentAt, self.now());
+        if (auto failure = acquireFailure(outcome, grant)) {
+            co_return *failure;
+        }
+        const std::int64_t remainingMs = integerIn(outcome).value_or(-1);
+        if (remainingMs < 0) {
+            co_return Uncertain{unexpectedReply(), std::move(grant)};
+        }
+        if (remainingMs > 0) {
+            co_return Refused{std::chrono::milliseconds(remainingMs)};
+        }
+        co_return grant;
+    }
+
+    async::Task<AcquireOutcome> acquire(Contender& self, LockRequest request) const override
+    {
+        AcquireOutcome outcome = co_await LockProtocol::acquire(self, request);
+        const bool isAnnounced = !isForReading(request) && patienceOf(request) > Duration(0);
+        if (isAnnounced && !std::holds_alternative<Grant>(outcome)) {
+            Command withdraw("HDEL", request.key, self.identity().owner());
+            co_await self.node().commands.submit(std::move(withdraw));
+        }
+        co_return outcome;
+    }
+
+    async::Task<RenewOutcome> renew(Contender& self, Grant grant) const override
+    {
+        const Instant sentAt = self.now();
+        std::vector<Bytes> keys(1, grant.request.key);
+        std::vector<Bytes> arguments(1, grant.token);
+        arguments.push_back(std::to_string(toMs(grant.request.lease)));
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          scripts::kRwHashOwnersRenew,
+                                                          std::move(keys), std::move(arguments));
+        co_return renewedIfOne(outcome, sentAt + grant.request.lease);
+    }
+
+    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
+    {
+        std::vector<Bytes> keys(1, grant.request.key);
+        std::vector<Bytes> arguments(1, grant.token);
+        co_return releasedIfOne(co_await store::runScript(self.node().commands,
+                                                          scripts::kRwHashOwnersUnlock,
+                                                          std::move(keys), std::move(arguments)));
+    }
+
+private:
+    const ProtocolInfo m_info = describe();
+
+    /// For how long a refused writer is announced: until it has certainly tried again. 0: nobody
+    /// waits for it, because that was not wanted or because it does not come back.
+    static Duration patienceOf(const LockRequest& request)
+    {
+        const bool comesBack = isForReading(request) || request.waitLimit > Duration(0);
+        if (!request.areWritersPreferred || !comesBack) {
+            return Duration(0);
+        }
+        const Retry& retry = request.retry;
+        const bool isGrowing = retry.kind == Retry::Kind::Exponential;
+        return (isGrowing ? retry.intervalMax : retry.interval) + retry.jitter + kPatienceMargin;
+    }
+
+    static ProtocolInfo describe()
+    {
+        ProtocolInfo info;
+        info.id = "rw-hash-owners";
+        info.title = "Read-write hash, a field per hold";
+        info.summary = "One hash with a field for every hold, each with its own expiry on the "
+                       "server's clock; readers can be made to queue behind a waiting writer.";
+        info.claims = {
+            {Promise::ReadWriteExclusion, "every holder is done before its lease is over, the "
+                                          "server's clock does not jump, and it loses no "
+                                          "acknowledged write"},
+            {Promise::OwnerOnlyRelease, ""},
+            {Promise::NoStuckLock, ""},
+            {Promise::LeaseHonesty, "the clocks of client and server run equally fast"},
+            {Promise::Progress, ""},
+        };
+        info.needs = {{"acquire", ServerFeature::ScriptTime},
+                      {"renew", ServerFeature::ScriptTime},
+                      {"release", ServerFeature::ScriptTime}};
+        info.defaults.renewal.period = 10s;
+        info.hasModes = true;
+        info.canRenew = true;
+        return info;
+    }
+};
+
+} // namespace
+
+const LockProtocol& rwHashOwners()
+{
+    static const RwHashOwners protocol;
+    return protocol;
+}
+
+} // namespace lockscope::protocol::builtin

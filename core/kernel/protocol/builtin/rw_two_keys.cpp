@@ -1,0 +1,76 @@
+#include "protocol/builtin/builtin.h"
+#include "protocol/builtin/rw_steps.h"
+#include "protocol/builtin/steps.h"
+#include "protocol_scripts.h"
+
+#include <utility>
+#include <vector>
+
+// Two keys on one server, k:read and k:write, and a flag in each. All readers share one flag, so
+// the first of them to leave takes it along, and nobody asks whose flag it deletes (lock-flaws 103,
+// 72, 73, 11).
+namespace lockscope::protocol::builtin {
+
+namespace {
+
+using store::Command;
+using store::Outcome;
+
+constexpr std::string_view kFlag = "1";
+
+class RwTwoKeys final : public LockProtocol {
+public:
+    const ProtocolInfo& info() const override { return m_info; }
+
+    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
+    {
+        const Instant sentAt = self.now();
+        const bool isReading = isForReading(request);
+        std::vector<Bytes> keys(1, readKeyOf(request.key));
+        keys.push_back(writeKeyOf(request.key));
+        std::vector<Bytes> arguments(1, std::to_string(inWholeSeconds(request.lease).count()));
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          isReading ? scripts::kRwTwoKeysRead
+                                                                    : scripts::kRwTwoKeysWrite,
+                                                          std::move(keys), std::move(arguments));
+        co_return grantedIfOne(outcome, grantFor(request, Bytes(kFlag), sentAt, self.now()));
+    }
+
+    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
+    {
+        const LockRequest& request = grant.request;
+        Command remove("DEL",
+                       isForReading(request) ? readKeyOf(request.key) : writeKeyOf(request.key));
+        co_return releaseByDel(co_await self.node().commands.submit(std::move(remove)));
+    }
+
+private:
+    const ProtocolInfo m_info = describe();
+
+    static ProtocolInfo describe()
+    {
+        ProtocolInfo info;
+        info.id = "rw-two-keys";
+        info.title = "Read-write lock in two keys";
+        info.summary = "One flag for all readers and one for the writer, each with an expiry; a "
+                       "script looks at the other side before it sets its own.";
+        info.flaw = "All readers share one flag: the first to leave deletes it, and a writer goes "
+                    "in while the others read.";
+        info.claims = {{Promise::NoStuckLock, ""},
+                       {Promise::Progress, "readers do not overlap for ever"}};
+        info.needs = {{"acquire", ServerFeature::Scripts}};
+        info.keys = KeyUse::Two;
+        info.hasModes = true;
+        return info;
+    }
+};
+
+} // namespace
+
+const LockProtocol& rwTwoKeys()
+{
+    static const RwTwoKeys protocol;
+    return protocol;
+}
+
+} // namespace lockscope::protocol::builtin

@@ -1,0 +1,110 @@
+#include "protocol/builtin/builtin.h"
+#include "protocol/builtin/our_steps.h"
+#include "protocol/builtin/steps.h"
+#include "protocol_scripts.h"
+#include "store/script.h"
+
+#include <utility>
+#include <vector>
+
+// N permits: a sorted set of tokens by the instant at which each runs out, by the server's clock.
+// Whoever comes throws out what has run out and goes in while there are fewer than N.
+namespace lockscope::protocol::builtin {
+
+namespace {
+
+using store::Outcome;
+
+class Semaphore final : public LockProtocol {
+public:
+    const ProtocolInfo& info() const override { return m_info; }
+
+    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
+    {
+        const Instant sentAt = self.now();
+        const Bytes token = self.freshToken();
+        std::vector<Bytes> keys(1, request.key);
+        std::vector<Bytes> arguments(1, token);
+        arguments.push_back(std::to_string(toMs(request.lease)));
+        arguments.push_back(std::to_string(request.permits));
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          scripts::kSemaphoreAcquire,
+                                                          std::move(keys), std::move(arguments));
+        co_return listedOutcome(outcome, grantFor(request, token, sentAt, self.now()));
+    }
+
+    async::Task<RenewOutcome> renew(Contender& self, Grant grant) const override
+    {
+        const Instant sentAt = self.now();
+        std::vector<Bytes> keys(1, grant.request.key);
+        std::vector<Bytes> arguments(1, grant.token);
+        arguments.push_back(std::to_string(toMs(grant.request.lease)));
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          scripts::kSemaphoreRenew, std::move(keys),
+                                                          std::move(arguments));
+        if (auto failure = renewFailure(outcome)) {
+            co_return *failure;
+        }
+        switch (integerIn(outcome).value_or(0)) {
+        case 1: co_return Renewed{sentAt + grant.request.lease};
+        case -1: co_return NotHeld{};
+        default: co_return Uncertain{unexpectedReply(), std::nullopt};
+        }
+    }
+
+    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
+    {
+        std::vector<Bytes> keys(1, grant.request.key);
+        std::vector<Bytes> arguments(1, grant.token);
+        const Outcome outcome = co_await store::runScript(self.node().commands,
+                                                          scripts::kSemaphoreRelease,
+                                                          std::move(keys), std::move(arguments));
+        if (auto failure = releaseFailure(outcome)) {
+            co_return *failure;
+        }
+        switch (integerIn(outcome).value_or(0)) {
+        case 1: co_return Released{};
+        case -1: co_return NotHeld{};
+        default: co_return Uncertain{unexpectedReply(), std::nullopt};
+        }
+    }
+
+private:
+    const ProtocolInfo m_info = describe();
+
+    static ProtocolInfo describe()
+    {
+        using namespace std::chrono_literals;
+        ProtocolInfo info;
+        info.id = "semaphore";
+        info.title = "Semaphore";
+        info.summary = "A sorted set of permits with an expiry each, by the server's clock: there "
+                       "is room while it has fewer than N.";
+        info.claims = {
+            {Promise::MutualExclusion, "N holders count as one: all say the same N, each is done "
+                                       "before its lease is over, and the server loses no "
+                                       "acknowledged write"},
+            {Promise::OwnerOnlyRelease, ""},
+            {Promise::NoStuckLock, ""},
+            {Promise::LeaseHonesty, "the clocks of client and server run equally fast"},
+            {Promise::Progress, ""},
+        };
+        info.needs = {{"acquire", ServerFeature::ScriptTime},
+                      {"renew", ServerFeature::ScriptTime},
+                      {"release", ServerFeature::ScriptTime}};
+        info.defaults.retry.jitter = 50ms;
+        info.hasPermits = true;
+        info.canRenew = true;
+        return info;
+    }
+};
+
+} // namespace
+
+const LockProtocol& semaphore()
+{
+    static const Semaphore protocol;
+    return protocol;
+}
+
+} // namespace lockscope::protocol::builtin

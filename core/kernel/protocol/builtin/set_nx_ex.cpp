@@ -1,0 +1,64 @@
+#include "protocol/builtin/builtin.h"
+#include "protocol/builtin/flag_steps.h"
+#include "protocol/builtin/steps.h"
+
+#include <utility>
+
+// SET k 1 EX T NX, DEL k. The holder that comes late deletes the lock of the next one (lock-flaws
+// 11).
+namespace lockscope::protocol::builtin {
+
+namespace {
+
+using store::Command;
+using store::Outcome;
+
+class SetNxEx final : public LockProtocol {
+public:
+    const ProtocolInfo& info() const override { return m_info; }
+
+    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
+    {
+        const auto lease = inWholeSeconds(request.lease);
+        request.lease = lease;
+        const Instant sentAt = self.now();
+        Command take("SET", request.key, kFlag, "EX", lease.count(), "NX");
+        const Outcome taken = co_await self.node().commands.submit(std::move(take));
+        co_return grantedIfOk(taken, grantFor(request, Bytes(kFlag), sentAt, self.now()));
+    }
+
+    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
+    {
+        return deleteBlindly(self, std::move(grant));
+    }
+
+private:
+    const ProtocolInfo m_info = describe();
+
+    static ProtocolInfo describe()
+    {
+        ProtocolInfo info;
+        info.id = "set-nx-ex";
+        info.title = "SET NX EX and a plain DEL";
+        info.summary = "One command takes the key with an expiry; DEL gives it back.";
+        info.flaw = "A holder that outlives its lease deletes the lock of whoever came after it.";
+        info.claims = {
+            {Promise::MutualExclusion, "every holder is done before its lease is over, and the "
+                                       "server loses no acknowledged write"},
+            {Promise::NoStuckLock, ""},
+            {Promise::Progress, ""},
+        };
+        info.needs = {{"acquire", ServerFeature::SetOptions}};
+        return info;
+    }
+};
+
+} // namespace
+
+const LockProtocol& setNxEx()
+{
+    static const SetNxEx protocol;
+    return protocol;
+}
+
+} // namespace lockscope::protocol::builtin

@@ -1,0 +1,60 @@
+#include "protocol/builtin/builtin.h"
+#include "protocol/builtin/flag_steps.h"
+#include "protocol/builtin/steps.h"
+
+#include <utility>
+
+// SETNX k 1, DEL k. Atomic, and for ever: nothing ends the hold of somebody who died (lock-flaws 3,
+// 61, 62).
+namespace lockscope::protocol::builtin {
+
+namespace {
+
+using store::Command;
+using store::Outcome;
+
+class SetnxNoExpiry final : public LockProtocol {
+public:
+    const ProtocolInfo& info() const override { return m_info; }
+
+    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
+    {
+        Command take("SETNX", request.key, kFlag);
+        const Outcome taken = co_await self.node().commands.submit(std::move(take));
+        co_return grantedIfOne(taken, endlessGrantFor(request, Bytes(kFlag), self.now()));
+    }
+
+    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
+    {
+        return deleteBlindly(self, std::move(grant));
+    }
+
+private:
+    const ProtocolInfo m_info = describe();
+
+    static ProtocolInfo describe()
+    {
+        ProtocolInfo info;
+        info.id = "setnx-no-expiry";
+        info.title = "SETNX alone";
+        info.summary = "SETNX takes the key, DEL gives it back. The key never runs out.";
+        info.flaw = "A holder that dies leaves the lock behind, and everybody else waits for ever.";
+        info.claims = {
+            {Promise::MutualExclusion, "the server loses no acknowledged write"},
+            {Promise::OwnerOnlyRelease, "nobody releases but a holder, and once"},
+            {Promise::Progress, "no holder dies, and no message is lost"},
+        };
+        info.hasExpiry = false;
+        return info;
+    }
+};
+
+} // namespace
+
+const LockProtocol& setnxNoExpiry()
+{
+    static const SetnxNoExpiry protocol;
+    return protocol;
+}
+
+} // namespace lockscope::protocol::builtin

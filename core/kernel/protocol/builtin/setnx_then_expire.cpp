@@ -1,0 +1,74 @@
+#include "protocol/builtin/builtin.h"
+#include "protocol/builtin/flag_steps.h"
+#include "protocol/builtin/steps.h"
+
+#include <utility>
+
+// SETNX k 1, then EXPIRE k T, DEL k. Whoever dies between the two leaves a key that never runs out
+// (lock-flaws 4), and the DEL asks nobody whose lock it is (11).
+namespace lockscope::protocol::builtin {
+
+namespace {
+
+using store::Command;
+using store::Outcome;
+
+class SetnxThenExpire final : public LockProtocol {
+public:
+    const ProtocolInfo& info() const override { return m_info; }
+
+    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
+    {
+        const auto lease = inWholeSeconds(request.lease);
+        request.lease = lease;
+        Command take("SETNX", request.key, kFlag);
+        const Outcome taken = co_await self.node().commands.submit(std::move(take));
+        AcquireOutcome endless = grantedIfOne(taken,
+                                              endlessGrantFor(request, Bytes(kFlag), self.now()));
+        if (!std::holds_alternative<Grant>(endless)) {
+            co_return endless;
+        }
+        const Instant sentAt = self.now();
+        Command expire("EXPIRE", request.key, lease.count());
+        const Outcome expires = co_await self.node().commands.submit(std::move(expire));
+        if (auto problem = problemUnlessInteger(expires)) {
+            co_return Uncertain{std::move(*problem), std::get<Grant>(std::move(endless))};
+        }
+        co_return grantFor(request, Bytes(kFlag), sentAt, self.now()); // whatever EXPIRE said
+    }
+
+    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
+    {
+        return deleteBlindly(self, std::move(grant));
+    }
+
+private:
+    const ProtocolInfo m_info = describe();
+
+    static ProtocolInfo describe()
+    {
+        ProtocolInfo info;
+        info.id = "setnx-then-expire";
+        info.title = "SETNX, then EXPIRE";
+        info.summary = "SETNX takes the key, a second command gives it an expiry; DEL gives it "
+                       "back.";
+        info.flaw = "A client that dies between the two commands leaves a lock that never runs "
+                    "out.";
+        info.claims = {
+            {Promise::MutualExclusion, "every holder is done before its lease is over, and the "
+                                       "server loses no acknowledged write"},
+            {Promise::Progress, "nobody dies between the two commands, and no message is lost"},
+        };
+        return info;
+    }
+};
+
+} // namespace
+
+const LockProtocol& setnxThenExpire()
+{
+    static const SetnxThenExpire protocol;
+    return protocol;
+}
+
+} // namespace lockscope::protocol::builtin

@@ -1,0 +1,46 @@
+#include "protocol/contender.h"
+
+#include <utility>
+
+namespace lockscope::protocol {
+
+Contender::Contender(Surroundings surroundings, Identity identity, trace::ContenderId id, Rng rng,
+                     ClientMemory& memory)
+    : m_surroundings(std::move(surroundings)),
+      m_identity(std::move(identity)),
+      m_id(id),
+      m_rng(rng),
+      m_memory(memory)
+{}
+
+void Contender::record(trace::EventKind kind, const LockRequest& request, std::int64_t value)
+{
+    trace::Event event;
+    event.at = now();
+    event.kind = kind;
+    event.contender = m_id;
+    event.lock = request.lock;
+    event.isRead = request.mode == Mode::Read;
+    event.value = value;
+    m_surroundings.events.append(event);
+}
+
+async::Task<void> Contender::waitForBell(Instant deadline)
+{
+    co_await m_bell.passBefore(executor(), clock(), deadline);
+}
+
+async::Task<void> Contender::sleepUntil(Instant deadline)
+{
+    while (!m_isInterrupted && now() < deadline) {
+        co_await waitForBell(deadline);
+    }
+}
+
+void Contender::interrupt()
+{
+    m_isInterrupted = true;
+    m_bell.open();
+}
+
+} // namespace lockscope::protocol

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "async/gate.h"
+#include "async/task.h"
+#include "base/clock.h"
+#include "base/rng.h"
+#include "protocol/identity.h"
+#include "protocol/lock_request.h"
+#include "store/node.h"
+#include "trace/event.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lockscope::protocol {
+
+/// What a protocol keeps in the memory of one client program, shared by its tasks: hold counts that
+/// Redis does not see, a common stop flag. Lost when the program crashes.
+class ClientMemory {
+public:
+    virtual ~ClientMemory() = default;
+
+    /// See Renewal::sharesOneSwitch.
+    bool isRenewing = false;
+};
+
+/// What a client program runs in. What is referred to outlives the program.
+struct Surroundings {
+    std::vector<store::Node> nodes; // one, or the masters of a Redlock set
+    async::Executor& executor;
+    Clock& clock;
+    trace::EventSink& events;
+};
+
+/// One logical task that takes locks: who it is, what it reaches, and how it is told to stop.
+/// Lives on one executor; neither copied nor moved, because its tasks refer to it.
+class Contender {
+public:
+    /// `memory` is shared by the tasks of one program and outlives them.
+    Contender(Surroundings surroundings, Identity identity, trace::ContenderId id, Rng rng,
+              ClientMemory& memory);
+    Contender(const Contender&) = delete;
+    Contender& operator=(const Contender&) = delete;
+
+    const std::vector<store::Node>& nodes() const { return m_surroundings.nodes; }
+    /// The server of a protocol that uses one.
+    const store::Node& node() const { return m_surroundings.nodes.front(); }
+    async::Executor& executor() const { return m_surroundings.executor; }
+    Clock& clock() const { return m_surroundings.clock; }
+    Instant now() const { return m_surroundings.clock.now(); }
+    Rng& rng() { return m_rng; }
+    const Identity& identity() const { return m_identity; }
+    trace::ContenderId id() const { return m_id; }
+    ClientMemory& memory() const { return m_memory; }
+
+    /// A token that nobody used before.
+    Bytes freshToken() { return randomUuid(m_rng); }
+
+    void record(trace::EventKind kind, const LockRequest& request, std::int64_t value = 0);
+
+    /// Opened by everything that may end a wait: a message, the loss of a hold, an interruption.
+    /// Whoever waits for it looks again at what it waits for.
+    async::Gate& bell() { return m_bell; }
+
+    /// Goes on when the bell rings, or at `deadline`.
+    async::Task<void> waitForBell(Instant deadline);
+
+    /// Goes on at `deadline`, or earlier when interrupted.
+    async::Task<void> sleepUntil(Instant deadline);
+
+    /// Whatever waits for a lock gives up, whatever sleeps wakes; holds are not touched.
+    void interrupt();
+    void clearInterruption() { m_isInterrupted = false; }
+    bool isInterrupted() const { return m_isInterrupted; }
+
+private:
+    Surroundings m_surroundings;
+    Identity m_identity;
+    trace::ContenderId m_id;
+    Rng m_rng;
+    ClientMemory& m_memory;
+    async::Gate m_bell;
+    bool m_isInterrupted = false;
+};
+
+} // namespace lockscope::protocol

@@ -1,0 +1,29 @@
+#include "protocol/lock_protocol.h"
+
+#include "protocol/attempts.h"
+
+#include <utility>
+
+namespace lockscope::protocol {
+
+async::Task<AcquireOutcome> LockProtocol::acquire(Contender& self, LockRequest request) const
+{
+    Attempts attempts(*this, self, request);
+    while (true) {
+        AcquireOutcome outcome = co_await attempts.next();
+        if (attempts.isOver(outcome)) {
+            co_return outcome;
+        }
+        co_await attempts.pause();
+    }
+}
+
+async::Task<RenewOutcome> LockProtocol::renew(Contender&, Grant) const
+{
+    store::Problem problem;
+    problem.kind = store::Problem::Kind::ServerRefused;
+    problem.detail = "this protocol has no renewal";
+    co_return Unavailable{std::move(problem)};
+}
+
+} // namespace lockscope::protocol

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "protocol/lock_protocol.h"
+#include "protocol/own_step.h"
+
+#include <optional>
+
+namespace lockscope::protocol {
+
+/// What a protocol file says.
+struct OwnLockPlan {
+    ProtocolInfo info;
+    OwnStep acquire;
+    std::optional<OwnStep> renew;
+    OwnStep release;
+
+    // Positions in the answers (see numberAt) at which more is told.
+    std::optional<int> remainingMsAt; // of a refusal: how long the hold in the way lasts
+    std::optional<int> holdsAt;       // of a grant: how often its owner holds the lock now
+    std::optional<int> fenceAt;       // of a grant: its fence
+    std::optional<int> holdsLeftAt;   // of a release that leaves holds
+};
+
+/// A lock protocol that somebody has written down: three scripts, and how their answers are read.
+/// Waiters poll.
+class OwnLock final : public LockProtocol {
+public:
+    explicit OwnLock(OwnLockPlan plan) : m_plan(std::move(plan)) {}
+
+    const ProtocolInfo& info() const override { return m_plan.info; }
+
+    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override;
+    async::Task<RenewOutcome> renew(Contender& self, Grant grant) const override;
+    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override;
+
+private:
+    OwnLockPlan m_plan;
+};
+
+} // namespace lockscope::protocol

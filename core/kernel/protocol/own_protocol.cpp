@@ -1,0 +1,323 @@
+#include "protocol/own_protocol.h"
+
+#include "protocol/catalogue.h"
+#include "protocol/file_section.h"
+#include "protocol/json_places.h"
+#include "protocol/own_lock.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <span>
+#include <utility>
+
+namespace lockscope::protocol {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr int kPositionMax = 15; // in a list that a script answers
+constexpr int kTriesMax = 1'000'000;
+constexpr std::string_view kEveryAnswer = "*";
+
+/// The member that lists the answers of a step with this meaning.
+struct AnswerList {
+    std::string_view name;
+    Meaning meaning;
+    bool isNeeded = false;
+};
+
+// --- the steps ---------------------------------------------------------------------------------
+
+std::vector<Word> readWords(const FileSection& section, std::string_view name)
+{
+    std::vector<Word> words;
+    for (const std::string& text : section.texts(name)) {
+        std::variant<Word, std::string> word = readWord(text);
+        if (const auto* const reason = std::get_if<std::string>(&word)) {
+            throw FileFault{section.pathOf(name) + '/' + std::to_string(words.size()), *reason};
+        }
+        words.push_back(std::move(std::get<Word>(word)));
+    }
+    return words;
+}
+
+bool mentions(const std::vector<Word>& words, Blank blank)
+{
+    return std::any_of(words.begin(), words.end(), [blank](const Word& word) {
+        return std::find(word.begin(), word.end(), BlankOrText(blank)) != word.end();
+    });
+}
+
+/// nullopt: every answer.
+std::optional<AnswerValue> readAnswer(const json& value, const std::string& path)
+{
+    if (value.is_null()) {
+        return AnswerValue();
+    }
+    if (value.is_number_integer()) {
+        return AnswerValue(value.get<std::int64_t>());
+    }
+    if (!value.is_string()) {
+        throw FileFault{path, "An answer is a whole number, a text, or null."};
+    }
+    std::string text = value.get<std::string>();
+    return text != kEveryAnswer ? std::optional<AnswerValue>(std::move(text)) : std::nullopt;
+}
+
+void readAnswers(const FileSection& section, const AnswerList& list, std::vector<AnswerRule>& rules)
+{
+    if (!section.has(list.name) && !list.isNeeded) {
+        return;
+    }
+    const json& values = section.at(list.name);
+    if (!values.is_array() || values.empty()) {
+        section.fail(list.name, "A list of at least one answer belongs here, such as [1, \"OK\"].");
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::string path = section.pathOf(list.name) + '/' + std::to_string(i);
+        AnswerRule rule{list.meaning, readAnswer(values[i], path)};
+        const bool isTaken = std::any_of(rules.begin(), rules.end(), [&rule](const AnswerRule& r) {
+            return r.value == rule.value;
+        });
+        if (isTaken) {
+            throw FileFault{path, "This answer has a meaning already."};
+        }
+        rules.push_back(std::move(rule));
+    }
+}
+
+OwnStep readStep(const FileSection& section, std::span<const AnswerList> lists)
+{
+    OwnStep step;
+    step.script = section.lines("script");
+    step.keys = readWords(section, "keys");
+    step.arguments = readWords(section, "args");
+    if (!mentions(step.keys, Blank::Key)) {
+        section.fail("keys", "One of the keys has to contain {key}, or all locks would be one.");
+    }
+    for (const AnswerList& list : lists) {
+        readAnswers(section, list, step.answers);
+    }
+    return step;
+}
+
+void readAcquire(const FileSection& file, OwnLockPlan& plan)
+{
+    static constexpr AnswerList kLists[] = {{"granted", Meaning::Granted, true},
+                                            {"refused", Meaning::Refused, true}};
+    const FileSection section(file.at("acquire"), file.pathOf("acquire"),
+                              {"script", "keys", "args", "granted", "refused", "remainingMs",
+                               "holds", "fence"});
+    plan.acquire = readStep(section, kLists);
+    for (const std::string_view name : {"keys", "args"}) {
+        if (mentions(name == "keys" ? plan.acquire.keys : plan.acquire.arguments, Blank::Holds)) {
+            section.fail(name, "{holds} is known only once the lock is held.");
+        }
+    }
+    plan.remainingMsAt = section.number("remainingMs", 0, kPositionMax);
+    plan.holdsAt = section.number("holds", 0, kPositionMax);
+    plan.fenceAt = section.number("fence", 0, kPositionMax);
+    plan.info.hasFence = plan.fenceAt.has_value();
+    plan.info.keys = plan.acquire.keys.size() == 1 ? KeyUse::One : KeyUse::Two;
+}
+
+void readRenew(const FileSection& file, OwnLockPlan& plan)
+{
+    static constexpr AnswerList kLists[] = {{"renewed", Meaning::Renewed, true},
+                                            {"otherOwner", Meaning::OtherOwner},
+                                            {"gone", Meaning::Gone}};
+    if (!file.has("renew")) {
+        return;
+    }
+    const FileSection section(file.at("renew"), file.pathOf("renew"),
+                              {"script", "keys", "args", "renewed", "otherOwner", "gone"});
+    plan.renew = readStep(section, kLists);
+    plan.info.canRenew = true;
+}
+
+void readRelease(const FileSection& file, OwnLockPlan& plan)
+{
+    static constexpr AnswerList kLists[] = {{"released", Meaning::Released, true},
+                                            {"stillHeld", Meaning::StillHeld},
+                                            {"otherOwner", Meaning::OtherOwner},
+                                            {"gone", Meaning::Gone}};
+    const FileSection section(file.at("release"), file.pathOf("release"),
+                              {"script", "keys", "args", "released", "stillHeld", "holdsLeft",
+                               "otherOwner", "gone"});
+    plan.release = readStep(section, kLists);
+    plan.holdsLeftAt = section.number("holdsLeft", 0, kPositionMax);
+}
+
+// --- what is known before it runs --------------------------------------------------------------
+
+std::string readId(const FileSection& file)
+{
+    const std::string id = file.text("id");
+    const bool isKebab = std::all_of(id.begin(), id.end(), [](unsigned char c) {
+        return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-';
+    });
+    if (!isKebab || id.front() == '-' || id.back() == '-') {
+        file.fail("id", "An id consists of small letters, digits and dashes in between.");
+    }
+    if (findProtocol(id) != nullptr) {
+        file.fail("id", "A built-in protocol has this id already.");
+    }
+    return id;
+}
+
+void readRetry(const FileSection& file, Retry& retry)
+{
+    if (!file.has("retry")) {
+        return;
+    }
+    const FileSection section(file.at("retry"), file.pathOf("retry"),
+                              {"kind", "interval", "intervalMax", "jitter", "triesMax"});
+    const std::string kind = section.textOr("kind", "fixed");
+    if (kind != "fixed" && kind != "exponential") {
+        section.fail("kind", "The kind of retry is \"fixed\" or \"exponential\".");
+    }
+    retry.kind = kind == "fixed" ? Retry::Kind::Fixed : Retry::Kind::Exponential;
+    retry.interval = section.durationOr("interval", retry.interval);
+    retry.intervalMax = section.durationOr("intervalMax",
+                                           std::max(retry.intervalMax, retry.interval));
+    retry.jitter = section.durationOr("jitter", retry.jitter);
+    retry.triesMax = section.number("triesMax", 1, kTriesMax);
+    if (retry.interval < std::chrono::milliseconds(1)) {
+        section.fail("interval", "The interval has to be at least 1ms.");
+    }
+    if (retry.intervalMax < retry.interval) {
+        section.fail("intervalMax", "The largest interval is smaller than the first.");
+    }
+}
+
+void readRenewal(const FileSection& file, Renewal& renewal)
+{
+    if (!file.has("renewal")) {
+        return;
+    }
+    if (!file.has("renew")) {
+        file.fail("renewal", "There is no \"renew\" step that could be run.");
+    }
+    const FileSection section(file.at("renewal"), file.pathOf("renewal"),
+                              {"period", "countMax", "atOnce"});
+    section.at("period");
+    renewal.period = section.durationOr("period", renewal.period);
+    renewal.countMax = section.number("countMax", 1, kTriesMax);
+    renewal.isFirstAtOnce = section.flagOr("atOnce", false);
+    if (renewal.period < std::chrono::milliseconds(1)) {
+        section.fail("period", "The period has to be at least 1ms.");
+    }
+}
+
+std::optional<Promise> promiseNamed(std::string_view id)
+{
+    for (int i = 0; i < static_cast<int>(Promise::PromiseCount); ++i) {
+        if (idOf(static_cast<Promise>(i)) == id) {
+            return static_cast<Promise>(i);
+        }
+    }
+    return std::nullopt;
+}
+
+/// What a file does not say is what most locks are for.
+std::vector<Claim> readClaims(const FileSection& file)
+{
+    if (!file.has("promises")) {
+        return {{Promise::MutualExclusion, ""},
+                {Promise::OwnerOnlyRelease, ""},
+                {Promise::NoStuckLock, ""},
+                {Promise::Progress, ""}};
+    }
+    std::vector<Claim> claims;
+    for (const std::string& id : file.texts("promises")) {
+        const auto promise = promiseNamed(id);
+        if (!promise) {
+            throw FileFault{file.pathOf("promises") + '/' + std::to_string(claims.size()),
+                            "There is no promise of this name."};
+        }
+        claims.push_back({*promise, ""});
+    }
+    return claims;
+}
+
+void readInfo(const FileSection& file, ProtocolInfo& info)
+{
+    info.id = readId(file);
+    info.title = file.text("title");
+    info.summary = file.text("summary");
+    info.flaw = file.textOr("flaw", {});
+    info.claims = readClaims(file);
+    info.needs = {{"acquire", ServerFeature::Scripts}, {"release", ServerFeature::Scripts}};
+    if (file.has("renew")) {
+        info.needs.push_back({"renew", ServerFeature::Scripts});
+    }
+    info.hasExpiry = file.flagOr("expires", true);
+    info.isReentrant = file.flagOr("reentrant", false);
+    info.hasPermits = file.flagOr("permits", false);
+    info.defaults.lease = file.durationOr("lease", info.defaults.lease);
+    if (info.defaults.lease < std::chrono::milliseconds(1)) {
+        file.fail("lease", "The lease has to be at least 1ms.");
+    }
+    readRetry(file, info.defaults.retry);
+    readRenewal(file, info.defaults.renewal);
+}
+
+OwnLockPlan readPlan(const json& root)
+{
+    const FileSection file(root, "",
+                           {"id", "title", "summary", "flaw", "promises", "lease", "expires",
+                            "reentrant", "permits", "retry", "renewal", "acquire", "renew",
+                            "release"});
+    OwnLockPlan plan;
+    readInfo(file, plan.info);
+    readAcquire(file, plan);
+    readRenew(file, plan);
+    readRelease(file, plan);
+    if (plan.info.isReentrant && !plan.holdsAt) {
+        file.fail("reentrant",
+                  "\"acquire\" has to tell with \"holds\" how often the lock is held.");
+    }
+    return plan;
+}
+
+/// "[json.exception.parse_error.101] parse error at line 3, column 5: what is wrong".
+std::string reasonIn(std::string_view what)
+{
+    const std::size_t column = what.find("column ");
+    const std::size_t colon = column == std::string_view::npos ? what.find(": ")
+                                                               : what.find(": ", column);
+    return colon == std::string_view::npos ? std::string(what)
+                                           : std::string(what.substr(colon + 2));
+}
+
+ProtocolFileError errorAt(TextPlace place, std::string reason)
+{
+    return {place.line, place.column, std::move(reason)};
+}
+
+} // namespace
+
+std::variant<std::unique_ptr<LockProtocol>, ProtocolFileError> readProtocol(std::string_view text)
+{
+    json parsed;
+    try {
+        parsed = json::parse(text);
+    } catch (const json::parse_error& error) {
+        return errorAt(placeAt(text, error.byte > 0 ? error.byte - 1 : 0),
+                       "This is not JSON: " + reasonIn(error.what()) + ".");
+    }
+    const JsonPlaces places(text);
+    if (places.repeated()) {
+        return errorAt(places.repeatedPlace(), "This is said twice.");
+    }
+    try {
+        return std::make_unique<OwnLock>(readPlan(parsed));
+    } catch (const FileFault& fault) {
+        return errorAt(places.of(fault.path), fault.reason);
+    }
+}
+
+} // namespace lockscope::protocol

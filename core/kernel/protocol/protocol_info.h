@@ -1,0 +1,63 @@
+#pragma once
+
+#include "protocol/policies.h"
+#include "protocol/promise.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockscope::protocol {
+
+/// How many keys, and where.
+enum class KeyUse : std::uint8_t { One, Two, OnePerServer };
+
+std::string_view idOf(KeyUse use); // "one", "two", "n servers"
+
+/// Something a step needs of the server beyond GET and SET.
+enum class ServerFeature : std::uint8_t {
+    SetOptions,     // SET … NX PX, Redis 2.6.12
+    Scripts,        // EVAL and EVALSHA, Redis 2.6
+    ScriptTime,     // TIME inside a script that writes, Redis 5 (effects replication)
+    PubSub,         // SUBSCRIBE and PUBLISH on a second connection
+    BlockingPop,    // BLPOP on a second connection
+    SeveralMasters, // independent servers
+};
+
+std::string_view idOf(ServerFeature feature); // "scripts"
+
+/// Which step needs what.
+struct Need {
+    std::string_view step; // "acquire", "renew", "release", "wait"
+    ServerFeature feature;
+};
+
+/// What a request gets when it does not say otherwise.
+struct Defaults {
+    Duration lease = std::chrono::seconds(30);
+    Retry retry;
+    Renewal renewal;
+};
+
+/// What is known about a protocol before it runs.
+struct ProtocolInfo {
+    std::string id;      // kebab-case, stable for ever; also the name of its page in docs/protocols
+    std::string title;   // a few words
+    std::string summary; // one or two sentences: how it works
+    std::string flaw;    // one sentence: where it breaks by design; empty: nowhere that is known
+    std::vector<Claim> claims;
+    std::vector<Need> needs;
+    KeyUse keys = KeyUse::One;
+    Defaults defaults;
+    bool hasModes = false;     // readers and writers
+    bool isReentrant = false;  // the same owner may take it again
+    bool hasPermits = false;   // several holders, up to a number
+    bool hasFence = false;     // grants carry a growing number
+    bool canRenew = false;     // has a renewal step
+    bool hasExpiry = true;     // the key runs out by itself
+
+    bool claimsPromise(Promise promise) const;
+};
+
+} // namespace lockscope::protocol

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "async/task.h"
+#include "protocol/contender.h"
+#include "store/channels.h"
+
+namespace lockscope::protocol {
+
+/// Goes on once the subscription is confirmed, cannot be had at the moment, or at `deadline`.
+async::Task<void> waitUntilListening(Contender& self, store::Subscription& subscription,
+                                     Instant deadline);
+
+/// Goes on with the next message; also when messages may have been missed (after a reconnection),
+/// when the contender is interrupted, and at `deadline`.
+async::Task<void> waitForMessage(Contender& self, store::Subscription& subscription,
+                                 Instant deadline);
+
+} // namespace lockscope::protocol

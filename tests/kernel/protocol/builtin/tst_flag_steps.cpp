@@ -1,0 +1,44 @@
+#include "kernel/protocol/builtin/outcome_words.h"
+#include "kernel/text_in_failures.h"
+#include "protocol/builtin/flag_steps.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::protocol;
+using namespace lockscope::testing;
+using namespace std::string_literals;
+using store::Outcome;
+
+class TestFlagSteps : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theKeyIsDeletedWhoeverHoldsIt_data();
+    void theKeyIsDeletedWhoeverHoldsIt();
+};
+
+void TestFlagSteps::theKeyIsDeletedWhoeverHoldsIt_data()
+{
+    QTest::addColumn<Outcome>("answer");
+    QTest::addColumn<std::string>("word");
+    QTest::newRow("it was there") << number(1) << "released"s;
+    QTest::newRow("it was not there") << number(0) << "gone"s;
+    QTest::newRow("no answer") << lostReply() << "uncertain"s;
+    QTest::newRow("not sent") << notSent() << "unavailable"s;
+}
+
+void TestFlagSteps::theKeyIsDeletedWhoeverHoldsIt()
+{
+    QFETCH(const Outcome, answer);
+    ContenderBench bench(answering({{"DEL", answer}}));
+    Grant grant;
+    grant.request = bench.request();
+    grant.token = "not looked at";
+    QTEST(wordFor(bench.loop().run(builtin::deleteBlindly(bench.contender(), grant))), "word");
+    QCOMPARE(bench.store().asked(), std::vector<std::string>{"DEL k"});
+}
+
+QTEST_GUILESS_MAIN(TestFlagSteps)
+
+#include "tst_flag_steps.moc"

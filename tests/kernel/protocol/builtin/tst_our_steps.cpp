@@ -1,0 +1,75 @@
+#include "kernel/protocol/builtin/answer_rows.h"
+#include "kernel/text_in_failures.h"
+#include "protocol/builtin/our_steps.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::protocol;
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using builtin::companionKey;
+using builtin::listedOutcome;
+
+class TestOurSteps : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aCompanionKeyLiesOnTheSameNode_data();
+    void aCompanionKeyLiesOnTheSameNode();
+    void aNumberBehindAGrantIsItsFence();
+    void aGrantMayComeWithoutANumber();
+    void aNumberBehindARefusalIsTheTimeLeft();
+    void noTimeIsLeftOfAHoldThatNeverEnds();
+    void whatIsNoListIsNotBelieved();
+};
+
+void TestOurSteps::aCompanionKeyLiesOnTheSameNode_data()
+{
+    QTest::addColumn<std::string>("key");
+    QTest::addColumn<std::string>("companion");
+    QTest::newRow("plain") << std::string("job:sync") << std::string("{job:sync}:fence");
+    QTest::newRow("with a hash tag")
+        << std::string("{job}:sync") << std::string("{job}:sync:fence");
+    QTest::newRow("empty") << std::string() << std::string("{}:fence");
+}
+
+void TestOurSteps::aCompanionKeyLiesOnTheSameNode()
+{
+    QFETCH(const std::string, key);
+    QTEST(companionKey(key, "fence"), "companion");
+}
+
+void TestOurSteps::aNumberBehindAGrantIsItsFence()
+{
+    const auto outcome = listedOutcome(numbers({1, 7}), {});
+    QCOMPARE(std::get<Grant>(outcome).fence, std::optional(std::int64_t{7}));
+}
+
+void TestOurSteps::aGrantMayComeWithoutANumber()
+{
+    QVERIFY(!std::get<Grant>(listedOutcome(numbers({1}), {})).fence);
+}
+
+void TestOurSteps::aNumberBehindARefusalIsTheTimeLeft()
+{
+    const auto outcome = listedOutcome(numbers({0, 1500}), {});
+    QCOMPARE(std::get<Refused>(outcome).remaining, std::optional<Duration>(1500ms));
+}
+
+void TestOurSteps::noTimeIsLeftOfAHoldThatNeverEnds()
+{
+    QVERIFY(!std::get<Refused>(listedOutcome(numbers({0, -1}), {})).remaining);
+}
+
+void TestOurSteps::whatIsNoListIsNotBelieved()
+{
+    Grant hoped;
+    hoped.token = "token";
+    const auto outcome = listedOutcome(number(1), hoped);
+    QCOMPARE(std::get<Uncertain>(outcome).possible->token, Bytes("token"));
+}
+
+QTEST_GUILESS_MAIN(TestOurSteps)
+
+#include "tst_our_steps.moc"
