@@ -1,0 +1,93 @@
+#pragma once
+
+#include "base/time.h"
+#include "protocol/lock_protocol.h"
+#include "store/endpoint.h"
+#include "store/problem.h"
+#include "trace/event.h"
+#include "trace/run_statistics.h"
+#include "workload/contender_life.h"
+#include "workload/scenario.h"
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lockscope::service {
+
+/// What to run, and where.
+struct LiveRunOrder {
+    workload::Scenario scenario;
+    std::shared_ptr<const protocol::LockProtocol> protocol; // built-in ones are shared without
+                                                            // owning
+    /// Where; several for a protocol of several masters. Empty: private servers are started for
+    /// the run and stopped after it.
+    std::vector<store::Endpoint> servers;
+    int privateServerCount = 1; // of those
+    int threadCount = 2;
+};
+
+/// One contender at a glance.
+struct ContenderGlance {
+    trace::ContenderId id = 0;
+    workload::Activity activity = workload::Activity::Thinking;
+    trace::LockId lock = 0;
+    Instant since{};
+    std::uint64_t acquisitions = 0;
+};
+
+/// How a run is doing, some ten times a second.
+struct LiveRunProgress {
+    enum class Phase {
+        Idle,     // no run yet
+        Starting, // servers and connections
+        Running,
+        Parked,   // paused by the user: nobody holds or waits
+        Stopping, // holders release
+        Finished,
+        Failed, // see problem
+    };
+
+    Phase phase = Phase::Idle;
+    Instant at{};         // when this was true, on the time line of ContenderGlance::since
+    Duration elapsed{0};  // of running, parking not counted
+    Duration duration{0}; // as ordered
+    trace::RunStatistics statistics;
+    double recentPerSecond = 0; // acquisitions over the last second
+    std::vector<ContenderGlance> contenders;
+    std::vector<store::Endpoint> servers; // where it runs
+    store::Problem problem;
+    std::uint64_t droppedEventCount = 0; // beyond the bound of the log
+    /// After the end: keys of the run that are still there although no crash was asked for, and
+    /// those left by crashes.
+    std::vector<Bytes> leftBehind;
+};
+
+/// Runs contenders against real servers on worker threads. One run at a time. Lives on the GUI
+/// thread; signals arrive there.
+class LiveRunner : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    /// Ends a run that is going on, and starts this one.
+    virtual void start(const LiveRunOrder& order) = 0;
+    /// Everybody releases and waits for resume(). Within 200 ms.
+    virtual void pause() = 0;
+    virtual void resume() = 0;
+    /// Everybody releases and ends. Within 200 ms; private servers are gone afterwards.
+    virtual void stop() = 0;
+
+    virtual const LiveRunProgress& progress() const = 0;
+    /// Everything that happened so far, in the order of time, up to the bound of the log.
+    virtual const std::vector<trace::Event>& events() const = 0;
+
+Q_SIGNALS:
+    void progressed(const lockscope::service::LiveRunProgress& progress);
+};
+
+} // namespace lockscope::service

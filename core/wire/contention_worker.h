@@ -1,0 +1,113 @@
+#pragma once
+
+#include "async/task.h"
+#include "base/rng.h"
+#include "live_runner.h"
+#include "lock_client.h"
+#include "loop_clock.h"
+#include "loop_executor.h"
+#include "protocol/contender.h"
+#include "protocol/lock_protocol.h"
+#include "redis_channels.h"
+#include "trace/event_log.h"
+#include "workload/contender_life.h"
+#include "workload/process.h"
+#include "workload/scenario.h"
+#include "workload/shared_page.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace lockscope::wire {
+
+/// The contenders that one thread runs.
+struct Assignment {
+    workload::Scenario scenario;
+    std::shared_ptr<const protocol::LockProtocol> protocol;
+    std::vector<store::Endpoint> servers;
+    std::shared_ptr<workload::SharedPage> page; // shared with the other threads
+    trace::ContenderId firstContender = 0;
+    int contenderCount = 0;
+    std::uint64_t seed = 1;
+};
+
+/// What a worker hands over, some twenty times a second.
+struct WorkerReport {
+    std::vector<trace::Event> events; // in the order of time, all since the last report
+    std::vector<service::ContenderGlance> contenders;
+    std::uint64_t commandCount = 0; // since the last report
+    Instant until{};                // nothing earlier than this will be reported any more
+};
+
+/// Lives on a worker thread and owns everything of its contenders: connections, clocks, tasks.
+/// Every contender is a client program of its own to the server.
+class ContentionWorker final : public QObject {
+    Q_OBJECT
+public:
+    ContentionWorker();
+    ~ContentionWorker() override;
+
+    /// Connects everybody. Ends with prepared() or unprepared().
+    void prepare(const Assignment& assignment);
+    /// Everybody begins.
+    void go();
+    void park();
+    void unpark();
+    /// Everybody releases and ends; ended() follows within 150 ms, even if a server does not
+    /// answer.
+    void finish();
+    /// Which of the keys are there now. Answered by looked().
+    void lookFor(const std::vector<Bytes>& keys);
+
+Q_SIGNALS:
+    void prepared();
+    void unprepared(const lockscope::store::Problem& problem);
+    void reported(const lockscope::wire::WorkerReport& report);
+    void ended();
+    void looked(const std::vector<lockscope::Bytes>& keysThere);
+
+private:
+    /// One pretended client program: its connections survive its crashes, the rest does not.
+    struct Seat {
+        std::unique_ptr<workload::Process> process;
+        std::unique_ptr<LockClient> client;
+        std::unique_ptr<protocol::ClientMemory> memory;
+        std::unique_ptr<protocol::Contender> contender;
+        std::unique_ptr<workload::ContenderLife> life;
+        async::BackgroundTask supervisor;
+        trace::ContenderId id = 0;
+        Rng rng{0};
+        std::uint64_t incarnation = 0;
+        std::uint64_t acquisitionCount = 0;
+    };
+
+    void makeSeat(int index);
+    void incarnate(Seat& seat);
+    async::Task<void> supervise(Seat& seat);
+    async::Task<void> waitForConnections();
+    async::Task<void> look(std::vector<Bytes> keys);
+    void report();
+    void drop();
+    void seatEnded();
+    service::ContenderGlance glanceAt(const Seat& seat) const;
+    void countAcquisitions(const std::vector<trace::Event>& events);
+
+    LoopExecutor m_executor;
+    LoopClock m_clock;
+    trace::EventLog m_log;
+    Assignment m_assignment;
+    Rng m_rng{1};
+    std::vector<std::unique_ptr<RedisChannels>> m_channels;
+    std::vector<std::unique_ptr<Seat>> m_seats;
+    std::size_t m_busySeatCount = 0;
+    bool m_isFinishing = false;
+    QTimer m_reportTimer;
+    QTimer m_patienceTimer;
+    async::TaskScope m_tasks;
+};
+
+} // namespace lockscope::wire

@@ -1,0 +1,12 @@
+#include "entropy.h"
+
+#include <QRandomGenerator>
+
+namespace lockscope::wire {
+
+std::uint64_t freshSeed()
+{
+    return QRandomGenerator::system()->generate64();
+}
+
+} // namespace lockscope::wire

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "async/task.h"
+#include "base/rng.h"
+#include "lock_client.h"
+#include "lock_keeper.h"
+#include "loop_clock.h"
+#include "loop_executor.h"
+#include "protocol/hold.h"
+#include "redis_channels.h"
+#include "trace/event_log.h"
+#include "worker_thread.h"
+
+#include <QObject>
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace lockscope::wire {
+
+/// The part of RedisLockKeeper that lives on the worker thread. Every lock has connections and an
+/// identity of its own.
+class KeeperWorker final : public QObject {
+    Q_OBJECT
+public:
+    explicit KeeperWorker(std::uint64_t seed);
+    ~KeeperWorker() override;
+
+    void acquire(quint64 id, const service::KeepOrder& order);
+    void release(quint64 id);
+
+Q_SIGNALS:
+    void changed(const lockscope::service::KeptLock& lock);
+
+private:
+    /// Drops events: nobody keeps a log of locks taken by hand.
+    class NoLog final : public trace::EventSink {
+    public:
+        void append(const trace::Event&) override {}
+    };
+    struct Desk {
+        service::KeepOrder order;
+        service::KeptLock lock;
+        std::vector<std::unique_ptr<RedisChannels>> channels;
+        std::unique_ptr<LockClient> client;
+        std::unique_ptr<protocol::ClientMemory> memory;
+        std::unique_ptr<protocol::Contender> contender;
+        async::BackgroundTask task;
+    };
+
+    async::Task<void> serve(Desk& desk);
+    async::Task<void> waitForConnections(Desk& desk);
+    async::Task<void> keep(Desk& desk, protocol::Grant grant);
+    async::Task<void> waitForRelease(Desk& desk, const protocol::Hold& hold);
+    async::Task<void> settleUncertain(Desk& desk, protocol::Uncertain uncertain);
+    void tell(Desk& desk, service::KeptLock::State state);
+    void tellRelease(Desk& desk, const protocol::ReleaseOutcome& outcome);
+
+    LoopExecutor m_executor;
+    LoopClock m_clock;
+    Rng m_rng;
+    NoLog m_log;
+    std::map<quint64, std::unique_ptr<Desk>> m_desks;
+};
+
+/// Takes locks of real servers by hand, from a thread of its own.
+class RedisLockKeeper final : public service::LockKeeper {
+    Q_OBJECT
+public:
+    explicit RedisLockKeeper(QObject* parent = nullptr);
+    ~RedisLockKeeper() override;
+
+    quint64 acquire(const service::KeepOrder& order) override;
+    void release(quint64 id) override;
+    void releaseAll() override;
+    std::vector<service::KeptLock> held() const override;
+    Instant now() const override { return LoopClock::present(); }
+
+private:
+    void take(const service::KeptLock& lock);
+    void tellIfAllReleased();
+
+    quint64 m_lastId = 0;
+    std::map<quint64, service::KeptLock> m_locks; // those that are not over
+    bool m_isReleasingAll = false;
+    WorkerThread<KeeperWorker> m_worker;
+};
+
+} // namespace lockscope::wire

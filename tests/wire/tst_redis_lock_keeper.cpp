@@ -1,0 +1,194 @@
+#include "protocol/catalogue.h"
+#include "redis_lock_keeper.h"
+#include "support/live_server.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using service::KeepOrder;
+using service::KeptLock;
+using State = KeptLock::State;
+
+namespace {
+
+constexpr auto kKey = "maintenance:lock";
+
+KeepOrder orderFor(LiveServer& server, std::string_view protocolId = "set-nx-px-token")
+{
+    const protocol::LockProtocol* const found = protocol::findProtocol(protocolId);
+    KeepOrder order;
+    order.servers = {server.endpoint()};
+    order.protocol = {found, [](const protocol::LockProtocol*) {}};
+    order.request = protocol::LockRequest::withDefaults(found->info(), kKey);
+    return order;
+}
+
+/// What the keeper has said of its locks so far.
+class Diary {
+public:
+    explicit Diary(wire::RedisLockKeeper& keeper)
+    {
+        QObject::connect(&keeper, &service::LockKeeper::changed, &keeper,
+                         [this](const KeptLock& lock) { m_entries.push_back(lock); });
+    }
+
+    bool hasReached(State state) const
+    {
+        return !m_entries.empty() && m_entries.back().state == state;
+    }
+    const KeptLock& last() const { return m_entries.back(); }
+    bool saw(State state) const
+    {
+        return std::any_of(m_entries.begin(), m_entries.end(),
+                           [state](const KeptLock& lock) { return lock.state == state; });
+    }
+
+private:
+    std::vector<KeptLock> m_entries;
+};
+
+} // namespace
+
+class TestRedisLockKeeper : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aLockIsTakenKeptAndReleased();
+    void aLockIsRenewedForAsLongAsItIsHeld();
+    void theHolderIsToldWhenItsLockIsTakenAway();
+    void whoIsRefusedIsToldSo();
+    void waitingCanBeGivenUp();
+    void everythingIsReleasedAtOnce();
+    void nothingToReleaseIsSaidToo();
+    void aServerThatIsAwayIsAProblem();
+    void theEndOfTheKeeperReleasesNothing();
+};
+
+void TestRedisLockKeeper::aLockIsTakenKeptAndReleased()
+{
+    LiveServer server;
+    wire::RedisLockKeeper keeper;
+    const Diary diary(keeper);
+    const quint64 id = keeper.acquire(orderFor(server));
+    QCOMPARE(keeper.held().size(), std::size_t{1});
+    QTRY_VERIFY(diary.hasReached(State::Held));
+    QCOMPARE(*server.client()("GET", kKey).text(), diary.last().token);
+    QVERIFY(diary.last().trustedUntil.has_value());
+    keeper.release(id);
+    QTRY_VERIFY(diary.hasReached(State::Released));
+    QVERIFY(!diary.last().loss.has_value());
+    QCOMPARE(server.client()("EXISTS", kKey).integer(), std::optional<std::int64_t>(0));
+    QVERIFY(keeper.held().empty());
+}
+
+void TestRedisLockKeeper::aLockIsRenewedForAsLongAsItIsHeld()
+{
+    LiveServer server;
+    wire::RedisLockKeeper keeper;
+    const Diary diary(keeper);
+    KeepOrder order = orderFor(server);
+    order.request.lease = 300ms;
+    order.renewal.period = 50ms;
+    keeper.acquire(order);
+    QTRY_VERIFY(diary.hasReached(State::Held) && diary.last().renewalCount >= 10);
+    QVERIFY(!diary.saw(State::Lost));
+}
+
+void TestRedisLockKeeper::theHolderIsToldWhenItsLockIsTakenAway()
+{
+    LiveServer server;
+    wire::RedisLockKeeper keeper;
+    const Diary diary(keeper);
+    KeepOrder order = orderFor(server);
+    order.renewal.period = 50ms;
+    const quint64 id = keeper.acquire(order);
+    QTRY_VERIFY(diary.hasReached(State::Held));
+    server.client()("SET", kKey, "somebody else");
+    QTRY_VERIFY(diary.hasReached(State::Lost));
+    QCOMPARE(diary.last().loss, std::optional(trace::LossReason::OtherOwner));
+    keeper.release(id);
+    QTRY_VERIFY(diary.hasReached(State::Released));
+    QVERIFY(diary.last().wasOtherOwner);
+    QCOMPARE(*server.client()("GET", kKey).text(), std::string("somebody else"));
+}
+
+void TestRedisLockKeeper::whoIsRefusedIsToldSo()
+{
+    LiveServer server;
+    server.client()("SET", kKey, "somebody else");
+    wire::RedisLockKeeper keeper;
+    const Diary diary(keeper);
+    keeper.acquire(orderFor(server));
+    QTRY_VERIFY(diary.hasReached(State::Refused));
+    QVERIFY(keeper.held().empty());
+}
+
+void TestRedisLockKeeper::waitingCanBeGivenUp()
+{
+    LiveServer server;
+    server.client()("SET", kKey, "somebody else");
+    wire::RedisLockKeeper keeper;
+    const Diary diary(keeper);
+    KeepOrder order = orderFor(server);
+    order.request.waitLimit = 10min;
+    const quint64 id = keeper.acquire(order);
+    QTRY_VERIFY(diary.hasReached(State::Waiting));
+    keeper.release(id);
+    QTRY_VERIFY(diary.hasReached(State::Refused));
+}
+
+void TestRedisLockKeeper::everythingIsReleasedAtOnce()
+{
+    LiveServer server;
+    wire::RedisLockKeeper keeper;
+    const Diary diary(keeper);
+    KeepOrder order = orderFor(server);
+    keeper.acquire(order);
+    order.request.key = "another:lock";
+    keeper.acquire(order);
+    QTRY_COMPARE(server.client()("DBSIZE").integer(), std::optional<std::int64_t>(2));
+    QSignalSpy allReleased(&keeper, &service::LockKeeper::allReleased);
+    keeper.releaseAll();
+    QTRY_COMPARE(allReleased.count(), 1);
+    QCOMPARE(server.client()("DBSIZE").integer(), std::optional<std::int64_t>(0));
+}
+
+void TestRedisLockKeeper::nothingToReleaseIsSaidToo()
+{
+    wire::RedisLockKeeper keeper;
+    QSignalSpy allReleased(&keeper, &service::LockKeeper::allReleased);
+    keeper.releaseAll();
+    QTRY_COMPARE(allReleased.count(), 1);
+}
+
+void TestRedisLockKeeper::aServerThatIsAwayIsAProblem()
+{
+    LiveServer server;
+    server.kill();
+    wire::RedisLockKeeper keeper;
+    const Diary diary(keeper);
+    keeper.acquire(orderFor(server));
+    QTRY_VERIFY_WITH_TIMEOUT(diary.hasReached(State::Failed), 15'000);
+    QVERIFY(diary.last().problem.kind != store::Problem::Kind::None);
+}
+
+void TestRedisLockKeeper::theEndOfTheKeeperReleasesNothing()
+{
+    LiveServer server;
+    {
+        wire::RedisLockKeeper keeper;
+        const Diary diary(keeper);
+        keeper.acquire(orderFor(server));
+        QTRY_VERIFY(diary.hasReached(State::Held));
+    }
+    QCOMPARE(server.client()("EXISTS", kKey).integer(), std::optional<std::int64_t>(1));
+}
+
+QTEST_GUILESS_MAIN(TestRedisLockKeeper)
+
+#include "tst_redis_lock_keeper.moc"
