@@ -75,6 +75,16 @@ private Q_SLOTS:
         QCOMPARE(f.model.rowCount(), 0);
     }
 
+    void whatConcernsNoLockNamesItsServer()
+    {
+        Fixture f;
+        ActivityEntry lost = entry(1);
+        lost.place = QStringLiteral("10.0.0.5:6379");
+        f.model.append(lost);
+        QCOMPARE(columnTexts(f.model, ActivityModel::KeyColumn),
+                 QStringList{QStringLiteral("10.0.0.5:6379")});
+    }
+
     void theOldestEntriesMakeRoom()
     {
         Fixture f;

@@ -223,6 +223,37 @@ private Q_SLOTS:
         QVERIFY(endpoints[0].isReadOnly);
     }
 
+    void reachingTheRecentListWithTabReplacesNothing()
+    {
+        open({{{u"redis://a:1"_s}, u"staging"_s, false}});
+        type(u"urlEdit", u"redis://typed:7"_s);
+        auto* list = find<QListWidget>(u"recentList");
+        list->setFocus(Qt::TabFocusReason);
+        QVERIFY(list->hasFocus());
+        QCOMPARE(only().host, std::string("typed"));
+        QTest::keyClick(list, Qt::Key_Space);
+        QCOMPARE(only().host, std::string("a"));
+    }
+
+    void anotherServerLeavesTheSetThatWasFilledIn()
+    {
+        store::Endpoint a;
+        a.host = "a";
+        store::Endpoint b;
+        b.host = "b";
+        m_dialog->setEndpoints({a, b});
+        QCOMPARE(m_dialog->endpoints().size(), std::size_t(2));
+        type(u"urlEdit", u"redis://elsewhere"_s);
+        QCOMPARE(only().host, std::string("elsewhere"));
+    }
+
+    void furtherServersThatWereTypedStay()
+    {
+        find<QPlainTextEdit>(u"alsoEdit")->setPlainText(u"redis://b"_s);
+        type(u"urlEdit", u"redis://elsewhere"_s);
+        QCOMPARE(m_dialog->endpoints().size(), std::size_t(2));
+    }
+
     void whatIsRememberedHasNoPasswordAndComesBack()
     {
         store::Endpoint endpoint;

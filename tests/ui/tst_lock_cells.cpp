@@ -1,3 +1,4 @@
+#include "formatting.h"
 #include "lock_cells.h"
 #include "lock_table_model.h"
 #include "support/model_probe.h"
@@ -26,12 +27,40 @@ private Q_SLOTS:
     {
         const inspect::LockRecord record = MadeLock("a").readers(2).waiters(5).record();
         const LockCell cell{record, 1, Instant(0s), {}, QStringLiteral("server")};
-        QCOMPARE(cellText(cell, LockTableModel::KeyColumn), QStringLiteral("holder 2"));
+        QCOMPARE(cellText(cell, LockTableModel::KeyColumn), QStringLiteral("reader 2"));
         QCOMPARE(cellText(cell, LockTableModel::OwnerColumn), QStringLiteral("reader-2"));
         for (const int column : {LockTableModel::FormatColumn, LockTableModel::WaitersColumn,
                                  LockTableModel::ServerColumn, LockTableModel::WhyColumn}) {
             QCOMPARE(cellText(cell, column), QString());
         }
+    }
+
+    void holdersAreCalledByWhatTheyDo()
+    {
+        inspect::LockRecord record = MadeLock("a").readers(2).record();
+        record.holders.push_back({});
+        record.holders.back().mode = inspect::Mode::Write;
+        QCOMPARE(holderTitle(record, 0), QStringLiteral("reader 1"));
+        QCOMPARE(holderTitle(record, 1), QStringLiteral("reader 2"));
+        QCOMPARE(holderTitle(record, 2), QStringLiteral("writer"));
+    }
+
+    void aCountThatOnlyGrowsHasAnArrow()
+    {
+        MadeLock lock("a");
+        lock.owner("x");
+        QCOMPARE(holdsText(lock.record()), QStringLiteral("1"));
+        lock.flag(inspect::Flag::CountOnlyGrows);
+        QCOMPARE(holdsText(lock.record()), QStringLiteral("1 ↑"));
+    }
+
+    void aRedlockRowTellsOnHowManyServersItIs()
+    {
+        inspect::LockRecord record = MadeLock("a").record();
+        record.quorum = {2, 3};
+        const LockCell cell{record, -1, Instant(0s), {}, QStringLiteral("a:1,b:2,c:3")};
+        QCOMPARE(cellText(cell, LockTableModel::ServerColumn), QStringLiteral("2 of 3"));
+        QCOMPARE(cellToolTip(cell, LockTableModel::ServerColumn), QStringLiteral("a:1,b:2,c:3"));
     }
 
     void sortValuesAreRaw()

@@ -196,6 +196,37 @@ private Q_SLOTS:
                 > brightestOf(unknown.painted(delegate, LockTableModel::OwnerColumn)) + 20);
     }
 
+    void aRowThatIsNotConfirmedIsGrey()
+    {
+        const auto paint = [](MadeLock lock) {
+            Fixture f(lock.lease(30s).expires(Instant(1h) + 15s).ptr());
+            return std::pair(brightestOf(f.painted(CellDelegate(), LockTableModel::FormatColumn)),
+                             countOf(f.lease(), f.colors.greenTint));
+        };
+        const auto [confirmedText, confirmedGreen] = paint(MadeLock("a"));
+        const auto [staleText, staleGreen] = paint(MadeLock("a").unconfirmed());
+        QCOMPARE_LT(staleText, confirmedText);
+        QVERIFY(confirmedGreen > 0);
+        QCOMPARE(staleGreen, 0);
+    }
+
+    void aChangedCellIsMarkedForAMoment()
+    {
+        Fixture f(MadeLock("a").waiters(1).ptr());
+        const auto marked = [&f](int column) {
+            return countOf(f.painted(CellDelegate(), column), f.colors.hairline)
+                   > kCell.width() * kCell.height() / 2;
+        };
+        f.model.apply(deltaOf(ChangeKind::Changed, {MadeLock("a").waiters(2).ptr()}, f.now));
+        QVERIFY(marked(LockTableModel::WaitersColumn));
+        QVERIFY(!marked(LockTableModel::HoldsColumn));
+        QVERIFY(f.model.hasFreshCells());
+        f.now += LockTableModel::kFreshDuration;
+        f.model.advance(f.now);
+        QVERIFY(!marked(LockTableModel::WaitersColumn));
+        QVERIFY(!f.model.hasFreshCells());
+    }
+
     void aSelectedRowIsTinted()
     {
         const CellDelegate delegate;

@@ -186,6 +186,48 @@ private Q_SLOTS:
                  QString::fromStdString(store::toText(dossier.release->command)));
     }
 
+    void theTwinOfARedlockReleaseNamesEveryServer()
+    {
+        m_endpoints.resize(2);
+        m_endpoints[0].host = "a";
+        m_endpoints[1].host = "b";
+        auto lock = test::heldToken("report", "token", m_now);
+        lock.id.server = inspect::LockId::kWholeSet;
+        lock.quorum = {2, 2};
+        show(lock);
+        m_desk->answer(test::dossierOf(lock));
+        QCOMPARE(find<CommandBox>(u"sameAsCommand")->command(),
+                 u"lockscope-cli release --url redis://a:6379 --url redis://b:6379 report "
+                 "--owner token"_s);
+    }
+
+    void offlineDisablesTheActionsAndSaysWhy()
+    {
+        const auto lock = test::stuckFlag("k", m_now);
+        show(lock);
+        m_desk->answer(test::dossierOf(lock));
+        QVERIFY(button(u"releaseButton")->isEnabled());
+        m_panel->setOnline(false);
+        QVERIFY(!button(u"releaseButton")->isEnabled());
+        QVERIFY(!button(u"capTtlButton")->isEnabled());
+        QVERIFY(button(u"releaseButton")->toolTip().contains(u"no connection"));
+        m_panel->setOnline(true);
+        QVERIFY(button(u"releaseButton")->isEnabled());
+    }
+
+    void whatIsNotConfirmedIsNotCalledWell()
+    {
+        auto lock = test::heldToken("k", "token", m_now);
+        const auto color = [this] {
+            return find<QLabel>(u"verdictHeadline")->palette().color(QPalette::WindowText);
+        };
+        show(lock);
+        const QColor good = color();
+        lock.isConfirmed = false;
+        show(lock);
+        QVERIFY(color() != good);
+    }
+
     void aHugeValueIsShownInPartAndSaysHowMuch()
     {
         const auto lock = test::heldToken("k", std::string(600, 'x'), m_now);

@@ -139,6 +139,38 @@ private Q_SLOTS:
         QVERIFY(values.front().remark.contains(u"NOPERM get"));
     }
 
+    void theHistoryOfAHoldComesFromTheWatch()
+    {
+        auto watched = test::heldToken("k", "token", kNow);
+        watched.firstSeen = kNow - 1h;
+        watched.renewals = 7;
+        watched.lastRenewal = kNow - 2s;
+        watched.expiresAt = kNow + 28s;
+        watched.waiters = 3;
+        auto fresh = test::heldToken("k", "token", kNow);
+        fresh.firstSeen = kNow;
+        fresh.renewals = 0;
+        fresh.expiresAt = kNow + 20s;
+        fresh.waiters.reset();
+        fresh.holders.front().holds = 5;
+        const auto shown = withHistoryOf(fresh, watched);
+        QVERIFY(shown.firstSeen == watched.firstSeen);
+        QCOMPARE(shown.renewals, 7U);
+        QVERIFY(shown.lastRenewal == watched.lastRenewal);
+        QVERIFY(shown.expiresAt == watched.expiresAt);
+        QCOMPARE(shown.waiters, std::optional(3));
+        QCOMPARE(shown.holders.front().holds, 5U); // what was read is what a release compares
+    }
+
+    void anotherHoldHasNoHistoryYet()
+    {
+        auto watched = test::heldToken("k", "before", kNow);
+        watched.renewals = 7;
+        auto fresh = test::heldToken("k", "after", kNow);
+        fresh.renewals = 0;
+        QCOMPARE(withHistoryOf(fresh, watched).renewals, 0U);
+    }
+
     void keysThatAreNotThereHaveNoValue()
     {
         auto dossier = test::dossierOf(test::heldToken("k", "token", kNow));

@@ -115,12 +115,49 @@ private Q_SLOTS:
                  QString::fromStdString(store::toText(plan->command)));
     }
 
+    void whatTheWatchKnowsIsToldAndKeptUpToDate()
+    {
+        auto lock = test::heldToken("k", "token", kNow);
+        lock.renewals = 0;
+        lock.firstSeen = kNow;
+        auto* dialog = openRelease(lock);
+        const auto* facts = find<FactList>(u"releaseFacts");
+        QVERIFY(facts->valueOf(u"Renewed"_s).contains(u"not since"));
+        lock.firstSeen = kNow - 10min;
+        lock.renewals = 3;
+        lock.lastRenewal = kNow - 2s;
+        dialog->takeWatched(std::make_shared<inspect::LockRecord>(lock));
+        QVERIFY2(facts->valueOf(u"Renewed"_s).startsWith(u"3 times, last 2.0 s ago"),
+                 qPrintable(facts->valueOf(u"Renewed"_s)));
+        QVERIFY2(facts->valueOf(u"Held for"_s).contains(u"10 m"),
+                 qPrintable(facts->valueOf(u"Held for"_s)));
+        lock.id.name = "another";
+        lock.renewals = 99;
+        dialog->takeWatched(std::make_shared<inspect::LockRecord>(lock));
+        QVERIFY(facts->valueOf(u"Renewed"_s).startsWith(u"3 times"));
+    }
+
     void cancelIsTheDefaultAndHasTheFocus()
     {
         openRelease(test::redissonLock("order:1", kNow));
         QVERIFY(button(u"cancelButton")->isDefault());
         QVERIFY(!button(u"executeButton")->isDefault());
         QVERIFY(!button(u"executeButton")->autoDefault());
+        QCOMPARE(m_dialog->focusWidget(), button(u"cancelButton"));
+    }
+
+    void tabLeadsFromTheCharactersToReleaseAndThenToCancel()
+    {
+        const auto lock = test::redissonLock("order:1", kNow);
+        openRelease(lock);
+        edit(u"confirmEdit")->setFocus();
+        QTest::keyClick(edit(u"confirmEdit"), Qt::Key_Tab);
+        QCOMPARE(m_dialog->focusWidget(), button(u"cancelButton")); // nothing to release yet
+        edit(u"confirmEdit")->setFocus();
+        QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
+        QTest::keyClick(edit(u"confirmEdit"), Qt::Key_Tab);
+        QCOMPARE(m_dialog->focusWidget(), button(u"executeButton"));
+        QTest::keyClick(button(u"executeButton"), Qt::Key_Tab);
         QCOMPARE(m_dialog->focusWidget(), button(u"cancelButton"));
     }
 
@@ -295,12 +332,16 @@ private Q_SLOTS:
     {
         QFETCH(inspect::ReleaseReport, report);
         send(test::heldToken("k", "token-abcdef", kNow));
+        QCoreApplication::sendPostedEvents(); // the layouts have settled while it was sent
         m_desk->report(report);
         QCOMPARE(text(u"outcomeText"), QString::fromStdString(report::resultSentence(report)));
         QVERIFY(!button(u"executeButton")->isVisible());
         QCOMPARE(button(u"cancelButton")->text(), u"Close"_s);
         const auto* view = m_dialog->findChild<ReleaseOutcomeView*>();
         QCOMPARE(view->aftermathText().isEmpty(), report.result != ReleaseResult::Released);
+        const auto* sentence = find<QLabel>(u"outcomeText"); // all of it can be read
+        QCoreApplication::sendPostedEvents();
+        QCOMPARE_GE(sentence->height(), sentence->heightForWidth(sentence->width()));
     }
 
     void changedHandsShowsTheOldAndTheNewHoldSideBySide()

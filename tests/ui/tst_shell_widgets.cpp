@@ -22,6 +22,7 @@
 #include <QMainWindow>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScreen>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -159,6 +160,21 @@ private Q_SLOTS:
         label.resize(label.sizeHint());
         QCOMPARE(label.text(), name);
         QCOMPARE(label.toolTip(), QString());
+    }
+
+    void aDialogThatGrowsStaysOnTheScreen()
+    {
+        QDialog dialog;
+        auto* layout = new QVBoxLayout(&dialog);
+        auto* content = new QWidget(&dialog);
+        layout->addWidget(content);
+        dialog.show();
+        const int bottom = dialog.screen()->availableGeometry().bottom();
+        dialog.move(dialog.x(), bottom - 100);
+        content->setMinimumHeight(bottom / 2);
+        fitHeight(dialog);
+        QCOMPARE_LE(dialog.geometry().bottom(), bottom);
+        QCOMPARE_GE(dialog.y(), 0);
     }
 
     void aDialogBecomesAsHighAsItsTextNeeds()

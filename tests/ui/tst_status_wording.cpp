@@ -100,6 +100,21 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(wording.tone), tone);
     }
 
+    void furtherAttemptsAreNewsOnlyForAnotherReason()
+    {
+        const auto good = link(State::Online, Live::Push);
+        const auto refused = waiting(Kind::ConnectionRefused);
+        auto retrying = link(State::Connecting);
+        retrying.problem = refused.problem;
+        QVERIFY(isNews(link(State::Connecting), good));
+        QVERIFY(isNews(good, link(State::Online, Live::Polling)));
+        QVERIFY(isNews(good, waiting(Kind::ConnectionLost)));
+        QVERIFY(isNews(waiting(Kind::ConnectionLost), refused));
+        QVERIFY(!isNews(refused, retrying));
+        QVERIFY(!isNews(retrying, refused));
+        QVERIFY(isNews(retrying, good));
+    }
+
     void theReasonIsTheKernelsExplanation()
     {
         const service::LinkStatus status = waiting(Kind::ConnectionRefused);
@@ -174,6 +189,10 @@ private Q_SLOTS:
         state = watching();
         QCOMPARE(situationOf(state, {}), LocksSituation::Connecting);
         state.take(waiting(Kind::ConnectionRefused));
+        QCOMPARE(situationOf(state, {}), LocksSituation::Unreachable);
+        service::LinkStatus retrying = waiting(Kind::ConnectionRefused);
+        retrying.state = State::Connecting;
+        state.take(retrying); // the page does not flicker with every attempt
         QCOMPARE(situationOf(state, {}), LocksSituation::Unreachable);
         state.take(waiting(Kind::NoPermission));
         QCOMPARE(situationOf(state, {}), LocksSituation::NotAllowed);

@@ -124,7 +124,7 @@ QVariant ActivityModel::data(const QModelIndex& index, int role) const
     switch (index.column()) {
     case TimeColumn: return timeOfDayText(entry.at);
     case KindColumn: return kindText(entry.kind);
-    case KeyColumn: return entry.lock ? bytesText(entry.lock->name) : QString();
+    case KeyColumn: return entry.lock ? bytesText(entry.lock->name) : entry.place;
     case TextColumn: return entry.text;
     default: return {};
     }
@@ -147,7 +147,7 @@ QVariant ActivityModel::headerData(int section, Qt::Orientation orientation, int
 std::optional<ActivityEntry> ActivityModel::entryOf(const LockChange& change) const
 {
     const auto entry = [&](ActivityKind kind, const QString& text) {
-        return ActivityEntry{m_wallTimeOf(change.at), kind, change.lock->id, text};
+        return ActivityEntry{m_wallTimeOf(change.at), kind, change.lock->id, text, {}};
     };
     switch (change.kind) {
     case ChangeKind::Appeared:

@@ -28,6 +28,7 @@ struct ActivityEntry {
     ActivityKind kind = ActivityKind::Appeared;
     std::optional<inspect::LockId> lock; // none: it is about the connection
     QString text;
+    QString place{}; // the server, where there is no lock to name
 };
 
 /// What happened, oldest first. It keeps the latest entries and drops the oldest.

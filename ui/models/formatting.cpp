@@ -123,10 +123,7 @@ QString formatText(const LockRecord& record)
     if (record.quorum.total == 0) {
         return title;
     }
-    return QStringLiteral("%1 %2 of %3")
-        .arg(title)
-        .arg(record.quorum.held)
-        .arg(record.quorum.total);
+    return title + u' ' + quorumText(record.quorum);
 }
 
 QString modeText(const LockRecord& record)
@@ -136,6 +133,30 @@ QString modeText(const LockRecord& record)
     return isShared && record.holders.size() > 1
                ? QStringLiteral("%1 × %2").arg(mode, countText(std::ssize(record.holders)))
                : mode;
+}
+
+QString holdsText(const LockRecord& record)
+{
+    const QString count = countText(record.holds());
+    return record.flags.has(Flag::CountOnlyGrows) ? count + QStringLiteral(" ↑") : count;
+}
+
+QString quorumText(const inspect::Quorum& quorum)
+{
+    return QStringLiteral("%1 of %2").arg(quorum.held).arg(quorum.total);
+}
+
+QString holderTitle(const LockRecord& record, int holderIndex)
+{
+    const auto begin = record.holders.begin();
+    const Mode mode = (begin + holderIndex)->mode;
+    const auto isAlike = [mode](const Holder& holder) { return holder.mode == mode; };
+    const auto number = std::count_if(begin, begin + holderIndex + 1, isAlike);
+    const bool isOnlyOne = std::count_if(begin, record.holders.end(), isAlike) == 1;
+    const QString word = mode == Mode::Read    ? QStringLiteral("reader")
+                         : mode == Mode::Write ? QStringLiteral("writer")
+                                               : QStringLiteral("holder");
+    return isOnlyOne ? word : word + u' ' + countText(number);
 }
 
 QString filterWord(const QString& field, QString value, bool isPrefix)

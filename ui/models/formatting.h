@@ -32,6 +32,15 @@ QString formatText(const inspect::LockRecord& record);
 /// "exclusive", "read × 3"
 QString modeText(const inspect::LockRecord& record);
 
+/// "4"; "4 ↑" when it only ever grows.
+QString holdsText(const inspect::LockRecord& record);
+
+/// "2 of 3": the servers of a Redlock set that have the lock.
+QString quorumText(const inspect::Quorum& quorum);
+
+/// What one of several holders is called; those of a kind are counted from 1: "reader 2", "writer".
+QString holderTitle(const inspect::LockRecord& record, int holderIndex);
+
 /// The owner's token; "3 holders" for several, "not recorded" when the format has none.
 QString ownerText(const inspect::LockRecord& record);
 QString ownerText(const inspect::Holder& holder);

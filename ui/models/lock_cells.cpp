@@ -7,6 +7,8 @@
 #include <QStringList>
 #include <QTextDocument>
 
+#include <algorithm>
+
 namespace lockscope::models {
 
 namespace {
@@ -17,7 +19,7 @@ QString holderCellText(const LockCell& cell, int column)
 {
     const inspect::Holder& holder = cell.record.holders[static_cast<std::size_t>(cell.holder)];
     switch (column) {
-    case Columns::KeyColumn: return QStringLiteral("holder %1").arg(cell.holder + 1);
+    case Columns::KeyColumn: return holderTitle(cell.record, cell.holder);
     case Columns::ModeColumn: return toQString(report::modeText(holder.mode));
     case Columns::OwnerColumn: return ownerText(holder);
     case Columns::HoldsColumn: return countText(holder.holds);
@@ -36,14 +38,15 @@ QString lockCellText(const LockCell& cell, int column)
     case Columns::FormatColumn: return formatText(record);
     case Columns::ModeColumn: return modeText(record);
     case Columns::OwnerColumn: return ownerText(record);
-    case Columns::HoldsColumn: return countText(record.holds());
+    case Columns::HoldsColumn: return holdsText(record);
     case Columns::ExpiresColumn:
         return cell.gone.isEmpty() ? expiresText(record.expiresAt, cell.now) : cell.gone;
     case Columns::HeldColumn: return heldText(record, cell.now);
     case Columns::RenewalsColumn:
         return record.renewals == 0 ? QStringLiteral("–") : countText(record.renewals);
     case Columns::WaitersColumn: return waitersText(record.waiters);
-    case Columns::ServerColumn: return cell.server;
+    case Columns::ServerColumn:
+        return record.quorum.total == 0 ? cell.server : quorumText(record.quorum);
     case Columns::WhyColumn: return firstReasonText(record.flags);
     default: return {};
     }
@@ -98,6 +101,7 @@ QString cellToolTip(const LockCell& cell, int column)
                    ? QString()
                    : QStringLiteral("At least: it was held already at the first look");
     case Columns::WaitersColumn: return waitersToolTip(cell.record.waiters);
+    case Columns::ServerColumn: return asPlainToolTip(cell.server);
     case Columns::WhyColumn: return asPlainToolTip(whyToolTip(cell.record, cell.now));
     default: return {};
     }
@@ -120,6 +124,23 @@ QVariant cellSortValue(const LockCell& cell, int column)
     case Columns::WhyColumn: return inspect::severityOf(record.flags);
     default: return cellText(cell, column);
     }
+}
+
+std::uint32_t changedCells(const inspect::LockRecord& before, const inspect::LockRecord& after)
+{
+    std::uint32_t cells = 0;
+    const auto add = [&cells](int column, bool isChanged) {
+        cells |= isChanged ? 1U << static_cast<unsigned>(column) : 0U;
+    };
+    add(Columns::FormatColumn, before.format != after.format || before.quorum != after.quorum);
+    add(Columns::ModeColumn, before.mode != after.mode);
+    add(Columns::OwnerColumn,
+        !std::ranges::equal(before.holders, after.holders, {}, &inspect::Holder::owner,
+                            &inspect::Holder::owner));
+    add(Columns::HoldsColumn, before.holds() != after.holds());
+    add(Columns::WaitersColumn, before.waiters && before.waiters != after.waiters);
+    add(Columns::WhyColumn, before.flags != after.flags);
+    return cells;
 }
 
 QString rowAsSentence(const LockCell& cell)

@@ -25,6 +25,10 @@ QString cellSecondaryText(const LockCell& cell, int column);
 QString cellToolTip(const LockCell& cell, int column);
 QVariant cellSortValue(const LockCell& cell, int column);
 
+/// The cells of a lock, one bit for each column, that say something else than before. What only
+/// follows the time, the renewals, and what is known for the first time are no news.
+std::uint32_t changedCells(const inspect::LockRecord& before, const inspect::LockRecord& after);
+
 /// The whole row as one sentence, for those who listen to it.
 QString rowAsSentence(const LockCell& cell);
 

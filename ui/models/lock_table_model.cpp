@@ -101,6 +101,7 @@ void LockTableModel::clear()
         }
     }
     m_fades.clear();
+    m_fresh.clear();
     m_waiting.clear();
     m_order.clear();
     if (m_pausedChangeCount != 0) {
@@ -177,6 +178,7 @@ void LockTableModel::advance(Instant now)
         return;
     }
     removeFaded(now);
+    std::erase_if(m_fresh, [now](const auto& entry) { return entry.second.until <= now; });
     if (now - m_lastResort < kResortInterval) {
         return;
     }
@@ -263,6 +265,8 @@ QVariant LockTableModel::data(const QModelIndex& index, int role) const
     case IsExpandedRole:
         return m_order.isExpandable(index.row()) && m_order.isExpanded(index.row());
     case SecondaryTextRole: return cellSecondaryText(cellOf(row), column);
+    case IsStaleRole: return !lock->isConfirmed;
+    case IsFreshRole: return isFresh(row, column);
     default: return {};
     }
 }
@@ -356,10 +360,14 @@ void LockTableModel::takeOver(const LockChange& change, std::vector<LockPtr>& re
         if (slot) {
             m_fades.erase(*slot);
         }
+        if (const CellSet cells = heldBefore ? changedCells(*heldBefore, *change.lock) : 0) {
+            m_fresh.insert_or_assign(*slot, Fresh{cells, now() + kFreshDuration});
+        }
         transitions.push_back({heldBefore, change.lock});
         records.push_back(change.lock);
     } else if (heldBefore != nullptr) {
         m_fades.emplace(*slot, Fade{change.kind, now() + kFadeDuration});
+        m_fresh.erase(*slot);
         transitions.push_back({heldBefore, nullptr});
         records.push_back(change.lock);
     }
@@ -395,6 +403,16 @@ const LockTableModel::Fade* LockTableModel::fadeOf(Slot slot) const
 {
     const auto found = m_fades.find(slot);
     return found == m_fades.end() ? nullptr : &found->second;
+}
+
+bool LockTableModel::isFresh(const LockRow& row, int column) const
+{
+    if (m_fresh.empty() || row.holder != LockRow::kWholeLock) {
+        return false;
+    }
+    const auto found = m_fresh.find(row.slot);
+    return found != m_fresh.end() && found->second.until > now()
+           && (found->second.cells >> static_cast<unsigned>(column) & 1U) != 0;
 }
 
 LockCell LockTableModel::cellOf(const LockRow& row) const

@@ -6,6 +6,7 @@
 
 #include <QAbstractTableModel>
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -15,6 +16,8 @@
 namespace lockscope::models {
 
 struct LockCell;
+/// One bit for each column.
+using CellSet = std::uint32_t;
 
 /// What became of one lock: `before` is null when it is new here, `after` when it is gone.
 struct LockTransition {
@@ -58,10 +61,14 @@ public:
         IsExpandableRole,  // bool
         IsExpandedRole,    // bool
         SecondaryTextRole, // QString: what stands beside the text, more quietly
+        IsStaleRole,       // bool: read before the connection broke, and not again yet
+        IsFreshRole,       // bool: the cell changed a moment ago
     };
 
     /// A lock that is gone stays for so long, marked as such.
     static constexpr Duration kFadeDuration = std::chrono::seconds(4);
+    /// A cell that changed is marked for so long.
+    static constexpr Duration kFreshDuration = std::chrono::milliseconds(700);
     /// Rows whose sort key changed move no more often than this.
     static constexpr Duration kResortInterval = std::chrono::milliseconds(500);
 
@@ -97,6 +104,9 @@ public:
     /// time again. To be called a few times a second while somebody looks.
     void advance(Instant now);
 
+    /// Whether cells are marked as changed; they have to be painted again when that is over.
+    bool hasFreshCells() const { return !m_fresh.empty(); }
+
     /// The moment that is shown: the present, or when the model was paused.
     Instant now() const;
 
@@ -127,6 +137,10 @@ private:
         inspect::ChangeKind kind = inspect::ChangeKind::Released;
         Instant until{};
     };
+    struct Fresh {
+        CellSet cells = 0;
+        Instant until{};
+    };
     using RowMap = std::unordered_map<LockRow, int, LockRowHash>;
 
     void beginInsert(int first, int last) override;
@@ -143,6 +157,7 @@ private:
     void removeFaded(Instant now);
     LockOrder::Accepts filterFunction() const;
     const Fade* fadeOf(Slot slot) const;
+    bool isFresh(const LockRow& row, int column) const;
     LockCell cellOf(const LockRow& row) const;
     RowMap rowsOf(const std::vector<LockRow>& wanted) const;
 
@@ -153,6 +168,7 @@ private:
     std::vector<std::string> m_servers;
     int m_database = 0;
     std::unordered_map<Slot, Fade> m_fades;
+    std::unordered_map<Slot, Fresh> m_fresh;
     std::optional<Instant> m_pausedAt;
     qint64 m_pausedChangeCount = 0;
     std::unordered_map<inspect::LockId, inspect::LockChange, inspect::LockIdHash> m_waiting; // the

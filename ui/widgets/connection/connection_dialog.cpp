@@ -78,9 +78,9 @@ ConnectionDialog::ConnectionDialog(service::ConnectionTester& tester,
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     if (!recent.isEmpty()) {
-        layout->addWidget(createRecent(recent), 2);
+        layout->addWidget(createRecent(recent));
     }
-    layout->addWidget(createServer(), 3);
+    layout->addWidget(createServer(), 1);
     connect(&m_tester, &service::ConnectionTester::tested, this, &ConnectionDialog::showResult);
     m_form->focusUrl();
     refresh();
@@ -96,7 +96,7 @@ QWidget* ConnectionDialog::createRecent(const QList<RecentServer>& recent)
     m_recentList->setFrameShape(QFrame::NoFrame);
     m_recentList->setTextElideMode(Qt::ElideRight);
     m_recentList->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_recentList->setMinimumWidth(fontMetrics().averageCharWidth() * 44);
+    m_recentList->setMinimumWidth(fontMetrics().averageCharWidth() * 36);
     for (const RecentServer& server : recent) {
         auto* item = new QListWidgetItem(titleOf(server), m_recentList);
         item->setToolTip(server.urls.join(u'\n'));
@@ -108,7 +108,11 @@ QWidget* ConnectionDialog::createRecent(const QList<RecentServer>& recent)
     caption->setContentsMargins(4, 0, 0, 0);
     layout->addWidget(caption);
     layout->addWidget(m_recentList);
-    connect(m_recentList, &QListWidget::currentRowChanged, this, &ConnectionDialog::chooseRecent);
+    // Current but not selected: a list that gets the focus would make its first row current, and
+    // that is no reason to replace what was typed.
+    m_recentList->setCurrentRow(0, QItemSelectionModel::NoUpdate);
+    connect(m_recentList, &QListWidget::itemSelectionChanged, this,
+            &ConnectionDialog::chooseRecent);
     connect(m_recentList, &QListWidget::itemDoubleClicked, this, &ConnectionDialog::accept);
     return side;
 }
@@ -140,8 +144,10 @@ QWidget* ConnectionDialog::createServer()
     createTest(*layout);
     layout->addStretch(1);
     createButtons(*layout);
+    connect(m_form, &EndpointForm::changed, this, &ConnectionDialog::leaveFilledInSet);
     connect(m_form, &EndpointForm::changed, this, &ConnectionDialog::refresh);
     connect(m_also, &QPlainTextEdit::textChanged, this, &ConnectionDialog::refresh);
+    connect(m_also, &QPlainTextEdit::textChanged, this, [this] { m_filledIn.clear(); });
     return main;
 }
 
@@ -199,7 +205,21 @@ void ConnectionDialog::setEndpoints(const std::vector<store::Endpoint>& endpoint
         further += models::toQString(store::toUrl(endpoints[i]));
     }
     m_also->setPlainText(further.join(u'\n'));
+    m_filledIn = endpoints;
     refresh();
+}
+
+/// A set belongs together: the other servers of the one that was filled in do not stay behind when
+/// the user turns to another server.
+void ConnectionDialog::leaveFilledInSet()
+{
+    const auto first = m_form->endpoint();
+    if (m_filledIn.size() < 2 || !first
+        || store::serverName(*first) == store::serverName(m_filledIn.front())) {
+        return;
+    }
+    m_filledIn.clear();
+    m_also->clear();
 }
 
 std::vector<store::Endpoint> ConnectionDialog::endpoints() const
@@ -217,10 +237,11 @@ std::vector<store::Endpoint> ConnectionDialog::endpoints() const
     return all;
 }
 
-void ConnectionDialog::chooseRecent(int row)
+void ConnectionDialog::chooseRecent()
 {
-    if (row >= 0 && row < m_recent.size()) {
-        setEndpoints(endpointsOf(m_recent.at(row)));
+    const QList<QListWidgetItem*> chosen = m_recentList->selectedItems();
+    if (!chosen.isEmpty()) {
+        setEndpoints(endpointsOf(m_recent.at(m_recentList->row(chosen.front()))));
     }
 }
 

@@ -41,7 +41,8 @@ private:
     void createTest(QVBoxLayout& layout);
     void createButtons(QVBoxLayout& layout);
 
-    void chooseRecent(int row);
+    void chooseRecent();
+    void leaveFilledInSet();
     void refresh();
     void test();
     void showResult(const service::TestResult& result);
@@ -50,6 +51,7 @@ private:
 
     service::ConnectionTester& m_tester;
     QList<RecentServer> m_recent;
+    std::vector<store::Endpoint> m_filledIn; // as setEndpoints() left the form; empty when edited
     bool m_isTesting = false;
     QListWidget* m_recentList = nullptr;
     EndpointForm* m_form = nullptr;

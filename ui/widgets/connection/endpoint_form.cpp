@@ -66,6 +66,7 @@ void EndpointForm::createFields()
     m_environment = new QComboBox(this);
     m_environment->setObjectName(u"environmentCombo"_s);
     m_environment->setEditable(true);
+    m_environment->lineEdit()->setPlaceholderText(tr("optional; production is marked in red"));
     m_environment->addItems({QString(), u"production"_s, u"staging"_s, u"development"_s});
     m_readOnly = new QCheckBox(tr("Read-only: nothing can be released"), this);
     m_readOnly->setObjectName(u"readOnlyCheck"_s);

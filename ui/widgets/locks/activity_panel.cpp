@@ -5,6 +5,7 @@
 #include "shell/tones.h"
 
 #include <QHeaderView>
+#include <QPainter>
 #include <QScrollBar>
 
 namespace lockscope::widgets {
@@ -14,6 +15,8 @@ using models::ActivityKind;
 using models::ActivityModel;
 
 namespace {
+
+constexpr int kMargin = 9;
 
 /// What we did ourselves and what went wrong stand out; the rest is news.
 QColor colorOf(ActivityKind kind, const QStyleOptionViewItem& option)
@@ -73,6 +76,20 @@ void ActivityPanel::follow()
     }
 }
 
+void ActivityPanel::paintEvent(QPaintEvent* event)
+{
+    QTreeView::paintEvent(event);
+    if (model()->rowCount() > 0) {
+        return;
+    }
+    QPainter painter(viewport());
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(viewport()->rect().adjusted(kMargin + 3, 4, -kMargin, 0),
+                     Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+                     tr("Nothing has happened yet. Locks that are taken, released or run out are "
+                        "listed here, and every release of yours."));
+}
+
 QSize ActivityPanel::sizeHint() const
 {
     return {fontMetrics().averageCharWidth() * 80, fontMetrics().height() * 8};
@@ -101,7 +118,7 @@ void ActivityDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
 {
     QStyleOptionViewItem shifted = option;
     if (index.column() == 0) {
-        shifted.rect.adjust(9, 0, 0, 0); // in line with the title of the dock
+        shifted.rect.adjust(kMargin, 0, 0, 0); // in line with the title of the dock
     }
     QStyledItemDelegate::paint(painter, shifted, index);
 }

@@ -20,6 +20,9 @@ public:
 
     QSize sizeHint() const override;
 
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
 Q_SIGNALS:
     void lockChosen(const lockscope::inspect::LockId& id);
 

@@ -55,6 +55,7 @@ CapTtlDialog::CapTtlDialog(service::ReleaseDesk& desk, std::function<FactContext
     layout->addWidget(m_pages, 1);
     createButtons(*layout);
     setMinimumWidth(fontMetrics().averageCharWidth() * 72);
+    openAtFullHeight(*this);
 
     connect(&m_desk, &service::ReleaseDesk::examined, this, &CapTtlDialog::takeDossier);
     connect(m_outcome, &ReleaseOutcomeView::outcomeKnown, this, &CapTtlDialog::finish);
@@ -118,6 +119,7 @@ void CapTtlDialog::createButtons(QVBoxLayout& layout)
     row->addStretch(1);
     row->addWidget(m_cancel);
     layout.addLayout(row);
+    setTabOrder(m_execute, m_cancel); // as they stand
     m_cancel->setFocus();
 }
 
@@ -148,6 +150,7 @@ void CapTtlDialog::showObstacle(const QString& text)
     m_reading->setText(text);
     m_cancel->setText(tr("Close"));
     m_execute->setVisible(false);
+    fitHeight(*this);
 }
 
 void CapTtlDialog::refreshPlan()

@@ -56,6 +56,9 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     if (option.state.testFlag(QStyle::State_Selected)) {
         painter->fillRect(option.rect, colors.selection);
     }
+    if (index.data(LockTableModel::IsFreshRole).toBool()) {
+        painter->fillRect(option.rect, colors.hairline);
+    }
     painter->fillRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1,
                       colors.hairline);
     const int padding = paddingOf(option.fontMetrics);
@@ -64,14 +67,17 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                     index,
                     colors,
                     option.rect.adjusted(padding, 0, -padding, -1),
-                    !index.data(LockTableModel::FadeRole).toString().isEmpty()};
+                    !index.data(LockTableModel::FadeRole).toString().isEmpty(),
+                    index.data(LockTableModel::IsStaleRole).toBool()};
     paintContents(cell);
 }
 
 QColor CellDelegate::Cell::textColor() const
 {
-    return isGone ? mixed(colors.quiet, option.palette.color(QPalette::Base), 0.8)
-                  : option.palette.color(QPalette::Text);
+    if (isGone) {
+        return mixed(colors.quiet, option.palette.color(QPalette::Base), 0.8);
+    }
+    return isStale ? colors.quiet : option.palette.color(QPalette::Text);
 }
 
 void CellDelegate::paintContents(const Cell& cell) const
@@ -83,7 +89,10 @@ void CellDelegate::paintContents(const Cell& cell) const
     if (alignment.testFlag(Qt::AlignRight)) {
         drawNumber(cell, cell.contents, text, color);
     } else {
-        drawText(cell, cell.contents, text, cell.option.font, color, alignment, Qt::ElideRight);
+        // Addresses differ at their end.
+        const bool isServer = cell.index.column() == LockTableModel::ServerColumn;
+        drawText(cell, cell.contents, text, cell.option.font, color, alignment,
+                 isServer ? Qt::ElideLeft : Qt::ElideRight);
     }
 }
 

@@ -8,8 +8,9 @@
 namespace lockscope::widgets {
 
 /// What the cells of the lock table have in common: a quiet background, a hairline below, text in
-/// one line that is shortened where it does not fit, and the greyed look of a lock that is gone. It
-/// paints directly: a styled text layout per cell is what makes large tables slow.
+/// one line that is shortened where it does not fit, and the greyed look of a lock that is gone or
+/// not confirmed. It paints directly: a styled text layout per cell is what makes large tables
+/// slow.
 class CellDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -30,6 +31,7 @@ protected:
         const StateColors& colors;
         QRect contents;
         bool isGone = false;
+        bool isStale = false;
 
         QColor textColor() const;
     };

@@ -50,8 +50,9 @@ QRect LeaseDelegate::barRect(const Cell& cell)
 void LeaseDelegate::paintBar(const Cell& cell, const LeaseBar& bar)
 {
     const QRect rect = barRect(cell);
-    const QColor fill = bar.kind == LeaseBar::Kind::Overdue ? cell.colors.amberTint
-                                                            : cell.colors.greenTint;
+    const QColor fill = cell.isStale                          ? cell.colors.hairline
+                        : bar.kind == LeaseBar::Kind::Overdue ? cell.colors.amberTint
+                                                              : cell.colors.greenTint;
     cell.painter.fillRect(rect, cell.colors.track);
     QRect filled = rect;
     filled.setWidth(static_cast<int>(std::lround(bar.fraction * rect.width())));
@@ -60,7 +61,8 @@ void LeaseDelegate::paintBar(const Cell& cell, const LeaseBar& bar)
     for (std::size_t i = 0; i < bar.tickCount; ++i) {
         const int x = rect.left()
                       + static_cast<int>(std::lround(bar.ticks[i] * (rect.width() - 1)));
-        cell.painter.fillRect(x, rect.bottom() + 1 - tickHeight, 1, tickHeight, cell.colors.green);
+        cell.painter.fillRect(x, rect.bottom() + 1 - tickHeight, 1, tickHeight,
+                              cell.isStale ? cell.colors.quiet : cell.colors.green);
     }
 }
 

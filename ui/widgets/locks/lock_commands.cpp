@@ -74,6 +74,14 @@ void LockCommands::setReadOnly(bool isReadOnly)
     refreshActions(m_parts.table.currentLock());
 }
 
+void LockCommands::setOnline(bool isOnline)
+{
+    if (m_isOnline != isOnline) {
+        m_isOnline = isOnline;
+        refreshActions(m_parts.table.currentLock());
+    }
+}
+
 void LockCommands::refreshActions(const inspect::LockPtr& lock) const
 {
     const Actions& actions = m_parts.actions;
@@ -85,8 +93,9 @@ void LockCommands::refreshActions(const inspect::LockPtr& lock) const
     actions.filterByFormat->setEnabled(isChosen);
     actions.filterByOwner->setEnabled(isChosen && !ownerOf(*lock).isEmpty());
     actions.filterByPrefix->setEnabled(isChosen && !prefixFilterWord(*lock).isEmpty());
-    actions.capTtl->setEnabled(isChosen && !m_isReadOnly && !lock->expiresAt);
-    actions.release->setEnabled(isChosen && !m_isReadOnly);
+    const bool canSend = isChosen && !m_isReadOnly && m_isOnline;
+    actions.capTtl->setEnabled(canSend && !lock->expiresAt);
+    actions.release->setEnabled(canSend);
 }
 
 void LockCommands::fillMenu(QMenu& menu) const
@@ -128,6 +137,9 @@ void LockCommands::openReleaseDialog(const inspect::LockId& id)
     auto* dialog = new ReleaseDialog(m_parts.desk, m_parts.context, id, m_window);
     connect(dialog, &ReleaseDialog::attempted, &m_parts.journal, &ReleaseJournal::noteAttempt);
     connect(dialog, &ReleaseDialog::capTtlRequested, this, &LockCommands::openCapTtlDialog);
+    connect(&m_parts.table, &LockTableView::currentLockChanged, dialog,
+            &ReleaseDialog::takeWatched);
+    dialog->takeWatched(m_parts.table.currentLock());
     dialog->open();
 }
 

@@ -36,6 +36,7 @@ public:
     LockCommands(Parts parts, QWidget* window);
 
     void setReadOnly(bool isReadOnly);
+    void setOnline(bool isOnline);
 
     /// Fills a menu: look and copy first, then filter, then the mild action, and the release apart
     /// at the end.
@@ -53,6 +54,7 @@ private:
     Parts m_parts;
     QWidget* m_window = nullptr;
     bool m_isReadOnly = false;
+    bool m_isOnline = true;
 };
 
 /// The words for the filter box that select locks like this one; empty when it has no such trait.

@@ -21,6 +21,28 @@ namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// The call of the command-line program that does what the plan does. A Redlock row is released on
+/// the whole set, so every server of it is named.
+std::string sameCommandAs(const inspect::ReleasePlan& plan,
+                          const std::vector<store::Endpoint>& endpoints)
+{
+    const std::size_t server = plan.lock->id.server;
+    if (server < endpoints.size()) {
+        return report::releaseCommandLine(store::toUrl(endpoints[server]), plan, false);
+    }
+    std::string urls;
+    for (const store::Endpoint& endpoint : endpoints) {
+        urls += " --url " + report::shellQuoted(store::toUrl(endpoint));
+    }
+    constexpr std::string_view kCall = "lockscope-cli release";
+    std::string line = report::releaseCommandLine({}, plan, false);
+    return line.starts_with(kCall) ? line.insert(kCall.size(), urls) : line;
+}
+
+} // namespace
+
 LockDetailsPanel::LockDetailsPanel(service::ReleaseDesk& desk, std::function<FactContext()> context,
                                    QWidget* parent)
     : QWidget(parent),
@@ -189,6 +211,14 @@ void LockDetailsPanel::setReadOnly(bool isReadOnly)
     refresh();
 }
 
+void LockDetailsPanel::setOnline(bool isOnline)
+{
+    if (m_isOnline != isOnline) {
+        m_isOnline = isOnline;
+        refresh();
+    }
+}
+
 QString LockDetailsPanel::releaseCommand() const
 {
     return m_dossier && m_dossier->release
@@ -234,7 +264,7 @@ void LockDetailsPanel::refreshFacts()
     const FactContext context = m_context();
     const service::LockDossier* dossier = m_dossier ? &*m_dossier : nullptr;
     m_summary->setText(summaryLine(*m_lock, dossier, context));
-    m_verdict->showVerdict(report::verdictOf(*m_lock, context.now));
+    m_verdict->showVerdict(report::verdictOf(*m_lock, context.now), m_lock->isConfirmed);
     m_verdict->setVisible(!m_end);
     m_facts->showFacts(factsOf(*m_lock, dossier, context));
     if (m_end) {
@@ -265,6 +295,8 @@ void LockDetailsPanel::refreshActions()
     QString obstacle;
     if (m_isReadOnly) {
         obstacle = tr("This connection is read-only.");
+    } else if (!m_isOnline) {
+        obstacle = tr("There is no connection at the moment.");
     } else if (isHere && (release == nullptr || !release->recipe.isSupported)) {
         obstacle = release == nullptr || release->recipe.warnings.empty()
                        ? tr("This format cannot be released safely.")
@@ -273,8 +305,9 @@ void LockDetailsPanel::refreshActions()
     m_release->setEnabled(isHere && obstacle.isEmpty());
     m_release->setToolTip(obstacle);
     m_cap->setVisible(!m_dossier || m_dossier->capTtl.has_value());
-    m_cap->setEnabled(isHere && !m_isReadOnly && m_dossier->capTtl.has_value());
-    m_cap->setToolTip(m_isReadOnly ? obstacle : QString());
+    const bool canSend = !m_isReadOnly && m_isOnline;
+    m_cap->setEnabled(isHere && canSend && m_dossier->capTtl.has_value());
+    m_cap->setToolTip(canSend ? QString() : obstacle);
 }
 
 void LockDetailsPanel::refreshCommands()
@@ -286,13 +319,7 @@ void LockDetailsPanel::refreshCommands()
     }
     const inspect::ReleasePlan& plan = *m_dossier->release;
     m_command->setScript(models::toQString(store::toText(plan.command)));
-    const FactContext context = m_context();
-    const std::size_t server = m_lock->id.server == inspect::LockId::kWholeSet ? 0
-                                                                               : m_lock->id.server;
-    const std::string url = server < context.endpoints.size()
-                                ? store::toUrl(context.endpoints[server])
-                                : std::string();
-    m_sameAs->setCommand(models::toQString(report::releaseCommandLine(url, plan, false)));
+    m_sameAs->setCommand(models::toQString(sameCommandAs(plan, m_context().endpoints)));
 }
 
 void LockDetailsPanel::refreshValues()

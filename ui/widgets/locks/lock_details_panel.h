@@ -44,6 +44,8 @@ public:
 
     /// While read-only nothing can be released, and the buttons say why.
     void setReadOnly(bool isReadOnly);
+    /// While no server can be reached nothing can be released either.
+    void setOnline(bool isOnline);
 
     inspect::LockPtr lock() const { return m_lock; }
     /// The command that a release of the shown lock would send; empty while it is not known.
@@ -80,6 +82,7 @@ private:
     std::optional<inspect::ChangeKind> m_end; // how it ended while it was shown
     quint64 m_request = 0;                    // the one whose answer is awaited; 0: none
     bool m_isReadOnly = false;
+    bool m_isOnline = true;
 
     QTimer* m_readPause = nullptr;
     QTimer* m_tick = nullptr;

@@ -119,8 +119,12 @@ void addHolders(std::vector<Fact>& facts, const inspect::LockRecord& lock)
     constexpr std::size_t kHoldersShown = 12;
     for (std::size_t i = 0; i < std::min(lock.holders.size(), kHoldersShown); ++i) {
         const inspect::Holder& holder = lock.holders[i];
-        facts.push_back(ownerFact(holder, several ? translated("Holder %1").arg(i + 1)
-                                                  : translated("Owner")));
+        QString title = translated("Owner");
+        if (several) {
+            title = models::holderTitle(lock, static_cast<int>(i));
+            title[0] = title[0].toUpper();
+        }
+        facts.push_back(ownerFact(holder, title));
         addClient(facts, holder);
     }
     if (lock.holders.size() > kHoldersShown) {
@@ -236,7 +240,7 @@ QString serverLine(const inspect::Observation& key)
         return translated("nothing there");
     }
     const QString value = key.type == inspect::ValueType::String
-                              ? QString::fromStdString(elidedMiddle(escaped(key.value), 24))
+                              ? QString::fromStdString(elidedMiddle(escaped(key.value), 12))
                               : typeText(key.type) + u", "_s + sizeText(key);
     return value + u" · "_s + (key.ttl ? models::durationText(*key.ttl) : translated("no expiry"));
 }
@@ -335,11 +339,17 @@ std::vector<Fact> factsOf(const inspect::LockRecord& lock, const service::LockDo
     return facts;
 }
 
-std::vector<Fact> releaseFactsOf(const inspect::LockRecord& lock, const FactContext& context)
+std::vector<Fact> holdFactsOf(const inspect::LockRecord& lock, const FactContext& context)
 {
     std::vector<Fact> facts;
     addHolders(facts, lock);
     facts.push_back(expiresFact(lock, context));
+    return facts;
+}
+
+std::vector<Fact> releaseFactsOf(const inspect::LockRecord& lock, const FactContext& context)
+{
+    std::vector<Fact> facts = holdFactsOf(lock, context);
     facts.push_back(heldForFact(lock, context));
     Fact renewed = renewedFact(lock, context);
     if (lock.renewals > 0) {
@@ -349,6 +359,25 @@ std::vector<Fact> releaseFactsOf(const inspect::LockRecord& lock, const FactCont
     facts.push_back(renewed);
     facts.push_back(waitersFact(lock));
     return facts;
+}
+
+inspect::LockRecord withHistoryOf(inspect::LockRecord fresh, const inspect::LockRecord& watched)
+{
+    const bool isSameHold = fresh.id == watched.id && fresh.format == watched.format
+                            && std::ranges::equal(fresh.holders, watched.holders, {},
+                                                  &inspect::Holder::owner, &inspect::Holder::owner);
+    if (!isSameHold) {
+        return fresh;
+    }
+    fresh.firstSeen = watched.firstSeen;
+    fresh.isTakenWhileWatching = watched.isTakenWhileWatching;
+    fresh.renewals = watched.renewals;
+    fresh.lastRenewal = watched.lastRenewal;
+    fresh.waiters = fresh.waiters ? fresh.waiters : watched.waiters;
+    if (watched.renewals > 0) {
+        fresh.expiresAt = watched.expiresAt; // it moved since the reading
+    }
+    return fresh;
 }
 
 QString summaryLine(const inspect::LockRecord& lock, const service::LockDossier* dossier,

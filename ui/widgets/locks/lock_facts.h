@@ -34,9 +34,16 @@ struct Fact {
 std::vector<Fact> factsOf(const inspect::LockRecord& lock, const service::LockDossier* dossier,
                           const FactContext& context);
 
+/// What a single reading tells of a hold: who, how deep, until when.
+std::vector<Fact> holdFactsOf(const inspect::LockRecord& lock, const FactContext& context);
+
 /// The few facts on which a decision to release rests: who, how deep, until when, renewing or
 /// silent, who waits.
 std::vector<Fact> releaseFactsOf(const inspect::LockRecord& lock, const FactContext& context);
+
+/// What a single reading cannot know of a hold, and the watch does: since when, its renewals,
+/// and its waiters. `fresh` with that, if `watched` is the same hold; else `fresh` as it is.
+inspect::LockRecord withHistoryOf(inspect::LockRecord fresh, const inspect::LockRecord& watched);
 
 /// "string · 1 byte · db 0 · evidence: value is “1”"
 QString summaryLine(const inspect::LockRecord& lock, const service::LockDossier* dossier,

@@ -43,17 +43,17 @@ struct ColumnSize {
 };
 
 constexpr std::array<ColumnSize, LockTableModel::ColumnCount> kColumnSizes{{
-    {28, 19, 3}, // Key
-    {14, 10, 0}, // Format
+    {28, 24, 3}, // Key
+    {14, 13, 0}, // Format
     {9, 9, 0},   // Mode
-    {20, 12, 1}, // Owner
+    {20, 11, 1}, // Owner
     {5, 5, 0},   // Holds
-    {14, 11, 0}, // Expires
+    {14, 9, 0},  // Expires
     {10, 9, 0},  // Held
     {8, 7, 0},   // Renewals
     {7, 7, 0},   // Waiters
     {17, 9, 0},  // Server
-    {24, 15, 2}, // Why
+    {24, 17, 2}, // Why
 }};
 
 /// Where the room is too narrow for all, these give way one after the other.
@@ -461,6 +461,9 @@ void LockTableView::tick()
 {
     if (m_model.isPaused()) {
         return;
+    }
+    if (m_model.hasFreshCells()) {
+        viewport()->update();
     }
     m_model.advance(m_model.now());
     repaintColumn(LockTableModel::ExpiresColumn);

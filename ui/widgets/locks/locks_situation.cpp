@@ -28,6 +28,14 @@ bool isDenial(const Problem& problem)
            || problem.kind == Problem::Kind::PasswordWrong;
 }
 
+QString asSentence(QString words)
+{
+    if (!words.isEmpty()) {
+        words[0] = words[0].toUpper();
+    }
+    return words.endsWith(u'…') ? words : words + u'.';
+}
+
 EmptyText notConnectedText()
 {
     EmptyText text;
@@ -46,7 +54,7 @@ EmptyText unreachableText(const WatchState& state, Instant now)
     EmptyText text;
     text.headline = translated("Cannot reach %1").arg(serversWording(state.endpoints()));
     const LinkWording wording = linkWording(state, now);
-    text.text = wording.reason + u"\n\n"_s + wording.text + u'.';
+    text.text = wording.reason + u"\n\n"_s + asSentence(wording.text);
     text.step = EmptyText::Step::Connect;
     text.stepLabel = translated("Change the connection…");
     return text;
@@ -130,7 +138,10 @@ LocksSituation situationOf(const WatchState& state, const LockCounts& counts)
     if (isDenial(link.problem) && (link.state != State::Online || !isDone)) {
         return LocksSituation::NotAllowed;
     }
-    if (link.state == State::Waiting) {
+    // A further attempt is no other situation: the page is not to flicker with each of them.
+    const bool isRetry = link.state == State::Connecting
+                         && link.problem.kind != Problem::Kind::None;
+    if (link.state == State::Waiting || isRetry) {
         return LocksSituation::Unreachable;
     }
     if (!state.wasOnline()) {

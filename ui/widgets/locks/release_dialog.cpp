@@ -15,8 +15,10 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 
+#include <chrono>
 #include <utility>
 
 namespace lockscope::widgets {
@@ -24,6 +26,8 @@ namespace lockscope::widgets {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr std::chrono::milliseconds kTick{1000};
 
 QString warningsOf(const service::LockDossier& dossier)
 {
@@ -70,10 +74,22 @@ ReleaseDialog::ReleaseDialog(service::ReleaseDesk& desk, std::function<FactConte
     layout->addWidget(m_pages, 1);
     createButtons(*layout);
     setMinimumWidth(fontMetrics().averageCharWidth() * 84);
+    openAtFullHeight(*this);
 
     connect(&m_desk, &service::ReleaseDesk::examined, this, &ReleaseDialog::takeDossier);
     connect(m_outcome, &ReleaseOutcomeView::outcomeKnown, this, &ReleaseDialog::finish);
+    m_tick = new QTimer(this);
+    m_tick->setInterval(kTick);
+    connect(m_tick, &QTimer::timeout, this, &ReleaseDialog::refreshFacts);
     m_request = m_desk.examine(id);
+}
+
+void ReleaseDialog::takeWatched(const inspect::LockPtr& lock)
+{
+    if (lock != nullptr && lock->id == m_id) {
+        m_watched = lock;
+        refreshFacts();
+    }
 }
 
 QWidget* ReleaseDialog::createReadingPage()
@@ -171,6 +187,8 @@ void ReleaseDialog::createButtons(QVBoxLayout& layout)
     row->addStretch(1);
     row->addWidget(m_cancel);
     layout.addLayout(row);
+    setTabOrder(m_typed, m_release); // as they stand; it can be reached only when it is enabled
+    setTabOrder(m_release, m_cancel);
     m_cancel->setFocus();
 }
 
@@ -198,13 +216,15 @@ void ReleaseDialog::showObstacle(const QString& text)
     m_reading->setText(text);
     m_cancel->setText(tr("Close"));
     m_release->setVisible(false);
+    fitHeight(*this);
 }
 
 void ReleaseDialog::showPlan()
 {
     const inspect::ReleasePlan& plan = *m_dossier->release;
     const inspect::LockRecord& lock = *plan.lock;
-    m_facts->showFacts(releaseFactsOf(lock, m_context()));
+    refreshFacts();
+    m_tick->start();
     const QString warnings = warningsOf(*m_dossier);
     m_warnings->setText(warnings);
     m_warnings->setVisible(!warnings.isEmpty());
@@ -226,6 +246,16 @@ void ReleaseDialog::showPlan()
     m_pages->setCurrentWidget(m_confirmPage);
     fitHeight(*this);
     refreshReleaseButton();
+}
+
+void ReleaseDialog::refreshFacts()
+{
+    if (!m_dossier || m_confirmPage == nullptr) {
+        return;
+    }
+    const inspect::LockRecord& lock = *m_dossier->release->lock;
+    m_facts->showFacts(releaseFactsOf(m_watched ? withHistoryOf(lock, *m_watched) : lock,
+                                      m_context()));
 }
 
 bool ReleaseDialog::isReasonNeeded() const
@@ -252,6 +282,7 @@ void ReleaseDialog::release()
     m_release->setEnabled(false);
     m_release->setVisible(false);
     m_cancel->setFocus();
+    m_tick->stop();
     delete std::exchange(m_confirmPage, nullptr);
     m_pages->setCurrentWidget(m_outcome);
     Q_EMIT attempted(m_outcome->execute(plan, reason), plan);

@@ -12,6 +12,7 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QStackedWidget;
+class QTimer;
 class QVBoxLayout;
 
 namespace lockscope::widgets {
@@ -30,6 +31,10 @@ public:
     ReleaseDialog(service::ReleaseDesk& desk, std::function<FactContext()> context,
                   const inspect::LockId& id, QWidget* parent = nullptr);
 
+    /// What the watch knows about the lock by now; other locks are ignored. A fresh reading alone
+    /// cannot tell since when it is held, nor whether somebody renews it.
+    void takeWatched(const inspect::LockPtr& lock);
+
 Q_SIGNALS:
     /// The plan was sent.
     void attempted(quint64 request, const lockscope::inspect::ReleasePlan& plan);
@@ -45,6 +50,7 @@ private:
 
     void takeDossier(quint64 request, const service::LockDossier& dossier);
     void showPlan();
+    void refreshFacts();
     void showObstacle(const QString& text);
     void refreshReleaseButton();
     void release();
@@ -56,10 +62,12 @@ private:
     inspect::LockId m_id;
     quint64 m_request = 0;
     std::optional<service::LockDossier> m_dossier;
-    QString m_confirmation; // what has to be typed
+    inspect::LockPtr m_watched; // null: the watch does not know it
+    QString m_confirmation;     // what has to be typed
 
     ElidedLabel* m_title = nullptr;
     QStackedWidget* m_pages = nullptr;
+    QTimer* m_tick = nullptr;         // times are told as they are now
     QWidget* m_confirmPage = nullptr; // gone once the plan was sent
     QLabel* m_reading = nullptr;
     FactList* m_facts = nullptr;

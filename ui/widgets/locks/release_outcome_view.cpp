@@ -124,8 +124,8 @@ void ReleaseOutcomeView::showComparison(const inspect::LockRecord& then,
                                         const inspect::LockRecord& now)
 {
     const FactContext context = m_context();
-    const std::vector<Fact> before = releaseFactsOf(then, context);
-    const std::vector<Fact> after = releaseFactsOf(now, context);
+    const std::vector<Fact> before = holdFactsOf(then, context);
+    const std::vector<Fact> after = holdFactsOf(now, context);
     addCell(0, 1, {{}, tr("When you looked"), Fact::Look::Quiet});
     addCell(0, 2, {{}, tr("Now"), Fact::Look::Quiet});
     int row = 1;

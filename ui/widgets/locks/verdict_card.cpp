@@ -40,9 +40,10 @@ QLabel* VerdictCard::createLine(const QString& name)
     return label;
 }
 
-void VerdictCard::showVerdict(const report::Verdict& verdict)
+void VerdictCard::showVerdict(const report::Verdict& verdict, bool isConfirmed)
 {
     m_severity = verdict.severity;
+    m_isConfirmed = isConfirmed;
     m_headline->setText(models::toQString(verdict.headline));
     m_reason->setText(models::toQString(verdict.reason));
     m_reason->setVisible(!verdict.reason.empty());
@@ -52,10 +53,17 @@ void VerdictCard::showVerdict(const report::Verdict& verdict)
     update();
 }
 
+QColor VerdictCard::tone() const
+{
+    const bool isAllWell = m_severity == 0;
+    return isAllWell && !m_isConfirmed ? palette().color(QPalette::PlaceholderText)
+                                       : severityColor(m_severity, palette());
+}
+
 void VerdictCard::colorHeadline()
 {
     QPalette colored = palette();
-    colored.setColor(QPalette::WindowText, severityColor(m_severity, palette()));
+    colored.setColor(QPalette::WindowText, tone());
     m_headline->setPalette(colored);
 }
 
@@ -71,7 +79,7 @@ void VerdictCard::paintEvent(QPaintEvent* /*event*/)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QColor color = severityColor(m_severity, palette());
+    const QColor color = tone();
     QColor edge = color;
     edge.setAlphaF(0.55F);
     painter.setPen(edge);

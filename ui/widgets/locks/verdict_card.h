@@ -15,7 +15,9 @@ class VerdictCard : public QWidget {
 public:
     explicit VerdictCard(QWidget* parent = nullptr);
 
-    void showVerdict(const report::Verdict& verdict);
+    /// `isConfirmed`: false when the lock was read before the connection broke, and not again yet;
+    /// then it is not called well.
+    void showVerdict(const report::Verdict& verdict, bool isConfirmed = true);
     int severity() const { return m_severity; }
 
 protected:
@@ -25,8 +27,10 @@ protected:
 private:
     QLabel* createLine(const QString& name);
     void colorHeadline();
+    QColor tone() const;
 
     int m_severity = 0;
+    bool m_isConfirmed = true;
     QLabel* m_headline = nullptr;
     QLabel* m_reason = nullptr;
     QLabel* m_doubt = nullptr;

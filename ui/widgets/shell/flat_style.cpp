@@ -386,8 +386,8 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
     case CT_PushButton:
         // The text, and half a line of air around it on a 4-pixel grid.
         return {size.width() + 24, std::max(result.height(), (lineHeight + 12 + 3) / 4 * 4)};
+    case CT_SpinBox: return {result.width(), (lineHeight + 12 + 3) / 4 * 4}; // as high as a field
     case CT_LineEdit:
-    case CT_SpinBox:
     case CT_ComboBox:
         return {result.width(), std::max(result.height(), (lineHeight + 12 + 3) / 4 * 4)};
     case CT_MenuItem: return result.isEmpty() ? result : result + QSize(8, 2);

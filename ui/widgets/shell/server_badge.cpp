@@ -79,7 +79,7 @@ int ServerBadge::badgeWidth(const QString& text) const
 
 QSize ServerBadge::sizeHint() const
 {
-    int width = 2 * kMargin + fontMetrics().horizontalAdvance(m_server);
+    int width = 2 * kMargin + fontMetrics().horizontalAdvance(m_server) + 2; // rounding
     if (!m_environment.isEmpty()) {
         width += badgeWidth(m_environment) + kGap;
     }

@@ -73,6 +73,17 @@ LinkWording linkWording(const service::LinkStatus& link, Instant now)
     return onlineWording(link);
 }
 
+bool isNews(const service::LinkStatus& before, const service::LinkStatus& status)
+{
+    switch (status.state) {
+    case State::Connecting: return false;
+    case State::Waiting: return before.state == State::Online || before.problem != status.problem;
+    case State::Online:
+    case State::Closed: break;
+    }
+    return before.state != status.state || before.live != status.live;
+}
+
 LinkWording linkWording(const WatchState& state, Instant now)
 {
     LinkWording wording = linkWording(state.worstLink(), now);

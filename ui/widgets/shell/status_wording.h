@@ -21,6 +21,10 @@ LinkWording linkWording(const service::LinkStatus& link, Instant now);
 /// The state of the watched servers in words: that of the one that needs attention most.
 LinkWording linkWording(const WatchState& state, Instant now);
 
+/// Whether the activity log tells of the change. The attempts to reconnect go on for ever; they are
+/// news when the reason is another one.
+bool isNews(const service::LinkStatus& before, const service::LinkStatus& status);
+
 /// "scanned 1,000,412 of 1,000,412", or, while it is not the whole truth, "partial: 34 % of the
 /// keys seen".
 QString sweepWording(const WatchState::Sweep& sweep);
