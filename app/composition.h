@@ -3,6 +3,8 @@
 #include "arguments.h"
 #include "main_window.h"
 #include "redis_connection_tester.h"
+#include "redis_live_runner.h"
+#include "redis_lock_keeper.h"
 #include "redis_monitor.h"
 #include "redis_release_desk.h"
 #include "shell/prompter.h"
@@ -44,6 +46,8 @@ private:
     wire::RedisMonitor m_monitor;
     wire::RedisReleaseDesk m_desk;
     wire::RedisConnectionTester m_tester;
+    wire::RedisLiveRunner m_runner;
+    wire::RedisLockKeeper m_keeper;
     std::unique_ptr<DemoWorld> m_demo;
     QString m_settingsNotice;
     std::unique_ptr<widgets::MainWindow> m_window;

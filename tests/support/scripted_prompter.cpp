@@ -18,4 +18,15 @@ void ScriptedPrompter::ask(QWidget* parent, const widgets::Question& question,
     QTimer::singleShot(0, parent, [then = std::move(then), answer] { then(answer); });
 }
 
+void ScriptedPrompter::chooseFile(QWidget* parent, const widgets::FileQuestion& /*question*/,
+                                  std::function<void(QString)> then)
+{
+    if (m_files.empty()) {
+        return;
+    }
+    const QString file = m_files.front();
+    m_files.pop_front();
+    QTimer::singleShot(0, parent, [then = std::move(then), file] { then(file); });
+}
+
 } // namespace lockscope::test

@@ -1,5 +1,6 @@
 #include "support/scripted_services.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace lockscope::test {
@@ -56,6 +57,32 @@ service::ReleaseDesk::RequestId ScriptedReleaseDesk::execute(const inspect::Rele
 {
     m_executions.push_back({++m_lastRequest, plan, reason});
     return m_lastRequest;
+}
+
+quint64 ScriptedLockKeeper::acquire(const service::KeepOrder& order)
+{
+    m_orders.push_back(order);
+    service::KeptLock lock;
+    lock.id = m_orders.size();
+    lock.protocolId = order.protocol->info().id;
+    lock.key = order.request.key;
+    tell(lock);
+    return lock.id;
+}
+
+void ScriptedLockKeeper::tell(service::KeptLock lock)
+{
+    lock.since = m_now;
+    const auto isThis = [&lock](const service::KeptLock& known) { return known.id == lock.id; };
+    const auto found = std::find_if(m_held.begin(), m_held.end(), isThis);
+    if (found == m_held.end() && !lock.isOver()) {
+        m_held.push_back(lock);
+    } else if (found != m_held.end() && lock.isOver()) {
+        m_held.erase(found);
+    } else if (found != m_held.end()) {
+        *found = lock;
+    }
+    Q_EMIT changed(lock);
 }
 
 } // namespace lockscope::test

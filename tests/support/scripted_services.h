@@ -1,6 +1,8 @@
 #pragma once
 
 #include "connection_tester.h"
+#include "live_runner.h"
+#include "lock_keeper.h"
 #include "lock_monitor.h"
 #include "release_desk.h"
 
@@ -93,6 +95,69 @@ public:
 
 private:
     std::vector<store::Endpoint> m_tried;
+};
+
+/// A runner that runs nothing: the test says how it is going, and reads what was asked of it.
+class ScriptedLiveRunner : public service::LiveRunner {
+    Q_OBJECT
+public:
+    using LiveRunner::LiveRunner;
+
+    void start(const service::LiveRunOrder& order) override { m_orders.push_back(order); }
+    void pause() override { ++m_pauseCount; }
+    void resume() override { ++m_resumeCount; }
+    void stop() override { ++m_stopCount; }
+    const service::LiveRunProgress& progress() const override { return m_progress; }
+    const std::vector<trace::Event>& events() const override { return m_events; }
+
+    void tell(const service::LiveRunProgress& progress)
+    {
+        m_progress = progress;
+        Q_EMIT progressed(m_progress);
+    }
+
+    const std::vector<service::LiveRunOrder>& orders() const { return m_orders; }
+    int pauseCount() const { return m_pauseCount; }
+    int resumeCount() const { return m_resumeCount; }
+    int stopCount() const { return m_stopCount; }
+
+private:
+    service::LiveRunProgress m_progress;
+    std::vector<trace::Event> m_events;
+    std::vector<service::LiveRunOrder> m_orders;
+    int m_pauseCount = 0;
+    int m_resumeCount = 0;
+    int m_stopCount = 0;
+};
+
+/// A keeper that keeps what the test says.
+class ScriptedLockKeeper : public service::LockKeeper {
+    Q_OBJECT
+public:
+    using LockKeeper::LockKeeper;
+
+    /// The order is taken; the lock is connecting.
+    quint64 acquire(const service::KeepOrder& order) override;
+    void release(quint64 id) override { m_releases.push_back(id); }
+    void releaseAll() override { ++m_releaseAllCount; }
+    std::vector<service::KeptLock> held() const override { return m_held; }
+    Instant now() const override { return m_now; }
+
+    void advance(Duration step) { m_now += step; }
+    /// What became of a lock, from now on. Locks that nobody asked for here may be told of, too.
+    void tell(service::KeptLock lock);
+    void tellAllReleased() { Q_EMIT allReleased(); }
+
+    const std::vector<service::KeepOrder>& orders() const { return m_orders; }
+    const std::vector<quint64>& releases() const { return m_releases; }
+    int releaseAllCount() const { return m_releaseAllCount; }
+
+private:
+    Instant m_now = Instant(std::chrono::hours(100));
+    std::vector<service::KeepOrder> m_orders;
+    std::vector<service::KeptLock> m_held;
+    std::vector<quint64> m_releases;
+    int m_releaseAllCount = 0;
 };
 
 } // namespace lockscope::test

@@ -1,3 +1,5 @@
+#include "connection/recent_menu.h"
+#include "contend/contend_page.h"
 #include "locks/activity_panel.h"
 #include "locks/fact_list.h"
 #include "locks/lock_details_panel.h"
@@ -7,6 +9,8 @@
 #include "locks/release_dialog.h"
 #include "main_window.h"
 #include "shell/environment_edge.h"
+#include "shell/menus.h"
+#include "shell/page_switch.h"
 #include "shell/server_badge.h"
 #include "support/sample_locks.h"
 #include "support/scripted_prompter.h"
@@ -45,6 +49,8 @@ private:
                 monitor,
                 desk,
                 tester,
+                runner,
+                keeper,
                 prompter,
                 settings,
                 [] { return wallTimeOfMs(1'795'185'067'000); },
@@ -55,6 +61,8 @@ private:
         test::ScriptedLockMonitor monitor;
         test::ScriptedReleaseDesk desk;
         test::ScriptedConnectionTester tester;
+        test::ScriptedLiveRunner runner;
+        test::ScriptedLockKeeper keeper;
         test::ScriptedPrompter prompter;
         SettingsFile settings;
         std::unique_ptr<MainWindow> window;
@@ -81,7 +89,11 @@ private:
     template<class Widget>
     Widget* find(const char16_t* name) const
     {
-        return m_rig->window->findChild<Widget*>(QString::fromUtf16(name));
+        // Names are unique on a page; what both pages have is looked up on the first.
+        const QString wanted = QString::fromUtf16(name);
+        auto* const page = m_rig->window->findChild<QWidget*>(u"locksPage"_s);
+        auto* const found = page->findChild<Widget*>(wanted);
+        return found != nullptr ? found : m_rig->window->findChild<Widget*>(wanted);
     }
     QString text(const char16_t* name) const { return find<QLabel>(name)->text(); }
     QAction* action(const char16_t* name) const { return find<QAction>(name); }
@@ -442,11 +454,71 @@ private Q_SLOTS:
         QCOMPARE(keys.size(), QSet<QString>(keys.begin(), keys.end()).size());
     }
 
-    void thereIsOnePageAndItsNameIsKnown()
+    void thePagesAreKnownByName()
     {
-        QCOMPARE(m_rig->window->pageNames(), QStringList{u"locks"_s});
+        QCOMPARE(m_rig->window->pageNames(), (QStringList{u"locks"_s, u"contend"_s}));
         QVERIFY(m_rig->window->showPage(u"locks"_s));
         QVERIFY(!m_rig->window->showPage(u"lab"_s));
+    }
+
+    void theDocksAndTheFilterMakeWayForAnotherPage()
+    {
+        auto* dock = find<QDockWidget>(u"detailsDock");
+        find<QDockWidget>(u"activityDock")->close();
+        const int width = dock->width();
+        QTest::keyClick(m_rig->window.get(), Qt::Key_2, Qt::ControlModifier);
+        QVERIFY(find<QWidget>(u"contendPage")->isVisible());
+        QVERIFY(!dock->isVisible());
+        QVERIFY(!find<LockFilterEdit>(u"filterEdit")->isVisible());
+        QTest::keyClick(m_rig->window.get(), Qt::Key_1, Qt::ControlModifier);
+        QVERIFY(dock->isVisible());
+        QTRY_COMPARE(dock->width(), width);
+        QVERIFY(!find<QDockWidget>(u"activityDock")->isVisible()); // it was closed
+        QVERIFY(find<LockFilterEdit>(u"filterEdit")->isVisible());
+    }
+
+    void closingOnAnotherPageKeepsTheLayoutOfTheFirst()
+    {
+        m_rig->window->showPage(u"contend"_s);
+        m_rig->window->close();
+        restart();
+        QVERIFY(find<QDockWidget>(u"detailsDock")->isVisible());
+    }
+
+    void aHeldLockHasADockAndIsAskedAboutOnClosing()
+    {
+        QVERIFY(!find<QDockWidget>(u"heldDock")->isVisible());
+        service::KeptLock held;
+        held.id = 1;
+        held.key = "job";
+        held.state = service::KeptLock::State::Held;
+        m_rig->keeper.tell(held);
+        QVERIFY(find<QDockWidget>(u"heldDock")->isVisible());
+        m_rig->window->close();
+        QVERIFY(m_rig->window->isVisible());
+        QTRY_COMPARE(m_rig->prompter.asked().size(), std::size_t(1));
+        m_rig->prompter.willAnswer(Answer::Other);
+        m_rig->window->close();
+        QTRY_VERIFY(!m_rig->window->isVisible());
+    }
+
+    void acquiringNeedsAServerThatMayBeWritten()
+    {
+        QVERIFY(!action(u"actionAcquire")->isEnabled());
+        m_rig->monitor.goOnline({server({}, true)});
+        QVERIFY(!action(u"actionAcquire")->isEnabled());
+        m_rig->monitor.goOnline({server()});
+        action(u"actionAcquire")->trigger();
+        QVERIFY(find<QDialog>(u"acquireDialog") != nullptr);
+    }
+
+    void theLocksOfARunAreWatched()
+    {
+        m_rig->window->showPage(u"contend"_s);
+        Q_EMIT find<ContendPage>(u"contendPage")->locksRequested({server()});
+        QCOMPARE(m_rig->monitor.openings().size(), std::size_t(1));
+        QVERIFY(find<QWidget>(u"locksPage")->isVisible());
+        QVERIFY(m_rig->settings.values().recentServers.isEmpty());
     }
 
     void anotherServerStartsFromAnEmptyTable()

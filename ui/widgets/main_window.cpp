@@ -1,7 +1,11 @@
 #include "main_window.h"
 
+#include "acquire/hand_locks.h"
+#include "acquire/held_locks_panel.h"
 #include "connection/connection_dialog.h"
+#include "connection/recent_menu.h"
 #include "connection/recent_servers.h"
+#include "contend/contend_page.h"
 #include "formatting.h"
 #include "locks/activity_panel.h"
 #include "locks/lock_commands.h"
@@ -15,8 +19,10 @@
 #include "shell/environment_edge.h"
 #include "shell/help_pages.h"
 #include "shell/icons.h"
+#include "shell/menus.h"
 #include "shell/notice_bar.h"
 #include "shell/page_bar.h"
+#include "shell/page_switch.h"
 #include "shell/prompter.h"
 #include "shell/server_badge.h"
 #include "shell/status_strip.h"
@@ -34,7 +40,6 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QScreen>
-#include <QStackedWidget>
 #include <QStatusBar>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -66,6 +71,7 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
     createPanels();
     createCommands();
     createHead();
+    createPages();
     createDocks();
     createStatus();
     createMenus();
@@ -87,15 +93,21 @@ MainWindow::~MainWindow()
 
 void MainWindow::createPanels()
 {
-    const auto context = [this] { return factContext(); };
+    // The details stand still with the table.
+    const auto context = [this] {
+        FactContext shown = factContext();
+        shown.wallNow -= std::chrono::duration_cast<WallTime::duration>(shown.now - m_locks.now());
+        shown.now = m_locks.now();
+        return shown;
+    };
     m_page = new LocksPage(m_locks, this);
     m_filter = new LockFilterEdit(this);
     m_side = new LockSidePanel(m_counts, this);
     m_details = new LockDetailsPanel(m_context.desk, context, this);
     m_log = new ActivityPanel(m_activity, this);
     m_journal = new ReleaseJournal(m_context.desk, m_activity, m_context.wallNow, this);
-    m_pages = new QStackedWidget(this);
-    setCentralWidget(m_pages);
+    m_contend = new ContendPage({m_context.runner, m_context.prompter, m_protocols}, this);
+    m_held = new HeldLocksPanel(m_context.keeper, this);
 }
 
 void MainWindow::createCommands()
@@ -103,6 +115,9 @@ void MainWindow::createCommands()
     m_commands = new LockCommands({*m_actions, m_page->table(), *m_filter, m_context.desk,
                                    *m_journal, [this] { return factContext(); }},
                                   this);
+    m_hands = new HandLocks({m_context.keeper, m_context.prompter, m_protocols,
+                             *m_actions->acquire},
+                            this);
     // These keys mean something else while typing, so they belong to the lists only.
     for (QWidget* list : {static_cast<QWidget*>(&m_page->table()), static_cast<QWidget*>(m_side),
                           static_cast<QWidget*>(m_log)}) {
@@ -128,13 +143,17 @@ void MainWindow::createHead()
     layout->addWidget(m_strip);
     layout->addWidget(m_notice);
     setMenuWidget(head);
-    addPage(u"locks"_s, tr("Locks"), m_page);
 }
 
-void MainWindow::addPage(const QString& name, const QString& title, QWidget* page)
+void MainWindow::createPages()
 {
-    m_pages->addWidget(page);
-    m_strip->pages().addPage(name, title);
+    m_pages = new PageSwitch(*this, m_strip->pages());
+    m_pages->add(u"locks"_s, tr("Locks"), m_page);
+    m_pages->add(u"contend"_s, tr("Contend"), m_contend);
+    connect(m_pages, &PageSwitch::pageShown, this,
+            [this] { m_strip->showTableTools(m_pages->isFirstShown()); });
+    connect(m_actions->showLocks, &QAction::triggered, this, [this] { showPage(u"locks"_s); });
+    connect(m_actions->showContend, &QAction::triggered, this, [this] { showPage(u"contend"_s); });
 }
 
 QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* panel,
@@ -155,12 +174,14 @@ void MainWindow::createDocks()
     m_sideDock = addDock(u"countsDock"_s, tr("Counts"), m_side, Qt::LeftDockWidgetArea);
     m_detailsDock = addDock(u"detailsDock"_s, tr("Details"), m_details, Qt::RightDockWidgetArea);
     m_logDock = addDock(u"activityDock"_s, tr("Activity"), m_log, Qt::BottomDockWidgetArea);
+    m_heldDock = addDock(u"heldDock"_s, tr("Held by hand"), m_held, Qt::BottomDockWidgetArea);
+    m_pages->setCommon(m_heldDock);
 }
 
 void MainWindow::arrangeDocks()
 {
     const int unit = fontMetrics().height();
-    resizeDocks({m_sideDock, m_detailsDock}, {unit * 12, unit * 22}, Qt::Horizontal);
+    resizeDocks({m_sideDock, m_detailsDock}, {unit * 11, unit * 20}, Qt::Horizontal);
     resizeDocks({m_logDock}, {unit * 9}, Qt::Vertical);
 }
 
@@ -181,42 +202,23 @@ void MainWindow::createStatus()
 
 void MainWindow::createMenus()
 {
+    m_recentMenu = new RecentMenu(this);
     auto* bar = menuWidget()->findChild<QMenuBar*>(u"menuBar"_s);
-    createServerMenu(*bar->addMenu(tr("&Server")));
-    m_commands->fillMenu(*bar->addMenu(tr("&Lock")));
-    createViewMenu(*bar->addMenu(tr("&View")));
-    QMenu* help = bar->addMenu(tr("&Help"));
-    help->addAction(m_actions->shortcuts);
-    help->addSeparator();
-    help->addAction(m_actions->about);
-}
-
-void MainWindow::createServerMenu(QMenu& menu)
-{
-    menu.addAction(m_actions->connectServer);
-    m_recentMenu = menu.addMenu(tr("&Recent"));
-    m_recentMenu->setObjectName(u"recentMenu"_s);
-    menu.addAction(m_actions->disconnectServer);
-    menu.addSeparator();
-    menu.addAction(m_actions->sweep);
-    menu.addAction(m_actions->deepSweep);
-    menu.addSeparator();
-    menu.addAction(m_actions->quit);
-}
-
-void MainWindow::createViewMenu(QMenu& menu)
-{
-    menu.addAction(m_actions->focusFilter);
-    menu.addAction(m_actions->focusTable);
-    menu.addAction(m_actions->pause);
-    menu.addSeparator();
-    for (const QDockWidget* dock : {m_sideDock, m_detailsDock, m_logDock}) {
-        menu.addAction(dock->toggleViewAction());
-    }
-    menu.addAction(m_actions->resetLayout);
-    menu.addSeparator();
-    QMenu* theme = menu.addMenu(tr("&Theme"));
-    theme->addActions(m_actions->theme->actions());
+    fillServerMenu(*bar->addMenu(tr("&Server")), *m_actions, *m_recentMenu);
+    QMenu* lock = bar->addMenu(tr("&Lock"));
+    lock->addAction(m_actions->acquire);
+    lock->addSeparator();
+    m_commands->fillMenu(*lock);
+    fillViewMenu(*bar->addMenu(tr("&View")), *m_actions,
+                 {m_sideDock->toggleViewAction(), m_detailsDock->toggleViewAction(),
+                  m_logDock->toggleViewAction(), m_heldDock->toggleViewAction()});
+    fillHelpMenu(*bar->addMenu(tr("&Help")), *m_actions);
+    connect(m_recentMenu, &RecentMenu::serverChosen, this,
+            [this](const RecentServer& server) { openServers(endpointsOf(server)); });
+    connect(m_recentMenu, &RecentMenu::forgetChosen, this, [this] {
+        settings().recentServers.clear();
+        m_recentMenu->showServers({});
+    });
 }
 
 void MainWindow::connectMonitor()
@@ -274,7 +276,9 @@ void MainWindow::connectPanels()
             &LockCommands::openCapTtlDialog);
     connect(m_page, &LocksPage::stepChosen, this, &MainWindow::takeStep);
     connect(&m_strip->badge(), &ServerBadge::clicked, this, &MainWindow::showConnectionDialog);
-    connect(&m_strip->pages(), &PageBar::pageChosen, this, &MainWindow::showPage);
+    connect(m_contend, &ContendPage::locksRequested, this, &MainWindow::watchRun);
+    connect(m_hands, &HandLocks::noticed, this, &MainWindow::showNotice);
+    connect(m_held, &HeldLocksPanel::emptinessChanged, this, &MainWindow::showHeldLocks);
 }
 
 void MainWindow::connectActions()
@@ -287,15 +291,21 @@ void MainWindow::connectActions()
     on(m_actions->sweep, [this] { m_context.monitor.resweep(false); });
     on(m_actions->deepSweep, &MainWindow::deepSweep);
     on(m_actions->quit, &MainWindow::close);
-    on(m_actions->focusTable, [this] { m_page->table().setFocus(); });
+    on(m_actions->focusTable, [this] {
+        showPage(u"locks"_s);
+        m_page->table().setFocus();
+    });
     on(m_actions->focusFilter, [this] {
+        showPage(u"locks"_s);
         m_filter->setFocus(Qt::ShortcutFocusReason);
         m_filter->selectAll();
     });
     on(m_actions->copyReleaseCommand,
        [this] { QGuiApplication::clipboard()->setText(m_details->releaseCommand()); });
     on(m_actions->resetLayout, [this] {
+        showPage(u"locks"_s);
         restoreState(m_defaultLayout);
+        showHeldLocks();
         m_page->table().resetColumns();
         arrangeDocks();
     });
@@ -314,30 +324,14 @@ void MainWindow::restore()
     arrangeDocks();
     m_defaultLayout = saveState();
     restoreWindowState(*this, settings());
+    showHeldLocks();
     m_page->table().restoreState(settings().tableColumns);
     m_filter->setHistory(settings().filterHistory);
     for (QAction* action : m_actions->theme->actions()) {
         action->setChecked(action->data().toInt() == static_cast<int>(settings().theme));
     }
-    fillRecentMenu();
+    m_recentMenu->showServers(settings().recentServers);
     m_page->setFocus();
-}
-
-void MainWindow::fillRecentMenu()
-{
-    m_recentMenu->clear();
-    m_recentMenu->setEnabled(!settings().recentServers.isEmpty());
-    for (const RecentServer& server : settings().recentServers) {
-        QAction* action = m_recentMenu->addAction(titleOf(server).replace(u'&', u"&&"_s));
-        connect(action, &QAction::triggered, this,
-                [this, server] { openServers(endpointsOf(server)); });
-    }
-    m_recentMenu->addSeparator();
-    QAction* forget = m_recentMenu->addAction(tr("Forget all"));
-    connect(forget, &QAction::triggered, this, [this] {
-        settings().recentServers.clear();
-        fillRecentMenu();
-    });
 }
 
 void MainWindow::openServers(const std::vector<store::Endpoint>& endpoints)
@@ -346,7 +340,7 @@ void MainWindow::openServers(const std::vector<store::Endpoint>& endpoints)
         return;
     }
     rememberServer(settings(), recentServerOf(endpoints));
-    fillRecentMenu();
+    m_recentMenu->showServers(settings().recentServers);
     m_context.monitor.open(endpoints, m_context.watchOptions);
 }
 
@@ -357,13 +351,7 @@ QStringList MainWindow::pageNames() const
 
 bool MainWindow::showPage(const QString& name)
 {
-    const auto index = static_cast<int>(pageNames().indexOf(name));
-    if (index < 0) {
-        return false;
-    }
-    m_pages->setCurrentIndex(index);
-    m_strip->pages().setCurrent(name);
-    return true;
+    return m_pages->show(name);
 }
 
 void MainWindow::showNotice(const QString& text)
@@ -386,6 +374,8 @@ void MainWindow::takeOpened(const std::vector<store::Endpoint>& endpoints)
     m_locks.setServers(std::move(names), endpoints.empty() ? 0 : endpoints.front().database);
     m_strip->badge().showServers(endpoints);
     m_edge->setEnvironment(models::toQString(m_watch.environment()));
+    m_contend->setServers(endpoints);
+    m_hands->setServers(endpoints);
     m_details->setReadOnly(m_watch.isReadOnly());
     m_commands->setReadOnly(m_watch.isReadOnly());
     setWindowTitle(endpoints.empty()
@@ -407,17 +397,19 @@ void MainWindow::takeLink(const service::LinkStatus& status)
 
 void MainWindow::logLink(const service::LinkStatus& before, const service::LinkStatus& status)
 {
-    if (before.state == status.state && before.live == status.live) {
+    if (!isNews(before, status)) {
         return;
     }
     const LinkWording wording = linkWording(status, m_context.monitor.now());
+    const bool isFailure = status.state == service::LinkStatus::State::Waiting
+                           && !wording.reason.isEmpty();
     models::ActivityEntry entry;
     entry.at = m_context.wallNow();
     entry.kind = wording.tone == LinkTone::Bad ? models::ActivityKind::Problem
                                                : models::ActivityKind::Connection;
-    entry.text = models::toQString(store::serverName(m_watch.endpoints()[status.server])) + u": "
-                 + wording.text;
-    if (!wording.reason.isEmpty()) {
+    entry.place = models::toQString(store::serverName(m_watch.endpoints()[status.server]));
+    entry.text = isFailure ? wording.reason : wording.text;
+    if (!isFailure && !wording.reason.isEmpty()) {
         entry.text += u" · " + wording.reason;
     }
     m_activity.append(std::move(entry));
@@ -450,8 +442,12 @@ void MainWindow::refresh()
     m_status->showTime(m_context.wallNow());
     m_notice->showState(m_page->situation() == LocksSituation::Table ? staleText(m_watch, now)
                                                                      : QString());
-    m_strip->showLive(linkWording(m_watch, now).tone, m_watch.onlineCount() > 0, m_locks.isPaused(),
-                      m_locks.pausedChangeCount());
+    const bool isBlind = m_page->situation() == LocksSituation::NotAllowed;
+    m_strip->showLive(isBlind ? LinkTone::Bad : linkWording(m_watch, now).tone,
+                      m_watch.onlineCount() > 0, m_locks.isPaused(), m_locks.pausedChangeCount());
+    const bool isOnline = m_watch.onlineCount() > 0;
+    m_details->setOnline(isOnline);
+    m_commands->setOnline(isOnline);
     for (QAction* action : {m_actions->disconnectServer, m_actions->sweep, m_actions->deepSweep}) {
         action->setEnabled(m_watch.isOpen());
     }
@@ -516,6 +512,20 @@ void MainWindow::showFilterError(const QString& error)
     m_status->showRemark(error.isEmpty() ? QString() : tr("Filter: %1").arg(error));
 }
 
+void MainWindow::showHeldLocks()
+{
+    m_heldDock->setVisible(!m_held->isEmpty());
+    resizeDocks({m_logDock, m_heldDock}, {2, 3}, Qt::Horizontal); // side by side
+}
+
+void MainWindow::watchRun(const std::vector<store::Endpoint>& servers)
+{
+    if (!servers.empty() && servers != m_watch.endpoints()) {
+        m_context.monitor.open(servers, m_context.watchOptions); // private ones are not remembered
+    }
+    showPage(u"locks"_s);
+}
+
 void MainWindow::showPageOfHelp(const Question& page)
 {
     m_context.prompter.ask(this, page, [](Answer) {});
@@ -541,6 +551,12 @@ WallTime MainWindow::wallTimeOf(Instant instant) const
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    if (!m_hands->mayQuit([this] { close(); })) {
+        event->ignore();
+        return;
+    }
+    m_context.runner.stop();
+    showPage(u"locks"_s); // whose layout is the one to keep
     keepWindowState(*this, settings());
     settings().tableColumns = m_page->table().saveState();
     m_context.settings.save();

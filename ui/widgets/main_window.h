@@ -2,11 +2,14 @@
 
 #include "activity_model.h"
 #include "connection_tester.h"
+#include "live_runner.h"
 #include "lock_counts_model.h"
+#include "lock_keeper.h"
 #include "lock_monitor.h"
 #include "lock_table_model.h"
 #include "locks/lock_facts.h"
 #include "locks/locks_situation.h"
+#include "protocol_list_model.h"
 #include "release_desk.h"
 #include "shell/settings.h"
 #include "shell/watch_state.h"
@@ -16,22 +19,25 @@
 #include <functional>
 
 class QDockWidget;
-class QMenu;
-class QStackedWidget;
 class QTimer;
 
 namespace lockscope::widgets {
 
 class Actions;
 class ActivityPanel;
+class ContendPage;
 class EnvironmentEdge;
+class HandLocks;
+class HeldLocksPanel;
 class LockCommands;
 class LockDetailsPanel;
 class LockFilterEdit;
 class LockSidePanel;
 class LocksPage;
 class NoticeBar;
+class PageSwitch;
 class Prompter;
+class RecentMenu;
 class ReleaseJournal;
 class StatusStrip;
 class TopStrip;
@@ -42,6 +48,8 @@ struct WindowContext {
     service::LockMonitor& monitor;
     service::ReleaseDesk& desk;
     service::ConnectionTester& tester;
+    service::LiveRunner& runner;
+    service::LockKeeper& keeper;
     Prompter& prompter;
     SettingsFile& settings;             // loaded; the window saves it when it closes
     std::function<WallTime()> wallNow;  // calendar time of this machine
@@ -92,12 +100,9 @@ private:
     void connectActions();
     void restore();
 
-    void addPage(const QString& name, const QString& title, QWidget* page);
+    void createPages();
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* panel,
                          Qt::DockWidgetArea area);
-    void createServerMenu(QMenu& menu);
-    void createViewMenu(QMenu& menu);
-    void fillRecentMenu();
     void arrangeDocks();
 
     void takeOpened(const std::vector<store::Endpoint>& endpoints);
@@ -113,6 +118,8 @@ private:
     void takeStep(EmptyText::Step step);
     void setPaused(bool isPaused);
     void showFilterError(const QString& error);
+    void showHeldLocks();
+    void watchRun(const std::vector<store::Endpoint>& servers);
     void showPageOfHelp(const Question& page);
     void chooseTheme(ThemeChoice choice);
 
@@ -125,6 +132,7 @@ private:
     models::LockTableModel m_locks;
     models::LockCountsModel m_counts;
     models::ActivityModel m_activity;
+    models::ProtocolListModel m_protocols;
 
     Actions* m_actions = nullptr;
     LocksPage* m_page = nullptr;
@@ -134,7 +142,10 @@ private:
     ActivityPanel* m_log = nullptr;
     ReleaseJournal* m_journal = nullptr;
     LockCommands* m_commands = nullptr;
-    QStackedWidget* m_pages = nullptr;
+    ContendPage* m_contend = nullptr;
+    HandLocks* m_hands = nullptr;
+    HeldLocksPanel* m_held = nullptr;
+    PageSwitch* m_pages = nullptr;
     EnvironmentEdge* m_edge = nullptr;
     TopStrip* m_strip = nullptr;
     NoticeBar* m_notice = nullptr;
@@ -142,7 +153,8 @@ private:
     QDockWidget* m_sideDock = nullptr;
     QDockWidget* m_detailsDock = nullptr;
     QDockWidget* m_logDock = nullptr;
-    QMenu* m_recentMenu = nullptr;
+    QDockWidget* m_heldDock = nullptr;
+    RecentMenu* m_recentMenu = nullptr;
     QTimer* m_refreshSoon = nullptr;
     QTimer* m_tick = nullptr;
     QByteArray m_defaultLayout;

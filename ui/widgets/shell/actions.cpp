@@ -43,6 +43,8 @@ void Actions::createServerActions()
 
 void Actions::createLockActions()
 {
+    acquire = add(u"actionAcquire"_s, tr("&Acquire a lock…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_A},
+                  u"key");
     copyReleaseCommand = add(u"actionCopyReleaseCommand"_s, tr("Copy release co&mmand"));
     filterByFormat = add(u"actionFilterByFormat"_s, tr("Filter by this &format"), {}, u"filter");
     filterByOwner = add(u"actionFilterByOwner"_s, tr("Filter by this o&wner"));
@@ -55,6 +57,8 @@ void Actions::createLockActions()
 
 void Actions::createViewActions()
 {
+    showLocks = add(u"actionShowLocks"_s, tr("Page: L&ocks"), {Qt::CTRL | Qt::Key_1});
+    showContend = add(u"actionShowContend"_s, tr("Page: &Contend"), {Qt::CTRL | Qt::Key_2});
     focusFilter = add(u"actionFocusFilter"_s, tr("&Filter"),
                       {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::CTRL | Qt::Key_L)},
                       u"filter");

@@ -25,6 +25,7 @@ public:
     QAction* quit = nullptr;
 
     // Lock
+    QAction* acquire = nullptr;
     QAction* copyReleaseCommand = nullptr;
     QAction* filterByFormat = nullptr;
     QAction* filterByOwner = nullptr;
@@ -33,6 +34,8 @@ public:
     QAction* release = nullptr;
 
     // View
+    QAction* showLocks = nullptr;
+    QAction* showContend = nullptr;
     QAction* focusFilter = nullptr;
     QAction* focusTable = nullptr;
     QAction* pause = nullptr; // checkable

@@ -5,6 +5,7 @@
 
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QFileDialog>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -14,6 +15,18 @@ namespace lockscope::widgets {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+/// What a dialog is done with when the second way was chosen.
+constexpr int kOther = 2;
+
+Answer answerOf(int result)
+{
+    switch (result) {
+    case QDialog::Accepted: return Answer::Accepted;
+    case kOther: return Answer::Other;
+    default: return Answer::Declined;
+    }
+}
 
 QLabel* createText(QDialog* dialog, const QString& text)
 {
@@ -38,6 +51,11 @@ QDialogButtonBox* createButtons(QDialog* dialog, const Question& question)
         decline->setObjectName(u"declineButton"_s);
         decline->setDefault(true);
         decline->setFocus();
+    }
+    if (!question.otherLabel.isEmpty()) {
+        QPushButton* other = buttons->addButton(question.otherLabel, QDialogButtonBox::ActionRole);
+        other->setObjectName(u"otherButton"_s);
+        QObject::connect(other, &QPushButton::clicked, dialog, [dialog] { dialog->done(kOther); });
     }
     QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
@@ -74,8 +92,19 @@ void DialogPrompter::ask(QWidget* parent, const Question& question,
     layout->addWidget(createButtons(dialog, question));
 
     QObject::connect(dialog, &QDialog::finished, parent, [then = std::move(then)](int result) {
-        then(result == QDialog::Accepted ? Answer::Accepted : Answer::Declined);
+        then(answerOf(result));
     });
+    dialog->open();
+}
+
+void DialogPrompter::chooseFile(QWidget* parent, const FileQuestion& question,
+                                std::function<void(QString)> then)
+{
+    auto* dialog = new QFileDialog(parent, question.title, {}, question.filter);
+    dialog->setObjectName(u"fileDialog"_s);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    QObject::connect(dialog, &QFileDialog::fileSelected, parent, std::move(then));
     dialog->open();
 }
 

@@ -15,10 +15,17 @@ struct Question {
     QString detail;            // what follows from a yes; may be empty
     QString acceptLabel;       // "Sweep every key"
     QString declineLabel;      // empty: a notice, there is nothing to decline
+    QString otherLabel;        // a second way to go on; empty: there is none
     bool isMonospaced = false; // the detail is a table of its own making
 };
 
-enum class Answer { Accepted, Declined };
+enum class Answer { Accepted, Declined, Other };
+
+/// A file to read.
+struct FileQuestion {
+    QString title;
+    QString filter; // "Protocol files (*.json)"
+};
 
 /// Asks the user, without holding anybody up: the answer comes later. Tests answer by a script
 /// instead.
@@ -29,12 +36,18 @@ public:
     /// `then` is called once, from the event loop, unless `parent` goes away before.
     virtual void ask(QWidget* parent, const Question& question,
                      std::function<void(Answer)> then) = 0;
+
+    /// `then` is called with the path once a file is chosen; never when none is.
+    virtual void chooseFile(QWidget* parent, const FileQuestion& question,
+                            std::function<void(QString)> then) = 0;
 };
 
 /// Asks in a dialog over the parent. Escape and closing decline.
 class DialogPrompter : public Prompter {
 public:
     void ask(QWidget* parent, const Question& question, std::function<void(Answer)> then) override;
+    void chooseFile(QWidget* parent, const FileQuestion& question,
+                    std::function<void(QString)> then) override;
 };
 
 } // namespace lockscope::widgets

@@ -16,7 +16,9 @@ namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 
-TopStrip::TopStrip(QWidget* filter, QAction* pause, QWidget* parent) : QWidget(parent)
+TopStrip::TopStrip(QWidget* filter, QAction* pause, QWidget* parent)
+    : QWidget(parent),
+      m_filter(filter)
 {
     setObjectName(u"topStrip"_s);
     m_pages = new PageBar(this);
@@ -28,6 +30,7 @@ TopStrip::TopStrip(QWidget* filter, QAction* pause, QWidget* parent) : QWidget(p
     layout->addWidget(m_pages);
     layout->addWidget(m_badge);
     layout->addWidget(filter, 1);
+    layout->addStretch(0); // takes the filter's place
     layout->addWidget(createPauseButton(pause));
     layout->addWidget(createLiveMark());
 }
@@ -68,6 +71,12 @@ void TopStrip::showLive(LinkTone tone, bool isOnline, bool isPaused, qint64 wait
                          : tr("Resume"));
     m_dot->setTone(isPaused ? LinkTone::Warning : tone);
     m_live->setText(isPaused ? tr("Paused") : isOnline ? tr("Live") : tr("Offline"));
+}
+
+void TopStrip::showTableTools(bool areShown)
+{
+    m_filter->setVisible(areShown);
+    m_pause->setVisible(areShown);
 }
 
 QString TopStrip::liveText() const

@@ -30,6 +30,9 @@ public:
 
     QString liveText() const;
 
+    /// The filter and the pause are about the lock table; other pages do without them.
+    void showTableTools(bool areShown);
+
 protected:
     void paintEvent(QPaintEvent* event) override;
 
@@ -37,6 +40,7 @@ private:
     QPushButton* createPauseButton(QAction* pause);
     QWidget* createLiveMark();
 
+    QWidget* m_filter = nullptr;
     PageBar* m_pages = nullptr;
     ServerBadge* m_badge = nullptr;
     QPushButton* m_pause = nullptr;

@@ -1,0 +1,105 @@
+#include "contend_command.h"
+#include "protocol/catalogue.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::models;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+class TestContendCommand : public QObject {
+    Q_OBJECT
+
+    static service::LiveRunOrder order(const char* id)
+    {
+        service::LiveRunOrder order;
+        const protocol::LockProtocol* protocol = protocol::findProtocol(id);
+        order.protocol = std::shared_ptr<const protocol::LockProtocol>(
+            std::shared_ptr<const protocol::LockProtocol>(), protocol);
+        order.scenario = workload::Scenario::withDefaults(protocol->info());
+        return order;
+    }
+
+private Q_SLOTS:
+    void defaultsAreLeftOut()
+    {
+        QCOMPARE(contendCommand(order("set-nx-px-token")),
+                 u"lockscope-cli contend --protocol set-nx-px-token --clients 10 --for 10s "
+                 "--seed 1 --private 1"_s);
+    }
+
+    void everythingElseIsSaid()
+    {
+        service::LiveRunOrder run = order("redisson-lock");
+        workload::Scenario& scenario = run.scenario;
+        scenario.kind = workload::Scenario::Kind::HotStandby;
+        scenario.contenderCount = 200;
+        scenario.keyCount = 3;
+        scenario.think = workload::Distribution::constant(1ms);
+        scenario.hold = workload::Distribution::uniform(5ms, 20ms);
+        scenario.lease = 2s;
+        scenario.waitLimit = 5s;
+        scenario.retry.interval = 50ms;
+        scenario.renewal.period = Duration(0);
+        scenario.reentryDepth = 2;
+        scenario.crashProbability = 0.01;
+        scenario.pauseProbability = 0.05;
+        scenario.pauseFor = 3s;
+        scenario.duration = 1min;
+        scenario.seed = 7;
+        run.threadCount = 4;
+        run.privateServerCount = 1;
+        QCOMPARE(contendCommand(run),
+                 u"lockscope-cli contend --protocol redisson-lock --clients 200 --for 1m "
+                 "--kind hot-standby --keys 3 --think 1ms --hold 5ms..20ms --lease 2s --wait 5s "
+                 "--retry 50ms --renew off --depth 2 --crash 1% --pause 5% --pause-for 3s "
+                 "--threads 4 --seed 7 --private 1"_s);
+    }
+
+    void serversAreNamedWithoutTheirPasswords()
+    {
+        service::LiveRunOrder run = order("set-nx-px-token");
+        store::Endpoint endpoint;
+        endpoint.host = "10.0.0.5";
+        endpoint.password = "s3cret";
+        run.servers = {endpoint};
+        const QString command = contendCommand(run);
+        QVERIFY(command.endsWith(u"--seed 1 --url redis://10.0.0.5:6379/0"_s)
+                || command.endsWith(u"--seed 1 --url redis://10.0.0.5:6379"_s));
+        QVERIFY(!command.contains(u"s3cret"_s));
+    }
+
+    void wordsAreQuotedForTheShell()
+    {
+        service::LiveRunOrder run = order("set-nx-px-token");
+        store::Endpoint endpoint;
+        endpoint.transport = store::Endpoint::Transport::UnixSocket;
+        endpoint.socketPath = "/tmp/my redis.sock";
+        endpoint.database = 2;
+        run.servers = {endpoint};
+        run.scenario.hold = workload::Distribution::exponential(10ms);
+        const QString command = contendCommand(run);
+        QVERIFY2(command.contains(u"--hold '~10ms'"_s), qPrintable(command)); // else a home folder
+        QVERIFY2(command.contains(u"--url 'unix:///tmp/my"_s), qPrintable(command));
+    }
+
+    void anOwnProtocolIsReadFromItsFile()
+    {
+        QVERIFY(contendCommand(order("set-nx-ex"), u"/home/me/my lock.json"_s)
+                    .startsWith(u"lockscope-cli contend --protocol-file '/home/me/my lock.json' "
+                                "--protocol set-nx-ex "_s));
+    }
+
+    void whatTheCommandLineCannotSayIsNamed()
+    {
+        service::LiveRunOrder run = order("set-nx-px-token");
+        QVERIFY(beyondCommandLine(run).isEmpty());
+        run.scenario.retry.triesMax = 5;
+        run.scenario.retry.jitter = 10ms;
+        QCOMPARE(beyondCommandLine(run).size(), 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestContendCommand)
+#include "tst_contend_command.moc"

@@ -1,0 +1,112 @@
+#include "acquire_draft.h"
+
+#include "base/duration_text.h"
+#include "formatting.h"
+
+#include <QCoreApplication>
+
+namespace lockscope::models {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr Duration kUsualWait = 10s;
+constexpr int kPermitsMax = 100'000;
+
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("AcquireDialog", text);
+}
+
+/// Reads a time of at least `least`; what is wrong with it, or nothing.
+QString readTime(const QString& text, Duration least, Duration& value)
+{
+    const auto typed = lockscope::parseDuration(text.trimmed().toStdString());
+    if (!typed) {
+        return translated("Write it like 250ms, 10s or 5m.");
+    }
+    if (*typed < least) {
+        return translated("At least %1.").arg(toQString(lockscope::durationWord(least)));
+    }
+    value = *typed;
+    return {};
+}
+
+QString readKey(const QString& text, Bytes& key)
+{
+    if (text.isEmpty()) {
+        return translated("The key is missing.");
+    }
+    const auto bytes = unescaped(text.toStdString());
+    if (!bytes) {
+        return translated("After \\x come two hexadecimal digits.");
+    }
+    key = *bytes;
+    return {};
+}
+
+QString readPermits(const QString& text, int& permits)
+{
+    bool isNumber = false;
+    const int typed = text.trimmed().toInt(&isNumber);
+    if (!isNumber || typed < 1 || typed > kPermitsMax) {
+        return translated("A whole number from 1.");
+    }
+    permits = typed;
+    return {};
+}
+
+} // namespace
+
+AcquireDraft AcquireDraft::withDefaults(ProtocolPtr protocol)
+{
+    AcquireDraft draft;
+    const protocol::ProtocolInfo& info = protocol->info();
+    draft.lease = toQString(lockscope::durationWord(info.defaults.lease));
+    draft.wait = toQString(lockscope::durationWord(kUsualWait));
+    draft.permits = u"1"_s;
+    draft.isKeptRenewed = info.canRenew;
+    draft.protocol = std::move(protocol);
+    return draft;
+}
+
+AcquireReading readAcquireDraft(const AcquireDraft& draft)
+{
+    AcquireReading reading;
+    const protocol::ProtocolInfo& info = draft.protocol->info();
+    service::KeepOrder& order = reading.order;
+    order.protocol = draft.protocol;
+    order.servers = draft.servers;
+    if (info.keys != protocol::KeyUse::OnePerServer && order.servers.size() > 1) {
+        order.servers.resize(1);
+    }
+    order.request = protocol::LockRequest::withDefaults(info, {});
+    reading.keyError = readKey(draft.key, order.request.key);
+    if (info.hasExpiry) {
+        reading.leaseError = readTime(draft.lease, 1ms, order.request.lease);
+    }
+    reading.waitError = readTime(draft.wait, 0ms, order.request.waitLimit);
+    if (info.hasPermits) {
+        reading.permitsError = readPermits(draft.permits, order.request.permits);
+    }
+    order.request.mode = info.hasModes ? draft.mode : protocol::Mode::Exclusive;
+    if (draft.isKeptRenewed) {
+        order.renewal = renewalFor(info, order.request.lease);
+    }
+    return reading;
+}
+
+protocol::Renewal renewalFor(const protocol::ProtocolInfo& info, Duration lease)
+{
+    protocol::Renewal renewal = info.defaults.renewal;
+    if (!info.canRenew) {
+        renewal.period = Duration(0);
+    } else if (!renewal.isOn() || renewal.period >= lease) {
+        renewal.period = std::max<Duration>(lease / 3, 1ms);
+    }
+    return renewal;
+}
+
+} // namespace lockscope::models

@@ -1,0 +1,131 @@
+#include "contend_command.h"
+
+#include "base/duration_text.h"
+#include "contend_draft.h"
+#include "formatting.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+namespace lockscope::models {
+
+using namespace Qt::StringLiterals;
+using workload::Scenario;
+
+namespace {
+
+constexpr int kUsualThreadCount = 2;
+
+QString word(Duration duration)
+{
+    return toQString(lockscope::durationWord(duration));
+}
+
+/// As a shell takes it for one word.
+QString shellWord(QString text)
+{
+    static const QRegularExpression harmless(u"^[A-Za-z0-9_@%+=:,./~-]+$"_s);
+    if (harmless.match(text).hasMatch() && !text.startsWith(u'~')) {
+        return text;
+    }
+    return u'\'' + text.replace(u'\'', u"'\\''"_s) + u'\'';
+}
+
+class CommandLine {
+public:
+    void add(const QString& option, const QString& value)
+    {
+        m_words += u"--"_s + option;
+        m_words += shellWord(value);
+    }
+    void addUnless(bool isDefault, const QString& option, const QString& value)
+    {
+        if (!isDefault) {
+            add(option, value);
+        }
+    }
+    QString text() const { return m_words.join(u' '); }
+
+private:
+    QStringList m_words{u"lockscope-cli"_s, u"contend"_s};
+};
+
+void addScenario(CommandLine& line, const Scenario& scenario, const Scenario& usual)
+{
+    const bool isUsualKind = scenario.kind == Scenario::Kind::Contention;
+    line.addUnless(isUsualKind, u"kind"_s, toQString(workload::idOf(scenario.kind)));
+    line.addUnless(scenario.keyCount == usual.keyCount, u"keys"_s,
+                   QString::number(scenario.keyCount));
+    line.addUnless(scenario.think == usual.think, u"think"_s,
+                   toQString(workload::toText(scenario.think)));
+    line.addUnless(scenario.hold == usual.hold, u"hold"_s,
+                   toQString(workload::toText(scenario.hold)));
+    line.addUnless(scenario.lease == usual.lease, u"lease"_s, word(scenario.lease));
+    line.addUnless(scenario.waitLimit == usual.waitLimit, u"wait"_s, word(scenario.waitLimit));
+    line.addUnless(scenario.retry.interval == usual.retry.interval, u"retry"_s,
+                   word(scenario.retry.interval));
+    line.addUnless(scenario.renewal.period == usual.renewal.period, u"renew"_s,
+                   scenario.renewal.isOn() ? word(scenario.renewal.period) : u"off"_s);
+    line.addUnless(scenario.readShare == usual.readShare, u"read-share"_s,
+                   shareWord(scenario.readShare));
+    line.addUnless(scenario.reentryDepth == usual.reentryDepth, u"depth"_s,
+                   QString::number(scenario.reentryDepth));
+    line.addUnless(scenario.permits == usual.permits, u"permits"_s,
+                   QString::number(scenario.permits));
+    line.addUnless(scenario.crashProbability == 0, u"crash"_s,
+                   shareWord(scenario.crashProbability));
+    line.addUnless(scenario.pauseProbability == 0, u"pause"_s,
+                   shareWord(scenario.pauseProbability));
+    const bool isPauseUsual = scenario.pauseProbability == 0 || scenario.pauseFor == Duration(0);
+    line.addUnless(isPauseUsual, u"pause-for"_s, word(scenario.pauseFor));
+}
+
+} // namespace
+
+QString contendCommand(const service::LiveRunOrder& order, const QString& protocolFile)
+{
+    const Scenario& scenario = order.scenario;
+    const protocol::ProtocolInfo& info = order.protocol->info();
+    CommandLine line;
+    line.addUnless(protocolFile.isEmpty(), u"protocol-file"_s, protocolFile);
+    line.add(u"protocol"_s, toQString(info.id));
+    line.add(u"clients"_s, QString::number(scenario.contenderCount));
+    line.add(u"for"_s, word(scenario.duration));
+    addScenario(line, scenario, Scenario::withDefaults(info));
+    line.addUnless(order.threadCount == kUsualThreadCount, u"threads"_s,
+                   QString::number(order.threadCount));
+    line.add(u"seed"_s, QString::number(scenario.seed));
+    if (order.servers.empty()) {
+        line.add(u"private"_s, QString::number(order.privateServerCount));
+    }
+    for (const store::Endpoint& server : order.servers) {
+        line.add(u"url"_s, toQString(store::toUrl(server)));
+    }
+    return line.text();
+}
+
+QStringList beyondCommandLine(const service::LiveRunOrder& order)
+{
+    const protocol::Retry& retry = order.scenario.retry;
+    const protocol::Retry& usual = order.protocol->info().defaults.retry;
+    const auto translated = [](const char* text) {
+        return QCoreApplication::translate("ContendCommand", text);
+    };
+    QStringList beyond;
+    if (retry.kind != usual.kind) {
+        beyond += translated("the kind of retry");
+    }
+    if (retry.kind == protocol::Retry::Kind::Exponential
+        && retry.intervalMax != usual.intervalMax) {
+        beyond += translated("the longest pause between tries");
+    }
+    if (retry.jitter != usual.jitter) {
+        beyond += translated("the jitter");
+    }
+    if (retry.triesMax != usual.triesMax) {
+        beyond += translated("the number of tries");
+    }
+    return beyond;
+}
+
+} // namespace lockscope::models

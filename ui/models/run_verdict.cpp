@@ -1,0 +1,250 @@
+#include "run_verdict.h"
+
+#include "formatting.h"
+#include "latency_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace lockscope::models {
+
+using namespace Qt::StringLiterals;
+using service::LiveRunProgress;
+using trace::RunStatistics;
+using workload::Scenario;
+using Kind = Scenario::Kind;
+using Phase = LiveRunProgress::Phase;
+
+namespace {
+
+constexpr qsizetype kKeysNamed = 3;
+
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("RunVerdict", text);
+}
+
+QString countOf(std::uint64_t count)
+{
+    return countText(static_cast<std::int64_t>(count));
+}
+
+QString counted(std::uint64_t count, const char* one, const char* several)
+{
+    return count == 1 ? translated(one) : translated(several).arg(countOf(count));
+}
+
+/// A run, and the sentences about it.
+class Judge {
+public:
+    Judge(const LiveRunProgress& progress, const Scenario& scenario,
+          const protocol::ProtocolInfo& info)
+        : m_progress(progress),
+          m_statistics(progress.statistics),
+          m_scenario(scenario),
+          m_info(info)
+    {}
+
+    report::Verdict verdict() const
+    {
+        if (m_progress.phase == Phase::Failed) {
+            return {2,
+                    translated("The run could not go on").toStdString(),
+                    store::explain(m_progress.problem),
+                    {}};
+        }
+        report::Verdict verdict = hasBrokenPromise() ? ofBreak() : ofOrder();
+        if (!verdict.headline.empty() && isOver()) {
+            addLeftovers(verdict);
+        }
+        return verdict;
+    }
+
+private:
+    bool isOver() const { return m_progress.phase == Phase::Finished; }
+    std::uint64_t allowedWinners() const
+    {
+        return static_cast<std::uint64_t>(m_scenario.keyCount)
+               * static_cast<std::uint64_t>(m_scenario.permits);
+    }
+    bool hasTooManyWinners() const
+    {
+        return m_scenario.kind == Kind::Draw && m_statistics.acquisitions > allowedWinners();
+    }
+    bool hasBrokenPromise() const
+    {
+        return m_statistics.overlaps > 0 || m_statistics.wrongReleases > 0 || hasTooManyWinners();
+    }
+
+    report::Verdict ofBreak() const
+    {
+        QStringList counts;
+        QStringList reasons;
+        if (hasTooManyWinners()) {
+            counts += translated("%1 winners instead of %2")
+                          .arg(countOf(m_statistics.acquisitions), countOf(allowedWinners()));
+            reasons += translated("Several instances believe that the job is theirs.");
+        }
+        if (m_statistics.overlaps > 0) {
+            counts += counted(m_statistics.overlaps, "1 overlap", "%1 overlaps");
+            reasons += translated("Two holders were inside at once: what one of them did, the "
+                                  "other could overwrite.");
+        }
+        if (m_statistics.wrongReleases > 0) {
+            counts += counted(m_statistics.wrongReleases, "1 wrong release", "%1 wrong releases");
+            reasons += translated("A holder that came late removed the lock of the one after it.");
+        }
+        if (!m_info.flaw.empty()) {
+            reasons += translated("The flaw is known: %1").arg(toQString(m_info.flaw));
+        }
+        return {2, counts.join(u", "_s).toStdString(), reasons.join(u' ').toStdString(),
+                doubt().toStdString()};
+    }
+
+    /// How the finding could be read wrongly.
+    QString doubt() const
+    {
+        const bool isPromised = m_info.claimsPromise(protocol::Promise::MutualExclusion)
+                                || m_info.claimsPromise(protocol::Promise::ReadWriteExclusion);
+        if (!isPromised) {
+            return translated("This protocol does not promise otherwise.");
+        }
+        if (m_scenario.pauseProbability > 0) {
+            return translated("Holders were made to stand still beyond their lease. A lock that "
+                              "expires cannot exclude then; only a fence at the resource can.");
+        }
+        return {};
+    }
+
+    report::Verdict ofOrder() const
+    {
+        if (!isOver()) {
+            return {};
+        }
+        switch (m_scenario.kind) {
+        case Kind::Contention: return ofContention();
+        case Kind::HotStandby: return ofHotStandby();
+        case Kind::Draw: return ofDraw();
+        }
+        return {};
+    }
+
+    report::Verdict ofContention() const
+    {
+        if (m_statistics.acquisitions == 0) {
+            return nobody();
+        }
+        const QString headline = translated("%1 acquisitions in %2, no overlap")
+                                     .arg(countOf(m_statistics.acquisitions),
+                                          latencyText(m_progress.elapsed));
+        return {0, headline.toStdString(), remarks().join(u' ').toStdString(), {}};
+    }
+
+    report::Verdict ofHotStandby() const
+    {
+        const trace::Histogram& takeover = m_statistics.takeover;
+        if (m_statistics.acquisitions == 0) {
+            return nobody();
+        }
+        if (takeover.count() == 0) {
+            return {1,
+                    translated("Nobody had to take over").toStdString(),
+                    translated("The first one worked to the end of the run. Let it run for "
+                               "longer, or give it less work.")
+                        .toStdString(),
+                    {}};
+        }
+        const QString headline = translated("%1 takeovers, %2 at worst, no overlap")
+                                     .arg(countOf(takeover.count()), latencyText(takeover.max()));
+        const QString reason = translated("In the middle it took %1. It is bounded by the lease "
+                                          "(%2) and by how often the others ask (every %3).")
+                                   .arg(latencyText(takeover.quantile(0.5)),
+                                        latencyText(m_scenario.lease),
+                                        latencyText(m_scenario.retry.interval));
+        return {0, headline.toStdString(), reason.toStdString(), {}};
+    }
+
+    report::Verdict ofDraw() const
+    {
+        if (m_statistics.acquisitions == 0) {
+            return nobody();
+        }
+        const QString headline = translated("%1 of %2 won, as it must be")
+                                     .arg(countOf(m_statistics.acquisitions),
+                                          countText(m_scenario.contenderCount));
+        return {0, headline.toStdString(), {}, {}};
+    }
+
+    report::Verdict nobody() const
+    {
+        const bool isServerSilent = m_statistics.unavailable + m_statistics.uncertain > 0;
+        const QString reason =
+            isServerSilent ? translated("The server could not be asked %1 times.")
+                                 .arg(countOf(m_statistics.unavailable + m_statistics.uncertain))
+                           : translated("Every try was refused: somebody else holds the lock, or "
+                                        "it has been left behind.");
+        return {1, translated("Nobody got the lock").toStdString(), reason.toStdString(), {}};
+    }
+
+    QStringList remarks() const
+    {
+        QStringList remarks;
+        if (m_progress.elapsed < m_scenario.duration * 99 / 100) {
+            remarks += translated("Stopped before its time.");
+        }
+        if (m_statistics.losses > 0) {
+            remarks += counted(m_statistics.losses, "One holder was told that its lock is gone.",
+                               "%1 holders were told that their lock is gone.");
+        }
+        if (m_statistics.rejectedEffects > 0) {
+            remarks += translated("The fence kept out %1 late effects.")
+                           .arg(countOf(m_statistics.rejectedEffects));
+        }
+        return remarks;
+    }
+
+    void addLeftovers(report::Verdict& verdict) const
+    {
+        const auto& left = m_progress.leftBehind;
+        if (left.empty() || m_scenario.kind == Kind::Draw) {
+            return; // of a draw, what was won is never given back
+        }
+        QStringList names;
+        for (const Bytes& key : left) {
+            if (names.size() == kKeysNamed) {
+                names += u"…"_s;
+                break;
+            }
+            names += bytesText(key);
+        }
+        const bool isAskedFor = m_statistics.crashes > 0;
+        const QString sentence =
+            isAskedFor
+                ? translated("Left behind by crashed holders: %1.").arg(names.join(u", "_s))
+                : translated("Still there although nobody crashed: %1.").arg(names.join(u", "_s));
+        verdict.severity = std::max(verdict.severity, 1);
+        if (!verdict.reason.empty()) {
+            verdict.reason += ' ';
+        }
+        verdict.reason += sentence.toStdString();
+        if (!m_info.hasExpiry) {
+            verdict.reason += ' ';
+            verdict.reason += translated("They have no expiry: they block for ever.").toStdString();
+        }
+    }
+
+    const LiveRunProgress& m_progress;
+    const RunStatistics& m_statistics;
+    const Scenario& m_scenario;
+    const protocol::ProtocolInfo& m_info;
+};
+
+} // namespace
+
+report::Verdict runVerdict(const LiveRunProgress& progress, const Scenario& scenario,
+                           const protocol::ProtocolInfo& info)
+{
+    return Judge(progress, scenario, info).verdict();
+}
+
+} // namespace lockscope::models

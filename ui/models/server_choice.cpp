@@ -1,0 +1,64 @@
+#include "server_choice.h"
+
+#include "formatting.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace lockscope::models {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("ServerChoice", text);
+}
+
+ServerChoice choiceOf(std::vector<store::Endpoint> servers)
+{
+    const bool isReadOnly = std::any_of(servers.begin(), servers.end(),
+                                        [](const store::Endpoint& e) { return e.isReadOnly; });
+    ServerChoice choice;
+    choice.label = serverNames(servers);
+    if (isReadOnly) {
+        choice.obstacle = translated("Opened read-only: nothing is written there.");
+    }
+    choice.servers = std::move(servers);
+    return choice;
+}
+
+} // namespace
+
+std::vector<ServerChoice> serverChoices(const std::vector<store::Endpoint>& connected,
+                                        const protocol::ProtocolInfo& info)
+{
+    const bool needsSeveral = info.keys == protocol::KeyUse::OnePerServer;
+    std::vector<ServerChoice> choices;
+    if (needsSeveral && !connected.empty()) {
+        choices.push_back(choiceOf(connected));
+    } else {
+        for (const store::Endpoint& endpoint : connected) {
+            choices.push_back(choiceOf({endpoint}));
+        }
+    }
+    choices.push_back({needsSeveral ? translated("private redis-servers")
+                                    : translated("a private redis-server"),
+                       {},
+                       {}});
+    return choices;
+}
+
+QString serverNames(const std::vector<store::Endpoint>& servers)
+{
+    QStringList names;
+    for (const store::Endpoint& endpoint : servers) {
+        names += u"%1/%2"_s.arg(toQString(store::serverName(endpoint))).arg(endpoint.database);
+    }
+    return names.join(u", "_s);
+}
+
+} // namespace lockscope::models

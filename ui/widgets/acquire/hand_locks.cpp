@@ -1,0 +1,109 @@
+#include "acquire/hand_locks.h"
+
+#include "acquire/acquire_dialog.h"
+#include "formatting.h"
+#include "kept_lock_text.h"
+#include "shell/prompter.h"
+
+#include <QAction>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using service::KeptLock;
+
+namespace {
+
+/// The locks as a list to read before deciding about them.
+QString listOf(const std::vector<KeptLock>& locks)
+{
+    constexpr std::size_t kNamed = 8;
+    QStringList lines;
+    for (std::size_t i = 0; i < std::min(locks.size(), kNamed); ++i) {
+        lines += u"· "_s + models::bytesText(locks[i].key, 80);
+    }
+    if (locks.size() > kNamed) {
+        lines += HandLocks::tr("and %1 more").arg(locks.size() - kNamed);
+    }
+    return lines.join(u'\n');
+}
+
+} // namespace
+
+HandLocks::HandLocks(Parts parts, QWidget* window)
+    : QObject(window),
+      m_parts(parts),
+      m_window(window)
+{
+    connect(&parts.acquire, &QAction::triggered, this, &HandLocks::openDialog);
+    connect(&parts.keeper, &service::LockKeeper::changed, this, &HandLocks::takeChange);
+    connect(&parts.keeper, &service::LockKeeper::allReleased, this, [this] {
+        if (const auto quit = std::exchange(m_quit, {})) {
+            m_isLeaving = true;
+            quit();
+        }
+    });
+    setServers({});
+}
+
+void HandLocks::setServers(const std::vector<store::Endpoint>& servers)
+{
+    m_servers.clear();
+    std::copy_if(servers.begin(), servers.end(), std::back_inserter(m_servers),
+                 [](const store::Endpoint& server) { return !server.isReadOnly; });
+    m_parts.acquire.setEnabled(!m_servers.empty());
+    m_parts.acquire.setToolTip(!m_servers.empty() ? tr("Take a lock by hand and keep it")
+                               : servers.empty()
+                                   ? tr("Not connected to a server")
+                                   : tr("The server is open read-only: nothing can be acquired"));
+}
+
+void HandLocks::openDialog()
+{
+    auto* dialog = new AcquireDialog({m_parts.keeper, m_parts.prompter, m_parts.protocols,
+                                      m_servers},
+                                     m_window);
+    dialog->open();
+}
+
+void HandLocks::takeChange(const KeptLock& lock)
+{
+    if (lock.state == KeptLock::State::Lost) {
+        Q_EMIT noticed(tr("The lock %1, taken by hand, is lost. %2")
+                           .arg(models::bytesText(lock.key, 80),
+                                lock.loss ? models::lossSentence(*lock.loss) : QString()));
+    }
+}
+
+bool HandLocks::mayQuit(std::function<void()> quit)
+{
+    const std::vector<KeptLock> held = m_parts.keeper.held();
+    if (m_isLeaving || held.empty()) {
+        return true;
+    }
+    Question question;
+    question.title = tr("Quit");
+    question.text = held.size() == 1 ? tr("You hold a lock.")
+                                     : tr("You hold %1 locks.").arg(held.size());
+    question.detail = listOf(held) + u"\n\n"_s
+                      + tr("Left alone, they run out with their leases; those without expiry stay "
+                           "until somebody removes them.");
+    question.acceptLabel = tr("Release all and quit");
+    question.otherLabel = tr("Leave them and quit");
+    question.declineLabel = tr("Cancel");
+    m_parts.prompter.ask(m_window, question, [this, quit = std::move(quit)](Answer answer) {
+        if (answer == Answer::Other) {
+            m_isLeaving = true;
+            quit();
+        } else if (answer == Answer::Accepted) {
+            m_quit = quit;
+            m_parts.keeper.releaseAll();
+        }
+    });
+    return false;
+}
+
+} // namespace lockscope::widgets

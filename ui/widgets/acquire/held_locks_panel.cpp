@@ -1,0 +1,155 @@
+#include "acquire/held_locks_panel.h"
+
+#include "acquire/tone_of_kept_lock.h"
+#include "shell/labels.h"
+#include "shell/theme.h"
+#include "shell/tones.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTimer>
+#include <QTreeView>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using models::HeldLocksModel;
+
+namespace {
+
+constexpr std::chrono::milliseconds kTick{200};
+
+} // namespace
+
+HeldLocksPanel::HeldLocksPanel(service::LockKeeper& keeper, QWidget* parent)
+    : QWidget(parent),
+      m_keeper(keeper),
+      m_model([&keeper] { return keeper.now(); })
+{
+    setObjectName(u"heldLocksPanel"_s);
+    createTable();
+    m_empty = createQuietLabel(tr("No lock is held by hand."), this);
+    m_empty->setContentsMargins(4, 4, 12, 4);
+    m_empty->setAlignment(Qt::AlignTop);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(8, 0, 12, 8);
+    layout->setSpacing(12);
+    layout->addWidget(m_empty, 1);
+    layout->addWidget(m_table, 1);
+    layout->addWidget(createButtons());
+    m_tick = new QTimer(this);
+    m_tick->setInterval(kTick);
+    connect(m_tick, &QTimer::timeout, &m_model, &HeldLocksModel::refreshTimes);
+    for (const service::KeptLock& lock : keeper.held()) {
+        m_model.take(lock);
+    }
+    connect(&keeper, &service::LockKeeper::changed, this, [this](const service::KeptLock& lock) {
+        m_model.take(lock);
+        refresh();
+    });
+    refresh();
+}
+
+void HeldLocksPanel::createTable()
+{
+    m_table = new QTreeView(this);
+    m_table->setObjectName(u"heldLocksTable"_s);
+    m_table->setAccessibleName(tr("Locks held by hand"));
+    m_table->setModel(&m_model);
+    m_table->setItemDelegate(new HeldLockDelegate(m_table));
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setRootIsDecorated(false);
+    m_table->setUniformRowHeights(true);
+    m_table->setAllColumnsShowFocus(true);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->viewport()->setBackgroundRole(QPalette::Window);
+    QHeaderView* header = m_table->header();
+    header->setStretchLastSection(true);
+    header->setTextElideMode(Qt::ElideRight);
+    const auto fit = [this, header](int column, const QString& longest) {
+        header->resizeSection(column, fontMetrics().horizontalAdvance(longest) + 18);
+    };
+    fit(HeldLocksModel::KeyColumn, u"a-prefix:a-key"_s);
+    fit(HeldLocksModel::StateColumn, u"● releasing"_s);
+    fit(HeldLocksModel::LeftColumn, tr("Time left"));
+    fit(HeldLocksModel::RenewalsColumn, tr("Renewals"));
+    fit(HeldLocksModel::ProtocolColumn, u"rw-two-keys-counted"_s);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &HeldLocksPanel::refresh);
+}
+
+QWidget* HeldLocksPanel::createButtons()
+{
+    auto* column = new QWidget(this);
+    m_release = new QPushButton(tr("Release"), column);
+    m_release->setObjectName(u"releaseCurrentButton"_s);
+    m_releaseAll = new QPushButton(tr("Release all"), column);
+    m_releaseAll->setObjectName(u"releaseAllButton"_s);
+    auto* layout = new QVBoxLayout(column);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    layout->addWidget(m_release);
+    layout->addWidget(m_releaseAll);
+    layout->addStretch(1);
+    connect(m_release, &QPushButton::clicked, this, &HeldLocksPanel::releaseCurrent);
+    connect(m_releaseAll, &QPushButton::clicked, &m_keeper, &service::LockKeeper::releaseAll);
+    return column;
+}
+
+void HeldLocksPanel::releaseCurrent()
+{
+    const QModelIndex current = m_table->currentIndex();
+    if (current.isValid()) {
+        m_keeper.release(current.data(HeldLocksModel::IdRole).toULongLong());
+    }
+}
+
+void HeldLocksPanel::refresh()
+{
+    if (!isEmpty() && !m_table->currentIndex().isValid()) {
+        m_table->setCurrentIndex(m_model.index(0, 0));
+    }
+    m_table->setVisible(!isEmpty());
+    m_empty->setVisible(isEmpty());
+    m_release->setEnabled(!isEmpty());
+    m_releaseAll->setEnabled(!isEmpty());
+    if (isEmpty()) {
+        m_tick->stop();
+    } else if (!m_tick->isActive()) {
+        m_tick->start();
+    }
+    if (m_wasEmpty != isEmpty()) {
+        m_wasEmpty = isEmpty();
+        Q_EMIT emptinessChanged();
+    }
+}
+
+QSize HeldLocksPanel::sizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 80, fontMetrics().height() * 7};
+}
+
+void HeldLockDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (index.column() == HeldLocksModel::KeyColumn) {
+        option->font = monospacedFont();
+        option->textElideMode = Qt::ElideMiddle;
+    } else if (index.column() == HeldLocksModel::StateColumn) {
+        const auto tone =
+            static_cast<models::KeptLockText::Tone>(index.data(HeldLocksModel::ToneRole).toInt());
+        const QColor color = colorOf(linkToneOf(tone), option->palette);
+        option->palette.setColor(QPalette::Text, color);
+        option->palette.setColor(QPalette::HighlightedText, color);
+        option->text.prepend(u"● "_s);
+    }
+}
+
+QSize HeldLockDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(0, 5);
+}
+
+} // namespace lockscope::widgets

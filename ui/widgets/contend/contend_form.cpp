@@ -1,0 +1,334 @@
+#include "contend/contend_form.h"
+
+#include "contend/option_row.h"
+#include "contend/protocol_picker.h"
+#include "contend_command.h"
+#include "formatting.h"
+#include "shell/command_box.h"
+#include "shell/labels.h"
+#include "shell/tones.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using models::ContendDraft;
+using models::ContendField;
+
+namespace {
+
+constexpr int kEditCharacters = 15;
+
+QString titleOf(FieldGroup group)
+{
+    switch (group) {
+    case FieldGroup::Server: return {};
+    case FieldGroup::Load: return ContendForm::tr("Scenario");
+    case FieldGroup::Lock: return ContendForm::tr("Lock");
+    case FieldGroup::Faults: return ContendForm::tr("Faults");
+    case FieldGroup::Advanced: return {}; // its switch says it
+    }
+    return {};
+}
+
+/// Production is never the first choice.
+int firstChoice(const std::vector<models::ServerChoice>& places)
+{
+    const auto isCalm = [](const models::ServerChoice& place) {
+        return place.obstacle.isEmpty()
+               && std::none_of(
+                   place.servers.begin(), place.servers.end(), [](const store::Endpoint& server) {
+                       return environmentColor(models::toQString(server.environment)).isValid();
+                   });
+    };
+    return static_cast<int>(std::find_if(places.begin(), places.end(), isCalm) - places.begin());
+}
+
+void setWarning(QLabel& label, const QString& text, const QPalette& palette, int severity)
+{
+    QPalette colored = palette;
+    colored.setColor(QPalette::WindowText, severityColor(severity, palette));
+    label.setPalette(colored);
+    label.setText(text);
+    label.setVisible(!text.isEmpty());
+}
+
+} // namespace
+
+ContendForm::ContendForm(models::ProtocolListModel& protocols, QWidget* parent)
+    : QWidget(parent),
+      m_protocols(protocols)
+{
+    setObjectName(u"contendForm"_s);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 12, 16, 16);
+    layout->setSpacing(6);
+    createHead(*layout);
+    createGroups(*layout);
+    createFoot(*layout);
+    layout->addStretch(1);
+    m_protocol = m_picker->protocol();
+    m_defaults = ContendDraft::withDefaults(info(), workload::Scenario::Kind::Contention);
+    m_draft = m_defaults;
+    connect(m_picker, &ProtocolPicker::protocolChanged, this, &ContendForm::takeProtocol);
+    connect(m_server, &QComboBox::currentIndexChanged, this, &ContendForm::refresh);
+    refreshServers();
+    showDraft();
+    refresh();
+}
+
+void ContendForm::createHead(QVBoxLayout& layout)
+{
+    layout.addWidget(createCaption(tr("Protocol"), this));
+    m_picker = new ProtocolPicker(m_protocols, this);
+    layout.addWidget(m_picker);
+    auto* load = new QPushButton(tr("Load a protocol file…"), this);
+    load->setObjectName(u"loadProtocolButton"_s);
+    connect(load, &QPushButton::clicked, this, &ContendForm::loadRequested);
+    layout.addWidget(load, 0, Qt::AlignLeft);
+    layout.addSpacing(10);
+    layout.addWidget(createCaption(tr("Server"), this));
+    m_server = new QComboBox(this);
+    m_server->setObjectName(u"serverCombo"_s);
+    m_server->setAccessibleName(tr("Server"));
+    m_server->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    layout.addWidget(m_server);
+    m_obstacle = new QLabel(this);
+    m_obstacle->setObjectName(u"serverObstacle"_s);
+    m_obstacle->setWordWrap(true);
+    layout.addWidget(m_obstacle);
+}
+
+void ContendForm::createGroups(QVBoxLayout& layout)
+{
+    std::map<FieldGroup, QVBoxLayout*> groups;
+    for (const FieldGroup group : {FieldGroup::Server, FieldGroup::Load, FieldGroup::Lock,
+                                   FieldGroup::Faults, FieldGroup::Advanced}) {
+        groups[group] = createGroup(layout, group);
+    }
+    m_kind = addChoiceRow(*groups[FieldGroup::Load], ContendField::Kind, u"kindCombo"_s,
+                          tr("What happens"));
+    m_kind->addItem(tr("contention"), u"contention"_s);
+    m_kind->addItem(tr("hot standby"), u"hot-standby"_s);
+    m_kind->addItem(tr("draw"), u"draw"_s);
+    m_kind->setItemData(0, tr("Everybody thinks, acquires, holds and releases, again and again."),
+                        Qt::ToolTipRole);
+    m_kind->setItemData(1, tr("One works until it dies, the others ask until they may take over."),
+                        Qt::ToolTipRole);
+    m_kind->setItemData(2, tr("All ask once, at the same time. Exactly one may win."),
+                        Qt::ToolTipRole);
+    m_retryKind = addChoiceRow(*groups[FieldGroup::Advanced], ContendField::RetryKind,
+                               u"retryKindCombo"_s, tr("Pauses"));
+    m_retryKind->addItem(tr("fixed"), u"fixed"_s);
+    m_retryKind->addItem(tr("exponential"), u"exponential"_s);
+    for (const FieldLook& look : fieldLooks()) {
+        addTextRow(*groups[look.group], look);
+    }
+    connect(m_kind, &QComboBox::currentIndexChanged, this, &ContendForm::takeKind);
+    connect(m_retryKind, &QComboBox::currentIndexChanged, this,
+            [this] { takeText(ContendField::RetryKind, m_retryKind->currentData().toString()); });
+}
+
+QVBoxLayout* ContendForm::createGroup(QVBoxLayout& layout, FieldGroup group)
+{
+    if (group == FieldGroup::Advanced) {
+        m_advanced = new QToolButton(this);
+        m_advanced->setObjectName(u"advancedButton"_s);
+        m_advanced->setText(tr("Advanced"));
+        m_advanced->setCheckable(true);
+        m_advanced->setAutoRaise(true);
+        m_advanced->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        m_advanced->setArrowType(Qt::RightArrow);
+        layout.addSpacing(6);
+        layout.addWidget(m_advanced, 0, Qt::AlignLeft);
+    }
+    auto* box = new QWidget(this);
+    auto* rows = new QVBoxLayout(box);
+    rows->setContentsMargins(0, group == FieldGroup::Server ? 0 : 8, 0, 0);
+    rows->setSpacing(6);
+    if (const QString title = titleOf(group); !title.isEmpty()) {
+        rows->addWidget(createCaption(title, box));
+    }
+    layout.addWidget(box);
+    m_groups[group] = box;
+    if (group == FieldGroup::Advanced) {
+        box->setVisible(false);
+        connect(m_advanced, &QToolButton::toggled, this, [this, box](bool isOpen) {
+            m_advanced->setArrowType(isOpen ? Qt::DownArrow : Qt::RightArrow);
+            box->setVisible(isOpen);
+        });
+    }
+    return rows;
+}
+
+void ContendForm::addTextRow(QVBoxLayout& layout, const FieldLook& look)
+{
+    auto* edit = new QLineEdit(this);
+    edit->setObjectName(QString::fromLatin1(look.name));
+    edit->setAlignment(Qt::AlignRight);
+    edit->setFixedWidth(fontMetrics().averageCharWidth() * kEditCharacters);
+    edit->setPlaceholderText(look.placeholder);
+    auto* row = new OptionRow(look.label, edit, this);
+    row->setToolTip(look.hint);
+    layout.addWidget(row);
+    m_rows[look.field] = row;
+    m_edits[look.field] = edit;
+    connect(edit, &QLineEdit::textEdited, this,
+            [this, field = look.field](const QString& text) { takeText(field, text); });
+}
+
+QComboBox* ContendForm::addChoiceRow(QVBoxLayout& layout, ContendField field, const QString& name,
+                                     const QString& label)
+{
+    auto* combo = new QComboBox(this);
+    combo->setObjectName(name);
+    combo->setFixedWidth(fontMetrics().averageCharWidth() * kEditCharacters);
+    auto* row = new OptionRow(label, combo, this);
+    layout.addWidget(row);
+    m_rows[field] = row;
+    return combo;
+}
+
+void ContendForm::createFoot(QVBoxLayout& layout)
+{
+    m_complaints = new QLabel(this);
+    m_complaints->setObjectName(u"contendComplaints"_s);
+    m_complaints->setTextFormat(Qt::PlainText);
+    m_complaints->setWordWrap(true);
+    layout.addWidget(m_complaints);
+    layout.addSpacing(8);
+    layout.addWidget(createCaption(tr("Same as"), this));
+    m_command = new CommandBox(this);
+    m_command->setObjectName(u"contendCommand"_s);
+    layout.addWidget(m_command);
+    m_beyond = createQuietLabel({}, this);
+    m_beyond->setObjectName(u"contendBeyond"_s);
+    m_beyond->setWordWrap(true);
+    layout.addWidget(m_beyond);
+}
+
+void ContendForm::setServers(const std::vector<store::Endpoint>& servers)
+{
+    m_connected = servers;
+    refreshServers();
+    refresh();
+}
+
+void ContendForm::refreshServers()
+{
+    const QString chosen = m_server->currentText();
+    const QSignalBlocker blocker(m_server);
+    m_places = models::serverChoices(m_connected, info());
+    m_server->clear();
+    for (const models::ServerChoice& choice : m_places) {
+        m_server->addItem(choice.label);
+    }
+    const int same = m_server->findText(chosen);
+    const bool wasPrivateForWantOfAny = m_server->count() > 1 && same == m_server->count() - 1;
+    m_server->setCurrentIndex(same < 0 || wasPrivateForWantOfAny ? firstChoice(m_places) : same);
+}
+
+const models::ServerChoice& ContendForm::place() const
+{
+    const int index = std::max(m_server->currentIndex(), 0);
+    return m_places[static_cast<std::size_t>(index)];
+}
+
+void ContendForm::takeProtocol()
+{
+    m_protocol = m_picker->protocol();
+    const ContendDraft defaults = ContendDraft::withDefaults(info(), m_draft.kind());
+    m_draft.adoptDefaults(m_defaults, defaults);
+    m_defaults = defaults;
+    refreshServers();
+    showDraft();
+    refresh();
+}
+
+void ContendForm::takeKind()
+{
+    m_draft.setText(ContendField::Kind, m_kind->currentData().toString());
+    ContendDraft defaults = ContendDraft::withDefaults(info(), m_draft.kind());
+    m_draft.adoptDefaults(m_defaults, defaults);
+    m_defaults = defaults;
+    m_kind->setToolTip(m_kind->currentData(Qt::ToolTipRole).toString());
+    showDraft();
+    refresh();
+}
+
+void ContendForm::takeText(ContendField field, const QString& text)
+{
+    m_draft.setText(field, text);
+    refresh();
+}
+
+void ContendForm::showDraft()
+{
+    for (const auto& [field, edit] : m_edits) {
+        if (edit->text() != m_draft.text(field)) {
+            edit->setText(m_draft.text(field));
+        }
+    }
+    const QSignalBlocker kindBlocker(m_kind);
+    const QSignalBlocker retryBlocker(m_retryKind);
+    m_kind->setCurrentIndex(m_kind->findData(m_draft.text(ContendField::Kind)));
+    m_retryKind->setCurrentIndex(m_retryKind->findData(m_draft.text(ContendField::RetryKind)));
+}
+
+void ContendForm::refresh()
+{
+    const models::ContendPlace where{place().isPrivate()};
+    m_reading = models::readDraft(m_draft, info(), where);
+    for (const auto& [field, row] : m_rows) {
+        row->setVisible(models::appliesTo(field, m_draft, info(), where));
+        row->setError(m_reading.complaintAt(field));
+    }
+    m_groups[FieldGroup::Faults]->setVisible(m_draft.kind() != workload::Scenario::Kind::Draw);
+    QStringList general;
+    for (const models::DraftReading::Complaint& complaint : m_reading.complaints) {
+        if (!complaint.field) {
+            general += complaint.text;
+        }
+    }
+    setWarning(*m_complaints, general.join(u'\n'), palette(), 2);
+    setWarning(*m_obstacle, place().obstacle, palette(), 1);
+    if (const auto wanted = order()) {
+        m_command->setCommand(commandOf(*wanted));
+        const QStringList beyond = models::beyondCommandLine(*wanted);
+        m_beyond->setText(
+            tr("Without %1: the command line has no option for it.").arg(beyond.join(u", "_s)));
+        m_beyond->setVisible(!beyond.isEmpty());
+    }
+    Q_EMIT changed();
+}
+
+QString ContendForm::commandOf(const service::LiveRunOrder& order) const
+{
+    return models::contendCommand(order, m_protocols.fileOf(*order.protocol));
+}
+
+std::optional<service::LiveRunOrder> ContendForm::order() const
+{
+    if (!m_reading.complaints.empty() || !place().obstacle.isEmpty()) {
+        return std::nullopt;
+    }
+    service::LiveRunOrder order;
+    order.scenario = m_reading.scenario;
+    order.protocol = m_protocol;
+    order.servers = place().servers;
+    const bool isSet = info().keys == protocol::KeyUse::OnePerServer;
+    order.privateServerCount = isSet ? m_reading.privateServerCount : 1;
+    order.threadCount = m_reading.threadCount;
+    return order;
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "contend/contend_fields.h"
+#include "contend_draft.h"
+#include "live_runner.h"
+#include "protocol_list_model.h"
+#include "server_choice.h"
+
+#include <QWidget>
+
+#include <array>
+#include <map>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QToolButton;
+class QVBoxLayout;
+
+namespace lockscope::widgets {
+
+class CommandBox;
+class OptionRow;
+class ProtocolPicker;
+
+/// What to run and where: protocol, server, scenario, faults. Fields that mean nothing for the
+/// chosen protocol are not there; what is wrong is said where it is.
+class ContendForm : public QWidget {
+    Q_OBJECT
+public:
+    explicit ContendForm(models::ProtocolListModel& protocols, QWidget* parent = nullptr);
+
+    /// The servers of the window.
+    void setServers(const std::vector<store::Endpoint>& servers);
+
+    /// nullopt while something is wrong.
+    std::optional<service::LiveRunOrder> order() const;
+    /// The same run on the command line.
+    QString commandOf(const service::LiveRunOrder& order) const;
+
+    ProtocolPicker& picker() { return *m_picker; }
+
+Q_SIGNALS:
+    void changed();
+    /// The user wants to load a protocol of their own.
+    void loadRequested();
+
+private:
+    void createHead(QVBoxLayout& layout);
+    void createGroups(QVBoxLayout& layout);
+    void createFoot(QVBoxLayout& layout);
+    QVBoxLayout* createGroup(QVBoxLayout& layout, FieldGroup group);
+    void addTextRow(QVBoxLayout& layout, const FieldLook& look);
+    QComboBox* addChoiceRow(QVBoxLayout& layout, models::ContendField field, const QString& name,
+                            const QString& label);
+
+    void takeProtocol();
+    void takeKind();
+    void takeText(models::ContendField field, const QString& text);
+    void refreshServers();
+    void showDraft();
+    void refresh();
+    const models::ServerChoice& place() const;
+
+    const protocol::ProtocolInfo& info() const { return m_protocol->info(); }
+
+    models::ProtocolListModel& m_protocols;
+    models::ProtocolPtr m_protocol;
+    models::ContendDraft m_draft;
+    models::ContendDraft m_defaults; // what the draft had before anything was typed
+    models::DraftReading m_reading;
+    std::vector<store::Endpoint> m_connected;
+    std::vector<models::ServerChoice> m_places;
+
+    ProtocolPicker* m_picker = nullptr;
+    QComboBox* m_server = nullptr;
+    QLabel* m_obstacle = nullptr;
+    QComboBox* m_kind = nullptr;
+    QComboBox* m_retryKind = nullptr;
+    std::map<models::ContendField, OptionRow*> m_rows;
+    std::map<models::ContendField, QLineEdit*> m_edits;
+    std::map<FieldGroup, QWidget*> m_groups;
+    QToolButton* m_advanced = nullptr;
+    QLabel* m_complaints = nullptr;
+    CommandBox* m_command = nullptr;
+    QLabel* m_beyond = nullptr;
+};
+
+} // namespace lockscope::widgets

@@ -1,0 +1,283 @@
+#include "contend/contend_page.h"
+
+#include "contend/contend_form.h"
+#include "contend/contender_view.h"
+#include "contend/protocol_picker.h"
+#include "contend/run_bar.h"
+#include "contend/run_charts.h"
+#include "contend/tile_board.h"
+#include "formatting.h"
+#include "locks/empty_state.h"
+#include "locks/verdict_card.h"
+#include "protocol/own_protocol.h"
+#include "run_tiles.h"
+#include "run_verdict.h"
+#include "shell/prompter.h"
+#include "shell/tones.h"
+
+#include <QClipboard>
+#include <QFile>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using service::LiveRunProgress;
+using Phase = LiveRunProgress::Phase;
+
+namespace {
+
+constexpr int kFormCharacters = 46;
+constexpr qint64 kProtocolFileMax = 1'000'000;
+
+/// A line between the panels, in the grey of all hairlines.
+QWidget* createHairline(Qt::Orientation orientation, QWidget* parent)
+{
+    auto* line = new QWidget(parent);
+    if (orientation == Qt::Vertical) {
+        line->setFixedWidth(1);
+    } else {
+        line->setFixedHeight(1);
+    }
+    line->setBackgroundRole(QPalette::Mid);
+    line->setAutoFillBackground(true);
+    return line;
+}
+
+} // namespace
+
+ContendPage::ContendPage(Context context, QWidget* parent) : QWidget(parent), m_context(context)
+{
+    setObjectName(u"contendPage"_s);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(createFormColumn());
+    layout->addWidget(createHairline(Qt::Vertical, this));
+    auto* right = new QVBoxLayout;
+    right->setSpacing(0);
+    m_bar = new RunBar(this);
+    right->addWidget(m_bar);
+    m_stack = new QStackedWidget(this);
+    m_stack->addWidget(createEmptyState());
+    m_results = createResults();
+    m_stack->addWidget(m_results);
+    right->addWidget(m_stack, 1);
+    layout->addLayout(right, 1);
+    connectParts();
+    m_bar->setReady(m_form->order().has_value());
+}
+
+QWidget* ContendPage::createFormColumn()
+{
+    auto* area = new QScrollArea(this);
+    area->setObjectName(u"contendFormArea"_s);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFixedWidth(fontMetrics().averageCharWidth() * kFormCharacters);
+    m_form = new ContendForm(m_context.protocols, area);
+    area->setWidget(m_form);
+    area->viewport()->setBackgroundRole(QPalette::Window);
+    return area;
+}
+
+QWidget* ContendPage::createEmptyState()
+{
+    auto* empty = new EmptyState(this);
+    EmptyText text;
+    text.headline = tr("See how a lock behaves when everybody wants it");
+    text.text = tr("Choose a protocol and press Start: contenders with connections of their own "
+                   "take real locks on a real server, and this page counts what happens.");
+    empty->showText(text);
+    return empty;
+}
+
+QWidget* ContendPage::createResults()
+{
+    auto* results = new QWidget(this);
+    results->setBackgroundRole(QPalette::Window);
+    results->setAutoFillBackground(true);
+    m_verdictArea = new QWidget(results);
+    m_verdict = new VerdictCard(m_verdictArea);
+    m_verdict->setObjectName(u"runVerdict"_s);
+    m_tiles = new TileBoard(results);
+    m_rateChart = new RateChart(results);
+    m_waitChart = new WaitChart(results);
+    auto* layout = new QVBoxLayout(results);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* area = new QVBoxLayout(m_verdictArea);
+    area->setContentsMargins(0, 0, 0, 0);
+    area->setSpacing(0);
+    auto* card = new QHBoxLayout;
+    card->setContentsMargins(16, 12, 16, 12);
+    card->addWidget(m_verdict);
+    area->addLayout(card);
+    area->addWidget(createHairline(Qt::Horizontal, m_verdictArea));
+    layout->addWidget(m_verdictArea);
+    layout->addWidget(m_tiles);
+    auto* charts = new QHBoxLayout;
+    charts->setSpacing(0);
+    charts->addWidget(m_rateChart);
+    charts->addWidget(createHairline(Qt::Vertical, results));
+    charts->addWidget(m_waitChart);
+    layout->addLayout(charts);
+    layout->addWidget(new ContenderView(m_contenders, results), 1);
+    return results;
+}
+
+void ContendPage::connectParts()
+{
+    connect(m_form, &ContendForm::changed, this,
+            [this] { m_bar->setReady(m_form->order().has_value()); });
+    connect(m_form, &ContendForm::loadRequested, this, &ContendPage::loadProtocol);
+    connect(m_bar, &RunBar::startRequested, this, &ContendPage::start);
+    connect(m_bar, &RunBar::pauseRequested, &m_context.runner, &service::LiveRunner::pause);
+    connect(m_bar, &RunBar::resumeRequested, &m_context.runner, &service::LiveRunner::resume);
+    connect(m_bar, &RunBar::stopRequested, &m_context.runner, &service::LiveRunner::stop);
+    connect(m_bar, &RunBar::locksRequested, this,
+            [this] { Q_EMIT locksRequested(m_context.runner.progress().servers); });
+    connect(m_bar, &RunBar::copyCommandRequested, this, &ContendPage::copyCommand);
+    connect(m_bar, &RunBar::copyNumbersRequested, this, &ContendPage::copyNumbers);
+    connect(&m_context.runner, &service::LiveRunner::progressed, this, &ContendPage::showProgress);
+}
+
+void ContendPage::setServers(const std::vector<store::Endpoint>& servers)
+{
+    m_form->setServers(servers);
+}
+
+void ContendPage::start()
+{
+    const auto order = m_form->order();
+    if (!order) {
+        return;
+    }
+    const bool isDelicate = std::any_of(
+        order->servers.begin(), order->servers.end(), [](const store::Endpoint& server) {
+            return environmentColor(models::toQString(server.environment)).isValid();
+        });
+    if (!isDelicate) {
+        run(*order);
+        return;
+    }
+    Question question;
+    question.title = tr("Live contention");
+    question.text = tr("Let %1 contenders loose on a production server?")
+                        .arg(models::countText(order->scenario.contenderCount));
+    question.detail = tr("They send as many commands as they can. Their keys begin with %1; no "
+                         "other key is touched, but everybody else's commands will be slower.")
+                          .arg(models::bytesText(order->scenario.keyPrefix));
+    question.acceptLabel = tr("Run there");
+    question.declineLabel = tr("Cancel");
+    m_context.prompter.ask(this, question, [this, order = *order](Answer answer) {
+        if (answer == Answer::Accepted) {
+            run(order);
+        }
+    });
+}
+
+void ContendPage::run(const service::LiveRunOrder& order)
+{
+    m_order = order;
+    m_rates.clear();
+    m_contenders.setScenario(order.scenario);
+    m_contenders.show({}, {});
+    m_stack->setCurrentWidget(m_results);
+    m_rateChart->setVisible(order.scenario.kind != workload::Scenario::Kind::Draw);
+    m_context.runner.start(order);
+}
+
+void ContendPage::showProgress(const LiveRunProgress& progress)
+{
+    if (!m_order) {
+        return; // of a run that somebody else ordered
+    }
+    m_bar->showProgress(progress);
+    if (progress.phase == Phase::Running) {
+        m_rates.add({progress.elapsed, progress.recentPerSecond});
+    }
+    const workload::Scenario& scenario = m_order->scenario;
+    m_tiles->showTiles(models::tilesOf(progress, scenario, m_order->protocol->info()));
+    m_rateChart->showSeries(m_rates, std::max(progress.duration, progress.elapsed));
+    m_waitChart->showWaits(progress.statistics.wait);
+    m_contenders.show(progress.contenders, progress.at);
+    showVerdict(progress);
+}
+
+void ContendPage::showVerdict(const LiveRunProgress& progress)
+{
+    const report::Verdict verdict = models::runVerdict(progress, m_order->scenario,
+                                                       m_order->protocol->info());
+    const bool hasVerdict = !verdict.headline.empty();
+    if (hasVerdict) {
+        m_verdict->showVerdict(verdict);
+    }
+    m_verdictArea->setVisible(hasVerdict);
+}
+
+void ContendPage::copyCommand()
+{
+    const auto order = m_order ? m_order : m_form->order();
+    if (order) {
+        QGuiApplication::clipboard()->setText(m_form->commandOf(*order));
+    }
+}
+
+void ContendPage::copyNumbers()
+{
+    if (!m_order) {
+        return;
+    }
+    const LiveRunProgress& progress = m_context.runner.progress();
+    const protocol::ProtocolInfo& info = m_order->protocol->info();
+    const report::Verdict verdict = models::runVerdict(progress, m_order->scenario, info);
+    QStringList parts{m_form->commandOf(*m_order)};
+    if (!verdict.headline.empty()) {
+        parts += models::toQString(verdict.headline + ". " + verdict.reason).trimmed();
+    }
+    parts += models::tilesAsText(models::tilesOf(progress, m_order->scenario, info));
+    QGuiApplication::clipboard()->setText(parts.join(u"\n\n"_s) + u'\n');
+}
+
+void ContendPage::loadProtocol()
+{
+    m_context.prompter.chooseFile(this, {tr("Load a protocol file"), tr("Protocol files (*.json)")},
+                                  [this](const QString& path) { readProtocolFile(path); });
+}
+
+void ContendPage::readProtocolFile(const QString& path)
+{
+    Question notice;
+    notice.title = tr("Protocol file");
+    notice.text = tr("The file cannot be used as a lock protocol.");
+    notice.acceptLabel = tr("OK");
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        notice.detail = tr("%1: %2").arg(path, file.errorString());
+        m_context.prompter.ask(this, notice, [](Answer) {});
+        return;
+    }
+    const QByteArray text = file.read(kProtocolFileMax);
+    auto read = protocol::readProtocol({text.constData(), static_cast<std::size_t>(text.size())});
+    if (const auto* error = std::get_if<protocol::ProtocolFileError>(&read)) {
+        notice.detail =
+            tr("%1, line %2: %3").arg(path).arg(error->line).arg(models::toQString(error->reason));
+        m_context.prompter.ask(this, notice, [](Answer) {});
+        return;
+    }
+    const models::ProtocolPtr own(
+        std::move(std::get<std::unique_ptr<protocol::LockProtocol>>(read)));
+    m_context.protocols.addOwn(own, path);
+    m_form->picker().choose(models::toQString(own->info().id));
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "contender_table_model.h"
+#include "live_runner.h"
+#include "protocol_list_model.h"
+#include "rate_series.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+class QStackedWidget;
+
+namespace lockscope::widgets {
+
+class ContendForm;
+class ContenderView;
+class Prompter;
+class RateChart;
+class RunBar;
+class TileBoard;
+class VerdictCard;
+class WaitChart;
+
+/// Live contention: at the left what is to run, at the right how it is going and what came of it.
+class ContendPage : public QWidget {
+    Q_OBJECT
+public:
+    struct Context {
+        service::LiveRunner& runner;
+        Prompter& prompter;
+        models::ProtocolListModel& protocols;
+    };
+
+    explicit ContendPage(Context context, QWidget* parent = nullptr);
+
+    /// The servers of the window.
+    void setServers(const std::vector<store::Endpoint>& servers);
+
+Q_SIGNALS:
+    /// The user wants to see the locks of the run in the table.
+    void locksRequested(const std::vector<lockscope::store::Endpoint>& servers);
+
+private:
+    QWidget* createFormColumn();
+    QWidget* createResults();
+    QWidget* createEmptyState();
+    void connectParts();
+
+    void start();
+    void run(const service::LiveRunOrder& order);
+    void showProgress(const service::LiveRunProgress& progress);
+    void showVerdict(const service::LiveRunProgress& progress);
+    void copyCommand();
+    void copyNumbers();
+    void loadProtocol();
+    void readProtocolFile(const QString& path);
+
+    Context m_context;
+    std::optional<service::LiveRunOrder> m_order; // of the run that is shown
+    models::ContenderTableModel m_contenders;
+    models::RateSeries m_rates;
+
+    ContendForm* m_form = nullptr;
+    RunBar* m_bar = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    QWidget* m_results = nullptr;
+    QWidget* m_verdictArea = nullptr;
+    VerdictCard* m_verdict = nullptr;
+    TileBoard* m_tiles = nullptr;
+    RateChart* m_rateChart = nullptr;
+    WaitChart* m_waitChart = nullptr;
+};
+
+} // namespace lockscope::widgets

@@ -1,0 +1,155 @@
+#include "contend/run_bar.h"
+
+#include "latency_text.h"
+#include "server_choice.h"
+#include "shell/flat_style.h"
+#include "shell/labels.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QProgressBar>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using service::LiveRunProgress;
+
+QString phaseText(LiveRunProgress::Phase phase)
+{
+    using Phase = LiveRunProgress::Phase;
+    switch (phase) {
+    case Phase::Idle: return RunBar::tr("not started");
+    case Phase::Starting: return RunBar::tr("starting");
+    case Phase::Running: return RunBar::tr("running");
+    case Phase::Parked: return RunBar::tr("paused");
+    case Phase::Stopping: return RunBar::tr("stopping");
+    case Phase::Finished: return RunBar::tr("finished");
+    case Phase::Failed: return RunBar::tr("failed");
+    }
+    return {};
+}
+
+bool isUnderWay(LiveRunProgress::Phase phase)
+{
+    using Phase = LiveRunProgress::Phase;
+    return phase == Phase::Starting || phase == Phase::Running || phase == Phase::Parked
+           || phase == Phase::Stopping;
+}
+
+RunBar::RunBar(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(u"runBar"_s);
+    m_start = createButton(u"startRunButton"_s, tr("St&art"));
+    m_start->setToolTip(tr("Start the run (Ctrl+R)"));
+    setEmphasis(m_start, Emphasis::Primary);
+    m_pause = createButton(u"pauseRunButton"_s, tr("Pa&use"));
+    m_stop = createButton(u"stopRunButton"_s, tr("St&op"));
+    m_state = new QLabel(this);
+    m_state->setObjectName(u"runState"_s);
+    m_time = createQuietLabel({}, this);
+    m_time->setObjectName(u"runTime"_s);
+    m_progress = new QProgressBar(this);
+    m_progress->setObjectName(u"runProgress"_s);
+    m_progress->setAccessibleName(tr("Progress of the run"));
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedHeight(4);
+    m_locks = createButton(u"showLocksButton"_s, tr("See the &locks"));
+    m_locks->setToolTip(tr("They are real: watch them in the table while the run goes on"));
+    m_copyNumbers = createButton(u"copyNumbersButton"_s, tr("Copy &numbers"));
+    m_copyCommand = createButton(u"copyCommandButton"_s, tr("Copy as &command"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(16, 8, 16, 9);
+    layout->setSpacing(8);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_start, m_pause, m_stop}) {
+        layout->addWidget(part);
+    }
+    layout->addSpacing(8);
+    layout->addWidget(m_state);
+    layout->addWidget(m_progress, 1);
+    layout->addWidget(m_time);
+    layout->addStretch(0); // takes the place of a progress that is over
+    layout->addWidget(m_locks);
+    layout->addWidget(m_copyNumbers);
+    layout->addWidget(m_copyCommand);
+    connectButtons();
+    showProgress({});
+}
+
+QPushButton* RunBar::createButton(const QString& name, const QString& text)
+{
+    auto* button = new QPushButton(text, this);
+    button->setObjectName(name);
+    return button;
+}
+
+void RunBar::connectButtons()
+{
+    m_start->setShortcut(Qt::CTRL | Qt::Key_R);
+    connect(m_start, &QPushButton::clicked, this, &RunBar::startRequested);
+    connect(m_pause, &QPushButton::clicked, this, &RunBar::togglePause);
+    connect(m_stop, &QPushButton::clicked, this, &RunBar::stopRequested);
+    connect(m_locks, &QPushButton::clicked, this, &RunBar::locksRequested);
+    connect(m_copyNumbers, &QPushButton::clicked, this, &RunBar::copyNumbersRequested);
+    connect(m_copyCommand, &QPushButton::clicked, this, &RunBar::copyCommandRequested);
+}
+
+void RunBar::togglePause()
+{
+    if (m_phase == Phase::Parked) {
+        Q_EMIT resumeRequested();
+    } else {
+        Q_EMIT pauseRequested();
+    }
+}
+
+void RunBar::setReady(bool isReady)
+{
+    m_isReady = isReady;
+    refresh();
+}
+
+void RunBar::showProgress(const LiveRunProgress& progress)
+{
+    m_phase = progress.phase;
+    const bool isShown = progress.phase != Phase::Idle;
+    m_state->setText(isShown ? phaseText(progress.phase) : QString());
+    m_state->setToolTip(models::serverNames(progress.servers));
+    const bool isOver = progress.phase == Phase::Finished || progress.phase == Phase::Failed;
+    m_progress->setVisible(isShown && !isOver && progress.duration > Duration(0));
+    const double share = progress.duration > Duration(0)
+                             ? static_cast<double>(progress.elapsed.count())
+                                   / static_cast<double>(progress.duration.count())
+                             : 0;
+    m_progress->setValue(static_cast<int>(std::clamp(share, 0.0, 1.0) * m_progress->maximum()));
+    const QString elapsed = models::latencyText(progress.elapsed);
+    m_time->setText(!isShown ? QString()
+                    : isOver ? tr("after %1").arg(elapsed)
+                             : tr("%1 of %2").arg(elapsed, models::latencyText(progress.duration)));
+    refresh();
+}
+
+void RunBar::refresh()
+{
+    const bool canPause = m_phase == Phase::Running || m_phase == Phase::Parked;
+    m_start->setEnabled(m_isReady && !isUnderWay(m_phase));
+    m_pause->setEnabled(canPause);
+    m_pause->setText(m_phase == Phase::Parked ? tr("Res&ume") : tr("Pa&use"));
+    m_stop->setEnabled(isUnderWay(m_phase) && m_phase != Phase::Stopping);
+    m_locks->setEnabled(canPause);
+    m_copyNumbers->setEnabled(m_phase != Phase::Idle);
+    m_copyCommand->setEnabled(m_isReady || m_phase != Phase::Idle);
+}
+
+void RunBar::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawLine(0, height() - 1, width(), height() - 1);
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "live_runner.h"
+
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace lockscope::widgets {
+
+/// Starts, pauses and stops a live run, and shows how far it is.
+class RunBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit RunBar(QWidget* parent = nullptr);
+
+    /// Whether there is something that can be run.
+    void setReady(bool isReady);
+    void showProgress(const service::LiveRunProgress& progress);
+
+Q_SIGNALS:
+    void startRequested();
+    void pauseRequested();
+    void resumeRequested();
+    void stopRequested();
+    void locksRequested();
+    void copyCommandRequested();
+    void copyNumbersRequested();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QPushButton* createButton(const QString& name, const QString& text);
+    void connectButtons();
+    void refresh();
+    void togglePause();
+
+    using Phase = service::LiveRunProgress::Phase;
+
+    Phase m_phase = Phase::Idle;
+    bool m_isReady = false;
+    QPushButton* m_start = nullptr;
+    QPushButton* m_pause = nullptr;
+    QPushButton* m_stop = nullptr;
+    QLabel* m_state = nullptr;
+    QLabel* m_time = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QPushButton* m_locks = nullptr;
+    QPushButton* m_copyNumbers = nullptr;
+    QPushButton* m_copyCommand = nullptr;
+};
+
+/// "running", "paused", …: a word or two for the phase of a run.
+QString phaseText(service::LiveRunProgress::Phase phase);
+
+/// True from the order to the end.
+bool isUnderWay(service::LiveRunProgress::Phase phase);
+
+} // namespace lockscope::widgets
