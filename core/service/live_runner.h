@@ -60,6 +60,8 @@ struct LiveRunProgress {
     double recentPerSecond = 0; // acquisitions over the last second
     std::vector<ContenderGlance> contenders;
     std::vector<store::Endpoint> servers; // where it runs
+    /// Of the keys of this run: the ordered prefix and a number that no other run has.
+    Bytes keyPrefix;
     store::Problem problem;
     std::uint64_t droppedEventCount = 0; // beyond the bound of the log
     /// After the end: keys of the run that are still there although no crash was asked for, and

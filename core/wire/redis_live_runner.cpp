@@ -53,6 +53,7 @@ void RedisLiveRunner::start(const LiveRunOrder& order)
     m_order.scenario.keyPrefix = uniquePrefix(order.scenario.keyPrefix);
     m_progress = {};
     m_progress.duration = order.scenario.duration;
+    m_progress.keyPrefix = m_order.scenario.keyPrefix;
     m_progress.statistics.acquisitionsOf.resize(
         static_cast<std::size_t>(order.scenario.contenderCount));
     m_events.clear();

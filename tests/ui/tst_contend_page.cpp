@@ -257,6 +257,19 @@ private Q_SLOTS:
         QTRY_COMPARE(view.model()->index(0, 0).data().toString(), u"17"_s);
     }
 
+    void keysAreNamedAsTheyAreOnTheServer()
+    {
+        press(u"startRunButton");
+        auto progress = running(1);
+        progress.keyPrefix = "lock:contend-1a2b";
+        progress.contenders[0].activity = workload::Activity::Holding;
+        progress.contenders[0].lock = 0;
+        m_rig->runner.tell(progress);
+        const auto& view = find<ContenderView>(u"contenderView");
+        const auto cell = view.model()->index(0, models::ContenderTableModel::KeyColumn);
+        QCOMPARE(cell.data().toString(), u"lock:contend-1a2b:0"_s);
+    }
+
     void commandAndNumbersAreCopied()
     {
         press(u"copyCommandButton");

@@ -189,7 +189,6 @@ void ContendPage::run(const service::LiveRunOrder& order)
 {
     m_order = order;
     m_rates.clear();
-    m_contenders.setScenario(order.scenario);
     m_contenders.show({}, {});
     m_stack->setCurrentWidget(m_results);
     m_rateChart->setVisible(order.scenario.kind != workload::Scenario::Kind::Draw);
@@ -209,8 +208,18 @@ void ContendPage::showProgress(const LiveRunProgress& progress)
     m_tiles->showTiles(models::tilesOf(progress, scenario, m_order->protocol->info()));
     m_rateChart->showSeries(m_rates, std::max(progress.duration, progress.elapsed));
     m_waitChart->showWaits(progress.statistics.wait);
+    nameKeysAsOnTheServer(progress);
     m_contenders.show(progress.contenders, progress.at);
     showVerdict(progress);
+}
+
+void ContendPage::nameKeysAsOnTheServer(const LiveRunProgress& progress)
+{
+    workload::Scenario scenario = m_order->scenario;
+    if (!progress.keyPrefix.empty()) {
+        scenario.keyPrefix = progress.keyPrefix;
+    }
+    m_contenders.setScenario(scenario);
 }
 
 void ContendPage::showVerdict(const LiveRunProgress& progress)

@@ -51,6 +51,7 @@ private:
     void start();
     void run(const service::LiveRunOrder& order);
     void showProgress(const service::LiveRunProgress& progress);
+    void nameKeysAsOnTheServer(const service::LiveRunProgress& progress);
     void showVerdict(const service::LiveRunProgress& progress);
     void copyCommand();
     void copyNumbers();
