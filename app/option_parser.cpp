@@ -92,6 +92,7 @@ private:
     void readOne(const std::string& word)
     {
         if (word == "--") {
+            m_words.countBeforeDashes = m_words.positionals.size();
             m_words.positionals.insert(m_words.positionals.end(), m_rest.begin(), m_rest.end());
             m_rest = {};
         } else if (word == "-h") {

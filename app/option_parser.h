@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <span>
@@ -36,6 +37,8 @@ public:
     std::vector<std::string_view> given() const;
 
     std::vector<std::string> positionals;
+    /// How many of the positionals stand before "--"; nullopt without it.
+    std::optional<std::size_t> countBeforeDashes;
 
 private:
     friend class WordReader;

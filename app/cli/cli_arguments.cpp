@@ -72,9 +72,12 @@ private:
 
     void checkOperands()
     {
+        if (m_command.takesCommand()) {
+            return; // says itself what is wrong
+        }
         const std::size_t wanted = m_command.operand.empty() ? 0 : 1;
         const std::size_t given = m_words.positionals.size() - 1;
-        if (given < wanted) {
+        if (given < wanted && !m_command.isOperandOptional()) {
             fail(std::string(m_command.name) + " needs a " + std::string(m_command.operand));
         } else if (given > wanted) {
             const std::string& extra = m_words.positionals[1 + wanted];
@@ -86,7 +89,7 @@ private:
 
     app::ServerArguments servers()
     {
-        const bool isNamed = m_words.has("url");
+        const bool isNamed = m_words.has("url") || m_command.name == "contend";
         return take(app::serverArguments(m_words,
                                          isNamed ? std::vector<std::string>()
                                                  : std::vector<std::string>{kDefaultUrl},
@@ -108,7 +111,34 @@ private:
         if (m_command.name == "release") {
             return release();
         }
+        if (m_command.name == "protocols") {
+            return take(readProtocols(call()));
+        }
+        if (m_command.name == "run") {
+            return take(readRun(call()));
+        }
+        if (m_command.name == "acquire") {
+            return take(readAcquire(call()));
+        }
+        if (m_command.name == "contend") {
+            return take(readContend(call()));
+        }
         return FormatsArguments{format({Format::Table, Format::Json})};
+    }
+
+    /// What the commands that lock have in common.
+    LockingCall call()
+    {
+        const auto& words = m_words.positionals;
+        const std::size_t dashesAt = m_command.takesCommand()
+                                         ? m_words.countBeforeDashes.value_or(words.size())
+                                         : words.size();
+        const auto begin = words.begin() + 1;
+        const auto middle = std::max(begin, words.begin() + static_cast<std::ptrdiff_t>(dashesAt));
+        return {m_words,
+                {begin, middle},
+                {middle, words.end()},
+                m_command.takesCommand() ? Format::Table : format({Format::Table, Format::Json})};
     }
 
     ReleaseArguments release()
@@ -218,6 +248,18 @@ ArgumentError unknownCommand(const std::string& name)
     return {meant.empty() ? reason : reason + "; did you mean " + std::string(meant) + '?'};
 }
 
+/// "list, watch, show or formats"
+std::string namesOfCommands()
+{
+    const auto table = commandTable();
+    std::string names;
+    for (const CommandInfo& command : table) {
+        const bool isLast = &command == &table.back();
+        names += (names.empty() ? "" : isLast ? " or " : ", ") + std::string(command.name);
+    }
+    return names;
+}
+
 /// "help", "help list"
 std::variant<CliArguments, Information, ArgumentError> helpCommand(const Words& words)
 {
@@ -259,7 +301,7 @@ std::variant<CliArguments, Information, ArgumentError> parseCliArguments(
         if (given.has("help")) {
             return Information{programHelp()};
         }
-        return withHint({"no command given: list, watch, show, release or formats"}, nullptr);
+        return withHint({"no command given: " + namesOfCommands()}, nullptr);
     }
     const std::string& name = given.positionals.front();
     if (name == kHelpCommand) {

@@ -2,6 +2,8 @@
 
 #include "arguments.h"
 #include "base/bytes.h"
+#include "cli/format.h"
+#include "cli/locking_arguments.h"
 #include "inspect/lock_filter.h"
 
 #include <optional>
@@ -12,8 +14,6 @@
 #include <vector>
 
 namespace lockscope::cli {
-
-enum class Format { Table, Json, Csv };
 
 /// What a sweep or a watch looks at and lets through.
 struct Selection {
@@ -58,10 +58,11 @@ struct FormatsArguments {
 };
 
 using CommandArguments =
-    std::variant<ListArguments, WatchArguments, ShowArguments, ReleaseArguments, FormatsArguments>;
+    std::variant<ListArguments, WatchArguments, ShowArguments, ReleaseArguments, FormatsArguments,
+                 ProtocolsArguments, RunArguments, AcquireArguments, ContendArguments>;
 
 struct CliArguments {
-    app::ServerArguments servers; // at least one endpoint
+    app::ServerArguments servers; // at least one endpoint; none for a contention on private servers
     CommandArguments command;
 };
 

@@ -1,6 +1,7 @@
 #include "cli/command_table.h"
 
 #include "arguments.h"
+#include "cli/locking_commands.h"
 
 #include <algorithm>
 #include <array>
@@ -80,7 +81,9 @@ constexpr std::string_view kExitCodes = "Exit codes:\n"
                                         "  3  the lock changed hands, nothing was done\n"
                                         "  4  the lock was already gone\n"
                                         "  5  refused (read-only, permission, policy)\n"
-                                        "  6  unknown whether it was applied\n";
+                                        "  6  unknown whether it was applied\n"
+                                        "  7  not acquired within the wait\n"
+                                        " 10  a promise was broken\n";
 
 constexpr std::string_view kGeneralNotes =
     "Without --url the server is 127.0.0.1:6379. A password comes from the URL, from "
@@ -108,16 +111,20 @@ std::vector<CommandInfo> makeTable()
     const std::array show{kFormat};
     const std::array release{kOwner, kDryRun, kReason, kFormat, kFollow, kAuditFile};
     const std::array formats{kFormat};
-    return {{"list", "", "every lock, found by one sweep", kListDetails, kListExamples,
-             joined({list, sweep, server, general})},
-            {"watch", "", "changes as JSON lines, until interrupted", kWatchDetails, kWatchExamples,
-             joined({watch, sweep, server, general})},
-            {"show", "KEY", "one lock explained", kShowDetails, kShowExamples,
-             joined({show, server, general})},
-            {"release", "KEY", "release a lock if its owner is still the one named",
-             kReleaseDetails, kReleaseExamples, joined({release, server, general})},
-            {"formats", "", "the lock formats that are recognised", kFormatsDetails,
-             kFormatsExamples, joined({formats, general})}};
+    std::vector<CommandInfo> table{
+        {"list", "", "every lock, found by one sweep", kListDetails, kListExamples,
+         joined({list, sweep, server, general})},
+        {"watch", "", "changes as JSON lines, until interrupted", kWatchDetails, kWatchExamples,
+         joined({watch, sweep, server, general})},
+        {"show", "KEY", "one lock explained", kShowDetails, kShowExamples,
+         joined({show, server, general})},
+        {"release", "KEY", "release a lock if its owner is still the one named", kReleaseDetails,
+         kReleaseExamples, joined({release, server, general})},
+        {"formats", "", "the lock formats that are recognised", kFormatsDetails, kFormatsExamples,
+         joined({formats, general})}};
+    const std::vector<CommandInfo> locking = lockingCommands();
+    table.insert(table.end(), locking.begin(), locking.end());
+    return table;
 }
 
 } // namespace
@@ -150,12 +157,13 @@ std::vector<Option> everyOption()
 
 std::string programHelp()
 {
-    std::string text = "Shows, watches and releases the distributed locks of Redis servers.\n\n"
-                       "Usage: lockscope-cli COMMAND [options]\n\nCommands:\n";
+    std::string text =
+        "Shows, watches, releases, takes and tries out the distributed locks of Redis servers.\n\n"
+        "Usage: lockscope-cli COMMAND [options]\n\nCommands:\n";
     for (const CommandInfo& command : commandTable()) {
         std::string call = "  " + std::string(command.name);
         call += command.operand.empty() ? "" : " " + std::string(command.operand);
-        call.resize(std::max<std::size_t>(call.size() + 2, 16), ' ');
+        call.resize(std::max<std::size_t>(call.size() + 2, 22), ' ');
         text += call + std::string(command.summary) + '\n';
     }
     text += "\nlockscope-cli COMMAND --help tells about one of them.\n\n";
@@ -164,11 +172,30 @@ std::string programHelp()
     return text += kExitCodes;
 }
 
+namespace {
+
+/// The words behind the name: what there must be, and in which order.
+std::string usageOf(const CommandInfo& command)
+{
+    if (command.takesCommand()) {
+        return " --key KEY [options] " + std::string(command.operand);
+    }
+    if (command.name == "acquire") {
+        return " --key KEY --hold DURATION [options]";
+    }
+    if (command.name == "contend") {
+        return " --protocol ID --clients N --for DURATION [options]";
+    }
+    const std::string operand = command.operand.empty() ? "" : " " + std::string(command.operand);
+    return operand + (command.name == "release" ? " --owner TOKEN [options]" : " [options]");
+}
+
+} // namespace
+
 std::string commandHelp(const CommandInfo& command)
 {
     std::string text = "Usage: lockscope-cli " + std::string(command.name);
-    text += command.operand.empty() ? "" : " " + std::string(command.operand);
-    text += command.name == "release" ? " --owner TOKEN [options]\n\n" : " [options]\n\n";
+    text += usageOf(command) + "\n\n";
     text += command.details;
     text += "\nOptions:\n" + app::optionHelp(command.options);
     text += "\nExamples:\n";

@@ -12,11 +12,15 @@ namespace lockscope::cli {
 
 struct CommandInfo {
     std::string_view name;
-    std::string_view operand; // "KEY"; empty: none
+    std::string_view operand; // "KEY", "[ID]", "-- COMMAND..."; empty: none
     std::string_view summary; // one line
     std::string_view details; // what a runbook author has to know
     std::string_view examples;
     std::vector<app::Option> options; // its own and the shared ones, in the order of the help
+
+    bool isOperandOptional() const { return operand.starts_with('['); }
+    /// Everything behind "--" is a command to start.
+    bool takesCommand() const { return operand.starts_with("--"); }
 };
 
 /// All commands, in the order of the help.

@@ -9,8 +9,13 @@ enum ExitCode : int {
     ExitBadArguments = 2,
     ExitChangedHands = 3, // the lock changed hands, nothing was done
     ExitAlreadyGone = 4,
-    ExitRefused = 5, // read-only, permission, policy
-    ExitUnknown = 6, // unknown whether it was applied
+    ExitRefused = 5,         // read-only, permission, policy
+    ExitUnknown = 6,         // unknown whether it was applied
+    ExitNotAcquired = 7,     // not acquired within the wait
+    ExitPromiseBroken = 10,  // a promise was broken
+    ExitCannotExecute = 126, // of run, as a shell has it
+    ExitNoSuchCommand = 127,
+    ExitBySignal = 128, // and the number of the signal
 };
 
 } // namespace lockscope::cli

@@ -1,9 +1,13 @@
 #include "cli/program.h"
 
+#include "cli/acquire_command.h"
+#include "cli/contend_command.h"
 #include "cli/exit_code.h"
 #include "cli/formats_command.h"
 #include "cli/list_command.h"
+#include "cli/protocols_command.h"
 #include "cli/release_command.h"
+#include "cli/run_command.h"
 #include "cli/show_command.h"
 #include "cli/watch_command.h"
 
@@ -37,6 +41,23 @@ struct Runner {
     {
         context.output.print(formatsText(arguments.format));
         co_return ExitDone;
+    }
+    async::Task<int> operator()(const ProtocolsArguments& arguments) const
+    {
+        context.output.print(protocolsText(arguments));
+        co_return ExitDone;
+    }
+    async::Task<int> operator()(const RunArguments& arguments) const
+    {
+        return runRun(context, arguments);
+    }
+    async::Task<int> operator()(const AcquireArguments& arguments) const
+    {
+        return runAcquire(context, arguments);
+    }
+    async::Task<int> operator()(const ContendArguments& arguments) const
+    {
+        return runContend(context, arguments);
     }
 };
 

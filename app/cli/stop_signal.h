@@ -1,9 +1,8 @@
 #pragma once
 
-#include <QObject>
-#include <QSocketNotifier>
+#include "cli/signal_relay.h"
 
-#include <memory>
+#include <QObject>
 
 namespace lockscope::cli {
 
@@ -13,14 +12,12 @@ class StopSignal final : public QObject {
     Q_OBJECT
 public:
     StopSignal();
-    ~StopSignal() override;
 
 Q_SIGNALS:
     void requested();
 
 private:
-    int m_file;
-    std::unique_ptr<QSocketNotifier> m_notifier;
+    SignalRelay m_relay;
 };
 
 } // namespace lockscope::cli

@@ -154,7 +154,8 @@ void TestCliArguments::nonsenseIsRefused_data()
     const auto row = [](const char* name, const std::vector<std::string>& words,
                         const std::string& reason) { QTest::newRow(name) << words << reason; };
     row("nothing", {},
-        "no command given: list, watch, show, release or formats. See: lockscope-cli --help");
+        "no command given: list, watch, show, release, formats, run, acquire, contend or "
+        "protocols. See: lockscope-cli --help");
     row("unknown command", {"lst", "--key", "x"},
         "unknown command \"lst\"; did you mean list? See: lockscope-cli --help");
     row("command of a later version", {"simulate"},

@@ -1,0 +1,186 @@
+#include "cli/contend_report.h"
+
+#include "base/duration_text.h"
+#include "cli/lock_table.h"
+
+#include <array>
+#include <cstdio>
+
+namespace lockscope::cli {
+
+using report::PromiseVerdict;
+using report::RunReport;
+using service::LiveRunProgress;
+using trace::Histogram;
+using trace::RunStatistics;
+using workload::Scenario;
+
+namespace {
+
+using Lines = std::vector<std::vector<std::string>>;
+
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many)
+{
+    return countText(count) + ' ' + std::string(count == 1 ? one : many);
+}
+
+std::string decimal(double value)
+{
+    std::array<char, 32> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), value < 100 ? "%.2f" : "%.0f", value);
+    return buffer.data();
+}
+
+/// Milliseconds, because waits are compared with each other.
+std::string millis(Duration duration)
+{
+    return decimal(static_cast<double>(duration.count()) / 1000.0) + " ms";
+}
+
+std::vector<std::string> percentileLine(std::string name, const Histogram& histogram)
+{
+    if (histogram.count() == 0) {
+        return {std::move(name), "–"};
+    }
+    return {std::move(name), "p50 " + millis(histogram.quantile(0.50)),
+            "p95 " + millis(histogram.quantile(0.95)), "p99 " + millis(histogram.quantile(0.99)),
+            "max " + millis(histogram.max())};
+}
+
+std::string serversText(const ContendArguments& arguments, const LiveRunProgress& progress)
+{
+    if (arguments.privateServerCount > 0) {
+        return arguments.privateServerCount == 1
+                   ? std::string("a private server")
+                   : std::to_string(arguments.privateServerCount) + " private servers";
+    }
+    std::string names;
+    for (const store::Endpoint& server : progress.servers) {
+        names += (names.empty() ? "" : ", ") + store::serverName(server);
+    }
+    return names;
+}
+
+std::string headline(const ContendArguments& arguments, const LiveRunProgress& progress)
+{
+    const Scenario& scenario = arguments.scenario;
+    std::string text = arguments.protocol->info().id + ": ";
+    text += counted(static_cast<std::uint64_t>(scenario.contenderCount), "contender", "contenders");
+    text += ", " + counted(static_cast<std::uint64_t>(scenario.keyCount), "lock", "locks");
+    text += ", " + durationText(progress.elapsed) + " on " + serversText(arguments, progress);
+    return text + " (" + std::string(idOf(scenario.kind)) + ", lease "
+           + durationText(scenario.lease) + ")\n";
+}
+
+std::string numbersText(const RunStatistics& statistics, const Scenario& scenario)
+{
+    Lines lines;
+    lines.push_back({"acquisitions", countText(statistics.acquisitions),
+                     decimal(statistics.acquisitionsPerSecond()) + "/s"});
+    lines.push_back(percentileLine("wait", statistics.wait));
+    lines.push_back(percentileLine("hold", statistics.hold));
+    if (scenario.kind == Scenario::Kind::HotStandby || statistics.takeover.count() > 0) {
+        lines.push_back(percentileLine("takeover", statistics.takeover));
+    }
+    if (statistics.acquisitions > 0) {
+        lines.push_back({"per acquisition", decimal(statistics.triesPerAcquisition()) + " tries",
+                         decimal(statistics.commandsPerAcquisition()) + " commands"});
+        lines.push_back({"fairness", "Jain " + decimal(statistics.jainFairness()),
+                         "longest bypass " + std::to_string(statistics.longestBypass)});
+    }
+    return alignedColumns(lines);
+}
+
+std::string verdictsText(const std::vector<PromiseVerdict>& verdicts)
+{
+    Lines lines;
+    for (const PromiseVerdict& verdict : verdicts) {
+        if (verdict.status != PromiseVerdict::Status::NotApplicable) {
+            lines.push_back({std::string(protocol::idOf(verdict.promise)),
+                             std::string(idOf(verdict.status)),
+                             verdict.isPromised ? "promised" : "not promised", verdict.summary});
+        }
+    }
+    return lines.empty() ? std::string("no promise was put to the test\n") : alignedColumns(lines);
+}
+
+/// What happened besides, one sentence each, only what did happen.
+std::vector<std::string> findings(const LiveRunProgress& progress, const Scenario& scenario)
+{
+    const RunStatistics& s = progress.statistics;
+    std::vector<std::string> sentences;
+    const auto say = [&sentences](std::uint64_t count, std::string_view one, std::string_view many,
+                                  std::string_view rest) {
+        if (count > 0) {
+            sentences.push_back(counted(count, one, many) + ' ' + std::string(rest));
+        }
+    };
+    say(s.crashes, "holder", "holders", "crashed without releasing.");
+    say(s.pauses, "holder", "holders", "stood still.");
+    say(s.losses, "holder", "holders", "learned that the lock could no longer be trusted.");
+    say(s.lateReleases, "release", "releases", "found the lock gone or another's, and left it.");
+    say(s.rejectedEffects, "late holder was", "late holders were",
+        "turned away by the resource: it had seen a newer fence.");
+    say(s.gaveUp, "request", "requests", "gave up waiting.");
+    say(s.unavailable, "request", "requests", "could not be made: the server was away or refused.");
+    say(s.uncertain, "answer", "answers", "never came: it is not known what was done.");
+    say(progress.leftBehind.size(), "key is", "keys are", "left behind on the server.");
+    say(progress.droppedEventCount, "event was", "events were", "not kept: the log was full.");
+    if (s.acquisitions == 0) {
+        sentences.emplace_back("Nobody ever acquired a lock.");
+    }
+    if (scenario.kind == Scenario::Kind::HotStandby && s.takeover.count() == 0 && s.crashes > 0) {
+        sentences.push_back("Nobody took over within the run; the lease is "
+                            + durationText(scenario.lease) + '.');
+    }
+    return sentences;
+}
+
+} // namespace
+
+RunReport contendReport(const ContendArguments& arguments, const LiveRunProgress& progress,
+                        std::span<const trace::Event> events)
+{
+    RunReport report;
+    report.protocol = arguments.protocol->info().id;
+    report.mode = "contend";
+    report.seed = arguments.scenario.seed;
+    report.promises = report::verdictsOf({progress.statistics, events, progress.leftBehind},
+                                         arguments.scenario, arguments.protocol->info());
+    report.story = report::storyOfFirstOverlap(events);
+    report.statistics = progress.statistics;
+    return report;
+}
+
+std::string contendText(const ContendArguments& arguments, const LiveRunProgress& progress,
+                        const RunReport& report)
+{
+    std::string text = headline(arguments, progress) + '\n'
+                       + numbersText(progress.statistics, arguments.scenario) + '\n'
+                       + verdictsText(report.promises);
+    const auto sentences = findings(progress, arguments.scenario);
+    text += sentences.empty() ? "" : "\n";
+    for (const std::string& sentence : sentences) {
+        text += sentence + '\n';
+    }
+    if (!report.story.empty()) {
+        text += "\nHow the first overlap came about:\n";
+        for (const std::string& line : report.story) {
+            text += "  " + line + '\n';
+        }
+    }
+    return text;
+}
+
+std::string contendProgressLine(const LiveRunProgress& progress)
+{
+    const RunStatistics& s = progress.statistics;
+    std::string line = durationText(progress.elapsed) + " of " + durationText(progress.duration)
+                       + " · " + counted(s.acquisitions, "acquisition", "acquisitions") + " · "
+                       + decimal(progress.recentPerSecond) + "/s";
+    line += s.overlaps > 0 ? " · " + counted(s.overlaps, "overlap", "overlaps") : "";
+    line += s.crashes > 0 ? " · " + counted(s.crashes, "crash", "crashes") : "";
+    return line;
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,126 @@
+#include "cli/protocol_choice.h"
+
+#include "protocol/catalogue.h"
+#include "protocol/own_protocol.h"
+
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+namespace lockscope::cli {
+
+using app::ArgumentError;
+using app::inQuotes;
+using app::Words;
+using protocol::KeyUse;
+using protocol::LockProtocol;
+
+namespace {
+
+ProtocolPtr withoutOwning(const LockProtocol* protocol)
+{
+    return {std::shared_ptr<const void>(), protocol};
+}
+
+/// Ids have neither slashes nor dots.
+bool isFileName(std::string_view word)
+{
+    return word.find('/') != std::string_view::npos || word.ends_with(".json");
+}
+
+/// The file of the user's own protocol: --protocol-file FILE, or --protocol with a file's name.
+std::optional<std::string> ownFileOf(const Words& words)
+{
+    const std::optional<std::string> named = words.value("protocol");
+    return named && isFileName(*named) ? named : words.value("protocol-file");
+}
+
+std::variant<ProtocolPtr, ArgumentError> protocolOfFile(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const std::string option = "the protocol file " + inQuotes(path);
+    if (!file.is_open() || file.bad()) {
+        return ArgumentError{option + " cannot be read"};
+    }
+    auto read = protocol::readProtocol(text);
+    if (const auto* const error = std::get_if<protocol::ProtocolFileError>(&read)) {
+        return ArgumentError{option + ", line " + std::to_string(error->line) + ", column "
+                             + std::to_string(error->column) + ": " + error->reason};
+    }
+    return ProtocolPtr(std::move(std::get<std::unique_ptr<LockProtocol>>(read)));
+}
+
+/// What does not fit between a protocol and the servers that were named; none named fits.
+std::string complaintAboutServers(const Words& words, const protocol::ProtocolInfo& info)
+{
+    const std::size_t count = words.values("url").size();
+    if (count > 1 && info.keys != KeyUse::OnePerServer) {
+        return info.id + " locks on one server, and " + std::to_string(count)
+               + " are named with --url";
+    }
+    return {};
+}
+
+} // namespace
+
+std::variant<std::vector<ProtocolPtr>, ArgumentError> knownProtocols(const Words& words)
+{
+    std::vector<ProtocolPtr> known;
+    for (const LockProtocol* const protocol : protocol::builtinProtocols()) {
+        known.push_back(withoutOwning(protocol));
+    }
+    if (const std::optional<std::string> path = ownFileOf(words)) {
+        auto own = protocolOfFile(*path);
+        if (auto* const error = std::get_if<ArgumentError>(&own)) {
+            return std::move(*error);
+        }
+        known.push_back(std::move(std::get<ProtocolPtr>(own)));
+    }
+    return known;
+}
+
+std::variant<ProtocolPtr, ArgumentError> protocolOf(std::string_view id,
+                                                    const std::vector<ProtocolPtr>& known)
+{
+    std::vector<std::string_view> ids;
+    for (const ProtocolPtr& protocol : known) {
+        if (protocol->info().id == id) {
+            return protocol;
+        }
+        ids.push_back(protocol->info().id);
+    }
+    const std::string_view meant = app::closestTo(id, ids);
+    const std::string reason = "there is no protocol " + inQuotes(id);
+    return ArgumentError{meant.empty() ? reason + "; \"lockscope-cli protocols\" lists them"
+                                       : reason + "; did you mean " + std::string(meant) + '?'};
+}
+
+std::variant<ProtocolPtr, ArgumentError> chosenProtocol(const Words& words,
+                                                        std::string_view fallback)
+{
+    auto known = knownProtocols(words);
+    if (auto* const error = std::get_if<ArgumentError>(&known)) {
+        return std::move(*error);
+    }
+    const auto& protocols = std::get<std::vector<ProtocolPtr>>(known);
+    const std::string named = words.value("protocol").value_or("");
+    const bool isOwn = isFileName(named) || (named.empty() && ownFileOf(words));
+    const std::string id = isOwn            ? protocols.back()->info().id
+                           : !named.empty() ? named
+                                            : std::string(fallback);
+    if (id.empty()) {
+        return ArgumentError{"it needs --protocol ID; \"lockscope-cli protocols\" lists them"};
+    }
+    auto chosen = protocolOf(id, protocols);
+    if (const auto* const protocol = std::get_if<ProtocolPtr>(&chosen)) {
+        std::string complaint = complaintAboutServers(words, (*protocol)->info());
+        if (!complaint.empty()) {
+            return ArgumentError{std::move(complaint)};
+        }
+    }
+    return chosen;
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,224 @@
+#include "cli/run_command.h"
+
+#include "base/duration_text.h"
+#include "cli/command_process.h"
+#include "cli/exit_code.h"
+#include "cli/kept_lock_wording.h"
+#include "cli/signal_relay.h"
+#include "redis_lock_keeper.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+namespace lockscope::cli {
+
+using service::KeptLock;
+using State = KeptLock::State;
+
+namespace {
+
+/// How long the system may take to end what was killed.
+constexpr Duration kAfterKill = std::chrono::seconds(1);
+
+std::string signalName(int signalNumber)
+{
+    const char* const name = ::sigabbrev_np(signalNumber);
+    return name != nullptr ? "SIG" + std::string(name) : "signal " + std::to_string(signalNumber);
+}
+
+/// One run of `run`: asks for the lock, starts the command, watches over both, gives the lock back.
+class Guarding final : public QObject {
+public:
+    Guarding(const Context& context, const RunArguments& arguments)
+        : m_context(context),
+          m_arguments(arguments),
+          m_relay({SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD})
+    {
+        connect(&m_relay, &SignalRelay::received, this, &Guarding::takeSignal);
+        connect(&m_keeper, &service::LockKeeper::changed, this, &Guarding::takeLock);
+        const std::string warning = warningAbout(arguments.lock.protocol->info());
+        if (!warning.empty()) {
+            complain(warning);
+        }
+        m_id = m_keeper.acquire(orderFor(arguments.lock, context.endpoints));
+    }
+
+    async::Pending<int> ended() const { return m_end.pending(); }
+
+private:
+    void complain(const std::string& sentence) { m_context.output.complain(sentence); }
+    std::string keyText() const { return escaped(m_arguments.lock.request.key); }
+
+    void takeLock(const KeptLock& lock)
+    {
+        m_lock = lock;
+        switch (lock.state) {
+        case State::Connecting:
+        case State::Waiting:
+        case State::Releasing: return;
+        case State::Held:
+            if (!m_exitCode && !m_command.isStarted()) {
+                startCommand();
+            }
+            return;
+        case State::Lost: endCommand(); return;
+        case State::Refused:
+        case State::Failed:
+        case State::Uncertain:
+        case State::Released: break;
+        }
+        if (!m_wasGranted && !m_exitCode) {
+            complain(refusalSentence(lock, m_arguments.lock.request.waitLimit)
+                     + (lock.state == State::Refused ? ". " : " ")
+                     + "The command was not started.");
+            m_exitCode = exitCodeOfRefusal(lock);
+        }
+        if (lock.isOver()) {
+            finish();
+        } else {
+            m_keeper.release(m_id); // perhaps ours: not left behind
+        }
+    }
+
+    void startCommand()
+    {
+        m_wasGranted = true;
+        CommandProcess::Variables variables{{"LOCKSCOPE_KEY", keyText()},
+                                            {"LOCKSCOPE_TOKEN", escaped(m_lock.token)}};
+        if (m_lock.fence) {
+            variables.emplace_back("LOCKSCOPE_FENCE", std::to_string(*m_lock.fence));
+        }
+        const int error = m_command.start(m_arguments.command, variables);
+        if (error != 0) {
+            complain(app::inQuotes(m_arguments.command.front())
+                     + " cannot be started: " + std::strerror(error));
+            m_exitCode = error == ENOENT ? ExitNoSuchCommand : ExitCannotExecute;
+            m_keeper.release(m_id);
+        }
+    }
+
+    void takeSignal(int signalNumber)
+    {
+        if (signalNumber == SIGCHLD) {
+            lookAfterCommand();
+        } else if (!m_command.isStarted()) {
+            stopWaiting(signalNumber);
+        } else if (signalNumber == SIGUSR1 || signalNumber == SIGUSR2) {
+            m_command.signalCommand(signalNumber);
+        } else {
+            m_command.signalGroup(signalNumber);
+        }
+    }
+
+    void stopWaiting(int signalNumber)
+    {
+        if (!m_exitCode) {
+            complain(signalName(signalNumber) + " came before " + keyText()
+                     + " was acquired. The command was not started.");
+            m_exitCode = ExitBySignal + signalNumber;
+            m_keeper.release(m_id);
+        }
+    }
+
+    void lookAfterCommand()
+    {
+        m_command.reap();
+        const bool isOver = m_command.exitCode()
+                            && (!m_isEnding || m_command.isGroupGone() || m_wasKilled);
+        if (isOver && !m_isReleasing) {
+            m_isReleasing = true;
+            m_alarm = {};
+            m_keeper.release(m_id);
+        }
+    }
+
+    /// What runs without the lock must not go on.
+    void endCommand()
+    {
+        const bool hasSomethingToEnd = m_command.isStarted() && !m_isReleasing && !m_isEnding;
+        if (!hasSomethingToEnd) {
+            return;
+        }
+        m_isEnding = true;
+        m_loss = m_lock.loss;
+        complain("the lock on " + keyText() + " is lost: " + lossOf(m_lock)
+                 + ". The command gets SIGTERM, and SIGKILL in "
+                 + durationText(m_arguments.killAfter) + '.');
+        m_command.signalGroup(SIGTERM);
+        m_alarm = async::BackgroundTask(m_context.executor, killLater());
+    }
+
+    async::Task<void> killLater()
+    {
+        co_await m_context.clock.wakeAt(m_context.clock.now() + m_arguments.killAfter);
+        complain("The command is still there: SIGKILL.");
+        m_command.signalGroup(SIGKILL);
+        // Of descendants that are nobody's children here no signal comes when they end.
+        co_await m_context.clock.wakeAt(m_context.clock.now() + kAfterKill);
+        m_wasKilled = true;
+        QMetaObject::invokeMethod(
+            this, [this] { lookAfterCommand(); }, Qt::QueuedConnection);
+    }
+
+    static std::string lossOf(const KeptLock& lock)
+    {
+        return lossText(lock.loss.value_or(trace::LossReason::Gone));
+    }
+
+    /// The lock is given back, or as good as that: what is the news?
+    void finish()
+    {
+        if (m_exitCode || !m_command.exitCode()) {
+            m_end.complete(m_exitCode.value_or(ExitUnknown));
+            return;
+        }
+        const std::string ofCommand = "The command ended with "
+                                      + std::to_string(*m_command.exitCode());
+        if (m_loss) {
+            complain(ofCommand + ", after its lock was lost.");
+            m_end.complete(m_lock.wasOtherOwner ? int(ExitChangedHands) : exitCodeOfLoss(*m_loss));
+        } else if (m_lock.state == State::Released && m_lock.loss) {
+            complain("the lock on " + keyText() + " was lost before the command ended: "
+                     + lossOf(m_lock) + ". " + ofCommand + '.');
+            m_end.complete(exitCodeOfLoss(*m_lock.loss));
+        } else {
+            if (m_lock.state != State::Released) {
+                complain("the command ended under its lock, but "
+                         + std::string(m_lock.state == State::Failed
+                                           ? "the lock could not be given back: "
+                                           : "it is not known whether the lock was given back: ")
+                         + store::explain(m_lock.problem));
+            }
+            m_end.complete(*m_command.exitCode());
+        }
+    }
+
+    const Context& m_context;
+    const RunArguments& m_arguments;
+    SignalRelay m_relay; // before the first thread
+    CommandProcess m_command;
+    KeptLock m_lock; // as it was told last
+    quint64 m_id = 0;
+    bool m_wasGranted = false;
+    bool m_isEnding = false;  // the command, because of the loss
+    bool m_wasKilled = false; // a while ago
+    bool m_isReleasing = false;
+    std::optional<trace::LossReason> m_loss; // while the command ran
+    std::optional<int> m_exitCode;           // where it is not the command's
+    async::BackgroundTask m_alarm;
+    async::Completer<int> m_end;
+    wire::RedisLockKeeper m_keeper; // last: it tells this
+};
+
+} // namespace
+
+async::Task<int> runRun(Context context, RunArguments arguments)
+{
+    Guarding guarding(context, arguments);
+    const int code = co_await guarding.ended();
+    co_return code;
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QObject>
+#include <QSocketNotifier>
+
+#include <csignal>
+#include <initializer_list>
+#include <memory>
+
+namespace lockscope::cli {
+
+/// Turns Unix signals into a Qt signal, for as long as this lives. Made before any thread is
+/// started, so that no other thread gets them. A SIGHUP that the caller ignores on purpose (nohup)
+/// stays ignored.
+class SignalRelay final : public QObject {
+    Q_OBJECT
+public:
+    explicit SignalRelay(std::initializer_list<int> signalNumbers);
+    ~SignalRelay() override;
+
+Q_SIGNALS:
+    void received(int signalNumber);
+
+private:
+    void read();
+
+    sigset_t m_set;
+    int m_file;
+    std::unique_ptr<QSocketNotifier> m_notifier;
+};
+
+} // namespace lockscope::cli

@@ -1,0 +1,97 @@
+#include "report/protocol_json.h"
+
+#include "base/duration_text.h"
+
+namespace lockscope::report {
+
+using protocol::Claim;
+using protocol::Need;
+using protocol::ProtocolInfo;
+using protocol::Renewal;
+using protocol::Retry;
+
+namespace {
+
+Json promiseIds(const ProtocolInfo& info)
+{
+    Json ids = Json::array();
+    for (const Claim& claim : info.claims) {
+        ids.push_back(protocol::idOf(claim.promise));
+    }
+    return ids;
+}
+
+Json assumptions(const ProtocolInfo& info)
+{
+    Json all = Json::object();
+    for (const Claim& claim : info.claims) {
+        if (!claim.assuming.empty()) {
+            all[std::string(protocol::idOf(claim.promise))] = claim.assuming;
+        }
+    }
+    return all;
+}
+
+Json needs(const ProtocolInfo& info)
+{
+    Json all = Json::array();
+    for (const Need& need : info.needs) {
+        all.push_back(Json{{"step", need.step}, {"feature", protocol::idOf(need.feature)}});
+    }
+    return all;
+}
+
+Json defaults(const ProtocolInfo& info)
+{
+    const Renewal& renewal = info.defaults.renewal;
+    return Json{{"leaseMs", info.hasExpiry ? Json(toMs(info.defaults.lease)) : Json(nullptr)},
+                {"retryMs", toMs(info.defaults.retry.interval)},
+                {"renewMs", renewal.isOn() ? Json(toMs(renewal.period)) : Json(nullptr)}};
+}
+
+} // namespace
+
+Json protocolJson(const ProtocolInfo& info)
+{
+    Json json{{"id", info.id}, {"title", info.title}};
+    json["promises"] = promiseIds(info);
+    json["keys"] = protocol::idOf(info.keys);
+    json["assumptions"] = assumptions(info);
+    json["summary"] = info.summary;
+    json["flaw"] = info.flaw.empty() ? Json(nullptr) : Json(info.flaw);
+    json["needs"] = needs(info);
+    json["defaults"] = defaults(info);
+    json["modes"] = info.hasModes ? Json::array({"read", "write"}) : Json::array({"exclusive"});
+    json["reentrant"] = info.isReentrant;
+    json["permits"] = info.hasPermits;
+    json["fence"] = info.hasFence;
+    json["renewable"] = info.canRenew;
+    json["expires"] = info.hasExpiry;
+    return json;
+}
+
+std::string renewalText(const Renewal& renewal)
+{
+    if (!renewal.isOn()) {
+        return "never";
+    }
+    std::string text = "every " + durationText(renewal.period);
+    text += renewal.isFirstAtOnce ? ", the first at once" : "";
+    text += renewal.countMax ? ", at most " + std::to_string(*renewal.countMax) + " times" : "";
+    return text;
+}
+
+std::string retryText(const Retry& retry)
+{
+    std::string text = retry.kind == Retry::Kind::Fixed
+                           ? "every " + durationText(retry.interval)
+                           : durationText(retry.interval) + ", doubling up to "
+                                 + durationText(retry.intervalMax);
+    if (retry.jitter > Duration(0)) {
+        text += " and up to " + durationText(retry.jitter) + " at random";
+    }
+    text += retry.triesMax ? ", " + std::to_string(*retry.triesMax) + " tries" : "";
+    return text;
+}
+
+} // namespace lockscope::report

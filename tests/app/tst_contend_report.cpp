@@ -1,0 +1,148 @@
+#include "cli/contend_report.h"
+#include "kernel/text_in_failures.h"
+#include "protocol/catalogue.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::cli;
+using namespace std::chrono_literals;
+using service::LiveRunProgress;
+using trace::Event;
+using trace::EventKind;
+
+namespace {
+
+ContendArguments argumentsFor(std::string_view id)
+{
+    ContendArguments arguments;
+    arguments.protocol = {std::shared_ptr<const void>(), protocol::findProtocol(id)};
+    arguments.scenario.contenderCount = 2;
+    arguments.scenario.lease = 1s;
+    arguments.privateServerCount = 1;
+    return arguments;
+}
+
+LiveRunProgress progressOf(std::uint64_t acquisitions)
+{
+    LiveRunProgress progress;
+    progress.elapsed = 2s;
+    progress.duration = 10s;
+    progress.recentPerSecond = 206;
+    progress.statistics.elapsed = 2s;
+    progress.statistics.acquisitions = acquisitions;
+    progress.statistics.tries = 2 * acquisitions;
+    progress.statistics.commands = 3 * acquisitions;
+    progress.statistics.acquisitionsOf = {acquisitions, 0};
+    return progress;
+}
+
+std::string textOf(const ContendArguments& arguments, const LiveRunProgress& progress,
+                   std::span<const Event> events = {})
+{
+    return contendText(arguments, progress, contendReport(arguments, progress, events));
+}
+
+bool has(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+class TestContendReport final : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void numbersAreInTheReport();
+    void whatHappenedIsSaidInSentences();
+    void nothingIsSaidOfWhatDidNotHappen();
+    void theStoryOfTheOverlapIsTold();
+    void nobodyAcquiringIsAFinding();
+    void nobodyTakingOverIsAFinding();
+    void theProgressLineIsShort();
+};
+
+void TestContendReport::numbersAreInTheReport()
+{
+    const std::string text = textOf(argumentsFor("set-nx-ex"), progressOf(1000));
+    for (const char* const part :
+         {"set-nx-ex: 2 contenders, 1 lock, 2.0 s on a private server (contention, lease 1.0 s)\n",
+          "1,000", "500/s", "2.00 tries", "3.00 commands", "Jain 0.50",
+          "mutual-exclusion    held  promised\n", "owner-only-release  held  not promised\n"}) {
+        QVERIFY2(has(text, part), text.c_str());
+    }
+}
+
+void TestContendReport::whatHappenedIsSaidInSentences()
+{
+    LiveRunProgress progress = progressOf(10);
+    progress.statistics.crashes = 1;
+    progress.statistics.pauses = 2;
+    progress.statistics.gaveUp = 3;
+    progress.leftBehind = {"k:0"};
+    const std::string text = textOf(argumentsFor("set-nx-ex"), progress);
+    for (const char* const part :
+         {"\n1 holder crashed without releasing.\n", "\n2 holders stood still.\n",
+          "\n3 requests gave up waiting.\n", "\n1 key is left behind on the server.\n"}) {
+        QVERIFY2(has(text, part), text.c_str());
+    }
+}
+
+void TestContendReport::nothingIsSaidOfWhatDidNotHappen()
+{
+    const std::string text = textOf(argumentsFor("set-nx-ex"), progressOf(10));
+    QVERIFY2(!has(text, "crashed") && !has(text, "overlap") && !has(text, "gave up")
+                 && !has(text, "takeover"),
+             text.c_str());
+}
+
+void TestContendReport::theStoryOfTheOverlapIsTold()
+{
+    Event granted;
+    granted.kind = EventKind::Granted;
+    Event entered;
+    entered.kind = EventKind::Entered;
+    entered.contender = 1;
+    entered.value = 1;
+    entered.at = Instant(5ms);
+    const std::vector<Event> events{granted, entered};
+    LiveRunProgress progress = progressOf(2);
+    progress.statistics.overlaps = 1;
+    const std::string text = textOf(argumentsFor("set-nx-ex"), progress, events);
+    QVERIFY2(has(text, "broken  promised      1 holder entered while"), text.c_str());
+    QVERIFY2(has(text, "How the first overlap came about:\n"
+                       "  0 ms: contender 0 is granted the lock\n"
+                       "  5 ms: contender 1 enters although 1 other is inside\n"),
+             text.c_str());
+}
+
+void TestContendReport::nobodyAcquiringIsAFinding()
+{
+    const std::string text = textOf(argumentsFor("set-nx-ex"), progressOf(0));
+    QVERIFY2(has(text, "Nobody ever acquired a lock.\n"), text.c_str());
+    QVERIFY2(has(text, "no promise was put to the test\n"), text.c_str());
+}
+
+void TestContendReport::nobodyTakingOverIsAFinding()
+{
+    ContendArguments arguments = argumentsFor("set-nx-ex");
+    arguments.scenario.kind = workload::Scenario::Kind::HotStandby;
+    LiveRunProgress progress = progressOf(1);
+    progress.statistics.crashes = 1;
+    const std::string text = textOf(arguments, progress);
+    QVERIFY2(has(text, "Nobody took over within the run; the lease is 1.0 s.\n"), text.c_str());
+}
+
+void TestContendReport::theProgressLineIsShort()
+{
+    LiveRunProgress progress = progressOf(1234);
+    QCOMPARE(contendProgressLine(progress),
+             std::string("2.0 s of 10.0 s · 1,234 acquisitions · 206/s"));
+    progress.statistics.overlaps = 1;
+    progress.statistics.crashes = 2;
+    QCOMPARE(contendProgressLine(progress),
+             std::string("2.0 s of 10.0 s · 1,234 acquisitions · 206/s · 1 overlap · 2 crashes"));
+}
+
+QTEST_APPLESS_MAIN(TestContendReport)
+#include "tst_contend_report.moc"

@@ -1,0 +1,250 @@
+#include "cli_process.h"
+#include "support/live_server.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+
+namespace {
+
+constexpr int kPatienceMs = 30'000;
+
+QStringList contendCall(const char* options)
+{
+    return words("contend --format json") + words(options);
+}
+
+/// What to read when a test fails.
+QString said(const CliResult& result)
+{
+    return QString::fromUtf8(result.diagnostics) + QString::fromUtf8(result.output);
+}
+
+Json promiseOf(const CliResult& result, const std::string& id)
+{
+    const Json all = result.json()["promises"];
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&id](const Json& promise) { return promise["id"] == id; });
+    return found == all.end() ? Json() : *found;
+}
+
+} // namespace
+
+class TestCliContend final : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void aSoundLockHolds();
+    void pausesBeyondTheLeaseBreakAPlainLock();
+    void aCrashLeavesAStuckLock();
+    void redlockRunsOnSeveralServers();
+    void aNamedServerIsUsedAndTidied();
+    void interruptStillReports();
+    void readersShare();
+    void aDrawHasOneWinner();
+    void aStandbyTakesOver();
+    void theReportIsForPeople();
+    void anUnreachableServerIsSaid();
+    void aMissingServerProgramIsSaid();
+    void aServerThatRefusesIsNoContention();
+    void readOnlyRefuses();
+};
+
+void TestCliContend::initTestCase()
+{
+    if (!LiveServer::isInstalled()) {
+        QSKIP("redis-server is not installed");
+    }
+}
+
+void TestCliContend::aSoundLockHolds()
+{
+    CliProcess cli;
+    const CliResult result = cli.run(contendCall(
+        "--protocol set-nx-px-token --clients 6 --for 1s --think 1ms --hold 1ms --retry 5ms"));
+    QVERIFY2(result.exitCode == 0, qPrintable(said(result)));
+    const Json json = result.json();
+    QCOMPARE(text(json["mode"]), text("contend"));
+    QCOMPARE(text(json["protocol"]), text("set-nx-px-token"));
+    QVERIFY(json["stats"]["acquisitions"].get<int>() > 0);
+    QCOMPARE(text(json["stats"]["overlaps"]), text(0));
+    QCOMPARE(text(json["stats"]["wrongReleases"]), text(0));
+    QVERIFY(json["stats"]["commandsPerAcquisition"].get<double>() >= 2.0);
+    QVERIFY(json["stats"]["waitMs"]["p50"].get<double>()
+            <= json["stats"]["waitMs"]["p99"].get<double>());
+    QCOMPARE(text(promiseOf(result, "mutual-exclusion")["status"]), text("held"));
+    QCOMPARE(text(promiseOf(result, "owner-only-release")["status"]), text("held"));
+    QCOMPARE(text(promiseOf(result, "fairness")["status"]), text("not-applicable"));
+    QCOMPARE(result.diagnostics, QByteArray());
+}
+
+void TestCliContend::pausesBeyondTheLeaseBreakAPlainLock()
+{
+    CliProcess cli;
+    const CliResult result = cli.run(contendCall(
+        "--protocol set-nx-ex --clients 6 --for 6s --lease 1s --hold 200ms --think 1ms --pause 50%"
+        " --retry 10ms"));
+    QVERIFY2(result.exitCode == 10, qPrintable(said(result)));
+    const Json json = result.json();
+    QVERIFY(json["stats"]["overlaps"].get<int>() > 0);
+    QVERIFY(json["stats"]["wrongReleases"].get<int>() > 0);
+    QCOMPARE(text(promiseOf(result, "mutual-exclusion")["status"]), text("broken"));
+    QCOMPARE(text(promiseOf(result, "mutual-exclusion")["promised"]), text(true));
+    QCOMPARE(text(promiseOf(result, "owner-only-release")["kind"]), text("wrong-release"));
+    QCOMPARE(text(promiseOf(result, "owner-only-release")["promised"]), text(false));
+    QVERIFY(!json["story"].empty());
+}
+
+void TestCliContend::aCrashLeavesAStuckLock()
+{
+    LiveServer server;
+    CliProcess cli;
+    const CliResult result = cli.run(
+        contendCall("--protocol setnx-no-expiry --clients 3 --for 1s --think 1ms --crash 100%")
+        + urlOption(server.endpoint()));
+    QVERIFY2(result.exitCode == 10, qPrintable(said(result)));
+    const Json promise = promiseOf(result, "no-stuck-lock");
+    QCOMPARE(text(promise["status"]), text("broken"));
+    QCOMPARE(text(promise["kind"]), text("permanent-lock"));
+    QCOMPARE(server.client()("DBSIZE").integer().value_or(0), 1); // it is real
+}
+
+void TestCliContend::redlockRunsOnSeveralServers()
+{
+    LiveServer a;
+    LiveServer b;
+    LiveServer c;
+    CliProcess cli;
+    const char* const options = "--protocol redlock --clients 3 --for 1s --think 5ms --hold 2ms";
+    const CliResult named = cli.run(contendCall(options) + urlOption(a.endpoint())
+                                    + urlOption(b.endpoint()) + urlOption(c.endpoint()));
+    QVERIFY2(named.exitCode == 0, qPrintable(said(named)));
+    QVERIFY(named.json()["stats"]["acquisitions"].get<int>() > 0);
+    for (LiveServer* const server : {&a, &b, &c}) {
+        QCOMPARE(server->client()("DBSIZE").integer().value_or(-1), 0);
+        QVERIFY(server->callCount("set") > 0);
+    }
+    const CliResult own = cli.run(contendCall(options) + words("--private 3"));
+    QVERIFY2(own.exitCode == 0, qPrintable(said(own)));
+    QVERIFY(own.json()["stats"]["acquisitions"].get<int>() > 0);
+}
+
+void TestCliContend::aNamedServerIsUsedAndTidied()
+{
+    LiveServer server;
+    CliProcess cli;
+    const CliResult result = cli.run(
+        contendCall("--protocol set-nx-px-token --clients 4 --for 500ms --keys 2 --think 1ms")
+        + urlOption(server.endpoint()));
+    QVERIFY2(result.exitCode == 0, qPrintable(said(result)));
+    QVERIFY(server.callCount("set") > 0);
+    QCOMPARE(server.client()("DBSIZE").integer().value_or(-1), 0);
+}
+
+void TestCliContend::interruptStillReports()
+{
+    LiveServer server;
+    CliProcess cli;
+    cli.start(contendCall("--protocol set-nx-px-token --clients 4 --for 1h --think 1ms")
+              + urlOption(server.endpoint()));
+    QTRY_VERIFY_WITH_TIMEOUT(server.callCount("set") > 20, kPatienceMs);
+    cli.interrupt();
+    const CliResult result = cli.waitForEnd();
+    QVERIFY2(result.exitCode == 0, qPrintable(said(result)));
+    QVERIFY(result.json()["stats"]["acquisitions"].get<int>() > 0);
+    QCOMPARE(server.client()("DBSIZE").integer().value_or(-1), 0);
+}
+
+void TestCliContend::readersShare()
+{
+    CliProcess cli;
+    const CliResult result = cli.run(contendCall(
+        "--protocol rw-hash-owners --clients 4 --for 1s --think 1ms --hold 2ms --read-share 80%"));
+    QVERIFY2(result.exitCode == 0, qPrintable(said(result)));
+    QCOMPARE(text(promiseOf(result, "read-write-exclusion")["status"]), text("held"));
+    QCOMPARE(text(promiseOf(result, "mutual-exclusion")["status"]), text("not-applicable"));
+}
+
+void TestCliContend::aDrawHasOneWinner()
+{
+    CliProcess cli;
+    const CliResult result =
+        cli.run(contendCall("--protocol set-nx-px-token --clients 8 --for 10s --kind draw"));
+    QVERIFY2(result.exitCode == 0, qPrintable(said(result)));
+    QCOMPARE(text(result.json()["stats"]["acquisitions"]), text(1));
+    QVERIFY(result.json()["stats"]["elapsedMs"].get<int>() < 9000); // it is over when all drew
+}
+
+void TestCliContend::aStandbyTakesOver()
+{
+    CliProcess cli;
+    const CliResult result = cli.run(contendCall(
+        "--protocol set-nx-px-token --clients 5 --for 3s --kind hot-standby --lease 500ms"
+        " --hold 100ms --retry 50ms"));
+    QVERIFY2(result.exitCode == 0, qPrintable(said(result)));
+    QVERIFY(result.json()["stats"]["crashes"].get<int>() > 0);
+    QVERIFY2(result.json()["stats"]["takeoverMs"]["p50"].is_number(), qPrintable(said(result)));
+}
+
+void TestCliContend::theReportIsForPeople()
+{
+    CliProcess cli;
+    const CliResult result =
+        cli.run(words("contend --protocol set-nx-px-token --clients 3 --for 500ms --think 1ms"));
+    QCOMPARE(result.exitCode, 0);
+    for (const char* const part :
+         {"set-nx-px-token: 3 contenders, 1 lock, ", " on a private server (contention, lease ",
+          "\nacquisitions ", "\nwait ", "Jain ", "\nmutual-exclusion    held  promised\n"}) {
+        QVERIFY2(result.output.contains(part), result.output.constData());
+    }
+}
+
+void TestCliContend::anUnreachableServerIsSaid()
+{
+    CliProcess cli;
+    const CliResult result = cli.run(contendCall(
+        "--protocol set-nx-px-token --clients 2 --for 1s --url unix:///nonexistent/redis.sock"));
+    QCOMPARE(result.exitCode, 1);
+    QCOMPARE(result.output, QByteArray());
+    QVERIFY2(result.diagnostics.contains("/nonexistent/redis.sock"),
+             result.diagnostics.constData());
+}
+
+void TestCliContend::aMissingServerProgramIsSaid()
+{
+    CliProcess cli;
+    cli.setVariable("PATH", QStringLiteral("/nonexistent"));
+    const CliResult result = cli.run(contendCall("--protocol set-nx-px-token --for 1s"));
+    QCOMPARE(result.exitCode, 1);
+    QVERIFY2(result.diagnostics.contains("redis-server could not be started"),
+             result.diagnostics.constData());
+}
+
+void TestCliContend::aServerThatRefusesIsNoContention()
+{
+    LiveServer server;
+    server.client()("ACL", "SETUSER", "default", "-set");
+    CliProcess cli;
+    const CliResult result =
+        cli.run(contendCall("--protocol set-nx-px-token --clients 2 --for 300ms --wait 100ms")
+                + urlOption(server.endpoint()));
+    QCOMPARE(result.exitCode, 1);
+    QVERIFY(result.json()["stats"]["unavailable"].get<int>() > 0);
+}
+
+void TestCliContend::readOnlyRefuses()
+{
+    LiveServer server;
+    CliProcess cli;
+    const CliResult result = cli.run(contendCall("--protocol set-nx-px-token --read-only")
+                                     + urlOption(server.endpoint()));
+    QCOMPARE(result.exitCode, 5);
+    QCOMPARE(result.output, QByteArray());
+    QCOMPARE(server.callCount("set"), 0);
+}
+
+QTEST_GUILESS_MAIN(TestCliContend)
+#include "tst_cli_contend.moc"
