@@ -5,7 +5,8 @@
 namespace lockscope::wire {
 
 /// A seed nobody else has: from the system's generator. For tokens and names that must be unique
-/// among machines; everything that is to be repeatable gets a seed from outside instead. Any thread.
+/// among machines; everything that is to be repeatable gets a seed from outside instead. Any
+/// thread.
 std::uint64_t freshSeed();
 
 } // namespace lockscope::wire

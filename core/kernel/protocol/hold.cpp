@@ -17,7 +17,10 @@ constexpr int kHurry = 4;
 } // namespace
 
 Hold::Hold(const LockProtocol& protocol, Contender& self, Grant grant, Renewal renewal)
-    : m_protocol(protocol), m_self(self), m_grant(std::move(grant)), m_renewal(renewal)
+    : m_protocol(protocol),
+      m_self(self),
+      m_grant(std::move(grant)),
+      m_renewal(renewal)
 {
     if (m_grant.trustedUntil && isOutermost()) {
         if (m_renewal.tellsHolder) {

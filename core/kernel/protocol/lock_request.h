@@ -23,7 +23,7 @@ struct LockRequest {
     Duration lease = std::chrono::seconds(30); // at least 1 ms
     Duration waitLimit{0};                     // 0: one try
     Retry retry;
-    int permits = 1;                // of a semaphore: how many may hold at once
+    int permits = 1;                 // of a semaphore: how many may hold at once
     bool areWritersPreferred = true; // of rw-hash-owners: readers queue behind a waiting writer
 
     /// With the protocol's own lease and retry.
@@ -40,8 +40,8 @@ struct LockRequest {
 /// A hold, as its holder knows it.
 struct Grant {
     LockRequest request;
-    Bytes token;          // what stands in Redis for this hold
-    Instant grantedAt{};  // the answer was here
+    Bytes token;         // what stands in Redis for this hold
+    Instant grantedAt{}; // the answer was here
     /// Until when the holder may believe in it without hearing anything more: counted from before
     /// the request was sent. nullopt: it never runs out.
     std::optional<Instant> trustedUntil;

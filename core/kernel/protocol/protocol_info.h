@@ -50,12 +50,12 @@ struct ProtocolInfo {
     std::vector<Need> needs;
     KeyUse keys = KeyUse::One;
     Defaults defaults;
-    bool hasModes = false;     // readers and writers
-    bool isReentrant = false;  // the same owner may take it again
-    bool hasPermits = false;   // several holders, up to a number
-    bool hasFence = false;     // grants carry a growing number
-    bool canRenew = false;     // has a renewal step
-    bool hasExpiry = true;     // the key runs out by itself
+    bool hasModes = false;    // readers and writers
+    bool isReentrant = false; // the same owner may take it again
+    bool hasPermits = false;  // several holders, up to a number
+    bool hasFence = false;    // grants carry a growing number
+    bool canRenew = false;    // has a renewal step
+    bool hasExpiry = true;    // the key runs out by itself
 
     bool claimsPromise(Promise promise) const;
 };

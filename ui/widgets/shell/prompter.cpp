@@ -91,9 +91,8 @@ void DialogPrompter::ask(QWidget* parent, const Question& question,
     layout->addSpacing(4);
     layout->addWidget(createButtons(dialog, question));
 
-    QObject::connect(dialog, &QDialog::finished, parent, [then = std::move(then)](int result) {
-        then(answerOf(result));
-    });
+    QObject::connect(dialog, &QDialog::finished, parent,
+                     [then = std::move(then)](int result) { then(answerOf(result)); });
     dialog->open();
 }
 

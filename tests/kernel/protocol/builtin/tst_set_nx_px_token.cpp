@@ -26,7 +26,7 @@ Outcome number(std::int64_t n)
 Grant grantFrom(ContenderBench& bench)
 {
     return std::get<Grant>(bench.loop().run(theProtocol.attempt(bench.contender(),
-                                                               bench.request())));
+                                                                bench.request())));
 }
 
 } // namespace
