@@ -20,6 +20,7 @@ constexpr std::array kDefaultSignals{SIGPIPE, SIGTTOU};
 std::vector<char*> pointersTo(std::vector<std::string>& words)
 {
     std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
     for (std::string& word : words) {
         pointers.push_back(word.data());
     }
@@ -32,7 +33,8 @@ std::vector<std::string> environmentWith(const CommandProcess::Variables& variab
 {
     std::vector<std::string> all;
     for (const auto& [name, value] : variables) {
-        all.push_back(name + '=' + value);
+        std::string& entry = all.emplace_back(name);
+        entry.append("=").append(value);
     }
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string_view text(*entry);
@@ -137,7 +139,7 @@ void CommandProcess::becomeCommand(char* const* words, char* const* environment,
     ::_exit(127);
 }
 
-void CommandProcess::signalGroup(int signalNumber)
+void CommandProcess::signalGroup(int signalNumber) const
 {
     if (isStarted() && !m_isGroupGone) {
         ::kill(-m_process, signalNumber);

@@ -29,7 +29,7 @@ public:
     int start(const std::vector<std::string>& words, const Variables& variables);
 
     /// To the whole process group; a stopped one goes on to receive it.
-    void signalGroup(int signalNumber);
+    void signalGroup(int signalNumber) const;
     /// To the command itself.
     void signalCommand(int signalNumber);
 

@@ -78,10 +78,11 @@ public:
 
     /// Ends a run that is going on, and starts this one.
     virtual void start(const LiveRunOrder& order) = 0;
-    /// Everybody releases and waits for resume(). Within 200 ms.
+    /// Everybody releases and waits for resume(), within 200 ms while the servers answer.
     virtual void pause() = 0;
     virtual void resume() = 0;
-    /// Everybody releases and ends. Within 200 ms; private servers are gone afterwards.
+    /// Everybody releases and ends, within 200 ms while the servers answer; private servers are
+    /// gone afterwards. What a silent server owes is dropped after 2 s.
     virtual void stop() = 0;
 
     virtual const LiveRunProgress& progress() const = 0;

@@ -57,8 +57,8 @@ public:
     void go();
     void park();
     void unpark();
-    /// Everybody releases and ends; ended() follows within 150 ms, even if a server does not
-    /// answer.
+    /// Everybody releases and ends; ended() follows as soon as they have, and after 2 s even if a
+    /// server does not answer.
     void finish();
     /// Which of the keys are there now. Answered by looked().
     void lookFor(const std::vector<Bytes>& keys);

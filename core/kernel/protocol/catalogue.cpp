@@ -9,7 +9,7 @@ namespace lockscope::protocol {
 
 std::span<const LockProtocol* const> builtinProtocols()
 {
-    static const std::vector<const LockProtocol*> protocols{
+    static const std::vector<const LockProtocol*> kProtocols{
         &builtin::existsThenSet(),    &builtin::setnxNoExpiry(),     &builtin::setnxThenExpire(),
         &builtin::setnxGetset(),      &builtin::setNxEx(),           &builtin::luaSetnxExpire(),
         &builtin::setNxPxToken(),     &builtin::luaTokenHeartbeat(), &builtin::boundedWatchdog(),
@@ -19,7 +19,7 @@ std::span<const LockProtocol* const> builtinProtocols()
         &builtin::rwHashOwners(),     &builtin::redissonReadWrite(), &builtin::fencedToken(),
         &builtin::listHandoff(),      &builtin::semaphore(),
     };
-    return protocols;
+    return kProtocols;
 }
 
 const LockProtocol* findProtocol(std::string_view id)

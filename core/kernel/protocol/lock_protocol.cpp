@@ -23,7 +23,7 @@ async::Task<RenewOutcome> LockProtocol::renew(Contender&, Grant) const
     store::Problem problem;
     problem.kind = store::Problem::Kind::ServerRefused;
     problem.detail = "this protocol has no renewal";
-    co_return Unavailable{std::move(problem)};
+    co_return Unavailable{problem};
 }
 
 } // namespace lockscope::protocol

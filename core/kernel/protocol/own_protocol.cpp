@@ -155,7 +155,7 @@ void readRelease(const FileSection& file, OwnLockPlan& plan)
 
 std::string readId(const FileSection& file)
 {
-    const std::string id = file.text("id");
+    std::string id = file.text("id");
     const bool isKebab = std::all_of(id.begin(), id.end(), [](unsigned char c) {
         return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-';
     });

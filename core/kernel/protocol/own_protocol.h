@@ -21,6 +21,6 @@ struct ProtocolFileError {
 /// A lock protocol from the text of its file: JSON with three Lua scripts, see
 /// docs/own-protocols.md. Its scripts are not run, so what is wrong inside them shows only on a
 /// server. A file is refused when its id is that of a built-in protocol.
-std::variant<std::unique_ptr<LockProtocol>, ProtocolFileError> readProtocol(std::string_view json);
+std::variant<std::unique_ptr<LockProtocol>, ProtocolFileError> readProtocol(std::string_view text);
 
 } // namespace lockscope::protocol

@@ -168,6 +168,7 @@ std::vector<PromiseVerdict> verdictsOf(const RunRemains& remains, const Scenario
 {
     const Judge judge(remains, scenario, info);
     std::vector<PromiseVerdict> verdicts;
+    verdicts.reserve(static_cast<std::size_t>(Promise::PromiseCount));
     for (int i = 0; i < static_cast<int>(Promise::PromiseCount); ++i) {
         verdicts.push_back(judge.verdictOn(static_cast<Promise>(i)));
     }

@@ -12,7 +12,7 @@ namespace {
 // so a bar is never wider than 1/64 of what it counts, and its middle is within 1 %.
 constexpr std::uint64_t kExact = 128;
 constexpr std::uint64_t kBarsPerDoubling = 64;
-constexpr int kExactBits = 7;
+constexpr std::uint64_t kExactBits = 7;
 
 } // namespace
 
@@ -22,8 +22,7 @@ std::size_t Histogram::indexOf(Duration value)
     if (us < kExact) {
         return us;
     }
-    const int bits = std::bit_width(us) - 1;
-    const std::uint64_t doubling = static_cast<std::uint64_t>(bits - kExactBits);
+    const auto doubling = static_cast<std::uint64_t>(std::bit_width(us)) - 1 - kExactBits;
     const std::uint64_t within = (us >> (doubling + 1)) - kBarsPerDoubling;
     return std::min<std::size_t>(kExact + doubling * kBarsPerDoubling + within, kBarCount - 1);
 }

@@ -69,8 +69,8 @@ private:
 
 const LockProtocol& boundedWatchdog()
 {
-    static const BoundedWatchdog protocol;
-    return protocol;
+    static const BoundedWatchdog kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

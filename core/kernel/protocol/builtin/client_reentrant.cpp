@@ -57,7 +57,7 @@ public:
     async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
     {
         if (Entry* const entry = countsOf(self).find(self, request.key)) {
-            co_return enterAgain(*entry, std::move(request), self.now());
+            co_return enterAgain(*entry, request, self.now());
         }
         AcquireOutcome outcome = co_await takeWithToken(self, self.node(), std::move(request),
                                                         self.freshToken());
@@ -155,8 +155,8 @@ private:
 
 const LockProtocol& clientReentrant()
 {
-    static const ClientReentrant protocol;
-    return protocol;
+    static const ClientReentrant kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

@@ -56,8 +56,8 @@ private:
 
 const LockProtocol& existsThenSet()
 {
-    static const ExistsThenSet protocol;
-    return protocol;
+    static const ExistsThenSet kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

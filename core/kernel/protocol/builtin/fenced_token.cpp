@@ -83,8 +83,8 @@ private:
 
 const LockProtocol& fencedToken()
 {
-    static const FencedToken protocol;
-    return protocol;
+    static const FencedToken kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

@@ -202,8 +202,8 @@ private:
 
 const LockProtocol& listHandoff()
 {
-    static const ListHandoff protocol;
-    return protocol;
+    static const ListHandoff kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

@@ -63,8 +63,8 @@ private:
 
 const LockProtocol& luaSetnxExpire()
 {
-    static const LuaSetnxExpire protocol;
-    return protocol;
+    static const LuaSetnxExpire kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

@@ -110,8 +110,8 @@ private:
 
 const LockProtocol& luaTokenHeartbeat()
 {
-    static const LuaTokenHeartbeat protocol;
-    return protocol;
+    static const LuaTokenHeartbeat kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

@@ -140,8 +140,8 @@ private:
 
 const LockProtocol& redissonFair()
 {
-    static const RedissonFair protocol;
-    return protocol;
+    static const RedissonFair kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

@@ -89,8 +89,8 @@ private:
 
 const LockProtocol& redissonLock()
 {
-    static const RedissonLock protocol;
-    return protocol;
+    static const RedissonLock kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

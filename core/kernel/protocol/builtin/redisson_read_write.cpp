@@ -120,8 +120,8 @@ private:
 
 const LockProtocol& redissonReadWrite()
 {
-    static const RedissonReadWrite protocol;
-    return protocol;
+    static const RedissonReadWrite kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

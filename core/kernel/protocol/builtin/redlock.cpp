@@ -152,8 +152,8 @@ ProtocolInfo Redlock::describe()
 
 const LockProtocol& redlock()
 {
-    static const Redlock protocol;
-    return protocol;
+    static const Redlock kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

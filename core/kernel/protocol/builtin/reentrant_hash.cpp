@@ -132,8 +132,8 @@ private:
 
 const LockProtocol& reentrantHash()
 {
-    static const ReentrantHash protocol;
-    return protocol;
+    static const ReentrantHash kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

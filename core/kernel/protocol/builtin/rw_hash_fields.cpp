@@ -63,8 +63,8 @@ private:
 
 const LockProtocol& rwHashFields()
 {
-    static const RwHashFields protocol;
-    return protocol;
+    static const RwHashFields kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

@@ -131,8 +131,8 @@ private:
 
 const LockProtocol& rwHashOwners()
 {
-    static const RwHashOwners protocol;
-    return protocol;
+    static const RwHashOwners kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

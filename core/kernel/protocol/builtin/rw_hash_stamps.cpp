@@ -78,8 +78,8 @@ private:
 
 const LockProtocol& rwHashStamps()
 {
-    static const RwHashStamps protocol;
-    return protocol;
+    static const RwHashStamps kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

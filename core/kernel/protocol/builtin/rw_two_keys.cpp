@@ -69,8 +69,8 @@ private:
 
 const LockProtocol& rwTwoKeys()
 {
-    static const RwTwoKeys protocol;
-    return protocol;
+    static const RwTwoKeys kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

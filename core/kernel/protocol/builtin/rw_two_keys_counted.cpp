@@ -98,8 +98,8 @@ private:
 
 const LockProtocol& rwTwoKeysCounted()
 {
-    static const RwTwoKeysCounted protocol;
-    return protocol;
+    static const RwTwoKeysCounted kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

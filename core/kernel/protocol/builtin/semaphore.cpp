@@ -103,8 +103,8 @@ private:
 
 const LockProtocol& semaphore()
 {
-    static const Semaphore protocol;
-    return protocol;
+    static const Semaphore kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

@@ -57,8 +57,8 @@ private:
 
 const LockProtocol& setNxEx()
 {
-    static const SetNxEx protocol;
-    return protocol;
+    static const SetNxEx kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

@@ -58,8 +58,8 @@ private:
 
 const LockProtocol& setNxPxToken()
 {
-    static const SetNxPxToken protocol;
-    return protocol;
+    static const SetNxPxToken kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

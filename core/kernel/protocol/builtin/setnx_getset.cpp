@@ -158,8 +158,8 @@ private:
 
 const LockProtocol& setnxGetset()
 {
-    static const SetnxGetset protocol;
-    return protocol;
+    static const SetnxGetset kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

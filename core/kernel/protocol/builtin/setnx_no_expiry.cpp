@@ -53,8 +53,8 @@ private:
 
 const LockProtocol& setnxNoExpiry()
 {
-    static const SetnxNoExpiry protocol;
-    return protocol;
+    static const SetnxNoExpiry kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

@@ -67,8 +67,8 @@ private:
 
 const LockProtocol& setnxThenExpire()
 {
-    static const SetnxThenExpire protocol;
-    return protocol;
+    static const SetnxThenExpire kProtocol;
+    return kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin
