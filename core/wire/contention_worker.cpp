@@ -204,6 +204,7 @@ async::Task<void> ContentionWorker::look(std::vector<Bytes> keys)
     std::vector<Bytes> there;
     for (const auto& connection : m_seats.front()->client->connections()) {
         std::vector<Command> questions;
+        questions.reserve(keys.size());
         for (const Bytes& key : keys) {
             questions.emplace_back("EXISTS", key);
         }

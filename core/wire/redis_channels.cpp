@@ -30,18 +30,18 @@ RedisChannels::RedisChannels(const store::Endpoint& endpoint, async::Executor& e
     connect(&m_connection, &Connection::messageReceived, this, &RedisChannels::take);
 }
 
-store::Subscription RedisChannels::subscribe(Bytes name, async::Gate& bell)
+store::Subscription RedisChannels::subscribe(Bytes channel, async::Gate& bell)
 {
-    Channel& channel = m_channels[name];
-    prune(channel);
+    Channel& listeners = m_channels[channel];
+    prune(listeners);
     auto mailbox = std::make_shared<Mailbox>(bell);
-    channel.mailboxes.push_back(mailbox);
+    listeners.mailboxes.push_back(mailbox);
     if (m_connection.state() == Connection::State::Closed) {
         m_connection.open();
-    } else if (channel.isListening) {
+    } else if (listeners.isListening) {
         mailbox->put({Notice::Kind::Listening, {}});
     } else if (m_connection.state() == Connection::State::Online) {
-        ask(name);
+        ask(channel);
     } else if (m_connection.state() == Connection::State::Waiting) {
         mailbox->put({Notice::Kind::Deaf, {}});
     }

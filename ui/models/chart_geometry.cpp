@@ -123,7 +123,7 @@ double xOfTime(Duration time, std::span<const TimeBin> bins, const QRectF& area)
             continue;
         }
         const double from = std::max(1.0, static_cast<double>(bins[i].from.count()));
-        const double to = static_cast<double>(bins[i].to.count());
+        const auto to = static_cast<double>(bins[i].to.count());
         const double within = std::log(static_cast<double>(time.count()) / from)
                               / std::log(to / from);
         return area.left() + pitch * (static_cast<double>(i) + std::clamp(within, 0.0, 1.0));
