@@ -24,8 +24,8 @@ QString word(Duration duration)
 /// As a shell takes it for one word.
 QString shellWord(QString text)
 {
-    static const QRegularExpression harmless(u"^[A-Za-z0-9_@%+=:,./~-]+$"_s);
-    if (harmless.match(text).hasMatch() && !text.startsWith(u'~')) {
+    static const QRegularExpression kHarmless(u"^[A-Za-z0-9_@%+=:,./~-]+$"_s);
+    if (kHarmless.match(text).hasMatch() && !text.startsWith(u'~')) {
         return text;
     }
     return u'\'' + text.replace(u'\'', u"'\\''"_s) + u'\'';

@@ -102,9 +102,7 @@ private:
         span(ContendField::Duration, scenario.duration, 100ms, kRunMax);
         span(ContendField::Lease, scenario.lease, 1ms, kRunMax);
         span(ContendField::WaitLimit, scenario.waitLimit, 0ms, kRunMax);
-        if (!applies(ContendField::Renewal)) {
-            scenario.renewal.period = Duration(0);
-        } else if (text(ContendField::Renewal) == u"off"_s) {
+        if (!applies(ContendField::Renewal) || text(ContendField::Renewal) == u"off"_s) {
             scenario.renewal.period = Duration(0);
         } else if (!parsedSpan(ContendField::Renewal, scenario.renewal.period, 1ms, kRunMax)) {
             complain(ContendField::Renewal, translated("Write off, or a time like 10s."));
