@@ -12,6 +12,10 @@
 
 set(LOCKSCOPE_TEST_LABELS unit ui contract live soak house)
 
+# Tests in these folders see Qt's graphical modules, which changes what QTest includes: they cannot share the
+# precompiled header of the others.
+set(LOCKSCOPE_WINDOW_FOLDERS app ui)
+
 # What presets name has to exist even while a folder has no test in it.
 foreach(folder IN ITEMS kernel wire live)
     add_custom_target(${folder}-tests)
@@ -50,6 +54,9 @@ function(lockscope_test name)
     string(REGEX REPLACE "/.*" "" folder "${folder}")
     if(NOT TARGET ${folder}-tests)
         add_custom_target(${folder}-tests)
+    endif()
+    if(NOT folder IN_LIST LOCKSCOPE_WINDOW_FOLDERS)
+        target_precompile_headers(${name} REUSE_FROM lockscope_test_headers)
     endif()
     add_dependencies(${folder}-tests ${name})
 
