@@ -2,10 +2,12 @@
 
 #include "async/task.h"
 #include "base/bytes.h"
+#include "store/command.h"
 #include "store/outcome.h"
 #include "store/store.h"
 
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lockscope::store {
@@ -18,6 +20,13 @@ struct Script {
     std::string_view digest; // SHA1 of the text, lower-case hexadecimal: what EVALSHA wants. Empty
                              // for a script that the build did not know: it runs by EVAL
 };
+
+/// Keys or arguments of a script: words of text or whole numbers.
+template<class... Words>
+std::vector<Bytes> wordsOf(Words&&... words)
+{
+    return std::move(Command(std::forward<Words>(words)...).words);
+}
 
 /// Runs the script by its digest, and by its text when the server does not know it (any more):
 /// EVALSHA, and EVAL after NOSCRIPT, which also teaches it to the server. NOSCRIPT means that

@@ -1,8 +1,6 @@
 #include "protocol/builtin/builtin.h"
 #include "protocol/builtin/token_steps.h"
 
-#include <utility>
-
 // A token lock with a watchdog of its own for every hold: renewed every third of the lease, so
 // often and no more, and the worker hears when that ends. A worker that hangs blocks the others for
 // n periods and one lease, not for ever (lock-flaws 42, 64).
@@ -14,62 +12,39 @@ using namespace std::chrono_literals;
 
 constexpr int kRenewalsMax = 20;
 
-class BoundedWatchdog final : public LockProtocol {
-public:
-    const ProtocolInfo& info() const override { return m_info; }
-
-    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
-    {
-        return takeWithToken(self, self.node(), std::move(request), self.freshToken());
-    }
-
-    async::Task<RenewOutcome> renew(Contender& self, Grant grant) const override
-    {
-        return renewWithToken(self, self.node(), std::move(grant));
-    }
-
-    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
-    {
-        return releaseWithToken(self.node(), std::move(grant));
-    }
-
-private:
-    const ProtocolInfo m_info = describe();
-
-    static ProtocolInfo describe()
-    {
-        ProtocolInfo info;
-        info.id = "bounded-watchdog";
-        info.title = "A watchdog with an end";
-        info.summary = "A token lock that is renewed every third of its lease, at most 20 times; "
-                       "the worker is told when the lock can no longer be trusted.";
-        info.flaw = "Work that outlasts all renewals and the last lease loses its lock: the price "
-                    "of not blocking the others for ever.";
-        info.claims = {
-            {Promise::MutualExclusion, "the holder stops as soon as it is told, is never slower "
-                                       "than the rest of its lease, and the server loses no "
-                                       "acknowledged write"},
-            {Promise::OwnerOnlyRelease, ""},
-            {Promise::NoStuckLock, ""},
-            {Promise::LeaseHonesty, "the clocks of client and server run equally fast"},
-            {Promise::Progress, ""},
-        };
-        info.needs = {{"acquire", ServerFeature::SetOptions},
-                      {"renew", ServerFeature::Scripts},
-                      {"release", ServerFeature::Scripts}};
-        info.defaults.lease = 30s;
-        info.defaults.renewal.period = 10s;
-        info.defaults.renewal.countMax = kRenewalsMax;
-        info.canRenew = true;
-        return info;
-    }
-};
+ProtocolInfo describe()
+{
+    ProtocolInfo info;
+    info.id = "bounded-watchdog";
+    info.title = "A watchdog with an end";
+    info.summary = "A token lock that is renewed every third of its lease, at most 20 times; "
+                   "the worker is told when the lock can no longer be trusted.";
+    info.flaw = "Work that outlasts all renewals and the last lease loses its lock: the price "
+                "of not blocking the others for ever.";
+    info.claims = {
+        {Promise::MutualExclusion, "the holder stops as soon as it is told, is never slower "
+                                   "than the rest of its lease, and the server loses no "
+                                   "acknowledged write"},
+        {Promise::OwnerOnlyRelease, ""},
+        {Promise::NoStuckLock, ""},
+        {Promise::LeaseHonesty, "the clocks of client and server run equally fast"},
+        {Promise::Progress, ""},
+    };
+    info.needs = {{"acquire", ServerFeature::SetOptions},
+                  {"renew", ServerFeature::Scripts},
+                  {"release", ServerFeature::Scripts}};
+    info.defaults.lease = 30s;
+    info.defaults.renewal.period = 10s;
+    info.defaults.renewal.countMax = kRenewalsMax;
+    info.canRenew = true;
+    return info;
+}
 
 } // namespace
 
 const LockProtocol& boundedWatchdog()
 {
-    static const BoundedWatchdog kProtocol;
+    static const TokenLock kProtocol(describe());
     return kProtocol;
 }
 

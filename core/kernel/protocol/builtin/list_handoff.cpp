@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <optional>
 #include <utility>
-#include <vector>
 
 // A token lock with a queue. Whoever is refused queues up and blocks on a list of its own; a
 // release hands the lock to the first of the queue and wakes nobody else. Whoever does not fetch it
@@ -54,17 +53,13 @@ Bytes bellsOf(std::string_view key)
 async::Task<Outcome> runStep(Contender& self, std::string_view step, LockRequest request,
                              Bytes token, Duration life)
 {
-    std::vector<Bytes> keys(1, request.key);
-    keys.push_back(companionKey(request.key, "queue"));
-    keys.push_back(companionKey(request.key, "alive"));
-    std::vector<Bytes> arguments(1, Bytes(step));
-    arguments.push_back(std::move(token));
-    arguments.push_back(std::to_string(toMs(request.lease)));
-    arguments.push_back(std::to_string(toMs(kGrace)));
-    arguments.push_back(std::to_string(toMs(life)));
-    arguments.push_back(bellsOf(request.key));
     co_return co_await store::runScript(self.node().commands, scripts::kListHandoff,
-                                        std::move(keys), std::move(arguments));
+                                        store::wordsOf(request.key,
+                                                       companionKey(request.key, "queue"),
+                                                       companionKey(request.key, "alive")),
+                                        store::wordsOf(Bytes(step), std::move(token),
+                                                       toMs(request.lease), toMs(kGrace),
+                                                       toMs(life), bellsOf(request.key)));
 }
 
 async::Task<AcquireOutcome> take(Contender& self, LockRequest request, Bytes token, Duration life)

@@ -5,7 +5,6 @@
 #include "store/script.h"
 
 #include <utility>
-#include <vector>
 
 // SETNX and EXPIRE in one script, DEL k. The gap between the two is closed, the late DEL is not
 // (lock-flaws 11, 15).
@@ -24,11 +23,10 @@ public:
         const auto lease = inWholeSeconds(request.lease);
         request.lease = lease;
         const Instant sentAt = self.now();
-        std::vector<Bytes> keys(1, request.key);
-        std::vector<Bytes> arguments(1, std::to_string(lease.count()));
         const Outcome taken = co_await store::runScript(self.node().commands,
-                                                        scripts::kLuaSetnxExpire, std::move(keys),
-                                                        std::move(arguments));
+                                                        scripts::kLuaSetnxExpire,
+                                                        store::wordsOf(request.key),
+                                                        store::wordsOf(lease.count()));
         co_return grantedIfOne(taken, grantFor(request, Bytes(kFlag), sentAt, self.now()));
     }
 

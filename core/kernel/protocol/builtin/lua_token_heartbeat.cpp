@@ -3,9 +3,6 @@
 #include "protocol_scripts.h"
 #include "store/script.h"
 
-#include <utility>
-#include <vector>
-
 // GET, SET, EXPIRE in one script with a UUID, a heartbeat every 3 s of a 5 s lease, and a script
 // that compares and deletes. The heart stops at the first trouble, and nobody hears it (lock-flaws
 // 14, 64).
@@ -26,12 +23,10 @@ public:
         request.lease = lease;
         const Instant sentAt = self.now();
         const Bytes token = self.freshToken();
-        std::vector<Bytes> keys(1, request.key);
-        std::vector<Bytes> arguments(1, token);
-        arguments.push_back(std::to_string(lease.count()));
         const Outcome taken = co_await store::runScript(self.node().commands,
                                                         scripts::kTokenHeartbeatLock,
-                                                        std::move(keys), std::move(arguments));
+                                                        store::wordsOf(request.key),
+                                                        store::wordsOf(token, lease.count()));
         co_return grantedIfOne(taken, grantFor(request, token, sentAt, self.now()));
     }
 
@@ -39,30 +34,18 @@ public:
     {
         const auto lease = inWholeSeconds(grant.request.lease);
         const Instant sentAt = self.now();
-        std::vector<Bytes> keys(1, grant.request.key);
-        std::vector<Bytes> arguments(1, grant.token);
-        arguments.push_back(std::to_string(lease.count()));
-        const Outcome outcome = co_await store::runScript(self.node().commands,
-                                                          scripts::kTokenHeartbeatRenew,
-                                                          std::move(keys), std::move(arguments));
-        if (auto failure = renewFailure(outcome)) {
-            co_return *failure;
-        }
-        switch (integerIn(outcome).value_or(-2)) {
-        case 1: co_return Renewed{sentAt + lease};
-        case 0: co_return NotHeld{true};
-        case -1: co_return NotHeld{false};
-        default: co_return Uncertain{unexpectedReply(), std::nullopt};
-        }
+        const Outcome outcome = co_await store::runScript(
+            self.node().commands, scripts::kTokenHeartbeatRenew, store::wordsOf(grant.request.key),
+            store::wordsOf(grant.token, lease.count()));
+        co_return renewedIfOne(outcome, sentAt + lease);
     }
 
     async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
     {
-        std::vector<Bytes> keys(1, grant.request.key);
-        std::vector<Bytes> arguments(1, grant.token);
         const Outcome outcome = co_await store::runScript(self.node().commands,
                                                           scripts::kTokenHeartbeatUnlock,
-                                                          std::move(keys), std::move(arguments));
+                                                          store::wordsOf(grant.request.key),
+                                                          store::wordsOf(grant.token));
         if (auto failure = releaseFailure(outcome)) {
             co_return *failure;
         }

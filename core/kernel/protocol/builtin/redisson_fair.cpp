@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 // Redisson's RFairLock (4.7): the hash of its RLock, a queue of those who wait, and for each of
 // them the instant at which it gives up, by its own clock. The unlock wakes the first of the queue
@@ -29,16 +28,11 @@ public:
     async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
     {
         const Instant sentAt = self.now();
-        std::vector<Bytes> keys(1, request.key);
-        keys.push_back(queueOf(request.key));
-        keys.push_back(deadlinesOf(request.key));
-        std::vector<Bytes> arguments(1, self.identity().owner());
-        arguments.push_back(std::to_string(toMs(request.lease)));
-        arguments.push_back(std::to_string(toMs(waitOf(request))));
-        arguments.push_back(wallMs(self));
-        const Outcome outcome = co_await store::runScript(self.node().commands,
-                                                          scripts::kRedissonFairLock,
-                                                          std::move(keys), std::move(arguments));
+        const Outcome outcome = co_await store::runScript(
+            self.node().commands, scripts::kRedissonFairLock,
+            store::wordsOf(request.key, queueOf(request.key), deadlinesOf(request.key)),
+            store::wordsOf(self.identity().owner(), toMs(request.lease), toMs(waitOf(request)),
+                           wallMs(self)));
         co_return redissonOutcome(outcome,
                                   grantFor(request, self.identity().owner(), sentAt, self.now()));
     }
@@ -97,12 +91,9 @@ private:
     /// Whatever becomes of it: an entry that stays runs out at its deadline.
     static async::Task<void> leaveQueue(Contender& self, LockRequest request)
     {
-        std::vector<Bytes> keys(1, queueOf(request.key));
-        keys.push_back(deadlinesOf(request.key));
-        std::vector<Bytes> arguments(1, self.identity().owner());
-        arguments.push_back(std::to_string(toMs(waitOf(request))));
         co_await store::runScript(self.node().commands, scripts::kRedissonFairLeave,
-                                  std::move(keys), std::move(arguments));
+                                  store::wordsOf(queueOf(request.key), deadlinesOf(request.key)),
+                                  store::wordsOf(self.identity().owner(), toMs(waitOf(request))));
     }
 
     static ProtocolInfo describe()

@@ -4,7 +4,6 @@
 #include "protocol_scripts.h"
 
 #include <utility>
-#include <vector>
 
 // Redisson's RLock (4.7): a hash from owner to count. Who is refused subscribes, tries once more,
 // and sleeps until the unlock is published or the hold in the way would have run out.
@@ -22,12 +21,9 @@ public:
     async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
     {
         const Instant sentAt = self.now();
-        std::vector<Bytes> keys(1, request.key);
-        std::vector<Bytes> arguments(1, self.identity().owner());
-        arguments.push_back(std::to_string(toMs(request.lease)));
-        const Outcome outcome = co_await store::runScript(self.node().commands,
-                                                          scripts::kRedissonLock, std::move(keys),
-                                                          std::move(arguments));
+        const Outcome outcome = co_await store::runScript(
+            self.node().commands, scripts::kRedissonLock, store::wordsOf(request.key),
+            store::wordsOf(self.identity().owner(), toMs(request.lease)));
         co_return redissonOutcome(outcome,
                                   grantFor(request, self.identity().owner(), sentAt, self.now()));
     }

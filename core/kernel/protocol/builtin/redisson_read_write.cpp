@@ -77,13 +77,10 @@ private:
     static async::Task<RenewOutcome> renewRead(Contender& self, Grant grant)
     {
         const Instant sentAt = self.now();
-        std::vector<Bytes> keys(1, grant.request.key);
-        keys.push_back(timeOutKeysOf(grant.request.key, grant.token));
-        std::vector<Bytes> arguments(1, grant.token);
-        arguments.push_back(std::to_string(toMs(grant.request.lease)));
-        const Outcome outcome = co_await store::runScript(self.node().commands,
-                                                          scripts::kRedissonReadRenew,
-                                                          std::move(keys), std::move(arguments));
+        const Outcome outcome = co_await store::runScript(
+            self.node().commands, scripts::kRedissonReadRenew,
+            store::wordsOf(grant.request.key, timeOutKeysOf(grant.request.key, grant.token)),
+            store::wordsOf(grant.token, toMs(grant.request.lease)));
         co_return renewedIfOne(outcome, sentAt + grant.request.lease);
     }
 

@@ -114,11 +114,10 @@ async::Task<AcquireOutcome> acquireListening(const LockProtocol& protocol, Conte
 async::Task<RenewOutcome> renewRedissonField(Contender& self, Grant grant)
 {
     const Instant sentAt = self.now();
-    std::vector<Bytes> keys(1, grant.request.key);
-    std::vector<Bytes> arguments(1, grant.token);
-    arguments.push_back(std::to_string(toMs(grant.request.lease)));
     const Outcome outcome = co_await store::runScript(self.node().commands, scripts::kRedissonRenew,
-                                                      std::move(keys), std::move(arguments));
+                                                      store::wordsOf(grant.request.key),
+                                                      store::wordsOf(grant.token,
+                                                                     toMs(grant.request.lease)));
     co_return renewedIfOne(outcome, sentAt + grant.request.lease);
 }
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 // EXISTS, HEXISTS, HINCRBY, EXPIRE in one script: a hash from owner to count. The unlock counts
 // down and leaves the expiry alone (lock-flaws 19, 43).
@@ -26,12 +25,9 @@ public:
         const auto lease = inWholeSeconds(request.lease);
         request.lease = lease;
         const Instant sentAt = self.now();
-        std::vector<Bytes> keys(1, request.key);
-        std::vector<Bytes> arguments(1, ownerField(self));
-        arguments.push_back(std::to_string(lease.count()));
-        const Outcome outcome = co_await store::runScript(self.node().commands,
-                                                          scripts::kReentrantHashLock,
-                                                          std::move(keys), std::move(arguments));
+        const Outcome outcome = co_await store::runScript(
+            self.node().commands, scripts::kReentrantHashLock, store::wordsOf(request.key),
+            store::wordsOf(ownerField(self), lease.count()));
         Grant grant = grantFor(request, ownerField(self), sentAt, self.now());
         if (auto failure = acquireFailure(outcome, grant)) {
             co_return *failure;
@@ -51,12 +47,9 @@ public:
     {
         const auto lease = inWholeSeconds(grant.request.lease);
         const Instant sentAt = self.now();
-        std::vector<Bytes> keys(1, grant.request.key);
-        std::vector<Bytes> arguments(1, grant.token);
-        arguments.push_back(std::to_string(lease.count()));
-        const Outcome outcome = co_await store::runScript(self.node().commands,
-                                                          scripts::kReentrantHashRenew,
-                                                          std::move(keys), std::move(arguments));
+        const Outcome outcome = co_await store::runScript(
+            self.node().commands, scripts::kReentrantHashRenew, store::wordsOf(grant.request.key),
+            store::wordsOf(grant.token, lease.count()));
         if (auto failure = renewFailure(outcome)) {
             co_return *failure;
         }
@@ -69,11 +62,10 @@ public:
 
     async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
     {
-        std::vector<Bytes> keys(1, grant.request.key);
-        std::vector<Bytes> arguments(1, grant.token);
         const Outcome outcome = co_await store::runScript(self.node().commands,
                                                           scripts::kReentrantHashUnlock,
-                                                          std::move(keys), std::move(arguments));
+                                                          store::wordsOf(grant.request.key),
+                                                          store::wordsOf(grant.token));
         if (auto failure = releaseFailure(outcome)) {
             co_return *failure;
         }

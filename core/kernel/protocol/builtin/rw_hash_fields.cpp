@@ -4,7 +4,6 @@
 #include "protocol_scripts.h"
 
 #include <utility>
-#include <vector>
 
 // One hash; its fields `read` and `write` hold a stamp by which the owner knows its own hold. A
 // field that is there counts, however old. There is one field for all readers and one expiry for
@@ -23,14 +22,10 @@ public:
     {
         const Instant sentAt = self.now();
         Bytes stamp = std::to_string(toEpochMs(self.clock().wallNow()));
-        std::vector<Bytes> keys(1, request.key);
-        std::vector<Bytes> arguments(1, stamp);
-        arguments.push_back(std::to_string(toMs(request.lease)));
-        const Outcome outcome = co_await store::runScript(self.node().commands,
-                                                          isForReading(request)
-                                                              ? scripts::kRwHashFieldsRead
-                                                              : scripts::kRwHashFieldsWrite,
-                                                          std::move(keys), std::move(arguments));
+        const Outcome outcome = co_await store::runScript(
+            self.node().commands,
+            isForReading(request) ? scripts::kRwHashFieldsRead : scripts::kRwHashFieldsWrite,
+            store::wordsOf(request.key), store::wordsOf(stamp, toMs(request.lease)));
         co_return grantedIfOne(outcome, grantFor(request, std::move(stamp), sentAt, self.now()));
     }
 

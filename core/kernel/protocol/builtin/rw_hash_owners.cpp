@@ -4,7 +4,6 @@
 #include "protocol_scripts.h"
 
 #include <utility>
-#include <vector>
 
 // One hash with a field for every hold: what its owner does and until when, on the server's clock.
 // Nobody's lease depends on anybody else's, nobody's release touches anybody else's field, and who
@@ -30,15 +29,10 @@ public:
         const Instant sentAt = self.now();
         const Bytes owner = self.identity().owner();
         Bytes field = owner + ':' + self.freshToken();
-        std::vector<Bytes> keys(1, request.key);
-        std::vector<Bytes> arguments(1, isForReading(request) ? "read" : "write");
-        arguments.push_back(field);
-        arguments.push_back(owner);
-        arguments.push_back(std::to_string(toMs(request.lease)));
-        arguments.push_back(std::to_string(toMs(patienceOf(request))));
-        const Outcome outcome = co_await store::runScript(self.node().commands,
-                                                          scripts::kRwHashOwnersLock,
-                                                          std::move(keys), std::move(arguments));
+        const Outcome outcome = co_await store::runScript(
+            self.node().commands, scripts::kRwHashOwnersLock, store::wordsOf(request.key),
+            store::wordsOf(isForReading(request) ? "read" : "write", field, owner,
+                           toMs(request.lease), toMs(patienceOf(request))));
         Grant grant = grantFor(request, std::move(field), sentAt, self.now());
         if (auto failure = acquireFailure(outcome, grant)) {
             co_return *failure;
@@ -67,22 +61,18 @@ public:
     async::Task<RenewOutcome> renew(Contender& self, Grant grant) const override
     {
         const Instant sentAt = self.now();
-        std::vector<Bytes> keys(1, grant.request.key);
-        std::vector<Bytes> arguments(1, grant.token);
-        arguments.push_back(std::to_string(toMs(grant.request.lease)));
-        const Outcome outcome = co_await store::runScript(self.node().commands,
-                                                          scripts::kRwHashOwnersRenew,
-                                                          std::move(keys), std::move(arguments));
+        const Outcome outcome = co_await store::runScript(
+            self.node().commands, scripts::kRwHashOwnersRenew, store::wordsOf(grant.request.key),
+            store::wordsOf(grant.token, toMs(grant.request.lease)));
         co_return renewedIfOne(outcome, sentAt + grant.request.lease);
     }
 
     async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
     {
-        std::vector<Bytes> keys(1, grant.request.key);
-        std::vector<Bytes> arguments(1, grant.token);
         co_return releasedIfOne(co_await store::runScript(self.node().commands,
                                                           scripts::kRwHashOwnersUnlock,
-                                                          std::move(keys), std::move(arguments)));
+                                                          store::wordsOf(grant.request.key),
+                                                          store::wordsOf(grant.token)));
     }
 
 private:

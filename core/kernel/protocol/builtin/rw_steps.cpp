@@ -4,9 +4,6 @@
 #include "protocol_scripts.h"
 #include "store/script.h"
 
-#include <utility>
-#include <vector>
-
 namespace lockscope::protocol::builtin {
 
 bool isForReading(const LockRequest& request)
@@ -26,12 +23,9 @@ Bytes writeKeyOf(std::string_view key)
 
 async::Task<ReleaseOutcome> removeStamp(Contender& self, Grant grant)
 {
-    std::vector<Bytes> keys(1, grant.request.key);
-    std::vector<Bytes> arguments(1, isForReading(grant.request) ? "read" : "write");
-    arguments.push_back(grant.token);
-    co_return releasedIfOne(co_await store::runScript(self.node().commands,
-                                                      scripts::kDeleteFieldIfEqual, std::move(keys),
-                                                      std::move(arguments)));
+    co_return releasedIfOne(co_await store::runScript(
+        self.node().commands, scripts::kDeleteFieldIfEqual, store::wordsOf(grant.request.key),
+        store::wordsOf(isForReading(grant.request) ? "read" : "write", grant.token)));
 }
 
 } // namespace lockscope::protocol::builtin

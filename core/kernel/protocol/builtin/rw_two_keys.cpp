@@ -4,7 +4,6 @@
 #include "protocol_scripts.h"
 
 #include <utility>
-#include <vector>
 
 // Two keys on one server, k:read and k:write, and a flag in each. All readers share one flag, so
 // the first of them to leave takes it along, and nobody asks whose flag it deletes (lock-flaws 103,
@@ -26,13 +25,10 @@ public:
     {
         const Instant sentAt = self.now();
         const bool isReading = isForReading(request);
-        std::vector<Bytes> keys(1, readKeyOf(request.key));
-        keys.push_back(writeKeyOf(request.key));
-        std::vector<Bytes> arguments(1, std::to_string(inWholeSeconds(request.lease).count()));
-        const Outcome outcome = co_await store::runScript(self.node().commands,
-                                                          isReading ? scripts::kRwTwoKeysRead
-                                                                    : scripts::kRwTwoKeysWrite,
-                                                          std::move(keys), std::move(arguments));
+        const Outcome outcome = co_await store::runScript(
+            self.node().commands, isReading ? scripts::kRwTwoKeysRead : scripts::kRwTwoKeysWrite,
+            store::wordsOf(readKeyOf(request.key), writeKeyOf(request.key)),
+            store::wordsOf(inWholeSeconds(request.lease).count()));
         co_return grantedIfOne(outcome, grantFor(request, Bytes(kFlag), sentAt, self.now()));
     }
 

@@ -4,9 +4,6 @@
 #include "protocol_scripts.h"
 #include "store/script.h"
 
-#include <utility>
-#include <vector>
-
 // N permits: a sorted set of tokens by the instant at which each runs out, by the server's clock.
 // Whoever comes throws out what has run out and goes in while there are fewer than N.
 namespace lockscope::protocol::builtin {
@@ -23,25 +20,18 @@ public:
     {
         const Instant sentAt = self.now();
         const Bytes token = self.freshToken();
-        std::vector<Bytes> keys(1, request.key);
-        std::vector<Bytes> arguments(1, token);
-        arguments.push_back(std::to_string(toMs(request.lease)));
-        arguments.push_back(std::to_string(request.permits));
-        const Outcome outcome = co_await store::runScript(self.node().commands,
-                                                          scripts::kSemaphoreAcquire,
-                                                          std::move(keys), std::move(arguments));
+        const Outcome outcome = co_await store::runScript(
+            self.node().commands, scripts::kSemaphoreAcquire, store::wordsOf(request.key),
+            store::wordsOf(token, toMs(request.lease), request.permits));
         co_return listedOutcome(outcome, grantFor(request, token, sentAt, self.now()));
     }
 
     async::Task<RenewOutcome> renew(Contender& self, Grant grant) const override
     {
         const Instant sentAt = self.now();
-        std::vector<Bytes> keys(1, grant.request.key);
-        std::vector<Bytes> arguments(1, grant.token);
-        arguments.push_back(std::to_string(toMs(grant.request.lease)));
-        const Outcome outcome = co_await store::runScript(self.node().commands,
-                                                          scripts::kSemaphoreRenew, std::move(keys),
-                                                          std::move(arguments));
+        const Outcome outcome = co_await store::runScript(
+            self.node().commands, scripts::kSemaphoreRenew, store::wordsOf(grant.request.key),
+            store::wordsOf(grant.token, toMs(grant.request.lease)));
         if (auto failure = renewFailure(outcome)) {
             co_return *failure;
         }
@@ -54,11 +44,10 @@ public:
 
     async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
     {
-        std::vector<Bytes> keys(1, grant.request.key);
-        std::vector<Bytes> arguments(1, grant.token);
         const Outcome outcome = co_await store::runScript(self.node().commands,
                                                           scripts::kSemaphoreRelease,
-                                                          std::move(keys), std::move(arguments));
+                                                          store::wordsOf(grant.request.key),
+                                                          store::wordsOf(grant.token));
         if (auto failure = releaseFailure(outcome)) {
             co_return *failure;
         }

@@ -1,64 +1,39 @@
 #include "protocol/builtin/builtin.h"
 #include "protocol/builtin/token_steps.h"
 
-#include <utility>
-
 // SET k token NX PX lease, and a script that deletes only what holds the token: the recipe of the
 // Redis documentation for one server. A fresh token for every try.
 namespace lockscope::protocol::builtin {
 
 namespace {
 
-class SetNxPxToken final : public LockProtocol {
-public:
-    const ProtocolInfo& info() const override { return m_info; }
-
-    async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
-    {
-        return takeWithToken(self, self.node(), std::move(request), self.freshToken());
-    }
-
-    async::Task<RenewOutcome> renew(Contender& self, Grant grant) const override
-    {
-        return renewWithToken(self, self.node(), std::move(grant));
-    }
-
-    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
-    {
-        return releaseWithToken(self.node(), std::move(grant));
-    }
-
-private:
-    const ProtocolInfo m_info = describe();
-
-    static ProtocolInfo describe()
-    {
-        ProtocolInfo info;
-        info.id = "set-nx-px-token";
-        info.title = "SET NX PX with a token";
-        info.summary = "One command takes the key with a token and an expiry; a script deletes it "
-                       "only while it holds that token.";
-        info.claims = {
-            {Promise::MutualExclusion, "the holder is done before its lease is over, and the "
-                                       "server loses no acknowledged write"},
-            {Promise::OwnerOnlyRelease, ""},
-            {Promise::NoStuckLock, ""},
-            {Promise::LeaseHonesty, "the clocks of client and server run equally fast"},
-            {Promise::Progress, ""},
-        };
-        info.needs = {{"acquire", ServerFeature::SetOptions},
-                      {"renew", ServerFeature::Scripts},
-                      {"release", ServerFeature::Scripts}};
-        info.canRenew = true;
-        return info;
-    }
-};
+ProtocolInfo describe()
+{
+    ProtocolInfo info;
+    info.id = "set-nx-px-token";
+    info.title = "SET NX PX with a token";
+    info.summary = "One command takes the key with a token and an expiry; a script deletes it "
+                   "only while it holds that token.";
+    info.claims = {
+        {Promise::MutualExclusion, "the holder is done before its lease is over, and the "
+                                   "server loses no acknowledged write"},
+        {Promise::OwnerOnlyRelease, ""},
+        {Promise::NoStuckLock, ""},
+        {Promise::LeaseHonesty, "the clocks of client and server run equally fast"},
+        {Promise::Progress, ""},
+    };
+    info.needs = {{"acquire", ServerFeature::SetOptions},
+                  {"renew", ServerFeature::Scripts},
+                  {"release", ServerFeature::Scripts}};
+    info.canRenew = true;
+    return info;
+}
 
 } // namespace
 
 const LockProtocol& setNxPxToken()
 {
-    static const SetNxPxToken kProtocol;
+    static const TokenLock kProtocol(describe());
     return kProtocol;
 }
 

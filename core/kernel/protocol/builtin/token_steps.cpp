@@ -5,7 +5,6 @@
 #include "store/script.h"
 
 #include <utility>
-#include <vector>
 
 namespace lockscope::protocol::builtin {
 
@@ -24,21 +23,34 @@ async::Task<AcquireOutcome> takeWithToken(Contender& self, const store::Node& no
 async::Task<RenewOutcome> renewWithToken(Contender& self, const store::Node& node, Grant grant)
 {
     const Instant sentAt = self.now();
-    std::vector<Bytes> keys(1, grant.request.key);
-    std::vector<Bytes> arguments(1, grant.token);
-    arguments.push_back(std::to_string(toMs(grant.request.lease)));
     const Outcome outcome = co_await store::runScript(node.commands, scripts::kExpireIfEqual,
-                                                      std::move(keys), std::move(arguments));
+                                                      store::wordsOf(grant.request.key),
+                                                      store::wordsOf(grant.token,
+                                                                     toMs(grant.request.lease)));
     co_return renewedIfOne(outcome, sentAt + grant.request.lease);
 }
 
 async::Task<ReleaseOutcome> releaseWithToken(const store::Node& node, Grant grant)
 {
-    std::vector<Bytes> keys(1, grant.request.key);
-    std::vector<Bytes> arguments(1, grant.token);
     const Outcome outcome = co_await store::runScript(node.commands, scripts::kDeleteIfEqual,
-                                                      std::move(keys), std::move(arguments));
+                                                      store::wordsOf(grant.request.key),
+                                                      store::wordsOf(grant.token));
     co_return releasedIfOne(outcome);
+}
+
+async::Task<AcquireOutcome> TokenLock::attempt(Contender& self, LockRequest request) const
+{
+    return takeWithToken(self, self.node(), std::move(request), self.freshToken());
+}
+
+async::Task<RenewOutcome> TokenLock::renew(Contender& self, Grant grant) const
+{
+    return renewWithToken(self, self.node(), std::move(grant));
+}
+
+async::Task<ReleaseOutcome> TokenLock::release(Contender& self, Grant grant) const
+{
+    return releaseWithToken(self.node(), std::move(grant));
 }
 
 } // namespace lockscope::protocol::builtin
