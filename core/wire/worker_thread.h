@@ -23,7 +23,7 @@ public:
         m_thread.setObjectName(name);
         m_object->moveToThread(&m_thread);
         QObject::connect(&m_thread, &QThread::finished, m_object, &QObject::deleteLater);
-        QObject::connect(&m_thread, &QThread::finished, [this] { m_hasEnded.test_and_set(); });
+        QObject::connect(m_object, &QObject::destroyed, [this] { m_hasEnded.test_and_set(); });
     }
 
     ~WorkerThread()
@@ -34,8 +34,8 @@ public:
         }
         m_thread.quit();
         m_thread.wait();
-        // Reading what the thread wrote last orders its end before ours for the thread sanitizer as
-        // well, which does not see how Qt waits.
+        // Reading what the thread wrote when its object was gone orders its end before ours for the
+        // thread sanitizer as well, which does not see how Qt waits.
         [[maybe_unused]] const bool hasEnded = m_hasEnded.test();
         Q_ASSERT(hasEnded);
     }
