@@ -1,5 +1,6 @@
 #include "cli/cli_arguments.h"
 #include "kernel/text_in_failures.h"
+#include "support/source_tree.h"
 
 #include <QTest>
 
@@ -236,7 +237,8 @@ void TestLockingArguments::protocolsMayBeExplained()
 
 void TestLockingArguments::aProtocolOfOnesOwnIsUsed()
 {
-    const std::string path = LOCKSCOPE_SOURCE_DIR "/resources/protocols/token-lock.json";
+    const std::string path =
+        testing::inSourceTree(QStringLiteral("resources/protocols/token-lock.json")).toStdString();
     const auto acquire = commandOf<AcquireArguments>(parse({"acquire", "k", "--hold", "1s",
                                                             "--protocol-file", path}));
     QCOMPARE(idOf(acquire.lock.protocol), std::string("token-lock"));

@@ -1,4 +1,5 @@
 #include "rule.h"
+#include "support/source_tree.h"
 
 #include <QTest>
 
@@ -47,7 +48,7 @@ bool isExempt(const Rule& rule, const Finding& finding)
 
 void HouseRules::initTestCase()
 {
-    m_tree = Tree::read(LOCKSCOPE_SOURCE_DIR);
+    m_tree = Tree::read(lockscope::testing::inSourceTree({}).toStdString());
 }
 
 /// The rules would also hold for an empty tree, so make sure that this is not one.

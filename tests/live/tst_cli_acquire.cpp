@@ -1,5 +1,6 @@
 #include "cli_process.h"
 #include "support/live_server.h"
+#include "support/source_tree.h"
 
 #include <QTest>
 
@@ -246,9 +247,10 @@ void TestCliAcquire::aProtocolOfOnesOwnLocks()
 {
     LiveServer server;
     CliProcess cli;
-    const QStringList call = acquireCall("--hold 0s --protocol-file " LOCKSCOPE_SOURCE_DIR
-                                         "/resources/protocols/token-lock.json",
-                                         server.endpoint());
+    const QStringList call =
+        acquireCall("--hold 0s", server.endpoint())
+        + QStringList{QStringLiteral("--protocol-file"),
+                      inSourceTree(QStringLiteral("resources/protocols/token-lock.json"))};
     QCOMPARE(cli.run(call).exitCode, 0);
     server.client()("SET", "lock:a", kOther);
     QCOMPARE(cli.run(call).exitCode, 7);

@@ -1,4 +1,5 @@
 #include "cli_process.h"
+#include "support/source_tree.h"
 
 #include <QTest>
 
@@ -75,8 +76,8 @@ void TestCliProtocols::aFileOfOnesOwnIsListedBehindTheOthers()
 {
     CliProcess cli;
     const CliResult result =
-        cli.run(words("protocols --format json --protocol-file " LOCKSCOPE_SOURCE_DIR
-                      "/resources/protocols/token-lock.json"));
+        cli.run(words("protocols --format json --protocol-file")
+                << inSourceTree(QStringLiteral("resources/protocols/token-lock.json")));
     QCOMPARE(text(result.json().back()["id"]), text("token-lock"));
 }
 

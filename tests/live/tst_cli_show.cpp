@@ -198,7 +198,7 @@ void TestCliShow::theReleaseCallWorksAsPrinted()
         QString call = QString::fromStdString(shown["releaseCall"].get<std::string>());
         QVERIFY(call.startsWith(QStringLiteral("lockscope-cli ")));
         call.replace(0, qstrlen("lockscope-cli"),
-                     QStringLiteral(LOCKSCOPE_CLI_PROGRAM) + QStringLiteral(" --follow 0s"));
+                     cli.process().program() + QStringLiteral(" --follow 0s"));
         cli.process().setProgram(QStringLiteral("/bin/sh"));
         const CliResult released = cli.run({QStringLiteral("-c"), call});
         QVERIFY2(released.exitCode == 0,

@@ -1,5 +1,6 @@
 #include "cli_process.h"
 #include "support/live_server.h"
+#include "support/source_tree.h"
 
 #include <QDateTime>
 #include <QTest>
@@ -31,7 +32,7 @@ QByteArray outputOf(const QString& program, const QStringList& arguments)
 
 QString source(const char* file)
 {
-    return QStringLiteral(LOCKSCOPE_SOURCE_DIR "/tests/live/") + QLatin1String(file);
+    return inSourceTree(QStringLiteral("tests/live/") + QLatin1String(file));
 }
 
 QString socketOf(const LiveServer& server)

@@ -9,6 +9,7 @@
 #include "contend/tile_board.h"
 #include "support/scripted_prompter.h"
 #include "support/scripted_services.h"
+#include "support/source_tree.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -298,8 +299,7 @@ private Q_SLOTS:
 
     void anOwnProtocolIsLoadedChosenAndRun()
     {
-        const QString path = QStringLiteral(LOCKSCOPE_SOURCE_DIR)
-                             + u"/resources/protocols/token-lock.json"_s;
+        const QString path = testing::inSourceTree(u"resources/protocols/token-lock.json"_s);
         m_rig->prompter.willChooseFile(path);
         const QString before = find<QComboBox>(u"protocolCombo").currentText();
         press(u"loadProtocolButton");

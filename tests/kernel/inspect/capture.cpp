@@ -1,5 +1,7 @@
 #include "kernel/inspect/capture.h"
 
+#include "support/source_tree.h"
+
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -82,7 +84,7 @@ Capture captureOf(const QString& path, const json& document)
 
 std::vector<Capture> allCaptures()
 {
-    const QDir root(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/tests/data"));
+    const QDir root(inSourceTree(QStringLiteral("tests/data")));
     std::vector<Capture> captures;
     QDirIterator files(root.path(), {QStringLiteral("*.json")}, QDir::Files,
                        QDirIterator::Subdirectories);

@@ -3,6 +3,7 @@
 #include "protocol/catalogue.h"
 #include "protocol/promise.h"
 #include "protocol/protocol_info.h"
+#include "support/source_tree.h"
 
 #include <QFile>
 #include <QRegularExpression>
@@ -16,7 +17,7 @@ namespace {
 
 QString textOf(const QString& path)
 {
-    QFile file(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/") + path);
+    QFile file(lockscope::testing::inSourceTree(path));
     if (!file.open(QIODevice::ReadOnly)) {
         return {};
     }

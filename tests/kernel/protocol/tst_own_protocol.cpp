@@ -2,6 +2,7 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/file_section.h"
 #include "protocol/own_protocol.h"
+#include "support/source_tree.h"
 
 #include <QFile>
 #include <QTest>
@@ -61,7 +62,7 @@ std::unique_ptr<LockProtocol> protocolOf(const std::string& file)
 
 std::string shipped(const QString& name)
 {
-    QFile file(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/resources/protocols/") + name);
+    QFile file(inSourceTree(QStringLiteral("resources/protocols/") + name));
     if (!file.open(QIODevice::ReadOnly)) {
         throw std::runtime_error("cannot read " + file.fileName().toStdString());
     }
@@ -271,7 +272,7 @@ void TestOwnProtocol::theExamplesAreRight()
     QFETCH(const QString, name);
     const auto protocol = protocolOf(shipped(name + QStringLiteral(".json")));
     QCOMPARE(protocol->info().id, name.toStdString());
-    QFile page(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/docs/own-protocols.md"));
+    QFile page(inSourceTree(QStringLiteral("docs/own-protocols.md")));
     QVERIFY(page.open(QIODevice::ReadOnly));
     const QString text = QString::fromUtf8(page.readAll());
     QVERIFY(text.contains(QStringLiteral("`%1.json`").arg(name)));

@@ -1,5 +1,7 @@
 #include "locker.h"
 
+#include "support/source_tree.h"
+
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <QStringList>
@@ -21,7 +23,7 @@ struct CommandLine {
 
 QString source(const char* file)
 {
-    return QStringLiteral(LOCKSCOPE_SOURCE_DIR "/tests/live/") + QLatin1String(file);
+    return inSourceTree(QStringLiteral("tests/live/") + QLatin1String(file));
 }
 
 CommandLine redlock(const char* module)
