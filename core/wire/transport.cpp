@@ -1,10 +1,14 @@
 #include "transport.h"
 
-#include <QLocalSocket>
 #include <QNetworkProxy>
 #include <QSslSocket>
 #include <QTcpSocket>
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <system_error>
 #include <utility>
 
 namespace lockscope::wire {
@@ -13,7 +17,9 @@ using store::Problem;
 
 namespace {
 
-constexpr std::size_t kBufferSize = 64 * 1024;
+using namespace std::chrono_literals;
+
+constexpr auto kUnixRetry = 10ms;
 
 /// `wasOpen`: TLS streams are open once they are encrypted.
 Problem problemOfTcpError(const QAbstractSocket& socket, QAbstractSocket::SocketError error,
@@ -44,25 +50,22 @@ Problem problemOfTcpError(const QAbstractSocket& socket, QAbstractSocket::Socket
     }
 }
 
-Problem problemOfLocalError(QLocalSocket::LocalSocketError error, const QString& words,
-                            bool wasOpen)
+Problem problemOfUnixError(int error)
 {
-    const std::string detail = words.toStdString();
-    if (wasOpen) {
-        return {Problem::Kind::ConnectionLost, detail, {}, {}};
-    }
+    const std::string detail = std::generic_category().message(error);
     switch (error) {
-    case QLocalSocket::ServerNotFoundError: return {Problem::Kind::SocketMissing, detail, {}, {}};
-    case QLocalSocket::ConnectionRefusedError:
-        return {Problem::Kind::ConnectionRefused, detail, {}, {}};
-    case QLocalSocket::SocketAccessError: return {Problem::Kind::AccessDenied, detail, {}, {}};
+    case ENOENT:
+    case ENOTSOCK: return {Problem::Kind::SocketMissing, detail, {}, {}};
+    case ECONNREFUSED: return {Problem::Kind::ConnectionRefused, detail, {}, {}};
+    case EACCES:
+    case EPERM: return {Problem::Kind::AccessDenied, detail, {}, {}};
     default: return {Problem::Kind::ConnectionLost, detail, {}, {}};
     }
 }
 
 } // namespace
 
-Transport::Transport(QObject* parent) : QObject(parent), m_buffer(kBufferSize), m_connectTimer(this)
+Transport::Transport(QObject* parent) : QObject(parent), m_connectTimer(this)
 {
     m_connectTimer.setSingleShot(true);
     connect(&m_connectTimer, &QTimer::timeout, this, [this] {
@@ -73,12 +76,13 @@ Transport::Transport(QObject* parent) : QObject(parent), m_buffer(kBufferSize), 
 
 Transport::~Transport()
 {
-    discardDevice();
+    discardSocket();
 }
 
 void Transport::open(const store::Endpoint& endpoint)
 {
     drop();
+    m_isWanted = true;
     m_writtenCount = 0;
     m_connectTimer.start(
         std::chrono::duration_cast<std::chrono::milliseconds>(endpoint.connectTimeout));
@@ -96,7 +100,7 @@ void Transport::openTcp(const store::Endpoint& endpoint)
     adopt(socket);
     connect(socket, &QTcpSocket::connected, this, [this, socket] {
         socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
-        becomeOpen();
+        takeOver(socket->socketDescriptor());
     });
     connect(socket, &QTcpSocket::errorOccurred, this,
             [this, socket](QAbstractSocket::SocketError error) {
@@ -121,26 +125,35 @@ void Transport::openTls(const store::Endpoint& endpoint)
     socket->connectToHostEncrypted(QString::fromStdString(endpoint.host), endpoint.port);
 }
 
+/// By ourselves: a QLocalSocket that is given up while it says connected() closes its descriptor
+/// twice, and by the second time the number may be another thread's.
 void Transport::openUnix(const store::Endpoint& endpoint)
 {
-    auto* const socket = new QLocalSocket(this);
-    adopt(socket);
-    connect(socket, &QLocalSocket::connected, this, &Transport::becomeOpen);
-    connect(socket, &QLocalSocket::errorOccurred, this,
-            [this, socket](QLocalSocket::LocalSocketError error) {
-                becomeClosed(problemOfLocalError(error, socket->errorString(), m_isOpen));
-            });
-    connect(socket, &QLocalSocket::disconnected, this, [this] {
-        becomeClosed({Problem::Kind::ConnectionLost, "the server closed the connection", {}, {}});
-    });
-    // Queued, because a missing socket is reported from inside the call and open() has not returned
-    // yet.
-    const QString path = QString::fromStdString(endpoint.socketPath);
+    // Queued, because what is missing shows at once and open() has not returned yet.
     QMetaObject::invokeMethod(
-        socket, [socket, path] { socket->connectToServer(path); }, Qt::QueuedConnection);
+        this, [this, attempt = m_attempt, path = endpoint.socketPath] { tryUnix(attempt, path); },
+        Qt::QueuedConnection);
 }
 
-void Transport::adopt(QIODevice* device)
+void Transport::tryUnix(std::uint64_t attempt, const std::string& path)
+{
+    if (attempt != m_attempt) {
+        return;
+    }
+    const UnixConnection made = connectUnixSocket(path);
+    if (made.error == EAGAIN) { // its queue of clients is full
+        QTimer::singleShot(kUnixRetry, this, [this, attempt, path] { tryUnix(attempt, path); });
+        return;
+    }
+    if (made.error != 0) {
+        becomeClosed(problemOfUnixError(made.error));
+        return;
+    }
+    takeOver(made.descriptor);
+    ::close(made.descriptor);
+}
+
+void Transport::adopt(QAbstractSocket* device)
 {
     m_device = device;
     connect(device, &QIODevice::readyRead, this, [this, device] {
@@ -152,18 +165,52 @@ void Transport::adopt(QIODevice* device)
             [this](qint64 count) { m_writtenCount += static_cast<std::uint64_t>(count); });
 }
 
+void Transport::takeOver(qintptr descriptor)
+{
+    SocketStream::Listener& listener = *this;
+    try {
+        m_stream = std::make_unique<SocketStream>(static_cast<int>(descriptor), listener);
+    } catch (const std::system_error& refused) {
+        fail({Problem::Kind::ConnectionLost, refused.code().message(), {}, {}});
+        return;
+    }
+    discardDevice();
+    becomeOpen();
+}
+
 void Transport::readAvailable()
 {
-    // Into one buffer for good: a fresh large one for every reading makes the allocator tidy up
-    // every time.
-    QIODevice* const device = m_device;
-    while (device == m_device && device->bytesAvailable() > 0) {
-        const qint64 count = device->read(m_buffer.data(), static_cast<qint64>(m_buffer.size()));
+    if (m_stream) {
+        m_stream->readRest();
+        return;
+    }
+    const std::uint64_t attempt = m_attempt;
+    const std::span<char> buffer = readBuffer();
+    while (attempt == m_attempt && m_device != nullptr && m_device->bytesAvailable() > 0) {
+        const qint64 count = m_device->read(buffer.data(), static_cast<qint64>(buffer.size()));
         if (count <= 0) {
             return;
         }
-        Q_EMIT received(std::string_view(m_buffer.data(), static_cast<std::size_t>(count)));
+        Q_EMIT received(std::string_view(buffer.data(), static_cast<std::size_t>(count)));
     }
+}
+
+void Transport::streamReceived(std::string_view bytes)
+{
+    Q_EMIT received(bytes);
+}
+
+void Transport::streamSent(std::size_t count)
+{
+    m_writtenCount += count;
+}
+
+void Transport::streamEnded(const std::string& reason)
+{
+    const Problem problem = m_failure.value_or(Problem{
+        Problem::Kind::ConnectionLost, reason, {}, {}});
+    drop();
+    Q_EMIT closed(problem);
 }
 
 void Transport::becomeOpen()
@@ -175,7 +222,7 @@ void Transport::becomeOpen()
 
 void Transport::becomeClosed(Problem problem)
 {
-    if (m_device == nullptr) {
+    if (!m_isWanted) {
         return;
     }
     if (m_isWriting) {
@@ -183,10 +230,10 @@ void Transport::becomeClosed(Problem problem)
         return;
     }
     // What arrived before the end still counts: it may be the reason for it.
-    const QIODevice* const device = m_device;
+    const std::uint64_t attempt = m_attempt;
     readAvailable();
-    if (device != m_device) {
-        return; // the receiver has already moved on
+    if (attempt != m_attempt) {
+        return; // the receiver has already moved on, or the stream has ended by itself
     }
     problem = m_failure.value_or(std::move(problem));
     drop();
@@ -195,20 +242,21 @@ void Transport::becomeClosed(Problem problem)
 
 void Transport::drop()
 {
+    ++m_attempt;
+    m_isWanted = false;
     m_connectTimer.stop();
     m_isOpen = false;
     m_failure.reset();
-    discardDevice();
+    discardSocket();
 }
 
 void Transport::fail(const Problem& problem)
 {
-    QIODevice* const device = m_device;
     m_failure = m_failure.value_or(problem);
     QMetaObject::invokeMethod(
         this,
-        [this, device, problem] {
-            if (device == m_device) {
+        [this, attempt = m_attempt, problem] {
+            if (attempt == m_attempt) {
                 becomeClosed(problem);
             }
         },
@@ -220,29 +268,31 @@ void Transport::write(const std::string& bytes)
     if (!m_isOpen) {
         return;
     }
+    if (m_stream) {
+        m_stream->write(bytes);
+        return;
+    }
     // At once, not when the event loop comes round: the server could be working on it already. If
     // the stream breaks on this occasion, that is said from the event loop, because the caller is
     // in the middle of something.
     m_isWriting = true;
     m_device->write(bytes.data(), static_cast<qint64>(bytes.size()));
-    if (auto* const socket = qobject_cast<QAbstractSocket*>(m_device)) {
-        socket->flush();
-    } else if (auto* const local = qobject_cast<QLocalSocket*>(m_device)) {
-        local->flush();
-    }
+    m_device->flush();
     m_isWriting = false;
+}
+
+void Transport::discardSocket()
+{
+    m_stream.reset();
+    discardDevice();
 }
 
 void Transport::discardDevice()
 {
-    if (QIODevice* const device = std::exchange(m_device, nullptr)) {
+    if (QAbstractSocket* const device = std::exchange(m_device, nullptr)) {
         device->disconnect(this);
-        // Not close(), which would still send what is buffered: that was reported as never sent.
-        if (auto* const socket = qobject_cast<QAbstractSocket*>(device)) {
-            socket->abort();
-        } else if (auto* const localSocket = qobject_cast<QLocalSocket*>(device)) {
-            localSocket->abort();
-        }
+        device->abort(); // not close(), which would still send what is buffered: that was reported
+                         // as never sent
         device->deleteLater();
     }
 }

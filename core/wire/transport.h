@@ -1,23 +1,27 @@
 #pragma once
 
+#include "socket_stream.h"
 #include "store/endpoint.h"
 #include "store/problem.h"
 
-#include <QIODevice>
+#include <QAbstractSocket>
 #include <QObject>
 #include <QTimer>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace lockscope::wire {
 
 /// A stream of bytes to an endpoint: TCP, TLS or a unix socket behind one face. One attempt per
 /// open(); it ends with opened() or with closed(), and after opened() comes closed() exactly once.
-class Transport final : public QObject {
+///
+/// Qt looks names up, connects and encrypts. Where there is nothing to encrypt the connected socket
+/// is taken over from it: Qt asks the system four times for every answer, SocketStream once.
+class Transport final : public QObject, private SocketStream::Listener {
     Q_OBJECT
 public:
     explicit Transport(QObject* parent = nullptr);
@@ -44,7 +48,7 @@ public:
 
 Q_SIGNALS:
     void opened();
-    /// Valid only during the call.
+    /// The bytes are valid only during the call, and until an event loop runs in it.
     void received(std::string_view bytes);
     void closed(const lockscope::store::Problem& problem);
 
@@ -52,16 +56,25 @@ private:
     void openTcp(const store::Endpoint& endpoint);
     void openTls(const store::Endpoint& endpoint);
     void openUnix(const store::Endpoint& endpoint);
-    void adopt(QIODevice* device);
+    void tryUnix(std::uint64_t attempt, const std::string& path);
+    void adopt(QAbstractSocket* device);
+    void takeOver(qintptr descriptor);
     void readAvailable();
     void becomeOpen();
     void becomeClosed(store::Problem problem);
+    void discardSocket();
     void discardDevice();
 
-    QIODevice* m_device = nullptr;
-    std::vector<char> m_buffer;
+    void streamReceived(std::string_view bytes) override;
+    void streamSent(std::size_t count) override;
+    void streamEnded(const std::string& reason) override;
+
+    std::uint64_t m_attempt = 0;            // counts what was opened and dropped
+    QAbstractSocket* m_device = nullptr;    // while connecting; with TLS for good
+    std::unique_ptr<SocketStream> m_stream; // without TLS, once connected
     QTimer m_connectTimer;
     std::uint64_t m_writtenCount = 0;
+    bool m_isWanted = false; // from open() to drop() or closed()
     bool m_isOpen = false;
     bool m_isWriting = false;
     std::optional<store::Problem> m_failure; // what fail() was told, until it is said

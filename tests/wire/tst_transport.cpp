@@ -12,6 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <memory>
 #include <vector>
 
 using namespace lockscope;
@@ -130,6 +131,9 @@ private Q_SLOTS:
     void droppingIsSilent();
     void openingAgainForgetsTheOldStream();
     void whatIsBufferedWhenTheStreamEndsIsNeverSent();
+    void moreThanTheSystemTakesGoesOutInPieces();
+    void aStreamMayBeDroppedWhileItIsRead();
+    void aHundredStreamsAreServedAlike();
     void aDeadTransportTakesNoBytes();
 };
 
@@ -360,6 +364,83 @@ void TestTransport::whatIsBufferedWhenTheStreamEndsIsNeverSent()
     QTRY_COMPARE_WITH_TIMEOUT(peer->state(), QAbstractSocket::UnconnectedState, kPatienceMs);
     listen();
     QVERIFY2(heardCount <= writtenCount, std::to_string(heardCount - writtenCount).c_str());
+}
+
+void TestTransport::moreThanTheSystemTakesGoesOutInPieces()
+{
+    constexpr std::size_t kPieces = 8;
+    constexpr std::size_t kPieceSize = 1024 * 1024;
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost, 0));
+    Bench bench;
+    bench.transport.open(tcpEndpoint(server.serverPort()));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.transport.isOpen() && server.hasPendingConnections(),
+                             kPatienceMs);
+    QByteArray wanted;
+    for (std::size_t i = 0; i < kPieces; ++i) {
+        const std::string piece(kPieceSize, static_cast<char>('a' + i));
+        wanted.append(piece.data(), static_cast<qsizetype>(piece.size()));
+        bench.transport.write(piece); // nobody has read anything yet
+    }
+    QVERIFY(bench.transport.writtenCount() < kPieces * kPieceSize);
+    QTcpSocket* const peer = server.nextPendingConnection();
+    QByteArray heard;
+    QTRY_VERIFY_WITH_TIMEOUT((heard += peer->readAll()).size() == wanted.size(), kPatienceMs);
+    QVERIFY(heard == wanted);
+    QCOMPARE(bench.transport.writtenCount(), std::uint64_t(kPieces * kPieceSize));
+}
+
+void TestTransport::aStreamMayBeDroppedWhileItIsRead()
+{
+    ScriptedPeer first;
+    ScriptedPeer second;
+    second.greetWith("second");
+    Bench bench;
+    connect(&bench.transport, &Transport::received, this, [&] {
+        if (bench.received == "stop") {
+            bench.transport.drop();
+        } else if (bench.received == "go on") {
+            bench.transport.open(tcpEndpoint(second.port()));
+        }
+    });
+    bench.transport.open(tcpEndpoint(first.port()));
+    QTRY_VERIFY_WITH_TIMEOUT(first.hasClient() && bench.transport.isOpen(), kPatienceMs);
+    first.say("stop");
+    QTRY_VERIFY_WITH_TIMEOUT(!first.hasClient(), kPatienceMs);
+    QVERIFY(!bench.transport.isOpen());
+    bench.received.clear();
+    bench.transport.open(tcpEndpoint(first.port()));
+    QTRY_VERIFY_WITH_TIMEOUT(first.hasClient() && bench.transport.isOpen(), kPatienceMs);
+    first.say("go on");
+    QTRY_COMPARE_WITH_TIMEOUT(bench.received, QByteArray("go onsecond"), kPatienceMs);
+    QVERIFY(bench.closings.empty());
+}
+
+void TestTransport::aHundredStreamsAreServedAlike()
+{
+    constexpr std::size_t kCount = 100; // more than one look of the poller takes
+    QTcpServer echo;
+    QVERIFY(echo.listen(QHostAddress::LocalHost, 0));
+    connect(&echo, &QTcpServer::newConnection, this, [&echo] {
+        while (QTcpSocket* const socket = echo.nextPendingConnection()) {
+            connect(socket, &QTcpSocket::readyRead, socket,
+                    [socket] { socket->write(socket->readAll()); });
+        }
+    });
+    std::vector<std::unique_ptr<Bench>> benches;
+    for (std::size_t i = 0; i < kCount; ++i) {
+        benches.push_back(std::make_unique<Bench>());
+        Transport& transport = benches.back()->transport;
+        connect(&transport, &Transport::opened, &transport,
+                [&transport, i] { transport.write("stream " + std::to_string(i)); });
+        transport.open(tcpEndpoint(echo.serverPort()));
+    }
+    for (std::size_t i = 0; i < kCount; ++i) {
+        QTRY_COMPARE_WITH_TIMEOUT(benches[i]->received,
+                                  "stream " + QByteArray::number(static_cast<qulonglong>(i)),
+                                  kPatienceMs);
+        benches.at(i)->transport.drop(); // the others go on
+    }
 }
 
 void TestTransport::aDeadTransportTakesNoBytes()
