@@ -78,6 +78,7 @@ std::string sizeText(const Observation& seen)
     switch (seen.type) {
     case inspect::ValueType::String: return counted(seen.size, "byte", "bytes");
     case inspect::ValueType::Hash: return counted(seen.size, "field", "fields");
+    case inspect::ValueType::SortedSet: return counted(seen.size, "member", "members");
     default: return {};
     }
 }
@@ -243,7 +244,9 @@ Json observationJson(const Observation& seen, const std::string& server)
     for (const inspect::HashField& pair : seen.fields) {
         fields.push_back(Json{{"name", escaped(pair.name)}, {"value", escaped(pair.value)}});
     }
-    json["fields"] = seen.type == inspect::ValueType::Hash ? std::move(fields) : Json(nullptr);
+    const bool hasFields = seen.type == inspect::ValueType::Hash
+                           || seen.type == inspect::ValueType::SortedSet;
+    json["fields"] = hasFields ? std::move(fields) : Json(nullptr);
     json["complete"] = seen.isComplete;
     json["unreadable"] = seen.unreadable.empty() ? Json(nullptr) : Json(escaped(seen.unreadable));
     return json;

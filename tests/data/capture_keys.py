@@ -40,6 +40,8 @@ def observe(server: redis.Redis, key: bytes) -> dict:
         seen["value"] = escaped(server.get(key))
     elif kind == "hash":
         seen["fields"] = {escaped(f): escaped(v) for f, v in server.hgetall(key).items()}
+    elif kind == "zset":
+        seen["members"] = [[escaped(m), f"{score:.17g}"] for m, score in server.zrange(key, 0, -1, withscores=True)]
     return seen
 
 

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void aNameOfAMegabyteIsAName();
     void aValueOfAHundredMegabytesIsNotDownloaded();
     void aHashOfAMillionFieldsIsNotDownloaded();
+    void aSortedSetOfAMillionMembersIsNotDownloaded();
     void everyTypeMayHaveTheNameOfALock();
     void aKeyThatChangesItsTypeAllTheTimeEndsInTheTruth();
 };
@@ -134,6 +135,20 @@ void TestLiveOddKeys::aHashOfAMillionFieldsIsNotDownloaded()
     QCOMPARE(watch.rowCount(), std::size_t(0));
     QVERIFY(sentBytes(server) - before < 100'000);
     QCOMPARE(server.callCount("hgetall"), std::int64_t(0));
+}
+
+void TestLiveOddKeys::aSortedSetOfAMillionMembersIsNotDownloaded()
+{
+    LiveServer server;
+    server.client()("EVAL",
+                    "for i = 1, 1000000 do redis.call('ZADD', KEYS[1], 1795190500000 + i, i) end",
+                    1, "huge:lock");
+    const std::int64_t before = sentBytes(server);
+    LiveWatch watch({server.endpoint()});
+    QTRY_VERIFY_WITH_TIMEOUT(isSwept(watch), kPatienceMs);
+    QCOMPARE(watch.rowCount(), std::size_t(0));
+    QVERIFY(sentBytes(server) - before < 100'000);
+    QCOMPARE(server.callCount("zrange"), std::int64_t(0));
 }
 
 void TestLiveOddKeys::everyTypeMayHaveTheNameOfALock()

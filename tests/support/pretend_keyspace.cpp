@@ -30,6 +30,12 @@ void PretendKeyspace::setHash(const Bytes& key, Fields fields, std::optional<Dur
     m_keys[key] = {"hash", {}, std::move(fields), endOf(ttl, m_clock.now())};
 }
 
+void PretendKeyspace::setSortedSet(const Bytes& key, Fields membersAndScores,
+                                   std::optional<Duration> ttl)
+{
+    m_keys[key] = {"zset", {}, std::move(membersAndScores), endOf(ttl, m_clock.now())};
+}
+
 void PretendKeyspace::setOther(const Bytes& key, std::string typeName)
 {
     m_keys[key] = {std::move(typeName), {}, {}, std::nullopt};
@@ -119,10 +125,11 @@ Reply PretendKeyspace::replyAboutKey(const std::string& name, const Command& com
         }
         return Reply::ofBulk(value.substr(0, std::stoul(command.words.at(3)) + 1));
     }
-    return replyAboutHash(isMemory ? "MEMORY USAGE" : name, key, entry);
+    return replyAboutFields(isMemory ? "MEMORY USAGE" : name, key, entry);
 }
 
-Reply PretendKeyspace::replyAboutHash(const std::string& name, const Bytes& key, const Entry* entry)
+Reply PretendKeyspace::replyAboutFields(const std::string& name, const Bytes& key,
+                                        const Entry* entry)
 {
     static const Fields kNoFields;
     const Fields& fields = entry != nullptr ? entry->fields : kNoFields;
@@ -138,16 +145,17 @@ Reply PretendKeyspace::replyAboutHash(const std::string& name, const Bytes& key,
         return Reply::ofInteger(pretended != m_memory.end() ? pretended->second
                                                             : static_cast<std::int64_t>(bytes));
     }
-    if (entry != nullptr && entry->type != "hash") {
+    const bool isOfSortedSet = name.starts_with('Z');
+    if (entry != nullptr && entry->type != (isOfSortedSet ? "zset" : "hash")) {
         return kWrongType;
     }
-    if (name == "HLEN") {
+    if (name == "HLEN" || name == "ZCARD") {
         const auto pretended = m_fieldCounts.find(key);
         return Reply::ofInteger(pretended != m_fieldCounts.end()
                                     ? pretended->second
                                     : static_cast<std::int64_t>(fields.size()));
     }
-    if (name == "HGETALL") {
+    if (name == "HGETALL" || name == "ZRANGE") {
         Reply::Array items;
         for (const auto& [field, value] : fields) {
             items.push_back(Reply::ofBulk(field));

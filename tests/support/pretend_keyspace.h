@@ -24,6 +24,8 @@ public:
 
     void setString(const Bytes& key, Bytes value, std::optional<Duration> ttl = std::nullopt);
     void setHash(const Bytes& key, Fields fields, std::optional<Duration> ttl = std::nullopt);
+    void setSortedSet(const Bytes& key, Fields membersAndScores,
+                      std::optional<Duration> ttl = std::nullopt);
     /// A key of a type that is only ever asked for its name: "list", "stream".
     void setOther(const Bytes& key, std::string typeName);
     void expire(const Bytes& key, std::optional<Duration> ttl);
@@ -57,7 +59,7 @@ private:
     const Entry* find(const Bytes& key);
     store::Reply reply(const store::Command& command);
     store::Reply replyAboutKey(const std::string& name, const store::Command& command);
-    store::Reply replyAboutHash(const std::string& name, const Bytes& key, const Entry* entry);
+    store::Reply replyAboutFields(const std::string& name, const Bytes& key, const Entry* entry);
     store::Reply scan(const store::Command& command);
     store::Reply timeLeft(const Entry* entry) const;
     store::Reply subscriberCounts(const store::Command& command) const;

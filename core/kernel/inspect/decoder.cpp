@@ -27,9 +27,18 @@ std::span<const Decoder> builtinDecoders()
 {
     // Most specific first: the order decides between readings of equal confidence.
     static const std::array kTable{
-        decoders::kRedissonLock, decoders::kReentrantHash, decoders::kRwHashStamps,
-        decoders::kRwTwoKeys,    decoders::kRedisPy,       decoders::kTokenStamp,
-        decoders::kExpiryStamp,  decoders::kToken,         decoders::kFlag,
+        decoders::kRedissonReadWrite,
+        decoders::kRedissonLock,
+        decoders::kRwHashOwners,
+        decoders::kReentrantHash,
+        decoders::kRwHashStamps,
+        decoders::kRwTwoKeys,
+        decoders::kRedisPy,
+        decoders::kTokenStamp,
+        decoders::kExpiryStamp,
+        decoders::kToken,
+        decoders::kFlag,
+        decoders::kSemaphore,
         decoders::kRedlock,
     };
     return kTable;

@@ -23,7 +23,8 @@ struct Reading {
     FlagSet flags; // only what the value itself proves; NoExpiry is added by decode()
     std::optional<WallTime> deadline; // when the value itself states the end (an expiry stamp)
     std::optional<WallTime> acquiredAt;
-    Bytes waiterChannel; // the channel its waiters subscribe to; empty: they poll
+    std::optional<int> waiters; // when the value itself lists them
+    Bytes waiterChannel;        // the channel its waiters subscribe to; empty: they poll
     Evidence because;
 };
 

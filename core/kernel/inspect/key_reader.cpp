@@ -48,6 +48,22 @@ std::optional<Problem> batchProblem(const Outcome& outcome)
     return concernsOneKey ? std::nullopt : problemOf(outcome);
 }
 
+bool isReadableCollection(ValueType type)
+{
+    return type == ValueType::Hash || type == ValueType::SortedSet;
+}
+
+Command lengthOf(const Observation& seen)
+{
+    return Command(seen.type == ValueType::Hash ? "HLEN" : "ZCARD", seen.key);
+}
+
+Command contentsOf(const Observation& seen)
+{
+    return seen.type == ValueType::Hash ? Command("HGETALL", seen.key)
+                                        : Command("ZRANGE", seen.key, 0, -1, "WITHSCORES");
+}
+
 void takeFields(const Reply& reply, Observation& seen)
 {
     if (const auto* const error = reply.error()) {
@@ -201,7 +217,7 @@ async::Task<KeyReader::Result> KeyReader::read(std::vector<Bytes> keys)
     if (const auto problem = co_await measureLargeStrings(all)) {
         co_return *problem;
     }
-    if (const auto problem = co_await readHashes(all)) {
+    if (const auto problem = co_await readCollections(all)) {
         co_return *problem;
     }
     co_return all;
@@ -233,24 +249,24 @@ async::Task<std::optional<Problem>> KeyReader::measureLargeStrings(std::vector<O
     co_return std::nullopt;
 }
 
-async::Task<std::optional<Problem>> KeyReader::readHashes(std::vector<Observation>& all)
+async::Task<std::optional<Problem>> KeyReader::readCollections(std::vector<Observation>& all)
 {
-    std::vector<Observation*> hashes;
+    std::vector<Observation*> collections;
     std::vector<Command> commands;
     for (Observation& seen : all) {
-        if (seen.type == ValueType::Hash && seen.unreadable.empty()) {
-            hashes.push_back(&seen);
-            commands.emplace_back("HLEN", seen.key);
+        if (isReadableCollection(seen.type) && seen.unreadable.empty()) {
+            collections.push_back(&seen);
+            commands.push_back(lengthOf(seen));
             // With as many samples as we would read fields at most, no large value stays unnoticed.
             commands.emplace_back("MEMORY", "USAGE", seen.key, "SAMPLES", m_limits.fieldCount);
         }
     }
-    if (hashes.empty()) {
+    if (collections.empty()) {
         co_return std::nullopt;
     }
     const std::vector<Outcome> outcomes = co_await m_store.submitAll(std::move(commands));
     std::vector<Observation*> small;
-    for (std::size_t i = 0; i < hashes.size(); ++i) {
+    for (std::size_t i = 0; i < collections.size(); ++i) {
         const Outcome& lengthOutcome = outcomes[2 * i];
         const Outcome& memoryOutcome = outcomes[2 * i + 1];
         if (const auto problem = batchProblem(lengthOutcome)) {
@@ -259,37 +275,40 @@ async::Task<std::optional<Problem>> KeyReader::readHashes(std::vector<Observatio
         if (const auto problem = batchProblem(memoryOutcome)) {
             co_return problem;
         }
-        Observation& seen = *hashes[i];
-        const Reply& length = *replyOf(lengthOutcome);
-        const Reply& memory = *replyOf(memoryOutcome);
-        seen.size = static_cast<std::uint64_t>(std::max<std::int64_t>(length.integer().value_or(0),
-                                                                      0));
-        if (const auto* const error = length.isError() ? length.error() : memory.error()) {
-            seen.unreadable = error->text; // without its size it is not safe to read
-        } else if (seen.size <= m_limits.fieldCount
-                   && memory.integer().value_or(0)
-                          <= static_cast<std::int64_t>(m_limits.hashBytes)) {
-            small.push_back(&seen);
+        if (isWorthReading(*replyOf(lengthOutcome), *replyOf(memoryOutcome), *collections[i])) {
+            small.push_back(collections[i]);
         }
     }
     co_return co_await readFields(std::move(small));
 }
 
-async::Task<std::optional<Problem>> KeyReader::readFields(std::vector<Observation*> hashes)
+/// Takes the size, and says whether all of it is little enough.
+bool KeyReader::isWorthReading(const Reply& length, const Reply& memory, Observation& seen) const
+{
+    seen.size = static_cast<std::uint64_t>(std::max<std::int64_t>(length.integer().value_or(0), 0));
+    if (const auto* const error = length.isError() ? length.error() : memory.error()) {
+        seen.unreadable = error->text; // without its size it is not safe to read
+        return false;
+    }
+    return seen.size <= m_limits.fieldCount
+           && memory.integer().value_or(0) <= static_cast<std::int64_t>(m_limits.collectionBytes);
+}
+
+async::Task<std::optional<Problem>> KeyReader::readFields(std::vector<Observation*> collections)
 {
     std::vector<Command> commands;
-    commands.reserve(hashes.size());
-    for (const Observation* seen : hashes) {
-        commands.emplace_back("HGETALL", seen->key);
+    commands.reserve(collections.size());
+    for (const Observation* seen : collections) {
+        commands.push_back(contentsOf(*seen));
     }
     const std::vector<Outcome> outcomes = co_await m_store.submitAll(std::move(commands));
-    for (std::size_t i = 0; i < hashes.size(); ++i) {
+    for (std::size_t i = 0; i < collections.size(); ++i) {
         if (const auto problem = batchProblem(outcomes[i])) {
             co_return problem;
         }
-        takeFields(*replyOf(outcomes[i]), *hashes[i]);
-        if (hashes[i]->isComplete && hashes[i]->fields.empty()) {
-            hashes[i]->type = ValueType::None; // it vanished, hashes are never empty
+        takeFields(*replyOf(outcomes[i]), *collections[i]);
+        if (collections[i]->isComplete && collections[i]->fields.empty()) {
+            collections[i]->type = ValueType::None; // it vanished: nothing of these is ever empty
         }
     }
     co_return std::nullopt;

@@ -18,8 +18,8 @@ namespace lockscope::inspect {
 /// downloaded.
 struct ReadLimits {
     std::size_t stringBytes = 512;
-    std::size_t fieldCount = 64;       // hashes with more fields are not read
-    std::size_t hashBytes = 64 * 1024; // hashes that occupy more memory are not read
+    std::size_t fieldCount = 64; // hashes and sorted sets with more fields or members are not read
+    std::size_t collectionBytes = 64 * 1024; // nor are those that occupy more memory
 };
 
 /// What the server's calendar clock says at an instant of ours.
@@ -64,8 +64,10 @@ private:
     std::optional<store::Problem> takeFirst(std::span<const store::Outcome> outcomes,
                                             Observation& seen) const;
     async::Task<std::optional<store::Problem>> measureLargeStrings(std::vector<Observation>& all);
-    async::Task<std::optional<store::Problem>> readHashes(std::vector<Observation>& all);
-    async::Task<std::optional<store::Problem>> readFields(std::vector<Observation*> hashes);
+    async::Task<std::optional<store::Problem>> readCollections(std::vector<Observation>& all);
+    bool isWorthReading(const store::Reply& length, const store::Reply& memory,
+                        Observation& seen) const;
+    async::Task<std::optional<store::Problem>> readFields(std::vector<Observation*> collections);
 
     store::Store& m_store;
     Clock& m_clock;

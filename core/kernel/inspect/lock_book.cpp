@@ -130,6 +130,9 @@ void LockBook::update(const Sighting& sighting, const Reading& reading, Instant 
     if (isSame) {
         fresh.waiters = before->waiters;
     }
+    if (reading.waiters) {
+        fresh.waiters = reading.waiters;
+    }
     if (!track.waiterChannel.empty() && sighting.main().subscribers) {
         fresh.waiters = sighting.main().subscribers;
     }

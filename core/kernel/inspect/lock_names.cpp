@@ -233,6 +233,18 @@ bool isReadHoldTimeout(std::string_view key)
     return key.ends_with(":rwlock_timeout:");
 }
 
+/// What protocols of ours keep beside a lock N: `{N}:fence`, `{N}:queue`, `{N}:alive`,
+/// `{N}:wake:<token>`.
+bool isCompanion(std::string_view key)
+{
+    const std::size_t brace = key.rfind("}");
+    if (brace == std::string_view::npos) {
+        return false;
+    }
+    const std::string_view rest = key.substr(brace + 1);
+    return rest == ":fence" || rest == ":queue" || rest == ":alive" || rest.starts_with(":wake:");
+}
+
 } // namespace
 
 bool soundsLikeLock(std::string_view key)
@@ -265,7 +277,7 @@ bool NameRules::matchesUserPattern(std::string_view key) const
 
 bool NameRules::isBookkeeping(std::string_view key) const
 {
-    return hasBookkeepingPrefix(key) || isReadHoldTimeout(key);
+    return hasBookkeepingPrefix(key) || isReadHoldTimeout(key) || isCompanion(key);
 }
 
 namespace {

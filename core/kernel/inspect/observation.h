@@ -12,6 +12,7 @@ namespace lockscope::inspect {
 
 enum class ValueType : std::uint8_t { None, String, Hash, List, Set, SortedSet, Stream, Other };
 
+/// A field of a hash, or a member of a sorted set with its score as the server writes it.
 struct HashField {
     Bytes name;
     Bytes value;
@@ -26,7 +27,8 @@ struct Observation {
     std::optional<Duration> ttl; // what PTTL said; nullopt: no expiry
     std::uint64_t size = 0;      // bytes of a string, number of fields or members of anything else
     Bytes value;                 // String: the first bytes, all of them when isComplete
-    std::vector<HashField> fields; // Hash: in server order, all of them when isComplete
+    std::vector<HashField> fields; // Hash: in server order, SortedSet: lowest score first; all of
+                                   // them when isComplete
     bool isComplete = false;       // false: too large to be read whole, or not readable
     std::string unreadable; // why the value could not be read ("NOPERM …"); empty when it could
     std::optional<int> subscribers; // PUBSUB NUMSUB of the channel its waiters would sleep on;

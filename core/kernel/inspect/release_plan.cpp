@@ -40,7 +40,9 @@ void appendCheck(store::Command& command, const KeyCheck& check,
         command.append(check.value);
         return;
     }
-    command.append(comparesPairs ? "pairs" : "fields");
+    command.append(check.kind == KeyCheck::Kind::Members ? "members"
+                   : comparesPairs                       ? "pairs"
+                                                         : "fields");
     command.append(expiryWord(check, expiresAtMs));
     command.append(check.fields.size());
     for (std::size_t i = 0; i < check.fields.size(); ++i) {

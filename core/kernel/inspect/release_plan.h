@@ -21,15 +21,16 @@ struct ReleaseRecipe {
     /// One key that is deleted, and only if it is still what was seen.
     struct KeyCheck {
         enum class Kind {
-            Value,  // a string whose bytes equal `value`
-            Fields, // a hash with exactly the field names `fields` (counts may differ: reentry)
+            Value,   // a string whose bytes equal `value`
+            Fields,  // a hash with exactly the field names `fields` (counts may differ: reentry)
+            Members, // a sorted set with exactly the members `fields` (scores may differ: renewal)
         };
         Kind kind = Kind::Value;
         Bytes key;
         Bytes value;
         std::vector<Bytes> fields;
-        /// Fields: what each of `fields` must hold, in the same order, where the values are what
-        /// identifies a hold (stamps); empty: they may differ.
+        /// Fields only: what each of `fields` must hold, in the same order, where the values are
+        /// what identifies a hold (stamps); empty: they may differ.
         std::vector<Bytes> fieldValues;
         /// The value does not identify one hold (a constant such as "1"): also compare the instant
         /// of expiry, which changes with every renewal and every new hold.

@@ -36,6 +36,9 @@ ValueType typeOf(const std::string& name)
     if (name == "list") {
         return ValueType::List;
     }
+    if (name == "zset") {
+        return ValueType::SortedSet;
+    }
     if (name == "none") {
         return ValueType::None;
     }
@@ -59,6 +62,10 @@ Observation observationOf(const json& seen, WallTime serverTime)
     const json fields = seen.value("fields", json::object());
     for (const auto& [name, value] : fields.items()) {
         key.fields.push_back(HashField{bytesOf(name), bytesOf(value)});
+        key.size = key.fields.size();
+    }
+    for (const json& member : seen.value("members", json::array())) {
+        key.fields.push_back(HashField{bytesOf(member.at(0)), bytesOf(member.at(1))});
         key.size = key.fields.size();
     }
     return key;
@@ -125,6 +132,9 @@ json describe(const Reading& reading)
     }
     if (reading.deadline) {
         words["deadlineMs"] = toEpochMs(*reading.deadline);
+    }
+    if (reading.waiters) {
+        words["waiters"] = *reading.waiters;
     }
     if (!reading.waiterChannel.empty()) {
         words["channel"] = escaped(reading.waiterChannel);

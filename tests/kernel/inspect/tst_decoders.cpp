@@ -199,7 +199,7 @@ void TestDecoders::theTableIsConsistent()
         QVERIFY(decoder.read && decoder.release);
         QCOMPARE(decoderOfFormat(decoder.id), &decoder);
     }
-    QCOMPARE(ids.size(), 10U);
+    QCOMPARE(ids.size(), 13U);
     QVERIFY(!decoderOfFormat("no-such-format"));
 }
 

@@ -68,6 +68,8 @@ private Q_SLOTS:
     void aSmallHashIsReadWhole();
     void aHashOfAMillionFieldsIsNotRead();
     void aHashWithOneEnormousValueIsNotRead();
+    void aSortedSetIsReadLikeAHash();
+    void aHugeSortedSetIsMeasuredButNotRead();
     void otherTypesAreNamedAndLeftAlone_data();
     void otherTypesAreNamedAndLeftAlone();
     void binaryKeysAndValuesAreTakenAsTheyAre();
@@ -171,13 +173,34 @@ void TestKeyReader::aHashWithOneEnormousValueIsNotRead()
     QCOMPARE(bench.store.askedCount("HGETALL"), std::size_t(0));
 }
 
+void TestKeyReader::aSortedSetIsReadLikeAHash()
+{
+    Bench bench;
+    bench.keyspace.setSortedSet("lock:z", {{"alice", "1000"}, {"bob", "2000"}}, 30s);
+    const Observation seen = bench.read({"lock:z"}).front();
+    QVERIFY(seen.type == ValueType::SortedSet);
+    QVERIFY(seen.isComplete);
+    QCOMPARE(seen.size, std::uint64_t(2));
+    QVERIFY((seen.fields == std::vector<HashField>{{"alice", "1000"}, {"bob", "2000"}}));
+}
+
+void TestKeyReader::aHugeSortedSetIsMeasuredButNotRead()
+{
+    Bench bench;
+    bench.keyspace.setSortedSet("lock:z", {{"a", "1"}});
+    bench.keyspace.pretendFieldCount("lock:z", 1'000'000);
+    const Observation seen = bench.read({"lock:z"}).front();
+    QCOMPARE(seen.size, std::uint64_t(1'000'000));
+    QVERIFY(!seen.isComplete);
+    QCOMPARE(bench.store.askedCount("ZRANGE"), std::size_t(0));
+}
+
 void TestKeyReader::otherTypesAreNamedAndLeftAlone_data()
 {
     QTest::addColumn<QString>("typeName");
     QTest::addColumn<int>("type");
     QTest::newRow("list") << u"list"_qs << static_cast<int>(ValueType::List);
     QTest::newRow("set") << u"set"_qs << static_cast<int>(ValueType::Set);
-    QTest::newRow("zset") << u"zset"_qs << static_cast<int>(ValueType::SortedSet);
     QTest::newRow("stream") << u"stream"_qs << static_cast<int>(ValueType::Stream);
     QTest::newRow("module type") << u"ReJSON-RL"_qs << static_cast<int>(ValueType::Other);
 }

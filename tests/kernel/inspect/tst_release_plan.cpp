@@ -60,6 +60,7 @@ private Q_SLOTS:
     void aTokenIsComparedAndDeleted();
     void aConstantIsComparedWithItsExpiry();
     void aHashIsComparedByItsFields();
+    void aSortedSetIsComparedByItsMembers();
     void stampsAreComparedByName();
     void severalKeysComeFirstThenTheirChecks();
     void theChannelComesLast();
@@ -95,6 +96,15 @@ void TestReleasePlan::aHashIsComparedByItsFields()
                                       recipeOf({fieldsCheck("lock:x", {"alice", "mode"})}), {1000});
     QVERIFY((argumentsOf(plan)
              == Words{"1", "lock:x", "fields", "any", "2", "alice", "mode", "", ""}));
+}
+
+void TestReleasePlan::aSortedSetIsComparedByItsMembers()
+{
+    KeyCheck check = fieldsCheck("lock:x", {"alice", "bob"});
+    check.kind = KeyCheck::Kind::Members;
+    const ReleasePlan plan = makePlan(ReleaseAction::Release, nullptr, recipeOf({check}), {1000});
+    QVERIFY((argumentsOf(plan)
+             == Words{"1", "lock:x", "members", "any", "2", "alice", "bob", "", ""}));
 }
 
 void TestReleasePlan::stampsAreComparedByName()

@@ -9,10 +9,13 @@ extern const Decoder kExpiryStamp;
 extern const Decoder kFlag;
 extern const Decoder kRedisPy;
 extern const Decoder kRedissonLock;
+extern const Decoder kRedissonReadWrite;
 extern const Decoder kRedlock;
 extern const Decoder kReentrantHash;
+extern const Decoder kRwHashOwners;
 extern const Decoder kRwHashStamps;
 extern const Decoder kRwTwoKeys;
+extern const Decoder kSemaphore;
 extern const Decoder kToken;
 extern const Decoder kTokenStamp;
 

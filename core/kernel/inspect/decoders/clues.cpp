@@ -16,6 +16,12 @@ const Observation* soleKey(const Sighting& sighting)
     return sighting.keys.size() == 1 ? &sighting.keys.front() : nullptr;
 }
 
+const Observation* soleCollection(const Sighting& sighting, ValueType type)
+{
+    const Observation* key = soleKey(sighting);
+    return key && key->type == type && key->isComplete ? key : nullptr;
+}
+
 char lowered(char c)
 {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
@@ -44,8 +50,12 @@ const Observation* soleString(const Sighting& sighting)
 
 const Observation* soleHash(const Sighting& sighting)
 {
-    const Observation* key = soleKey(sighting);
-    return key && key->type == ValueType::Hash && key->isComplete ? key : nullptr;
+    return soleCollection(sighting, ValueType::Hash);
+}
+
+const Observation* soleSortedSet(const Sighting& sighting)
+{
+    return soleCollection(sighting, ValueType::SortedSet);
 }
 
 bool isShortString(const Observation& key)
@@ -106,15 +116,35 @@ ReleaseRecipe::KeyCheck valueCheck(const Observation& key, bool comparesExpiry)
     return check;
 }
 
-ReleaseRecipe::KeyCheck fieldsCheck(const Observation& key)
+namespace {
+
+ReleaseRecipe::KeyCheck namesCheck(ReleaseRecipe::KeyCheck::Kind kind, const Observation& key)
 {
     ReleaseRecipe::KeyCheck check;
-    check.kind = ReleaseRecipe::KeyCheck::Kind::Fields;
+    check.kind = kind;
     check.key = key.key;
     for (const HashField& field : key.fields) {
         check.fields.push_back(field.name);
     }
     return check;
+}
+
+} // namespace
+
+ReleaseRecipe::KeyCheck fieldsCheck(const Observation& key)
+{
+    return namesCheck(ReleaseRecipe::KeyCheck::Kind::Fields, key);
+}
+
+ReleaseRecipe::KeyCheck membersCheck(const Observation& key)
+{
+    return namesCheck(ReleaseRecipe::KeyCheck::Kind::Members, key);
+}
+
+Bytes channelOfRedisson(std::string_view kind, const Bytes& name)
+{
+    const bool hasTag = name.find('{') != Bytes::npos;
+    return Bytes(kind) + ":" + (hasTag ? name : "{" + name + "}");
 }
 
 } // namespace lockscope::inspect::decoders

@@ -17,6 +17,10 @@ const Observation* soleString(const Sighting& sighting);
 /// otherwise.
 const Observation* soleHash(const Sighting& sighting);
 
+/// The only key of the sighting, when it has just one and that is a sorted set read whole; nullptr
+/// otherwise.
+const Observation* soleSortedSet(const Sighting& sighting);
+
 /// A string that may be (part of) a lock: short and read whole.
 bool isShortString(const Observation& key);
 
@@ -40,6 +44,13 @@ ReleaseRecipe::KeyCheck valueCheck(const Observation& key, bool comparesExpiry);
 
 /// Compares the names of all fields; see ReleaseRecipe::KeyCheck::Kind::Fields.
 ReleaseRecipe::KeyCheck fieldsCheck(const Observation& key);
+
+/// Compares the members of a sorted set, not their scores.
+ReleaseRecipe::KeyCheck membersCheck(const Observation& key);
+
+/// The channel that waiters of a lock of Redisson's subscribe to. Braces keep it in the cluster
+/// slot of the name, unless that brings its own.
+Bytes channelOfRedisson(std::string_view kind, const Bytes& name);
 
 /// The old holder's own unlock is a bare DEL.
 inline constexpr std::string_view kWarnBlindDelete =

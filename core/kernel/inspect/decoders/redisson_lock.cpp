@@ -12,14 +12,6 @@ namespace lockscope::inspect::decoders {
 
 namespace {
 
-/// Braces keep the channel in the cluster slot of the key, unless the name brings its own.
-Bytes channelOf(const Bytes& name)
-{
-    constexpr std::string_view kPrefix = "redisson_lock__channel:";
-    const bool hasTag = name.find('{') != Bytes::npos;
-    return Bytes(kPrefix) + (hasTag ? name : "{" + name + "}");
-}
-
 std::optional<Reading> read(const Sighting& sighting)
 {
     const Observation* key = soleHash(sighting);
@@ -35,7 +27,7 @@ std::optional<Reading> read(const Sighting& sighting)
     Holder& holder = reading.holders.emplace_back();
     holder.owner = key->fields.front().name;
     holder.holds = static_cast<std::uint32_t>(*holds);
-    reading.waiterChannel = channelOf(key->key);
+    reading.waiterChannel = channelOfRedisson("redisson_lock__channel", key->key);
     reading.because.add("hash field looks like uuid:threadId");
     reading.because.add("its value is a count");
     if (key->subscribers.value_or(0) > 0) {

@@ -1,9 +1,10 @@
 -- The part that release_lock.lua and cap_ttl.lua begin with: is every key still what was seen?
 -- KEYS are the keys to check. ARGV describes them in the same order, each as
---   kind ("value", "fields" or "pairs"), expiry ("any", "never" or the server's epoch ms), then
---   value:  the bytes of the string
---   fields: n, then the n field names of the hash, no others
---   pairs:  n, then n times field name and field value, no others
+--   kind ("value", "fields", "pairs" or "members"), expiry ("any", "never" or the server's epoch ms), then
+--   value:   the bytes of the string
+--   fields:  n, then the n field names of the hash, no others
+--   pairs:   n, then n times field name and field value, no others
+--   members: n, then the n members of the sorted set, no others
 -- and then goes on with what the action itself needs; take() hands out the arguments one by one.
 local position = 0
 local function take()
@@ -35,12 +36,13 @@ local function isAsSeen(key)
     local value = take()
     return same and actualType == 'string' and redis.call('GET', key) == value
   end
+  local isHash = kind ~= 'members'
   local count = tonumber(take())
-  same = same and actualType == 'hash' and redis.call('HLEN', key) == count
+  same = same and actualType == (isHash and 'hash' or 'zset') and redis.call(isHash and 'HLEN' or 'ZCARD', key) == count
   for _ = 1, count do
     local field = take()
     local value = kind == 'pairs' and take()
-    local actual = same and redis.call('HGET', key, field)
+    local actual = same and redis.call(isHash and 'HGET' or 'ZSCORE', key, field)
     same = actual and (not value or actual == value)
   end
   return same

@@ -1,0 +1,102 @@
+#include "inspect/decoders/builtin.h"
+#include "inspect/decoders/clues.h"
+#include "inspect/decoders/token_shapes.h"
+
+#include <algorithm>
+#include <limits>
+
+// Redisson 3.x and 4.x, RReadWriteLock: a hash under exactly the given name whose field `mode` says
+// read or write. Every other field is a holder and counts its holds: <client uuid>:<thread id> of a
+// reader, the same with ":write" behind it of the writer, who may also read. Each read hold has a
+// key of its own for its lease, {name}:<owner>:rwlock_timeout:<i>; those are bookkeeping.
+namespace lockscope::inspect::decoders {
+
+namespace {
+
+constexpr std::string_view kModeField = "mode";
+constexpr std::string_view kWriterSuffix = ":write";
+
+std::optional<Mode> modeIn(const Observation& key)
+{
+    const auto field = std::ranges::find(key.fields, kModeField, &HashField::name);
+    if (field == key.fields.end()) {
+        return std::nullopt;
+    }
+    if (field->value == "read") {
+        return Mode::Read;
+    }
+    return field->value == "write" ? std::optional(Mode::Write) : std::nullopt;
+}
+
+std::optional<Holder> holderOf(const HashField& field)
+{
+    std::string_view owner = field.name;
+    const bool isWriter = owner.ends_with(kWriterSuffix);
+    if (isWriter) {
+        owner.remove_suffix(kWriterSuffix.size());
+    }
+    const std::optional<std::int64_t> holds = decimalOf(field.value);
+    if (!isUuidAndThread(owner) || !holds || *holds < 1
+        || *holds > std::numeric_limits<std::int32_t>::max()) {
+        return std::nullopt;
+    }
+    Holder holder;
+    holder.owner = field.name;
+    holder.mode = isWriter ? Mode::Write : Mode::Read;
+    holder.holds = static_cast<std::uint32_t>(*holds);
+    return holder;
+}
+
+std::optional<Reading> read(const Sighting& sighting)
+{
+    const Observation* key = soleHash(sighting);
+    const std::optional<Mode> mode = key ? modeIn(*key) : std::nullopt;
+    if (!mode || key->fields.size() < 2) {
+        return std::nullopt;
+    }
+    Reading reading;
+    for (const HashField& field : key->fields) {
+        if (field.name == kModeField) {
+            continue;
+        }
+        std::optional<Holder> holder = holderOf(field);
+        if (!holder) {
+            return std::nullopt;
+        }
+        reading.holders.push_back(std::move(*holder));
+    }
+    // The writer first: who also reads is the same thread.
+    std::ranges::stable_sort(reading.holders, std::ranges::greater(), &Holder::mode);
+    reading.mode = *mode;
+    reading.confidence = key->ttl ? Confidence::High : Confidence::Medium;
+    reading.waiterChannel = channelOfRedisson("redisson_rwlock", key->key);
+    reading.because.add("the hash field mode says read or write");
+    reading.because.add("the other fields look like uuid:threadId and hold counts");
+    return reading;
+}
+
+ReleaseRecipe release(const Sighting& sighting, const Reading& reading)
+{
+    ReleaseRecipe recipe;
+    recipe.checks.push_back(fieldsCheck(sighting.main()));
+    recipe.channel = reading.waiterChannel;
+    recipe.payload = "1"; // wakes readers and writers; 0 is for the next one only
+    if (reading.holders.size() > 1) {
+        recipe.warnings = {"A release ends every hold of the lock at once."};
+    }
+    return recipe;
+}
+
+} // namespace
+
+const Decoder kRedissonReadWrite{
+    .id = "redisson-read-write",
+    .library = "Redisson",
+    .title = "Redisson read-write",
+    .summary = "Redisson's RReadWriteLock: a hash with the field mode and a count per holder, "
+               "<client uuid>:<thread id> of a reader, with :write behind it of the writer.",
+    .read = read,
+    .release = release,
+};
+
+} // namespace lockscope::inspect::decoders

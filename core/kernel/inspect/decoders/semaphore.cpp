@@ -1,0 +1,97 @@
+#include "inspect/decoders/builtin.h"
+#include "inspect/decoders/clues.h"
+#include "inspect/decoders/token_shapes.h"
+
+#include <algorithm>
+
+// The semaphore of our own protocol of that name (docs/protocols), and of others that are built the
+// same way: a sorted set of the permits that are out, each scored with the instant at which it runs
+// out, in milliseconds on the server's clock. The key lives as long as its last permit.
+namespace lockscope::inspect::decoders {
+
+namespace {
+
+constexpr std::chrono::days kPlausible(365);
+constexpr std::chrono::seconds kTolerance(2); // between the end of the last permit and of the key
+
+/// The instants of all members, lowest first; nullopt when one of the scores is no instant.
+std::optional<std::vector<WallTime>> endsOf(const Observation& key)
+{
+    std::vector<WallTime> ends;
+    for (const HashField& member : key.fields) {
+        const std::optional<WallTime> end = stampOf13Digits(member.value);
+        if (!end || !isNear(*end, key.serverTime, kPlausible)) {
+            return std::nullopt;
+        }
+        ends.push_back(*end);
+    }
+    return ends;
+}
+
+bool endsWithItsLastPermit(const Observation& key, WallTime last)
+{
+    const std::optional<WallTime> expiry = expiryOf(key);
+    return expiry && std::chrono::abs(*expiry - last) <= kTolerance;
+}
+
+std::optional<Reading> read(const Sighting& sighting)
+{
+    const Observation* key = soleSortedSet(sighting);
+    const auto ends = key && !key->fields.empty() ? endsOf(*key) : std::nullopt;
+    if (!ends) {
+        return std::nullopt;
+    }
+    const bool isLockName = isNamedLikeLock(sighting);
+    const bool isTimed = endsWithItsLastPermit(*key, ends->back());
+    if (!isLockName && !isTimed) {
+        return std::nullopt;
+    }
+    Reading reading;
+    reading.mode = Mode::Semaphore;
+    for (std::size_t i = 0; i < ends->size(); ++i) {
+        if ((*ends)[i] > key->serverTime) {
+            Holder& holder = reading.holders.emplace_back();
+            holder.owner = key->fields[i].name;
+            holder.mode = Mode::Semaphore;
+            holder.expiresAt = key->seenAt + ((*ends)[i] - key->serverTime);
+        }
+    }
+    if (reading.holders.empty()) {
+        return std::nullopt; // all of them are over; whoever comes next removes them
+    }
+    reading.confidence = isLockName && isTimed ? Confidence::High
+                         : isTimed             ? Confidence::Medium
+                                               : Confidence::Low;
+    reading.because.add("the scores of a sorted set are instants near the server's clock");
+    if (isTimed) {
+        reading.because.add("the key ends with the last of them");
+    }
+    if (isLockName) {
+        reading.because.add("the name sounds like a lock");
+    }
+    return reading;
+}
+
+ReleaseRecipe release(const Sighting& sighting, const Reading& reading)
+{
+    ReleaseRecipe recipe;
+    recipe.checks.push_back(membersCheck(sighting.main()));
+    if (reading.holders.size() > 1) {
+        recipe.warnings = {"A release gives back every permit at once."};
+    }
+    return recipe;
+}
+
+} // namespace
+
+const Decoder kSemaphore{
+    .id = "semaphore",
+    .library = "",
+    .title = "Semaphore",
+    .summary = "A sorted set of the permits that are out, scored with the instants at which they "
+               "run out.",
+    .read = read,
+    .release = release,
+};
+
+} // namespace lockscope::inspect::decoders

@@ -1,0 +1,173 @@
+// The locks of every protocol of the catalogue, as the lock table shows them and an operator
+// releases them.
+
+#include "inspect/examination.h"
+#include "inspect/force_release.h"
+#include "kernel/text_in_failures.h"
+#include "protocol/attempts.h"
+#include "protocol/catalogue.h"
+#include "support/live_contender.h"
+#include "support/live_server.h"
+#include "support/live_watch.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <memory>
+
+using namespace lockscope;
+using namespace lockscope::protocol;
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using inspect::LockPtr;
+
+namespace {
+
+constexpr auto kKey = "order:42:lock";
+constexpr int kPatienceMs = 20'000;
+
+inspect::Mode shownAs(const LockProtocol& protocol, Mode mode)
+{
+    if (protocol.info().id == "semaphore") {
+        return inspect::Mode::Semaphore;
+    }
+    switch (mode) {
+    case Mode::Read: return inspect::Mode::Read;
+    case Mode::Write: return inspect::Mode::Write;
+    case Mode::Exclusive: break;
+    }
+    return inspect::Mode::Exclusive;
+}
+
+/// A lock, taken on a server of its own.
+struct Held {
+    const LockProtocol& protocol;
+    LiveServer server;
+    LiveContender client;
+    Grant grant;
+
+    Held(const LockProtocol& used, Mode mode)
+        : protocol(used),
+          client({server.endpoint()}, used, 1),
+          grant(take(mode))
+    {}
+
+private:
+    Grant take(Mode mode)
+    {
+        LockRequest request = LockRequest::withDefaults(protocol.info(), kKey);
+        request.mode = mode;
+        request.waitLimit = 0s;
+        AcquireOutcome outcome = client.run(protocol::acquire(protocol, client.contender(),
+                                                              request));
+        if (Grant* const taken = std::get_if<Grant>(&outcome)) {
+            return *taken;
+        }
+        throw std::runtime_error("not granted");
+    }
+};
+
+} // namespace
+
+class TestLiveCatalogue : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyLockIsARowOfItsOwn_data() { addCases(); }
+    void everyLockIsARowOfItsOwn();
+    void everyLockCanBeReleasedByForce_data() { addCases(); }
+    void everyLockCanBeReleasedByForce();
+    void permitsThatChangedAreLeftAlone_data();
+    void permitsThatChangedAreLeftAlone();
+
+private:
+    static void addCases();
+};
+
+void TestLiveCatalogue::addCases()
+{
+    QTest::addColumn<QByteArray>("id");
+    QTest::addColumn<int>("mode");
+    for (const LockProtocol* const protocol : builtinProtocols()) {
+        const QByteArray id = QByteArray::fromStdString(protocol->info().id);
+        if (protocol->info().hasModes) {
+            QTest::newRow(QByteArray(id + ", read").constData()) << id << static_cast<int>(Mode::Read);
+            QTest::newRow(QByteArray(id + ", write").constData()) << id << static_cast<int>(Mode::Write);
+        } else {
+            QTest::newRow(id.constData()) << id << static_cast<int>(Mode::Exclusive);
+        }
+    }
+}
+
+void TestLiveCatalogue::everyLockIsARowOfItsOwn()
+{
+    QFETCH(const QByteArray, id);
+    QFETCH(const int, mode);
+    Held held(*findProtocol(id.toStdString()), static_cast<Mode>(mode));
+    LiveWatch watch({held.server.endpoint()});
+    QTRY_VERIFY_WITH_TIMEOUT(watch.sweepCount() > 0, kPatienceMs);
+    const LockPtr row = watch.row(kKey);
+    QVERIFY2(row, "it is not in the table");
+    QCOMPARE(watch.rowCount(), std::size_t(1)); // what is kept beside a lock is no lock
+    QCOMPARE(inspect::idOf(row->mode),
+             inspect::idOf(shownAs(held.protocol, static_cast<Mode>(mode))));
+    QCOMPARE(row->holders.size(), std::size_t(1));
+    const Bytes& owner = row->holders.front().owner;
+    // The writer of Redisson's read-write lock has a field that begins with its owner.
+    QVERIFY2(owner.empty() || owner.starts_with(held.grant.token), owner.c_str());
+    QCOMPARE(row->flags.has(inspect::Flag::NoExpiry), !held.protocol.info().hasExpiry);
+}
+
+void TestLiveCatalogue::everyLockCanBeReleasedByForce()
+{
+    QFETCH(const QByteArray, id);
+    QFETCH(const int, mode);
+    Held held(*findProtocol(id.toStdString()), static_cast<Mode>(mode));
+    LiveContender operatorsClient({held.server.endpoint()}, held.protocol, 2);
+    store::Store& store = operatorsClient.contender().node().commands;
+    wire::LoopClock clock;
+    const auto found = operatorsClient.run(inspect::examine(store, clock, 0, kKey));
+    const auto& examination = std::get<inspect::Examination>(found);
+    const auto plan = inspect::planFor(examination, inspect::ReleaseAction::Release);
+    QVERIFY(plan.has_value());
+    const auto report = operatorsClient.run(inspect::execute(store, clock, 0, *plan));
+    QCOMPARE(inspect::idOf(report.result), inspect::idOf(inspect::ReleaseResult::Released));
+    LockRequest request = held.grant.request;
+    const AcquireOutcome next =
+        operatorsClient.run(protocol::acquire(held.protocol, operatorsClient.contender(), request));
+    QVERIFY2(std::holds_alternative<Grant>(next), "the next one does not get it");
+}
+
+void TestLiveCatalogue::permitsThatChangedAreLeftAlone_data()
+{
+    QTest::addColumn<QByteArrayList>("change");
+    QTest::newRow("one more") << QByteArrayList{"ZADD", kKey, "9999999999999", "somebody"};
+    QTest::newRow("another") << QByteArrayList{"EVAL",
+                                               "redis.call('DEL', KEYS[1]) "
+                                               "redis.call('ZADD', KEYS[1], 9999999999999, 'x')",
+                                               "1", kKey};
+    QTest::newRow("another type") << QByteArrayList{"SET", kKey, "token"};
+}
+
+void TestLiveCatalogue::permitsThatChangedAreLeftAlone()
+{
+    QFETCH(const QByteArrayList, change);
+    Held held(*findProtocol("semaphore"), Mode::Exclusive);
+    store::Store& store = held.client.contender().node().commands;
+    wire::LoopClock clock;
+    const auto found = held.client.run(inspect::examine(store, clock, 0, kKey));
+    const auto plan = inspect::planFor(std::get<inspect::Examination>(found),
+                                       inspect::ReleaseAction::Release);
+    QVERIFY(plan.has_value());
+    store::Command command;
+    for (const QByteArray& word : change) {
+        command.append(word.toStdString());
+    }
+    held.server.client().ask(command);
+    const auto report = held.client.run(inspect::execute(store, clock, 0, *plan));
+    QCOMPARE(inspect::idOf(report.result), inspect::idOf(inspect::ReleaseResult::ChangedHands));
+    QCOMPARE(held.server.client()("EXISTS", kKey).integer(), std::optional<std::int64_t>(1));
+}
+
+QTEST_GUILESS_MAIN(TestLiveCatalogue)
+#include "tst_live_catalogue.moc"
