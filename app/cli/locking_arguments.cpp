@@ -18,6 +18,7 @@ using protocol::KeyUse;
 using protocol::Mode;
 using protocol::ProtocolInfo;
 using protocol::Renewal;
+using protocol::Retry;
 using workload::Distribution;
 using workload::Scenario;
 using namespace std::chrono_literals;
@@ -32,6 +33,7 @@ constexpr std::uint64_t kKeysMax = 10'000;
 constexpr std::uint64_t kThreadsMax = 64;
 constexpr std::uint64_t kPrivateServersMax = 16;
 constexpr std::uint64_t kDepthMax = 1'000;
+constexpr std::uint64_t kTriesMax = 1'000'000;
 constexpr int kPrivateMasters = 5; // of a protocol of several masters
 constexpr Duration kStandbyWork = 1s;
 
@@ -124,6 +126,30 @@ public:
         return renewal;
     }
 
+    /// --retry, --retry-max, --jitter and --tries; `usual` without them.
+    Retry retry(Retry usual)
+    {
+        Retry retry = usual;
+        retry.interval = duration("retry", usual.interval, kShortest);
+        if (has("retry-max")) {
+            retry.intervalMax = duration("retry-max", usual.intervalMax, kShortest);
+            const bool grows = retry.intervalMax > retry.interval;
+            retry.kind = grows ? Retry::Kind::Exponential : Retry::Kind::Fixed;
+            if (retry.intervalMax < retry.interval) {
+                fail("--retry-max: " + durationWord(retry.intervalMax)
+                     + " is shorter than the first pause, " + durationWord(retry.interval));
+            }
+        }
+        retry.intervalMax = std::max(retry.intervalMax, retry.interval);
+        retry.jitter = duration("jitter", usual.jitter);
+        if (has("tries")) {
+            const auto tries = static_cast<int>(take(numberOption(m_words, "tries", 0, 0,
+                                                                  kTriesMax)));
+            retry.triesMax = tries > 0 ? std::optional(tries) : std::nullopt;
+        }
+        return retry;
+    }
+
     LockWish lockWish(bool isRenewedByDefault)
     {
         LockWish wish;
@@ -136,6 +162,7 @@ public:
         wish.request = protocol::LockRequest::withDefaults(info, key());
         wish.request.lease = duration("lease", info.defaults.lease, kShortest);
         wish.request.waitLimit = duration("wait", Duration(0));
+        wish.request.retry = retry(wish.request.retry);
         wish.request.mode = mode(info);
         wish.request.permits = permits(info);
         const Renewal usual = isRenewedByDefault ? renewalFor(info, wish.request.lease) : Renewal();
@@ -209,13 +236,6 @@ std::variant<Arguments, ArgumentError> result(const OptionReader& reader, Argume
     return arguments;
 }
 
-protocol::Retry retryOf(OptionReader& reader, protocol::Retry retry)
-{
-    retry.interval = reader.duration("retry", retry.interval, kShortest);
-    retry.intervalMax = std::max(retry.intervalMax, retry.interval);
-    return retry;
-}
-
 Scenario scenarioOf(OptionReader& reader, const app::Words& words, const ProtocolInfo& info)
 {
     Scenario scenario = Scenario::withDefaults(info);
@@ -234,7 +254,7 @@ Scenario scenarioOf(OptionReader& reader, const app::Words& words, const Protoco
     scenario.hold = reader.take(distributionOption(words, "hold", scenario.hold));
     scenario.lease = reader.duration("lease", scenario.lease, kShortest);
     scenario.waitLimit = reader.duration("wait", scenario.waitLimit);
-    scenario.retry = retryOf(reader, scenario.retry);
+    scenario.retry = reader.retry(scenario.retry);
     const Renewal usual = scenario.renewal.isOn() ? renewalFor(info, scenario.lease) : Renewal();
     scenario.renewal = reader.renewal(info, usual);
     scenario.readShare = reader.take(shareOption(words, "read-share", 0));

@@ -20,12 +20,27 @@ constexpr Option kProtocol{"protocol", "ID",
                            "\"lockscope-cli protocols\" lists them. Or the file of your own."};
 constexpr Option kLease{"lease", "DURATION", "How long a grant lasts (as the protocol has it)."};
 
+constexpr Option kRetry{"retry", "DURATION",
+                        "The pause between two tries (as the protocol has it)."};
+constexpr Option kRetryMax{"retry-max", "DURATION",
+                           "Every pause is twice the one before, up to this; as long as --retry:\n"
+                           "they are all alike (as the protocol has it)."};
+constexpr Option kJitter{"jitter", "DURATION",
+                         "Up to this much is added to each at random (as the protocol has it)."};
+constexpr Option kTries{"tries", "N",
+                        "Give up after so many tries; 0: when the wait is over (as the protocol\n"
+                        "has it)."};
+
 constexpr auto kWishOptions = std::to_array<Option>({
     {"key", "KEY", "The lock. May hold bytes as \\xNN."},
     kProtocol,
     kProtocolFile,
     kLease,
     {"wait", "DURATION", "How long to wait for the lock (0s: one try)."},
+    kRetry,
+    kRetryMax,
+    kJitter,
+    kTries,
     {"renew", "DURATION|off",
      "How often the lock is renewed (as the protocol has it, otherwise\n"
      "three times per lease); off: it runs out with its lease."},
@@ -59,7 +74,10 @@ constexpr auto kContendOptions = std::to_array<Option>({
     {"hold", "TIME", "How long a lock is held (5ms; hot-standby: 1s), written likewise."},
     kLease,
     {"wait", "DURATION", "How long a contender waits before it gives up (30s)."},
-    {"retry", "DURATION", "The pause between two tries (as the protocol has it)."},
+    kRetry,
+    kRetryMax,
+    kJitter,
+    kTries,
     {"renew", "DURATION|off", "How often holders renew (as the protocol has it)."},
     {"read-share", "SHARE", "How many of the requests are for reading (0%)."},
     {"depth", "N", "How often a holder takes the lock it holds (1)."},

@@ -143,35 +143,14 @@ void TestLockingArguments::acquireHasModes()
 
 void TestLockingArguments::contendHasAScenario()
 {
-    const auto contend = commandOf<ContendArguments>(parse({"contend",
-                                                            "--protocol",
-                                                            "set-nx-ex",
-                                                            "--clients",
-                                                            "8",
-                                                            "--for",
-                                                            "2s",
-                                                            "--keys",
-                                                            "3",
-                                                            "--think",
-                                                            "~2ms",
-                                                            "--hold",
-                                                            "1ms..3ms",
-                                                            "--lease",
-                                                            "1s",
-                                                            "--wait",
-                                                            "4s",
-                                                            "--retry",
-                                                            "20ms",
-                                                            "--crash",
-                                                            "5%",
-                                                            "--pause",
-                                                            "0.5",
-                                                            "--pause-for",
-                                                            "2s",
-                                                            "--threads",
-                                                            "4",
-                                                            "--seed",
-                                                            "18446744073709551615"}));
+    const auto contend = commandOf<ContendArguments>(
+        parse({"contend", "--protocol", "set-nx-ex", "--clients", "8",
+               "--for",   "2s",         "--keys",    "3",         "--think",
+               "~2ms",    "--hold",     "1ms..3ms",  "--lease",   "1s",
+               "--wait",  "4s",         "--retry",   "20ms",      "--retry-max",
+               "1s",      "--jitter",   "3ms",       "--tries",   "9",
+               "--crash", "5%",         "--pause",   "0.5",       "--pause-for",
+               "2s",      "--threads",  "4",         "--seed",    "18446744073709551615"}));
     const Scenario& scenario = contend.scenario;
     QCOMPARE(idOf(contend.protocol), std::string("set-nx-ex"));
     QCOMPARE(scenario.contenderCount, 8);
@@ -182,6 +161,10 @@ void TestLockingArguments::contendHasAScenario()
     QVERIFY(scenario.lease == 1s);
     QVERIFY(scenario.waitLimit == 4s);
     QVERIFY(scenario.retry.interval == 20ms);
+    QVERIFY(scenario.retry.kind == protocol::Retry::Kind::Exponential);
+    QVERIFY(scenario.retry.intervalMax == 1s);
+    QVERIFY(scenario.retry.jitter == 3ms);
+    QVERIFY(scenario.retry.triesMax == 9);
     QCOMPARE(scenario.crashProbability, 0.05);
     QCOMPARE(scenario.pauseProbability, 0.5);
     QVERIFY(scenario.pauseFor == 2s);
@@ -274,6 +257,9 @@ void TestLockingArguments::nonsenseIsRefused_data()
         "run has no option --format");
     row("renewal too late", {"run", "--key", "k", "--lease", "1s", "--renew", "1s", "--", "ls"},
         "--renew: a renewal every 1s comes too late for a lease of 1s");
+    row("pauses that shrink",
+        {"acquire", "k", "--hold", "1s", "--retry", "2s", "--retry-max", "1s"},
+        "--retry-max: 1s is shorter than the first pause, 2s");
     row("renewal without a step",
         {"acquire", "k", "--hold", "1s", "--protocol", "set-nx-ex", "--renew", "1s"},
         "--renew: set-nx-ex has no step that renews a lock");

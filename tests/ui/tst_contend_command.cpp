@@ -91,13 +91,37 @@ private Q_SLOTS:
                                 "--protocol set-nx-ex "_s));
     }
 
-    void whatTheCommandLineCannotSayIsNamed()
+    void retriesAreSaid()
     {
+        using protocol::Retry;
         service::LiveRunOrder run = order("set-nx-px-token");
-        QVERIFY(beyondCommandLine(run).isEmpty());
-        run.scenario.retry.triesMax = 5;
-        run.scenario.retry.jitter = 10ms;
-        QCOMPARE(beyondCommandLine(run).size(), 2);
+        QVERIFY(!contendCommand(run).contains(u"retry"_s));
+        Retry& retry = run.scenario.retry;
+        retry.kind = Retry::Kind::Exponential;
+        retry.interval = 10ms;
+        retry.intervalMax = 2s;
+        retry.jitter = 5ms;
+        retry.triesMax = 7;
+        QVERIFY2(
+            contendCommand(run).contains(u"--retry 10ms --retry-max 2s --jitter 5ms --tries 7 "_s),
+            qPrintable(contendCommand(run)));
+    }
+
+    void whatAProtocolDoesByItselfCanBeSwitchedOff()
+    {
+        using protocol::Retry;
+        for (const protocol::LockProtocol* const protocol : protocol::builtinProtocols()) {
+            service::LiveRunOrder run = order(protocol->info().id.c_str());
+            Retry& retry = run.scenario.retry;
+            const Retry usual = retry;
+            retry.kind = usual.kind == Retry::Kind::Fixed ? Retry::Kind::Exponential
+                                                          : Retry::Kind::Fixed;
+            retry.intervalMax = 2 * retry.interval;
+            QVERIFY(contendCommand(run).contains(u"--retry-max "_s));
+            retry = usual;
+            retry.triesMax.reset();
+            QCOMPARE(contendCommand(run).contains(u"--tries 0"_s), usual.triesMax.has_value());
+        }
     }
 };
 

@@ -4,8 +4,8 @@
 #include "contend_draft.h"
 #include "formatting.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
+#include <QStringList>
 
 namespace lockscope::models {
 
@@ -50,6 +50,24 @@ private:
     QStringList m_words{u"lockscope-cli"_s, u"contend"_s};
 };
 
+/// The longest pause as --retry-max takes it: the first one where they are all alike.
+Duration longestPause(const protocol::Retry& retry)
+{
+    return retry.kind == protocol::Retry::Kind::Exponential ? retry.intervalMax : retry.interval;
+}
+
+void addRetry(CommandLine& line, const protocol::Retry& retry, const protocol::Retry& usual)
+{
+    line.addUnless(retry.interval == usual.interval, u"retry"_s, word(retry.interval));
+    const bool isUsualKind = retry.kind == usual.kind;
+    const bool isFixed = retry.kind == protocol::Retry::Kind::Fixed;
+    line.addUnless(isUsualKind && (isFixed || retry.intervalMax == usual.intervalMax),
+                   u"retry-max"_s, word(longestPause(retry)));
+    line.addUnless(retry.jitter == usual.jitter, u"jitter"_s, word(retry.jitter));
+    line.addUnless(retry.triesMax == usual.triesMax, u"tries"_s,
+                   QString::number(retry.triesMax.value_or(0)));
+}
+
 void addScenario(CommandLine& line, const Scenario& scenario, const Scenario& usual)
 {
     const bool isUsualKind = scenario.kind == Scenario::Kind::Contention;
@@ -62,8 +80,7 @@ void addScenario(CommandLine& line, const Scenario& scenario, const Scenario& us
                    toQString(workload::toText(scenario.hold)));
     line.addUnless(scenario.lease == usual.lease, u"lease"_s, word(scenario.lease));
     line.addUnless(scenario.waitLimit == usual.waitLimit, u"wait"_s, word(scenario.waitLimit));
-    line.addUnless(scenario.retry.interval == usual.retry.interval, u"retry"_s,
-                   word(scenario.retry.interval));
+    addRetry(line, scenario.retry, usual.retry);
     line.addUnless(scenario.renewal.period == usual.renewal.period, u"renew"_s,
                    scenario.renewal.isOn() ? word(scenario.renewal.period) : u"off"_s);
     line.addUnless(scenario.readShare == usual.readShare, u"read-share"_s,
@@ -102,30 +119,6 @@ QString contendCommand(const service::LiveRunOrder& order, const QString& protoc
         line.add(u"url"_s, toQString(store::toUrl(server)));
     }
     return line.text();
-}
-
-QStringList beyondCommandLine(const service::LiveRunOrder& order)
-{
-    const protocol::Retry& retry = order.scenario.retry;
-    const protocol::Retry& usual = order.protocol->info().defaults.retry;
-    const auto translated = [](const char* text) {
-        return QCoreApplication::translate("ContendCommand", text);
-    };
-    QStringList beyond;
-    if (retry.kind != usual.kind) {
-        beyond += translated("the kind of retry");
-    }
-    if (retry.kind == protocol::Retry::Kind::Exponential
-        && retry.intervalMax != usual.intervalMax) {
-        beyond += translated("the longest pause between tries");
-    }
-    if (retry.jitter != usual.jitter) {
-        beyond += translated("the jitter");
-    }
-    if (retry.triesMax != usual.triesMax) {
-        beyond += translated("the number of tries");
-    }
-    return beyond;
 }
 
 } // namespace lockscope::models

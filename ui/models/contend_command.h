@@ -3,15 +3,11 @@
 #include "live_runner.h"
 
 #include <QString>
-#include <QStringList>
 
 namespace lockscope::models {
 
 /// The call of lockscope-cli that does the same run. What has its default is left out; passwords
 /// are never in it. `protocolFile`: where a protocol of the user's own was read from.
 QString contendCommand(const service::LiveRunOrder& order, const QString& protocolFile = {});
-
-/// What of the order the command line has no option for, in words; usually empty.
-QStringList beyondCommandLine(const service::LiveRunOrder& order);
 
 } // namespace lockscope::models

@@ -210,10 +210,6 @@ void ContendForm::createFoot(QVBoxLayout& layout)
     m_command = new CommandBox(this);
     m_command->setObjectName(u"contendCommand"_s);
     layout.addWidget(m_command);
-    m_beyond = createQuietLabel({}, this);
-    m_beyond->setObjectName(u"contendBeyond"_s);
-    m_beyond->setWordWrap(true);
-    layout.addWidget(m_beyond);
 }
 
 void ContendForm::setServers(const std::vector<store::Endpoint>& servers)
@@ -303,10 +299,6 @@ void ContendForm::refresh()
     setWarning(*m_obstacle, place().obstacle, palette(), 1);
     if (const auto wanted = order()) {
         m_command->setCommand(commandOf(*wanted));
-        const QStringList beyond = models::beyondCommandLine(*wanted);
-        m_beyond->setText(
-            tr("Without %1: the command line has no option for it.").arg(beyond.join(u", "_s)));
-        m_beyond->setVisible(!beyond.isEmpty());
     }
     Q_EMIT changed();
 }

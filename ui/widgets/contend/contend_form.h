@@ -85,7 +85,6 @@ private:
     QToolButton* m_advanced = nullptr;
     QLabel* m_complaints = nullptr;
     CommandBox* m_command = nullptr;
-    QLabel* m_beyond = nullptr;
 };
 
 } // namespace lockscope::widgets
