@@ -7,6 +7,7 @@
 #include "trace/event.h"
 #include "trace/run_statistics.h"
 #include "workload/contender_life.h"
+#include "workload/leftover.h"
 #include "workload/scenario.h"
 
 #include <QObject>
@@ -66,7 +67,7 @@ struct LiveRunProgress {
     std::uint64_t droppedEventCount = 0; // beyond the bound of the log
     /// After the end: keys of the run that are still there although no crash was asked for, and
     /// those left by crashes.
-    std::vector<Bytes> leftBehind;
+    std::vector<workload::Leftover> leftBehind;
 };
 
 /// Runs contenders against real servers on worker threads. One run at a time. Lives on the GUI

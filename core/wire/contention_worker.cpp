@@ -10,6 +10,7 @@ namespace lockscope::wire {
 using namespace std::chrono_literals;
 using store::Command;
 using store::Outcome;
+using workload::Leftover;
 using workload::LifeEnd;
 
 namespace {
@@ -21,6 +22,7 @@ constexpr auto kReportInterval = 50ms;
 constexpr auto kFinishPatience = 2s;
 constexpr Duration kConnectPatience = 10s;
 constexpr Duration kLook = 5ms;
+constexpr std::int64_t kNoSuchKey = -2; // says PTTL
 /// A program that died is started again after this long.
 constexpr Duration kRestartAfter = 50ms;
 
@@ -201,19 +203,20 @@ void ContentionWorker::lookFor(const std::vector<Bytes>& keys)
 
 async::Task<void> ContentionWorker::look(std::vector<Bytes> keys)
 {
-    std::vector<Bytes> there;
+    std::vector<Leftover> there;
     for (const auto& connection : m_seats.front()->client->connections()) {
         std::vector<Command> questions;
         questions.reserve(keys.size());
         for (const Bytes& key : keys) {
-            questions.emplace_back("EXISTS", key);
+            questions.emplace_back("PTTL", key);
         }
         const std::vector<Outcome> outcomes = co_await connection->submitAll(std::move(questions));
         for (std::size_t i = 0; i < outcomes.size(); ++i) {
             const store::Reply* const reply = replyOf(outcomes[i]);
-            if (reply != nullptr && reply->integer() == 1
-                && std::find(there.begin(), there.end(), keys[i]) == there.end()) {
-                there.push_back(keys[i]);
+            const auto left = reply != nullptr ? reply->integer() : std::nullopt;
+            const bool isThere = left && *left != kNoSuchKey;
+            if (isThere && std::ranges::find(there, keys[i], &Leftover::key) == there.end()) {
+                there.push_back({keys[i], *left >= 0});
             }
         }
     }

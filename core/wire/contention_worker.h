@@ -11,6 +11,7 @@
 #include "redis_channels.h"
 #include "trace/event_log.h"
 #include "workload/contender_life.h"
+#include "workload/leftover.h"
 #include "workload/process.h"
 #include "workload/scenario.h"
 #include "workload/shared_page.h"
@@ -68,7 +69,7 @@ Q_SIGNALS:
     void unprepared(const lockscope::store::Problem& problem);
     void reported(const lockscope::wire::WorkerReport& report);
     void ended();
-    void looked(const std::vector<lockscope::Bytes>& keysThere);
+    void looked(const std::vector<lockscope::workload::Leftover>& there);
 
 private:
     /// One pretended client program: its connections survive its crashes, the rest does not.

@@ -144,7 +144,7 @@ void RedisLiveRunner::connectCrew(std::size_t index)
     connect(worker, &ContentionWorker::ended, this,
             ifEmployed([this, index] { crewEnded(index); }));
     connect(worker, &ContentionWorker::looked, this,
-            ifEmployed([this](const std::vector<Bytes>& there) { conclude(there); }));
+            ifEmployed([this](const std::vector<workload::Leftover>& there) { conclude(there); }));
 }
 
 void RedisLiveRunner::crewPrepared(std::size_t index)
@@ -273,7 +273,7 @@ void RedisLiveRunner::lookForLeftovers()
     m_crews.front().worker->post([keys](ContentionWorker& worker) { worker.lookFor(keys); });
 }
 
-void RedisLiveRunner::conclude(std::vector<Bytes> leftBehind)
+void RedisLiveRunner::conclude(std::vector<workload::Leftover> leftBehind)
 {
     m_progress.leftBehind = std::move(leftBehind);
     dismiss();

@@ -51,7 +51,7 @@ private:
     void crewEnded(std::size_t index);
     void addUpEvents(bool isLast);
     void lookForLeftovers();
-    void conclude(std::vector<Bytes> leftBehind);
+    void conclude(std::vector<workload::Leftover> leftBehind);
     void fail(store::Problem problem);
     void dismiss();
     void tick();

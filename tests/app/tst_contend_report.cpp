@@ -79,7 +79,7 @@ void TestContendReport::whatHappenedIsSaidInSentences()
     progress.statistics.crashes = 1;
     progress.statistics.pauses = 2;
     progress.statistics.gaveUp = 3;
-    progress.leftBehind = {"k:0"};
+    progress.leftBehind = {{"k:0", true}};
     const std::string text = textOf(argumentsFor("set-nx-ex"), progress);
     for (const char* const part :
          {"\n1 holder crashed without releasing.\n", "\n2 holders stood still.\n",

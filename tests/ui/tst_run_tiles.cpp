@@ -119,7 +119,7 @@ private Q_SLOTS:
     {
         m_info = &protocol::findProtocol("setnx-no-expiry")->info();
         m_progress.statistics.crashes = 1;
-        m_progress.leftBehind = {"lock:contend:0"};
+        m_progress.leftBehind = {{"lock:contend:0", false}};
         QCOMPARE(verdict().severity, 1);
         QVERIFY(verdict().reason.find("lock:contend:0") != std::string::npos);
         QVERIFY(verdict().reason.find("block for ever") != std::string::npos);
@@ -130,7 +130,7 @@ private Q_SLOTS:
         m_scenario.kind = Kind::Draw;
         m_scenario.contenderCount = 50;
         m_progress.statistics.acquisitions = 1;
-        m_progress.leftBehind = {"lock:contend:0"}; // what was won is kept
+        m_progress.leftBehind = {{"lock:contend:0", false}}; // what was won is kept
         QCOMPARE(tile(u"winners"_s).value, u"1 of 50"_s);
         QCOMPARE(verdict().severity, 0);
         m_progress.statistics.acquisitions = 2;

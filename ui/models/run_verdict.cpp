@@ -2,6 +2,7 @@
 
 #include "formatting.h"
 #include "latency_text.h"
+#include "report/run_verdicts.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -210,7 +211,7 @@ private:
             return; // of a draw, what was won is never given back
         }
         QStringList names;
-        for (const Bytes& key : left) {
+        for (const auto& [key, hasExpiry] : left) {
             if (names.size() == kKeysNamed) {
                 names += u"…"_s;
                 break;
@@ -227,7 +228,7 @@ private:
             verdict.reason += ' ';
         }
         verdict.reason += sentence.toStdString();
-        if (!m_info.hasExpiry) {
+        if (!report::stuckKeys(left, m_info).empty()) {
             verdict.reason += ' ';
             verdict.reason += translated("They have no expiry: they block for ever.").toStdString();
         }

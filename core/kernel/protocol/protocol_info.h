@@ -56,6 +56,8 @@ struct ProtocolInfo {
     bool hasFence = false;    // grants carry a growing number
     bool canRenew = false;    // has a renewal step
     bool hasExpiry = true;    // the key runs out by itself
+    bool endsByValue = false; // the value tells until when: whoever comes later takes the lock
+                              // over, whatever becomes of the key
 
     bool claimsPromise(Promise promise) const;
 };

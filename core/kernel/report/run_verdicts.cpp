@@ -103,14 +103,13 @@ private:
         if (m_scenario.kind == Scenario::Kind::Draw) {
             return; // the winner keeps it on purpose
         }
-        if (!m_info.hasExpiry && !m_remains.leftBehind.empty()) {
+        const std::vector<Bytes> stuck = stuckKeys(m_remains.leftBehind, m_info);
+        if (!stuck.empty()) {
             verdict.status = Status::Broken;
             verdict.kind = "permanent-lock";
-            verdict.summary = countOf(m_remains.leftBehind.size(), "key", "keys")
-                              + " without an expiry left behind, first "
-                              + escaped(m_remains.leftBehind.front())
-                              + ": nothing will ever remove "
-                              + (m_remains.leftBehind.size() == 1 ? "it" : "them");
+            verdict.summary = countOf(stuck.size(), "key", "keys")
+                              + " without an expiry left behind, first " + escaped(stuck.front())
+                              + ": nothing will ever remove " + (stuck.size() == 1 ? "it" : "them");
             return;
         }
         verdict.status = m_statistics.crashes > 0 ? Status::Held : Status::NotApplicable;
@@ -161,6 +160,18 @@ std::string_view idOf(Status status)
     case Status::NotApplicable: break;
     }
     return "not-applicable";
+}
+
+std::vector<Bytes> stuckKeys(std::span<const workload::Leftover> leftBehind,
+                             const ProtocolInfo& info)
+{
+    std::vector<Bytes> stuck;
+    for (const workload::Leftover& leftover : leftBehind) {
+        if (!leftover.hasExpiry && !info.endsByValue) {
+            stuck.push_back(leftover.key);
+        }
+    }
+    return stuck;
 }
 
 std::vector<PromiseVerdict> verdictsOf(const RunRemains& remains, const Scenario& scenario,

@@ -3,6 +3,7 @@
 #include "protocol/protocol_info.h"
 #include "trace/event.h"
 #include "trace/run_statistics.h"
+#include "workload/leftover.h"
 #include "workload/scenario.h"
 
 #include <cstdint>
@@ -32,11 +33,15 @@ struct PromiseVerdict {
 
 std::string_view idOf(PromiseVerdict::Status status); // "held", "broken", "not-applicable"
 
+/// The keys that nothing will ever remove, and that nobody may take over.
+std::vector<Bytes> stuckKeys(std::span<const workload::Leftover> leftBehind,
+                             const protocol::ProtocolInfo& info);
+
 /// What is left of a run when it is over.
 struct RunRemains {
     trace::RunStatistics statistics;
     std::span<const trace::Event> events; // may be incomplete; only for the times of findings
-    std::vector<Bytes> leftBehind;        // keys that are still there
+    std::vector<workload::Leftover> leftBehind;
 };
 
 /// A verdict per promise, in the order of the promises, as far as what contenders and the resource

@@ -69,6 +69,8 @@ private Q_SLOTS:
     void permitsMakeReleasesUndecidable();
     void aKeyWithoutExpiryIsStuck();
     void aKeyWithExpiryIsNotStuckAfterACrash();
+    void aKeyThatNeverGotItsExpiryIsStuck();
+    void aKeyWhoseValueTellsItsEndIsNotStuck();
     void withoutACrashNoStuckLockIsNotPutToTheTest();
     void theWinnerOfADrawKeepsItsLock();
     void promisedIsWhatTheProtocolClaims();
@@ -163,7 +165,7 @@ void TestRunVerdicts::aKeyWithoutExpiryIsStuck()
     info.hasExpiry = false;
     RunRemains over = remains();
     over.statistics.crashes = 1;
-    over.leftBehind = {"k:0"};
+    over.leftBehind = {{"k:0", false}};
     const PromiseVerdict verdict = verdictOn(Promise::NoStuckLock, over, {}, info);
     QCOMPARE(verdict.status, Status::Broken);
     QCOMPARE(std::string(verdict.kind), std::string("permanent-lock"));
@@ -175,8 +177,28 @@ void TestRunVerdicts::aKeyWithExpiryIsNotStuckAfterACrash()
 {
     RunRemains over = remains();
     over.statistics.crashes = 1;
-    over.leftBehind = {"k:0"};
+    over.leftBehind = {{"k:0", true}};
     QCOMPARE(verdictOn(Promise::NoStuckLock, over, {}, {}).status, Status::Held);
+}
+
+void TestRunVerdicts::aKeyThatNeverGotItsExpiryIsStuck()
+{
+    RunRemains over = remains(); // SETNX, a crash, and no EXPIRE any more
+    over.statistics.crashes = 2;
+    over.leftBehind = {{"k:0", true}, {"k:1", false}};
+    const PromiseVerdict verdict = verdictOn(Promise::NoStuckLock, over, {}, {});
+    QCOMPARE(verdict.status, Status::Broken);
+    QVERIFY(verdict.summary.starts_with("1 key without an expiry left behind, first k:1"));
+}
+
+void TestRunVerdicts::aKeyWhoseValueTellsItsEndIsNotStuck()
+{
+    ProtocolInfo info;
+    info.endsByValue = true;
+    RunRemains over = remains();
+    over.statistics.crashes = 1;
+    over.leftBehind = {{"k:0", false}};
+    QCOMPARE(verdictOn(Promise::NoStuckLock, over, {}, info).status, Status::Held);
 }
 
 void TestRunVerdicts::withoutACrashNoStuckLockIsNotPutToTheTest()
@@ -191,7 +213,7 @@ void TestRunVerdicts::theWinnerOfADrawKeepsItsLock()
     Scenario scenario;
     scenario.kind = Scenario::Kind::Draw;
     RunRemains over = remains();
-    over.leftBehind = {"k:0"};
+    over.leftBehind = {{"k:0", false}};
     QCOMPARE(verdictOn(Promise::NoStuckLock, over, scenario, info).status, Status::NotApplicable);
 }
 

@@ -68,6 +68,7 @@ private:
         info.claims = {{Promise::NoStuckLock, "no clock is far ahead"},
                        {Promise::Progress, "readers do not overlap for ever"}};
         info.needs = {{"acquire", ServerFeature::Scripts}, {"release", ServerFeature::Scripts}};
+        info.endsByValue = true;
         info.defaults.lease = 10s;
         info.hasModes = true;
         return info;

@@ -150,6 +150,7 @@ private:
             {Promise::NoStuckLock, "no client's clock is far ahead"},
             {Promise::Progress, "no client's clock is far ahead"},
         };
+        info.endsByValue = true;
         return info;
     }
 };
