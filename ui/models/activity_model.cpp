@@ -20,6 +20,7 @@ QString kindText(ActivityKind kind)
     case ActivityKind::Released: return QStringLiteral("released");
     case ActivityKind::Expired: return QStringLiteral("expired");
     case ActivityKind::OurRelease: return QStringLiteral("our release");
+    case ActivityKind::OurLock: return QStringLiteral("our lock");
     case ActivityKind::Connection: return QStringLiteral("connection");
     case ActivityKind::Problem: return QStringLiteral("problem");
     }

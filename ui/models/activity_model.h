@@ -18,6 +18,7 @@ enum class ActivityKind {
     Released,
     Expired,
     OurRelease, // what we did ourselves, or tried to
+    OurLock,    // what became of a lock that we took by hand
     Connection,
     Problem,
 };
@@ -28,7 +29,7 @@ struct ActivityEntry {
     ActivityKind kind = ActivityKind::Appeared;
     std::optional<inspect::LockId> lock; // none: it is about the connection
     QString text;
-    QString place{}; // the server, where there is no lock to name
+    QString place{}; // the server, or a key, where there is no lock of the table to name
 };
 
 /// What happened, oldest first. It keeps the latest entries and drops the oldest.

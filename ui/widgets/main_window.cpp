@@ -1,5 +1,6 @@
 #include "main_window.h"
 
+#include "acquire/hand_lock_journal.h"
 #include "acquire/hand_locks.h"
 #include "acquire/held_locks_panel.h"
 #include "connection/connection_dialog.h"
@@ -108,6 +109,7 @@ void MainWindow::createPanels()
     m_journal = new ReleaseJournal(m_context.desk, m_activity, m_context.wallNow, this);
     m_contend = new ContendPage({m_context.runner, m_context.prompter, m_protocols}, this);
     m_held = new HeldLocksPanel(m_context.keeper, this);
+    new HandLockJournal(m_context.keeper, m_activity, m_context.wallNow, this);
 }
 
 void MainWindow::createCommands()

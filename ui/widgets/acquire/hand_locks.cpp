@@ -100,6 +100,7 @@ bool HandLocks::mayQuit(std::function<void()> quit)
             quit();
         } else if (answer == Answer::Accepted) {
             m_quit = quit;
+            Q_EMIT noticed(tr("Releasing what you hold, then quitting …"));
             m_parts.keeper.releaseAll();
         }
     });

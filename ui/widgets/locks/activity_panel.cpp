@@ -23,7 +23,8 @@ QColor colorOf(ActivityKind kind, const QStyleOptionViewItem& option)
 {
     switch (kind) {
     case ActivityKind::Problem: return severityColor(2, option.palette);
-    case ActivityKind::OurRelease: return option.palette.color(QPalette::Link);
+    case ActivityKind::OurRelease:
+    case ActivityKind::OurLock: return option.palette.color(QPalette::Link);
     default: return option.palette.color(QPalette::Text);
     }
 }
