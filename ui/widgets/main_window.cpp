@@ -7,6 +7,7 @@
 #include "connection/recent_menu.h"
 #include "connection/recent_servers.h"
 #include "contend/contend_page.h"
+#include "contend/run_visit.h"
 #include "formatting.h"
 #include "locks/activity_panel.h"
 #include "locks/lock_commands.h"
@@ -108,6 +109,17 @@ void MainWindow::createPanels()
     m_log = new ActivityPanel(m_activity, this);
     m_journal = new ReleaseJournal(m_context.desk, m_activity, m_context.wallNow, this);
     m_contend = new ContendPage({m_context.runner, m_context.prompter, m_protocols}, this);
+    m_visit = new RunVisit({m_context.runner, [this] { return m_watch.endpoints(); },
+                            [this](const std::vector<store::Endpoint>& servers) {
+                                servers.empty()
+                                    ? disconnectServer()
+                                    : m_context.monitor.open(servers, m_context.watchOptions);
+                            }},
+                           this);
+    connect(m_visit, &RunVisit::ended, this, [this] {
+        showNotice(tr("The run is over and its private servers are gone; this is what was watched "
+                      "before."));
+    });
     m_held = new HeldLocksPanel(m_context.keeper, this);
     new HandLockJournal(m_context.keeper, m_activity, m_context.wallNow, this);
 }
@@ -522,9 +534,7 @@ void MainWindow::showHeldLocks()
 
 void MainWindow::watchRun(const std::vector<store::Endpoint>& servers)
 {
-    if (!servers.empty() && servers != m_watch.endpoints()) {
-        m_context.monitor.open(servers, m_context.watchOptions); // private ones are not remembered
-    }
+    m_visit->begin(servers);
     showPage(u"locks"_s);
 }
 

@@ -39,6 +39,7 @@ class PageSwitch;
 class Prompter;
 class RecentMenu;
 class ReleaseJournal;
+class RunVisit;
 class StatusStrip;
 class TopStrip;
 struct Question;
@@ -143,6 +144,7 @@ private:
     ReleaseJournal* m_journal = nullptr;
     LockCommands* m_commands = nullptr;
     ContendPage* m_contend = nullptr;
+    RunVisit* m_visit = nullptr;
     HandLocks* m_hands = nullptr;
     HeldLocksPanel* m_held = nullptr;
     PageSwitch* m_pages = nullptr;
