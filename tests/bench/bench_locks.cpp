@@ -28,7 +28,9 @@ namespace {
 
 constexpr int kConnections = 50;
 constexpr int kKeys = 5000;
-constexpr int kFloorRequests = 300'000;
+constexpr int kFloorRequests = 150'000;
+constexpr int kFloorKeys = 1'500'000; // hardly one is drawn twice, so that nearly every lock is
+                                      // free
 constexpr Duration kRunFor = 5s;
 constexpr double kGoal = 0.9;
 
@@ -45,7 +47,7 @@ double benchmarked(const store::Endpoint& server, const QStringList& command)
                                  QStringLiteral("-p"),   QString::number(server.port),
                                  QStringLiteral("-c"),   QString::number(kConnections),
                                  QStringLiteral("-n"),   QString::number(kFloorRequests),
-                                 QStringLiteral("-r"),   QString::number(kKeys),
+                                 QStringLiteral("-r"),   QString::number(kFloorKeys),
                                  QStringLiteral("--csv")};
     benchmark.start(QStringLiteral("redis-benchmark"), options + command);
     benchmark.waitForFinished(120'000);
@@ -65,14 +67,24 @@ QStringList scriptCall(const store::Script& script, const QStringList& keysAndAr
     return command + keysAndArguments;
 }
 
-bool loadScript(const store::Endpoint& server, const store::Script& script)
+QString answerOf(const store::Endpoint& server, const QStringList& command)
 {
     QProcess client;
     client.start(QStringLiteral("redis-cli"),
-                 {QStringLiteral("-p"), QString::number(server.port), QStringLiteral("SCRIPT"),
-                  QStringLiteral("LOAD"), text(script.text)});
+                 QStringList{QStringLiteral("-p"), QString::number(server.port)} + command);
     client.waitForFinished();
-    return QString::fromUtf8(client.readAllStandardOutput()).trimmed() == text(script.digest);
+    return QString::fromUtf8(client.readAllStandardOutput()).trimmed();
+}
+
+int keyCount(const store::Endpoint& server)
+{
+    return answerOf(server, {QStringLiteral("DBSIZE")}).toInt();
+}
+
+bool loadScript(const store::Endpoint& server, const store::Script& script)
+{
+    return answerOf(server, {QStringLiteral("SCRIPT"), QStringLiteral("LOAD"), text(script.text)})
+           == text(script.digest);
 }
 
 double pairsPerSecond(double locksPerSecond, double unlocksPerSecond)
@@ -82,6 +94,20 @@ double pairsPerSecond(double locksPerSecond, double unlocksPerSecond)
                : 0;
 }
 
+/// Locks every key that an unlock may draw. Its keys are numbered as redis-benchmark numbers them.
+void lockAll(const store::Endpoint& server, const QString& token)
+{
+    const QString script = QStringLiteral(
+        "for i = tonumber(ARGV[1]), ARGV[2] - 1 do "
+        "redis.call('SET', string.format('lock:floor:%012d', i), ARGV[3], 'PX', 300000) end");
+    constexpr int kStep = 100'000;
+    for (int first = 0; first < kFloorKeys; first += kStep) {
+        answerOf(server, {QStringLiteral("EVAL"), script, QStringLiteral("0"),
+                          QString::number(first), QString::number(first + kStep), token});
+    }
+}
+
+/// The same work as ours: locks that are free, and unlocks that find theirs.
 double floorOfToken(const store::Endpoint& server)
 {
     loadScript(server, protocol::scripts::kDeleteIfEqual);
@@ -90,8 +116,13 @@ double floorOfToken(const store::Endpoint& server)
     const double lock = benchmarked(server,
                                     {QStringLiteral("SET"), key, token, QStringLiteral("NX"),
                                      QStringLiteral("PX"), QStringLiteral("30000")});
+    const int granted = keyCount(server);
+    lockAll(server, token);
     const double unlock = benchmarked(server, scriptCall(protocol::scripts::kDeleteIfEqual,
                                                          {QStringLiteral("1"), key, token}));
+    std::printf("    of %d locks of the floor %d were free, of as many unlocks %d found theirs\n",
+                kFloorRequests, granted, kFloorKeys - keyCount(server));
+    answerOf(server, {QStringLiteral("FLUSHALL")});
     return pairsPerSecond(lock, unlock);
 }
 
