@@ -12,9 +12,9 @@
 
 set(LOCKSCOPE_TEST_LABELS unit ui contract live soak house)
 
-# Tests in these folders see Qt's graphical modules, which changes what QTest includes: they cannot share the
-# precompiled header of the others.
-set(LOCKSCOPE_WINDOW_FOLDERS app ui)
+# Whoever links these sees Qt's Widgets, or its Gui alone, which changes what QTest includes.
+set(LOCKSCOPE_WINDOW_LIBRARIES lockscope_widgets lockscope_ui_test_support lockscope_app)
+set(LOCKSCOPE_GUI_LIBRARIES lockscope_models)
 
 # What presets name has to exist even while a folder has no test in it.
 foreach(folder IN ITEMS kernel wire live)
@@ -34,6 +34,20 @@ function(lockscope_moc_test name)
     qt_generate_moc("${name}.cpp" "${moc}" TARGET ${name})
     target_sources(${name} PRIVATE "${moc}")
     target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/moc")
+endfunction()
+
+# lockscope_reuse_headers(<name> library...): the precompiled header that fits what the test links, if one does.
+function(lockscope_reuse_headers name)
+    set(headers lockscope_test_headers)
+    foreach(library IN LISTS ARGN)
+        if(library IN_LIST LOCKSCOPE_WINDOW_LIBRARIES)
+            set(headers lockscope_window_test_headers)
+            break()
+        elseif(library IN_LIST LOCKSCOPE_GUI_LIBRARIES)
+            return()
+        endif()
+    endforeach()
+    target_precompile_headers(${name} REUSE_FROM ${headers})
 endfunction()
 
 function(lockscope_test name)
@@ -62,9 +76,7 @@ function(lockscope_test name)
     if(NOT TARGET ${folder}-tests)
         add_custom_target(${folder}-tests)
     endif()
-    if(NOT folder IN_LIST LOCKSCOPE_WINDOW_FOLDERS)
-        target_precompile_headers(${name} REUSE_FROM lockscope_test_headers)
-    endif()
+    lockscope_reuse_headers(${name} ${arg_LIBRARIES})
     add_dependencies(${folder}-tests ${name})
 
     add_test(NAME ${name} COMMAND ${name})
