@@ -61,7 +61,7 @@ bool SocketPoller::watch(int descriptor, Watcher& watcher)
     return true;
 }
 
-void SocketPoller::watchWriting(int descriptor, bool isWanted)
+void SocketPoller::watchWriting(int descriptor, bool isWanted) const
 {
     epoll_event wanted = wantedOf(descriptor, isWanted);
     ::epoll_ctl(m_set, EPOLL_CTL_MOD, descriptor, &wanted);

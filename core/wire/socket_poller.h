@@ -38,7 +38,7 @@ public:
     /// system refuses.
     [[nodiscard]] bool watch(int descriptor, Watcher& watcher);
     /// Whether it also hears when the socket takes bytes again.
-    void watchWriting(int descriptor, bool isWanted);
+    void watchWriting(int descriptor, bool isWanted) const;
     /// Before the descriptor is closed.
     void forget(int descriptor);
 

@@ -50,9 +50,9 @@ SocketStream::SocketStream(int connected, Listener& listener)
       m_descriptor(::fcntl(connected, F_DUPFD_CLOEXEC, 0))
 {
     if (m_descriptor < 0 || !m_poller->watch(m_descriptor, *this)) {
-        const std::system_error refused(errno, std::generic_category(), "socket");
+        const int error = errno;
         ::close(m_descriptor);
-        throw refused;
+        throw std::system_error(error, std::generic_category(), "socket");
     }
 }
 

@@ -91,8 +91,10 @@ void TestLiveCatalogue::addCases()
     for (const LockProtocol* const protocol : builtinProtocols()) {
         const QByteArray id = QByteArray::fromStdString(protocol->info().id);
         if (protocol->info().hasModes) {
-            QTest::newRow(QByteArray(id + ", read").constData()) << id << static_cast<int>(Mode::Read);
-            QTest::newRow(QByteArray(id + ", write").constData()) << id << static_cast<int>(Mode::Write);
+            QTest::newRow(QByteArray(id + ", read").constData())
+                << id << static_cast<int>(Mode::Read);
+            QTest::newRow(QByteArray(id + ", write").constData())
+                << id << static_cast<int>(Mode::Write);
         } else {
             QTest::newRow(id.constData()) << id << static_cast<int>(Mode::Exclusive);
         }

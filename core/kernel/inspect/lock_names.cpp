@@ -237,7 +237,7 @@ bool isReadHoldTimeout(std::string_view key)
 /// `{N}:wake:<token>`.
 bool isCompanion(std::string_view key)
 {
-    const std::size_t brace = key.rfind("}");
+    const std::size_t brace = key.rfind('}');
     if (brace == std::string_view::npos) {
         return false;
     }
