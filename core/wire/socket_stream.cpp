@@ -99,9 +99,11 @@ std::size_t SocketStream::send(std::string_view bytes)
 
 void SocketStream::sendUnsent()
 {
-    const std::size_t sent = send(m_unsent);
-    m_unsent.erase(0, sent);
-    if (m_unsent.empty() || m_isBroken) {
+    const std::size_t sent = send(std::string_view(m_unsent).substr(m_sentOfUnsent));
+    m_sentOfUnsent += sent;
+    if (m_sentOfUnsent == m_unsent.size() || m_isBroken) {
+        m_unsent.clear();
+        m_sentOfUnsent = 0;
         m_poller->watchWriting(m_descriptor, false);
     }
     if (sent > 0) {
