@@ -152,7 +152,7 @@ private Q_SLOTS:
     {
         WatchState state = online();
         state.take(service::SweepProgress{0, 0, 0, true, false});
-        QCOMPARE(sweepWording(state.sweep()), u"scanned: there were no keys yet"_s);
+        QCOMPARE(sweepWording(state.sweep()), u"scanned: the server was empty"_s);
     }
 
     void aSetIsSweptWhenEveryServerIs()

@@ -35,6 +35,7 @@ using Phase = LiveRunProgress::Phase;
 namespace {
 
 constexpr int kFormCharacters = 46;
+constexpr int kListMargin = 12;
 constexpr qint64 kProtocolFileMax = 1'000'000;
 
 /// A line between the panels, in the grey of all hairlines.
@@ -130,7 +131,10 @@ QWidget* ContendPage::createResults()
     charts->addWidget(createHairline(Qt::Vertical, results));
     charts->addWidget(m_waitChart);
     layout->addLayout(charts);
-    layout->addWidget(new ContenderView(m_contenders, results), 1);
+    auto* const list = new QHBoxLayout;
+    list->setContentsMargins(0, 0, kListMargin, 0); // numbers keep off the edge of the window
+    list->addWidget(new ContenderView(m_contenders, results));
+    layout->addLayout(list, 1);
     return results;
 }
 

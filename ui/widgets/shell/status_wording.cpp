@@ -99,7 +99,7 @@ LinkWording linkWording(const WatchState& state, Instant now)
 QString sweepWording(const WatchState::Sweep& sweep)
 {
     if (!sweep.isRunning && sweep.total == 0) {
-        return translated("scanned: there were no keys yet");
+        return translated("scanned: the server was empty");
     }
     if (!sweep.isRunning) {
         return translated("scanned %1 of %2")
