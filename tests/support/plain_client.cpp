@@ -57,6 +57,20 @@ void PlainClient::send(const store::Command& command)
 {
     std::string bytes;
     wire::appendEncoded(bytes, command);
+    write(bytes);
+}
+
+void PlainClient::sendAll(const std::vector<store::Command>& commands)
+{
+    std::string bytes;
+    for (const store::Command& command : commands) {
+        wire::appendEncoded(bytes, command);
+    }
+    write(bytes);
+}
+
+void PlainClient::write(const std::string& bytes)
+{
     m_device->write(bytes.data(), static_cast<qint64>(bytes.size()));
     while (m_device->bytesToWrite() > 0 && m_device->waitForBytesWritten(kConnectTimeoutMs)) {}
 }

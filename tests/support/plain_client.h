@@ -10,6 +10,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace lockscope::testing {
 
@@ -32,11 +34,15 @@ public:
 
     /// Sends without waiting for an answer.
     void send(const store::Command& command);
+    /// The same for several, in one go.
+    void sendAll(const std::vector<store::Command>& commands);
     /// The next thing the server says: an answer to send(), a pub/sub message; nullopt when nothing
     /// comes in time.
     std::optional<store::Reply> listen(int timeoutMs = 10'000);
 
 private:
+    void write(const std::string& bytes);
+
     std::unique_ptr<QIODevice> m_device;
     wire::ReplyReader m_reader;
 };

@@ -1,0 +1,152 @@
+#include "sim/call.h"
+
+#include <algorithm>
+
+namespace lockscope::sim {
+
+using store::Reply;
+
+namespace {
+
+char loweredChar(char c)
+{
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+} // namespace
+
+Entry* Call::find(const Bytes& name)
+{
+    Entry* const entry = database.keys().find(name);
+    if (entry == nullptr || !entry->isExpiredAt(nowMs())) {
+        return entry;
+    }
+    database.keys().erase(*entry);
+    touch(name);
+    return nullptr;
+}
+
+Entry& Call::create(const Bytes& name, Value value)
+{
+    const bool isList = std::holds_alternative<ListValue>(value);
+    Entry& entry = database.keys().insert(name, std::move(value));
+    if (isList && surroundings.audience != nullptr) {
+        surroundings.audience->listAppeared(name);
+    }
+    return entry;
+}
+
+void Call::erase(Entry& entry)
+{
+    database.keys().erase(entry);
+}
+
+namespace replies {
+
+Reply ok()
+{
+    return Reply::ofStatus("OK");
+}
+
+Reply nil()
+{
+    return Reply();
+}
+
+Reply number(std::int64_t n)
+{
+    return Reply::ofInteger(n);
+}
+
+Reply number(std::size_t n)
+{
+    return Reply::ofInteger(static_cast<std::int64_t>(n));
+}
+
+Reply bulk(std::string_view bytes)
+{
+    return Reply::ofBulk(Bytes(bytes));
+}
+
+Reply emptyArray()
+{
+    return Reply::ofArray({});
+}
+
+Reply error(std::string_view text)
+{
+    return Reply::ofError("ERR " + std::string(text));
+}
+
+Reply wrongType()
+{
+    return Reply::ofError("WRONGTYPE Operation against a key holding the wrong kind of value");
+}
+
+Reply syntaxError()
+{
+    return error("syntax error");
+}
+
+Reply notAnInteger()
+{
+    return error("value is not an integer or out of range");
+}
+
+Reply notAFloat()
+{
+    return error("value is not a valid float");
+}
+
+Reply overflow()
+{
+    return error("increment or decrement would overflow");
+}
+
+Reply invalidExpiry(const Call& call)
+{
+    return error("invalid expire time in '" + std::string(call.spec.name) + "' command");
+}
+
+Reply wrongArity(std::string_view commandName)
+{
+    return error("wrong number of arguments for '" + std::string(commandName) + "' command");
+}
+
+} // namespace replies
+
+bool isWord(std::string_view word, std::string_view option)
+{
+    return std::ranges::equal(word, option, {}, loweredChar);
+}
+
+std::string lowered(std::string_view word)
+{
+    std::string result(word);
+    std::ranges::transform(result, result.begin(), loweredChar);
+    return result;
+}
+
+std::string shownInError(std::string_view word, std::size_t lengthMax)
+{
+    std::string shown(word.substr(0, std::min(word.find('\0'), lengthMax)));
+    std::ranges::replace(shown, '\r', ' ');
+    std::ranges::replace(shown, '\n', ' ');
+    return shown;
+}
+
+std::optional<Span> spanOf(std::int64_t first, std::int64_t last, std::size_t count)
+{
+    const auto length = static_cast<std::int64_t>(count);
+    const auto fromEnd = [length](std::int64_t index) {
+        return index < 0 ? index + length : index;
+    };
+    const std::int64_t begin = std::max<std::int64_t>(fromEnd(first), 0);
+    const std::int64_t end = std::min(fromEnd(last), length - 1);
+    if (begin > end || begin >= length) {
+        return std::nullopt;
+    }
+    return Span{static_cast<std::size_t>(begin), static_cast<std::size_t>(end + 1)};
+}
+
+} // namespace lockscope::sim

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "sim/command_table.h"
+#include "sim/sim_database.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace lockscope::sim {
+
+/// One command while it is carried out.
+struct Call {
+    SimDatabase& database;
+    const CommandSpec& spec;
+    const std::vector<Bytes>& words; // the command's name first
+    const Surroundings& surroundings;
+
+    std::size_t size() const { return words.size(); }
+    const Bytes& word(std::size_t index) const { return words[index]; }
+    /// The key of most commands.
+    const Bytes& key() const { return words[1]; }
+    std::int64_t nowMs() const { return toEpochMs(surroundings.now); }
+
+    /// The key as it is now; one that has expired is removed and not found.
+    Entry* find(const Bytes& name);
+    /// Adds a key that is not there.
+    Entry& create(const Bytes& name, Value value);
+    void erase(Entry& entry);
+    /// Somebody may be watching the key.
+    void touch(const Bytes& name)
+    {
+        if (surroundings.audience != nullptr) {
+            surroundings.audience->keyTouched(name);
+        }
+    }
+};
+
+/// A key that has to hold a T, if it is there at all.
+template<class T>
+struct Typed {
+    Entry* entry = nullptr;
+    T* value = nullptr;
+    bool isOther = false; // it is there and holds something else
+
+    explicit Typed(Entry* found)
+        : entry(found),
+          value(found != nullptr ? std::get_if<T>(&found->value) : nullptr),
+          isOther(found != nullptr && value == nullptr)
+    {}
+};
+
+template<class T>
+Typed<T> findTyped(Call& call, const Bytes& name)
+{
+    return Typed<T>(call.find(name));
+}
+
+/// The answers that many commands share.
+namespace replies {
+store::Reply ok();
+store::Reply nil();
+store::Reply number(std::int64_t n);
+store::Reply number(std::size_t n);
+store::Reply bulk(std::string_view bytes);
+store::Reply emptyArray();
+store::Reply error(std::string_view text); // the kind ERR
+store::Reply wrongType();
+store::Reply syntaxError();
+store::Reply notAnInteger();
+store::Reply notAFloat();
+store::Reply overflow();
+store::Reply invalidExpiry(const Call& call);
+store::Reply wrongArity(std::string_view commandName);
+} // namespace replies
+
+/// `option` in lower case.
+bool isWord(std::string_view word, std::string_view option);
+
+std::string lowered(std::string_view word);
+
+/// A word of the caller's as errors repeat it: on one line, and cut where C would.
+std::string shownInError(std::string_view word, std::size_t lengthMax = 128);
+
+/// The elements `first` to `last` of `count`, both counted from the end when negative, as Redis
+/// cuts them; nullopt when nothing is left.
+struct Span {
+    std::size_t begin = 0;
+    std::size_t end = 0; // exclusive
+};
+std::optional<Span> spanOf(std::int64_t first, std::int64_t last, std::size_t count);
+
+} // namespace lockscope::sim

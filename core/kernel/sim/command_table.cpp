@@ -1,0 +1,251 @@
+#include "sim/command_table.h"
+
+#include "sim/call.h"
+#include "sim/command_handlers.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope::sim {
+
+using store::Reply;
+
+namespace {
+
+using enum CommandKind;
+
+// Arity and kind are those of Redis 7.0.
+constexpr CommandSpec kTable[] = {
+    {"set", -3, Write, handlers::set},
+    {"get", 2, Read, handlers::get},
+    {"getset", 3, Write, handlers::getset},
+    {"getdel", 2, Write, handlers::getdel},
+    {"getex", -2, Write, handlers::getex},
+    {"setnx", 3, Write, handlers::setnx},
+    {"setex", 4, Write, handlers::setex},
+    {"psetex", 4, Write, handlers::psetex},
+    {"mget", -2, Read, handlers::mget},
+    {"mset", -3, Write, handlers::mset},
+    {"append", 3, Write, handlers::append},
+    {"strlen", 2, Read, handlers::strlen},
+    {"incr", 2, Write, handlers::incr},
+    {"incrby", 3, Write, handlers::incrby},
+    {"decr", 2, Write, handlers::decr},
+    {"decrby", 3, Write, handlers::decrby},
+    {"getrange", 4, Read, handlers::getrange},
+
+    {"del", -2, Write, handlers::del},
+    {"unlink", -2, Write, handlers::del},
+    {"exists", -2, Read, handlers::exists},
+    {"touch", -2, Read, handlers::exists},
+    {"type", 2, Read, handlers::type},
+    {"keys", 2, Read, handlers::keys},
+    {"scan", -2, Read, handlers::scan},
+    {"dbsize", 1, Read, handlers::dbsize},
+    {"flushall", -1, Write, handlers::flush},
+    {"flushdb", -1, Write, handlers::flush},
+    {"rename", 3, Write, handlers::rename},
+    {"renamenx", 3, Write, handlers::renamenx},
+
+    {"expire", -3, Write, handlers::expire},
+    {"pexpire", -3, Write, handlers::pexpire},
+    {"expireat", -3, Write, handlers::expireat},
+    {"pexpireat", -3, Write, handlers::pexpireat},
+    {"ttl", 2, Read, handlers::ttl},
+    {"pttl", 2, Read, handlers::pttl},
+    {"expiretime", 2, Read, handlers::expiretime},
+    {"pexpiretime", 2, Read, handlers::pexpiretime},
+    {"persist", 2, Write, handlers::persist},
+
+    {"hset", -4, Write, handlers::hset},
+    {"hmset", -4, Write, handlers::hmset},
+    {"hsetnx", 4, Write, handlers::hsetnx},
+    {"hget", 3, Read, handlers::hget},
+    {"hmget", -3, Read, handlers::hmget},
+    {"hgetall", 2, Read, handlers::hgetall},
+    {"hkeys", 2, Read, handlers::hkeys},
+    {"hvals", 2, Read, handlers::hvals},
+    {"hdel", -3, Write, handlers::hdel},
+    {"hexists", 3, Read, handlers::hexists},
+    {"hlen", 2, Read, handlers::hlen},
+    {"hstrlen", 3, Read, handlers::hstrlen},
+    {"hincrby", 4, Write, handlers::hincrby},
+
+    {"lpush", -3, Write, handlers::lpush},
+    {"rpush", -3, Write, handlers::rpush},
+    {"lpushx", -3, Write, handlers::lpushx},
+    {"rpushx", -3, Write, handlers::rpushx},
+    {"lpop", -2, Write, handlers::lpop},
+    {"rpop", -2, Write, handlers::rpop},
+    {"blpop", -3, Blocking, handlers::blpop},
+    {"brpop", -3, Blocking, handlers::brpop},
+    {"llen", 2, Read, handlers::llen},
+    {"lrange", 4, Read, handlers::lrange},
+    {"lindex", 3, Read, handlers::lindex},
+    {"lrem", 4, Write, handlers::lrem},
+    {"ltrim", 4, Write, handlers::ltrim},
+    {"lmove", 5, Write, handlers::lmove},
+    {"rpoplpush", 3, Write, handlers::rpoplpush},
+
+    {"sadd", -3, Write, handlers::sadd},
+    {"srem", -3, Write, handlers::srem},
+    {"sismember", 3, Read, handlers::sismember},
+    {"smembers", 2, Read, handlers::smembers},
+    {"scard", 2, Read, handlers::scard},
+
+    {"zadd", -4, Write, handlers::zadd},
+    {"zincrby", 4, Write, handlers::zincrby},
+    {"zrem", -3, Write, handlers::zrem},
+    {"zscore", 3, Read, handlers::zscore},
+    {"zcard", 2, Read, handlers::zcard},
+    {"zrank", 3, Read, handlers::zrank},
+    {"zrevrank", 3, Read, handlers::zrevrank},
+    {"zpopmin", -2, Write, handlers::zpopmin},
+    {"zpopmax", -2, Write, handlers::zpopmax},
+    {"zrange", -4, Read, handlers::zrange},
+    {"zrangebyscore", -4, Read, handlers::zrangebyscore},
+    {"zrevrange", -4, Read, handlers::zrevrange},
+    {"zrevrangebyscore", -4, Read, handlers::zrevrangebyscore},
+    {"zremrangebyscore", 4, Write, handlers::zremrangebyscore},
+    {"zremrangebyrank", 4, Write, handlers::zremrangebyrank},
+    {"zcount", 4, Read, handlers::zcount},
+
+    {"ping", -1, Other, handlers::ping},
+    {"echo", 2, Other, handlers::echo},
+    {"select", 2, Other, handlers::select},
+    {"time", 1, Other, handlers::time},
+    {"client|setname", 3, NoScript, handlers::clientSetname},
+    {"publish", 3, Other, handlers::publish},
+    {"pubsub|numsub", -2, Other, handlers::pubsubNumsub},
+
+    {"eval", -3, NoScript, handlers::eval},
+    {"evalsha", -3, NoScript, handlers::evalsha},
+    {"script|load", 3, NoScript, handlers::scriptLoad},
+    {"script|exists", -3, NoScript, handlers::scriptExists},
+    {"script|flush", -2, NoScript, handlers::scriptFlush},
+
+    {"multi", 1, Connection, nullptr},
+    {"exec", 1, Connection, nullptr},
+    {"discard", 1, Connection, nullptr},
+    {"watch", -2, Connection, nullptr},
+    {"unwatch", 1, Connection, nullptr},
+    {"subscribe", -2, Connection, nullptr},
+    {"unsubscribe", -1, Connection, nullptr},
+};
+
+/// Commands that are only a roof for their subcommands.
+constexpr std::string_view kContainers[] = {"client", "pubsub", "script"};
+
+constexpr std::size_t kNameMax = 24;
+
+constexpr char loweredChar(char c)
+{
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+constexpr std::uint32_t hashOfName(std::string_view name)
+{
+    std::uint32_t hash = 0;
+    for (const char c : name) {
+        hash = (hash ^ static_cast<unsigned char>(loweredChar(c))) * 0x01000193U;
+    }
+    return hash ^ hash >> 15U;
+}
+
+constexpr std::size_t kSlotCount = 512;
+constexpr std::uint8_t kNoCommand = 255;
+static_assert(std::size(kTable) < kNoCommand);
+
+/// Where to find a name in the table: a hash table with open addressing, made by the compiler.
+constexpr auto kSlots = [] {
+    std::array<std::uint8_t, kSlotCount> slots{};
+    slots.fill(kNoCommand);
+    for (std::size_t i = 0; i < std::size(kTable); ++i) {
+        std::size_t slot = hashOfName(kTable[i].name) % kSlotCount;
+        while (slots[slot] != kNoCommand) {
+            slot = (slot + 1) % kSlotCount;
+        }
+        slots[slot] = static_cast<std::uint8_t>(i);
+    }
+    return slots;
+}();
+
+const CommandSpec* findName(std::string_view name)
+{
+    for (std::size_t slot = hashOfName(name) % kSlotCount; kSlots[slot] != kNoCommand;
+         slot = (slot + 1) % kSlotCount) {
+        const CommandSpec& spec = kTable[kSlots[slot]];
+        if (spec.name.size() == name.size() && isWord(name, spec.name)) {
+            return &spec;
+        }
+    }
+    return nullptr;
+}
+
+bool isContainer(std::string_view name)
+{
+    return std::ranges::any_of(kContainers,
+                               [name](std::string_view roof) { return isWord(name, roof); });
+}
+
+Reply unknownCommand(const std::vector<Bytes>& words)
+{
+    constexpr std::size_t kShown = 128;
+    std::string arguments;
+    for (std::size_t i = 1; i < words.size() && arguments.size() < kShown; ++i) {
+        arguments += "'" + shownInError(words[i], kShown - arguments.size()) + "' ";
+    }
+    return replies::error("unknown command '" + shownInError(words[0])
+                          + "', with args beginning with: " + arguments);
+}
+
+Reply unknownSubcommand(const std::vector<Bytes>& words)
+{
+    std::string roof(words[0]);
+    std::ranges::transform(roof, roof.begin(), [](char c) {
+        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+    return replies::error("unknown subcommand '" + shownInError(words[1]) + "'. Try " + roof
+                          + " HELP.");
+}
+
+} // namespace
+
+std::span<const CommandSpec> commandTable()
+{
+    return kTable;
+}
+
+const CommandSpec* findCommand(const std::vector<Bytes>& words)
+{
+    if (words.empty() || words[0].size() > kNameMax) {
+        return nullptr;
+    }
+    if (const CommandSpec* const spec = findName(words[0])) {
+        const bool isWhole = spec->name.find('|') == std::string_view::npos;
+        return isWhole ? spec : nullptr;
+    }
+    if (words.size() < 2 || !isContainer(words[0])) {
+        return nullptr;
+    }
+    return findName(words[0] + '|' + words[1]);
+}
+
+std::optional<Reply> refusalOf(const std::vector<Bytes>& words, const CommandSpec* spec)
+{
+    if (words.empty()) {
+        return replies::error("an empty command");
+    }
+    if (spec == nullptr && isContainer(words[0])) {
+        return words.size() < 2 ? replies::wrongArity(lowered(words[0])) : unknownSubcommand(words);
+    }
+    if (spec == nullptr) {
+        return unknownCommand(words);
+    }
+    if (!spec->acceptsWordCount(words.size())) {
+        return replies::wrongArity(spec->name);
+    }
+    return std::nullopt;
+}
+
+} // namespace lockscope::sim

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "base/bytes.h"
+#include "store/reply.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace lockscope::sim {
+
+struct Call;
+
+/// Whether a command changes data, and from where it may be called.
+enum class CommandKind : std::uint8_t {
+    Read,
+    Write,
+    Other,      // touches no keys
+    NoScript,   // like Other, but not for scripts
+    Blocking,   // a write that may wait; not for scripts
+    Connection, // needs the memory of a connection: SimServer carries it out
+};
+
+/// One command, or one subcommand, that the simulated server knows.
+struct CommandSpec {
+    std::string_view name; // lower case, as Redis quotes it: "get", "script|load"
+    int arity;             // words with the name; negative: at least so many
+    CommandKind kind;
+    store::Reply (*handler)(Call&); // nullptr: Connection
+
+    bool acceptsWordCount(std::size_t count) const
+    {
+        const auto words = static_cast<int>(count);
+        return arity >= 0 ? words == arity : words >= -arity;
+    }
+};
+
+std::span<const CommandSpec> commandTable();
+
+/// The command that the words name, in any case; nullptr when there is none.
+const CommandSpec* findCommand(const std::vector<Bytes>& words);
+
+/// Why Redis would not even look at the words: unknown command, unknown subcommand, or a wrong
+/// number of them. `spec` is what findCommand() says.
+std::optional<store::Reply> refusalOf(const std::vector<Bytes>& words, const CommandSpec* spec);
+
+} // namespace lockscope::sim

@@ -1,0 +1,322 @@
+#include "sim/call.h"
+#include "sim/command_handlers.h"
+#include "sim/number_text.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::sim::handlers {
+
+using store::Reply;
+
+namespace {
+
+using List = Typed<ListValue>;
+
+enum class Side { Left, Right };
+
+List findList(Call& call)
+{
+    return findTyped<ListValue>(call, call.key());
+}
+
+void add(ListValue& list, Side side, const Bytes& item)
+{
+    list.items.insert(side == Side::Left ? list.items.begin() : list.items.end(), item);
+}
+
+/// One element of a list that has some.
+Bytes take(ListValue& list, Side side)
+{
+    const auto place = side == Side::Left ? list.items.begin() : list.items.end() - 1;
+    Bytes item = std::move(*place);
+    list.items.erase(place);
+    return item;
+}
+
+/// After something was taken out.
+void settle(Call& call, const List& found, const Bytes& key)
+{
+    if (found.value->items.empty()) {
+        call.erase(*found.entry);
+    }
+    call.touch(key);
+}
+
+Reply push(Call& call, Side side, bool onlyIfPresent)
+{
+    const List found = findList(call);
+    if (found.isOther) {
+        return replies::wrongType();
+    }
+    if (found.value == nullptr && onlyIfPresent) {
+        return replies::number(std::int64_t{0});
+    }
+    ListValue& list = found.value != nullptr
+                          ? *found.value
+                          : std::get<ListValue>(call.create(call.key(), ListValue()).value);
+    for (std::size_t i = 2; i < call.size(); ++i) {
+        add(list, side, call.word(i));
+    }
+    call.touch(call.key());
+    return replies::number(list.items.size());
+}
+
+Reply popSeveral(Call& call, Side side, std::int64_t count)
+{
+    const List found = findList(call);
+    if (found.value == nullptr) {
+        return found.isOther ? replies::wrongType() : replies::nil();
+    }
+    if (count == 0) {
+        return replies::emptyArray();
+    }
+    Reply::Array items;
+    while (!found.value->items.empty() && static_cast<std::int64_t>(items.size()) < count) {
+        items.push_back(Reply::ofBulk(take(*found.value, side)));
+    }
+    settle(call, found, call.key());
+    return Reply::ofArray(std::move(items));
+}
+
+Reply pop(Call& call, Side side)
+{
+    if (call.size() > 3) {
+        return replies::wrongArity(call.spec.name);
+    }
+    if (call.size() == 3) {
+        const auto count = parseInteger(call.word(2));
+        if (!count || *count < 0) {
+            return replies::error("value is out of range, must be positive");
+        }
+        return popSeveral(call, side, *count);
+    }
+    const List found = findList(call);
+    if (found.value == nullptr) {
+        return found.isOther ? replies::wrongType() : replies::nil();
+    }
+    Reply item = Reply::ofBulk(take(*found.value, side));
+    settle(call, found, call.key());
+    return item;
+}
+
+/// From the first of the keys that holds something; nil when none does. Whoever may wait goes on
+/// from there.
+Reply popFromAny(Call& call, Side side)
+{
+    const auto seconds = parseSeconds(call.words.back());
+    if (!seconds) {
+        return replies::error("timeout is not a float or out of range");
+    }
+    if (*seconds < 0) {
+        return replies::error("timeout is negative");
+    }
+    for (std::size_t i = 1; i + 1 < call.size(); ++i) {
+        const List found = findTyped<ListValue>(call, call.word(i));
+        if (found.isOther) {
+            return replies::wrongType();
+        }
+        if (found.value != nullptr) {
+            Reply::Array answer;
+            answer.push_back(replies::bulk(call.word(i)));
+            answer.push_back(Reply::ofBulk(take(*found.value, side)));
+            settle(call, found, call.word(i));
+            return Reply::ofArray(std::move(answer));
+        }
+    }
+    return replies::nil();
+}
+
+std::optional<Side> sideOf(std::string_view word)
+{
+    if (isWord(word, "left")) {
+        return Side::Left;
+    }
+    return isWord(word, "right") ? std::optional(Side::Right) : std::nullopt;
+}
+
+Reply moveItem(Call& call, Side from, Side to)
+{
+    const Bytes& target = call.word(2);
+    List source = findList(call);
+    if (source.value == nullptr) {
+        return source.isOther ? replies::wrongType() : replies::nil();
+    }
+    if (findTyped<ListValue>(call, target).isOther) {
+        return replies::wrongType();
+    }
+    source = findList(call); // it may have moved when the target turned out to have expired
+    Bytes item = take(*source.value, from);
+    if (call.key() == target) {
+        add(*source.value, to, item);
+    } else {
+        if (source.value->items.empty()) {
+            call.erase(*source.entry);
+        }
+        const List destination = findTyped<ListValue>(call, target);
+        ListValue& list = destination.value != nullptr
+                              ? *destination.value
+                              : std::get<ListValue>(call.create(target, ListValue()).value);
+        add(list, to, item);
+        call.touch(target);
+    }
+    call.touch(call.key());
+    return Reply::ofBulk(std::move(item));
+}
+
+} // namespace
+
+Reply lpush(Call& call)
+{
+    return push(call, Side::Left, false);
+}
+
+Reply rpush(Call& call)
+{
+    return push(call, Side::Right, false);
+}
+
+Reply lpushx(Call& call)
+{
+    return push(call, Side::Left, true);
+}
+
+Reply rpushx(Call& call)
+{
+    return push(call, Side::Right, true);
+}
+
+Reply lpop(Call& call)
+{
+    return pop(call, Side::Left);
+}
+
+Reply rpop(Call& call)
+{
+    return pop(call, Side::Right);
+}
+
+Reply blpop(Call& call)
+{
+    return popFromAny(call, Side::Left);
+}
+
+Reply brpop(Call& call)
+{
+    return popFromAny(call, Side::Right);
+}
+
+Reply llen(Call& call)
+{
+    const List found = findList(call);
+    if (found.isOther) {
+        return replies::wrongType();
+    }
+    return replies::number(found.value != nullptr ? found.value->items.size() : 0);
+}
+
+Reply lrange(Call& call)
+{
+    const auto first = parseInteger(call.word(2));
+    const auto last = parseInteger(call.word(3));
+    if (!first || !last) {
+        return replies::notAnInteger();
+    }
+    const List found = findList(call);
+    if (found.isOther) {
+        return replies::wrongType();
+    }
+    Reply::Array items;
+    const auto span = found.value != nullptr ? spanOf(*first, *last, found.value->items.size())
+                                             : std::nullopt;
+    for (std::size_t i = span ? span->begin : 0; span && i < span->end; ++i) {
+        items.push_back(replies::bulk(found.value->items[i]));
+    }
+    return Reply::ofArray(std::move(items));
+}
+
+/// Redis looks at the index only when there is a list.
+Reply lindex(Call& call)
+{
+    const List found = findList(call);
+    if (found.value == nullptr) {
+        return found.isOther ? replies::wrongType() : replies::nil();
+    }
+    const auto index = parseInteger(call.word(2));
+    if (!index) {
+        return replies::notAnInteger();
+    }
+    const auto count = static_cast<std::int64_t>(found.value->items.size());
+    const std::int64_t place = *index < 0 ? *index + count : *index;
+    if (place < 0 || place >= count) {
+        return replies::nil();
+    }
+    return replies::bulk(found.value->items[static_cast<std::size_t>(place)]);
+}
+
+Reply lrem(Call& call)
+{
+    const auto limit = parseInteger(call.word(2));
+    if (!limit) {
+        return replies::notAnInteger();
+    }
+    const List found = findList(call);
+    if (found.value == nullptr) {
+        return found.isOther ? replies::wrongType() : replies::number(std::int64_t{0});
+    }
+    std::vector<Bytes>& items = found.value->items;
+    const bool isFromTail = *limit < 0;
+    if (isFromTail) {
+        std::ranges::reverse(items);
+    }
+    const std::uint64_t most = isFromTail ? 0 - static_cast<std::uint64_t>(*limit)
+                                          : static_cast<std::uint64_t>(*limit);
+    std::uint64_t removed = 0;
+    std::erase_if(items, [&](const Bytes& item) {
+        const bool isRemoved = item == call.word(3) && (most == 0 || removed < most);
+        removed += isRemoved ? 1 : 0;
+        return isRemoved;
+    });
+    if (isFromTail) {
+        std::ranges::reverse(items);
+    }
+    if (removed > 0) {
+        settle(call, found, call.key());
+    }
+    return replies::number(static_cast<std::int64_t>(removed));
+}
+
+Reply ltrim(Call& call)
+{
+    const auto first = parseInteger(call.word(2));
+    const auto last = parseInteger(call.word(3));
+    if (!first || !last) {
+        return replies::notAnInteger();
+    }
+    const List found = findList(call);
+    if (found.isOther) {
+        return replies::wrongType();
+    }
+    if (found.value != nullptr) {
+        std::vector<Bytes>& items = found.value->items;
+        const Span kept = spanOf(*first, *last, items.size()).value_or(Span());
+        items.erase(items.begin() + static_cast<std::ptrdiff_t>(kept.end), items.end());
+        items.erase(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(kept.begin));
+        settle(call, found, call.key());
+    }
+    return replies::ok();
+}
+
+Reply lmove(Call& call)
+{
+    const auto from = sideOf(call.word(3));
+    const auto to = sideOf(call.word(4));
+    return from && to ? moveItem(call, *from, *to) : replies::syntaxError();
+}
+
+Reply rpoplpush(Call& call)
+{
+    return moveItem(call, Side::Right, Side::Left);
+}
+
+} // namespace lockscope::sim::handlers

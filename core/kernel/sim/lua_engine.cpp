@@ -1,0 +1,241 @@
+#include "sim/lua_engine.h"
+
+#include "base/sha1.h"
+#include "sim/command_table.h"
+#include "sim/lua_redis.h"
+#include "sim/lua_sandbox.h"
+#include "sim/lua_values.h"
+#include "sim/number_text.h"
+
+#include <cassert>
+#include <lua.hpp>
+#include <new>
+
+namespace lockscope::sim {
+
+using store::Reply;
+
+namespace {
+
+constexpr const char* kChunkName = "@user_script";
+constexpr int kStepsPerCount = 1000;
+/// Scripts that somebody makes up one after the other must not fill the memory.
+constexpr std::size_t kRememberedMax = 4096;
+/// Where KEYS begins in EVAL script numkeys key … arg …
+constexpr std::size_t kFirstKey = 3;
+
+/// Where the interpreter keeps the engine it belongs to, for the step counter.
+char& engineMark()
+{
+    static char mark = 0;
+    return mark;
+}
+
+/// A field of the table on top, when it is text or a number.
+std::string fieldText(lua_State* lua, const char* field)
+{
+    lua_getfield(lua, -1, field);
+    std::string text(stringAt(lua, -1));
+    lua_pop(lua, 1);
+    return text;
+}
+
+/// Why a script must not call the command; nullptr when it may.
+const char* refusalInScript(const CommandSpec* spec, std::size_t wordCount)
+{
+    if (spec == nullptr) {
+        return "Unknown Redis command called from script";
+    }
+    if (!spec->acceptsWordCount(wordCount)) {
+        return "Wrong number of args calling Redis command from script";
+    }
+    const bool isAllowed = spec->kind == CommandKind::Read || spec->kind == CommandKind::Write
+                           || spec->kind == CommandKind::Other;
+    return isAllowed ? nullptr : "This Redis command is not allowed from script";
+}
+
+} // namespace
+
+void LuaEngine::Closer::operator()(lua_State* lua) const
+{
+    lua_close(lua);
+}
+
+LuaEngine::LuaEngine(std::int64_t stepLimit) : m_lua(luaL_newstate()), m_stepLimit(stepLimit)
+{
+    lua_State* const lua = m_lua.get();
+    if (lua == nullptr) {
+        throw std::bad_alloc();
+    }
+    lua_pushlightuserdata(lua, &engineMark());
+    lua_pushlightuserdata(lua, this);
+    lua_rawset(lua, LUA_REGISTRYINDEX);
+    openSandbox(lua);
+    LuaRedisApi::open(lua, *this);
+    sealSandbox(lua);
+    lua_sethook(lua, countSteps, LUA_MASKCOUNT, kStepsPerCount);
+}
+
+LuaEngine::~LuaEngine() = default;
+
+std::string_view LuaEngine::digestOf(const Bytes& text)
+{
+    const auto known = m_digestByText.find(text);
+    if (known != m_digestByText.end()) {
+        return known->second;
+    }
+    if (m_digestByText.size() >= kRememberedMax) {
+        m_digestByText.clear();
+    }
+    return m_digestByText.emplace(text, sha1Hex(text)).first->second;
+}
+
+std::optional<std::string> LuaEngine::compile(std::string_view digest, std::string_view text)
+{
+    if (m_chunkByDigest.contains(Bytes(digest))) {
+        return std::nullopt;
+    }
+    if (m_chunkByDigest.size() >= kRememberedMax) {
+        for (const auto& [old, reference] : m_chunkByDigest) {
+            luaL_unref(m_lua.get(), LUA_REGISTRYINDEX, reference);
+        }
+        m_chunkByDigest.clear();
+    }
+    lua_State* const lua = m_lua.get();
+    if (luaL_loadbuffer(lua, text.data(), text.size(), kChunkName) != 0) {
+        std::string problem = "Error compiling script (new function): ";
+        problem += stringAt(lua, -1);
+        lua_pop(lua, 1);
+        return problem;
+    }
+    m_chunkByDigest.emplace(digest, luaL_ref(lua, LUA_REGISTRYINDEX));
+    return std::nullopt;
+}
+
+Reply LuaEngine::run(const ScriptRun& run)
+{
+    assert(m_run == nullptr);
+    lua_State* const lua = m_lua.get();
+    m_run = &run;
+    if (m_stepsLeft < 0) {
+        lua_sethook(lua, countSteps, LUA_MASKCOUNT, kStepsPerCount);
+    }
+    m_stepsLeft = m_stepLimit;
+    m_random = LuaRedisApi::kFirstRandom;
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, chunkOf(run.script));
+    // A script may have given itself, or everybody, another environment.
+    lua_pushvalue(lua, LuaPlaces::kEnvironment);
+    lua_setfenv(lua, -2);
+    lua_pushvalue(lua, LuaPlaces::kEnvironment);
+    lua_replace(lua, LUA_GLOBALSINDEX);
+    const std::size_t firstArgument = kFirstKey + run.keyCount;
+    pushWords(run, kFirstKey, firstArgument, "KEYS");
+    pushWords(run, firstArgument, run.words.size(), "ARGV");
+    const bool hasFailed = lua_pcall(lua, 0, 1, LuaPlaces::kErrorHandler) != 0;
+    Reply reply = hasFailed ? failure() : popReply(lua);
+    lua_settop(lua, LuaPlaces::kEnvironment);
+    m_run = nullptr;
+    return reply;
+}
+
+/// The error on top of the stack, with what Redis appends to it.
+Reply LuaEngine::failure() const
+{
+    lua_State* const lua = m_lua.get();
+    if (!lua_istable(lua, -1)) {
+        const std::string_view text = stringAt(lua, -1);
+        return Reply::ofError("ERR Error running script " + std::string(m_run->shownDigest) + ", "
+                              + std::string(text.empty() ? "execution failure" : text));
+    }
+    std::string text = fieldText(lua, "err");
+    const std::string line = fieldText(lua, "line");
+    const std::string source = fieldText(lua, "source");
+    if (!line.empty() && !source.empty()) {
+        text += " script: " + std::string(m_run->shownDigest) + ", on " + source + ":" + line + ".";
+    }
+    return Reply::ofError(std::move(text));
+}
+
+int LuaEngine::chunkOf(const CachedScript& script)
+{
+    const auto known = m_chunkByDigest.find(script.digest);
+    if (known != m_chunkByDigest.end()) {
+        return known->second;
+    }
+    // Another engine compiled it, or this one has forgotten it.
+    [[maybe_unused]] const auto problem = compile(script.digest, *script.text);
+    assert(!problem);
+    return m_chunkByDigest.find(script.digest)->second;
+}
+
+void LuaEngine::pushWords(const ScriptRun& run, std::size_t begin, std::size_t end,
+                          const char* global)
+{
+    lua_State* const lua = m_lua.get();
+    lua_createtable(lua, static_cast<int>(end - begin), 0);
+    for (std::size_t i = begin; i < end; ++i) {
+        lua_pushlstring(lua, run.words[i].data(), run.words[i].size());
+        lua_rawseti(lua, -2, static_cast<int>(i - begin) + 1);
+    }
+    lua_setfield(lua, LuaPlaces::kGlobals, global);
+}
+
+/// Takes the words of the command off the stack; pushes an error when they are none.
+bool LuaEngine::readCommand(lua_State* lua)
+{
+    const int count = lua_gettop(lua);
+    if (count == 0) {
+        pushError(lua, "Please specify at least one argument for this redis lib call");
+        return false;
+    }
+    m_command.resize(static_cast<std::size_t>(count));
+    for (int i = 1; i <= count; ++i) {
+        Bytes& word = m_command[static_cast<std::size_t>(i - 1)];
+        if (lua_type(lua, i) == LUA_TNUMBER) {
+            word = formatScriptNumber(lua_tonumber(lua, i));
+        } else if (lua_type(lua, i) == LUA_TSTRING) {
+            word = stringAt(lua, i);
+        } else {
+            lua_settop(lua, 0);
+            pushError(lua, "Lua redis lib command arguments must be strings or integers");
+            return false;
+        }
+    }
+    lua_settop(lua, 0);
+    return true;
+}
+
+bool LuaEngine::callCommand(lua_State* lua)
+{
+    if (!readCommand(lua)) {
+        return true;
+    }
+    const CommandSpec* const spec = findCommand(m_command);
+    if (const char* const refusal = refusalInScript(spec, m_command.size())) {
+        pushReply(lua, Reply::ofError(std::string("ERR ") + refusal));
+        return true;
+    }
+    const Reply reply = m_run->database.run(*spec, m_command, m_run->surroundings);
+    pushReply(lua, reply);
+    return reply.isError();
+}
+
+void LuaEngine::countSteps(lua_State* lua, lua_Debug*)
+{
+    lua_pushlightuserdata(lua, &engineMark());
+    lua_rawget(lua, LUA_REGISTRYINDEX);
+    auto& engine = *static_cast<LuaEngine*>(lua_touserdata(lua, -1));
+    lua_pop(lua, 1);
+    engine.m_stepsLeft -= kStepsPerCount;
+    if (engine.m_stepsLeft < 0) {
+        // Whoever catches the error gets it again with the next instruction.
+        lua_sethook(lua, countSteps, LUA_MASKCOUNT, 1);
+        lua_sethook(engine.m_lua.get(), countSteps, LUA_MASKCOUNT, 1);
+        luaL_where(lua, 0);
+        lua_pushliteral(lua, "the script takes more steps than the simulation allows");
+        lua_concat(lua, 2);
+        lua_error(lua);
+    }
+}
+
+} // namespace lockscope::sim

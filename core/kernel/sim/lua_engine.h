@@ -1,0 +1,82 @@
+#pragma once
+
+#include "base/bytes.h"
+#include "sim/sim_database.h"
+#include "store/reply.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+struct lua_State;
+struct lua_Debug;
+
+namespace lockscope::sim {
+
+/// One run of a script. What is referred to outlives it.
+struct ScriptRun {
+    SimDatabase& database;
+    const Surroundings& surroundings;
+    const CachedScript& script;
+    std::string_view shownDigest;    // how errors call the script
+    const std::vector<Bytes>& words; // of EVAL or EVALSHA: keys and arguments begin with the fourth
+    std::size_t keyCount = 0;
+};
+
+/// An embedded Lua 5.1 that runs scripts as Redis 7.0 does: the same globals (except `struct`,
+/// `cmsgpack` and `bit`), the same conversions, the same error texts. It holds no data of any
+/// server: one engine serves all servers of a thread, one script after the other, and the result of
+/// a run depends on nothing but the run. Compiled scripts stay for the next run.
+///
+/// `math.random` begins with the same seed in every run, where a real server goes on from wherever
+/// the scripts before came.
+class LuaEngine {
+public:
+    /// Lua instructions, give or take a thousand, after which a run ends with an error.
+    static constexpr std::int64_t kDefaultStepLimit = 50'000'000;
+
+    explicit LuaEngine(std::int64_t stepLimit = kDefaultStepLimit);
+    ~LuaEngine();
+    LuaEngine(const LuaEngine&) = delete;
+    LuaEngine& operator=(const LuaEngine&) = delete;
+
+    /// The SHA1 of a text, remembered. Holds until the next call.
+    std::string_view digestOf(const Bytes& text);
+
+    /// Why the text is no script, as Redis says it (without the kind of error); nullopt when it is
+    /// one, which run() then finds compiled.
+    std::optional<std::string> compile(std::string_view digest, std::string_view text);
+
+    store::Reply run(const ScriptRun& run);
+
+private:
+    friend struct LuaRedisApi; // the functions of the table `redis`, which need the current run
+
+    struct Closer {
+        void operator()(lua_State* lua) const;
+    };
+
+    /// Calls the command that is on the stack and leaves its result there instead: true when that
+    /// is an error.
+    bool callCommand(lua_State* lua);
+    bool readCommand(lua_State* lua);
+    store::Reply failure() const;
+    int chunkOf(const CachedScript& script);
+    void pushWords(const ScriptRun& run, std::size_t begin, std::size_t end, const char* global);
+    static void countSteps(lua_State* lua, lua_Debug* info);
+
+    std::unique_ptr<lua_State, Closer> m_lua;
+    std::unordered_map<Bytes, int> m_chunkByDigest; // reference into Lua's registry
+    std::unordered_map<Bytes, Bytes> m_digestByText;
+    std::vector<Bytes> m_command; // of the latest redis.call; kept for its memory
+    const ScriptRun* m_run = nullptr;
+    std::uint64_t m_random = 0; // 48 bits
+    std::int64_t m_stepLimit;
+    std::int64_t m_stepsLeft = 0;
+};
+
+} // namespace lockscope::sim

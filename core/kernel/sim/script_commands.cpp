@@ -1,0 +1,104 @@
+#include "sim/call.h"
+#include "sim/command_handlers.h"
+#include "sim/lua_engine.h"
+#include "sim/number_text.h"
+
+namespace lockscope::sim::handlers {
+
+using store::Reply;
+
+namespace {
+
+constexpr std::size_t kDigestLength = 40;
+
+std::optional<Reply> badKeyCount(const Call& call)
+{
+    const auto keyCount = parseInteger(call.word(2));
+    if (!keyCount) {
+        return replies::notAnInteger();
+    }
+    if (*keyCount > static_cast<std::int64_t>(call.size()) - 3) {
+        return replies::error("Number of keys can't be greater than number of args");
+    }
+    if (*keyCount < 0) {
+        return replies::error("Number of keys can't be negative");
+    }
+    return std::nullopt;
+}
+
+/// `shownDigest` is how errors call the script.
+Reply runScript(Call& call, const CachedScript& script, std::string_view shownDigest)
+{
+    return call.surroundings.lua.run(ScriptRun{
+        call.database, call.surroundings, script, shownDigest, call.words,
+        static_cast<std::size_t>(*parseInteger(call.word(2)))});
+}
+
+} // namespace
+
+Reply eval(Call& call)
+{
+    if (std::optional<Reply> error = badKeyCount(call)) {
+        return std::move(*error);
+    }
+    LuaEngine& lua = call.surroundings.lua;
+    const std::string_view digest = lua.digestOf(call.word(1));
+    const CachedScript* script = call.database.findScript(digest);
+    if (script == nullptr) {
+        if (std::optional<std::string> problem = lua.compile(digest, call.word(1))) {
+            return replies::error(*problem);
+        }
+        script = &call.database.remember(digest, call.word(1));
+    }
+    return runScript(call, *script, script->digest);
+}
+
+Reply evalsha(Call& call)
+{
+    const Reply unknown = Reply::ofError("NOSCRIPT No matching script. Please use EVAL.");
+    if (call.word(1).size() != kDigestLength) {
+        return unknown;
+    }
+    if (std::optional<Reply> error = badKeyCount(call)) {
+        return std::move(*error);
+    }
+    const CachedScript* const script = call.database.findScript(lowered(call.word(1)));
+    return script != nullptr ? runScript(call, *script, call.word(1)) : unknown;
+}
+
+Reply scriptLoad(Call& call)
+{
+    LuaEngine& lua = call.surroundings.lua;
+    const Bytes digest(lua.digestOf(call.word(2)));
+    if (call.database.findScript(digest) == nullptr) {
+        if (std::optional<std::string> problem = lua.compile(digest, call.word(2))) {
+            return replies::error(*problem);
+        }
+        call.database.remember(digest, call.word(2));
+    }
+    return Reply::ofBulk(digest);
+}
+
+Reply scriptExists(Call& call)
+{
+    Reply::Array known;
+    for (std::size_t i = 2; i < call.size(); ++i) {
+        const bool isKnown = call.database.findScript(lowered(call.word(i))) != nullptr;
+        known.push_back(replies::number(std::int64_t{isKnown}));
+    }
+    return Reply::ofArray(std::move(known));
+}
+
+Reply scriptFlush(Call& call)
+{
+    const bool isKnown = call.size() == 2
+                         || (call.size() == 3
+                             && (isWord(call.word(2), "sync") || isWord(call.word(2), "async")));
+    if (!isKnown) {
+        return replies::error("SCRIPT FLUSH only support SYNC|ASYNC option");
+    }
+    call.database.forgetScripts();
+    return replies::ok();
+}
+
+} // namespace lockscope::sim::handlers

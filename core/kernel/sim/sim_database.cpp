@@ -1,0 +1,51 @@
+#include "sim/sim_database.h"
+
+#include "sim/call.h"
+#include "sim/command_table.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace lockscope::sim {
+
+using store::Reply;
+
+Reply SimDatabase::run(const store::Command& command, const Surroundings& surroundings)
+{
+    const CommandSpec* const spec = findCommand(command.words);
+    if (std::optional<Reply> refusal = refusalOf(command.words, spec)) {
+        return std::move(*refusal);
+    }
+    if (spec->kind == CommandKind::Connection) {
+        return replies::error("'" + std::string(spec->name) + "' needs a connection");
+    }
+    return run(*spec, command.words, surroundings);
+}
+
+Reply SimDatabase::run(const CommandSpec& spec, const std::vector<Bytes>& words,
+                       const Surroundings& surroundings)
+{
+    assert(spec.handler != nullptr && spec.acceptsWordCount(words.size()));
+    Call call{*this, spec, words, surroundings};
+    return spec.handler(call);
+}
+
+const CachedScript* SimDatabase::findScript(std::string_view digest) const
+{
+    const auto place = std::ranges::lower_bound(m_scripts, digest, std::less<>(),
+                                                &CachedScript::digest);
+    return place != m_scripts.end() && place->digest == digest ? &*place : nullptr;
+}
+
+const CachedScript& SimDatabase::remember(std::string_view digest, std::string_view text)
+{
+    const auto place = std::ranges::lower_bound(m_scripts, digest, std::less<>(),
+                                                &CachedScript::digest);
+    if (place != m_scripts.end() && place->digest == digest) {
+        return *place;
+    }
+    return *m_scripts.insert(place,
+                             CachedScript{Bytes(digest), std::make_shared<const Bytes>(text)});
+}
+
+} // namespace lockscope::sim

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "base/bytes.h"
+#include "base/time.h"
+#include "sim/keyspace.h"
+#include "store/command.h"
+#include "store/reply.h"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace lockscope::sim {
+
+class LuaEngine;
+struct CommandSpec;
+
+/// What the clock of a simulated server shows, since 1970.
+using ServerTime = std::chrono::sys_time<Duration>;
+
+constexpr std::int64_t toEpochMs(ServerTime time)
+{
+    return std::chrono::floor<std::chrono::milliseconds>(time).time_since_epoch().count();
+}
+
+/// Who has to hear at once of what a command does: transactions that watch a key, clients that
+/// block on a list, subscribers.
+class Audience {
+public:
+    virtual ~Audience() = default;
+
+    /// The key was changed, deleted, or found to have expired.
+    virtual void keyTouched(const Bytes& key) = 0;
+    virtual void everythingFlushed() = 0;
+    /// There is a list where no key was before.
+    virtual void listAppeared(const Bytes& key) = 0;
+    /// How many connections hear the message.
+    virtual std::int64_t publish(const Bytes& channel, const Bytes& payload) = 0;
+    virtual std::int64_t subscriberCount(const Bytes& channel) const = 0;
+};
+
+/// What a command needs besides the data. What is referred to outlives the call.
+struct Surroundings {
+    LuaEngine& lua;
+    ServerTime now;
+    Audience* audience = nullptr; // nobody: messages reach no one
+};
+
+/// A script that the server knows.
+struct CachedScript {
+    Bytes digest; // lower-case hexadecimal
+    std::shared_ptr<const Bytes> text;
+
+    friend bool operator==(const CachedScript& a, const CachedScript& b)
+    {
+        return a.digest == b.digest; // which is of the text
+    }
+};
+
+/// The data of one Redis server and its script cache: a value that is copied, compared and thrown
+/// away. It answers commands as Redis 7.0 does, error texts included; the contract suite compares
+/// them with a real one. It has no clock and no connections: time is an argument, and SimServer
+/// adds what a connection remembers. Every table, and nothing else, is in database 0.
+///
+/// Expired keys are removed when somebody looks at them, and are invisible before that.
+class SimDatabase {
+public:
+    /// Carries the command out. Commands that belong to a connection (MULTI, WATCH, SUBSCRIBE) are
+    /// refused here; a blocking pop of nothing answers nil at once, as it does inside MULTI.
+    store::Reply run(const store::Command& command, const Surroundings& surroundings);
+
+    /// The same for a command that was found and whose arity was checked.
+    store::Reply run(const CommandSpec& spec, const std::vector<Bytes>& words,
+                     const Surroundings& surroundings);
+
+    Keyspace& keys() { return m_keys; }
+    const Keyspace& keys() const { return m_keys; }
+
+    /// The text of a script that was loaded or evaluated before; nullptr otherwise. `digest` in
+    /// lower case.
+    const CachedScript* findScript(std::string_view digest) const;
+    const CachedScript& remember(std::string_view digest, std::string_view text);
+    void forgetScripts() { m_scripts.clear(); }
+
+    friend bool operator==(const SimDatabase&, const SimDatabase&) = default;
+
+private:
+    Keyspace m_keys;
+    std::vector<CachedScript> m_scripts; // by digest
+};
+
+} // namespace lockscope::sim

@@ -1,0 +1,400 @@
+#include "sim/sim_server.h"
+
+#include "sim/call.h"
+#include "sim/command_table.h"
+#include "sim/number_text.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace lockscope::sim {
+
+using store::Command;
+using store::Reply;
+
+namespace {
+
+/// What is carried out at once although a transaction is being queued.
+bool isOutsideQueue(const CommandSpec& spec)
+{
+    return spec.name == "exec" || spec.name == "discard" || spec.name == "multi"
+           || spec.name == "watch";
+}
+
+bool isForSubscribers(const CommandSpec& spec)
+{
+    return spec.name == "subscribe" || spec.name == "unsubscribe" || spec.name == "ping";
+}
+
+Reply pongForSubscriber(const Command& command)
+{
+    Reply::Array parts;
+    parts.push_back(replies::bulk("pong"));
+    parts.push_back(replies::bulk(command.words.size() > 1 ? command.words[1] : Bytes()));
+    return Reply::ofArray(std::move(parts));
+}
+
+void endTransaction(SimSession& session)
+{
+    session.isInTransaction = false;
+    session.isTransactionBroken = false;
+    session.hasWatchedChange = false;
+    session.queue.clear();
+}
+
+template<class Item>
+void removeOf(std::vector<Item>& items, SessionId session)
+{
+    std::erase_if(items, [session](const Item& item) { return item.session == session; });
+}
+
+} // namespace
+
+SessionId SimServer::connect()
+{
+    m_sessions.push_back(SimSession{++m_lastId, false, false, false, {}});
+    return m_lastId;
+}
+
+void SimServer::disconnect(SessionId session)
+{
+    std::erase_if(m_sessions, [session](const SimSession& s) { return s.id == session; });
+    removeOf(m_watches, session);
+    removeOf(m_subscriptions, session);
+    removeOf(m_waits, session);
+    removeOf(m_deliveries, session);
+}
+
+std::optional<Reply> SimServer::run(SessionId id, const Command& command, ServerTime now)
+{
+    assert(!isWaiting(id));
+    SimSession& session = sessionOf(id);
+    const CommandSpec* const spec = findCommand(command.words);
+    if (std::optional<Reply> refusal = refusalOf(command.words, spec)) {
+        return refuse(session, spec, std::move(*refusal));
+    }
+    const bool isSubscriber = std::ranges::any_of(m_subscriptions, [id](const Subscription& s) {
+        return s.session == id;
+    });
+    if (isSubscriber && !isForSubscribers(*spec)) {
+        return replies::error("Can't execute '" + std::string(spec->name)
+                              + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET "
+                                "are allowed in this context");
+    }
+    if (session.isInTransaction && !isOutsideQueue(*spec)) {
+        session.queue.push_back(command);
+        return Reply::ofStatus("QUEUED");
+    }
+    if (isSubscriber && spec->name == "ping" && command.words.size() <= 2) {
+        return pongForSubscriber(command);
+    }
+    std::optional<Reply> reply;
+    if (spec->kind == CommandKind::Connection) {
+        reply = runForConnection(session, *spec, command, now);
+    } else {
+        reply = m_database.run(*spec, command.words, surroundings(now));
+        if (spec->kind == CommandKind::Blocking && reply->isNil()) {
+            beginWait(session, command, now);
+            reply.reset();
+        }
+    }
+    serveWaiting(now);
+    return reply;
+}
+
+std::vector<Delivery> SimServer::takeDeliveries()
+{
+    return std::exchange(m_deliveries, {});
+}
+
+bool SimServer::isWaiting(SessionId session) const
+{
+    return std::ranges::any_of(m_waits,
+                               [session](const Wait& wait) { return wait.session == session; });
+}
+
+std::optional<ServerTime> SimServer::nextTimeout() const
+{
+    std::optional<ServerTime> next;
+    for (const Wait& wait : m_waits) {
+        if (wait.until && (!next || *wait.until < *next)) {
+            next = wait.until;
+        }
+    }
+    return next;
+}
+
+void SimServer::endWaits(ServerTime now)
+{
+    std::erase_if(m_waits, [this, now](const Wait& wait) {
+        const bool isOver = wait.until && *wait.until <= now;
+        if (isOver) {
+            m_deliveries.push_back({wait.session, replies::nil()});
+        }
+        return isOver;
+    });
+}
+
+void SimServer::keyTouched(const Bytes& key)
+{
+    for (Watch& watch : m_watches) {
+        if (watch.key != key) {
+            continue;
+        }
+        if (watch.wasExpired) {
+            watch.wasExpired = m_database.keys().find(key) != nullptr;
+        } else {
+            sessionOf(watch.session).hasWatchedChange = true;
+        }
+    }
+}
+
+/// Called while the keys are still there.
+void SimServer::everythingFlushed()
+{
+    for (Watch& watch : m_watches) {
+        if (watch.wasExpired) {
+            watch.wasExpired = false;
+        } else if (m_database.keys().find(watch.key) != nullptr) {
+            sessionOf(watch.session).hasWatchedChange = true;
+        }
+    }
+}
+
+void SimServer::listAppeared(const Bytes& key)
+{
+    if (!m_waits.empty()) {
+        m_readyLists.push_back(key);
+    }
+}
+
+std::int64_t SimServer::publish(const Bytes& channel, const Bytes& payload)
+{
+    std::int64_t count = 0;
+    for (const Subscription& subscription : m_subscriptions) {
+        if (subscription.channel == channel) {
+            deliver(subscription.session,
+                    {replies::bulk("message"), replies::bulk(channel), replies::bulk(payload)});
+            ++count;
+        }
+    }
+    return count;
+}
+
+std::int64_t SimServer::subscriberCount(const Bytes& channel) const
+{
+    return std::ranges::count(m_subscriptions, channel, &Subscription::channel);
+}
+
+SimSession& SimServer::sessionOf(SessionId id)
+{
+    const auto place = std::ranges::lower_bound(m_sessions, id, {}, &SimSession::id);
+    assert(place != m_sessions.end() && place->id == id);
+    return *place;
+}
+
+bool SimServer::isExpired(const Bytes& key, ServerTime now)
+{
+    const Entry* const entry = m_database.keys().find(key);
+    return entry != nullptr && entry->isExpiredAt(toEpochMs(now));
+}
+
+/// A command that cannot be carried out breaks the transaction; EXEC ends it.
+Reply SimServer::refuse(SimSession& session, const CommandSpec* spec, Reply refusal)
+{
+    if (spec == nullptr || spec->name != "exec") {
+        session.isTransactionBroken = session.isInTransaction;
+        return refusal;
+    }
+    endTransaction(session);
+    removeOf(m_watches, session.id);
+    const std::string& text = refusal.error()->text;
+    return Reply::ofError("EXECABORT Transaction discarded because of: "
+                          + text.substr(text.find(' ') + 1));
+}
+
+Reply SimServer::runInTransaction(SimSession& session, const CommandSpec& spec,
+                                  const Command& command, ServerTime now)
+{
+    if (spec.kind != CommandKind::Connection) {
+        return m_database.run(spec, command.words, surroundings(now));
+    }
+    if (spec.name == "unwatch") {
+        removeOf(m_watches, session.id);
+        return replies::ok();
+    }
+    // Redis mixes its confirmations into the answer of EXEC; nobody wants to rely on that.
+    return replies::error("'" + std::string(spec.name) + "' inside MULTI is not simulated");
+}
+
+std::optional<Reply> SimServer::runForConnection(SimSession& session, const CommandSpec& spec,
+                                                 const Command& command, ServerTime now)
+{
+    if (spec.name == "multi") {
+        if (session.isInTransaction) {
+            return replies::error("MULTI calls can not be nested");
+        }
+        session.isInTransaction = true;
+        return replies::ok();
+    }
+    if (spec.name == "exec") {
+        return execute(session, now);
+    }
+    if (spec.name == "discard") {
+        if (!session.isInTransaction) {
+            return replies::error("DISCARD without MULTI");
+        }
+        endTransaction(session);
+        removeOf(m_watches, session.id);
+        return replies::ok();
+    }
+    if (spec.name == "watch") {
+        return watch(session, command, now);
+    }
+    if (spec.name == "unwatch") {
+        removeOf(m_watches, session.id);
+        session.hasWatchedChange = false;
+        return replies::ok();
+    }
+    if (spec.name == "subscribe") {
+        subscribe(session, command);
+    } else {
+        unsubscribe(session, command);
+    }
+    return std::nullopt;
+}
+
+Reply SimServer::execute(SimSession& session, ServerTime now)
+{
+    if (!session.isInTransaction) {
+        return replies::error("EXEC without MULTI");
+    }
+    const bool isChanged = session.hasWatchedChange
+                           || std::ranges::any_of(m_watches, [&](const Watch& watch) {
+                                  return watch.session == session.id && !watch.wasExpired
+                                         && isExpired(watch.key, now);
+                              });
+    const std::vector<Command> queue = std::exchange(session.queue, {});
+    const bool isBroken = session.isTransactionBroken;
+    endTransaction(session);
+    removeOf(m_watches, session.id);
+    if (isBroken) {
+        return Reply::ofError("EXECABORT Transaction discarded because of previous errors.");
+    }
+    if (isChanged) {
+        return replies::nil();
+    }
+    Reply::Array answers;
+    for (const Command& command : queue) {
+        answers.push_back(runInTransaction(session, *findCommand(command.words), command, now));
+    }
+    return Reply::ofArray(std::move(answers));
+}
+
+Reply SimServer::watch(SimSession& session, const Command& command, ServerTime now)
+{
+    if (session.isInTransaction) {
+        return replies::error("WATCH inside MULTI is not allowed");
+    }
+    for (std::size_t i = 1; i < command.words.size(); ++i) {
+        const Bytes& key = command.words[i];
+        const bool isWatched = std::ranges::any_of(m_watches, [&](const Watch& known) {
+            return known.session == session.id && known.key == key;
+        });
+        if (!isWatched) {
+            m_watches.push_back(Watch{session.id, key, isExpired(key, now)});
+        }
+    }
+    return replies::ok();
+}
+
+void SimServer::subscribe(SimSession& session, const Command& command)
+{
+    const auto ofSession = [&session](const Subscription& s) { return s.session == session.id; };
+    for (std::size_t i = 1; i < command.words.size(); ++i) {
+        const Bytes& channel = command.words[i];
+        const bool isKnown = std::ranges::any_of(m_subscriptions, [&](const Subscription& s) {
+            return ofSession(s) && s.channel == channel;
+        });
+        if (!isKnown) {
+            m_subscriptions.push_back(Subscription{session.id, channel});
+        }
+        const auto count = std::ranges::count_if(m_subscriptions, ofSession);
+        deliver(session.id, {replies::bulk("subscribe"), replies::bulk(channel),
+                             replies::number(std::int64_t{count})});
+    }
+}
+
+void SimServer::unsubscribe(SimSession& session, const Command& command)
+{
+    const auto ofSession = [&session](const Subscription& s) { return s.session == session.id; };
+    std::vector<Bytes> channels(command.words.begin() + 1, command.words.end());
+    const bool isForAll = channels.empty();
+    for (const Subscription& subscription : m_subscriptions) {
+        if (isForAll && ofSession(subscription)) {
+            channels.push_back(subscription.channel);
+        }
+    }
+    for (const Bytes& channel : channels) {
+        std::erase_if(m_subscriptions,
+                      [&](const Subscription& s) { return ofSession(s) && s.channel == channel; });
+        const auto count = std::ranges::count_if(m_subscriptions, ofSession);
+        deliver(session.id, {replies::bulk("unsubscribe"), replies::bulk(channel),
+                             replies::number(std::int64_t{count})});
+    }
+    if (channels.empty()) {
+        deliver(session.id,
+                {replies::bulk("unsubscribe"), replies::nil(), replies::number(std::int64_t{0})});
+    }
+}
+
+void SimServer::beginWait(SimSession& session, const Command& command, ServerTime now)
+{
+    Wait wait;
+    wait.session = session.id;
+    wait.commandName = command.words.front();
+    wait.keys.assign(command.words.begin() + 1, command.words.end() - 1);
+    // In whole milliseconds, rounded up, as Redis counts them.
+    const auto ms = static_cast<std::int64_t>(std::ceil(*parseSeconds(command.words.back())
+                                                        * 1000));
+    if (ms > 0) {
+        wait.until = now + std::chrono::milliseconds(ms);
+    }
+    m_waits.push_back(std::move(wait));
+}
+
+/// After a command, a script or a transaction as a whole: lists that appeared go to those who wait,
+/// first come, first served.
+void SimServer::serveWaiting(ServerTime now)
+{
+    for (std::size_t i = 0; i < m_readyLists.size(); ++i) {
+        const Bytes key = m_readyLists[i];
+        serveKey(key, now);
+    }
+    m_readyLists.clear();
+}
+
+void SimServer::serveKey(const Bytes& key, ServerTime now)
+{
+    std::size_t i = 0;
+    while (i < m_waits.size()) {
+        if (std::ranges::find(m_waits[i].keys, key) == m_waits[i].keys.end()) {
+            ++i;
+            continue;
+        }
+        Reply reply = m_database.run(Command(m_waits[i].commandName, key, "0"), surroundings(now));
+        if (reply.array() == nullptr) {
+            return; // used up, gone again, or no list any more
+        }
+        m_deliveries.push_back({m_waits[i].session, std::move(reply)});
+        m_waits.erase(m_waits.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+}
+
+void SimServer::deliver(SessionId session, Reply::Array parts)
+{
+    m_deliveries.push_back({session, Reply::ofArray(std::move(parts))});
+}
+
+} // namespace lockscope::sim

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "base/bytes.h"
+#include "sim/sim_database.h"
+#include "sim/sim_session.h"
+#include "store/command.h"
+#include "store/reply.h"
+
+#include <optional>
+#include <vector>
+
+namespace lockscope::sim {
+
+/// Something that a server sends without being asked in this moment.
+struct Delivery {
+    SessionId session = 0;
+    store::Reply reply;
+
+    friend bool operator==(const Delivery&, const Delivery&) = default;
+};
+
+/// One simulated Redis server: a SimDatabase and what its connections remember (transactions,
+/// watched keys, subscriptions, clients that wait for a list). A value as well: a copy goes its own
+/// way. Whoever simulates replicas copies the SimDatabase alone.
+class SimServer final : private Audience {
+public:
+    /// `lua` outlives the server and its copies.
+    explicit SimServer(LuaEngine& lua, SimDatabase database = {})
+        : m_lua(&lua),
+          m_database(std::move(database))
+    {}
+
+    SessionId connect();
+    /// Forgets the connection, and whatever it was waiting for.
+    void disconnect(SessionId session);
+
+    /// The answer; nullopt when it comes later (a blocking pop that waits) or in several parts
+    /// (SUBSCRIBE): as deliveries. A session that waits must not send: a real one would not be
+    /// read.
+    std::optional<store::Reply> run(SessionId session, const store::Command& command,
+                                    ServerTime now);
+
+    /// What the latest commands caused on this and other connections, in the order in which the
+    /// server sends it. An answer returned by run() comes before.
+    std::vector<Delivery> takeDeliveries();
+
+    bool isWaiting(SessionId session) const;
+    /// When the next blocking pop gives up.
+    std::optional<ServerTime> nextTimeout() const;
+    /// Answers nil to those whose time is over.
+    void endWaits(ServerTime now);
+
+    const SimDatabase& database() const { return m_database; }
+    SimDatabase& database() { return m_database; }
+
+private:
+    void keyTouched(const Bytes& key) override;
+    void everythingFlushed() override;
+    void listAppeared(const Bytes& key) override;
+    std::int64_t publish(const Bytes& channel, const Bytes& payload) override;
+    std::int64_t subscriberCount(const Bytes& channel) const override;
+
+    SimSession& sessionOf(SessionId id);
+    Surroundings surroundings(ServerTime now) { return {*m_lua, now, this}; }
+    bool isExpired(const Bytes& key, ServerTime now);
+
+    store::Reply refuse(SimSession& session, const CommandSpec* spec, store::Reply refusal);
+    store::Reply runInTransaction(SimSession& session, const CommandSpec& spec,
+                                  const store::Command& command, ServerTime now);
+    std::optional<store::Reply> runForConnection(SimSession& session, const CommandSpec& spec,
+                                                 const store::Command& command, ServerTime now);
+    store::Reply execute(SimSession& session, ServerTime now);
+    store::Reply watch(SimSession& session, const store::Command& command, ServerTime now);
+    void subscribe(SimSession& session, const store::Command& command);
+    void unsubscribe(SimSession& session, const store::Command& command);
+    void beginWait(SimSession& session, const store::Command& command, ServerTime now);
+    void serveWaiting(ServerTime now);
+    void serveKey(const Bytes& key, ServerTime now);
+    void deliver(SessionId session, store::Reply::Array parts);
+
+    LuaEngine* m_lua;
+    SimDatabase m_database;
+    std::vector<SimSession> m_sessions; // by id
+    std::vector<Watch> m_watches;
+    std::vector<Subscription> m_subscriptions; // in the order in which they were made
+    std::vector<Wait> m_waits;                 // likewise
+    std::vector<Bytes> m_readyLists;           // that appeared while somebody waits
+    std::vector<Delivery> m_deliveries;
+    SessionId m_lastId = 0;
+};
+
+} // namespace lockscope::sim

@@ -1,0 +1,72 @@
+#include "base/rng.h"
+#include "sim/keyspace.h"
+
+#include <QTest>
+
+#include <map>
+#include <string>
+
+using namespace lockscope;
+using namespace lockscope::sim;
+
+class TestKeyspace : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anyHistoryFindsWhatIsThere();
+    void equalityIgnoresTheOrderOfKeys();
+    void sortedSetsStaySorted();
+};
+
+/// Few keys are found by scanning, many by a table; a random history crosses the border often.
+void TestKeyspace::anyHistoryFindsWhatIsThere()
+{
+    Rng rng(5);
+    Keyspace keys;
+    std::map<Bytes, Bytes> expected;
+    for (int step = 0; step < 20'000; ++step) {
+        const std::uint64_t range = step / 1000 % 2 == 0 ? 6 : 200;
+        const Bytes key = "lock:" + std::to_string(rng.below(range));
+        Entry* const entry = keys.find(key);
+        QCOMPARE(entry != nullptr, expected.contains(key));
+        if (entry == nullptr) {
+            keys.insert(key, Value(std::to_string(step)));
+            expected[key] = std::to_string(step);
+        } else {
+            QCOMPARE(std::get<Bytes>(entry->value), expected[key]);
+            keys.erase(*entry);
+            expected.erase(key);
+        }
+        QCOMPARE(keys.entries().size(), expected.size());
+    }
+}
+
+void TestKeyspace::equalityIgnoresTheOrderOfKeys()
+{
+    Keyspace a;
+    Keyspace b;
+    a.insert("x", Bytes("1"));
+    a.insert("y", Bytes("2"));
+    b.insert("y", Bytes("2"));
+    b.insert("x", Bytes("1"));
+    QVERIFY(a == b);
+    b.find("x")->expiresAtMs = 5;
+    QVERIFY(!(a == b));
+}
+
+void TestKeyspace::sortedSetsStaySorted()
+{
+    SortedSetValue set;
+    set.put("b", 1);
+    set.put("a", 1);
+    set.put("c", 0);
+    set.put("b", -1);
+    QCOMPARE(set.indexOf("b"), std::size_t{0});
+    QCOMPARE(set.indexOf("c"), std::size_t{1});
+    QCOMPARE(set.indexOf("a"), std::size_t{2});
+    QCOMPARE(set.indexOf("none"), std::size_t{3});
+}
+
+QTEST_GUILESS_MAIN(TestKeyspace)
+
+#include "tst_keyspace.moc"

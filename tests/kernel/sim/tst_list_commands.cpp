@@ -1,0 +1,82 @@
+#include "kernel/sim/sim_talk.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+
+class TestListCommands : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void bothEndsWork();
+    void piecesAreCutOut();
+    void itemsMove();
+    void aBlockingPopWithoutConnectionDoesNotWait();
+};
+
+void TestListCommands::bothEndsWork()
+{
+    SimTalk say;
+    QCOMPARE(say("RPUSH l b c"), "2");
+    QCOMPARE(say("LPUSH l a z"), "4");
+    QCOMPARE(say("LRANGE l 0 -1"), "[\"z\", \"a\", \"b\", \"c\"]");
+    QCOMPARE(say("LPOP l"), "\"z\"");
+    QCOMPARE(say("RPOP l 2"), "[\"c\", \"b\"]");
+    QCOMPARE(say("LLEN l"), "1");
+    QCOMPARE(say("LPOP l 0"), "[]");
+    QCOMPARE(say("LPOP l -1"), "-ERR value is out of range, must be positive");
+    QCOMPARE(say("LPOP l"), "\"a\"");
+    QCOMPARE(say("EXISTS l"), "0");
+    QCOMPARE(say("LPOP l"), "nil");
+    QCOMPARE(say("RPUSHX l a"), "0");
+}
+
+void TestListCommands::piecesAreCutOut()
+{
+    SimTalk say;
+    QCOMPARE(say("RPUSH l a b a c a"), "5");
+    QCOMPARE(say("LINDEX l -2"), "\"c\"");
+    QCOMPARE(say("LINDEX l 9"), "nil");
+    QCOMPARE(say("LREM l -2 a"), "2");
+    QCOMPARE(say("LRANGE l 0 -1"), "[\"a\", \"b\", \"c\"]");
+    QCOMPARE(say("LTRIM l 1 -1"), "+OK");
+    QCOMPARE(say("LRANGE l -100 0"), "[\"b\"]");
+    QCOMPARE(say("LREM l 0 b"), "1");
+    QCOMPARE(say("LTRIM l 5 9"), "+OK");
+    QCOMPARE(say("EXISTS l"), "0");
+}
+
+void TestListCommands::itemsMove()
+{
+    SimTalk say;
+    QCOMPARE(say("RPUSH l a b"), "2");
+    QCOMPARE(say("LMOVE l m LEFT RIGHT"), "\"a\"");
+    QCOMPARE(say("RPOPLPUSH l m"), "\"b\"");
+    QCOMPARE(say("LRANGE m 0 -1"), "[\"b\", \"a\"]");
+    QCOMPARE(say("EXISTS l"), "0");
+    QCOMPARE(say("LMOVE m m LEFT RIGHT"), "\"b\"");
+    QCOMPARE(say("LRANGE m 0 -1"), "[\"a\", \"b\"]");
+    QCOMPARE(say("LMOVE m m UP LEFT"), "-ERR syntax error");
+    QCOMPARE(say("SET s 1"), "+OK");
+    QCOMPARE(say("LMOVE m s LEFT LEFT"),
+             "-WRONGTYPE Operation against a key holding the wrong kind of value");
+}
+
+void TestListCommands::aBlockingPopWithoutConnectionDoesNotWait()
+{
+    SimTalk say;
+    QCOMPARE(say("RPUSH l a b"), "2");
+    QCOMPARE(say("BLPOP k l 0"), "[\"l\", \"a\"]");
+    QCOMPARE(say("BRPOP l 0"), "[\"l\", \"b\"]");
+    QCOMPARE(say("BLPOP l 0"), "nil");
+    QCOMPARE(say("BLPOP l x"), "-ERR timeout is not a float or out of range");
+    QCOMPARE(say("BLPOP l -1"), "-ERR timeout is negative");
+    QCOMPARE(say("SET s 1"), "+OK");
+    QCOMPARE(say("BLPOP l s 0"),
+             "-WRONGTYPE Operation against a key holding the wrong kind of value");
+}
+
+QTEST_GUILESS_MAIN(TestListCommands)
+
+#include "tst_list_commands.moc"

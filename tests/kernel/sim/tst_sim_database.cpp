@@ -1,0 +1,73 @@
+#include "kernel/sim/sim_talk.h"
+#include "sim/call.h"
+#include "sim/expiry_option.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+
+class TestSimDatabase : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void copiesGoTheirOwnWay();
+    void equalHistoriesGiveEqualServers();
+    void anExpiredKeyIsInvisibleToScriptsToo();
+    void commandsOfConnectionsAreRefused();
+    void spansAreCutToWhatIsThere();
+};
+
+void TestSimDatabase::copiesGoTheirOwnWay()
+{
+    SimTalk say;
+    say("SET a 1 PX 1000");
+    sim::SimDatabase copy = say.database;
+    QVERIFY(copy == say.database);
+    say("SET a 2");
+    QVERIFY(!(copy == say.database));
+    QCOMPARE(replyText(copy.run(store::Command("GET", "a"), {say.lua, say.now})), "\"1\"");
+}
+
+void TestSimDatabase::equalHistoriesGiveEqualServers()
+{
+    SimTalk one;
+    SimTalk two;
+    one("MSET a 1 b 2");
+    two("SET b 2");
+    two("SET a 1");
+    QVERIFY(one.database == two.database);
+    two("PEXPIRE a 5");
+    QVERIFY(!(one.database == two.database));
+}
+
+void TestSimDatabase::anExpiredKeyIsInvisibleToScriptsToo()
+{
+    SimTalk say;
+    say("SET a 1 PX 10");
+    say.now += 11ms;
+    QCOMPARE(say.eval("return {redis.call('exists', 'a'), redis.call('set', 'a', 2, 'nx').ok}"),
+             "[0, \"OK\"]");
+}
+
+void TestSimDatabase::commandsOfConnectionsAreRefused()
+{
+    SimTalk say;
+    QCOMPARE(say("MULTI"), "-ERR 'multi' needs a connection");
+    QCOMPARE(replyText(say.ask({})), "-ERR an empty command");
+}
+
+void TestSimDatabase::spansAreCutToWhatIsThere()
+{
+    QCOMPARE(sim::spanOf(0, -1, 3)->end, std::size_t{3});
+    QCOMPARE(sim::spanOf(-100, 100, 3)->begin, std::size_t{0});
+    QVERIFY(!sim::spanOf(3, 5, 3));
+    QVERIFY(!sim::spanOf(0, -4, 3));
+    QVERIFY(!sim::spanOf(0, -1, 0));
+    QVERIFY(sim::expiryUnitOf("PxAt")->isAbsolute);
+}
+
+QTEST_GUILESS_MAIN(TestSimDatabase)
+
+#include "tst_sim_database.moc"

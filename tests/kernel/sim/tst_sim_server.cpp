@@ -1,0 +1,206 @@
+#include "kernel/sim/sim_talk.h"
+#include "sim/lua_engine.h"
+#include "sim/sim_server.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Several clients of one server.
+struct Meeting {
+    sim::LuaEngine lua;
+    sim::SimServer server{lua};
+    sim::ServerTime now{std::chrono::seconds(1'000'000)};
+    sim::SessionId alice = server.connect();
+    sim::SessionId bob = server.connect();
+    sim::SessionId carol = server.connect();
+
+    QByteArray say(sim::SessionId who, std::string_view line)
+    {
+        const auto reply = server.run(who, store::Command(SimTalk::wordsOf(line)), now);
+        return reply ? QByteArray::fromStdString(replyText(*reply)) : QByteArray("later");
+    }
+    /// What came by itself: "2: nil; 3: [...]".
+    QByteArray heard()
+    {
+        QByteArray text;
+        for (const sim::Delivery& delivery : server.takeDeliveries()) {
+            text += (text.isEmpty() ? "" : "; ") + QByteArray::number(delivery.session) + ": "
+                    + QByteArray::fromStdString(replyText(delivery.reply));
+        }
+        return text;
+    }
+};
+
+} // namespace
+
+class TestSimServer : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void transactionsRunAsOne();
+    void aBrokenTransactionDoesNothing();
+    void aWatchedKeyThatChangesEndsTheTransaction();
+    void anExpiryIsAChangeUnlessItWasOneBefore();
+    void waitersAreServedInTheirOrder();
+    void waitersAreServedAfterTheWholeTransaction();
+    void waitsEnd();
+    void theOneThatLeftIsNotServed();
+    void messagesReachSubscribers();
+    void subscribersMayNotDoMuchElse();
+    void aCopyGoesItsOwnWay();
+};
+
+void TestSimServer::transactionsRunAsOne()
+{
+    Meeting m;
+    QCOMPARE(m.say(m.alice, "EXEC"), "-ERR EXEC without MULTI");
+    QCOMPARE(m.say(m.alice, "MULTI"), "+OK");
+    QCOMPARE(m.say(m.alice, "MULTI"), "-ERR MULTI calls can not be nested");
+    QCOMPARE(m.say(m.alice, "WATCH a"), "-ERR WATCH inside MULTI is not allowed");
+    QCOMPARE(m.say(m.alice, "INCR a"), "+QUEUED");
+    QCOMPARE(m.say(m.alice, "BLPOP l 0"), "+QUEUED");
+    QCOMPARE(m.say(m.bob, "GET a"), "nil");
+    QCOMPARE(m.say(m.alice, "EXEC"), "[1, nil]");
+    QCOMPARE(m.say(m.alice, "MULTI"), "+OK");
+    QCOMPARE(m.say(m.alice, "DISCARD"), "+OK");
+    QCOMPARE(m.say(m.alice, "DISCARD"), "-ERR DISCARD without MULTI");
+}
+
+void TestSimServer::aBrokenTransactionDoesNothing()
+{
+    Meeting m;
+    m.say(m.alice, "MULTI");
+    m.say(m.alice, "SET a 1");
+    QCOMPARE(m.say(m.alice, "GET"), "-ERR wrong number of arguments for 'get' command");
+    QCOMPARE(m.say(m.alice, "EXEC"),
+             "-EXECABORT Transaction discarded because of previous errors.");
+    QCOMPARE(m.say(m.alice, "GET a"), "nil");
+}
+
+void TestSimServer::aWatchedKeyThatChangesEndsTheTransaction()
+{
+    Meeting m;
+    m.say(m.alice, "WATCH a b");
+    m.say(m.bob, "GET a");
+    m.say(m.bob, "SET c 1");
+    m.say(m.alice, "MULTI");
+    QCOMPARE(m.say(m.alice, "EXEC"), "[]");
+    m.say(m.alice, "WATCH a b");
+    m.say(m.bob, "SET b 1");
+    m.say(m.alice, "MULTI");
+    m.say(m.alice, "SET a 1");
+    QCOMPARE(m.say(m.alice, "EXEC"), "nil");
+    m.say(m.alice, "WATCH a b");
+    m.say(m.bob, "SET b 2");
+    m.say(m.alice, "UNWATCH");
+    m.say(m.alice, "MULTI");
+    QCOMPARE(m.say(m.alice, "EXEC"), "[]");
+}
+
+void TestSimServer::anExpiryIsAChangeUnlessItWasOneBefore()
+{
+    Meeting m;
+    m.say(m.bob, "SET a 1 PX 10");
+    m.say(m.alice, "WATCH a");
+    m.now += 11ms;
+    m.say(m.alice, "MULTI");
+    QCOMPARE(m.say(m.alice, "EXEC"), "nil");
+    m.say(m.alice, "WATCH a");
+    QCOMPARE(m.say(m.bob, "GET a"), "nil");
+    m.say(m.alice, "MULTI");
+    QCOMPARE(m.say(m.alice, "EXEC"), "[]");
+}
+
+void TestSimServer::waitersAreServedInTheirOrder()
+{
+    Meeting m;
+    QCOMPARE(m.say(m.bob, "BLPOP k l 0"), "later");
+    QCOMPARE(m.say(m.carol, "BRPOP l 0"), "later");
+    QVERIFY(m.server.isWaiting(m.bob));
+    QCOMPARE(m.say(m.alice, "RPUSH l a b c"), "3");
+    QCOMPARE(m.heard(), "2: [\"l\", \"a\"]; 3: [\"l\", \"c\"]");
+    QVERIFY(!m.server.isWaiting(m.bob));
+    QCOMPARE(m.say(m.alice, "LRANGE l 0 -1"), "[\"b\"]");
+    QCOMPARE(m.say(m.bob, "BLPOP l 0"), "[\"l\", \"b\"]");
+}
+
+void TestSimServer::waitersAreServedAfterTheWholeTransaction()
+{
+    Meeting m;
+    m.say(m.bob, "BLPOP l 0");
+    m.say(m.alice, "MULTI");
+    m.say(m.alice, "RPUSH l a");
+    m.say(m.alice, "DEL l");
+    m.say(m.alice, "RPUSH l b");
+    QCOMPARE(m.say(m.alice, "EXEC"), "[1, 1, 1]");
+    QCOMPARE(m.heard(), "2: [\"l\", \"b\"]");
+    m.say(m.bob, "BLPOP l 0");
+    m.say(m.alice, "EVAL return(redis.call('rpush','l','x')) 0");
+    QCOMPARE(m.heard(), "2: [\"l\", \"x\"]");
+}
+
+void TestSimServer::waitsEnd()
+{
+    Meeting m;
+    m.say(m.bob, "BLPOP l 0.5");
+    m.say(m.carol, "BLPOP l 0");
+    QCOMPARE(*m.server.nextTimeout(), m.now + 500ms);
+    m.server.endWaits(m.now + 499ms);
+    QCOMPARE(m.heard(), "");
+    m.server.endWaits(m.now + 500ms);
+    QCOMPARE(m.heard(), "2: nil");
+    QVERIFY(!m.server.nextTimeout());
+}
+
+void TestSimServer::theOneThatLeftIsNotServed()
+{
+    Meeting m;
+    m.say(m.bob, "BLPOP l 0");
+    m.server.disconnect(m.bob);
+    m.say(m.alice, "RPUSH l a");
+    QCOMPARE(m.heard(), "");
+    QCOMPARE(m.say(m.carol, "LLEN l"), "1");
+}
+
+void TestSimServer::messagesReachSubscribers()
+{
+    Meeting m;
+    QCOMPARE(m.say(m.bob, "SUBSCRIBE c d"), "later");
+    QCOMPARE(m.heard(), "2: [\"subscribe\", \"c\", 1]; 2: [\"subscribe\", \"d\", 2]");
+    QCOMPARE(m.say(m.alice, "PUBLISH c hi"), "1");
+    QCOMPARE(m.heard(), "2: [\"message\", \"c\", \"hi\"]");
+    QCOMPARE(m.say(m.alice, "PUBSUB NUMSUB c x"), "[\"c\", 1, \"x\", 0]");
+    m.say(m.bob, "UNSUBSCRIBE");
+    QCOMPARE(m.heard(), "2: [\"unsubscribe\", \"c\", 1]; 2: [\"unsubscribe\", \"d\", 0]");
+    QCOMPARE(m.say(m.alice, "PUBLISH c hi"), "0");
+}
+
+void TestSimServer::subscribersMayNotDoMuchElse()
+{
+    Meeting m;
+    m.say(m.bob, "SUBSCRIBE c");
+    QCOMPARE(m.say(m.bob, "GET a"),
+             "-ERR Can't execute 'get': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / "
+             "RESET are allowed in this context");
+    QCOMPARE(m.say(m.bob, "PING"), "[\"pong\", \"\"]");
+}
+
+void TestSimServer::aCopyGoesItsOwnWay()
+{
+    Meeting m;
+    m.say(m.bob, "BLPOP l 0");
+    sim::SimServer copy = m.server;
+    copy.run(m.alice, store::Command("RPUSH", "l", "a"), m.now);
+    QCOMPARE(copy.takeDeliveries().size(), std::size_t{1});
+    QVERIFY(m.server.isWaiting(m.bob));
+    QCOMPARE(m.say(m.carol, "EXISTS l"), "0");
+}
+
+QTEST_GUILESS_MAIN(TestSimServer)
+
+#include "tst_sim_server.moc"

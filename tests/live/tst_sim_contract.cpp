@@ -1,0 +1,196 @@
+// The licence to believe the simulation: whatever it is asked, it answers as a real Redis does.
+
+#include "kernel/random_input.h"
+#include "sim/lua_engine.h"
+#include "sim/sim_server.h"
+#include "support/command_grammar.h"
+#include "support/live_server.h"
+#include "support/reply_text.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+using sim::ServerTime;
+using store::Command;
+using store::Reply;
+
+namespace {
+
+constexpr std::size_t kSequenceLength = 50;
+
+std::size_t stepCount()
+{
+    const QByteArray wanted = qgetenv("LOCKSCOPE_SOAK_STEPS");
+    return wanted.isEmpty() ? 50'000 : wanted.toULongLong();
+}
+
+ServerTime wallNow()
+{
+    return std::chrono::floor<Duration>(std::chrono::system_clock::now());
+}
+
+/// What may differ between two servers that do the same.
+struct Allowance {
+    bool forTime = false;
+    bool forOrder = false;
+
+    /// What the command's answer may contain. What EXEC and EVALSHA answer may be
+    /// anything.
+    static Allowance of(const Command& command)
+    {
+        Allowance allowance;
+        for (const Bytes& word : command.words) {
+            const QByteArray lower = QByteArray::fromStdString(word).toLower();
+            const bool isAnything = lower == "exec" || lower == "evalsha";
+            allowance.forTime = allowance.forTime || isAnything || lower.contains("ttl")
+                                || lower.contains("expiretime");
+            allowance.forOrder = allowance.forOrder || isAnything || lower == "keys"
+                                 || lower == "scan" || lower == "smembers";
+        }
+        return allowance;
+    }
+};
+
+/// Two clocks that are milliseconds apart, in seconds and in milliseconds.
+bool areNearTimes(std::int64_t a, std::int64_t b)
+{
+    const std::int64_t apart = std::max(a, b) - std::min(a, b);
+    const std::int64_t least = std::min(a, b);
+    return (least >= 50 && apart <= 1) || (least >= 50'000 && apart <= 2000);
+}
+
+bool agree(const Reply& a, const Reply& b, Allowance allowance)
+{
+    if (a == b) {
+        return true;
+    }
+    if (const auto left = a.integer(), right = b.integer(); allowance.forTime && left && right) {
+        return *left >= 0 && *right >= 0 && areNearTimes(*left, *right);
+    }
+    const Reply::Array* const left = a.array();
+    const Reply::Array* const right = b.array();
+    if (left == nullptr || right == nullptr || left->size() != right->size()) {
+        return false;
+    }
+    const auto itemsAgree = [allowance](const Reply& x, const Reply& y) {
+        return agree(x, y, allowance);
+    };
+    return std::ranges::equal(*left, *right, itemsAgree)
+           || (allowance.forOrder
+               && std::is_permutation(left->begin(), left->end(), right->begin(), itemsAgree));
+}
+
+/// Both servers, side by side, and one connection to each.
+class Pair {
+public:
+    /// The first step on which they do not agree, as text; nullopt when there is none.
+    std::optional<std::string> firstDifference(const std::vector<Command>& steps)
+    {
+        std::vector<Command> all{Command("discard"), Command("unwatch"), Command("flushall"),
+                                 Command("script", "flush")};
+        all.insert(all.end(), steps.begin(), steps.end());
+        all.emplace_back("discard");
+        for (Command& query : CommandGrammar::stateQueries()) {
+            all.push_back(std::move(query));
+        }
+        const ServerTime now = wallNow();
+        m_real.client().sendAll(all);
+        std::optional<std::string> difference;
+        sim::SimServer server(m_lua);
+        const sim::SessionId session = server.connect();
+        for (const Command& command : all) {
+            const std::optional<Reply> real = m_real.client().listen();
+            if (!real) {
+                throw std::runtime_error("no answer to " + store::toText(command));
+            }
+            const Reply simulated = server.run(session, command, now).value_or(Reply());
+            const bool isSameSet = &command >= &all[4];
+            if (!difference && isSameSet && !agree(simulated, *real, Allowance::of(command))) {
+                difference = store::toText(command) + "\n  simulated: " + replyText(simulated)
+                             + "\n  real:      " + replyText(*real);
+            }
+        }
+        return difference;
+    }
+
+    /// The same with every step left out that is not needed for a difference.
+    std::vector<Command> shrunk(std::vector<Command> steps)
+    {
+        for (std::size_t length = steps.size() / 2; length > 0; length /= 2) {
+            for (std::size_t at = 0; at < steps.size();) {
+                std::vector<Command> fewer = steps;
+                const auto begin = fewer.begin() + static_cast<std::ptrdiff_t>(at);
+                fewer.erase(begin,
+                            begin
+                                + static_cast<std::ptrdiff_t>(std::min(length, steps.size() - at)));
+                if (firstDifference(fewer)) {
+                    steps = std::move(fewer);
+                } else {
+                    at += length;
+                }
+            }
+        }
+        return steps;
+    }
+
+private:
+    LiveServer m_real;
+    sim::LuaEngine m_lua;
+};
+
+} // namespace
+
+class TestSimContract : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void randomSequencesAgree();
+};
+
+void TestSimContract::initTestCase()
+{
+    if (!LiveServer::isInstalled()) {
+        QSKIP("redis-server is not installed");
+    }
+}
+
+void TestSimContract::randomSequencesAgree()
+{
+    RandomInput input;
+    Pair pair;
+    int differences = 0;
+    for (std::size_t done = 0; done < stepCount(); done += kSequenceLength) {
+        CommandGrammar grammar(input.rng().split(), sim::toEpochMs(wallNow()));
+        std::vector<Command> steps;
+        while (steps.size() < kSequenceLength) {
+            steps.push_back(grammar.next());
+        }
+        if (!pair.firstDifference(steps)) {
+            continue;
+        }
+        steps = pair.shrunk(std::move(steps));
+        std::string story = input.recipe();
+        for (const Command& step : steps) {
+            story += "\n  " + store::toText(step);
+        }
+        story += "\nthe first difference:\n  " + pair.firstDifference(steps).value_or("gone");
+        qWarning("%s", story.c_str());
+        if (++differences == 10) {
+            break;
+        }
+    }
+    QCOMPARE(differences, 0);
+}
+
+QTEST_GUILESS_MAIN(TestSimContract)
+
+#include "tst_sim_contract.moc"
