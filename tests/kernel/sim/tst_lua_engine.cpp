@@ -23,6 +23,7 @@ private Q_SLOTS:
     void jsonGoesBothWays();
     void everyScriptOfOursRuns_data();
     void everyScriptOfOursRuns();
+    void scriptsThatCountOnTheServersClockRun();
 };
 
 namespace {
@@ -189,6 +190,21 @@ void TestLuaEngine::everyScriptOfOursRuns()
     QCOMPARE(replyText(say.ask({"EVAL", text.toStdString(), "4", "lock", "k2", "k3", "k4", "take",
                                 "30000", "30000", "60000", "60000", "60000"})),
              expected.toStdString());
+}
+
+/// Their first argument is a number.
+void TestLuaEngine::scriptsThatCountOnTheServersClockRun()
+{
+    using namespace protocol::scripts;
+    for (const store::Script& script :
+         {kRwHashOwnersLock, kRwHashOwnersRenew, kRwHashOwnersUnlock, kSemaphoreAcquire,
+          kSemaphoreRelease, kSemaphoreRenew, kLuaSetnxExpire}) {
+        SimTalk say;
+        const store::Reply reply = say.ask({"EVAL", Bytes(script.text), "3", "lock", "k2", "k3",
+                                            "5", "30000", "30000", "60000", "60000", "60000"});
+        QVERIFY2(!reply.isError(), replyText(reply).c_str());
+        QVERIFY(say.lua.digestOf(Bytes(script.text)) == script.digest);
+    }
 }
 
 QTEST_GUILESS_MAIN(TestLuaEngine)
