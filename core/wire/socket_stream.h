@@ -67,7 +67,7 @@ private:
     const int m_descriptor;
     std::string m_unsent;
     std::size_t m_sentOfUnsent = 0; // its beginning, which is gone already
-    bool m_isBroken = false; // takes no bytes any more; the poller will bring the end
+    bool m_isBroken = false;        // takes no bytes any more; the poller will bring the end
     const std::shared_ptr<char> m_life = std::make_shared<char>(); // gone when this is
 };
 

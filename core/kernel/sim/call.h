@@ -29,7 +29,7 @@ struct Call {
     Entry& create(const Bytes& name, Value value);
     void erase(Entry& entry);
     /// Somebody may be watching the key.
-    void touch(const Bytes& name)
+    void touch(const Bytes& name) const
     {
         if (surroundings.audience != nullptr) {
             surroundings.audience->keyTouched(name);

@@ -55,7 +55,7 @@ Reply eval(Call& call)
 
 Reply evalsha(Call& call)
 {
-    const Reply unknown = Reply::ofError("NOSCRIPT No matching script. Please use EVAL.");
+    Reply unknown = Reply::ofError("NOSCRIPT No matching script. Please use EVAL.");
     if (call.word(1).size() != kDigestLength) {
         return unknown;
     }
@@ -63,7 +63,10 @@ Reply evalsha(Call& call)
         return std::move(*error);
     }
     const CachedScript* const script = call.database.findScript(lowered(call.word(1)));
-    return script != nullptr ? runScript(call, *script, call.word(1)) : unknown;
+    if (script == nullptr) {
+        return unknown;
+    }
+    return runScript(call, *script, call.word(1));
 }
 
 Reply scriptLoad(Call& call)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 namespace lockscope::sim {
 
@@ -368,11 +369,11 @@ void SimServer::beginWait(SimSession& session, const Command& command, ServerTim
 /// first come, first served.
 void SimServer::serveWaiting(ServerTime now)
 {
-    for (std::size_t i = 0; i < m_readyLists.size(); ++i) {
-        const Bytes key = m_readyLists[i];
-        serveKey(key, now);
+    while (!m_readyLists.empty()) { // serving one may bring forth another
+        for (const Bytes& key : std::exchange(m_readyLists, {})) {
+            serveKey(key, now);
+        }
     }
-    m_readyLists.clear();
 }
 
 void SimServer::serveKey(const Bytes& key, ServerTime now)

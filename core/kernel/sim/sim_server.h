@@ -37,8 +37,7 @@ public:
     /// The answer; nullopt when it comes later (a blocking pop that waits) or in several parts
     /// (SUBSCRIBE): as deliveries. A session that waits must not send: a real one would not be
     /// read.
-    std::optional<store::Reply> run(SessionId session, const store::Command& command,
-                                    ServerTime now);
+    std::optional<store::Reply> run(SessionId id, const store::Command& command, ServerTime now);
 
     /// What the latest commands caused on this and other connections, in the order in which the
     /// server sends it. An answer returned by run() comes before.
