@@ -75,6 +75,27 @@ store::Reply invalidExpiry(const Call& call);
 store::Reply wrongArity(std::string_view commandName);
 } // namespace replies
 
+/// Takes out of the collection what the words behind the key name, and the key with the last of it:
+/// HDEL, SREM, ZREM. `items` is where the collection keeps them.
+template<class T, class Items>
+store::Reply removeWords(Call& call, const Typed<T>& found, Items T::*items)
+{
+    if (found.isOther) {
+        return replies::wrongType();
+    }
+    std::int64_t removed = 0;
+    for (std::size_t i = 2; i < call.size() && found.value != nullptr; ++i) {
+        removed += found.value->erase(call.word(i)) ? 1 : 0;
+    }
+    if (removed > 0) {
+        if ((found.value->*items).empty()) {
+            call.erase(*found.entry);
+        }
+        call.touch(call.key());
+    }
+    return replies::number(removed);
+}
+
 /// `option` in lower case.
 bool isWord(std::string_view word, std::string_view option);
 

@@ -129,21 +129,7 @@ Reply hvals(Call& call)
 
 Reply hdel(Call& call)
 {
-    const Hash found = findHash(call);
-    if (found.isOther) {
-        return replies::wrongType();
-    }
-    std::int64_t removed = 0;
-    for (std::size_t i = 2; i < call.size() && found.value != nullptr; ++i) {
-        removed += found.value->erase(call.word(i)) ? 1 : 0;
-    }
-    if (removed > 0) {
-        if (found.value->fields.empty()) {
-            call.erase(*found.entry);
-        }
-        call.touch(call.key());
-    }
-    return replies::number(removed);
+    return removeWords(call, findHash(call), &HashValue::fields);
 }
 
 Reply hexists(Call& call)

@@ -250,21 +250,7 @@ Reply zincrby(Call& call)
 
 Reply zrem(Call& call)
 {
-    const SortedSet found = findSortedSet(call);
-    if (found.isOther) {
-        return replies::wrongType();
-    }
-    std::int64_t removed = 0;
-    for (std::size_t i = 2; i < call.size() && found.value != nullptr; ++i) {
-        removed += found.value->erase(call.word(i)) ? 1 : 0;
-    }
-    if (removed > 0) {
-        if (found.value->members.empty()) {
-            call.erase(*found.entry);
-        }
-        call.touch(call.key());
-    }
-    return replies::number(removed);
+    return removeWords(call, findSortedSet(call), &SortedSetValue::members);
 }
 
 Reply zscore(Call& call)
