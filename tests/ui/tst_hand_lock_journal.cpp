@@ -48,7 +48,7 @@ private Q_SLOTS:
     {
         Bench bench;
         for (const State state :
-             {State::Connecting, State::Held, State::Releasing, State::Released}) {
+             {State::Connecting, State::Waiting, State::Held, State::Releasing, State::Released}) {
             bench.tell(state);
         }
         QCOMPARE(bench.lines(),

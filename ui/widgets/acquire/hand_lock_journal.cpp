@@ -10,10 +10,12 @@ using service::KeptLock;
 
 namespace {
 
-/// The way to a state is no news, only the state.
+/// The way to a state is no news, only the state. Whoever asks is waiting for a moment, whether or
+/// not somebody else holds the lock.
 bool isNews(KeptLock::State state)
 {
-    return state != KeptLock::State::Connecting && state != KeptLock::State::Releasing;
+    using State = KeptLock::State;
+    return state != State::Connecting && state != State::Waiting && state != State::Releasing;
 }
 
 } // namespace
