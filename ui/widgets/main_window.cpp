@@ -529,7 +529,7 @@ void MainWindow::showFilterError(const QString& error)
 void MainWindow::showHeldLocks()
 {
     m_heldDock->setVisible(!m_held->isEmpty());
-    resizeDocks({m_logDock, m_heldDock}, {2, 3}, Qt::Horizontal); // side by side
+    resizeDocks({m_logDock, m_heldDock}, {1, 1}, Qt::Horizontal); // side by side
 }
 
 void MainWindow::watchRun(const std::vector<store::Endpoint>& servers)

@@ -8,6 +8,8 @@
 #include <QPainter>
 #include <QScrollBar>
 
+#include <algorithm>
+
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
@@ -17,6 +19,7 @@ using models::ActivityModel;
 namespace {
 
 constexpr int kMargin = 9;
+constexpr int kKeyShare = 4; // of the panel, a fourth at most
 
 /// What we did ourselves and what went wrong stand out; the rest is news.
 QColor colorOf(ActivityKind kind, const QStyleOptionViewItem& option)
@@ -67,7 +70,15 @@ void ActivityPanel::createHeader()
     };
     fit(ActivityModel::TimeColumn, u"00:00:00.000"_s);
     fit(ActivityModel::KindColumn, u"our release"_s);
-    fit(ActivityModel::KeyColumn, u"a-prefix:a-key-of-usual-length"_s);
+}
+
+/// In a narrow panel the key gives way: what happened is said behind it.
+void ActivityPanel::resizeEvent(QResizeEvent* event)
+{
+    const int usual = fontMetrics().horizontalAdvance(u"a-prefix:a-key-of-usual-length"_s) + 24;
+    header()->resizeSection(ActivityModel::KeyColumn,
+                            std::min(usual, viewport()->width() / kKeyShare));
+    QTreeView::resizeEvent(event);
 }
 
 void ActivityPanel::follow()
