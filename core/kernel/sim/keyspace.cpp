@@ -1,8 +1,9 @@
 #include "sim/keyspace.h"
 
+#include "base/content_hash.h"
+
 #include <algorithm>
 #include <cassert>
-#include <cstring>
 
 namespace lockscope::sim {
 
@@ -11,25 +12,50 @@ namespace {
 /// Up to here comparing the hashes of all keys beats a table.
 constexpr std::size_t kScannedMax = 8;
 
-/// The same on every machine of ours; std::hash promises that to nobody.
-std::uint64_t hashOf(std::string_view bytes)
-{
-    constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15U;
-    std::uint64_t hash = bytes.size() * kFactor;
-    while (!bytes.empty()) {
-        std::uint64_t word = 0;
-        const std::size_t length = std::min<std::size_t>(bytes.size(), sizeof word);
-        std::memcpy(&word, bytes.data(), length);
-        hash = (hash ^ word) * kFactor;
-        hash ^= hash >> 29U;
-        bytes.remove_prefix(length);
-    }
-    return hash;
-}
-
 bool isBefore(const ScoredMember& a, const ScoredMember& b)
 {
     return a.score != b.score ? a.score < b.score : a.member < b.member;
+}
+
+void addTo(ContentHash& hash, const Bytes& text)
+{
+    hash.add(text);
+}
+
+void addTo(ContentHash& hash, const HashValue& value)
+{
+    hash.add(value.fields.size());
+    for (const auto& [field, content] : value.fields) {
+        hash.add(field);
+        hash.add(content);
+    }
+}
+
+void addTo(ContentHash& hash, const std::vector<Bytes>& texts)
+{
+    hash.add(texts.size());
+    for (const Bytes& text : texts) {
+        hash.add(text);
+    }
+}
+
+void addTo(ContentHash& hash, const ListValue& value)
+{
+    addTo(hash, value.items);
+}
+
+void addTo(ContentHash& hash, const SetValue& value)
+{
+    addTo(hash, value.members);
+}
+
+void addTo(ContentHash& hash, const SortedSetValue& value)
+{
+    hash.add(value.members.size());
+    for (const ScoredMember& member : value.members) {
+        hash.add(member.score);
+        hash.add(member.member);
+    }
 }
 
 } // namespace
@@ -116,9 +142,18 @@ std::string_view typeName(const Value& value)
     return kNames[value.index()];
 }
 
+std::uint64_t Entry::contentHash() const
+{
+    ContentHash result(hash);
+    result.add(expiresAtMs);
+    result.add(value.index());
+    std::visit([&result](const auto& content) { addTo(result, content); }, value);
+    return result.value();
+}
+
 Entry* Keyspace::find(std::string_view key)
 {
-    const std::uint64_t hash = hashOf(key);
+    const std::uint64_t hash = contentHashOf(key);
     if (m_table.empty()) {
         for (Entry& entry : m_entries) {
             if (entry.hash == hash && entry.key == key) {
@@ -140,7 +175,7 @@ Entry* Keyspace::find(std::string_view key)
 Entry& Keyspace::insert(std::string_view key, Value value)
 {
     assert(find(key) == nullptr);
-    const std::uint64_t hash = hashOf(key);
+    const std::uint64_t hash = contentHashOf(key);
     m_entries.push_back(Entry{Bytes(key), std::move(value), Entry::kNever, hash});
     if (m_entries.size() > kScannedMax && m_entries.size() * 2 > m_table.size()) {
         rebuildTable();
@@ -189,6 +224,15 @@ bool operator==(const Keyspace& a, const Keyspace& b)
         return left->key == right->key && left->value == right->value
                && left->expiresAtMs == right->expiresAtMs;
     });
+}
+
+std::uint64_t Keyspace::contentHash() const
+{
+    UnorderedContentHash hash;
+    for (const Entry& entry : m_entries) {
+        hash.add(entry.contentHash());
+    }
+    return hash.value();
 }
 
 /// The slot that points to an entry which is known to be there.

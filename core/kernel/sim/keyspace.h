@@ -77,6 +77,8 @@ struct Entry {
 
     /// As Redis has it: in the very millisecond of its expiry a key is still there.
     bool isExpiredAt(std::int64_t nowMs) const { return nowMs > expiresAtMs; }
+    /// Of key, value and expiry.
+    std::uint64_t contentHash() const;
 };
 
 /// All keys of a server. Knows nothing of time: whoever looks a key up asks whether it has expired.
@@ -92,8 +94,11 @@ public:
     std::span<const Entry> entries() const { return m_entries; }
     std::span<Entry> entries() { return m_entries; }
 
-    /// The order of keys depends on their history and does not count.
+    /// The order of keys depends on their history and does not count; that of the fields of a hash
+    /// can be seen (HGETALL) and does.
     friend bool operator==(const Keyspace& a, const Keyspace& b);
+    /// Equal for whatever is equal.
+    std::uint64_t contentHash() const;
 
 private:
     static constexpr std::uint32_t kEmpty = std::numeric_limits<std::uint32_t>::max();

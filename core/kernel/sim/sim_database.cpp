@@ -44,8 +44,22 @@ const CachedScript& SimDatabase::remember(std::string_view digest, std::string_v
     if (place != m_scripts.end() && place->digest == digest) {
         return *place;
     }
+    m_scriptsHash.add(contentHashOf(digest));
     return *m_scripts.insert(place,
                              CachedScript{Bytes(digest), std::make_shared<const Bytes>(text)});
+}
+
+void SimDatabase::forgetScripts()
+{
+    m_scripts.clear();
+    m_scriptsHash = {};
+}
+
+std::uint64_t SimDatabase::contentHash() const
+{
+    ContentHash hash(m_keys.contentHash());
+    hash.add(m_scriptsHash.value());
+    return hash.value();
 }
 
 } // namespace lockscope::sim

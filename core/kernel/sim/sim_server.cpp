@@ -1,5 +1,6 @@
 #include "sim/sim_server.h"
 
+#include "base/content_hash.h"
 #include "sim/call.h"
 #include "sim/command_table.h"
 #include "sim/number_text.h"
@@ -42,6 +43,33 @@ void endTransaction(SimSession& session)
     session.isTransactionBroken = false;
     session.hasWatchedChange = false;
     session.queue.clear();
+}
+
+template<class Items>
+std::uint64_t hashInOrder(const Items& items)
+{
+    ContentHash hash;
+    for (const auto& item : items) {
+        hash.add(item.contentHash());
+    }
+    return hash.value();
+}
+
+/// The waits, and who comes before whom where that matters: all that there is to know of them.
+std::uint64_t hashOf(const std::vector<Wait>& waits)
+{
+    UnorderedContentHash hash;
+    for (auto wait = waits.begin(); wait != waits.end(); ++wait) {
+        hash.add(wait->contentHash());
+        for (auto earlier = waits.begin(); earlier != wait; ++earlier) {
+            if (wait->competesWith(*earlier)) {
+                ContentHash order(earlier->contentHash());
+                order.add(wait->contentHash());
+                hash.add(order.value());
+            }
+        }
+    }
+    return hash.value();
 }
 
 template<class Item>
@@ -135,6 +163,27 @@ void SimServer::endWaits(ServerTime now)
         }
         return isOver;
     });
+}
+
+std::uint64_t SimServer::contentHash() const
+{
+    ContentHash hash(m_database.contentHash());
+    UnorderedContentHash sessions;
+    for (const SimSession& session : m_sessions) {
+        if (!session.remembersNothing()) {
+            sessions.add(session.contentHash());
+        }
+    }
+    hash.add(sessions.value());
+    UnorderedContentHash watches;
+    for (const Watch& watch : m_watches) {
+        watches.add(watch.contentHash());
+    }
+    hash.add(watches.value());
+    hash.add(hashInOrder(m_subscriptions));
+    hash.add(hashOf(m_waits));
+    hash.add(hashInOrder(m_deliveries));
+    return hash.value();
 }
 
 void SimServer::keyTouched(const Bytes& key)
@@ -319,7 +368,9 @@ void SimServer::subscribe(SimSession& session, const Command& command)
             return ofSession(s) && s.channel == channel;
         });
         if (!isKnown) {
-            m_subscriptions.push_back(Subscription{session.id, channel});
+            m_subscriptions.insert(std::ranges::upper_bound(m_subscriptions, channel, {},
+                                                            &Subscription::channel),
+                                   Subscription{session.id, channel});
         }
         const auto count = std::ranges::count_if(m_subscriptions, ofSession);
         deliver(session.id, {replies::bulk("subscribe"), replies::bulk(channel),

@@ -11,14 +11,6 @@
 
 namespace lockscope::sim {
 
-/// Something that a server sends without being asked in this moment.
-struct Delivery {
-    SessionId session = 0;
-    store::Reply reply;
-
-    friend bool operator==(const Delivery&, const Delivery&) = default;
-};
-
 /// One simulated Redis server: a SimDatabase and what its connections remember (transactions,
 /// watched keys, subscriptions, clients that wait for a list). A value as well: a copy goes its own
 /// way. Whoever simulates replicas copies the SimDatabase alone.
@@ -52,6 +44,12 @@ public:
     const SimDatabase& database() const { return m_database; }
     SimDatabase& database() { return m_database; }
 
+    /// Of everything on which the answers to come depend: the data, transactions, watched keys,
+    /// subscriptions, waits, and deliveries that nobody has taken. Connections are told apart by
+    /// their ids, but one that remembers nothing does not count, and neither does the order of
+    /// things that cannot be seen, such as of waits for different keys.
+    std::uint64_t contentHash() const;
+
 private:
     void keyTouched(const Bytes& key) override;
     void everythingFlushed() override;
@@ -81,8 +79,8 @@ private:
     SimDatabase m_database;
     std::vector<SimSession> m_sessions; // by id
     std::vector<Watch> m_watches;
-    std::vector<Subscription> m_subscriptions; // in the order in which they were made
-    std::vector<Wait> m_waits;                 // likewise
+    std::vector<Subscription> m_subscriptions; // by channel, then in the order in which they came
+    std::vector<Wait> m_waits;                 // in the order in which they came
     std::vector<Bytes> m_readyLists;           // that appeared while somebody waits
     std::vector<Delivery> m_deliveries;
     SessionId m_lastId = 0;

@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "sim/sim_database.h"
 #include "store/command.h"
+#include "store/reply.h"
 
 #include <cstdint>
 #include <optional>
@@ -20,6 +21,12 @@ struct SimSession {
     bool isTransactionBroken = false; // a command could not be queued: EXECABORT
     bool hasWatchedChange = false;    // EXEC answers nil
     std::vector<store::Command> queue;
+
+    bool remembersNothing() const
+    {
+        return !isInTransaction && !isTransactionBroken && !hasWatchedChange && queue.empty();
+    }
+    std::uint64_t contentHash() const;
 };
 
 /// A key that EXEC must find as it was.
@@ -27,11 +34,15 @@ struct Watch {
     SessionId session = 0;
     Bytes key;
     bool wasExpired = false; // already then; that it goes is no change
+
+    std::uint64_t contentHash() const;
 };
 
 struct Subscription {
     SessionId session = 0;
     Bytes channel;
+
+    std::uint64_t contentHash() const;
 };
 
 /// A blocking pop that waits.
@@ -40,6 +51,19 @@ struct Wait {
     Bytes commandName; // "blpop"
     std::vector<Bytes> keys;
     std::optional<ServerTime> until; // for ever without it
+
+    /// True when it matters which of the two came first.
+    bool competesWith(const Wait& other) const;
+    std::uint64_t contentHash() const;
+};
+
+/// Something that a server sends without being asked in this moment.
+struct Delivery {
+    SessionId session = 0;
+    store::Reply reply;
+
+    std::uint64_t contentHash() const;
+    friend bool operator==(const Delivery&, const Delivery&) = default;
 };
 
 } // namespace lockscope::sim

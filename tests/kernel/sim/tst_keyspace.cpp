@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include <map>
+#include <set>
 #include <string>
 
 using namespace lockscope;
@@ -15,6 +16,7 @@ class TestKeyspace : public QObject {
 private Q_SLOTS:
     void anyHistoryFindsWhatIsThere();
     void equalityIgnoresTheOrderOfKeys();
+    void equalKeysHashAlikeAndOthersDoNot();
     void sortedSetsStaySorted();
 };
 
@@ -52,6 +54,34 @@ void TestKeyspace::equalityIgnoresTheOrderOfKeys()
     QVERIFY(a == b);
     b.find("x")->expiresAtMs = 5;
     QVERIFY(!(a == b));
+}
+
+/// A random walk over a small space comes back to the same contents on many ways, in many orders.
+void TestKeyspace::equalKeysHashAlikeAndOthersDoNot()
+{
+    Rng rng(11);
+    Keyspace keys;
+    std::map<Bytes, std::size_t> content; // which value every key has
+    std::map<std::map<Bytes, std::size_t>, std::uint64_t> hashes;
+    std::set<std::uint64_t> distinct;
+    for (int step = 0; step < 20'000; ++step) {
+        const Bytes key(1, static_cast<char>('a' + rng.below(4)));
+        if (Entry* const entry = keys.find(key)) {
+            keys.erase(*entry);
+            content.erase(key);
+        } else {
+            static const Value kValues[] = {Bytes("1"), HashValue{{{"1", "1"}}}, ListValue{{"1"}},
+                                            SetValue{{"1"}}, SortedSetValue{{{1, "1"}}}};
+            const std::size_t which = rng.below(std::size(kValues) + 1);
+            Entry& added = keys.insert(key, kValues[which % std::size(kValues)]);
+            added.expiresAtMs = which == std::size(kValues) ? 5 : Entry::kNever;
+            content[key] = which;
+        }
+        const auto [known, isNew] = hashes.try_emplace(content, keys.contentHash());
+        QCOMPARE(keys.contentHash(), known->second);
+        QCOMPARE(distinct.insert(keys.contentHash()).second, isNew);
+    }
+    QVERIFY(hashes.size() > 1'000);
 }
 
 void TestKeyspace::sortedSetsStaySorted()

@@ -14,6 +14,7 @@ class TestSimDatabase : public QObject {
 private Q_SLOTS:
     void copiesGoTheirOwnWay();
     void equalHistoriesGiveEqualServers();
+    void whateverCountsIsInTheHash();
     void anExpiredKeyIsInvisibleToScriptsToo();
     void commandsOfConnectionsAreRefused();
     void spansAreCutToWhatIsThere();
@@ -40,6 +41,30 @@ void TestSimDatabase::equalHistoriesGiveEqualServers()
     QVERIFY(one.database == two.database);
     two("PEXPIRE a 5");
     QVERIFY(!(one.database == two.database));
+}
+
+void TestSimDatabase::whateverCountsIsInTheHash()
+{
+    SimTalk say;
+    for (const char* const step :
+         {"SET a 1",     "GET a",     "SET b 1",         "SET b 2",         "PEXPIRE b 9",
+          "PERSIST b",   "PERSIST b", "HSET h x 1 y 2",  "HSET h x 2",      "HSET h x 2",
+          "RPUSH l 1 2", "LPOP l",    "SADD s 1",        "SADD s 1",        "ZADD z 1 a",
+          "ZADD z 2 a",  "DEL a b",   "SCRIPT LOAD x=1", "SCRIPT LOAD x=1", "EVAL return(1) 0"}) {
+        const sim::SimDatabase before = say.database;
+        say(step);
+        QCOMPARE(before.contentHash() == say.database.contentHash(), before == say.database);
+    }
+    SimTalk other;
+    for (const char* const step : {"EVAL return(1) 0", "ZADD z 2 a", "SADD s 1", "RPUSH l 2",
+                                   "HSET h x 2 y 2", "SCRIPT LOAD x=1"}) {
+        other(step);
+    }
+    QVERIFY(other.database == say.database);
+    QCOMPARE(other.database.contentHash(), say.database.contentHash());
+    other("SCRIPT FLUSH");
+    other("FLUSHALL");
+    QCOMPARE(other.database.contentHash(), sim::SimDatabase().contentHash());
 }
 
 void TestSimDatabase::anExpiredKeyIsInvisibleToScriptsToo()

@@ -1,8 +1,13 @@
 #include "kernel/sim/sim_talk.h"
 #include "sim/lua_engine.h"
 #include "sim/sim_server.h"
+#include "sim/sim_session.h"
 
 #include <QTest>
+
+#include <set>
+#include <utility>
+#include <vector>
 
 using namespace lockscope;
 using namespace lockscope::testing;
@@ -53,6 +58,8 @@ private Q_SLOTS:
     void messagesReachSubscribers();
     void subscribersMayNotDoMuchElse();
     void aCopyGoesItsOwnWay();
+    void whatConnectionsRememberIsInTheHash();
+    void whatCannotBeSeenIsNotInTheHash();
 };
 
 void TestSimServer::transactionsRunAsOne()
@@ -199,6 +206,58 @@ void TestSimServer::aCopyGoesItsOwnWay()
     QCOMPARE(copy.takeDeliveries().size(), std::size_t{1});
     QVERIFY(m.server.isWaiting(m.bob));
     QCOMPARE(m.say(m.carol, "EXISTS l"), "0");
+}
+
+void TestSimServer::whatConnectionsRememberIsInTheHash()
+{
+    Meeting m;
+    std::set<std::uint64_t> hashes{m.server.contentHash()};
+    const std::pair<sim::SessionId, const char*> steps[] = {
+        {m.alice, "WATCH a"},   {m.bob, "WATCH a"},       {m.carol, "SET a 1"},
+        {m.alice, "MULTI"},     {m.bob, "MULTI"},         {m.alice, "GET a"},
+        {m.alice, "GET b"},     {m.bob, "GET"},           {m.alice, "EXEC"},
+        {m.alice, "BLPOP l 0"}, {m.bob, "DISCARD"},       {m.bob, "BLPOP l 5"},
+        {m.carol, "RPUSH l x"}, {m.carol, "SUBSCRIBE c"}, {m.alice, "SUBSCRIBE c"},
+    };
+    for (const auto& [who, line] : steps) {
+        m.say(who, line);
+        QVERIFY2(hashes.insert(m.server.contentHash()).second, line);
+        if (!m.heard().isEmpty()) {
+            QVERIFY2(hashes.insert(m.server.contentHash()).second, line);
+        }
+    }
+}
+
+void TestSimServer::whatCannotBeSeenIsNotInTheHash()
+{
+    Meeting one;
+    Meeting other;
+    const auto inOrder = [](Meeting& m,
+                            const std::vector<std::pair<sim::SessionId, const char*>>& steps) {
+        for (const auto& [who, line] : steps) {
+            m.say(who, line);
+        }
+        m.heard();
+        return m.server.contentHash();
+    };
+    QCOMPARE(inOrder(one, {{1, "WATCH a b"}, {2, "WATCH a"}, {3, "BLPOP k 0"}}),
+             inOrder(other, {{3, "BLPOP k 0"}, {2, "WATCH a"}, {1, "WATCH b"}, {1, "WATCH a"}}));
+    QCOMPARE(inOrder(one, {{1, "UNWATCH"}, {2, "BLPOP l m 0"}, {1, "BRPOP n 0"}}),
+             inOrder(other, {{1, "UNWATCH"}, {1, "BRPOP n 0"}, {2, "BLPOP l m 0"}}));
+    other.server.disconnect(other.server.connect());
+    QCOMPARE(one.server.contentHash(), other.server.contentHash());
+
+    // Who came first does count where one takes it from the other.
+    Meeting first;
+    Meeting second;
+    QVERIFY(inOrder(first, {{1, "BLPOP k l 0"}, {2, "BLPOP l m 0"}})
+            != inOrder(second, {{2, "BLPOP l m 0"}, {1, "BLPOP k l 0"}}));
+    Meeting third;
+    Meeting fourth;
+    QCOMPARE(inOrder(third, {{1, "SUBSCRIBE a"}, {2, "SUBSCRIBE b"}}),
+             inOrder(fourth, {{2, "SUBSCRIBE b"}, {1, "SUBSCRIBE a"}}));
+    QVERIFY(inOrder(third, {{1, "SUBSCRIBE b"}, {2, "SUBSCRIBE a"}})
+            == inOrder(fourth, {{2, "SUBSCRIBE a"}, {1, "SUBSCRIBE b"}}));
 }
 
 QTEST_GUILESS_MAIN(TestSimServer)

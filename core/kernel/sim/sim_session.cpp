@@ -1,0 +1,89 @@
+#include "sim/sim_session.h"
+
+#include "base/content_hash.h"
+
+#include <algorithm>
+
+namespace lockscope::sim {
+
+namespace {
+
+void addTo(ContentHash& hash, const std::vector<Bytes>& texts)
+{
+    hash.add(texts.size());
+    for (const Bytes& text : texts) {
+        hash.add(text);
+    }
+}
+
+void addTo(ContentHash& hash, const store::Reply& reply)
+{
+    hash.add(reply.value().index());
+    if (const store::Reply::Array* const items = reply.array()) {
+        hash.add(items->size());
+        for (const store::Reply& item : *items) {
+            addTo(hash, item);
+        }
+    } else if (const auto number = reply.integer()) {
+        hash.add(*number);
+    } else if (const store::ServerError* const error = reply.error()) {
+        hash.add(error->text);
+    } else if (const std::string* const text = reply.text()) {
+        hash.add(*text);
+    }
+}
+
+} // namespace
+
+std::uint64_t SimSession::contentHash() const
+{
+    ContentHash hash(id);
+    hash.add(isInTransaction);
+    hash.add(isTransactionBroken);
+    hash.add(hasWatchedChange);
+    hash.add(queue.size());
+    for (const store::Command& command : queue) {
+        addTo(hash, command.words);
+    }
+    return hash.value();
+}
+
+std::uint64_t Watch::contentHash() const
+{
+    ContentHash hash(session);
+    hash.add(key);
+    hash.add(wasExpired);
+    return hash.value();
+}
+
+std::uint64_t Subscription::contentHash() const
+{
+    ContentHash hash(session);
+    hash.add(channel);
+    return hash.value();
+}
+
+bool Wait::competesWith(const Wait& other) const
+{
+    return std::ranges::any_of(keys, [&other](const Bytes& key) {
+        return std::ranges::find(other.keys, key) != other.keys.end();
+    });
+}
+
+std::uint64_t Wait::contentHash() const
+{
+    ContentHash hash(session);
+    hash.add(commandName);
+    addTo(hash, keys);
+    hash.add(until ? until->time_since_epoch().count() : 0);
+    return hash.value();
+}
+
+std::uint64_t Delivery::contentHash() const
+{
+    ContentHash hash(session);
+    addTo(hash, reply);
+    return hash.value();
+}
+
+} // namespace lockscope::sim
