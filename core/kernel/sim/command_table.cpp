@@ -129,6 +129,7 @@ constexpr CommandSpec kTable[] = {
     {"discard", 1, Connection, nullptr},
     {"watch", -2, Connection, nullptr},
     {"unwatch", 1, Connection, nullptr},
+    {"wait", 3, Connection, nullptr},
     {"subscribe", -2, Connection, nullptr},
     {"unsubscribe", -1, Connection, nullptr},
 };

@@ -56,7 +56,7 @@ std::uint64_t hashInOrder(const Items& items)
 }
 
 /// The waits, and who comes before whom where that matters: all that there is to know of them.
-std::uint64_t hashOf(const std::vector<Wait>& waits)
+std::uint64_t hashOf(const std::vector<KeyWait>& waits)
 {
     UnorderedContentHash hash;
     for (auto wait = waits.begin(); wait != waits.end(); ++wait) {
@@ -78,11 +78,56 @@ void removeOf(std::vector<Item>& items, SessionId session)
     std::erase_if(items, [session](const Item& item) { return item.session == session; });
 }
 
+template<class Item>
+bool hasOneOf(const std::vector<Item>& items, SessionId session)
+{
+    return std::ranges::find(items, session, &Item::session) != items.end();
+}
+
+/// So many milliseconds ahead; none, or more than there are in the age of the world, is never.
+std::optional<ServerTime> instantAfter(ServerTime now, std::int64_t ms)
+{
+    constexpr std::int64_t kMost = 1'000'000'000'000'000;
+    return ms > 0 && ms <= kMost ? std::optional(now + std::chrono::milliseconds(ms))
+                                 : std::nullopt;
+}
+
+template<class Wait>
+void findEarliest(const std::vector<Wait>& waits, std::optional<ServerTime>& earliest)
+{
+    for (const Wait& wait : waits) {
+        if (wait.until && (!earliest || *wait.until < *earliest)) {
+            earliest = wait.until;
+        }
+    }
+}
+
+/// What WAIT asks for, or the error.
+std::variant<ReplicaWait, Reply> parseWait(const SimSession& session, const Command& command,
+                                           ServerTime now)
+{
+    const auto replicaCount = parseInteger(command.words[1]);
+    if (!replicaCount) {
+        return replies::notAnInteger();
+    }
+    const auto timeoutMs = parseInteger(command.words[2]);
+    if (!timeoutMs) {
+        return replies::error("timeout is not an integer or out of range");
+    }
+    if (*timeoutMs < 0) {
+        return replies::error("timeout is negative");
+    }
+    return ReplicaWait{session.id, *replicaCount, session.seenOffset,
+                       instantAfter(now, *timeoutMs)};
+}
+
 } // namespace
 
 SessionId SimServer::connect()
 {
-    m_sessions.push_back(SimSession{++m_lastId, false, false, false, {}});
+    SimSession session;
+    session.id = ++m_lastId;
+    m_sessions.push_back(std::move(session));
     return m_lastId;
 }
 
@@ -91,7 +136,8 @@ void SimServer::disconnect(SessionId session)
     std::erase_if(m_sessions, [session](const SimSession& s) { return s.id == session; });
     removeOf(m_watches, session);
     removeOf(m_subscriptions, session);
-    removeOf(m_waits, session);
+    removeOf(m_keyWaits, session);
+    removeOf(m_replicaWaits, session);
     removeOf(m_deliveries, session);
 }
 
@@ -103,9 +149,7 @@ std::optional<Reply> SimServer::run(SessionId id, const Command& command, Server
     if (std::optional<Reply> refusal = refusalOf(command.words, spec)) {
         return refuse(session, spec, std::move(*refusal));
     }
-    const bool isSubscriber = std::ranges::any_of(m_subscriptions, [id](const Subscription& s) {
-        return s.session == id;
-    });
+    const bool isSubscriber = hasOneOf(m_subscriptions, id);
     if (isSubscriber && !isForSubscribers(*spec)) {
         return replies::error("Can't execute '" + std::string(spec->name)
                               + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET "
@@ -124,10 +168,12 @@ std::optional<Reply> SimServer::run(SessionId id, const Command& command, Server
     } else {
         reply = m_database.run(*spec, command.words, surroundings(now));
         if (spec->kind == CommandKind::Blocking && reply->isNil()) {
-            beginWait(session, command, now);
+            beginKeyWait(session, command, now);
             reply.reset();
         }
     }
+    commitWrites();
+    session.seenOffset = m_replication.offset();
     serveWaiting(now);
     return reply;
 }
@@ -139,39 +185,102 @@ std::vector<Delivery> SimServer::takeDeliveries()
 
 bool SimServer::isWaiting(SessionId session) const
 {
-    return std::ranges::any_of(m_waits,
-                               [session](const Wait& wait) { return wait.session == session; });
+    return hasOneOf(m_keyWaits, session) || hasOneOf(m_replicaWaits, session);
 }
 
 std::optional<ServerTime> SimServer::nextTimeout() const
 {
     std::optional<ServerTime> next;
-    for (const Wait& wait : m_waits) {
-        if (wait.until && (!next || *wait.until < *next)) {
-            next = wait.until;
-        }
-    }
+    findEarliest(m_keyWaits, next);
+    findEarliest(m_replicaWaits, next);
     return next;
 }
 
+/// In the order of their ends, and of connections among those that end together.
 void SimServer::endWaits(ServerTime now)
 {
-    std::erase_if(m_waits, [this, now](const Wait& wait) {
-        const bool isOver = wait.until && *wait.until <= now;
+    const auto isOver = [now](const auto& wait) { return wait.until && *wait.until <= now; };
+    std::vector<std::pair<ServerTime, Delivery>> ended;
+    for (const KeyWait& wait : m_keyWaits) {
+        if (isOver(wait)) {
+            ended.push_back({*wait.until, {wait.session, replies::nil()}});
+        }
+    }
+    for (const ReplicaWait& wait : m_replicaWaits) {
+        if (isOver(wait)) {
+            ended.push_back({*wait.until, {wait.session, replies::number(countFor(wait))}});
+        }
+    }
+    std::erase_if(m_keyWaits, isOver);
+    std::erase_if(m_replicaWaits, isOver);
+    std::ranges::sort(ended, {},
+                      [](const auto& end) { return std::pair(end.first, end.second.session); });
+    for (auto& [until, answer] : ended) {
+        m_deliveries.push_back(std::move(answer));
+    }
+}
+
+void SimServer::removeExpired(ServerTime now)
+{
+    std::vector<Bytes> expired;
+    for (const Entry& entry : std::as_const(m_database).keys().entries()) {
+        if (entry.isExpiredAt(toEpochMs(now))) {
+            expired.push_back(entry.key);
+        }
+    }
+    for (const Bytes& key : expired) {
+        m_database.keys().erase(*m_database.keys().find(key));
+        keyTouched(key);
+        commitWrites();
+    }
+}
+
+bool SimServer::advanceReplica(std::size_t index)
+{
+    if (!m_replication.advance(index)) {
+        return false;
+    }
+    std::erase_if(m_replicaWaits, [this](const ReplicaWait& wait) {
+        const bool isOver = isSatisfied(wait);
         if (isOver) {
-            m_deliveries.push_back({wait.session, replies::nil()});
+            m_deliveries.push_back({wait.session, replies::number(countFor(wait))});
         }
         return isOver;
     });
+    return true;
+}
+
+void SimServer::restart(bool keepsData)
+{
+    endConnections();
+    m_database.forgetScripts();
+    if (!keepsData) {
+        m_replication.everythingFlushed();
+        m_database.keys().clear();
+        commitWrites();
+    }
+}
+
+void SimServer::failOver(std::size_t replicaIndex)
+{
+    endConnections();
+    m_database = m_replication.replica(replicaIndex);
+    m_replication.startAgain(m_database);
 }
 
 std::uint64_t SimServer::contentHash() const
 {
     ContentHash hash(m_database.contentHash());
+    hash.add(m_replication.contentHash());
+    const auto withPending = [this](const auto& item, ReplicationOffset offset) {
+        ContentHash itemHash(item.contentHash());
+        itemHash.add(m_replication.pendingCountAt(offset));
+        return itemHash.value();
+    };
     UnorderedContentHash sessions;
     for (const SimSession& session : m_sessions) {
-        if (!session.remembersNothing()) {
-            sessions.add(session.contentHash());
+        if (!session.remembersNothing() || m_replication.pendingCountAt(session.seenOffset) > 0) {
+            sessions.add(withPending(session, session.seenOffset));
         }
     }
     hash.add(sessions.value());
@@ -181,13 +290,19 @@ std::uint64_t SimServer::contentHash() const
     }
     hash.add(watches.value());
     hash.add(hashInOrder(m_subscriptions));
-    hash.add(hashOf(m_waits));
+    hash.add(hashOf(m_keyWaits));
+    UnorderedContentHash replicaWaits;
+    for (const ReplicaWait& wait : m_replicaWaits) {
+        replicaWaits.add(withPending(wait, wait.offset));
+    }
+    hash.add(replicaWaits.value());
     hash.add(hashInOrder(m_deliveries));
     return hash.value();
 }
 
 void SimServer::keyTouched(const Bytes& key)
 {
+    m_replication.keyChanged(key);
     for (Watch& watch : m_watches) {
         if (watch.key != key) {
             continue;
@@ -203,6 +318,7 @@ void SimServer::keyTouched(const Bytes& key)
 /// Called while the keys are still there.
 void SimServer::everythingFlushed()
 {
+    m_replication.everythingFlushed();
     for (Watch& watch : m_watches) {
         if (watch.wasExpired) {
             watch.wasExpired = false;
@@ -214,7 +330,7 @@ void SimServer::everythingFlushed()
 
 void SimServer::listAppeared(const Bytes& key)
 {
-    if (!m_waits.empty()) {
+    if (!m_keyWaits.empty()) {
         m_readyLists.push_back(key);
     }
 }
@@ -274,6 +390,11 @@ Reply SimServer::runInTransaction(SimSession& session, const CommandSpec& spec,
         removeOf(m_watches, session.id);
         return replies::ok();
     }
+    if (spec.name == "wait") { // answers at once
+        const auto wait = parseWait(session, command, now);
+        const Reply* const error = std::get_if<Reply>(&wait);
+        return error != nullptr ? *error : replies::number(countFor(std::get<ReplicaWait>(wait)));
+    }
     // Redis mixes its confirmations into the answer of EXEC; nobody wants to rely on that.
     return replies::error("'" + std::string(spec.name) + "' inside MULTI is not simulated");
 }
@@ -306,6 +427,9 @@ std::optional<Reply> SimServer::runForConnection(SimSession& session, const Comm
         removeOf(m_watches, session.id);
         session.hasWatchedChange = false;
         return replies::ok();
+    }
+    if (spec.name == "wait") {
+        return waitForReplicas(session, command, now);
     }
     if (spec.name == "subscribe") {
         subscribe(session, command);
@@ -401,19 +525,41 @@ void SimServer::unsubscribe(SimSession& session, const Command& command)
     }
 }
 
-void SimServer::beginWait(SimSession& session, const Command& command, ServerTime now)
+void SimServer::beginKeyWait(const SimSession& session, const Command& command, ServerTime now)
 {
-    Wait wait;
+    KeyWait wait;
     wait.session = session.id;
     wait.commandName = command.words.front();
     wait.keys.assign(command.words.begin() + 1, command.words.end() - 1);
     // In whole milliseconds, rounded up, as Redis counts them.
-    const auto ms = static_cast<std::int64_t>(std::ceil(*parseSeconds(command.words.back())
-                                                        * 1000));
-    if (ms > 0) {
-        wait.until = now + std::chrono::milliseconds(ms);
+    const long double ms = std::ceil(*parseSeconds(command.words.back()) * 1000);
+    wait.until = instantAfter(now, static_cast<std::int64_t>(ms));
+    m_keyWaits.push_back(std::move(wait));
+}
+
+std::optional<Reply> SimServer::waitForReplicas(const SimSession& session, const Command& command,
+                                                ServerTime now)
+{
+    const auto parsed = parseWait(session, command, now);
+    if (const Reply* const error = std::get_if<Reply>(&parsed)) {
+        return *error;
     }
-    m_waits.push_back(std::move(wait));
+    const auto& wait = std::get<ReplicaWait>(parsed);
+    if (isSatisfied(wait)) {
+        return replies::number(countFor(wait));
+    }
+    m_replicaWaits.push_back(wait);
+    return std::nullopt;
+}
+
+void SimServer::endConnections()
+{
+    m_sessions.clear();
+    m_watches.clear();
+    m_subscriptions.clear();
+    m_keyWaits.clear();
+    m_replicaWaits.clear();
+    m_deliveries.clear();
 }
 
 /// After a command, a script or a transaction as a whole: lists that appeared go to those who wait,
@@ -430,17 +576,19 @@ void SimServer::serveWaiting(ServerTime now)
 void SimServer::serveKey(const Bytes& key, ServerTime now)
 {
     std::size_t i = 0;
-    while (i < m_waits.size()) {
-        if (std::ranges::find(m_waits[i].keys, key) == m_waits[i].keys.end()) {
+    while (i < m_keyWaits.size()) {
+        if (std::ranges::find(m_keyWaits[i].keys, key) == m_keyWaits[i].keys.end()) {
             ++i;
             continue;
         }
-        Reply reply = m_database.run(Command(m_waits[i].commandName, key, "0"), surroundings(now));
+        Reply reply = m_database.run(Command(m_keyWaits[i].commandName, key, "0"),
+                                     surroundings(now));
+        commitWrites(); // at least the key may have been found to have expired
         if (reply.array() == nullptr) {
             return; // used up, gone again, or no list any more
         }
-        m_deliveries.push_back({m_waits[i].session, std::move(reply)});
-        m_waits.erase(m_waits.begin() + static_cast<std::ptrdiff_t>(i));
+        m_deliveries.push_back({m_keyWaits[i].session, std::move(reply)});
+        m_keyWaits.erase(m_keyWaits.begin() + static_cast<std::ptrdiff_t>(i));
     }
 }
 

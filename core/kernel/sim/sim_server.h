@@ -11,9 +11,9 @@
 
 namespace lockscope::sim {
 
-/// One simulated Redis server: a SimDatabase and what its connections remember (transactions,
-/// watched keys, subscriptions, clients that wait for a list). A value as well: a copy goes its own
-/// way. Whoever simulates replicas copies the SimDatabase alone.
+/// One simulated Redis server: a SimDatabase, its replicas, and what its connections remember
+/// (transactions, watched keys, subscriptions, clients that wait for a list or for replicas). A
+/// value as well: a copy goes its own way.
 class SimServer final : private Audience {
 public:
     /// `lua` outlives the server and its copies.
@@ -36,18 +36,38 @@ public:
     std::vector<Delivery> takeDeliveries();
 
     bool isWaiting(SessionId session) const;
-    /// When the next blocking pop gives up.
+    /// When the next one who waits gives up.
     std::optional<ServerTime> nextTimeout() const;
-    /// Answers nil to those whose time is over.
+    /// Answers those whose time is over: nil, or how many replicas there are by now.
     void endWaits(ServerTime now);
+
+    /// What Redis does in its idle moments: removes keys that have expired although nobody asks for
+    /// them.
+    void removeExpired(ServerTime now);
+
+    /// One more replica, which has what the server has now.
+    void addReplica() { m_replication.addReplica(m_database); }
+    /// Who is how far.
+    const SimReplication& replication() const { return m_replication; }
+    /// The replica receives and acknowledges the next write that it does not have; false when it
+    /// has all. Those whom WAIT kept waiting for it are answered.
+    bool advanceReplica(std::size_t index);
+
+    /// The server starts again, with its data or without: all connections are gone, and so are the
+    /// scripts. That the data is gone reaches the replicas like any other write.
+    void restart(bool keepsData);
+    /// The replica takes the server's place with what it has; writes that it did not receive are
+    /// lost, acknowledged or not. All connections are gone. As many replicas as before follow, the
+    /// former master being one of them, and have what the new one has.
+    void failOver(std::size_t replicaIndex);
 
     const SimDatabase& database() const { return m_database; }
     SimDatabase& database() { return m_database; }
 
-    /// Of everything on which the answers to come depend: the data, transactions, watched keys,
-    /// subscriptions, waits, and deliveries that nobody has taken. Connections are told apart by
-    /// their ids, but one that remembers nothing does not count, and neither does the order of
-    /// things that cannot be seen, such as of waits for different keys.
+    /// Of everything on which the answers to come depend: the data, the replicas, transactions,
+    /// watched keys, subscriptions, waits, and deliveries that nobody has taken. Connections are
+    /// told apart by their ids, but one that remembers nothing does not count, and neither does the
+    /// order of things that cannot be seen, such as of waits for different keys.
     std::uint64_t contentHash() const;
 
 private:
@@ -70,17 +90,31 @@ private:
     store::Reply watch(SimSession& session, const store::Command& command, ServerTime now);
     void subscribe(SimSession& session, const store::Command& command);
     void unsubscribe(SimSession& session, const store::Command& command);
-    void beginWait(SimSession& session, const store::Command& command, ServerTime now);
+    void beginKeyWait(const SimSession& session, const store::Command& command, ServerTime now);
+    std::optional<store::Reply> waitForReplicas(const SimSession& session,
+                                                const store::Command& command, ServerTime now);
+    std::size_t countFor(const ReplicaWait& wait) const
+    {
+        return m_replication.replicaCountAt(wait.offset);
+    }
+    bool isSatisfied(const ReplicaWait& wait) const
+    {
+        return static_cast<std::int64_t>(countFor(wait)) >= wait.replicaCount;
+    }
+    void commitWrites() { m_replication.commit(m_database.keys()); }
+    void endConnections();
     void serveWaiting(ServerTime now);
     void serveKey(const Bytes& key, ServerTime now);
     void deliver(SessionId session, store::Reply::Array parts);
 
     LuaEngine* m_lua;
     SimDatabase m_database;
+    SimReplication m_replication;
     std::vector<SimSession> m_sessions; // by id
     std::vector<Watch> m_watches;
     std::vector<Subscription> m_subscriptions; // by channel, then in the order in which they came
-    std::vector<Wait> m_waits;                 // in the order in which they came
+    std::vector<KeyWait> m_keyWaits;           // in the order in which they came
+    std::vector<ReplicaWait> m_replicaWaits;   // likewise
     std::vector<Bytes> m_readyLists;           // that appeared while somebody waits
     std::vector<Delivery> m_deliveries;
     SessionId m_lastId = 0;

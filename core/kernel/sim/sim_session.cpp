@@ -16,6 +16,12 @@ void addTo(ContentHash& hash, const std::vector<Bytes>& texts)
     }
 }
 
+void addTo(ContentHash& hash, const std::optional<ServerTime>& until)
+{
+    hash.add(until.has_value());
+    hash.add(until ? until->time_since_epoch().count() : 0);
+}
+
 void addTo(ContentHash& hash, const store::Reply& reply)
 {
     hash.add(reply.value().index());
@@ -63,19 +69,27 @@ std::uint64_t Subscription::contentHash() const
     return hash.value();
 }
 
-bool Wait::competesWith(const Wait& other) const
+bool KeyWait::competesWith(const KeyWait& other) const
 {
     return std::ranges::any_of(keys, [&other](const Bytes& key) {
         return std::ranges::find(other.keys, key) != other.keys.end();
     });
 }
 
-std::uint64_t Wait::contentHash() const
+std::uint64_t KeyWait::contentHash() const
 {
     ContentHash hash(session);
     hash.add(commandName);
     addTo(hash, keys);
-    hash.add(until ? until->time_since_epoch().count() : 0);
+    addTo(hash, until);
+    return hash.value();
+}
+
+std::uint64_t ReplicaWait::contentHash() const
+{
+    ContentHash hash(session);
+    hash.add(replicaCount);
+    addTo(hash, until);
     return hash.value();
 }
 

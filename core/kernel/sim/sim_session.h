@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 #include "sim/sim_database.h"
+#include "sim/sim_replication.h"
 #include "store/command.h"
 #include "store/reply.h"
 
@@ -21,11 +22,13 @@ struct SimSession {
     bool isTransactionBroken = false; // a command could not be queued: EXECABORT
     bool hasWatchedChange = false;    // EXEC answers nil
     std::vector<store::Command> queue;
+    ReplicationOffset seenOffset = 0; // all that was written before its latest command ended
 
     bool remembersNothing() const
     {
         return !isInTransaction && !isTransactionBroken && !hasWatchedChange && queue.empty();
     }
+    /// Of everything except seenOffset, which says something only beside the replicas.
     std::uint64_t contentHash() const;
 };
 
@@ -45,15 +48,26 @@ struct Subscription {
     std::uint64_t contentHash() const;
 };
 
-/// A blocking pop that waits.
-struct Wait {
+/// Waits for a key to appear: a blocking pop.
+struct KeyWait {
     SessionId session = 0;
     Bytes commandName; // "blpop"
     std::vector<Bytes> keys;
     std::optional<ServerTime> until; // for ever without it
 
     /// True when it matters which of the two came first.
-    bool competesWith(const Wait& other) const;
+    bool competesWith(const KeyWait& other) const;
+    std::uint64_t contentHash() const;
+};
+
+/// Waits for replicas to have all that was written up to an offset: WAIT.
+struct ReplicaWait {
+    SessionId session = 0;
+    std::int64_t replicaCount = 0;
+    ReplicationOffset offset = 0;
+    std::optional<ServerTime> until; // for ever without it
+
+    /// Of everything except the offset.
     std::uint64_t contentHash() const;
 };
 
