@@ -132,6 +132,8 @@ constexpr CommandSpec kTable[] = {
     {"wait", 3, Connection, nullptr},
     {"subscribe", -2, Connection, nullptr},
     {"unsubscribe", -1, Connection, nullptr},
+    {"psubscribe", -2, Connection, nullptr},
+    {"punsubscribe", -1, Connection, nullptr},
 };
 
 /// Commands that are only a roof for their subcommands.

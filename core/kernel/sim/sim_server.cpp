@@ -26,7 +26,7 @@ bool isOutsideQueue(const CommandSpec& spec)
 
 bool isForSubscribers(const CommandSpec& spec)
 {
-    return spec.name == "subscribe" || spec.name == "unsubscribe" || spec.name == "ping";
+    return spec.name == "ping" || spec.name.ends_with("subscribe");
 }
 
 Reply pongForSubscriber(const Command& command)
@@ -135,7 +135,7 @@ void SimServer::disconnect(SessionId session)
 {
     std::erase_if(m_sessions, [session](const SimSession& s) { return s.id == session; });
     removeOf(m_watches, session);
-    removeOf(m_subscriptions, session);
+    m_subscriptions.remove(session);
     removeOf(m_keyWaits, session);
     removeOf(m_replicaWaits, session);
     removeOf(m_deliveries, session);
@@ -149,7 +149,7 @@ std::optional<Reply> SimServer::run(SessionId id, const Command& command, Server
     if (std::optional<Reply> refusal = refusalOf(command.words, spec)) {
         return refuse(session, spec, std::move(*refusal));
     }
-    const bool isSubscriber = hasOneOf(m_subscriptions, id);
+    const bool isSubscriber = m_subscriptions.has(id);
     if (isSubscriber && !isForSubscribers(*spec)) {
         return replies::error("Can't execute '" + std::string(spec->name)
                               + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET "
@@ -289,7 +289,7 @@ std::uint64_t SimServer::contentHash() const
         watches.add(watch.contentHash());
     }
     hash.add(watches.value());
-    hash.add(hashInOrder(m_subscriptions));
+    hash.add(m_subscriptions.contentHash());
     hash.add(hashOf(m_keyWaits));
     UnorderedContentHash replicaWaits;
     for (const ReplicaWait& wait : m_replicaWaits) {
@@ -333,24 +333,6 @@ void SimServer::listAppeared(const Bytes& key)
     if (!m_keyWaits.empty()) {
         m_readyLists.push_back(key);
     }
-}
-
-std::int64_t SimServer::publish(const Bytes& channel, const Bytes& payload)
-{
-    std::int64_t count = 0;
-    for (const Subscription& subscription : m_subscriptions) {
-        if (subscription.channel == channel) {
-            deliver(subscription.session,
-                    {replies::bulk("message"), replies::bulk(channel), replies::bulk(payload)});
-            ++count;
-        }
-    }
-    return count;
-}
-
-std::int64_t SimServer::subscriberCount(const Bytes& channel) const
-{
-    return std::ranges::count(m_subscriptions, channel, &Subscription::channel);
 }
 
 SimSession& SimServer::sessionOf(SessionId id)
@@ -431,11 +413,7 @@ std::optional<Reply> SimServer::runForConnection(SimSession& session, const Comm
     if (spec.name == "wait") {
         return waitForReplicas(session, command, now);
     }
-    if (spec.name == "subscribe") {
-        subscribe(session, command);
-    } else {
-        unsubscribe(session, command);
-    }
+    m_subscriptions.run(spec.name, command, session.id, m_deliveries);
     return std::nullopt;
 }
 
@@ -481,48 +459,6 @@ Reply SimServer::watch(SimSession& session, const Command& command, ServerTime n
         }
     }
     return replies::ok();
-}
-
-void SimServer::subscribe(SimSession& session, const Command& command)
-{
-    const auto ofSession = [&session](const Subscription& s) { return s.session == session.id; };
-    for (std::size_t i = 1; i < command.words.size(); ++i) {
-        const Bytes& channel = command.words[i];
-        const bool isKnown = std::ranges::any_of(m_subscriptions, [&](const Subscription& s) {
-            return ofSession(s) && s.channel == channel;
-        });
-        if (!isKnown) {
-            m_subscriptions.insert(std::ranges::upper_bound(m_subscriptions, channel, {},
-                                                            &Subscription::channel),
-                                   Subscription{session.id, channel});
-        }
-        const auto count = std::ranges::count_if(m_subscriptions, ofSession);
-        deliver(session.id, {replies::bulk("subscribe"), replies::bulk(channel),
-                             replies::number(std::int64_t{count})});
-    }
-}
-
-void SimServer::unsubscribe(SimSession& session, const Command& command)
-{
-    const auto ofSession = [&session](const Subscription& s) { return s.session == session.id; };
-    std::vector<Bytes> channels(command.words.begin() + 1, command.words.end());
-    const bool isForAll = channels.empty();
-    for (const Subscription& subscription : m_subscriptions) {
-        if (isForAll && ofSession(subscription)) {
-            channels.push_back(subscription.channel);
-        }
-    }
-    for (const Bytes& channel : channels) {
-        std::erase_if(m_subscriptions,
-                      [&](const Subscription& s) { return ofSession(s) && s.channel == channel; });
-        const auto count = std::ranges::count_if(m_subscriptions, ofSession);
-        deliver(session.id, {replies::bulk("unsubscribe"), replies::bulk(channel),
-                             replies::number(std::int64_t{count})});
-    }
-    if (channels.empty()) {
-        deliver(session.id,
-                {replies::bulk("unsubscribe"), replies::nil(), replies::number(std::int64_t{0})});
-    }
 }
 
 void SimServer::beginKeyWait(const SimSession& session, const Command& command, ServerTime now)
@@ -590,11 +526,6 @@ void SimServer::serveKey(const Bytes& key, ServerTime now)
         m_deliveries.push_back({m_keyWaits[i].session, std::move(reply)});
         m_keyWaits.erase(m_keyWaits.begin() + static_cast<std::ptrdiff_t>(i));
     }
-}
-
-void SimServer::deliver(SessionId session, Reply::Array parts)
-{
-    m_deliveries.push_back({session, Reply::ofArray(std::move(parts))});
 }
 
 } // namespace lockscope::sim

@@ -2,7 +2,9 @@
 
 #include "base/bytes.h"
 #include "sim/sim_database.h"
+#include "sim/sim_replication.h"
 #include "sim/sim_session.h"
+#include "sim/subscriptions.h"
 #include "store/command.h"
 #include "store/reply.h"
 
@@ -74,8 +76,14 @@ private:
     void keyTouched(const Bytes& key) override;
     void everythingFlushed() override;
     void listAppeared(const Bytes& key) override;
-    std::int64_t publish(const Bytes& channel, const Bytes& payload) override;
-    std::int64_t subscriberCount(const Bytes& channel) const override;
+    std::int64_t publish(const Bytes& channel, const Bytes& payload) override
+    {
+        return m_subscriptions.publish(channel, payload, m_deliveries);
+    }
+    std::int64_t subscriberCount(const Bytes& channel) const override
+    {
+        return m_subscriptions.subscriberCount(channel);
+    }
 
     SimSession& sessionOf(SessionId id);
     Surroundings surroundings(ServerTime now) { return {*m_lua, now, this}; }
@@ -88,8 +96,6 @@ private:
                                                  const store::Command& command, ServerTime now);
     store::Reply execute(SimSession& session, ServerTime now);
     store::Reply watch(SimSession& session, const store::Command& command, ServerTime now);
-    void subscribe(SimSession& session, const store::Command& command);
-    void unsubscribe(SimSession& session, const store::Command& command);
     void beginKeyWait(const SimSession& session, const store::Command& command, ServerTime now);
     std::optional<store::Reply> waitForReplicas(const SimSession& session,
                                                 const store::Command& command, ServerTime now);
@@ -105,17 +111,16 @@ private:
     void endConnections();
     void serveWaiting(ServerTime now);
     void serveKey(const Bytes& key, ServerTime now);
-    void deliver(SessionId session, store::Reply::Array parts);
 
     LuaEngine* m_lua;
     SimDatabase m_database;
     SimReplication m_replication;
     std::vector<SimSession> m_sessions; // by id
     std::vector<Watch> m_watches;
-    std::vector<Subscription> m_subscriptions; // by channel, then in the order in which they came
-    std::vector<KeyWait> m_keyWaits;           // in the order in which they came
-    std::vector<ReplicaWait> m_replicaWaits;   // likewise
-    std::vector<Bytes> m_readyLists;           // that appeared while somebody waits
+    Subscriptions m_subscriptions;
+    std::vector<KeyWait> m_keyWaits;         // in the order in which they came
+    std::vector<ReplicaWait> m_replicaWaits; // likewise
+    std::vector<Bytes> m_readyLists;         // that appeared while somebody waits
     std::vector<Delivery> m_deliveries;
     SessionId m_lastId = 0;
 };

@@ -62,13 +62,6 @@ std::uint64_t Watch::contentHash() const
     return hash.value();
 }
 
-std::uint64_t Subscription::contentHash() const
-{
-    ContentHash hash(session);
-    hash.add(channel);
-    return hash.value();
-}
-
 bool KeyWait::competesWith(const KeyWait& other) const
 {
     return std::ranges::any_of(keys, [&other](const Bytes& key) {

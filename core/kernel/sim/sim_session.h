@@ -41,13 +41,6 @@ struct Watch {
     std::uint64_t contentHash() const;
 };
 
-struct Subscription {
-    SessionId session = 0;
-    Bytes channel;
-
-    std::uint64_t contentHash() const;
-};
-
 /// Waits for a key to appear: a blocking pop.
 struct KeyWait {
     SessionId session = 0;
