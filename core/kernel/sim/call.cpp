@@ -1,5 +1,7 @@
 #include "sim/call.h"
 
+#include "sim/number_text.h"
+
 #include <algorithm>
 
 namespace lockscope::sim {
@@ -28,12 +30,10 @@ Entry* Call::find(const Bytes& name)
 
 Entry& Call::create(const Bytes& name, Value value)
 {
-    const bool isList = std::holds_alternative<ListValue>(value);
-    Entry& entry = database.keys().insert(name, std::move(value));
-    if (isList && surroundings.audience != nullptr) {
-        surroundings.audience->listAppeared(name);
+    if (surroundings.audience != nullptr) {
+        surroundings.audience->keyAppeared(name);
     }
-    return entry;
+    return database.keys().insert(name, std::move(value));
 }
 
 void Call::erase(Entry& entry)
@@ -114,6 +114,15 @@ Reply wrongArity(std::string_view commandName)
 }
 
 } // namespace replies
+
+std::optional<Reply> badTimeout(const Call& call)
+{
+    const auto seconds = parseSeconds(call.words.back());
+    if (!seconds) {
+        return replies::error("timeout is not a float or out of range");
+    }
+    return *seconds < 0 ? std::optional(replies::error("timeout is negative")) : std::nullopt;
+}
 
 bool isWord(std::string_view word, std::string_view option)
 {

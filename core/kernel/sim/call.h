@@ -75,6 +75,9 @@ store::Reply invalidExpiry(const Call& call);
 store::Reply wrongArity(std::string_view commandName);
 } // namespace replies
 
+/// The error in the time-out that blocking commands have as their last word, in seconds.
+std::optional<store::Reply> badTimeout(const Call& call);
+
 /// Takes out of the collection what the words behind the key name, and the key with the last of it:
 /// HDEL, SREM, ZREM. `items` is where the collection keeps them.
 template<class T, class Items>

@@ -78,10 +78,14 @@ store::Reply brpop(Call& call);
 store::Reply llen(Call& call);
 store::Reply lrange(Call& call);
 store::Reply lindex(Call& call);
+store::Reply lset(Call& call);
+store::Reply linsert(Call& call);
 store::Reply lrem(Call& call);
 store::Reply ltrim(Call& call);
 store::Reply lmove(Call& call);
 store::Reply rpoplpush(Call& call);
+store::Reply blmove(Call& call);
+store::Reply brpoplpush(Call& call);
 
 // set_commands.cpp
 store::Reply sadd(Call& call);
@@ -100,6 +104,8 @@ store::Reply zrank(Call& call);
 store::Reply zrevrank(Call& call);
 store::Reply zpopmin(Call& call);
 store::Reply zpopmax(Call& call);
+store::Reply bzpopmin(Call& call);
+store::Reply bzpopmax(Call& call);
 
 // score_range_commands.cpp
 store::Reply zrange(Call& call);

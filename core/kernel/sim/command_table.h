@@ -19,7 +19,7 @@ enum class CommandKind : std::uint8_t {
     Write,
     Other,      // touches no keys
     NoScript,   // like Other, but not for scripts
-    Blocking,   // a write that may wait; not for scripts
+    Blocking,   // a write that may wait, with the time-out as its last word; not for scripts
     Connection, // needs the memory of a connection: SimServer carries it out
 };
 
@@ -37,6 +37,8 @@ struct CommandSpec {
     }
 };
 
+/// What lock libraries use. Left out on purpose is what a server answers by chance (SPOP,
+/// SRANDMEMBER, RANDOMKEY): the same steps have to give the same run.
 std::span<const CommandSpec> commandTable();
 
 /// The command that the words name, in any case; nullptr when there is none.

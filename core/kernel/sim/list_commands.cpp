@@ -104,12 +104,8 @@ Reply pop(Call& call, Side side)
 /// from there.
 Reply popFromAny(Call& call, Side side)
 {
-    const auto seconds = parseSeconds(call.words.back());
-    if (!seconds) {
-        return replies::error("timeout is not a float or out of range");
-    }
-    if (*seconds < 0) {
-        return replies::error("timeout is negative");
+    if (std::optional<Reply> error = badTimeout(call)) {
+        return std::move(*error);
     }
     for (std::size_t i = 1; i + 1 < call.size(); ++i) {
         const List found = findTyped<ListValue>(call, call.word(i));
@@ -125,6 +121,15 @@ Reply popFromAny(Call& call, Side side)
         }
     }
     return replies::nil();
+}
+
+/// The place of an element that may be counted from the end; nullopt when there is none.
+std::optional<std::size_t> placeOf(std::int64_t index, const ListValue& list)
+{
+    const auto count = static_cast<std::int64_t>(list.items.size());
+    const std::int64_t place = index < 0 ? index + count : index;
+    return place >= 0 && place < count ? std::optional(static_cast<std::size_t>(place))
+                                       : std::nullopt;
 }
 
 std::optional<Side> sideOf(std::string_view word)
@@ -246,12 +251,47 @@ Reply lindex(Call& call)
     if (!index) {
         return replies::notAnInteger();
     }
-    const auto count = static_cast<std::int64_t>(found.value->items.size());
-    const std::int64_t place = *index < 0 ? *index + count : *index;
-    if (place < 0 || place >= count) {
-        return replies::nil();
+    const auto place = placeOf(*index, *found.value);
+    return place ? replies::bulk(found.value->items[*place]) : replies::nil();
+}
+
+Reply lset(Call& call)
+{
+    const List found = findList(call);
+    if (found.value == nullptr) {
+        return found.isOther ? replies::wrongType() : replies::error("no such key");
     }
-    return replies::bulk(found.value->items[static_cast<std::size_t>(place)]);
+    const auto index = parseInteger(call.word(2));
+    if (!index) {
+        return replies::notAnInteger();
+    }
+    const auto place = placeOf(*index, *found.value);
+    if (!place) {
+        return replies::error("index out of range");
+    }
+    found.value->items[*place] = call.word(3);
+    call.touch(call.key());
+    return replies::ok();
+}
+
+Reply linsert(Call& call)
+{
+    const bool isAfter = isWord(call.word(2), "after");
+    if (!isAfter && !isWord(call.word(2), "before")) {
+        return replies::syntaxError();
+    }
+    const List found = findList(call);
+    if (found.value == nullptr) {
+        return found.isOther ? replies::wrongType() : replies::number(std::int64_t{0});
+    }
+    std::vector<Bytes>& items = found.value->items;
+    const auto pivot = std::ranges::find(items, call.word(3));
+    if (pivot == items.end()) {
+        return replies::number(std::int64_t{-1});
+    }
+    items.insert(isAfter ? pivot + 1 : pivot, call.word(4));
+    call.touch(call.key());
+    return replies::number(items.size());
 }
 
 Reply lrem(Call& call)
@@ -317,6 +357,23 @@ Reply lmove(Call& call)
 Reply rpoplpush(Call& call)
 {
     return moveItem(call, Side::Right, Side::Left);
+}
+
+Reply blmove(Call& call)
+{
+    const auto from = sideOf(call.word(3));
+    const auto to = sideOf(call.word(4));
+    if (!from || !to) {
+        return replies::syntaxError();
+    }
+    std::optional<Reply> error = badTimeout(call);
+    return error ? std::move(*error) : moveItem(call, *from, *to);
+}
+
+Reply brpoplpush(Call& call)
+{
+    std::optional<Reply> error = badTimeout(call);
+    return error ? std::move(*error) : moveItem(call, Side::Right, Side::Left);
 }
 
 } // namespace lockscope::sim::handlers

@@ -27,7 +27,7 @@ constexpr std::int64_t toEpochMs(ServerTime time)
 }
 
 /// Who has to hear at once of what a command does: transactions that watch a key, clients that
-/// block on a list, subscribers.
+/// block on a key, subscribers.
 class Audience {
 public:
     virtual ~Audience() = default;
@@ -35,8 +35,8 @@ public:
     /// The key was changed, deleted, or found to have expired.
     virtual void keyTouched(const Bytes& key) = 0;
     virtual void everythingFlushed() = 0;
-    /// There is a list where no key was before.
-    virtual void listAppeared(const Bytes& key) = 0;
+    /// There is, or will be in a moment, a key that was not there before.
+    virtual void keyAppeared(const Bytes& key) = 0;
     /// How many connections hear the message.
     virtual std::int64_t publish(const Bytes& channel, const Bytes& payload) = 0;
     virtual std::int64_t subscriberCount(const Bytes& channel) const = 0;

@@ -102,6 +102,24 @@ void findEarliest(const std::vector<Wait>& waits, std::optional<ServerTime>& ear
     }
 }
 
+/// What a blocking command that found nothing waits for. Moves name one source; pops any number of
+/// keys.
+KeyWait keyWaitOf(SessionId session, const CommandSpec& spec, const Command& command,
+                  ServerTime now)
+{
+    const bool isMove = spec.name == "blmove" || spec.name == "brpoplpush";
+    KeyWait wait;
+    wait.session = session;
+    wait.keys.assign(command.words.begin() + 1,
+                     isMove ? command.words.begin() + 2 : command.words.end() - 1);
+    wait.isForSortedSet = spec.name.starts_with("bz");
+    wait.attempt = isMove ? command : Command(spec.name, "", 0);
+    // In whole milliseconds, rounded up, as Redis counts them.
+    const long double ms = std::ceil(*parseSeconds(command.words.back()) * 1000);
+    wait.until = instantAfter(now, static_cast<std::int64_t>(ms));
+    return wait;
+}
+
 /// What WAIT asks for, or the error.
 std::variant<ReplicaWait, Reply> parseWait(const SimSession& session, const Command& command,
                                            ServerTime now)
@@ -168,7 +186,7 @@ std::optional<Reply> SimServer::run(SessionId id, const Command& command, Server
     } else {
         reply = m_database.run(*spec, command.words, surroundings(now));
         if (spec->kind == CommandKind::Blocking && reply->isNil()) {
-            beginKeyWait(session, command, now);
+            m_keyWaits.push_back(keyWaitOf(session.id, *spec, command, now));
             reply.reset();
         }
     }
@@ -328,10 +346,12 @@ void SimServer::everythingFlushed()
     }
 }
 
-void SimServer::listAppeared(const Bytes& key)
+void SimServer::keyAppeared(const Bytes& key)
 {
-    if (!m_keyWaits.empty()) {
-        m_readyLists.push_back(key);
+    const bool isKnown = m_keyWaits.empty()
+                         || std::ranges::find(m_readyKeys, key) != m_readyKeys.end();
+    if (!isKnown) {
+        m_readyKeys.push_back(key);
     }
 }
 
@@ -461,18 +481,6 @@ Reply SimServer::watch(SimSession& session, const Command& command, ServerTime n
     return replies::ok();
 }
 
-void SimServer::beginKeyWait(const SimSession& session, const Command& command, ServerTime now)
-{
-    KeyWait wait;
-    wait.session = session.id;
-    wait.commandName = command.words.front();
-    wait.keys.assign(command.words.begin() + 1, command.words.end() - 1);
-    // In whole milliseconds, rounded up, as Redis counts them.
-    const long double ms = std::ceil(*parseSeconds(command.words.back()) * 1000);
-    wait.until = instantAfter(now, static_cast<std::int64_t>(ms));
-    m_keyWaits.push_back(std::move(wait));
-}
-
 std::optional<Reply> SimServer::waitForReplicas(const SimSession& session, const Command& command,
                                                 ServerTime now)
 {
@@ -498,12 +506,12 @@ void SimServer::endConnections()
     m_deliveries.clear();
 }
 
-/// After a command, a script or a transaction as a whole: lists that appeared go to those who wait,
+/// After a command, a script or a transaction as a whole: keys that appeared go to those who wait,
 /// first come, first served.
 void SimServer::serveWaiting(ServerTime now)
 {
-    while (!m_readyLists.empty()) { // serving one may bring forth another
-        for (const Bytes& key : std::exchange(m_readyLists, {})) {
+    while (!m_readyKeys.empty()) { // serving one may bring forth another
+        for (const Bytes& key : std::exchange(m_readyKeys, {})) {
             serveKey(key, now);
         }
     }
@@ -513,19 +521,26 @@ void SimServer::serveKey(const Bytes& key, ServerTime now)
 {
     std::size_t i = 0;
     while (i < m_keyWaits.size()) {
-        if (std::ranges::find(m_keyWaits[i].keys, key) == m_keyWaits[i].keys.end()) {
+        KeyWait& wait = m_keyWaits[i];
+        if (!canBeServed(wait, key, now)) {
             ++i;
             continue;
         }
-        Reply reply = m_database.run(Command(m_keyWaits[i].commandName, key, "0"),
-                                     surroundings(now));
-        commitWrites(); // at least the key may have been found to have expired
-        if (reply.array() == nullptr) {
-            return; // used up, gone again, or no list any more
-        }
-        m_deliveries.push_back({m_keyWaits[i].session, std::move(reply)});
+        wait.attempt.words[1] = key;
+        m_deliveries.push_back({wait.session, m_database.run(wait.attempt, surroundings(now))});
+        commitWrites();
         m_keyWaits.erase(m_keyWaits.begin() + static_cast<std::ptrdiff_t>(i));
     }
+}
+
+bool SimServer::canBeServed(const KeyWait& wait, const Bytes& key, ServerTime now)
+{
+    const Entry* const entry = m_database.keys().find(key);
+    if (entry == nullptr || entry->isExpiredAt(toEpochMs(now)) || !wait.isFor(key)) {
+        return false;
+    }
+    return wait.isForSortedSet ? std::holds_alternative<SortedSetValue>(entry->value)
+                               : std::holds_alternative<ListValue>(entry->value);
 }
 
 } // namespace lockscope::sim

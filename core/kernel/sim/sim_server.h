@@ -14,7 +14,7 @@
 namespace lockscope::sim {
 
 /// One simulated Redis server: a SimDatabase, its replicas, and what its connections remember
-/// (transactions, watched keys, subscriptions, clients that wait for a list or for replicas). A
+/// (transactions, watched keys, subscriptions, clients that wait for a key or for replicas). A
 /// value as well: a copy goes its own way.
 class SimServer final : private Audience {
 public:
@@ -75,7 +75,7 @@ public:
 private:
     void keyTouched(const Bytes& key) override;
     void everythingFlushed() override;
-    void listAppeared(const Bytes& key) override;
+    void keyAppeared(const Bytes& key) override;
     std::int64_t publish(const Bytes& channel, const Bytes& payload) override
     {
         return m_subscriptions.publish(channel, payload, m_deliveries);
@@ -96,7 +96,6 @@ private:
                                                  const store::Command& command, ServerTime now);
     store::Reply execute(SimSession& session, ServerTime now);
     store::Reply watch(SimSession& session, const store::Command& command, ServerTime now);
-    void beginKeyWait(const SimSession& session, const store::Command& command, ServerTime now);
     std::optional<store::Reply> waitForReplicas(const SimSession& session,
                                                 const store::Command& command, ServerTime now);
     std::size_t countFor(const ReplicaWait& wait) const
@@ -111,6 +110,7 @@ private:
     void endConnections();
     void serveWaiting(ServerTime now);
     void serveKey(const Bytes& key, ServerTime now);
+    bool canBeServed(const KeyWait& wait, const Bytes& key, ServerTime now);
 
     LuaEngine* m_lua;
     SimDatabase m_database;
@@ -120,7 +120,7 @@ private:
     Subscriptions m_subscriptions;
     std::vector<KeyWait> m_keyWaits;         // in the order in which they came
     std::vector<ReplicaWait> m_replicaWaits; // likewise
-    std::vector<Bytes> m_readyLists;         // that appeared while somebody waits
+    std::vector<Bytes> m_readyKeys;          // that appeared while somebody waits
     std::vector<Delivery> m_deliveries;
     SessionId m_lastId = 0;
 };

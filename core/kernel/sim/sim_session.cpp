@@ -62,18 +62,22 @@ std::uint64_t Watch::contentHash() const
     return hash.value();
 }
 
+bool KeyWait::isFor(const Bytes& key) const
+{
+    return std::ranges::find(keys, key) != keys.end();
+}
+
 bool KeyWait::competesWith(const KeyWait& other) const
 {
-    return std::ranges::any_of(keys, [&other](const Bytes& key) {
-        return std::ranges::find(other.keys, key) != other.keys.end();
-    });
+    return isForSortedSet == other.isForSortedSet
+           && std::ranges::any_of(keys, [&other](const Bytes& key) { return other.isFor(key); });
 }
 
 std::uint64_t KeyWait::contentHash() const
 {
     ContentHash hash(session);
-    hash.add(commandName);
     addTo(hash, keys);
+    addTo(hash, attempt.words);
     addTo(hash, until);
     return hash.value();
 }

@@ -41,13 +41,15 @@ struct Watch {
     std::uint64_t contentHash() const;
 };
 
-/// Waits for a key to appear: a blocking pop.
+/// Waits for a key with something to take out of it: a blocking pop or move.
 struct KeyWait {
     SessionId session = 0;
-    Bytes commandName; // "blpop"
-    std::vector<Bytes> keys;
+    std::vector<Bytes> keys;     // any of them
+    bool isForSortedSet = false; // or for a list
+    store::Command attempt; // what to try once there is a key; its second word is to be the key
     std::optional<ServerTime> until; // for ever without it
 
+    bool isFor(const Bytes& key) const;
     /// True when it matters which of the two came first.
     bool competesWith(const KeyWait& other) const;
     std::uint64_t contentHash() const;

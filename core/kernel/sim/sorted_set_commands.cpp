@@ -197,6 +197,24 @@ Reply rank(Call& call, bool isReversed)
     return replies::number(isReversed ? count - 1 - index : index);
 }
 
+/// Moves one member of a set that has some, and its score, to the end of an answer.
+void take(SortedSetValue& set, bool isFromEnd, Reply::Array& answer)
+{
+    const auto place = isFromEnd ? set.members.end() - 1 : set.members.begin();
+    answer.push_back(Reply::ofBulk(std::move(place->member)));
+    answer.push_back(Reply::ofBulk(formatScore(place->score)));
+    set.members.erase(place);
+}
+
+/// After something was taken out.
+void settle(Call& call, const SortedSet& found, const Bytes& key)
+{
+    if (found.value->members.empty()) {
+        call.erase(*found.entry);
+    }
+    call.touch(key);
+}
+
 Reply popSome(Call& call, bool isFromEnd)
 {
     if (call.size() > 3) {
@@ -214,19 +232,35 @@ Reply popSome(Call& call, bool isFromEnd)
     if (found.value == nullptr || *count == 0) {
         return replies::emptyArray();
     }
-    std::vector<ScoredMember>& members = found.value->members;
     Reply::Array items;
-    while (!members.empty() && static_cast<std::int64_t>(items.size()) / 2 < *count) {
-        const auto place = isFromEnd ? members.end() - 1 : members.begin();
-        items.push_back(Reply::ofBulk(std::move(place->member)));
-        items.push_back(Reply::ofBulk(formatScore(place->score)));
-        members.erase(place);
-    }
-    if (members.empty()) {
-        call.erase(*found.entry);
-    }
-    call.touch(call.key());
+    do {
+        take(*found.value, isFromEnd, items);
+    } while (!found.value->members.empty() && static_cast<std::int64_t>(items.size()) / 2 < *count);
+    settle(call, found, call.key());
     return Reply::ofArray(std::move(items));
+}
+
+/// One member of the first key that holds some; nil when none does. Whoever may wait goes on from
+/// there.
+Reply popFromAny(Call& call, bool isFromEnd)
+{
+    if (std::optional<Reply> error = badTimeout(call)) {
+        return std::move(*error);
+    }
+    for (std::size_t i = 1; i + 1 < call.size(); ++i) {
+        const SortedSet found(call.find(call.word(i)));
+        if (found.isOther) {
+            return replies::wrongType();
+        }
+        if (found.value != nullptr) {
+            Reply::Array answer;
+            answer.push_back(replies::bulk(call.word(i)));
+            take(*found.value, isFromEnd, answer);
+            settle(call, found, call.word(i));
+            return Reply::ofArray(std::move(answer));
+        }
+    }
+    return replies::nil();
 }
 
 } // namespace
@@ -293,6 +327,16 @@ Reply zpopmin(Call& call)
 Reply zpopmax(Call& call)
 {
     return popSome(call, true);
+}
+
+Reply bzpopmin(Call& call)
+{
+    return popFromAny(call, false);
+}
+
+Reply bzpopmax(Call& call)
+{
+    return popFromAny(call, true);
 }
 
 } // namespace lockscope::sim::handlers

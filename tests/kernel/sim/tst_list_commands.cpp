@@ -12,7 +12,9 @@ private Q_SLOTS:
     void bothEndsWork();
     void piecesAreCutOut();
     void itemsMove();
+    void itemsAreReplacedAndInserted();
     void aBlockingPopWithoutConnectionDoesNotWait();
+    void aBlockingMoveWithoutConnectionDoesNotWait();
 };
 
 void TestListCommands::bothEndsWork()
@@ -63,6 +65,24 @@ void TestListCommands::itemsMove()
              "-WRONGTYPE Operation against a key holding the wrong kind of value");
 }
 
+void TestListCommands::itemsAreReplacedAndInserted()
+{
+    SimTalk say;
+    QCOMPARE(say("LSET l 0 x"), "-ERR no such key");
+    QCOMPARE(say("LINSERT l BEFORE a x"), "0");
+    say("RPUSH l a b a");
+    QCOMPARE(say("LSET l -1 c"), "+OK");
+    QCOMPARE(say("LSET l 3 x"), "-ERR index out of range");
+    QCOMPARE(say("LSET l y x"), "-ERR value is not an integer or out of range");
+    QCOMPARE(say("LINSERT l BEFORE a x"), "4");
+    QCOMPARE(say("LINSERT l AFTER c y"), "5");
+    QCOMPARE(say("LINSERT l AFTER nobody y"), "-1");
+    QCOMPARE(say("LINSERT l BESIDE a y"), "-ERR syntax error");
+    QCOMPARE(say("LRANGE l 0 -1"), "[\"x\", \"a\", \"b\", \"c\", \"y\"]");
+    say("SET s 1");
+    QCOMPARE(say("LSET s 0 x"), say("LINSERT s BEFORE a x"));
+}
+
 void TestListCommands::aBlockingPopWithoutConnectionDoesNotWait()
 {
     SimTalk say;
@@ -75,6 +95,19 @@ void TestListCommands::aBlockingPopWithoutConnectionDoesNotWait()
     QCOMPARE(say("SET s 1"), "+OK");
     QCOMPARE(say("BLPOP l s 0"),
              "-WRONGTYPE Operation against a key holding the wrong kind of value");
+}
+
+void TestListCommands::aBlockingMoveWithoutConnectionDoesNotWait()
+{
+    SimTalk say;
+    say("RPUSH l a b");
+    QCOMPARE(say("BLMOVE l m LEFT RIGHT 0"), "\"a\"");
+    QCOMPARE(say("BRPOPLPUSH l m 0"), "\"b\"");
+    QCOMPARE(say("LRANGE m 0 -1"), "[\"b\", \"a\"]");
+    QCOMPARE(say("BLMOVE l m LEFT RIGHT 0"), "nil");
+    QCOMPARE(say("BLMOVE l m UP RIGHT 0"), "-ERR syntax error");
+    QCOMPARE(say("BLMOVE l m LEFT RIGHT x"), "-ERR timeout is not a float or out of range");
+    QCOMPARE(say("BRPOPLPUSH l m -1"), "-ERR timeout is negative");
 }
 
 QTEST_GUILESS_MAIN(TestListCommands)

@@ -22,6 +22,9 @@ private Q_SLOTS:
     void anExpiryIsAChangeUnlessItWasOneBefore();
     void waitersAreServedInTheirOrder();
     void waitersAreServedAfterTheWholeTransaction();
+    void movesAreServedOneByAnother();
+    void aMoveToTheWrongKindOfKeyFailsWhenItIsServed();
+    void waitersForSortedSetsAndListsShareAKey();
     void waitsEnd();
     void theOneThatLeftIsNotServed();
     void messagesReachSubscribers();
@@ -118,6 +121,45 @@ void TestSimServer::waitersAreServedAfterTheWholeTransaction()
     m.say(m.bob, "BLPOP l 0");
     m.say(m.alice, "EVAL return(redis.call('rpush','l','x')) 0");
     QCOMPARE(m.heard(), "2: [\"l\", \"x\"]");
+}
+
+void TestSimServer::movesAreServedOneByAnother()
+{
+    Meeting m;
+    QCOMPARE(m.say(m.carol, "BLPOP m 0"), "later");
+    QCOMPARE(m.say(m.bob, "BLMOVE l m LEFT RIGHT 0"), "later");
+    QCOMPARE(m.say(m.alice, "RPUSH l a b"), "2");
+    QCOMPARE(m.heard(), "2: \"a\"; 3: [\"m\", \"a\"]");
+    QCOMPARE(m.say(m.bob, "BRPOPLPUSH l l 0"), "\"b\"");
+    QCOMPARE(m.say(m.alice, "LRANGE l 0 -1"), "[\"b\"]");
+}
+
+void TestSimServer::aMoveToTheWrongKindOfKeyFailsWhenItIsServed()
+{
+    Meeting m;
+    m.say(m.alice, "SET s 1");
+    m.say(m.bob, "BRPOPLPUSH l s 0");
+    m.say(m.carol, "BLPOP l 0");
+    m.say(m.alice, "RPUSH l a");
+    QCOMPARE(m.heard(), "2: -WRONGTYPE Operation against a key holding the wrong kind of value; "
+                        "3: [\"l\", \"a\"]");
+}
+
+void TestSimServer::waitersForSortedSetsAndListsShareAKey()
+{
+    Meeting m;
+    m.say(m.bob, "BZPOPMIN x k 0");
+    m.say(m.carol, "BLPOP x k 0");
+    m.say(m.alice, "SADD k 1");
+    m.say(m.alice, "DEL k");
+    QCOMPARE(m.heard(), "");
+    m.say(m.alice, "RPUSH k a");
+    QCOMPARE(m.heard(), "3: [\"k\", \"a\"]");
+    m.say(m.alice, "RPUSH n a");
+    m.say(m.alice, "ZADD y 5 one");
+    m.say(m.alice, "RENAME y k");
+    QCOMPARE(m.heard(), "2: [\"k\", \"one\", \"5\"]");
+    QCOMPARE(m.say(m.alice, "EXISTS k"), "0");
 }
 
 void TestSimServer::waitsEnd()

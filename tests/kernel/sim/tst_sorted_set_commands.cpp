@@ -12,6 +12,7 @@ private Q_SLOTS:
     void scoresOrderMembers();
     void optionsDecideWhatIsWritten();
     void scoresAreSpelledAsRedisDoes();
+    void aBlockingPopWithoutConnectionDoesNotWait();
 };
 
 void TestSortedSetCommands::scoresOrderMembers()
@@ -61,6 +62,19 @@ void TestSortedSetCommands::scoresAreSpelledAsRedisDoes()
     QCOMPARE(say("ZSCORE z e"), "\"0\"");
     QCOMPARE(say("ZINCRBY z -inf b"), "-ERR resulting score is not a number (NaN)");
     QCOMPARE(say("ZINCRBY z 1 f"), "\"1\"");
+}
+
+void TestSortedSetCommands::aBlockingPopWithoutConnectionDoesNotWait()
+{
+    SimTalk say;
+    say("ZADD z 1 a 2 b");
+    QCOMPARE(say("BZPOPMIN k z 0"), "[\"z\", \"a\", \"1\"]");
+    QCOMPARE(say("BZPOPMAX z 0"), "[\"z\", \"b\", \"2\"]");
+    QCOMPARE(say("BZPOPMIN z 0"), "nil");
+    QCOMPARE(say("BZPOPMIN z x"), "-ERR timeout is not a float or out of range");
+    say("SET s 1");
+    QCOMPARE(say("BZPOPMAX z s 0"),
+             "-WRONGTYPE Operation against a key holding the wrong kind of value");
 }
 
 QTEST_GUILESS_MAIN(TestSortedSetCommands)
