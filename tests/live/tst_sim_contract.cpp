@@ -5,11 +5,12 @@
 #include "sim/sim_server.h"
 #include "support/command_grammar.h"
 #include "support/live_server.h"
+#include "support/reply_agreement.h"
 #include "support/reply_text.h"
+#include "support/shrink.h"
 
 #include <QTest>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <optional>
@@ -35,57 +36,6 @@ std::size_t stepCount()
 ServerTime wallNow()
 {
     return std::chrono::floor<Duration>(std::chrono::system_clock::now());
-}
-
-/// What may differ between two servers that do the same.
-struct Allowance {
-    bool forTime = false;
-    bool forOrder = false;
-
-    /// What the command's answer may contain. What EXEC and EVALSHA answer may be
-    /// anything.
-    static Allowance of(const Command& command)
-    {
-        Allowance allowance;
-        for (const Bytes& word : command.words) {
-            const QByteArray lower = QByteArray::fromStdString(word).toLower();
-            const bool isAnything = lower == "exec" || lower == "evalsha";
-            allowance.forTime = allowance.forTime || isAnything || lower.contains("ttl")
-                                || lower.contains("expiretime");
-            allowance.forOrder = allowance.forOrder || isAnything || lower == "keys"
-                                 || lower == "scan" || lower == "smembers";
-        }
-        return allowance;
-    }
-};
-
-/// Two clocks that are milliseconds apart, in seconds and in milliseconds.
-bool areNearTimes(std::int64_t a, std::int64_t b)
-{
-    const std::int64_t apart = std::max(a, b) - std::min(a, b);
-    const std::int64_t least = std::min(a, b);
-    return (least >= 50 && apart <= 1) || (least >= 50'000 && apart <= 2000);
-}
-
-bool agree(const Reply& a, const Reply& b, Allowance allowance)
-{
-    if (a == b) {
-        return true;
-    }
-    if (const auto left = a.integer(), right = b.integer(); allowance.forTime && left && right) {
-        return *left >= 0 && *right >= 0 && areNearTimes(*left, *right);
-    }
-    const Reply::Array* const left = a.array();
-    const Reply::Array* const right = b.array();
-    if (left == nullptr || right == nullptr || left->size() != right->size()) {
-        return false;
-    }
-    const auto itemsAgree = [allowance](const Reply& x, const Reply& y) {
-        return agree(x, y, allowance);
-    };
-    return std::ranges::equal(*left, *right, itemsAgree)
-           || (allowance.forOrder
-               && std::is_permutation(left->begin(), left->end(), right->begin(), itemsAgree));
 }
 
 /// Both servers, side by side, and one connection to each.
@@ -119,26 +69,6 @@ public:
             }
         }
         return difference;
-    }
-
-    /// The same with every step left out that is not needed for a difference.
-    std::vector<Command> shrunk(std::vector<Command> steps)
-    {
-        for (std::size_t length = steps.size() / 2; length > 0; length /= 2) {
-            for (std::size_t at = 0; at < steps.size();) {
-                std::vector<Command> fewer = steps;
-                const auto begin = fewer.begin() + static_cast<std::ptrdiff_t>(at);
-                fewer.erase(begin,
-                            begin
-                                + static_cast<std::ptrdiff_t>(std::min(length, steps.size() - at)));
-                if (firstDifference(fewer)) {
-                    steps = std::move(fewer);
-                } else {
-                    at += length;
-                }
-            }
-        }
-        return steps;
     }
 
 private:
@@ -177,7 +107,9 @@ void TestSimContract::randomSequencesAgree()
         if (!pair.firstDifference(steps)) {
             continue;
         }
-        steps = pair.shrunk(std::move(steps));
+        steps = shrunk(std::move(steps), [&pair](const std::vector<Command>& fewer) {
+            return pair.firstDifference(fewer).has_value();
+        });
         std::string story = input.recipe();
         for (const Command& step : steps) {
             story += "\n  " + store::toText(step);

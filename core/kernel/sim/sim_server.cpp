@@ -29,6 +29,13 @@ bool isForSubscribers(const CommandSpec& spec)
     return spec.name == "ping" || spec.name.ends_with("subscribe");
 }
 
+Reply cannotExecute(const CommandSpec& spec)
+{
+    return replies::error("Can't execute '" + std::string(spec.name)
+                          + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are "
+                            "allowed in this context");
+}
+
 Reply pongForSubscriber(const Command& command)
 {
     Reply::Array parts;
@@ -169,9 +176,7 @@ std::optional<Reply> SimServer::run(SessionId id, const Command& command, Server
     }
     const bool isSubscriber = m_subscriptions.has(id);
     if (isSubscriber && !isForSubscribers(*spec)) {
-        return replies::error("Can't execute '" + std::string(spec->name)
-                              + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET "
-                                "are allowed in this context");
+        return refuse(session, spec, cannotExecute(*spec));
     }
     if (session.isInTransaction && !isOutsideQueue(*spec)) {
         session.queue.push_back(command);

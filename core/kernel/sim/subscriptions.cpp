@@ -23,6 +23,12 @@ Delivery confirmation(SessionId session, std::string_view commandName, Reply nam
     return {session, Reply::ofArray(std::move(parts))};
 }
 
+/// Redis does not even begin to match a channel without a name.
+bool isHeardBy(const Bytes& pattern, const Bytes& channel)
+{
+    return channel.empty() ? pattern.empty() : inspect::matchesGlob(pattern, channel);
+}
+
 } // namespace
 
 void Subscriptions::run(std::string_view commandName, const Command& command, SessionId session,
@@ -53,7 +59,7 @@ std::int64_t Subscriptions::publish(const Bytes& channel, const Bytes& payload,
         }
     }
     for (const Subscription& known : m_patterns) {
-        if (inspect::matchesGlob(known.name, channel)) {
+        if (isHeardBy(known.name, channel)) {
             deliveries.push_back({known.session,
                                   Reply::ofArray({replies::bulk("pmessage"),
                                                   replies::bulk(known.name), replies::bulk(channel),

@@ -205,6 +205,7 @@ void TestSimServer::subscribersMayNotDoMuchElse()
     QCOMPARE(m.say(m.bob, "GET a"),
              "-ERR Can't execute 'get': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / "
              "RESET are allowed in this context");
+    QCOMPARE(m.say(m.bob, "EXEC").left(51), "-EXECABORT Transaction discarded because of: Can't ");
     QCOMPARE(m.say(m.bob, "PING"), "[\"pong\", \"\"]");
 }
 

@@ -72,6 +72,7 @@ void TestSubscriptions::patternsAreHeardAfterNames()
              "3 - 3: [\"message\", \"cx\", \"hi\"]; 1: [\"pmessage\", \"c*\", \"cx\", \"hi\"]; 2: "
              "[\"pmessage\", \"*\", \"cx\", \"hi\"]");
     QCOMPARE(hall.subscriptions.subscriberCount("c*"), std::int64_t{0});
+    QCOMPARE(hall.publish(""), "0 - ");
 }
 
 void TestSubscriptions::subscriptionsOfBothKindsAreCountedTogether()

@@ -1,0 +1,179 @@
+#include "support/connection_grammar.h"
+
+namespace lockscope::testing {
+
+using store::Command;
+
+namespace {
+
+// Words of one letter stand for something drawn at random: K key, V value, C channel, P pattern,
+// T a time-out in seconds that does not end before the test.
+constexpr std::string_view kWrites[] = {
+    "rpush K V",
+    "rpush K V V",
+    "lpush K V V V",
+    "lmove K K left right",
+    "rpoplpush K K",
+    "rename K K",
+    "set K V",
+    "sadd K V",
+    "zadd K 1 V",
+    "zadd K 2 V 1 V",
+    "del K",
+    "del K K",
+    "incr K",
+    "lpop K",
+    "pexpireat K 1",
+    "flushall",
+    "get K",
+    "eval return(redis.call('rpush',KEYS[1],'x','y')) 1 K",
+    "eval redis.call('del',KEYS[1]);return(redis.call('zadd',KEYS[1],1,'x')) 1 K",
+};
+
+constexpr std::string_view kTransactions[] = {
+    "multi",    "multi",     "exec",        "exec",      "exec",        "discard",
+    "watch K",  "watch K K", "watch K K K", "unwatch",   "rpush K V",   "set K V",
+    "get K",    "incr K",    "del K",       "nonsense",  "get",         "blpop K 0",
+    "wait 0 0", "wait x 0",  "wait 0 x",    "wait 0 -5", "publish C V", "lmove K K left left",
+};
+
+constexpr std::string_view kPops[] = {
+    "blpop K 0",
+    "blpop K K T",
+    "brpop K K K T",
+    "brpop K 0",
+    "bzpopmin K T",
+    "bzpopmax K K 0",
+    "brpoplpush K K T",
+    "blmove K K left right 0",
+    "blmove K K right right T",
+    "blmove K K up right 0",
+    "blpop K x",
+    "blpop K -1",
+    "brpoplpush K K x",
+    "blmove K K left left -1",
+    "bzpopmin K x",
+};
+
+constexpr std::string_view kBriefPops[] = {
+    "blpop K 0.001",
+    "brpop K K 0.001",
+    "bzpopmin K 0.001",
+    "brpoplpush K K 0.001",
+    "blmove K K left right 0.001",
+    "wait 1 1",
+};
+
+constexpr std::string_view kBriefLeases[] = {
+    "set K V px 1",
+    "pexpire K 1",
+    "psetex K 1 V",
+};
+
+constexpr std::string_view kSubscriptions[] = {
+    "subscribe C",   "subscribe C C", "psubscribe P",    "psubscribe P P",
+    "unsubscribe C", "unsubscribe",   "unsubscribe C C", "punsubscribe P",
+    "punsubscribe",  "ping",          "ping V",          "get K",
+};
+
+constexpr std::string_view kMessages[] = {
+    "publish C V",
+    "publish C V",
+    "publish V V",
+    "pubsub numsub C C",
+    "eval return(redis.call('publish',KEYS[1],'x')) 1 C",
+};
+
+constexpr std::string_view kKeys[] = {"k1", "k2", "k3"};
+constexpr std::string_view kValues[] = {"a", "b", "1", "", "c1"};
+constexpr std::string_view kChannels[] = {"c1", "c2", "d1"};
+constexpr std::string_view kPatterns[] = {"c*", "c[12]", "?1", "*", "c1", "\\c2", "[^c]1", "d"};
+constexpr std::string_view kTimeouts[] = {"500", "1000.5", "0", "86400"};
+
+template<class Pool>
+Bytes oneOf(Rng& rng, const Pool& pool)
+{
+    return Bytes(pool[rng.below(std::size(pool))]);
+}
+
+} // namespace
+
+std::string toText(const ConnectionStep& step)
+{
+    const std::string who = std::to_string(step.connection) + ": ";
+    switch (step.kind) {
+    case ConnectionStep::Kind::BriefWait: return who + store::toText(step.command) + " (waits)";
+    case ConnectionStep::Kind::BriefLease: return who + store::toText(step.command) + " (expires)";
+    case ConnectionStep::Kind::Disconnect: return who + "leaves";
+    default: return who + store::toText(step.command);
+    }
+}
+
+ConnectionGrammar::ConnectionGrammar(Rng rng, std::int64_t baseMs)
+    : m_rng(rng),
+      m_commands(m_rng.split(), baseMs),
+      m_subject(m_rng.below(3))
+{}
+
+Bytes ConnectionGrammar::word(std::string_view symbol)
+{
+    if (symbol.size() != 1) {
+        return Bytes(symbol);
+    }
+    switch (symbol[0]) {
+    case 'K': return oneOf(m_rng, kKeys);
+    case 'V': return oneOf(m_rng, kValues);
+    case 'C': return oneOf(m_rng, kChannels);
+    case 'P': return oneOf(m_rng, kPatterns);
+    case 'T': return oneOf(m_rng, kTimeouts);
+    default: return Bytes(symbol);
+    }
+}
+
+Command ConnectionGrammar::fromForm(std::string_view form)
+{
+    Command command;
+    while (!form.empty()) {
+        const std::size_t space = std::min(form.find(' '), form.size());
+        command.append(word(form.substr(0, space)));
+        form.remove_prefix(std::min(space + 1, form.size()));
+    }
+    return command;
+}
+
+ConnectionGrammar::Forms ConnectionGrammar::formsFor(std::size_t connection)
+{
+    const bool mayWait = connection > 0;
+    const std::uint64_t subject = m_rng.below(3) == 0 ? m_rng.below(3) : m_subject;
+    const bool isWrite = m_rng.below(2) == 0;
+    switch (subject) {
+    case 0: return mayWait ? Forms(kPops) : Forms(kWrites);
+    case 1: return mayWait && !isWrite ? Forms(kSubscriptions) : Forms(kMessages);
+    default: return isWrite ? Forms(kWrites) : Forms(kTransactions);
+    }
+}
+
+ConnectionStep ConnectionGrammar::next()
+{
+    using enum ConnectionStep::Kind;
+    ConnectionStep step;
+    step.connection = m_rng.below(kConnectionCount);
+    const std::uint64_t kind = m_rng.below(100);
+    if (kind < 4) {
+        step.kind = Disconnect;
+    } else if (kind < 5) {
+        step.kind = BriefWait;
+        step.command = fromForm(kBriefPops[m_rng.below(std::size(kBriefPops))]);
+    } else if (kind < 6) {
+        step.kind = BriefLease;
+        step.command = fromForm(kBriefLeases[m_rng.below(std::size(kBriefLeases))]);
+    } else if (kind < 20) {
+        step.command = m_commands.next();
+    } else {
+        const Forms forms = formsFor(step.connection);
+        step.command = fromForm(forms[m_rng.below(forms.size())]);
+    }
+    return step;
+}
+
+} // namespace lockscope::testing
