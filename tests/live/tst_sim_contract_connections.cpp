@@ -19,6 +19,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -267,8 +268,12 @@ Pair::Heard Pair::simulate(const ConnectionStep& step)
         m_server.endWaits(m_now);
     }
     for (sim::Delivery& delivery : m_server.takeDeliveries()) {
-        const auto client = std::ranges::find(m_sessions, delivery.session) - m_sessions.begin();
-        heard[static_cast<std::size_t>(client)].push_back(std::move(delivery.reply));
+        const auto client = std::ranges::find(m_sessions, delivery.session);
+        if (client == m_sessions.end()) {
+            throw std::runtime_error("a delivery for somebody who has left");
+        }
+        heard[static_cast<std::size_t>(client - m_sessions.begin())].push_back(
+            std::move(delivery.reply));
     }
     return heard;
 }

@@ -23,6 +23,8 @@ constexpr std::string_view kWrites[] = {
     "del K K",
     "incr K",
     "lpop K",
+    "lset K 0 V",
+    "linsert K before a V",
     "pexpireat K 1",
     "flushall",
     "get K",
@@ -35,6 +37,11 @@ constexpr std::string_view kTransactions[] = {
     "watch K",  "watch K K", "watch K K K", "unwatch",   "rpush K V",   "set K V",
     "get K",    "incr K",    "del K",       "nonsense",  "get",         "blpop K 0",
     "wait 0 0", "wait x 0",  "wait 0 x",    "wait 0 -5", "publish C V", "lmove K K left left",
+};
+
+constexpr std::string_view kWatches[] = {
+    "watch K", "watch K", "watch K K", "multi",   "multi",
+    "exec",    "exec",    "get K",     "set K V", "del K",
 };
 
 constexpr std::string_view kPops[] = {
@@ -84,6 +91,12 @@ constexpr std::string_view kMessages[] = {
     "eval return(redis.call('publish',KEYS[1],'x')) 1 C",
 };
 
+/// What a sequence may be about.
+constexpr std::uint64_t kWaiting = 0;
+constexpr std::uint64_t kMessaging = 1;
+constexpr std::uint64_t kWatching = 2;
+constexpr std::uint64_t kSubjectCount = 4;
+
 constexpr std::string_view kKeys[] = {"k1", "k2", "k3"};
 constexpr std::string_view kValues[] = {"a", "b", "1", "", "c1"};
 constexpr std::string_view kChannels[] = {"c1", "c2", "d1"};
@@ -112,7 +125,7 @@ std::string toText(const ConnectionStep& step)
 ConnectionGrammar::ConnectionGrammar(Rng rng, std::int64_t baseMs)
     : m_rng(rng),
       m_commands(m_rng.split(), baseMs),
-      m_subject(m_rng.below(3))
+      m_subject(m_rng.below(kSubjectCount))
 {}
 
 Bytes ConnectionGrammar::word(std::string_view symbol)
@@ -144,12 +157,13 @@ Command ConnectionGrammar::fromForm(std::string_view form)
 ConnectionGrammar::Forms ConnectionGrammar::formsFor(std::size_t connection)
 {
     const bool mayWait = connection > 0;
-    const std::uint64_t subject = m_rng.below(3) == 0 ? m_rng.below(3) : m_subject;
-    const bool isWrite = m_rng.below(2) == 0;
+    const std::uint64_t subject = m_rng.below(3) == 0 ? m_rng.below(kSubjectCount) : m_subject;
+    const bool isOther = m_rng.below(2) == 0;
     switch (subject) {
-    case 0: return mayWait ? Forms(kPops) : Forms(kWrites);
-    case 1: return mayWait && !isWrite ? Forms(kSubscriptions) : Forms(kMessages);
-    default: return isWrite ? Forms(kWrites) : Forms(kTransactions);
+    case kWaiting: return mayWait ? Forms(kPops) : Forms(kWrites);
+    case kMessaging: return mayWait && !isOther ? Forms(kSubscriptions) : Forms(kMessages);
+    case kWatching: return isOther ? Forms(kWrites) : Forms(kWatches);
+    default: return isOther ? Forms(kWrites) : Forms(kTransactions);
     }
 }
 
@@ -159,12 +173,13 @@ ConnectionStep ConnectionGrammar::next()
     ConnectionStep step;
     step.connection = m_rng.below(kConnectionCount);
     const std::uint64_t kind = m_rng.below(100);
+    const bool isAboutWatching = m_subject == kWatching;
     if (kind < 4) {
         step.kind = Disconnect;
     } else if (kind < 5) {
         step.kind = BriefWait;
         step.command = fromForm(kBriefPops[m_rng.below(std::size(kBriefPops))]);
-    } else if (kind < 6) {
+    } else if (kind < (isAboutWatching ? 15 : 6)) {
         step.kind = BriefLease;
         step.command = fromForm(kBriefLeases[m_rng.below(std::size(kBriefLeases))]);
     } else if (kind < 20) {
