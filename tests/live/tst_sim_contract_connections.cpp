@@ -142,7 +142,7 @@ std::optional<std::string> Pair::firstDifference(const std::vector<ConnectionSte
         }
     }
     for (std::size_t client = 0; client < kClientCount; ++client) {
-        const ConnectionStep last{client, Kind::Command, Command("ping", "last")};
+        const ConnectionStep last{client, Kind::Commands, {Command("ping", "last")}};
         if (const auto difference = carryOut(last)) {
             return toText(last) + *difference;
         }
@@ -191,29 +191,31 @@ void Pair::waitForClientCount(std::size_t count)
     }
 }
 
-/// Asks the real server for the time until a lease of a millisecond must be over.
+/// Asks the real server for the time until every brief lease must be over.
 void Pair::letLeasesEnd()
 {
+    constexpr std::int64_t kEnoughMs = ConnectionGrammar::kBriefLeaseMs + 2;
     const auto realNowUs = [this] {
         const Reply time = m_real.client()("TIME");
         return std::stoll(*(*time.array())[0].text()) * 1'000'000
                + std::stoll(*(*time.array())[1].text());
     };
-    const long long begin = realNowUs();
-    while (realNowUs() < begin + 3'000) {}
-    m_now += 5ms;
+    const std::int64_t begin = realNowUs();
+    while (realNowUs() < begin + kEnoughMs * 1000) {}
+    m_now += std::chrono::milliseconds(kEnoughMs);
 }
 
 /// What the simulation does not pretend to know: subscribing inside MULTI; and a lease that begins
 /// some time later.
 bool Pair::isOutOfPlace(const ConnectionStep& step) const
 {
-    const QByteArray name = QByteArray::fromStdString(step.command.words.front()).toLower();
+    const Command& command = step.commands.front();
+    const QByteArray name = QByteArray::fromStdString(command.words.front()).toLower();
     if (!name.endsWith("subscribe") && step.kind != Kind::BriefLease) {
         return false;
     }
     sim::SimServer copy = m_server;
-    const auto reply = copy.run(m_sessions[step.connection], step.command, m_now);
+    const auto reply = copy.run(m_sessions[step.connection], command, m_now);
     return reply == Reply::ofStatus("QUEUED");
 }
 
@@ -232,7 +234,7 @@ std::optional<std::string> Pair::carryOut(const ConnectionStep& step)
     const bool waits = m_server.isWaiting(m_sessions[step.connection])
                        || step.kind == Kind::BriefWait;
     PlainClient& client = *m_clients[step.connection];
-    client.send(step.command);
+    client.sendAll(step.commands);
     if (waits && expected[step.connection].empty()) {
         // The only sign that it waits is that it is counted among those who do.
         std::size_t waiting = 0;
@@ -248,7 +250,7 @@ std::optional<std::string> Pair::carryOut(const ConnectionStep& step)
             }
         }
     }
-    const auto difference = compare(expected, step.command);
+    const auto difference = compare(expected, step.commands.front());
     if (step.kind == Kind::BriefLease) {
         letLeasesEnd();
     }
@@ -259,9 +261,11 @@ std::optional<std::string> Pair::carryOut(const ConnectionStep& step)
 Pair::Heard Pair::simulate(const ConnectionStep& step)
 {
     Heard heard;
-    auto reply = m_server.run(m_sessions[step.connection], step.command, m_now);
-    if (reply) {
-        heard[step.connection].push_back(std::move(*reply));
+    for (const Command& command : step.commands) {
+        auto reply = m_server.run(m_sessions[step.connection], command, m_now);
+        if (reply) {
+            heard[step.connection].push_back(std::move(*reply));
+        }
     }
     if (step.kind == Kind::BriefWait) {
         m_now += 5ms;

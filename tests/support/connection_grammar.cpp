@@ -1,5 +1,7 @@
 #include "support/connection_grammar.h"
 
+#include <algorithm>
+
 namespace lockscope::testing {
 
 using store::Command;
@@ -71,11 +73,7 @@ constexpr std::string_view kBriefPops[] = {
     "wait 1 1",
 };
 
-constexpr std::string_view kBriefLeases[] = {
-    "set K V px 1",
-    "pexpire K 1",
-    "psetex K 1 V",
-};
+constexpr std::string_view kBriefLeases[] = {"set K V px 10", "pexpire K 10", "psetex K 10 V"};
 
 constexpr std::string_view kSubscriptions[] = {
     "subscribe C",   "subscribe C C", "psubscribe P",    "psubscribe P P",
@@ -113,12 +111,15 @@ Bytes oneOf(Rng& rng, const Pool& pool)
 
 std::string toText(const ConnectionStep& step)
 {
-    const std::string who = std::to_string(step.connection) + ": ";
+    std::string text = std::to_string(step.connection) + ":";
+    for (const Command& command : step.commands) {
+        text += " " + store::toText(command) + (&command == &step.commands.back() ? "" : ",");
+    }
     switch (step.kind) {
-    case ConnectionStep::Kind::BriefWait: return who + store::toText(step.command) + " (waits)";
-    case ConnectionStep::Kind::BriefLease: return who + store::toText(step.command) + " (expires)";
-    case ConnectionStep::Kind::Disconnect: return who + "leaves";
-    default: return who + store::toText(step.command);
+    case ConnectionStep::Kind::BriefWait: return text + " (waits)";
+    case ConnectionStep::Kind::BriefLease: return text + " (expires)";
+    case ConnectionStep::Kind::Disconnect: return text + " leaves";
+    default: return text;
     }
 }
 
@@ -167,28 +168,49 @@ ConnectionGrammar::Forms ConnectionGrammar::formsFor(std::size_t connection)
     }
 }
 
+/// Often somebody watches the key, before its lease ends or after that, and runs a transaction.
+ConnectionStep ConnectionGrammar::briefLease(std::size_t connection)
+{
+    ConnectionStep step{connection, ConnectionStep::Kind::BriefLease, {}};
+    step.commands.push_back(fromForm(oneOf(m_rng, kBriefLeases)));
+    const Command watch("watch", step.commands.front().words[1]);
+    const std::uint64_t plan = m_rng.below(3);
+    if (plan > 0) {
+        m_plan = {{connection, ConnectionStep::Kind::Commands, {Command("exec")}},
+                  {connection, ConnectionStep::Kind::Commands, {Command("multi")}}};
+    }
+    if (plan == 1) {
+        step.commands.push_back(watch);
+    } else if (plan == 2) {
+        m_plan.push_back({connection, ConnectionStep::Kind::Commands, {watch}});
+    }
+    return step;
+}
+
 ConnectionStep ConnectionGrammar::next()
 {
     using enum ConnectionStep::Kind;
-    ConnectionStep step;
-    step.connection = m_rng.below(kConnectionCount);
-    const std::uint64_t kind = m_rng.below(100);
-    const bool isAboutWatching = m_subject == kWatching;
-    if (kind < 4) {
-        step.kind = Disconnect;
-    } else if (kind < 5) {
-        step.kind = BriefWait;
-        step.command = fromForm(kBriefPops[m_rng.below(std::size(kBriefPops))]);
-    } else if (kind < (isAboutWatching ? 15 : 6)) {
-        step.kind = BriefLease;
-        step.command = fromForm(kBriefLeases[m_rng.below(std::size(kBriefLeases))]);
-    } else if (kind < 20) {
-        step.command = m_commands.next();
-    } else {
-        const Forms forms = formsFor(step.connection);
-        step.command = fromForm(forms[m_rng.below(forms.size())]);
+    if (!m_plan.empty() && m_rng.below(2) == 0) {
+        ConnectionStep step = std::move(m_plan.back());
+        m_plan.pop_back();
+        return step;
     }
-    return step;
+    const std::size_t connection = m_rng.below(kConnectionCount);
+    const std::uint64_t kind = m_rng.below(100);
+    if (kind < 4) {
+        return {connection, Disconnect, {}};
+    }
+    if (kind < 5) {
+        return {connection, BriefWait, {fromForm(oneOf(m_rng, kBriefPops))}};
+    }
+    if (kind < (m_subject == kWatching ? 10 : 6)) {
+        return briefLease(connection);
+    }
+    if (kind < 20) {
+        return {connection, Commands, {m_commands.next()}};
+    }
+    const Forms forms = formsFor(connection);
+    return {connection, Commands, {fromForm(forms[m_rng.below(forms.size())])}};
 }
 
 } // namespace lockscope::testing

@@ -9,21 +9,22 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lockscope::testing {
 
 /// One thing that one of several clients of a server does.
 struct ConnectionStep {
     enum class Kind {
-        Command,
+        Commands,
         BriefWait,  // a blocking command with a time-out that is over at once: until it is
-        BriefLease, // a command that sets a lease of a millisecond: until it is over
+        BriefLease, // commands of which one sets a lease of some milliseconds: until it is over
         Disconnect, // and another client takes the place
     };
 
     std::size_t connection = 0;
-    Kind kind = Kind::Command;
-    store::Command command;
+    Kind kind = Kind::Commands;
+    std::vector<store::Command> commands; // sent all at once; mostly one
 };
 
 std::string toText(const ConnectionStep& step);
@@ -35,6 +36,9 @@ class ConnectionGrammar {
 public:
     static constexpr std::size_t kConnectionCount = 3;
 
+    /// After as many milliseconds a brief lease is over.
+    static constexpr std::int64_t kBriefLeaseMs = 10;
+
     ConnectionGrammar(Rng rng, std::int64_t baseMs);
 
     ConnectionStep next();
@@ -42,6 +46,7 @@ public:
 private:
     using Forms = std::span<const std::string_view>;
 
+    ConnectionStep briefLease(std::size_t connection);
     /// Every sequence has a subject that it returns to more often than to others.
     Forms formsFor(std::size_t connection);
     store::Command fromForm(std::string_view form);
@@ -50,6 +55,7 @@ private:
     Rng m_rng;
     CommandGrammar m_commands;
     std::uint64_t m_subject;
+    std::vector<ConnectionStep> m_plan; // what is to follow sooner or later, the next one last
 };
 
 } // namespace lockscope::testing
