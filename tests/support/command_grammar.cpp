@@ -34,8 +34,9 @@ constexpr std::string_view kForms[] = {
     "set K V nx xx",
     "set K V px 0",
     "set K V px -5",
-    "set K V ex I",
-    "set K V px V",
+    "set K V ex -1",
+    "set K V ex 9223372036854775807",
+    "set K V px none",
     "get K",
     "get K",
     "getset K V",
@@ -423,10 +424,15 @@ constexpr std::array kProtocolScripts{
 
 constexpr std::int64_t kMinute = 60'000;
 
-bool isTimeSymbol(std::string_view symbol)
+/// A part of a form that says when something expires.
+bool isTime(const std::vector<std::string_view>& parts, std::size_t index)
 {
-    return symbol.size() == 1
-           && std::string_view("DdAaP").find(symbol[0]) != std::string_view::npos;
+    const std::string_view part = parts[index];
+    const bool isSymbol = part.size() == 1
+                          && std::string_view("DdAaP").find(part[0]) != std::string_view::npos;
+    const bool isBehindUnit = index > 0 && (parts[index - 1] == "px" || parts[index - 1] == "ex");
+    const bool isOfCommand = index == 2 && (parts[0] == "setex" || parts[0].ends_with("expire"));
+    return isSymbol || isBehindUnit || isOfCommand;
 }
 
 std::vector<std::string_view> partsOf(std::string_view form)
@@ -501,7 +507,7 @@ void CommandGrammar::spoil(Command& command, std::string_view form)
     default: {
         const std::vector<std::string_view> parts = partsOf(form);
         const std::size_t index = m_rng.below(parts.size());
-        if (!isTimeSymbol(parts[index])) {
+        if (!isTime(parts, index)) {
             command.words[index] = oneOf(kValues);
         }
     }
