@@ -19,7 +19,7 @@ namespace {
 constexpr int kPatienceMs = 30'000;
 const Bytes kAlice = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
 const Bytes kBob = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
-const QStringList kDurable = {u"--appendonly"_qs, u"yes"_qs};
+const QStringList kDurable = {u"--appendonly"_qs, u"yes"_qs, u"--appendfsync"_qs, u"no"_qs};
 
 /// A user who may watch, except for what `rules` take away again.
 Endpoint endpointFor(LiveServer& server, std::initializer_list<const char*> rules)
