@@ -293,6 +293,18 @@ std::string reasonIn(std::string_view what)
                                            : std::string(what.substr(colon + 2));
 }
 
+/// Where the number stands that the parser could not hold: it quotes the number, and says no place.
+std::size_t placeOfNumber(std::string_view text, std::string_view what)
+{
+    const std::size_t begin = what.find('\'');
+    const std::size_t end = what.rfind('\'');
+    if (begin == std::string_view::npos || end <= begin) {
+        return 0;
+    }
+    const std::size_t place = text.find(what.substr(begin + 1, end - begin - 1));
+    return place != std::string_view::npos ? place : 0;
+}
+
 ProtocolFileError errorAt(TextPlace place, std::string reason)
 {
     return {place.line, place.column, std::move(reason)};
@@ -308,6 +320,9 @@ std::variant<std::unique_ptr<LockProtocol>, ProtocolFileError> readProtocol(std:
     } catch (const json::parse_error& error) {
         return errorAt(placeAt(text, error.byte > 0 ? error.byte - 1 : 0),
                        "This is not JSON: " + reasonIn(error.what()) + ".");
+    } catch (const json::out_of_range& error) {
+        return errorAt(placeAt(text, placeOfNumber(text, error.what())),
+                       "This number is too large.");
     }
     const JsonPlaces places(text);
     if (places.repeated()) {

@@ -159,6 +159,7 @@ void TestOwnProtocol::aMalformedFileIsRefused_data()
                             << std::string(part);
     };
     add("not JSON", "\"Mine\",", "Mine,", 3, "This is not JSON: ");
+    add("a number beyond all numbers", "\"Mine\",", "1e999,", 3, "This number is too large.");
     add("a comma too few", "\"Mine\",", "\"Mine\"", 4, "This is not JSON: ");
     add("cut off", "    \"released\": [1]\n  }\n}\n", "", 23, "This is not JSON: ");
     add("a member twice", "\"lease\": \"5s\",", "\"id\": \"mine\",", 5, "said twice");
