@@ -65,6 +65,7 @@ async::Task<void> BlockingStore::sendAllWhenOnline(std::vector<Command> commands
 
 async::Pending<Outcome> BlockingStore::submit(Command command)
 {
+    ++m_commandCount;
     if (m_connection.state() == Connection::State::Online) {
         return m_connection.submit(std::move(command));
     }
@@ -76,6 +77,7 @@ async::Pending<Outcome> BlockingStore::submit(Command command)
 
 async::Pending<std::vector<Outcome>> BlockingStore::submitAll(std::vector<Command> commands)
 {
+    m_commandCount += commands.size();
     if (m_connection.state() == Connection::State::Online) {
         return m_connection.submitAll(std::move(commands));
     }
@@ -150,6 +152,9 @@ std::uint64_t LockClient::takeCommandCount()
     std::uint64_t count = 0;
     for (const auto& connection : m_connections) {
         count += connection->takeTraffic().commandCount;
+    }
+    for (const auto& blocking : m_blocking) {
+        count += blocking->takeCommandCount();
     }
     return count;
 }

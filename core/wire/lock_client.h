@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace lockscope::wire {
@@ -24,6 +25,9 @@ public:
     async::Pending<std::vector<store::Outcome>> submitAll(
         std::vector<store::Command> commands) override;
 
+    /// Without those of the connection itself.
+    std::uint64_t takeCommandCount() { return std::exchange(m_commandCount, 0); }
+
 private:
     async::Task<void> sendWhenOnline(store::Command command,
                                      async::Completer<store::Outcome> completer);
@@ -33,6 +37,7 @@ private:
 
     Connection m_connection;
     Clock& m_clock;
+    std::uint64_t m_commandCount = 0;
     async::TaskScope m_tasks;
 };
 
@@ -58,6 +63,7 @@ public:
     /// The sockets vanish, as when the program dies, and are opened anew.
     void crash();
 
+    /// Sent since the last call, those that the server may answer late included.
     std::uint64_t takeCommandCount();
 
     const std::vector<std::unique_ptr<Connection>>& connections() const { return m_connections; }

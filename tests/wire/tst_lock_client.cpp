@@ -65,6 +65,8 @@ void TestLockClient::commandsAreCounted()
     QCOMPARE(second.result(), number(2));
     QCOMPARE(bench.client.takeCommandCount(), 2u);
     QCOMPARE(bench.client.takeCommandCount(), 0u);
+    const auto third = bench.send(nodes.front().blocking, Command("BLPOP", "list", 1));
+    QCOMPARE(bench.client.takeCommandCount(), 1u); // and not the introduction of its connection
 }
 
 void TestLockClient::whatBlocksIsInNobodysWay()

@@ -10,14 +10,14 @@ namespace lockscope::protocol {
 std::span<const LockProtocol* const> builtinProtocols()
 {
     static const std::vector<const LockProtocol*> kProtocols{
-        &builtin::existsThenSet(),    &builtin::setnxNoExpiry(),     &builtin::setnxThenExpire(),
-        &builtin::setnxGetset(),      &builtin::setNxEx(),           &builtin::luaSetnxExpire(),
-        &builtin::setNxPxToken(),     &builtin::luaTokenHeartbeat(), &builtin::boundedWatchdog(),
-        &builtin::clientReentrant(),  &builtin::reentrantHash(),     &builtin::redissonLock(),
-        &builtin::redissonFair(),     &builtin::redlock(),           &builtin::rwTwoKeys(),
-        &builtin::rwTwoKeysCounted(), &builtin::rwHashStamps(),      &builtin::rwHashFields(),
-        &builtin::rwHashOwners(),     &builtin::redissonReadWrite(), &builtin::fencedToken(),
-        &builtin::listHandoff(),      &builtin::semaphore(),
+        &builtin::existsThenSet(),   &builtin::setnxNoExpiry(),     &builtin::setnxThenExpire(),
+        &builtin::setnxGetset(),     &builtin::setNxEx(),           &builtin::luaSetnxExpire(),
+        &builtin::setNxPxToken(),    &builtin::luaTokenHeartbeat(), &builtin::boundedWatchdog(),
+        &builtin::clientReentrant(), &builtin::reentrantHash(),     &builtin::redissonLock(),
+        &builtin::redissonFair(),    &builtin::redlock(),           &builtin::redlockUnchecked(),
+        &builtin::rwTwoKeys(),       &builtin::rwTwoKeysCounted(),  &builtin::rwHashStamps(),
+        &builtin::rwHashFields(),    &builtin::rwHashOwners(),      &builtin::redissonReadWrite(),
+        &builtin::fencedToken(),     &builtin::listHandoff(),       &builtin::semaphore(),
     };
     return kProtocols;
 }

@@ -142,6 +142,15 @@ Duration FileSection::durationOr(std::string_view name, Duration fallback) const
     return *duration;
 }
 
+Promise FileSection::promise(std::string_view name) const
+{
+    const std::optional<Promise> promise = promiseNamed(text(name));
+    if (!promise) {
+        fail(name, "There is no promise of this name.");
+    }
+    return *promise;
+}
+
 std::optional<int> FileSection::number(std::string_view name, int least, int most) const
 {
     if (!has(name)) {
@@ -155,6 +164,16 @@ std::optional<int> FileSection::number(std::string_view name, int least, int mos
                        + std::to_string(most) + ".");
     }
     return value.get<int>();
+}
+
+std::optional<Promise> promiseNamed(std::string_view id)
+{
+    for (int i = 0; i < static_cast<int>(Promise::PromiseCount); ++i) {
+        if (idOf(static_cast<Promise>(i)) == id) {
+            return static_cast<Promise>(i);
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace lockscope::protocol

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/time.h"
+#include "protocol/promise.h"
 
 #include <nlohmann/json.hpp>
 
@@ -41,6 +42,9 @@ public:
     /// A list of texts; empty when it is not there.
     std::vector<std::string> texts(std::string_view name) const;
 
+    /// A promise by its id, which has to be there.
+    Promise promise(std::string_view name) const;
+
     // Members that need not be there.
     std::string textOr(std::string_view name, std::string fallback) const;
     bool flagOr(std::string_view name, bool fallback) const;
@@ -52,5 +56,8 @@ private:
     const nlohmann::json& m_json;
     std::string m_path;
 };
+
+/// nullopt when there is no such promise.
+std::optional<Promise> promiseNamed(std::string_view id);
 
 } // namespace lockscope::protocol

@@ -74,8 +74,31 @@ async::Task<RenewOutcome> OwnLock::renew(Contender& self, Grant grant) const
     co_return Uncertain{unexpectedReply(), std::nullopt};
 }
 
+/// nullopt: it passed, and the release may follow.
+async::Task<std::optional<ReleaseOutcome>> OwnLock::failedCheck(Contender& self, Grant grant) const
+{
+    const Outcome outcome = co_await runOwnStep(self, *m_plan.releaseCheck, std::move(grant));
+    if (auto failure = releaseFailure(outcome)) {
+        co_return failure;
+    }
+    const auto meaning = m_plan.releaseCheck->meaningOf(*replyOf(outcome));
+    if (meaning == Meaning::Passed) {
+        co_return std::nullopt;
+    }
+    if (meaning == Meaning::OtherOwner || meaning == Meaning::Gone) {
+        co_return NotHeld{meaning == Meaning::OtherOwner};
+    }
+    co_return Unavailable{unexpectedReply()}; // nothing was released, that is certain
+}
+
 async::Task<ReleaseOutcome> OwnLock::release(Contender& self, Grant grant) const
 {
+    if (m_plan.releaseCheck) {
+        auto failure = co_await failedCheck(self, grant);
+        if (failure) {
+            co_return std::move(*failure);
+        }
+    }
     const Outcome outcome = co_await runOwnStep(self, m_plan.release, std::move(grant));
     if (auto failure = releaseFailure(outcome)) {
         co_return *failure;

@@ -12,6 +12,7 @@ struct OwnLockPlan {
     ProtocolInfo info;
     OwnStep acquire;
     std::optional<OwnStep> renew;
+    std::optional<OwnStep> releaseCheck; // before the release, as a request of its own
     OwnStep release;
 
     // Positions in the answers (see numberAt) at which more is told.
@@ -34,6 +35,8 @@ public:
     async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override;
 
 private:
+    async::Task<std::optional<ReleaseOutcome>> failedCheck(Contender& self, Grant grant) const;
+
     OwnLockPlan m_plan;
 };
 

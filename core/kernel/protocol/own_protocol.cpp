@@ -2,7 +2,7 @@
 
 #include "protocol/catalogue.h"
 #include "protocol/file_section.h"
-#include "protocol/json_places.h"
+#include "protocol/json_file.h"
 #include "protocol/own_lock.h"
 
 #include <nlohmann/json.hpp>
@@ -138,6 +138,20 @@ void readRenew(const FileSection& file, OwnLockPlan& plan)
     plan.info.canRenew = true;
 }
 
+/// The script that looks before the one that releases, in a round trip of its own.
+void readReleaseCheck(const FileSection& release, OwnLockPlan& plan)
+{
+    static constexpr AnswerList kLists[] = {{"passed", Meaning::Passed, true},
+                                            {"otherOwner", Meaning::OtherOwner},
+                                            {"gone", Meaning::Gone}};
+    if (!release.has("check")) {
+        return;
+    }
+    const FileSection section(release.at("check"), release.pathOf("check"),
+                              {"script", "keys", "args", "passed", "otherOwner", "gone"});
+    plan.releaseCheck = readStep(section, kLists);
+}
+
 void readRelease(const FileSection& file, OwnLockPlan& plan)
 {
     static constexpr AnswerList kLists[] = {{"released", Meaning::Released, true},
@@ -145,9 +159,10 @@ void readRelease(const FileSection& file, OwnLockPlan& plan)
                                             {"otherOwner", Meaning::OtherOwner},
                                             {"gone", Meaning::Gone}};
     const FileSection section(file.at("release"), file.pathOf("release"),
-                              {"script", "keys", "args", "released", "stillHeld", "holdsLeft",
-                               "otherOwner", "gone"});
+                              {"check", "script", "keys", "args", "released", "stillHeld",
+                               "holdsLeft", "otherOwner", "gone"});
     plan.release = readStep(section, kLists);
+    readReleaseCheck(section, plan);
     plan.holdsLeftAt = section.number("holdsLeft", 0, kPositionMax);
 }
 
@@ -212,24 +227,35 @@ void readRenewal(const FileSection& file, Renewal& renewal)
     }
 }
 
-std::optional<Promise> promiseNamed(std::string_view id)
+/// What a lock of this kind can be held to: no lease helps against a holder that is too late for
+/// it, and no script against a server that forgets.
+Claim usualClaim(Promise promise)
 {
-    for (int i = 0; i < static_cast<int>(Promise::PromiseCount); ++i) {
-        if (idOf(static_cast<Promise>(i)) == id) {
-            return static_cast<Promise>(i);
-        }
-    }
-    return std::nullopt;
+    static constexpr Claim kClaims[] = {
+        {Promise::MutualExclusion,
+         "the holder is never slower than its lease, and the server loses no acknowledged write",
+         Condition::HolderInTime | Condition::DurableWrites},
+        {Promise::ReadWriteExclusion,
+         "holders are never slower than their leases, and the server loses no acknowledged write",
+         Condition::HolderInTime | Condition::DurableWrites},
+        {Promise::ReentryBalance, "no request and no answer is lost", Condition::NothingLost},
+        {Promise::FencingOrder, "the server loses no acknowledged write", Condition::DurableWrites},
+        {Promise::LeaseHonesty,
+         "the clocks of client and server run equally fast, and the server loses no acknowledged "
+         "write",
+         Condition::EqualClockRates | Condition::DurableWrites},
+        {Promise::Fairness, "no waiter dies", Condition::NobodyDies},
+    };
+    const auto* const found = std::ranges::find(kClaims, promise, &Claim::promise);
+    return found != std::end(kClaims) ? *found : Claim{promise, ""};
 }
 
 /// What a file does not say is what most locks are for.
 std::vector<Claim> readClaims(const FileSection& file)
 {
     if (!file.has("promises")) {
-        return {{Promise::MutualExclusion, ""},
-                {Promise::OwnerOnlyRelease, ""},
-                {Promise::NoStuckLock, ""},
-                {Promise::Progress, ""}};
+        return {usualClaim(Promise::MutualExclusion), usualClaim(Promise::OwnerOnlyRelease),
+                usualClaim(Promise::NoStuckLock), usualClaim(Promise::Progress)};
     }
     std::vector<Claim> claims;
     for (const std::string& id : file.texts("promises")) {
@@ -238,7 +264,7 @@ std::vector<Claim> readClaims(const FileSection& file)
             throw FileFault{file.pathOf("promises") + '/' + std::to_string(claims.size()),
                             "There is no promise of this name."};
         }
-        claims.push_back({*promise, ""});
+        claims.push_back(usualClaim(*promise));
     }
     return claims;
 }
@@ -283,56 +309,18 @@ OwnLockPlan readPlan(const json& root)
     return plan;
 }
 
-/// "[json.exception.parse_error.101] parse error at line 3, column 5: what is wrong".
-std::string reasonIn(std::string_view what)
-{
-    const std::size_t column = what.find("column ");
-    const std::size_t colon = column == std::string_view::npos ? what.find(": ")
-                                                               : what.find(": ", column);
-    return colon == std::string_view::npos ? std::string(what)
-                                           : std::string(what.substr(colon + 2));
-}
-
-/// Where the number stands that the parser could not hold: it quotes the number, and says no place.
-std::size_t placeOfNumber(std::string_view text, std::string_view what)
-{
-    const std::size_t begin = what.find('\'');
-    const std::size_t end = what.rfind('\'');
-    if (begin == std::string_view::npos || end <= begin) {
-        return 0;
-    }
-    const std::size_t place = text.find(what.substr(begin + 1, end - begin - 1));
-    return place != std::string_view::npos ? place : 0;
-}
-
-ProtocolFileError errorAt(TextPlace place, std::string reason)
-{
-    return {place.line, place.column, std::move(reason)};
-}
-
 } // namespace
 
 std::variant<std::unique_ptr<LockProtocol>, ProtocolFileError> readProtocol(std::string_view text)
 {
-    json parsed;
-    try {
-        parsed = json::parse(text);
-    } catch (const json::parse_error& error) {
-        return errorAt(placeAt(text, error.byte > 0 ? error.byte - 1 : 0),
-                       "This is not JSON: " + reasonIn(error.what()) + ".");
-    } catch (const json::out_of_range& error) {
-        return errorAt(placeAt(text, placeOfNumber(text, error.what())),
-                       "This number is too large.");
+    std::unique_ptr<LockProtocol> protocol;
+    auto error = readJsonFile(text, [&protocol](const json& root) {
+        protocol = std::make_unique<OwnLock>(readPlan(root));
+    });
+    if (error) {
+        return std::move(*error);
     }
-    const JsonPlaces places(text);
-    if (places.repeated()) {
-        return errorAt(places.repeatedPlace(), "This is said twice.");
-    }
-    try {
-        return std::make_unique<OwnLock>(readPlan(parsed));
-    } catch (const FileFault& fault) {
-        return errorAt(places.of(fault.path), fault.reason);
-    }
+    return protocol;
 }
 
 } // namespace lockscope::protocol

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "protocol/json_file.h"
 #include "protocol/lock_protocol.h"
 
 #include <memory>
@@ -9,14 +10,7 @@
 
 namespace lockscope::protocol {
 
-/// What is wrong with a protocol file.
-struct ProtocolFileError {
-    int line = 1;       // from 1
-    int column = 1;     // from 1, in bytes
-    std::string reason; // one sentence
-
-    friend bool operator==(const ProtocolFileError&, const ProtocolFileError&) = default;
-};
+using ProtocolFileError = FileError;
 
 /// A lock protocol from the text of its file: JSON with three Lua scripts, see
 /// docs/own-protocols.md. Its scripts are not run, so what is wrong inside them shows only on a

@@ -38,6 +38,7 @@ enum class Meaning : std::uint8_t {
     StillHeld,  // released, and an outer hold of the same owner remains
     OtherOwner, // somebody else has it
     Gone,       // nobody has it
+    Passed,     // of a check: the step itself may follow
 };
 
 /// A value that an answer can have; monostate is nil.

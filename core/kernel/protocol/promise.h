@@ -22,10 +22,52 @@ enum class Promise : std::uint8_t {
 
 std::string_view idOf(Promise promise); // "mutual-exclusion"
 
+/// What a claim may assume, in a form that a search can compare with what goes wrong.
+enum class Condition : std::uint16_t {
+    HolderInTime = 1 << 0,      // nobody is slower than its lease, and its renewals get through
+    DurableWrites = 1 << 1,     // the server loses nothing that it has acknowledged
+    EqualClockRates = 1 << 2,   // clocks run equally fast
+    EqualCalendars = 1 << 3,    // the calendars of the clients agree
+    SteadyServerClock = 1 << 4, // the server's clock does not jump
+    NobodyDies = 1 << 5,
+    NobodyHangs = 1 << 6,
+    NothingLost = 1 << 7,   // no request and no answer
+    OwnIdentity = 1 << 8,   // nobody shares an identity
+    EqualLeases = 1 << 9,   // all leases of a lock are equally long
+    ReadersPause = 1 << 10, // readers do not overlap for ever
+    MajorityReachable = 1 << 11,
+};
+
+/// A set of conditions.
+class Conditions {
+public:
+    constexpr Conditions() = default;
+    constexpr Conditions(Condition condition) : m_bits(static_cast<std::uint16_t>(condition)) {}
+
+    constexpr bool isEmpty() const { return m_bits == 0; }
+    constexpr bool intersects(Conditions other) const { return (m_bits & other.m_bits) != 0; }
+    constexpr Conditions& operator|=(Conditions other)
+    {
+        m_bits = static_cast<std::uint16_t>(m_bits | other.m_bits);
+        return *this;
+    }
+    friend constexpr Conditions operator|(Conditions a, Conditions b) { return a |= b; }
+    friend constexpr bool operator==(Conditions, Conditions) = default;
+
+private:
+    std::uint16_t m_bits = 0;
+};
+
+constexpr Conditions operator|(Condition a, Condition b)
+{
+    return Conditions(a) | Conditions(b);
+}
+
 /// A promise a protocol makes, and what has to hold for it.
-struct Claim {
+struct Claim { // NOLINT(*-optin.performance.Padding): in the order in which they are read
     Promise promise;
     std::string_view assuming; // e.g. "the holder is never slower than its lease"; empty: nothing
+    Conditions conditions{};   // the same for a search; whoever breaks one is not promised anything
 };
 
 } // namespace lockscope::protocol

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace lockscope::sim {
 
@@ -30,35 +31,36 @@ Reply SimDatabase::run(const CommandSpec& spec, const std::vector<Bytes>& words,
     return spec.handler(call);
 }
 
-const CachedScript* SimDatabase::findScript(std::string_view digest) const
+const CachedScript* ScriptCache::find(std::string_view digest) const
 {
-    const auto place = std::ranges::lower_bound(m_scripts, digest, std::less<>(),
-                                                &CachedScript::digest);
-    return place != m_scripts.end() && place->digest == digest ? &*place : nullptr;
-}
-
-const CachedScript& SimDatabase::remember(std::string_view digest, std::string_view text)
-{
-    const auto place = std::ranges::lower_bound(m_scripts, digest, std::less<>(),
-                                                &CachedScript::digest);
-    if (place != m_scripts.end() && place->digest == digest) {
-        return *place;
+    if (!m_scripts) {
+        return nullptr;
     }
-    m_scriptsHash.add(contentHashOf(digest));
-    return *m_scripts.insert(place,
-                             CachedScript{Bytes(digest), std::make_shared<const Bytes>(text)});
+    const auto place = std::ranges::lower_bound(*m_scripts, digest, std::less<>(),
+                                                &CachedScript::digest);
+    return place != m_scripts->end() && place->digest == digest ? &*place : nullptr;
 }
 
-void SimDatabase::forgetScripts()
+const CachedScript& ScriptCache::remember(std::string_view digest, std::string_view text)
 {
-    m_scripts.clear();
-    m_scriptsHash = {};
+    if (const CachedScript* const known = find(digest)) {
+        return *known;
+    }
+    auto scripts = m_scripts ? std::make_shared<Scripts>(*m_scripts) : std::make_shared<Scripts>();
+    const auto place = std::ranges::lower_bound(*scripts, digest, std::less<>(),
+                                                &CachedScript::digest);
+    const auto added = scripts->insert(place, CachedScript{Bytes(digest),
+                                                           std::make_shared<const Bytes>(text)});
+    const CachedScript& script = *added;
+    m_scripts = std::move(scripts);
+    m_hash.add(contentHashOf(digest));
+    return script;
 }
 
 std::uint64_t SimDatabase::contentHash() const
 {
     ContentHash hash(m_keys.contentHash());
-    hash.add(m_scriptsHash.value());
+    hash.add(m_scripts.contentHash());
     return hash.value();
 }
 

@@ -60,6 +60,28 @@ struct CachedScript {
     }
 };
 
+/// The scripts that a server knows. A value; copies share their scripts until one of them learns or
+/// forgets something, because a search makes a new server for every run.
+class ScriptCache {
+public:
+    /// nullptr when it is not known. Holds until the next change.
+    const CachedScript* find(std::string_view digest) const;
+    const CachedScript& remember(std::string_view digest, std::string_view text);
+    void clear() { *this = {}; }
+
+    friend bool operator==(const ScriptCache& a, const ScriptCache& b)
+    {
+        return a.m_scripts == b.m_scripts
+               || (a.m_scripts && b.m_scripts && *a.m_scripts == *b.m_scripts);
+    }
+    std::uint64_t contentHash() const { return m_hash.value(); }
+
+private:
+    using Scripts = std::vector<CachedScript>; // by digest
+    std::shared_ptr<const Scripts> m_scripts;  // nullptr: none
+    UnorderedContentHash m_hash;
+};
+
 /// The data of one Redis server and its script cache: a value that is copied, compared and thrown
 /// away. It answers commands as Redis 7.0 does, error texts included; the contract suite compares
 /// them with a real one. It has no clock and no connections: time is an argument, and SimServer
@@ -81,9 +103,12 @@ public:
 
     /// The text of a script that was loaded or evaluated before; nullptr otherwise. `digest` in
     /// lower case.
-    const CachedScript* findScript(std::string_view digest) const;
-    const CachedScript& remember(std::string_view digest, std::string_view text);
-    void forgetScripts();
+    const CachedScript* findScript(std::string_view digest) const { return m_scripts.find(digest); }
+    const CachedScript& remember(std::string_view digest, std::string_view text)
+    {
+        return m_scripts.remember(digest, text);
+    }
+    void forgetScripts() { m_scripts.clear(); }
 
     /// Keys count with their expiries, and so do the scripts. A key that has expired is there until
     /// somebody finds that it has.
@@ -94,8 +119,7 @@ public:
 
 private:
     Keyspace m_keys;
-    std::vector<CachedScript> m_scripts; // by digest
-    UnorderedContentHash m_scriptsHash;
+    ScriptCache m_scripts;
 };
 
 } // namespace lockscope::sim

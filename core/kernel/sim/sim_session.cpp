@@ -22,23 +22,6 @@ void addTo(ContentHash& hash, const std::optional<ServerTime>& until)
     hash.add(until ? until->time_since_epoch().count() : 0);
 }
 
-void addTo(ContentHash& hash, const store::Reply& reply)
-{
-    hash.add(reply.value().index());
-    if (const store::Reply::Array* const items = reply.array()) {
-        hash.add(items->size());
-        for (const store::Reply& item : *items) {
-            addTo(hash, item);
-        }
-    } else if (const auto number = reply.integer()) {
-        hash.add(*number);
-    } else if (const store::ServerError* const error = reply.error()) {
-        hash.add(error->text);
-    } else if (const std::string* const text = reply.text()) {
-        hash.add(*text);
-    }
-}
-
 } // namespace
 
 std::uint64_t SimSession::contentHash() const
@@ -93,7 +76,7 @@ std::uint64_t ReplicaWait::contentHash() const
 std::uint64_t Delivery::contentHash() const
 {
     ContentHash hash(session);
-    addTo(hash, reply);
+    hash.add(contentHashOf(reply));
     return hash.value();
 }
 

@@ -1,5 +1,7 @@
 #include "store/reply.h"
 
+#include "base/content_hash.h"
+
 namespace lockscope::store {
 
 std::string_view ServerError::code() const
@@ -20,6 +22,25 @@ const std::string* Reply::text() const
     }
     const auto* const status = std::get_if<Status>(&m_value);
     return status != nullptr ? &status->text : nullptr;
+}
+
+std::uint64_t contentHashOf(const Reply& reply)
+{
+    ContentHash hash;
+    hash.add(reply.value().index());
+    if (const Reply::Array* const items = reply.array()) {
+        hash.add(items->size());
+        for (const Reply& item : *items) {
+            hash.add(contentHashOf(item));
+        }
+    } else if (const auto number = reply.integer()) {
+        hash.add(*number);
+    } else if (const ServerError* const error = reply.error()) {
+        hash.add(error->text);
+    } else if (const std::string* const text = reply.text()) {
+        hash.add(*text);
+    }
+    return hash.value();
 }
 
 } // namespace lockscope::store

@@ -65,4 +65,7 @@ private:
     Value m_value;
 };
 
+/// Equal for equal replies. See ContentHash.
+std::uint64_t contentHashOf(const Reply& reply);
+
 } // namespace lockscope::store

@@ -23,6 +23,28 @@ auto findOf(Items& items, ContenderId contender)
 
 } // namespace
 
+void RunStatistics::add(const RunStatistics& other)
+{
+    elapsed += other.elapsed;
+    for (const auto count :
+         {&RunStatistics::requests, &RunStatistics::acquisitions, &RunStatistics::gaveUp,
+          &RunStatistics::unavailable, &RunStatistics::uncertain, &RunStatistics::tries,
+          &RunStatistics::commands, &RunStatistics::renewals, &RunStatistics::losses,
+          &RunStatistics::crashes, &RunStatistics::pauses, &RunStatistics::overlaps,
+          &RunStatistics::wrongReleases, &RunStatistics::lateReleases,
+          &RunStatistics::rejectedEffects}) {
+        this->*count += other.*count;
+    }
+    longestBypass = std::max(longestBypass, other.longestBypass);
+    wait.merge(other.wait);
+    hold.merge(other.hold);
+    takeover.merge(other.takeover);
+    acquisitionsOf.resize(std::max(acquisitionsOf.size(), other.acquisitionsOf.size()));
+    for (std::size_t i = 0; i < other.acquisitionsOf.size(); ++i) {
+        acquisitionsOf[i] += other.acquisitionsOf[i];
+    }
+}
+
 double RunStatistics::acquisitionsPerSecond() const
 {
     return ratio(acquisitions, std::chrono::duration<double>(elapsed).count());

@@ -38,6 +38,9 @@ struct RunStatistics {
     Histogram takeover;                // from a holder's crash to the next grant of its lock
     std::vector<std::uint64_t> acquisitionsOf; // per contender
 
+    /// One more run of the same contenders.
+    void add(const RunStatistics& other);
+
     double acquisitionsPerSecond() const;
     double triesPerAcquisition() const;
     double commandsPerAcquisition() const;

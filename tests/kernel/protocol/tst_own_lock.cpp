@@ -84,6 +84,8 @@ private Q_SLOTS:
     void withoutTheStepNothingIsRenewed();
     void theAnswersOfARelease_data();
     void theAnswersOfARelease();
+    void aCheckComesBeforeTheRelease_data();
+    void aCheckComesBeforeTheRelease();
 };
 
 void TestOwnLock::theBlanksAreFilledIn_data()
@@ -265,6 +267,34 @@ void TestOwnLock::theAnswersOfARelease()
     ContenderBench bench(answering({{"EVAL U 1 k token", answer}}));
     const auto outcome = release(bench, lock, someGrant(bench));
     QCOMPARE(wordFor(outcome), word);
+}
+
+void TestOwnLock::aCheckComesBeforeTheRelease_data()
+{
+    QTest::addColumn<Outcome>("answer");
+    QTest::addColumn<std::string>("word");
+    QTest::addColumn<int>("requestCount");
+    QTest::newRow("passed") << number(1) << std::string("released") << 2;
+    QTest::newRow("another's") << number(0) << std::string("another's") << 1;
+    QTest::newRow("gone") << number(-1) << std::string("gone") << 1;
+    QTest::newRow("what nobody knows") << number(7) << std::string("unavailable") << 1;
+    QTest::newRow("no answer") << lostReply() << std::string("uncertain") << 1;
+}
+
+void TestOwnLock::aCheckComesBeforeTheRelease()
+{
+    QFETCH(const Outcome, answer);
+    QFETCH(const std::string, word);
+    QFETCH(const int, requestCount);
+    OwnLockPlan plan = thePlan();
+    plan.releaseCheck = stepOf("C", {rule(Meaning::Passed, std::int64_t{1}),
+                                     rule(Meaning::OtherOwner, std::int64_t{0}),
+                                     rule(Meaning::Gone, std::int64_t{-1})});
+    const OwnLock lock(std::move(plan));
+    ContenderBench bench(answering({{"EVAL C 1 k token", answer}, {"EVAL U", number(0)}}));
+    const auto outcome = release(bench, lock, someGrant(bench));
+    QCOMPARE(wordFor(outcome), word);
+    QCOMPARE(bench.store().asked().size(), std::size_t(requestCount));
 }
 
 QTEST_GUILESS_MAIN(TestOwnLock)

@@ -22,12 +22,17 @@ ProtocolInfo describe()
     info.flaw = "Work that outlasts all renewals and the last lease loses its lock: the price "
                 "of not blocking the others for ever.";
     info.claims = {
-        {Promise::MutualExclusion, "the holder stops as soon as it is told, is never slower "
-                                   "than the rest of its lease, and the server loses no "
-                                   "acknowledged write"},
+        {Promise::MutualExclusion,
+         "the holder stops as soon as it is told, is never slower "
+         "than the rest of its lease, and the server loses no "
+         "acknowledged write",
+         Condition::HolderInTime | Condition::DurableWrites},
         {Promise::OwnerOnlyRelease, ""},
         {Promise::NoStuckLock, ""},
-        {Promise::LeaseHonesty, "the clocks of client and server run equally fast"},
+        {Promise::LeaseHonesty,
+         "the clocks of client and server run equally fast, and the server loses no "
+         "acknowledged write",
+         Condition::EqualClockRates | Condition::DurableWrites},
         {Promise::Progress, ""},
     };
     info.needs = {{"acquire", ServerFeature::SetOptions},

@@ -25,6 +25,7 @@ const LockProtocol& redissonFair();
 
 // Several servers.
 const LockProtocol& redlock();
+const LockProtocol& redlockUnchecked();
 
 // Readers and writers.
 const LockProtocol& rwTwoKeys();

@@ -134,11 +134,13 @@ private:
         info.flaw = "The renewal comes when the lease is over, and releasing one key stops the "
                     "renewals of all.";
         info.claims = {
-            {Promise::MutualExclusion, "every holder is done before its lease is over, and the "
-                                       "server loses no acknowledged write"},
+            {Promise::MutualExclusion,
+             "every holder is done before its lease is over, and the "
+             "server loses no acknowledged write",
+             Condition::HolderInTime | Condition::DurableWrites},
             {Promise::OwnerOnlyRelease, ""},
             {Promise::NoStuckLock, ""},
-            {Promise::ReentryBalance, "each task counts for itself"},
+            {Promise::ReentryBalance, "each task counts for itself", Condition::OwnIdentity},
             {Promise::Progress, ""},
         };
         info.needs = {{"acquire", ServerFeature::SetOptions},

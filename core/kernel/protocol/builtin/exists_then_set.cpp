@@ -46,7 +46,7 @@ private:
         info.title = "EXISTS, then SET";
         info.summary = "Looks whether the key is there and writes it if not; DEL gives it back.";
         info.flaw = "Two clients can both see that the key is absent, and both go in.";
-        info.claims = {{Promise::Progress, "no holder dies"}};
+        info.claims = {{Promise::Progress, "no holder dies", Condition::NobodyDies}};
         info.hasExpiry = false;
         return info;
     }

@@ -43,12 +43,17 @@ ProtocolInfo describe()
     info.summary = "The token lock, and a number with every grant that only grows: the "
                    "protected resource turns away whoever comes with an older one.";
     info.claims = {
-        {Promise::MutualExclusion, "the holder is done before its lease is over, and the "
-                                   "server loses no acknowledged write"},
+        {Promise::MutualExclusion,
+         "the holder is done before its lease is over, and the "
+         "server loses no acknowledged write",
+         Condition::HolderInTime | Condition::DurableWrites},
         {Promise::OwnerOnlyRelease, ""},
         {Promise::NoStuckLock, ""},
-        {Promise::FencingOrder, "the server loses no acknowledged write"},
-        {Promise::LeaseHonesty, "the clocks of client and server run equally fast"},
+        {Promise::FencingOrder, "the server loses no acknowledged write", Condition::DurableWrites},
+        {Promise::LeaseHonesty,
+         "the clocks of client and server run equally fast, and the server loses no "
+         "acknowledged write",
+         Condition::EqualClockRates | Condition::DurableWrites},
         {Promise::Progress, ""},
     };
     info.needs = {{"acquire", ServerFeature::Scripts},

@@ -175,14 +175,20 @@ private:
         info.summary = "Waiters queue up by the server's clock and block on a list each; a release "
                        "hands the lock to the first of them and wakes nobody else.";
         info.claims = {
-            {Promise::MutualExclusion, "the holder is done before its lease is over, and the "
-                                       "server loses no acknowledged write"},
+            {Promise::MutualExclusion,
+             "the holder is done before its lease is over, and the "
+             "server loses no acknowledged write",
+             Condition::HolderInTime | Condition::DurableWrites},
             {Promise::OwnerOnlyRelease, ""},
             {Promise::NoStuckLock, ""},
             {Promise::NoLostWakeup, ""},
-            {Promise::LeaseHonesty, "the clocks of client and server run equally fast"},
+            {Promise::LeaseHonesty,
+             "the clocks of client and server run equally fast, and the server loses no "
+             "acknowledged write",
+             Condition::EqualClockRates | Condition::DurableWrites},
             {Promise::Progress, ""},
-            {Promise::Fairness, "a waiter fetches the lock within the second it is kept for it"},
+            {Promise::Fairness, "a waiter fetches the lock within the second it is kept for it",
+             Condition::HolderInTime},
         };
         info.needs = {{"acquire", ServerFeature::ScriptTime},
                       {"wait", ServerFeature::BlockingPop},

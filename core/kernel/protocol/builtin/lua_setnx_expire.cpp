@@ -47,8 +47,10 @@ private:
                        "back.";
         info.flaw = "A holder that outlives its lease deletes the lock of whoever came after it.";
         info.claims = {
-            {Promise::MutualExclusion, "every holder is done before its lease is over, and the "
-                                       "server loses no acknowledged write"},
+            {Promise::MutualExclusion,
+             "every holder is done before its lease is over, and the "
+             "server loses no acknowledged write",
+             Condition::HolderInTime | Condition::DurableWrites},
             {Promise::NoStuckLock, ""},
             {Promise::Progress, ""},
         };

@@ -71,11 +71,13 @@ private:
                        "lease anew; a script deletes the key only while it holds the token.";
         info.flaw = "The heartbeat ends at the first error or refusal, and the worker is not told.";
         info.claims = {
-            {Promise::MutualExclusion, "no heartbeat fails or comes late, and the server loses no "
-                                       "acknowledged write"},
+            {Promise::MutualExclusion,
+             "no heartbeat fails or comes late, and the server loses no "
+             "acknowledged write",
+             Condition::HolderInTime | Condition::DurableWrites},
             {Promise::OwnerOnlyRelease, ""},
             {Promise::NoStuckLock, ""},
-            {Promise::Progress, "no holder hangs while its heart beats"},
+            {Promise::Progress, "no holder hangs while its heart beats", Condition::NobodyHangs},
         };
         info.needs = {{"acquire", ServerFeature::Scripts},
                       {"renew", ServerFeature::Scripts},

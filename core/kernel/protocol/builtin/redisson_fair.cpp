@@ -106,14 +106,21 @@ private:
         info.flaw = "The deadlines are read from the clients' clocks: a fast one throws live "
                     "waiters out of the queue, a slow one makes all wait behind dead ones.";
         info.claims = {
-            {Promise::MutualExclusion, "the watchdog runs, and the server loses no acknowledged "
-                                       "write"},
-            {Promise::OwnerOnlyRelease, "no two tasks share an identity"},
+            {Promise::MutualExclusion,
+             "the watchdog runs, and the server loses no acknowledged "
+             "write",
+             Condition::HolderInTime | Condition::DurableWrites},
+            {Promise::OwnerOnlyRelease, "no two tasks share an identity", Condition::OwnIdentity},
             {Promise::NoStuckLock, ""},
-            {Promise::ReentryBalance, "an unlock is not repeated after its latch is gone"},
-            {Promise::LeaseHonesty, "the clocks of client and server run equally fast"},
+            {Promise::ReentryBalance, "an unlock is not repeated after its latch is gone",
+             Condition::NothingLost},
+            {Promise::LeaseHonesty,
+             "the clocks of client and server run equally fast, and the server loses no "
+             "acknowledged write",
+             Condition::EqualClockRates | Condition::DurableWrites},
             {Promise::Progress, ""},
-            {Promise::Fairness, "the calendars of the clients agree, and no waiter dies"},
+            {Promise::Fairness, "the calendars of the clients agree, and no waiter dies",
+             Condition::EqualCalendars | Condition::NobodyDies},
         };
         info.needs = {{"acquire", ServerFeature::Scripts},
                       {"wait", ServerFeature::PubSub},

@@ -92,12 +92,18 @@ private:
         info.summary = "A hash with its mode and a field per owner and side; every read hold has "
                        "a key that runs out with it, and waiters sleep until the last one leaves.";
         info.claims = {
-            {Promise::ReadWriteExclusion, "the watchdog runs, and the server loses no "
-                                          "acknowledged write"},
-            {Promise::OwnerOnlyRelease, "no two tasks share an identity"},
+            {Promise::ReadWriteExclusion,
+             "the watchdog runs, and the server loses no "
+             "acknowledged write",
+             Condition::HolderInTime | Condition::DurableWrites},
+            {Promise::OwnerOnlyRelease, "no two tasks share an identity", Condition::OwnIdentity},
             {Promise::NoStuckLock, ""},
-            {Promise::ReentryBalance, "an unlock is not repeated after its latch is gone"},
-            {Promise::LeaseHonesty, "the clocks of client and server run equally fast"},
+            {Promise::ReentryBalance, "an unlock is not repeated after its latch is gone",
+             Condition::NothingLost},
+            {Promise::LeaseHonesty,
+             "the clocks of client and server run equally fast, and the server loses no "
+             "acknowledged write",
+             Condition::EqualClockRates | Condition::DurableWrites},
             {Promise::Progress, "no reader waits for the write lock"},
         };
         info.needs = {{"acquire", ServerFeature::Scripts},

@@ -12,6 +12,9 @@
 // time left on the lease, holds the lock; whoever has not gives back what it may have got, also
 // where no answer came. A fresh token for every try, so that a late clean-up of one try cannot hit
 // the next (lock-flaws 55).
+//
+// And Redlock as it is often written: whoever has the votes believes in the whole lease, however
+// long the votes took.
 namespace lockscope::protocol::builtin {
 
 namespace {
@@ -46,8 +49,13 @@ async::Task<StepOutcome> inTime(Contender& self, Duration lease, async::Task<Ste
     co_return Uncertain{noAnswerInTime(), std::nullopt};
 }
 
+/// What becomes of the time that the votes took.
+enum class Elapsed : bool { Subtracted, Forgotten };
+
 class Redlock final : public LockProtocol {
 public:
+    Redlock(ProtocolInfo info, Elapsed elapsed) : m_info(std::move(info)), m_elapsed(elapsed) {}
+
     const ProtocolInfo& info() const override { return m_info; }
 
     async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
@@ -56,9 +64,9 @@ public:
         Grant grant;
         grant.request = request;
         grant.token = self.freshToken();
-        grant.trustedUntil = startedAt + request.lease - driftAllowanceFor(request.lease);
         const std::vector<AcquireOutcome> votes = co_await takeEverywhere(self, grant);
         grant.grantedAt = self.now();
+        grant.trustedUntil = validUntil(startedAt, grant.grantedAt, request.lease);
         const bool isInTime = grant.grantedAt < *grant.trustedUntil;
         if (isInTime && countOf<Grant>(votes) >= majorityOf(votes.size())) {
             co_return grant;
@@ -70,13 +78,13 @@ public:
     async::Task<RenewOutcome> renew(Contender& self, Grant grant) const override
     {
         const Duration lease = grant.request.lease;
-        const Instant trustedUntil = self.now() + lease - driftAllowanceFor(lease);
+        const Instant startedAt = self.now();
         std::vector<async::Task<RenewOutcome>> steps;
         for (const Node& node : self.nodes()) {
             steps.push_back(inTime(self, lease, renewWithToken(self, node, grant)));
         }
         const auto votes = co_await async::whenAll(self.executor(), std::move(steps));
-        co_return extension(votes, trustedUntil, self.now());
+        co_return extension(votes, validUntil(startedAt, self.now(), lease), self.now());
     }
 
     async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
@@ -89,7 +97,14 @@ public:
     }
 
 private:
-    const ProtocolInfo m_info = describe();
+    const ProtocolInfo m_info;
+    const Elapsed m_elapsed;
+
+    Instant validUntil(Instant startedAt, Instant answeredAt, Duration lease) const
+    {
+        return m_elapsed == Elapsed::Subtracted ? startedAt + lease - driftAllowanceFor(lease)
+                                                : answeredAt + lease;
+    }
 
     static async::Task<std::vector<AcquireOutcome>> takeEverywhere(Contender& self, Grant grant)
     {
@@ -117,11 +132,9 @@ private:
         const auto answers = co_await async::whenAll(self.executor(), std::move(steps));
         co_return countOf<Unavailable>(answers) + countOf<Uncertain>(answers);
     }
-
-    static ProtocolInfo describe();
 };
 
-ProtocolInfo Redlock::describe()
+ProtocolInfo describe()
 {
     ProtocolInfo info;
     info.id = "redlock";
@@ -129,12 +142,14 @@ ProtocolInfo Redlock::describe()
     info.summary = "The same token on a majority of N independent masters, with time left on the "
                    "lease when the last of them has answered.";
     info.claims = {
-        {Promise::MutualExclusion, "the holder is done within the validity, clocks drift by less "
-                                   "than 1 %, and a node that forgets stays away for a lease"},
+        {Promise::MutualExclusion,
+         "the holder is done within the validity, clocks drift by less "
+         "than 1 %, and a node that forgets stays away for a lease",
+         Condition::HolderInTime | Condition::DurableWrites | Condition::EqualClockRates},
         {Promise::OwnerOnlyRelease, ""},
         {Promise::NoStuckLock, ""},
-        {Promise::LeaseHonesty, "clocks drift by less than 1 %"},
-        {Promise::Progress, "a majority of the nodes can be reached"},
+        {Promise::LeaseHonesty, "clocks drift by less than 1 %", Condition::EqualClockRates},
+        {Promise::Progress, "a majority of the nodes can be reached", Condition::MajorityReachable},
     };
     info.needs = {{"acquire", ServerFeature::SetOptions},
                   {"acquire", ServerFeature::SeveralMasters},
@@ -148,11 +163,29 @@ ProtocolInfo Redlock::describe()
     return info;
 }
 
+ProtocolInfo describeUnchecked()
+{
+    ProtocolInfo info = describe();
+    info.id = "redlock-unchecked";
+    info.title = "Redlock without the elapsed time";
+    info.summary = "The same token on a majority of N independent masters; whoever has the votes "
+                   "believes in the whole lease from then on.";
+    info.flaw = "Votes that took long are nearly over when they count: the holder believes in a "
+                "lease that the servers have ended.";
+    return info;
+}
+
 } // namespace
 
 const LockProtocol& redlock()
 {
-    static const Redlock kProtocol;
+    static const Redlock kProtocol(describe(), Elapsed::Subtracted);
+    return kProtocol;
+}
+
+const LockProtocol& redlockUnchecked()
+{
+    static const Redlock kProtocol(describeUnchecked(), Elapsed::Forgotten);
     return kProtocol;
 }
 

@@ -99,14 +99,19 @@ private:
         info.flaw = "An unlock that is sent twice counts twice, and a nested hold with a shorter "
                     "lease cuts the outer one.";
         info.claims = {
-            {Promise::MutualExclusion, "the holder is done before its lease is over, nested holds "
-                                       "have the same lease, and the server loses no acknowledged "
-                                       "write"},
-            {Promise::OwnerOnlyRelease, "no two tasks share an identity"},
+            {Promise::MutualExclusion,
+             "the holder is done before its lease is over, nested holds "
+             "have the same lease, and the server loses no acknowledged "
+             "write",
+             Condition::HolderInTime | Condition::DurableWrites | Condition::EqualLeases},
+            {Promise::OwnerOnlyRelease, "no two tasks share an identity", Condition::OwnIdentity},
             {Promise::NoStuckLock, ""},
-            {Promise::ReentryBalance, "no lost answer, neither of a lock nor of an unlock"},
-            {Promise::LeaseHonesty, "nested holds have the same lease, and the clocks of client "
-                                    "and server run equally fast"},
+            {Promise::ReentryBalance, "no lost answer, neither of a lock nor of an unlock",
+             Condition::NothingLost},
+            {Promise::LeaseHonesty,
+             "nested holds have the same lease, and the clocks of client "
+             "and server run equally fast",
+             Condition::EqualClockRates | Condition::EqualLeases},
             {Promise::Progress, ""},
         };
         info.needs = {{"acquire", ServerFeature::Scripts},

@@ -46,8 +46,9 @@ private:
                        "the other side out, and removes the field only with its own stamp in it.";
         info.flaw = "The one field for reading remembers the last reader only: when that one "
                     "leaves, a writer goes in while the others read.";
-        info.claims = {{Promise::NoStuckLock, "readers do not overlap for ever"},
-                       {Promise::Progress, "readers do not overlap for ever"}};
+        info.claims = {
+            {Promise::NoStuckLock, "readers do not overlap for ever", Condition::ReadersPause},
+            {Promise::Progress, "readers do not overlap for ever", Condition::ReadersPause}};
         info.needs = {{"acquire", ServerFeature::Scripts}, {"release", ServerFeature::Scripts}};
         info.hasModes = true;
         return info;

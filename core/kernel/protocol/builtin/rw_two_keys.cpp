@@ -53,7 +53,8 @@ private:
         info.flaw = "All readers share one flag: the first to leave deletes it, and a writer goes "
                     "in while the others read.";
         info.claims = {{Promise::NoStuckLock, ""},
-                       {Promise::Progress, "readers do not overlap for ever"}};
+                       {Promise::Progress, "readers do not overlap for ever",
+                        Condition::ReadersPause}};
         info.needs = {{"acquire", ServerFeature::Scripts}};
         info.keys = KeyUse::Two;
         info.hasModes = true;

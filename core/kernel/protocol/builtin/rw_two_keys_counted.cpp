@@ -81,11 +81,14 @@ private:
                     "one, a late reader counts off a live one, and overlapping readers keep "
                     "writers out.";
         info.claims = {
-            {Promise::ReadWriteExclusion, "all leases are equally long, every holder is done "
-                                          "before its own is over, no answer is lost, and the "
-                                          "server loses no acknowledged write"},
-            {Promise::NoStuckLock, "readers do not overlap for ever"},
-            {Promise::Progress, "readers do not overlap for ever"},
+            {Promise::ReadWriteExclusion,
+             "all leases are equally long, every holder is done "
+             "before its own is over, no answer is lost, and the "
+             "server loses no acknowledged write",
+             Condition::HolderInTime | Condition::DurableWrites | Condition::NothingLost
+                 | Condition::EqualLeases},
+            {Promise::NoStuckLock, "readers do not overlap for ever", Condition::ReadersPause},
+            {Promise::Progress, "readers do not overlap for ever", Condition::ReadersPause},
         };
         info.needs = {{"acquire", ServerFeature::Scripts}, {"release", ServerFeature::Scripts}};
         info.keys = KeyUse::Two;

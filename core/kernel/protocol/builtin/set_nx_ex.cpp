@@ -43,8 +43,10 @@ private:
         info.summary = "One command takes the key with an expiry; DEL gives it back.";
         info.flaw = "A holder that outlives its lease deletes the lock of whoever came after it.";
         info.claims = {
-            {Promise::MutualExclusion, "every holder is done before its lease is over, and the "
-                                       "server loses no acknowledged write"},
+            {Promise::MutualExclusion,
+             "every holder is done before its lease is over, and the "
+             "server loses no acknowledged write",
+             Condition::HolderInTime | Condition::DurableWrites},
             {Promise::NoStuckLock, ""},
             {Promise::Progress, ""},
         };

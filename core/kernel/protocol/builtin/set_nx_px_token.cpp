@@ -15,11 +15,16 @@ ProtocolInfo describe()
     info.summary = "One command takes the key with a token and an expiry; a script deletes it "
                    "only while it holds that token.";
     info.claims = {
-        {Promise::MutualExclusion, "the holder is done before its lease is over, and the "
-                                   "server loses no acknowledged write"},
+        {Promise::MutualExclusion,
+         "the holder is done before its lease is over, and the "
+         "server loses no acknowledged write",
+         Condition::HolderInTime | Condition::DurableWrites},
         {Promise::OwnerOnlyRelease, ""},
         {Promise::NoStuckLock, ""},
-        {Promise::LeaseHonesty, "the clocks of client and server run equally fast"},
+        {Promise::LeaseHonesty,
+         "the clocks of client and server run equally fast, and the server loses no "
+         "acknowledged write",
+         Condition::EqualClockRates | Condition::DurableWrites},
         {Promise::Progress, ""},
     };
     info.needs = {{"acquire", ServerFeature::SetOptions},

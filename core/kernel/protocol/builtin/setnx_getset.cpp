@@ -144,11 +144,13 @@ private:
         info.flaw = "A client whose clock is ahead takes over a live lock, and a loser of GETSET "
                     "overwrites the winner's stamp.";
         info.claims = {
-            {Promise::MutualExclusion, "the clocks of all clients agree, nobody pauses between "
-                                       "two commands, every holder is done before its lease is "
-                                       "over, and the server loses no acknowledged write"},
-            {Promise::NoStuckLock, "no client's clock is far ahead"},
-            {Promise::Progress, "no client's clock is far ahead"},
+            {Promise::MutualExclusion,
+             "the clocks of all clients agree, nobody pauses between "
+             "two commands, every holder is done before its lease is "
+             "over, and the server loses no acknowledged write",
+             Condition::HolderInTime | Condition::DurableWrites | Condition::EqualCalendars},
+            {Promise::NoStuckLock, "no client's clock is far ahead", Condition::EqualCalendars},
+            {Promise::Progress, "no client's clock is far ahead", Condition::EqualCalendars},
         };
         info.endsByValue = true;
         return info;

@@ -40,9 +40,12 @@ private:
         info.summary = "SETNX takes the key, DEL gives it back. The key never runs out.";
         info.flaw = "A holder that dies leaves the lock behind, and everybody else waits for ever.";
         info.claims = {
-            {Promise::MutualExclusion, "the server loses no acknowledged write"},
-            {Promise::OwnerOnlyRelease, "nobody releases but a holder, and once"},
-            {Promise::Progress, "no holder dies, and no message is lost"},
+            {Promise::MutualExclusion, "the server loses no acknowledged write",
+             Condition::DurableWrites},
+            {Promise::OwnerOnlyRelease, "nobody releases but a holder, and once",
+             Condition::NothingLost},
+            {Promise::Progress, "no holder dies, and no message is lost",
+             Condition::NobodyDies | Condition::NothingLost},
         };
         info.hasExpiry = false;
         return info;

@@ -55,9 +55,12 @@ private:
         info.flaw = "A client that dies between the two commands leaves a lock that never runs "
                     "out.";
         info.claims = {
-            {Promise::MutualExclusion, "every holder is done before its lease is over, and the "
-                                       "server loses no acknowledged write"},
-            {Promise::Progress, "nobody dies between the two commands, and no message is lost"},
+            {Promise::MutualExclusion,
+             "every holder is done before its lease is over, and the "
+             "server loses no acknowledged write",
+             Condition::HolderInTime | Condition::DurableWrites},
+            {Promise::Progress, "nobody dies between the two commands, and no message is lost",
+             Condition::NobodyDies | Condition::NothingLost},
         };
         return info;
     }

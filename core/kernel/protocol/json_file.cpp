@@ -1,0 +1,74 @@
+#include "protocol/json_file.h"
+
+#include "protocol/file_section.h"
+#include "protocol/json_places.h"
+
+#include <utility>
+
+namespace lockscope::protocol {
+
+using nlohmann::json;
+
+namespace {
+
+/// "[json.exception.parse_error.101] parse error at line 3, column 5: what is wrong".
+std::string reasonIn(std::string_view what)
+{
+    const std::size_t column = what.find("column ");
+    const std::size_t colon = column == std::string_view::npos ? what.find(": ")
+                                                               : what.find(": ", column);
+    return colon == std::string_view::npos ? std::string(what)
+                                           : std::string(what.substr(colon + 2));
+}
+
+/// Where the number stands that the parser could not hold: it quotes the number, and says no place.
+std::size_t placeOfNumber(std::string_view text, std::string_view what)
+{
+    const std::size_t begin = what.find('\'');
+    const std::size_t end = what.rfind('\'');
+    if (begin == std::string_view::npos || end <= begin) {
+        return 0;
+    }
+    const std::size_t place = text.find(what.substr(begin + 1, end - begin - 1));
+    return place != std::string_view::npos ? place : 0;
+}
+
+FileError errorAt(TextPlace place, std::string reason)
+{
+    return {place.line, place.column, std::move(reason)};
+}
+
+} // namespace
+
+std::optional<FileError> readJsonFile(std::string_view text,
+                                      const std::function<void(const json&)>& read)
+{
+    json parsed;
+    try {
+        parsed = json::parse(text);
+    } catch (const json::parse_error& error) {
+        return errorAt(placeAt(text, error.byte > 0 ? error.byte - 1 : 0),
+                       "This is not JSON: " + reasonIn(error.what()) + ".");
+    } catch (const json::out_of_range& error) {
+        return errorAt(placeAt(text, placeOfNumber(text, error.what())),
+                       "This number is too large.");
+    }
+    const JsonPlaces places(text);
+    if (places.repeated()) {
+        return errorAt(places.repeatedPlace(), "This is said twice.");
+    }
+    try {
+        read(parsed);
+    } catch (const FileFault& fault) {
+        return errorAt(places.of(fault.path), fault.reason);
+    }
+    return std::nullopt;
+}
+
+std::string toText(const FileError& error)
+{
+    return "line " + std::to_string(error.line) + ", column " + std::to_string(error.column) + ": "
+           + error.reason;
+}
+
+} // namespace lockscope::protocol
