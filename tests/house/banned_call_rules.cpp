@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace lockscope::house {
 
@@ -141,10 +142,19 @@ Findings stringConnects(const SourceFile& file, const Tree&)
 
 Findings sleeps(const SourceFile& file, const Tree&)
 {
-    static constexpr std::array<std::string_view, 10> kWords{
-        "QThread::sleep", "QThread::msleep", "QThread::usleep", "sleep_for",    "sleep_until",
-        "usleep",         "nanosleep",       "QTest::qSleep",   "QTest::qWait", "::sleep"};
-    return placesOf(kWords, file);
+    static constexpr std::array<std::string_view, 9> kWords{
+        "QThread::sleep", "QThread::msleep", "QThread::usleep", "sleep_for",   "sleep_until",
+        "usleep",         "nanosleep",       "QTest::qSleep",   "QTest::qWait"};
+    Findings findings = placesOf(kWords, file);
+    // The system's, and not what somebody's member is called.
+    for (std::size_t at = file.isCode() ? file.code.find("::sleep(") : std::string::npos;
+         at != std::string::npos; at = file.code.find("::sleep(", at + 1)) {
+        const char before = at > 0 ? file.code[at - 1] : ' ';
+        if (std::isalnum(static_cast<unsigned char>(before)) == 0 && before != '_') {
+            findings.push_back({file.path, file.lineOf(at), "calls or names ::sleep"});
+        }
+    }
+    return findings;
 }
 
 Findings singletons(const SourceFile& file, const Tree&)

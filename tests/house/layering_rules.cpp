@@ -16,6 +16,7 @@ struct Permission {
 constexpr std::array kPermissions{
     Permission{Layer::Kernel, {Layer::Kernel, Layer::Kernel, Layer::Kernel, Layer::Kernel}},
     Permission{Layer::Service, {Layer::Kernel, Layer::Service, Layer::Service, Layer::Service}},
+    Permission{Layer::Pool, {Layer::Kernel, Layer::Service, Layer::Pool, Layer::Pool}},
     Permission{Layer::Wire, {Layer::Kernel, Layer::Service, Layer::Wire, Layer::Wire}},
     Permission{Layer::Models, {Layer::Kernel, Layer::Service, Layer::Models, Layer::Models}},
     Permission{Layer::Widgets, {Layer::Kernel, Layer::Service, Layer::Models, Layer::Widgets}},
@@ -130,7 +131,7 @@ Findings widgetsInModels(const SourceFile& file, const Tree&)
 {
     const Layer layer = layerOf(file.path);
     const bool isWidgetFree = layer == Layer::Models || layer == Layer::Service
-                              || layer == Layer::Wire;
+                              || layer == Layer::Pool || layer == Layer::Wire;
     Findings findings;
     for (const Include& include : file.includes) {
         if (isWidgetFree && include.isAngled && isWidgetHeader(include.path)) {

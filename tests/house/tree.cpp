@@ -22,6 +22,7 @@ struct LayerFolder {
 constexpr std::array kLayerFolders{
     LayerFolder{"core/kernel/", Layer::Kernel, "kernel"},
     LayerFolder{"core/service/", Layer::Service, "service"},
+    LayerFolder{"core/pool/", Layer::Pool, "pool"},
     LayerFolder{"core/wire/", Layer::Wire, "wire"},
     LayerFolder{"ui/models/", Layer::Models, "models"},
     LayerFolder{"ui/widgets/", Layer::Widgets, "widgets"},

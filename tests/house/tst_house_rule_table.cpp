@@ -44,8 +44,8 @@ Tree surroundingsWith(const SourceFile& file)
     std::vector<SourceFile> files;
     for (const char* const path :
          {"core/kernel/base/bytes.h", "core/service/lock_monitor.h", "core/wire/connection.h",
-          "ui/models/lock_table_model.h", "ui/widgets/locks/lock_table_view.h",
-          "tests/support/manual_clock.h"}) {
+          "core/pool/search_pool.h", "ui/models/lock_table_model.h",
+          "ui/widgets/locks/lock_table_view.h", "tests/support/manual_clock.h"}) {
         files.push_back(parseSource(path, "#pragma once\n"));
     }
     files.push_back(parseSource(
@@ -64,6 +64,9 @@ std::vector<Example> layeringExamples()
         {"layering", "kernel includes kernel", "core/kernel/a.cpp", "#include \"base/bytes.h\"\n",
          0},
         {"layering", "service includes wire", "core/service/a.h", "#include \"connection.h\"\n", 1},
+        {"layering", "pool includes wire", "core/pool/a.cpp", "#include \"connection.h\"\n", 1},
+        {"layering", "wire includes pool", "core/wire/a.cpp", "#include \"search_pool.h\"\n", 1},
+        {"layering", "models include pool", "ui/models/a.cpp", "#include \"search_pool.h\"\n", 1},
         {"layering", "widgets include wire", "ui/widgets/a.cpp", "#include \"connection.h\"\n", 1},
         {"layering", "models include widgets", "ui/models/a.h",
          "#include \"locks/lock_table_view.h\"\n", 1},
@@ -129,6 +132,9 @@ std::vector<Example> bannedCallExamples()
          "connect(a, SIGNAL(b()), c, SLOT(d()));\n", 2},
         {"string-connects", "new style", "ui/widgets/a.cpp", "connect(a, &A::b, c, &C::d);\n", 0},
         {"sleeps", "a thread sleeps", "core/wire/a.cpp", "std::this_thread::sleep_for(1s);\n", 1},
+        {"sleeps", "the system's", "core/wire/a.cpp", "::sleep(1);\n", 1},
+        {"sleeps", "a step of that name", "core/kernel/a.cpp", "acts.push_back(Act::sleep(1s));\n",
+         0},
         {"sleeps", "a test waits", "tests/ui/tst_a.cpp", "QTest::qWait(100);\n", 1},
         {"sleeps", "a test waits for something", "tests/ui/tst_a.cpp",
          "QTRY_COMPARE(spy.size(), 1);\n", 0},

@@ -1,0 +1,92 @@
+#include "search/cell.h"
+
+#include "search/promise_terms.h"
+
+#include <algorithm>
+
+namespace lockscope::search {
+
+using protocol::Promise;
+using Status = PromiseResult::Status;
+
+bool SearchReport::isAnyBroken() const
+{
+    return headline() != nullptr;
+}
+
+const PromiseResult* SearchReport::headline() const
+{
+    const PromiseResult* best = nullptr;
+    for (const PromiseResult& result : promises) {
+        if (result.status != Status::Broken) {
+            continue;
+        }
+        const bool isBetter = best == nullptr || (result.isPromised && !best->isPromised)
+                              || (result.isPromised == best->isPromised
+                                  && result.finding->length < best->finding->length);
+        best = isBetter ? &result : best;
+    }
+    return best;
+}
+
+SearchReport emptyReport(const protocol::ProtocolInfo& info)
+{
+    SearchReport report;
+    report.coverage.isComplete = true;
+    for (int i = 0; i < static_cast<int>(Promise::PromiseCount); ++i) {
+        PromiseResult result;
+        result.promise = static_cast<Promise>(i);
+        result.status = isApplicable(result.promise, info) ? Status::Held : Status::NotApplicable;
+        result.isPromised = info.claimsPromise(result.promise);
+        report.promises.push_back(std::move(result));
+    }
+    return report;
+}
+
+void addTo(SearchReport& report, const Exploration& exploration, const protocol::ProtocolInfo& info,
+           const world::WorldPlan& plan, std::size_t planIndex)
+{
+    const bool wasComplete = report.coverage.isComplete;
+    report.coverage.add(exploration.coverage);
+    report.coverage.isComplete = wasComplete && exploration.coverage.isComplete;
+    for (PromiseResult& result : report.promises) {
+        const bool isPromisedHere = isPromised(result.promise, info, plan);
+        const Finding* const finding = exploration.find(result.promise);
+        if (result.status == Status::NotApplicable) {
+            continue;
+        }
+        if (finding == nullptr) {
+            result.isPromised = result.isPromised
+                                && (isPromisedHere || result.status == Status::Broken);
+            continue;
+        }
+        const bool isBetter = result.status != Status::Broken
+                              || (isPromisedHere && !result.isPromised)
+                              || (isPromisedHere == result.isPromised
+                                  && finding->length < result.finding->length);
+        if (isBetter) {
+            result.status = Status::Broken;
+            result.isPromised = isPromisedHere;
+            result.finding = *finding;
+            result.planIndex = planIndex;
+        }
+    }
+}
+
+SearchReport searchPlans(const protocol::LockProtocol& protocol,
+                         std::span<const world::WorldPlan> plans, sim::LuaEngine& lua,
+                         const Bounds& bounds, const GoOn& goOn)
+{
+    SearchReport report = emptyReport(protocol.info());
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        Explorer explorer({protocol, plans[i], lua, bounds, std::nullopt, true, goOn});
+        addTo(report, explorer.run(), protocol.info(), plans[i], i);
+        if (goOn && !goOn(report.coverage)) {
+            report.coverage.isComplete = report.coverage.isComplete && i + 1 == plans.size();
+            break;
+        }
+    }
+    return report;
+}
+
+} // namespace lockscope::search

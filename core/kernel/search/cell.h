@@ -1,0 +1,57 @@
+#pragma once
+
+#include "search/explorer.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lockscope::search {
+
+/// What a search says about one promise.
+struct PromiseResult {
+    enum class Status : std::uint8_t {
+        Held,          // within what was covered
+        Broken,        // see finding
+        NotApplicable, // the protocol has nothing that it could be about
+    };
+
+    protocol::Promise promise = protocol::Promise::MutualExclusion;
+    Status status = Status::NotApplicable;
+    /// The protocol claims it, and what it assumes for that held in the finding's plan (Broken) or
+    /// in all plans (otherwise).
+    bool isPromised = false;
+    std::optional<Finding> finding; // Broken: the shortest; a promised one before all others
+    std::size_t planIndex = 0;      // Broken: of the plan in which it broke
+};
+
+/// What several plans came to for one protocol.
+struct SearchReport {
+    std::vector<PromiseResult> promises; // one per promise, in the order of the promises
+    Coverage coverage;
+
+    const PromiseResult& of(protocol::Promise promise) const
+    {
+        return promises.at(static_cast<std::size_t>(promise));
+    }
+    bool isAnyBroken() const;
+    /// What to show first: the shortest broken promise that was promised, or else the shortest
+    /// broken one; nullptr when all held.
+    const PromiseResult* headline() const;
+};
+
+/// Nothing found yet: every promise that applies to the protocol is held.
+SearchReport emptyReport(const protocol::ProtocolInfo& info);
+
+/// Adds what was found in one of the plans.
+void addTo(SearchReport& report, const Exploration& exploration, const protocol::ProtocolInfo& info,
+           const world::WorldPlan& plan, std::size_t planIndex);
+
+/// Searches the plans one after the other. `goOn` is asked now and then.
+SearchReport searchPlans(const protocol::LockProtocol& protocol,
+                         std::span<const world::WorldPlan> plans, sim::LuaEngine& lua,
+                         const Bounds& bounds, const GoOn& goOn = {});
+
+} // namespace lockscope::search

@@ -1,0 +1,264 @@
+#include "search/default_plans.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace lockscope::search {
+
+using namespace std::chrono_literals;
+using protocol::Mode;
+using protocol::ProtocolInfo;
+using protocol::ServerFeature;
+using world::Act;
+using world::ClientPlan;
+using world::FaultKind;
+using world::FaultPlan;
+using world::WorldPlan;
+
+namespace {
+
+constexpr Duration kLease = 10s;
+constexpr Duration kWork = 4s;
+constexpr Duration kLongerWork = 6s;   // so that one is done while the other works
+constexpr Duration kBehindLease = 12s; // a lease is over then, and a pause is not
+constexpr int kNodeCount = 3;          // of protocols that need a majority
+
+bool needs(const ProtocolInfo& info, ServerFeature feature)
+{
+    return std::ranges::any_of(info.needs,
+                               [feature](const auto& need) { return need.feature == feature; });
+}
+
+/// With the renewals that the protocol has by default, in the proportion to the lease that it has
+/// them.
+protocol::Renewal renewalFor(const ProtocolInfo& info)
+{
+    protocol::Renewal renewal = info.defaults.renewal;
+    if (renewal.isOn()) {
+        const Duration period = kLease * renewal.period.count() / info.defaults.lease.count();
+        renewal.period = std::chrono::floor<std::chrono::seconds>(std::max(period, Duration(1s)));
+    }
+    return renewal;
+}
+
+/// Acquires, works, releases.
+std::vector<Act> round(Duration work, Act acquire)
+{
+    return {acquire, Act::work(work), Act::release(acquire.key)};
+}
+
+std::vector<Act> round(Duration work = kWork)
+{
+    return round(work, Act::acquire(kLease));
+}
+
+ClientPlan client(Duration startAt, std::vector<Act> acts)
+{
+    ClientPlan plan;
+    plan.startAt = startAt;
+    plan.acts = std::move(acts);
+    return plan;
+}
+
+std::vector<Act> repeated(const std::vector<Act>& acts, int count)
+{
+    std::vector<Act> all;
+    for (int i = 0; i < count; ++i) {
+        all.insert(all.end(), acts.begin(), acts.end());
+    }
+    return all;
+}
+
+/// Collects the shapes that make sense for one protocol.
+class Shapes {
+public:
+    explicit Shapes(const ProtocolInfo& info) : m_info(info)
+    {
+        m_base.renewal = renewalFor(info);
+        m_base.nodeCount = needs(info, ServerFeature::SeveralMasters) ? kNodeCount : 1;
+        m_base.permits = info.hasPermits ? 2 : 1;
+        if (m_base.nodeCount > 1) {
+            m_base.triesMax = 3; // every try asks several servers: runs get long
+        } else if (needs(info, ServerFeature::PubSub) || needs(info, ServerFeature::BlockingPop)) {
+            // Waiters that are woken try as often as they are, within the time that others poll.
+            m_base.waitMax = m_base.retryPause * m_base.triesMax;
+            m_base.triesMax = 1'000'000;
+        }
+    }
+
+    std::vector<WorldPlan> all()
+    {
+        if (m_info.hasModes) {
+            addReadersAndWriters();
+        } else {
+            addExclusive();
+        }
+        if (m_info.isReentrant && !m_info.hasModes) {
+            addNested();
+        }
+        if (m_base.nodeCount > 1) {
+            addOutOfReach();
+        }
+        return std::move(m_plans);
+    }
+
+private:
+    WorldPlan& add(std::string name, std::vector<ClientPlan> clients)
+    {
+        WorldPlan plan = m_base;
+        plan.name = std::move(name);
+        plan.clients = std::move(clients);
+        m_plans.push_back(std::move(plan));
+        return m_plans.back();
+    }
+
+    void addExclusive()
+    {
+        if (m_info.hasPermits) {
+            add("three for two permits",
+                {client(0s, round()), client(0s, round()), client(0s, round())});
+            add("a third behind the lease", {client(0s, round()), client(0s, round(kBehindLease)),
+                                             client(kBehindLease, round())});
+            add("two more behind the lease", {client(0s, round()), client(kBehindLease, round()),
+                                              client(kBehindLease, round())});
+        }
+        add("two at once", {client(0s, round()), client(0s, round(kLongerWork))});
+        add("one behind the other's lease", {client(0s, round()), client(kBehindLease, round())});
+        if (m_base.nodeCount == 1) {
+            add("three in turn", {client(0s, round()), client(kBehindLease, round()),
+                                  client(kBehindLease + kWork - 500ms, round())});
+            add("two behind a third's lease", {client(0s, round()), client(kBehindLease, round()),
+                                               client(kBehindLease, round(kLongerWork))});
+        }
+        std::vector<Act> twice = round();
+        twice.push_back(Act::sleep(8s));
+        const std::vector<Act> second = round();
+        twice.insert(twice.end(), second.begin(), second.end());
+        add("two rounds", {client(0s, std::move(twice)), client(15s, round())});
+        add("again and again", {client(0s, repeated(round(1s), 6)), client(500ms, round(1s))});
+        add("work beyond the lease", {client(0s, round(16s)), client(kBehindLease, round())});
+    }
+
+    void addNested()
+    {
+        add("nested", {client(0s, {Act::acquire(kLease), Act::acquire(kLease), Act::work(1s),
+                                   Act::release(), Act::work(kWork), Act::release()}),
+                       client(2s, round())});
+        // Shorter than a renewal period: the next renewal comes too late.
+        add("nested with a shorter lease",
+            {client(0s, {Act::acquire(kLease), Act::acquire(2s).unrenewed(), Act::work(kWork),
+                         Act::release(), Act::release()}),
+             client(2500ms, round())});
+        std::vector<Act> acts{Act::acquire(kLease, 0), Act::acquire(kLease, 1), Act::work(1s),
+                              Act::release(0),         Act::work(16s),          Act::release(1)};
+        add("two locks", {client(0s, std::move(acts)),
+                          client(kBehindLease, round(kWork, Act::acquire(kLease, 1)))});
+        ClientPlan twin = client(0s, round());
+        twin.sharesIdentityWith = 0;
+        add("two tasks with one identity", {client(0s, round()), std::move(twin)});
+    }
+
+    void addOutOfReach()
+    {
+        // The first client holds the lock by the fewest servers that will do.
+        add("a server out of reach", {client(0s, round()), client(0s, round())}).unreachable = {
+            {0, kNodeCount - 1}};
+        add("a server out of reach, one behind the other",
+            {client(0s, round()), client(1s, round())})
+            .unreachable = {{0, kNodeCount - 1}};
+    }
+
+    static Act read(Duration lease = kLease) { return Act::acquire(lease).as(Mode::Read); }
+    static Act write(Duration lease = kLease) { return Act::acquire(lease).as(Mode::Write); }
+
+    void addReadersAndWriters()
+    {
+        add("two writers", {client(0s, round(kWork, write())), client(0s, round(kWork, write()))});
+        add("a writer behind the other's lease",
+            {client(0s, round(kWork, write())), client(kBehindLease, round(kWork, write()))});
+        add("a reader and a writer",
+            {client(0s, round(kWork, read())), client(0s, round(kWork, write()))});
+        add("a writer behind a reader's lease",
+            {client(0s, round(kWork, read())), client(kBehindLease, round(kWork, write()))});
+        add("two readers and a writer",
+            {client(0s, round(6s, read())), client(1s, round(1s, read())),
+             client(3s, round(kWork, write()))});
+        add("readers with different leases",
+            {client(0s, round(8s, read())), client(1s, round(1s, read(2s))),
+             client(kWork, round(kWork, write()))});
+        add("a reader behind the other's lease, and a writer",
+            {client(0s, round(kWork, read())), client(kBehindLease, round(kWork, read())),
+             client(15500ms, round(kWork, write()))});
+        add("three writers in turn",
+            {client(0s, round(kWork, write())), client(kBehindLease, round(kWork, write())),
+             client(15500ms, round(kWork, write()))});
+        // Some locks of this kind believe in a read for no longer than a second.
+        add("readers within a second",
+            {client(0s, round(900ms, read())), client(100ms, round(100ms, read())),
+             client(300ms, round(1s, write()))});
+        add("readers a second apart",
+            {client(900ms, round(900ms, read())), client(2s, round(900ms, read())),
+             client(2100ms, round(1s, write()))});
+        add("writers within a second",
+            {client(0s, round(2s, write())), client(100ms, round(1s, write()))});
+        std::vector<Act> reading = round(2s, read());
+        reading.push_back(Act::sleep(1s));
+        add("a relay of readers",
+            {client(0s, repeated(reading, 4)), client(1500ms, repeated(reading, 4)),
+             client(1s, round(1s, write()))});
+        if (m_info.isReentrant) {
+            addNestedWriters();
+        }
+    }
+
+    void addNestedWriters()
+    {
+        add("nested writes", {client(0s, {write(), write(), Act::work(1s), Act::release(),
+                                          Act::work(kWork), Act::release()}),
+                              client(2s, round(kWork, write()))});
+        ClientPlan twin = client(0s, round(kWork, write()));
+        twin.sharesIdentityWith = 0;
+        add("two tasks with one identity", {client(0s, round(kWork, write())), std::move(twin)});
+    }
+
+    const ProtocolInfo& m_info;
+    WorldPlan m_base;
+    std::vector<WorldPlan> m_plans;
+};
+
+} // namespace
+
+bool isApplicable(FaultKind fault, const ProtocolInfo& info)
+{
+    switch (fault) {
+    case FaultKind::Hang: return info.canRenew && info.defaults.renewal.isOn();
+    case FaultKind::ScriptFlush: return needs(info, ServerFeature::Scripts);
+    default: return true;
+    }
+}
+
+std::vector<WorldPlan> defaultShapes(const ProtocolInfo& info)
+{
+    return Shapes(info).all();
+}
+
+std::vector<WorldPlan> defaultPlans(const ProtocolInfo& info, FaultKind fault)
+{
+    std::vector<WorldPlan> plans = defaultShapes(info);
+    if (fault == FaultKind::Interleaving) {
+        return plans;
+    }
+    for (WorldPlan& plan : plans) {
+        plan.faults = FaultPlan::only(fault, kLease);
+    }
+    // Whether a waiter is passed over for ever has nothing to do with what goes wrong; what is
+    // broken without a fault is shown there.
+    std::erase_if(plans, [](const WorldPlan& plan) {
+        return plan.name == "again and again" || plan.name == "a relay of readers"
+               || plan.name == "two tasks with one identity";
+    });
+    return plans;
+}
+
+} // namespace lockscope::search

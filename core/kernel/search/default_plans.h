@@ -1,0 +1,25 @@
+#pragma once
+
+#include "protocol/protocol_info.h"
+#include "world/world_plan.h"
+
+#include <vector>
+
+namespace lockscope::search {
+
+/// The plans by which a protocol is tried against one kind of fault when nobody says otherwise.
+/// They have all the shapes without which known flaws stay invisible (two clients at once, one
+/// behind the other's lease, two rounds, nested holds with other leases, two keys, readers and a
+/// writer, a server out of reach), as far as the protocol has what they need. Times are those of
+/// the written ground truth with a second for a tick: a lease of 10 s, work of 4 s, a retry every
+/// 3 s, a renewal every 3 s, a pause of 15 s.
+std::vector<world::WorldPlan> defaultPlans(const protocol::ProtocolInfo& info,
+                                           world::FaultKind fault);
+
+/// The same shapes without any fault, for whoever adds faults of their own.
+std::vector<world::WorldPlan> defaultShapes(const protocol::ProtocolInfo& info);
+
+/// Whether the fault can make a difference to the protocol at all.
+bool isApplicable(world::FaultKind fault, const protocol::ProtocolInfo& info);
+
+} // namespace lockscope::search

@@ -1,0 +1,196 @@
+#include "search/explorer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::search {
+
+using world::Step;
+using world::World;
+
+namespace {
+
+constexpr std::uint32_t kBeginning = 0;
+/// How many runs there are between two questions whether to go on.
+constexpr std::uint64_t kRunsPerQuestion = 64;
+
+} // namespace
+
+void Coverage::add(const Coverage& other)
+{
+    schedules += other.schedules;
+    states += other.states;
+    commands += other.commands;
+    longest = std::max(longest, other.longest);
+    virtualTime += other.virtualTime;
+}
+
+const Finding* Exploration::find(protocol::Promise promise) const
+{
+    return find(Goal{promise, std::nullopt});
+}
+
+const Finding* Exploration::find(const Goal& goal) const
+{
+    const auto found = std::ranges::find_if(findings, [&goal](const Finding& finding) {
+        return goal.isMetBy(finding.violation);
+    });
+    return found == findings.end() ? nullptr : &*found;
+}
+
+Explorer::Explorer(Setting setting)
+    : m_setting(std::move(setting)),
+      m_edges(static_cast<std::size_t>(m_setting.bounds.lengthMax) + 2)
+{
+    m_places.push_back({});
+}
+
+Exploration Explorer::run()
+{
+    bool isStopped = false;
+    {
+        World world(m_setting.protocol, m_setting.plan, m_setting.lua);
+        m_violationCount = 0;
+        ++m_result.coverage.schedules;
+        m_seen.reach(world.stateHash(), 0);
+        goOnFrom(world, kBeginning);
+    }
+    for (m_length = 0; m_length < m_edges.size() && !isDone() && !isStopped; ++m_length) {
+        // Edges of no cost lead to more of the same length.
+        while (!m_edges[m_length].empty() && !isDone() && !isStopped) {
+            const Edge edge = m_edges[m_length].back();
+            m_edges[m_length].pop_back();
+            explore(edge);
+            isStopped = m_setting.goOn && m_result.coverage.schedules % kRunsPerQuestion == 0
+                        && !m_setting.goOn(m_result.coverage);
+        }
+    }
+    const bool isAnyLeft = std::ranges::any_of(m_edges,
+                                               [](const auto& edges) { return !edges.empty(); });
+    m_result.coverage.isComplete = !isAnyLeft && !isStopped && !m_wasCutShort;
+    m_result.coverage.states = m_seen.size();
+    std::ranges::stable_sort(m_result.findings, {}, &Finding::length);
+    return std::move(m_result);
+}
+
+bool Explorer::isDone() const
+{
+    const Coverage& coverage = m_result.coverage;
+    if (coverage.schedules >= m_setting.bounds.schedulesMax
+        || m_seen.size() >= m_setting.bounds.statesMax) {
+        return true;
+    }
+    const Finding* const finding = m_setting.goal ? m_result.find(*m_setting.goal) : nullptr;
+    return finding != nullptr && finding->length <= static_cast<int>(m_length);
+}
+
+/// Not when a run as short as that is known already.
+bool Explorer::isWorthGoingOn(int cost) const
+{
+    const Finding* const finding = m_setting.goal ? m_result.find(*m_setting.goal) : nullptr;
+    return cost <= m_setting.bounds.lengthMax && (finding == nullptr || cost < finding->length);
+}
+
+std::uint32_t Explorer::addPlace(std::uint32_t parent, const Step& step)
+{
+    m_places.push_back({parent, step});
+    return static_cast<std::uint32_t>(m_places.size() - 1);
+}
+
+std::vector<Step> Explorer::wayTo(std::uint32_t place) const
+{
+    std::vector<Step> steps;
+    for (; place != kBeginning; place = m_places[place].parent) {
+        steps.push_back(m_places[place].step);
+    }
+    std::ranges::reverse(steps);
+    return steps;
+}
+
+/// Runs up to the edge's step and, if that leads to a new state, on from there.
+void Explorer::explore(const Edge& edge)
+{
+    if (!isWorthGoingOn(static_cast<int>(m_length))) {
+        return;
+    }
+    World world(m_setting.protocol, m_setting.plan, m_setting.lua);
+    ++m_result.coverage.schedules;
+    for (const Step& step : wayTo(edge.from)) {
+        world.takeKnown(step);
+    }
+    m_violationCount = world.violations().size();
+    world.takeKnown(edge.step);
+    const bool isNew = m_seen.reach(world.stateHash(), world.cost());
+    const bool isBroken = world.violations().size() > m_violationCount;
+    if (isNew || isBroken) {
+        const std::uint32_t place = addPlace(edge.from, edge.step);
+        noteViolations(world, place);
+        if (isNew) {
+            goOnFrom(world, place);
+        }
+    }
+}
+
+/// From a new state: what may happen next is to be tried later, except for the first thing, which
+/// is tried at once, because this world is there already.
+void Explorer::goOnFrom(World& world, std::uint32_t place)
+{
+    while (true) {
+        noteViolations(world, place);
+        const std::span<const Step> steps = world.steps();
+        if (steps.empty()) {
+            world.conclude();
+            noteViolations(world, place);
+            m_wasCutShort = m_wasCutShort || world.isCutShort();
+            break;
+        }
+        std::optional<Step> next;
+        for (const Step& step : steps) {
+            const int cost = world.cost() + world.costOf(step);
+            if (!isWorthGoingOn(cost)) {
+                m_wasCutShort = m_wasCutShort || cost > m_setting.bounds.lengthMax;
+            } else if (m_setting.isReduced && world.isBetterBeforeLatest(step)) {
+                continue;
+            } else if (!next) {
+                next = step;
+            } else {
+                m_edges[static_cast<std::size_t>(cost)].push_back({place, step});
+            }
+        }
+        if (!next) {
+            break;
+        }
+        world.takeKnown(*next);
+        if (!m_seen.reach(world.stateHash(), world.cost())) {
+            noteViolations(world, addPlace(place, *next));
+            break;
+        }
+        place = addPlace(place, *next);
+    }
+    Coverage& coverage = m_result.coverage;
+    coverage.longest = std::max(coverage.longest, world.cost());
+    coverage.commands += static_cast<std::uint64_t>(world.commandCount());
+    coverage.virtualTime += world.elapsed();
+}
+
+void Explorer::noteViolations(World& world, std::uint32_t place)
+{
+    for (; m_violationCount < world.violations().size(); ++m_violationCount) {
+        note(world.violations()[m_violationCount], place, world.cost());
+    }
+}
+
+void Explorer::note(const world::Violation& violation, std::uint32_t place, int length)
+{
+    const Goal same{violation.promise, violation.kind};
+    auto known = std::ranges::find_if(m_result.findings, [&same](const Finding& finding) {
+        return same.isMetBy(finding.violation);
+    });
+    if (known == m_result.findings.end()) {
+        m_result.findings.push_back({violation, wayTo(place), length});
+    } else if (length < known->length) {
+        *known = {violation, wayTo(place), length};
+    }
+}
+
+} // namespace lockscope::search

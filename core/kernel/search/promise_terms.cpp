@@ -1,0 +1,123 @@
+#include "search/promise_terms.h"
+
+#include <algorithm>
+
+namespace lockscope::search {
+
+using protocol::Condition;
+using protocol::Conditions;
+using protocol::Promise;
+using protocol::ProtocolInfo;
+using world::Act;
+using world::ClientPlan;
+using world::FaultKind;
+using world::WorldPlan;
+
+namespace {
+
+Conditions brokenBy(FaultKind kind, bool isRenewed)
+{
+    // Whoever lives on renewals is in time only as long as they get through.
+    const Conditions message = isRenewed ? Condition::NothingLost | Condition::HolderInTime
+                                         : Conditions(Condition::NothingLost);
+    switch (kind) {
+    case FaultKind::Crash: return Condition::NobodyDies;
+    case FaultKind::Pause: return Condition::HolderInTime;
+    case FaultKind::Hang: return Condition::NobodyHangs;
+    case FaultKind::ConnectionLoss:
+    case FaultKind::MessageDelay:
+    case FaultKind::MessageLoss:
+    case FaultKind::MessageCopy:
+    case FaultKind::SlowNode: return message;
+    case FaultKind::Partition: return message | Condition::MajorityReachable;
+    case FaultKind::ClockSkew: return Condition::EqualCalendars;
+    case FaultKind::ClockDrift: return Condition::EqualClockRates | Condition::HolderInTime;
+    case FaultKind::ClockStep:
+        return Condition::EqualClockRates | Condition::HolderInTime | Condition::SteadyServerClock
+               | Condition::EqualCalendars;
+    case FaultKind::ServerRestart:
+    case FaultKind::Failover: return message | Condition::DurableWrites;
+    case FaultKind::ForceRelease:
+    case FaultKind::Eviction: return Condition::DurableWrites;
+    case FaultKind::Interleaving:
+    case FaultKind::ScriptFlush:
+    case FaultKind::FaultKindCount: break;
+    }
+    return {};
+}
+
+bool areLeasesEqual(const WorldPlan& plan)
+{
+    const Duration longest = plan.leaseMax();
+    return std::ranges::all_of(plan.clients, [longest](const ClientPlan& client) {
+        return std::ranges::all_of(client.acts, [longest](const Act& act) {
+            return act.kind != Act::Kind::Acquire || act.span == longest;
+        });
+    });
+}
+
+/// Several readers that come again and again.
+bool isRelayOfReaders(const WorldPlan& plan)
+{
+    constexpr int kRoundsMin = 3;
+    const auto isRelay = [](const ClientPlan& client) {
+        return std::ranges::count_if(client.acts,
+                                     [](const Act& act) {
+                                         return act.kind == Act::Kind::Acquire
+                                                && act.mode == protocol::Mode::Read;
+                                     })
+               >= kRoundsMin;
+    };
+    return std::ranges::count_if(plan.clients, isRelay) > 1;
+}
+
+bool waitsForWakeUp(const ProtocolInfo& info)
+{
+    return std::ranges::any_of(info.needs,
+                               [](const protocol::Need& need) { return need.step == "wait"; });
+}
+
+} // namespace
+
+bool isApplicable(Promise promise, const ProtocolInfo& info)
+{
+    switch (promise) {
+    case Promise::MutualExclusion: return !info.hasModes;
+    case Promise::ReadWriteExclusion: return info.hasModes;
+    case Promise::ReentryBalance: return info.isReentrant || info.hasModes;
+    case Promise::NoLostWakeup: return waitsForWakeUp(info);
+    case Promise::FencingOrder: return info.hasFence;
+    case Promise::LeaseHonesty: return info.hasExpiry;
+    default: return true;
+    }
+}
+
+Conditions conditionsBrokenBy(const WorldPlan& plan)
+{
+    Conditions broken;
+    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
+        const auto kind = static_cast<FaultKind>(i);
+        if (plan.faults.allows(kind)) {
+            broken |= brokenBy(kind, plan.renewal.isOn());
+        }
+    }
+    for (const ClientPlan& client : plan.clients) {
+        broken |= client.sharesIdentityWith ? Conditions(Condition::OwnIdentity) : Conditions();
+        broken |= client.diesHolding ? Conditions(Condition::NobodyDies) : Conditions();
+    }
+    if (!areLeasesEqual(plan)) {
+        broken |= Condition::EqualLeases;
+    }
+    if (isRelayOfReaders(plan)) {
+        broken |= Condition::ReadersPause;
+    }
+    return broken;
+}
+
+bool isPromised(Promise promise, const ProtocolInfo& info, const WorldPlan& plan)
+{
+    const auto claim = std::ranges::find(info.claims, promise, &protocol::Claim::promise);
+    return claim != info.claims.end() && !claim->conditions.intersects(conditionsBrokenBy(plan));
+}
+
+} // namespace lockscope::search

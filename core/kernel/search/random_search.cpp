@@ -1,0 +1,159 @@
+#include "search/random_search.h"
+
+#include "search/random_pick.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace lockscope::search {
+
+using world::FaultKind;
+using world::Step;
+using world::World;
+using world::WorldPlan;
+
+namespace {
+
+constexpr std::uint64_t kRunsPerQuestion = 16;
+
+/// The plan without a random half of the kinds of faults that it allows.
+WorldPlan swarmed(WorldPlan plan, Rng rng)
+{
+    std::vector<FaultKind> allowed;
+    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
+        const auto kind = static_cast<FaultKind>(i);
+        if (plan.faults.allows(kind)) {
+            allowed.push_back(kind);
+        }
+    }
+    if (allowed.size() < 2) {
+        return plan;
+    }
+    for (const FaultKind kind : allowed) {
+        if (rng.below(2) == 0) {
+            plan.faults.of(kind).countMax = 0;
+        }
+    }
+    return plan;
+}
+
+void note(RandomResult& result, const World& world, const std::vector<Step>& steps,
+          const std::vector<std::size_t>& stepsAtViolation, std::size_t planIndex,
+          std::uint64_t seed)
+{
+    for (std::size_t i = 0; i < world.violations().size(); ++i) {
+        const world::Violation& violation = world.violations()[i];
+        const auto count = static_cast<std::ptrdiff_t>(stepsAtViolation[i]);
+        const Goal same{violation.promise, violation.kind};
+        const auto known = std::ranges::find_if(result.found, [&same](const auto& found) {
+            return same.isMetBy(found.finding.violation);
+        });
+        RandomResult::Found found{
+            {violation, {steps.begin(), steps.begin() + count}, violation.stepCount},
+            planIndex,
+            seed};
+        if (known == result.found.end()) {
+            result.found.push_back(std::move(found));
+        } else if (violation.stepCount < known->finding.length) {
+            *known = std::move(found);
+        }
+    }
+}
+
+class RandomRun {
+public:
+    RandomRun(const RandomSetting& setting, const WorldPlan& plan, std::uint64_t seed)
+        : m_setting(setting),
+          m_plan(plan),
+          m_world(setting.protocol, m_plan, setting.lua),
+          m_picker(Rng(seed), static_cast<int>(plan.clients.size()),
+                   seed % 2 == 0 ? Picking::Uniform : Picking::Priority, setting.priorityChanges)
+    {}
+
+    void go()
+    {
+        for (int length = 0; length < m_setting.lengthMax; ++length) {
+            const std::span<const Step> steps = m_world.steps();
+            if (steps.empty()) {
+                m_world.conclude();
+                markViolations();
+                return;
+            }
+            const Step step = steps[m_picker.pick(steps)];
+            m_steps.push_back(step);
+            m_world.takeKnown(step);
+            markViolations();
+        }
+        m_isCut = true;
+    }
+
+    const World& world() const { return m_world; }
+    const std::vector<Step>& steps() const { return m_steps; }
+    const std::vector<std::size_t>& stepsAtViolation() const { return m_stepsAtViolation; }
+    bool isCut() const { return m_isCut || m_world.isCutShort(); }
+
+private:
+    void markViolations()
+    {
+        m_stepsAtViolation.resize(m_world.violations().size(), m_steps.size());
+    }
+
+    const RandomSetting& m_setting;
+    const WorldPlan m_plan;
+    World m_world;
+    RandomPicker m_picker;
+    std::vector<Step> m_steps;
+    std::vector<std::size_t> m_stepsAtViolation;
+    bool m_isCut = false;
+};
+
+trace::RunStatistics statisticsOf(const World& world)
+{
+    trace::StatisticsCollector collector(static_cast<int>(world.plan().clients.size()),
+                                         world.plan().permits);
+    for (const trace::Event& event : world.events()) {
+        if (event.contender < world.plan().clients.size()) {
+            collector.see(event);
+        }
+    }
+    collector.addCommands(static_cast<std::uint64_t>(world.commandCount()));
+    collector.setElapsed(world.elapsed());
+    return collector.statistics();
+}
+
+} // namespace
+
+RandomResult searchRandomly(const RandomSetting& setting)
+{
+    RandomResult result;
+    for (std::uint64_t i = 0; i < setting.runCount; ++i) {
+        const std::uint64_t seed = setting.seed + i;
+        const std::size_t planIndex = seed % setting.plans.size();
+        // One stream for the faults that may happen and one for the order of the steps: without a
+        // fault the rest of the run is the same.
+        const WorldPlan& plan = setting.plans[planIndex];
+        RandomRun run(setting, setting.isSwarm ? swarmed(plan, Rng(~seed)) : plan, seed);
+        run.go();
+        note(result, run.world(), run.steps(), run.stepsAtViolation(), planIndex, seed);
+        result.statistics.add(statisticsOf(run.world()));
+        Coverage& coverage = result.coverage;
+        ++coverage.schedules;
+        coverage.commands += static_cast<std::uint64_t>(run.world().commandCount());
+        coverage.longest = std::max(coverage.longest, run.world().cost());
+        coverage.virtualTime += run.world().elapsed();
+        if (setting.goOn && i % kRunsPerQuestion == 0 && !setting.goOn(coverage)) {
+            break;
+        }
+    }
+    std::ranges::stable_sort(result.found, {},
+                             [](const auto& found) { return found.finding.length; });
+    return result;
+}
+
+double priorityBound(int clientCount, int stepCount, int depth)
+{
+    return 1.0 / (clientCount * std::pow(static_cast<double>(stepCount), depth - 1));
+}
+
+} // namespace lockscope::search

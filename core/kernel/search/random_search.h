@@ -1,0 +1,47 @@
+#pragma once
+
+#include "base/rng.h"
+#include "search/explorer.h"
+#include "search/random_pick.h"
+#include "trace/run_statistics.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lockscope::search {
+
+/// Random runs of one protocol.
+struct RandomSetting {
+    const protocol::LockProtocol& protocol;
+    std::span<const world::WorldPlan> plans; // taken in turn
+    sim::LuaEngine& lua;
+    std::uint64_t seed = 1; // of the first run; the next one has the next number
+    std::uint64_t runCount = 1000;
+    int priorityChanges = 2; // of Picking::Priority: finds what needs one more ordering than that
+    bool isSwarm = true;     // every run leaves out a random half of the kinds of faults
+    int lengthMax = 2000;    // of a run, in steps
+    GoOn goOn{};
+};
+
+struct RandomResult {
+    /// As of Exploration, and with the seed of the run.
+    struct Found {
+        Finding finding;
+        std::size_t planIndex = 0;
+        std::uint64_t seed = 0;
+    };
+    std::vector<Found> found; // the shortest of every promise and kind
+    Coverage coverage;
+    trace::RunStatistics statistics; // of all runs together, in virtual time
+};
+
+/// Half of the runs pick uniformly, half by priorities. A run is a function of protocol, plan and
+/// its own seed: run n of seed s is run 0 of seed s + n.
+RandomResult searchRandomly(const RandomSetting& setting);
+
+/// The probability with which one run by priorities finds a bug of `depth` ordering constraints
+/// among `clientCount` clients and `stepCount` steps, at least.
+double priorityBound(int clientCount, int stepCount, int depth);
+
+} // namespace lockscope::search

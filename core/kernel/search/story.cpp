@@ -1,0 +1,208 @@
+#include "search/story.h"
+
+#include "base/duration_text.h"
+#include "protocol_scripts.h"
+#include "search/wording.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <utility>
+
+namespace lockscope::search {
+
+using trace::EventKind;
+using world::clientName;
+using world::FaultKind;
+using world::Request;
+using world::Step;
+using world::World;
+using world::WorldPlan;
+
+namespace {
+
+/// Writes the story while the run is carried out again.
+class Teller final : public world::Observer {
+public:
+    Teller(const WorldPlan& plan, const world::Violation& end) : m_plan(plan), m_end(end) {}
+
+    void watch(const World& world) { m_world = &world; }
+    void setStep(int step) { m_step = step; }
+    bool isOver() const { return m_isOver; }
+    std::vector<StoryLine> take() { return std::move(m_lines); }
+
+    void timeWentOn(Instant from, Instant to) override
+    {
+        tellExpiries(from, to);
+        tellReturns(to);
+    }
+
+    void served(const Request& request, const std::optional<store::Reply>& reply, bool isLate,
+                bool isAnswerLost) override
+    {
+        const std::string name = clientName(request.client);
+        std::string text = isLate ? "the late " + commandText(request.command) + " of " + name
+                                        + " arrives"
+                                  : name + " sends " + commandText(request.command);
+        if (m_plan.nodeCount > 1) {
+            text += " to server " + std::to_string(request.link.node + 1);
+        }
+        text += reply ? ": " + answerText(*reply) : ", and waits";
+        if (isAnswerLost) {
+            text += "; " + name + " never hears it";
+        }
+        add(std::move(text));
+    }
+
+    void faultHappened(const Step& step, const store::Command* concerned) override
+    {
+        if (step.fault == FaultKind::Pause) {
+            m_returns.push_back({m_world->now() + m_plan.faults.of(FaultKind::Pause).amount,
+                                 step.client});
+        }
+        add(faultText(step, concerned, m_plan));
+    }
+
+    void recorded(const trace::Event& event) override
+    {
+        const auto client = static_cast<int>(event.contender);
+        if (client >= static_cast<int>(m_plan.clients.size())) {
+            return;
+        }
+        const std::string name = clientName(client);
+        const std::string key = m_plan.keyName(event.lock);
+        switch (event.kind) {
+        case EventKind::Granted:
+            addTo(name + (event.isRead ? " holds " + key + " as a reader" : " holds " + key));
+            break;
+        case EventKind::GaveUp: addTo(name + " gives up"); break;
+        case EventKind::Uncertain: addTo(name + " does not know whether it holds " + key); break;
+        case EventKind::Lost: addTo(name + " learns that it has lost " + key); break;
+        default: break;
+        }
+    }
+
+    void broke(const world::Violation& violation) override
+    {
+        if (m_isOver || violation.promise != m_end.promise || violation.kind != m_end.kind) {
+            return;
+        }
+        m_isOver = true;
+        m_lines.push_back({m_world->now(), m_step,
+                           describe(violation, m_plan.keyName(violation.lock)), true});
+    }
+
+private:
+    struct Return {
+        Instant at;
+        int client;
+    };
+
+    void add(std::string text)
+    {
+        if (!m_isOver) {
+            m_lines.push_back({m_world->now(), m_step, std::move(text), false});
+        }
+    }
+
+    /// What follows at once from the line before.
+    void addTo(const std::string& text)
+    {
+        if (m_isOver) {
+            return;
+        }
+        const bool isSameStep = !m_lines.empty() && m_lines.back().step == m_step
+                                && m_lines.back().at == m_world->now();
+        if (isSameStep) {
+            m_lines.back().text += ". " + text;
+        } else {
+            add(text);
+        }
+    }
+
+    void tellExpiries(Instant from, Instant to)
+    {
+        for (int node = 0; node < m_plan.nodeCount; ++node) {
+            const std::int64_t toServerMs = sim::toEpochMs(m_world->serverTime(node));
+            const std::int64_t fromMs = toServerMs - toMs(to - from);
+            for (const sim::Entry& entry : m_world->server(node).database().keys().entries()) {
+                const bool isOver = entry.isExpiredAt(toServerMs) && !entry.isExpiredAt(fromMs);
+                if (isOver && isLock(entry.key)) {
+                    std::string text = entry.key + " expires";
+                    if (m_plan.nodeCount > 1) {
+                        text += " on server " + std::to_string(node + 1);
+                    }
+                    const auto ago = std::chrono::milliseconds(toServerMs - entry.expiresAtMs);
+                    m_lines.push_back({to - ago, m_step, std::move(text), false});
+                }
+            }
+        }
+    }
+
+    void tellReturns(Instant to)
+    {
+        std::erase_if(m_returns, [&](const Return& end) {
+            if (end.at > to) {
+                return false;
+            }
+            add(clientName(end.client) + " goes on");
+            return true;
+        });
+    }
+
+    bool isLock(const Bytes& key) const
+    {
+        for (int lock = 0; lock < m_plan.keyCount(); ++lock) {
+            if (key == m_plan.keyName(lock)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    const WorldPlan& m_plan;
+    const world::Violation& m_end;
+    const World* m_world = nullptr;
+    std::vector<StoryLine> m_lines;
+    std::vector<Return> m_returns;
+    int m_step = 0;
+    bool m_isOver = false;
+};
+
+} // namespace
+
+std::vector<StoryLine> tellStory(const protocol::LockProtocol& protocol, const WorldPlan& plan,
+                                 const Finding& finding, sim::LuaEngine& lua)
+{
+    Teller teller(plan, finding.violation);
+    World world(protocol, plan, lua);
+    teller.watch(world);
+    world.observeWith(&teller);
+    for (std::size_t i = 0; i < finding.steps.size() && !teller.isOver(); ++i) {
+        teller.setStep(static_cast<int>(i));
+        if (!world.take(finding.steps[i])) {
+            break;
+        }
+    }
+    std::vector<StoryLine> story = teller.take();
+    if (!teller.isOver()) {
+        const world::Violation& end = finding.violation;
+        story.push_back({end.at, -1, describe(end, plan.keyName(end.lock)), true});
+    }
+    return story;
+}
+
+std::vector<std::string> numbered(const std::vector<StoryLine>& story)
+{
+    std::vector<std::string> lines;
+    int number = 0;
+    for (const StoryLine& line : story) {
+        std::array<char, 64> head{};
+        const double seconds = static_cast<double>(line.at.time_since_epoch().count()) / 1e6;
+        std::snprintf(head.data(), head.size(), "%2d. %8.3f s  ", ++number, seconds);
+        lines.push_back(head.data() + line.text);
+    }
+    return lines;
+}
+
+} // namespace lockscope::search

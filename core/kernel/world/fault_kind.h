@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace lockscope::world {
+
+/// What can go wrong in a simulated world. The text ids are part of the JSON and of the command
+/// line.
+enum class FaultKind : std::uint8_t {
+    Interleaving,   // nothing: the order of the steps alone
+    Crash,          // a client program ends without a word
+    Pause,          // a client program stands still, renewals included
+    Hang,           // the worker of a client stops, its renewals go on
+    ConnectionLoss, // a connection breaks: what was under way is lost, carried out or not
+    MessageDelay,   // a request arrives much later than it was sent
+    MessageLoss,    // a request or its answer is lost, the connection lives
+    MessageCopy,    // a request is carried out a second time
+    ClockSkew,      // the calendar of a client is ahead or behind from the beginning
+    ClockDrift,     // the clock of a client runs fast or slow
+    ClockStep,      // a clock jumps, of a server or of a client
+    ServerRestart,  // a server starts again, with its data or without
+    Failover,       // a replica that is behind takes over
+    Partition,      // a client and a server cannot reach each other for a while
+    SlowNode,       // a server answers late for a while
+    ScriptFlush,    // a server forgets its scripts
+    ForceRelease,   // an operator deletes the keys of a lock
+    Eviction,       // the server drops a key to save memory
+    FaultKindCount,
+};
+
+std::string_view idOf(FaultKind kind); // "message-delay"
+std::optional<FaultKind> faultKindOf(std::string_view id);
+
+/// One sentence.
+std::string_view explain(FaultKind kind);
+
+} // namespace lockscope::world

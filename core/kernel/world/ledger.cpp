@@ -1,0 +1,301 @@
+#include "world/ledger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockscope::world {
+
+using protocol::Promise;
+
+namespace {
+
+bool wakesWaiters(const protocol::ProtocolInfo& info)
+{
+    return std::ranges::any_of(info.needs, [](const protocol::Need& need) {
+        return need.feature == protocol::ServerFeature::PubSub
+               || need.feature == protocol::ServerFeature::BlockingPop;
+    });
+}
+
+} // namespace
+
+Ledger::Ledger(const protocol::ProtocolInfo& info, const WorldPlan& plan)
+    : m_info(info),
+      m_plan(plan),
+      m_clientCount(static_cast<int>(plan.clients.size()) + plan.keyCount()), // who ask in the end
+      m_lockCount(plan.keyCount()),
+      m_hasWakeUps(wakesWaiters(info)),
+      m_beliefs(static_cast<std::size_t>(m_clientCount) * static_cast<std::size_t>(m_lockCount)),
+      m_resources(static_cast<std::size_t>(m_lockCount)),
+      m_clocks(static_cast<std::size_t>(m_clientCount))
+{
+    for (int lock = 0; lock < m_lockCount; ++lock) {
+        m_keys.push_back(plan.keyName(lock));
+    }
+}
+
+Promise Ledger::exclusionPromise() const
+{
+    return m_info.hasModes ? Promise::ReadWriteExclusion : Promise::MutualExclusion;
+}
+
+void Ledger::note(Promise promise, ViolationKind kind, int lock, int client, int other, Instant now,
+                  Instant otherSince)
+{
+    m_violations.push_back({promise, kind, now, m_stepCount, lock, client, other, otherSince});
+}
+
+Instant Ledger::localTimeOf(int client, Instant now) const
+{
+    const LocalClock& clock = m_clocks[static_cast<std::size_t>(client)];
+    if (clock.rate == 1) {
+        return clock.local + (now - clock.at);
+    }
+    const auto passed = static_cast<double>((now - clock.at).count()) * clock.rate;
+    return clock.local + Duration(std::llround(passed));
+}
+
+void Ledger::setLocalClock(int client, Instant local, double rate, Instant now)
+{
+    m_clocks[static_cast<std::size_t>(client)] = {local, now, rate};
+}
+
+bool Ledger::excludes(const Belief& a, const Belief& b) const
+{
+    return !(m_info.hasModes && a.isRead && b.isRead);
+}
+
+bool Ledger::isLeaseAlive(const Belief& belief, Instant now) const
+{
+    return now <= belief.leaseEnd && !belief.isRemoved;
+}
+
+bool Ledger::isLiveHolder(int client, int lock, Instant now) const
+{
+    const Belief& belief = beliefOf(client, lock);
+    return belief.isHeld() && isLeaseAlive(belief, now);
+}
+
+void Ledger::requested(int client, int lock, bool isRead, Instant now)
+{
+    Belief& belief = beliefOf(client, lock);
+    belief.isWaiting = true;
+    belief.isRefused = false;
+    belief.bypassCount = 0;
+    belief.requestOrder = ++m_requestOrder;
+    belief.waitingSince = now;
+    belief.overwrote = -1;
+    if (belief.depth == 0) {
+        belief.isRead = isRead;
+    }
+}
+
+/// A loser that changed the winner's value has changed its lease.
+void Ledger::refused(int client, int lock, Instant now)
+{
+    Belief& belief = beliefOf(client, lock);
+    belief.isRefused = true;
+    if (belief.overwrote >= 0) {
+        note(Promise::OwnerOnlyRelease, ViolationKind::WrongExtension, lock, client,
+             belief.overwrote, now);
+        belief.overwrote = -1;
+    }
+}
+
+void Ledger::stoppedWaiting(int client, int lock)
+{
+    beliefOf(client, lock).isWaiting = false;
+}
+
+void Ledger::heardNothing(int client)
+{
+    for (int lock = 0; lock < m_lockCount; ++lock) {
+        beliefOf(client, lock).isRefused = false;
+    }
+}
+
+void Ledger::granted(int client, const protocol::Grant& grant, Instant now)
+{
+    const int lock = grant.request.lock;
+    Belief& belief = beliefOf(client, lock);
+    belief.isWaiting = false;
+    belief.overwrote = -1;
+    if (belief.depth == 0) {
+        belief.since = now;
+        belief.isRemoved = false;
+        belief.isToldLost = false;
+        belief.leaseEnd = Instant::min();
+        belief.isRead = grant.request.mode == protocol::Mode::Read;
+    } else if (m_info.isReentrant) {
+        checkCount(client, lock, grant.holds - 1, now);
+    }
+    ++belief.depth;
+    belief.lease = grant.request.lease;
+    belief.trustedUntil = grant.trustedUntil;
+    belief.fence = grant.fence.value_or(0);
+    const Instant end = grant.trustedUntil ? now + grant.request.lease : Instant::max();
+    belief.leaseEnd = std::max(belief.leaseEnd, end);
+    if (grant.fence && belief.depth == 1) {
+        checkFence(client, lock, *grant.fence, now);
+    }
+    checkExclusion(client, lock, now);
+    countBypass(client, lock, now);
+}
+
+void Ledger::checkFence(int client, int lock, std::int64_t fence, Instant now)
+{
+    Resource& resource = m_resources[static_cast<std::size_t>(lock)];
+    if (fence <= resource.fenceGranted) {
+        note(Promise::FencingOrder, ViolationKind::FenceDisorder, lock, client, -1, now);
+    }
+    resource.fenceGranted = std::max(resource.fenceGranted, fence);
+}
+
+/// More holders than there may be: if more than that have leases that live, the server gave it too
+/// often; otherwise somebody outlived its lease.
+void Ledger::checkExclusion(int client, int lock, Instant now)
+{
+    const Belief& self = beliefOf(client, lock);
+    int heldCount = 1;
+    int aliveCount = 1;
+    int trustedCount = 1;
+    int alive = -1;
+    int outlived = -1;
+    int dishonest = -1;
+    for (int other = 0; other < m_clientCount; ++other) {
+        const Belief& belief = beliefOf(other, lock);
+        if (other == client || !belief.isHeld() || !excludes(self, belief)) {
+            continue;
+        }
+        ++heldCount;
+        (isLeaseAlive(belief, now) ? alive : outlived) = other;
+        aliveCount += isLeaseAlive(belief, now) ? 1 : 0;
+        if (!belief.trustedUntil || localTimeOf(other, now) < *belief.trustedUntil) {
+            ++trustedCount;
+            dishonest = other;
+        }
+    }
+    if (heldCount <= m_plan.permits) {
+        return;
+    }
+    const bool isDoubleGrant = aliveCount > m_plan.permits;
+    const int witness = isDoubleGrant ? alive : outlived;
+    note(exclusionPromise(),
+         isDoubleGrant ? ViolationKind::DoubleGrant : ViolationKind::DoubleBelief, lock, client,
+         witness, now, beliefOf(witness, lock).since);
+    if (trustedCount > m_plan.permits) {
+        note(Promise::LeaseHonesty, ViolationKind::DishonestLease, lock, client, dishonest, now,
+             beliefOf(dishonest, lock).since);
+    }
+}
+
+/// Everybody who has waited for longer than the one that was granted was passed over.
+void Ledger::countBypass(int client, int lock, Instant now)
+{
+    const Belief& self = beliefOf(client, lock);
+    if (self.depth > 1) {
+        return;
+    }
+    for (int other = 0; other < m_clientCount; ++other) {
+        Belief& belief = beliefOf(other, lock);
+        const bool isPassedOver = other != client && belief.isWaiting
+                                  && belief.requestOrder < self.requestOrder;
+        if (isPassedOver && ++belief.bypassCount > m_plan.bypassMax) {
+            note(Promise::Fairness, ViolationKind::Starvation, lock, other, client, now,
+                 belief.waitingSince);
+            belief.bypassCount = 0;
+        }
+    }
+}
+
+void Ledger::renewed(int client, int lock, Instant now)
+{
+    Belief& belief = beliefOf(client, lock);
+    belief.leaseEnd = std::max(belief.leaseEnd, now + belief.lease);
+    belief.trustedUntil = localTimeOf(client, now) + belief.lease;
+}
+
+void Ledger::lost(int client, int lock, Instant now)
+{
+    beliefOf(client, lock).isToldLost = true;
+    beliefOf(client, lock).isInside = false;
+    updateFreedom(now);
+}
+
+void Ledger::releasing(int client, int lock, Instant now)
+{
+    Belief& belief = beliefOf(client, lock);
+    belief.depth = std::max(0, belief.depth - 1);
+    updateFreedom(now);
+}
+
+/// Server and client are to agree on how often the lock is held, as long as the lease lives.
+void Ledger::checkCount(int client, int lock, int serverCount, Instant now)
+{
+    const Belief& belief = beliefOf(client, lock);
+    if (serverCount != belief.depth && !belief.isToldLost && isLeaseAlive(belief, now)) {
+        note(Promise::ReentryBalance, ViolationKind::ReentryImbalance, lock, client, -1, now);
+    }
+}
+
+void Ledger::released(int client, int lock, int holdsLeft, Instant now)
+{
+    if (m_info.isReentrant) {
+        checkCount(client, lock, holdsLeft, now);
+    }
+}
+
+void Ledger::releaseRefused(int client, int lock, Instant now)
+{
+    const Belief& belief = beliefOf(client, lock);
+    const bool isCounted = m_info.isReentrant || m_info.hasModes;
+    if (isCounted && !belief.isToldLost && now <= belief.leaseEnd
+        && belief.leaseEnd > belief.since) {
+        note(Promise::ReentryBalance, ViolationKind::ReentryImbalance, lock, client, -1, now);
+    }
+}
+
+void Ledger::enteredWork(int client, int lock)
+{
+    Belief& belief = beliefOf(client, lock);
+    Resource& resource = m_resources[static_cast<std::size_t>(lock)];
+    if (!belief.isHeld() || belief.isInside) {
+        return;
+    }
+    belief.isInside = true;
+    belief.valueSeen = resource.version;
+    resource.fenceSeen = std::max(resource.fenceSeen, belief.fence);
+}
+
+/// Writes what it read plus one. With fences the resource lets nobody write who comes with a
+/// smaller one than was there before.
+void Ledger::leftWork(int client, int lock, Instant now)
+{
+    Belief& belief = beliefOf(client, lock);
+    Resource& resource = m_resources[static_cast<std::size_t>(lock)];
+    const bool isWriter = belief.isInside && belief.isHeld() && !belief.isRead
+                          && m_plan.permits == 1;
+    belief.isInside = false;
+    const bool isRejected = belief.fence > 0 && belief.fence < resource.fenceSeen;
+    if (!isWriter || isRejected) {
+        return;
+    }
+    if (resource.version != belief.valueSeen) {
+        note(exclusionPromise(), ViolationKind::LostWrite, lock, client, resource.lastWriter, now);
+    }
+    ++resource.version;
+    resource.lastWriter = client;
+}
+
+void Ledger::ended(int client, Instant now)
+{
+    for (int lock = 0; lock < m_lockCount; ++lock) {
+        Belief& belief = beliefOf(client, lock);
+        belief.depth = 0;
+        belief.isWaiting = false;
+        belief.isInside = false;
+    }
+    updateFreedom(now);
+}
+
+} // namespace lockscope::world

@@ -1,0 +1,171 @@
+#pragma once
+
+#include "base/content_hash.h"
+#include "base/time.h"
+#include "protocol/lock_request.h"
+#include "protocol/protocol_info.h"
+#include "sim/keyspace.h"
+#include "sim/sim_database.h"
+#include "world/violation.h"
+#include "world/world_plan.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockscope::world {
+
+/// Why a client sent a request.
+enum class Purpose : std::uint8_t { Acquire, Renew, Release };
+
+/// The truth about the locks of a world, which nobody in it knows: who believes what, whose lease
+/// lives, who wrote what stands on the servers. It sees every command and every belief, and notes
+/// where a promise was broken. All instants are the world's.
+class Ledger {
+public:
+    /// What is referred to outlives the ledger.
+    Ledger(const protocol::ProtocolInfo& info, const WorldPlan& plan);
+
+    // What the clients do.
+    void requested(int client, int lock, bool isRead, Instant now);
+    /// One try was refused; it goes on waiting.
+    void refused(int client, int lock, Instant now);
+    void stoppedWaiting(int client, int lock);
+    /// An answer did not come: it waits to try again, and for no wake-up.
+    void heardNothing(int client);
+    void granted(int client, const protocol::Grant& grant, Instant now);
+    void renewed(int client, int lock, Instant now);
+    /// The holder knows that its lock is gone.
+    void lost(int client, int lock, Instant now);
+    void releasing(int client, int lock, Instant now);
+    void released(int client, int lock, int holdsLeft, Instant now);
+    /// It was told that it holds nothing.
+    void releaseRefused(int client, int lock, Instant now);
+    void enteredWork(int client, int lock);
+    void leftWork(int client, int lock, Instant now);
+    void ended(int client, Instant now);
+
+    /// A command of the client was carried out on the node; `entries` is what stands there now.
+    void commandRan(int client, int node, Purpose purpose, std::span<const sim::Entry> entries,
+                    sim::ServerTime serverNow, Instant now);
+    /// Something other than a client changed the node or its clock.
+    void nodeChanged(int node, std::span<const sim::Entry> entries, sim::ServerTime serverNow,
+                     Instant now);
+
+    /// Time is about to go on to `then`; `isAsleep` says of each client whether it only waits.
+    void timePasses(Instant now, Instant then, const std::vector<bool>& isAsleep);
+    /// The clock by which the client judges its leases shows this at `now`, and goes at this rate.
+    void setLocalClock(int client, Instant local, double rate, Instant now);
+
+    bool believes(int client, int lock) const { return beliefOf(client, lock).isHeld(); }
+    /// What is left of the lock on the servers.
+    enum class Remains : std::uint8_t { Nothing, Expiring, Permanent };
+    Remains remainsOf(int lock, Instant now) const;
+
+    void note(protocol::Promise promise, ViolationKind kind, int lock, int client, int other,
+              Instant now, Instant otherSince = {});
+    const std::vector<Violation>& violations() const { return m_violations; }
+    void setStepCount(int count) { m_stepCount = count; }
+
+    /// Of everything on which later violations depend.
+    std::uint64_t contentHash() const;
+
+private:
+    struct Belief {
+        int depth = 0; // holds that the client believes in; 0: none
+        bool isRead = false;
+        bool isToldLost = false; // it knows
+        bool isRemoved = false;  // somebody else's release ended it
+        bool isWaiting = false;
+        bool isRefused = false; // while it waits: it knows that it has to wait for a wake-up
+        bool isInside = false;  // entered, and has not left
+        int bypassCount = 0;
+        std::uint32_t requestOrder = 0;
+        Instant waitingSince{};
+        Instant since{};
+        Instant leaseEnd = Instant::max();   // as the server gave it
+        std::optional<Instant> trustedUntil; // by the client's own clock
+        Duration lease{0};
+        std::int64_t fence = 0;
+        std::uint32_t valueSeen = 0;
+        int overwrote = -1; // whose hold this request's commands overwrote
+
+        bool isHeld() const { return depth > 0 && !isToldLost; }
+    };
+    /// One thing that stands on a server.
+    struct Element {
+        std::uint64_t id = 0; // of node, key and field
+        std::uint64_t value = 0;
+        Instant expiresAt{}; // max(): never
+        int node = 0;
+        int lock = 0;
+        int writer = -1;
+        bool isLockItself = false; // and not one of its companions
+    };
+    using Elements = std::vector<Element>;
+    struct Resource {
+        std::uint32_t version = 0;
+        int lastWriter = -1;
+        std::int64_t fenceSeen = 0;
+        std::int64_t fenceGranted = 0;
+        std::optional<Instant> freeSince = Instant{};
+    };
+    struct LocalClock {
+        Instant local{}; // what it showed at `at`
+        Instant at{};
+        double rate = 1;
+    };
+
+    std::size_t indexOf(int client, int lock) const
+    {
+        return static_cast<std::size_t>(client) * static_cast<std::size_t>(m_lockCount)
+               + static_cast<std::size_t>(lock);
+    }
+    Belief& beliefOf(int client, int lock) { return m_beliefs[indexOf(client, lock)]; }
+    const Belief& beliefOf(int client, int lock) const { return m_beliefs[indexOf(client, lock)]; }
+    protocol::Promise exclusionPromise() const;
+    bool excludes(const Belief& a, const Belief& b) const;
+    bool isLeaseAlive(const Belief& belief, Instant now) const;
+    bool isLiveHolder(int client, int lock, Instant now) const;
+    bool ownsElement(int client, int lock, const Elements& elements) const;
+    Instant localTimeOf(int client, Instant now) const;
+    void checkExclusion(int client, int lock, Instant now);
+    void checkFence(int client, int lock, std::int64_t fence, Instant now);
+    void checkCount(int client, int lock, int serverCount, Instant now);
+    void countBypass(int client, int lock, Instant now);
+    int lockOf(std::string_view key) const;
+    Elements elementsOf(int node, std::span<const sim::Entry> entries, sim::ServerTime serverNow,
+                        Instant now) const;
+    void replaceElements(int node, Elements fresh);
+    struct Deed {
+        int client;
+        Purpose purpose;
+        const Elements& outcome; // what stands on the node afterwards
+        Instant now;
+    };
+    void judgeCreation(const Deed& deed, const Element& made);
+    void judgeRemoval(const Deed& deed, const Element& gone);
+    void judgeChange(const Deed& deed, const Element& before, const Element& after);
+    bool isTakenFrom(const Deed& deed, const Element& before) const;
+    std::optional<Instant> freeFrom(int lock, Instant now) const;
+    void updateFreedom(Instant now);
+
+    const protocol::ProtocolInfo& m_info;
+    const WorldPlan& m_plan;
+    int m_clientCount;
+    int m_lockCount;
+    bool m_hasWakeUps;
+    std::vector<std::string> m_keys;   // of the locks
+    std::vector<Belief> m_beliefs;     // by client, then lock
+    std::vector<Resource> m_resources; // by lock
+    Elements m_elements;               // by node, then in the order of the server
+    std::vector<LocalClock> m_clocks;  // by client
+    std::vector<Violation> m_violations;
+    std::uint32_t m_requestOrder = 0;
+    int m_stepCount = 0;
+};
+
+} // namespace lockscope::world

@@ -1,0 +1,294 @@
+#include "world/ledger.h"
+
+#include <algorithm>
+#include <iterator>
+
+// What stands on the servers, who wrote it, and what that says.
+namespace lockscope::world {
+
+using protocol::Promise;
+
+namespace {
+
+std::uint64_t idOf(int node, std::string_view key, std::string_view field)
+{
+    ContentHash hash;
+    hash.add(node);
+    hash.add(key);
+    hash.add(field);
+    return hash.value();
+}
+
+std::uint64_t valueHashOf(const sim::Entry& entry)
+{
+    sim::Entry plain = entry;
+    plain.expiresAtMs = sim::Entry::kNever;
+    return plain.contentHash();
+}
+
+} // namespace
+
+/// The lock whose name the key contains; the longest, because "k1" is in "k10". -1: none.
+int Ledger::lockOf(std::string_view key) const
+{
+    int found = -1;
+    for (std::size_t lock = 0; lock < m_keys.size(); ++lock) {
+        const bool isLonger = found < 0
+                              || m_keys[lock].size()
+                                     > m_keys[static_cast<std::size_t>(found)].size();
+        if (isLonger && key.find(m_keys[lock]) != std::string_view::npos) {
+            found = static_cast<int>(lock);
+        }
+    }
+    return found;
+}
+
+Ledger::Elements Ledger::elementsOf(int node, std::span<const sim::Entry> entries,
+                                    sim::ServerTime serverNow, Instant now) const
+{
+    Elements elements;
+    const std::int64_t nowMs = sim::toEpochMs(serverNow);
+    for (const sim::Entry& entry : entries) {
+        const int lock = lockOf(entry.key);
+        if (lock < 0 || entry.isExpiredAt(nowMs)) {
+            continue;
+        }
+        Element element;
+        element.node = node;
+        element.lock = lock;
+        element.isLockItself = entry.key == m_keys[static_cast<std::size_t>(lock)];
+        element.expiresAt =
+            entry.expiresAtMs == sim::Entry::kNever
+                ? Instant::max()
+                : now + (sim::ServerTime(std::chrono::milliseconds(entry.expiresAtMs)) - serverNow);
+        if (const auto* const hash = std::get_if<sim::HashValue>(&entry.value)) {
+            for (const auto& [field, value] : hash->fields) {
+                element.id = idOf(node, entry.key, field);
+                element.value = contentHashOf(value);
+                elements.push_back(element);
+            }
+            continue;
+        }
+        element.id = idOf(node, entry.key, {});
+        const auto* const bytes = std::get_if<Bytes>(&entry.value);
+        element.value = bytes != nullptr ? contentHashOf(*bytes) : valueHashOf(entry);
+        elements.push_back(element);
+    }
+    return elements;
+}
+
+void Ledger::replaceElements(int node, Elements fresh)
+{
+    std::erase_if(m_elements, [node](const Element& element) { return element.node == node; });
+    m_elements.insert(m_elements.end(), fresh.begin(), fresh.end());
+}
+
+void Ledger::nodeChanged(int node, std::span<const sim::Entry> entries, sim::ServerTime serverNow,
+                         Instant now)
+{
+    Elements fresh = elementsOf(node, entries, serverNow, now);
+    for (Element& element : fresh) {
+        const auto known = std::ranges::find(m_elements, element.id, &Element::id);
+        element.writer = known != m_elements.end() ? known->writer : -1;
+    }
+    replaceElements(node, std::move(fresh));
+    updateFreedom(now);
+}
+
+void Ledger::commandRan(int client, int node, Purpose purpose, std::span<const sim::Entry> entries,
+                        sim::ServerTime serverNow, Instant now)
+{
+    Elements fresh = elementsOf(node, entries, serverNow, now);
+    const Deed deed{client, purpose, fresh, now};
+    for (Element& after : fresh) {
+        const auto known = std::ranges::find(m_elements, after.id, &Element::id);
+        const bool isLive = known != m_elements.end() && known->expiresAt >= now;
+        const bool isSame = isLive && known->value == after.value;
+        after.writer = isSame ? known->writer : client;
+    }
+    for (const Element& after : fresh) {
+        const auto known = std::ranges::find(m_elements, after.id, &Element::id);
+        if (known == m_elements.end() || known->expiresAt < now) {
+            judgeCreation(deed, after);
+        } else if (known->value != after.value || known->expiresAt != after.expiresAt) {
+            judgeChange(deed, *known, after);
+        }
+    }
+    for (const Element& before : m_elements) {
+        const bool isGone = before.node == node && before.expiresAt >= now
+                            && std::ranges::find(fresh, before.id, &Element::id) == fresh.end();
+        if (isGone) {
+            judgeRemoval(deed, before);
+        }
+    }
+    replaceElements(node, std::move(fresh));
+    updateFreedom(now);
+}
+
+bool Ledger::ownsElement(int client, int lock, const Elements& elements) const
+{
+    return std::ranges::any_of(elements, [client, lock](const Element& element) {
+        return element.lock == lock && element.writer == client;
+    });
+}
+
+/// A renewal that makes a lock.
+void Ledger::judgeCreation(const Deed& deed, const Element& made)
+{
+    const bool isResurrected = deed.purpose == Purpose::Renew && made.isLockItself
+                               && !isLiveHolder(deed.client, made.lock, deed.now);
+    if (isResurrected) {
+        note(Promise::OwnerOnlyRelease, ViolationKind::WrongExtension, made.lock, deed.client, -1,
+             deed.now);
+    }
+}
+
+/// Whoever wrote a thing and holds the lock by it is the one to whom something is done.
+bool Ledger::isTakenFrom(const Deed& deed, const Element& before) const
+{
+    return before.writer >= 0 && before.writer != deed.client
+           && isLiveHolder(before.writer, before.lock, deed.now);
+}
+
+void Ledger::judgeRemoval(const Deed& deed, const Element& gone)
+{
+    if (deed.purpose == Purpose::Release && isTakenFrom(deed, gone)) {
+        Belief& hold = beliefOf(gone.writer, gone.lock);
+        hold.isRemoved = true;
+        note(Promise::OwnerOnlyRelease, ViolationKind::WrongRelease, gone.lock, deed.client,
+             gone.writer, deed.now, hold.since);
+    }
+}
+
+void Ledger::judgeChange(const Deed& deed, const Element& before, const Element& after)
+{
+    if (!isTakenFrom(deed, before) || !before.isLockItself) {
+        return;
+    }
+    const int lock = before.lock;
+    Belief& self = beliefOf(deed.client, lock);
+    const Belief& hold = beliefOf(before.writer, lock);
+    const bool isOtherExpiry = after.expiresAt != before.expiresAt;
+    const bool isOverwritten = (before.value != after.value || isOtherExpiry)
+                               && !(self.isRead && hold.isRead);
+    if (deed.purpose == Purpose::Acquire && isOverwritten && m_plan.permits == 1) {
+        self.overwrote = before.writer; // if it is granted all the same, that is a double grant
+    }
+    const bool isCutShort = isOtherExpiry && after.expiresAt < before.expiresAt
+                            && after.expiresAt < hold.leaseEnd && deed.purpose == Purpose::Acquire;
+    const bool isForeignRenewal = isOtherExpiry && deed.purpose == Purpose::Renew
+                                  && !ownsElement(deed.client, lock, deed.outcome);
+    if (isCutShort || isForeignRenewal) {
+        note(Promise::OwnerOnlyRelease, ViolationKind::WrongExtension, lock, deed.client,
+             before.writer, deed.now, hold.since);
+    }
+}
+
+/// From when on nothing on the servers keeps anybody away; nullopt while something does.
+std::optional<Instant> Ledger::freeFrom(int lock, Instant now) const
+{
+    Instant from = now;
+    for (const Element& element : m_elements) {
+        if (element.lock == lock && element.isLockItself) {
+            if (element.expiresAt == Instant::max()) {
+                return std::nullopt;
+            }
+            from = std::max(from, element.expiresAt);
+        }
+    }
+    return from;
+}
+
+void Ledger::updateFreedom(Instant now)
+{
+    if (!m_hasWakeUps) {
+        return;
+    }
+    for (int lock = 0; lock < m_lockCount; ++lock) {
+        const auto from = freeFrom(lock, now);
+        std::optional<Instant>& since = m_resources[static_cast<std::size_t>(lock)].freeSince;
+        const bool isFree = from && *from <= now;
+        if (!isFree) {
+            since.reset();
+        } else if (!since) {
+            since = now;
+        }
+    }
+}
+
+void Ledger::timePasses(Instant now, Instant then, const std::vector<bool>& isAsleep)
+{
+    if (!m_hasWakeUps) {
+        return;
+    }
+    for (int lock = 0; lock < m_lockCount; ++lock) {
+        Resource& resource = m_resources[static_cast<std::size_t>(lock)];
+        const auto from = freeFrom(lock, now);
+        if (from && *from < then && !resource.freeSince) {
+            resource.freeSince = *from;
+        }
+        if (!resource.freeSince) {
+            continue;
+        }
+        for (int client = 0; client < m_clientCount; ++client) {
+            const Belief& belief = beliefOf(client, lock);
+            const bool isSleeping = belief.isWaiting && belief.isRefused
+                                    && isAsleep[static_cast<std::size_t>(client)];
+            const Instant since = std::max(*resource.freeSince, belief.waitingSince);
+            if (isSleeping && then - since > m_plan.wakeUpMax) {
+                note(Promise::NoLostWakeup, ViolationKind::LostWakeup, lock, client, -1, then,
+                     since);
+            }
+        }
+    }
+}
+
+Ledger::Remains Ledger::remainsOf(int lock, Instant now) const
+{
+    Remains remains = Remains::Nothing;
+    for (const Element& element : m_elements) {
+        if (element.lock == lock && element.expiresAt >= now) {
+            const bool isPermanent = element.expiresAt == Instant::max();
+            remains = std::max(remains, isPermanent ? Remains::Permanent : Remains::Expiring);
+        }
+    }
+    return remains;
+}
+
+std::uint64_t Ledger::contentHash() const
+{
+    ContentHash hash;
+    for (const Belief& belief : m_beliefs) {
+        hash.add(belief.depth);
+        hash.add((belief.isRead ? 1 : 0) | (belief.isToldLost ? 2 : 0) | (belief.isRemoved ? 4 : 0)
+                 | (belief.isWaiting ? 8 : 0) | (belief.isInside ? 16 : 0)
+                 | (belief.isRefused ? 32 : 0));
+        if (belief.isWaiting) {
+            hash.add(belief.bypassCount);
+            hash.add(belief.overwrote);
+        }
+        if (belief.depth > 0) {
+            hash.add(belief.leaseEnd.time_since_epoch().count());
+        }
+        if (belief.isInside) {
+            // Whether the value was written meanwhile is all that matters of it.
+            hash.add(belief.valueSeen);
+            hash.add(belief.fence);
+        }
+    }
+    for (const Resource& resource : m_resources) {
+        hash.add(resource.fenceSeen);
+        hash.add(resource.fenceGranted);
+        hash.add(resource.version);
+    }
+    UnorderedContentHash elements;
+    for (const Element& element : m_elements) {
+        ContentHash one(element.id);
+        one.add(element.writer);
+        elements.add(one.value());
+    }
+    hash.add(elements.value());
+    return hash.value();
+}
+
+} // namespace lockscope::world

@@ -1,0 +1,134 @@
+#include "world/planned_life.h"
+
+#include "protocol/attempts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::world {
+
+using protocol::Hold;
+
+protocol::LockRequest PlannedLife::requestFor(const Act& act) const
+{
+    const WorldPlan& plan = m_setting.plan;
+    protocol::LockRequest request;
+    request.key = plan.keyName(act.key);
+    request.lock = static_cast<trace::LockId>(act.key);
+    request.mode = act.mode;
+    request.lease = act.span;
+    request.retry.interval = plan.retryPause;
+    request.retry.triesMax = plan.triesMax;
+    request.waitLimit = plan.waitMax > Duration(0) ? plan.waitMax : plan.retryPause * plan.triesMax;
+    request.permits = plan.permits;
+    request.areWritersPreferred = plan.areWritersPreferred;
+    return request;
+}
+
+/// The act behind the Release that belongs to the Acquire.
+std::size_t PlannedLife::behindRelease(std::size_t acquireIndex) const
+{
+    const std::vector<Act>& acts = m_setting.acts.acts;
+    const int key = acts[acquireIndex].key;
+    int depth = 0;
+    for (std::size_t i = acquireIndex; i < acts.size(); ++i) {
+        if (acts[i].key != key) {
+            continue;
+        }
+        depth += acts[i].kind == Act::Kind::Acquire ? 1 : 0;
+        if (acts[i].kind == Act::Kind::Release && --depth == 0) {
+            return i + 1;
+        }
+    }
+    return acts.size();
+}
+
+async::Task<void> PlannedLife::run()
+{
+    if (m_setting.acts.startAt > Duration(0)) {
+        co_await m_self.sleepUntil(m_self.now() + m_setting.acts.startAt);
+    }
+    Holds holds;
+    const std::vector<Act>& acts = m_setting.acts.acts;
+    for (std::size_t i = 0; i < acts.size();) {
+        const Act& act = acts[i];
+        std::size_t next = i + 1;
+        switch (act.kind) {
+        case Act::Kind::Acquire: {
+            const bool isGranted = co_await acquire(act, holds);
+            if (!isGranted) {
+                next = behindRelease(i);
+            }
+            break;
+        }
+        case Act::Kind::Work: co_await work(act.span, holds); break;
+        case Act::Kind::Release: co_await release(act.key, holds); break;
+        case Act::Kind::Sleep: co_await m_self.sleepUntil(m_self.now() + act.span); break;
+        }
+        co_await stopIfHung();
+        if (m_setting.acts.diesHolding && !holds.empty()) {
+            break; // what it holds stays behind
+        }
+        i = next;
+    }
+    m_isFinished = true;
+}
+
+async::Task<void> PlannedLife::stopIfHung()
+{
+    while (m_isHung) {
+        co_await m_never.pass();
+    }
+}
+
+async::Task<bool> PlannedLife::acquire(const Act& act, Holds& holds)
+{
+    auto outcome = co_await protocol::acquire(m_setting.protocol, m_self, requestFor(act));
+    if (auto* const grant = std::get_if<protocol::Grant>(&outcome)) {
+        m_setting.ledger.granted(m_setting.client, *grant, m_setting.now);
+        const protocol::Renewal renewal = act.isRenewed ? m_setting.plan.renewal
+                                                        : protocol::Renewal{};
+        holds.push_back(std::make_unique<Hold>(m_setting.protocol, m_self, std::move(*grant),
+                                               renewal));
+        co_return true;
+    }
+    if (const auto* const uncertain = std::get_if<protocol::Uncertain>(&outcome);
+        uncertain != nullptr && uncertain->possible) {
+        // It may be ours: nobody works under a lock like that, but it is given back.
+        m_isReleasing = true;
+        protocol::Grant possible = *uncertain->possible;
+        co_await m_setting.protocol.release(m_self, std::move(possible));
+        m_isReleasing = false;
+    }
+    co_return false;
+}
+
+async::Task<void> PlannedLife::work(Duration span, Holds& holds)
+{
+    if (holds.empty()) {
+        co_await m_self.sleepUntil(m_self.now() + span);
+        co_return;
+    }
+    const int lock = holds.back()->grant().request.lock;
+    m_setting.ledger.enteredWork(m_setting.client, lock);
+    co_await holds.front()->waitUntil(m_self.now() + span);
+    co_await stopIfHung();
+    m_setting.ledger.leftWork(m_setting.client, lock, m_setting.now);
+}
+
+async::Task<void> PlannedLife::release(int key, Holds& holds)
+{
+    const auto last = std::find_if(holds.rbegin(), holds.rend(), [key](const auto& hold) {
+        return hold->grant().request.lock == key;
+    });
+    if (last == holds.rend()) {
+        co_return;
+    }
+    const std::unique_ptr<Hold> hold = std::move(*last);
+    holds.erase(std::next(last).base());
+    m_isReleasing = true;
+    co_await hold->release();
+    m_isReleasing = false;
+}
+
+} // namespace lockscope::world

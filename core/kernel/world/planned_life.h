@@ -1,0 +1,61 @@
+#pragma once
+
+#include "async/gate.h"
+#include "async/task.h"
+#include "protocol/hold.h"
+#include "protocol/lock_protocol.h"
+#include "world/ledger.h"
+#include "world/world_plan.h"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace lockscope::world {
+
+/// Carries out what a client's plan says, by the protocol's own coroutines, and tells the ledger
+/// what the client believes. All that is referred to outlives it.
+class PlannedLife {
+public:
+    struct Setting {
+        const protocol::LockProtocol& protocol;
+        const WorldPlan& plan;
+        const ClientPlan& acts;
+        Ledger& ledger;
+        const Instant& now; // the world's, for the ledger
+        int client;
+    };
+
+    PlannedLife(const Setting& setting, protocol::Contender& self)
+        : m_setting(setting),
+          m_self(self)
+    {}
+
+    /// Runs the plan to its end. Called once.
+    async::Task<void> run();
+
+    /// The worker never goes on behind its present act; renewals do.
+    void hang() { m_isHung = true; }
+    bool isHung() const { return m_isHung; }
+    bool isFinished() const { return m_isFinished; }
+    bool isReleasing() const { return m_isReleasing; }
+
+private:
+    using Holds = std::vector<std::unique_ptr<protocol::Hold>>;
+
+    async::Task<bool> acquire(const Act& act, Holds& holds);
+    async::Task<void> work(Duration span, Holds& holds);
+    async::Task<void> release(int key, Holds& holds);
+    async::Task<void> stopIfHung();
+    protocol::LockRequest requestFor(const Act& act) const;
+    std::size_t behindRelease(std::size_t acquireIndex) const;
+
+    Setting m_setting;
+    protocol::Contender& m_self;
+    async::Gate m_never;
+    bool m_isHung = false;
+    bool m_isFinished = false;
+    bool m_isReleasing = false;
+};
+
+} // namespace lockscope::world

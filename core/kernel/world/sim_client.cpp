@@ -1,0 +1,235 @@
+#include "world/sim_client.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace lockscope::world {
+
+namespace {
+
+/// What every calendar in a world shows in the beginning: the first second of 2025.
+constexpr std::int64_t kEpochMs = 1'735'689'600'000;
+
+async::Task<void> collect(std::vector<async::Pending<store::Outcome>> pendings,
+                          async::Completer<std::vector<store::Outcome>> all)
+{
+    std::vector<store::Outcome> outcomes;
+    outcomes.reserve(pendings.size());
+    for (auto& pending : pendings) {
+        outcomes.push_back(co_await std::move(pending));
+    }
+    all.complete(std::move(outcomes));
+}
+
+protocol::Identity identityOf(std::uint64_t seed, int index)
+{
+    Rng rng(seed * 1000 + static_cast<std::uint64_t>(index));
+    return {protocol::randomUuid(rng), 1};
+}
+
+} // namespace
+
+SimClient::SimClient(const Setting& setting) : m_setting(setting), m_clock(*this)
+{
+    protocol::Surroundings surroundings{{}, m_executor, m_clock, setting.events};
+    const auto nodeCount = static_cast<std::size_t>(setting.plan.nodeCount);
+    m_stores.reserve(2 * nodeCount);
+    m_channels.reserve(nodeCount);
+    surroundings.nodes.reserve(nodeCount);
+    for (int node = 0; node < setting.plan.nodeCount; ++node) {
+        SimStore& commands = m_stores.emplace_back(*this, LinkAddress{node, LinkRole::Commands});
+        SimStore& blocking = m_stores.emplace_back(*this, LinkAddress{node, LinkRole::Blocking});
+        surroundings.nodes.push_back({commands, blocking, m_channels.emplace_back(*this, node)});
+    }
+    m_memory = setting.protocol.makeMemory();
+    m_contender = std::make_unique<protocol::Contender>(
+        std::move(surroundings), identityOf(setting.plan.seed, setting.identity),
+        static_cast<trace::ContenderId>(setting.index),
+        Rng(setting.plan.seed * 7919 + static_cast<std::uint64_t>(setting.index)), *m_memory);
+    const PlannedLife::Setting life{setting.protocol, setting.plan, setting.acts,
+                                    setting.ledger,   setting.now,  setting.index};
+    m_life = std::make_unique<PlannedLife>(life, *m_contender);
+}
+
+void SimClient::start()
+{
+    m_task = async::BackgroundTask(m_executor, m_life->run());
+}
+
+bool SimClient::run()
+{
+    bool hasRun = false;
+    while (m_executor.runOne()) {
+        hasRun = true;
+    }
+    return hasRun;
+}
+
+void SimClient::crash()
+{
+    m_isCrashed = true;
+    m_task = {};
+    m_collectors.clear();
+    m_timers.clear();
+    m_ears.clear();
+    m_history = 0;
+}
+
+void SimClient::setRate(double rate)
+{
+    m_localThen = now();
+    m_rateSince = m_setting.now;
+    m_rate = rate;
+    for (Timer& timer : m_timers) {
+        timer.due = std::max(timer.due, m_setting.now);
+    }
+}
+
+Instant SimClient::now() const
+{
+    const Duration passed = m_setting.now - m_rateSince;
+    if (m_rate == 1) {
+        return m_localThen + passed;
+    }
+    return m_localThen + Duration(std::llround(static_cast<double>(passed.count()) * m_rate));
+}
+
+WallTime SimClient::wallNow() const
+{
+    const Duration shown = now().time_since_epoch() + m_calendarOffset;
+    return wallTimeOfMs(kEpochMs + toMs(shown));
+}
+
+Instant SimClient::worldTimeOf(Instant local) const
+{
+    const Duration ahead = local - m_localThen;
+    if (m_rate == 1) {
+        return m_rateSince + ahead;
+    }
+    const double span = std::ceil(static_cast<double>(ahead.count()) / m_rate);
+    return m_rateSince + Duration(std::llround(span));
+}
+
+async::Pending<Instant> SimClient::wakeAt(Instant when)
+{
+    if (when <= now()) {
+        return async::Pending<Instant>::ready(now());
+    }
+    constexpr Duration kFar = std::chrono::days(300);
+    const Instant due = when - now() > kFar ? Instant::max() : worldTimeOf(when);
+    m_timers.push_back({due, m_timerOrder++, {}});
+    return m_timers.back().wake.pending();
+}
+
+async::Pending<store::Outcome> SimClient::send(LinkAddress link, store::Command command)
+{
+    Request request;
+    request.command = std::move(command);
+    request.link = link;
+    request.client = m_setting.index;
+    request.purpose = purpose();
+    request.answer.emplace();
+    async::Pending<store::Outcome> pending = request.answer->pending();
+    m_setting.network.send(std::move(request));
+    return pending;
+}
+
+async::Pending<std::vector<store::Outcome>> SimClient::sendAll(LinkAddress link,
+                                                               std::vector<store::Command> commands)
+{
+    std::vector<async::Pending<store::Outcome>> pendings;
+    pendings.reserve(commands.size());
+    for (store::Command& command : commands) {
+        pendings.push_back(send(link, std::move(command)));
+    }
+    async::Completer<std::vector<store::Outcome>> all;
+    auto result = all.pending();
+    m_collectors.emplace_back(m_executor, collect(std::move(pendings), std::move(all)));
+    return result;
+}
+
+std::shared_ptr<store::Mailbox> SimClient::listen(int node, Bytes channel, async::Gate& bell)
+{
+    auto mailbox = std::make_shared<store::Mailbox>(bell);
+    m_ears.push_back({node, channel, mailbox});
+    m_setting.network.subscribe(m_setting.index, node, channel);
+    return mailbox;
+}
+
+void SimClient::hear(int node, const Bytes& channel, const store::Notice& notice)
+{
+    for (Ear& ear : m_ears) {
+        if (ear.node == node && (channel.empty() || ear.channel == channel)) {
+            ear.mailbox->put(notice);
+        }
+    }
+}
+
+void SimClient::forgetAbandonedTimers()
+{
+    std::erase_if(m_timers, [](const Timer& timer) { return timer.wake.isAbandoned(); });
+}
+
+std::optional<Instant> SimClient::nextTimer()
+{
+    forgetAbandonedTimers();
+    const auto first = std::ranges::min_element(m_timers, {}, &Timer::due);
+    return first == m_timers.end() || first->due == Instant::max() ? std::nullopt
+                                                                   : std::optional(first->due);
+}
+
+bool SimClient::fireTimers()
+{
+    forgetAbandonedTimers();
+    bool hasFired = false;
+    for (std::size_t i = 0; i < m_timers.size();) {
+        if (m_timers[i].due <= m_setting.now) {
+            async::Completer<Instant> wake = std::move(m_timers[i].wake);
+            m_timers.erase(m_timers.begin() + static_cast<std::ptrdiff_t>(i));
+            wake.complete(now());
+            hasFired = true;
+        } else {
+            ++i;
+        }
+    }
+    if (hasFired) {
+        remember(static_cast<std::uint64_t>(now().time_since_epoch().count()));
+    }
+    return hasFired;
+}
+
+void SimClient::remember(std::uint64_t what)
+{
+    ContentHash hash(m_history);
+    hash.add(what);
+    m_history = hash.value();
+}
+
+std::uint64_t SimClient::contentHash() const
+{
+    ContentHash hash(m_history);
+    hash.add((m_isCrashed ? 1 : 0) | (m_life->isFinished() ? 2 : 0) | (m_life->isHung() ? 4 : 0));
+    hash.add(m_calendarOffset.count());
+    hash.add(static_cast<std::int64_t>(m_rate * 1000));
+    UnorderedContentHash timers;
+    for (const Timer& timer : m_timers) {
+        if (!timer.wake.isAbandoned()) {
+            ContentHash one;
+            one.add(timer.due.time_since_epoch().count());
+            timers.add(one.value());
+        }
+    }
+    hash.add(timers.value());
+    return hash.value();
+}
+
+Purpose SimClient::purpose() const
+{
+    if (m_life->isReleasing()) {
+        return Purpose::Release;
+    }
+    return m_acquiringCount > 0 ? Purpose::Acquire : Purpose::Renew;
+}
+
+} // namespace lockscope::world

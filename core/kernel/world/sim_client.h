@@ -1,0 +1,138 @@
+#pragma once
+
+#include "async/executor.h"
+#include "async/task.h"
+#include "base/content_hash.h"
+#include "protocol/contender.h"
+#include "protocol/lock_protocol.h"
+#include "world/host.h"
+#include "world/ledger.h"
+#include "world/planned_life.h"
+#include "world/sim_store.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace lockscope::world {
+
+/// A request on its way, and who waits for the answer.
+struct Request {
+    store::Command command;
+    LinkAddress link;
+    int client = 0;
+    Purpose purpose = Purpose::Acquire;
+    std::uint32_t sentAtStep = 0;      // of the world
+    Instant readyAt{};                 // no server sees it earlier
+    Instant giveUpAt = Instant::max(); // the client stops waiting for an answer
+    bool isAnswerCut = false;          // the connection breaks before the answer
+    std::optional<async::Completer<store::Outcome>> answer;
+};
+
+/// The network as a client sees it.
+class Network {
+public:
+    virtual ~Network() = default;
+    virtual void send(Request request) = 0;
+    virtual void subscribe(int client, int node, const Bytes& channel) = 0;
+};
+
+/// One client program in a world: its clock, its executor, its connections, its life. It runs when
+/// the world says so and stands still otherwise.
+class SimClient final : public Host {
+public:
+    struct Setting {
+        const protocol::LockProtocol& protocol;
+        const WorldPlan& plan;
+        const ClientPlan& acts;
+        Ledger& ledger;
+        Network& network;
+        trace::EventSink& events;
+        const Instant& now; // the world's
+        int index;
+        int identity; // whose it is
+    };
+
+    explicit SimClient(const Setting& setting);
+
+    void start();
+    /// Runs until it waits for something. True when it ran at all.
+    bool run();
+    /// It is gone, and so is everything in its memory.
+    void crash();
+    void hang() { m_life->hang(); }
+
+    bool isOver() const { return m_isCrashed || m_life->isFinished(); }
+    bool isCrashed() const { return m_isCrashed; }
+    bool isHung() const { return m_life && m_life->isHung(); }
+    /// Whether it holds locks by its plan that it will never give back.
+    bool isDead() const { return isOver() || isHung(); }
+
+    /// Its clock goes on from what it shows, this fast.
+    void setRate(double rate);
+    double rate() const { return m_rate; }
+    void stepCalendar(Duration by) { m_calendarOffset += by; }
+    Instant now() const override;
+    WallTime wallNow() const override;
+    async::Pending<Instant> wakeAt(Instant when) override;
+
+    async::Pending<store::Outcome> send(LinkAddress link, store::Command command) override;
+    async::Pending<std::vector<store::Outcome>> sendAll(
+        LinkAddress link, std::vector<store::Command> commands) override;
+    std::shared_ptr<store::Mailbox> listen(int node, Bytes channel, async::Gate& bell) override;
+
+    /// When its next timer is due, in the world's time.
+    std::optional<Instant> nextTimer();
+    /// Wakes those that are due. True when there was one.
+    bool fireTimers();
+
+    /// What it was told and when, as far as what it does next may depend on it.
+    void remember(std::uint64_t what);
+    std::uint64_t contentHash() const;
+
+    struct Ear {
+        int node = 0;
+        Bytes channel;
+        std::shared_ptr<store::Mailbox> mailbox;
+    };
+    std::vector<Ear>& ears() { return m_ears; }
+    void hear(int node, const Bytes& channel, const store::Notice& notice);
+
+    Purpose purpose() const;
+    void beginAcquiring() { ++m_acquiringCount; }
+    void endAcquiring() { --m_acquiringCount; }
+
+private:
+    struct Timer {
+        Instant due; // in the world's time
+        std::uint32_t order;
+        async::Completer<Instant> wake;
+    };
+
+    Instant worldTimeOf(Instant local) const;
+    void forgetAbandonedTimers();
+
+    Setting m_setting;
+    async::ReadyQueue m_executor;
+    SimClock m_clock;
+    std::vector<SimStore> m_stores;      // two per node; never grown once they are there
+    std::vector<SimChannels> m_channels; // by node; likewise
+    std::vector<Timer> m_timers;
+    std::vector<Ear> m_ears;
+    std::uint32_t m_timerOrder = 0;
+    std::uint64_t m_history = 0;
+    double m_rate = 1;
+    Instant m_rateSince{}; // in the world's time
+    Instant m_localThen{}; // what the clock showed then
+    Duration m_calendarOffset{0};
+    int m_acquiringCount = 0;
+    bool m_isCrashed = false;
+    std::unique_ptr<protocol::ClientMemory> m_memory;
+    std::unique_ptr<protocol::Contender> m_contender;
+    std::unique_ptr<PlannedLife> m_life;
+    std::vector<async::BackgroundTask> m_collectors; // of requests that were sent together
+    async::BackgroundTask m_task;
+};
+
+} // namespace lockscope::world

@@ -1,0 +1,66 @@
+#include "world/violation.h"
+
+#include "world/world_plan.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope::world {
+
+namespace {
+
+constexpr std::array<std::string_view, static_cast<std::size_t>(ViolationKind::ViolationKindCount)>
+    kIds{"double-grant",   "double-belief",   "lost-write", "wrong-release",     "wrong-extension",
+         "permanent-lock", "zombie-renewal",  "starvation", "reentry-imbalance", "lost-wakeup",
+         "fence-disorder", "dishonest-lease", "no-progress"};
+
+} // namespace
+
+std::string_view idOf(ViolationKind kind)
+{
+    return kIds.at(static_cast<std::size_t>(kind));
+}
+
+std::optional<ViolationKind> violationKindOf(std::string_view id)
+{
+    const auto found = std::ranges::find(kIds, id);
+    return found == kIds.end() ? std::nullopt
+                               : std::optional(static_cast<ViolationKind>(found - kIds.begin()));
+}
+
+std::string describe(const Violation& violation, const std::string& keyName)
+{
+    const std::string self = clientName(violation.client);
+    const std::string other = violation.other >= 0 ? clientName(violation.other) : "somebody";
+    switch (violation.kind) {
+    case ViolationKind::DoubleGrant:
+        return other + " and " + self + " both hold " + keyName + ": the server gave it twice";
+    case ViolationKind::DoubleBelief:
+        return other + " and " + self + " both believe they hold " + keyName + ": " + other
+               + " outlived its lease";
+    case ViolationKind::LostWrite:
+        return self + " overwrites what " + other + " wrote under " + keyName;
+    case ViolationKind::WrongRelease: return self + " released the hold of " + other;
+    case ViolationKind::WrongExtension:
+        return violation.other >= 0 ? self + " changed the lease of " + other
+                                    : self + " made " + keyName + " anew by a renewal";
+    case ViolationKind::PermanentLock:
+        return keyName + " stays locked for ever, and nobody alive owns it";
+    case ViolationKind::ZombieRenewal:
+        return keyName + " is renewed for ever by " + self + ", which does not work any more";
+    case ViolationKind::Starvation: return self + " is passed over again and again";
+    case ViolationKind::ReentryImbalance:
+        return "the server counts the holds of " + self + " otherwise than " + self + " does";
+    case ViolationKind::LostWakeup: return self + " sleeps although " + keyName + " is free";
+    case ViolationKind::FenceDisorder:
+        return "the fence of " + self + " is not greater than the one before it";
+    case ViolationKind::DishonestLease:
+        return other + " has every reason to trust its lease on " + keyName + " when " + self
+               + " is granted the lock";
+    case ViolationKind::NoProgress: return "nobody is granted " + keyName + " any more";
+    case ViolationKind::ViolationKindCount: break;
+    }
+    return {};
+}
+
+} // namespace lockscope::world

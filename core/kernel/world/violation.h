@@ -1,0 +1,52 @@
+#pragma once
+
+#include "base/time.h"
+#include "protocol/promise.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lockscope::world {
+
+/// How a promise was broken; the classes are kept apart on purpose. The text ids are part of the
+/// JSON.
+enum class ViolationKind : std::uint8_t {
+    DoubleGrant,      // two leases overlap on the server
+    DoubleBelief,     // somebody outlived its lease and does not know it
+    LostWrite,        // what the lock protects lost an update
+    WrongRelease,     // a release removed somebody else's hold
+    WrongExtension,   // somebody else's lease was changed, or a lock made anew by a renewal
+    PermanentLock,    // nobody alive owns it, and it will not expire
+    ZombieRenewal,    // kept alive by the renewals of somebody who does not work any more
+    Starvation,       // passed over more often than the bound
+    ReentryImbalance, // the server counts otherwise than the client
+    LostWakeup,       // slept beside a free lock
+    FenceDisorder,    // a later grant had no greater fence
+    DishonestLease,   // another one was granted while the holder had every reason to trust
+    NoProgress,       // after all faults somebody waits for nothing
+    ViolationKindCount,
+};
+
+std::string_view idOf(ViolationKind kind); // "double-grant"
+std::optional<ViolationKind> violationKindOf(std::string_view id);
+
+/// A promise that did not hold, and the events that prove it.
+struct Violation {
+    protocol::Promise promise = protocol::Promise::MutualExclusion;
+    ViolationKind kind = ViolationKind::DoubleGrant;
+    Instant at{};
+    int stepCount = 0; // of the run, when it showed
+    int lock = 0;
+    int client = 0;       // who did it, or whom it happened to
+    int other = -1;       // the other one concerned; -1: nobody
+    Instant otherSince{}; // when that one's part began
+
+    friend bool operator==(const Violation&, const Violation&) = default;
+};
+
+/// One sentence in plain words: "A and B both hold k".
+std::string describe(const Violation& violation, const std::string& keyName);
+
+} // namespace lockscope::world

@@ -1,0 +1,245 @@
+#include "world/world.h"
+
+#include "protocol_scripts.h"
+
+#include <algorithm>
+#include <utility>
+
+// How a world is made, what its clients and connections see of it, and its state.
+namespace lockscope::world {
+
+using trace::EventKind;
+
+namespace {
+
+/// What every server shows in the beginning: the first second of 2025.
+constexpr sim::ServerTime kServerEpoch{std::chrono::seconds(1'735'689'600)};
+/// A client that sends so many requests without time going on waits a little before the next.
+constexpr int kRequestsPerInstantMax = 8;
+
+bool needs(const protocol::ProtocolInfo& info, protocol::ServerFeature feature)
+{
+    return std::ranges::any_of(info.needs,
+                               [feature](const auto& need) { return need.feature == feature; });
+}
+
+sim::SimDatabase withScripts(const WorldPlan* planted)
+{
+    sim::SimDatabase database;
+    if (planted != nullptr) {
+        for (const auto& [digest, text] : planted->plantedScripts) {
+            database.remember(digest, text);
+        }
+    }
+    for (const store::Script& script : protocol::scripts::kAll) {
+        database.remember(script.digest, script.text); // what is known already stays
+    }
+    return database;
+}
+
+/// As it is on a server that has been in use: it knows the scripts.
+sim::SimServer serverWithScripts(sim::LuaEngine& lua, const WorldPlan& plan)
+{
+    static const sim::SimDatabase kDatabase = withScripts(nullptr);
+    return sim::SimServer(lua, plan.plantedScripts.empty() ? kDatabase : withScripts(&plan));
+}
+
+} // namespace
+
+World::World(const protocol::LockProtocol& protocol, const WorldPlan& plan, sim::LuaEngine& lua)
+    : m_protocol(protocol),
+      m_plan(plan),
+      m_ledger(protocol.info(), plan),
+      m_needsBlocking(needs(protocol.info(), protocol::ServerFeature::BlockingPop)),
+      m_needsChannels(needs(protocol.info(), protocol::ServerFeature::PubSub))
+{
+    for (int node = 0; node < plan.nodeCount; ++node) {
+        m_nodes.push_back(Node{serverWithScripts(lua, plan)});
+        if (plan.faults.allows(FaultKind::Failover)) {
+            m_nodes.back().server.addReplica();
+        }
+    }
+    m_seats.reserve(plan.clients.size() + static_cast<std::size_t>(plan.keyCount()));
+    for (std::size_t i = 0; i < plan.clients.size(); ++i) {
+        m_seats.push_back(makeSeat(static_cast<int>(i), plan, plan.clients[i]));
+    }
+}
+
+World::~World() = default;
+
+World::Seat World::makeSeat(int index, const WorldPlan& plan, const ClientPlan& acts)
+{
+    const SimClient::Setting setting{m_protocol, plan,  acts,
+                                     m_ledger,   *this, *this,
+                                     m_now,      index, acts.sharesIdentityWith.value_or(index)};
+    Seat seat;
+    seat.client = std::make_unique<SimClient>(setting);
+    seat.reach.resize(static_cast<std::size_t>(m_plan.nodeCount));
+    for (auto& links : seat.links) {
+        links.resize(static_cast<std::size_t>(m_plan.nodeCount));
+    }
+    for (int node = 0; node < m_plan.nodeCount; ++node) {
+        connect(seat, node);
+    }
+    m_ledger.setLocalClock(index, seat.client->now(), 1, m_now);
+    return seat;
+}
+
+/// Connections are there from the beginning: their numbers must not depend on who speaks first.
+void World::connect(Seat& seat, int node)
+{
+    const auto at = static_cast<std::size_t>(node);
+    seat.links[static_cast<std::size_t>(LinkRole::Commands)][at].session =
+        nodeOf(node).server.connect();
+    if (m_needsBlocking) {
+        seat.links[static_cast<std::size_t>(LinkRole::Blocking)][at].session =
+            nodeOf(node).server.connect();
+    }
+    if (m_needsChannels) {
+        seat.links[static_cast<std::size_t>(LinkRole::Channels)][at].session =
+            nodeOf(node).server.connect();
+    }
+}
+
+sim::ServerTime World::serverTime(int node) const
+{
+    return kServerEpoch + m_now.time_since_epoch()
+           + m_nodes[static_cast<std::size_t>(node)].clockOffset;
+}
+
+bool World::isRunning(int client) const
+{
+    const Seat& seat = seatOf(client);
+    return !seat.pausedUntil && !seat.client->isCrashed();
+}
+
+bool World::canReach(int client, int node) const
+{
+    const std::pair<int, int> pair(client, node);
+    return seatOf(client).reach[static_cast<std::size_t>(node)].cut != Cut::Both
+           && std::ranges::find(m_plan.unreachable, pair) == m_plan.unreachable.end();
+}
+
+void World::append(const trace::Event& event)
+{
+    const int client = static_cast<int>(event.contender);
+    const int lock = event.lock;
+    SimClient& who = *seatOf(client).client;
+    trace::Event known = event;
+    known.at = m_now;
+    m_events.push_back(known);
+    switch (event.kind) {
+    case EventKind::Requested:
+        who.beginAcquiring();
+        m_ledger.requested(client, lock, event.isRead, m_now);
+        break;
+    case EventKind::Granted: who.endAcquiring(); break;
+    case EventKind::Refused: m_ledger.refused(client, lock, m_now); break;
+    case EventKind::GaveUp:
+    case EventKind::Withdrew:
+    case EventKind::Unavailable:
+    case EventKind::Uncertain:
+        who.endAcquiring();
+        m_ledger.stoppedWaiting(client, lock);
+        break;
+    case EventKind::Renewed: m_ledger.renewed(client, lock, m_now); break;
+    case EventKind::Lost: m_ledger.lost(client, lock, m_now); break;
+    case EventKind::Releasing: m_ledger.releasing(client, lock, m_now); break;
+    case EventKind::Released:
+        m_ledger.released(client, lock, static_cast<int>(event.value), m_now);
+        break;
+    case EventKind::ReleaseRefused: m_ledger.releaseRefused(client, lock, m_now); break;
+    default: break;
+    }
+    if (m_observer != nullptr) {
+        m_observer->recorded(known);
+    }
+}
+
+void World::send(Request request)
+{
+    Seat& seat = seatOf(request.client);
+    const int node = request.link.node;
+    request.readyAt = m_now;
+    request.sentAtStep = m_stepCount;
+    if (++seat.sentNow > kRequestsPerInstantMax) {
+        request.readyAt = m_now + std::chrono::milliseconds(1);
+    }
+    if (m_now < nodeOf(node).slowUntil) {
+        request.readyAt = m_now + m_plan.faults.of(FaultKind::SlowNode).amount;
+    }
+    const bool isCut = !canReach(request.client, node);
+    const bool isSlow = request.readyAt > m_now;
+    if (isCut || isSlow) {
+        request.giveUpAt = m_now + m_plan.requestTimeout;
+    }
+    linkOf(request.client, request.link).queue.push_back(std::move(request));
+}
+
+void World::subscribe(int client, int node, const Bytes& channel)
+{
+    Request request;
+    request.command = store::Command("SUBSCRIBE", channel);
+    request.link = {node, LinkRole::Channels};
+    request.client = client;
+    send(std::move(request));
+}
+
+std::uint64_t World::stateHash() const
+{
+    ContentHash hash(static_cast<std::uint64_t>(m_now.time_since_epoch().count()));
+    for (const Seat& seat : m_seats) {
+        hash.add(seat.client->contentHash());
+        hash.add(seat.pausedUntil ? seat.pausedUntil->time_since_epoch().count() : -1);
+        for (const auto& links : seat.links) {
+            for (const Link& link : links) {
+                hash.add(link.history);
+                hash.add(link.queue.size());
+                for (const Request& request : link.queue) {
+                    hash.add(request.readyAt.time_since_epoch().count());
+                    hash.add(request.giveUpAt.time_since_epoch().count());
+                }
+            }
+        }
+        for (const Reach& reach : seat.reach) {
+            hash.add(static_cast<int>(reach.cut));
+            hash.add(reach.cut == Cut::None ? 0 : reach.until.time_since_epoch().count());
+        }
+    }
+    for (const Node& node : m_nodes) {
+        hash.add(node.server.contentHash());
+        hash.add(node.clockOffset.count());
+        hash.add(node.slowUntil > m_now ? node.slowUntil.time_since_epoch().count() : 0);
+    }
+    UnorderedContentHash late;
+    for (const LateRequest& entry : m_late) {
+        ContentHash one(static_cast<std::uint64_t>(entry.until.time_since_epoch().count()));
+        one.add(entry.request.client);
+        one.add(entry.request.link.node);
+        for (const Bytes& word : entry.request.command.words) {
+            one.add(word);
+        }
+        late.add(one.value());
+    }
+    hash.add(late.value());
+    for (const Request& request : m_unanswered) {
+        hash.add(request.client);
+        hash.add(request.giveUpAt.time_since_epoch().count());
+    }
+    const bool mayMoreFail = m_faultCount < m_plan.faults.totalMax;
+    for (const int done : m_faultsDone) {
+        hash.add(mayMoreFail ? done : 0);
+    }
+    if (mayMoreFail) { // it decides what may fail next
+        for (const Seat& seat : m_seats) {
+            hash.add(seat.isFresh);
+        }
+        for (const Node& node : m_nodes) {
+            hash.add(node.isFresh);
+        }
+    }
+    hash.add(m_ledger.contentHash());
+    return hash.value();
+}
+
+} // namespace lockscope::world

@@ -1,0 +1,565 @@
+#include "world/world.h"
+
+#include <algorithm>
+#include <utility>
+
+// What may go wrong now, and what it does. The variants of a step that is a fault:
+//   connection-loss   0 before the request is carried out, 1 after it, 2 of a subscription
+//   message-loss      0 the request, 1 the answer
+//   clock-skew, clock-drift   0 ahead or fast, 1 behind or slow
+//   clock-step        0 the server's, forward; 1 the client's calendar forward, 2 back
+//   server-restart    0 without its data, 1 with it
+//   failover          0 loses the latest write, 1 the latest two
+//   partition         0 nothing gets through, 1 only answers do not, 2 the server is cut off from
+//   all force-release     the number of the lock eviction          the place of the key on the
+//   server
+namespace lockscope::world {
+
+using store::Outcome;
+using store::Problem;
+
+namespace {
+
+constexpr int kEvictableMax = 4;
+
+/// For how long somebody asks for what is left behind, besides some leases and all renewals that
+/// may still come: longer than any library lets others wait for a dead one (Redisson's fair lock:
+/// five minutes).
+constexpr Duration kPatience = std::chrono::minutes(6);
+constexpr int kPatienceInLeases = 5;
+
+/// Of one who wants the lock once, and has time.
+WorldPlan askerPlan(const WorldPlan& plan, const protocol::ProtocolInfo& info, int lock)
+{
+    const Duration lease = plan.leaseMax();
+    const auto mode = info.hasModes ? protocol::Mode::Write : protocol::Mode::Exclusive;
+    ClientPlan client;
+    client.acts.push_back(Act::acquire(lease, lock).as(mode).unrenewed());
+    client.acts.push_back(Act::release(lock));
+    WorldPlan asking = plan;
+    asking.clients = plan.clients; // so that the names of the keys stay
+    asking.clients.insert(asking.clients.begin(), std::move(client));
+    asking.retryPause = lease;
+    asking.triesMax = 1'000'000;
+    asking.waitMax = kPatienceInLeases * lease
+                     + plan.renewal.period * plan.renewal.countMax.value_or(0);
+    return asking;
+}
+
+Outcome connectionLost()
+{
+    Problem problem;
+    problem.kind = Problem::Kind::ConnectionLost;
+    return store::Unknown{std::move(problem)};
+}
+
+} // namespace
+
+bool World::mayFail(FaultKind kind) const
+{
+    return !m_isHealed && m_faultCount < m_plan.faults.totalMax
+           && m_faultsDone[static_cast<std::size_t>(kind)] < m_plan.faults.of(kind).countMax;
+}
+
+void World::offer(FaultKind kind, int client, int node, int variant, LinkRole role)
+{
+    if (mayFail(kind)) {
+        m_steps.push_back(Step::ofFault(kind, client, node, variant, role));
+    }
+}
+
+/// Clocks differ from the beginning or not at all.
+void World::offerBeginnings()
+{
+    for (int client = 0; client < static_cast<int>(m_plan.clients.size()); ++client) {
+        for (const FaultKind kind : {FaultKind::ClockSkew, FaultKind::ClockDrift}) {
+            offer(kind, client, 0, 0);
+            offer(kind, client, 0, 1);
+        }
+    }
+}
+
+void World::listFaults()
+{
+    if (m_isHealed || m_faultCount >= m_plan.faults.totalMax) {
+        return;
+    }
+    for (int client = 0; client < static_cast<int>(m_plan.clients.size()); ++client) {
+        if (isRunning(client) && !seatOf(client).client->isOver()) {
+            offerClientFaults(client);
+            offerMessageFaults(client);
+        }
+    }
+    for (int node = 0; node < m_plan.nodeCount; ++node) {
+        if (nodeOf(node).isFresh) {
+            offerNodeFaults(node);
+        }
+    }
+}
+
+/// Only to one that has just done something: later it would make no difference, except for when a
+/// pause ends.
+void World::offerClientFaults(int client)
+{
+    const Seat& seat = seatOf(client);
+    if (!seat.isFresh) {
+        return;
+    }
+    offer(FaultKind::Crash, client, 0);
+    offer(FaultKind::Pause, client, 0);
+    bool isHolder = false;
+    for (int lock = 0; lock < m_plan.keyCount(); ++lock) {
+        isHolder = isHolder || m_ledger.believes(client, lock);
+    }
+    if (isHolder && !seat.client->isHung()) {
+        offer(FaultKind::Hang, client, 0);
+    }
+    offer(FaultKind::ClockStep, client, 0, 1);
+    offer(FaultKind::ClockStep, client, 0, 2);
+    for (int node = 0; node < m_plan.nodeCount; ++node) {
+        if (seat.reach[static_cast<std::size_t>(node)].cut == Cut::None) {
+            offer(FaultKind::Partition, client, node, 0);
+            offer(FaultKind::Partition, client, node, 1);
+        }
+    }
+}
+
+void World::offerMessageFaults(int client)
+{
+    for (int node = 0; node < m_plan.nodeCount; ++node) {
+        for (const LinkRole role : {LinkRole::Commands, LinkRole::Blocking}) {
+            if (!isServable(client, {node, role})) {
+                continue;
+            }
+            for (const int variant : {0, 1}) {
+                offer(FaultKind::ConnectionLoss, client, node, variant, role);
+                offer(FaultKind::MessageLoss, client, node, variant, role);
+            }
+            if (role == LinkRole::Commands) {
+                offer(FaultKind::MessageDelay, client, node);
+                offer(FaultKind::MessageCopy, client, node);
+            }
+        }
+        const bool isListening = std::ranges::any_of(seatOf(client).client->ears(),
+                                                     [node](const auto& ear) {
+                                                         return ear.node == node;
+                                                     });
+        if (isListening && seatOf(client).isFresh) {
+            offer(FaultKind::ConnectionLoss, client, node, 2, LinkRole::Channels);
+        }
+    }
+}
+
+/// Likewise: right after the server has done something.
+void World::offerNodeFaults(int node)
+{
+    Node& at = nodeOf(node);
+    offer(FaultKind::ClockStep, 0, node, 0);
+    offer(FaultKind::ServerRestart, 0, node, 0);
+    offer(FaultKind::ServerRestart, 0, node, 1);
+    const sim::SimReplication& replication = at.server.replication();
+    for (std::size_t lost = 1; replication.replicaCount() > 0 && lost <= replication.lagOf(0);
+         ++lost) {
+        offer(FaultKind::Failover, 0, node, static_cast<int>(lost) - 1);
+    }
+    if (at.slowUntil <= m_now) {
+        offer(FaultKind::SlowNode, 0, node);
+    }
+    if (m_plan.nodeCount > 1) {
+        offer(FaultKind::Partition, 0, node, 2);
+    }
+    offer(FaultKind::ScriptFlush, 0, node);
+    const sim::Keyspace& keys = std::as_const(at.server).database().keys();
+    const std::int64_t nowMs = sim::toEpochMs(serverTime(node));
+    int index = 0;
+    for (const sim::Entry& entry : keys.entries()) {
+        if (entry.isExpiredAt(nowMs)) {
+            continue;
+        }
+        for (int lock = 0; lock < m_plan.keyCount(); ++lock) {
+            if (entry.key == m_plan.keyName(lock)) {
+                offer(FaultKind::ForceRelease, 0, node, lock);
+            }
+        }
+        if (index < kEvictableMax) {
+            offer(FaultKind::Eviction, 0, node, index++);
+        }
+    }
+}
+
+void World::fail(const Step& step)
+{
+    ++m_faultCount;
+    ++m_faultsDone[static_cast<std::size_t>(step.fault)];
+    switch (step.fault) {
+    case FaultKind::ConnectionLoss:
+        if (step.role == LinkRole::Channels) {
+            tellFault(step, nullptr);
+            breakSubscription(step.client, step.node);
+            break;
+        }
+        [[fallthrough]];
+    case FaultKind::MessageLoss:
+    case FaultKind::MessageDelay:
+    case FaultKind::MessageCopy: {
+        Link& link = linkOf(step.client, {step.node, step.role});
+        Request request = std::move(link.queue.front());
+        link.queue.erase(link.queue.begin());
+        tellFault(step, &request.command);
+        failMessage(step, std::move(request));
+        break;
+    }
+    case FaultKind::ServerRestart:
+    case FaultKind::Failover:
+    case FaultKind::SlowNode:
+    case FaultKind::ScriptFlush:
+    case FaultKind::ForceRelease:
+    case FaultKind::Eviction:
+        tellFault(step, nullptr);
+        failNode(step);
+        break;
+    default:
+        tellFault(step, nullptr);
+        failClient(step);
+        break;
+    }
+}
+
+void World::tellFault(const Step& step, const store::Command* concerned)
+{
+    if (m_observer != nullptr) {
+        m_observer->faultHappened(step, concerned);
+    }
+}
+
+void World::failClient(const Step& step)
+{
+    Seat& seat = seatOf(step.client);
+    const Duration amount = m_plan.faults.of(step.fault).amount;
+    const Duration signedAmount = step.variant % 2 == 0 ? amount : -amount;
+    switch (step.fault) {
+    case FaultKind::Crash: crash(step.client); break;
+    case FaultKind::Pause:
+        seat.pausedUntil = m_now + amount;
+        recordFault(trace::EventKind::Paused, step.client, amount);
+        break;
+    case FaultKind::Hang: seat.client->hang(); break;
+    case FaultKind::ClockSkew: seat.client->stepCalendar(signedAmount); break;
+    case FaultKind::ClockDrift: {
+        const double share = static_cast<double>(amount.count())
+                             / static_cast<double>(m_plan.leaseMax().count());
+        seat.client->setRate(step.variant == 0 ? 1 + share : 1 - share);
+        m_ledger.setLocalClock(step.client, seat.client->now(), seat.client->rate(), m_now);
+        break;
+    }
+    case FaultKind::ClockStep:
+        if (step.variant == 0) {
+            nodeOf(step.node).clockOffset += amount;
+            nodeOf(step.node).server.endWaits(serverTime(step.node));
+            serverChanged(step.node);
+        } else {
+            seat.client->stepCalendar(step.variant == 1 ? amount : -amount);
+        }
+        break;
+    case FaultKind::Partition:
+        if (step.variant < 2) {
+            cutOff(step.client, step.node, step.variant == 0 ? Cut::Both : Cut::Answers);
+            break;
+        }
+        for (int client = 0; client < seatCount(); ++client) {
+            cutOff(client, step.node, Cut::Both);
+        }
+        break;
+    default: break;
+    }
+}
+
+void World::failMessage(const Step& step, Request request)
+{
+    const bool isCarriedOut = step.variant == 1;
+    const LateRequest late{request, m_now + m_plan.faults.of(step.fault).amount};
+    switch (step.fault) {
+    case FaultKind::ConnectionLoss:
+        if (isCarriedOut) {
+            request.isAnswerCut = true;
+            execute(std::move(request), false, true);
+        } else {
+            answer(request, connectionLost());
+        }
+        break;
+    case FaultKind::MessageLoss:
+        if (isCarriedOut) {
+            execute(std::move(request), false, true);
+        } else {
+            loseAnswer(std::move(request));
+        }
+        break;
+    case FaultKind::MessageDelay:
+        m_late.push_back(late);
+        loseAnswer(std::move(request));
+        break;
+    case FaultKind::MessageCopy:
+        m_late.push_back(late);
+        execute(std::move(request), false, false);
+        break;
+    default: break;
+    }
+}
+
+void World::failNode(const Step& step)
+{
+    const int node = step.node;
+    sim::SimServer& server = nodeOf(node).server;
+    switch (step.fault) {
+    case FaultKind::ServerRestart:
+        server.restart(step.variant == 1);
+        loseConnections(node);
+        serverChanged(node);
+        break;
+    case FaultKind::Failover: failOver(node, std::size_t(step.variant) + 1); break;
+    case FaultKind::SlowNode: slowDown(node); break;
+    case FaultKind::ScriptFlush: server.database().forgetScripts(); break;
+    case FaultKind::ForceRelease: removeEntry(node, m_plan.keyName(step.variant)); break;
+    case FaultKind::Eviction: {
+        const std::int64_t nowMs = sim::toEpochMs(serverTime(node));
+        int index = 0;
+        for (const sim::Entry& entry : std::as_const(server).database().keys().entries()) {
+            if (!entry.isExpiredAt(nowMs) && index++ == step.variant) {
+                removeEntry(node, Bytes(entry.key));
+                break;
+            }
+        }
+        break;
+    }
+    default: break;
+    }
+}
+
+/// What it had not sent yet is never sent; what was delayed is on its way already.
+void World::crash(int client)
+{
+    Seat& seat = seatOf(client);
+    seat.client->crash();
+    for (auto& links : seat.links) {
+        for (Link& link : links) {
+            link.queue.clear();
+            link.waiting.reset();
+            link.history = 0;
+        }
+    }
+    for (int node = 0; node < m_plan.nodeCount; ++node) {
+        for (auto& links : seat.links) {
+            Link& link = links[static_cast<std::size_t>(node)];
+            if (link.session != 0) {
+                nodeOf(node).server.disconnect(link.session);
+            }
+        }
+    }
+    std::erase_if(m_unanswered, [client](const Request& r) { return r.client == client; });
+    recordFault(trace::EventKind::Crashed, client);
+    endOf(client);
+}
+
+void World::recordFault(trace::EventKind kind, int client, Duration amount)
+{
+    trace::Event event;
+    event.at = m_now;
+    event.kind = kind;
+    event.contender = static_cast<trace::ContenderId>(client);
+    event.value = amount.count();
+    m_events.push_back(event);
+}
+
+/// Messages are not kept for those who do not listen. The client notices, and subscribes anew.
+void World::breakSubscription(int client, int node)
+{
+    Link& link = linkOf(client, {node, LinkRole::Channels});
+    nodeOf(node).server.disconnect(link.session);
+    link.session = nodeOf(node).server.connect();
+    link.queue.clear();
+    SimClient& who = *seatOf(client).client;
+    who.hear(node, {}, store::Notice{store::Notice::Kind::Deaf, {}});
+    ContentHash hash(link.history);
+    hash.add(m_now.time_since_epoch().count());
+    link.history = hash.value();
+    std::vector<Bytes> channels;
+    for (const SimClient::Ear& ear : who.ears()) {
+        if (ear.node == node && std::ranges::find(channels, ear.channel) == channels.end()) {
+            channels.push_back(ear.channel);
+        }
+    }
+    for (const Bytes& channel : channels) {
+        subscribe(client, node, channel);
+    }
+}
+
+void World::cutOff(int client, int node, Cut cut)
+{
+    Reach& reach = seatOf(client).reach[static_cast<std::size_t>(node)];
+    reach = {cut, m_now + m_plan.faults.of(FaultKind::Partition).amount};
+    if (cut != Cut::Both) {
+        return;
+    }
+    for (auto& links : seatOf(client).links) {
+        for (Request& request : links[static_cast<std::size_t>(node)].queue) {
+            request.giveUpAt = std::min(request.giveUpAt, m_now + m_plan.requestTimeout);
+        }
+    }
+}
+
+/// Whatever it is asked from now on, and has been asked and not looked at, it answers late.
+void World::slowDown(int node)
+{
+    const Duration delay = m_plan.faults.of(FaultKind::SlowNode).amount;
+    nodeOf(node).slowUntil = m_now + 10 * delay;
+    for (Seat& seat : m_seats) {
+        for (auto& links : seat.links) {
+            for (Request& request : links[static_cast<std::size_t>(node)].queue) {
+                request.readyAt = m_now + delay;
+                request.giveUpAt = std::min(request.giveUpAt, m_now + m_plan.requestTimeout);
+            }
+        }
+    }
+}
+
+void World::failOver(int node, std::size_t lostWriteCount)
+{
+    sim::SimServer& server = nodeOf(node).server;
+    while (server.replication().lagOf(0) > lostWriteCount) {
+        server.advanceReplica(0);
+    }
+    server.failOver(0);
+    loseConnections(node);
+    serverChanged(node);
+}
+
+/// All connections to the server are gone. Clients connect anew by themselves; what is under way
+/// to a server that waits with its answer is lost, and so are messages.
+void World::loseConnections(int node)
+{
+    for (int client = 0; client < seatCount(); ++client) {
+        Seat& seat = seatOf(client);
+        if (seat.client->isCrashed()) {
+            continue;
+        }
+        std::vector<Request> lost;
+        for (auto& links : seat.links) {
+            Link& link = links[static_cast<std::size_t>(node)];
+            if (link.waiting) {
+                lost.push_back(std::move(*std::exchange(link.waiting, std::nullopt)));
+            }
+        }
+        connect(seat, node);
+        for (Request& request : lost) {
+            answer(request, connectionLost());
+        }
+        if (!seat.client->ears().empty()) {
+            breakSubscription(client, node);
+        }
+    }
+}
+
+void World::removeEntry(int node, const Bytes& key)
+{
+    sim::SimServer& server = nodeOf(node).server;
+    const sim::SessionId session = server.connect();
+    server.run(session, store::Command("DEL", key), serverTime(node));
+    server.disconnect(session);
+    deliver(node);
+    keepReplicaClose(node);
+    serverChanged(node);
+}
+
+void World::serverChanged(int node)
+{
+    nodeOf(node).isFresh = true;
+    m_ledger.nodeChanged(node, std::as_const(nodeOf(node).server).database().keys().entries(),
+                         serverTime(node), m_now);
+    deliver(node);
+}
+
+/// Everything works again, except who is dead.
+void World::heal()
+{
+    m_isHealed = true;
+    m_late.clear();
+    for (Seat& seat : m_seats) {
+        seat.pausedUntil.reset();
+        for (Reach& reach : seat.reach) {
+            reach.cut = Cut::None;
+        }
+    }
+    for (Node& node : m_nodes) {
+        node.slowUntil = Instant::min();
+    }
+    wakeUp(); // whoever stood still is late for something
+    settle();
+}
+
+void World::conclude()
+{
+    if (m_isCutShort || m_isHealed) {
+        return;
+    }
+    heal();
+    for (int lock = 0; lock < m_plan.keyCount(); ++lock) {
+        if (m_ledger.remainsOf(lock, m_now) != Ledger::Remains::Nothing && !askFor(lock)) {
+            judgeEnd(lock);
+        }
+    }
+    settle();
+}
+
+/// Somebody new asks for the lock, for as long as any lease may last. True when it is granted.
+bool World::askFor(int lock)
+{
+    const int asker = seatCount();
+    m_askers.push_back(std::make_unique<WorldPlan>(askerPlan(m_plan, m_protocol.info(), lock)));
+    const bool isAnybodyHung = std::ranges::any_of(m_seats, [](const Seat& seat) {
+        return seat.client->isHung();
+    });
+    if (!isAnybodyHung) { // whoever hangs renews for ever or for so long
+        m_askers.back()->waitMax += kPatience;
+    }
+    m_seats.push_back(makeSeat(asker, *m_askers.back(), m_askers.back()->clients.front()));
+    const auto eventCount = static_cast<std::ptrdiff_t>(m_events.size());
+    seatOf(asker).client->start();
+    settle();
+    const Instant deadline = m_now + m_askers.back()->waitMax;
+    while (!seatOf(asker).client->isOver() && m_now <= deadline) {
+        m_steps.clear();
+        listServes();
+        const auto due = m_steps.empty() ? nextDue() : std::nullopt;
+        if (m_steps.empty() && !due) {
+            break;
+        }
+        const int cost = m_cost;
+        carryOut(m_steps.empty() ? Step{} : Step(m_steps.front()));
+        m_cost = cost; // the length of a run is that of what led here
+        m_ledger.setStepCount(cost);
+    }
+    return std::any_of(m_events.begin() + eventCount, m_events.end(), [asker](const auto& event) {
+        return event.kind == trace::EventKind::Granted
+               && event.contender == static_cast<trace::ContenderId>(asker);
+    });
+}
+
+void World::judgeEnd(int lock)
+{
+    int zombie = -1;
+    for (int client = 0; client < static_cast<int>(m_plan.clients.size()); ++client) {
+        zombie = seatOf(client).client->isHung() ? client : zombie;
+    }
+    using protocol::Promise;
+    if (m_ledger.remainsOf(lock, m_now) == Ledger::Remains::Permanent) {
+        m_ledger.note(Promise::NoStuckLock, ViolationKind::PermanentLock, lock, seatCount() - 1, -1,
+                      m_now);
+    } else if (zombie >= 0) {
+        m_ledger.note(Promise::Progress, ViolationKind::ZombieRenewal, lock, zombie, -1, m_now);
+    } else {
+        m_ledger.note(Promise::Progress, ViolationKind::NoProgress, lock, seatCount() - 1, -1,
+                      m_now);
+    }
+}
+
+} // namespace lockscope::world

@@ -1,0 +1,184 @@
+#include "kernel/search/search_bench.h"
+#include "search/cell.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+using protocol::Condition;
+using protocol::Promise;
+using protocol::ProtocolInfo;
+using search::Exploration;
+using search::Finding;
+using search::PromiseResult;
+using search::SearchReport;
+using Status = search::PromiseResult::Status;
+using world::FaultKind;
+using world::ViolationKind;
+using world::WorldPlan;
+
+namespace {
+
+ProtocolInfo claiming()
+{
+    ProtocolInfo info;
+    info.claims = {{Promise::MutualExclusion, "in time", Condition::HolderInTime}};
+    return info;
+}
+
+Exploration broken(Promise promise, int length)
+{
+    Exploration exploration;
+    Finding finding;
+    finding.violation.promise = promise;
+    finding.length = length;
+    exploration.findings.push_back(finding);
+    exploration.coverage = {1, 2, 3, length, true, Duration(5)};
+    return exploration;
+}
+
+Exploration fine()
+{
+    Exploration exploration;
+    exploration.coverage = {1, 2, 3, 4, true, Duration(5)};
+    return exploration;
+}
+
+} // namespace
+
+class TestCell : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void inTheBeginningEverythingHolds();
+    void aFindingBreaksItsPromise();
+    void theShorterFindingStays();
+    void aPromisedFindingComesBeforeAShorterOne();
+    void heldIsPromisedOnlyWhereEveryPlanAllows();
+    void theHeadlineIsThePromisedOne();
+    void coverageAddsUp();
+    void plansAreSearchedInTurn();
+    void aSearchMayBeEnded();
+};
+
+void TestCell::inTheBeginningEverythingHolds()
+{
+    const SearchReport report = search::emptyReport(claiming());
+    QCOMPARE(report.promises.size(), std::size_t(Promise::PromiseCount));
+    QCOMPARE(report.of(Promise::MutualExclusion).status, Status::Held);
+    QVERIFY(report.of(Promise::MutualExclusion).isPromised);
+    QCOMPARE(report.of(Promise::FencingOrder).status, Status::NotApplicable);
+    QCOMPARE(report.of(Promise::Fairness).status, Status::Held);
+    QVERIFY(!report.of(Promise::Fairness).isPromised);
+    QVERIFY(!report.isAnyBroken());
+    QVERIFY(report.headline() == nullptr);
+}
+
+void TestCell::aFindingBreaksItsPromise()
+{
+    const ProtocolInfo info = claiming();
+    SearchReport report = search::emptyReport(info);
+    addTo(report, broken(Promise::MutualExclusion, 9), info, twoAtOnce(), 3);
+    const PromiseResult& result = report.of(Promise::MutualExclusion);
+    QCOMPARE(result.status, Status::Broken);
+    QVERIFY(result.isPromised);
+    QCOMPARE(result.finding->length, 9);
+    QCOMPARE(result.planIndex, std::size_t{3});
+    QCOMPARE(report.of(Promise::Progress).status, Status::Held);
+}
+
+void TestCell::theShorterFindingStays()
+{
+    const ProtocolInfo info = claiming();
+    SearchReport report = search::emptyReport(info);
+    addTo(report, broken(Promise::MutualExclusion, 9), info, twoAtOnce(), 0);
+    addTo(report, broken(Promise::MutualExclusion, 7), info, twoAtOnce(), 1);
+    addTo(report, broken(Promise::MutualExclusion, 8), info, twoAtOnce(), 2);
+    addTo(report, broken(Promise::MutualExclusion, 7), info, twoAtOnce(), 3);
+    QCOMPARE(report.of(Promise::MutualExclusion).finding->length, 7);
+    QCOMPARE(report.of(Promise::MutualExclusion).planIndex, std::size_t{1});
+}
+
+void TestCell::aPromisedFindingComesBeforeAShorterOne()
+{
+    const ProtocolInfo info = claiming();
+    SearchReport report = search::emptyReport(info);
+    addTo(report, broken(Promise::MutualExclusion, 4), info, twoAtOnce(FaultKind::Pause), 0);
+    QVERIFY(!report.of(Promise::MutualExclusion).isPromised);
+    addTo(report, broken(Promise::MutualExclusion, 9), info, twoAtOnce(FaultKind::Crash), 1);
+    QVERIFY(report.of(Promise::MutualExclusion).isPromised);
+    QCOMPARE(report.of(Promise::MutualExclusion).finding->length, 9);
+    addTo(report, broken(Promise::MutualExclusion, 3), info, twoAtOnce(FaultKind::Pause), 2);
+    QCOMPARE(report.of(Promise::MutualExclusion).planIndex, std::size_t{1});
+}
+
+void TestCell::heldIsPromisedOnlyWhereEveryPlanAllows()
+{
+    const ProtocolInfo info = claiming();
+    SearchReport report = search::emptyReport(info);
+    addTo(report, fine(), info, twoAtOnce(FaultKind::Crash), 0);
+    QVERIFY(report.of(Promise::MutualExclusion).isPromised);
+    addTo(report, fine(), info, twoAtOnce(FaultKind::Pause), 1);
+    QVERIFY(!report.of(Promise::MutualExclusion).isPromised);
+}
+
+void TestCell::theHeadlineIsThePromisedOne()
+{
+    const ProtocolInfo info = claiming();
+    SearchReport report = search::emptyReport(info);
+    addTo(report, broken(Promise::Progress, 2), info, twoAtOnce(), 0);
+    addTo(report, broken(Promise::Fairness, 5), info, twoAtOnce(), 0);
+    QCOMPARE(report.headline()->promise, Promise::Progress);
+    addTo(report, broken(Promise::MutualExclusion, 9), info, twoAtOnce(), 1);
+    QCOMPARE(report.headline()->promise, Promise::MutualExclusion);
+    QVERIFY(report.isAnyBroken());
+}
+
+void TestCell::coverageAddsUp()
+{
+    const ProtocolInfo info = claiming();
+    SearchReport report = search::emptyReport(info);
+    addTo(report, fine(), info, twoAtOnce(), 0);
+    addTo(report, broken(Promise::Progress, 9), info, twoAtOnce(), 1);
+    QCOMPARE(report.coverage.schedules, std::uint64_t{2});
+    QCOMPARE(report.coverage.longest, 9);
+    QVERIFY(report.coverage.isComplete);
+    Exploration partial = fine();
+    partial.coverage.isComplete = false;
+    addTo(report, partial, info, twoAtOnce(), 2);
+    addTo(report, fine(), info, twoAtOnce(), 3);
+    QVERIFY(!report.coverage.isComplete);
+}
+
+void TestCell::plansAreSearchedInTurn()
+{
+    WorldPlan brief = twoAtOnce();
+    brief.triesMax = 1;
+    const std::vector<WorldPlan> plans{planOf({aRound()}), brief};
+    sim::LuaEngine lua;
+    const SearchReport report = search::searchPlans(*protocol::findProtocol("exists-then-set"),
+                                                    plans, lua, {});
+    const PromiseResult& result = report.of(Promise::MutualExclusion);
+    QCOMPARE(result.status, Status::Broken);
+    QCOMPARE(result.planIndex, std::size_t{1});
+    QCOMPARE(result.finding->length, 4);
+    QVERIFY(!result.isPromised); // it never claimed that
+    QVERIFY(report.coverage.isComplete);
+}
+
+void TestCell::aSearchMayBeEnded()
+{
+    WorldPlan brief = twoAtOnce();
+    brief.triesMax = 1;
+    const std::vector<WorldPlan> plans{planOf({aRound()}), brief};
+    sim::LuaEngine lua;
+    const auto never = [](const search::Coverage&) { return false; };
+    const SearchReport report = search::searchPlans(*protocol::findProtocol("exists-then-set"),
+                                                    plans, lua, {}, never);
+    QVERIFY(!report.isAnyBroken());
+    QVERIFY(!report.coverage.isComplete);
+}
+
+QTEST_GUILESS_MAIN(TestCell)
+
+#include "tst_cell.moc"

@@ -1,0 +1,263 @@
+#include "kernel/world/stage.h"
+#include "search/default_plans.h"
+
+#include <QTest>
+
+#include <set>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using protocol::LockProtocol;
+using protocol::Mode;
+using protocol::ProtocolInfo;
+using world::Act;
+using world::ClientPlan;
+using world::FaultKind;
+using world::WorldPlan;
+
+namespace {
+
+int acquisitionsOf(const ClientPlan& client)
+{
+    return static_cast<int>(std::ranges::count(client.acts, Act::Kind::Acquire, &Act::kind));
+}
+
+std::set<Duration> leasesOf(const WorldPlan& plan)
+{
+    std::set<Duration> leases;
+    for (const ClientPlan& client : plan.clients) {
+        for (const Act& act : client.acts) {
+            if (act.kind == Act::Kind::Acquire) {
+                leases.insert(act.span);
+            }
+        }
+    }
+    return leases;
+}
+
+bool hasMode(const ClientPlan& client, Mode mode)
+{
+    return std::ranges::any_of(client.acts, [mode](const Act& act) {
+        return act.kind == Act::Kind::Acquire && act.mode == mode;
+    });
+}
+
+/// Holds twice at a time, or two locks.
+bool isNested(const ClientPlan& client)
+{
+    int depth = 0;
+    for (const Act& act : client.acts) {
+        depth += act.kind == Act::Kind::Acquire ? 1 : act.kind == Act::Kind::Release ? -1 : 0;
+        if (depth > 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+template<class Predicate>
+bool isAny(const ProtocolInfo& info, Predicate predicate)
+{
+    return std::ranges::any_of(search::defaultShapes(info), predicate);
+}
+
+template<class Predicate>
+void checkEach(Predicate predicate)
+{
+    for (const LockProtocol* const protocol : protocol::builtinProtocols()) {
+        QVERIFY2(predicate(protocol->info()), protocol->info().id.c_str());
+    }
+}
+
+bool hasThreeStaggered(const WorldPlan& plan)
+{
+    std::set<Duration> starts;
+    for (const ClientPlan& client : plan.clients) {
+        starts.insert(client.startAt);
+    }
+    return plan.clients.size() >= 3 && starts.size() >= 2;
+}
+
+} // namespace
+
+/// The shapes without which known flaws stay invisible (section 6 of the written ground truth).
+class TestDefaultPlans : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyPlanHasANameAndPairsOfActs();
+    void twoStartAtOnce();
+    void somebodyTriesBehindTheLeaseDuringAPause();
+    void threeStartOneAfterTheOther();
+    void somebodyHasTwoRounds();
+    void nestedHoldsHaveOtherLeases();
+    void twoLocksAreHeldAtATime();
+    void readersHaveOtherLeases();
+    void aServerIsOutOfReach();
+    void identitiesAreShared();
+    void renewalsAreInProportion();
+    void faultsAreAllowedInEveryPlan();
+    void faultsThatMakeNoDifferenceAreTold();
+};
+
+void TestDefaultPlans::everyPlanHasANameAndPairsOfActs()
+{
+    checkEach([](const ProtocolInfo& info) {
+        std::set<std::string> names;
+        for (const WorldPlan& plan : search::defaultShapes(info)) {
+            const bool isNew = names.insert(plan.name).second;
+            if (!isNew || plan.name.empty() || plan.clients.size() < 2
+                || plan.faults.totalMax < 0) {
+                return false;
+            }
+            for (const ClientPlan& client : plan.clients) {
+                const auto releases = std::ranges::count(client.acts, Act::Kind::Release,
+                                                         &Act::kind);
+                if (acquisitionsOf(client) == 0 || acquisitionsOf(client) != releases) {
+                    return false;
+                }
+            }
+        }
+        return names.size() >= 4;
+    });
+}
+
+void TestDefaultPlans::twoStartAtOnce()
+{
+    checkEach([](const ProtocolInfo& info) {
+        return isAny(info, [](const WorldPlan& plan) {
+            return plan.clients[0].startAt == plan.clients[1].startAt;
+        });
+    });
+}
+
+void TestDefaultPlans::somebodyTriesBehindTheLeaseDuringAPause()
+{
+    checkEach([](const ProtocolInfo& info) {
+        return isAny(info, [](const WorldPlan& plan) {
+            const Duration pause = world::usualAmount(FaultKind::Pause, plan.leaseMax());
+            return std::ranges::any_of(plan.clients, [&](const ClientPlan& client) {
+                const Duration latest = client.startAt + plan.retryPause * (plan.triesMax - 1);
+                return client.startAt < pause && latest > plan.leaseMax();
+            });
+        });
+    });
+}
+
+void TestDefaultPlans::threeStartOneAfterTheOther()
+{
+    checkEach([](const ProtocolInfo& info) {
+        return info.keys == protocol::KeyUse::OnePerServer || isAny(info, hasThreeStaggered);
+    });
+}
+
+void TestDefaultPlans::somebodyHasTwoRounds()
+{
+    checkEach([](const ProtocolInfo& info) {
+        return isAny(info, [](const WorldPlan& plan) {
+            return std::ranges::any_of(plan.clients, [](const ClientPlan& client) {
+                return acquisitionsOf(client) >= 2 && !isNested(client);
+            });
+        });
+    });
+}
+
+void TestDefaultPlans::nestedHoldsHaveOtherLeases()
+{
+    checkEach([](const ProtocolInfo& info) {
+        const bool isWanted = info.isReentrant && !info.hasModes;
+        return !isWanted || isAny(info, [](const WorldPlan& plan) {
+            return isNested(plan.clients[0]) && leasesOf(plan).size() > 1;
+        });
+    });
+}
+
+void TestDefaultPlans::twoLocksAreHeldAtATime()
+{
+    checkEach([](const ProtocolInfo& info) {
+        const bool isWanted = info.isReentrant && !info.hasModes;
+        return !isWanted || isAny(info, [](const WorldPlan& plan) {
+            return isNested(plan.clients[0]) && plan.keyCount() == 2;
+        });
+    });
+}
+
+void TestDefaultPlans::readersHaveOtherLeases()
+{
+    checkEach([](const ProtocolInfo& info) {
+        return !info.hasModes || isAny(info, [](const WorldPlan& plan) {
+            const auto readers = std::ranges::count_if(plan.clients, [](const auto& client) {
+                return hasMode(client, Mode::Read);
+            });
+            return readers == 2 && hasMode(plan.clients.back(), Mode::Write)
+                   && leasesOf(plan).size() > 1;
+        });
+    });
+}
+
+void TestDefaultPlans::aServerIsOutOfReach()
+{
+    checkEach([](const ProtocolInfo& info) {
+        const bool isWanted = info.keys == protocol::KeyUse::OnePerServer;
+        return isWanted == isAny(info, [](const WorldPlan& plan) {
+                   return plan.nodeCount >= 3 && !plan.unreachable.empty();
+               });
+    });
+}
+
+void TestDefaultPlans::identitiesAreShared()
+{
+    checkEach([](const ProtocolInfo& info) {
+        return !info.isReentrant || isAny(info, [](const WorldPlan& plan) {
+            return std::ranges::any_of(plan.clients, [](const ClientPlan& client) {
+                return client.sharesIdentityWith.has_value();
+            });
+        });
+    });
+}
+
+void TestDefaultPlans::renewalsAreInProportion()
+{
+    checkEach([](const ProtocolInfo& info) {
+        const protocol::Renewal& usual = info.defaults.renewal;
+        return std::ranges::all_of(search::defaultShapes(info), [&](const WorldPlan& plan) {
+            if (usual.isOn() != plan.renewal.isOn()) {
+                return false;
+            }
+            const Duration wanted = 10s * usual.period.count() / info.defaults.lease.count();
+            return !usual.isOn()
+                   || (plan.renewal.period <= std::max(wanted, Duration(1s))
+                       && plan.renewal.period + 1s > wanted
+                       && plan.renewal.tellsHolder == usual.tellsHolder);
+        });
+    });
+}
+
+void TestDefaultPlans::faultsAreAllowedInEveryPlan()
+{
+    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
+        const auto fault = static_cast<FaultKind>(i);
+        checkEach([fault](const ProtocolInfo& info) {
+            const auto plans = search::defaultPlans(info, fault);
+            return !plans.empty() && std::ranges::all_of(plans, [fault](const WorldPlan& plan) {
+                return plan.faults.allows(fault) == (fault != FaultKind::Interleaving);
+            });
+        });
+    }
+}
+
+void TestDefaultPlans::faultsThatMakeNoDifferenceAreTold()
+{
+    const auto& plain = protocol::findProtocol("set-nx-ex")->info();
+    const auto& renewing = protocol::findProtocol("redisson-lock")->info();
+    QVERIFY(!search::isApplicable(FaultKind::Hang, plain));
+    QVERIFY(search::isApplicable(FaultKind::Hang, renewing));
+    QVERIFY(!search::isApplicable(FaultKind::ScriptFlush, plain));
+    QVERIFY(search::isApplicable(FaultKind::ScriptFlush, renewing));
+    QVERIFY(search::isApplicable(FaultKind::Pause, plain));
+}
+
+QTEST_GUILESS_MAIN(TestDefaultPlans)
+
+#include "tst_default_plans.moc"

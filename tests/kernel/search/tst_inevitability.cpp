@@ -1,0 +1,47 @@
+#include "protocol/catalogue.h"
+#include "search/default_plans.h"
+#include "search/inevitability.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using search::Continuation;
+using world::FaultKind;
+
+class TestInevitability : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void raceIsLostBeforeItShows();
+    void inevitableAfterIsTheFirstPlaceOfNoReturn();
+};
+
+/// Both have seen "absent": from here on, nothing can help.
+void TestInevitability::raceIsLostBeforeItShows()
+{
+    sim::LuaEngine lua;
+    const protocol::LockProtocol& protocol = *protocol::findProtocol("exists-then-set");
+    const auto plans = search::defaultPlans(protocol.info(), FaultKind::Interleaving);
+    const search::Goal goal{protocol::Promise::MutualExclusion, world::ViolationKind::DoubleGrant};
+    search::Explorer explorer({protocol, plans[0], lua, {}, goal, true, {}});
+    const auto exploration = explorer.run();
+    const search::Finding* const finding = exploration.find(goal);
+    QVERIFY(finding != nullptr);
+    const auto continuations = search::sampleContinuations(protocol, plans[0], *finding, lua, 30,
+                                                           1);
+    QCOMPARE(continuations.size(), finding->steps.size() + 1);
+    QVERIFY(!continuations.front().isInevitable());
+    QVERIFY(continuations.back().isInevitable());
+    QCOMPARE(search::inevitableAfter(continuations), 2U);
+}
+
+void TestInevitability::inevitableAfterIsTheFirstPlaceOfNoReturn()
+{
+    const std::vector<Continuation> continuations{
+        {0, 10, 3}, {1, 10, 10}, {2, 10, 9}, {3, 10, 10}, {4, 10, 10}};
+    QCOMPARE(search::inevitableAfter(continuations), 3U);
+    QCOMPARE(search::inevitableAfter({{0, 10, 0}, {1, 10, 0}}), 1U);
+}
+
+QTEST_APPLESS_MAIN(TestInevitability)
+#include "tst_inevitability.moc"

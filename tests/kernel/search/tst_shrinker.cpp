@@ -1,0 +1,98 @@
+#include "protocol/catalogue.h"
+#include "search/default_plans.h"
+#include "search/random_search.h"
+#include "search/shrinker.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+using search::Counterexample;
+using world::Act;
+using world::FaultKind;
+using world::WorldPlan;
+
+namespace {
+
+std::vector<Act> roundOf(Duration work)
+{
+    return {Act::acquire(10s), Act::work(work), Act::release()};
+}
+
+/// More clients, rounds and faults than it takes.
+WorldPlan crowdedPlan()
+{
+    WorldPlan plan;
+    for (int i = 0; i < 3; ++i) {
+        world::ClientPlan client;
+        client.acts = roundOf(4s);
+        client.acts.push_back(Act::sleep(1s));
+        const std::vector<Act> second = roundOf(2s);
+        client.acts.insert(client.acts.end(), second.begin(), second.end());
+        plan.clients.push_back(std::move(client));
+    }
+    plan.faults.add(FaultKind::Crash, 10s);
+    plan.faults.add(FaultKind::Pause, 10s);
+    return plan;
+}
+
+} // namespace
+
+class TestShrinker : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nothingIsLeftThatIsNotNeeded();
+    void neededFaultStays();
+};
+
+void TestShrinker::nothingIsLeftThatIsNotNeeded()
+{
+    sim::LuaEngine lua;
+    const protocol::LockProtocol& protocol = *protocol::findProtocol("exists-then-set");
+    const std::vector<WorldPlan> plans{crowdedPlan()};
+    search::RandomSetting setting{protocol, plans, lua};
+    setting.runCount = 50;
+    const auto result = searchRandomly(setting);
+    const auto found = std::ranges::find_if(result.found, [](const auto& each) {
+        return each.finding.violation.kind == world::ViolationKind::DoubleGrant;
+    });
+    QVERIFY(found != result.found.end());
+
+    const Counterexample example = search::shrink(protocol, {plans[0], found->finding}, lua,
+                                                  search::Bounds{300});
+    QCOMPARE(example.plan.clients.size(), 2U);
+    for (const world::ClientPlan& client : example.plan.clients) {
+        QVERIFY(client.acts.size() <= 3);
+        QVERIFY(client.acts.front().kind == Act::Kind::Acquire);
+    }
+    QVERIFY(!example.plan.faults.allows(FaultKind::Crash));
+    QVERIFY(!example.plan.faults.allows(FaultKind::Pause));
+    QCOMPARE(example.finding.length, 4);
+}
+
+void TestShrinker::neededFaultStays()
+{
+    sim::LuaEngine lua;
+    const protocol::LockProtocol& protocol = *protocol::findProtocol("set-nx-px-token");
+    const auto plans = search::defaultPlans(protocol.info(), FaultKind::Pause);
+    search::RandomSetting setting{protocol, plans, lua};
+    setting.runCount = 300;
+    const auto result = searchRandomly(setting);
+    const auto found = std::ranges::find_if(result.found, [](const auto& each) {
+        return each.finding.violation.kind == world::ViolationKind::DoubleBelief;
+    });
+    QVERIFY(found != result.found.end());
+    const Counterexample example = search::shrink(protocol,
+                                                  {plans[found->planIndex], found->finding}, lua,
+                                                  search::Bounds{300});
+    QVERIFY(example.plan.faults.allows(FaultKind::Pause));
+    QCOMPARE(example.plan.clients.size(), 2U);
+    QVERIFY(example.finding.length <= found->finding.length);
+    QVERIFY(example.finding.violation.kind == world::ViolationKind::DoubleBelief);
+}
+
+QTEST_APPLESS_MAIN(TestShrinker)
+#include "tst_shrinker.moc"

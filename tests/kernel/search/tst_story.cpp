@@ -1,0 +1,150 @@
+#include "protocol/catalogue.h"
+#include "search/default_plans.h"
+#include "search/story.h"
+#include "search/wording.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+using search::Finding;
+using search::StoryLine;
+using store::Reply;
+using world::FaultKind;
+using world::Step;
+using world::WorldPlan;
+
+namespace {
+
+struct Told {
+    std::vector<StoryLine> story;
+    std::string text;
+};
+
+/// The story of the shortest way to break the promise in the plan of that name.
+Told storyOf(const char* protocolId, FaultKind fault, std::string_view planName, search::Goal goal)
+{
+    sim::LuaEngine lua;
+    const protocol::LockProtocol& protocol = *protocol::findProtocol(protocolId);
+    Told told;
+    for (const WorldPlan& plan : search::defaultPlans(protocol.info(), fault)) {
+        if (plan.name != planName) {
+            continue;
+        }
+        search::Explorer explorer({protocol, plan, lua, {}, goal, true, {}});
+        const auto exploration = explorer.run();
+        if (const Finding* const finding = exploration.find(goal)) {
+            told.story = tellStory(protocol, plan, *finding, lua);
+            for (const std::string& line : numbered(told.story)) {
+                told.text += line + '\n';
+            }
+        }
+    }
+    return told;
+}
+
+} // namespace
+
+class TestStory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void raceReadsLikeTheScenario();
+    void pauseTellsOfTheExpiry();
+    void endOfTheRunIsTold();
+    void tokensAreShort();
+    void scriptsAreCalledByTheirNames();
+    void answersAreReadable();
+    void everyFaultHasASentence();
+};
+
+void TestStory::raceReadsLikeTheScenario()
+{
+    const Told told = storyOf("exists-then-set", FaultKind::Interleaving, "two at once",
+                              {protocol::Promise::MutualExclusion,
+                               world::ViolationKind::DoubleGrant});
+    QCOMPARE(told.story.size(), 5U);
+    QVERIFY2(told.text.find("EXISTS k: 0") != std::string::npos, told.text.c_str());
+    QVERIFY2(told.text.find("SET k 1: OK. ") != std::string::npos, told.text.c_str());
+    QVERIFY(told.story.back().isViolation);
+    QVERIFY2(told.story.back().text.find("both hold k") != std::string::npos, told.text.c_str());
+}
+
+void TestStory::pauseTellsOfTheExpiry()
+{
+    const Told told = storyOf("set-nx-ex", FaultKind::Pause, "three in turn",
+                              {protocol::Promise::OwnerOnlyRelease,
+                               world::ViolationKind::WrongRelease});
+    const auto has = [&told](std::string_view part) {
+        return told.text.find(part) != std::string::npos;
+    };
+    QVERIFY2(has("A stands still for 15.0 s"), told.text.c_str());
+    QVERIFY2(has("k expires"), told.text.c_str());
+    QVERIFY2(has("A goes on"), told.text.c_str());
+    QVERIFY2(has("A sends DEL k: 1"), told.text.c_str());
+    QVERIFY2(has("A released the hold of B"), told.text.c_str());
+}
+
+void TestStory::endOfTheRunIsTold()
+{
+    const Told told = storyOf("setnx-then-expire", FaultKind::Crash, "two at once",
+                              {protocol::Promise::NoStuckLock, {}});
+    QVERIFY2(told.text.find("crashes") != std::string::npos, told.text.c_str());
+    QVERIFY2(told.text.find("stays locked for ever") != std::string::npos, told.text.c_str());
+    QVERIFY(told.story.back().isViolation);
+}
+
+void TestStory::tokensAreShort()
+{
+    QCOMPARE(search::commandText(store::Command("SET", "k", "04ffe819-9ea4-4afe-8c42-df3843ff73f1",
+                                                "NX", "PX", 10000)),
+             std::string("SET k 04ff… NX PX 10000"));
+    QCOMPARE(search::commandText(store::Command("GET", "not-a-token")),
+             std::string("GET not-a-token"));
+}
+
+void TestStory::scriptsAreCalledByTheirNames()
+{
+    const Told told = storyOf("set-nx-px-token", FaultKind::Pause, "one behind the other's lease",
+                              {{}, {}});
+    Q_UNUSED(told);
+    QCOMPARE(search::commandText(store::Command("EVAL", "return 1", 1, "k", "x")),
+             std::string("its script for k x"));
+}
+
+void TestStory::answersAreReadable()
+{
+    QCOMPARE(search::answerText(Reply()), std::string("nil"));
+    QCOMPARE(search::answerText(Reply::ofInteger(-2)), std::string("-2"));
+    QCOMPARE(search::answerText(Reply::ofError("NOSCRIPT no")),
+             std::string("an error (NOSCRIPT no)"));
+    QCOMPARE(search::answerText(Reply::ofArray({Reply::ofInteger(1), Reply::ofStatus("OK")})),
+             std::string("(1, OK)"));
+}
+
+void TestStory::everyFaultHasASentence()
+{
+    WorldPlan plan;
+    plan.clients.resize(2);
+    plan.clients[0].acts = {world::Act::acquire(10s), world::Act::release()};
+    std::vector<std::string> sentences;
+    for (int i = 1; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
+        const auto kind = static_cast<FaultKind>(i);
+        plan.faults = world::FaultPlan::only(kind, 10s);
+        const int variantCount = kind == FaultKind::ForceRelease ? 1 : 2;
+        for (int variant = 0; variant < variantCount; ++variant) {
+            sentences.push_back(search::faultText(Step::ofFault(kind, 0, 0, variant), nullptr,
+                                                  plan));
+            QVERIFY(!sentences.back().empty());
+        }
+    }
+    std::ranges::sort(sentences);
+    const auto same = std::ranges::unique(sentences);
+    // Kinds without variants say the same for both.
+    QVERIFY(sentences.size() - same.size() >= static_cast<std::size_t>(FaultKind::FaultKindCount));
+}
+
+QTEST_APPLESS_MAIN(TestStory)
+#include "tst_story.moc"

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "kernel/world/stage.h"
+#include "sim/keyspace.h"
+#include "world/ledger.h"
+
+#include <chrono>
+#include <string_view>
+#include <utility>
+
+namespace lockscope::testing {
+
+/// A ledger that is told by hand what clients A, B, C and D do, and what stands on one server.
+struct LedgerBook {
+    using Purpose = world::Purpose;
+
+    protocol::ProtocolInfo info;
+    world::WorldPlan plan;
+    sim::Keyspace keys;
+    Instant now{};
+    world::Ledger ledger;
+
+    explicit LedgerBook(protocol::ProtocolInfo ofProtocol = {}, int permits = 1)
+        : info(std::move(ofProtocol)),
+          plan(fourFor(permits)),
+          ledger(info, plan)
+    {}
+
+    void wait(Duration span) { now += span; }
+    sim::ServerTime serverNow() const
+    {
+        return sim::ServerTime(std::chrono::seconds(1'000'000)) + now.time_since_epoch();
+    }
+
+    protocol::Grant grant(Duration lease = std::chrono::seconds(10)) const
+    {
+        protocol::Grant grant;
+        grant.request.lease = lease;
+        grant.trustedUntil = now + lease;
+        return grant;
+    }
+    void grantTo(int client, Duration lease = std::chrono::seconds(10))
+    {
+        ledger.granted(client, grant(lease), now);
+    }
+    void grantTo(int client, protocol::Mode mode)
+    {
+        protocol::Grant shared = grant();
+        shared.request.mode = mode;
+        ledger.granted(client, shared, now);
+    }
+    void grantFence(int client, std::int64_t fence)
+    {
+        protocol::Grant fenced = grant();
+        fenced.fence = fence;
+        ledger.granted(client, fenced, now);
+    }
+
+    /// What a command of the client made of the key; lease 0: no expiry.
+    void writes(int client, Purpose purpose, std::string_view key, std::string_view value,
+                Duration lease = std::chrono::seconds(10))
+    {
+        sim::Entry* entry = keys.find(key);
+        if (entry == nullptr) {
+            entry = &keys.insert(key, Bytes(value));
+        }
+        entry->value = Bytes(value);
+        entry->expiresAtMs = lease == Duration(0) ? sim::Entry::kNever
+                                                  : sim::toEpochMs(serverNow()) + toMs(lease);
+        ran(client, purpose);
+    }
+    void removes(int client, Purpose purpose, std::string_view key)
+    {
+        if (sim::Entry* const entry = keys.find(key)) {
+            keys.erase(*entry);
+        }
+        ran(client, purpose);
+    }
+    void ran(int client, Purpose purpose)
+    {
+        ledger.commandRan(client, 0, purpose, std::as_const(keys).entries(), serverNow(), now);
+    }
+    /// Acquires by a command that writes its name.
+    void takes(int client, Duration lease = std::chrono::seconds(10))
+    {
+        writes(client, Purpose::Acquire, "k", world::clientName(client), lease);
+        grantTo(client, lease);
+    }
+
+    QByteArray broken() const { return textOf(ledger.violations()); }
+
+private:
+    static world::WorldPlan fourFor(int permits)
+    {
+        world::WorldPlan plan = planOf({aRound(), aRound(), aRound(), aRound()});
+        plan.permits = permits;
+        return plan;
+    }
+};
+
+} // namespace lockscope::testing

@@ -1,0 +1,63 @@
+#include "kernel/text_in_failures.h"
+#include "world/violation.h"
+
+#include <QTest>
+
+#include <set>
+
+using namespace lockscope;
+using namespace lockscope::world;
+
+class TestViolation : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyKindHasAnIdAndASentenceOfItsOwn();
+    void theSentenceNamesWhoAndWhat();
+    void nonsenseIsNoKind();
+};
+
+void TestViolation::everyKindHasAnIdAndASentenceOfItsOwn()
+{
+    std::set<std::string> sentences;
+    for (int i = 0; i < static_cast<int>(ViolationKind::ViolationKindCount); ++i) {
+        const auto kind = static_cast<ViolationKind>(i);
+        QCOMPARE(violationKindOf(idOf(kind)), std::optional(kind));
+        Violation violation;
+        violation.kind = kind;
+        violation.client = 1;
+        violation.other = 0;
+        sentences.insert(describe(violation, "stock"));
+    }
+    QVERIFY(!sentences.contains(""));
+    QCOMPARE(sentences.size(), std::size_t(ViolationKind::ViolationKindCount));
+    QCOMPARE(std::string(idOf(ViolationKind::ReentryImbalance)), std::string("reentry-imbalance"));
+    QCOMPARE(std::string(idOf(ViolationKind::NoProgress)), std::string("no-progress"));
+}
+
+void TestViolation::theSentenceNamesWhoAndWhat()
+{
+    Violation violation;
+    violation.client = 1;
+    violation.other = 0;
+    QCOMPARE(describe(violation, "stock"),
+             std::string("A and B both hold stock: the server gave it twice"));
+    violation.kind = ViolationKind::DoubleBelief;
+    QCOMPARE(describe(violation, "stock"),
+             std::string("A and B both believe they hold stock: A outlived its lease"));
+    violation.kind = ViolationKind::WrongExtension;
+    QCOMPARE(describe(violation, "stock"), std::string("B changed the lease of A"));
+    violation.other = -1;
+    QCOMPARE(describe(violation, "stock"), std::string("B made stock anew by a renewal"));
+}
+
+void TestViolation::nonsenseIsNoKind()
+{
+    for (const char* const text : {"", "Double-grant", "double grant", "double-grants"}) {
+        QVERIFY2(!violationKindOf(text), text);
+    }
+}
+
+QTEST_GUILESS_MAIN(TestViolation)
+
+#include "tst_violation.moc"
