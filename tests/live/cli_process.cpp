@@ -94,7 +94,10 @@ QByteArray CliProcess::diagnostics()
 
 void CliProcess::interrupt()
 {
-    ::kill(static_cast<pid_t>(m_process.processId()), SIGINT);
+    // Of a process that has ended the number is 0, which would mean all of ours.
+    if (m_process.processId() > 0) {
+        ::kill(static_cast<pid_t>(m_process.processId()), SIGINT);
+    }
 }
 
 OutputPipe::OutputPipe()

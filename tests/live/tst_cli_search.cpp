@@ -1,0 +1,218 @@
+#include "cli_process.h"
+#include "support/json_schema.h"
+#include "support/source_tree.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+using namespace lockscope::testing;
+
+namespace {
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void write(const QString& path, const QByteArray& text)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(text), text.size());
+}
+
+QString brokenExample(const char* name)
+{
+    return inSourceTree(
+        QStringLiteral("resources/protocols/broken/%1.json").arg(QString::fromLatin1(name)));
+}
+
+} // namespace
+
+/// The commands that need no server, as a user runs them.
+class TestCliSearch final : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void helpNamesEveryOption();
+    void exploreShowsTheShortestWayToBreakAPromise();
+    void whatHoldsEndsWithZero();
+    void aSavedCounterexampleReplaysExactly();
+    void anOwnProtocolIsSavedWithItsCounterexample();
+    void aChangedCounterexampleIsRefused();
+    void resultsDoNotDependOnTheThreads();
+    void simulateFindsAFlawAndNamesItsSeed();
+    void theMatrixIsAnArrayOfCells();
+    void theMatrixIsATable();
+    void interruptedItPrintsWhatItHasSeen();
+};
+
+void TestCliSearch::helpNamesEveryOption()
+{
+    CliProcess cli;
+    const CliResult all = cli.run(words("--help"));
+    for (const char* const command : {"explore", "simulate", "replay", "matrix"}) {
+        QVERIFY2(all.output.contains(QByteArray(QByteArray("\n  ") + command)), command);
+        const CliResult one = cli.run({QString::fromLatin1(command), QStringLiteral("--help")});
+        QCOMPARE(one.exitCode, 0);
+        QVERIFY2(one.output.contains("--format"), one.output.constData());
+    }
+    QVERIFY(cli.run(words("explore --help")).output.contains("--max-schedules N"));
+}
+
+void TestCliSearch::exploreShowsTheShortestWayToBreakAPromise()
+{
+    CliProcess cli;
+    const CliResult people = cli.run(words("explore --protocol exists-then-set --faults crash"));
+    QCOMPARE(people.exitCode, 0); // it promises nothing of what breaks
+    QVERIFY2(people.output.contains("not promised"), people.output.constData());
+    const CliResult json = cli.run(words(
+        "explore --protocol lua-setnx-expire --faults interleaving,pause --max-schedules 3000 "
+        "--format json"));
+    QCOMPARE(schemaComplaint(json.json(), "run"), std::string());
+    QCOMPARE(json.json()["faults"].size(), std::size_t(2));
+    const CliResult broken = cli.run(words("explore --faults interleaving --protocol")
+                                     << brokenExample("forgets-the-count"));
+    QCOMPARE(broken.exitCode, 10);
+    QVERIFY2(broken.output.contains("The shortest way to break a promise: "),
+             broken.output.constData());
+    QVERIFY2(broken.output.contains("\n  1. "), broken.output.constData());
+}
+
+void TestCliSearch::whatHoldsEndsWithZero()
+{
+    CliProcess cli;
+    const CliResult result =
+        cli.run(words("explore --protocol set-nx-px-token --faults crash --max-schedules 500"));
+    QCOMPARE(result.exitCode, 0);
+    QVERIFY2(result.output.contains("mutual-exclusion"), result.output.constData());
+    QVERIFY2(result.output.contains("held"), result.output.constData());
+    QCOMPARE(result.diagnostics, QByteArray());
+}
+
+void TestCliSearch::aSavedCounterexampleReplaysExactly()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("found.json"));
+    CliProcess cli;
+    const CliResult found = cli.run(
+        words("explore --protocol setnx-no-expiry --faults crash --format json --save") << path);
+    QCOMPARE(text(found.json()["file"]), text(path.toStdString()));
+    const Json saved = Json::parse(contentOf(path).toStdString());
+    QCOMPARE(schemaComplaint(saved, "counterexample"), std::string());
+    const CliResult replayed = cli.run(words("replay --format json") << path);
+    QCOMPARE(replayed.exitCode, 10);
+    QCOMPARE(schemaComplaint(replayed.json(), "run"), std::string());
+    QCOMPARE(text(replayed.json()["digest"]), text(saved["digest"]));
+    QVERIFY(replayed.json()["sameDigest"].get<bool>());
+    QVERIFY(replayed.json()["reproduced"].get<bool>());
+    QCOMPARE(text(replayed.json()["story"]), text(found.json()["story"]));
+}
+
+void TestCliSearch::anOwnProtocolIsSavedWithItsCounterexample()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("found.json"));
+    CliProcess cli;
+    const CliResult found = cli.run(words("explore --faults interleaving --save")
+                                    << path << words("--protocol")
+                                    << brokenExample("forgets-the-count"));
+    QCOMPARE(found.exitCode, 10);
+    const CliResult replayed = cli.run(words("replay") << path);
+    QCOMPARE(replayed.exitCode, 10);
+    QVERIFY2(replayed.output.contains("forgets-the-count, plan "), replayed.output.constData());
+    QVERIFY2(replayed.output.contains(", as saved."), replayed.output.constData());
+}
+
+void TestCliSearch::aChangedCounterexampleIsRefused()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("found.json"));
+    CliProcess cli;
+    cli.run(words("explore --protocol setnx-no-expiry --faults crash --save") << path);
+    const QByteArray good = contentOf(path);
+    write(path, QByteArray(good).replace("\"engine\": 1", "\"engine\": 2"));
+    CliResult result = cli.run(words("replay") << path);
+    QCOMPARE(result.exitCode, 2);
+    QVERIFY2(result.diagnostics.contains("revision 2"), result.diagnostics.constData());
+    const qsizetype firstStep = good.indexOf('"', good.indexOf("\"steps\": [") + 10);
+    write(path, QByteArray(good).insert(firstStep, "\"late 7\", "));
+    result = cli.run(words("replay") << path);
+    QCOMPARE(result.exitCode, 2);
+    QVERIFY2(result.diagnostics.contains("\"late 7\": it is not possible there"),
+             result.diagnostics.constData());
+    write(path, "{\n  \"format\": \"soup\"\n}\n");
+    result = cli.run(words("replay") << path);
+    QCOMPARE(result.exitCode, 2);
+    QVERIFY2(result.diagnostics.contains("line 2, column 3"), result.diagnostics.constData());
+}
+
+void TestCliSearch::resultsDoNotDependOnTheThreads()
+{
+    CliProcess cli;
+    const QStringList call = words("explore --protocol redisson-lock --faults pause,crash "
+                                   "--max-schedules 100 --format json --threads");
+    const CliResult one = cli.run(QStringList(call) << QStringLiteral("1"));
+    const CliResult five = cli.run(QStringList(call) << QStringLiteral("5"));
+    QCOMPARE(five.output, one.output);
+    QCOMPARE(five.exitCode, one.exitCode);
+}
+
+void TestCliSearch::simulateFindsAFlawAndNamesItsSeed()
+{
+    CliProcess cli;
+    const CliResult result = cli.run(
+        words("simulate --protocol setnx-then-expire --faults crash --runs 500 --format json"));
+    QCOMPARE(schemaComplaint(result.json(), "run"), std::string());
+    QCOMPARE(result.json()["schedules"].get<int>(), 500);
+    const Json report = result.json();
+    const Json& promises = report["faults"][0]["promises"];
+    const auto stuck = std::find_if(promises.begin(), promises.end(), [](const Json& promise) {
+        return promise["id"] == "no-stuck-lock";
+    });
+    QCOMPARE(text((*stuck)["status"]), text("broken"));
+    QVERIFY((*stuck)["seed"].get<int>() >= 1);
+    const CliResult people =
+        cli.run(words("simulate --protocol setnx-then-expire --faults crash --runs 500"));
+    QVERIFY2(people.output.contains("500 runs from seed 1"), people.output.constData());
+    QVERIFY2(people.output.contains(", seed "), people.output.constData());
+}
+
+void TestCliSearch::theMatrixIsAnArrayOfCells()
+{
+    CliProcess cli;
+    const CliResult result = cli.run(
+        words("matrix --protocols set-nx-px-token,exists-then-set --faults interleaving,crash "
+              "--max-schedules 200 --format json"));
+    const Json matrix = result.json();
+    QCOMPARE(schemaComplaint(matrix, "matrix"), std::string());
+    QCOMPARE(matrix.size(), std::size_t(2 * 2 * 10));
+}
+
+void TestCliSearch::theMatrixIsATable()
+{
+    CliProcess cli;
+    const CliResult result = cli.run(
+        words("matrix --protocols setnx-no-expiry --faults crash,hang --max-schedules 200"));
+    QVERIFY2(result.output.startsWith("protocol         crash  hang\nsetnx-no-expiry  "),
+             result.output.constData());
+    QVERIFY2(result.output.contains("-    the fault makes no difference"),
+             result.output.constData());
+}
+
+void TestCliSearch::interruptedItPrintsWhatItHasSeen()
+{
+    CliProcess cli;
+    cli.start(words("explore --protocol redisson-fair --max-schedules 100000000 --threads 2"));
+    // There is no sign of it from outside that the search has begun, so it is interrupted until it
+    // has an effect.
+    QTRY_VERIFY_WITH_TIMEOUT((cli.interrupt(), cli.diagnostics().contains("interrupted"))
+                                 || cli.process().state() == QProcess::NotRunning,
+                             60'000);
+    const CliResult result = cli.waitForEnd();
+    QVERIFY2(result.exitCode == 130 || result.exitCode == 10 || result.exitCode == -1,
+             QByteArray::number(result.exitCode).constData());
+}
+
+QTEST_GUILESS_MAIN(TestCliSearch)
+#include "tst_cli_search.moc"
