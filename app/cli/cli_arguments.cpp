@@ -123,11 +123,36 @@ private:
         if (m_command.name == "contend") {
             return take(readContend(call()));
         }
+        if (isSearch()) {
+            return searchCommand();
+        }
         return FormatsArguments{format({Format::Table, Format::Json})};
     }
 
+    bool isSearch() const
+    {
+        return m_command.name == "explore" || m_command.name == "simulate"
+               || m_command.name == "replay" || m_command.name == "matrix";
+    }
+
+    CommandArguments searchCommand()
+    {
+        if (m_command.name == "matrix") {
+            return take(readMatrix(call({Format::Table, Format::Json, Format::Markdown,
+                                         Format::Csv})));
+        }
+        const LockingCall words = call({Format::Text, Format::Json});
+        if (m_command.name == "explore") {
+            return take(readExplore(words));
+        }
+        if (m_command.name == "simulate") {
+            return take(readSimulate(words));
+        }
+        return take(readReplay(words));
+    }
+
     /// What the commands that lock have in common.
-    LockingCall call()
+    LockingCall call(std::initializer_list<Format> formats = {Format::Table, Format::Json})
     {
         const auto& words = m_words.positionals;
         const std::size_t dashesAt = m_command.takesCommand()
@@ -138,7 +163,7 @@ private:
         return {m_words,
                 {begin, middle},
                 {middle, words.end()},
-                m_command.takesCommand() ? Format::Table : format({Format::Table, Format::Json})};
+                m_command.takesCommand() ? Format::Table : format(formats)};
     }
 
     ReleaseArguments release()
@@ -182,11 +207,15 @@ private:
 
     Format format(std::initializer_list<Format> possible)
     {
-        static constexpr std::array<std::pair<std::string_view, Format>, 3> kNames{
-            {{"table", Format::Table}, {"json", Format::Json}, {"csv", Format::Csv}}};
+        static constexpr std::array<std::pair<std::string_view, Format>, 5> kNames{
+            {{"text", Format::Text},
+             {"table", Format::Table},
+             {"json", Format::Json},
+             {"csv", Format::Csv},
+             {"markdown", Format::Markdown}}};
         const std::optional<std::string> name = m_words.value("format");
         if (!name) {
-            return Format::Table;
+            return *possible.begin();
         }
         std::string choices;
         for (const auto& [known, format] : kNames) {

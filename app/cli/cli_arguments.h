@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "cli/format.h"
 #include "cli/locking_arguments.h"
+#include "cli/search_arguments.h"
 #include "inspect/lock_filter.h"
 
 #include <optional>
@@ -59,7 +60,8 @@ struct FormatsArguments {
 
 using CommandArguments =
     std::variant<ListArguments, WatchArguments, ShowArguments, ReleaseArguments, FormatsArguments,
-                 ProtocolsArguments, RunArguments, AcquireArguments, ContendArguments>;
+                 ProtocolsArguments, RunArguments, AcquireArguments, ContendArguments,
+                 ExploreArguments, SimulateArguments, ReplayArguments, MatrixArguments>;
 
 struct CliArguments {
     app::ServerArguments servers; // at least one endpoint; none for a contention on private servers

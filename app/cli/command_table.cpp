@@ -2,6 +2,7 @@
 
 #include "arguments.h"
 #include "cli/locking_commands.h"
+#include "cli/search_commands.h"
 
 #include <algorithm>
 #include <array>
@@ -124,6 +125,8 @@ std::vector<CommandInfo> makeTable()
          joined({formats, general})}};
     const std::vector<CommandInfo> locking = lockingCommands();
     table.insert(table.end(), locking.begin(), locking.end());
+    const std::vector<CommandInfo> search = searchCommands();
+    table.insert(table.end(), search.begin(), search.end());
     return table;
 }
 
@@ -158,7 +161,8 @@ std::vector<Option> everyOption()
 std::string programHelp()
 {
     std::string text =
-        "Shows, watches, releases, takes and tries out the distributed locks of Redis servers.\n\n"
+        "Shows, watches, releases, takes, tries out and breaks the distributed locks of Redis "
+        "servers.\n\n"
         "Usage: lockscope-cli COMMAND [options]\n\nCommands:\n";
     for (const CommandInfo& command : commandTable()) {
         std::string call = "  " + std::string(command.name);
@@ -185,6 +189,10 @@ std::string usageOf(const CommandInfo& command)
     }
     if (command.name == "contend") {
         return " --protocol ID --clients N --for DURATION [options]";
+    }
+    if (command.name == "explore" || command.name == "simulate") {
+        return " --protocol ID|FILE [options]\n       lockscope-cli " + std::string(command.name)
+               + " --scenario FILE [options]";
     }
     const std::string operand = command.operand.empty() ? "" : " " + std::string(command.operand);
     return operand + (command.name == "release" ? " --owner TOKEN [options]" : " [options]");

@@ -2,7 +2,7 @@
 
 namespace lockscope::cli {
 
-/// How a command prints.
-enum class Format { Table, Json, Csv };
+/// How a command prints. Text is prose with tables in it.
+enum class Format { Table, Json, Csv, Text, Markdown };
 
 } // namespace lockscope::cli

@@ -177,6 +177,8 @@ private:
         case Format::Table: m_context.output.print(lockTable(rows, m_names, now)); return;
         case Format::Json: printJson(rows, now); return;
         case Format::Csv: printCsv(rows, now); return;
+        case Format::Text:
+        case Format::Markdown: return; // the arguments do not allow them
         }
     }
 

@@ -3,12 +3,16 @@
 #include "cli/acquire_command.h"
 #include "cli/contend_command.h"
 #include "cli/exit_code.h"
+#include "cli/explore_command.h"
 #include "cli/formats_command.h"
 #include "cli/list_command.h"
+#include "cli/matrix_command.h"
 #include "cli/protocols_command.h"
 #include "cli/release_command.h"
+#include "cli/replay_command.h"
 #include "cli/run_command.h"
 #include "cli/show_command.h"
+#include "cli/simulate_command.h"
 #include "cli/watch_command.h"
 
 #include <utility>
@@ -58,6 +62,22 @@ struct Runner {
     async::Task<int> operator()(const ContendArguments& arguments) const
     {
         return runContend(context, arguments);
+    }
+    async::Task<int> operator()(const ExploreArguments& arguments) const
+    {
+        return runExplore(context, arguments);
+    }
+    async::Task<int> operator()(const SimulateArguments& arguments) const
+    {
+        return runSimulate(context, arguments);
+    }
+    async::Task<int> operator()(const ReplayArguments& arguments) const
+    {
+        return runReplay(context, arguments);
+    }
+    async::Task<int> operator()(const MatrixArguments& arguments) const
+    {
+        return runMatrix(context, arguments);
     }
 };
 

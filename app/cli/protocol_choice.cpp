@@ -23,6 +23,15 @@ ProtocolPtr withoutOwning(const LockProtocol* protocol)
     return {std::shared_ptr<const void>(), protocol};
 }
 
+std::vector<ProtocolPtr> builtinOnes()
+{
+    std::vector<ProtocolPtr> protocols;
+    for (const LockProtocol* const protocol : protocol::builtinProtocols()) {
+        protocols.push_back(withoutOwning(protocol));
+    }
+    return protocols;
+}
+
 /// Ids have neither slashes nor dots.
 bool isFileName(std::string_view word)
 {
@@ -34,22 +43,6 @@ std::optional<std::string> ownFileOf(const Words& words)
 {
     const std::optional<std::string> named = words.value("protocol");
     return named && isFileName(*named) ? named : words.value("protocol-file");
-}
-
-std::variant<ProtocolPtr, ArgumentError> protocolOfFile(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    const std::string option = "the protocol file " + inQuotes(path);
-    if (!file.is_open() || file.bad()) {
-        return ArgumentError{option + " cannot be read"};
-    }
-    auto read = protocol::readProtocol(text);
-    if (const auto* const error = std::get_if<protocol::ProtocolFileError>(&read)) {
-        return ArgumentError{option + ", line " + std::to_string(error->line) + ", column "
-                             + std::to_string(error->column) + ": " + error->reason};
-    }
-    return ProtocolPtr(std::move(std::get<std::unique_ptr<LockProtocol>>(read)));
 }
 
 /// What does not fit between a protocol and the servers that were named; none named fits.
@@ -67,16 +60,13 @@ std::string complaintAboutServers(const Words& words, const protocol::ProtocolIn
 
 std::variant<std::vector<ProtocolPtr>, ArgumentError> knownProtocols(const Words& words)
 {
-    std::vector<ProtocolPtr> known;
-    for (const LockProtocol* const protocol : protocol::builtinProtocols()) {
-        known.push_back(withoutOwning(protocol));
-    }
+    std::vector<ProtocolPtr> known = builtinOnes();
     if (const std::optional<std::string> path = ownFileOf(words)) {
-        auto own = protocolOfFile(*path);
+        auto own = savedProtocolOfFile(*path);
         if (auto* const error = std::get_if<ArgumentError>(&own)) {
             return std::move(*error);
         }
-        known.push_back(std::move(std::get<ProtocolPtr>(own)));
+        known.push_back(std::move(std::get<report::SavedProtocol>(own).protocol));
     }
     return known;
 }
@@ -121,6 +111,44 @@ std::variant<ProtocolPtr, ArgumentError> chosenProtocol(const Words& words,
         }
     }
     return chosen;
+}
+
+std::variant<std::string, ArgumentError> contentOf(const std::string& path, std::string_view what)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!file.is_open() || file.bad()) {
+        return ArgumentError{std::string(what) + ' ' + inQuotes(path) + " cannot be read"};
+    }
+    return text;
+}
+
+std::variant<report::SavedProtocol, ArgumentError> savedProtocolOfFile(const std::string& path)
+{
+    auto content = contentOf(path, "the protocol file");
+    if (auto* const error = std::get_if<ArgumentError>(&content)) {
+        return std::move(*error);
+    }
+    report::SavedProtocol saved;
+    saved.ownText = std::move(std::get<std::string>(content));
+    auto read = protocol::readProtocol(saved.ownText);
+    if (const auto* const error = std::get_if<protocol::ProtocolFileError>(&read)) {
+        return ArgumentError{"the protocol file " + inQuotes(path) + ", " + toText(*error)};
+    }
+    saved.protocol = std::move(std::get<std::unique_ptr<LockProtocol>>(read));
+    return saved;
+}
+
+std::variant<report::SavedProtocol, ArgumentError> savedProtocol(const std::string& word)
+{
+    if (isFileName(word)) {
+        return savedProtocolOfFile(word);
+    }
+    auto found = protocolOf(word, builtinOnes());
+    if (auto* const error = std::get_if<ArgumentError>(&found)) {
+        return std::move(*error);
+    }
+    return report::SavedProtocol{std::move(std::get<ProtocolPtr>(found)), {}};
 }
 
 } // namespace lockscope::cli

@@ -2,6 +2,7 @@
 
 #include "cli/locking_arguments.h"
 #include "option_parser.h"
+#include "report/saved_protocol.h"
 
 #include <string>
 #include <string_view>
@@ -21,5 +22,14 @@ std::variant<ProtocolPtr, app::ArgumentError> protocolOf(std::string_view id,
 /// there must be one). Refuses a number of servers that it cannot work with.
 std::variant<ProtocolPtr, app::ArgumentError> chosenProtocol(const app::Words& words,
                                                              std::string_view fallback);
+
+/// A protocol by its id, or by the name of a file (with a slash, or ending in .json).
+std::variant<report::SavedProtocol, app::ArgumentError> savedProtocol(const std::string& word);
+std::variant<report::SavedProtocol, app::ArgumentError> savedProtocolOfFile(
+    const std::string& path);
+
+/// What is in the file; `what` is how an error calls it: "the scenario".
+std::variant<std::string, app::ArgumentError> contentOf(const std::string& path,
+                                                        std::string_view what);
 
 } // namespace lockscope::cli

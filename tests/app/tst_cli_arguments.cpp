@@ -154,12 +154,12 @@ void TestCliArguments::nonsenseIsRefused_data()
     const auto row = [](const char* name, const std::vector<std::string>& words,
                         const std::string& reason) { QTest::newRow(name) << words << reason; };
     row("nothing", {},
-        "no command given: list, watch, show, release, formats, run, acquire, contend or "
-        "protocols. See: lockscope-cli --help");
+        "no command given: list, watch, show, release, formats, run, acquire, contend, protocols, "
+        "explore, simulate, replay or matrix. See: lockscope-cli --help");
     row("unknown command", {"lst", "--key", "x"},
         "unknown command \"lst\"; did you mean list? See: lockscope-cli --help");
-    row("command of a later version", {"simulate"},
-        "unknown command \"simulate\". See: lockscope-cli --help");
+    row("command of a later version", {"record"},
+        "unknown command \"record\". See: lockscope-cli --help");
     row("help about nothing", {"help", "me"}, "unknown command \"me\". See: lockscope-cli --help");
     row("option of another command", {"list", "--owner", "x"},
         "list has no option --owner. See: lockscope-cli list --help");

@@ -42,7 +42,9 @@ Json percentiles(const Histogram& histogram)
                 {"max", inMs(histogram.max())}};
 }
 
-Json verdictJson(const PromiseVerdict& verdict)
+} // namespace
+
+Json promiseJson(const PromiseVerdict& verdict)
 {
     Json json{{"id", protocol::idOf(verdict.promise)}, {"status", idOf(verdict.status)}};
     if (verdict.status == Status::Broken) {
@@ -55,8 +57,6 @@ Json verdictJson(const PromiseVerdict& verdict)
     }
     return json;
 }
-
-} // namespace
 
 Json statisticsJson(const RunStatistics& statistics)
 {
@@ -98,7 +98,7 @@ Json runJson(const RunReport& report)
     json["virtualMs"] = report.virtualTime ? Json(toMs(*report.virtualTime)) : Json(nullptr);
     json["promises"] = Json::array();
     for (const PromiseVerdict& verdict : report.promises) {
-        json["promises"].push_back(verdictJson(verdict));
+        json["promises"].push_back(promiseJson(verdict));
     }
     json["story"] = report.story;
     json["file"] = report.file.empty() ? Json(nullptr) : Json(report.file);

@@ -30,6 +30,9 @@ struct RunReport {
 /// As documented in the man page. What this kind of run does not know is null.
 Json runJson(const RunReport& report);
 
+/// One of the member "promises".
+Json promiseJson(const PromiseVerdict& verdict);
+
 /// The member "stats": the documented ones, and behind them what else was counted.
 Json statisticsJson(const trace::RunStatistics& statistics);
 

@@ -107,8 +107,6 @@ struct WorldPlan {
     int keyCount() const;
     Duration leaseMax() const;
     std::string keyName(int key) const;
-
-    friend bool operator==(const WorldPlan&, const WorldPlan&) = default;
 };
 
 /// "A", "B", … as stories name clients.

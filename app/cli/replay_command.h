@@ -1,0 +1,11 @@
+#pragma once
+
+#include "async/task.h"
+#include "cli/server_link.h"
+
+namespace lockscope::cli {
+
+/// `replay`: runs a saved counterexample again. Ends with the exit code.
+async::Task<int> runReplay(Context context, ReplayArguments arguments);
+
+} // namespace lockscope::cli

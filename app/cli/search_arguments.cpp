@@ -1,0 +1,283 @@
+#include "cli/search_arguments.h"
+
+#include "cli/option_values.h"
+#include "cli/protocol_choice.h"
+#include "protocol/catalogue.h"
+#include "protocol/json_file.h"
+#include "report/scenario_file.h"
+#include "report/world_plan_json.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+namespace lockscope::cli {
+
+using app::ArgumentError;
+using app::inQuotes;
+using report::SavedProtocol;
+using world::FaultKind;
+
+namespace {
+
+constexpr std::uint64_t kClientsMax = 26;
+constexpr std::uint64_t kThreadsMax = 256;
+constexpr std::uint64_t kSchedulesMax = 1'000'000'000;
+constexpr std::uint64_t kExploreSchedules = 20'000; // of a plan
+constexpr std::uint64_t kMatrixSchedules = 3'000;
+constexpr std::string_view kEverything = "all";
+
+/// "a,b,c" without empty words.
+std::vector<std::string> listed(std::string_view text)
+{
+    std::vector<std::string> words;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(','), text.size());
+        std::string_view word = text.substr(0, end);
+        word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
+        word = word.substr(0, word.find_last_not_of(' ') + 1);
+        if (!word.empty()) {
+            words.emplace_back(word);
+        }
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return words;
+}
+
+std::vector<FaultKind> everyFault()
+{
+    std::vector<FaultKind> faults;
+    faults.reserve(static_cast<std::size_t>(FaultKind::FaultKindCount));
+    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
+        faults.push_back(static_cast<FaultKind>(i));
+    }
+    return faults;
+}
+
+ArgumentError unknownFault(std::string_view name)
+{
+    std::vector<std::string_view> names;
+    std::string all;
+    for (const FaultKind fault : everyFault()) {
+        names.push_back(idOf(fault));
+        all += (all.empty() ? "" : ", ") + std::string(idOf(fault));
+    }
+    const std::string_view meant = app::closestTo(name, names);
+    const std::string reason = "--faults: there is no fault " + inQuotes(name);
+    return {meant.empty() ? reason + "; there are " + all + ", and all for all of them"
+                          : reason + "; did you mean " + std::string(meant) + '?'};
+}
+
+/// Turns the options of one call into values and keeps the first thing that is wrong.
+class OptionReader {
+public:
+    explicit OptionReader(const LockingCall& call) : m_words(call.words) {}
+
+    const std::optional<ArgumentError>& error() const { return m_error; }
+
+    void fail(std::string reason)
+    {
+        if (!m_error) {
+            m_error = ArgumentError{std::move(reason)};
+        }
+    }
+
+    template<class T>
+    T take(std::variant<T, ArgumentError> result)
+    {
+        if (auto* const error = std::get_if<ArgumentError>(&result)) {
+            fail(std::move(error->reason));
+            return T();
+        }
+        return std::move(std::get<T>(result));
+    }
+
+    std::uint64_t number(std::string_view option, std::uint64_t fallback, std::uint64_t max,
+                         std::uint64_t min = 1)
+    {
+        return take(numberOption(m_words, option, fallback, min, max));
+    }
+
+    int threadCount() { return static_cast<int>(number("threads", 0, kThreadsMax)); }
+
+    search::Bounds bounds(std::uint64_t schedulesMax)
+    {
+        search::Bounds bounds;
+        bounds.schedulesMax = number("max-schedules", schedulesMax, kSchedulesMax);
+        return bounds;
+    }
+
+    std::vector<FaultKind> faults(std::vector<FaultKind> fallback)
+    {
+        const std::optional<std::string> text = m_words.value("faults");
+        if (!text) {
+            return fallback;
+        }
+        std::vector<FaultKind> faults;
+        for (const std::string& name : listed(*text)) {
+            if (name == kEverything) {
+                return everyFault();
+            }
+            const auto fault = world::faultKindOf(name);
+            if (!fault) {
+                m_error = m_error.value_or(unknownFault(name));
+            } else if (std::ranges::find(faults, *fault) == faults.end()) {
+                faults.push_back(*fault);
+            }
+        }
+        if (faults.empty()) {
+            fail("--faults: no fault is named; interleaving means none");
+        }
+        return faults;
+    }
+
+    SearchSubject subject(Format format)
+    {
+        SearchSubject subject;
+        subject.format = format;
+        readProtocol(subject);
+        subject.faults = faults(subject.scenario ? std::vector<FaultKind>() : everyFault());
+        subject.clientCount = static_cast<int>(number("clients", 0, kClientsMax, 2));
+        if (subject.clientCount > 0 && subject.scenario) {
+            fail("--clients: the clients are those of the scenario");
+        }
+        subject.threadCount = threadCount();
+        subject.saveFile = m_words.value("save").value_or("");
+        if (m_words.has("save") && subject.saveFile.empty()) {
+            fail("--save: the name of the file is empty");
+        }
+        return subject;
+    }
+
+    std::vector<SavedProtocol> protocols()
+    {
+        std::vector<SavedProtocol> protocols;
+        for (const std::string& word : listed(m_words.value("protocols").value_or("all"))) {
+            if (word != kEverything) {
+                protocols.push_back(take(savedProtocol(word)));
+                continue;
+            }
+            for (const auto* const protocol : protocol::builtinProtocols()) {
+                protocols.push_back(SavedProtocol::builtin(protocol->info().id));
+            }
+        }
+        if (protocols.empty()) {
+            fail("--protocols: no protocol is named");
+        }
+        return protocols;
+    }
+
+private:
+    /// --scenario, --protocol or --protocol-file; the latter two change the protocol of a scenario.
+    void readProtocol(SearchSubject& subject)
+    {
+        const std::optional<std::string> scenario = m_words.value("scenario");
+        std::optional<std::string> named = m_words.value("protocol");
+        named = named ? named : m_words.value("protocol-file");
+        if (scenario) {
+            readScenario(*scenario, subject);
+        }
+        if (named) {
+            const bool isFile = !m_words.has("protocol");
+            subject.protocol = take(isFile ? savedProtocolOfFile(*named) : savedProtocol(*named));
+        } else if (!subject.protocol.protocol) {
+            fail(scenario ? "the scenario " + inQuotes(*scenario)
+                                + " names no protocol; say --protocol ID"
+                          : "it needs --protocol ID or --scenario FILE; \"lockscope-cli "
+                            "protocols\" lists the protocols");
+        }
+        if (m_error || !subject.scenario) {
+            return;
+        }
+        const auto complaint = report::complaintAbout(*subject.scenario, subject.protocol.info());
+        if (complaint) {
+            fail("the plan does not fit: " + complaint->substr(0, complaint->size() - 1));
+        }
+    }
+
+    void readScenario(const std::string& path, SearchSubject& subject)
+    {
+        const std::string text = take(contentOf(path, "the scenario"));
+        if (m_error) {
+            return;
+        }
+        auto read = report::readScenario(text);
+        if (const auto* const error = std::get_if<protocol::FileError>(&read)) {
+            fail("the scenario " + inQuotes(path) + ", " + toText(*error));
+            return;
+        }
+        auto& scenario = std::get<report::ScenarioFile>(read);
+        subject.scenario = std::move(scenario.plan);
+        subject.protocol = std::move(scenario.protocol);
+    }
+
+    const app::Words& m_words;
+    std::optional<ArgumentError> m_error;
+};
+
+template<class Arguments>
+std::variant<Arguments, ArgumentError> result(const OptionReader& reader, Arguments arguments)
+{
+    if (reader.error()) {
+        return *reader.error();
+    }
+    return arguments;
+}
+
+} // namespace
+
+std::variant<ExploreArguments, ArgumentError> readExplore(const LockingCall& call)
+{
+    OptionReader reader(call);
+    ExploreArguments arguments;
+    arguments.subject = reader.subject(call.format);
+    arguments.bounds = reader.bounds(kExploreSchedules);
+    return result(reader, std::move(arguments));
+}
+
+std::variant<SimulateArguments, ArgumentError> readSimulate(const LockingCall& call)
+{
+    OptionReader reader(call);
+    SimulateArguments arguments;
+    arguments.subject = reader.subject(call.format);
+    // So far below the end of all numbers that the seed of every run is one.
+    arguments.seed = reader.number("seed", arguments.seed, std::numeric_limits<std::int64_t>::max(),
+                                   0);
+    arguments.runCount = reader.number("runs", arguments.runCount, kSchedulesMax);
+    return result(reader, std::move(arguments));
+}
+
+std::variant<ReplayArguments, ArgumentError> readReplay(const LockingCall& call)
+{
+    OptionReader reader(call);
+    ReplayArguments arguments;
+    arguments.format = call.format;
+    arguments.fileName = call.operands.empty() ? std::string() : call.operands.front();
+    const std::string text = reader.take(contentOf(arguments.fileName, "the counterexample"));
+    if (!reader.error()) {
+        auto read = report::readCounterexample(text);
+        if (const auto* const error = std::get_if<protocol::FileError>(&read)) {
+            reader.fail("the counterexample " + inQuotes(arguments.fileName) + ", "
+                        + toText(*error));
+        } else {
+            arguments.example = std::move(std::get<report::CounterexampleFile>(read));
+        }
+    }
+    return result(reader, std::move(arguments));
+}
+
+std::variant<MatrixArguments, ArgumentError> readMatrix(const LockingCall& call)
+{
+    OptionReader reader(call);
+    MatrixArguments arguments;
+    arguments.format = call.format;
+    arguments.protocols = reader.protocols();
+    arguments.faults = reader.faults(everyFault());
+    arguments.bounds = reader.bounds(kMatrixSchedules);
+    arguments.threadCount = reader.threadCount();
+    return result(reader, std::move(arguments));
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "async/pending.h"
+#include "async/task.h"
+#include "cli/server_link.h"
+#include "cli/signal_relay.h"
+#include "search_pool.h"
+
+#include <QObject>
+
+#include <string>
+#include <vector>
+
+namespace lockscope::cli {
+
+/// One search on worker threads, which tells how it goes and can be interrupted.
+class SearchSession final : public QObject {
+    Q_OBJECT
+public:
+    SearchSession(const Context& context, service::SearchOrder order);
+
+    /// When it is over: whether it came to its end, and was not interrupted.
+    async::Pending<bool> ended() const { return m_end.pending(); }
+
+    const std::vector<report::CellReport>& reports() const { return m_pool.reports(); }
+    const service::SearchProgress& progress() const { return m_pool.progress(); }
+    /// The exit code of a search that was interrupted.
+    int interruptCode() const;
+
+private:
+    void take(const service::SearchProgress& progress);
+
+    const Context& m_context;
+    SignalRelay m_relay; // before the first thread
+    int m_signal = 0;
+    async::Completer<bool> m_end;
+    pool::SearchPool m_pool; // last: it tells this
+};
+
+/// "searching · 12,345 schedules · 98,765/s · 5,432 states · deepest 31 · 12 of 96"
+std::string searchProgressLine(const service::SearchProgress& progress);
+
+/// Writes the counterexample of the headline to the file of --save; without one, and when it cannot
+/// be written, the name of the file is cleared. What went wrong in one sentence; empty: nothing.
+std::string keepCounterexample(SearchSubject& subject,
+                               const std::vector<report::CellReport>& cells);
+
+/// The exit code of explore and simulate.
+int endOf(const SearchSession& session, Output& output, const std::string& complaint, bool isWhole);
+
+} // namespace lockscope::cli

@@ -1,0 +1,131 @@
+#include "cli/search_tasks.h"
+
+#include "search/default_plans.h"
+
+#include <algorithm>
+
+namespace lockscope::cli {
+
+using service::SearchTask;
+using world::FaultKind;
+using world::FaultPlan;
+using world::WorldPlan;
+
+namespace {
+
+/// Of all kinds together in one random run. More do not break more, but make it harder to see why.
+constexpr int kFaultsInRun = 3;
+
+SearchTask taskFor(const report::SavedProtocol& protocol)
+{
+    SearchTask task;
+    task.protocol = protocol.protocol;
+    return task;
+}
+
+/// The plan with this kind of fault, and no other.
+WorldPlan onlyWith(WorldPlan plan, FaultKind fault)
+{
+    plan.faults = fault == FaultKind::Interleaving ? FaultPlan{}
+                                                   : FaultPlan::only(fault, plan.leaseMax());
+    return plan;
+}
+
+std::vector<WorldPlan> plansAgainst(const SearchSubject& subject, FaultKind fault)
+{
+    const protocol::ProtocolInfo& info = subject.protocol.info();
+    if (!search::isApplicable(fault, info)) {
+        return {};
+    }
+    if (subject.scenario) {
+        return {onlyWith(*subject.scenario, fault)};
+    }
+    return withClients(search::defaultPlans(info, fault), subject.clientCount);
+}
+
+} // namespace
+
+std::vector<WorldPlan> withClients(std::vector<WorldPlan> plans, int clientCount)
+{
+    if (clientCount == 0) {
+        return plans;
+    }
+    const auto count = static_cast<std::size_t>(clientCount);
+    std::erase_if(plans, [count](const WorldPlan& plan) { return plan.clients.size() > count; });
+    for (WorldPlan& plan : plans) {
+        const world::ClientPlan last = plan.clients.back();
+        plan.clients.resize(count, last);
+    }
+    return plans;
+}
+
+std::vector<SearchTask> tasksOf(const ExploreArguments& arguments)
+{
+    const SearchSubject& subject = arguments.subject;
+    std::vector<SearchTask> tasks;
+    for (const FaultKind fault : subject.faults) {
+        SearchTask task = taskFor(subject.protocol);
+        task.fault = fault;
+        task.plans = plansAgainst(subject, fault);
+        tasks.push_back(std::move(task));
+    }
+    if (subject.faults.empty()) {
+        tasks.push_back(taskFor(subject.protocol));
+        tasks.back().plans = {*subject.scenario};
+    }
+    for (SearchTask& task : tasks) {
+        task.method = service::SystematicSearch{arguments.bounds};
+    }
+    return tasks;
+}
+
+std::vector<SearchTask> tasksOf(const SimulateArguments& arguments)
+{
+    const SearchSubject& subject = arguments.subject;
+    const protocol::ProtocolInfo& info = subject.protocol.info();
+    SearchTask task = taskFor(subject.protocol);
+    task.method = service::RandomSearch{arguments.seed, arguments.runCount};
+    if (subject.scenario) {
+        task.plans = {*subject.scenario};
+    } else {
+        task.plans = withClients(search::defaultShapes(info), subject.clientCount);
+    }
+    for (WorldPlan& plan : task.plans) {
+        if (subject.faults.empty()) {
+            continue; // as the scenario has it
+        }
+        const Duration lease = plan.leaseMax();
+        plan.faults = FaultPlan{};
+        plan.faults.totalMax = 0;
+        for (const FaultKind fault : subject.faults) {
+            if (fault != FaultKind::Interleaving && search::isApplicable(fault, info)) {
+                plan.faults.add(fault, lease);
+            }
+        }
+        plan.faults.totalMax = std::min(plan.faults.totalMax, kFaultsInRun);
+    }
+    if (subject.faults.size() == 1) {
+        task.fault = subject.faults.front();
+    }
+    return {std::move(task)};
+}
+
+std::vector<SearchTask> tasksOf(const MatrixArguments& arguments)
+{
+    std::vector<SearchTask> tasks;
+    for (const report::SavedProtocol& protocol : arguments.protocols) {
+        SearchSubject subject;
+        subject.protocol = protocol;
+        for (const FaultKind fault : arguments.faults) {
+            SearchTask task = taskFor(protocol);
+            task.fault = fault;
+            task.plans = plansAgainst(subject, fault);
+            task.method = service::SystematicSearch{arguments.bounds};
+            task.isShortened = false; // a run of the shortest length is short enough for a cell
+            tasks.push_back(std::move(task));
+        }
+    }
+    return tasks;
+}
+
+} // namespace lockscope::cli

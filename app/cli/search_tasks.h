@@ -1,0 +1,24 @@
+#pragma once
+
+#include "cli/search_arguments.h"
+#include "search_runner.h"
+
+#include <vector>
+
+// From what was typed to what is searched.
+namespace lockscope::cli {
+
+/// One task per kind of fault; for a scenario without --faults a single one.
+std::vector<service::SearchTask> tasksOf(const ExploreArguments& arguments);
+
+/// One task, whose plans allow everything that was named: every run leaves out a random half.
+std::vector<service::SearchTask> tasksOf(const SimulateArguments& arguments);
+
+/// Protocol by protocol.
+std::vector<service::SearchTask> tasksOf(const MatrixArguments& arguments);
+
+/// The plans with so many clients: those with more are left out, and the others get copies of their
+/// last client. 0: as they are.
+std::vector<world::WorldPlan> withClients(std::vector<world::WorldPlan> plans, int clientCount);
+
+} // namespace lockscope::cli

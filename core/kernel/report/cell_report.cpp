@@ -1,0 +1,136 @@
+#include "report/cell_report.h"
+
+#include "world/violation.h"
+
+#include <algorithm>
+
+namespace lockscope::report {
+
+using search::PromiseResult;
+using Found = PromiseResult::Status;
+using Status = PromiseVerdict::Status;
+
+namespace {
+
+bool isBetterHeadline(const CellVerdict& verdict, const CellVerdict* than)
+{
+    if (!verdict.isBroken() || than == nullptr) {
+        return verdict.isBroken();
+    }
+    const PromiseResult& a = verdict.result;
+    const PromiseResult& b = than->result;
+    return a.isPromised != b.isPromised ? a.isPromised : a.finding->length < b.finding->length;
+}
+
+PromiseVerdict verdictOf(const CellVerdict& cellVerdict)
+{
+    const PromiseResult& result = cellVerdict.result;
+    PromiseVerdict verdict;
+    verdict.promise = result.promise;
+    verdict.isPromised = result.isPromised;
+    switch (result.status) {
+    case Found::Held: verdict.status = Status::Held; break;
+    case Found::NotApplicable: verdict.status = Status::NotApplicable; break;
+    case Found::Broken: {
+        const world::Violation& violation = result.finding->violation;
+        verdict.status = Status::Broken;
+        verdict.kind = idOf(violation.kind);
+        verdict.at = violation.at.time_since_epoch();
+        verdict.summary = describe(violation, cellVerdict.plan.keyName(violation.lock));
+        break;
+    }
+    }
+    return verdict;
+}
+
+} // namespace
+
+const CellVerdict* CellReport::headline() const
+{
+    const CellVerdict* best = nullptr;
+    for (const CellVerdict& verdict : verdicts) {
+        best = isBetterHeadline(verdict, best) ? &verdict : best;
+    }
+    return best;
+}
+
+bool CellReport::isPromiseBroken() const
+{
+    const CellVerdict* const first = headline();
+    return first != nullptr && first->result.isPromised;
+}
+
+std::string CellReport::faultName() const
+{
+    return fault ? std::string(idOf(*fault)) : "scenario";
+}
+
+const CellReport* headlineOf(std::span<const CellReport> cells)
+{
+    const CellReport* best = nullptr;
+    for (const CellReport& cell : cells) {
+        const CellVerdict* const first = cell.headline();
+        if (first != nullptr
+            && isBetterHeadline(*first, best != nullptr ? best->headline() : nullptr)) {
+            best = &cell;
+        }
+    }
+    return best;
+}
+
+std::vector<PromiseVerdict> verdictsOf(const CellReport& cell)
+{
+    std::vector<PromiseVerdict> verdicts;
+    for (const CellVerdict& verdict : cell.verdicts) {
+        verdicts.push_back(verdictOf(verdict));
+    }
+    return verdicts;
+}
+
+std::vector<PromiseVerdict> verdictsOf(std::span<const CellReport> cells)
+{
+    std::vector<PromiseVerdict> verdicts;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(protocol::Promise::PromiseCount); ++i) {
+        const CellVerdict* broken = nullptr;
+        PromiseVerdict verdict;
+        verdict.promise = static_cast<protocol::Promise>(i);
+        bool isPromisedEverywhere = true;
+        for (const CellReport& cell : cells) {
+            if (i >= cell.verdicts.size() || !cell.isSearched) {
+                continue;
+            }
+            const CellVerdict& here = cell.verdicts[i];
+            broken = isBetterHeadline(here, broken) ? &here : broken;
+            verdict.status = here.result.status == Found::Held ? Status::Held : verdict.status;
+            isPromisedEverywhere = isPromisedEverywhere && here.result.isPromised;
+        }
+        verdict.isPromised = isPromisedEverywhere && !cells.empty();
+        verdicts.push_back(broken != nullptr ? verdictOf(*broken) : verdict);
+    }
+    return verdicts;
+}
+
+search::Coverage coverageOf(std::span<const CellReport> cells)
+{
+    search::Coverage coverage;
+    coverage.isComplete = true;
+    for (const CellReport& cell : cells) {
+        if (cell.isApplicable) {
+            coverage.add(cell.coverage);
+            coverage.isComplete = coverage.isComplete && cell.coverage.isComplete;
+        }
+    }
+    return coverage;
+}
+
+std::vector<std::string> textsOf(const std::vector<search::StoryLine>& story)
+{
+    std::vector<std::string> texts;
+    texts.reserve(story.size());
+    for (const search::StoryLine& line : story) {
+        texts.push_back(line.text);
+    }
+    return texts;
+}
+
+} // namespace lockscope::report

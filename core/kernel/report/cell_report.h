@@ -1,0 +1,61 @@
+#pragma once
+
+#include "report/run_verdicts.h"
+#include "search/cell.h"
+#include "search/story.h"
+#include "trace/run_statistics.h"
+#include "world/fault_kind.h"
+#include "world/world_plan.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lockscope::report {
+
+/// What a search says about one promise, ready to be shown.
+struct CellVerdict {
+    search::PromiseResult result;
+
+    // Broken:
+    world::WorldPlan plan;                // in which it broke; may be smaller than any that was
+                                          // searched
+    std::vector<search::StoryLine> story; // may be missing when the search was cancelled
+    std::optional<std::uint64_t> seed;    // of the random run that broke it first
+
+    bool isBroken() const { return result.status == search::PromiseResult::Status::Broken; }
+};
+
+/// What a search of one protocol against one kind of fault came to.
+struct CellReport {
+    std::string protocol;
+    std::optional<world::FaultKind> fault; // nullopt: whatever the plan of a scenario allows
+    bool isApplicable = true;              // false: the fault makes no difference to the protocol
+    bool isSearched = false;               // false: cancelled before anything was seen
+    std::vector<CellVerdict> verdicts;     // one per promise, in the order of the promises
+    search::Coverage coverage;
+    std::optional<trace::RunStatistics> statistics; // of random runs
+
+    /// What to show first, as of search::SearchReport; nullptr when all held.
+    const CellVerdict* headline() const;
+    bool isPromiseBroken() const;
+    std::string faultName() const; // "pause", "scenario"
+};
+
+/// The shortest story of all: promised before not promised, then by length. nullptr: all held.
+const CellReport* headlineOf(std::span<const CellReport> cells);
+
+/// Broken in one cell is broken; held in all that can say something is held.
+std::vector<PromiseVerdict> verdictsOf(std::span<const CellReport> cells);
+
+/// Of one cell.
+std::vector<PromiseVerdict> verdictsOf(const CellReport& cell);
+
+search::Coverage coverageOf(std::span<const CellReport> cells);
+
+/// The texts of the lines.
+std::vector<std::string> textsOf(const std::vector<search::StoryLine>& story);
+
+} // namespace lockscope::report

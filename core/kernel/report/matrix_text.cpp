@@ -1,0 +1,86 @@
+#include "report/matrix_text.h"
+
+namespace lockscope::report {
+
+std::string cellText(const CellReport& cell)
+{
+    if (!cell.isApplicable) {
+        return "-";
+    }
+    if (!cell.isSearched) {
+        return {};
+    }
+    const CellVerdict* const first = cell.headline();
+    if (first == nullptr) {
+        return cell.coverage.isComplete ? "ok" : "ok?";
+    }
+    const std::string length = std::to_string(first->result.finding->length);
+    return first->result.isPromised ? length : '(' + length + ')';
+}
+
+std::vector<std::vector<std::string>> matrixRows(std::span<const CellReport> cells)
+{
+    std::vector<std::vector<std::string>> rows{{"protocol"}};
+    for (const CellReport& cell : cells) {
+        if (rows.size() == 1 || rows.back().front() != cell.protocol) {
+            rows.push_back({cell.protocol});
+        }
+        if (rows.size() == 2) {
+            rows.front().push_back(cell.faultName());
+        }
+        rows.back().push_back(cellText(cell));
+    }
+    return rows;
+}
+
+std::string_view matrixLegend()
+{
+    return "7    a promise breaks in 7 steps\n"
+           "(7)  only what is not promised under this fault breaks, in 7 steps\n"
+           "ok   nothing breaks: everything within the plans was seen\n"
+           "ok?  nothing breaks in what was seen before the bound was reached\n"
+           "-    the fault makes no difference to the protocol\n";
+}
+
+std::string matrixMarkdown(std::span<const CellReport> cells)
+{
+    std::string text;
+    for (const std::vector<std::string>& row : matrixRows(cells)) {
+        const bool isHead = text.empty();
+        text += '|';
+        for (const std::string& cell : row) {
+            text += ' ' + cell + " |";
+        }
+        text += '\n';
+        if (isHead) {
+            text += '|';
+            for (std::size_t i = 0; i < row.size(); ++i) {
+                text += "---|";
+            }
+            text += '\n';
+        }
+    }
+    return text;
+}
+
+std::string matrixCsv(std::span<const CellReport> cells)
+{
+    std::string text = "protocol,fault,promise,status,promised,kind,length,schedules,complete\n";
+    for (const CellReport& cell : cells) {
+        const std::vector<PromiseVerdict> verdicts = verdictsOf(cell);
+        for (std::size_t i = 0; i < verdicts.size(); ++i) {
+            const PromiseVerdict& verdict = verdicts[i];
+            const auto& finding = cell.verdicts[i].result.finding;
+            text += cell.protocol + ',' + cell.faultName() + ',';
+            text += std::string(idOf(verdict.promise)) + ',' + std::string(idOf(verdict.status));
+            text += verdict.isPromised ? ",true," : ",false,";
+            text += std::string(verdict.kind) + ',';
+            text += (finding ? std::to_string(finding->length) : std::string()) + ',';
+            text += std::to_string(cell.coverage.schedules)
+                    + (cell.coverage.isComplete ? ",true\n" : ",false\n");
+        }
+    }
+    return text;
+}
+
+} // namespace lockscope::report

@@ -1,0 +1,46 @@
+#include "report/saved_protocol.h"
+
+#include "protocol/catalogue.h"
+#include "protocol/own_protocol.h"
+
+#include <utility>
+
+namespace lockscope::report {
+
+using protocol::LockProtocol;
+
+SavedProtocol SavedProtocol::builtin(std::string_view id)
+{
+    return {{std::shared_ptr<const void>(), protocol::findProtocol(id)}, {}};
+}
+
+Json savedProtocolJson(const SavedProtocol& saved)
+{
+    return saved.ownText.empty() ? Json(saved.info().id) : Json::parse(saved.ownText);
+}
+
+SavedProtocol readSavedProtocol(const protocol::FileSection& file)
+{
+    const nlohmann::json& value = file.at("protocol");
+    if (value.is_string()) {
+        SavedProtocol saved = SavedProtocol::builtin(value.get<std::string>());
+        if (!saved.protocol) {
+            file.fail("protocol", "There is no built-in protocol of this id.");
+        }
+        return saved;
+    }
+    if (!value.is_object()) {
+        file.fail("protocol", "The id of a protocol belongs here, or the object that describes "
+                              "one of your own.");
+    }
+    SavedProtocol saved;
+    saved.ownText = value.dump(2);
+    auto read = protocol::readProtocol(saved.ownText);
+    if (const auto* const error = std::get_if<protocol::ProtocolFileError>(&read)) {
+        file.fail("protocol", "In this protocol: " + error->reason);
+    }
+    saved.protocol = std::move(std::get<std::unique_ptr<LockProtocol>>(read));
+    return saved;
+}
+
+} // namespace lockscope::report

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "protocol/file_section.h"
+#include "protocol/lock_protocol.h"
+#include "report/lock_json.h"
+
+#include <memory>
+#include <string>
+
+namespace lockscope::report {
+
+/// A protocol that can be written into a file so that the file needs nothing else.
+struct SavedProtocol {
+    std::shared_ptr<const protocol::LockProtocol> protocol; // built-in ones without owning
+    std::string ownText; // the whole file of somebody's own; empty: a built-in one
+
+    /// From the catalogue; without a protocol when it has none of that id.
+    static SavedProtocol builtin(std::string_view id);
+
+    const protocol::ProtocolInfo& info() const { return protocol->info(); }
+};
+
+/// The id of a built-in one, or the object that somebody's file is.
+Json savedProtocolJson(const SavedProtocol& saved);
+
+/// The member "protocol" of a file. Throws a protocol::FileFault.
+SavedProtocol readSavedProtocol(const protocol::FileSection& file);
+
+} // namespace lockscope::report

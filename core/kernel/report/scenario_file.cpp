@@ -1,0 +1,33 @@
+#include "report/scenario_file.h"
+
+#include "protocol/file_section.h"
+#include "report/world_plan_json.h"
+
+#include <utility>
+
+namespace lockscope::report {
+
+using protocol::FileError;
+using protocol::FileSection;
+
+std::variant<ScenarioFile, FileError> readScenario(std::string_view text)
+{
+    ScenarioFile scenario;
+    auto error = protocol::readJsonFile(text, [&scenario](const nlohmann::json& root) {
+        const FileSection file(root, "", {"protocol", "plan"});
+        scenario.plan = readWorldPlan(file.at("plan"), file.pathOf("plan"));
+        if (!file.has("protocol")) {
+            return;
+        }
+        scenario.protocol = readSavedProtocol(file);
+        if (auto complaint = complaintAbout(scenario.plan, scenario.protocol.info())) {
+            file.fail("plan", std::move(*complaint));
+        }
+    });
+    if (error) {
+        return std::move(*error);
+    }
+    return scenario;
+}
+
+} // namespace lockscope::report

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "protocol/json_file.h"
+#include "report/saved_protocol.h"
+#include "world/world_plan.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace lockscope::report {
+
+/// Who does what with which lock, and what may go wrong meanwhile.
+struct ScenarioFile {
+    SavedProtocol protocol; // without one: the file leaves it to the call
+    world::WorldPlan plan;
+};
+
+/// {"protocol": …, "plan": {…}}, see docs/json/scenario.schema.json.
+std::variant<ScenarioFile, protocol::FileError> readScenario(std::string_view text);
+
+} // namespace lockscope::report

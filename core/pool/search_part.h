@@ -1,0 +1,47 @@
+#pragma once
+
+#include "search/random_search.h"
+#include "search_runner.h"
+#include "sim/lua_engine.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <variant>
+#include <vector>
+
+// What one worker does at a time, and how the parts are added up: plain functions that know nothing
+// of threads.
+namespace lockscope::pool {
+
+/// Of one task: one plan that is searched through, or some of the random runs.
+struct SearchPart {
+    std::size_t task = 0;
+    std::size_t plan = 0;       // of a systematic search
+    std::uint64_t firstRun = 0; // of a random one
+    std::uint64_t runCount = 0;
+};
+
+/// What a part came to; monostate: it was never begun.
+using PartResult = std::variant<std::monostate, search::Exploration, search::RandomResult>;
+
+/// The parts of all tasks, task by task. How a task is cut does not depend on who does the parts.
+std::vector<SearchPart> partsOf(std::span<const service::SearchTask> tasks);
+
+/// Roughly how long it takes: the longest parts are begun first.
+std::uint64_t weightOf(const SearchPart& part, std::span<const service::SearchTask> tasks);
+
+PartResult searchPart(const SearchPart& part, const service::SearchTask& task, sim::LuaEngine& lua,
+                      const search::GoOn& goOn);
+
+/// Adds up the parts of one task; `parts` and `results` are all of its own, in order.
+report::CellReport addedUp(const service::SearchTask& task, std::span<const SearchPart> parts,
+                           std::span<const PartResult> results);
+
+/// Tells what broke. Makes what is shown first short before, and everything that random runs broke.
+/// `goOn` is asked between two promises.
+void tell(report::CellReport& report, const service::SearchTask& task, sim::LuaEngine& lua,
+          const std::function<bool()>& goOn);
+
+} // namespace lockscope::pool

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "base/clock.h"
+#include "search_part.h"
+#include "search_runner.h"
+#include "worker_crew.h"
+
+#include <QTimer>
+
+#include <atomic>
+#include <memory>
+
+namespace lockscope::pool {
+
+/// The search runner of both programs.
+class SearchPool final : public service::SearchRunner {
+    Q_OBJECT
+public:
+    /// The clock, of the owner's thread, outlives the pool: it tells how fast the search is.
+    explicit SearchPool(const Clock& clock, QObject* parent = nullptr);
+    ~SearchPool() override;
+
+    void start(const service::SearchOrder& order) override;
+    void cancel() override;
+    const service::SearchProgress& progress() const override { return m_progress; }
+    const std::vector<report::CellReport>& reports() const override { return m_reports; }
+
+private:
+    /// What the workers have seen so far, for the progress.
+    struct Counters {
+        std::atomic<std::uint64_t> schedules{0};
+        std::atomic<std::uint64_t> states{0};
+        std::atomic<int> longest{0};
+    };
+
+    void search();
+    void addUp();
+    void tellStories();
+    void end(service::SearchProgress::Phase phase);
+    void phaseEnded();
+    void enter(service::SearchProgress::Phase phase, std::vector<WorkerCrew::Job> jobs);
+    void look();
+    void publish(service::SearchProgress::Phase phase);
+    void searchOne(std::size_t part, sim::LuaEngine& lua);
+    bool isGoingOn() const { return !m_isCancelled.load(std::memory_order_relaxed); }
+
+    const Clock& m_clock;
+    QTimer m_ticker;
+    service::SearchOrder m_order;
+    std::vector<SearchPart> m_parts;
+    std::vector<PartResult> m_results; // each written by one worker
+    std::vector<report::CellReport> m_reports;
+    service::SearchProgress m_progress;
+    Counters m_counters;
+    std::atomic<bool> m_isCancelled{false};
+    Instant m_startedAt{};
+    Duration m_searchedFor{0};
+    std::unique_ptr<WorkerCrew> m_crew; // last: its threads use everything above
+};
+
+} // namespace lockscope::pool

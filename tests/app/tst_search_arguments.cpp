@@ -1,0 +1,217 @@
+#include "cli/cli_arguments.h"
+#include "cli/search_tasks.h"
+#include "cli/search_text.h"
+#include "kernel/text_in_failures.h"
+#include "support/source_tree.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lockscope;
+using namespace lockscope::cli;
+using service::RandomSearch;
+using service::SearchTask;
+using service::SystematicSearch;
+using world::FaultKind;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+template<class Arguments>
+Arguments commandOf(const Words& words)
+{
+    const auto result = parseCliArguments(words, {});
+    if (const auto* const error = std::get_if<app::ArgumentError>(&result)) {
+        QTest::qFail(error->reason.c_str(), __FILE__, __LINE__);
+        return {};
+    }
+    return std::get<Arguments>(std::get<CliArguments>(result).command);
+}
+
+std::string complaintAbout(const Words& words)
+{
+    const auto result = parseCliArguments(words, {});
+    const auto* const error = std::get_if<app::ArgumentError>(&result);
+    return error != nullptr ? error->reason.substr(0, error->reason.find(" See: "))
+                            : std::string("nothing is wrong");
+}
+
+std::string brokenExample(const char* name)
+{
+    return testing::inSourceTree(
+               QStringLiteral("resources/protocols/broken/%1.json").arg(QString::fromLatin1(name)))
+        .toStdString();
+}
+
+/// A file in a folder of the test.
+std::string fileWith(const QTemporaryDir& folder, const QByteArray& text)
+{
+    const QString path = folder.filePath(QStringLiteral("file.json"));
+    QFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(text) == text.size() ? path.toStdString()
+                                                                              : std::string();
+}
+
+constexpr char kScenario[] = R"({"plan": {"name": "alone", "clients": [
+    {"acts": [{"do": "acquire", "lease": "10s"}, {"do": "work", "for": "4s"}, {"do": "release"}]}],
+    "faults": [{"kind": "crash"}]}})";
+
+} // namespace
+
+class TestSearchArguments final : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void exploreTriesEveryFaultUnlessToldOtherwise();
+    void aScenarioBringsItsOwnFaults();
+    void clientsAreFilledUp();
+    void simulateAllowsEverythingAtOnce();
+    void matrixTakesIdsAndFiles();
+    void aCellThatMakesNoDifferenceHasNoPlans();
+    void aTableHasItsLegend();
+    void nonsenseIsRefused_data();
+    void nonsenseIsRefused();
+};
+
+void TestSearchArguments::exploreTriesEveryFaultUnlessToldOtherwise()
+{
+    auto explore = commandOf<ExploreArguments>({"explore", "--protocol", "set-nx-ex"});
+    QCOMPARE(tasksOf(explore).size(), static_cast<std::size_t>(FaultKind::FaultKindCount));
+    QCOMPARE(explore.subject.format, Format::Text);
+    explore = commandOf<ExploreArguments>({"explore", "--protocol", "set-nx-ex", "--faults",
+                                           "pause, crash,pause", "--max-schedules", "7",
+                                           "--threads", "3", "--format", "json"});
+    const std::vector<SearchTask> tasks = tasksOf(explore);
+    QCOMPARE(tasks.size(), std::size_t(2));
+    QCOMPARE(tasks[1].fault, std::optional(FaultKind::Crash));
+    QCOMPARE(std::get<SystematicSearch>(tasks[0].method).bounds.schedulesMax, std::uint64_t(7));
+    QVERIFY(std::ranges::all_of(tasks[0].plans, [](const world::WorldPlan& plan) {
+        return plan.faults.allows(FaultKind::Pause) && !plan.faults.allows(FaultKind::Crash);
+    }));
+    QCOMPARE(explore.subject.threadCount, 3);
+    QCOMPARE(explore.subject.format, Format::Json);
+}
+
+void TestSearchArguments::aScenarioBringsItsOwnFaults()
+{
+    const QTemporaryDir folder;
+    const std::string path = fileWith(folder, kScenario);
+    const auto own = commandOf<ExploreArguments>({"explore", "--scenario", path, "--protocol",
+                                                  "redisson-lock"});
+    std::vector<SearchTask> tasks = tasksOf(own);
+    QCOMPARE(tasks.size(), std::size_t(1));
+    QVERIFY(!tasks[0].fault);
+    QVERIFY(tasks[0].plans.at(0).faults.allows(FaultKind::Crash));
+    const auto other = commandOf<ExploreArguments>({"explore", "--scenario", path, "--protocol",
+                                                    "redisson-lock", "--faults", "pause"});
+    tasks = tasksOf(other);
+    QVERIFY(!tasks.at(0).plans.at(0).faults.allows(FaultKind::Crash));
+    QVERIFY(tasks.at(0).plans.at(0).faults.allows(FaultKind::Pause));
+}
+
+void TestSearchArguments::clientsAreFilledUp()
+{
+    const auto explore = commandOf<ExploreArguments>({"explore", "--protocol", "set-nx-ex",
+                                                      "--faults", "interleaving", "--clients",
+                                                      "3"});
+    for (const SearchTask& task : tasksOf(explore)) {
+        QVERIFY(!task.plans.empty());
+        for (const world::WorldPlan& plan : task.plans) {
+            QCOMPARE(plan.clients.size(), std::size_t(3));
+        }
+    }
+}
+
+void TestSearchArguments::simulateAllowsEverythingAtOnce()
+{
+    const auto simulate = commandOf<SimulateArguments>({"simulate", "--protocol", "set-nx-ex",
+                                                        "--seed", "9", "--runs", "50"});
+    const std::vector<SearchTask> tasks = tasksOf(simulate);
+    QCOMPARE(tasks.size(), std::size_t(1));
+    QCOMPARE(std::get<RandomSearch>(tasks[0].method).seed, std::uint64_t(9));
+    QCOMPARE(std::get<RandomSearch>(tasks[0].method).runCount, std::uint64_t(50));
+    const world::FaultPlan& faults = tasks[0].plans.at(0).faults;
+    QVERIFY(faults.allows(FaultKind::Pause) && faults.allows(FaultKind::Failover));
+    QVERIFY(!faults.allows(FaultKind::Hang)); // it renews nothing
+}
+
+void TestSearchArguments::matrixTakesIdsAndFiles()
+{
+    const auto matrix = commandOf<MatrixArguments>({"matrix", "--protocols",
+                                                    "redlock," + brokenExample("get-then-del"),
+                                                    "--faults", "crash,pause", "--format",
+                                                    "markdown"});
+    QCOMPARE(matrix.protocols.size(), std::size_t(2));
+    QCOMPARE(matrix.protocols[1].info().id, std::string("get-then-del"));
+    QCOMPARE(tasksOf(matrix).size(), std::size_t(4));
+    QCOMPARE(matrix.format, Format::Markdown);
+}
+
+void TestSearchArguments::aCellThatMakesNoDifferenceHasNoPlans()
+{
+    const auto matrix = commandOf<MatrixArguments>({"matrix", "--protocols", "set-nx-ex",
+                                                    "--faults", "hang"});
+    QVERIFY(tasksOf(matrix).at(0).plans.empty());
+}
+
+void TestSearchArguments::aTableHasItsLegend()
+{
+    report::CellReport cell;
+    cell.protocol = "redlock";
+    cell.fault = FaultKind::Pause;
+    cell.isSearched = true;
+    cell.coverage.isComplete = true;
+    cell.coverage.schedules = 12;
+    const std::string text = matrixTable(std::span(&cell, 1), {});
+    QVERIFY2(text.starts_with("protocol  pause\nredlock   ok\n\n"), text.c_str());
+    QVERIFY2(text.find("12 schedules of 1 cell") != std::string::npos, text.c_str());
+    QVERIFY(headlineText(std::span(&cell, 1)).empty());
+    SimulateArguments arguments;
+    arguments.subject.protocol = report::SavedProtocol::builtin("redlock");
+    QVERIFY(simulateText(arguments, cell).ends_with("Nothing broke.\n"));
+}
+
+void TestSearchArguments::nonsenseIsRefused_data()
+{
+    QTest::addColumn<Words>("words");
+    QTest::addColumn<std::string>("reason");
+    const auto row = [](const char* name, const Words& words, const std::string& reason) {
+        QTest::newRow(name) << words << reason;
+    };
+    row("no protocol", {"explore"},
+        "it needs --protocol ID or --scenario FILE; \"lockscope-cli protocols\" lists the "
+        "protocols.");
+    row("a misspelt protocol", {"explore", "--protocol", "set-nx-xe"},
+        "there is no protocol \"set-nx-xe\"; did you mean set-nx-ex?");
+    row("a misspelt fault", {"explore", "--protocol", "redlock", "--faults", "crash,pouse"},
+        "--faults: there is no fault \"pouse\"; did you mean pause?");
+    row("no fault", {"matrix", "--faults", ","},
+        "--faults: no fault is named; interleaving means none.");
+    row("no schedules", {"explore", "--protocol", "redlock", "--max-schedules", "0"},
+        "--max-schedules: \"0\" is not a number between 1 and 1000000000.");
+    row("one client", {"explore", "--protocol", "redlock", "--clients", "1"},
+        "--clients: \"1\" is not a number between 2 and 26.");
+    row("a missing scenario", {"simulate", "--scenario", "/nowhere/x.json"},
+        "the scenario \"/nowhere/x.json\" cannot be read.");
+    row("a missing counterexample", {"replay", "/nowhere/x.json"},
+        "the counterexample \"/nowhere/x.json\" cannot be read.");
+    row("nothing to replay", {"replay"}, "replay needs a FILE.");
+    row("another format", {"explore", "--protocol", "redlock", "--format", "csv"},
+        "--format: explore cannot print \"csv\", only text, json.");
+    row("an empty name", {"explore", "--protocol", "redlock", "--save", ""},
+        "--save: the name of the file is empty.");
+    row("seed", {"simulate", "--protocol", "redlock", "--seed", "lucky"},
+        "--seed: \"lucky\" is not a number between 0 and 9223372036854775807.");
+}
+
+void TestSearchArguments::nonsenseIsRefused()
+{
+    QFETCH(const Words, words);
+    QFETCH(const std::string, reason);
+    QCOMPARE(complaintAbout(words), reason);
+}
+
+QTEST_GUILESS_MAIN(TestSearchArguments)
+#include "tst_search_arguments.moc"

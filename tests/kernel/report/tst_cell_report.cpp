@@ -1,0 +1,181 @@
+#include "kernel/text_in_failures.h"
+#include "protocol/catalogue.h"
+#include "report/cell_report.h"
+#include "report/matrix_text.h"
+#include "report/search_json.h"
+#include "support/json_schema.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+using protocol::Promise;
+using report::CellReport;
+using report::CellVerdict;
+using report::PromiseVerdict;
+using search::PromiseResult;
+using world::FaultKind;
+
+namespace {
+
+CellReport heldCell(FaultKind fault, const char* protocol = "set-nx-ex")
+{
+    CellReport cell;
+    cell.protocol = protocol;
+    cell.fault = fault;
+    cell.isSearched = true;
+    cell.coverage.schedules = 10;
+    cell.coverage.states = 7;
+    cell.coverage.isComplete = true;
+    for (PromiseResult& result :
+         search::emptyReport(protocol::findProtocol(protocol)->info()).promises) {
+        cell.verdicts.push_back({std::move(result), {}, {}, {}});
+    }
+    return cell;
+}
+
+void breakIn(CellReport& cell, Promise promise, int length, bool isPromised)
+{
+    CellVerdict& verdict = cell.verdicts.at(static_cast<std::size_t>(promise));
+    verdict.result.status = PromiseResult::Status::Broken;
+    verdict.result.isPromised = isPromised;
+    search::Finding finding;
+    finding.violation.promise = promise;
+    finding.violation.kind = world::ViolationKind::WrongRelease;
+    finding.violation.at = Instant(5s);
+    finding.violation.other = 1;
+    finding.length = length;
+    verdict.result.finding = finding;
+    verdict.plan.name = "two at once";
+    verdict.plan.clients.resize(2);
+    verdict.story = {{Instant(1s), 0, "A sends SET k", false}};
+}
+
+CellReport brokenCell(FaultKind fault, int length, bool isPromised)
+{
+    CellReport cell = heldCell(fault);
+    breakIn(cell, Promise::OwnerOnlyRelease, length, isPromised);
+    return cell;
+}
+
+nlohmann::json plain(const report::Json& json)
+{
+    return nlohmann::json::parse(json.dump());
+}
+
+} // namespace
+
+class TestCellReport final : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void theHeadlineIsTheShortestOfWhatIsPromised();
+    void brokenAnywhereIsBroken();
+    void coverageAddsUp();
+    void aSearchInJsonFitsTheSchema();
+    void anEntryOfTheMatrixPerPromise();
+    void cellsSayTheirLength();
+    void theMatrixHasARowPerProtocol();
+};
+
+void TestCellReport::theHeadlineIsTheShortestOfWhatIsPromised()
+{
+    CellReport cell = brokenCell(FaultKind::Pause, 4, false);
+    QVERIFY(!cell.isPromiseBroken());
+    breakIn(cell, Promise::NoStuckLock, 9, true);
+    QCOMPARE(cell.headline()->result.promise, Promise::NoStuckLock);
+    QVERIFY(cell.isPromiseBroken());
+    const std::vector<CellReport> cells{heldCell(FaultKind::Crash), cell,
+                                        brokenCell(FaultKind::Hang, 7, true)};
+    QCOMPARE(report::headlineOf(cells), &cells[2]);
+    QCOMPARE(report::headlineOf(std::span(cells).first(1)), nullptr);
+}
+
+void TestCellReport::brokenAnywhereIsBroken()
+{
+    const std::vector<CellReport> cells{heldCell(FaultKind::Crash),
+                                        brokenCell(FaultKind::Pause, 7, true)};
+    const std::vector<PromiseVerdict> verdicts = report::verdictsOf(cells);
+    const PromiseVerdict& release = verdicts.at(std::size_t(Promise::OwnerOnlyRelease));
+    QCOMPARE(release.status, PromiseVerdict::Status::Broken);
+    QCOMPARE(std::string(release.kind), std::string("wrong-release"));
+    QCOMPARE(release.summary, std::string("A released the hold of B"));
+    QCOMPARE(release.at, std::optional<Duration>(5s));
+    QCOMPARE(verdicts.at(std::size_t(Promise::Progress)).status, PromiseVerdict::Status::Held);
+    QCOMPARE(verdicts.at(std::size_t(Promise::FencingOrder)).status,
+             PromiseVerdict::Status::NotApplicable);
+}
+
+void TestCellReport::coverageAddsUp()
+{
+    std::vector<CellReport> cells{heldCell(FaultKind::Crash), heldCell(FaultKind::Pause)};
+    QCOMPARE(report::coverageOf(cells).schedules, std::uint64_t(20));
+    QVERIFY(report::coverageOf(cells).isComplete);
+    cells[1].coverage.isComplete = false;
+    QVERIFY(!report::coverageOf(cells).isComplete);
+    cells[1].isApplicable = false;
+    QVERIFY(report::coverageOf(cells).isComplete);
+}
+
+void TestCellReport::aSearchInJsonFitsTheSchema()
+{
+    const std::vector<CellReport> cells{heldCell(FaultKind::Crash),
+                                        brokenCell(FaultKind::Pause, 7, true)};
+    const report::RunReport run = report::searchReport("explore", cells);
+    QCOMPARE(run.story, std::vector<std::string>{"A sends SET k"});
+    const nlohmann::json json = plain(report::searchJson(run, cells));
+    QCOMPARE(testing::schemaComplaint(json, "run"), std::string());
+    QCOMPARE(json["faults"].size(), std::size_t(2));
+    QCOMPARE(json["faults"][1]["promises"][2]["length"].get<int>(), 7);
+    QVERIFY(json["complete"].get<bool>());
+}
+
+void TestCellReport::anEntryOfTheMatrixPerPromise()
+{
+    const auto entries = report::matrixEntries(brokenCell(FaultKind::Pause, 7, true));
+    QCOMPARE(entries.size(), std::size_t(Promise::PromiseCount));
+    nlohmann::json all = nlohmann::json::array();
+    for (const report::Json& entry : entries) {
+        all.push_back(plain(entry));
+    }
+    QCOMPARE(testing::schemaComplaint(all, "matrix"), std::string());
+    const nlohmann::json& broken = all[std::size_t(Promise::OwnerOnlyRelease)];
+    QCOMPARE(broken["status"].get<std::string>(), std::string("broken"));
+    QCOMPARE(broken["promise"].get<std::string>(), std::string("owner-only-release"));
+    QCOMPARE(broken["fault"].get<std::string>(), std::string("pause"));
+    QCOMPARE(broken["story"].dump(), std::string(R"(["A sends SET k"])"));
+}
+
+void TestCellReport::cellsSayTheirLength()
+{
+    QCOMPARE(report::cellText(brokenCell(FaultKind::Pause, 7, true)), std::string("7"));
+    QCOMPARE(report::cellText(brokenCell(FaultKind::Pause, 7, false)), std::string("(7)"));
+    CellReport cell = heldCell(FaultKind::Pause);
+    QCOMPARE(report::cellText(cell), std::string("ok"));
+    cell.coverage.isComplete = false;
+    QCOMPARE(report::cellText(cell), std::string("ok?"));
+    cell.isSearched = false;
+    QCOMPARE(report::cellText(cell), std::string());
+    cell.isApplicable = false;
+    QCOMPARE(report::cellText(cell), std::string("-"));
+}
+
+void TestCellReport::theMatrixHasARowPerProtocol()
+{
+    const std::vector<CellReport> cells{heldCell(FaultKind::Crash),
+                                        brokenCell(FaultKind::Pause, 7, true),
+                                        heldCell(FaultKind::Crash, "redlock"),
+                                        heldCell(FaultKind::Pause, "redlock")};
+    QCOMPARE(report::matrixMarkdown(cells), std::string("| protocol | crash | pause |\n"
+                                                        "|---|---|---|\n"
+                                                        "| set-nx-ex | ok | 7 |\n"
+                                                        "| redlock | ok | ok |\n"));
+    const std::string csv = report::matrixCsv(cells);
+    QVERIFY2(csv.find("set-nx-ex,pause,owner-only-release,broken,true,wrong-release,7,10,true\n")
+                 != std::string::npos,
+             csv.c_str());
+    QCOMPARE(std::count(csv.begin(), csv.end(), '\n'),
+             std::ptrdiff_t(1 + 4 * std::size_t(Promise::PromiseCount)));
+}
+
+QTEST_GUILESS_MAIN(TestCellReport)
+#include "tst_cell_report.moc"

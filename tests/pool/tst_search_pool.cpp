@@ -1,0 +1,202 @@
+#include "kernel/text_in_failures.h"
+#include "protocol/catalogue.h"
+#include "report/search_json.h"
+#include "search/default_plans.h"
+#include "search_part.h"
+#include "search_pool.h"
+#include "support/manual_clock.h"
+#include "worker_crew.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <atomic>
+
+using namespace lockscope;
+using report::CellReport;
+using service::RandomSearch;
+using service::SearchOrder;
+using service::SearchProgress;
+using service::SearchTask;
+using service::SystematicSearch;
+using world::FaultKind;
+
+namespace {
+
+constexpr int kPatienceMs = 120'000;
+
+SearchTask taskFor(const char* id, FaultKind fault)
+{
+    SearchTask task;
+    task.protocol = {std::shared_ptr<const void>(), protocol::findProtocol(id)};
+    task.fault = fault;
+    if (search::isApplicable(fault, task.protocol->info())) {
+        task.plans = search::defaultPlans(task.protocol->info(), fault);
+    }
+    task.method = SystematicSearch{{200, 1'000'000, 60}};
+    return task;
+}
+
+SearchTask randomTaskFor(const char* id, std::uint64_t runCount)
+{
+    SearchTask task = taskFor(id, FaultKind::Pause);
+    task.method = RandomSearch{5, runCount};
+    return task;
+}
+
+/// Everything that a search says, as text.
+std::string reportsOf(const SearchOrder& order)
+{
+    const testing::ManualClock clock;
+    pool::SearchPool pool(clock);
+    pool.start(order);
+    if (!QTest::qWaitFor([&pool] { return pool.progress().isOver(); }, kPatienceMs)) {
+        return "it does not end";
+    }
+    std::string text;
+    for (const CellReport& cell : pool.reports()) {
+        for (const report::Json& entry : report::matrixEntries(cell)) {
+            text += entry.dump() + '\n';
+        }
+    }
+    return text + report::runJson(report::searchReport("explore", pool.reports())).dump();
+}
+
+} // namespace
+
+class TestSearchPool final : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void theCrewDoesEveryJobOnce();
+    void aDismissedCrewBeginsNothingMore();
+    void partsCoverTheTasks();
+    void resultsDoNotDependOnTheNumberOfThreads();
+    void aFlawIsFoundAndTold();
+    void whatMakesNoDifferenceIsNotApplicable();
+    void cancellingTakesLessThanATenthOfASecond();
+    void anEmptyOrderIsOverAtOnce();
+};
+
+void TestSearchPool::theCrewDoesEveryJobOnce()
+{
+    constexpr std::size_t kJobCount = 100;
+    std::vector<std::atomic<int>> counts(kJobCount);
+    std::vector<pool::WorkerCrew::Job> jobs;
+    for (auto& count : counts) {
+        jobs.emplace_back([&count](sim::LuaEngine&) { ++count; });
+    }
+    pool::WorkerCrew crew;
+    QSignalSpy finished(&crew, &pool::WorkerCrew::finished);
+    crew.start(std::move(jobs), 4);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatienceMs);
+    QCOMPARE(crew.doneCount(), kJobCount);
+    QVERIFY(std::ranges::all_of(counts, [](const auto& count) { return count == 1; }));
+}
+
+void TestSearchPool::aDismissedCrewBeginsNothingMore()
+{
+    pool::WorkerCrew crew;
+    QSignalSpy finished(&crew, &pool::WorkerCrew::finished);
+    std::vector<pool::WorkerCrew::Job> jobs(10, [&crew](sim::LuaEngine&) { crew.dismiss(); });
+    crew.start(std::move(jobs), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatienceMs);
+    QCOMPARE(crew.doneCount(), std::size_t(1));
+}
+
+void TestSearchPool::partsCoverTheTasks()
+{
+    const std::vector<SearchTask> tasks{taskFor("set-nx-ex", FaultKind::Crash),
+                                        randomTaskFor("set-nx-ex", 1000)};
+    const std::vector<pool::SearchPart> parts = pool::partsOf(tasks);
+    std::uint64_t runCount = 0;
+    std::size_t planCount = 0;
+    for (const pool::SearchPart& part : parts) {
+        planCount += part.task == 0 ? 1 : 0;
+        if (part.task == 1) {
+            QCOMPARE(part.firstRun, runCount);
+        }
+        runCount += part.runCount;
+        QVERIFY(pool::weightOf(part, tasks) > 0);
+    }
+    QCOMPARE(planCount, tasks[0].plans.size());
+    QCOMPARE(runCount, std::uint64_t(1000));
+}
+
+void TestSearchPool::resultsDoNotDependOnTheNumberOfThreads()
+{
+    SearchOrder order;
+    order.tasks = {taskFor("set-nx-ex", FaultKind::Pause),
+                   taskFor("reentrant-hash", FaultKind::Crash), randomTaskFor("set-nx-ex", 300)};
+    order.threadCount = 1;
+    const std::string alone = reportsOf(order);
+    order.threadCount = 7;
+    QCOMPARE(reportsOf(order), alone);
+}
+
+void TestSearchPool::aFlawIsFoundAndTold()
+{
+    const testing::ManualClock clock;
+    pool::SearchPool pool(clock);
+    SearchOrder order;
+    order.tasks = {taskFor("set-nx-ex", FaultKind::Pause)};
+    std::get<SystematicSearch>(order.tasks[0].method).bounds.schedulesMax = 5'000;
+    QSignalSpy progressed(&pool, &service::SearchRunner::progressed);
+    pool.start(order);
+    QTRY_VERIFY_WITH_TIMEOUT(pool.progress().isOver(), kPatienceMs);
+    QCOMPARE(pool.progress().phase, SearchProgress::Phase::Finished);
+    QVERIFY(progressed.count() >= 3);
+    QVERIFY(pool.progress().coverage.schedules > 0);
+    QCOMPARE(pool.reports().size(), std::size_t(1));
+    const report::CellVerdict& release =
+        pool.reports()[0].verdicts.at(std::size_t(protocol::Promise::OwnerOnlyRelease));
+    QVERIFY(release.isBroken());
+    QVERIFY(!release.story.empty());
+    QVERIFY(release.story.back().isViolation);
+}
+
+void TestSearchPool::whatMakesNoDifferenceIsNotApplicable()
+{
+    const SearchTask task = taskFor("set-nx-ex", FaultKind::Hang);
+    QVERIFY(task.plans.empty());
+    const CellReport cell = pool::addedUp(task, {}, {});
+    QVERIFY(!cell.isApplicable);
+    QVERIFY(cell.headline() == nullptr);
+}
+
+void TestSearchPool::cancellingTakesLessThanATenthOfASecond()
+{
+    const testing::ManualClock clock;
+    pool::SearchPool pool(clock);
+    SearchOrder order;
+    for (int i = 0; i < 20; ++i) {
+        order.tasks.push_back(taskFor("redisson-fair", FaultKind::MessageDelay));
+        order.tasks.back().method = SystematicSearch{{10'000'000, 50'000'000, 60}};
+    }
+    pool.start(order);
+    QTRY_VERIFY_WITH_TIMEOUT(pool.progress().coverage.schedules > 100, kPatienceMs);
+    QElapsedTimer timer;
+    timer.start();
+    pool.cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(pool.progress().isOver(), kPatienceMs);
+    QCOMPARE(pool.progress().phase, SearchProgress::Phase::Cancelled);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    constexpr qint64 kMaxMs = 5'000;
+#else
+    constexpr qint64 kMaxMs = 1'000; // 100 ms on a machine that has nothing else to do
+#endif
+    QVERIFY2(timer.elapsed() < kMaxMs, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY(!pool.reports()[0].coverage.isComplete);
+}
+
+void TestSearchPool::anEmptyOrderIsOverAtOnce()
+{
+    const testing::ManualClock clock;
+    pool::SearchPool pool(clock);
+    pool.start({});
+    QTRY_VERIFY_WITH_TIMEOUT(pool.progress().isOver(), kPatienceMs);
+    QVERIFY(pool.reports().empty());
+}
+
+QTEST_GUILESS_MAIN(TestSearchPool)
+#include "tst_search_pool.moc"
