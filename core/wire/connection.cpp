@@ -109,7 +109,13 @@ async::Task<void> Connection::greet()
 {
     const Problem problem = co_await introduce();
     if (m_state != State::Greeting) {
-        co_return; // the stream ended meanwhile, and that has been dealt with
+        // The stream ended meanwhile, and that has been dealt with. What the server said before it
+        // hung up explains more than the end of the stream does.
+        if (m_state == State::Waiting && problem.kind != Problem::Kind::None) {
+            m_problem = problem;
+            Q_EMIT stateChanged();
+        }
+        co_return;
     }
     if (problem.kind != Problem::Kind::None) {
         m_queue.breakOff(m_transport.writtenCount(), problem);
@@ -139,6 +145,9 @@ async::Task<Problem> Connection::introduce()
     }
     lines.push_back({Command("CLIENT", "SETNAME", kClientName), true});
     for (const Line& line : lines) {
+        if (m_state != State::Greeting) {
+            co_return m_problem; // there is nobody left to send it to
+        }
         const Outcome outcome = co_await transmit(line.command);
         std::optional<Problem> problem = problemOf(outcome);
         if (!problem) {
