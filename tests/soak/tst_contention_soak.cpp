@@ -93,7 +93,7 @@ void ContentionSoakTest::goodProtocolsHold()
                 }
             });
     runner.start(order);
-    QTestEventLoop::instance().enterLoop(60
+    QTestEventLoop::instance().enterLoop(120
                                          + static_cast<int>(toMs(order.scenario.duration) / 1000));
     const trace::RunStatistics& s = runner.progress().statistics;
     qInfo("seed %llu: %llu acquisitions by %d contenders, %llu crashes, %llu pauses, %llu overlaps",
