@@ -17,7 +17,7 @@ set(LOCKSCOPE_WINDOW_LIBRARIES lockscope_widgets lockscope_ui_test_support locks
 set(LOCKSCOPE_GUI_LIBRARIES lockscope_models)
 
 # What presets name has to exist even while a folder has no test in it.
-foreach(folder IN ITEMS kernel wire live)
+foreach(folder IN ITEMS pool wire live)
     add_custom_target(${folder}-tests)
 endforeach()
 
