@@ -1,6 +1,7 @@
 #include "cli/cli_arguments.h"
 
 #include "cli/command_table.h"
+#include "cli/first_mistake.h"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,7 @@ constexpr std::string_view kHelpCommand = "help";
 
 /// Turns the words of one command into values. The first thing that is wrong is kept, and what
 /// comes later does not replace it.
-class CommandReader {
+class CommandReader : public FirstMistake {
 public:
     CommandReader(const CommandInfo& command, const Words& words,
                   const app::Surroundings& surroundings)
@@ -36,30 +37,10 @@ public:
         CliArguments arguments;
         arguments.servers = servers();
         arguments.command = command();
-        if (m_error) {
-            return *m_error;
-        }
-        return arguments;
+        return orResult(std::move(arguments));
     }
 
 private:
-    void fail(std::string reason)
-    {
-        if (!m_error) {
-            m_error = ArgumentError{std::move(reason)};
-        }
-    }
-
-    template<class T>
-    T take(std::variant<T, ArgumentError> result)
-    {
-        if (auto* const error = std::get_if<ArgumentError>(&result)) {
-            fail(std::move(error->reason));
-            return T();
-        }
-        return std::move(std::get<T>(result));
-    }
-
     void checkOptions()
     {
         for (const std::string_view name : m_words.given()) {
@@ -255,7 +236,6 @@ private:
     const CommandInfo& m_command;
     const Words& m_words;
     const app::Surroundings& m_surroundings;
-    std::optional<ArgumentError> m_error;
 };
 
 ArgumentError withHint(ArgumentError error, const CommandInfo* command)

@@ -1,27 +1,20 @@
 #include "cli/explore_command.h"
 
-#include "cli/search_session.h"
 #include "cli/search_tasks.h"
 #include "cli/search_text.h"
-#include "report/search_json.h"
+#include "cli/subject_search.h"
 
 namespace lockscope::cli {
 
 async::Task<int> runExplore(Context context, ExploreArguments arguments)
 {
-    SearchSubject& subject = arguments.subject;
-    SearchSession session(context, {tasksOf(arguments), subject.threadCount});
-    const bool isWhole = co_await session.ended();
-    const std::vector<report::CellReport>& cells = session.reports();
-    const std::string complaint = keepCounterexample(subject, cells);
-    if (subject.format == Format::Json) {
-        report::RunReport report = report::searchReport("explore", cells);
-        report.file = subject.saveFile;
-        context.output.print(report::searchJson(report, cells).dump() + '\n');
-    } else {
-        context.output.print(exploreText(arguments, cells));
-    }
-    co_return endOf(session, context.output, complaint, isWhole);
+    SearchTelling telling;
+    telling.mode = "explore";
+    telling.text = [&arguments](const auto& cells) { return exploreText(arguments, cells); };
+    auto tasks = tasksOf(arguments);
+    const int code = co_await searchSubject(context, arguments.subject, std::move(tasks),
+                                            std::move(telling));
+    co_return code;
 }
 
 } // namespace lockscope::cli

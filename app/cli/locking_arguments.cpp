@@ -3,6 +3,7 @@
 #include "arguments.h"
 #include "base/bytes.h"
 #include "base/duration_text.h"
+#include "cli/first_mistake.h"
 #include "cli/option_values.h"
 #include "cli/protocol_choice.h"
 
@@ -57,35 +58,16 @@ Renewal renewalFor(const ProtocolInfo& info, Duration lease)
 }
 
 /// Turns the options of one call into values and keeps the first thing that is wrong.
-class OptionReader {
+class OptionReader : public FirstMistake {
 public:
     explicit OptionReader(const LockingCall& call) : m_call(call), m_words(call.words) {}
-
-    const std::optional<ArgumentError>& error() const { return m_error; }
-
-    void fail(std::string reason)
-    {
-        if (!m_error) {
-            m_error = ArgumentError{std::move(reason)};
-        }
-    }
-
-    template<class T>
-    T take(std::variant<T, ArgumentError> result)
-    {
-        if (auto* const error = std::get_if<ArgumentError>(&result)) {
-            fail(std::move(error->reason));
-            return T();
-        }
-        return std::move(std::get<T>(result));
-    }
 
     bool has(std::string_view option) const { return m_words.has(option); }
 
     Duration duration(std::string_view option, Duration fallback, Duration min = Duration(0))
     {
         const Duration value = take(app::durationOption(m_words, option, fallback));
-        if (!m_error && value < min) {
+        if (!error() && value < min) {
             fail("--" + std::string(option) + ": " + inQuotes(m_words.value(option).value_or(""))
                  + " is too short; at least " + durationWord(min));
         }
@@ -224,17 +206,7 @@ private:
 
     const LockingCall& m_call;
     const app::Words& m_words;
-    std::optional<ArgumentError> m_error;
 };
-
-template<class Arguments>
-std::variant<Arguments, ArgumentError> result(const OptionReader& reader, Arguments arguments)
-{
-    if (reader.error()) {
-        return *reader.error();
-    }
-    return arguments;
-}
 
 Scenario scenarioOf(OptionReader& reader, const app::Words& words, const ProtocolInfo& info)
 {
@@ -279,7 +251,7 @@ std::variant<ProtocolsArguments, ArgumentError> readProtocols(const LockingCall&
     if (!call.operands.empty() && !reader.error()) {
         arguments.chosen = reader.take(protocolOf(call.operands.front(), arguments.protocols));
     }
-    return result(reader, std::move(arguments));
+    return reader.orResult(std::move(arguments));
 }
 
 std::variant<RunArguments, ArgumentError> readRun(const LockingCall& call)
@@ -305,7 +277,7 @@ std::variant<RunArguments, ArgumentError> readRun(const LockingCall& call)
                           "over. If that is what you want, say --renew off");
         }
     }
-    return result(reader, std::move(arguments));
+    return reader.orResult(std::move(arguments));
 }
 
 std::variant<AcquireArguments, ArgumentError> readAcquire(const LockingCall& call)
@@ -321,7 +293,7 @@ std::variant<AcquireArguments, ArgumentError> readAcquire(const LockingCall& cal
     if (arguments.hold < arguments.lock.request.lease && !reader.has("renew")) {
         arguments.lock.renewal = {}; // the first lease is long enough
     }
-    return result(reader, std::move(arguments));
+    return reader.orResult(std::move(arguments));
 }
 
 std::variant<ContendArguments, ArgumentError> readContend(const LockingCall& call)
@@ -348,7 +320,7 @@ std::variant<ContendArguments, ArgumentError> readContend(const LockingCall& cal
     for (const std::string& complaint : complaintsAbout(arguments.scenario, info)) {
         reader.fail(complaint.substr(0, complaint.size() - 1));
     }
-    return result(reader, std::move(arguments));
+    return reader.orResult(std::move(arguments));
 }
 
 } // namespace lockscope::cli

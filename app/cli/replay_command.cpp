@@ -1,7 +1,9 @@
 #include "cli/replay_command.h"
 
 #include "cli/exit_code.h"
+#include "cli/live_replay.h"
 #include "report/search_json.h"
+#include "search/inevitability.h"
 #include "search/promise_terms.h"
 #include "search/replayed_run.h"
 #include "search/story.h"
@@ -73,9 +75,16 @@ std::vector<PromiseVerdict> verdictsOf(const ReplayedRun& run, const Counterexam
     return verdicts;
 }
 
-std::string jsonText(const ReplayArguments& arguments, const ReplayedRun& run,
-                     const std::vector<search::StoryLine>& story)
+/// A run and what can be said of it.
+struct Telling {
+    ReplayedRun run;
+    std::vector<search::StoryLine> story;
+    std::vector<search::Continuation> continuations; // of a run whose violation showed
+};
+
+report::Json jsonOf(const ReplayArguments& arguments, const Telling& telling)
 {
+    const ReplayedRun& run = telling.run;
     const CounterexampleFile& example = arguments.example;
     report::RunReport report;
     report.protocol = example.protocol.info().id;
@@ -84,23 +93,52 @@ std::string jsonText(const ReplayArguments& arguments, const ReplayedRun& run,
     report.schedules = 1;
     report.virtualTime = run.virtualTime;
     report.promises = verdictsOf(run, example);
-    report.story = report::textsOf(story);
+    report.story = report::textsOf(telling.story);
     report.file = arguments.fileName;
     report::Json json = report::runJson(report);
     json["reproduced"] = violationIn(run, example) != nullptr;
     json["length"] = run.length;
     json["digest"] = report::digestText(run.digest);
     json["sameDigest"] = run.digest == example.digest;
-    return json.dump() + '\n';
+    if (!telling.continuations.empty()) {
+        json["inevitableAfter"] = search::inevitableAfter(telling.continuations);
+        json["continuations"] = report::Json::array();
+        for (const search::Continuation& from : telling.continuations) {
+            json["continuations"].push_back({{"steps", from.stepCount},
+                                             {"samples", from.sampleCount},
+                                             {"broken", from.brokenCount}});
+        }
+    }
+    return json;
 }
 
-std::string text(const ReplayArguments& arguments, const ReplayedRun& run,
-                 const std::vector<search::StoryLine>& story)
+/// From which line of the story on it could not be avoided any more.
+std::string inevitabilityText(const Telling& telling)
 {
+    const std::size_t after = search::inevitableAfter(telling.continuations);
+    const search::Continuation& there = telling.continuations[after];
+    if (!there.isInevitable() || after == 0) {
+        return "It could be avoided to the last: a run may still go otherwise from any line.\n";
+    }
+    const auto line = std::ranges::find_if(telling.story, [after](const auto& candidate) {
+        return candidate.step >= static_cast<int>(after) - 1;
+    });
+    const search::Continuation& before = telling.continuations[after - 1];
+    const std::string samples = std::to_string(there.sampleCount);
+    return "From line " + std::to_string(line - telling.story.begin() + 1)
+           + " on it could not be avoided any more: all of " + samples
+           + " runs that went on at random from there broke it, and "
+           + std::to_string(before.brokenCount) + " of " + samples
+           + " from just before.\n";
+}
+
+std::string text(const ReplayArguments& arguments, const Telling& telling)
+{
+    const ReplayedRun& run = telling.run;
     const CounterexampleFile& example = arguments.example;
     std::string text = example.protocol.info().id + ", plan \"" + example.plan.name + "\", "
                        + std::to_string(run.length) + " steps\n";
-    for (const std::string& line : search::numbered(story)) {
+    for (const std::string& line : search::numbered(telling.story)) {
         text += " " + line + '\n';
     }
     const world::Violation* const violation = violationIn(run, example);
@@ -110,9 +148,42 @@ std::string text(const ReplayArguments& arguments, const ReplayedRun& run,
     }
     text += "\nIt showed again: " + std::string(idOf(example.promise)) + " is broken ("
             + std::string(idOf(example.kind)) + "), "
-            + describe(*violation, example.plan.keyName(violation->lock)) + ".\n";
+            + describe(*violation, example.plan.keyName(violation->lock)) + ".\n" + inevitabilityText(telling);
     return text + "Digest " + report::digestText(run.digest)
            + (run.digest == example.digest ? ", as saved.\n" : ", and another one was saved.\n");
+}
+
+Telling tellingOf(const CounterexampleFile& example, ReplayedRun run, sim::LuaEngine& lua)
+{
+    const protocol::LockProtocol& protocol = *example.protocol.protocol;
+    const world::Violation* const violation = violationIn(run, example);
+    search::Finding finding;
+    finding.violation = violation != nullptr ? *violation : world::Violation();
+    finding.steps = example.steps;
+    finding.length = run.length;
+    Telling telling;
+    telling.story = search::tellStory(protocol, example.plan, finding, lua);
+    if (violation != nullptr) {
+        telling.continuations = search::sampleContinuations(protocol, example.plan, finding, lua);
+    } else if (!telling.story.empty() && telling.story.back().isViolation) {
+        telling.story.pop_back(); // it did not happen
+    }
+    telling.run = std::move(run);
+    return telling;
+}
+
+/// Everything that is to be printed.
+std::string printed(const ReplayArguments& arguments, const Telling& telling,
+                    const std::optional<wire::MirrorResult>& real)
+{
+    if (arguments.format != Format::Json) {
+        return text(arguments, telling) + (real ? liveReplayText(*real) : "");
+    }
+    report::Json json = jsonOf(arguments, telling);
+    if (real) {
+        json["live"] = liveReplayJson(*real);
+    }
+    return json.dump() + '\n';
 }
 
 } // namespace
@@ -131,21 +202,20 @@ async::Task<int> runReplay(Context context, ReplayArguments arguments)
         context.output.complain(complaint);
         co_return ExitBadArguments;
     }
-    const world::Violation* const violation = violationIn(run, example);
-    search::Finding finding;
-    finding.violation = violation != nullptr ? *violation : world::Violation();
-    finding.steps = example.steps;
-    finding.length = run.length;
-    auto story = search::tellStory(*example.protocol.protocol, example.plan, finding, lua);
-    if (violation == nullptr && !story.empty() && story.back().isViolation) {
-        story.pop_back(); // it did not happen
+    const bool isReproduced = violationIn(run, example) != nullptr;
+    int code = isReproduced ? ExitPromiseBroken : ExitDone;
+    std::optional<wire::MirrorResult> real;
+    if (arguments.isLive) {
+        LiveReplay replay(example);
+        real = co_await replay.ended();
+        code = real ? exitCodeOf(*real, isReproduced) : replay.interruptCode();
     }
-    context.output.print(arguments.format == Format::Json ? jsonText(arguments, run, story)
-                                                          : text(arguments, run, story));
-    if (run.digest != example.digest) {
+    const bool isSame = run.digest == example.digest;
+    context.output.print(printed(arguments, tellingOf(example, std::move(run), lua), real));
+    if (!isSame) {
         context.output.complain("the run ended in another state than the one that was saved");
     }
-    co_return violation != nullptr ? ExitPromiseBroken : ExitDone;
+    co_return code;
 }
 
 } // namespace lockscope::cli

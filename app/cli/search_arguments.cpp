@@ -1,5 +1,6 @@
 #include "cli/search_arguments.h"
 
+#include "cli/first_mistake.h"
 #include "cli/option_values.h"
 #include "cli/protocol_choice.h"
 #include "protocol/catalogue.h"
@@ -56,7 +57,7 @@ std::vector<FaultKind> everyFault()
     return faults;
 }
 
-ArgumentError unknownFault(std::string_view name)
+std::string unknownFault(std::string_view name)
 {
     std::vector<std::string_view> names;
     std::string all;
@@ -66,33 +67,14 @@ ArgumentError unknownFault(std::string_view name)
     }
     const std::string_view meant = app::closestTo(name, names);
     const std::string reason = "--faults: there is no fault " + inQuotes(name);
-    return {meant.empty() ? reason + "; there are " + all + ", and all for all of them"
-                          : reason + "; did you mean " + std::string(meant) + '?'};
+    return meant.empty() ? reason + "; there are " + all + ", and all for all of them"
+                          : reason + "; did you mean " + std::string(meant) + '?';
 }
 
 /// Turns the options of one call into values and keeps the first thing that is wrong.
-class OptionReader {
+class OptionReader : public FirstMistake {
 public:
     explicit OptionReader(const LockingCall& call) : m_words(call.words) {}
-
-    const std::optional<ArgumentError>& error() const { return m_error; }
-
-    void fail(std::string reason)
-    {
-        if (!m_error) {
-            m_error = ArgumentError{std::move(reason)};
-        }
-    }
-
-    template<class T>
-    T take(std::variant<T, ArgumentError> result)
-    {
-        if (auto* const error = std::get_if<ArgumentError>(&result)) {
-            fail(std::move(error->reason));
-            return T();
-        }
-        return std::move(std::get<T>(result));
-    }
 
     std::uint64_t number(std::string_view option, std::uint64_t fallback, std::uint64_t max,
                          std::uint64_t min = 1)
@@ -122,7 +104,7 @@ public:
             }
             const auto fault = world::faultKindOf(name);
             if (!fault) {
-                m_error = m_error.value_or(unknownFault(name));
+                fail(unknownFault(name));
             } else if (std::ranges::find(faults, *fault) == faults.end()) {
                 faults.push_back(*fault);
             }
@@ -188,7 +170,7 @@ private:
                           : "it needs --protocol ID or --scenario FILE; \"lockscope-cli "
                             "protocols\" lists the protocols");
         }
-        if (m_error || !subject.scenario) {
+        if (error() || !subject.scenario) {
             return;
         }
         const auto complaint = report::complaintAbout(*subject.scenario, subject.protocol.info());
@@ -200,7 +182,7 @@ private:
     void readScenario(const std::string& path, SearchSubject& subject)
     {
         const std::string text = take(contentOf(path, "the scenario"));
-        if (m_error) {
+        if (error()) {
             return;
         }
         auto read = report::readScenario(text);
@@ -214,17 +196,7 @@ private:
     }
 
     const app::Words& m_words;
-    std::optional<ArgumentError> m_error;
 };
-
-template<class Arguments>
-std::variant<Arguments, ArgumentError> result(const OptionReader& reader, Arguments arguments)
-{
-    if (reader.error()) {
-        return *reader.error();
-    }
-    return arguments;
-}
 
 } // namespace
 
@@ -234,7 +206,7 @@ std::variant<ExploreArguments, ArgumentError> readExplore(const LockingCall& cal
     ExploreArguments arguments;
     arguments.subject = reader.subject(call.format);
     arguments.bounds = reader.bounds(kExploreSchedules);
-    return result(reader, std::move(arguments));
+    return reader.orResult(std::move(arguments));
 }
 
 std::variant<SimulateArguments, ArgumentError> readSimulate(const LockingCall& call)
@@ -246,7 +218,7 @@ std::variant<SimulateArguments, ArgumentError> readSimulate(const LockingCall& c
     arguments.seed = reader.number("seed", arguments.seed, std::numeric_limits<std::int64_t>::max(),
                                    0);
     arguments.runCount = reader.number("runs", arguments.runCount, kSchedulesMax);
-    return result(reader, std::move(arguments));
+    return reader.orResult(std::move(arguments));
 }
 
 std::variant<ReplayArguments, ArgumentError> readReplay(const LockingCall& call)
@@ -254,6 +226,7 @@ std::variant<ReplayArguments, ArgumentError> readReplay(const LockingCall& call)
     OptionReader reader(call);
     ReplayArguments arguments;
     arguments.format = call.format;
+    arguments.isLive = call.words.has("live");
     arguments.fileName = call.operands.empty() ? std::string() : call.operands.front();
     const std::string text = reader.take(contentOf(arguments.fileName, "the counterexample"));
     if (!reader.error()) {
@@ -265,7 +238,7 @@ std::variant<ReplayArguments, ArgumentError> readReplay(const LockingCall& call)
             arguments.example = std::move(std::get<report::CounterexampleFile>(read));
         }
     }
-    return result(reader, std::move(arguments));
+    return reader.orResult(std::move(arguments));
 }
 
 std::variant<MatrixArguments, ArgumentError> readMatrix(const LockingCall& call)
@@ -277,7 +250,7 @@ std::variant<MatrixArguments, ArgumentError> readMatrix(const LockingCall& call)
     arguments.faults = reader.faults(everyFault());
     arguments.bounds = reader.bounds(kMatrixSchedules);
     arguments.threadCount = reader.threadCount();
-    return result(reader, std::move(arguments));
+    return reader.orResult(std::move(arguments));
 }
 
 } // namespace lockscope::cli

@@ -44,6 +44,7 @@ struct SimulateArguments {
 struct ReplayArguments {
     std::string fileName;
     report::CounterexampleFile example;
+    bool isLive = false; // on real servers, too
     Format format = Format::Text;
 };
 

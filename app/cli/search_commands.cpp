@@ -52,7 +52,10 @@ constexpr auto kSimulateOptions = std::to_array<Option>({
     kFormat,
 });
 
-constexpr auto kReplayOptions = std::to_array<Option>({kFormat});
+constexpr auto kReplayOptions = std::to_array<Option>({
+    {"live", "", "Asks real servers the same, too; starts and stops them itself."},
+    kFormat,
+});
 
 constexpr auto kMatrixOptions = std::to_array<Option>({
     {"protocols", "LIST|all", "Ids and files, with commas in between (all built-in ones)."},
@@ -92,8 +95,14 @@ constexpr std::string_view kReplayDetails =
     "Runs a counterexample of explore or simulate again, step by step, and tells it. Ends with\n"
     "10 when its violation shows again, as it should; with 0 when it does not, which takes a\n"
     "protocol that has changed; with 2 when the file cannot be read, comes from another\n"
-    "revision of the engine, or has a step that is not possible.\n";
-constexpr std::string_view kReplayExamples = "  lockscope-cli replay late.json\n";
+    "revision of the engine, or has a step that is not possible.\n"
+    "\n"
+    "With --live every request of the run is also sent to private servers of its own\n"
+    "(redis-server has to be installed), in the same order and after the same spans of time,\n"
+    "and every answer is compared: 10 then means that the violation is real. With 0 they\n"
+    "answered otherwise, with 2 the run has a fault that only a simulated server goes through.\n";
+constexpr std::string_view kReplayExamples = "  lockscope-cli replay late.json\n"
+                                             "  lockscope-cli replay late.json --live\n";
 
 constexpr std::string_view kMatrixDetails =
     "Explores every protocol against every kind of fault. The table has in each cell the number\n"

@@ -132,12 +132,14 @@ CellReport notApplicable(const SearchTask& task)
 
 /// A shorter run in which something else is promised would be another finding, except of random
 /// runs: only when they are short it is known what it took.
-void shorten(CellVerdict& verdict, const SearchTask& task, sim::LuaEngine& lua)
+void shorten(CellVerdict& verdict, const SearchTask& task, sim::LuaEngine& lua,
+             const std::function<bool()>& goOn)
 {
     const protocol::LockProtocol& protocol = *task.protocol;
     search::Counterexample shorter = search::shrink(protocol,
                                                     {verdict.plan, *verdict.result.finding}, lua,
-                                                    kShorteningBounds);
+                                                    kShorteningBounds,
+                                                    [&goOn](const auto&) { return goOn(); });
     const bool isPromised = search::isPromised(verdict.result.promise, protocol.info(),
                                                shorter.plan);
     if (isPromised == verdict.result.isPromised || verdict.seed) {
@@ -230,7 +232,7 @@ void tell(CellReport& report, const SearchTask& task, sim::LuaEngine& lua,
             continue;
         }
         if (task.isShortened && (isRandom || &verdict == headline)) {
-            shorten(verdict, task, lua);
+            shorten(verdict, task, lua, goOn);
         }
         verdict.story = search::tellStory(*task.protocol, verdict.plan, *verdict.result.finding,
                                           lua);

@@ -40,7 +40,7 @@ report::CellReport addedUp(const service::SearchTask& task, std::span<const Sear
                            std::span<const PartResult> results);
 
 /// Tells what broke. Makes what is shown first short before, and everything that random runs broke.
-/// `goOn` is asked between two promises.
+/// `goOn` is asked again and again; false leaves what is left untold or as long as it is.
 void tell(report::CellReport& report, const service::SearchTask& task, sim::LuaEngine& lua,
           const std::function<bool()>& goOn);
 

@@ -97,38 +97,72 @@ std::size_t sizeOf(const WorldPlan& plan)
     return size;
 }
 
+/// Makes one counterexample smaller, search by search.
+class Shrinker {
+public:
+    Shrinker(const protocol::LockProtocol& protocol, Counterexample example, sim::LuaEngine& lua,
+             const Bounds& bounds, const GoOn& goOn)
+        : m_protocol(protocol),
+          m_example(std::move(example)),
+          m_lua(lua),
+          m_bounds(bounds),
+          m_goOn(goOn)
+    {}
+
+    Counterexample run()
+    {
+        takeIfNoLonger(m_example.plan);
+        while (!m_isInterrupted && makeOneThingSmaller()) {}
+        return std::move(m_example);
+    }
+
+private:
+    bool makeOneThingSmaller()
+    {
+        for (const WorldPlan& plan : smallerPlans(m_example.plan)) {
+            if (m_isInterrupted) {
+                return false;
+            }
+            const bool isSmaller = !plan.clients.empty() && sizeOf(plan) < sizeOf(m_example.plan);
+            if (isSmaller && takeIfNoLonger(plan)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether the same breaks in this plan, too, in no more steps.
+    bool takeIfNoLonger(const WorldPlan& plan)
+    {
+        const Goal goal{m_example.finding.violation.promise, m_example.finding.violation.kind};
+        const GoOn goOn = [this](const Coverage& coverage) {
+            m_isInterrupted = m_isInterrupted || (m_goOn && !m_goOn(coverage));
+            return !m_isInterrupted;
+        };
+        Explorer explorer({m_protocol, plan, m_lua, m_bounds, goal, true, goOn});
+        const Exploration exploration = explorer.run();
+        const Finding* const finding = exploration.find(goal);
+        if (finding == nullptr || finding->length > m_example.finding.length) {
+            return false;
+        }
+        m_example = {WorldPlan(plan), *finding};
+        return true;
+    }
+
+    const protocol::LockProtocol& m_protocol;
+    Counterexample m_example;
+    sim::LuaEngine& m_lua;
+    const Bounds& m_bounds;
+    const GoOn& m_goOn;
+    bool m_isInterrupted = false;
+};
+
 } // namespace
 
 Counterexample shrink(const protocol::LockProtocol& protocol, Counterexample example,
-                      sim::LuaEngine& lua, const Bounds& bounds)
+                      sim::LuaEngine& lua, const Bounds& bounds, const GoOn& goOn)
 {
-    const Goal goal{example.finding.violation.promise, example.finding.violation.kind};
-    const auto attempt = [&](const WorldPlan& plan) {
-        Explorer explorer({protocol, plan, lua, bounds, goal, true, {}});
-        const Exploration exploration = explorer.run();
-        const Finding* const finding = exploration.find(goal);
-        return finding != nullptr ? std::optional(*finding) : std::nullopt;
-    };
-    if (auto shortest = attempt(example.plan);
-        shortest && shortest->length <= example.finding.length) {
-        example.finding = std::move(*shortest);
-    }
-    bool isSmaller = true;
-    while (isSmaller) {
-        isSmaller = false;
-        for (WorldPlan& plan : smallerPlans(example.plan)) {
-            if (plan.clients.empty() || sizeOf(plan) >= sizeOf(example.plan)) {
-                continue;
-            }
-            auto finding = attempt(plan);
-            if (finding && finding->length <= example.finding.length) {
-                example = {std::move(plan), std::move(*finding)};
-                isSmaller = true;
-                break;
-            }
-        }
-    }
-    return example;
+    return Shrinker(protocol, std::move(example), lua, bounds, goOn).run();
 }
 
 } // namespace lockscope::search

@@ -12,8 +12,8 @@ struct Counterexample {
 
 /// The same violation with as few clients, acts and faults as possible, by the shortest run that
 /// there is for what is left of the plan. `bounds` are for every search on the way; the result is
-/// never worse than `example`.
+/// never worse than `example`, also when `goOn` ended it early.
 Counterexample shrink(const protocol::LockProtocol& protocol, Counterexample example,
-                      sim::LuaEngine& lua, const Bounds& bounds = {});
+                      sim::LuaEngine& lua, const Bounds& bounds = {}, const GoOn& goOn = {});
 
 } // namespace lockscope::search

@@ -1,0 +1,135 @@
+#include "cli/live_replay.h"
+
+#include "cli/exit_code.h"
+#include "search/wording.h"
+#include "world/world_plan.h"
+
+#include <csignal>
+#include <cstdio>
+#include <utility>
+
+namespace lockscope::cli {
+
+using wire::MirrorDifference;
+using wire::MirrorResult;
+using Status = MirrorResult::Status;
+
+namespace {
+
+std::string_view idOf(Status status)
+{
+    switch (status) {
+    case Status::Agrees: return "agrees";
+    case Status::Differs: return "differs";
+    case Status::NotRepeatable: return "not-repeatable";
+    case Status::NoServer: return "no-server";
+    }
+    return {};
+}
+
+std::string secondsText(Duration time)
+{
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.1f s", static_cast<double>(toMs(time)) / 1000);
+    return text.data();
+}
+
+std::string realAnswer(const MirrorDifference& difference)
+{
+    return difference.real ? search::answerText(*difference.real) : "nothing";
+}
+
+std::string text(const MirrorDifference& difference)
+{
+    std::string line = difference.step ? "step " + std::to_string(*difference.step + 1) : "the end";
+    if (difference.client >= 0) {
+        line += ", " + world::clientName(difference.client);
+    }
+    line += ", " + search::commandText(difference.command) + ": the simulated server answered "
+            + search::answerText(difference.simulated) + ", the real one ";
+    return line + realAnswer(difference);
+}
+
+std::string speedText(const MirrorResult& result)
+{
+    return result.quickening == 1
+               ? std::string("at its own speed")
+               : "with all times divided by " + std::to_string(result.quickening);
+}
+
+} // namespace
+
+LiveReplay::LiveReplay(const report::CounterexampleFile& example)
+    : m_relay({SIGINT, SIGTERM, SIGHUP, SIGQUIT}),
+      m_mirror(std::make_unique<wire::RedisMirror>())
+{
+    connect(&m_relay, &SignalRelay::received, this, [this](int signalNumber) {
+        m_signal = signalNumber;
+        m_mirror.reset();
+        m_end.complete(std::nullopt);
+    });
+    connect(m_mirror.get(), &wire::RedisMirror::finished, this,
+            [this](const MirrorResult& result) { m_end.complete(result); });
+    m_mirror->start(*example.protocol.protocol, example.plan, example.steps);
+}
+
+int LiveReplay::interruptCode() const
+{
+    return ExitBySignal + m_signal;
+}
+
+std::string liveReplayText(const MirrorResult& result)
+{
+    switch (result.status) {
+    case Status::NoServer: return "It was not tried on a real Redis: " + result.reason + '\n';
+    case Status::NotRepeatable:
+        return "It cannot be repeated on a real Redis. " + result.reason + '\n';
+    case Status::Agrees:
+        return "A real Redis gave the same " + std::to_string(result.exchangeCount) + " answers, "
+               + speedText(result) + ", in " + secondsText(result.realTime)
+               + ": real clients would have believed the same.\n";
+    case Status::Differs: break;
+    }
+    std::string lines = "A real Redis answered otherwise, " + speedText(result) + ":\n";
+    for (const MirrorDifference& difference : result.differences) {
+        lines += "  " + text(difference) + '\n';
+    }
+    return lines;
+}
+
+report::Json liveReplayJson(const MirrorResult& result)
+{
+    report::Json json;
+    json["status"] = idOf(result.status);
+    json["reason"] = result.reason;
+    json["answers"] = result.exchangeCount;
+    json["timesDividedBy"] = result.quickening;
+    json["realMs"] = toMs(result.realTime);
+    json["differences"] = report::Json::array();
+    for (const MirrorDifference& difference : result.differences) {
+        report::Json entry;
+        entry["step"] = difference.step ? report::Json(*difference.step + 1) : report::Json();
+        entry["client"] = difference.client >= 0
+                              ? report::Json(world::clientName(difference.client))
+                              : report::Json();
+        entry["server"] = difference.node;
+        entry["command"] = search::commandText(difference.command);
+        entry["simulated"] = search::answerText(difference.simulated);
+        entry["real"] = realAnswer(difference);
+        json["differences"].push_back(std::move(entry));
+    }
+    return json;
+}
+
+int exitCodeOf(const MirrorResult& result, bool reproduced)
+{
+    switch (result.status) {
+    case Status::Agrees: return reproduced ? ExitPromiseBroken : ExitDone;
+    case Status::Differs: return ExitDone;
+    case Status::NotRepeatable: return ExitBadArguments;
+    case Status::NoServer: return ExitUnreachable;
+    }
+    return ExitDone;
+}
+
+} // namespace lockscope::cli
