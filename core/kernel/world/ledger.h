@@ -60,6 +60,9 @@ public:
     /// The clock by which the client judges its leases shows this at `now`, and goes at this rate.
     void setLocalClock(int client, Instant local, double rate, Instant now);
 
+    int lockCount() const { return m_lockCount; }
+    const std::string& keyOf(int lock) const { return m_keys[static_cast<std::size_t>(lock)]; }
+
     bool believes(int client, int lock) const { return beliefOf(client, lock).isHeld(); }
     /// What is left of the lock on the servers.
     enum class Remains : std::uint8_t { Nothing, Expiring, Permanent };

@@ -13,7 +13,7 @@ protocol::LockRequest PlannedLife::requestFor(const Act& act) const
 {
     const WorldPlan& plan = m_setting.plan;
     protocol::LockRequest request;
-    request.key = plan.keyName(act.key);
+    request.key = m_setting.ledger.keyOf(act.key);
     request.lock = static_cast<trace::LockId>(act.key);
     request.mode = act.mode;
     request.lease = act.span;

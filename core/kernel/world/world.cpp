@@ -53,13 +53,14 @@ World::World(const protocol::LockProtocol& protocol, const WorldPlan& plan, sim:
       m_needsBlocking(needs(protocol.info(), protocol::ServerFeature::BlockingPop)),
       m_needsChannels(needs(protocol.info(), protocol::ServerFeature::PubSub))
 {
+    m_mayMoreFail = mayAnythingFail();
     for (int node = 0; node < plan.nodeCount; ++node) {
         m_nodes.push_back(Node{serverWithScripts(lua, plan)});
         if (plan.faults.allows(FaultKind::Failover)) {
             m_nodes.back().server.addReplica();
         }
     }
-    m_seats.reserve(plan.clients.size() + static_cast<std::size_t>(plan.keyCount()));
+    m_seats.reserve(plan.clients.size() + static_cast<std::size_t>(m_ledger.lockCount()));
     for (std::size_t i = 0; i < plan.clients.size(); ++i) {
         m_seats.push_back(makeSeat(static_cast<int>(i), plan, plan.clients[i]));
     }
@@ -226,11 +227,10 @@ std::uint64_t World::stateHash() const
         hash.add(request.client);
         hash.add(request.giveUpAt.time_since_epoch().count());
     }
-    const bool mayMoreFail = m_faultCount < m_plan.faults.totalMax;
     for (const int done : m_faultsDone) {
-        hash.add(mayMoreFail ? done : 0);
+        hash.add(m_mayMoreFail ? done : 0);
     }
-    if (mayMoreFail) { // it decides what may fail next
+    if (m_mayMoreFail) { // it decides what may fail next
         for (const Seat& seat : m_seats) {
             hash.add(seat.isFresh);
         }

@@ -175,6 +175,7 @@ private:
 
     // Faults: what may go wrong now, and how it does.
     bool mayFail(FaultKind kind) const;
+    bool mayAnythingFail() const;
     void offer(FaultKind kind, int client, int node, int variant = 0,
                LinkRole role = LinkRole::Commands);
     void offerBeginnings();
@@ -210,6 +211,7 @@ private:
     std::vector<Request> m_unanswered; // their clients wait in vain, until they give up
     std::array<int, static_cast<std::size_t>(FaultKind::FaultKindCount)> m_faultsDone{};
     std::vector<Step> m_steps;
+    std::vector<bool> m_isAsleep; // by client, while time goes on
     std::vector<trace::Event> m_events;
     std::optional<Step> m_latest;
     Observer* m_observer = nullptr;
@@ -221,6 +223,7 @@ private:
     bool m_hasBegun = false;
     bool m_isCutShort = false;
     bool m_isHealed = false;
+    bool m_mayMoreFail = false;
     bool m_needsBlocking = false;
     bool m_needsChannels = false;
     std::vector<Seat> m_seats; // last: their coroutines refer to the rest

@@ -57,8 +57,17 @@ Outcome connectionLost()
 
 bool World::mayFail(FaultKind kind) const
 {
-    return !m_isHealed && m_faultCount < m_plan.faults.totalMax
+    return m_mayMoreFail
            && m_faultsDone[static_cast<std::size_t>(kind)] < m_plan.faults.of(kind).countMax;
+}
+
+bool World::mayAnythingFail() const
+{
+    bool isAnyLeft = false;
+    for (std::size_t kind = 0; kind < m_faultsDone.size(); ++kind) {
+        isAnyLeft = isAnyLeft || m_faultsDone[kind] < m_plan.faults.faults[kind].countMax;
+    }
+    return isAnyLeft && !m_isHealed && m_faultCount < m_plan.faults.totalMax;
 }
 
 void World::offer(FaultKind kind, int client, int node, int variant, LinkRole role)
@@ -81,7 +90,7 @@ void World::offerBeginnings()
 
 void World::listFaults()
 {
-    if (m_isHealed || m_faultCount >= m_plan.faults.totalMax) {
+    if (!m_mayMoreFail) {
         return;
     }
     for (int client = 0; client < static_cast<int>(m_plan.clients.size()); ++client) {
@@ -108,7 +117,7 @@ void World::offerClientFaults(int client)
     offer(FaultKind::Crash, client, 0);
     offer(FaultKind::Pause, client, 0);
     bool isHolder = false;
-    for (int lock = 0; lock < m_plan.keyCount(); ++lock) {
+    for (int lock = 0; lock < m_ledger.lockCount(); ++lock) {
         isHolder = isHolder || m_ledger.believes(client, lock);
     }
     if (isHolder && !seat.client->isHung()) {
@@ -176,8 +185,8 @@ void World::offerNodeFaults(int node)
         if (entry.isExpiredAt(nowMs)) {
             continue;
         }
-        for (int lock = 0; lock < m_plan.keyCount(); ++lock) {
-            if (entry.key == m_plan.keyName(lock)) {
+        for (int lock = 0; lock < m_ledger.lockCount(); ++lock) {
+            if (entry.key == m_ledger.keyOf(lock)) {
                 offer(FaultKind::ForceRelease, 0, node, lock);
             }
         }
@@ -191,6 +200,7 @@ void World::fail(const Step& step)
 {
     ++m_faultCount;
     ++m_faultsDone[static_cast<std::size_t>(step.fault)];
+    m_mayMoreFail = mayAnythingFail();
     switch (step.fault) {
     case FaultKind::ConnectionLoss:
         if (step.role == LinkRole::Channels) {
@@ -319,7 +329,7 @@ void World::failNode(const Step& step)
     case FaultKind::Failover: failOver(node, std::size_t(step.variant) + 1); break;
     case FaultKind::SlowNode: slowDown(node); break;
     case FaultKind::ScriptFlush: server.database().forgetScripts(); break;
-    case FaultKind::ForceRelease: removeEntry(node, m_plan.keyName(step.variant)); break;
+    case FaultKind::ForceRelease: removeEntry(node, m_ledger.keyOf(step.variant)); break;
     case FaultKind::Eviction: {
         const std::int64_t nowMs = sim::toEpochMs(serverTime(node));
         int index = 0;
@@ -482,6 +492,7 @@ void World::serverChanged(int node)
 void World::heal()
 {
     m_isHealed = true;
+    m_mayMoreFail = false;
     m_late.clear();
     for (Seat& seat : m_seats) {
         seat.pausedUntil.reset();
@@ -502,7 +513,7 @@ void World::conclude()
         return;
     }
     heal();
-    for (int lock = 0; lock < m_plan.keyCount(); ++lock) {
+    for (int lock = 0; lock < m_ledger.lockCount(); ++lock) {
         if (m_ledger.remainsOf(lock, m_now) != Ledger::Remains::Nothing && !askFor(lock)) {
             judgeEnd(lock);
         }

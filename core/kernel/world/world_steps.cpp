@@ -232,7 +232,7 @@ std::optional<Instant> World::nextDue()
 
 void World::advanceTo(Instant then)
 {
-    std::vector<bool> isAsleep;
+    m_isAsleep.clear();
     for (int client = 0; client < seatCount(); ++client) {
         const Seat& seat = seatOf(client);
         const bool hasRequests = std::ranges::any_of(seat.links, [](const auto& links) {
@@ -240,11 +240,11 @@ void World::advanceTo(Instant then)
         });
         const bool isWaitingInVain = std::ranges::find(m_unanswered, client, &Request::client)
                                      != m_unanswered.end();
-        isAsleep.push_back(isRunning(client) && !hasRequests && !isWaitingInVain);
+        m_isAsleep.push_back(isRunning(client) && !hasRequests && !isWaitingInVain);
     }
-    isAsleep.resize(static_cast<std::size_t>(seatCount()) + m_plan.clients.size()
-                    + static_cast<std::size_t>(m_plan.keyCount()));
-    m_ledger.timePasses(m_now, then, isAsleep);
+    m_isAsleep.resize(static_cast<std::size_t>(seatCount()) + m_plan.clients.size()
+                      + static_cast<std::size_t>(m_ledger.lockCount()));
+    m_ledger.timePasses(m_now, then, m_isAsleep);
     const Instant from = std::exchange(m_now, then);
     if (m_observer != nullptr) {
         m_observer->timeWentOn(from, then);
