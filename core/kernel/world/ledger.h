@@ -68,6 +68,15 @@ public:
     enum class Remains : std::uint8_t { Nothing, Expiring, Permanent };
     Remains remainsOf(int lock, Instant now) const;
 
+    /// Who stands in a lock on most of the servers, and until when; of who wrote it last there. One
+    /// entry per client and lock; of locks with several permits nothing can be said.
+    struct Standing {
+        int client = 0;
+        int lock = 0;
+        Instant until{}; // max(): for ever
+    };
+    std::vector<Standing> standings(Instant now) const;
+
     void note(protocol::Promise promise, ViolationKind kind, int lock, int client, int other,
               Instant now, Instant otherSince = {});
     const std::vector<Violation>& violations() const { return m_violations; }

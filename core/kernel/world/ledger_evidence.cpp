@@ -1,7 +1,9 @@
 #include "world/ledger.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <map>
 
 // What stands on the servers, who wrote it, and what that says.
 namespace lockscope::world {
@@ -182,6 +184,33 @@ void Ledger::judgeChange(const Deed& deed, const Element& before, const Element&
         note(Promise::OwnerOnlyRelease, ViolationKind::WrongExtension, lock, deed.client,
              before.writer, deed.now, hold.since);
     }
+}
+
+std::vector<Ledger::Standing> Ledger::standings(Instant now) const
+{
+    std::map<std::pair<int, int>, std::map<int, Instant>> ends; // by lock and client, then node
+    for (const Element& element : m_elements) {
+        if (element.isLockItself && element.writer >= 0 && element.expiresAt > now) {
+            Instant& end = ends[{element.lock, element.writer}]
+                               .try_emplace(element.node, Instant::min())
+                               .first->second;
+            end = std::max(end, element.expiresAt);
+        }
+    }
+    const auto majority = static_cast<std::size_t>(m_plan.nodeCount) / 2 + 1;
+    std::vector<Standing> standings;
+    for (const auto& [whose, endOnNode] : ends) {
+        if (m_plan.permits > 1 || endOnNode.size() < majority) {
+            continue;
+        }
+        std::vector<Instant> latestFirst;
+        for (const auto& [node, end] : endOnNode) {
+            latestFirst.push_back(end);
+        }
+        std::ranges::sort(latestFirst, std::greater<>());
+        standings.push_back({whose.second, whose.first, latestFirst[majority - 1]});
+    }
+    return standings;
 }
 
 /// From when on nothing on the servers keeps anybody away; nullopt while something does.

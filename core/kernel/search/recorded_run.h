@@ -1,0 +1,28 @@
+#pragma once
+
+#include "search/explorer.h"
+#include "trace/chronicle.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace lockscope::search {
+
+/// A run as it can be drawn.
+struct RecordedRun {
+    /// The first step that was not possible; the record ends before it.
+    std::optional<std::size_t> impossibleStep;
+    trace::Chronicle chronicle; // with what stood on the servers
+    /// When each step was taken. Time goes on by steps: of one that does, when it was over.
+    std::vector<Instant> stepTimes;
+    std::vector<world::Violation> violations;
+};
+
+/// Runs the steps and then on to the end without any further fault, each time with what comes first
+/// of all that may come next: what a violation leads to is part of the picture.
+RecordedRun recordRun(const protocol::LockProtocol& protocol, const world::WorldPlan& plan,
+                      std::span<const world::Step> steps, sim::LuaEngine& lua);
+
+} // namespace lockscope::search

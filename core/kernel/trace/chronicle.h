@@ -1,0 +1,91 @@
+#pragma once
+
+#include "base/time.h"
+#include "trace/event.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace lockscope::trace {
+
+/// Why a stretch of time ended.
+enum class SpanEnd : std::uint8_t {
+    Open,      // the record ends before it
+    Granted,   // waiting: it got the lock
+    GaveUp,    // waiting: limit, number of tries, or the server could not be used
+    Released,  // the holder gave it back
+    Expired,   // the lease ran out on the server
+    Lost,      // the holder found out that it is gone
+    Forced,    // removed by somebody who does not hold it: another contender, an operator
+    Crashed,   // its contender died
+    Resumed,   // paused: goes on
+    Uncertain, // it is not known how it ended
+};
+
+std::string_view idOf(SpanEnd end); // "gave-up"
+
+/// What a contender is about for a while, as it sees it.
+struct Span {
+    enum class Kind : std::uint8_t { Waiting, Holding, Paused, Down };
+
+    Instant from{};
+    Instant to{};
+    ContenderId contender = 0;
+    LockId lock = 0; // without meaning where it stands still or is down
+    Kind kind = Kind::Waiting;
+    SpanEnd end = SpanEnd::Open;
+    bool isRead = false;
+
+    friend bool operator==(const Span&, const Span&) = default;
+};
+
+/// Something that happens in an instant within a span.
+struct Mark {
+    enum class Kind : std::uint8_t { Refused, Renewed, RenewalFailed, ReleaseRefused, Rejected };
+
+    Instant at{};
+    ContenderId contender = 0;
+    LockId lock = 0;
+    Kind kind = Kind::Refused;
+
+    friend bool operator==(const Mark&, const Mark&) = default;
+};
+
+/// The server's own record: who stands in the lock there.
+struct Tenure {
+    Instant from{};
+    Instant to{};
+    ContenderId holder = 0;
+    LockId lock = 0;
+    SpanEnd end = SpanEnd::Open;
+
+    friend bool operator==(const Tenure&, const Tenure&) = default;
+};
+
+/// While it lasts, more believe to hold a lock than it allows.
+struct Overlap {
+    Instant from{};
+    Instant to{};
+    LockId lock = 0;
+    ContenderId first = 0;  // who held it before
+    ContenderId second = 0; // who came in addition
+
+    friend bool operator==(const Overlap&, const Overlap&) = default;
+};
+
+/// A run as stretches of time. Each list is in the order of `from` or `at`.
+struct Chronicle {
+    std::vector<Span> spans;
+    std::vector<Mark> marks;
+    std::vector<Overlap> overlaps;
+    std::vector<Tenure> tenures; // empty where nobody looked at the server
+    Instant end{};               // of the record
+};
+
+/// From a log in the order of its times. `permits`: how many may hold one lock at once. Tenures are
+/// not in the log.
+Chronicle chronicleOf(std::span<const Event> events, Instant end, int permits = 1);
+
+} // namespace lockscope::trace

@@ -1,0 +1,114 @@
+#include "protocol/catalogue.h"
+#include "search/default_plans.h"
+#include "search/recorded_run.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lockscope;
+using search::RecordedRun;
+using trace::SpanEnd;
+using world::FaultKind;
+
+namespace {
+
+struct Found {
+    const protocol::LockProtocol* protocol = nullptr;
+    world::WorldPlan plan;
+    search::Finding finding;
+};
+
+/// The shortest run of the kind, in the first default plan that has one.
+std::optional<Found> shortest(const char* id, FaultKind fault, world::ViolationKind kind)
+{
+    sim::LuaEngine lua;
+    const protocol::LockProtocol* const protocol = protocol::findProtocol(id);
+    for (const world::WorldPlan& plan : search::defaultPlans(protocol->info(), fault)) {
+        const search::Goal goal{std::nullopt, kind};
+        search::Bounds bounds;
+        bounds.schedulesMax = 1000;
+        const auto found = search::Explorer({*protocol, plan, lua, bounds, goal, true, {}}).run();
+        if (const search::Finding* const finding = found.find(goal)) {
+            return Found{protocol, plan, *finding};
+        }
+    }
+    return std::nullopt;
+}
+
+RecordedRun recorded(const Found& found)
+{
+    sim::LuaEngine lua;
+    return search::recordRun(*found.protocol, found.plan, found.finding.steps, lua);
+}
+
+} // namespace
+
+class TestRecordedRun : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anOutlivedLeaseIsAnOverlapOfBeliefsAndNotOfTenures();
+    void aDoubleGrantOverlapsForAsLongAsBothBelieve();
+    void aForeignReleaseEndsTheTenureByForce();
+    void anImpossibleStepEndsTheRecord();
+};
+
+void TestRecordedRun::anOutlivedLeaseIsAnOverlapOfBeliefsAndNotOfTenures()
+{
+    const auto found = shortest("set-nx-px-token", FaultKind::Pause,
+                                world::ViolationKind::DoubleBelief);
+    QVERIFY(found);
+    const RecordedRun run = recorded(*found);
+    QCOMPARE(run.stepTimes.size(), found->finding.steps.size());
+    QVERIFY(std::ranges::is_sorted(run.stepTimes));
+    QCOMPARE(run.chronicle.overlaps.size(), 1U);
+    const trace::Overlap& overlap = run.chronicle.overlaps.front();
+    QVERIFY(overlap.from < overlap.to); // the run goes on behind the violation
+    QVERIFY(!run.violations.empty());
+    const auto& tenures = run.chronicle.tenures;
+    QVERIFY(tenures.size() >= 2);
+    QVERIFY(tenures[0].holder == overlap.first);
+    QVERIFY(tenures[0].end == SpanEnd::Expired);
+    QVERIFY(tenures[1].holder == overlap.second);
+    QVERIFY(tenures[0].to <= tenures[1].from);
+    const bool isPauseSeen = std::ranges::any_of(run.chronicle.spans, [&](const auto& span) {
+        return span.kind == trace::Span::Kind::Paused && span.contender == overlap.first;
+    });
+    QVERIFY(isPauseSeen);
+}
+
+void TestRecordedRun::aDoubleGrantOverlapsForAsLongAsBothBelieve()
+{
+    const auto found = shortest("exists-then-set", FaultKind::Interleaving,
+                                world::ViolationKind::DoubleGrant);
+    QVERIFY(found);
+    const RecordedRun run = recorded(*found);
+    QVERIFY(!run.chronicle.overlaps.empty());
+    QVERIFY(run.chronicle.overlaps.front().from < run.chronicle.overlaps.front().to);
+}
+
+void TestRecordedRun::aForeignReleaseEndsTheTenureByForce()
+{
+    const auto found = shortest("set-nx-ex", FaultKind::Pause, world::ViolationKind::WrongRelease);
+    QVERIFY(found);
+    const RecordedRun run = recorded(*found);
+    const bool isForced = std::ranges::any_of(run.chronicle.tenures, [](const auto& tenure) {
+        return tenure.end == SpanEnd::Forced;
+    });
+    QVERIFY(isForced);
+}
+
+void TestRecordedRun::anImpossibleStepEndsTheRecord()
+{
+    auto found = shortest("exists-then-set", FaultKind::Interleaving,
+                          world::ViolationKind::DoubleGrant);
+    QVERIFY(found);
+    found->finding.steps.insert(found->finding.steps.begin(), world::Step::serve(7, 0, {}));
+    const RecordedRun run = recorded(*found);
+    QCOMPARE(run.impossibleStep.value_or(99), 0U);
+    QVERIFY(run.stepTimes.empty());
+}
+
+QTEST_APPLESS_MAIN(TestRecordedRun)
+#include "tst_recorded_run.moc"

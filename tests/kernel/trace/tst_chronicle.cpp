@@ -1,0 +1,169 @@
+#include "trace/chronicle.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::trace;
+using namespace std::chrono_literals;
+
+namespace {
+
+Event seen(Duration at, ContenderId who, EventKind kind, bool isRead = false, LockId lock = 0)
+{
+    Event made;
+    made.at = Instant(at);
+    made.contender = who;
+    made.kind = kind;
+    made.isRead = isRead;
+    made.lock = lock;
+    return made;
+}
+
+Span span(Duration from, Duration to, ContenderId who, Span::Kind kind, SpanEnd end)
+{
+    return {Instant(from), Instant(to), who, 0, kind, end, false};
+}
+
+} // namespace
+
+class TestChronicle : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyEndHasAName();
+    void aHoldIsAWaitAndABelief();
+    void whoHoldsTwiceHoldsOnce();
+    void theServersAnswerCorrectsTheEnd();
+    void aCrashEndsEverything();
+    void aPauseLiesOverTheHold();
+    void whatIsOpenLastsToTheEnd();
+    void twoBelieversOverlap();
+    void readersShare();
+    void permitsAllowSome();
+    void whoCrashedHoldsNothing();
+};
+
+void TestChronicle::everyEndHasAName()
+{
+    for (int i = 0; i <= static_cast<int>(SpanEnd::Uncertain); ++i) {
+        QVERIFY(!idOf(static_cast<SpanEnd>(i)).empty());
+    }
+}
+
+void TestChronicle::aHoldIsAWaitAndABelief()
+{
+    const std::vector<Event> events{
+        seen(0s, 0, EventKind::Requested), seen(1s, 0, EventKind::Refused),
+        seen(2s, 0, EventKind::Granted),   seen(3s, 0, EventKind::Renewed),
+        seen(4s, 0, EventKind::Releasing), seen(5s, 0, EventKind::Released)};
+    const Chronicle chronicle = chronicleOf(events, Instant(6s));
+    const std::vector<Span> expected{span(0s, 2s, 0, Span::Kind::Waiting, SpanEnd::Granted),
+                                     span(2s, 4s, 0, Span::Kind::Holding, SpanEnd::Released)};
+    QVERIFY(chronicle.spans == expected);
+    const std::vector<Mark> marks{{Instant(1s), 0, 0, Mark::Kind::Refused},
+                                  {Instant(3s), 0, 0, Mark::Kind::Renewed}};
+    QVERIFY(chronicle.marks == marks);
+    QVERIFY(chronicle.overlaps.empty());
+    QVERIFY(chronicle.end == Instant(6s));
+}
+
+void TestChronicle::whoHoldsTwiceHoldsOnce()
+{
+    const std::vector<Event> events{
+        seen(0s, 0, EventKind::Requested), seen(0s, 0, EventKind::Granted),
+        seen(1s, 0, EventKind::Requested), seen(1s, 0, EventKind::Granted),
+        seen(2s, 0, EventKind::Releasing), seen(3s, 0, EventKind::Releasing)};
+    const Chronicle chronicle = chronicleOf(events, Instant(4s));
+    QCOMPARE(chronicle.spans.size(), 2U);
+    QVERIFY(chronicle.spans[1] == span(0s, 3s, 0, Span::Kind::Holding, SpanEnd::Released));
+}
+
+void TestChronicle::theServersAnswerCorrectsTheEnd()
+{
+    const std::vector<Event> events{
+        seen(0s, 0, EventKind::Granted),        seen(1s, 0, EventKind::Releasing),
+        seen(1s, 0, EventKind::ReleaseRefused), seen(2s, 0, EventKind::Granted),
+        seen(3s, 0, EventKind::Releasing),      seen(4s, 0, EventKind::ReleaseUncertain)};
+    const Chronicle chronicle = chronicleOf(events, Instant(5s));
+    QCOMPARE(chronicle.spans.size(), 2U);
+    QVERIFY(chronicle.spans[0].end == SpanEnd::Lost);
+    QVERIFY(chronicle.spans[1].end == SpanEnd::Uncertain);
+    QCOMPARE(chronicle.marks.size(), 1U);
+    QVERIFY(chronicle.marks[0].kind == Mark::Kind::ReleaseRefused);
+}
+
+void TestChronicle::aCrashEndsEverything()
+{
+    const std::vector<Event> events{seen(0s, 0, EventKind::Granted),
+                                    seen(0s, 1, EventKind::Requested),
+                                    seen(2s, 0, EventKind::Crashed)};
+    const Chronicle chronicle = chronicleOf(events, Instant(5s));
+    QCOMPARE(chronicle.spans.size(), 3U);
+    QVERIFY(chronicle.spans[0] == span(0s, 2s, 0, Span::Kind::Holding, SpanEnd::Crashed));
+    QVERIFY(chronicle.spans[1] == span(0s, 5s, 1, Span::Kind::Waiting, SpanEnd::Open));
+    QVERIFY(chronicle.spans[2] == span(2s, 5s, 0, Span::Kind::Down, SpanEnd::Open));
+}
+
+void TestChronicle::aPauseLiesOverTheHold()
+{
+    const std::vector<Event> events{seen(0s, 0, EventKind::Granted), seen(1s, 0, EventKind::Paused),
+                                    seen(3s, 0, EventKind::Resumed),
+                                    seen(4s, 0, EventKind::Releasing)};
+    const Chronicle chronicle = chronicleOf(events, Instant(4s));
+    QCOMPARE(chronicle.spans.size(), 2U);
+    QVERIFY(chronicle.spans[0] == span(0s, 4s, 0, Span::Kind::Holding, SpanEnd::Released));
+    QVERIFY(chronicle.spans[1] == span(1s, 3s, 0, Span::Kind::Paused, SpanEnd::Resumed));
+}
+
+void TestChronicle::whatIsOpenLastsToTheEnd()
+{
+    const std::vector<Event> events{seen(1s, 0, EventKind::Granted)};
+    const Chronicle chronicle = chronicleOf(events, Instant(9s));
+    QVERIFY(chronicle.spans.front() == span(1s, 9s, 0, Span::Kind::Holding, SpanEnd::Open));
+    QVERIFY(chronicleOf({}, Instant(9s)).spans.empty());
+}
+
+void TestChronicle::twoBelieversOverlap()
+{
+    const std::vector<Event> events{seen(0s, 0, EventKind::Granted),
+                                    seen(2s, 1, EventKind::Granted),
+                                    seen(3s, 0, EventKind::Releasing),
+                                    seen(3s, 2, EventKind::Granted, false, 1),
+                                    seen(4s, 1, EventKind::Releasing)};
+    const Chronicle chronicle = chronicleOf(events, Instant(9s));
+    const std::vector<Overlap> expected{{Instant(2s), Instant(3s), 0, 0, 1}};
+    QVERIFY(chronicle.overlaps == expected);
+}
+
+void TestChronicle::readersShare()
+{
+    const std::vector<Event> events{seen(0s, 0, EventKind::Granted, true),
+                                    seen(1s, 1, EventKind::Granted, true),
+                                    seen(2s, 2, EventKind::Granted, false)};
+    const Chronicle chronicle = chronicleOf(events, Instant(3s));
+    const std::vector<Overlap> expected{{Instant(2s), Instant(3s), 0, 0, 2},
+                                        {Instant(2s), Instant(3s), 0, 1, 2}};
+    QVERIFY(chronicle.overlaps == expected);
+}
+
+void TestChronicle::permitsAllowSome()
+{
+    const std::vector<Event> events{seen(0s, 0, EventKind::Granted),
+                                    seen(1s, 1, EventKind::Granted),
+                                    seen(2s, 2, EventKind::Granted)};
+    const Chronicle chronicle = chronicleOf(events, Instant(3s), 2);
+    QCOMPARE(chronicle.overlaps.size(), 1U);
+    QVERIFY(chronicle.overlaps[0].from == Instant(2s));
+    QCOMPARE(chronicle.overlaps[0].second, 2U);
+}
+
+void TestChronicle::whoCrashedHoldsNothing()
+{
+    const std::vector<Event> events{seen(0s, 0, EventKind::Granted),
+                                    seen(1s, 0, EventKind::Crashed),
+                                    seen(2s, 1, EventKind::Granted)};
+    QVERIFY(chronicleOf(events, Instant(3s)).overlaps.empty());
+}
+
+QTEST_APPLESS_MAIN(TestChronicle)
+#include "tst_chronicle.moc"
