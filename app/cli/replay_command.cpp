@@ -128,8 +128,7 @@ std::string inevitabilityText(const Telling& telling)
     return "From line " + std::to_string(line - telling.story.begin() + 1)
            + " on it could not be avoided any more: all of " + samples
            + " runs that went on at random from there broke it, and "
-           + std::to_string(before.brokenCount) + " of " + samples
-           + " from just before.\n";
+           + std::to_string(before.brokenCount) + " of " + samples + " from just before.\n";
 }
 
 std::string text(const ReplayArguments& arguments, const Telling& telling)
@@ -148,7 +147,8 @@ std::string text(const ReplayArguments& arguments, const Telling& telling)
     }
     text += "\nIt showed again: " + std::string(idOf(example.promise)) + " is broken ("
             + std::string(idOf(example.kind)) + "), "
-            + describe(*violation, example.plan.keyName(violation->lock)) + ".\n" + inevitabilityText(telling);
+            + describe(*violation, example.plan.keyName(violation->lock)) + ".\n"
+            + inevitabilityText(telling);
     return text + "Digest " + report::digestText(run.digest)
            + (run.digest == example.digest ? ", as saved.\n" : ", and another one was saved.\n");
 }

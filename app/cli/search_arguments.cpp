@@ -68,7 +68,7 @@ std::string unknownFault(std::string_view name)
     const std::string_view meant = app::closestTo(name, names);
     const std::string reason = "--faults: there is no fault " + inQuotes(name);
     return meant.empty() ? reason + "; there are " + all + ", and all for all of them"
-                          : reason + "; did you mean " + std::string(meant) + '?';
+                         : reason + "; did you mean " + std::string(meant) + '?';
 }
 
 /// Turns the options of one call into values and keeps the first thing that is wrong.

@@ -34,30 +34,14 @@ WorldPlan onlyWith(WorldPlan plan, FaultKind fault)
 std::vector<WorldPlan> plansAgainst(const SearchSubject& subject, FaultKind fault)
 {
     const protocol::ProtocolInfo& info = subject.protocol.info();
-    if (!search::isApplicable(fault, info)) {
-        return {};
-    }
-    if (subject.scenario) {
+    if (subject.scenario && search::isApplicable(fault, info)) {
         return {onlyWith(*subject.scenario, fault)};
     }
-    return withClients(search::defaultPlans(info, fault), subject.clientCount);
+    return subject.scenario ? std::vector<WorldPlan>()
+                            : search::plansFor(info, fault, subject.clientCount);
 }
 
 } // namespace
-
-std::vector<WorldPlan> withClients(std::vector<WorldPlan> plans, int clientCount)
-{
-    if (clientCount == 0) {
-        return plans;
-    }
-    const auto count = static_cast<std::size_t>(clientCount);
-    std::erase_if(plans, [count](const WorldPlan& plan) { return plan.clients.size() > count; });
-    for (WorldPlan& plan : plans) {
-        const world::ClientPlan last = plan.clients.back();
-        plan.clients.resize(count, last);
-    }
-    return plans;
-}
 
 std::vector<SearchTask> tasksOf(const ExploreArguments& arguments)
 {
@@ -88,7 +72,7 @@ std::vector<SearchTask> tasksOf(const SimulateArguments& arguments)
     if (subject.scenario) {
         task.plans = {*subject.scenario};
     } else {
-        task.plans = withClients(search::defaultShapes(info), subject.clientCount);
+        task.plans = search::withClients(search::defaultShapes(info), subject.clientCount);
     }
     for (WorldPlan& plan : task.plans) {
         if (subject.faults.empty()) {

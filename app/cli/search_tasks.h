@@ -17,8 +17,4 @@ std::vector<service::SearchTask> tasksOf(const SimulateArguments& arguments);
 /// Protocol by protocol.
 std::vector<service::SearchTask> tasksOf(const MatrixArguments& arguments);
 
-/// The plans with so many clients: those with more are left out, and the others get copies of their
-/// last client. 0: as they are.
-std::vector<world::WorldPlan> withClients(std::vector<world::WorldPlan> plans, int clientCount);
-
 } // namespace lockscope::cli

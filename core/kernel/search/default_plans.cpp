@@ -285,4 +285,24 @@ std::vector<WorldPlan> defaultPlans(const ProtocolInfo& info, FaultKind fault)
     return plans;
 }
 
+std::vector<WorldPlan> withClients(std::vector<WorldPlan> plans, int clientCount)
+{
+    if (clientCount == 0) {
+        return plans;
+    }
+    const auto count = static_cast<std::size_t>(clientCount);
+    std::erase_if(plans, [count](const WorldPlan& plan) { return plan.clients.size() > count; });
+    for (WorldPlan& plan : plans) {
+        const world::ClientPlan last = plan.clients.back();
+        plan.clients.resize(count, last);
+    }
+    return plans;
+}
+
+std::vector<WorldPlan> plansFor(const ProtocolInfo& info, FaultKind fault, int clientCount)
+{
+    return isApplicable(fault, info) ? withClients(defaultPlans(info, fault), clientCount)
+                                     : std::vector<WorldPlan>();
+}
+
 } // namespace lockscope::search

@@ -19,6 +19,14 @@ std::vector<world::WorldPlan> defaultPlans(const protocol::ProtocolInfo& info,
 /// The same shapes without any fault, for whoever adds faults of their own.
 std::vector<world::WorldPlan> defaultShapes(const protocol::ProtocolInfo& info);
 
+/// The plans with so many clients: those with more are left out, and the others get copies of their
+/// last client. 0: as they are.
+std::vector<world::WorldPlan> withClients(std::vector<world::WorldPlan> plans, int clientCount);
+
+/// The default plans with so many clients; none when the fault makes no difference to the protocol.
+std::vector<world::WorldPlan> plansFor(const protocol::ProtocolInfo& info, world::FaultKind fault,
+                                       int clientCount = 0);
+
 /// Whether the fault can make a difference to the protocol at all.
 bool isApplicable(world::FaultKind fault, const protocol::ProtocolInfo& info);
 

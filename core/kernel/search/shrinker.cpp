@@ -63,8 +63,8 @@ std::vector<WorldPlan> smallerPlans(const WorldPlan& plan)
         for (std::size_t i = 0; i < acts.size(); ++i) {
             const std::size_t end = acts[i].kind == Act::Kind::Acquire ? endOfRound(acts, i)
                                                                        : i + 1;
-            if (acts[i].kind == Act::Kind::Release) {
-                continue;
+            if (acts[i].kind == Act::Kind::Release || acts[i].kind == Act::Kind::Work) {
+                continue; // they go with their round: whoever holds a lock works under it
             }
             WorldPlan without = plan;
             auto& left = without.clients[client].acts;
