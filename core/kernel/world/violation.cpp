@@ -36,8 +36,8 @@ std::string describe(const Violation& violation, const std::string& keyName)
     case ViolationKind::DoubleGrant:
         return other + " and " + self + " both hold " + keyName + ": the server gave it twice";
     case ViolationKind::DoubleBelief:
-        return other + " and " + self + " both believe they hold " + keyName + ": " + other
-               + " outlived its lease";
+        return other + " and " + self + " both believe they hold " + keyName + ": the hold of "
+               + other + " is over on the server";
     case ViolationKind::LostWrite:
         return self + " overwrites what " + other + " wrote under " + keyName;
     case ViolationKind::WrongRelease: return self + " released the hold of " + other;

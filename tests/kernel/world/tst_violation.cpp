@@ -43,8 +43,9 @@ void TestViolation::theSentenceNamesWhoAndWhat()
     QCOMPARE(describe(violation, "stock"),
              std::string("A and B both hold stock: the server gave it twice"));
     violation.kind = ViolationKind::DoubleBelief;
-    QCOMPARE(describe(violation, "stock"),
-             std::string("A and B both believe they hold stock: A outlived its lease"));
+    QCOMPARE(
+        describe(violation, "stock"),
+        std::string("A and B both believe they hold stock: the hold of A is over on the server"));
     violation.kind = ViolationKind::WrongExtension;
     QCOMPARE(describe(violation, "stock"), std::string("B changed the lease of A"));
     violation.other = -1;
