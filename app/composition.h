@@ -1,12 +1,14 @@
 #pragma once
 
 #include "arguments.h"
+#include "loop_clock.h"
 #include "main_window.h"
 #include "redis_connection_tester.h"
 #include "redis_live_runner.h"
 #include "redis_lock_keeper.h"
 #include "redis_monitor.h"
 #include "redis_release_desk.h"
+#include "search_pool.h"
 #include "shell/prompter.h"
 #include "shell/settings.h"
 
@@ -48,6 +50,8 @@ private:
     wire::RedisConnectionTester m_tester;
     wire::RedisLiveRunner m_runner;
     wire::RedisLockKeeper m_keeper;
+    wire::LoopClock m_clock;
+    pool::SearchPool m_searcher{m_clock};
     std::unique_ptr<DemoWorld> m_demo;
     QString m_settingsNotice;
     std::unique_ptr<widgets::MainWindow> m_window;

@@ -8,10 +8,12 @@
 #include "locks/lock_table_view.h"
 #include "locks/release_dialog.h"
 #include "main_window.h"
+#include "search_pool.h"
 #include "shell/environment_edge.h"
 #include "shell/menus.h"
 #include "shell/page_switch.h"
 #include "shell/server_badge.h"
+#include "support/manual_clock.h"
 #include "support/sample_locks.h"
 #include "support/scripted_prompter.h"
 #include "support/scripted_services.h"
@@ -51,6 +53,7 @@ private:
                 tester,
                 runner,
                 keeper,
+                searcher,
                 prompter,
                 settings,
                 [] { return wallTimeOfMs(1'795'185'067'000); },
@@ -63,6 +66,8 @@ private:
         test::ScriptedConnectionTester tester;
         test::ScriptedLiveRunner runner;
         test::ScriptedLockKeeper keeper;
+        testing::ManualClock clock;
+        pool::SearchPool searcher{clock};
         test::ScriptedPrompter prompter;
         SettingsFile settings;
         std::unique_ptr<MainWindow> window;
@@ -456,9 +461,9 @@ private Q_SLOTS:
 
     void thePagesAreKnownByName()
     {
-        QCOMPARE(m_rig->window->pageNames(), (QStringList{u"locks"_s, u"contend"_s}));
+        QCOMPARE(m_rig->window->pageNames(), (QStringList{u"locks"_s, u"lab"_s, u"contend"_s}));
         QVERIFY(m_rig->window->showPage(u"locks"_s));
-        QVERIFY(!m_rig->window->showPage(u"lab"_s));
+        QVERIFY(!m_rig->window->showPage(u"history"_s));
     }
 
     void theDocksAndTheFilterMakeWayForAnotherPage()
@@ -466,7 +471,7 @@ private Q_SLOTS:
         auto* dock = find<QDockWidget>(u"detailsDock");
         find<QDockWidget>(u"activityDock")->close();
         const int width = dock->width();
-        QTest::keyClick(m_rig->window.get(), Qt::Key_2, Qt::ControlModifier);
+        QTest::keyClick(m_rig->window.get(), Qt::Key_3, Qt::ControlModifier);
         QVERIFY(find<QWidget>(u"contendPage")->isVisible());
         QVERIFY(!dock->isVisible());
         QVERIFY(!find<LockFilterEdit>(u"filterEdit")->isVisible());

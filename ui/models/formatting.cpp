@@ -112,6 +112,11 @@ QString countText(std::int64_t count)
     return kEnglish.toString(static_cast<qlonglong>(count));
 }
 
+QString countedText(std::int64_t count, const QString& one, const QString& many)
+{
+    return countText(count) + u' ' + (count == 1 ? one : many);
+}
+
 QString timeOfDayText(WallTime time)
 {
     return QDateTime::fromMSecsSinceEpoch(toEpochMs(time)).toString(QStringLiteral("HH:mm:ss.zzz"));

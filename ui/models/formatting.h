@@ -23,6 +23,9 @@ QString durationText(Duration duration);
 /// "1,000,412"
 QString countText(std::int64_t count);
 
+/// "1 step", "1,412 steps"
+QString countedText(std::int64_t count, const QString& one, const QString& many);
+
 /// "14:03:22.123" in local time.
 QString timeOfDayText(WallTime time);
 

@@ -9,6 +9,7 @@
 #include "contend/contend_page.h"
 #include "contend/run_visit.h"
 #include "formatting.h"
+#include "lab/lab_page.h"
 #include "locks/activity_panel.h"
 #include "locks/lock_commands.h"
 #include "locks/lock_details_panel.h"
@@ -108,6 +109,7 @@ void MainWindow::createPanels()
     m_details = new LockDetailsPanel(m_context.desk, context, this);
     m_log = new ActivityPanel(m_activity, this);
     m_journal = new ReleaseJournal(m_context.desk, m_activity, m_context.wallNow, this);
+    m_lab = new LabPage({m_context.searcher, m_protocols}, this);
     m_contend = new ContendPage({m_context.runner, m_context.prompter, m_protocols}, this);
     m_visit = new RunVisit({m_context.runner, [this] { return m_watch.endpoints(); },
                             [this](const std::vector<store::Endpoint>& servers) {
@@ -162,12 +164,11 @@ void MainWindow::createHead()
 void MainWindow::createPages()
 {
     m_pages = new PageSwitch(*this, m_strip->pages());
-    m_pages->add(u"locks"_s, tr("Locks"), m_page);
-    m_pages->add(u"contend"_s, tr("Contend"), m_contend);
+    m_pages->add(u"locks"_s, tr("Locks"), m_page, m_actions->showLocks);
+    m_pages->add(u"lab"_s, tr("Lab"), m_lab, m_actions->showLab);
+    m_pages->add(u"contend"_s, tr("Contend"), m_contend, m_actions->showContend);
     connect(m_pages, &PageSwitch::pageShown, this,
             [this] { m_strip->showTableTools(m_pages->isFirstShown()); });
-    connect(m_actions->showLocks, &QAction::triggered, this, [this] { showPage(u"locks"_s); });
-    connect(m_actions->showContend, &QAction::triggered, this, [this] { showPage(u"contend"_s); });
 }
 
 QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* panel,
@@ -380,12 +381,7 @@ void MainWindow::takeOpened(const std::vector<store::Endpoint>& endpoints)
     m_activity.clear();
     m_details->showLock({});
     m_actions->pause->setChecked(false);
-    std::vector<std::string> names;
-    names.reserve(endpoints.size());
-    for (const store::Endpoint& endpoint : endpoints) {
-        names.push_back(store::serverName(endpoint));
-    }
-    m_locks.setServers(std::move(names), endpoints.empty() ? 0 : endpoints.front().database);
+    m_locks.setServers(m_watch.serverNames(), endpoints.empty() ? 0 : endpoints.front().database);
     m_strip->badge().showServers(endpoints);
     m_edge->setEnvironment(models::toQString(m_watch.environment()));
     m_contend->setServers(endpoints);

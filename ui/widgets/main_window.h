@@ -11,6 +11,7 @@
 #include "locks/locks_situation.h"
 #include "protocol_list_model.h"
 #include "release_desk.h"
+#include "search_runner.h"
 #include "shell/settings.h"
 #include "shell/watch_state.h"
 
@@ -29,6 +30,7 @@ class ContendPage;
 class EnvironmentEdge;
 class HandLocks;
 class HeldLocksPanel;
+class LabPage;
 class LockCommands;
 class LockDetailsPanel;
 class LockFilterEdit;
@@ -51,6 +53,7 @@ struct WindowContext {
     service::ConnectionTester& tester;
     service::LiveRunner& runner;
     service::LockKeeper& keeper;
+    service::SearchRunner& searcher;
     Prompter& prompter;
     SettingsFile& settings;             // loaded; the window saves it when it closes
     std::function<WallTime()> wallNow;  // calendar time of this machine
@@ -143,6 +146,7 @@ private:
     ActivityPanel* m_log = nullptr;
     ReleaseJournal* m_journal = nullptr;
     LockCommands* m_commands = nullptr;
+    LabPage* m_lab = nullptr;
     ContendPage* m_contend = nullptr;
     RunVisit* m_visit = nullptr;
     HandLocks* m_hands = nullptr;

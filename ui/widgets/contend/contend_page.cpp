@@ -12,6 +12,7 @@
 #include "protocol/own_protocol.h"
 #include "run_tiles.h"
 #include "run_verdict.h"
+#include "shell/labels.h"
 #include "shell/prompter.h"
 #include "shell/tones.h"
 
@@ -37,20 +38,6 @@ namespace {
 constexpr int kFormCharacters = 46;
 constexpr int kListMargin = 12;
 constexpr qint64 kProtocolFileMax = 1'000'000;
-
-/// A line between the panels, in the grey of all hairlines.
-QWidget* createHairline(Qt::Orientation orientation, QWidget* parent)
-{
-    auto* line = new QWidget(parent);
-    if (orientation == Qt::Vertical) {
-        line->setFixedWidth(1);
-    } else {
-        line->setFixedHeight(1);
-    }
-    line->setBackgroundRole(QPalette::Mid);
-    line->setAutoFillBackground(true);
-    return line;
-}
 
 } // namespace
 

@@ -58,7 +58,8 @@ void Actions::createLockActions()
 void Actions::createViewActions()
 {
     showLocks = add(u"actionShowLocks"_s, tr("Page: L&ocks"), {Qt::CTRL | Qt::Key_1});
-    showContend = add(u"actionShowContend"_s, tr("Page: &Contend"), {Qt::CTRL | Qt::Key_2});
+    showLab = add(u"actionShowLab"_s, tr("Page: L&ab"), {Qt::CTRL | Qt::Key_2});
+    showContend = add(u"actionShowContend"_s, tr("Page: &Contend"), {Qt::CTRL | Qt::Key_3});
     focusFilter = add(u"actionFocusFilter"_s, tr("&Filter"),
                       {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::CTRL | Qt::Key_L)},
                       u"filter");

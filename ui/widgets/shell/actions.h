@@ -35,6 +35,7 @@ public:
 
     // View
     QAction* showLocks = nullptr;
+    QAction* showLab = nullptr;
     QAction* showContend = nullptr;
     QAction* focusFilter = nullptr;
     QAction* focusTable = nullptr;

@@ -59,6 +59,19 @@ QLabel* createQuietLabel(const QString& text, QWidget* parent)
     return label;
 }
 
+QWidget* createHairline(Qt::Orientation orientation, QWidget* parent)
+{
+    auto* line = new QWidget(parent);
+    if (orientation == Qt::Vertical) {
+        line->setFixedWidth(1);
+    } else {
+        line->setFixedHeight(1);
+    }
+    line->setBackgroundRole(QPalette::Mid);
+    line->setAutoFillBackground(true);
+    return line;
+}
+
 QLabel* createCaption(const QString& text, QWidget* parent)
 {
     QLabel* label = createQuietLabel(text.toUpper(), parent);

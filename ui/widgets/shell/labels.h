@@ -31,6 +31,9 @@ private:
 /// A label in the quiet grey of the palette, whichever palette that is.
 QLabel* createQuietLabel(const QString& text, QWidget* parent);
 
+/// A line between the panels, in the grey of all hairlines.
+QWidget* createHairline(Qt::Orientation orientation, QWidget* parent);
+
 /// A small heading in capitals, as above the groups of the side panel.
 QLabel* createCaption(const QString& text, QWidget* parent);
 

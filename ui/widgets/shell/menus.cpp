@@ -23,6 +23,7 @@ void fillServerMenu(QMenu& menu, const Actions& actions, QMenu& recent)
 void fillViewMenu(QMenu& menu, const Actions& actions, const QList<QAction*>& docks)
 {
     menu.addAction(actions.showLocks);
+    menu.addAction(actions.showLab);
     menu.addAction(actions.showContend);
     menu.addSeparator();
     menu.addAction(actions.focusFilter);

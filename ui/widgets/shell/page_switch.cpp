@@ -20,10 +20,12 @@ PageSwitch::PageSwitch(QMainWindow& window, PageBar& bar)
     connect(&bar, &PageBar::pageChosen, this, &PageSwitch::show);
 }
 
-void PageSwitch::add(const QString& name, const QString& title, QWidget* page)
+void PageSwitch::add(const QString& name, const QString& title, QWidget* page,
+                     const QAction* shortcut)
 {
     m_pages->addWidget(page);
     m_bar.addPage(name, title);
+    connect(shortcut, &QAction::triggered, this, [this, name] { show(name); });
     fitToCurrent();
 }
 

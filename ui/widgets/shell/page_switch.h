@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QStringList>
 
+class QAction;
 class QDockWidget;
 class QMainWindow;
 class QStackedWidget;
@@ -20,7 +21,8 @@ public:
     /// Becomes the central widget of `window`.
     PageSwitch(QMainWindow& window, PageBar& bar);
 
-    void add(const QString& name, const QString& title, QWidget* page);
+    /// `shortcut` shows the page as well.
+    void add(const QString& name, const QString& title, QWidget* page, const QAction* shortcut);
     /// A dock that is there on every page; others belong to the first one.
     void setCommon(QDockWidget* dock) { m_common.append(dock); }
 

@@ -128,6 +128,16 @@ WatchState::Load WatchState::load() const
     return sum;
 }
 
+std::vector<std::string> WatchState::serverNames() const
+{
+    std::vector<std::string> names;
+    names.reserve(m_endpoints.size());
+    for (const store::Endpoint& endpoint : m_endpoints) {
+        names.push_back(store::serverName(endpoint));
+    }
+    return names;
+}
+
 std::string WatchState::environment() const
 {
     for (const store::Endpoint& endpoint : m_endpoints) {

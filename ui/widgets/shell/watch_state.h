@@ -2,6 +2,7 @@
 
 #include "lock_monitor.h"
 
+#include <string>
 #include <vector>
 
 namespace lockscope::widgets {
@@ -21,6 +22,7 @@ public:
     bool isOpen() const { return !m_endpoints.empty(); }
     const std::vector<store::Endpoint>& endpoints() const { return m_endpoints; }
     std::size_t serverCount() const { return m_endpoints.size(); }
+    std::vector<std::string> serverNames() const;
 
     /// The link that needs attention most: waiting, then connecting, then the least live one.
     const service::LinkStatus& worstLink() const;

@@ -1,0 +1,254 @@
+// The laboratory with the real search behind it: it needs no server.
+
+#include "contend/protocol_picker.h"
+#include "lab/lab_bar.h"
+#include "lab/lab_form.h"
+#include "lab/lab_page.h"
+#include "lab/story_delegate.h"
+#include "lab/timeline_view.h"
+#include "lab/verdict_delegate.h"
+#include "lab/verdict_panel.h"
+#include "lab/wrapped_text.h"
+#include "search_pool.h"
+#include "shell/command_box.h"
+#include "support/manual_clock.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QListView>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QTest>
+#include <QToolButton>
+
+using namespace lockscope;
+using namespace lockscope::widgets;
+using namespace Qt::StringLiterals;
+
+using Phase = service::SearchProgress::Phase;
+
+namespace {
+
+constexpr int kPatienceMs = 120'000; // under a sanitizer, on two busy cores
+
+} // namespace
+
+class TestLabPage : public QObject {
+    Q_OBJECT
+
+    struct Rig {
+        testing::ManualClock clock;
+        pool::SearchPool searcher{clock};
+        models::ProtocolListModel protocols;
+        LabPage page{{searcher, protocols}};
+    };
+    std::unique_ptr<Rig> m_rig;
+
+    template<class Widget>
+    Widget& find(const QString& name) const
+    {
+        auto* const found = m_rig->page.findChild<Widget*>(name);
+        if (found == nullptr) {
+            qFatal("there is no %s", qPrintable(name));
+        }
+        return *found;
+    }
+    QAbstractItemModel& storyLines() const { return *find<QListView>(u"storyList"_s).model(); }
+    QAbstractItemModel& verdicts() const { return *find<QListView>(u"verdictList"_s).model(); }
+    QString command() const { return find<CommandBox>(u"labCommand"_s).command(); }
+
+    void press(const QString& name) const
+    {
+        QTest::keyClick(&find<QPushButton>(name), Qt::Key_Space);
+    }
+
+    /// Chooses the protocol and what may go wrong, and searches to the end.
+    void search(const QString& protocol, const QString& fault) const
+    {
+        QVERIFY(m_rig->page.findChild<ProtocolPicker*>()->choose(protocol));
+        find<QToolButton>(u"noFaultsButton"_s).click();
+        if (!fault.isEmpty()) {
+            find<QCheckBox>(fault).setChecked(true);
+        }
+        find<QSpinBox>(u"boundBox"_s).setValue(300);
+        press(u"findButton"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().isOver(), kPatienceMs);
+    }
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void theFirstPageSaysWhatToDo();
+    void theShortestStoryIsShown();
+    void theStoryIsWalkedThrough();
+    void anotherPromiseHasAnotherStory();
+    void whatHoldsHasNoStory();
+    void theCommandFollowsTheForm();
+    void whatMakesNoDifferenceCannotBeChosen();
+    void aSearchCanBeStopped();
+    void theStoryIsCopied();
+    void longTextsAreWrapped();
+};
+
+void TestLabPage::init()
+{
+    m_rig = std::make_unique<Rig>();
+    m_rig->page.resize(1280, 800);
+    m_rig->page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&m_rig->page));
+}
+
+void TestLabPage::cleanup()
+{
+    m_rig.reset();
+}
+
+void TestLabPage::theFirstPageSaysWhatToDo()
+{
+    QVERIFY(find<QPushButton>(u"findButton"_s).isEnabled());
+    QVERIFY(!find<QPushButton>(u"cancelSearchButton"_s).isEnabled());
+    QVERIFY(!find<QProgressBar>(u"searchProgress"_s).isVisible());
+    QVERIFY(!find<VerdictPanel>(u"verdictPanel"_s).isVisible());
+}
+
+void TestLabPage::theShortestStoryIsShown()
+{
+    search(u"set-nx-ex"_s, u"pause"_s);
+    QVERIFY(find<VerdictPanel>(u"verdictPanel"_s).isVisible());
+    QCOMPARE(verdicts().rowCount(), static_cast<int>(protocol::Promise::PromiseCount));
+    QVERIFY(storyLines().rowCount() > 3);
+    const QModelIndex last = storyLines().index(storyLines().rowCount() - 1, 0);
+    QVERIFY(last.data(models::StoryModel::IsViolationRole).toBool());
+    QCOMPARE(find<VerdictPanel>(u"verdictPanel"_s).selectedLine(), last.row());
+    auto& timeline = *m_rig->page.findChild<TimelineView*>();
+    QVERIFY(timeline.zoom().full().to > timeline.zoom().full().from);
+    QVERIFY(find<QLabel>(u"searchNumbers"_s).text().contains(u"schedules"_s));
+    QVERIFY(find<QPushButton>(u"findButton"_s).isEnabled());
+}
+
+void TestLabPage::theStoryIsWalkedThrough()
+{
+    search(u"set-nx-ex"_s, u"pause"_s);
+    auto& panel = find<VerdictPanel>(u"verdictPanel"_s);
+    const int last = storyLines().rowCount() - 1;
+    QVERIFY(!find<QPushButton>(u"stepForwardButton"_s).isEnabled());
+    press(u"stepBackButton"_s);
+    QCOMPARE(panel.selectedLine(), last - 1);
+    QVERIFY(find<QPushButton>(u"stepForwardButton"_s).isEnabled());
+    for (int i = 0; i < last - 1; ++i) {
+        press(u"stepBackButton"_s);
+    }
+    QCOMPARE(panel.selectedLine(), 0);
+    QVERIFY(!find<QPushButton>(u"stepBackButton"_s).isEnabled());
+    // A click into the picture goes to what was happening then.
+    Q_EMIT m_rig->page.findChild<TimelineView*>()->timeChosen(Instant(std::chrono::hours(1)));
+    QCOMPARE(panel.selectedLine(), last);
+}
+
+void TestLabPage::anotherPromiseHasAnotherStory()
+{
+    search(u"set-nx-ex"_s, u"pause"_s);
+    auto& list = find<QListView>(u"verdictList"_s);
+    QStringList stories;
+    for (int row = 0; row < verdicts().rowCount(); ++row) {
+        list.setCurrentIndex(verdicts().index(row, 0));
+        if (storyLines().rowCount() > 0) {
+            const QModelIndex end = storyLines().index(storyLines().rowCount() - 1, 0);
+            QVERIFY(!stories.contains(end.data().toString()));
+            stories += end.data().toString();
+        }
+    }
+    QVERIFY(stories.size() >= 2);
+}
+
+void TestLabPage::whatHoldsHasNoStory()
+{
+    search(u"set-nx-px-token"_s, u"crash"_s);
+    auto& list = find<QListView>(u"verdictList"_s);
+    int heldCount = 0;
+    for (int row = 0; row < verdicts().rowCount(); ++row) {
+        using Standing = models::PromiseListModel::Standing;
+        const QModelIndex index = verdicts().index(row, 0);
+        const auto standing = index.data(models::PromiseListModel::StandingRole).value<Standing>();
+        if (standing == Standing::Held) {
+            list.setCurrentIndex(index);
+            QCOMPARE(storyLines().rowCount(), 0);
+            QVERIFY(!find<QLabel>(u"storyTitle"_s).isVisible());
+            ++heldCount;
+        }
+    }
+    QVERIFY(heldCount > 0);
+}
+
+void TestLabPage::theCommandFollowsTheForm()
+{
+    QVERIFY(m_rig->page.findChild<ProtocolPicker*>()->choose(u"setnx-getset"_s));
+    find<QToolButton>(u"noFaultsButton"_s).click();
+    find<QCheckBox>(u"clock-skew"_s).setChecked(true);
+    find<QSpinBox>(u"clientsBox"_s).setValue(4);
+    QCOMPARE(command(), u"lockscope-cli explore --protocol setnx-getset "
+                        "--faults interleaving,clock-skew --clients 4 --max-schedules 3000"_s);
+    press(u"copySearchCommandButton"_s);
+    QCOMPARE(QGuiApplication::clipboard()->text(), command());
+}
+
+void TestLabPage::whatMakesNoDifferenceCannotBeChosen()
+{
+    QVERIFY(m_rig->page.findChild<ProtocolPicker*>()->choose(u"set-nx-ex"_s));
+    QVERIFY(!find<QCheckBox>(u"hang"_s).isEnabled());
+    QVERIFY(m_rig->page.findChild<ProtocolPicker*>()->choose(u"redisson-lock"_s));
+    QVERIFY(find<QCheckBox>(u"hang"_s).isEnabled());
+    find<QToolButton>(u"allFaultsButton"_s).click();
+    QVERIFY(command().contains(u",hang,"_s));
+}
+
+void TestLabPage::aSearchCanBeStopped()
+{
+    QVERIFY(m_rig->page.findChild<ProtocolPicker*>()->choose(u"redlock"_s));
+    find<QSpinBox>(u"boundBox"_s).setValue(10'000'000);
+    press(u"findButton"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().coverage.schedules > 0, kPatienceMs);
+    QVERIFY(find<QPushButton>(u"cancelSearchButton"_s).isEnabled());
+    QVERIFY(!find<QPushButton>(u"findButton"_s).isEnabled());
+    press(u"cancelSearchButton"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().phase == Phase::Cancelled, kPatienceMs);
+    QVERIFY(find<QLabel>(u"searchNumbers"_s).text().startsWith(u"stopped"_s));
+    QVERIFY(find<QPushButton>(u"findButton"_s).isEnabled());
+}
+
+void TestLabPage::theStoryIsCopied()
+{
+    search(u"exists-then-set"_s, {});
+    press(u"copyStoryButton"_s);
+    const QStringList lines = QGuiApplication::clipboard()->text().trimmed().split(u'\n');
+    QCOMPARE(lines.size(), storyLines().rowCount());
+}
+
+void TestLabPage::longTextsAreWrapped()
+{
+    const QFont font = m_rig->page.font();
+    const QString text = u"one two three four five six seven eight nine ten"_s;
+    const int oneLine = wrappedHeight(text, font, 10'000);
+    QVERIFY(wrappedHeight(text, font, 80) >= 3 * oneLine);
+    QVERIFY(wrappedHeight(text, font, 0) > 0);
+    // A line of a list is as high as its text at the width of the list.
+    search(u"set-nx-ex"_s, u"pause"_s);
+    auto& list = find<QListView>(u"storyList"_s);
+    QStyleOptionViewItem option;
+    option.initFrom(&list);
+    option.widget = &list;
+    const QModelIndex index = storyLines().index(0, 0);
+    QCOMPARE(contentWidth(option), list.viewport()->width());
+    const StoryDelegate delegate;
+    const int wide = delegate.sizeHint(option, index).height();
+    list.setFixedWidth(list.width() / 2);
+    QTRY_VERIFY(delegate.sizeHint(option, index).height() > wide);
+}
+
+QTEST_MAIN(TestLabPage)
+#include "tst_lab_page.moc"

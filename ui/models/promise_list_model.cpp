@@ -1,0 +1,146 @@
+#include "promise_list_model.h"
+
+#include "formatting.h"
+#include "lab_draft.h"
+#include "protocol_text.h"
+#include "world/violation.h"
+
+#include <algorithm>
+
+namespace lockscope::models {
+
+using report::CellReport;
+using report::CellVerdict;
+using Standing = PromiseListModel::Standing;
+
+namespace {
+
+/// Promised before not promised, short before long.
+bool isBetter(const CellVerdict& verdict, const CellVerdict* than)
+{
+    if (than == nullptr || verdict.result.isPromised != than->result.isPromised) {
+        return than == nullptr || verdict.result.isPromised;
+    }
+    return verdict.result.finding->length < than->result.finding->length;
+}
+
+QString evidenceOf(const CellReport& cell, const CellVerdict& verdict)
+{
+    const world::Violation& violation = verdict.result.finding->violation;
+    const std::string key = verdict.plan.keyName(violation.lock);
+    const QString length = countedText(verdict.result.finding->length, PromiseListModel::tr("step"),
+                                       PromiseListModel::tr("steps"));
+    return PromiseListModel::tr("%1 (%2), in %3")
+               .arg(toQString(describe(violation, key)), toQString(idOf(violation.kind)), length)
+           + (cell.fault && *cell.fault != world::FaultKind::Interleaving
+                  ? PromiseListModel::tr(", after: %1").arg(faultTitle(*cell.fault).toLower())
+                  : PromiseListModel::tr(", without any fault"));
+}
+
+} // namespace
+
+void PromiseListModel::show(const std::vector<CellReport>& cells)
+{
+    beginResetModel();
+    m_lines.clear();
+    for (int i = 0; i < static_cast<int>(protocol::Promise::PromiseCount); ++i) {
+        m_lines.push_back(lineOf(static_cast<protocol::Promise>(i), cells));
+    }
+    std::ranges::stable_sort(m_lines, {}, &Line::standing);
+    endResetModel();
+}
+
+void PromiseListModel::clear()
+{
+    beginResetModel();
+    m_lines.clear();
+    endResetModel();
+}
+
+PromiseListModel::Line PromiseListModel::lineOf(protocol::Promise promise,
+                                                const std::vector<CellReport>& cells)
+{
+    Line line;
+    line.promise = promise;
+    const auto index = static_cast<std::size_t>(promise);
+    bool isWhole = true;
+    for (const CellReport& cell : cells) {
+        if (!cell.isSearched || index >= cell.verdicts.size()) {
+            continue;
+        }
+        const CellVerdict& verdict = cell.verdicts[index];
+        isWhole = isWhole && (cell.coverage.isComplete || !cell.isApplicable);
+        if (verdict.isBroken() && isBetter(verdict, line.verdict)) {
+            line.cell = &cell;
+            line.verdict = &verdict;
+        } else if (verdict.result.status == search::PromiseResult::Status::Held) {
+            line.standing = Standing::Held;
+        }
+    }
+    if (line.verdict != nullptr) {
+        line.standing = line.verdict->result.isPromised ? Standing::Broken : Standing::BrokenAnyway;
+        line.detail = evidenceOf(*line.cell, *line.verdict);
+    } else if (line.standing == Standing::Held) {
+        line.detail = isWhole ? tr("everything within the plans was seen")
+                              : tr("in what was seen before the bound was reached");
+    }
+    return line;
+}
+
+const CellVerdict* PromiseListModel::verdictAt(int row) const
+{
+    return row >= 0 && row < rowCount() ? m_lines[static_cast<std::size_t>(row)].verdict : nullptr;
+}
+
+const CellReport* PromiseListModel::cellAt(int row) const
+{
+    return row >= 0 && row < rowCount() ? m_lines[static_cast<std::size_t>(row)].cell : nullptr;
+}
+
+int PromiseListModel::headlineRow() const
+{
+    int best = -1;
+    for (int row = 0; row < rowCount(); ++row) {
+        const CellVerdict* const verdict = verdictAt(row);
+        if (verdict != nullptr && isBetter(*verdict, verdictAt(best))) {
+            best = row;
+        }
+    }
+    return best;
+}
+
+int PromiseListModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_lines.size());
+}
+
+QString PromiseListModel::titleOf(const Line& line) const
+{
+    const QString promise = promiseText(line.promise);
+    switch (line.standing) {
+    case Standing::Broken: return tr("%1: broken").arg(promise);
+    case Standing::BrokenAnyway: return tr("%1: broken, and not promised").arg(promise);
+    case Standing::Held: return tr("%1: held").arg(promise);
+    case Standing::NotApplicable: break;
+    }
+    return tr("%1: not applicable").arg(promise);
+}
+
+QVariant PromiseListModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
+        return {};
+    }
+    const Line& line = m_lines[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case Qt::DisplayRole: return titleOf(line);
+    case Qt::ToolTipRole:
+    case DetailRole: return line.detail;
+    case Qt::AccessibleTextRole:
+        return line.detail.isEmpty() ? titleOf(line) : tr("%1. %2").arg(titleOf(line), line.detail);
+    case StandingRole: return QVariant::fromValue(line.standing);
+    default: return {};
+    }
+}
+
+} // namespace lockscope::models

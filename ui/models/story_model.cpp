@@ -1,0 +1,65 @@
+#include "story_model.h"
+
+#include "formatting.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::models {
+
+using namespace Qt::StringLiterals;
+
+void StoryModel::show(std::vector<search::StoryLine> story)
+{
+    beginResetModel();
+    m_story = std::move(story);
+    endResetModel();
+}
+
+Instant StoryModel::timeAt(int row) const
+{
+    return m_story.at(static_cast<std::size_t>(row)).at;
+}
+
+int StoryModel::rowAt(Instant time) const
+{
+    const auto behind = std::ranges::upper_bound(m_story, time, {}, &search::StoryLine::at);
+    return static_cast<int>(behind - m_story.begin()) - 1;
+}
+
+QString StoryModel::text() const
+{
+    QString text;
+    for (const std::string& line : search::numbered(m_story)) {
+        text += toQString(line) + u'\n';
+    }
+    return text;
+}
+
+int StoryModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_story.size());
+}
+
+QVariant StoryModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
+        return {};
+    }
+    const search::StoryLine& line = m_story[static_cast<std::size_t>(index.row())];
+    const auto seconds = static_cast<double>(line.at.time_since_epoch().count()) / 1e6;
+    switch (role) {
+    case Qt::DisplayRole: return toQString(line.text);
+    case Qt::ToolTipRole:
+    case Qt::AccessibleTextRole:
+        return tr("%1. At %2 s: %3")
+            .arg(index.row() + 1)
+            .arg(seconds, 0, 'f', 3)
+            .arg(toQString(line.text));
+    case TimeRole: return tr("%1 s").arg(seconds, 0, 'f', 3);
+    case IsViolationRole: return line.isViolation;
+    default: return {};
+    }
+}
+
+} // namespace lockscope::models

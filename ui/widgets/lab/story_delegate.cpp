@@ -1,0 +1,70 @@
+#include "lab/story_delegate.h"
+
+#include "lab/wrapped_text.h"
+#include "shell/palette_colors.h"
+#include "story_model.h"
+
+#include <QPainter>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using models::StoryModel;
+
+namespace {
+
+constexpr int kMargin = 8;
+constexpr int kGap = 4;
+
+int numberWidth(const QFontMetrics& metrics)
+{
+    return metrics.horizontalAdvance(u"00. "_s);
+}
+
+int textLeft(const QFontMetrics& metrics)
+{
+    return kMargin + numberWidth(metrics) + metrics.horizontalAdvance(u"000.000 s  "_s);
+}
+
+QFont fontOf(const QStyleOptionViewItem& option, const QModelIndex& index)
+{
+    QFont font = option.font;
+    font.setBold(index.data(StoryModel::IsViolationRole).toBool());
+    return font;
+}
+
+} // namespace
+
+void StoryDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                          const QModelIndex& index) const
+{
+    const StateColors colors = stateColorsOf(option.palette);
+    const bool isViolation = index.data(StoryModel::IsViolationRole).toBool();
+    painter->save();
+    if ((option.state & QStyle::State_Selected) != 0) {
+        painter->fillRect(option.rect, colors.selection);
+    }
+    const QRect content = option.rect.adjusted(kMargin, kGap, -kMargin, -kGap);
+    const QFontMetrics& metrics = option.fontMetrics;
+    painter->setFont(option.font);
+    painter->setPen(colors.quiet);
+    painter->drawText(content, Qt::AlignLeft | Qt::AlignTop, tr("%1.").arg(index.row() + 1));
+    painter->drawText(content.adjusted(numberWidth(metrics), 0, 0, 0), Qt::AlignLeft | Qt::AlignTop,
+                      index.data(StoryModel::TimeRole).toString());
+    painter->setFont(fontOf(option, index));
+    painter->setPen(isViolation ? colors.red : option.palette.color(QPalette::Text));
+    QRect text = content;
+    text.setLeft(option.rect.left() + textLeft(metrics));
+    painter->drawText(text, Qt::TextWordWrap, index.data().toString());
+    painter->restore();
+}
+
+QSize StoryDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const int width = contentWidth(option);
+    const int height = wrappedHeight(index.data().toString(), fontOf(option, index),
+                                     width - textLeft(option.fontMetrics) - kMargin);
+    return {width, height + 2 * kGap};
+}
+
+} // namespace lockscope::widgets

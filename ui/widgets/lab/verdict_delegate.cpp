@@ -1,0 +1,84 @@
+#include "lab/verdict_delegate.h"
+
+#include "lab/wrapped_text.h"
+#include "promise_list_model.h"
+#include "shell/palette_colors.h"
+
+#include <QPainter>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using models::PromiseListModel;
+using Standing = PromiseListModel::Standing;
+
+namespace {
+
+constexpr int kMargin = 8;
+constexpr int kGap = 4;
+
+QString markOf(Standing standing)
+{
+    switch (standing) {
+    case Standing::Broken: return u"✕"_s;
+    case Standing::BrokenAnyway: return u"△"_s;
+    case Standing::Held: return u"✓"_s;
+    case Standing::NotApplicable: break;
+    }
+    return u"–"_s;
+}
+
+QColor colorOf(Standing standing, const StateColors& colors)
+{
+    switch (standing) {
+    case Standing::Broken: return colors.red;
+    case Standing::BrokenAnyway: return colors.amber;
+    case Standing::Held: return colors.green;
+    case Standing::NotApplicable: break;
+    }
+    return colors.quiet;
+}
+
+int markWidth(const QFontMetrics& metrics)
+{
+    return metrics.horizontalAdvance(u"✕"_s) + 2 * kGap;
+}
+
+} // namespace
+
+void VerdictDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                            const QModelIndex& index) const
+{
+    const StateColors colors = stateColorsOf(option.palette);
+    const auto standing = index.data(PromiseListModel::StandingRole).value<Standing>();
+    painter->save();
+    if ((option.state & QStyle::State_Selected) != 0) {
+        painter->fillRect(option.rect, colors.selection);
+    }
+    const QRect content = option.rect.adjusted(kMargin, kGap, -kMargin, -kGap);
+    painter->setFont(option.font);
+    painter->setPen(colorOf(standing, colors));
+    painter->drawText(content, Qt::AlignLeft | Qt::AlignTop, markOf(standing));
+    const QRect text = content.adjusted(markWidth(option.fontMetrics), 0, 0, 0);
+    painter->setPen(standing == Standing::NotApplicable ? colors.quiet
+                                                        : option.palette.color(QPalette::Text));
+    const QString title = index.data().toString();
+    painter->drawText(text, Qt::TextWordWrap, title);
+    const int titleHeight = wrappedHeight(title, option.font, text.width());
+    painter->setPen(colors.quiet);
+    painter->drawText(text.adjusted(0, titleHeight, 0, 0), Qt::TextWordWrap,
+                      index.data(PromiseListModel::DetailRole).toString());
+    painter->restore();
+}
+
+QSize VerdictDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const int width = contentWidth(option);
+    const int textWidth = width - 2 * kMargin - markWidth(option.fontMetrics);
+    const QString detail = index.data(PromiseListModel::DetailRole).toString();
+    const int detailHeight = detail.isEmpty() ? 0 : wrappedHeight(detail, option.font, textWidth);
+    const int titleHeight = wrappedHeight(index.data().toString(), option.font, textWidth);
+    return {width, titleHeight + detailHeight + 2 * kGap};
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,24 @@
+#include "lab/wrapped_text.h"
+
+#include <QAbstractItemView>
+#include <QFontMetrics>
+
+#include <algorithm>
+#include <limits>
+
+namespace lockscope::widgets {
+
+int contentWidth(const QStyleOptionViewItem& option)
+{
+    const auto* const view = qobject_cast<const QAbstractItemView*>(option.widget);
+    return view != nullptr ? view->viewport()->width() : option.rect.width();
+}
+
+int wrappedHeight(const QString& text, const QFont& font, int width)
+{
+    constexpr int kUnbounded = std::numeric_limits<short>::max();
+    const QRect room(0, 0, std::max(width, 1), kUnbounded);
+    return QFontMetrics(font).boundingRect(room, Qt::TextWordWrap, text).height();
+}
+
+} // namespace lockscope::widgets
