@@ -23,7 +23,6 @@
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
-using report::CellVerdict;
 using service::SearchProgress;
 
 namespace {
