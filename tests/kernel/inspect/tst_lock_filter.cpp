@@ -520,7 +520,7 @@ void TestLockFilter::aHundredThousandLocksAreSearchedFast()
 #ifdef __OPTIMIZE__
     QVERIFY2(elapsedMs < 50, "a keystroke in the filter box must not be felt");
 #else
-    QVERIFY2(elapsedMs < 2000, "slow even for a build that is not optimised");
+    QVERIFY2(elapsedMs < 10'000, "slow even for a build that is not optimised");
 #endif
 }
 
