@@ -131,13 +131,18 @@ private:
             add("two behind a third's lease", {client(0s, round()), client(kBehindLease, round()),
                                                client(kBehindLease, round(kLongerWork))});
         }
-        std::vector<Act> twice = round();
-        twice.push_back(Act::sleep(8s));
-        const std::vector<Act> second = round();
-        twice.insert(twice.end(), second.begin(), second.end());
-        add("two rounds", {client(0s, std::move(twice)), client(15s, round())});
+        addTwoRounds(Act::acquire(kLease));
         add("again and again", {client(0s, repeated(round(1s), 6)), client(500ms, round(1s))});
         add("work beyond the lease", {client(0s, round(16s)), client(kBehindLease, round())});
+    }
+
+    void addTwoRounds(const Act& acquire)
+    {
+        std::vector<Act> twice = round(kWork, acquire);
+        twice.push_back(Act::sleep(8s));
+        const std::vector<Act> second = round(kWork, acquire);
+        twice.insert(twice.end(), second.begin(), second.end());
+        add("two rounds", {client(0s, std::move(twice)), client(15s, round(kWork, acquire))});
     }
 
     void addNested()
@@ -197,6 +202,7 @@ private:
         add("three writers in turn",
             {client(0s, round(kWork, write())), client(kBehindLease, round(kWork, write())),
              client(15500ms, round(kWork, write()))});
+        addTwoRounds(write());
         // Some locks of this kind believe in a read for no longer than a second.
         add("readers within a second",
             {client(0s, round(900ms, read())), client(100ms, round(100ms, read())),
