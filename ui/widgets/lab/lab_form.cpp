@@ -143,12 +143,12 @@ void LabForm::checkAll(bool isChecked)
     refresh();
 }
 
-/// What makes no difference to the protocol cannot be switched on.
+/// What makes no difference to the protocol is not there to be switched on.
 void LabForm::offerFaults()
 {
     const std::vector<FaultKind> offered = models::faultsFor(m_picker->protocol()->info());
     for (const Switch& each : m_switches) {
-        each.box->setEnabled(std::ranges::find(offered, each.fault) != offered.end());
+        each.box->setVisible(std::ranges::find(offered, each.fault) != offered.end());
     }
 }
 
@@ -157,7 +157,7 @@ models::LabDraft LabForm::draft() const
     models::LabDraft draft;
     draft.protocol = m_picker->protocol();
     for (const Switch& each : m_switches) {
-        if (each.box->isEnabled() && each.box->isChecked()) {
+        if (!each.box->isHidden() && each.box->isChecked()) {
             draft.faults.push_back(each.fault);
         }
     }
