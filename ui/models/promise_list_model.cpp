@@ -15,15 +15,6 @@ using Standing = PromiseListModel::Standing;
 
 namespace {
 
-/// Promised before not promised, short before long.
-bool isBetter(const CellVerdict& verdict, const CellVerdict* than)
-{
-    if (than == nullptr || verdict.result.isPromised != than->result.isPromised) {
-        return than == nullptr || verdict.result.isPromised;
-    }
-    return verdict.result.finding->length < than->result.finding->length;
-}
-
 QString evidenceOf(const CellReport& cell, const CellVerdict& verdict)
 {
     const world::Violation& violation = verdict.result.finding->violation;
@@ -70,7 +61,7 @@ PromiseListModel::Line PromiseListModel::lineOf(protocol::Promise promise,
         }
         const CellVerdict& verdict = cell.verdicts[index];
         isWhole = isWhole && (cell.coverage.isComplete || !cell.isApplicable);
-        if (verdict.isBroken() && isBetter(verdict, line.verdict)) {
+        if (report::isShownBefore(verdict, line.verdict)) {
             line.cell = &cell;
             line.verdict = &verdict;
         } else if (verdict.result.status == search::PromiseResult::Status::Held) {
@@ -102,7 +93,7 @@ int PromiseListModel::headlineRow() const
     int best = -1;
     for (int row = 0; row < rowCount(); ++row) {
         const CellVerdict* const verdict = verdictAt(row);
-        if (verdict != nullptr && isBetter(*verdict, verdictAt(best))) {
+        if (verdict != nullptr && report::isShownBefore(*verdict, verdictAt(best))) {
             best = row;
         }
     }

@@ -12,16 +12,6 @@ using Status = PromiseVerdict::Status;
 
 namespace {
 
-bool isBetterHeadline(const CellVerdict& verdict, const CellVerdict* than)
-{
-    if (!verdict.isBroken() || than == nullptr) {
-        return verdict.isBroken();
-    }
-    const PromiseResult& a = verdict.result;
-    const PromiseResult& b = than->result;
-    return a.isPromised != b.isPromised ? a.isPromised : a.finding->length < b.finding->length;
-}
-
 PromiseVerdict verdictOf(const CellVerdict& cellVerdict)
 {
     const PromiseResult& result = cellVerdict.result;
@@ -45,11 +35,21 @@ PromiseVerdict verdictOf(const CellVerdict& cellVerdict)
 
 } // namespace
 
+bool isShownBefore(const CellVerdict& verdict, const CellVerdict* other)
+{
+    if (!verdict.isBroken() || other == nullptr) {
+        return verdict.isBroken();
+    }
+    const PromiseResult& a = verdict.result;
+    const PromiseResult& b = other->result;
+    return a.isPromised != b.isPromised ? a.isPromised : a.finding->length < b.finding->length;
+}
+
 const CellVerdict* CellReport::headline() const
 {
     const CellVerdict* best = nullptr;
     for (const CellVerdict& verdict : verdicts) {
-        best = isBetterHeadline(verdict, best) ? &verdict : best;
+        best = isShownBefore(verdict, best) ? &verdict : best;
     }
     return best;
 }
@@ -71,7 +71,7 @@ const CellReport* headlineOf(std::span<const CellReport> cells)
     for (const CellReport& cell : cells) {
         const CellVerdict* const first = cell.headline();
         if (first != nullptr
-            && isBetterHeadline(*first, best != nullptr ? best->headline() : nullptr)) {
+            && isShownBefore(*first, best != nullptr ? best->headline() : nullptr)) {
             best = &cell;
         }
     }
@@ -100,7 +100,7 @@ std::vector<PromiseVerdict> verdictsOf(std::span<const CellReport> cells)
                 continue;
             }
             const CellVerdict& here = cell.verdicts[i];
-            broken = isBetterHeadline(here, broken) ? &here : broken;
+            broken = isShownBefore(here, broken) ? &here : broken;
             verdict.status = here.result.status == Found::Held ? Status::Held : verdict.status;
             isPromisedEverywhere = isPromisedEverywhere && here.result.isPromised;
         }

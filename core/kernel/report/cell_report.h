@@ -44,6 +44,10 @@ struct CellReport {
     std::string faultName() const; // "pause", "scenario"
 };
 
+/// Whether the verdict is shown before the other one: promised before not promised, then by length.
+/// What held is never shown first; nullptr stands for nothing yet.
+bool isShownBefore(const CellVerdict& verdict, const CellVerdict* other);
+
 /// The shortest story of all: promised before not promised, then by length. nullptr: all held.
 const CellReport* headlineOf(std::span<const CellReport> cells);
 

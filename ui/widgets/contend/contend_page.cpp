@@ -47,7 +47,8 @@ ContendPage::ContendPage(Context context, QWidget* parent) : QWidget(parent), m_
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(createFormColumn());
+    m_form = new ContendForm(m_context.protocols, this);
+    layout->addWidget(createFormColumn(m_form, u"contendFormArea"_s, kFormCharacters, this));
     layout->addWidget(createHairline(Qt::Vertical, this));
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
@@ -61,20 +62,6 @@ ContendPage::ContendPage(Context context, QWidget* parent) : QWidget(parent), m_
     layout->addLayout(right, 1);
     connectParts();
     m_bar->setReady(m_form->order().has_value());
-}
-
-QWidget* ContendPage::createFormColumn()
-{
-    auto* area = new QScrollArea(this);
-    area->setObjectName(u"contendFormArea"_s);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFixedWidth(fontMetrics().averageCharWidth() * kFormCharacters);
-    m_form = new ContendForm(m_context.protocols, area);
-    area->setWidget(m_form);
-    area->viewport()->setBackgroundRole(QPalette::Window);
-    return area;
 }
 
 QWidget* ContendPage::createEmptyState()

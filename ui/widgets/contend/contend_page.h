@@ -43,7 +43,6 @@ Q_SIGNALS:
     void locksRequested(const std::vector<lockscope::store::Endpoint>& servers);
 
 private:
-    QWidget* createFormColumn();
     QWidget* createResults();
     QWidget* createEmptyState();
     void connectParts();

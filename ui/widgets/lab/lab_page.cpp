@@ -48,7 +48,8 @@ LabPage::LabPage(Context context, QWidget* parent) : QWidget(parent), m_context(
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(createFormColumn());
+    m_form = new LabForm(m_context.protocols, this);
+    layout->addWidget(createFormColumn(m_form, u"labFormArea"_s, kFormCharacters, this));
     layout->addWidget(createHairline(Qt::Vertical, this));
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
@@ -69,20 +70,6 @@ LabPage::~LabPage()
     // they go concerns nobody any more.
     m_verdicts->disconnect(this);
     qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
-}
-
-QWidget* LabPage::createFormColumn()
-{
-    auto* area = new QScrollArea(this);
-    area->setObjectName(u"labFormArea"_s);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFixedWidth(fontMetrics().averageCharWidth() * kFormCharacters);
-    m_form = new LabForm(m_context.protocols, area);
-    area->setWidget(m_form);
-    area->viewport()->setBackgroundRole(QPalette::Window);
-    return area;
 }
 
 QWidget* LabPage::createEmptyState()
@@ -132,7 +119,6 @@ void LabPage::connectParts()
 void LabPage::find()
 {
     m_order = models::orderOf(m_form->draft());
-    m_shown = nullptr;
     m_promises.clear(); // it refers to the reports of the search before
     m_story.show({});
     m_timeline->clear();
@@ -161,22 +147,21 @@ void LabPage::showReports()
 
 void LabPage::showStoryOf(int row)
 {
-    m_shown = m_promises.verdictAt(row);
-    if (m_shown == nullptr) {
+    const report::CellVerdict* const shown = m_promises.verdictAt(row);
+    if (shown == nullptr) {
         m_story.show({});
         m_timeline->clear();
         return;
     }
-    const search::Finding& finding = *m_shown->result.finding;
+    const search::Finding& finding = *shown->result.finding;
     m_verdicts->setStoryTitle(tr("Shortest story · %1")
                                   .arg(models::countedText(finding.length, tr("step"),
                                                            tr("steps"))));
-    m_story.show(m_shown->story);
+    m_story.show(shown->story);
     sim::LuaEngine lua;
-    auto run = search::recordRun(*m_order->tasks.front().protocol, m_shown->plan, finding.steps,
-                                 lua);
+    auto run = search::recordRun(*m_order->tasks.front().protocol, shown->plan, finding.steps, lua);
     m_timeline->showChronicle(std::make_shared<const trace::Chronicle>(std::move(run.chronicle)),
-                              namesIn(m_shown->plan));
+                              namesIn(shown->plan));
     m_verdicts->selectLine(m_story.rowCount() - 1);
 }
 

@@ -32,7 +32,6 @@ public:
     ~LabPage() override;
 
 private:
-    QWidget* createFormColumn();
     QWidget* createResults();
     QWidget* createEmptyState();
     void connectParts();
@@ -49,7 +48,6 @@ private:
     std::optional<service::SearchOrder> m_order; // of the search that is shown
     models::PromiseListModel m_promises;
     models::StoryModel m_story;
-    const report::CellVerdict* m_shown = nullptr; // whose story it is
 
     LabForm* m_form = nullptr;
     LabBar* m_bar = nullptr;

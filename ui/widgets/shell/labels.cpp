@@ -1,6 +1,7 @@
 #include "shell/labels.h"
 
 #include <QEvent>
+#include <QScrollArea>
 
 namespace lockscope::widgets {
 
@@ -70,6 +71,19 @@ QWidget* createHairline(Qt::Orientation orientation, QWidget* parent)
     line->setBackgroundRole(QPalette::Mid);
     line->setAutoFillBackground(true);
     return line;
+}
+
+QScrollArea* createFormColumn(QWidget* form, const QString& name, int characters, QWidget* parent)
+{
+    auto* area = new QScrollArea(parent);
+    area->setObjectName(name);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFixedWidth(area->fontMetrics().averageCharWidth() * characters);
+    area->setWidget(form);
+    area->viewport()->setBackgroundRole(QPalette::Window);
+    return area;
 }
 
 QLabel* createCaption(const QString& text, QWidget* parent)

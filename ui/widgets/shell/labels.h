@@ -2,6 +2,8 @@
 
 #include <QLabel>
 
+class QScrollArea;
+
 namespace lockscope::widgets {
 
 /// A line of text that is cut with an ellipsis where space is short; the tooltip then holds all of
@@ -33,6 +35,9 @@ QLabel* createQuietLabel(const QString& text, QWidget* parent);
 
 /// A line between the panels, in the grey of all hairlines.
 QWidget* createHairline(Qt::Orientation orientation, QWidget* parent);
+
+/// The scrolling column at the left of a page, so many characters wide.
+QScrollArea* createFormColumn(QWidget* form, const QString& name, int characters, QWidget* parent);
 
 /// A small heading in capitals, as above the groups of the side panel.
 QLabel* createCaption(const QString& text, QWidget* parent);
