@@ -99,6 +99,8 @@ private Q_SLOTS:
     void renewalsAreInProportion();
     void faultsAreAllowedInEveryPlan();
     void faultsThatMakeNoDifferenceAreTold();
+    void twoMessagesAreLateInOneRun();
+    void threeComeInTurnWhileAServerIsOutOfReach();
 };
 
 void TestDefaultPlans::everyPlanHasANameAndPairsOfActs()
@@ -256,6 +258,28 @@ void TestDefaultPlans::faultsThatMakeNoDifferenceAreTold()
     QVERIFY(!search::isApplicable(FaultKind::ScriptFlush, plain));
     QVERIFY(search::isApplicable(FaultKind::ScriptFlush, renewing));
     QVERIFY(search::isApplicable(FaultKind::Pause, plain));
+}
+
+void TestDefaultPlans::twoMessagesAreLateInOneRun()
+{
+    checkEach([](const ProtocolInfo& info) {
+        const auto plans = search::defaultPlans(info, FaultKind::MessageDelay);
+        const bool isOnOneServer = info.keys != protocol::KeyUse::OnePerServer;
+        return !isOnOneServer || std::ranges::any_of(plans, [](const WorldPlan& plan) {
+            return plan.faults.of(FaultKind::MessageDelay).countMax == 2
+                   && plan.faults.totalMax >= 2 && plan.clients[0].acts.size() >= 6;
+        });
+    });
+}
+
+void TestDefaultPlans::threeComeInTurnWhileAServerIsOutOfReach()
+{
+    const auto plans = search::defaultShapes(protocol::findProtocol("redlock")->info());
+    QVERIFY(std::ranges::any_of(plans, [](const WorldPlan& plan) {
+        return plan.clients.size() == 3 && !plan.unreachable.empty()
+               && plan.clients[0].startAt < plan.clients[1].startAt
+               && plan.clients[1].startAt < plan.clients[2].startAt;
+    }));
 }
 
 QTEST_GUILESS_MAIN(TestDefaultPlans)

@@ -51,6 +51,7 @@ private Q_SLOTS:
     void anOutlivedLeaseIsAnOverlapOfBeliefsAndNotOfTenures();
     void aDoubleGrantOverlapsForAsLongAsBothBelieve();
     void aForeignReleaseEndsTheTenureByForce();
+    void aMajorityOfTheServersIsTheTruth();
     void anImpossibleStepEndsTheRecord();
 };
 
@@ -97,6 +98,26 @@ void TestRecordedRun::aForeignReleaseEndsTheTenureByForce()
         return tenure.end == SpanEnd::Forced;
     });
     QVERIFY(isForced);
+}
+
+void TestRecordedRun::aMajorityOfTheServersIsTheTruth()
+{
+    sim::LuaEngine lua;
+    const protocol::LockProtocol& redlock = *protocol::findProtocol("redlock");
+    const auto plans = search::defaultShapes(redlock.info());
+    using world::LinkRole;
+    const auto tenuresAfter = [&](std::initializer_list<int> nodes) {
+        world::World world(redlock, plans.front(), lua);
+        for (const int node : nodes) {
+            world.take(world::Step::serve(0, node, LinkRole::Commands));
+        }
+        return world.ledger().standings(world.now());
+    };
+    QCOMPARE(plans.front().nodeCount, 3);
+    QVERIFY(tenuresAfter({0}).empty());
+    QCOMPARE(tenuresAfter({0, 1}).size(), 1U);
+    QCOMPARE(tenuresAfter({0, 1}).front().client, 0);
+    QCOMPARE(tenuresAfter({0, 1, 2}).size(), 1U);
 }
 
 void TestRecordedRun::anImpossibleStepEndsTheRecord()
