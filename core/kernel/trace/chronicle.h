@@ -4,7 +4,9 @@
 #include "trace/event.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -75,17 +77,30 @@ struct Overlap {
     friend bool operator==(const Overlap&, const Overlap&) = default;
 };
 
-/// A run as stretches of time. Each list is in the order of `from` or `at`.
+/// A command on its way to a server and back.
+struct Message {
+    Instant sentAt{};
+    std::optional<Instant> appliedAt;  // nullopt: never carried out within the record
+    std::optional<Instant> answeredAt; // when the sender saw the answer; nullopt: it never did
+    ContenderId contender = 0;
+    int node = 0;     // the server, from 0
+    std::string text; // "SET k 1 EX 10 NX: OK", as stories have it; the answer only when it came
+
+    friend bool operator==(const Message&, const Message&) = default;
+};
+
+/// A run as stretches of time. Each list is in the order of `from`, `at` or `sentAt`.
 struct Chronicle {
     std::vector<Span> spans;
     std::vector<Mark> marks;
     std::vector<Overlap> overlaps;
-    std::vector<Tenure> tenures; // empty where nobody looked at the server
-    Instant end{};               // of the record
+    std::vector<Tenure> tenures;   // empty where nobody looked at the server
+    std::vector<Message> messages; // empty where nobody listened
+    Instant end{};                 // of the record
 };
 
-/// From a log in the order of its times. `permits`: how many may hold one lock at once. Tenures are
-/// not in the log.
+/// From a log in the order of its times. `permits`: how many may hold one lock at once. Tenures and
+/// messages are not in the log.
 Chronicle chronicleOf(std::span<const Event> events, Instant end, int permits = 1);
 
 } // namespace lockscope::trace
