@@ -58,14 +58,15 @@ SearchPool::SearchPool(const Clock& clock, QObject* parent) : SearchRunner(paren
 
 SearchPool::~SearchPool()
 {
-    m_isCancelled = true;
+    m_turnstile.end();
 }
 
 void SearchPool::start(const SearchOrder& order)
 {
-    m_isCancelled = true;
+    m_turnstile.end();
     m_crew = nullptr; // waits for its threads
-    m_isCancelled = false;
+    m_turnstile.open();
+    m_progress = {};
     m_crew = std::make_unique<WorkerCrew>();
     connect(m_crew.get(), &WorkerCrew::finished, this, &SearchPool::phaseEnded);
     m_order = order;
@@ -83,9 +84,39 @@ void SearchPool::start(const SearchOrder& order)
 void SearchPool::cancel()
 {
     if (m_crew && !m_progress.isOver()) {
-        m_isCancelled = true;
+        endPause();
+        m_turnstile.end();
         m_crew->dismiss();
     }
+}
+
+void SearchPool::setPaused(bool isPaused)
+{
+    if (!m_progress.isUnderWay() || m_turnstile.isOver() || isPaused == m_progress.isPaused) {
+        return;
+    }
+    if (isPaused) {
+        m_pausedAt = m_clock.now();
+        m_progress.isPaused = true;
+        m_turnstile.close();
+    } else {
+        endPause();
+        m_turnstile.open();
+    }
+    look();
+}
+
+void SearchPool::endPause()
+{
+    if (m_progress.isPaused) {
+        m_progress.isPaused = false;
+        m_startedAt += m_clock.now() - m_pausedAt;
+    }
+}
+
+Duration SearchPool::elapsed() const
+{
+    return (m_progress.isPaused ? m_pausedAt : m_clock.now()) - m_startedAt;
 }
 
 /// The heaviest parts first, so that no thread has to wait for one at the end.
@@ -109,7 +140,7 @@ void SearchPool::searchOne(std::size_t part, sim::LuaEngine& lua)
     Growth growth(m_counters);
     const auto goOn = [this, &growth](const Coverage& coverage) {
         growth.see(coverage);
-        return isGoingOn();
+        return m_turnstile.pass();
     };
     PartResult& result = m_results[part];
     result = searchPart(m_parts[part], m_order.tasks[m_parts[part].task], lua, goOn);
@@ -140,7 +171,7 @@ void SearchPool::tellStories()
     for (std::size_t i = 0; i < m_reports.size(); ++i) {
         if (m_reports[i].headline() != nullptr) {
             jobs.emplace_back([this, i](sim::LuaEngine& lua) {
-                tell(m_reports[i], m_order.tasks[i], lua, [this] { return isGoingOn(); });
+                tell(m_reports[i], m_order.tasks[i], lua, [this] { return m_turnstile.pass(); });
             });
         }
     }
@@ -149,7 +180,9 @@ void SearchPool::tellStories()
 
 void SearchPool::enter(Phase phase, std::vector<WorkerCrew::Job> jobs)
 {
+    const bool isPaused = m_progress.isPaused && !m_turnstile.isOver();
     m_progress = {};
+    m_progress.isPaused = isPaused;
     m_progress.partCount = jobs.size();
     m_ticker.start();
     const int count = m_order.threadCount > 0 ? m_order.threadCount : WorkerCrew::coreCount();
@@ -160,19 +193,20 @@ void SearchPool::enter(Phase phase, std::vector<WorkerCrew::Job> jobs)
 void SearchPool::phaseEnded()
 {
     if (m_progress.phase == Phase::Searching) {
-        m_searchedFor = m_clock.now() - m_startedAt;
+        m_searchedFor = elapsed();
         addUp();
-        if (isGoingOn()) {
+        if (!m_turnstile.isOver()) {
             tellStories();
             return;
         }
     }
-    end(isGoingOn() ? Phase::Finished : Phase::Cancelled);
+    end(m_turnstile.isOver() ? Phase::Cancelled : Phase::Finished);
 }
 
 void SearchPool::end(Phase phase)
 {
     m_ticker.stop();
+    endPause();
     publish(phase);
 }
 
@@ -184,7 +218,7 @@ void SearchPool::look()
 void SearchPool::publish(Phase phase)
 {
     m_progress.phase = phase;
-    m_progress.elapsed = m_clock.now() - m_startedAt;
+    m_progress.elapsed = elapsed();
     m_progress.doneCount = m_crew->doneCount();
     m_progress.coverage.schedules = m_counters.schedules;
     m_progress.coverage.states = m_counters.states;

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "search_part.h"
 #include "search_runner.h"
+#include "turnstile.h"
 #include "worker_crew.h"
 
 #include <QTimer>
@@ -22,6 +23,7 @@ public:
 
     void start(const service::SearchOrder& order) override;
     void cancel() override;
+    void setPaused(bool isPaused) override;
     const service::SearchProgress& progress() const override { return m_progress; }
     const std::vector<report::CellReport>& reports() const override { return m_reports; }
 
@@ -42,7 +44,8 @@ private:
     void look();
     void publish(service::SearchProgress::Phase phase);
     void searchOne(std::size_t part, sim::LuaEngine& lua);
-    bool isGoingOn() const { return !m_isCancelled.load(std::memory_order_relaxed); }
+    void endPause();
+    Duration elapsed() const;
 
     const Clock& m_clock;
     QTimer m_ticker;
@@ -52,8 +55,9 @@ private:
     std::vector<report::CellReport> m_reports;
     service::SearchProgress m_progress;
     Counters m_counters;
-    std::atomic<bool> m_isCancelled{false};
-    Instant m_startedAt{};
+    Turnstile m_turnstile;
+    Instant m_startedAt{}; // later by every pause that is over
+    Instant m_pausedAt{};
     Duration m_searchedFor{0};
     std::unique_ptr<WorkerCrew> m_crew; // last: its threads use everything above
 };

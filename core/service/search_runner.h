@@ -54,12 +54,14 @@ struct SearchProgress {
     };
 
     Phase phase = Phase::Idle;
-    Duration elapsed{0};
+    Duration elapsed{0};       // pauses not counted
     search::Coverage coverage; // so far; states are counted when a plan is done
     std::uint64_t schedulesPerSecond = 0;
     std::size_t doneCount = 0; // parts of the phase
     std::size_t partCount = 0;
+    bool isPaused = false; // by the user: nothing is being done, elapsed stands still
 
+    bool isUnderWay() const { return phase == Phase::Searching || phase == Phase::Telling; }
     bool isOver() const { return phase == Phase::Finished || phase == Phase::Cancelled; }
 };
 
@@ -75,6 +77,9 @@ public:
     virtual void start(const SearchOrder& order) = 0;
     /// Over within 100 ms.
     virtual void cancel() = 0;
+    /// Stands still within 100 ms, and goes on where it was. Nothing happens when no search is
+    /// under way; a new search is never paused.
+    virtual void setPaused(bool isPaused) = 0;
 
     virtual const SearchProgress& progress() const = 0;
     /// One per task, in the order of the tasks; complete when the search is over.

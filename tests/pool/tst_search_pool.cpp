@@ -45,6 +45,17 @@ SearchTask randomTaskFor(const char* id, std::uint64_t runCount)
     return task;
 }
 
+/// Something that takes longer than any test waits.
+SearchOrder endlessOrder()
+{
+    SearchOrder order;
+    for (int i = 0; i < 20; ++i) {
+        order.tasks.push_back(taskFor("redisson-fair", FaultKind::MessageDelay));
+        order.tasks.back().method = SystematicSearch{{10'000'000, 50'000'000, 60}};
+    }
+    return order;
+}
+
 /// Everything that a search says, as text.
 std::string reportsOf(const SearchOrder& order)
 {
@@ -75,6 +86,8 @@ private Q_SLOTS:
     void aFlawIsFoundAndTold();
     void whatMakesNoDifferenceIsNotApplicable();
     void cancellingTakesLessThanATenthOfASecond();
+    void aPausedSearchStandsStill();
+    void aPausedSearchCanBeCancelled();
     void anEmptyOrderIsOverAtOnce();
 };
 
@@ -168,12 +181,7 @@ void TestSearchPool::cancellingTakesLessThanATenthOfASecond()
 {
     const testing::ManualClock clock;
     pool::SearchPool pool(clock);
-    SearchOrder order;
-    for (int i = 0; i < 20; ++i) {
-        order.tasks.push_back(taskFor("redisson-fair", FaultKind::MessageDelay));
-        order.tasks.back().method = SystematicSearch{{10'000'000, 50'000'000, 60}};
-    }
-    pool.start(order);
+    pool.start(endlessOrder());
     QTRY_VERIFY_WITH_TIMEOUT(pool.progress().coverage.schedules > 100, kPatienceMs);
     QElapsedTimer timer;
     timer.start();
@@ -187,6 +195,58 @@ void TestSearchPool::cancellingTakesLessThanATenthOfASecond()
 #endif
     QVERIFY2(timer.elapsed() < kMaxMs, qPrintable(QString::number(timer.elapsed())));
     QVERIFY(!pool.reports()[0].coverage.isComplete);
+}
+
+void TestSearchPool::aPausedSearchStandsStill()
+{
+    testing::ManualClock clock;
+    pool::SearchPool pool(clock);
+    pool.setPaused(true); // nothing to pause
+    QVERIFY(!pool.progress().isPaused);
+    pool.start(endlessOrder());
+    QTRY_VERIFY_WITH_TIMEOUT(pool.progress().coverage.schedules > 100, kPatienceMs);
+    clock.moveBy(std::chrono::seconds(3));
+    pool.setPaused(true);
+    QVERIFY(pool.progress().isPaused);
+    // It stands still as soon as two looks in a row see the same.
+    QSignalSpy progressed(&pool, &service::SearchRunner::progressed);
+    std::uint64_t before = 0;
+    const auto hasStopped = [&] {
+        const std::uint64_t now = pool.progress().coverage.schedules;
+        return std::exchange(before, now) == now;
+    };
+    do {
+        QVERIFY(progressed.wait(kPatienceMs));
+    } while (!hasStopped());
+    const int seen = static_cast<int>(progressed.count());
+    clock.moveBy(std::chrono::seconds(100));
+    QTRY_VERIFY_WITH_TIMEOUT(progressed.count() > seen + 2, kPatienceMs);
+    QCOMPARE(pool.progress().coverage.schedules, before);
+    QCOMPARE(pool.progress().elapsed, Duration(std::chrono::seconds(3)));
+    pool.setPaused(false);
+    QVERIFY(!pool.progress().isPaused);
+    QTRY_VERIFY_WITH_TIMEOUT(pool.progress().coverage.schedules > before, kPatienceMs);
+    QCOMPARE(pool.progress().elapsed, Duration(std::chrono::seconds(3)));
+    pool.cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(pool.progress().isOver(), kPatienceMs);
+}
+
+void TestSearchPool::aPausedSearchCanBeCancelled()
+{
+    const testing::ManualClock clock;
+    pool::SearchPool pool(clock);
+    pool.start(endlessOrder());
+    QTRY_VERIFY_WITH_TIMEOUT(pool.progress().coverage.schedules > 100, kPatienceMs);
+    pool.setPaused(true);
+    pool.cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(pool.progress().isOver(), kPatienceMs);
+    QCOMPARE(pool.progress().phase, SearchProgress::Phase::Cancelled);
+    QVERIFY(!pool.progress().isPaused);
+    // The next one is not paused.
+    SearchOrder order;
+    order.tasks = {taskFor("set-nx-ex", FaultKind::Crash)};
+    pool.start(order);
+    QTRY_COMPARE_WITH_TIMEOUT(pool.progress().phase, SearchProgress::Phase::Finished, kPatienceMs);
 }
 
 void TestSearchPool::anEmptyOrderIsOverAtOnce()
