@@ -36,8 +36,9 @@ Composition::Composition(QApplication& application, WindowArguments arguments)
 {
     loadSettings();
     const auto wallNow = [] { return wire::LoopClock().wallNow(); };
-    widgets::WindowContext context{m_monitor,  m_desk,     m_tester,   m_runner, m_keeper,
-                                   m_searcher, m_prompter, m_settings, wallNow,  watchOptions()};
+    widgets::WindowContext context{m_monitor,  m_desk,     m_tester,      m_runner,
+                                   m_keeper,   m_searcher, m_labRunner,   m_prompter,
+                                   m_settings, wallNow,    watchOptions()};
     m_window = std::make_unique<widgets::MainWindow>(std::move(context));
     connectServices();
     if (auto* const table = m_window->findChild<QAbstractItemView*>(QStringLiteral("lockTable"))) {

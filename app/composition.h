@@ -52,6 +52,7 @@ private:
     wire::RedisLockKeeper m_keeper;
     wire::LoopClock m_clock;
     pool::SearchPool m_searcher{m_clock};
+    wire::RedisLiveRunner m_labRunner;
     std::unique_ptr<DemoWorld> m_demo;
     QString m_settingsNotice;
     std::unique_ptr<widgets::MainWindow> m_window;

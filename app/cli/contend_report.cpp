@@ -147,7 +147,7 @@ RunReport contendReport(const ContendArguments& arguments, const LiveRunProgress
     report.seed = arguments.scenario.seed;
     report.promises = report::verdictsOf({progress.statistics, events, progress.leftBehind},
                                          arguments.scenario, arguments.protocol->info());
-    report.story = report::storyOfFirstOverlap(events);
+    report.story = report::timedTexts(report::storyOfFirstOverlap(events));
     report.statistics = progress.statistics;
     return report;
 }

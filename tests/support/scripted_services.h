@@ -115,6 +115,7 @@ public:
         m_progress = progress;
         Q_EMIT progressed(m_progress);
     }
+    void setEvents(std::vector<trace::Event> events) { m_events = std::move(events); }
 
     const std::vector<service::LiveRunOrder>& orders() const { return m_orders; }
     int pauseCount() const { return m_pauseCount; }

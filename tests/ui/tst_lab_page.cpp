@@ -4,6 +4,7 @@
 #include "lab/lab_bar.h"
 #include "lab/lab_form.h"
 #include "lab/lab_page.h"
+#include "lab/run_view.h"
 #include "lab/story_delegate.h"
 #include "lab/timeline_view.h"
 #include "lab/verdict_delegate.h"
@@ -12,9 +13,11 @@
 #include "search_pool.h"
 #include "shell/command_box.h"
 #include "support/manual_clock.h"
+#include "support/scripted_services.h"
 
 #include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QListView>
@@ -23,12 +26,14 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStackedWidget>
+#include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
 
 using namespace lockscope;
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
 
 using Phase = service::SearchProgress::Phase;
 
@@ -44,15 +49,23 @@ class TestLabPage : public QObject {
     struct Rig {
         testing::ManualClock clock;
         pool::SearchPool searcher{clock};
+        test::ScriptedLiveRunner runner;
         models::ProtocolListModel protocols;
-        LabPage page{{searcher, protocols}};
+        LabPage page{{searcher, runner, protocols}};
     };
     std::unique_ptr<Rig> m_rig;
 
+    QTabWidget& runs() const { return *m_rig->page.findChild<QTabWidget*>(u"labRuns"_s); }
+
+    /// In the run that is shown, or else on the page.
     template<class Widget>
     Widget& find(const QString& name) const
     {
-        auto* const found = m_rig->page.findChild<Widget*>(name);
+        const QWidget* const run = runs().currentWidget();
+        auto* found = run != nullptr ? run->findChild<Widget*>(name) : nullptr;
+        if (found == nullptr) {
+            found = m_rig->page.findChild<Widget*>(name);
+        }
         if (found == nullptr) {
             qFatal("there is no %s", qPrintable(name));
         }
@@ -79,6 +92,7 @@ class TestLabPage : public QObject {
         press(u"findButton"_s);
         QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().isOver(), kPatienceMs);
     }
+    TimelineView& timeline() const { return *runs().currentWidget()->findChild<TimelineView*>(); }
 
 private Q_SLOTS:
     void init();
@@ -93,6 +107,11 @@ private Q_SLOTS:
     void aSearchCanBeStopped();
     void theStoryIsCopied();
     void longTextsAreWrapped();
+    void everyRunHasATabOfItsOwn();
+    void aSearchCanBePaused();
+    void theStoryIsPlayed();
+    void aLiveRunFillsItsTab();
+    void closingATabEndsItsRun();
 };
 
 void TestLabPage::init()
@@ -113,7 +132,9 @@ void TestLabPage::theFirstPageSaysWhatToDo()
     QVERIFY(find<QPushButton>(u"findButton"_s).isEnabled());
     QVERIFY(!find<QPushButton>(u"cancelSearchButton"_s).isEnabled());
     QVERIFY(!find<QProgressBar>(u"searchProgress"_s).isVisible());
-    QVERIFY(!find<VerdictPanel>(u"verdictPanel"_s).isVisible());
+    QVERIFY(!find<QPushButton>(u"copySearchCommandButton"_s).isEnabled());
+    QVERIFY(!find<QPushButton>(u"pauseSearchButton"_s).isEnabled());
+    QVERIFY(!runs().isVisible());
 }
 
 void TestLabPage::theShortestStoryIsShown()
@@ -125,8 +146,7 @@ void TestLabPage::theShortestStoryIsShown()
     const QModelIndex last = storyLines().index(storyLines().rowCount() - 1, 0);
     QVERIFY(last.data(models::StoryModel::IsViolationRole).toBool());
     QCOMPARE(find<VerdictPanel>(u"verdictPanel"_s).selectedLine(), last.row());
-    auto& timeline = *m_rig->page.findChild<TimelineView*>();
-    QVERIFY(timeline.zoom().full().to > timeline.zoom().full().from);
+    QVERIFY(timeline().zoom().full().to > timeline().zoom().full().from);
     QVERIFY(find<QLabel>(u"searchNumbers"_s).text().contains(u"schedules"_s));
     QVERIFY(find<QPushButton>(u"findButton"_s).isEnabled());
 }
@@ -146,7 +166,7 @@ void TestLabPage::theStoryIsWalkedThrough()
     QCOMPARE(panel.selectedLine(), 0);
     QVERIFY(!find<QPushButton>(u"stepBackButton"_s).isEnabled());
     // A click into the picture goes to what was happening then.
-    Q_EMIT m_rig->page.findChild<TimelineView*>()->timeChosen(Instant(std::chrono::hours(1)));
+    Q_EMIT timeline().timeChosen(Instant(std::chrono::hours(1)));
     QCOMPARE(panel.selectedLine(), last);
 }
 
@@ -193,8 +213,6 @@ void TestLabPage::theCommandFollowsTheForm()
     find<QSpinBox>(u"clientsBox"_s).setValue(4);
     QCOMPARE(command(), u"lockscope-cli explore --protocol setnx-getset "
                         "--faults interleaving,clock-skew --clients 4 --max-schedules 3000"_s);
-    press(u"copySearchCommandButton"_s);
-    QCOMPARE(QGuiApplication::clipboard()->text(), command());
 }
 
 void TestLabPage::whatMakesNoDifferenceCannotBeChosen()
@@ -248,6 +266,105 @@ void TestLabPage::longTextsAreWrapped()
     const int wide = delegate.sizeHint(option, index).height();
     list.setFixedWidth(list.width() / 2);
     QTRY_VERIFY(delegate.sizeHint(option, index).height() > wide);
+}
+
+void TestLabPage::everyRunHasATabOfItsOwn()
+{
+    search(u"set-nx-ex"_s, u"pause"_s);
+    const QString first = command();
+    search(u"exists-then-set"_s, {});
+    const QString second = command();
+    QCOMPARE(runs().count(), 2);
+    QCOMPARE(runs().currentIndex(), 1);
+    press(u"copySearchCommandButton"_s);
+    QCOMPARE(QGuiApplication::clipboard()->text(), second);
+    const auto storyBegin = [this] { return storyLines().index(0, 0).data().toString(); };
+    const QString secondStory = storyBegin();
+    runs().setCurrentIndex(0);
+    press(u"copySearchCommandButton"_s);
+    QCOMPARE(QGuiApplication::clipboard()->text(), first);
+    QVERIFY(storyBegin() != secondStory);
+    Q_EMIT runs().tabCloseRequested(0);
+    QCOMPARE(runs().count(), 1);
+    QCOMPARE(storyBegin(), secondStory);
+    Q_EMIT runs().tabCloseRequested(0);
+    QVERIFY(!runs().isVisible());
+    QVERIFY(!find<QPushButton>(u"copySearchCommandButton"_s).isEnabled());
+}
+
+void TestLabPage::aSearchCanBePaused()
+{
+    QVERIFY(m_rig->page.findChild<ProtocolPicker*>()->choose(u"redlock"_s));
+    find<QSpinBox>(u"boundBox"_s).setValue(10'000'000);
+    press(u"findButton"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().coverage.schedules > 0, kPatienceMs);
+    press(u"pauseSearchButton"_s);
+    QVERIFY(m_rig->searcher.progress().isPaused);
+    QVERIFY(find<QLabel>(u"searchNumbers"_s).text().startsWith(u"paused"_s));
+    press(u"pauseSearchButton"_s);
+    QVERIFY(!m_rig->searcher.progress().isPaused);
+    press(u"cancelSearchButton"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().isOver(), kPatienceMs);
+}
+
+void TestLabPage::theStoryIsPlayed()
+{
+    search(u"set-nx-ex"_s, u"pause"_s);
+    auto& panel = find<VerdictPanel>(u"verdictPanel"_s);
+    auto& speed = find<QComboBox>(u"playSpeedBox"_s);
+    speed.setCurrentIndex(speed.count() - 1);
+    const int last = storyLines().rowCount() - 1;
+    press(u"playButton"_s); // at the end: from the beginning
+    QCOMPARE(panel.selectedLine(), 0);
+    press(u"playButton"_s); // stays where it is
+    QCOMPARE(panel.selectedLine(), 0);
+    press(u"playButton"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(panel.selectedLine(), last, kPatienceMs);
+    QTRY_VERIFY(find<QPushButton>(u"playButton"_s).text().contains(u"Play"_s));
+    QVERIFY(timeline().cursorTime().has_value());
+}
+
+void TestLabPage::aLiveRunFillsItsTab()
+{
+    QVERIFY(m_rig->page.findChild<ProtocolPicker*>()->choose(u"set-nx-ex"_s));
+    press(u"contendButton"_s);
+    QCOMPARE(m_rig->runner.orders().size(), std::size_t(1));
+    QVERIFY(m_rig->runner.orders().front().servers.empty());
+    service::LiveRunProgress progress;
+    progress.phase = service::LiveRunProgress::Phase::Running;
+    m_rig->runner.tell(progress);
+    QVERIFY(!find<QPushButton>(u"findButton"_s).isEnabled());
+    press(u"pauseSearchButton"_s);
+    QCOMPARE(m_rig->runner.pauseCount(), 1);
+
+    using trace::EventKind;
+    const Instant begin(std::chrono::hours(2));
+    m_rig->runner.setEvents({{begin, 0, 0, 0, EventKind::Requested},
+                             {begin + 1ms, 1, 0, 0, EventKind::Granted},
+                             {begin + 1ms, 0, 0, 0, EventKind::Entered},
+                             {begin + 2ms, 1, 1, 0, EventKind::Granted},
+                             {begin + 2ms, 1, 1, 0, EventKind::Entered},
+                             {begin + 9ms, 0, 1, 0, EventKind::Released}});
+    progress.phase = service::LiveRunProgress::Phase::Finished;
+    progress.statistics.acquisitions = 2;
+    progress.statistics.overlaps = 1;
+    m_rig->runner.tell(progress);
+    QVERIFY(find<QPushButton>(u"findButton"_s).isEnabled());
+    QCOMPARE(timeline().zoom().full().to, Instant(9ms));
+    QCOMPARE(storyLines().rowCount(), 4);
+    QVERIFY(verdicts().index(0, 0).data().toString().contains(u"broken at 0.002 s"_s));
+    press(u"copySearchCommandButton"_s);
+    QVERIFY(QGuiApplication::clipboard()->text().startsWith(u"lockscope-cli contend"_s));
+}
+
+void TestLabPage::closingATabEndsItsRun()
+{
+    press(u"contendButton"_s);
+    service::LiveRunProgress progress;
+    progress.phase = service::LiveRunProgress::Phase::Running;
+    m_rig->runner.tell(progress);
+    Q_EMIT runs().tabCloseRequested(0);
+    QTRY_COMPARE(m_rig->runner.stopCount(), 1);
 }
 
 QTEST_MAIN(TestLabPage)

@@ -54,6 +54,7 @@ private:
                 runner,
                 keeper,
                 searcher,
+                labRunner,
                 prompter,
                 settings,
                 [] { return wallTimeOfMs(1'795'185'067'000); },
@@ -68,6 +69,7 @@ private:
         test::ScriptedLockKeeper keeper;
         testing::ManualClock clock;
         pool::SearchPool searcher{clock};
+        test::ScriptedLiveRunner labRunner;
         test::ScriptedPrompter prompter;
         SettingsFile settings;
         std::unique_ptr<MainWindow> window;

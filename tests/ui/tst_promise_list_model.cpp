@@ -60,6 +60,7 @@ private Q_SLOTS:
     void everyPromiseHasALine();
     void whatIsBrokenComesFirst();
     void aBrokenPromiseHasItsRun();
+    void oneRunIsShownAsWell();
     void anEmptySearchSaysNothing();
 };
 
@@ -117,10 +118,30 @@ void TestPromiseListModel::aBrokenPromiseHasItsRun()
     }
 }
 
+void TestPromiseListModel::oneRunIsShownAsWell()
+{
+    using Status = report::PromiseVerdict::Status;
+    PromiseListModel model;
+    const QAbstractItemModelTester tester(&model);
+    report::PromiseVerdict broken{Promise::MutualExclusion, Status::Broken,
+                                  "double-belief",          true,
+                                  Duration(3'214'000),      "A and B both hold k"};
+    model.show({{Promise::NoStuckLock, Status::Held, {}, true, {}, {}}, broken});
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.index(0).data(PromiseListModel::StandingRole).value<Standing>(),
+             Standing::Broken);
+    QVERIFY(model.index(0).data().toString().endsWith(QStringLiteral("broken at 3.214 s")));
+    QCOMPARE(model.index(0).data(PromiseListModel::DetailRole).toString(),
+             QStringLiteral("A and B both hold k"));
+    QCOMPARE(model.index(1).data(PromiseListModel::StandingRole).value<Standing>(), Standing::Held);
+    QVERIFY(model.verdictAt(0) == nullptr);
+    QCOMPARE(model.headlineRow(), -1);
+}
+
 void TestPromiseListModel::anEmptySearchSaysNothing()
 {
     PromiseListModel model;
-    model.show({});
+    model.show(std::vector<report::CellReport>());
     QCOMPARE(model.headlineRow(), -1);
     for (int row = 0; row < model.rowCount(); ++row) {
         QVERIFY(model.index(row).data(PromiseListModel::StandingRole).value<Standing>()

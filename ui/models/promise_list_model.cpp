@@ -3,6 +3,7 @@
 #include "formatting.h"
 #include "lab_draft.h"
 #include "protocol_text.h"
+#include "timeline_scale.h"
 #include "world/violation.h"
 
 #include <algorithm>
@@ -32,11 +33,26 @@ QString evidenceOf(const CellReport& cell, const CellVerdict& verdict)
 
 void PromiseListModel::show(const std::vector<CellReport>& cells)
 {
-    beginResetModel();
-    m_lines.clear();
+    std::vector<Line> lines;
     for (int i = 0; i < static_cast<int>(protocol::Promise::PromiseCount); ++i) {
-        m_lines.push_back(lineOf(static_cast<protocol::Promise>(i), cells));
+        lines.push_back(lineOf(static_cast<protocol::Promise>(i), cells));
     }
+    showLines(std::move(lines));
+}
+
+void PromiseListModel::show(const std::vector<report::PromiseVerdict>& verdicts)
+{
+    std::vector<Line> lines;
+    for (const report::PromiseVerdict& verdict : verdicts) {
+        lines.push_back(lineOf(verdict));
+    }
+    showLines(std::move(lines));
+}
+
+void PromiseListModel::showLines(std::vector<Line> lines)
+{
+    beginResetModel();
+    m_lines = std::move(lines);
     std::ranges::stable_sort(m_lines, {}, &Line::standing);
     endResetModel();
 }
@@ -70,10 +86,27 @@ PromiseListModel::Line PromiseListModel::lineOf(protocol::Promise promise,
     }
     if (line.verdict != nullptr) {
         line.standing = line.verdict->result.isPromised ? Standing::Broken : Standing::BrokenAnyway;
+        line.at = line.verdict->result.finding->violation.at;
         line.detail = evidenceOf(*line.cell, *line.verdict);
     } else if (line.standing == Standing::Held) {
         line.detail = isWhole ? tr("everything within the plans was seen")
                               : tr("in what was seen before the bound was reached");
+    }
+    return line;
+}
+
+PromiseListModel::Line PromiseListModel::lineOf(const report::PromiseVerdict& verdict)
+{
+    using Status = report::PromiseVerdict::Status;
+    Line line;
+    line.promise = verdict.promise;
+    if (verdict.status == Status::Broken) {
+        line.standing = verdict.isPromised ? Standing::Broken : Standing::BrokenAnyway;
+        line.at = verdict.at ? std::optional(Instant(*verdict.at)) : std::nullopt;
+        line.detail = toQString(verdict.summary);
+    } else if (verdict.status == Status::Held) {
+        line.standing = Standing::Held;
+        line.detail = tr("in this run");
     }
     return line;
 }
@@ -108,9 +141,11 @@ int PromiseListModel::rowCount(const QModelIndex& parent) const
 QString PromiseListModel::titleOf(const Line& line) const
 {
     const QString promise = promiseText(line.promise);
+    const QString when = line.at ? tr(" at %1").arg(exactTimeText(*line.at - Instant()))
+                                 : QString();
     switch (line.standing) {
-    case Standing::Broken: return tr("%1: broken").arg(promise);
-    case Standing::BrokenAnyway: return tr("%1: broken, and not promised").arg(promise);
+    case Standing::Broken: return tr("%1: broken%2").arg(promise, when);
+    case Standing::BrokenAnyway: return tr("%1: broken%2, and not promised").arg(promise, when);
     case Standing::Held: return tr("%1: held").arg(promise);
     case Standing::NotApplicable: break;
     }

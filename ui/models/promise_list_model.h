@@ -9,8 +9,8 @@
 
 namespace lockscope::models {
 
-/// What a search says about the promises of a protocol, a line each, over all kinds of faults that
-/// were searched. What is broken comes first, what was promised before what was not.
+/// What a search or a run says about the promises of a protocol, a line each; of a search over all
+/// kinds of faults together. What is broken comes first, what was promised before what was not.
 class PromiseListModel : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -30,6 +30,8 @@ public:
 
     /// One report per kind of fault. They outlive this, or the next call.
     void show(const std::vector<report::CellReport>& cells);
+    /// Of one run that was not searched for.
+    void show(const std::vector<report::PromiseVerdict>& verdicts);
     void clear();
 
     /// The broken promise of the row with the run that breaks it; nullptr: it is not broken.
@@ -45,12 +47,15 @@ private:
     struct Line {
         protocol::Promise promise = protocol::Promise::MutualExclusion;
         Standing standing = Standing::NotApplicable;
+        std::optional<Instant> at; // when it broke
         QString detail;
         const report::CellReport* cell = nullptr;
         const report::CellVerdict* verdict = nullptr;
     };
 
     static Line lineOf(protocol::Promise promise, const std::vector<report::CellReport>& cells);
+    static Line lineOf(const report::PromiseVerdict& verdict);
+    void showLines(std::vector<Line> lines);
     QString titleOf(const Line& line) const;
 
     std::vector<Line> m_lines;

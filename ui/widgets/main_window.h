@@ -54,6 +54,7 @@ struct WindowContext {
     service::LiveRunner& runner;
     service::LockKeeper& keeper;
     service::SearchRunner& searcher;
+    service::LiveRunner& labRunner; // besides the one of the Contend page
     Prompter& prompter;
     SettingsFile& settings;             // loaded; the window saves it when it closes
     std::function<WallTime()> wallNow;  // calendar time of this machine

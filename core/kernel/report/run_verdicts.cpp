@@ -193,10 +193,10 @@ bool isAnyBroken(std::span<const PromiseVerdict> verdicts)
     });
 }
 
-std::vector<std::string> storyOfFirstOverlap(Events events, std::size_t lineMax)
+std::vector<search::StoryLine> storyOfFirstOverlap(Events events, std::size_t lineMax)
 {
     const auto end = std::ranges::find_if(events, isOverlap);
-    std::vector<std::string> lines;
+    std::vector<search::StoryLine> lines;
     if (end == events.end()) {
         return lines;
     }
@@ -204,12 +204,25 @@ std::vector<std::string> storyOfFirstOverlap(Events events, std::size_t lineMax)
         --event;
         const std::string deed = event->lock == end->lock ? deedOf(*event) : std::string();
         if (!deed.empty()) {
-            lines.push_back(durationText(event->at - events.front().at) + ": contender "
-                            + std::to_string(event->contender) + ' ' + deed);
+            search::StoryLine line;
+            line.at = Instant(event->at - events.front().at);
+            line.text = "contender " + std::to_string(event->contender) + ' ' + deed;
+            line.isViolation = event == end;
+            lines.push_back(std::move(line));
         }
     }
     std::ranges::reverse(lines);
     return lines;
+}
+
+std::vector<std::string> timedTexts(const std::vector<search::StoryLine>& story)
+{
+    std::vector<std::string> texts;
+    texts.reserve(story.size());
+    for (const search::StoryLine& line : story) {
+        texts.push_back(durationText(line.at - Instant()) + ": " + line.text);
+    }
+    return texts;
 }
 
 } // namespace lockscope::report

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "protocol/protocol_info.h"
+#include "search/story.h"
 #include "trace/event.h"
 #include "trace/run_statistics.h"
 #include "workload/leftover.h"
@@ -53,8 +54,11 @@ std::vector<PromiseVerdict> verdictsOf(const RunRemains& remains,
 bool isAnyBroken(std::span<const PromiseVerdict> verdicts);
 
 /// How the first overlap came about: what happened to that lock up to it, the last `lineMax` events
-/// that matter, a sentence each. Empty when there was none.
-std::vector<std::string> storyOfFirstOverlap(std::span<const trace::Event> events,
-                                             std::size_t lineMax = 12);
+/// that matter, a sentence each; times count from the first event. Empty when there was none.
+std::vector<search::StoryLine> storyOfFirstOverlap(std::span<const trace::Event> events,
+                                                   std::size_t lineMax = 12);
+
+/// "12 ms: contender 3 enters", one text per line.
+std::vector<std::string> timedTexts(const std::vector<search::StoryLine>& story);
 
 } // namespace lockscope::report

@@ -236,7 +236,9 @@ void TestRunVerdicts::theStoryEndsWithTheFirstOverlapOfItsLock()
                                             "4 ms: contender 0 stands still for 1.5 s",
                                             "1.0 s: contender 1 is granted the lock",
                                             "1.0 s: contender 1 enters although 1 other is inside"};
-    QCOMPARE(report::storyOfFirstOverlap(events), expected);
+    const auto story = report::storyOfFirstOverlap(events);
+    QCOMPARE(report::timedTexts(story), expected);
+    QVERIFY(story.back().isViolation && !story.front().isViolation);
     QVERIFY(report::storyOfFirstOverlap({}).empty());
     QVERIFY(report::storyOfFirstOverlap(std::span(events).first(6)).empty());
 }
@@ -248,7 +250,7 @@ void TestRunVerdicts::theStoryKeepsTheLastLines()
                                     eventOf(EventKind::Entered, 2ms, 1, 2)};
     const std::vector<std::string> expected{
         "1 ms: contender 0 enters", "2 ms: contender 1 enters although 2 others are inside"};
-    QCOMPARE(report::storyOfFirstOverlap(events, 2), expected);
+    QCOMPARE(report::timedTexts(report::storyOfFirstOverlap(events, 2)), expected);
 }
 
 QTEST_APPLESS_MAIN(TestRunVerdicts)

@@ -1,25 +1,31 @@
 #pragma once
 
-#include "search_runner.h"
+#include "lab_activity.h"
 
 #include <QWidget>
 
-class QLabel;
 class QProgressBar;
 class QPushButton;
 
 namespace lockscope::widgets {
 
-/// Starts a search and ends it, and shows how far it is.
+class ElidedLabel;
+
+/// Starts what the laboratory can do, holds it up and ends it, and shows how far it is.
 class LabBar : public QWidget {
     Q_OBJECT
 public:
     explicit LabBar(QWidget* parent = nullptr);
 
-    void showProgress(const service::SearchProgress& progress);
+    void showActivity(const models::LabActivity& activity);
+    /// Whether the run that is shown has a command.
+    void setCopyable(bool isCopyable);
 
 Q_SIGNALS:
     void findRequested();
+    void simulateRequested();
+    void contendRequested();
+    void pauseRequested(bool isPaused);
     void cancelRequested();
     void copyCommandRequested();
 
@@ -27,14 +33,19 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    QPushButton* createButton(const QString& name, const QString& text, const QString& toolTip);
+    void createProgress();
+    void connectButtons();
+
     QPushButton* m_find = nullptr;
+    QPushButton* m_simulate = nullptr;
+    QPushButton* m_contend = nullptr;
+    QPushButton* m_pause = nullptr;
     QPushButton* m_cancel = nullptr;
     QPushButton* m_copy = nullptr;
-    QLabel* m_numbers = nullptr;
+    ElidedLabel* m_numbers = nullptr;
     QProgressBar* m_progress = nullptr;
+    bool m_isPaused = false;
 };
-
-/// "12,345 schedules · 98,765/s · 5,432 states · deepest 31 steps · 0.4 s"
-QString progressText(const service::SearchProgress& progress);
 
 } // namespace lockscope::widgets

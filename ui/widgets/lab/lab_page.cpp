@@ -1,24 +1,25 @@
 #include "lab/lab_page.h"
 
+#include "contend_command.h"
 #include "formatting.h"
 #include "lab/lab_bar.h"
 #include "lab/lab_form.h"
-#include "lab/timeline_view.h"
-#include "lab/verdict_panel.h"
+#include "lab/live_run.h"
+#include "lab/run_view.h"
+#include "lab/searched_run.h"
+#include "lab_live_order.h"
 #include "locks/empty_state.h"
-#include "search/recorded_run.h"
 #include "shell/labels.h"
-#include "sim/lua_engine.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QStackedWidget>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
-#include <memory>
+#include <utility>
 
 namespace lockscope::widgets {
 
@@ -28,17 +29,6 @@ using service::SearchProgress;
 namespace {
 
 constexpr int kFormCharacters = 48;
-constexpr int kVerdictCharacters = 52;
-
-models::TimelineNames namesIn(const world::WorldPlan& plan)
-{
-    models::TimelineNames names;
-    names.contender = [](trace::ContenderId contender) {
-        return models::toQString(world::clientName(static_cast<int>(contender)));
-    };
-    names.lock = [plan](trace::LockId lock) { return models::toQString(plan.keyName(lock)); };
-    return names;
-}
 
 } // namespace
 
@@ -57,8 +47,8 @@ LabPage::LabPage(Context context, QWidget* parent) : QWidget(parent), m_context(
     right->addWidget(m_bar);
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(createEmptyState());
-    m_results = createResults();
-    m_stack->addWidget(m_results);
+    createTabs();
+    m_stack->addWidget(m_runs);
     right->addWidget(m_stack, 1);
     layout->addLayout(right, 1);
     connectParts();
@@ -66,10 +56,7 @@ LabPage::LabPage(Context context, QWidget* parent) : QWidget(parent), m_context(
 
 LabPage::~LabPage()
 {
-    // The lists refer to the models, which are members, so they go first; what they still say while
-    // they go concerns nobody any more.
-    m_verdicts->disconnect(this);
-    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    m_runs->disconnect(this); // it says that it is empty while it goes
 }
 
 QWidget* LabPage::createEmptyState()
@@ -85,44 +72,52 @@ QWidget* LabPage::createEmptyState()
     return empty;
 }
 
-QWidget* LabPage::createResults()
+void LabPage::createTabs()
 {
-    auto* results = new QSplitter(Qt::Horizontal, this);
-    results->setObjectName(u"labResults"_s);
-    results->setChildrenCollapsible(false);
-    results->setHandleWidth(1);
-    m_timeline = new TimelineView(results);
-    m_verdicts = new VerdictPanel(m_promises, m_story, results);
-    results->addWidget(m_timeline);
-    results->addWidget(m_verdicts);
-    results->setStretchFactor(0, 1);
-    m_verdicts->setMinimumWidth(fontMetrics().averageCharWidth() * kVerdictCharacters);
-    return results;
+    m_runs = new QTabWidget(this);
+    m_runs->setObjectName(u"labRuns"_s);
+    m_runs->setAccessibleName(tr("Runs"));
+    m_runs->setDocumentMode(true);
+    m_runs->setTabsClosable(true);
+    m_runs->setMovable(true);
+    m_runs->setTabBarAutoHide(true);
+    m_runs->setUsesScrollButtons(true);
 }
 
 void LabPage::connectParts()
 {
     connect(m_bar, &LabBar::findRequested, this, &LabPage::find);
-    connect(m_bar, &LabBar::cancelRequested, &m_context.searcher, &service::SearchRunner::cancel);
+    connect(m_bar, &LabBar::contendRequested, this, &LabPage::contendLive);
+    connect(m_bar, &LabBar::pauseRequested, this, &LabPage::setPaused);
+    connect(m_bar, &LabBar::cancelRequested, this, &LabPage::stop);
     connect(m_bar, &LabBar::copyCommandRequested, this, &LabPage::copyCommand);
-    connect(m_verdicts, &VerdictPanel::promiseSelected, this, &LabPage::showStoryOf);
-    connect(m_verdicts, &VerdictPanel::lineSelected, this, &LabPage::showTimeOf);
-    connect(m_verdicts, &VerdictPanel::copyStoryRequested, this, &LabPage::copyStory);
-    connect(m_timeline, &TimelineView::timeChosen, this, [this](Instant time) {
-        if (const int line = m_story.rowAt(time); line >= 0) {
-            m_verdicts->selectLine(line);
-        }
-    });
+    connect(m_runs, &QTabWidget::tabCloseRequested, this, &LabPage::closeRun);
+    connect(m_runs, &QTabWidget::currentChanged, this, &LabPage::refresh);
     connect(&m_context.searcher, &service::SearchRunner::progressed, this, &LabPage::showProgress);
+    connect(&m_context.runner, &service::LiveRunner::progressed, this,
+            [this](const service::LiveRunProgress& progress) {
+                m_bar->showActivity(models::activityOf(progress));
+            });
 }
 
 void LabPage::find()
 {
-    m_order = models::orderOf(m_form->draft());
-    m_promises.clear(); // it refers to the reports of the search before
-    m_story.show({});
-    m_timeline->clear();
+    startSearch(models::orderOf(m_form->draft()), m_form->command());
+}
+
+void LabPage::startSearch(service::SearchOrder order, const QString& command)
+{
+    m_order = std::move(order);
+    m_command = command;
     m_context.searcher.start(*m_order);
+}
+
+void LabPage::contendLive()
+{
+    const service::LiveRunOrder order = models::liveOrderOf(m_form->draft());
+    const QString file = m_context.protocols.fileOf(*order.protocol);
+    RunView& view = addRun(*order.protocol, models::contendCommand(order, file));
+    new LiveRun(view, m_context.runner, order);
 }
 
 void LabPage::showProgress(const SearchProgress& progress)
@@ -130,54 +125,76 @@ void LabPage::showProgress(const SearchProgress& progress)
     if (!m_order) {
         return; // of a search that somebody else ordered
     }
-    m_bar->showProgress(progress);
+    m_bar->showActivity(models::activityOf(progress));
     if (progress.isOver()) {
-        showReports();
+        showReports(*std::exchange(m_order, std::nullopt), m_context.searcher.reports(), m_command);
     }
 }
 
-void LabPage::showReports()
+void LabPage::showReports(const service::SearchOrder& order,
+                          const std::vector<report::CellReport>& reports, const QString& command)
 {
-    m_promises.show(m_context.searcher.reports());
-    m_stack->setCurrentWidget(m_results);
-    if (const int row = m_promises.headlineRow(); row >= 0) {
-        m_verdicts->selectPromise(row);
+    new SearchedRun(addRun(*order.tasks.front().protocol, command), order, reports);
+}
+
+RunView& LabPage::addRun(const protocol::LockProtocol& protocol, const QString& command)
+{
+    auto* view = new RunView(this);
+    view->setCommand(command);
+    const QString title =
+        tr("%1 · %2").arg(++m_runCount).arg(models::toQString(protocol.info().id));
+    const int index = m_runs->addTab(view, title);
+    m_runs->setTabToolTip(index, command);
+    m_runs->setCurrentIndex(index);
+    refresh();
+    return *view;
+}
+
+RunView* LabPage::currentRun() const
+{
+    return qobject_cast<RunView*>(m_runs->currentWidget());
+}
+
+void LabPage::closeRun(int index)
+{
+    QWidget* const view = m_runs->widget(index);
+    m_runs->removeTab(index);
+    view->deleteLater();
+    refresh();
+}
+
+void LabPage::refresh()
+{
+    const RunView* const run = currentRun();
+    m_stack->setCurrentIndex(run != nullptr ? 1 : 0);
+    m_bar->setCopyable(run != nullptr && !run->command().isEmpty());
+}
+
+void LabPage::setPaused(bool isPaused)
+{
+    if (m_order) {
+        m_context.searcher.setPaused(isPaused);
+    } else if (isPaused) {
+        m_context.runner.pause();
+    } else {
+        m_context.runner.resume();
     }
 }
 
-void LabPage::showStoryOf(int row)
+void LabPage::stop()
 {
-    const report::CellVerdict* const shown = m_promises.verdictAt(row);
-    if (shown == nullptr) {
-        m_story.show({});
-        m_timeline->clear();
-        return;
+    if (m_order) {
+        m_context.searcher.cancel();
+    } else {
+        m_context.runner.stop();
     }
-    const search::Finding& finding = *shown->result.finding;
-    m_verdicts->setStoryTitle(tr("Shortest story · %1")
-                                  .arg(models::countedText(finding.length, tr("step"),
-                                                           tr("steps"))));
-    m_story.show(shown->story);
-    sim::LuaEngine lua;
-    auto run = search::recordRun(*m_order->tasks.front().protocol, shown->plan, finding.steps, lua);
-    m_timeline->showChronicle(std::make_shared<const trace::Chronicle>(std::move(run.chronicle)),
-                              namesIn(shown->plan));
-    m_verdicts->selectLine(m_story.rowCount() - 1);
-}
-
-void LabPage::showTimeOf(int line)
-{
-    m_timeline->setCursorTime(line >= 0 ? std::optional(m_story.timeAt(line)) : std::nullopt);
-}
-
-void LabPage::copyStory()
-{
-    QGuiApplication::clipboard()->setText(m_story.text());
 }
 
 void LabPage::copyCommand()
 {
-    QGuiApplication::clipboard()->setText(m_form->command());
+    if (const RunView* const run = currentRun()) {
+        QGuiApplication::clipboard()->setText(run->command());
+    }
 }
 
 } // namespace lockscope::widgets

@@ -1,60 +1,65 @@
 #pragma once
 
-#include "promise_list_model.h"
+#include "lab_activity.h"
 #include "protocol_list_model.h"
-#include "search_runner.h"
-#include "story_model.h"
 
 #include <QWidget>
 
 #include <optional>
 
 class QStackedWidget;
+class QTabWidget;
 
 namespace lockscope::widgets {
 
 class LabBar;
 class LabForm;
-class TimelineView;
-class VerdictPanel;
+class RunView;
 
-/// The laboratory: a protocol in a simulated world, the shortest way to break it as a picture and
-/// as a story, and what became of its promises.
+/// The laboratory: at the left what is to be tried, at the right the runs that were, each in a tab:
+/// searches for a way to break it, random runs, and live ones.
 class LabPage : public QWidget {
     Q_OBJECT
 public:
     struct Context {
         service::SearchRunner& searcher;
+        service::LiveRunner& runner; // of this page alone
         models::ProtocolListModel& protocols;
     };
 
     explicit LabPage(Context context, QWidget* parent = nullptr);
     ~LabPage() override;
 
+    /// Shows what a search came to in a tab of its own, whoever made it.
+    void showReports(const service::SearchOrder& order,
+                     const std::vector<report::CellReport>& reports, const QString& command);
+
 private:
-    QWidget* createResults();
     QWidget* createEmptyState();
+    void createTabs();
     void connectParts();
 
     void find();
+    void contendLive();
+    void startSearch(service::SearchOrder order, const QString& command);
     void showProgress(const service::SearchProgress& progress);
-    void showReports();
-    void showStoryOf(int row);
-    void showTimeOf(int line);
-    void copyStory();
+    void setPaused(bool isPaused);
+    void stop();
+    RunView& addRun(const protocol::LockProtocol& protocol, const QString& command);
+    RunView* currentRun() const;
+    void closeRun(int index);
+    void refresh();
     void copyCommand();
 
     Context m_context;
-    std::optional<service::SearchOrder> m_order; // of the search that is shown
-    models::PromiseListModel m_promises;
-    models::StoryModel m_story;
+    std::optional<service::SearchOrder> m_order; // of the search that is under way
+    QString m_command;                           // of that
+    int m_runCount = 0;                          // ever shown
 
     LabForm* m_form = nullptr;
     LabBar* m_bar = nullptr;
     QStackedWidget* m_stack = nullptr;
-    QWidget* m_results = nullptr;
-    TimelineView* m_timeline = nullptr;
-    VerdictPanel* m_verdicts = nullptr;
+    QTabWidget* m_runs = nullptr;
 };
 
 } // namespace lockscope::widgets

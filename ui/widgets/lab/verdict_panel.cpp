@@ -4,6 +4,7 @@
 #include "lab/verdict_delegate.h"
 #include "shell/labels.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListView>
@@ -11,10 +12,19 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::array kSpeeds{0.5, 1.0, 2.0, 4.0}; // steps per second
+constexpr int kUsualSpeed = 1;
+
+} // namespace
 
 VerdictPanel::VerdictPanel(models::PromiseListModel& promises, models::StoryModel& story,
                            QWidget* parent)
@@ -63,29 +73,54 @@ QListView* VerdictPanel::createList(const QString& name, const QString& accessib
     return list;
 }
 
+QPushButton* VerdictPanel::createButton(const QString& name, const QString& text,
+                                        const QString& spoken)
+{
+    auto* button = new QPushButton(text, m_buttons);
+    button->setObjectName(name);
+    button->setAccessibleName(spoken);
+    return button;
+}
+
 void VerdictPanel::createButtons()
 {
     m_buttons = new QWidget(this);
-    const auto create = [this](const QString& name, const QString& text) {
-        auto* button = new QPushButton(text, m_buttons);
-        button->setObjectName(name);
-        return button;
-    };
-    m_back = create(u"stepBackButton"_s, tr("◂ Step"));
-    m_back->setAccessibleName(tr("Step back"));
-    m_forward = create(u"stepForwardButton"_s, tr("Step ▸"));
-    m_forward->setAccessibleName(tr("Step forward"));
-    auto* copy = create(u"copyStoryButton"_s, tr("Cop&y story"));
-    auto* layout = new QHBoxLayout(m_buttons);
+    m_back = createButton(u"stepBackButton"_s, tr("◂ Step"), tr("Step back"));
+    m_forward = createButton(u"stepForwardButton"_s, tr("Step ▸"), tr("Step forward"));
+    m_play = createButton(u"playButton"_s, {}, tr("Play the story"));
+    m_speed = new QComboBox(m_buttons);
+    m_speed->setObjectName(u"playSpeedBox"_s);
+    m_speed->setAccessibleName(tr("Speed"));
+    m_speed->setToolTip(tr("Steps of the story per second"));
+    for (const double perSecond : kSpeeds) {
+        m_speed->addItem(tr("%1/s").arg(perSecond), perSecond);
+    }
+    m_speed->setCurrentIndex(kUsualSpeed);
+    auto* copy = createButton(u"copyStoryButton"_s, tr("Cop&y story"), tr("Copy the story"));
+    auto* steps = new QHBoxLayout;
+    steps->setSpacing(6);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_back, m_forward, m_play, m_speed}) {
+        steps->addWidget(part);
+    }
+    steps->addStretch(1);
+    auto* outputs = new QHBoxLayout;
+    outputs->addWidget(copy);
+    outputs->addStretch(1);
+    auto* layout = new QVBoxLayout(m_buttons);
     layout->setContentsMargins(0, 4, 0, 0);
     layout->setSpacing(6);
-    layout->addWidget(m_back);
-    layout->addWidget(m_forward);
-    layout->addStretch(1);
-    layout->addWidget(copy);
+    layout->addLayout(steps);
+    layout->addLayout(outputs);
     connect(m_back, &QPushButton::clicked, this, [this] { step(-1); });
     connect(m_forward, &QPushButton::clicked, this, [this] { step(1); });
+    connect(m_play, &QPushButton::clicked, this, [this] { setPlaying(!m_playing.isActive()); });
     connect(copy, &QPushButton::clicked, this, &VerdictPanel::copyStoryRequested);
+    connect(&m_playing, &QTimer::timeout, this, &VerdictPanel::playOn);
+    connect(m_speed, &QComboBox::currentIndexChanged, this, [this] {
+        if (m_playing.isActive()) {
+            setPlaying(true);
+        }
+    });
 }
 
 void VerdictPanel::setStoryTitle(const QString& title)
@@ -114,9 +149,37 @@ void VerdictPanel::step(int by)
     selectLine(std::clamp(selectedLine() + by, 0, std::max(last, 0)));
 }
 
+/// From the beginning, when the end is what is shown.
+void VerdictPanel::setPlaying(bool isPlaying)
+{
+    if (!isPlaying) {
+        m_playing.stop();
+    } else {
+        const double perSecond = m_speed->currentData().toDouble();
+        m_playing.start(static_cast<int>(1000 / perSecond));
+        if (selectedLine() + 1 >= m_story.rowCount()) {
+            selectLine(0);
+        }
+    }
+    refresh();
+}
+
+void VerdictPanel::playOn()
+{
+    step(1);
+    if (selectedLine() + 1 >= m_story.rowCount()) {
+        setPlaying(false);
+    }
+}
+
 void VerdictPanel::refresh()
 {
     const int lineCount = m_story.rowCount();
+    if (lineCount == 0) {
+        m_playing.stop();
+    }
+    m_play->setText(m_playing.isActive() ? tr("❚❚ Pause") : tr("▶ Play"));
+    m_play->setEnabled(lineCount > 1);
     m_storyTitle->setVisible(lineCount > 0);
     m_buttons->setVisible(lineCount > 0);
     m_back->setEnabled(selectedLine() > 0);

@@ -3,15 +3,18 @@
 #include "promise_list_model.h"
 #include "story_model.h"
 
+#include <QTimer>
 #include <QWidget>
 
+class QComboBox;
 class QLabel;
 class QListView;
 class QPushButton;
 
 namespace lockscope::widgets {
 
-/// What a search came to: a line per promise, and the shortest story of the one that is selected.
+/// What a search came to: a line per promise, and the shortest story of the one that is selected,
+/// to be walked through or played.
 class VerdictPanel : public QWidget {
     Q_OBJECT
 public:
@@ -32,7 +35,10 @@ Q_SIGNALS:
 private:
     QListView* createList(const QString& name, const QString& accessibleName);
     void createButtons();
+    QPushButton* createButton(const QString& name, const QString& text, const QString& spoken);
     void step(int by);
+    void setPlaying(bool isPlaying);
+    void playOn();
     void refresh();
 
     models::PromiseListModel& m_promises;
@@ -43,6 +49,9 @@ private:
     QWidget* m_buttons = nullptr;
     QPushButton* m_back = nullptr;
     QPushButton* m_forward = nullptr;
+    QPushButton* m_play = nullptr;
+    QComboBox* m_speed = nullptr;
+    QTimer m_playing; // one step at a time
 };
 
 } // namespace lockscope::widgets

@@ -1,0 +1,78 @@
+#include "run_record.h"
+
+#include "formatting.h"
+#include "report/run_verdicts.h"
+#include "search/recorded_run.h"
+#include "sim/lua_engine.h"
+
+#include <QCoreApplication>
+
+namespace lockscope::models {
+
+namespace {
+
+TimelineNames namesIn(const world::WorldPlan& plan)
+{
+    TimelineNames names;
+    names.contender = [](trace::ContenderId contender) {
+        return toQString(world::clientName(static_cast<int>(contender)));
+    };
+    names.lock = [plan](trace::LockId lock) { return toQString(plan.keyName(lock)); };
+    return names;
+}
+
+TimelineNames namesIn(workload::Scenario scenario, const Bytes& keyPrefix)
+{
+    if (!keyPrefix.empty()) {
+        scenario.keyPrefix = keyPrefix;
+    }
+    TimelineNames names;
+    names.contender = [](trace::ContenderId contender) {
+        return QCoreApplication::translate("RunRecord", "contender %1").arg(contender);
+    };
+    names.lock = [scenario](trace::LockId lock) { return bytesText(scenario.keyAt(lock)); };
+    return names;
+}
+
+std::vector<trace::Event> countedFromTheFirst(std::span<const trace::Event> events)
+{
+    std::vector<trace::Event> counted(events.begin(), events.end());
+    for (trace::Event& event : counted) {
+        event.at = Instant(event.at - events.front().at);
+    }
+    return counted;
+}
+
+} // namespace
+
+RunRecord recordOf(const protocol::LockProtocol& protocol, const report::CellVerdict& verdict)
+{
+    RunRecord record;
+    sim::LuaEngine lua;
+    auto run = search::recordRun(protocol, verdict.plan, verdict.result.finding->steps, lua);
+    record.chronicle = std::make_shared<const trace::Chronicle>(std::move(run.chronicle));
+    record.names = namesIn(verdict.plan);
+    record.contenderCount = static_cast<int>(verdict.plan.clients.size());
+    record.story = verdict.story.empty()
+                       ? search::tellStory(protocol, verdict.plan, *verdict.result.finding, lua)
+                       : verdict.story;
+    return record;
+}
+
+RunRecord recordOf(const service::LiveRunOrder& order, const service::LiveRunProgress& progress,
+                   std::span<const trace::Event> events)
+{
+    RunRecord record;
+    record.names = namesIn(order.scenario, progress.keyPrefix);
+    record.contenderCount = order.scenario.contenderCount;
+    record.statistics = progress.statistics;
+    record.story = report::storyOfFirstOverlap(events);
+    if (!events.empty()) {
+        const std::vector<trace::Event> counted = countedFromTheFirst(events);
+        record.chronicle = std::make_shared<const trace::Chronicle>(
+            trace::chronicleOf(counted, counted.back().at, order.scenario.permits));
+    }
+    return record;
+}
+
+} // namespace lockscope::models

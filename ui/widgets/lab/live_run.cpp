@@ -1,0 +1,66 @@
+#include "lab/live_run.h"
+
+#include "lab/run_view.h"
+#include "report/run_verdicts.h"
+
+namespace lockscope::widgets {
+
+using service::LiveRunProgress;
+using Phase = LiveRunProgress::Phase;
+
+namespace {
+
+/// While a run goes on, its picture is drawn anew this often, and only while that takes no more
+/// than a frame or two.
+constexpr qint64 kRedrawMs = 500;
+constexpr std::size_t kDrawnLiveMax = 30'000; // events
+
+} // namespace
+
+LiveRun::LiveRun(RunView& view, service::LiveRunner& runner, service::LiveRunOrder order)
+    : QObject(&view),
+      m_view(view),
+      m_runner(runner),
+      m_order(std::move(order))
+{
+    m_shown.start();
+    connect(&m_runner, &service::LiveRunner::progressed, this, &LiveRun::take);
+    m_runner.start(m_order);
+}
+
+LiveRun::~LiveRun()
+{
+    if (!m_isOver) {
+        m_runner.disconnect(this);
+        m_runner.stop();
+    }
+}
+
+void LiveRun::take(const LiveRunProgress& progress)
+{
+    if (m_isOver) {
+        return; // of the next run
+    }
+    m_isOver = progress.phase == Phase::Finished || progress.phase == Phase::Failed;
+    const bool isDue = m_shown.elapsed() >= kRedrawMs && m_runner.events().size() <= kDrawnLiveMax;
+    if (m_isOver || (isDue && progress.phase == Phase::Running)) {
+        show(progress);
+    }
+}
+
+void LiveRun::show(const LiveRunProgress& progress)
+{
+    m_shown.restart();
+    m_view.showRecord(models::recordOf(m_order, progress, m_runner.events()),
+                      tr("How the first overlap came about"));
+    showVerdicts(progress);
+}
+
+void LiveRun::showVerdicts(const LiveRunProgress& progress)
+{
+    m_view.promises().show(report::verdictsOf({progress.statistics, m_runner.events(),
+                                               progress.leftBehind},
+                                              m_order.scenario, m_order.protocol->info()));
+}
+
+} // namespace lockscope::widgets
