@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -45,6 +46,8 @@ constexpr auto kWindowOptions = std::to_array<Option>({
     {"demo", "", "Start a private redis-server with clients that hold locks."},
     {"screenshot", "FILE", "Save a picture of the window to FILE and quit."},
     {"page", "NAME", "Open the window at this page."},
+    {"open", "FILE", "Show a saved run or counterexample in the laboratory."},
+    {"size", "WxH", "How large the window is at first, in pixels: 1280x800."},
     {"after", "DURATION", "Let the window live this long before the picture (2s)."},
     {"theme", "light|dark", "Colours; otherwise those of the system."},
 });
@@ -143,6 +146,35 @@ std::variant<Theme, ArgumentError> themeOption(const Words& words)
         return Theme::Dark;
     }
     return ArgumentError{"--theme: " + inQuotes(*name) + " is neither light nor dark"};
+}
+
+/// Of a side of the window; 0 for what is none.
+int pixelsOf(std::string_view text)
+{
+    constexpr int kMin = 200;
+    constexpr int kMax = 20'000;
+    int pixels = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), pixels);
+    const bool isNumber = error == std::errc() && end == text.data() + text.size();
+    return isNumber && pixels >= kMin && pixels <= kMax ? pixels : 0;
+}
+
+/// 0x0 without the option.
+std::variant<WindowSize, ArgumentError> sizeOption(const Words& words)
+{
+    const auto text = words.value("size");
+    if (!text) {
+        return WindowSize();
+    }
+    const std::string_view whole = *text;
+    const std::size_t cross = std::min(whole.find('x'), whole.size());
+    const std::string_view height = whole.substr(std::min(cross + 1, whole.size()));
+    const WindowSize size{pixelsOf(whole.substr(0, cross)), pixelsOf(height)};
+    if (size.width == 0 || size.height == 0) {
+        return ArgumentError{"--size: " + inQuotes(whole)
+                             + " is not a width and a height of at least 200 pixels: 1280x800"};
+    }
+    return size;
 }
 
 /// Options that make no sense together.
@@ -268,9 +300,10 @@ std::variant<WindowArguments, Information, ArgumentError> parseWindowArguments(
     auto servers = serverArguments(given, given.positionals, surroundings);
     auto delay = durationOption(given, "after", arguments.screenshotDelay);
     auto theme = themeOption(given);
+    auto size = sizeOption(given);
     for (const ArgumentError* const error :
          {std::get_if<ArgumentError>(&servers), std::get_if<ArgumentError>(&delay),
-          std::get_if<ArgumentError>(&theme)}) {
+          std::get_if<ArgumentError>(&theme), std::get_if<ArgumentError>(&size)}) {
         if (error != nullptr) {
             return *error;
         }
@@ -278,9 +311,11 @@ std::variant<WindowArguments, Information, ArgumentError> parseWindowArguments(
     arguments.servers = std::move(std::get<ServerArguments>(servers));
     arguments.screenshotDelay = std::get<Duration>(delay);
     arguments.theme = std::get<Theme>(theme);
+    arguments.size = std::get<WindowSize>(size);
     arguments.isDemo = given.has("demo");
     arguments.screenshotFile = given.value("screenshot").value_or("");
     arguments.page = given.value("page").value_or("");
+    arguments.runFile = given.value("open").value_or("");
     arguments.isReadOnly = given.has("read-only");
     arguments.isDeep = given.has("deep");
     arguments.patterns = given.values("pattern");

@@ -56,6 +56,11 @@ struct Information {
 
 enum class Theme { FollowSystem, Light, Dark };
 
+struct WindowSize {
+    int width = 0; // pixels; 0: as the window was last
+    int height = 0;
+};
+
 /// What `lockscope` is asked to do.
 struct WindowArguments {
     ServerArguments servers;
@@ -64,6 +69,8 @@ struct WindowArguments {
     Duration screenshotDelay = std::chrono::seconds(2); // --after: how long to let the window live
                                                         // before the picture
     std::string page;                                   // empty: the first one
+    std::string runFile;                                // for the laboratory; empty: none
+    WindowSize size;
     bool isReadOnly = false;
     bool isDeep = false;
     std::vector<std::string> patterns;

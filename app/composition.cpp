@@ -69,6 +69,9 @@ service::WatchOptions Composition::watchOptions() const
 
 void Composition::start()
 {
+    if (m_arguments.size.width > 0) {
+        m_window->resize(m_arguments.size.width, m_arguments.size.height);
+    }
     m_window->show();
     if (!m_settingsNotice.isEmpty()) {
         m_window->showNotice(m_settingsNotice);

@@ -82,11 +82,15 @@ void TestArguments::everyOptionArrives()
 {
     const Result result = parse({"--screenshot", "out.png", "--page", "locks", "--after", "250ms",
                                  "--read-only", "--deep", "--pattern", "a:*", "--pattern", "b:*",
-                                 "--theme", "dark", "--demo"});
+                                 "--theme", "dark", "--demo", "--open", "run.json", "--size",
+                                 "1280x800"});
     QCOMPARE(errorOf(result), std::string("(no error)"));
     const auto& arguments = std::get<WindowArguments>(result);
     QCOMPARE(arguments.screenshotFile, std::string("out.png"));
     QCOMPARE(arguments.page, std::string("locks"));
+    QCOMPARE(arguments.runFile, std::string("run.json"));
+    QCOMPARE(arguments.size.width, 1280);
+    QCOMPARE(arguments.size.height, 800);
     QVERIFY(arguments.screenshotDelay == 250ms);
     QVERIFY(arguments.isReadOnly);
     QVERIFY(arguments.isDeep);
@@ -180,9 +184,10 @@ void TestArguments::timeoutGoesForConnectionAndAnswers()
 void TestArguments::helpNamesEveryOption()
 {
     const std::string text = std::get<Information>(parse({"--help", "redis://a"})).text;
-    for (const char* const name : {"--url", "--password-file", "--read-only", "--timeout", "--deep",
-                                   "--pattern", "--demo", "--screenshot", "--page", "--after",
-                                   "--theme", "--help", "--version", "LOCKSCOPE_PASSWORD"}) {
+    for (const char* const name :
+         {"--url", "--password-file", "--read-only", "--timeout", "--deep", "--pattern", "--demo",
+          "--screenshot", "--page", "--after", "--theme", "--open", "--size", "--help", "--version",
+          "LOCKSCOPE_PASSWORD"}) {
         QVERIFY2(text.find(name) != std::string::npos, name);
     }
 }
@@ -197,6 +202,12 @@ void TestArguments::nonsenseIsRefused_data()
 {
     QTest::addColumn<std::vector<std::string>>("words");
     QTest::addColumn<std::string>("reason");
+    for (const char* const size : {"1280", "1280x", "x800", "1280x800x2", "10x10", "axb"}) {
+        QTest::addRow("size %s", size)
+            << std::vector<std::string>{"--size", size}
+            << (std::string("--size: \"") + size
+                + "\" is not a width and a height of at least 200 pixels: 1280x800");
+    }
     QTest::newRow("scheme")
         << Line{"http://x"}
         << std::string(
