@@ -2,6 +2,7 @@
 
 #include "formatting.h"
 #include "report/run_verdicts.h"
+#include "search/random_search.h"
 #include "search/recorded_run.h"
 #include "sim/lua_engine.h"
 
@@ -34,6 +35,17 @@ TimelineNames namesIn(workload::Scenario scenario, const Bytes& keyPrefix)
     return names;
 }
 
+RunRecord simulated(const protocol::LockProtocol& protocol, const world::WorldPlan& plan,
+                    std::span<const world::Step> steps, sim::LuaEngine& lua)
+{
+    RunRecord record;
+    auto run = search::recordRun(protocol, plan, steps, lua);
+    record.chronicle = std::make_shared<const trace::Chronicle>(std::move(run.chronicle));
+    record.names = namesIn(plan);
+    record.contenderCount = static_cast<int>(plan.clients.size());
+    return record;
+}
+
 std::vector<trace::Event> countedFromTheFirst(std::span<const trace::Event> events)
 {
     std::vector<trace::Event> counted(events.begin(), events.end());
@@ -47,16 +59,27 @@ std::vector<trace::Event> countedFromTheFirst(std::span<const trace::Event> even
 
 RunRecord recordOf(const protocol::LockProtocol& protocol, const report::CellVerdict& verdict)
 {
-    RunRecord record;
     sim::LuaEngine lua;
-    auto run = search::recordRun(protocol, verdict.plan, verdict.result.finding->steps, lua);
-    record.chronicle = std::make_shared<const trace::Chronicle>(std::move(run.chronicle));
-    record.names = namesIn(verdict.plan);
-    record.contenderCount = static_cast<int>(verdict.plan.clients.size());
+    RunRecord record = simulated(protocol, verdict.plan, verdict.result.finding->steps, lua);
     record.story = verdict.story.empty()
                        ? search::tellStory(protocol, verdict.plan, *verdict.result.finding, lua)
                        : verdict.story;
     return record;
+}
+
+RunRecord sampleOf(const service::SearchTask& task)
+{
+    if (task.plans.empty()) {
+        return {};
+    }
+    sim::LuaEngine lua;
+    search::RandomPath path;
+    if (const auto* const random = std::get_if<service::RandomSearch>(&task.method)) {
+        search::RandomSetting setting{*task.protocol, task.plans, lua};
+        setting.seed = random->seed;
+        path = search::firstRunOf(setting);
+    }
+    return simulated(*task.protocol, task.plans[path.planIndex], path.steps, lua);
 }
 
 RunRecord recordOf(const service::LiveRunOrder& order, const service::LiveRunProgress& progress,

@@ -2,6 +2,7 @@
 
 #include "live_runner.h"
 #include "report/cell_report.h"
+#include "search_runner.h"
 #include "timeline_layout.h"
 
 #include <memory>
@@ -23,6 +24,10 @@ struct RunRecord {
 
 /// Of a promise that a search broke: the run is taken once more and looked at.
 RunRecord recordOf(const protocol::LockProtocol& protocol, const report::CellVerdict& verdict);
+
+/// Some run of the task in which nothing is said to break: the first of random ones, or the one in
+/// which always the first client goes first. Empty when there is no plan.
+RunRecord sampleOf(const service::SearchTask& task);
 
 /// Of a live run, as far as it is. Times count from its first event.
 RunRecord recordOf(const service::LiveRunOrder& order, const service::LiveRunProgress& progress,

@@ -122,20 +122,37 @@ trace::RunStatistics statisticsOf(const World& world)
     return collector.statistics();
 }
 
+std::size_t planIndexOf(const RandomSetting& setting, std::uint64_t seed)
+{
+    return seed % setting.plans.size();
+}
+
+/// One stream for the faults that may happen and one for the order of the steps: without a fault
+/// the rest of the run is the same.
+WorldPlan planOf(const RandomSetting& setting, std::uint64_t seed)
+{
+    const WorldPlan& plan = setting.plans[planIndexOf(setting, seed)];
+    return setting.isSwarm ? swarmed(plan, Rng(~seed)) : plan;
+}
+
 } // namespace
+
+RandomPath firstRunOf(const RandomSetting& setting)
+{
+    RandomRun run(setting, planOf(setting, setting.seed), setting.seed);
+    run.go();
+    return {planIndexOf(setting, setting.seed), run.steps()};
+}
 
 RandomResult searchRandomly(const RandomSetting& setting)
 {
     RandomResult result;
     for (std::uint64_t i = 0; i < setting.runCount; ++i) {
         const std::uint64_t seed = setting.seed + i;
-        const std::size_t planIndex = seed % setting.plans.size();
-        // One stream for the faults that may happen and one for the order of the steps: without a
-        // fault the rest of the run is the same.
-        const WorldPlan& plan = setting.plans[planIndex];
-        RandomRun run(setting, setting.isSwarm ? swarmed(plan, Rng(~seed)) : plan, seed);
+        RandomRun run(setting, planOf(setting, seed), seed);
         run.go();
-        note(result, run.world(), run.steps(), run.stepsAtViolation(), planIndex, seed);
+        note(result, run.world(), run.steps(), run.stepsAtViolation(), planIndexOf(setting, seed),
+             seed);
         result.statistics.add(statisticsOf(run.world()));
         Coverage& coverage = result.coverage;
         ++coverage.schedules;

@@ -40,6 +40,15 @@ struct RandomResult {
 /// its own seed: run n of seed s is run 0 of seed s + n.
 RandomResult searchRandomly(const RandomSetting& setting);
 
+/// The steps of one random run.
+struct RandomPath {
+    std::size_t planIndex = 0;
+    std::vector<world::Step> steps;
+};
+
+/// The first run of a setting, to be looked at whether it broke anything or not.
+RandomPath firstRunOf(const RandomSetting& setting);
+
 /// The probability with which one run by priorities finds a bug of `depth` ordering constraints
 /// among `clientCount` clients and `stepCount` steps, at least.
 double priorityBound(int clientCount, int stepCount, int depth);

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void pauseIsFoundWithinSomeRuns();
     void sameSeedIsTheSameRun();
     void foundRunIsReplayedExactly();
+    void theFirstRunCanBeLookedAt();
     void runsAreCounted();
     void faultsOfAllKindsTogetherDoNoHarm();
     void stopsWhenAsked();
@@ -98,6 +99,26 @@ void TestRandomSearch::foundRunIsReplayedExactly()
     QVERIFY(!replayed.impossibleStep);
     QVERIFY(std::ranges::find(replayed.violations, found.finding.violation)
             != replayed.violations.end());
+}
+
+void TestRandomSearch::theFirstRunCanBeLookedAt()
+{
+    sim::LuaEngine lua;
+    const protocol::LockProtocol& protocol = *protocol::findProtocol("exists-then-set");
+    const auto plans = search::defaultPlans(protocol.info(), FaultKind::Interleaving);
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        RandomSetting setting{protocol, plans, lua};
+        setting.seed = seed;
+        setting.runCount = 1;
+        const search::RandomPath path = firstRunOf(setting);
+        const auto replayed = search::replaySteps(protocol, plans[path.planIndex], path.steps, lua);
+        QVERIFY(!replayed.impossibleStep);
+        for (const RandomResult::Found& found : searchRandomly(setting).found) {
+            QCOMPARE(found.planIndex, path.planIndex);
+            QVERIFY(std::ranges::equal(found.finding.steps,
+                                       std::span(path.steps).first(found.finding.steps.size())));
+        }
+    }
 }
 
 void TestRandomSearch::runsAreCounted()

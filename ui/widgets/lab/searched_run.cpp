@@ -25,9 +25,11 @@ SearchedRun::SearchedRun(RunView& view, service::SearchOrder order,
 void SearchedRun::showRunOf(int row)
 {
     const report::CellVerdict* const verdict = m_view.promises().verdictAt(row);
-    models::RunRecord record;
     QString title;
-    if (verdict != nullptr) {
+    models::RunRecord record;
+    if (verdict == nullptr) {
+        record = models::sampleOf(m_order.tasks.front());
+    } else {
         record = models::recordOf(protocolOf(*m_view.promises().cellAt(row)), *verdict);
         title = tr("Shortest story · %1")
                     .arg(models::countedText(verdict->result.finding->length, tr("step"),
