@@ -110,6 +110,7 @@ private Q_SLOTS:
     void everyRunHasATabOfItsOwn();
     void aSearchCanBePaused();
     void theStoryIsPlayed();
+    void thePlaceOfNoReturnIsMarked();
     void aLiveRunFillsItsTab();
     void closingATabEndsItsRun();
 };
@@ -322,6 +323,26 @@ void TestLabPage::theStoryIsPlayed()
     QTRY_COMPARE_WITH_TIMEOUT(panel.selectedLine(), last, kPatienceMs);
     QTRY_VERIFY(find<QPushButton>(u"playButton"_s).text().contains(u"Play"_s));
     QVERIFY(timeline().cursorTime().has_value());
+}
+
+void TestLabPage::thePlaceOfNoReturnIsMarked()
+{
+    search(u"set-nx-ex"_s, u"pause"_s);
+    const auto markedLine = [this] {
+        for (int row = 0; row < storyLines().rowCount(); ++row) {
+            const QModelIndex line = storyLines().index(row, 0);
+            if (!line.data(models::StoryModel::TurningPointRole).toString().isEmpty()) {
+                return row;
+            }
+        }
+        return -1;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(markedLine() > 0, kPatienceMs);
+    QVERIFY(markedLine() < storyLines().rowCount() - 1);
+    // Of another promise it is another one; none is marked until it is known.
+    auto& list = find<QListView>(u"verdictList"_s);
+    list.setCurrentIndex(verdicts().index(verdicts().rowCount() - 1, 0));
+    QCOMPARE(markedLine(), -1);
 }
 
 void TestLabPage::aLiveRunFillsItsTab()

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void linesHaveTimesAndTheViolationIsMarked();
     void aTimeFindsTheLastLineThatIsNotLater();
     void theTextIsNumbered();
+    void theTurningPointIsMarkedUntilTheNextStory();
 };
 
 void TestStoryModel::linesHaveTimesAndTheViolationIsMarked()
@@ -66,6 +67,22 @@ void TestStoryModel::theTextIsNumbered()
     QCOMPARE(lines.size(), 4);
     QVERIFY2(lines[0].trimmed().startsWith(u"1. "_s), qPrintable(lines[0]));
     QVERIFY(lines[3].contains(u"A and B both hold k"_s));
+}
+
+void TestStoryModel::theTurningPointIsMarkedUntilTheNextStory()
+{
+    StoryModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.show(sampleStory());
+    model.setTurningPoint({1, 100, 10});
+    QVERIFY(model.index(0).data(StoryModel::TurningPointRole).toString().isEmpty());
+    const QString text = model.index(1).data(StoryModel::TurningPointRole).toString();
+    QVERIFY(text.contains(u"all of 100 runs"_s) && text.contains(u"10 of 100"_s));
+    QVERIFY(model.index(1).data(Qt::ToolTipRole).toString().endsWith(text));
+    model.setTurningPoint({7, 100, 10}); // of another story
+    QVERIFY(!model.index(1).data(StoryModel::TurningPointRole).toString().isEmpty());
+    model.show(sampleStory());
+    QVERIFY(model.index(1).data(StoryModel::TurningPointRole).toString().isEmpty());
 }
 
 QTEST_GUILESS_MAIN(TestStoryModel)

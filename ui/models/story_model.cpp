@@ -13,7 +13,25 @@ void StoryModel::show(std::vector<search::StoryLine> story)
 {
     beginResetModel();
     m_story = std::move(story);
+    m_turn.reset();
     endResetModel();
+}
+
+void StoryModel::setTurningPoint(const search::TurningPoint& turn)
+{
+    if (turn.line < m_story.size()) {
+        m_turn = turn;
+        const QModelIndex line = index(static_cast<int>(turn.line));
+        Q_EMIT dataChanged(line, line);
+    }
+}
+
+QString StoryModel::turnText() const
+{
+    return tr("From here on it could not be avoided any more: all of %1 runs that went on at "
+              "random broke it, and %2 of %1 from just before.")
+        .arg(m_turn->sampleCount)
+        .arg(m_turn->brokenCountBefore);
 }
 
 Instant StoryModel::timeAt(int row) const
@@ -47,15 +65,19 @@ QVariant StoryModel::data(const QModelIndex& index, int role) const
         return {};
     }
     const search::StoryLine& line = m_story[static_cast<std::size_t>(index.row())];
+    const bool isTurn = m_turn && static_cast<int>(m_turn->line) == index.row();
     const auto seconds = static_cast<double>(line.at.time_since_epoch().count()) / 1e6;
     switch (role) {
     case Qt::DisplayRole: return toQString(line.text);
     case Qt::ToolTipRole:
-    case Qt::AccessibleTextRole:
-        return tr("%1. At %2 s: %3")
-            .arg(index.row() + 1)
-            .arg(seconds, 0, 'f', 3)
-            .arg(toQString(line.text));
+    case Qt::AccessibleTextRole: {
+        const QString text = tr("%1. At %2 s: %3")
+                                 .arg(index.row() + 1)
+                                 .arg(seconds, 0, 'f', 3)
+                                 .arg(toQString(line.text));
+        return isTurn ? tr("%1. %2").arg(text, turnText()) : text;
+    }
+    case TurningPointRole: return isTurn ? turnText() : QString();
     case TimeRole: return tr("%1 s").arg(seconds, 0, 'f', 3);
     case IsViolationRole: return line.isViolation;
     default: return {};

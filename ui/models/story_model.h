@@ -1,9 +1,11 @@
 #pragma once
 
+#include "search/inevitability.h"
 #include "search/story.h"
 
 #include <QAbstractListModel>
 
+#include <optional>
 #include <vector>
 
 namespace lockscope::models {
@@ -15,11 +17,14 @@ public:
     enum Role {
         TimeRole = Qt::UserRole, // QString: "12.000 s"
         IsViolationRole,         // bool
+        TurningPointRole,        // QString: why from here on nothing helps; empty elsewhere
     };
 
     using QAbstractListModel::QAbstractListModel;
 
     void show(std::vector<search::StoryLine> story);
+    /// Marks a line of the story that is shown.
+    void setTurningPoint(const search::TurningPoint& turn);
 
     Instant timeAt(int row) const;
     /// The last line that is not later; -1 when there is none.
@@ -31,7 +36,10 @@ public:
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
 private:
+    QString turnText() const;
+
     std::vector<search::StoryLine> m_story;
+    std::optional<search::TurningPoint> m_turn;
 };
 
 } // namespace lockscope::models

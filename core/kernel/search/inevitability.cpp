@@ -38,16 +38,18 @@ bool breaksInTheEnd(World& world, protocol::Promise promise, Rng rng)
 
 std::vector<Continuation> sampleContinuations(const protocol::LockProtocol& protocol,
                                               const world::WorldPlan& plan, const Finding& finding,
-                                              sim::LuaEngine& lua, int sampleCount,
-                                              std::uint64_t seed)
+                                              sim::LuaEngine& lua, const Sampling& sampling)
 {
     std::vector<Continuation> continuations;
-    Rng rng(seed);
+    Rng rng(sampling.seed);
     for (std::size_t kept = 0; kept <= finding.steps.size(); ++kept) {
         Continuation continuation;
         continuation.stepCount = kept;
-        continuation.sampleCount = sampleCount;
-        for (int sample = 0; sample < sampleCount; ++sample) {
+        continuation.sampleCount = sampling.sampleCount;
+        for (int sample = 0; sample < sampling.sampleCount; ++sample) {
+            if (sampling.goOn && !sampling.goOn()) {
+                return {};
+            }
             World world(protocol, plan, lua);
             for (std::size_t i = 0; i < kept; ++i) {
                 world.takeKnown(finding.steps[i]);
@@ -68,6 +70,23 @@ std::size_t inevitableAfter(const std::vector<Continuation>& continuations)
         after = place->stepCount;
     }
     return after;
+}
+
+std::optional<TurningPoint> turningPointIn(const std::vector<StoryLine>& story,
+                                           const std::vector<Continuation>& continuations)
+{
+    const std::size_t after = inevitableAfter(continuations);
+    if (after == 0 || after >= continuations.size() || !continuations[after].isInevitable()) {
+        return std::nullopt;
+    }
+    const auto line = std::ranges::find_if(story, [after](const StoryLine& candidate) {
+        return candidate.step >= static_cast<int>(after) - 1;
+    });
+    if (line == story.end()) {
+        return std::nullopt;
+    }
+    return TurningPoint{static_cast<std::size_t>(line - story.begin()),
+                        continuations[after].sampleCount, continuations[after - 1].brokenCount};
 }
 
 } // namespace lockscope::search

@@ -14,6 +14,7 @@ class TestInevitability : public QObject {
 private Q_SLOTS:
     void raceIsLostBeforeItShows();
     void inevitableAfterIsTheFirstPlaceOfNoReturn();
+    void theTurningPointIsALineOfTheStory();
 };
 
 /// Both have seen "absent": from here on, nothing can help.
@@ -27,8 +28,13 @@ void TestInevitability::raceIsLostBeforeItShows()
     const auto exploration = explorer.run();
     const search::Finding* const finding = exploration.find(goal);
     QVERIFY(finding != nullptr);
-    const auto continuations = search::sampleContinuations(protocol, plans[0], *finding, lua, 30,
-                                                           1);
+    const auto continuations = search::sampleContinuations(protocol, plans[0], *finding, lua,
+                                                           {30, 1, {}});
+    int asked = 0;
+    const auto thrice = [&asked] { return ++asked <= 3; };
+    QVERIFY(
+        search::sampleContinuations(protocol, plans[0], *finding, lua, {30, 1, thrice}).empty());
+    QCOMPARE(asked, 4);
     QCOMPARE(continuations.size(), finding->steps.size() + 1);
     QVERIFY(!continuations.front().isInevitable());
     QVERIFY(continuations.back().isInevitable());
@@ -41,6 +47,22 @@ void TestInevitability::inevitableAfterIsTheFirstPlaceOfNoReturn()
         {0, 10, 3}, {1, 10, 10}, {2, 10, 9}, {3, 10, 10}, {4, 10, 10}};
     QCOMPARE(search::inevitableAfter(continuations), 3U);
     QCOMPARE(search::inevitableAfter({{0, 10, 0}, {1, 10, 0}}), 1U);
+}
+
+void TestInevitability::theTurningPointIsALineOfTheStory()
+{
+    const std::vector<search::StoryLine> story{{Instant(), 0, "A sends", false},
+                                               {Instant(), 1, "B sends", false},
+                                               {Instant(), 1, "the key expires", false},
+                                               {Instant(), 2, "both", true}};
+    const auto turn = search::turningPointIn(story,
+                                             {{0, 10, 1}, {1, 10, 4}, {2, 10, 10}, {3, 10, 10}});
+    QVERIFY(turn.has_value());
+    QVERIFY((*turn == search::TurningPoint{1, 10, 4}));
+    // Certain from the beginning, or never: there is no such line.
+    QVERIFY(!search::turningPointIn(story, {{0, 10, 10}, {1, 10, 10}}));
+    QVERIFY(!search::turningPointIn(story, {{0, 10, 1}, {1, 10, 4}}));
+    QVERIFY(!search::turningPointIn({}, {{0, 10, 1}, {1, 10, 10}}));
 }
 
 QTEST_APPLESS_MAIN(TestInevitability)

@@ -30,6 +30,8 @@ public:
     /// Shows a run from its beginning to its end; the last line of its story is selected.
     void showRecord(models::RunRecord record, const QString& storyTitle);
     const models::RunRecord& record() const { return m_record; }
+    /// Of the story that is shown.
+    void showTurningPoint(const search::TurningPoint& turn) { m_story.setTurningPoint(turn); }
 
 Q_SIGNALS:
     void promiseSelected(int row);

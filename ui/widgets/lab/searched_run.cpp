@@ -2,6 +2,9 @@
 
 #include "formatting.h"
 #include "lab/run_view.h"
+#include "sim/lua_engine.h"
+
+#include <QtConcurrentRun>
 
 namespace lockscope::widgets {
 
@@ -13,6 +16,14 @@ SearchedRun::SearchedRun(RunView& view, service::SearchOrder order,
       m_reports(std::move(reports))
 {
     connect(&view, &RunView::promiseSelected, this, &SearchedRun::showRunOf);
+    connect(&m_turn, &QFutureWatcherBase::finished, this, [this] {
+        if (m_turn.isCanceled()) {
+            return; // nobody asks any more
+        }
+        if (const auto turn = m_turn.result()) {
+            m_view.showTurningPoint(*turn);
+        }
+    });
     view.promises().show(m_reports);
     const int row = view.promises().headlineRow();
     if (row >= 0) {
@@ -22,15 +33,23 @@ SearchedRun::SearchedRun(RunView& view, service::SearchOrder order,
     }
 }
 
+SearchedRun::~SearchedRun()
+{
+    m_turn.cancel();
+}
+
 void SearchedRun::showRunOf(int row)
 {
     const report::CellVerdict* const verdict = m_view.promises().verdictAt(row);
+    m_turn.cancel(); // that of the story before is not wanted any more
     QString title;
     models::RunRecord record;
     if (verdict == nullptr) {
         record = models::sampleOf(m_order.tasks.front());
     } else {
-        record = models::recordOf(protocolOf(*m_view.promises().cellAt(row)), *verdict);
+        const service::SearchTask& task = taskOf(*m_view.promises().cellAt(row));
+        record = models::recordOf(*task.protocol, *verdict);
+        askForTurningPoint(task, *verdict);
         title = tr("Shortest story · %1")
                     .arg(models::countedText(verdict->result.finding->length, tr("step"),
                                              tr("steps")));
@@ -39,10 +58,27 @@ void SearchedRun::showRunOf(int row)
     m_view.showRecord(std::move(record), title);
 }
 
-const protocol::LockProtocol& SearchedRun::protocolOf(const report::CellReport& cell) const
+const service::SearchTask& SearchedRun::taskOf(const report::CellReport& cell) const
 {
-    const auto index = static_cast<std::size_t>(&cell - m_reports.data());
-    return *m_order.tasks[index].protocol;
+    return m_order.tasks[static_cast<std::size_t>(&cell - m_reports.data())];
+}
+
+/// Takes hundreds of runs: in the background. A newer question makes the answer to this one stay
+/// away.
+void SearchedRun::askForTurningPoint(const service::SearchTask& task,
+                                     const report::CellVerdict& verdict)
+{
+    using Answer = std::optional<search::TurningPoint>;
+    const auto look = [protocol = task.protocol, verdict](QPromise<Answer>& promise) {
+        sim::LuaEngine lua;
+        const search::Finding& finding = *verdict.result.finding;
+        search::Sampling sampling;
+        sampling.goOn = [&promise] { return !promise.isCanceled(); };
+        promise.addResult(search::turningPointIn(
+            search::tellStory(*protocol, verdict.plan, finding, lua),
+            search::sampleContinuations(*protocol, verdict.plan, finding, lua, sampling)));
+    };
+    m_turn.setFuture(QtConcurrent::run(look));
 }
 
 /// Of all random runs together.

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "report/cell_report.h"
+#include "search/inevitability.h"
 #include "search_runner.h"
 
+#include <QFutureWatcher>
 #include <QObject>
 
-#include <memory>
+#include <optional>
 #include <vector>
 
 namespace lockscope::widgets {
@@ -19,15 +21,18 @@ class SearchedRun : public QObject {
 public:
     /// One report per task of the order.
     SearchedRun(RunView& view, service::SearchOrder order, std::vector<report::CellReport> reports);
+    ~SearchedRun() override;
 
 private:
     void showRunOf(int row);
-    const protocol::LockProtocol& protocolOf(const report::CellReport& cell) const;
+    const service::SearchTask& taskOf(const report::CellReport& cell) const;
     std::optional<trace::RunStatistics> statistics() const;
+    void askForTurningPoint(const service::SearchTask& task, const report::CellVerdict& verdict);
 
     RunView& m_view;
     service::SearchOrder m_order;
     std::vector<report::CellReport> m_reports; // the promises of the view refer to them
+    QFutureWatcher<std::optional<search::TurningPoint>> m_turn; // of the story that is shown
 };
 
 } // namespace lockscope::widgets

@@ -33,6 +33,16 @@ QFont fontOf(const QStyleOptionViewItem& option, const QModelIndex& index)
     return font;
 }
 
+bool isTurningPoint(const QModelIndex& index)
+{
+    return !index.data(StoryModel::TurningPointRole).toString().isEmpty();
+}
+
+QString turnCaption()
+{
+    return StoryDelegate::tr("▲ from here on nothing helps");
+}
+
 } // namespace
 
 void StoryDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -56,6 +66,13 @@ void StoryDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     QRect text = content;
     text.setLeft(option.rect.left() + textLeft(metrics));
     painter->drawText(text, Qt::TextWordWrap, index.data().toString());
+    if (isTurningPoint(index)) {
+        painter->setFont(option.font);
+        painter->setPen(colors.amber);
+        painter->drawText(text, Qt::AlignLeft | Qt::AlignBottom,
+                          option.fontMetrics.elidedText(turnCaption(), Qt::ElideRight,
+                                                        text.width()));
+    }
     painter->restore();
 }
 
@@ -64,7 +81,8 @@ QSize StoryDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIn
     const int width = contentWidth(option);
     const int height = wrappedHeight(index.data().toString(), fontOf(option, index),
                                      width - textLeft(option.fontMetrics) - kMargin);
-    return {width, height + 2 * kGap};
+    const int caption = isTurningPoint(index) ? option.fontMetrics.lineSpacing() : 0;
+    return {width, height + caption + 2 * kGap};
 }
 
 } // namespace lockscope::widgets

@@ -5,7 +5,7 @@
 namespace lockscope::widgets {
 
 /// Paints a line of models::StoryModel: its number, when it happened, and what; the violation in
-/// red.
+/// red, and below the line of no return that it is one.
 class StoryDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
