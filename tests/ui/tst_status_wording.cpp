@@ -102,17 +102,24 @@ private Q_SLOTS:
 
     void furtherAttemptsAreNewsOnlyForAnotherReason()
     {
+        const auto isLogged = [](const service::LinkStatus& before,
+                                 const service::LinkStatus& status) {
+            return linkEntry(before, status, kNow).has_value();
+        };
         const auto good = link(State::Online, Live::Push);
         const auto refused = waiting(Kind::ConnectionRefused);
         auto retrying = link(State::Connecting);
         retrying.problem = refused.problem;
-        QVERIFY(isNews(link(State::Connecting), good));
-        QVERIFY(isNews(good, link(State::Online, Live::Polling)));
-        QVERIFY(isNews(good, waiting(Kind::ConnectionLost)));
-        QVERIFY(isNews(waiting(Kind::ConnectionLost), refused));
-        QVERIFY(!isNews(refused, retrying));
-        QVERIFY(!isNews(retrying, refused));
-        QVERIFY(isNews(retrying, good));
+        QVERIFY(isLogged(link(State::Connecting), good));
+        QVERIFY(isLogged(good, link(State::Online, Live::Polling)));
+        QVERIFY(isLogged(good, waiting(Kind::ConnectionLost)));
+        QVERIFY(isLogged(waiting(Kind::ConnectionLost), refused));
+        QVERIFY(!isLogged(refused, retrying));
+        QVERIFY(!isLogged(retrying, refused));
+        QVERIFY(isLogged(retrying, good));
+        const auto entry = linkEntry(good, refused, kNow);
+        QCOMPARE(entry->text, linkWording(refused, kNow).reason);
+        QVERIFY(linkEntry(retrying, good, kNow)->text.startsWith(linkWording(good, kNow).text));
     }
 
     void theReasonIsTheKernelsExplanation()

@@ -407,22 +407,11 @@ void MainWindow::takeLink(const service::LinkStatus& status)
 
 void MainWindow::logLink(const service::LinkStatus& before, const service::LinkStatus& status)
 {
-    if (!isNews(before, status)) {
-        return;
+    if (auto entry = linkEntry(before, status, m_context.monitor.now())) {
+        entry->at = m_context.wallNow();
+        entry->place = models::toQString(store::serverName(m_watch.endpoints()[status.server]));
+        m_activity.append(*std::move(entry));
     }
-    const LinkWording wording = linkWording(status, m_context.monitor.now());
-    const bool isFailure = status.state == service::LinkStatus::State::Waiting
-                           && !wording.reason.isEmpty();
-    models::ActivityEntry entry;
-    entry.at = m_context.wallNow();
-    entry.kind = wording.tone == LinkTone::Bad ? models::ActivityKind::Problem
-                                               : models::ActivityKind::Connection;
-    entry.place = models::toQString(store::serverName(m_watch.endpoints()[status.server]));
-    entry.text = isFailure ? wording.reason : wording.text;
-    if (!isFailure && !wording.reason.isEmpty()) {
-        entry.text += u" · " + wording.reason;
-    }
-    m_activity.append(std::move(entry));
 }
 
 void MainWindow::takeLocks(const inspect::LockDelta& delta)

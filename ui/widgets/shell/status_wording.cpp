@@ -59,6 +59,17 @@ LinkWording onlineWording(const service::LinkStatus& link)
     return {LinkTone::Warning, translated("connected"), explained(link.problem)};
 }
 
+bool isNews(const service::LinkStatus& before, const service::LinkStatus& status)
+{
+    switch (status.state) {
+    case State::Connecting: return false;
+    case State::Waiting: return before.state == State::Online || before.problem != status.problem;
+    case State::Online:
+    case State::Closed: break;
+    }
+    return before.state != status.state || before.live != status.live;
+}
+
 } // namespace
 
 LinkWording linkWording(const service::LinkStatus& link, Instant now)
@@ -73,15 +84,22 @@ LinkWording linkWording(const service::LinkStatus& link, Instant now)
     return onlineWording(link);
 }
 
-bool isNews(const service::LinkStatus& before, const service::LinkStatus& status)
+std::optional<models::ActivityEntry> linkEntry(const service::LinkStatus& before,
+                                               const service::LinkStatus& status, Instant now)
 {
-    switch (status.state) {
-    case State::Connecting: return false;
-    case State::Waiting: return before.state == State::Online || before.problem != status.problem;
-    case State::Online:
-    case State::Closed: break;
+    if (!isNews(before, status)) {
+        return std::nullopt;
     }
-    return before.state != status.state || before.live != status.live;
+    const LinkWording wording = linkWording(status, now);
+    const bool isFailure = status.state == State::Waiting && !wording.reason.isEmpty();
+    models::ActivityEntry entry;
+    entry.kind = wording.tone == LinkTone::Bad ? models::ActivityKind::Problem
+                                               : models::ActivityKind::Connection;
+    entry.text = isFailure ? wording.reason : wording.text;
+    if (!isFailure && !wording.reason.isEmpty()) {
+        entry.text += u" · " + wording.reason;
+    }
+    return entry;
 }
 
 LinkWording linkWording(const WatchState& state, Instant now)

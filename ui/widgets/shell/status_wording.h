@@ -1,8 +1,11 @@
 #pragma once
 
+#include "activity_model.h"
 #include "shell/watch_state.h"
 
 #include <QString>
+
+#include <optional>
 
 namespace lockscope::widgets {
 
@@ -21,9 +24,11 @@ LinkWording linkWording(const service::LinkStatus& link, Instant now);
 /// The state of the watched servers in words: that of the one that needs attention most.
 LinkWording linkWording(const WatchState& state, Instant now);
 
-/// Whether the activity log tells of the change. The attempts to reconnect go on for ever; they are
-/// news when the reason is another one.
-bool isNews(const service::LinkStatus& before, const service::LinkStatus& status);
+/// The line of the activity log that tells of the change, without time and place; nullopt when the
+/// log does not: the attempts to reconnect go on for ever, and are news when the reason is another
+/// one.
+std::optional<models::ActivityEntry> linkEntry(const service::LinkStatus& before,
+                                               const service::LinkStatus& status, Instant now);
 
 /// "scanned 1,000,412 of 1,000,412", or, while it is not the whole truth, "partial: 34 % of the
 /// keys seen".
