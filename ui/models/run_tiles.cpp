@@ -38,6 +38,18 @@ QString quantileText(const Histogram& histogram, double share)
     return histogram.count() == 0 ? u"–"_s : latencyText(histogram.quantile(share));
 }
 
+/// A count that ought to be zero.
+RunTile offenceTile(const QString& id, const QString& title, std::uint64_t count,
+                    const QString& offence, const QString& meaning)
+{
+    return {id,
+            title,
+            countOf(count),
+            count == 0 ? QString() : offence,
+            meaning,
+            count == 0 ? TileTone::Plain : TileTone::Bad};
+}
+
 /// Collects the tiles of one run.
 class Board {
 public:
@@ -69,14 +81,6 @@ public:
 
 private:
     void add(RunTile tile) { m_tiles.push_back(std::move(tile)); }
-
-    /// A count that ought to be zero.
-    void addOffence(const QString& id, const QString& title, std::uint64_t count,
-                    const QString& offence, const QString& meaning)
-    {
-        add({id, title, countOf(count), count == 0 ? QString() : offence, meaning,
-             count == 0 ? TileTone::Plain : TileTone::Bad});
-    }
 
     void addRate()
     {
@@ -116,14 +120,9 @@ private:
 
     void addTimes()
     {
-        const Histogram& wait = m_statistics.wait;
-        add({u"wait"_s, translated("Wait, p50"), quantileText(wait, 0.5),
-             translated("p95 %1").arg(quantileText(wait, 0.95)),
-             translated("From the request to the grant. Half of all waits are not longer than "
-                        "this.")});
-        add({u"waitTail"_s, translated("Wait, p99"), quantileText(wait, 0.99),
-             translated("max %1").arg(quantileText(wait, 1)),
-             translated("One wait in a hundred is longer than this.")});
+        for (RunTile& tile : waitTiles(m_statistics.wait)) {
+            add(std::move(tile));
+        }
         if (m_scenario.kind != Kind::Draw) {
             const Histogram& hold = m_statistics.hold;
             add({u"hold"_s, translated("Hold, p50"), quantileText(hold, 0.5),
@@ -153,13 +152,7 @@ private:
         if (m_scenario.kind != Kind::Contention) {
             return;
         }
-        const double index = m_statistics.jainFairness();
-        const QString word = fairnessWord(m_statistics, m_scenario.contenderCount);
-        const bool isStarving = word == translated("starving");
-        add({u"fairness"_s, translated("Fairness"), index > 0 ? numberText(index) : u"–"_s, word,
-             translated("Jain's index over the acquisitions of all contenders: 1 is even, 1/n "
-                        "means that one of n gets everything."),
-             isStarving ? TileTone::Warning : TileTone::Plain});
+        add(fairnessTile(m_statistics, m_scenario.contenderCount));
         add({u"bypass"_s, translated("Longest bypass"), countOf(m_statistics.longestBypass),
              m_statistics.longestBypass > 0 ? translated("later requests went first") : QString(),
              translated("How many requests that came later were granted before one that was still "
@@ -168,17 +161,11 @@ private:
 
     void addSafety()
     {
-        addOffence(u"overlaps"_s, translated("Overlaps"), m_statistics.overlaps,
-                   translated("holders were inside together"),
-                   translated("The protected resource saw somebody come in while somebody else, "
-                              "who must not be, was inside."));
+        add(overlapTile(m_statistics.overlaps));
         if (m_scenario.kind == Kind::Draw) {
             return;
         }
-        addOffence(u"wrongReleases"_s, translated("Wrong releases"), m_statistics.wrongReleases,
-                   translated("removed the lock of another holder"),
-                   translated("A release ended the hold of somebody who had been granted the lock "
-                              "before it was sent."));
+        add(wrongReleaseTile(m_statistics.wrongReleases));
         if (m_info.hasFence) {
             const std::uint64_t rejected = m_statistics.rejectedEffects;
             add({u"rejected"_s, translated("Rejected effects"), countOf(rejected),
@@ -226,6 +213,47 @@ std::vector<RunTile> tilesOf(const service::LiveRunProgress& progress,
                              const workload::Scenario& scenario, const protocol::ProtocolInfo& info)
 {
     return Board(progress, scenario, info).tiles();
+}
+
+std::vector<RunTile> waitTiles(const Histogram& wait)
+{
+    return {{u"wait"_s, translated("Wait, p50"), quantileText(wait, 0.5),
+             translated("p95 %1").arg(quantileText(wait, 0.95)),
+             translated("From the request to the grant. Half of all waits are not longer than "
+                        "this.")},
+            {u"waitTail"_s, translated("Wait, p99"), quantileText(wait, 0.99),
+             translated("max %1").arg(wait.count() == 0 ? u"–"_s : latencyText(wait.max())),
+             translated("One wait in a hundred is longer than this.")}};
+}
+
+RunTile fairnessTile(const RunStatistics& statistics, int contenderCount)
+{
+    const double index = statistics.jainFairness();
+    const QString word = fairnessWord(statistics, contenderCount);
+    const bool isStarving = word == translated("starving");
+    return {u"fairness"_s,
+            translated("Fairness"),
+            index > 0 ? numberText(index) : u"–"_s,
+            word,
+            translated("Jain's index over the acquisitions of all contenders: 1 is even, 1/n "
+                       "means that one of n gets everything."),
+            isStarving ? TileTone::Warning : TileTone::Plain};
+}
+
+RunTile overlapTile(std::uint64_t overlaps)
+{
+    return offenceTile(u"overlaps"_s, translated("Overlaps"), overlaps,
+                       translated("holders were inside together"),
+                       translated("The protected resource saw somebody come in while somebody "
+                                  "else, who must not be, was inside."));
+}
+
+RunTile wrongReleaseTile(std::uint64_t wrongReleases)
+{
+    return offenceTile(u"wrongReleases"_s, translated("Wrong releases"), wrongReleases,
+                       translated("removed the lock of another holder"),
+                       translated("A release ended the hold of somebody who had been granted the "
+                                  "lock before it was sent."));
 }
 
 QString fairnessWord(const RunStatistics& statistics, int contenderCount)

@@ -29,6 +29,14 @@ std::vector<RunTile> tilesOf(const service::LiveRunProgress& progress,
                              const workload::Scenario& scenario,
                              const protocol::ProtocolInfo& info);
 
+/// The middle of the waits with p95, and their tail with the longest.
+std::vector<RunTile> waitTiles(const trace::Histogram& wait);
+/// Jain's index and its word.
+RunTile fairnessTile(const trace::RunStatistics& statistics, int contenderCount);
+/// Loud unless there was none.
+RunTile overlapTile(std::uint64_t overlaps);
+RunTile wrongReleaseTile(std::uint64_t wrongReleases);
+
 /// "even", "uneven", "starving"; what Jain's index says in a word. "too few to tell" while nobody
 /// can have had a fair share yet.
 QString fairnessWord(const trace::RunStatistics& statistics, int contenderCount);

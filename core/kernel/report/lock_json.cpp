@@ -190,18 +190,6 @@ Json publishJson(const inspect::ReleaseRecipe& recipe)
     return Json{{"channel", escaped(recipe.channel)}, {"payload", escaped(recipe.payload)}};
 }
 
-std::string csvQuoted(std::string_view field)
-{
-    if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
-        return std::string(field);
-    }
-    std::string out = "\"";
-    for (const char c : field) {
-        out += c == '"' ? std::string_view("\"\"") : std::string_view(&c, 1);
-    }
-    return out + '"';
-}
-
 template<class Words>
 std::string joined(const Words& words, std::string_view separator)
 {
@@ -295,6 +283,18 @@ Json planJson(const inspect::ReleasePlan& plan)
                 {"warnings", plan.recipe.warnings},
                 {"command", escapedAll(plan.command.words)},
                 {"commandText", store::toText(plan.command)}};
+}
+
+std::string csvQuoted(std::string_view field)
+{
+    if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
+        return std::string(field);
+    }
+    std::string out = "\"";
+    for (const char c : field) {
+        out += c == '"' ? std::string_view("\"\"") : std::string_view(&c, 1);
+    }
+    return out + '"';
 }
 
 std::string csvHeader()
