@@ -1,0 +1,70 @@
+#pragma once
+
+#include "chart_content.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QCustomPlot;
+class QLabel;
+class QStackedWidget;
+
+namespace lockscope::widgets {
+
+class ElidedLabel;
+
+/// A chart with its title. The values under the pointer are told in a tooltip; with the keyboard,
+/// the arrows go from value to value.
+class ChartView : public QWidget {
+    Q_OBJECT
+public:
+    explicit ChartView(const QString& name, QWidget* parent = nullptr);
+
+    /// `ours` and `theirs` are what the two runs are called, where there are two.
+    void showContent(const models::ChartContent& content, const QString& ours,
+                     const QString& theirs);
+    const models::ChartContent& content() const { return m_content; }
+
+    /// What is told about a point of this widget; empty beside the chart and where nothing is.
+    QString readingAt(QPointF position) const;
+    /// What is told at the moment.
+    QString shownReading() const { return m_shownReading; }
+    /// Where a place of the chart is in this widget.
+    QPointF positionOf(double x) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    class Painting;
+
+    void createParts();
+    void redraw();
+    void fitTicks();
+    std::optional<double> placeAt(QPointF position) const;
+    void tell(std::optional<double> x, QPoint globalPosition);
+    void markReading(const std::optional<models::ChartReading>& reading);
+
+    models::ChartContent m_content;
+    QString m_ours;
+    QString m_theirs;
+    std::optional<double> m_place; // that was told about last
+    QString m_shownReading;
+
+    QLabel* m_title = nullptr;
+    ElidedLabel* m_note = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    QCustomPlot* m_plot = nullptr;
+    QLabel* m_empty = nullptr;
+};
+
+} // namespace lockscope::widgets

@@ -1,0 +1,327 @@
+#include "stats/statistics_panel.h"
+
+#include "contend/tile_board.h"
+#include "figure_charts.h"
+#include "figures_text.h"
+#include "shell/labels.h"
+#include "stats/chart_view.h"
+#include "stats/run_legend.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using models::ComparisonModel;
+using models::RunFigures;
+
+namespace {
+
+constexpr int kMargin = 16;
+constexpr int kWideCharacters = 90;
+constexpr int kCompareCharacters = 24;
+constexpr int kValueCharacters = 20;
+constexpr int kCharacterMargin = 24; // beside the text of a column
+
+} // namespace
+
+StatisticsPanel::StatisticsPanel(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(u"statisticsPanel"_s);
+    setAccessibleName(tr("Statistics"));
+    m_stack = new QStackedWidget(this);
+    m_stack->addWidget(createEmptyState());
+    m_stack->addWidget(createPage());
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(createBar());
+    layout->addWidget(createHairline(Qt::Horizontal, this));
+    layout->addWidget(m_stack, 1);
+    connect(m_compare, &QComboBox::currentIndexChanged, this, &StatisticsPanel::refresh);
+    connect(m_copyPicture, &QPushButton::clicked, this, &StatisticsPanel::copyPicture);
+    connect(m_copyCsv, &QPushButton::clicked, this, &StatisticsPanel::copyCsv);
+    clear();
+    offerRuns();
+}
+
+QWidget* StatisticsPanel::createBar()
+{
+    auto* const bar = new QWidget(this);
+    m_compare = new QComboBox(bar);
+    m_compare->setObjectName(u"compareBox"_s);
+    m_compare->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_compare->setMinimumContentsLength(kCompareCharacters);
+    auto* const label = new QLabel(tr("Compare &with"), bar);
+    label->setBuddy(m_compare);
+    m_copyPicture = new QPushButton(tr("Copy &picture"), bar);
+    m_copyPicture->setObjectName(u"copyPictureButton"_s);
+    m_copyPicture->setToolTip(tr("All numbers and charts as one picture"));
+    m_copyCsv = new QPushButton(tr("Copy CS&V"), bar);
+    m_copyCsv->setObjectName(u"copyCsvButton"_s);
+    m_copyCsv->setToolTip(tr("All numbers and charts as a table, a line for each value"));
+    auto* const layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(kMargin, 8, kMargin, 9);
+    layout->setSpacing(8);
+    layout->addWidget(label);
+    layout->addWidget(m_compare);
+    layout->addStretch(1);
+    layout->addWidget(m_copyPicture);
+    layout->addWidget(m_copyCsv);
+    return bar;
+}
+
+QWidget* StatisticsPanel::createEmptyState()
+{
+    m_empty = createQuietLabel({}, this);
+    m_empty->setObjectName(u"statisticsEmpty"_s);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_empty->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
+    return m_empty;
+}
+
+QWidget* StatisticsPanel::createPage()
+{
+    m_scroll = new QScrollArea(this);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->viewport()->setBackgroundRole(QPalette::Window);
+    auto* const page = new QWidget(m_scroll);
+    page->setAutoFillBackground(true);
+    m_tiles = new TileBoard(page);
+    m_tiles->setObjectName(u"statisticsTiles"_s);
+    auto* const layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(createHead(page));
+    layout->addWidget(createHairline(Qt::Horizontal, page));
+    layout->addWidget(m_tiles);
+    layout->addWidget(createCharts(page), 1);
+    layout->addWidget(createTable(page));
+    m_scroll->setWidget(page);
+    return m_scroll;
+}
+
+QWidget* StatisticsPanel::createHead(QWidget* page)
+{
+    auto* const head = new QWidget(page);
+    m_title = new ElidedLabel(Qt::ElideMiddle, head);
+    m_title->setObjectName(u"statisticsTitle"_s);
+    m_range = createQuietLabel({}, head);
+    m_range->setObjectName(u"statisticsRange"_s);
+    m_caveat = createQuietLabel(tr("⚠ The record that was counted is not complete: what is missing "
+                                   "there is missing here."),
+                                head);
+    m_caveat->setObjectName(u"statisticsCaveat"_s);
+    m_caveat->setWordWrap(true);
+    m_legend = new RunLegend(head);
+    m_legend->setObjectName(u"statisticsLegend"_s);
+    auto* const line = new QHBoxLayout;
+    line->setSpacing(kMargin);
+    line->addWidget(m_title, 1);
+    line->addWidget(m_range);
+    auto* const layout = new QVBoxLayout(head);
+    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setSpacing(4);
+    layout->addLayout(line);
+    layout->addWidget(m_caveat);
+    layout->addWidget(m_legend);
+    m_range->hide();
+    return head;
+}
+
+QWidget* StatisticsPanel::createCharts(QWidget* page)
+{
+    auto* const area = new QWidget(page);
+    m_grid = new QGridLayout(area);
+    m_grid->setContentsMargins(0, 4, 0, 4);
+    m_grid->setSpacing(4);
+    for (const QString& name : {u"statisticsWaits"_s, u"statisticsRates"_s, u"statisticsShares"_s,
+                                u"statisticsEffort"_s}) {
+        m_charts.push_back(new ChartView(name, area));
+    }
+    return area;
+}
+
+QTreeView* StatisticsPanel::createTable(QWidget* page)
+{
+    m_table = new QTreeView(page);
+    m_table->setObjectName(u"comparisonTable"_s);
+    m_table->setAccessibleName(tr("The two runs side by side"));
+    m_table->setModel(&m_comparison);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setRootIsDecorated(false);
+    m_table->setUniformRowHeights(true);
+    m_table->setAllColumnsShowFocus(true);
+    m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    QHeaderView* const header = m_table->header();
+    header->setStretchLastSection(false);
+    header->setSectionsMovable(false);
+    header->setTextElideMode(Qt::ElideMiddle);
+    header->setSectionResizeMode(ComparisonModel::MetricColumn, QHeaderView::Stretch);
+    const int width = fontMetrics().averageCharWidth() * kValueCharacters + kCharacterMargin;
+    for (int column = ComparisonModel::OursColumn; column < ComparisonModel::ColumnCount;
+         ++column) {
+        header->resizeSection(column, width);
+    }
+    return m_table;
+}
+
+void StatisticsPanel::showFigures(RunFigures figures)
+{
+    const bool isOtherRun = !m_figures || m_figures->title != figures.title;
+    m_figures = std::move(figures);
+    if (isOtherRun) {
+        offerRuns();
+    }
+    refresh();
+}
+
+void StatisticsPanel::clear()
+{
+    m_figures.reset();
+    refresh();
+}
+
+void StatisticsPanel::setComparable(std::vector<RunFigures> runs)
+{
+    m_runs = std::move(runs);
+    offerRuns();
+    refresh();
+}
+
+void StatisticsPanel::setRangeText(const QString& text)
+{
+    m_range->setText(text);
+    m_range->setVisible(!text.isEmpty());
+}
+
+void StatisticsPanel::offerRuns()
+{
+    const QSignalBlocker blocker(m_compare);
+    const QString chosen = m_compare->currentIndex() > 0 ? m_compare->currentText() : QString();
+    m_compare->clear();
+    m_compare->addItem(tr("no other run"));
+    for (int i = 0; i < static_cast<int>(m_runs.size()); ++i) {
+        const QString& title = m_runs[static_cast<std::size_t>(i)].title;
+        if (!m_figures || title != m_figures->title) {
+            m_compare->addItem(title, i);
+        }
+    }
+    m_compare->setCurrentIndex(std::max(chosen.isEmpty() ? 0 : m_compare->findText(chosen), 0));
+    const bool isAny = m_compare->count() > 1;
+    m_compare->setEnabled(isAny);
+    m_compare->setToolTip(isAny ? tr("Another run, in every chart and as a table of differences")
+                                : tr("There is no other run yet to compare with"));
+}
+
+const RunFigures* StatisticsPanel::chosenRun() const
+{
+    const QVariant index = m_compare->currentData();
+    return m_figures && index.isValid() ? &m_runs[index.toUInt()] : nullptr;
+}
+
+void StatisticsPanel::refresh()
+{
+    const bool hasFigures = m_figures && !m_figures->isEmpty();
+    m_stack->setCurrentWidget(hasFigures ? static_cast<QWidget*>(m_scroll) : m_empty);
+    m_empty->setText(m_figures ? tr("Nobody asked for a lock here: there is nothing to count.")
+                               : tr("No run yet. Its numbers will be here."));
+    m_copyPicture->setEnabled(hasFigures);
+    m_copyCsv->setEnabled(hasFigures);
+    m_isStale = hasFigures && !isVisible();
+    if (!hasFigures || m_isStale) {
+        return;
+    }
+    const RunFigures* const other = chosenRun();
+    m_title->setFullText(m_figures->title);
+    m_caveat->setVisible(!m_figures->isExact || (other != nullptr && !other->isExact));
+    m_tiles->showTiles(models::figureTiles(*m_figures));
+    refreshComparison(other);
+    refreshCharts(other);
+}
+
+void StatisticsPanel::refreshComparison(const RunFigures* other)
+{
+    m_legend->setVisible(other != nullptr);
+    m_table->setVisible(other != nullptr);
+    if (other == nullptr) {
+        m_comparison.clear();
+        return;
+    }
+    m_legend->showRuns(m_figures->title, other->title);
+    m_comparison.showRows(models::comparisonRows(*m_figures, *other), m_figures->title,
+                          other->title);
+    // All rows are seen at once: it is the page that scrolls.
+    m_table->setFixedHeight(m_table->header()->sizeHint().height()
+                            + m_comparison.rowCount() * m_table->sizeHintForRow(0) + kMargin);
+}
+
+void StatisticsPanel::refreshCharts(const RunFigures* other)
+{
+    const std::vector contents{models::waitChart(*m_figures, other),
+                               models::rateChart(*m_figures, other),
+                               models::shareChart(*m_figures, other),
+                               models::effortChart(*m_figures, other)};
+    const QString theirs = other != nullptr ? other->title : QString();
+    for (std::size_t i = 0; i < contents.size(); ++i) {
+        m_charts[i]->showContent(contents[i], m_figures->title, theirs);
+    }
+}
+
+void StatisticsPanel::arrangeCharts()
+{
+    const int columns = width() >= fontMetrics().averageCharWidth() * kWideCharacters ? 2 : 1;
+    const bool isTwoColumned = m_grid->itemAtPosition(0, 1) != nullptr;
+    if (m_grid->count() > 0 && isTwoColumned == (columns == 2)) {
+        return;
+    }
+    for (int i = 0; i < static_cast<int>(m_charts.size()); ++i) {
+        ChartView* const chart = m_charts[static_cast<std::size_t>(i)];
+        m_grid->removeWidget(chart);
+        m_grid->addWidget(chart, i / columns, i % columns);
+    }
+}
+
+void StatisticsPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    arrangeCharts();
+}
+
+void StatisticsPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_isStale) {
+        refresh();
+    }
+}
+
+void StatisticsPanel::copyPicture()
+{
+    QGuiApplication::clipboard()->setPixmap(m_scroll->widget()->grab());
+}
+
+void StatisticsPanel::copyCsv()
+{
+    QGuiApplication::clipboard()->setText(models::figuresCsv(*m_figures, chosenRun()));
+}
+
+} // namespace lockscope::widgets
