@@ -14,7 +14,8 @@ namespace lockscope::search {
 struct RecordedRun {
     /// The first step that was not possible; the record ends before it.
     std::optional<std::size_t> impossibleStep;
-    trace::Chronicle chronicle; // with what stood on the servers
+    std::vector<trace::Event> events;
+    trace::Chronicle chronicle; // of the events, with tenures and messages
     /// When each step was taken. Time goes on by steps: of one that does, when it was over.
     std::vector<Instant> stepTimes;
     std::vector<world::Violation> violations;

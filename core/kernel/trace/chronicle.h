@@ -83,8 +83,14 @@ struct Message {
     std::optional<Instant> appliedAt;  // nullopt: never carried out within the record
     std::optional<Instant> answeredAt; // when the sender saw the answer; nullopt: it never did
     ContenderId contender = 0;
-    int node = 0;     // the server, from 0
-    std::string text; // "SET k 1 EX 10 NX: OK", as stories have it; the answer only when it came
+    int node = 0;        // the server, from 0
+    std::string text;    // "SET k 1 EX 10 NX: OK", as stories have it; the answer only when it came
+    bool isPush = false; // begun by the server: what it tells a subscriber
+    /// The places of the three instants among all that was said: in a simulated run many of them
+    /// are the same.
+    std::uint32_t sentOrder = 0;
+    std::uint32_t appliedOrder = 0;
+    std::uint32_t answeredOrder = 0;
 
     friend bool operator==(const Message&, const Message&) = default;
 };

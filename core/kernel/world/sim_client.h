@@ -23,6 +23,7 @@ struct Request {
     LinkAddress link;
     int client = 0;
     Purpose purpose = Purpose::Acquire;
+    std::uint32_t number = 0;          // of the world's requests; a copy has that of its original
     std::uint32_t sentAtStep = 0;      // of the world
     Instant readyAt{};                 // no server sees it earlier
     Instant giveUpAt = Instant::max(); // the client stops waiting for an answer

@@ -161,6 +161,7 @@ void World::send(Request request)
 {
     Seat& seat = seatOf(request.client);
     const int node = request.link.node;
+    request.number = m_sentCount++;
     request.readyAt = m_now;
     request.sentAtStep = m_stepCount;
     if (++seat.sentNow > kRequestsPerInstantMax) {
@@ -173,6 +174,9 @@ void World::send(Request request)
     const bool isSlow = request.readyAt > m_now;
     if (isCut || isSlow) {
         request.giveUpAt = m_now + m_plan.requestTimeout;
+    }
+    if (m_observer != nullptr) {
+        m_observer->sent(request);
     }
     linkOf(request.client, request.link).queue.push_back(std::move(request));
 }

@@ -24,6 +24,8 @@ public:
     virtual ~Observer() = default;
 
     virtual void timeWentOn(Instant /*from*/, Instant /*to*/) {}
+    /// A client sent it: it is under way from here on.
+    virtual void sent(const Request& /*request*/) {}
     /// The server carried the request out; `reply` is what it answered at once. `isAnswerLost`: and
     /// nobody heard it.
     virtual void served(const Request& /*request*/, const std::optional<store::Reply>& /*reply*/,
@@ -218,6 +220,7 @@ private:
     std::size_t m_violationsTold = 0;
     int m_cost = 0;
     int m_commandCount = 0;
+    std::uint32_t m_sentCount = 0;
     std::uint32_t m_stepCount = 0;
     int m_faultCount = 0;
     bool m_hasBegun = false;

@@ -42,6 +42,37 @@ RecordedRun recorded(const Found& found)
     return search::recordRun(*found.protocol, found.plan, found.finding.steps, lua);
 }
 
+/// The plan without a fault, and everything in its turn.
+trace::Chronicle undisturbed(const char* id)
+{
+    sim::LuaEngine lua;
+    const protocol::LockProtocol& protocol = *protocol::findProtocol(id);
+    const auto plans = search::defaultPlans(protocol.info(), FaultKind::Interleaving);
+    return search::recordRun(protocol, plans.front(), {}, lua).chronicle;
+}
+
+/// Two clients of set-nx-px-token, the first of whose requests is struck by the fault.
+trace::Chronicle disturbed(FaultKind fault, int variant)
+{
+    sim::LuaEngine lua;
+    const protocol::LockProtocol& protocol = *protocol::findProtocol("set-nx-px-token");
+    const auto plans = search::defaultPlans(protocol.info(), fault);
+    const std::vector steps{world::Step::ofFault(fault, 0, 0, variant)};
+    const RecordedRun run = search::recordRun(protocol, plans.front(), steps, lua);
+    return run.impossibleStep ? trace::Chronicle() : run.chronicle;
+}
+
+bool hasAnswer(const trace::Message& message)
+{
+    return message.text.find(": ") != std::string::npos;
+}
+
+bool isInItsOrder(const trace::Message& message)
+{
+    const Instant applied = message.appliedAt.value_or(message.sentAt);
+    return message.sentAt <= applied && applied <= message.answeredAt.value_or(applied);
+}
+
 } // namespace
 
 class TestRecordedRun : public QObject {
@@ -53,6 +84,11 @@ private Q_SLOTS:
     void aForeignReleaseEndsTheTenureByForce();
     void aMajorityOfTheServersIsTheTruth();
     void anImpossibleStepEndsTheRecord();
+    void everyCommandIsAMessage();
+    void anAnswerThatIsLostIsNotHeard();
+    void whatNeverArrivesIsNotCarriedOut();
+    void aDelayedCommandIsCarriedOutLater();
+    void aMessageToASubscriberIsAPush();
 };
 
 void TestRecordedRun::anOutlivedLeaseIsAnOverlapOfBeliefsAndNotOfTenures()
@@ -129,6 +165,60 @@ void TestRecordedRun::anImpossibleStepEndsTheRecord()
     const RecordedRun run = recorded(*found);
     QCOMPARE(run.impossibleStep.value_or(99), 0U);
     QVERIFY(run.stepTimes.empty());
+}
+
+void TestRecordedRun::everyCommandIsAMessage()
+{
+    const auto messages = undisturbed("set-nx-px-token").messages;
+    QVERIFY(messages.size() >= 4); // two clients take it and give it back
+    QVERIFY(std::ranges::is_sorted(messages, {}, &trace::Message::sentAt));
+    QVERIFY(std::ranges::all_of(messages, isInItsOrder));
+    QVERIFY(std::ranges::all_of(messages, hasAnswer));
+    const trace::Message& first = messages.front();
+    QVERIFY2(first.text.starts_with("SET ") && first.text.ends_with(": OK"), first.text.c_str());
+    QVERIFY(first.appliedAt && first.answeredAt);
+    const bool isSecondSeen = std::ranges::any_of(messages, [](const trace::Message& message) {
+        return message.contender == 1;
+    });
+    QVERIFY(isSecondSeen);
+}
+
+void TestRecordedRun::anAnswerThatIsLostIsNotHeard()
+{
+    const auto messages = disturbed(FaultKind::MessageLoss, 1).messages;
+    QVERIFY(!messages.empty());
+    QVERIFY(messages.front().appliedAt);
+    QVERIFY(!messages.front().answeredAt);
+    QVERIFY(!hasAnswer(messages.front()));
+}
+
+void TestRecordedRun::whatNeverArrivesIsNotCarriedOut()
+{
+    const auto messages = disturbed(FaultKind::MessageLoss, 0).messages;
+    QVERIFY(!messages.empty());
+    QVERIFY(!messages.front().appliedAt);
+    QVERIFY(!messages.front().answeredAt);
+}
+
+void TestRecordedRun::aDelayedCommandIsCarriedOutLater()
+{
+    const auto messages = disturbed(FaultKind::MessageDelay, 0).messages;
+    QVERIFY(!messages.empty());
+    QVERIFY(messages.front().appliedAt >= messages.front().sentAt);
+    QVERIFY(!messages.front().answeredAt);
+}
+
+void TestRecordedRun::aMessageToASubscriberIsAPush()
+{
+    const auto messages = undisturbed("redisson-lock").messages;
+    const auto push = std::ranges::find_if(messages, &trace::Message::isPush);
+    QVERIFY(push != messages.end());
+    QVERIFY2(push->text.starts_with("hears (message, "), push->text.c_str());
+    QVERIFY(push->sentAt == push->appliedAt && push->sentAt <= push->answeredAt);
+    const bool isSubscribed = std::ranges::any_of(messages, [&](const trace::Message& message) {
+        return message.text.starts_with("SUBSCRIBE ") && message.answeredAt <= push->sentAt;
+    });
+    QVERIFY(isSubscribed);
 }
 
 QTEST_APPLESS_MAIN(TestRecordedRun)
