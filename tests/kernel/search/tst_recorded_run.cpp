@@ -62,6 +62,28 @@ trace::Chronicle disturbed(FaultKind fault, int variant)
     return run.impossibleStep ? trace::Chronicle() : run.chronicle;
 }
 
+/// The first holds it, the second waits for the server's answer, and then stands still.
+std::vector<world::Step> untilTheSecondStopsWaiting(const protocol::LockProtocol& protocol,
+                                                    const world::WorldPlan& plan,
+                                                    sim::LuaEngine& lua)
+{
+    std::vector<world::Step> steps;
+    world::World world(protocol, plan, lua);
+    const auto stop = world::Step::ofFault(FaultKind::Pause, 1, 0);
+    for (auto possible = world.steps(); !possible.empty(); possible = world.steps()) {
+        const bool isQuiet = std::ranges::none_of(possible, [](const world::Step& step) {
+            return step.kind == world::Step::Kind::Serve;
+        });
+        const bool canStop = isQuiet && world.commandCount() > 0
+                             && std::ranges::find(possible, stop) != possible.end();
+        steps.push_back(canStop ? stop : possible.front());
+        if (canStop || !world.take(steps.back())) {
+            break;
+        }
+    }
+    return steps;
+}
+
 bool hasAnswer(const trace::Message& message)
 {
     return message.text.find(": ") != std::string::npos;
@@ -88,6 +110,7 @@ private Q_SLOTS:
     void anAnswerThatIsLostIsNotHeard();
     void whatNeverArrivesIsNotCarriedOut();
     void aDelayedCommandIsCarriedOutLater();
+    void whoStandsStillHearsLater();
     void aMessageToASubscriberIsAPush();
 };
 
@@ -206,6 +229,27 @@ void TestRecordedRun::aDelayedCommandIsCarriedOutLater()
     QVERIFY(!messages.empty());
     QVERIFY(messages.front().appliedAt >= messages.front().sentAt);
     QVERIFY(!messages.front().answeredAt);
+}
+
+void TestRecordedRun::whoStandsStillHearsLater()
+{
+    sim::LuaEngine lua;
+    const protocol::LockProtocol& protocol = *protocol::findProtocol("list-handoff");
+    const auto plans = search::defaultPlans(protocol.info(), FaultKind::Pause);
+    const std::vector<world::Step> steps = untilTheSecondStopsWaiting(protocol, plans.front(), lua);
+    QVERIFY(steps.back().kind == world::Step::Kind::Fault);
+    const auto chronicle = search::recordRun(protocol, plans.front(), steps, lua).chronicle;
+    const auto pause = std::ranges::find(chronicle.spans, trace::Span::Kind::Paused,
+                                         &trace::Span::kind);
+    QVERIFY(pause != chronicle.spans.end());
+    bool isAnswerLate = false;
+    for (const trace::Message& message : chronicle.messages) {
+        const bool isItsOwn = message.contender == pause->contender;
+        QVERIFY(!isItsOwn || !message.answeredAt || *message.answeredAt <= pause->from
+                || *message.answeredAt >= pause->to);
+        isAnswerLate = isAnswerLate || (isItsOwn && message.answeredAt == pause->to);
+    }
+    QVERIFY(isAnswerLate);
 }
 
 void TestRecordedRun::aMessageToASubscriberIsAPush()
