@@ -3,12 +3,14 @@
 #include "cli/exit_code.h"
 #include "cli/live_replay.h"
 #include "report/search_json.h"
+#include "report/wording.h"
 #include "search/inevitability.h"
 #include "search/promise_terms.h"
 #include "search/replayed_run.h"
 #include "search/story.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::cli {
 
@@ -186,10 +188,50 @@ std::string printed(const ReplayArguments& arguments, const Telling& telling,
     return json.dump() + '\n';
 }
 
+/// The run as it goes on to its end, with what the telling says of it.
+report::RunFile recordOf(const ReplayArguments& arguments, const Telling& telling)
+{
+    const CounterexampleFile& example = arguments.example;
+    const world::Violation* const violation = violationIn(telling.run, example);
+    report::CellVerdict verdict;
+    verdict.result.promise = example.promise;
+    verdict.result.status = violation != nullptr ? search::PromiseResult::Status::Broken
+                                                 : search::PromiseResult::Status::Held;
+    search::Finding finding;
+    finding.violation = violation != nullptr ? *violation : world::Violation();
+    finding.steps = example.steps;
+    verdict.result.finding = std::move(finding);
+    verdict.plan = example.plan;
+    verdict.story = telling.story;
+    report::RunFile run = recordedRun(example.protocol, verdict);
+    run.mode = "replay";
+    run.command = "lockscope-cli replay " + report::shellQuoted(arguments.fileName);
+    run.promises = verdictsOf(telling.run, example);
+    return run;
+}
+
+/// Of a run that is over. The exit code.
+int showRecord(const Context& context, const ReplayArguments& arguments)
+{
+    const report::RunFile& run = *arguments.record;
+    context.output.print(arguments.format == Format::Json
+                             ? recordJson(run, arguments.fileName).dump() + '\n'
+                             : recordText(run));
+    const std::string complaint = writeOutputs(arguments.outputs, run);
+    if (!complaint.empty()) {
+        context.output.complain(complaint);
+        return ExitBadArguments;
+    }
+    return report::isAnyBroken(run.promises) ? ExitPromiseBroken : ExitDone;
+}
+
 } // namespace
 
 async::Task<int> runReplay(Context context, ReplayArguments arguments)
 {
+    if (arguments.record) {
+        co_return showRecord(context, arguments);
+    }
     const CounterexampleFile& example = arguments.example;
     std::string complaint = complaintAbout(arguments);
     sim::LuaEngine lua;
@@ -211,9 +253,17 @@ async::Task<int> runReplay(Context context, ReplayArguments arguments)
         code = real ? exitCodeOf(*real, isReproduced) : replay.interruptCode();
     }
     const bool isSame = run.digest == example.digest;
-    context.output.print(printed(arguments, tellingOf(example, std::move(run), lua), real));
+    const Telling telling = tellingOf(example, std::move(run), lua);
+    context.output.print(printed(arguments, telling, real));
     if (!isSame) {
         context.output.complain("the run ended in another state than the one that was saved");
+    }
+    if (!arguments.outputs.isEmpty()) {
+        complaint = writeOutputs(arguments.outputs, recordOf(arguments, telling));
+    }
+    if (!complaint.empty()) {
+        context.output.complain(complaint);
+        co_return ExitBadArguments;
     }
     co_return code;
 }

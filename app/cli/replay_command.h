@@ -5,7 +5,7 @@
 
 namespace lockscope::cli {
 
-/// `replay`: runs a saved counterexample again. Ends with the exit code.
+/// `replay`: runs a saved counterexample again, or tells a saved run. Ends with the exit code.
 async::Task<int> runReplay(Context context, ReplayArguments arguments);
 
 } // namespace lockscope::cli

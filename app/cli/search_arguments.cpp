@@ -130,7 +130,46 @@ public:
         if (m_words.has("save") && subject.saveFile.empty()) {
             fail("--save: the name of the file is empty");
         }
+        subject.outputs.runFile = m_words.value("save-run").value_or("");
         return subject;
+    }
+
+    /// --save-run, --export and --to.
+    RunOutputs outputs()
+    {
+        RunOutputs outputs;
+        outputs.runFile = m_words.value("save-run").value_or("");
+        const std::optional<std::string> format = m_words.value("export");
+        if (format) {
+            outputs.exportFormat = exports::exportFormatOf(*format);
+            if (!outputs.exportFormat) {
+                fail("--export: it is perfetto, shiviz, csv or markdown, and not "
+                     + inQuotes(*format));
+            }
+        }
+        outputs.exportFile = m_words.value("to").value_or("");
+        if (format.has_value() != !outputs.exportFile.empty()) {
+            fail(format ? "--export needs --to FILE" : "--to needs --export FORMAT");
+        }
+        return outputs;
+    }
+
+    /// The file is a counterexample or a run.
+    void readSaved(const std::string& path, ReplayArguments& arguments)
+    {
+        const std::string text = take(contentOf(path, "the counterexample"));
+        if (error()) {
+            return;
+        }
+        if (report::isRunFile(text)) {
+            arguments.record = soundOr(report::readRunFile(text), "the run " + inQuotes(path));
+        } else {
+            arguments.example = soundOr(report::readCounterexample(text),
+                                        "the counterexample " + inQuotes(path));
+        }
+        if (arguments.record && arguments.isLive) {
+            fail("--live: " + inQuotes(path) + " is a run that is over, and no counterexample");
+        }
     }
 
     std::vector<SavedProtocol> protocols()
@@ -185,14 +224,20 @@ private:
         if (error()) {
             return;
         }
-        auto read = report::readScenario(text);
-        if (const auto* const error = std::get_if<protocol::FileError>(&read)) {
-            fail("the scenario " + inQuotes(path) + ", " + toText(*error));
-            return;
-        }
-        auto& scenario = std::get<report::ScenarioFile>(read);
+        auto scenario = soundOr(report::readScenario(text), "the scenario " + inQuotes(path));
         subject.scenario = std::move(scenario.plan);
         subject.protocol = std::move(scenario.protocol);
+    }
+
+    /// What was read, unless the file is broken.
+    template<class File>
+    File soundOr(std::variant<File, protocol::FileError> read, const std::string& what)
+    {
+        if (const auto* const error = std::get_if<protocol::FileError>(&read)) {
+            fail(what + ", " + toText(*error));
+            return {};
+        }
+        return std::move(std::get<File>(read));
     }
 
     const app::Words& m_words;
@@ -228,16 +273,8 @@ std::variant<ReplayArguments, ArgumentError> readReplay(const LockingCall& call)
     arguments.format = call.format;
     arguments.isLive = call.words.has("live");
     arguments.fileName = call.operands.empty() ? std::string() : call.operands.front();
-    const std::string text = reader.take(contentOf(arguments.fileName, "the counterexample"));
-    if (!reader.error()) {
-        auto read = report::readCounterexample(text);
-        if (const auto* const error = std::get_if<protocol::FileError>(&read)) {
-            reader.fail("the counterexample " + inQuotes(arguments.fileName) + ", "
-                        + toText(*error));
-        } else {
-            arguments.example = std::move(std::get<report::CounterexampleFile>(read));
-        }
-    }
+    arguments.outputs = reader.outputs();
+    reader.readSaved(arguments.fileName, arguments);
     return reader.orResult(std::move(arguments));
 }
 

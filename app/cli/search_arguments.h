@@ -2,6 +2,7 @@
 
 #include "cli/format.h"
 #include "cli/locking_arguments.h"
+#include "cli/run_outputs.h"
 #include "option_parser.h"
 #include "report/counterexample_file.h"
 #include "report/saved_protocol.h"
@@ -27,6 +28,7 @@ struct SearchSubject {
     int clientCount = 0;  // 0: as the plans have it
     int threadCount = 0;  // 0: one per core
     std::string saveFile; // where the counterexample goes; empty: nowhere
+    RunOutputs outputs;   // of the run that it is
     Format format = Format::Text;
 };
 
@@ -44,6 +46,8 @@ struct SimulateArguments {
 struct ReplayArguments {
     std::string fileName;
     report::CounterexampleFile example;
+    std::optional<report::RunFile> record; // instead of an example: a run that is only looked at
+    RunOutputs outputs;
     bool isLive = false; // on real servers, too
     Format format = Format::Text;
 };

@@ -25,6 +25,9 @@ constexpr Option kFaults{"faults", "LIST|all",
                          "allows itself)."};
 constexpr Option kThreads{"threads", "N", "On how many threads (one per core). Changes no result."};
 constexpr Option kSave{"save", "FILE", "Writes the counterexample that is shown, for replay."};
+constexpr Option kSaveRun{"save-run", "FILE",
+                          "Writes the whole run that is shown, to be looked at again with replay\n"
+                          "or in the window."};
 constexpr Option kFormat{"format", "text|json", "How to print (text: for people)."};
 
 constexpr auto kExploreOptions = std::to_array<Option>({
@@ -36,6 +39,7 @@ constexpr auto kExploreOptions = std::to_array<Option>({
     {"max-schedules", "N", "How many runs of each plan are looked at, at most (20000)."},
     kThreads,
     kSave,
+    kSaveRun,
     kFormat,
 });
 
@@ -49,11 +53,17 @@ constexpr auto kSimulateOptions = std::to_array<Option>({
     {"runs", "N", "How many runs (10000)."},
     kThreads,
     kSave,
+    kSaveRun,
     kFormat,
 });
 
 constexpr auto kReplayOptions = std::to_array<Option>({
     {"live", "", "Asks real servers the same, too; starts and stops them itself."},
+    {"export", "perfetto|shiviz|csv|markdown",
+     "Writes the run for another program: a trace, a log with vector clocks,\n"
+     "its intervals, or its story for a ticket."},
+    {"to", "FILE", "Where --export writes."},
+    kSaveRun,
     kFormat,
 });
 
@@ -100,9 +110,14 @@ constexpr std::string_view kReplayDetails =
     "With --live every request of the run is also sent to private servers of its own\n"
     "(redis-server has to be installed), in the same order and after the same spans of time,\n"
     "and every answer is compared: 10 then means that the violation is real. With 0 they\n"
-    "answered otherwise, with 2 the run has a fault that only a simulated server goes through.\n";
+    "answered otherwise, with 2 the run has a fault that only a simulated server goes through.\n"
+    "\n"
+    "A file of --save-run is a run that is over: it is not run again, only told, and ends with\n"
+    "10 when a promise was broken in it. --export and --save-run work for both kinds of files.\n";
 constexpr std::string_view kReplayExamples = "  lockscope-cli replay late.json\n"
-                                             "  lockscope-cli replay late.json --live\n";
+                                             "  lockscope-cli replay late.json --live\n"
+                                             "  lockscope-cli replay late.json --export perfetto "
+                                             "--to late.trace.json\n";
 
 constexpr std::string_view kMatrixDetails =
     "Explores every protocol against every kind of fault. The table has in each cell the number\n"
@@ -129,8 +144,8 @@ std::vector<CommandInfo> searchCommands()
              kExploreExamples, with(kExploreOptions)},
             {"simulate", "", "seeded random runs in virtual time", kSimulateDetails,
              kSimulateExamples, with(kSimulateOptions)},
-            {"replay", "FILE", "a saved counterexample, step by step", kReplayDetails,
-             kReplayExamples, with(kReplayOptions)},
+            {"replay", "FILE", "a saved counterexample or run", kReplayDetails, kReplayExamples,
+             with(kReplayOptions)},
             {"matrix", "", "every protocol against every fault", kMatrixDetails, kMatrixExamples,
              with(kMatrixOptions)}};
 }

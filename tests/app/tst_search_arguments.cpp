@@ -71,6 +71,7 @@ private Q_SLOTS:
     void matrixTakesIdsAndFiles();
     void aCellThatMakesNoDifferenceHasNoPlans();
     void aTableHasItsLegend();
+    void replayOpensRunsAsWell();
     void nonsenseIsRefused_data();
     void nonsenseIsRefused();
 };
@@ -173,6 +174,23 @@ void TestSearchArguments::aTableHasItsLegend()
     QVERIFY(simulateText(arguments, cell).ends_with("Nothing broke.\n"));
 }
 
+void TestSearchArguments::replayOpensRunsAsWell()
+{
+    report::RunFile run;
+    run.protocol = report::SavedProtocol::builtin("redlock");
+    run.mode = "contend";
+    const QTemporaryDir folder;
+    const std::string path = fileWith(folder, QByteArray::fromStdString(report::runFileText(run)));
+    const auto replay = commandOf<ReplayArguments>({"replay", path, "--export", "shiviz", "--to",
+                                                    "x.log", "--save-run", "y.json"});
+    QVERIFY(replay.record.has_value());
+    QCOMPARE(replay.record->mode, std::string("contend"));
+    QVERIFY(replay.outputs.exportFormat == exports::ExportFormat::ShiViz);
+    QCOMPARE(replay.outputs.exportFile, std::string("x.log"));
+    QCOMPARE(replay.outputs.runFile, std::string("y.json"));
+    QVERIFY(complaintAbout({"replay", path, "--live"}).starts_with("--live: "));
+}
+
 void TestSearchArguments::nonsenseIsRefused_data()
 {
     QTest::addColumn<Words>("words");
@@ -198,6 +216,10 @@ void TestSearchArguments::nonsenseIsRefused_data()
     row("a missing counterexample", {"replay", "/nowhere/x.json"},
         "the counterexample \"/nowhere/x.json\" cannot be read.");
     row("nothing to replay", {"replay"}, "replay needs a FILE.");
+    row("an unknown export", {"replay", "x", "--export", "pdf", "--to", "y"},
+        "--export: it is perfetto, shiviz, csv or markdown, and not \"pdf\".");
+    row("an export to nowhere", {"replay", "x", "--export", "csv"}, "--export needs --to FILE.");
+    row("a file for nothing", {"replay", "x", "--to", "y"}, "--to needs --export FORMAT.");
     row("another format", {"explore", "--protocol", "redlock", "--format", "csv"},
         "--format: explore cannot print \"csv\", only text, json.");
     row("an empty name", {"explore", "--protocol", "redlock", "--save", ""},

@@ -1,5 +1,6 @@
 #include "report/lock_json.h"
 
+#include "report/csv_text.h"
 #include "store/command.h"
 #include "store/problem.h"
 

@@ -40,10 +40,13 @@ Histogram::Bar Histogram::barAt(std::size_t index) const
     return {Duration(from), Duration(from + width), m_bars[index]};
 }
 
-void Histogram::add(Duration value)
+void Histogram::add(Duration value, std::uint32_t times)
 {
-    ++m_bars[indexOf(value)];
-    ++m_count;
+    if (times == 0) {
+        return;
+    }
+    m_bars[indexOf(value)] += times;
+    m_count += times;
     m_max = std::max(m_max, value);
 }
 

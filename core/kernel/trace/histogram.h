@@ -12,7 +12,7 @@ namespace lockscope::trace {
 /// what is longer counts as that. Fixed size, constant time.
 class Histogram {
 public:
-    void add(Duration value);
+    void add(Duration value, std::uint32_t times = 1);
     void merge(const Histogram& other);
 
     std::uint64_t count() const { return m_count; }

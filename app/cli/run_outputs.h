@@ -1,0 +1,37 @@
+#pragma once
+
+#include "exports/export_format.h"
+#include "report/cell_report.h"
+#include "report/counterexample_file.h"
+#include "report/run_file.h"
+
+#include <optional>
+#include <span>
+#include <string>
+
+// Runs as files: what --save-run and --export write, and what replay says of a saved run.
+namespace lockscope::cli {
+
+/// What else is written of a run; nothing unless it was asked for.
+struct RunOutputs {
+    std::string runFile; // of --save-run; empty: nowhere
+    std::optional<exports::ExportFormat> exportFormat;
+    std::string exportFile; // where it goes
+
+    bool isEmpty() const { return runFile.empty() && !exportFormat; }
+};
+
+/// What went wrong in one sentence; empty: everything was written.
+std::string writeOutputs(const RunOutputs& outputs, const report::RunFile& run);
+
+/// The run in which a promise broke, recorded to its end.
+report::RunFile recordedRun(const report::SavedProtocol& protocol,
+                            const report::CellVerdict& verdict);
+
+/// What was run, what it came to and how, for people.
+std::string recordText(const report::RunFile& run);
+
+/// The same for scripts, as `replay --format json` says it.
+report::Json recordJson(const report::RunFile& run, const std::string& fileName);
+
+} // namespace lockscope::cli

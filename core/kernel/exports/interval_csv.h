@@ -1,0 +1,16 @@
+#pragma once
+
+#include "trace/chronicle.h"
+#include "trace/run_labels.h"
+
+#include <string>
+
+namespace lockscope::exports {
+
+/// A row per stretch of time, as RFC 4180 has it: contender, lock, kind, mode, from_us, to_us,
+/// duration_us, end, with. Waits and holds, pauses and crashes as the contenders see them come
+/// first, then the tenures of the servers and the overlaps; `with` is who came in addition. Times
+/// are microseconds since the origin of the labels.
+std::string intervalCsv(const trace::Chronicle& chronicle, const trace::RunLabels& labels);
+
+} // namespace lockscope::exports

@@ -1,0 +1,420 @@
+#include "exports/perfetto_trace.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lockscope::exports {
+
+using trace::Chronicle;
+using trace::Mark;
+using trace::Message;
+using trace::Overlap;
+using trace::RunLabels;
+using trace::Span;
+using trace::SpanEnd;
+using trace::Tenure;
+
+namespace {
+
+enum class Process : std::uint8_t { Contenders = 1, Servers, Holders, Overlaps };
+
+constexpr std::string_view kSliceMicroseconds = "1";
+
+/// In quotation marks, whatever is in it.
+std::string quoted(const std::string& text)
+{
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// Names in quotation marks, made once.
+std::vector<std::string> quotedAll(const std::vector<std::string>& names)
+{
+    std::vector<std::string> all;
+    all.reserve(names.size());
+    for (const std::string& name : names) {
+        all.push_back(quoted(name));
+    }
+    return all;
+}
+
+std::string_view nameOf(Mark::Kind kind)
+{
+    switch (kind) {
+    case Mark::Kind::Refused: return "refused";
+    case Mark::Kind::Renewed: return "renewed";
+    case Mark::Kind::RenewalFailed: return "renewal failed";
+    case Mark::Kind::ReleaseRefused: return "release refused";
+    case Mark::Kind::Rejected: return "rejected by the resource";
+    }
+    return {};
+}
+
+/// Where a line of the trace stands in time. Lines of one instant keep the order in which they were
+/// noted, which is the one of their meaning.
+struct Moment {
+    enum class Kind : std::uint8_t {
+        AcquisitionBegin,
+        PhaseBegin,
+        PhaseEnd,
+        AcquisitionEnd,
+        Mark,
+        TenureBegin,
+        TenureEnd,
+        OverlapBegin,
+        OverlapEnd,
+        Sent,
+        Applied,
+        Answered,
+    };
+
+    Instant at;
+    Kind kind;
+    std::size_t index; // of the span, mark, tenure, overlap or message
+};
+
+/// Which spans belong to one acquisition: the wait and what it led to.
+class Acquisitions {
+public:
+    explicit Acquisitions(const std::vector<Span>& spans)
+    {
+        std::map<std::pair<trace::ContenderId, trace::LockId>, std::size_t> granted;
+        m_parts.reserve(spans.size());
+        for (std::size_t i = 0; i < spans.size(); ++i) {
+            const Span& span = spans[i];
+            m_parts.push_back({i, true, true});
+            const std::pair whose(span.contender, span.lock);
+            if (span.kind == Span::Kind::Waiting && span.end == SpanEnd::Granted) {
+                granted[whose] = i;
+            } else if (span.kind == Span::Kind::Holding) {
+                const auto wait = granted.find(whose);
+                if (wait != granted.end() && spans[wait->second].to == span.from) {
+                    m_parts[wait->second].isLast = false;
+                    m_parts[i] = {wait->second, false, true};
+                    granted.erase(wait);
+                }
+            }
+        }
+    }
+
+    struct Part {
+        std::size_t first; // the span that it begins with
+        bool isFirst;
+        bool isLast;
+    };
+    const Part& partOf(std::size_t span) const { return m_parts[span]; }
+
+private:
+    std::vector<Part> m_parts;
+};
+
+bool isOfLock(const Span& span)
+{
+    return span.kind == Span::Kind::Waiting || span.kind == Span::Kind::Holding;
+}
+
+std::string_view phaseOf(Span::Kind kind)
+{
+    switch (kind) {
+    case Span::Kind::Waiting: return "waiting";
+    case Span::Kind::Holding: return "holding";
+    case Span::Kind::Paused: return "paused";
+    case Span::Kind::Down: return "down";
+    }
+    return {};
+}
+
+/// Puts the moments into their order.
+class Agenda {
+public:
+    Agenda(const Chronicle& chronicle, const Acquisitions& acquisitions)
+    {
+        using Kind = Moment::Kind;
+        for (std::size_t i = 0; i < chronicle.spans.size(); ++i) {
+            addSpan(chronicle.spans[i], i, acquisitions.partOf(i));
+        }
+        for (std::size_t i = 0; i < chronicle.marks.size(); ++i) {
+            add(chronicle.marks[i].at, Kind::Mark, i);
+        }
+        for (std::size_t i = 0; i < chronicle.tenures.size(); ++i) {
+            add(chronicle.tenures[i].from, Kind::TenureBegin, i);
+            add(chronicle.tenures[i].to, Kind::TenureEnd, i);
+        }
+        for (std::size_t i = 0; i < chronicle.overlaps.size(); ++i) {
+            add(chronicle.overlaps[i].from, Kind::OverlapBegin, i);
+            add(chronicle.overlaps[i].to, Kind::OverlapEnd, i);
+        }
+        for (std::size_t i = 0; i < chronicle.messages.size(); ++i) {
+            addMessage(chronicle.messages[i], i);
+        }
+        std::ranges::stable_sort(m_moments, {}, &Moment::at);
+    }
+
+    const std::vector<Moment>& moments() const { return m_moments; }
+
+private:
+    void add(Instant at, Moment::Kind kind, std::size_t index)
+    {
+        m_moments.push_back({at, kind, index});
+    }
+
+    void addSpan(const Span& span, std::size_t index, const Acquisitions::Part& part)
+    {
+        if (isOfLock(span) && part.isFirst) {
+            add(span.from, Moment::Kind::AcquisitionBegin, index);
+        }
+        add(span.from, Moment::Kind::PhaseBegin, index);
+        add(span.to, Moment::Kind::PhaseEnd, index);
+        if (isOfLock(span) && part.isLast) {
+            add(span.to, Moment::Kind::AcquisitionEnd, index);
+        }
+    }
+
+    void addMessage(const Message& message, std::size_t index)
+    {
+        if (!message.isPush) {
+            add(message.sentAt, Moment::Kind::Sent, index);
+        }
+        if (message.appliedAt) {
+            add(*message.appliedAt, Moment::Kind::Applied, index);
+        }
+        if (message.answeredAt) {
+            add(*message.answeredAt, Moment::Kind::Answered, index);
+        }
+    }
+
+    std::vector<Moment> m_moments;
+};
+
+class TraceWriter {
+public:
+    TraceWriter(const Chronicle& chronicle, const RunLabels& labels)
+        : m_chronicle(chronicle),
+          m_labels(labels),
+          m_contenders(quotedAll(labels.contenders)),
+          m_locks(quotedAll(labels.locks)),
+          m_acquisitions(chronicle.spans)
+    {}
+
+    std::string write()
+    {
+        m_text = R"({"displayTimeUnit":"ms","otherData":{"producer":"Lockscope","title":)"
+                 + quoted(m_labels.title) + "},\n\"traceEvents\":[";
+        nameEverybody();
+        const Agenda agenda(m_chronicle, m_acquisitions);
+        for (const Moment& moment : agenda.moments()) {
+            write(moment);
+        }
+        return std::move(m_text) + "\n]}\n";
+    }
+
+private:
+    // The head and the tail of a line; what is between them begins with a comma.
+    void begin(char phase, std::string_view category, std::string_view quotedName, Process process,
+               std::size_t thread, Instant at)
+    {
+        m_text += m_isFirst ? "\n{\"ph\":\"" : ",\n{\"ph\":\"";
+        m_isFirst = false;
+        m_text += phase;
+        m_text.append("\",\"cat\":\"").append(category).append("\",\"name\":").append(quotedName);
+        m_text += ",\"pid\":" + std::to_string(static_cast<int>(process));
+        m_text += ",\"tid\":" + std::to_string(thread + 1);
+        m_text += ",\"ts\":" + std::to_string((at - m_labels.origin).count());
+    }
+    void end() { m_text += '}'; }
+    void argument(std::string_view name, std::string_view quotedValue)
+    {
+        m_text.append(",\"args\":{\"").append(name).append("\":").append(quotedValue) += '}';
+    }
+    void endArgument(SpanEnd end) { argument("end", inQuotes(idOf(end))); }
+
+    static std::string inQuotes(std::string_view word) { return '"' + std::string(word) + '"'; }
+
+    /// No two things share a number: those that have ids come one after the other.
+    enum class Kindred : std::uint8_t { Span, Tenure, Overlap, Message };
+    void id(Kindred kindred, std::size_t index)
+    {
+        const std::size_t offsets[] = {
+            0, m_chronicle.spans.size(), m_chronicle.spans.size() + m_chronicle.tenures.size(),
+            m_chronicle.spans.size() + m_chronicle.tenures.size() + m_chronicle.overlaps.size()};
+        static constexpr std::string_view kDigits = "0123456789abcdef";
+        std::string hex;
+        std::size_t number = offsets[static_cast<std::size_t>(kindred)] + index + 1;
+        for (; number > 0; number /= 16) {
+            hex.insert(hex.begin(), kDigits[number % 16]);
+        }
+        m_text += ",\"id\":\"0x" + hex + '"';
+    }
+
+    std::string contender(std::size_t contender) const
+    {
+        return contender < m_contenders.size() ? m_contenders[contender]
+                                               : quoted(m_labels.contender(contender));
+    }
+    std::string lock(std::size_t lock) const
+    {
+        return lock < m_locks.size() ? m_locks[lock] : quoted(m_labels.lock(lock));
+    }
+
+    void nameEverybody()
+    {
+        nameProcess(Process::Contenders, "contenders", m_labels.contenders);
+        nameProcess(Process::Servers, "servers", m_labels.servers);
+        nameProcess(Process::Holders, "holders as the servers say", m_labels.locks);
+        nameProcess(Process::Overlaps, "overlaps of beliefs", m_labels.locks);
+    }
+
+    void nameProcess(Process process, std::string_view name,
+                     const std::vector<std::string>& threads)
+    {
+        nameLine("process_name", process, 0, inQuotes(name));
+        for (std::size_t i = 0; i < threads.size(); ++i) {
+            nameLine("thread_name", process, i, quoted(threads[i]));
+        }
+    }
+
+    void nameLine(std::string_view what, Process process, std::size_t thread,
+                  std::string_view quotedName)
+    {
+        begin('M', "__metadata", inQuotes(what), process, thread, m_labels.origin);
+        argument("name", quotedName);
+        end();
+    }
+
+    void write(const Moment& moment)
+    {
+        using Kind = Moment::Kind;
+        switch (moment.kind) {
+        case Kind::AcquisitionBegin: writeAcquisition('b', moment); break;
+        case Kind::AcquisitionEnd: writeAcquisition('e', moment); break;
+        case Kind::PhaseBegin: writePhase('b', moment); break;
+        case Kind::PhaseEnd: writePhase('e', moment); break;
+        case Kind::Mark: writeMark(m_chronicle.marks[moment.index]); break;
+        case Kind::TenureBegin: writeTenure('b', moment); break;
+        case Kind::TenureEnd: writeTenure('e', moment); break;
+        case Kind::OverlapBegin: writeOverlap('b', moment); break;
+        case Kind::OverlapEnd: writeOverlap('e', moment); break;
+        case Kind::Sent:
+        case Kind::Applied:
+        case Kind::Answered: writeMessage(moment); break;
+        }
+    }
+
+    /// The span around both phases, named by the lock. Also of the end the name is that of the
+    /// first span, because they have to be the same.
+    void writeAcquisition(char phase, const Moment& moment)
+    {
+        const Span& span = m_chronicle.spans[moment.index];
+        begin(phase, "lock", lock(span.lock), Process::Contenders, span.contender, moment.at);
+        id(Kindred::Span, m_acquisitions.partOf(moment.index).first);
+        if (phase == 'b') {
+            argument("mode", span.isRead ? "\"read\"" : "\"exclusive\"");
+        } else {
+            endArgument(span.end);
+        }
+        end();
+    }
+
+    void writePhase(char phase, const Moment& moment)
+    {
+        const Span& span = m_chronicle.spans[moment.index];
+        begin(phase, isOfLock(span) ? "lock" : "contender", inQuotes(phaseOf(span.kind)),
+              Process::Contenders, span.contender, moment.at);
+        id(Kindred::Span, m_acquisitions.partOf(moment.index).first);
+        if (phase == 'e') {
+            endArgument(span.end);
+        }
+        end();
+    }
+
+    void writeMark(const Mark& mark)
+    {
+        begin('i', "mark", inQuotes(nameOf(mark.kind)), Process::Contenders, mark.contender,
+              mark.at);
+        m_text += R"(,"s":"t")";
+        argument("lock", lock(mark.lock));
+        end();
+    }
+
+    void writeTenure(char phase, const Moment& moment)
+    {
+        const Tenure& tenure = m_chronicle.tenures[moment.index];
+        begin(phase, "tenure", contender(tenure.holder), Process::Holders, tenure.lock, moment.at);
+        id(Kindred::Tenure, moment.index);
+        if (phase == 'e') {
+            endArgument(tenure.end);
+        }
+        end();
+    }
+
+    void writeOverlap(char phase, const Moment& moment)
+    {
+        const Overlap& overlap = m_chronicle.overlaps[moment.index];
+        const std::string name = quoted(m_labels.contender(overlap.first) + " and "
+                                        + m_labels.contender(overlap.second));
+        begin(phase, "overlap", name, Process::Overlaps, overlap.lock, moment.at);
+        id(Kindred::Overlap, moment.index);
+        end();
+    }
+
+    void writeMessage(const Moment& moment)
+    {
+        const Message& message = m_chronicle.messages[moment.index];
+        const bool isAtServer = moment.kind == Moment::Kind::Applied;
+        const Process process = isAtServer ? Process::Servers : Process::Contenders;
+        const std::size_t thread = isAtServer ? static_cast<std::size_t>(message.node)
+                                              : message.contender;
+        begin('X', "message", quoted(message.text), process, thread, moment.at);
+        m_text.append(",\"dur\":").append(kSliceMicroseconds);
+        argument("step", inQuotes(stepOf(moment.kind)));
+        end();
+        if (const std::optional<char> arrow = arrowAt(message, moment.kind)) {
+            begin(*arrow, "message", "\"message\"", process, thread, moment.at);
+            id(Kindred::Message, moment.index);
+            m_text += *arrow == 'f' ? R"(,"bp":"e")" : "";
+            end();
+        }
+    }
+
+    static std::string_view stepOf(Moment::Kind kind)
+    {
+        return kind == Moment::Kind::Sent      ? "sent"
+               : kind == Moment::Kind::Applied ? "carried out"
+                                               : "answered";
+    }
+
+    /// Which part of an arrow is here: its start, a point on its way or its finish.
+    static std::optional<char> arrowAt(const Message& message, Moment::Kind kind)
+    {
+        const bool isFirst = kind == (message.isPush ? Moment::Kind::Applied : Moment::Kind::Sent);
+        const bool isLast = kind == Moment::Kind::Answered
+                            || (kind == Moment::Kind::Applied && !message.answeredAt);
+        if (!message.appliedAt || (isFirst && isLast)) {
+            return std::nullopt; // it leads nowhere
+        }
+        return isFirst ? 's' : isLast ? 'f' : 't';
+    }
+
+    const Chronicle& m_chronicle;
+    const RunLabels& m_labels;
+    std::vector<std::string> m_contenders;
+    std::vector<std::string> m_locks;
+    Acquisitions m_acquisitions;
+    std::string m_text;
+    bool m_isFirst = true;
+};
+
+} // namespace
+
+std::string perfettoTrace(const Chronicle& chronicle, const RunLabels& labels)
+{
+    return TraceWriter(chronicle, labels).write();
+}
+
+} // namespace lockscope::exports

@@ -1,0 +1,198 @@
+#include "exports/ticket_story.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string_view>
+#include <utility>
+
+namespace lockscope::exports {
+
+using protocol::ProtocolInfo;
+using report::CellReport;
+using report::CellVerdict;
+using report::PromiseVerdict;
+using report::RunFile;
+using search::StoryLine;
+using world::FaultKind;
+using Status = PromiseVerdict::Status;
+
+namespace {
+
+/// So that nothing in the text means anything to Markdown.
+std::string plain(std::string_view text)
+{
+    static constexpr std::string_view kMarks = "\\`*_<>[]|#~";
+    std::string escaped;
+    for (const char c : text) {
+        if (kMarks.find(c) != std::string_view::npos) {
+            escaped += '\\';
+        }
+        escaped += c == '\n' || c == '\r' ? ' ' : c;
+    }
+    return escaped;
+}
+
+std::string seconds(Duration duration)
+{
+    std::array<char, 48> text{};
+    std::snprintf(text.data(), text.size(), "%.3f s", static_cast<double>(duration.count()) / 1e6);
+    return text.data();
+}
+
+std::string titleOf(const ProtocolInfo& info, const std::vector<PromiseVerdict>& verdicts)
+{
+    const auto broken = std::ranges::find(verdicts, Status::Broken, &PromiseVerdict::status);
+    return info.id
+           + (broken == verdicts.end() ? ": nothing broke"
+                                       : ": " + std::string(idOf(broken->promise)) + " is broken");
+}
+
+/// "pause: a client stands still …", every kind once.
+std::vector<std::string> faultsIn(const std::vector<world::Step>& steps)
+{
+    std::vector<FaultKind> kinds;
+    for (const world::Step& step : steps) {
+        const bool isNew = std::ranges::find(kinds, step.fault) == kinds.end();
+        if (step.kind == world::Step::Kind::Fault && isNew) {
+            kinds.push_back(step.fault);
+        }
+    }
+    std::vector<std::string> faults;
+    for (const FaultKind kind : kinds) {
+        faults.push_back(std::string(idOf(kind)) + ": " + std::string(explain(kind)));
+    }
+    return faults;
+}
+
+std::string coverageText(const search::Coverage& coverage)
+{
+    return std::to_string(coverage.schedules) + " schedules were looked at, up to "
+           + std::to_string(coverage.longest) + " steps long: "
+           + (coverage.isComplete ? "everything within the plans."
+                                  : "the bound was reached before everything was seen.");
+}
+
+std::string verdictText(const PromiseVerdict& verdict)
+{
+    const std::string name = '`' + std::string(idOf(verdict.promise)) + '`';
+    const std::string promised = verdict.isPromised ? "promised" : "not promised";
+    if (verdict.status == Status::Held) {
+        return name + ": held within the bound (" + promised + ')';
+    }
+    std::string text = name + ": **broken";
+    text += verdict.at ? " at " + seconds(*verdict.at) + "**" : "**";
+    text += " (" + promised + ", " + std::string(verdict.kind) + ')';
+    return verdict.summary.empty() ? text : text + ": " + plain(verdict.summary);
+}
+
+std::string listText(std::string_view head, const std::vector<std::string>& items)
+{
+    if (items.empty()) {
+        return {};
+    }
+    std::string text = "\n## " + std::string(head) + "\n\n";
+    for (const std::string& item : items) {
+        text += "- " + item + '\n';
+    }
+    return text;
+}
+
+std::vector<std::string> plainAll(std::vector<std::string> texts)
+{
+    std::ranges::transform(texts, texts.begin(), plain);
+    return texts;
+}
+
+std::string verdictsText(const std::vector<PromiseVerdict>& verdicts)
+{
+    std::vector<std::string> lines;
+    for (const PromiseVerdict& verdict : verdicts) {
+        if (verdict.status != Status::NotApplicable) {
+            lines.push_back(verdictText(verdict));
+        }
+    }
+    return listText("Verdict", lines);
+}
+
+std::string storyText(const std::vector<StoryLine>& story)
+{
+    std::string text = story.empty() ? "" : "\n## Story\n\n";
+    int number = 0;
+    for (const StoryLine& line : story) {
+        const std::string sentence = plain(line.text);
+        text += std::to_string(++number) + ". " + seconds(line.at.time_since_epoch()) + ": "
+                + (line.isViolation ? "**" + sentence + "**" : sentence) + '\n';
+    }
+    return text;
+}
+
+} // namespace
+
+std::vector<std::string> assumptionsOf(const ProtocolInfo& info,
+                                       const std::vector<PromiseVerdict>& verdicts)
+{
+    std::vector<std::string> assumptions;
+    for (const protocol::Claim& claim : info.claims) {
+        const bool isConcerned = std::ranges::any_of(verdicts, [&claim](const auto& verdict) {
+            return verdict.promise == claim.promise && verdict.status != Status::NotApplicable;
+        });
+        if (isConcerned && !claim.assuming.empty()) {
+            assumptions.push_back("The protocol promises " + std::string(idOf(claim.promise))
+                                  + " as long as " + std::string(claim.assuming) + '.');
+        }
+    }
+    return assumptions;
+}
+
+Ticket ticketOf(const ProtocolInfo& info, const CellVerdict& verdict, std::string command,
+                const std::optional<search::Coverage>& coverage)
+{
+    CellReport cell;
+    cell.verdicts.push_back(verdict);
+    Ticket ticket;
+    ticket.verdicts = verdictsOf(cell);
+    ticket.title = titleOf(info, ticket.verdicts);
+    ticket.protocol = info.id + ": " + info.title;
+    ticket.command = std::move(command);
+    ticket.assumptions = assumptionsOf(info, ticket.verdicts);
+    if (verdict.isBroken()) {
+        ticket.run = "plan \"" + verdict.plan.name + '"';
+        ticket.faults = faultsIn(verdict.result.finding->steps);
+        ticket.story = verdict.story;
+    }
+    if (coverage) {
+        ticket.assumptions.push_back(coverageText(*coverage));
+    }
+    return ticket;
+}
+
+Ticket ticketOf(const RunFile& run)
+{
+    const ProtocolInfo& info = run.protocol.info();
+    Ticket ticket;
+    ticket.verdicts = run.promises;
+    ticket.title = titleOf(info, run.promises);
+    ticket.protocol = info.id + ": " + info.title;
+    ticket.run = run.labels.title;
+    ticket.faults = run.faults;
+    ticket.story = run.story;
+    ticket.command = run.command;
+    ticket.assumptions = run.assumptions;
+    return ticket;
+}
+
+std::string ticketStory(const Ticket& ticket)
+{
+    std::string text = "# " + plain(ticket.title) + "\n\nProtocol " + plain(ticket.protocol);
+    text += ticket.run.empty() ? "\n" : "; " + plain(ticket.run) + '\n';
+    text += verdictsText(ticket.verdicts);
+    text += listText("What goes wrong", plainAll(ticket.faults));
+    text += storyText(ticket.story);
+    if (!ticket.command.empty()) {
+        text += "\n## See it again\n\n```sh\n" + ticket.command + "\n```\n";
+    }
+    return text + listText("Assumptions and bound", plainAll(ticket.assumptions));
+}
+
+} // namespace lockscope::exports

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "protocol/file_section.h"
+#include "report/lock_json.h"
+#include "trace/chronicle.h"
+#include "trace/event.h"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+// What happened in a run, as run files have it: an object per kind of thing, with a packed column
+// per property. Reading throws a protocol::FileFault for whatever is not as it should be.
+namespace lockscope::report {
+
+Json eventColumns(std::span<const trace::Event> events);
+Json tenureColumns(std::span<const trace::Tenure> tenures);
+Json messageColumns(std::span<const trace::Message> messages);
+
+/// The member of that name. Never more than there are bytes in the file.
+std::vector<trace::Event> readEvents(const protocol::FileSection& file, std::string_view name);
+std::vector<trace::Tenure> readTenures(const protocol::FileSection& file, std::string_view name);
+std::vector<trace::Message> readMessages(const protocol::FileSection& file, std::string_view name);
+
+/// Within ±285 years of zero: differences of such instants can be counted.
+Instant readInstant(const protocol::FileSection& file, std::string_view name);
+
+} // namespace lockscope::report

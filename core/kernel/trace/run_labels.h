@@ -1,0 +1,33 @@
+#pragma once
+
+#include "base/time.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace lockscope::trace {
+
+/// How a reader calls the numbers in a chronicle. Whoever has no name here goes by the number.
+struct RunLabels {
+    std::string title;                   // of the run, one line
+    std::vector<std::string> contenders; // by ContenderId
+    std::vector<std::string> locks;      // by LockId
+    std::vector<std::string> servers;    // by node
+    Instant origin{};                    // the instant that readers are told is zero
+
+    std::string contender(std::size_t id) const { return nameIn(contenders, id, "contender "); }
+    std::string lock(std::size_t id) const { return nameIn(locks, id, "lock "); }
+    std::string server(std::size_t node) const { return nameIn(servers, node, "server "); }
+
+    friend bool operator==(const RunLabels&, const RunLabels&) = default;
+
+private:
+    static std::string nameIn(const std::vector<std::string>& names, std::size_t id,
+                              const char* otherwise)
+    {
+        return id < names.size() ? names[id] : otherwise + std::to_string(id + 1);
+    }
+};
+
+} // namespace lockscope::trace

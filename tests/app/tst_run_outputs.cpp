@@ -1,0 +1,99 @@
+// What --save-run and --export write, and what `replay` says of a saved run.
+
+#include "cli/run_outputs.h"
+#include "kernel/exports/recorded_example.h"
+#include "kernel/text_in_failures.h"
+#include "support/json_schema.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::cli;
+using exports::ExportFormat;
+
+namespace {
+
+std::string contentOf(const std::string& path)
+{
+    QFile file(QString::fromStdString(path));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
+
+} // namespace
+
+class TestRunOutputs : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void bothFilesAreWritten();
+    void whatCannotBeWrittenIsSaid();
+    void aRecordIsToldInWords();
+    void scriptsGetTheSame();
+    void aFindingIsRecordedWithItsStory();
+};
+
+void TestRunOutputs::bothFilesAreWritten()
+{
+    const QTemporaryDir folder;
+    const report::RunFile run = testing::recordedExample();
+    RunOutputs outputs;
+    QVERIFY(outputs.isEmpty());
+    outputs.runFile = folder.filePath(QStringLiteral("a.run.json")).toStdString();
+    outputs.exportFormat = ExportFormat::Csv;
+    outputs.exportFile = folder.filePath(QStringLiteral("a.csv")).toStdString();
+    QVERIFY(!outputs.isEmpty());
+    QCOMPARE(writeOutputs(outputs, run), std::string());
+    QVERIFY(
+        std::holds_alternative<report::RunFile>(report::readRunFile(contentOf(outputs.runFile))));
+    QCOMPARE(contentOf(outputs.exportFile), exported(run, ExportFormat::Csv));
+}
+
+void TestRunOutputs::whatCannotBeWrittenIsSaid()
+{
+    RunOutputs outputs;
+    outputs.exportFormat = ExportFormat::Markdown;
+    outputs.exportFile = "/nowhere/x.md";
+    QCOMPARE(writeOutputs(outputs, testing::recordedExample()),
+             std::string("the export cannot be written to \"/nowhere/x.md\""));
+}
+
+void TestRunOutputs::aRecordIsToldInWords()
+{
+    const std::string text = recordText(testing::recordedExample());
+    const auto isIn = [&text](const char* part) { return text.find(part) != std::string::npos; };
+    QVERIFY2(text.starts_with("set-nx-px-token, plan \""), text.c_str());
+    QVERIFY2(isIn("Recorded by replay, "), text.c_str());
+    QVERIFY2(isIn("Again: lockscope-cli replay 'my run.json'\n"), text.c_str());
+    QVERIFY2(isIn("mutual-exclusion") && isIn("A and B both hold k"), text.c_str());
+    QVERIFY2(isIn("  acquisitions"), text.c_str());
+    QVERIFY2(isIn(" 1.    0.000 s  A sends SET"), text.c_str());
+}
+
+void TestRunOutputs::scriptsGetTheSame()
+{
+    const report::Json json = recordJson(testing::recordedExample(), "a.run.json");
+    QCOMPARE(testing::schemaComplaint(nlohmann::json(json), "run"), std::string());
+    QCOMPARE(json["file"].get<std::string>(), std::string("a.run.json"));
+    QVERIFY(json["stats"]["acquisitions"].get<int>() >= 2);
+}
+
+void TestRunOutputs::aFindingIsRecordedWithItsStory()
+{
+    report::CellVerdict verdict;
+    verdict.result.status = search::PromiseResult::Status::Broken;
+    search::Finding finding;
+    finding.steps = {world::Step::serve(0, 0, world::LinkRole::Commands)};
+    verdict.result.finding = finding;
+    const auto protocol = report::SavedProtocol::builtin("set-nx-px-token");
+    verdict.plan = search::defaultPlans(protocol.info(), world::FaultKind::Interleaving).front();
+    verdict.story = {{Instant(), 0, "A sends", false}};
+    const report::RunFile run = recordedRun(protocol, verdict);
+    QVERIFY(!run.events.empty() && !run.messages.empty());
+    QCOMPARE(run.story.size(), 1U);
+    QCOMPARE(run.promises.size(), 1U);
+}
+
+QTEST_GUILESS_MAIN(TestRunOutputs)
+#include "tst_run_outputs.moc"

@@ -1,0 +1,178 @@
+#include "kernel/exports/recorded_example.h"
+#include "kernel/random_input.h"
+#include "kernel/text_in_failures.h"
+#include "report/run_file.h"
+#include "support/json_schema.h"
+#include "support/source_tree.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lockscope;
+using protocol::FileError;
+using report::RunFile;
+
+namespace {
+
+const RunFile* runIn(const std::variant<RunFile, FileError>& read)
+{
+    return std::get_if<RunFile>(&read);
+}
+
+std::string reasonIn(const std::variant<RunFile, FileError>& read)
+{
+    const auto* const error = std::get_if<FileError>(&read);
+    return error != nullptr ? error->reason : "nothing is wrong";
+}
+
+/// The written example with one member changed, and what is wrong with it then.
+std::string complaintAbout(const char* pointer, const nlohmann::json& value)
+{
+    auto json = nlohmann::json::parse(report::runFileText(testing::recordedExample()));
+    json[nlohmann::json::json_pointer(pointer)] = value;
+    return reasonIn(report::readRunFile(json.dump()));
+}
+
+/// As large a run as one gets: contenders that take a lock in turn.
+std::vector<trace::Event> manyEvents(std::size_t count)
+{
+    using trace::EventKind;
+    constexpr EventKind kKinds[] = {EventKind::Requested, EventKind::Granted, EventKind::Releasing,
+                                    EventKind::Released};
+    std::vector<trace::Event> events(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        events[i].at = Instant(Duration(1'000'000'000 + static_cast<Duration::rep>(i) * 37));
+        events[i].contender = static_cast<trace::ContenderId>(i / 4 % 1000);
+        events[i].kind = kKinds[i % 4];
+        events[i].value = static_cast<std::int64_t>(i % 5) - 1;
+    }
+    return events;
+}
+
+} // namespace
+
+class TestRunFile : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatIsWrittenIsReadBack();
+    void theTextFitsItsSchema();
+    void anOwnProtocolTravelsWithTheFile();
+    void aRunFileIsTold();
+    void whatIsWrongIsSaid();
+    void aHundredThousandEventsComeBack();
+    void mutationsNeverCrash();
+};
+
+void TestRunFile::whatIsWrittenIsReadBack()
+{
+    const RunFile run = testing::recordedExample();
+    QVERIFY(!run.events.empty() && !run.tenures.empty() && !run.messages.empty());
+    const std::string text = report::runFileText(run);
+    const auto read = report::readRunFile(text);
+    QCOMPARE(reasonIn(read), std::string("nothing is wrong"));
+    const RunFile& again = *runIn(read);
+    QVERIFY(again.events == run.events);
+    QVERIFY(again.tenures == run.tenures);
+    QVERIFY(again.messages == run.messages);
+    QVERIFY(again.labels == run.labels);
+    QVERIFY(again.end == run.end);
+    QVERIFY(again.statistics.has_value());
+    QCOMPARE(again.promises.size(), run.promises.size());
+    QCOMPARE(again.promises[0].kind, run.promises[0].kind);
+    QVERIFY(again.promises[0].at == run.promises[0].at);
+    QCOMPARE(again.story[1].text, run.story[1].text);
+    QVERIFY(again.story[1].isViolation);
+    QCOMPARE(report::runFileText(again), text);
+    QVERIFY(again.chronicle().overlaps == run.chronicle().overlaps);
+    QVERIFY(!again.chronicle().overlaps.empty());
+}
+
+void TestRunFile::theTextFitsItsSchema()
+{
+    const auto json = nlohmann::json::parse(report::runFileText(testing::recordedExample()));
+    QCOMPARE(testing::schemaComplaint(json, "run-file"), std::string());
+}
+
+void TestRunFile::anOwnProtocolTravelsWithTheFile()
+{
+    QFile file(testing::inSourceTree(QStringLiteral("resources/protocols/lease-lock.json")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    auto json = nlohmann::json::parse(report::runFileText(testing::recordedExample()));
+    json["protocol"] = nlohmann::json::parse(file.readAll().toStdString());
+    const auto read = report::readRunFile(json.dump());
+    QCOMPARE(reasonIn(read), std::string("nothing is wrong"));
+    QCOMPARE(runIn(read)->protocol.info().id, std::string("lease-lock"));
+    const auto again = report::readRunFile(report::runFileText(*runIn(read)));
+    QVERIFY(runIn(again) != nullptr && !runIn(again)->protocol.ownText.empty());
+}
+
+void TestRunFile::aRunFileIsTold()
+{
+    QVERIFY(report::isRunFile(report::runFileText(testing::recordedExample())));
+    QVERIFY(!report::isRunFile(R"({"format": "lockscope-counterexample"})"));
+    QVERIFY(!report::isRunFile(""));
+}
+
+void TestRunFile::whatIsWrongIsSaid()
+{
+    QCOMPARE(complaintAbout("/format", "soup"),
+             std::string("This is no run: \"lockscope-run\" belongs here."));
+    QCOMPARE(complaintAbout("/version", 2), std::string("Only files of version 1 can be read."));
+    QCOMPARE(complaintAbout("/promises/0/kind", "bad-luck"),
+             std::string("There is no violation of this name."));
+    QCOMPARE(complaintAbout("/endUs", 0), std::string("There are events after the end."));
+    QCOMPARE(complaintAbout("/events/count", 1'000'000'000'000),
+             std::string("The columns have fewer numbers than that."));
+    QCOMPARE(complaintAbout("/events/count", 1),
+             std::string("There are more numbers than \"count\" says."));
+    QCOMPARE(complaintAbout("/events/kind", "////"),
+             std::string("A number is missing, broken or out of its limits."));
+    QCOMPARE(complaintAbout("/tenures/end", 7), std::string("A column in base64 belongs here."));
+    QCOMPARE(complaintAbout("/messages/text", nlohmann::json::array()),
+             std::string("As many texts as \"count\" says belong here."));
+    QCOMPARE(complaintAbout("/permits", 0),
+             std::string("A whole number from 1 to 1000000 belongs here."));
+}
+
+void TestRunFile::aHundredThousandEventsComeBack()
+{
+    RunFile run = testing::recordedExample();
+    run.events = manyEvents(100'000);
+    run.end = run.events.back().at;
+    const std::string text = report::runFileText(run);
+    QVERIFY2(text.size() < 1'500'000, std::to_string(text.size()).c_str()); // compact
+    const auto read = report::readRunFile(text);
+    QVERIFY(runIn(read) != nullptr);
+    QVERIFY(runIn(read)->events == run.events);
+}
+
+void TestRunFile::mutationsNeverCrash()
+{
+    testing::RandomInput input;
+    const std::string sound = report::runFileText(testing::recordedExample());
+    for (int run = 0; run < 300; ++run) {
+        std::string text = sound;
+        for (std::uint64_t i = 0; i <= input.rng().below(4); ++i) {
+            const std::size_t place = input.rng().below(text.size());
+            if (input.rng().below(4) == 0) {
+                text.erase(place, input.rng().below(30));
+            } else {
+                text[place] = static_cast<char>(' ' + input.rng().below(95));
+            }
+        }
+        const auto read = report::readRunFile(text);
+        if (const RunFile* const again = runIn(read)) {
+            const trace::Chronicle chronicle = again->chronicle();
+            QVERIFY2(std::ranges::is_sorted(chronicle.spans, {}, &trace::Span::from),
+                     input.recipe(text).c_str());
+        } else {
+            QVERIFY2(!reasonIn(read).empty(), input.recipe(text).c_str());
+        }
+    }
+}
+
+QTEST_GUILESS_MAIN(TestRunFile)
+#include "tst_run_file.moc"
