@@ -3,6 +3,7 @@
 #include "cli/first_mistake.h"
 #include "cli/option_values.h"
 #include "cli/protocol_choice.h"
+#include "matrix_tasks.h"
 #include "protocol/catalogue.h"
 #include "protocol/json_file.h"
 #include "report/scenario_file.h"
@@ -27,7 +28,6 @@ constexpr std::uint64_t kClientsMax = 26;
 constexpr std::uint64_t kThreadsMax = 256;
 constexpr std::uint64_t kSchedulesMax = 1'000'000'000;
 constexpr std::uint64_t kExploreSchedules = 20'000; // of a plan
-constexpr std::uint64_t kMatrixSchedules = 3'000;
 constexpr std::string_view kEverything = "all";
 
 /// "a,b,c" without empty words.
@@ -47,21 +47,11 @@ std::vector<std::string> listed(std::string_view text)
     return words;
 }
 
-std::vector<FaultKind> everyFault()
-{
-    std::vector<FaultKind> faults;
-    faults.reserve(static_cast<std::size_t>(FaultKind::FaultKindCount));
-    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
-        faults.push_back(static_cast<FaultKind>(i));
-    }
-    return faults;
-}
-
 std::string unknownFault(std::string_view name)
 {
     std::vector<std::string_view> names;
     std::string all;
-    for (const FaultKind fault : everyFault()) {
+    for (const FaultKind fault : service::matrixFaults()) {
         names.push_back(idOf(fault));
         all += (all.empty() ? "" : ", ") + std::string(idOf(fault));
     }
@@ -100,7 +90,7 @@ public:
         std::vector<FaultKind> faults;
         for (const std::string& name : listed(*text)) {
             if (name == kEverything) {
-                return everyFault();
+                return service::matrixFaults();
             }
             const auto fault = world::faultKindOf(name);
             if (!fault) {
@@ -120,7 +110,8 @@ public:
         SearchSubject subject;
         subject.format = format;
         readProtocol(subject);
-        subject.faults = faults(subject.scenario ? std::vector<FaultKind>() : everyFault());
+        subject.faults = faults(subject.scenario ? std::vector<FaultKind>()
+                                                 : service::matrixFaults());
         subject.clientCount = static_cast<int>(number("clients", 0, kClientsMax, 2));
         if (subject.clientCount > 0 && subject.scenario) {
             fail("--clients: the clients are those of the scenario");
@@ -284,8 +275,8 @@ std::variant<MatrixArguments, ArgumentError> readMatrix(const LockingCall& call)
     MatrixArguments arguments;
     arguments.format = call.format;
     arguments.protocols = reader.protocols();
-    arguments.faults = reader.faults(everyFault());
-    arguments.bounds = reader.bounds(kMatrixSchedules);
+    arguments.faults = reader.faults(service::matrixFaults());
+    arguments.bounds = reader.bounds(service::kMatrixSchedules);
     arguments.threadCount = reader.threadCount();
     return reader.orResult(std::move(arguments));
 }

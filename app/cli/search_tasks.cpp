@@ -1,8 +1,10 @@
 #include "cli/search_tasks.h"
 
+#include "matrix_tasks.h"
 #include "search/default_plans.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lockscope::cli {
 
@@ -98,16 +100,8 @@ std::vector<SearchTask> tasksOf(const MatrixArguments& arguments)
 {
     std::vector<SearchTask> tasks;
     for (const report::SavedProtocol& protocol : arguments.protocols) {
-        SearchSubject subject;
-        subject.protocol = protocol;
-        for (const FaultKind fault : arguments.faults) {
-            SearchTask task = taskFor(protocol);
-            task.fault = fault;
-            task.plans = plansAgainst(subject, fault);
-            task.method = service::SystematicSearch{arguments.bounds};
-            task.isShortened = false; // a run of the shortest length is short enough for a cell
-            tasks.push_back(std::move(task));
-        }
+        std::ranges::move(service::matrixRow(protocol.protocol, arguments.faults, arguments.bounds),
+                          std::back_inserter(tasks));
     }
     return tasks;
 }

@@ -1,0 +1,34 @@
+#include "matrix_tasks.h"
+
+#include "search/default_plans.h"
+
+namespace lockscope::service {
+
+using world::FaultKind;
+
+std::vector<FaultKind> matrixFaults()
+{
+    std::vector<FaultKind> faults;
+    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
+        faults.push_back(static_cast<FaultKind>(i));
+    }
+    return faults;
+}
+
+std::vector<SearchTask> matrixRow(const std::shared_ptr<const protocol::LockProtocol>& protocol,
+                                  std::span<const FaultKind> faults, const search::Bounds& bounds)
+{
+    std::vector<SearchTask> tasks;
+    for (const FaultKind fault : faults) {
+        SearchTask task;
+        task.protocol = protocol;
+        task.fault = fault;
+        task.plans = search::plansFor(protocol->info(), fault);
+        task.method = SystematicSearch{bounds};
+        task.isShortened = false; // a run of the shortest length is short enough for a cell
+        tasks.push_back(std::move(task));
+    }
+    return tasks;
+}
+
+} // namespace lockscope::service
