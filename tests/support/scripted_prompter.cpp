@@ -29,4 +29,10 @@ void ScriptedPrompter::chooseFile(QWidget* parent, const widgets::FileQuestion& 
     QTimer::singleShot(0, parent, [then = std::move(then), file] { then(file); });
 }
 
+void ScriptedPrompter::chooseSaveFile(QWidget* parent, const widgets::FileQuestion& question,
+                                      std::function<void(QString)> then)
+{
+    chooseFile(parent, question, std::move(then));
+}
+
 } // namespace lockscope::test

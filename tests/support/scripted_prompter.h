@@ -19,6 +19,9 @@ public:
     void willChooseFile(const QString& path) { m_files.push_back(path); }
     void chooseFile(QWidget* parent, const widgets::FileQuestion& question,
                     std::function<void(QString)> then) override;
+    /// From the same list of files.
+    void chooseSaveFile(QWidget* parent, const widgets::FileQuestion& question,
+                        std::function<void(QString)> then) override;
 
     const std::vector<widgets::Question>& asked() const { return m_asked; }
 

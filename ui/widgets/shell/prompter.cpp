@@ -6,9 +6,12 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace lockscope::widgets {
 
@@ -62,6 +65,16 @@ QDialogButtonBox* createButtons(QDialog* dialog, const Question& question)
     return buttons;
 }
 
+QFileDialog* createFileDialog(QWidget* parent, const FileQuestion& question,
+                              std::function<void(QString)> then)
+{
+    auto* dialog = new QFileDialog(parent, question.title, {}, question.filter);
+    dialog->setObjectName(u"fileDialog"_s);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &QFileDialog::fileSelected, parent, std::move(then));
+    return dialog;
+}
+
 } // namespace
 
 void DialogPrompter::ask(QWidget* parent, const Question& question,
@@ -99,11 +112,18 @@ void DialogPrompter::ask(QWidget* parent, const Question& question,
 void DialogPrompter::chooseFile(QWidget* parent, const FileQuestion& question,
                                 std::function<void(QString)> then)
 {
-    auto* dialog = new QFileDialog(parent, question.title, {}, question.filter);
-    dialog->setObjectName(u"fileDialog"_s);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QFileDialog* dialog = createFileDialog(parent, question, std::move(then));
     dialog->setFileMode(QFileDialog::ExistingFile);
-    QObject::connect(dialog, &QFileDialog::fileSelected, parent, std::move(then));
+    dialog->open();
+}
+
+void DialogPrompter::chooseSaveFile(QWidget* parent, const FileQuestion& question,
+                                    std::function<void(QString)> then)
+{
+    QFileDialog* dialog = createFileDialog(parent, question, std::move(then));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QFileInfo(question.fileName).suffix());
+    dialog->selectFile(question.fileName);
     dialog->open();
 }
 

@@ -21,10 +21,11 @@ struct Question {
 
 enum class Answer { Accepted, Declined, Other };
 
-/// A file to read.
+/// A file to read or to write.
 struct FileQuestion {
     QString title;
-    QString filter; // "Protocol files (*.json)"
+    QString filter;     // "Protocol files (*.json)"
+    QString fileName{}; // to write: what is proposed; its ending is added where none is typed
 };
 
 /// Asks the user, without holding anybody up: the answer comes later. Tests answer by a script
@@ -40,6 +41,11 @@ public:
     /// `then` is called with the path once a file is chosen; never when none is.
     virtual void chooseFile(QWidget* parent, const FileQuestion& question,
                             std::function<void(QString)> then) = 0;
+
+    /// The same for a file that is to be written. Whether one that is there already may go was
+    /// asked.
+    virtual void chooseSaveFile(QWidget* parent, const FileQuestion& question,
+                                std::function<void(QString)> then) = 0;
 };
 
 /// Asks in a dialog over the parent. Escape and closing decline.
@@ -48,6 +54,8 @@ public:
     void ask(QWidget* parent, const Question& question, std::function<void(Answer)> then) override;
     void chooseFile(QWidget* parent, const FileQuestion& question,
                     std::function<void(QString)> then) override;
+    void chooseSaveFile(QWidget* parent, const FileQuestion& question,
+                        std::function<void(QString)> then) override;
 };
 
 } // namespace lockscope::widgets

@@ -1,0 +1,123 @@
+#include "matrix/matrix_bar.h"
+
+#include "formatting.h"
+#include "matrix_fill.h"
+#include "shell/labels.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QProgressBar>
+#include <QPushButton>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using models::MatrixFill;
+using models::MatrixModel;
+using Phase = MatrixFill::Phase;
+
+namespace {
+
+constexpr int kProgressMax = 1000;
+
+QPushButton* createButton(const QString& name, const QString& text, QWidget* parent)
+{
+    auto* button = new QPushButton(text, parent);
+    button->setObjectName(name);
+    return button;
+}
+
+} // namespace
+
+MatrixBar::MatrixBar(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(u"matrixBar"_s);
+    m_compute = createButton(u"computeMatrixButton"_s, tr("&Compute"), this);
+    m_stop = createButton(u"stopMatrixButton"_s, tr("St&op"), this);
+    m_export = createButton(u"exportMatrixButton"_s, tr("&Export"), this);
+    m_progress = new QProgressBar(this);
+    m_progress->setObjectName(u"matrixProgress"_s);
+    m_progress->setAccessibleName(tr("How much of the matrix is known"));
+    m_progress->setRange(0, kProgressMax);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedHeight(4);
+    m_numbers = createQuietLabel({}, this);
+    m_numbers->setObjectName(u"matrixNumbers"_s);
+    createExportMenu();
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(16, 8, 16, 9);
+    layout->setSpacing(8);
+    layout->addWidget(m_compute);
+    layout->addWidget(m_stop);
+    layout->addSpacing(8);
+    layout->addWidget(m_progress, 1);
+    layout->addWidget(m_numbers);
+    layout->addStretch(0); // takes the place of a progress that is over
+    layout->addWidget(m_export);
+    connect(m_compute, &QPushButton::clicked, this, &MatrixBar::computeRequested);
+    connect(m_stop, &QPushButton::clicked, this, &MatrixBar::stopRequested);
+}
+
+void MatrixBar::createExportMenu()
+{
+    auto* menu = new QMenu(m_export);
+    for (const MatrixFormat format :
+         {MatrixFormat::Png, MatrixFormat::Svg, MatrixFormat::Csv, MatrixFormat::Markdown}) {
+        menu->addAction(titleOf(format), this, [this, format] { Q_EMIT exportRequested(format); });
+    }
+    m_export->setMenu(menu);
+}
+
+void MatrixBar::showProgress(const MatrixFill& fill, const MatrixModel& matrix)
+{
+    const bool isComplete = matrix.knownCount() == matrix.rowCount();
+    m_compute->setEnabled(!fill.isUnderWay());
+    m_compute->setText(isComplete ? tr("&Compute again") : tr("&Compute"));
+    m_compute->setToolTip(isComplete ? tr("Search every protocol anew")
+                                     : tr("Search the protocols that are missing"));
+    m_stop->setEnabled(fill.isUnderWay());
+    m_progress->setVisible(fill.isUnderWay());
+    m_progress->setValue(static_cast<int>(fill.share() * kProgressMax));
+    m_numbers->setText(matrixProgressText(fill, matrix));
+}
+
+void MatrixBar::showNotice(const QString& text)
+{
+    m_numbers->setText(text);
+}
+
+void MatrixBar::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawLine(0, height() - 1, width(), height() - 1);
+}
+
+QString matrixProgressText(const MatrixFill& fill, const MatrixModel& matrix)
+{
+    const auto known = matrix.knownCount();
+    const auto all = matrix.rowCount();
+    switch (fill.phase()) {
+    case Phase::Idle: return {};
+    case Phase::Looking: return MatrixBar::tr("reading what is known already");
+    case Phase::Searching:
+        if (fill.current() != nullptr) {
+            const auto rate = static_cast<std::int64_t>(fill.progress().schedulesPerSecond);
+            return MatrixBar::tr("protocol %1 of %2: %3 · %4 schedules/s")
+                .arg(known + 1)
+                .arg(all)
+                .arg(models::toQString(fill.current()->info().id), models::countText(rate));
+        }
+        break;
+    case Phase::Stopped: return MatrixBar::tr("stopped: %1 of %2 protocols").arg(known).arg(all);
+    case Phase::Finished: break;
+    }
+    return MatrixBar::tr("%1 of %2 protocols × %3 faults")
+        .arg(known)
+        .arg(all)
+        .arg(matrix.columnCount());
+}
+
+} // namespace lockscope::widgets

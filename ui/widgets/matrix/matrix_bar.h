@@ -1,0 +1,49 @@
+#pragma once
+
+#include "matrix/matrix_export.h"
+
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace lockscope::models {
+class MatrixFill;
+} // namespace lockscope::models
+
+namespace lockscope::widgets {
+
+/// Starts and stops the searches behind the matrix, shows how far they are, and exports what is
+/// known.
+class MatrixBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit MatrixBar(QWidget* parent = nullptr);
+
+    void showProgress(const models::MatrixFill& fill, const models::MatrixModel& matrix);
+    /// In place of the numbers, until they change.
+    void showNotice(const QString& text);
+
+Q_SIGNALS:
+    void computeRequested();
+    void stopRequested();
+    void exportRequested(lockscope::widgets::MatrixFormat format);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void createExportMenu();
+
+    QPushButton* m_compute = nullptr;
+    QPushButton* m_stop = nullptr;
+    QPushButton* m_export = nullptr;
+    QLabel* m_numbers = nullptr;
+    QProgressBar* m_progress = nullptr;
+};
+
+/// "protocol 5 of 24: redisson-lock · 12,345 schedules/s"
+QString matrixProgressText(const models::MatrixFill& fill, const models::MatrixModel& matrix);
+
+} // namespace lockscope::widgets

@@ -1,0 +1,62 @@
+#include "matrix/matrix_detail.h"
+
+#include "matrix_model.h"
+#include "shell/labels.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using models::MatrixModel;
+
+MatrixDetail::MatrixDetail(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(u"matrixDetail"_s);
+    m_title = new ElidedLabel(Qt::ElideRight, this);
+    m_title->setObjectName(u"cellTitle"_s);
+    QFont bold = m_title->font();
+    bold.setBold(true);
+    m_title->setFont(bold);
+    m_text = new ElidedLabel(Qt::ElideRight, this);
+    m_text->setObjectName(u"cellText"_s);
+    m_text->setForegroundRole(QPalette::PlaceholderText);
+    m_open = new QPushButton(tr("Open in the &Lab"), this);
+    m_open->setObjectName(u"openCellButton"_s);
+    m_open->setToolTip(tr("See the story on a timeline (Enter, or a click on the cell)"));
+    auto* texts = new QVBoxLayout;
+    texts->setSpacing(2);
+    texts->addWidget(m_title);
+    texts->addWidget(m_text);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(16, 7, 16, 7);
+    layout->setSpacing(16);
+    layout->addLayout(texts, 1);
+    layout->addWidget(m_open);
+    connect(m_open, &QPushButton::clicked, this, [this] { Q_EMIT openRequested(m_cell); });
+    showCell({});
+}
+
+void MatrixDetail::showCell(const QModelIndex& cell)
+{
+    m_cell = cell;
+    m_title->setFullText(cell.isValid() ? cell.data(MatrixModel::TitleRole).toString()
+                                        : tr("Which lock breaks under which fault"));
+    m_text->setFullText(cell.isValid()
+                            ? cell.data(MatrixModel::DetailRole).toString()
+                            : tr("Every protocol is searched against every fault in simulated "
+                                 "worlds. Choose a cell to see its shortest story in the Lab."));
+    m_open->setEnabled(cell.isValid() && MatrixModel::isBroken(cell));
+}
+
+void MatrixDetail::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawLine(0, 0, width(), 0);
+}
+
+} // namespace lockscope::widgets

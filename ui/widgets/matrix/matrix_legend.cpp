@@ -1,0 +1,46 @@
+#include "matrix/matrix_legend.h"
+
+#include "matrix/matrix_painter.h"
+
+#include <QPainter>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr QMargins kMargins(16, 4, 16, 4);
+
+} // namespace
+
+MatrixLegend::MatrixLegend(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(u"matrixLegend"_s);
+    setAccessibleName(tr("Legend: a number alone is a promise that breaks in so many steps, in "
+                         "brackets something breaks that is not promised, ok: nothing breaks, "
+                         "ok with a question mark: nothing up to the bound, a dash: the fault "
+                         "makes no difference"));
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+}
+
+int MatrixLegend::heightForWidth(int width) const
+{
+    const QRect room = QRect(0, 0, width, 0).marginsRemoved(kMargins);
+    return layMatrixLegend(nullptr, room, font(), palette()) + kMargins.top() + kMargins.bottom();
+}
+
+QSize MatrixLegend::sizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 40, heightForWidth(width())};
+}
+
+void MatrixLegend::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    layMatrixLegend(&painter, rect().marginsRemoved(kMargins), font(), palette());
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "cell_cache.h"
+#include "matrix/matrix_export.h"
+#include "matrix_fill.h"
+#include "matrix_model.h"
+#include "protocol_list_model.h"
+#include "search_runner.h"
+
+#include <QWidget>
+
+#include <vector>
+
+namespace lockscope::widgets {
+
+class MatrixBar;
+class MatrixDetail;
+class MatrixView;
+
+/// Which lock breaks under which fault: every protocol against every kind of fault. It fills by
+/// itself when it is shown for the first time, and goes on while other pages are looked at.
+class MatrixPage : public QWidget {
+    Q_OBJECT
+public:
+    /// All of it outlives the page.
+    struct Context {
+        service::SearchRunner& searcher; // for this page alone
+        models::ProtocolListModel& protocols;
+        models::CellCache& cache;
+        Prompter& prompter;
+        std::vector<world::FaultKind> faults; // the columns
+        search::Bounds bounds;                // of every plan
+    };
+
+    explicit MatrixPage(Context context, QWidget* parent = nullptr);
+    ~MatrixPage() override;
+
+Q_SIGNALS:
+    /// The user wants to see the counterexample of a cell: what was searched, and what came of it.
+    void cellOpened(const lockscope::service::SearchOrder& order,
+                    const std::vector<lockscope::report::CellReport>& reports);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void createParts();
+    void connectParts();
+
+    void takeProtocols();
+    void compute();
+    void showProgress();
+    void open(const QModelIndex& cell);
+    void askWhereTo(MatrixFormat format);
+    void save(MatrixFormat format, const QString& path);
+
+    Context m_context;
+    models::MatrixModel m_matrix;
+    models::MatrixFill m_fill;
+
+    MatrixBar* m_bar = nullptr;
+    MatrixView* m_view = nullptr;
+    MatrixDetail* m_detail = nullptr;
+};
+
+} // namespace lockscope::widgets

@@ -1,0 +1,142 @@
+#include "matrix/matrix_picture.h"
+
+#include "matrix/matrix_painter.h"
+
+#include <QFontMetrics>
+#include <QImage>
+#include <QPainter>
+#include <QSvgGenerator>
+
+#include <algorithm>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using models::MatrixModel;
+
+namespace {
+
+constexpr int kMargin = 20;
+constexpr int kGap = 12;
+constexpr int kRowPadding = 8;
+constexpr double kTitleScale = 1.4;
+constexpr double kPngScale = 2;
+
+QString titleText()
+{
+    return MatrixModel::tr("Lock protocols against faults");
+}
+
+} // namespace
+
+MatrixPicture::MatrixPicture(const MatrixModel& matrix, const QFont& font, const QPalette& palette)
+    : m_matrix(matrix),
+      m_font(font),
+      m_palette(palette)
+{
+    const QFontMetrics metrics(font);
+    m_titleHeight = QFontMetrics(titleFont()).height() + kGap;
+    for (int row = 0; row < matrix.rowCount(); ++row) {
+        const QString id = matrix.headerData(row, Qt::Vertical, Qt::DisplayRole).toString();
+        m_protocolWidth = std::max(m_protocolWidth, metrics.horizontalAdvance(id) + kGap);
+    }
+    for (int column = 0; column < matrix.columnCount(); ++column) {
+        const QString title = matrix.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        m_heading = m_heading.expandedTo(matrixHeadingSize(title, font));
+    }
+    m_cell = {m_heading.width(), metrics.height() + kRowPadding};
+}
+
+QFont MatrixPicture::titleFont() const
+{
+    QFont font = m_font;
+    font.setPointSizeF(font.pointSizeF() * kTitleScale);
+    font.setBold(true);
+    return font;
+}
+
+QRect MatrixPicture::gridRect() const
+{
+    return {kMargin + m_protocolWidth, kMargin + m_titleHeight + m_heading.height(),
+            m_matrix.columnCount() * m_cell.width(), m_matrix.rowCount() * m_cell.height()};
+}
+
+QRect MatrixPicture::cellRect(int row, int column) const
+{
+    return {gridRect().topLeft() + QPoint(column * m_cell.width(), row * m_cell.height()), m_cell};
+}
+
+QSize MatrixPicture::size() const
+{
+    const QRect grid = gridRect();
+    const QRect legend(kMargin, 0, grid.right() - kMargin, 0);
+    const int legendHeight = layMatrixLegend(nullptr, legend, m_font, m_palette);
+    return {grid.right() + 1 + kMargin, grid.bottom() + 1 + kGap + legendHeight + kMargin};
+}
+
+void MatrixPicture::paint(QPainter& painter) const
+{
+    const QRect whole(QPoint(), size());
+    painter.fillRect(whole, m_palette.color(QPalette::Base));
+    painter.setPen(m_palette.color(QPalette::Text));
+    painter.setFont(titleFont());
+    painter.drawText(QRect(kMargin, kMargin, whole.width() - 2 * kMargin, m_titleHeight),
+                     Qt::AlignLeft | Qt::AlignTop, titleText());
+    paintGrid(painter);
+    const QRect grid = gridRect();
+    layMatrixLegend(&painter, QRect(kMargin, grid.bottom() + 1 + kGap, grid.right() - kMargin, 0),
+                    m_font, m_palette);
+}
+
+void MatrixPicture::paintGrid(QPainter& painter) const
+{
+    const StateColors colors = stateColorsOf(m_palette);
+    for (int column = 0; column < m_matrix.columnCount(); ++column) {
+        const QRect below = cellRect(0, column);
+        paintMatrixHeading(painter,
+                           QRect(below.left(), below.top() - m_heading.height(), below.width(),
+                                 m_heading.height()),
+                           m_matrix.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(),
+                           m_font, colors.quiet);
+    }
+    for (int row = 0; row < m_matrix.rowCount(); ++row) {
+        const QRect first = cellRect(row, 0);
+        painter.setFont(m_font);
+        painter.setPen(m_palette.color(QPalette::Text));
+        painter.drawText(QRect(kMargin, first.top(), m_protocolWidth, first.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         m_matrix.headerData(row, Qt::Vertical, Qt::DisplayRole).toString());
+        for (int column = 0; column < m_matrix.columnCount(); ++column) {
+            const QModelIndex index = m_matrix.index(row, column);
+            paintMatrixCell(painter, cellRect(row, column),
+                            {index.data(MatrixModel::StandingRole).value<MatrixModel::Standing>(),
+                             index.data().toString()},
+                            m_font, colors);
+        }
+        painter.fillRect(QRect(kMargin, first.bottom(), gridRect().right() - kMargin, 1),
+                         colors.hairline);
+    }
+}
+
+void MatrixPicture::writePng(QIODevice& device) const
+{
+    QImage image(size() * kPngScale, QImage::Format_RGB32);
+    image.setDevicePixelRatio(kPngScale);
+    QPainter painter(&image);
+    paint(painter);
+    painter.end();
+    image.save(&device, "PNG");
+}
+
+void MatrixPicture::writeSvg(QIODevice& device) const
+{
+    QSvgGenerator generator;
+    generator.setOutputDevice(&device);
+    generator.setSize(size());
+    generator.setViewBox(QRect(QPoint(), size()));
+    generator.setTitle(titleText());
+    QPainter painter(&generator);
+    paint(painter);
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "matrix_model.h"
+
+#include <QTableView>
+
+namespace lockscope::widgets {
+
+class MatrixHeader;
+
+/// The matrix as a grid that takes the room there is. A click on a cell or Enter opens it.
+class MatrixView : public QTableView {
+    Q_OBJECT
+public:
+    explicit MatrixView(models::MatrixModel& matrix, QWidget* parent = nullptr);
+
+    /// The row that is being searched; -1: none.
+    void setBusyRow(int row);
+
+Q_SIGNALS:
+    /// One in which something broke.
+    void cellChosen(const QModelIndex& index);
+    /// The cell that the pointer or the keyboard came to.
+    void cellLookedAt(const QModelIndex& index);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+
+private:
+    void choose(const QModelIndex& index);
+    void lookAt(const QModelIndex& index);
+    void fit();
+
+    MatrixHeader* m_faults = nullptr;
+    MatrixHeader* m_protocols = nullptr;
+};
+
+} // namespace lockscope::widgets
