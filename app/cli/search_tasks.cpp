@@ -3,7 +3,6 @@
 #include "matrix_tasks.h"
 #include "search/default_plans.h"
 
-#include <algorithm>
 #include <iterator>
 
 namespace lockscope::cli {
@@ -14,9 +13,6 @@ using world::FaultPlan;
 using world::WorldPlan;
 
 namespace {
-
-/// Of all kinds together in one random run. More do not break more, but make it harder to see why.
-constexpr int kFaultsInRun = 3;
 
 SearchTask taskFor(const report::SavedProtocol& protocol)
 {
@@ -77,18 +73,9 @@ std::vector<SearchTask> tasksOf(const SimulateArguments& arguments)
         task.plans = search::withClients(search::defaultShapes(info), subject.clientCount);
     }
     for (WorldPlan& plan : task.plans) {
-        if (subject.faults.empty()) {
-            continue; // as the scenario has it
+        if (!subject.faults.empty()) { // otherwise as the scenario has it
+            plan.faults = search::faultsTogether(info, subject.faults, plan.leaseMax());
         }
-        const Duration lease = plan.leaseMax();
-        plan.faults = FaultPlan{};
-        plan.faults.totalMax = 0;
-        for (const FaultKind fault : subject.faults) {
-            if (fault != FaultKind::Interleaving && search::isApplicable(fault, info)) {
-                plan.faults.add(fault, lease);
-            }
-        }
-        plan.faults.totalMax = std::min(plan.faults.totalMax, kFaultsInRun);
     }
     if (subject.faults.size() == 1) {
         task.fault = subject.faults.front();

@@ -125,17 +125,6 @@ private Q_SLOTS:
         QCOMPARE(draft.text(ContendField::Lease), after.text(ContendField::Lease));
         QCOMPARE(draft.text(ContendField::Contenders), u"77"_s);
     }
-
-    void sharesAreWrittenInPercent()
-    {
-        QCOMPARE(parseShare(u"5%"_s), std::optional(0.05));
-        QCOMPARE(parseShare(u" 0.5 % "_s), std::optional(0.005));
-        QCOMPARE(parseShare(u"100"_s), std::optional(1.0));
-        QVERIFY(!parseShare(u"-1%"_s));
-        QVERIFY(!parseShare(u"%"_s));
-        QCOMPARE(shareWord(0.005), u"0.5%"_s);
-        QCOMPARE(shareWord(0), u"0%"_s);
-    }
 };
 
 QTEST_GUILESS_MAIN(TestContendDraft)

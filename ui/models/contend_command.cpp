@@ -1,8 +1,7 @@
 #include "contend_command.h"
 
-#include "base/duration_text.h"
-#include "contend_draft.h"
 #include "formatting.h"
+#include "typed_values.h"
 
 #include <QRegularExpression>
 #include <QStringList>
@@ -15,11 +14,6 @@ using workload::Scenario;
 namespace {
 
 constexpr int kUsualThreadCount = 2;
-
-QString word(Duration duration)
-{
-    return toQString(lockscope::durationWord(duration));
-}
 
 /// As a shell takes it for one word.
 QString shellWord(QString text)
@@ -58,12 +52,12 @@ Duration longestPause(const protocol::Retry& retry)
 
 void addRetry(CommandLine& line, const protocol::Retry& retry, const protocol::Retry& usual)
 {
-    line.addUnless(retry.interval == usual.interval, u"retry"_s, word(retry.interval));
+    line.addUnless(retry.interval == usual.interval, u"retry"_s, spanWord(retry.interval));
     const bool isUsualKind = retry.kind == usual.kind;
     const bool isFixed = retry.kind == protocol::Retry::Kind::Fixed;
     line.addUnless(isUsualKind && (isFixed || retry.intervalMax == usual.intervalMax),
-                   u"retry-max"_s, word(longestPause(retry)));
-    line.addUnless(retry.jitter == usual.jitter, u"jitter"_s, word(retry.jitter));
+                   u"retry-max"_s, spanWord(longestPause(retry)));
+    line.addUnless(retry.jitter == usual.jitter, u"jitter"_s, spanWord(retry.jitter));
     line.addUnless(retry.triesMax == usual.triesMax, u"tries"_s,
                    QString::number(retry.triesMax.value_or(0)));
 }
@@ -78,11 +72,11 @@ void addScenario(CommandLine& line, const Scenario& scenario, const Scenario& us
                    toQString(workload::toText(scenario.think)));
     line.addUnless(scenario.hold == usual.hold, u"hold"_s,
                    toQString(workload::toText(scenario.hold)));
-    line.addUnless(scenario.lease == usual.lease, u"lease"_s, word(scenario.lease));
-    line.addUnless(scenario.waitLimit == usual.waitLimit, u"wait"_s, word(scenario.waitLimit));
+    line.addUnless(scenario.lease == usual.lease, u"lease"_s, spanWord(scenario.lease));
+    line.addUnless(scenario.waitLimit == usual.waitLimit, u"wait"_s, spanWord(scenario.waitLimit));
     addRetry(line, scenario.retry, usual.retry);
     line.addUnless(scenario.renewal.period == usual.renewal.period, u"renew"_s,
-                   scenario.renewal.isOn() ? word(scenario.renewal.period) : u"off"_s);
+                   periodWord(scenario.renewal.period));
     line.addUnless(scenario.readShare == usual.readShare, u"read-share"_s,
                    shareWord(scenario.readShare));
     line.addUnless(scenario.reentryDepth == usual.reentryDepth, u"depth"_s,
@@ -94,7 +88,7 @@ void addScenario(CommandLine& line, const Scenario& scenario, const Scenario& us
     line.addUnless(scenario.pauseProbability == 0, u"pause"_s,
                    shareWord(scenario.pauseProbability));
     const bool isPauseUsual = scenario.pauseProbability == 0 || scenario.pauseFor == Duration(0);
-    line.addUnless(isPauseUsual, u"pause-for"_s, word(scenario.pauseFor));
+    line.addUnless(isPauseUsual, u"pause-for"_s, spanWord(scenario.pauseFor));
 }
 
 } // namespace
@@ -107,7 +101,7 @@ QString contendCommand(const service::LiveRunOrder& order, const QString& protoc
     line.addUnless(protocolFile.isEmpty(), u"protocol-file"_s, protocolFile);
     line.add(u"protocol"_s, toQString(info.id));
     line.add(u"clients"_s, QString::number(scenario.contenderCount));
-    line.add(u"for"_s, word(scenario.duration));
+    line.add(u"for"_s, spanWord(scenario.duration));
     addScenario(line, scenario, Scenario::withDefaults(info));
     line.addUnless(order.threadCount == kUsualThreadCount, u"threads"_s,
                    QString::number(order.threadCount));

@@ -1,10 +1,7 @@
 #include "contend_draft.h"
 
-#include "base/duration_text.h"
 #include "formatting.h"
-
-#include <QCoreApplication>
-#include <QLocale>
+#include "typed_values.h"
 
 #include <algorithm>
 
@@ -22,16 +19,6 @@ constexpr int kThreadsMax = 32;
 constexpr int kPrivateServersMax = 15;
 constexpr int kPrivateServersOfASet = 5;
 constexpr Duration kRunMax = 24h;
-
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("ContendDraft", text);
-}
-
-QString word(Duration duration)
-{
-    return toQString(lockscope::durationWord(duration));
-}
 
 /// Numbers with which the scenario shows what it is about.
 Scenario defaultScenario(const protocol::ProtocolInfo& info, Kind kind)
@@ -73,7 +60,7 @@ public:
         readRetry();
         number(ContendField::Threads, m_reading.threadCount, kThreadsMax);
         number(ContendField::PrivateServers, m_reading.privateServerCount, kPrivateServersMax);
-        readSeed();
+        take(ContendField::Seed, m_reading.scenario.seed, typedSeed(text(ContendField::Seed)));
         if (m_reading.complaints.empty()) {
             for (const std::string& sentence :
                  workload::complaintsAbout(m_reading.scenario, m_info)) {
@@ -102,11 +89,9 @@ private:
         span(ContendField::Duration, scenario.duration, 100ms, kRunMax);
         span(ContendField::Lease, scenario.lease, 1ms, kRunMax);
         span(ContendField::WaitLimit, scenario.waitLimit, 0ms, kRunMax);
-        if (!applies(ContendField::Renewal) || text(ContendField::Renewal) == u"off"_s) {
-            scenario.renewal.period = Duration(0);
-        } else if (!parsedSpan(ContendField::Renewal, scenario.renewal.period, 1ms, kRunMax)) {
-            complain(ContendField::Renewal, translated("Write off, or a time like 10s."));
-        }
+        scenario.renewal.period = Duration(0);
+        take(ContendField::Renewal, scenario.renewal.period,
+             typedPeriod(text(ContendField::Renewal), kRunMax));
     }
 
     void readFaults()
@@ -141,17 +126,6 @@ private:
         }
     }
 
-    void readSeed()
-    {
-        bool isNumber = false;
-        const quint64 seed = text(ContendField::Seed).toULongLong(&isNumber);
-        if (isNumber) {
-            m_reading.scenario.seed = seed;
-        } else {
-            complain(ContendField::Seed, translated("A whole number from 0."));
-        }
-    }
-
     bool applies(ContendField field) const { return appliesTo(field, m_draft, m_info, m_place); }
     QString text(ContendField field) const { return m_draft.text(field).trimmed(); }
 
@@ -160,62 +134,34 @@ private:
         m_reading.complaints.push_back({field, sentence});
     }
 
-    void number(ContendField field, int& value, int most)
+    template<class Value>
+    void take(ContendField field, Value& value, Typed<Value> typed)
     {
         if (!applies(field)) {
             return;
         }
-        bool isNumber = false;
-        const int typed = text(field).toInt(&isNumber);
-        if (isNumber && typed >= 1 && typed <= most) {
-            value = typed;
+        if (const auto* const taken = std::get_if<Value>(&typed)) {
+            value = *taken;
         } else {
-            complain(field, translated("A whole number from 1 to %1.").arg(countText(most)));
+            complain(field, std::get<QString>(typed));
         }
     }
 
-    void share(ContendField field, double& value)
+    void number(ContendField field, int& value, int most)
     {
-        if (!applies(field)) {
-            return;
-        }
-        if (const auto typed = parseShare(text(field))) {
-            value = *typed;
-        } else {
-            complain(field, translated("A share like 5% or 0.5%, at most 100%."));
-        }
+        take(field, value, typedNumber(text(field), 1, most));
     }
+
+    void share(ContendField field, double& value) { take(field, value, typedShare(text(field))); }
 
     void distribution(ContendField field, workload::Distribution& value)
     {
-        if (!applies(field)) {
-            return;
-        }
-        if (const auto typed = workload::parseDistribution(text(field).toStdString())) {
-            value = *typed;
-        } else {
-            complain(field, translated("Write it like 10ms, 5ms..20ms or ~20ms."));
-        }
-    }
-
-    bool parsedSpan(ContendField field, Duration& value, Duration least, Duration most) const
-    {
-        const auto typed = lockscope::parseDuration(text(field).toStdString());
-        if (!typed || *typed < least || *typed > most) {
-            return false;
-        }
-        value = *typed;
-        return true;
+        take(field, value, typedDistribution(text(field)));
     }
 
     void span(ContendField field, Duration& value, Duration least, Duration most)
     {
-        if (!applies(field) || parsedSpan(field, value, least, most)) {
-            return;
-        }
-        const bool isTime = lockscope::parseDuration(text(field).toStdString()).has_value();
-        complain(field, isTime ? translated("Between %1 and %2.").arg(word(least), word(most))
-                               : translated("Write it like 250ms, 10s or 5m."));
+        take(field, value, typedSpan(text(field), least, most));
     }
 
     const ContendDraft& m_draft;
@@ -244,20 +190,20 @@ ContendDraft ContendDraft::withDefaults(const protocol::ProtocolInfo& info, Kind
     set(ContendField::Keys, QString::number(scenario.keyCount));
     set(ContendField::Think, toQString(workload::toText(scenario.think)));
     set(ContendField::Hold, toQString(workload::toText(scenario.hold)));
-    set(ContendField::Duration, word(scenario.duration));
+    set(ContendField::Duration, spanWord(scenario.duration));
     set(ContendField::ReadShare, shareWord(info.hasModes ? 0.5 : 0));
     set(ContendField::ReentryDepth, QString::number(scenario.reentryDepth));
     set(ContendField::Permits, QString::number(info.hasPermits ? 3 : 1));
-    set(ContendField::Lease, word(scenario.lease));
-    set(ContendField::WaitLimit, word(scenario.waitLimit));
-    set(ContendField::Renewal, scenario.renewal.isOn() ? word(scenario.renewal.period) : u"off"_s);
+    set(ContendField::Lease, spanWord(scenario.lease));
+    set(ContendField::WaitLimit, spanWord(scenario.waitLimit));
+    set(ContendField::Renewal, periodWord(scenario.renewal.period));
     set(ContendField::CrashShare, shareWord(0));
     set(ContendField::PauseShare, shareWord(0));
     set(ContendField::RetryKind,
         retry.kind == protocol::Retry::Kind::Exponential ? u"exponential"_s : u"fixed"_s);
-    set(ContendField::RetryInterval, word(retry.interval));
-    set(ContendField::RetryIntervalMax, word(retry.intervalMax));
-    set(ContendField::RetryJitter, word(retry.jitter));
+    set(ContendField::RetryInterval, spanWord(retry.interval));
+    set(ContendField::RetryIntervalMax, spanWord(retry.intervalMax));
+    set(ContendField::RetryJitter, spanWord(retry.jitter));
     set(ContendField::RetryTries, retry.triesMax ? QString::number(*retry.triesMax) : QString());
     set(ContendField::Threads, u"2"_s);
     set(ContendField::PrivateServers, QString::number(kPrivateServersOfASet));
@@ -322,23 +268,6 @@ DraftReading readDraft(const ContendDraft& draft, const protocol::ProtocolInfo& 
                        ContendPlace place)
 {
     return Reader(draft, info, place).read();
-}
-
-std::optional<double> parseShare(const QString& text)
-{
-    QString number = text.trimmed();
-    if (number.endsWith(u'%')) {
-        number = number.chopped(1).trimmed();
-    }
-    bool isNumber = false;
-    const double percent = QLocale::c().toDouble(number, &isNumber);
-    const bool isShare = isNumber && percent >= 0 && percent <= 100;
-    return isShare ? std::optional(percent / 100) : std::nullopt;
-}
-
-QString shareWord(double share)
-{
-    return QString::number(share * 100, 'g', 6) + u'%';
 }
 
 } // namespace lockscope::models

@@ -93,9 +93,4 @@ struct DraftReading {
 DraftReading readDraft(const ContendDraft& draft, const protocol::ProtocolInfo& info,
                        ContendPlace place);
 
-/// "5%", "0.5 %", also "5": between 0 and 1. nullopt for anything else.
-std::optional<double> parseShare(const QString& text);
-/// The inverse of parseShare(): "5%".
-QString shareWord(double share);
-
 } // namespace lockscope::models

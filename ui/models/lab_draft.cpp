@@ -1,6 +1,7 @@
 #include "lab_draft.h"
 
 #include "formatting.h"
+#include "protocol/catalogue.h"
 #include "report/wording.h"
 #include "search/default_plans.h"
 
@@ -14,6 +15,7 @@ namespace lockscope::models {
 
 using namespace Qt::StringLiterals;
 using world::FaultKind;
+using world::WorldPlan;
 
 namespace {
 
@@ -33,6 +35,53 @@ std::vector<FaultKind> searched(const LabDraft& draft)
     std::ranges::copy_if(draft.faults, std::back_inserter(faults),
                          [](FaultKind fault) { return fault != FaultKind::Interleaving; });
     return faults;
+}
+
+/// What the command line takes for no fault at all.
+std::vector<FaultKind> orNothing(const std::vector<FaultKind>& faults)
+{
+    return faults.empty() ? std::vector{FaultKind::Interleaving} : faults;
+}
+
+service::SearchTask taskFor(
+    const LabDraft& draft, std::vector<WorldPlan> plans,
+    const std::variant<service::SystematicSearch, service::RandomSearch>& method)
+{
+    service::SearchTask task;
+    task.protocol = draft.protocol;
+    task.plans = std::move(plans);
+    task.method = method;
+    return task;
+}
+
+QString idsOf(const std::vector<FaultKind>& faults)
+{
+    QStringList ids;
+    for (const FaultKind fault : faults) {
+        ids += toQString(idOf(fault));
+    }
+    return ids.join(u',');
+}
+
+/// " --protocol … --faults …", " --scenario …": what is run; empty when it is in no file.
+QString subjectWords(const LabDraft& draft, const std::vector<FaultKind>& faults,
+                     const QString& protocolFile)
+{
+    if (draft.scenario) {
+        return draft.scenarioFile.isEmpty() ? QString()
+                                            : u" --scenario "_s + quoted(draft.scenarioFile);
+    }
+    const std::string& id = draft.protocol->info().id;
+    if (protocolFile.isEmpty() && protocol::findProtocol(id) == nullptr) {
+        return {};
+    }
+    QString words = u" --protocol "_s
+                    + (protocolFile.isEmpty() ? toQString(id) : quoted(protocolFile))
+                    + u" --faults "_s + idsOf(faults);
+    if (draft.clientCount > 0) {
+        words += u" --clients "_s + QString::number(draft.clientCount);
+    }
+    return words;
 }
 
 } // namespace
@@ -77,35 +126,59 @@ std::vector<FaultKind> faultsFor(const protocol::ProtocolInfo& info)
 
 service::SearchOrder orderOf(const LabDraft& draft)
 {
-    service::SearchOrder order;
     search::Bounds bounds;
     bounds.schedulesMax = draft.schedulesMax;
+    const service::SystematicSearch method{bounds};
+    service::SearchOrder order;
+    if (draft.scenario) {
+        order.tasks.push_back(taskFor(draft, {*draft.scenario}, method));
+        return order;
+    }
     for (const FaultKind fault : searched(draft)) {
-        service::SearchTask task;
-        task.protocol = draft.protocol;
-        task.fault = fault;
-        task.plans = search::plansFor(draft.protocol->info(), fault, draft.clientCount);
-        task.method = service::SystematicSearch{bounds};
-        order.tasks.push_back(std::move(task));
+        order.tasks.push_back(taskFor(
+            draft, search::plansFor(draft.protocol->info(), fault, draft.clientCount), method));
+        order.tasks.back().fault = fault;
+    }
+    return order;
+}
+
+service::SearchOrder simulateOrderOf(const LabDraft& draft)
+{
+    const service::RandomSearch method{draft.seed, draft.runCount};
+    service::SearchOrder order;
+    if (draft.scenario) {
+        order.tasks.push_back(taskFor(draft, {*draft.scenario}, method));
+        return order;
+    }
+    const protocol::ProtocolInfo& info = draft.protocol->info();
+    std::vector<WorldPlan> plans = search::withClients(search::defaultShapes(info),
+                                                       draft.clientCount);
+    for (WorldPlan& plan : plans) {
+        plan.faults = search::faultsTogether(info, draft.faults, plan.leaseMax());
+    }
+    order.tasks.push_back(taskFor(draft, std::move(plans), method));
+    const std::vector<FaultKind> named = orNothing(draft.faults);
+    if (named.size() == 1) {
+        order.tasks.back().fault = named.front();
     }
     return order;
 }
 
 QString exploreCommand(const LabDraft& draft, const QString& protocolFile)
 {
-    const QString id = toQString(draft.protocol->info().id);
-    QStringList words{u"lockscope-cli"_s, u"explore"_s, u"--protocol"_s,
-                      protocolFile.isEmpty() ? id : quoted(protocolFile)};
-    QStringList faults;
-    for (const FaultKind fault : searched(draft)) {
-        faults += toQString(idOf(fault));
-    }
-    words << u"--faults"_s << faults.join(u',');
-    if (draft.clientCount > 0) {
-        words << u"--clients"_s << QString::number(draft.clientCount);
-    }
-    words << u"--max-schedules"_s << QString::number(draft.schedulesMax);
-    return words.join(u' ');
+    const QString subject = subjectWords(draft, searched(draft), protocolFile);
+    return subject.isEmpty() ? QString()
+                             : u"lockscope-cli explore%1 --max-schedules %2"_s.arg(subject).arg(
+                                 draft.schedulesMax);
+}
+
+QString simulateCommand(const LabDraft& draft, const QString& protocolFile)
+{
+    const QString subject = subjectWords(draft, orNothing(draft.faults), protocolFile);
+    return subject.isEmpty() ? QString()
+                             : u"lockscope-cli simulate%1 --seed %2 --runs %3"_s.arg(subject)
+                                   .arg(draft.seed)
+                                   .arg(draft.runCount);
 }
 
 } // namespace lockscope::models

@@ -30,4 +30,14 @@ std::variant<ScenarioFile, FileError> readScenario(std::string_view text)
     return scenario;
 }
 
+std::string scenarioText(const ScenarioFile& scenario)
+{
+    Json file = Json::object();
+    if (scenario.protocol.protocol) {
+        file["protocol"] = savedProtocolJson(scenario.protocol);
+    }
+    file["plan"] = worldPlanJson(scenario.plan);
+    return file.dump(2) + '\n';
+}
+
 } // namespace lockscope::report

@@ -20,4 +20,8 @@ struct ScenarioFile {
 /// {"protocol": …, "plan": {…}}, see docs/json/scenario.schema.json.
 std::variant<ScenarioFile, protocol::FileError> readScenario(std::string_view text);
 
+/// The text of the file: what readScenario() reads back as the same. Planted scripts of the plan
+/// are not saved.
+std::string scenarioText(const ScenarioFile& scenario);
+
 } // namespace lockscope::report

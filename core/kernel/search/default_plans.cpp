@@ -23,6 +23,7 @@ constexpr Duration kWork = 4s;
 constexpr Duration kLongerWork = 6s;   // so that one is done while the other works
 constexpr Duration kBehindLease = 12s; // a lease is over then, and a pause is not
 constexpr int kNodeCount = 3;          // of protocols that need a majority
+constexpr int kFaultsTogether = 3;     // of all kinds in one run
 
 bool needs(const ProtocolInfo& info, ServerFeature feature)
 {
@@ -309,6 +310,20 @@ std::vector<WorldPlan> plansFor(const ProtocolInfo& info, FaultKind fault, int c
 {
     return isApplicable(fault, info) ? withClients(defaultPlans(info, fault), clientCount)
                                      : std::vector<WorldPlan>();
+}
+
+FaultPlan faultsTogether(const ProtocolInfo& info, std::span<const FaultKind> faults,
+                         Duration lease)
+{
+    FaultPlan plan;
+    plan.totalMax = 0;
+    for (const FaultKind fault : faults) {
+        if (fault != FaultKind::Interleaving && isApplicable(fault, info)) {
+            plan.add(fault, lease);
+        }
+    }
+    plan.totalMax = std::min(plan.totalMax, kFaultsTogether);
+    return plan;
 }
 
 } // namespace lockscope::search

@@ -3,6 +3,7 @@
 #include "protocol/protocol_info.h"
 #include "world/world_plan.h"
 
+#include <span>
 #include <vector>
 
 namespace lockscope::search {
@@ -26,6 +27,12 @@ std::vector<world::WorldPlan> withClients(std::vector<world::WorldPlan> plans, i
 /// The default plans with so many clients; none when the fault makes no difference to the protocol.
 std::vector<world::WorldPlan> plansFor(const protocol::ProtocolInfo& info, world::FaultKind fault,
                                        int clientCount = 0);
+
+/// All of these kinds, once each and with the amounts that are usual for this lease, in one run; of
+/// kinds that make no difference to the protocol nothing. At most three faults in a run: more do
+/// not break more, but make it harder to see why.
+world::FaultPlan faultsTogether(const protocol::ProtocolInfo& info,
+                                std::span<const world::FaultKind> faults, Duration lease);
 
 /// Whether the fault can make a difference to the protocol at all.
 bool isApplicable(world::FaultKind fault, const protocol::ProtocolInfo& info);
