@@ -3,6 +3,7 @@
 #include "matrix_tasks.h"
 #include "search/default_plans.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace lockscope::cli {

@@ -12,7 +12,9 @@
 #include "lab/wrapped_text.h"
 #include "search_pool.h"
 #include "shell/command_box.h"
+#include "shell/settings.h"
 #include "support/manual_clock.h"
+#include "support/scripted_prompter.h"
 #include "support/scripted_services.h"
 
 #include <QCheckBox>
@@ -51,7 +53,9 @@ class TestLabPage : public QObject {
         pool::SearchPool searcher{clock};
         test::ScriptedLiveRunner runner;
         models::ProtocolListModel protocols;
-        LabPage page{{searcher, runner, protocols}};
+        test::ScriptedPrompter prompter;
+        Settings settings;
+        LabPage page{{searcher, runner, protocols, prompter, settings}};
     };
     std::unique_ptr<Rig> m_rig;
 

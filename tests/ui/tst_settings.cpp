@@ -56,6 +56,11 @@ private Q_SLOTS:
         wanted.dockLayout = "docks";
         wanted.tableColumns = "columns";
         wanted.filterHistory = {u"flag:no-expiry"_s, u"key:\"a, b\""_s};
+        rememberScenario(wanted, u"/home/a/one.json"_s);
+        rememberScenario(wanted, u"/home/a/two.json"_s);
+        rememberScenario(wanted, u"/home/a/one.json"_s);
+        QCOMPARE(wanted.recentScenarios,
+                 (QStringList{u"/home/a/one.json"_s, u"/home/a/two.json"_s}));
         wanted.recentServers = {
             {{u"redis://10.0.0.5:6379"_s}, u"production"_s, true},
             {{u"redis://a:1"_s, u"redis://b:2"_s, u"redis://c:3"_s}, u""_s, false},

@@ -59,14 +59,14 @@ bool ProtocolListModel::isBuiltin(const QString& id) const
     return protocol::findProtocol(id.toStdString()) != nullptr;
 }
 
-bool ProtocolListModel::addOwn(ProtocolPtr protocol, const QString& file)
+bool ProtocolListModel::addOwn(ProtocolPtr protocol, const QString& file, const QString& text)
 {
     const QString id = toQString(protocol->info().id);
     if (isBuiltin(id)) {
         return false;
     }
     if (const int row = rowOf(id); row >= 0) {
-        m_lines[static_cast<std::size_t>(row)] = {Group::Own, std::move(protocol), file};
+        m_lines[static_cast<std::size_t>(row)] = {Group::Own, std::move(protocol), file, text};
         Q_EMIT dataChanged(index(row), index(row));
         return true;
     }
@@ -76,7 +76,7 @@ bool ProtocolListModel::addOwn(ProtocolPtr protocol, const QString& file)
     if (!hasHeading) {
         m_lines.push_back({Group::Own, nullptr});
     }
-    m_lines.push_back({Group::Own, std::move(protocol), file});
+    m_lines.push_back({Group::Own, std::move(protocol), file, text});
     endInsertRows();
     return true;
 }
@@ -96,6 +96,12 @@ QString ProtocolListModel::fileOf(const protocol::LockProtocol& protocol) const
 {
     const int row = rowOf(toQString(protocol.info().id));
     return row < 0 ? QString() : m_lines[static_cast<std::size_t>(row)].file;
+}
+
+QString ProtocolListModel::textOf(const protocol::LockProtocol& protocol) const
+{
+    const int row = rowOf(toQString(protocol.info().id));
+    return row < 0 ? QString() : m_lines[static_cast<std::size_t>(row)].text;
 }
 
 int ProtocolListModel::rowOf(const QString& id) const

@@ -24,15 +24,18 @@ public:
 
     explicit ProtocolListModel(QObject* parent = nullptr);
 
-    /// Adds a protocol of the user's own, read from `file`, or replaces the one with its id.
-    /// Built-in ones are not replaced: false.
-    bool addOwn(ProtocolPtr protocol, const QString& file);
+    /// Adds a protocol of the user's own, or replaces the one with its id. `file`: where it was read
+    /// from; empty: it is in no file yet. `text`: what is in the file, or would be. Built-in ones
+    /// are not replaced: false.
+    bool addOwn(ProtocolPtr protocol, const QString& file, const QString& text = {});
 
     /// nullptr for headings and unknown ids.
     ProtocolPtr protocolAt(int row) const;
     ProtocolPtr find(const QString& id) const;
     /// The file an own protocol was read from; empty for built-in ones.
     QString fileOf(const protocol::LockProtocol& protocol) const;
+    /// The text of that file; empty for built-in ones.
+    QString textOf(const protocol::LockProtocol& protocol) const;
     /// -1 when there is none.
     int rowOf(const QString& id) const;
 
@@ -46,6 +49,7 @@ private:
         Group group = Group::Simple;
         ProtocolPtr protocol; // nullptr: the heading of its group
         QString file{};       // of an own one
+        QString text{};       // likewise
     };
 
     static Group groupOf(const protocol::ProtocolInfo& info);

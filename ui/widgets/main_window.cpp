@@ -109,7 +109,9 @@ void MainWindow::createPanels()
     m_details = new LockDetailsPanel(m_context.desk, context, this);
     m_log = new ActivityPanel(m_activity, this);
     m_journal = new ReleaseJournal(m_context.desk, m_activity, m_context.wallNow, this);
-    m_lab = new LabPage({m_context.searcher, m_context.labRunner, m_protocols}, this);
+    m_lab = new LabPage({m_context.searcher, m_context.labRunner, m_protocols, m_context.prompter,
+                         settings()},
+                        this);
     m_contend = new ContendPage({m_context.runner, m_context.prompter, m_protocols}, this);
     m_visit = new RunVisit({m_context.runner, [this] { return m_watch.endpoints(); },
                             [this](const std::vector<store::Endpoint>& servers) {

@@ -263,7 +263,7 @@ void ContendPage::readProtocolFile(const QString& path)
     }
     const models::ProtocolPtr own(
         std::move(std::get<std::unique_ptr<protocol::LockProtocol>>(read)));
-    m_context.protocols.addOwn(own, path);
+    m_context.protocols.addOwn(own, path, QString::fromUtf8(text));
     m_form->picker().choose(models::toQString(own->info().id));
 }
 

@@ -2,6 +2,7 @@
 
 #include "shell/tones.h"
 
+#include <QAbstractButton>
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
@@ -18,6 +19,18 @@ OptionRow::OptionRow(const QString& label, QWidget* field, QWidget* parent)
     text->setTextFormat(Qt::PlainText);
     text->setBuddy(field);
     field->setAccessibleName(label);
+    arrange(text);
+}
+
+OptionRow::OptionRow(QAbstractButton* option, QWidget* field, QWidget* parent)
+    : QWidget(parent),
+      m_field(field)
+{
+    arrange(option);
+}
+
+void OptionRow::arrange(QWidget* label)
+{
     m_error = new QLabel(this);
     m_error->setObjectName(u"rowError"_s);
     m_error->setTextFormat(Qt::PlainText);
@@ -29,8 +42,8 @@ OptionRow::OptionRow(const QString& label, QWidget* field, QWidget* parent)
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(2);
     grid->setColumnStretch(0, 1);
-    grid->addWidget(text, 0, 0);
-    grid->addWidget(field, 0, 1, Qt::AlignRight);
+    grid->addWidget(label, 0, 0);
+    grid->addWidget(m_field, 0, 1, Qt::AlignRight);
     grid->addWidget(m_error, 1, 0, 1, 2);
 }
 

@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+class QAbstractButton;
 class QLabel;
 
 namespace lockscope::widgets {
@@ -13,6 +14,8 @@ class OptionRow : public QWidget {
 public:
     /// `field` becomes a child; it is named after the label for screen readers.
     OptionRow(const QString& label, QWidget* field, QWidget* parent = nullptr);
+    /// With a switch in the place of the label.
+    OptionRow(QAbstractButton* option, QWidget* field, QWidget* parent = nullptr);
 
     void setError(const QString& error);
     QString error() const;
@@ -21,6 +24,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void arrange(QWidget* label);
     void color();
 
     QWidget* m_field = nullptr;

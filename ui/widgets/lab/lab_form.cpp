@@ -3,101 +3,208 @@
 #include "contend/option_row.h"
 #include "contend/protocol_picker.h"
 #include "formatting.h"
+#include "lab/fault_list.h"
+#include "lab/protocol_editor.h"
+#include "lab/scenario_menu.h"
+#include "lab/scripts_window.h"
+#include "protocol/catalogue.h"
 #include "shell/command_box.h"
 #include "shell/labels.h"
+#include "shell/tones.h"
 
-#include <QCheckBox>
+#include <QComboBox>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
-using world::FaultKind;
+using models::FaultDrafts;
+using models::ScenarioDraft;
+using models::ScenarioField;
 
 namespace {
 
-constexpr int kFieldCharacters = 20;
+constexpr int kNumberCharacters = 20;
+constexpr int kEditCharacters = 15;
 constexpr int kClientsMin = 2;
 constexpr int kClientsMax = 26;
 constexpr int kSchedulesMin = 100;
 constexpr int kSchedulesMax = 10'000'000;
 constexpr int kSchedulesUsual = 3000;
+constexpr int kRunsUsual = 10'000;
 
-QToolButton* createLink(const QString& name, const QString& text, QWidget* parent)
+/// A caption with what can be done about it at the right.
+QHBoxLayout* createHead(const QString& title, const std::vector<QToolButton*>& links,
+                        QWidget* parent)
+{
+    auto* head = new QHBoxLayout;
+    head->addWidget(createCaption(title, parent));
+    head->addStretch(1);
+    for (QToolButton* link : links) {
+        head->addWidget(link);
+    }
+    return head;
+}
+
+QToolButton* createLink(const QString& name, const QString& text, const QString& hint,
+                        QWidget* parent)
 {
     auto* button = new QToolButton(parent);
     button->setObjectName(name);
     button->setText(text);
+    button->setToolTip(hint);
     button->setAutoRaise(true);
     return button;
 }
 
+/// The same values, however they are laid out.
+bool isSameJson(const std::string& one, const std::string& other)
+{
+    return nlohmann::json::parse(one, nullptr, false)
+           == nlohmann::json::parse(other, nullptr, false);
+}
+
+QLabel* createNote(const QString& name, QWidget* parent)
+{
+    QLabel* note = createQuietLabel({}, parent);
+    note->setObjectName(name);
+    note->setWordWrap(true);
+    return note;
+}
+
 } // namespace
 
-LabForm::LabForm(models::ProtocolListModel& protocols, QWidget* parent)
-    : QWidget(parent),
-      m_protocols(protocols)
+LabForm::LabForm(Context context, QWidget* parent) : QWidget(parent), m_context(context)
 {
     setObjectName(u"labForm"_s);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 16, 16);
     layout->setSpacing(6);
-    layout->addWidget(createCaption(tr("Protocol"), this));
-    m_picker = new ProtocolPicker(m_protocols, this);
-    layout->addWidget(m_picker);
+    createProtocol(*layout);
+    layout->addSpacing(10);
+    createScenario(*layout);
     layout->addSpacing(10);
     createFaults(*layout);
     layout->addSpacing(10);
     createBounds(*layout);
     createFoot(*layout);
     layout->addStretch(1);
-    connect(m_picker, &ProtocolPicker::protocolChanged, this, [this] {
-        offerFaults();
-        refresh();
-    });
-    for (const QSpinBox* box : {m_clients, m_bound}) {
-        connect(box, &QSpinBox::valueChanged, this, &LabForm::refresh);
-    }
-    offerFaults();
-    refresh();
+    m_defaults = ScenarioDraft::usual(info());
+    m_scenario = m_defaults;
+    showDraft();
+    connectParts();
+    takeProtocol();
+}
+
+void LabForm::createProtocol(QVBoxLayout& layout)
+{
+    auto* scripts = createLink(u"scriptsButton"_s, tr("Scripts…"),
+                               tr("What it promises, where it breaks, and its Lua"), this);
+    auto* edit = createLink(u"ownProtocolButton"_s, tr("Write your own…"),
+                            tr("A protocol of your own: three scripts and what their answers mean"),
+                            this);
+    connect(scripts, &QToolButton::clicked, this, &LabForm::showScripts);
+    connect(edit, &QToolButton::clicked, this, &LabForm::showEditor);
+    layout.addLayout(createHead(tr("Protocol"), {scripts, edit}, this));
+    m_picker = new ProtocolPicker(m_context.protocols, this);
+    layout.addWidget(m_picker);
+}
+
+void LabForm::createScenario(QVBoxLayout& layout)
+{
+    auto* files = createLink(u"scenarioMenuButton"_s, tr("Open or save"),
+                             tr("Scenarios in files, and examples"), this);
+    m_menu = new ScenarioMenu(m_context.prompter, m_context.settings, this);
+    files->setMenu(m_menu);
+    files->setPopupMode(QToolButton::InstantPopup);
+    layout.addLayout(createHead(tr("Scenario"), {files}, this));
+    m_workload = new QComboBox(this);
+    m_workload->setObjectName(u"workloadCombo"_s);
+    m_workload->addItem(tr("every usual shape"));
+    m_workload->addItem(tr("my own"));
+    m_workload->setItemData(0,
+                            tr("Two at once, one behind the other's lease, two rounds, nested: "
+                               "all that makes sense for the protocol."),
+                            Qt::ToolTipRole);
+    m_workload->setItemData(1, tr("Say yourself who does what, and how badly things go wrong."),
+                            Qt::ToolTipRole);
+    layout.addWidget(new OptionRow(tr("Workload"), m_workload, this));
+    m_name = createNote(u"scenarioName"_s, this);
+    layout.addWidget(m_name);
+    m_ownClients = new QWidget(this);
+    auto* own = new QVBoxLayout(m_ownClients);
+    own->setContentsMargins(0, 0, 0, 0);
+    m_clientLines = new QLabel(m_ownClients);
+    m_clientLines->setObjectName(u"clientLines"_s);
+    m_clientLines->setTextFormat(Qt::PlainText);
+    m_clientLines->setWordWrap(true);
+    own->addWidget(m_clientLines);
+    auto* rewrite = new QPushButton(tr("Describe the clients anew"), m_ownClients);
+    rewrite->setObjectName(u"rewriteClientsButton"_s);
+    rewrite->setToolTip(tr("Forgets what they do one by one, and asks for what all of them do."));
+    own->addWidget(rewrite, 0, Qt::AlignLeft);
+    connect(rewrite, &QPushButton::clicked, this, &LabForm::rewriteClients);
+    layout.addWidget(m_ownClients);
+    m_clients = addNumber(layout, u"clientsBox"_s, tr("Clients"));
+    m_clients->setRange(kClientsMin - 1, kClientsMax);
+    m_clients->setSpecialValueText(tr("two or three"));
+    m_clients->setToolTip(tr("More clients make every plan larger, and the search slower."));
+    createFields(layout, ScenarioGroup::Clients);
+    createFields(layout, ScenarioGroup::Lock);
 }
 
 void LabForm::createFaults(QVBoxLayout& layout)
 {
-    auto* head = new QHBoxLayout;
-    head->addWidget(createCaption(tr("What may go wrong"), this));
-    head->addStretch(1);
-    auto* all = createLink(u"allFaultsButton"_s, tr("all"), this);
-    auto* none = createLink(u"noFaultsButton"_s, tr("none"), this);
-    head->addWidget(all);
-    head->addWidget(none);
-    layout.addLayout(head);
-    connect(all, &QToolButton::clicked, this, [this] { checkAll(true); });
-    connect(none, &QToolButton::clicked, this, [this] { checkAll(false); });
-    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
-        const auto fault = static_cast<FaultKind>(i);
-        if (fault == FaultKind::Interleaving) {
+    m_faults = new FaultList(this);
+    layout.addWidget(m_faults);
+    createFields(layout, ScenarioGroup::Faults);
+    m_faultNote = createNote(u"faultNote"_s, this);
+    layout.addWidget(m_faultNote);
+}
+
+void LabForm::createBounds(QVBoxLayout& layout)
+{
+    layout.addWidget(createCaption(tr("How far to look"), this));
+    m_bound = addNumber(layout, u"boundBox"_s, tr("Schedules of a plan"));
+    m_bound->setRange(kSchedulesMin, kSchedulesMax);
+    m_bound->setValue(kSchedulesUsual);
+    m_bound->setToolTip(tr("The shortest come first, so that what is found does not get shorter by "
+                           "looking further."));
+    m_runs = addNumber(layout, u"runsBox"_s, tr("Random runs"));
+    m_runs->setRange(1, kSchedulesMax);
+    m_runs->setValue(kRunsUsual);
+    m_runs->setToolTip(tr("For Simulate."));
+    createFields(layout, ScenarioGroup::Bounds);
+}
+
+void LabForm::createFields(QVBoxLayout& layout, ScenarioGroup group)
+{
+    for (const ScenarioLook& look : scenarioLooks()) {
+        if (look.group != group) {
             continue;
         }
-        auto* box = new QCheckBox(models::faultTitle(fault), this);
-        box->setObjectName(models::toQString(idOf(fault)));
-        box->setToolTip(models::toQString(explain(fault)));
-        box->setChecked(true);
-        layout.addWidget(box);
-        m_switches.push_back({fault, box});
-        connect(box, &QCheckBox::toggled, this, &LabForm::refresh);
+        auto* edit = new QLineEdit(this);
+        edit->setObjectName(QString::fromLatin1(look.name));
+        edit->setAlignment(Qt::AlignRight);
+        edit->setFixedWidth(fontMetrics().averageCharWidth() * kEditCharacters);
+        auto* row = new OptionRow(look.label, edit, this);
+        row->setToolTip(look.hint);
+        layout.addWidget(row);
+        m_rows[look.field] = row;
+        m_edits[look.field] = edit;
+        connect(edit, &QLineEdit::textEdited, this,
+                [this, field = look.field](const QString& text) { takeText(field, text); });
     }
-    auto* note = createQuietLabel(tr("One at a time; without any, the order of the steps alone."),
-                                  this);
-    note->setWordWrap(true);
-    layout.addWidget(note);
 }
 
 QSpinBox* LabForm::addNumber(QVBoxLayout& layout, const QString& name, const QString& label)
@@ -106,75 +213,233 @@ QSpinBox* LabForm::addNumber(QVBoxLayout& layout, const QString& name, const QSt
     box->setObjectName(name);
     box->setAlignment(Qt::AlignRight);
     box->setGroupSeparatorShown(true);
-    box->setFixedWidth(fontMetrics().averageCharWidth() * kFieldCharacters);
+    box->setFixedWidth(fontMetrics().averageCharWidth() * kNumberCharacters);
     layout.addWidget(new OptionRow(label, box, this));
     return box;
 }
 
-void LabForm::createBounds(QVBoxLayout& layout)
-{
-    layout.addWidget(createCaption(tr("How far to look"), this));
-    m_clients = addNumber(layout, u"clientsBox"_s, tr("Clients"));
-    m_clients->setRange(kClientsMin - 1, kClientsMax);
-    m_clients->setSpecialValueText(tr("two or three"));
-    m_clients->setToolTip(tr("More clients make every plan larger, and the search slower."));
-    m_bound = addNumber(layout, u"boundBox"_s, tr("Schedules of a plan"));
-    m_bound->setRange(kSchedulesMin, kSchedulesMax);
-    m_bound->setValue(kSchedulesUsual);
-    m_bound->setToolTip(tr("The shortest come first, so that what is found does not get shorter by "
-                           "looking further."));
-}
-
 void LabForm::createFoot(QVBoxLayout& layout)
 {
+    m_complaints = new QLabel(this);
+    m_complaints->setObjectName(u"labComplaints"_s);
+    m_complaints->setTextFormat(Qt::PlainText);
+    m_complaints->setWordWrap(true);
+    layout.addWidget(m_complaints);
     layout.addSpacing(10);
     layout.addWidget(createCaption(tr("Same as"), this));
     m_command = new CommandBox(this);
     m_command->setObjectName(u"labCommand"_s);
     layout.addWidget(m_command);
+    m_commandNote = createNote(u"labCommandNote"_s, this);
+    layout.addWidget(m_commandNote);
 }
 
-void LabForm::checkAll(bool isChecked)
+void LabForm::connectParts()
 {
-    for (const Switch& each : m_switches) {
-        const QSignalBlocker blocker(each.box);
-        each.box->setChecked(isChecked);
+    connect(m_picker, &ProtocolPicker::protocolChanged, this, &LabForm::takeProtocol);
+    connect(m_workload, &QComboBox::currentIndexChanged, this, &LabForm::refresh);
+    connect(m_faults, &FaultList::changed, this, &LabForm::refresh);
+    for (const QSpinBox* box : {m_clients, m_bound, m_runs}) {
+        connect(box, &QSpinBox::valueChanged, this, &LabForm::refreshFoot);
     }
+    connect(m_menu, &ScenarioMenu::opened, this, &LabForm::showScenario);
+    connect(m_menu, &ScenarioMenu::saveRequested, this, [this] { m_menu->saveAs(scenarioText()); });
+    connect(m_menu, &ScenarioMenu::saved, this, [this](const QString& text, const QString& path) {
+        m_savedText = text;
+        m_file = path;
+        m_workload->setCurrentIndex(static_cast<int>(Workload::Own)); // that is what was saved
+        refresh();
+    });
+}
+
+const protocol::ProtocolInfo& LabForm::info() const
+{
+    return m_picker->protocol()->info();
+}
+
+LabForm::Workload LabForm::workload() const
+{
+    return static_cast<Workload>(m_workload->currentIndex());
+}
+
+void LabForm::takeProtocol()
+{
+    const ScenarioDraft defaults = ScenarioDraft::usual(info());
+    m_scenario.adoptDefaults(m_defaults, defaults);
+    m_defaults = defaults;
+    m_faults->offer(models::faultsFor(info()));
+    showDraft();
     refresh();
 }
 
-/// What makes no difference to the protocol is not there to be switched on.
-void LabForm::offerFaults()
+void LabForm::takeText(ScenarioField field, const QString& text)
 {
-    const std::vector<FaultKind> offered = models::faultsFor(m_picker->protocol()->info());
-    for (const Switch& each : m_switches) {
-        each.box->setVisible(std::ranges::find(offered, each.fault) != offered.end());
+    m_scenario.setText(field, text);
+    refresh();
+}
+
+void LabForm::rewriteClients()
+{
+    m_scenario.forgetOwnClients();
+    refresh();
+}
+
+/// A scenario may leave the protocol open.
+void LabForm::adoptProtocol(const report::SavedProtocol& saved)
+{
+    if (!saved.protocol) {
+        return;
     }
+    const QString known = m_context.protocols.textOf(*saved.protocol);
+    if (!saved.ownText.empty() && !isSameJson(known.toStdString(), saved.ownText)) {
+        m_context.protocols.addOwn(saved.protocol, {}, models::toQString(saved.ownText));
+    }
+    m_picker->choose(models::toQString(saved.info().id));
+}
+
+void LabForm::showScenario(const report::ScenarioFile& scenario, const QString& path)
+{
+    adoptProtocol(scenario.protocol);
+    FaultDrafts faults;
+    m_scenario = ScenarioDraft::of(scenario.plan, faults);
+    m_faults->setDrafts(faults);
+    {
+        const QSignalBlocker blocker(m_workload);
+        m_workload->setCurrentIndex(static_cast<int>(Workload::Own));
+    }
+    showDraft();
+    refresh();
+    m_file = path;
+    m_savedText = scenarioText();
+    refreshFoot();
+}
+
+report::ScenarioFile LabForm::scenarioFile() const
+{
+    report::ScenarioFile scenario;
+    scenario.protocol.protocol = m_picker->protocol();
+    scenario.protocol.ownText = m_context.protocols.textOf(*m_picker->protocol()).toStdString();
+    scenario.plan = m_reading.plan;
+    return scenario;
+}
+
+QString LabForm::scenarioText() const
+{
+    return QString::fromStdString(report::scenarioText(scenarioFile()));
+}
+
+void LabForm::showDraft()
+{
+    for (const auto& [field, edit] : m_edits) {
+        if (edit->text() != m_scenario.text(field)) {
+            edit->setText(m_scenario.text(field));
+        }
+    }
+}
+
+void LabForm::refresh()
+{
+    const bool isOwn = workload() == Workload::Own;
+    m_faults->blockSignals(true);
+    m_faults->setDetailed(isOwn);
+    m_faults->blockSignals(false);
+    m_reading = models::readScenarioDraft(m_scenario, isOwn ? m_faults->drafts() : FaultDrafts(),
+                                          info());
+    m_faults->setLease(m_reading.plan.leaseMax());
+    m_faults->showComplaints(m_reading);
+    for (const auto& [field, row] : m_rows) {
+        const bool isAsked = isOwn || field == ScenarioField::Seed;
+        row->setVisible(isAsked && models::appliesTo(field, m_scenario, info()));
+        row->setError(m_reading.complaintAt(field));
+    }
+    m_clients->parentWidget()->setVisible(!isOwn);
+    m_workload->setToolTip(m_workload->currentData(Qt::ToolTipRole).toString());
+    m_faultNote->setText(isOwn
+                             ? tr("All of them may meet in one run. An empty field: what is usual "
+                                  "for the lease.")
+                             : tr("One at a time; without any, the order of the steps alone."));
+    refreshClients();
+    refreshFoot();
+}
+
+void LabForm::refreshClients()
+{
+    const bool isOwn = workload() == Workload::Own;
+    m_ownClients->setVisible(isOwn && m_scenario.hasOwnClients());
+    m_clientLines->setText(models::clientLines(m_scenario.base()).join(u'\n'));
+    const QString name = models::toQString(m_scenario.base().name);
+    m_name->setText(m_file.isEmpty() ? name
+                                     : tr("%1 · %2").arg(name, QFileInfo(m_file).fileName()));
+    m_name->setToolTip(m_file);
+    m_name->setVisible(isOwn);
+}
+
+void LabForm::refreshFoot()
+{
+    QPalette alarming = palette();
+    alarming.setColor(QPalette::WindowText, severityColor(2, palette()));
+    m_complaints->setPalette(alarming);
+    const bool isOwn = workload() == Workload::Own;
+    m_complaints->setText(isOwn ? m_reading.generalComplaints() : QString());
+    m_complaints->setVisible(!m_complaints->text().isEmpty());
+    const QString same = command();
+    m_command->setCommand(same);
+    m_command->setVisible(!same.isEmpty());
+    m_commandNote->setText(draft().scenario ? tr("Save the scenario to get its command.")
+                                            : tr("Save the protocol to get its command."));
+    m_commandNote->setVisible(same.isEmpty());
+    Q_EMIT changed();
+}
+
+bool LabForm::isReady() const
+{
+    return workload() == Workload::Own ? m_reading.complaints.empty()
+                                       : m_reading.complaintAt(ScenarioField::Seed).isEmpty();
 }
 
 models::LabDraft LabForm::draft() const
 {
     models::LabDraft draft;
     draft.protocol = m_picker->protocol();
-    for (const Switch& each : m_switches) {
-        if (!each.box->isHidden() && each.box->isChecked()) {
-            draft.faults.push_back(each.fault);
-        }
-    }
+    draft.faults = m_faults->chosen();
     draft.clientCount = m_clients->value() < kClientsMin ? 0 : m_clients->value();
     draft.schedulesMax = static_cast<std::uint64_t>(m_bound->value());
+    draft.runCount = static_cast<std::uint64_t>(m_runs->value());
+    draft.seed = m_reading.plan.seed;
+    if (workload() == Workload::Own) {
+        draft.scenario = m_reading.plan;
+        const bool isInFile = isReady() && !m_file.isEmpty() && scenarioText() == m_savedText;
+        draft.scenarioFile = isInFile ? m_file : QString();
+    }
     return draft;
 }
 
 QString LabForm::command() const
 {
-    return models::exploreCommand(draft(), m_protocols.fileOf(*m_picker->protocol()));
+    return models::exploreCommand(draft(), m_context.protocols.fileOf(*m_picker->protocol()));
 }
 
-void LabForm::refresh()
+QString LabForm::simulateCommand() const
 {
-    m_command->setCommand(command());
-    Q_EMIT changed();
+    return models::simulateCommand(draft(), m_context.protocols.fileOf(*m_picker->protocol()));
+}
+
+void LabForm::showScripts()
+{
+    auto* window = new ScriptsWindow(*m_picker->protocol(),
+                                     m_context.protocols.textOf(*m_picker->protocol()), this);
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->show();
+}
+
+void LabForm::showEditor()
+{
+    auto* editor = new ProtocolEditor({m_context.protocols, m_context.prompter},
+                                      m_context.protocols.textOf(*m_picker->protocol()), this);
+    editor->setAttribute(Qt::WA_DeleteOnClose);
+    connect(editor, &ProtocolEditor::used, this,
+            [this](const QString& id) { m_picker->choose(id); });
+    editor->show();
 }
 
 } // namespace lockscope::widgets

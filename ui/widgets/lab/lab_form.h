@@ -1,52 +1,113 @@
 #pragma once
 
+#include "lab/scenario_fields.h"
 #include "lab_draft.h"
+#include "report/scenario_file.h"
+#include "scenario_draft.h"
 
 #include <QWidget>
 
+#include <map>
 #include <vector>
 
-class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
 class QSpinBox;
 class QVBoxLayout;
 
 namespace lockscope::widgets {
 
 class CommandBox;
+class FaultList;
+class OptionRow;
+class Prompter;
 class ProtocolPicker;
+class ScenarioMenu;
+struct Settings;
 
-/// What is to be searched: the protocol, what may go wrong, how far to look.
+/// What is to be searched: the protocol, who does what with it, what may go wrong, how far to look.
+/// Short for whoever just wants to see something: the usual workload asks for nothing more.
 class LabForm : public QWidget {
     Q_OBJECT
 public:
-    explicit LabForm(models::ProtocolListModel& protocols, QWidget* parent = nullptr);
+    struct Context {
+        models::ProtocolListModel& protocols;
+        Prompter& prompter;
+        Settings& settings; // for the recent scenarios
+    };
 
+    explicit LabForm(Context context, QWidget* parent = nullptr);
+
+    /// False while something is wrong with what was typed; the form says what.
+    bool isReady() const;
+    /// What is wrong has its usual value in it.
     models::LabDraft draft() const;
+
+    /// What explores the same on the command line; empty as long as what was typed is in no file.
     QString command() const;
+    /// The same for random runs.
+    QString simulateCommand() const;
+
+    ProtocolPicker& picker() { return *m_picker; }
+
+    /// Shows the scenario and what it says of the protocol. `path`: the file it is in; empty: none.
+    void showScenario(const report::ScenarioFile& scenario, const QString& path);
 
 Q_SIGNALS:
     void changed();
 
 private:
+    enum class Workload { UsualShapes, Own };
+
+    void createProtocol(QVBoxLayout& layout);
+    void createScenario(QVBoxLayout& layout);
     void createFaults(QVBoxLayout& layout);
     void createBounds(QVBoxLayout& layout);
     void createFoot(QVBoxLayout& layout);
+    void createFields(QVBoxLayout& layout, ScenarioGroup group);
     QSpinBox* addNumber(QVBoxLayout& layout, const QString& name, const QString& label);
-    void checkAll(bool isChecked);
-    void offerFaults();
+    void connectParts();
+
+    Workload workload() const;
+    void takeProtocol();
+    void takeText(models::ScenarioField field, const QString& text);
+    void rewriteClients();
+    void adoptProtocol(const report::SavedProtocol& saved);
+    report::ScenarioFile scenarioFile() const;
+    QString scenarioText() const;
+    void showDraft();
     void refresh();
+    void refreshClients();
+    void refreshFoot();
+    void showScripts();
+    void showEditor();
 
-    struct Switch {
-        world::FaultKind fault;
-        QCheckBox* box = nullptr;
-    };
+    const protocol::ProtocolInfo& info() const;
 
-    models::ProtocolListModel& m_protocols;
+    Context m_context;
+    models::ScenarioDraft m_scenario;
+    models::ScenarioDraft m_defaults; // what the draft had before anything was typed
+    models::ScenarioReading m_reading;
+    QString m_savedText; // what is in the file
+    QString m_file;      // empty: it is in none
+
     ProtocolPicker* m_picker = nullptr;
-    std::vector<Switch> m_switches;
+    ScenarioMenu* m_menu = nullptr;
+    QComboBox* m_workload = nullptr;
+    QLabel* m_name = nullptr;
+    QWidget* m_ownClients = nullptr; // what they do, where no fields can say it
+    QLabel* m_clientLines = nullptr;
+    std::map<models::ScenarioField, OptionRow*> m_rows;
+    std::map<models::ScenarioField, QLineEdit*> m_edits;
+    FaultList* m_faults = nullptr;
+    QLabel* m_faultNote = nullptr;
     QSpinBox* m_clients = nullptr;
     QSpinBox* m_bound = nullptr;
+    QSpinBox* m_runs = nullptr;
+    QLabel* m_complaints = nullptr;
     CommandBox* m_command = nullptr;
+    QLabel* m_commandNote = nullptr;
 };
 
 } // namespace lockscope::widgets

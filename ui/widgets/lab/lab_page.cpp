@@ -38,7 +38,7 @@ LabPage::LabPage(Context context, QWidget* parent) : QWidget(parent), m_context(
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    m_form = new LabForm(m_context.protocols, this);
+    m_form = new LabForm({m_context.protocols, m_context.prompter, m_context.settings}, this);
     layout->addWidget(createFormColumn(m_form, u"labFormArea"_s, kFormCharacters, this));
     layout->addWidget(createHairline(Qt::Vertical, this));
     auto* right = new QVBoxLayout;

@@ -14,7 +14,9 @@ namespace lockscope::widgets {
 
 class LabBar;
 class LabForm;
+class Prompter;
 class RunView;
+struct Settings;
 
 /// The laboratory: at the left what is to be tried, at the right the runs that were, each in a tab:
 /// searches for a way to break it, random runs, and live ones.
@@ -25,6 +27,8 @@ public:
         service::SearchRunner& searcher;
         service::LiveRunner& runner; // of this page alone
         models::ProtocolListModel& protocols;
+        Prompter& prompter;
+        Settings& settings;
     };
 
     explicit LabPage(Context context, QWidget* parent = nullptr);

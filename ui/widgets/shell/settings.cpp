@@ -103,6 +103,12 @@ void rememberFilter(Settings& settings, const QString& filter)
                 [&filter](const QString& other) { return other == filter; });
 }
 
+void rememberScenario(Settings& settings, const QString& path)
+{
+    moveToFront(settings.recentScenarios, path, Settings::kRecentScenariosMax,
+                [&path](const QString& other) { return other == path; });
+}
+
 SettingsFile::SettingsFile(QString path) : m_path(std::move(path))
 {}
 
@@ -141,6 +147,8 @@ QString SettingsFile::load()
     m_values.tableColumns = file.value("window/columns").toByteArray();
     m_values.filterHistory = file.value("filters").toStringList().mid(0,
                                                                       Settings::kFilterHistoryMax);
+    m_values.recentScenarios =
+        file.value("scenarios").toStringList().mid(0, Settings::kRecentScenariosMax);
     m_values.recentServers = readRecentServers(file);
     return {};
 }
@@ -162,6 +170,7 @@ bool SettingsFile::save()
     file.setValue("window/docks", m_values.dockLayout);
     file.setValue("window/columns", m_values.tableColumns);
     file.setValue("filters", m_values.filterHistory);
+    file.setValue("scenarios", m_values.recentScenarios);
     writeRecentServers(file, m_values.recentServers);
     file.sync();
     return file.status() == QSettings::NoError;

@@ -23,6 +23,7 @@ struct RecentServer {
 struct Settings {
     static constexpr qsizetype kRecentServersMax = 10;
     static constexpr qsizetype kFilterHistoryMax = 20;
+    static constexpr qsizetype kRecentScenariosMax = 10;
 
     ThemeChoice theme = ThemeChoice::FollowSystem;
     QByteArray windowGeometry;
@@ -30,6 +31,7 @@ struct Settings {
     QByteArray tableColumns;
     QList<RecentServer> recentServers; // newest first
     QStringList filterHistory;         // newest first
+    QStringList recentScenarios;       // files, newest first
 
     friend bool operator==(const Settings&, const Settings&) = default;
 };
@@ -39,6 +41,9 @@ void rememberServer(Settings& settings, const RecentServer& server);
 
 /// Puts `filter` at the head of the history; an earlier entry with the same text makes way.
 void rememberFilter(Settings& settings, const QString& filter);
+
+/// Puts the file at the head of the recent scenarios; an earlier entry of it makes way.
+void rememberScenario(Settings& settings, const QString& path);
 
 /// The file behind the settings; the only place that touches it.
 class SettingsFile {

@@ -1,0 +1,199 @@
+#include "lab/fault_list.h"
+
+#include "contend/option_row.h"
+#include "formatting.h"
+#include "lab_draft.h"
+#include "shell/labels.h"
+#include "typed_values.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using models::FaultDraft;
+using models::FaultDrafts;
+using world::FaultKind;
+
+namespace {
+
+constexpr int kAmountCharacters = 9;
+constexpr int kCountCharacters = 5;
+
+} // namespace
+
+FaultList::FaultList(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(u"faultList"_s);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    createHead(*layout);
+    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
+        const auto kind = static_cast<FaultKind>(i);
+        if (kind != FaultKind::Interleaving) {
+            createRow(*layout, kind);
+        }
+    }
+    refresh();
+}
+
+void FaultList::createHead(QVBoxLayout& layout)
+{
+    auto* head = new QHBoxLayout;
+    head->addWidget(createCaption(tr("What may go wrong"), this));
+    head->addStretch(1);
+    const auto addLink = [this, head](const QString& name, const QString& text, bool isChecked) {
+        auto* link = new QToolButton(this);
+        link->setObjectName(name);
+        link->setText(text);
+        link->setAutoRaise(true);
+        head->addWidget(link);
+        connect(link, &QToolButton::clicked, this, [this, isChecked] { checkAll(isChecked); });
+    };
+    addLink(u"allFaultsButton"_s, tr("all"), true);
+    addLink(u"noFaultsButton"_s, tr("none"), false);
+    layout.addLayout(head);
+}
+
+void FaultList::createRow(QVBoxLayout& layout, FaultKind kind)
+{
+    const QString id = models::toQString(idOf(kind));
+    const QString title = models::faultTitle(kind);
+    Row row;
+    row.kind = kind;
+    row.box = new QCheckBox(title, this);
+    row.box->setObjectName(id);
+    row.box->setToolTip(models::toQString(explain(kind)));
+    row.box->setChecked(true);
+    auto* details = new QWidget(this);
+    auto* line = new QHBoxLayout(details);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(4);
+    if (models::hasAmount(kind)) {
+        row.amount = createEdit(id + u"-amount"_s, tr("%1: how long, or by how much").arg(title),
+                                kAmountCharacters);
+        line->addWidget(row.amount);
+    }
+    auto* times = createQuietLabel(u"×"_s, details);
+    line->addWidget(times);
+    row.count = createEdit(id + u"-count"_s, tr("%1: how often in one run").arg(title),
+                           kCountCharacters);
+    row.count->setPlaceholderText(u"1"_s);
+    line->addWidget(row.count);
+    row.row = new OptionRow(row.box, details, this);
+    layout.addWidget(row.row);
+    connect(row.box, &QCheckBox::toggled, this, &FaultList::refresh);
+    m_rows.push_back(row);
+}
+
+QLineEdit* FaultList::createEdit(const QString& name, const QString& hint, int characters)
+{
+    auto* edit = new QLineEdit(this);
+    edit->setObjectName(name);
+    edit->setAccessibleName(hint);
+    edit->setToolTip(hint);
+    edit->setAlignment(Qt::AlignRight);
+    edit->setFixedWidth(fontMetrics().averageCharWidth() * characters);
+    connect(edit, &QLineEdit::textEdited, this, &FaultList::changed);
+    return edit;
+}
+
+void FaultList::offer(const std::vector<FaultKind>& kinds)
+{
+    for (const Row& row : m_rows) {
+        row.row->setVisible(std::ranges::find(kinds, row.kind) != kinds.end());
+    }
+}
+
+void FaultList::setDetailed(bool isDetailed)
+{
+    m_isDetailed = isDetailed;
+    refresh();
+}
+
+void FaultList::setLease(Duration lease)
+{
+    for (const Row& row : m_rows) {
+        if (row.amount != nullptr) {
+            row.amount->setPlaceholderText(models::spanWord(world::usualAmount(row.kind, lease)));
+        }
+    }
+}
+
+std::vector<FaultKind> FaultList::chosen() const
+{
+    std::vector<FaultKind> kinds;
+    for (const Row& row : m_rows) {
+        if (!row.row->isHidden() && row.box->isChecked()) {
+            kinds.push_back(row.kind);
+        }
+    }
+    return kinds;
+}
+
+FaultDrafts FaultList::drafts() const
+{
+    FaultDrafts drafts;
+    for (const Row& row : m_rows) {
+        if (!row.row->isHidden() && row.box->isChecked()) {
+            drafts[row.kind] = {row.amount != nullptr ? row.amount->text() : QString(),
+                                row.count->text()};
+        }
+    }
+    return drafts;
+}
+
+void FaultList::setDrafts(const FaultDrafts& drafts)
+{
+    {
+        const QSignalBlocker blocker(this);
+        for (const Row& row : m_rows) {
+            const auto found = drafts.find(row.kind);
+            const FaultDraft draft = found != drafts.end() ? found->second : FaultDraft();
+            row.box->setChecked(found != drafts.end());
+            row.count->setText(draft.count);
+            if (row.amount != nullptr) {
+                row.amount->setText(draft.amount);
+            }
+        }
+    }
+    refresh();
+}
+
+void FaultList::showComplaints(const models::ScenarioReading& reading)
+{
+    for (const Row& row : m_rows) {
+        row.row->setError(reading.complaintAt(row.kind));
+    }
+}
+
+void FaultList::checkAll(bool isChecked)
+{
+    {
+        const QSignalBlocker blocker(this);
+        for (const Row& row : m_rows) {
+            row.box->setChecked(isChecked);
+        }
+    }
+    refresh();
+}
+
+/// How much and how often is asked only of what may happen.
+void FaultList::refresh()
+{
+    for (const Row& row : m_rows) {
+        row.count->parentWidget()->setVisible(m_isDetailed && row.box->isChecked());
+    }
+    Q_EMIT changed();
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,146 @@
+#include "lab/scenario_menu.h"
+
+#include "formatting.h"
+#include "shell/prompter.h"
+#include "shell/settings.h"
+#include "shell/text_file.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using report::ScenarioFile;
+
+namespace {
+
+constexpr qint64 kScenarioFileMax = 10'000'000;
+
+QString filterOfFiles()
+{
+    return ScenarioMenu::tr("Scenarios (*.json)");
+}
+
+std::variant<ScenarioFile, protocol::FileError> scenarioIn(QFile& file)
+{
+    const QByteArray text = file.read(kScenarioFileMax);
+    return report::readScenario({text.constData(), static_cast<std::size_t>(text.size())});
+}
+
+QString nameOfExample(const QString& path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return path;
+    }
+    const auto read = scenarioIn(file);
+    const auto* const scenario = std::get_if<ScenarioFile>(&read);
+    return scenario != nullptr ? models::toQString(scenario->plan.name) : path;
+}
+
+} // namespace
+
+ScenarioMenu::ScenarioMenu(Prompter& prompter, Settings& settings, QWidget* parent)
+    : QMenu(parent),
+      m_prompter(prompter),
+      m_settings(settings)
+{
+    setObjectName(u"scenarioMenu"_s);
+    connect(addAction(tr("&Open…")), &QAction::triggered, this, &ScenarioMenu::choose);
+    connect(addAction(tr("&Save as…")), &QAction::triggered, this, &ScenarioMenu::saveRequested);
+    m_recent = addMenu(tr("&Recent"));
+    m_recent->setObjectName(u"recentScenariosMenu"_s);
+    addSeparator();
+    m_examples = addMenu(tr("&Examples"));
+    m_examples->setObjectName(u"exampleScenariosMenu"_s);
+    addExamples();
+    connect(this, &QMenu::aboutToShow, this, &ScenarioMenu::showRecent);
+    showRecent();
+}
+
+QStringList exampleScenarios()
+{
+    QStringList paths;
+    const QDir examples(u":/scenarios"_s);
+    for (const QString& name : examples.entryList(QDir::Files, QDir::Name)) {
+        paths += examples.filePath(name);
+    }
+    return paths;
+}
+
+void ScenarioMenu::addExamples()
+{
+    for (const QString& path : exampleScenarios()) {
+        const QAction* const action = m_examples->addAction(nameOfExample(path));
+        connect(action, &QAction::triggered, this, [this, path] { open(path); });
+    }
+}
+
+void ScenarioMenu::showRecent()
+{
+    m_recent->clear();
+    m_recent->setEnabled(!m_settings.recentScenarios.isEmpty());
+    for (const QString& path : std::as_const(m_settings.recentScenarios)) {
+        QAction* const action = m_recent->addAction(QFileInfo(path).fileName().replace(u'&',
+                                                                                       u"&&"_s));
+        action->setToolTip(path);
+        connect(action, &QAction::triggered, this, [this, path] { open(path); });
+    }
+    m_recent->setToolTipsVisible(true);
+}
+
+void ScenarioMenu::choose()
+{
+    m_prompter.chooseFile(parentWidget(), {tr("Open a scenario"), filterOfFiles()},
+                          [this](const QString& path) { open(path); });
+}
+
+void ScenarioMenu::open(const QString& path)
+{
+    QFile file(path);
+    const QString sentence = tr("The file cannot be used as a scenario.");
+    if (!file.open(QIODevice::ReadOnly)) {
+        complain(sentence, tr("%1: %2").arg(path, file.errorString()));
+        return;
+    }
+    const auto read = scenarioIn(file);
+    if (const auto* const error = std::get_if<protocol::FileError>(&read)) {
+        complain(sentence, tr("%1, %2").arg(path, models::toQString(toText(*error))));
+        return;
+    }
+    const bool isExample = path.startsWith(u":/"_s);
+    if (!isExample) {
+        rememberScenario(m_settings, path);
+    }
+    Q_EMIT opened(std::get<ScenarioFile>(read), isExample ? QString() : path);
+}
+
+void ScenarioMenu::saveAs(const QString& text)
+{
+    m_prompter.chooseSaveFile(parentWidget(), {tr("Save the scenario"), filterOfFiles()},
+                              [this, text](const QString& path) { write(text, path); });
+}
+
+void ScenarioMenu::write(const QString& text, const QString& path)
+{
+    if (const QString problem = writeTextFile(path, text); !problem.isEmpty()) {
+        complain(tr("The scenario could not be saved."), problem);
+        return;
+    }
+    rememberScenario(m_settings, path);
+    Q_EMIT saved(text, path);
+}
+
+void ScenarioMenu::complain(const QString& sentence, const QString& detail)
+{
+    Question notice;
+    notice.title = tr("Scenario");
+    notice.text = sentence;
+    notice.detail = detail;
+    notice.acceptLabel = tr("OK");
+    m_prompter.ask(parentWidget(), notice, [](Answer) {});
+}
+
+} // namespace lockscope::widgets
