@@ -40,6 +40,15 @@ class TestProtocolEditor : public QObject {
         return *found;
     }
     QPushButton& useButton() const { return find<QPushButton>("useProtocolButton"); }
+    static void typeLines(QPlainTextEdit& edit, const QStringList& lines)
+    {
+        for (int i = 0; i < lines.size(); ++i) {
+            if (i > 0) {
+                QTest::keyClick(&edit, Qt::Key_Return);
+            }
+            QTest::keyClicks(&edit, lines[i]);
+        }
+    }
     QString errorAt(const char* name) const { return find<QLabel>(name).text(); }
 
 private Q_SLOTS:
@@ -69,7 +78,7 @@ private Q_SLOTS:
         auto& script = find<QPlainTextEdit>("acquireScript");
         script.setFocus();
         script.moveCursor(QTextCursor::End);
-        QTest::keyClicks(&script, u"\nreturn = 5"_s);
+        typeLines(script, {QString(), u"return = 5"_s});
         QVERIFY(!useButton().isEnabled()); // nobody has looked at it yet
         const int line = script.document()->blockCount();
         QTRY_VERIFY(errorAt("acquireScriptError").startsWith(u"Line %1: "_s.arg(line)));
@@ -90,7 +99,7 @@ private Q_SLOTS:
         tabs.setCurrentIndex(2);
         auto& mapping = find<QPlainTextEdit>("releaseMapping");
         mapping.selectAll();
-        QTest::keyClicks(&mapping, u"\"keys\": [\"{key}\"],\n\"releasd\": [1]"_s);
+        typeLines(mapping, {u"\"keys\": [\"{key}\"],"_s, u"\"releasd\": [1]"_s});
         QTRY_VERIFY(!errorAt("releaseMappingError").isEmpty());
         QVERIFY(errorAt("releaseMappingError").startsWith(u"Line 2: "_s));
         QVERIFY(tabs.tabText(2).contains(u"⚠"_s));

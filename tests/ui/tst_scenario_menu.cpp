@@ -156,7 +156,7 @@ private Q_SLOTS:
         const ScenarioFile example = readExample(path);
         QVERIFY(!report::complaintAbout(example.plan, example.protocol.info()));
         sim::LuaEngine lua;
-        search::Explorer::Setting setting{*example.protocol.protocol, example.plan, lua};
+        search::Explorer::Setting setting{*example.protocol.protocol, example.plan, lua, {}, {}};
         setting.bounds.schedulesMax = broken >= 0 ? kBrokenBound : kHeldBound;
         if (broken >= 0) {
             setting.goal = search::Goal{static_cast<Promise>(broken), {}};
