@@ -1,4 +1,5 @@
 #include "kernel/random_input.h"
+#include "timeline_index.h"
 #include "timeline_layout.h"
 
 #include <QTest>

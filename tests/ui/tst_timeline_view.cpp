@@ -1,8 +1,10 @@
 #include "lab/lane_painter.h"
+#include "lab/timeline_overview.h"
+#include "lab/timeline_painter.h"
 #include "lab/timeline_view.h"
-#include "lab/timeline_words.h"
 #include "shell/palette_colors.h"
 #include "shell/theme.h"
+#include "timeline_words.h"
 
 #include <QApplication>
 #include <QRegularExpression>

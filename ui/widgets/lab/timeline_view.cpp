@@ -1,9 +1,8 @@
 #include "lab/timeline_view.h"
 
 #include "formatting.h"
-#include "lab/lane_painter.h"
-#include "lab/timeline_words.h"
-#include "shell/palette_colors.h"
+#include "lab/timeline_painter.h"
+#include "timeline_words.h"
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -34,8 +33,8 @@ QString timeText(Instant at)
     return models::exactTimeText(at.time_since_epoch());
 }
 
-constexpr int kMargin = 12;
-constexpr int kPadding = 6;
+constexpr int kMargin = TimelineScene::kMargin;
+constexpr int kPadding = TimelineScene::kPadding;
 constexpr int kRoomyRows = 8; // more than these stand closer
 constexpr double kZoomStep = 1.5;
 constexpr double kPanShare = 0.2; // of the visible range
@@ -65,13 +64,6 @@ std::optional<Instant> nextEvent(const trace::Chronicle& chronicle, Instant at, 
         see(mark.at);
     }
     return nearest;
-}
-
-void drawElided(QPainter& painter, const QRectF& rect, const QString& text)
-{
-    const QString fitting = painter.fontMetrics().elidedText(text, Qt::ElideRight,
-                                                             static_cast<int>(rect.width()));
-    painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, fitting);
 }
 
 } // namespace
@@ -132,7 +124,7 @@ void TimelineView::rebuildIndex()
 void TimelineView::forgetLayout()
 {
     m_layout.reset();
-    m_overview = {};
+    m_overview.forget();
     measureTitles();
     updateScrollBar();
     viewport()->update();
@@ -181,7 +173,7 @@ void TimelineView::describe()
             : tr("Double belief %1; first: %2.")
                   .arg(models::countedText(static_cast<std::int64_t>(m_chronicle->overlaps.size()),
                                            tr("time"), tr("times")),
-                       TimelineWords(*m_chronicle, m_names)
+                       models::TimelineWords(*m_chronicle, m_names)
                            .sentence({TimelineHit::Kind::Overlap, 0, 1}));
     if (m_cursor) {
         text += u' ' + tr("At %1.").arg(timeText(*m_cursor));
@@ -266,137 +258,28 @@ void TimelineView::paintEvent(QPaintEvent* /*event*/)
     }
     ensureLayout();
     QPainter painter(viewport());
-    paintRuler(painter);
-    paintTitles(painter);
-    painter.save();
-    painter.setClipRect(area);
-    painter.translate(area.left(), area.top() - verticalScrollBar()->value());
-    const QPalette colors = palette();
-    LanePainter(painter, *m_layout, *m_chronicle, m_names, colors).paint();
-    painter.restore();
-    paintCursor(painter);
-    paintOverview(painter);
+    const TimelineScene shown = scene();
+    const TimelinePainter parts(painter, shown);
+    parts.paintSelection(m_zoom.selection());
+    parts.paintRuler();
+    parts.paintTitles();
+    parts.paintLanes(*m_layout);
+    parts.paintCursor(m_cursor);
+    m_overview.paint(painter, shown, overviewArea(), m_zoom.full());
     if (hasFocus()) {
         painter.fillRect(0, 0, viewport()->width(), 2, palette().color(QPalette::Link));
     }
 }
 
-void TimelineView::paintRuler(QPainter& painter) const
+TimelineScene TimelineView::scene() const
 {
-    const QRect area = laneArea();
-    const StateColors colors = stateColorsOf(palette());
-    const QFontMetrics metrics = painter.fontMetrics();
-    const double apart = metrics.averageCharWidth() * 16;
-    if (const auto selection = m_zoom.selection()) {
-        const double left = models::xOf(selection->from, m_zoom.visible(), area.width());
-        const double right = models::xOf(selection->to, m_zoom.visible(), area.width());
-        const QRectF band(area.left() + left, area.top(), right - left, area.height());
-        painter.fillRect(band & QRectF(area), colors.selection);
-    }
-    const int baseline = area.top() - kPadding - metrics.descent();
-    for (const models::Tick& tick : models::ticks(m_zoom.visible(), area.width(), apart)) {
-        const QString text = models::tickText(tick.at);
-        const int width = metrics.horizontalAdvance(text);
-        const int x = area.left() + static_cast<int>(tick.x);
-        painter.fillRect(x, area.top(), 1, area.height(), colors.hairline);
-        painter.setPen(palette().color(QPalette::Text));
-        painter.drawText(std::min(x - width / 2, viewport()->width() - width), baseline, text);
-    }
-}
-
-/// The title of a row and what is said quietly below it.
-std::pair<QString, QString> TimelineView::titlesOf(int row) const
-{
-    const TimelineRow& item = m_index->rows()[static_cast<std::size_t>(row)];
-    const TimelineLane& lane = m_index->lanes()[static_cast<std::size_t>(item.lane)];
-    if (!lane.isTruth) {
-        return {row == lane.firstRow ? lane.title : QString(), item.title};
-    }
-    const bool hasOneTruth = row == 0
-                             && (m_index->lanes().size() < 2 || !m_index->lanes()[1].isTruth);
-    return {row == 0 ? tr("Server") : QString(),
-            hasOneTruth ? tr("the truth") : tr("the truth: %1").arg(lane.title)};
-}
-
-void TimelineView::paintTitles(QPainter& painter) const
-{
-    const QRect area = laneArea();
-    const double height = laneHeight();
-    const int line = painter.fontMetrics().height();
-    const StateColors colors = stateColorsOf(palette());
-    const int scrolled = verticalScrollBar()->value();
-    painter.save();
-    painter.setClipRect(QRect(0, area.top(), viewport()->width(), area.height()));
-    painter.translate(0, area.top() - scrolled);
-    const int last = std::min(m_index->rowCount(),
-                              static_cast<int>((scrolled + area.height()) / height) + 1);
-    for (int row = static_cast<int>(scrolled / height); row < last; ++row) {
-        const auto [title, second] = titlesOf(row);
-        const int lines = int(!title.isEmpty()) + int(!second.isEmpty());
-        QRectF rect(kMargin, row * height + (height - lines * line) / 2, m_titleWidth - 2 * kMargin,
-                    line);
-        painter.setPen(palette().color(QPalette::Text));
-        drawElided(painter, rect, title);
-        rect.translate(0, title.isEmpty() ? 0 : line);
-        painter.setPen(colors.quiet);
-        drawElided(painter, rect, second);
-        if (!m_index->rows()[static_cast<std::size_t>(row)].contender) {
-            painter.fillRect(QRectF(0, (row + 1) * height - 1, viewport()->width(), 1),
-                             colors.hairline);
-        }
-    }
-    painter.restore();
-}
-
-void TimelineView::paintCursor(QPainter& painter) const
-{
-    const QRect area = laneArea();
-    if (!m_cursor || *m_cursor < m_zoom.visible().from || *m_cursor > m_zoom.visible().to) {
-        return;
-    }
-    const double x = models::xOf(*m_cursor, m_zoom.visible(), area.width());
-    painter.fillRect(area.left() + static_cast<int>(x) - 1, area.top() - kPadding, 2,
-                     area.height() + kPadding, palette().color(QPalette::Link));
-}
-
-/// All of the run, small. It changes with the run and the size only.
-QPixmap TimelineView::overviewPicture(QSize size) const
-{
-    QPixmap picture(size * devicePixelRatioF());
-    picture.setDevicePixelRatio(devicePixelRatioF());
-    picture.fill(Qt::transparent);
-    models::TimelineFrame frame{m_zoom.full(), double(size.width())};
-    frame.laneHeight = static_cast<double>(size.height()) / std::max(m_index->rowCount(), 1);
-    const models::TimelineLayout layout(*m_index, frame);
-    QPainter painter(&picture);
-    const QPalette colors = palette();
-    LanePainter(painter, layout, *m_chronicle, m_names, colors).paintSmall();
-    return picture;
-}
-
-void TimelineView::paintOverview(QPainter& painter)
-{
-    const QRect area = overviewArea();
-    if (m_overview.isNull() || m_overview.deviceIndependentSize().toSize() != area.size()) {
-        m_overview = overviewPicture(area.size());
-    }
-    const auto xIn = [&](Instant at) {
-        return area.left() + models::xOf(at, m_zoom.full(), area.width());
-    };
-    const double left = xIn(m_zoom.visible().from);
-    const QRectF window(left, area.top(), std::max(xIn(m_zoom.visible().to) - left, 2.0),
-                        area.height());
-    QColor veil = palette().color(QPalette::Link);
-    veil.setAlphaF(0.14F);
-    painter.fillRect(area, palette().color(QPalette::Window));
-    painter.fillRect(window, veil);
-    painter.drawPixmap(area.topLeft(), m_overview); // the veil dims nothing
-    painter.setPen(palette().color(QPalette::Link));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(window.adjusted(0, 0, -1, -1));
-    painter.setPen(stateColorsOf(palette()).quiet);
-    drawElided(painter, QRectF(kMargin, area.top(), m_titleWidth - 2 * kMargin, area.height()),
-               tr("Overview"));
+    TimelineScene scene{*m_index, m_names, palette()};
+    scene.whole = viewport()->rect();
+    scene.lanes = laneArea();
+    scene.visible = m_zoom.visible();
+    scene.laneHeight = laneHeight();
+    scene.scrolled = verticalScrollBar()->value();
+    return scene;
 }
 
 QString TimelineView::toolTipAt(QPoint position)
@@ -411,7 +294,7 @@ QString TimelineView::toolTipAt(QPoint position)
     }
     const QString more = hit->count > 1 ? u" · "_s + tr("and %1 more here").arg(hit->count - 1)
                                         : QString();
-    return TimelineWords(*m_chronicle, m_names).sentence(*hit) + more;
+    return models::TimelineWords(*m_chronicle, m_names).sentence(*hit) + more;
 }
 
 bool TimelineView::viewportEvent(QEvent* event)

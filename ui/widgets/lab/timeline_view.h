@@ -1,10 +1,10 @@
 #pragma once
 
+#include "lab/timeline_overview.h"
 #include "timeline_layout.h"
 #include "zoom_state.h"
 
 #include <QAbstractScrollArea>
-#include <QPixmap>
 
 namespace lockscope::widgets {
 
@@ -69,12 +69,7 @@ private:
     QPointF toContent(QPointF position) const;
     Instant timeAt(double viewportX) const;
 
-    void paintRuler(QPainter& painter) const;
-    std::pair<QString, QString> titlesOf(int row) const;
-    void paintTitles(QPainter& painter) const;
-    void paintCursor(QPainter& painter) const;
-    void paintOverview(QPainter& painter);
-    QPixmap overviewPicture(QSize size) const;
+    TimelineScene scene() const;
 
     void choose(Instant at);
     void goToEvent(bool isForward);
@@ -89,7 +84,7 @@ private:
     std::optional<models::TimelineIndex> m_index;
     std::optional<models::TimelineLayout> m_layout;
     std::optional<Instant> m_cursor;
-    QPixmap m_overview;
+    TimelineOverview m_overview;
     int m_titleWidth = 0;
 
     Drag m_drag = Drag::None;

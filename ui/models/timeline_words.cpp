@@ -1,10 +1,9 @@
-#include "lab/timeline_words.h"
+#include "timeline_words.h"
 
-namespace lockscope::widgets {
+namespace lockscope::models {
 
 using namespace Qt::StringLiterals;
 
-using models::TimelineHit;
 using trace::Mark;
 using trace::Span;
 using trace::SpanEnd;
@@ -42,13 +41,13 @@ QString markText(Mark::Kind kind)
 
 QString timeText(Instant at)
 {
-    return models::exactTimeText(at.time_since_epoch());
+    return exactTimeText(at.time_since_epoch());
 }
 
 /// "0.000 s – 10.000 s (10.000 s)"
 QString stretchText(Instant from, Instant to)
 {
-    return u"%1 – %2 (%3)"_s.arg(timeText(from), timeText(to), models::exactTimeText(to - from));
+    return u"%1 – %2 (%3)"_s.arg(timeText(from), timeText(to), exactTimeText(to - from));
 }
 
 } // namespace
@@ -97,4 +96,4 @@ QString TimelineWords::spanSentence(const Span& span) const
     return what + u" · "_s + stretchText(span.from, span.to) + u" · "_s + endText(span.end);
 }
 
-} // namespace lockscope::widgets
+} // namespace lockscope::models
