@@ -17,9 +17,11 @@ using trace::SpanEnd;
 
 namespace {
 
-constexpr std::array kStyles{TimelineStyle::Truth,  TimelineStyle::Waiting,
-                             TimelineStyle::Down,   TimelineStyle::Holding,
-                             TimelineStyle::Paused, TimelineStyle::Overlap};
+/// All in their order, so that a number tells what lies above what.
+constexpr std::array kStyles{TimelineStyle::Truth,   TimelineStyle::Unknown,
+                             TimelineStyle::Waiting, TimelineStyle::Down,
+                             TimelineStyle::Holding, TimelineStyle::Contended,
+                             TimelineStyle::Paused,  TimelineStyle::Overlap};
 
 TimelineNames names()
 {

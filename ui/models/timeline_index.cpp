@@ -66,6 +66,8 @@ public:
     {
         const trace::Chronicle& chronicle = *m_index.m_chronicle;
         takeSpans(chronicle.spans);
+        endUnknown(chronicle.end);
+        findContended(chronicle.spans);
         takeMarks(chronicle.marks);
         for (const trace::Overlap& overlap : chronicle.overlaps) {
             affairOf(overlap.first, overlap.lock);
@@ -82,6 +84,11 @@ private:
         std::uint32_t lock = kNoLock;
         Tracks tracks;
         int row = 0;
+        std::optional<std::size_t> uncertain; // the latest span, when it ended so
+    };
+    struct Stretch {
+        Instant from{};
+        Instant to{};
     };
 
     /// A contender with a lock; it is there from now on.
@@ -90,7 +97,7 @@ private:
         const std::uint64_t key = (std::uint64_t(contender) << 32U) | lock;
         const auto [it, isNew] = m_affairNumbers.try_emplace(key, m_affairs.size());
         if (isNew) {
-            m_affairs.push_back({contender, lock, {}, 0});
+            m_affairs.push_back({contender, lock, {}, 0, std::nullopt});
         }
         return m_affairs[it->second];
     }
@@ -108,11 +115,87 @@ private:
     {
         for (std::size_t i = 0; i < spans.size(); ++i) {
             const Span& span = spans[i];
-            const bool isOfLock = span.kind == Span::Kind::Waiting
-                                  || span.kind == Span::Kind::Holding;
-            Tracks& tracks = isOfLock ? affairOf(span.contender, span.lock).tracks
-                                      : m_bodies[span.contender];
-            append(track(tracks.styles[asSize(styleOf(span.kind))]), span.from, span.to, i);
+            if (span.kind != Span::Kind::Waiting && span.kind != Span::Kind::Holding) {
+                Tracks& body = m_bodies[span.contender];
+                append(track(body.styles[asSize(styleOf(span.kind))]), span.from, span.to, i);
+                continue;
+            }
+            Affair& affair = affairOf(span.contender, span.lock);
+            append(track(affair.tracks.styles[asSize(styleOf(span.kind))]), span.from, span.to, i);
+            endUnknown(affair, span.from);
+            if (span.end == trace::SpanEnd::Uncertain) {
+                affair.uncertain = i;
+            }
+        }
+    }
+
+    /// What nobody knows ends with the next that is known.
+    void endUnknown(Affair& affair, Instant at)
+    {
+        if (const auto span = std::exchange(affair.uncertain, std::nullopt)) {
+            const Instant since = m_index.m_chronicle->spans[*span].to;
+            if (at > since) {
+                append(track(affair.tracks.styles[asSize(TimelineStyle::Unknown)]), since, at,
+                       *span);
+            }
+        }
+    }
+
+    void endUnknown(Instant end)
+    {
+        for (Affair& affair : m_affairs) {
+            endUnknown(affair, end);
+        }
+    }
+
+    /// When anybody waits for each lock. Who waits holds nothing, so for a holder it is others.
+    static std::map<LockId, std::vector<Stretch>> demandOf(const std::vector<Span>& spans)
+    {
+        std::map<LockId, std::vector<Stretch>> demand;
+        for (const Span& span : spans) {
+            if (span.kind != Span::Kind::Waiting) {
+                continue;
+            }
+            std::vector<Stretch>& stretches = demand[span.lock];
+            if (!stretches.empty() && span.from <= stretches.back().to) {
+                stretches.back().to = std::max(stretches.back().to, span.to);
+            } else {
+                stretches.push_back({span.from, span.to});
+            }
+        }
+        return demand;
+    }
+
+    void findContended(const std::vector<Span>& spans)
+    {
+        const auto demand = demandOf(spans);
+        for (Affair& affair : m_affairs) {
+            const int holds = affair.tracks.styles[asSize(TimelineStyle::Holding)];
+            const auto wanted = demand.find(static_cast<LockId>(affair.lock));
+            if (holds < 0 || wanted == demand.end()) {
+                continue;
+            }
+            TimelineTrack contended;
+            for (const TimelineInterval& hold : m_index.m_tracks[static_cast<std::size_t>(holds)]) {
+                cut(hold, wanted->second, contended);
+            }
+            if (!contended.empty()) {
+                track(affair.tracks.styles[asSize(TimelineStyle::Contended)]) =
+                    std::move(contended);
+            }
+        }
+    }
+
+    /// Appends what of a hold lies within the stretches.
+    static void cut(const TimelineInterval& hold, const std::vector<Stretch>& stretches,
+                    TimelineTrack& into)
+    {
+        auto stretch = std::ranges::partition_point(stretches, [&hold](const Stretch& candidate) {
+            return candidate.to <= hold.from;
+        });
+        for (; stretch != stretches.end() && stretch->from < hold.to; ++stretch) {
+            append(into, std::max(stretch->from, hold.from), std::min(stretch->to, hold.to),
+                   hold.index);
         }
     }
 
@@ -133,7 +216,7 @@ private:
             append(track(number), tenures[i].from, tenures[i].to, i);
         }
         for (const auto& [lock, tracks] : locks) {
-            m_index.m_lanes.push_back({m_names.lock(lock), true, m_index.rowCount(), 1});
+            addLane(m_names.lock(lock), lock, true);
             addRow({{}, lastLane(), std::nullopt, lock}, tracks);
         }
     }
@@ -161,7 +244,7 @@ private:
         for (Affair* affair : order) {
             const std::uint64_t group = placeOf(*affair).first;
             if (std::exchange(lane, group) != group) {
-                m_index.m_lanes.push_back({laneTitle(*affair), false, m_index.rowCount(), 0});
+                addLane(laneTitle(*affair), static_cast<std::uint32_t>(group), false);
             }
             makeRow(*affair, locks.size() > 1);
         }
@@ -181,8 +264,7 @@ private:
 
     void makeRow(Affair& affair, bool hasManyLocks)
     {
-        affair.row = m_index.rowCount();
-        ++m_index.m_lanes.back().rowCount;
+        affair.row = static_cast<int>(m_index.m_all.rows.size());
         TimelineRow row{{}, lastLane(), affair.contender, std::nullopt};
         if (affair.lock != kNoLock) {
             row.lock = static_cast<LockId>(affair.lock);
@@ -207,22 +289,24 @@ private:
             const trace::Overlap& overlap = overlaps[i];
             const auto [upper, lower] = std::minmax({affairOf(overlap.first, overlap.lock).row,
                                                      affairOf(overlap.second, overlap.lock).row});
-            m_index.m_overlaps.push_back({overlap.from, std::max(overlap.from, overlap.to),
-                                          static_cast<std::uint32_t>(i), upper, lower, 1});
-            if (i % kBlockSize == 0) {
-                m_index.m_overlapBlocks.push_back(m_index.m_overlaps.back());
-            } else {
-                m_index.m_overlapBlocks.back().include(m_index.m_overlaps.back());
-            }
+            m_index.m_allOverlaps.push_back({overlap.from, std::max(overlap.from, overlap.to),
+                                             static_cast<std::uint32_t>(i), upper, lower, 1});
         }
     }
 
-    int lastLane() const { return static_cast<int>(m_index.m_lanes.size()) - 1; }
+    int lastLane() const { return static_cast<int>(m_index.m_all.lanes.size()) - 1; }
+
+    void addLane(const QString& title, std::uint32_t id, bool isTruth)
+    {
+        const auto firstRow = static_cast<int>(m_index.m_all.rows.size());
+        m_index.m_all.lanes.push_back({title, id, isTruth, false, firstRow, 0, 0});
+    }
 
     void addRow(TimelineRow row, const Tracks& tracks)
     {
-        m_index.m_rows.push_back(std::move(row));
-        m_index.m_rowTracks.push_back(tracks);
+        ++m_index.m_all.lanes.back().fullCount;
+        m_index.m_all.rows.push_back(std::move(row));
+        m_index.m_all.tracks.push_back(tracks);
     }
 
     TimelineIndex& m_index;
@@ -238,7 +322,125 @@ TimelineIndex::TimelineIndex(std::shared_ptr<const trace::Chronicle> chronicle, 
     : m_chronicle(std::move(chronicle))
 {
     Sorter(*this, grouping, names).sort();
+    m_ownTrackCount = m_tracks.size();
     measure();
+    arrange({});
+}
+
+void TimelineIndex::arrange(const TimelineArrangement& arrangement)
+{
+    m_tracks.resize(m_ownTrackCount);
+    m_shown = {};
+    m_places.assign(m_all.rows.size(), -1);
+    const auto isMatch = [&arrangement](const QString& title) {
+        return title.contains(arrangement.filter, Qt::CaseInsensitive);
+    };
+    for (const TimelineLane& lane : m_all.lanes) {
+        const bool isWhole = lane.isTruth || isMatch(lane.title);
+        std::vector<std::size_t> rows;
+        for (int i = 0; i < lane.fullCount; ++i) {
+            const auto row = static_cast<std::size_t>(lane.firstRow + i);
+            if (isWhole || isMatch(m_all.rows[row].title)) {
+                rows.push_back(row);
+            }
+        }
+        if (rows.empty()) {
+            continue;
+        }
+        TimelineLane shown = lane;
+        shown.firstRow = rowCount();
+        shown.isCollapsed = lane.canCollapse() && arrangement.collapsed.contains(lane.id);
+        m_shown.lanes.push_back(shown);
+        if (shown.isCollapsed) {
+            showMerged(rows);
+        } else {
+            std::ranges::for_each(rows, [this](std::size_t row) { showRow(row); });
+        }
+        m_shown.lanes.back().rowCount = rowCount() - shown.firstRow;
+    }
+    placeOverlaps();
+}
+
+void TimelineIndex::showRow(std::size_t row)
+{
+    m_places[row] = rowCount();
+    m_shown.rows.push_back(m_all.rows[row]);
+    m_shown.rows.back().lane = static_cast<int>(m_shown.lanes.size()) - 1;
+    m_shown.tracks.push_back(m_all.tracks[row]);
+}
+
+void TimelineIndex::showMerged(const std::vector<std::size_t>& rows)
+{
+    std::array<std::set<int>, kTimelineStyleCount> styles;
+    std::array<std::set<int>, kMarkKindCount> marks;
+    const auto collect = [](auto& sets, const auto& numbers) {
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            if (numbers[i] >= 0) {
+                sets[i].insert(numbers[i]); // rows of one contender share its pauses
+            }
+        }
+    };
+    TimelineRow row{{},
+                    static_cast<int>(m_shown.lanes.size()) - 1,
+                    m_all.rows[rows.front()].contender,
+                    m_all.rows[rows.front()].lock};
+    for (const std::size_t part : rows) {
+        m_places[part] = rowCount();
+        collect(styles, m_all.tracks[part].styles);
+        collect(marks, m_all.tracks[part].marks);
+        row.contender = row.contender == m_all.rows[part].contender ? row.contender : std::nullopt;
+        row.lock = row.lock == m_all.rows[part].lock ? row.lock : std::nullopt;
+    }
+    Tracks tracks;
+    std::ranges::transform(styles, tracks.styles.begin(),
+                           [this](const std::set<int>& numbers) { return merged(numbers); });
+    std::ranges::transform(marks, tracks.marks.begin(),
+                           [this](const std::set<int>& numbers) { return merged(numbers); });
+    m_shown.rows.push_back(std::move(row));
+    m_shown.tracks.push_back(tracks);
+}
+
+/// The number of a track with all that is in some tracks.
+int TimelineIndex::merged(const std::set<int>& numbers)
+{
+    if (numbers.size() < 2) {
+        return numbers.empty() ? -1 : *numbers.begin();
+    }
+    TimelineTrack all;
+    for (const int number : numbers) {
+        const TimelineTrack& part = *trackAt(number);
+        all.insert(all.end(), part.begin(), part.end());
+    }
+    std::ranges::stable_sort(all, {}, &TimelineInterval::from);
+    TimelineTrack track;
+    track.reserve(all.size());
+    for (const TimelineInterval& item : all) {
+        append(track, item.from, item.to, item.index);
+    }
+    m_tracks.push_back(std::move(track));
+    return static_cast<int>(m_tracks.size()) - 1;
+}
+
+/// An overlap with a row that is hidden stands at the other one.
+void TimelineIndex::placeOverlaps()
+{
+    m_overlaps.clear();
+    m_overlapBlocks.clear();
+    for (TimelineOverlap overlap : m_allOverlaps) {
+        const int upper = m_places[static_cast<std::size_t>(overlap.upperRow)];
+        const int lower = m_places[static_cast<std::size_t>(overlap.lowerRow)];
+        if (upper < 0 && lower < 0) {
+            continue;
+        }
+        overlap.upperRow = upper < 0 ? lower : upper;
+        overlap.lowerRow = lower < 0 ? upper : lower;
+        if (m_overlaps.size() % kBlockSize == 0) {
+            m_overlapBlocks.push_back(overlap);
+        } else {
+            m_overlapBlocks.back().include(overlap);
+        }
+        m_overlaps.push_back(overlap);
+    }
 }
 
 void TimelineIndex::measure()
@@ -262,12 +464,45 @@ const TimelineTrack* TimelineIndex::trackAt(int number) const
 
 const TimelineTrack* TimelineIndex::trackOf(int row, TimelineStyle style) const
 {
-    return trackAt(m_rowTracks[static_cast<std::size_t>(row)].styles[asSize(style)]);
+    return trackAt(m_shown.tracks[static_cast<std::size_t>(row)].styles[asSize(style)]);
 }
 
 const TimelineTrack* TimelineIndex::marksOf(int row, Mark::Kind kind) const
 {
-    return trackAt(m_rowTracks[static_cast<std::size_t>(row)].marks[asSize(kind)]);
+    return trackAt(m_shown.tracks[static_cast<std::size_t>(row)].marks[asSize(kind)]);
+}
+
+std::size_t TimelineIndex::itemCount(int row) const
+{
+    std::size_t count = 0;
+    const Tracks& tracks = m_shown.tracks[static_cast<std::size_t>(row)];
+    const auto add = [&](int number) { count += number < 0 ? 0 : trackAt(number)->size(); };
+    std::ranges::for_each(tracks.styles, add);
+    std::ranges::for_each(tracks.marks, add);
+    return count;
+}
+
+int TimelineIndex::rowOf(ContenderId contender, LockId lock) const
+{
+    for (std::size_t row = 0; row < m_all.rows.size(); ++row) {
+        if (m_all.rows[row].contender == contender && m_all.rows[row].lock == lock) {
+            return m_places[row];
+        }
+    }
+    return -1;
+}
+
+int TimelineIndex::truthRowOf(LockId lock) const
+{
+    const auto lane = std::ranges::find_if(m_shown.lanes, [lock](const TimelineLane& candidate) {
+        return candidate.isTruth && candidate.id == lock;
+    });
+    return lane == m_shown.lanes.end() ? -1 : lane->firstRow;
+}
+
+int TimelineIndex::hiddenLaneCount() const
+{
+    return static_cast<int>(m_all.lanes.size() - m_shown.lanes.size());
 }
 
 } // namespace lockscope::models

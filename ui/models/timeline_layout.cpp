@@ -10,9 +10,10 @@ using trace::Mark;
 
 namespace {
 
-constexpr double kBarShare = 0.46;    // of the height of a row
-constexpr double kOutlineShare = 0.1; // how far an overlap reaches beyond the bars
-constexpr double kEdge = 8;           // what is cut off ends this far outside
+constexpr double kBarShare = 0.46;       // of the height of a row
+constexpr double kOutlineShare = 0.1;    // how far an overlap reaches beyond the bars
+constexpr double kContendedShare = 0.14; // of the height of a bar
+constexpr double kEdge = 8;              // what is cut off ends this far outside
 
 } // namespace
 
@@ -26,7 +27,31 @@ double barHeight(double laneHeight)
     return std::max(std::round(laneHeight * kBarShare), 1.0);
 }
 
+double contendedHeight(double laneHeight)
+{
+    return std::clamp(std::round(barHeight(laneHeight) * kContendedShare), 1.0, 4.0);
+}
+
 namespace {
+
+/// The first row that begins on another line of pixels.
+int nextLine(int row, double laneHeight)
+{
+    const double line = std::floor(row * laneHeight) + 1;
+    return std::max(row + 1, static_cast<int>(std::ceil(line / laneHeight)));
+}
+
+/// Of several rows, the one with the most in it.
+int fullestRow(const TimelineIndex& index, int first, int end)
+{
+    int fullest = first;
+    for (int row = first + 1; row < end; ++row) {
+        if (index.itemCount(row) > index.itemCount(fullest)) {
+            fullest = row;
+        }
+    }
+    return fullest;
+}
 
 /// The end of the pixel in which something begins, and later than that also where a pixel is less
 /// than a microsecond. All that began before the range is in one.
@@ -173,9 +198,14 @@ TimelineLayout::TimelineLayout(const TimelineIndex& index, const TimelineFrame& 
     const double first = std::clamp(std::floor(frame.top / frame.laneHeight), 0.0, rowCount);
     const double last = std::clamp(std::ceil(frame.bottom / frame.laneHeight), first, rowCount);
     Columns columns(frame.width);
-    for (int row = static_cast<int>(first); row < static_cast<int>(last); ++row) {
-        layOutSpans(index, row, columns);
-        layOutMarks(index, row);
+    const int end = static_cast<int>(last);
+    for (int row = static_cast<int>(first); row < end;) {
+        const int next = std::min(nextLine(row, frame.laneHeight), end);
+        const int shown = fullestRow(index, row, next);
+        layOutSpans(index, shown, columns);
+        layOutContended(index, shown);
+        layOutMarks(index, shown);
+        row = next;
     }
     layOutOverlaps(index);
 }
@@ -200,8 +230,8 @@ QRectF TimelineLayout::barRect(Instant from, Instant to, int row) const
 void TimelineLayout::layOutSpans(const TimelineIndex& index, int row, Columns& columns)
 {
     for (const TimelineStyle style :
-         {TimelineStyle::Truth, TimelineStyle::Waiting, TimelineStyle::Down, TimelineStyle::Paused,
-          TimelineStyle::Holding}) { // the most important last
+         {TimelineStyle::Truth, TimelineStyle::Unknown, TimelineStyle::Waiting, TimelineStyle::Down,
+          TimelineStyle::Paused, TimelineStyle::Holding}) { // the most important last
         const TimelineTrack* const track = index.trackOf(row, style);
         if (track == nullptr) {
             continue;
@@ -225,6 +255,22 @@ void TimelineLayout::layOutSpans(const TimelineIndex& index, int row, Columns& c
         const QRectF rect(static_cast<double>(column), top, 1, barHeight(m_frame.laneHeight));
         boxesOf(cell.style).push_back({rect, cell.index, cell.count, row});
     }
+}
+
+void TimelineLayout::layOutContended(const TimelineIndex& index, int row)
+{
+    const TimelineTrack* const track = index.trackOf(row, TimelineStyle::Contended);
+    if (track == nullptr) {
+        return;
+    }
+    const double height = contendedHeight(m_frame.laneHeight);
+    sweep(*track, m_frame, [&](const auto& first, const auto& longest, std::uint32_t count) {
+        QRectF rect = barRect(longest.from, longest.to, row);
+        rect.setLeft(barRect(first.from, longest.to, row).left());
+        rect.setWidth(std::max(rect.width(), 1.0));
+        rect.setTop(rect.bottom() - height);
+        boxesOf(TimelineStyle::Contended).push_back({rect, longest.index, count, row});
+    });
 }
 
 void TimelineLayout::layOutMarks(const TimelineIndex& index, int row)
@@ -306,7 +352,7 @@ std::optional<TimelineHit> TimelineLayout::hitTest(QPointF point) const
     }
     for (const TimelineStyle style :
          {TimelineStyle::Paused, TimelineStyle::Holding, TimelineStyle::Down,
-          TimelineStyle::Waiting, TimelineStyle::Truth}) {
+          TimelineStyle::Waiting, TimelineStyle::Unknown, TimelineStyle::Truth}) {
         const std::vector<TimelineBox>& bars = boxes(style);
         const auto bar = std::find_if(bars.rbegin(), bars.rend(), [point](const TimelineBox& box) {
             return box.rect.contains(point);

@@ -25,9 +25,10 @@ struct TimelineFrame {
     double bottom = std::numeric_limits<double>::infinity();
 };
 
-/// Where the bars of a row are within its height.
+/// Where the bars of a row are within its height, and the line along those for which others wait.
 double barTop(int row, double laneHeight);
 double barHeight(double laneHeight);
+double contendedHeight(double laneHeight);
 
 /// A rectangle to be painted in the colour of its style.
 struct TimelineBox {
@@ -62,7 +63,8 @@ struct TimelineHit {
 /// has the style of the most important: holding before paused before down before waiting. An
 /// overlap keeps a rectangle of its own that can be seen, above everything else; only where more
 /// than kOverlapsPerColumn begin within one pixel, the further ones share a rectangle around them
-/// all.
+/// all. Where rows are lower than a pixel, the fullest of each pixel stands for the others;
+/// overlaps are between all rows even then.
 class TimelineLayout {
 public:
     static constexpr double kOverlapWidthMin = 3;
@@ -86,6 +88,7 @@ private:
     std::vector<TimelineBox>& boxesOf(TimelineStyle style);
     QRectF barRect(Instant from, Instant to, int row) const;
     void layOutSpans(const TimelineIndex& index, int row, Columns& columns);
+    void layOutContended(const TimelineIndex& index, int row);
     void layOutMarks(const TimelineIndex& index, int row);
     void layOutOverlaps(const TimelineIndex& index);
     std::optional<TimelineHit> hitOverlap(QPointF point, bool isOutlineOnly) const;

@@ -210,6 +210,20 @@ QPoint TimelineView::placeOf(Instant at, int row) const
             area.top() - verticalScrollBar()->value() + static_cast<int>(y)};
 }
 
+std::vector<QRectF> TimelineView::paintedRects() const
+{
+    std::vector<QRectF> rects;
+    if (m_layout) {
+        const double down = laneArea().top() - verticalScrollBar()->value();
+        for (std::size_t style = 0; style < models::kTimelineStyleCount; ++style) {
+            for (const auto& box : m_layout->boxes(static_cast<models::TimelineStyle>(style))) {
+                rects.push_back(box.rect.translated(laneArea().left(), down));
+            }
+        }
+    }
+    return rects;
+}
+
 QPointF TimelineView::toContent(QPointF position) const
 {
     const QRect area = laneArea();

@@ -33,6 +33,9 @@ public:
     QRect overviewArea() const;
     QPoint placeOf(Instant at, int row) const; // in the middle of the row's bar
 
+    /// What the last frame consisted of, for those who measure it.
+    std::vector<QRectF> paintedRects() const;
+
     /// What the pointer explains at a point of the viewport; empty where there is nothing.
     QString toolTipAt(QPoint position);
 
