@@ -42,13 +42,14 @@ std::string verdictTable(const RunFile& run)
     return lines.empty() ? std::string() : alignedColumns(lines) + '\n';
 }
 
-std::string statisticsTable(const trace::RunStatistics& statistics)
+std::string statisticsTable(const RunFile& run)
 {
+    const trace::RunStatistics& statistics = *run.statistics;
     const trace::Histogram& wait = statistics.wait;
-    std::vector<std::vector<std::string>> lines{{"  acquisitions",
-                                                 countText(statistics.acquisitions)},
-                                                {"  requests", countText(statistics.requests)},
-                                                {"  overlaps", countText(statistics.overlaps)}};
+    std::vector<std::vector<std::string>> lines{
+        {"  acquisitions", countText(statistics.acquisitions)},
+        {"  requests", countText(statistics.requests)},
+        {"  overlaps of beliefs", countText(run.chronicle().overlaps.size())}};
     if (wait.count() > 0) {
         lines.push_back({"  wait", "p50 " + durationText(wait.quantile(0.5)),
                          "p99 " + durationText(wait.quantile(0.99)),
@@ -101,7 +102,7 @@ std::string recordText(const RunFile& run)
 {
     std::string text = headText(run) + verdictTable(run);
     if (run.statistics) {
-        text += statisticsTable(*run.statistics);
+        text += statisticsTable(run);
     }
     for (const std::string& line : search::numbered(run.story)) {
         text += " " + line + '\n';

@@ -1,5 +1,6 @@
 #include "exports/interval_csv.h"
 
+#include "exports/span_words.h"
 #include "report/csv_text.h"
 
 #include <string_view>
@@ -15,17 +16,6 @@ namespace {
 
 constexpr std::string_view kHead =
     "contender,lock,kind,mode,from_us,to_us,duration_us,end,with\r\n";
-
-std::string_view kindOf(Span::Kind kind)
-{
-    switch (kind) {
-    case Span::Kind::Waiting: return "waiting";
-    case Span::Kind::Holding: return "holding";
-    case Span::Kind::Paused: return "paused";
-    case Span::Kind::Down: return "down";
-    }
-    return {};
-}
 
 /// One row; what it has no word for is empty.
 struct Row {
@@ -52,19 +42,18 @@ std::string textOf(const Row& row, Instant origin)
                                   report::csvQuoted(row.with)};
     std::string text;
     for (const std::string& field : fields) {
-        text += (text.empty() && &field == fields ? "" : ",") + field;
+        text += (&field == fields ? "" : ",") + field;
     }
     return text + "\r\n";
 }
 
 Row rowOf(const Span& span, const RunLabels& labels)
 {
-    const bool isOfLock = span.kind == Span::Kind::Waiting || span.kind == Span::Kind::Holding;
     const std::string_view mode = span.isRead ? "read" : "exclusive";
     return {labels.contender(span.contender),
-            isOfLock ? labels.lock(span.lock) : std::string(),
-            kindOf(span.kind),
-            isOfLock ? mode : std::string_view(),
+            isOfLock(span) ? labels.lock(span.lock) : std::string(),
+            wordOf(span.kind),
+            isOfLock(span) ? mode : std::string_view(),
             span.from,
             span.to,
             idOf(span.end),

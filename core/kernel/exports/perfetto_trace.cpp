@@ -1,5 +1,7 @@
 #include "exports/perfetto_trace.h"
 
+#include "exports/span_words.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -114,22 +116,6 @@ private:
     std::vector<Part> m_parts;
 };
 
-bool isOfLock(const Span& span)
-{
-    return span.kind == Span::Kind::Waiting || span.kind == Span::Kind::Holding;
-}
-
-std::string_view phaseOf(Span::Kind kind)
-{
-    switch (kind) {
-    case Span::Kind::Waiting: return "waiting";
-    case Span::Kind::Holding: return "holding";
-    case Span::Kind::Paused: return "paused";
-    case Span::Kind::Down: return "down";
-    }
-    return {};
-}
-
 /// Puts the moments into their order.
 class Agenda {
 public:
@@ -227,10 +213,16 @@ private:
         m_text += ",\"tid\":" + std::to_string(thread + 1);
         m_text += ",\"ts\":" + std::to_string((at - m_labels.origin).count());
     }
-    void end() { m_text += '}'; }
+    /// Arguments are mandatory, also where there are none.
+    void end()
+    {
+        m_text += m_hasArguments ? "}" : ",\"args\":{}}";
+        m_hasArguments = false;
+    }
     void argument(std::string_view name, std::string_view quotedValue)
     {
         m_text.append(",\"args\":{\"").append(name).append("\":").append(quotedValue) += '}';
+        m_hasArguments = true;
     }
     void endArgument(SpanEnd end) { argument("end", inQuotes(idOf(end))); }
 
@@ -324,7 +316,7 @@ private:
     void writePhase(char phase, const Moment& moment)
     {
         const Span& span = m_chronicle.spans[moment.index];
-        begin(phase, isOfLock(span) ? "lock" : "contender", inQuotes(phaseOf(span.kind)),
+        begin(phase, isOfLock(span) ? "lock" : "contender", inQuotes(wordOf(span.kind)),
               Process::Contenders, span.contender, moment.at);
         id(Kindred::Span, m_acquisitions.partOf(moment.index).first);
         if (phase == 'e') {
@@ -408,6 +400,7 @@ private:
     Acquisitions m_acquisitions;
     std::string m_text;
     bool m_isFirst = true;
+    bool m_hasArguments = false; // the line that is being written
 };
 
 } // namespace

@@ -206,13 +206,13 @@ private:
     void addSpan(const Span& span)
     {
         const std::string lock = m_labels.lock(span.lock);
-        const bool isAnswered = span.kind == Span::Kind::Holding;
-        add(span.from, isAnswered ? Entry::Rank::After : Entry::Rank::Before, span.contender,
+        const bool isWish = span.kind == Span::Kind::Waiting;
+        add(span.from, isWish ? Entry::Rank::Before : Entry::Rank::After, span.contender,
             beginText(span, lock));
         const bool isEnd = span.end != trace::SpanEnd::Open
                            && span.end != trace::SpanEnd::Granted; // which is a beginning, too
         if (isEnd) {
-            const bool isAfter = span.kind == Span::Kind::Waiting || span.from == span.to;
+            const bool isAfter = isWish || span.from == span.to;
             add(span.to, isAfter ? Entry::Rank::After : Entry::Rank::Before, span.contender,
                 endText(span, lock));
         }

@@ -48,6 +48,13 @@ std::string titleOf(const ProtocolInfo& info, const std::vector<PromiseVerdict>&
                                        : ": " + std::string(idOf(broken->promise)) + " is broken");
 }
 
+/// Titles of runs begin with the protocol, which is said before.
+std::string withoutProtocol(std::string_view title, const ProtocolInfo& info)
+{
+    const std::string head = info.id + ", ";
+    return std::string(title.starts_with(head) ? title.substr(head.size()) : title);
+}
+
 /// "pause: a client stands still …", every kind once.
 std::vector<std::string> faultsIn(const std::vector<world::Step>& steps)
 {
@@ -174,7 +181,7 @@ Ticket ticketOf(const RunFile& run)
     ticket.verdicts = run.promises;
     ticket.title = titleOf(info, run.promises);
     ticket.protocol = info.id + ": " + info.title;
-    ticket.run = run.labels.title;
+    ticket.run = withoutProtocol(run.labels.title, info);
     ticket.faults = run.faults;
     ticket.story = run.story;
     ticket.command = run.command;

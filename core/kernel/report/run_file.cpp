@@ -244,6 +244,8 @@ RunFile runFileOf(SavedProtocol protocol, const world::WorldPlan& plan, search::
     file.statistics = trace::statisticsOf(run.events, static_cast<int>(plan.clients.size()),
                                           plan.permits);
     file.statistics->elapsed = file.end.time_since_epoch();
+    file.statistics->commands = static_cast<std::uint64_t>(
+        std::ranges::count(run.chronicle.messages, false, &trace::Message::isPush));
     file.events = std::move(run.events);
     file.tenures = std::move(run.chronicle.tenures);
     file.messages = std::move(run.chronicle.messages);

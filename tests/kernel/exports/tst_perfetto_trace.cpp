@@ -72,7 +72,8 @@ void TestPerfettoTrace::everyEventHasWhatReadersNeed()
         QVERIFY2(event.at("ts").is_number_integer(), event.dump().c_str());
         QVERIFY(event.at("pid").is_number_integer() && event.at("tid").is_number_integer());
         QVERIFY(event.at("name").is_string() && event.at("cat").is_string());
-        QVERIFY(std::string("bexistfM").find(event.at("ph").get<std::string>())
+        QVERIFY(event.at("args").is_object());
+        QVERIFY(std::string("beXistfM").find(event.at("ph").get<std::string>())
                 != std::string::npos);
         QVERIFY(event.at("ts").get<std::int64_t>() >= latest);
         latest = event.at("ts").get<std::int64_t>();

@@ -115,6 +115,8 @@ void TestShivizLog::commandsConnectTheHosts()
     QVERIFY(isBefore(*applied, *heard) && isBefore(*heard, *held));
     const Line* const wanted = find(lines, "wants k");
     QVERIFY(wanted != nullptr && isBefore(*wanted, *sent));
+    const Line* const paused = find(lines, "stands still"); // when it had been granted
+    QVERIFY(paused != nullptr && isBefore(*heard, *paused));
 }
 
 void TestShivizLog::theOrderOnTheServerIsTheOrderOfTheClocks()
@@ -166,10 +168,10 @@ void TestShivizLog::namesAreMadeFit()
     trace::Chronicle chronicle;
     chronicle.messages = {said(0, "SET k\n1", 0), said(1, "GET k", 1)};
     const auto lines = linesOf(
-        exports::shivizLog(chronicle, {"", {"a } \"b", "a___.b"}, {}, {"a_____b"}, Instant()}));
+        exports::shivizLog(chronicle, {"", {"a } \"b", "a___.b"}, {}, {"a____b"}, Instant()}));
     QCOMPARE(lines.size(), 4U);
-    QCOMPARE(lines[0].host, std::string("a_____b"));
-    QCOMPARE(lines[0].event, std::string("sends SET k\\x0a1 to a_____b_2"));
+    QCOMPARE(lines[0].host, std::string("a____b"));
+    QCOMPARE(lines[0].event, std::string("sends SET k\\x0a1 to a____b_2"));
 }
 
 QTEST_APPLESS_MAIN(TestShivizLog)

@@ -33,6 +33,7 @@ void TestTicketStory::aTicketHasEverythingInIt()
     QVERIFY2(isIn(text, "- `mutual-exclusion`: **broken at 10.001 s** (promised, double-belief): "
                         "A and B both hold k\n"),
              text.c_str());
+    QVERIFY2(isIn(text, "with a token; plan \"two at once\"\n"), text.c_str());
     QVERIFY(isIn(text, "- `progress`: held within the bound (not promised)\n"));
     QVERIFY(isIn(text, "## What goes wrong\n\n- pause: a client stands still\n"));
     QVERIFY(isIn(text, "1. 0.000 s: A sends SET k \\*1\\* NX: OK\n"

@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+#include <initializer_list>
+
 using namespace lockscope;
 using namespace std::chrono_literals;
 using trace::Histogram;
@@ -18,7 +20,7 @@ RunStatistics someStatistics()
     statistics.commands = std::uint64_t{1} << 40;
     statistics.longestBypass = 3;
     statistics.acquisitionsOf = {4, 0, 3};
-    for (const Duration wait : {0us, 5us, 5us, 1234us, 99s, Duration(100h)}) {
+    for (const Duration wait : std::initializer_list<Duration>{0us, 5us, 5us, 1234us, 99s, 100h}) {
         statistics.wait.add(wait);
     }
     statistics.hold.add(77us, 1'000'000);
@@ -97,7 +99,7 @@ void TestExactStatistics::brokenBarsAreRefused()
     QFETCH(const int, maxUs);
     nlohmann::json json = written({});
     json["statistics"]["wait"] = {{"bars", bars}, {"maxUs", maxUs}};
-    QVERIFY_EXCEPTION_THROWN(readBack(json), protocol::FileFault);
+    QVERIFY_THROWS_EXCEPTION(protocol::FileFault, readBack(json));
 }
 
 QTEST_APPLESS_MAIN(TestExactStatistics)
