@@ -2,7 +2,9 @@
 
 #include "cli/contend_report.h"
 #include "cli/exit_code.h"
+#include "cli/run_outputs.h"
 #include "cli/signal_relay.h"
+#include "live_record.h"
 #include "redis_live_runner.h"
 
 #include <algorithm>
@@ -61,12 +63,27 @@ private:
         return names + (names.empty() ? "" : ": ") + store::explain(problem);
     }
 
+    /// What went wrong with --save-run, in one sentence; empty: nothing.
+    std::string saveRun(const LiveRunProgress& progress) const
+    {
+        if (m_arguments.runFile.empty()) {
+            return {};
+        }
+        return writeOutputs({m_arguments.runFile, {}, {}},
+                            service::runFileOf({m_arguments.protocol, m_arguments.ownText},
+                                               m_arguments.scenario, progress, m_runner.events()));
+    }
+
     int report(const LiveRunProgress& progress)
     {
         const report::RunReport report = contendReport(m_arguments, progress, m_runner.events());
         m_context.output.print(m_arguments.format == Format::Json
                                    ? report::runJson(report).dump() + '\n'
                                    : contendText(m_arguments, progress, report));
+        if (const std::string complaint = saveRun(progress); !complaint.empty()) {
+            m_context.output.complain(complaint);
+            return ExitBadArguments;
+        }
         const trace::RunStatistics& statistics = progress.statistics;
         if (statistics.acquisitions == 0 && statistics.unavailable > 0) {
             return ExitUnreachable; // that was no contention

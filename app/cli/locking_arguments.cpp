@@ -240,6 +240,19 @@ Scenario scenarioOf(OptionReader& reader, const app::Words& words, const Protoco
     return scenario;
 }
 
+/// --save-run, and what the file needs to say of a protocol that the program does not know.
+void readRecord(OptionReader& reader, const Words& words, ContendArguments& arguments)
+{
+    arguments.runFile = words.value("save-run").value_or("");
+    if (words.has("save-run") && arguments.runFile.empty()) {
+        reader.fail("--save-run: the name of the file is empty");
+    }
+    const std::optional<std::string> file = words.value("protocol-file");
+    if (file && protocol::findProtocol(arguments.protocol->info().id) == nullptr) {
+        arguments.ownText = reader.take(contentOf(*file, "the protocol"));
+    }
+}
+
 } // namespace
 
 std::variant<ProtocolsArguments, ArgumentError> readProtocols(const LockingCall& call)
@@ -320,6 +333,7 @@ std::variant<ContendArguments, ArgumentError> readContend(const LockingCall& cal
     for (const std::string& complaint : complaintsAbout(arguments.scenario, info)) {
         reader.fail(complaint.substr(0, complaint.size() - 1));
     }
+    readRecord(reader, call.words, arguments);
     return reader.orResult(std::move(arguments));
 }
 

@@ -46,6 +46,8 @@ struct ContendArguments {
     workload::Scenario scenario;
     int privateServerCount = 0; // 0: on the servers that were named
     int threadCount = 2;
+    std::string ownText; // of a protocol that was read from a file
+    std::string runFile; // of --save-run; empty: nowhere
     Format format = Format::Table;
 };
 

@@ -61,6 +61,8 @@ constexpr auto kAcquireOptions = std::to_array<Option>({
 constexpr auto kContendOptions = std::to_array<Option>({
     {"protocol", "ID", "How to lock; \"lockscope-cli protocols\" lists them."},
     kProtocolFile,
+    {"save-run", "FILE",
+     "Writes the whole run, to be looked at again with replay or in the window."},
     {"clients", "N", "How many contenders, each with connections of its own (10)."},
     {"for", "DURATION", "How long (10s)."},
     {"kind", "NAME",

@@ -2,80 +2,22 @@
 
 #include "cli/exit_code.h"
 #include "cli/live_replay.h"
+#include "exports/example_run.h"
+#include "report/replay_verdicts.h"
 #include "report/search_json.h"
 #include "report/wording.h"
 #include "search/inevitability.h"
-#include "search/promise_terms.h"
 #include "search/replayed_run.h"
 #include "search/story.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace lockscope::cli {
 
 using report::CounterexampleFile;
-using report::PromiseVerdict;
 using search::ReplayedRun;
 
 namespace {
-
-/// What keeps the file from being replayed; empty: nothing.
-std::string complaintAbout(const ReplayArguments& arguments)
-{
-    const int revision = arguments.example.engineRevision;
-    if (revision == report::kEngineRevision) {
-        return {};
-    }
-    return app::inQuotes(arguments.fileName) + " was saved by revision " + std::to_string(revision)
-           + " of the engine, and this is revision " + std::to_string(report::kEngineRevision)
-           + ": its steps may mean something else here. Search again with explore";
-}
-
-std::string complaintAbout(const ReplayArguments& arguments, const ReplayedRun& run)
-{
-    if (!run.impossibleStep) {
-        return {};
-    }
-    const std::size_t step = *run.impossibleStep;
-    return app::inQuotes(arguments.fileName) + ", step " + std::to_string(step + 1) + " of "
-           + std::to_string(arguments.example.steps.size()) + ", \""
-           + toText(arguments.example.steps[step]) + "\": it is not possible there";
-}
-
-/// The violation that the file is about; nullptr: it did not show.
-const world::Violation* violationIn(const ReplayedRun& run, const CounterexampleFile& example)
-{
-    const auto found = std::ranges::find_if(run.violations, [&example](const auto& violation) {
-        return violation.promise == example.promise && violation.kind == example.kind;
-    });
-    return found == run.violations.end() ? nullptr : &*found;
-}
-
-std::vector<PromiseVerdict> verdictsOf(const ReplayedRun& run, const CounterexampleFile& example)
-{
-    std::vector<PromiseVerdict> verdicts;
-    for (int i = 0; i < static_cast<int>(protocol::Promise::PromiseCount); ++i) {
-        PromiseVerdict verdict;
-        verdict.promise = static_cast<protocol::Promise>(i);
-        const protocol::ProtocolInfo& info = example.protocol.info();
-        verdict.isPromised = search::isPromised(verdict.promise, info, example.plan);
-        verdict.status = search::isApplicable(verdict.promise, info)
-                             ? PromiseVerdict::Status::Held
-                             : PromiseVerdict::Status::NotApplicable;
-        for (const world::Violation& violation : run.violations) {
-            if (violation.promise == verdict.promise
-                && verdict.status != PromiseVerdict::Status::Broken) {
-                verdict.status = PromiseVerdict::Status::Broken;
-                verdict.kind = idOf(violation.kind);
-                verdict.at = violation.at.time_since_epoch();
-                verdict.summary = describe(violation, example.plan.keyName(violation.lock));
-            }
-        }
-        verdicts.push_back(std::move(verdict));
-    }
-    return verdicts;
-}
 
 /// A run and what can be said of it.
 struct Telling {
@@ -94,11 +36,11 @@ report::Json jsonOf(const ReplayArguments& arguments, const Telling& telling)
     report.seed = example.plan.seed;
     report.schedules = 1;
     report.virtualTime = run.virtualTime;
-    report.promises = verdictsOf(run, example);
+    report.promises = report::verdictsOf(run, example);
     report.story = report::textsOf(telling.story);
     report.file = arguments.fileName;
     report::Json json = report::runJson(report);
-    json["reproduced"] = violationIn(run, example) != nullptr;
+    json["reproduced"] = report::violationIn(run, example) != nullptr;
     json["length"] = run.length;
     json["digest"] = report::digestText(run.digest);
     json["sameDigest"] = run.digest == example.digest;
@@ -117,20 +59,15 @@ report::Json jsonOf(const ReplayArguments& arguments, const Telling& telling)
 /// From which line of the story on it could not be avoided any more.
 std::string inevitabilityText(const Telling& telling)
 {
-    const std::size_t after = search::inevitableAfter(telling.continuations);
-    const search::Continuation& there = telling.continuations[after];
-    if (!there.isInevitable() || after == 0) {
+    const auto turn = search::turningPointIn(telling.story, telling.continuations);
+    if (!turn) {
         return "It could be avoided to the last: a run may still go otherwise from any line.\n";
     }
-    const auto line = std::ranges::find_if(telling.story, [after](const auto& candidate) {
-        return candidate.step >= static_cast<int>(after) - 1;
-    });
-    const search::Continuation& before = telling.continuations[after - 1];
-    const std::string samples = std::to_string(there.sampleCount);
-    return "From line " + std::to_string(line - telling.story.begin() + 1)
+    const std::string samples = std::to_string(turn->sampleCount);
+    return "From line " + std::to_string(turn->line + 1)
            + " on it could not be avoided any more: all of " + samples
            + " runs that went on at random from there broke it, and "
-           + std::to_string(before.brokenCount) + " of " + samples + " from just before.\n";
+           + std::to_string(turn->brokenCountBefore) + " of " + samples + " from just before.\n";
 }
 
 std::string text(const ReplayArguments& arguments, const Telling& telling)
@@ -142,7 +79,7 @@ std::string text(const ReplayArguments& arguments, const Telling& telling)
     for (const std::string& line : search::numbered(telling.story)) {
         text += " " + line + '\n';
     }
-    const world::Violation* const violation = violationIn(run, example);
+    const world::Violation* const violation = report::violationIn(run, example);
     if (violation == nullptr) {
         return text + "\nThe violation did not show again: " + std::string(idOf(example.promise))
                + " held in this run.\n";
@@ -157,18 +94,12 @@ std::string text(const ReplayArguments& arguments, const Telling& telling)
 
 Telling tellingOf(const CounterexampleFile& example, ReplayedRun run, sim::LuaEngine& lua)
 {
-    const protocol::LockProtocol& protocol = *example.protocol.protocol;
-    const world::Violation* const violation = violationIn(run, example);
-    search::Finding finding;
-    finding.violation = violation != nullptr ? *violation : world::Violation();
-    finding.steps = example.steps;
-    finding.length = run.length;
     Telling telling;
-    telling.story = search::tellStory(protocol, example.plan, finding, lua);
-    if (violation != nullptr) {
-        telling.continuations = search::sampleContinuations(protocol, example.plan, finding, lua);
-    } else if (!telling.story.empty() && telling.story.back().isViolation) {
-        telling.story.pop_back(); // it did not happen
+    telling.story = report::storyOf(run, example, lua);
+    if (report::violationIn(run, example) != nullptr) {
+        telling.continuations = search::sampleContinuations(*example.protocol.protocol,
+                                                            example.plan,
+                                                            report::findingOf(run, example), lua);
     }
     telling.run = std::move(run);
     return telling;
@@ -191,22 +122,8 @@ std::string printed(const ReplayArguments& arguments, const Telling& telling,
 /// The run as it goes on to its end, with what the telling says of it.
 report::RunFile recordOf(const ReplayArguments& arguments, const Telling& telling)
 {
-    const CounterexampleFile& example = arguments.example;
-    const world::Violation* const violation = violationIn(telling.run, example);
-    report::CellVerdict verdict;
-    verdict.result.promise = example.promise;
-    verdict.result.status = violation != nullptr ? search::PromiseResult::Status::Broken
-                                                 : search::PromiseResult::Status::Held;
-    search::Finding finding;
-    finding.violation = violation != nullptr ? *violation : world::Violation();
-    finding.steps = example.steps;
-    verdict.result.finding = std::move(finding);
-    verdict.plan = example.plan;
-    verdict.story = telling.story;
-    report::RunFile run = recordedRun(example.protocol, verdict);
-    run.mode = "replay";
+    report::RunFile run = exports::runFileOf(arguments.example, telling.run, telling.story);
     run.command = "lockscope-cli replay " + report::shellQuoted(arguments.fileName);
-    run.promises = verdictsOf(telling.run, example);
     return run;
 }
 
@@ -233,18 +150,18 @@ async::Task<int> runReplay(Context context, ReplayArguments arguments)
         co_return showRecord(context, arguments);
     }
     const CounterexampleFile& example = arguments.example;
-    std::string complaint = complaintAbout(arguments);
+    std::string complaint = report::complaintAbout(example, app::inQuotes(arguments.fileName));
     sim::LuaEngine lua;
     ReplayedRun run;
     if (complaint.empty()) {
         run = search::replaySteps(*example.protocol.protocol, example.plan, example.steps, lua);
-        complaint = complaintAbout(arguments, run);
+        complaint = report::complaintAbout(example, run, app::inQuotes(arguments.fileName));
     }
     if (!complaint.empty()) {
         context.output.complain(complaint);
         co_return ExitBadArguments;
     }
-    const bool isReproduced = violationIn(run, example) != nullptr;
+    const bool isReproduced = report::violationIn(run, example) != nullptr;
     int code = isReproduced ? ExitPromiseBroken : ExitDone;
     std::optional<wire::MirrorResult> real;
     if (arguments.isLive) {

@@ -83,21 +83,6 @@ std::string writeOutputs(const RunOutputs& outputs, const RunFile& run)
     return complaint;
 }
 
-RunFile recordedRun(const report::SavedProtocol& protocol, const report::CellVerdict& verdict)
-{
-    sim::LuaEngine lua;
-    const std::vector<world::Step>& steps = verdict.result.finding->steps;
-    RunFile run = report::runFileOf(protocol, verdict.plan,
-                                    search::recordRun(*protocol.protocol, verdict.plan, steps,
-                                                      lua));
-    exports::Ticket ticket = exports::ticketOf(protocol.info(), verdict, {});
-    run.promises = std::move(ticket.verdicts);
-    run.faults = std::move(ticket.faults);
-    run.story = std::move(ticket.story);
-    run.assumptions = std::move(ticket.assumptions);
-    return run;
-}
-
 std::string recordText(const RunFile& run)
 {
     std::string text = headText(run) + verdictTable(run);

@@ -24,10 +24,6 @@ struct RunOutputs {
 /// What went wrong in one sentence; empty: everything was written.
 std::string writeOutputs(const RunOutputs& outputs, const report::RunFile& run);
 
-/// The run in which a promise broke, recorded to its end.
-report::RunFile recordedRun(const report::SavedProtocol& protocol,
-                            const report::CellVerdict& verdict);
-
 /// What was run, what it came to and how, for people.
 std::string recordText(const report::RunFile& run);
 

@@ -1,6 +1,7 @@
 #include "cli/subject_search.h"
 
 #include "cli/search_session.h"
+#include "exports/verdict_run.h"
 #include "report/search_json.h"
 #include "report/wording.h"
 
@@ -36,7 +37,7 @@ std::string keepRun(const SearchSubject& subject, const SearchTelling& telling,
         return {};
     }
     const report::CellVerdict& verdict = *first->headline();
-    report::RunFile run = recordedRun(subject.protocol, verdict);
+    report::RunFile run = exports::runFileOf(subject.protocol, verdict);
     run.mode = telling.mode;
     run.seed = verdict.seed.value_or(run.seed);
     run.command = commandOf(subject, telling, *first);

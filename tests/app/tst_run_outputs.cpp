@@ -31,7 +31,6 @@ private Q_SLOTS:
     void whatCannotBeWrittenIsSaid();
     void aRecordIsToldInWords();
     void scriptsGetTheSame();
-    void aFindingIsRecordedWithItsStory();
 };
 
 void TestRunOutputs::bothFilesAreWritten()
@@ -77,22 +76,6 @@ void TestRunOutputs::scriptsGetTheSame()
     QCOMPARE(testing::schemaComplaint(nlohmann::json(json), "run"), std::string());
     QCOMPARE(json["file"].get<std::string>(), std::string("a.run.json"));
     QVERIFY(json["stats"]["acquisitions"].get<int>() >= 2);
-}
-
-void TestRunOutputs::aFindingIsRecordedWithItsStory()
-{
-    report::CellVerdict verdict;
-    verdict.result.status = search::PromiseResult::Status::Broken;
-    search::Finding finding;
-    finding.steps = {world::Step::serve(0, 0, world::LinkRole::Commands)};
-    verdict.result.finding = finding;
-    const auto protocol = report::SavedProtocol::builtin("set-nx-px-token");
-    verdict.plan = search::defaultPlans(protocol.info(), world::FaultKind::Interleaving).front();
-    verdict.story = {{Instant(), 0, "A sends", false}};
-    const report::RunFile run = recordedRun(protocol, verdict);
-    QVERIFY(!run.events.empty() && !run.messages.empty());
-    QCOMPARE(run.story.size(), 1U);
-    QCOMPARE(run.promises.size(), 1U);
 }
 
 QTEST_GUILESS_MAIN(TestRunOutputs)

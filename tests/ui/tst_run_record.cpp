@@ -9,7 +9,6 @@ using namespace lockscope;
 using namespace std::chrono_literals;
 using models::recordOf;
 using models::RunRecord;
-using models::sampleOf;
 using protocol::Promise;
 using trace::EventKind;
 using world::FaultKind;
@@ -26,6 +25,11 @@ service::SearchTask taskFor(const char* id, FaultKind fault)
     return task;
 }
 
+RunRecord sampled(const service::SearchTask& task)
+{
+    return models::sampleOf({task.protocol, {}}, task, {});
+}
+
 } // namespace
 
 class TestRunRecord : public QObject {
@@ -36,8 +40,7 @@ private Q_SLOTS:
     void whatHeldHasASampleRun();
     void aRandomSampleIsTheRunOfItsSeed();
     void withoutAPlanThereIsNothing();
-    void liveRunsCountFromTheirFirstEvent();
-    void aLiveRunThatHasNotBegunIsEmpty();
+    void aRunWithoutEventsIsNotDrawn();
 };
 
 void TestRunRecord::whatBrokeIsDrawnAndTold()
@@ -50,63 +53,52 @@ void TestRunRecord::whatBrokeIsDrawnAndTold()
     report::CellVerdict verdict;
     verdict.result = report.promises.at(std::size_t(Promise::MutualExclusion));
     verdict.plan = task.plans[verdict.result.planIndex];
-    const RunRecord record = recordOf(*task.protocol, verdict);
+    const RunRecord record = recordOf({task.protocol, {}}, verdict, QStringLiteral("again"));
     QVERIFY(record.chronicle != nullptr);
     QVERIFY(!record.chronicle->overlaps.empty());
-    QVERIFY(record.story.back().isViolation);
-    QCOMPARE(record.contenderCount, static_cast<int>(verdict.plan.clients.size()));
+    QVERIFY(record.run->story.back().isViolation);
+    QCOMPARE(record.contenderCount(), static_cast<int>(verdict.plan.clients.size()));
+    QCOMPARE(record.run->command, std::string("again"));
+    QCOMPARE(record.run->mode, std::string("explore"));
     QCOMPARE(record.names.contender(1), QStringLiteral("B"));
     QCOMPARE(record.names.lock(0), QStringLiteral("k"));
 }
 
 void TestRunRecord::whatHeldHasASampleRun()
 {
-    const RunRecord record = sampleOf(taskFor("set-nx-px-token", FaultKind::Crash));
+    const RunRecord record = sampled(taskFor("set-nx-px-token", FaultKind::Crash));
     QVERIFY(record.chronicle != nullptr);
     QVERIFY(!record.chronicle->spans.empty());
     QVERIFY(record.chronicle->overlaps.empty());
-    QVERIFY(record.story.empty());
+    QVERIFY(record.run->story.empty());
 }
 
 void TestRunRecord::aRandomSampleIsTheRunOfItsSeed()
 {
     service::SearchTask task = taskFor("set-nx-px-token", FaultKind::Pause);
     task.method = service::RandomSearch{7, 10};
-    const RunRecord record = sampleOf(task);
-    const RunRecord again = sampleOf(task);
+    const RunRecord record = sampled(task);
+    const RunRecord again = sampled(task);
     QVERIFY(record.chronicle->spans == again.chronicle->spans);
     task.method = service::RandomSearch{8, 10};
-    QVERIFY(!(sampleOf(task).chronicle->spans == record.chronicle->spans));
+    QVERIFY(!(sampled(task).chronicle->spans == record.chronicle->spans));
 }
 
 void TestRunRecord::withoutAPlanThereIsNothing()
 {
     service::SearchTask task = taskFor("set-nx-ex", FaultKind::Pause);
     task.plans.clear();
-    QVERIFY(sampleOf(task).chronicle == nullptr);
+    QVERIFY(sampled(task).chronicle == nullptr);
 }
 
-void TestRunRecord::liveRunsCountFromTheirFirstEvent()
+void TestRunRecord::aRunWithoutEventsIsNotDrawn()
 {
-    service::LiveRunOrder order;
-    order.scenario.contenderCount = 2;
-    service::LiveRunProgress progress;
-    progress.keyPrefix = "run:7";
-    const Instant begin(3h);
-    const std::vector<trace::Event> events{{begin, 0, 0, 0, EventKind::Requested},
-                                           {begin + 2ms, 1, 0, 0, EventKind::Granted},
-                                           {begin + 7ms, 0, 0, 0, EventKind::Released}};
-    const RunRecord record = recordOf(order, progress, events);
-    QCOMPARE(record.chronicle->spans.front().from, Instant());
-    QCOMPARE(record.chronicle->end, Instant(7ms));
-    QCOMPARE(record.names.lock(0), QStringLiteral("run:7:0"));
-    QCOMPARE(record.names.contender(1), QStringLiteral("contender 1"));
-    QVERIFY(record.statistics.has_value());
-}
-
-void TestRunRecord::aLiveRunThatHasNotBegunIsEmpty()
-{
-    QVERIFY(recordOf(service::LiveRunOrder(), service::LiveRunProgress(), {}).chronicle == nullptr);
+    report::RunFile run;
+    run.labels.contenders = {"A", "B"};
+    const RunRecord record = recordOf(std::move(run));
+    QVERIFY(record.chronicle == nullptr);
+    QCOMPARE(record.contenderCount(), 2);
+    QCOMPARE(record.names.contender(1), QStringLiteral("B"));
 }
 
 QTEST_GUILESS_MAIN(TestRunRecord)

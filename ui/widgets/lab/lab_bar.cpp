@@ -82,11 +82,23 @@ void LabBar::connectButtons()
     connect(m_copy, &QPushButton::clicked, this, &LabBar::copyCommandRequested);
 }
 
-void LabBar::showActivity(const models::LabActivity& activity)
+void LabBar::setReady(bool isReady)
+{
+    m_isReady = isReady;
+    refreshStarters();
+}
+
+void LabBar::refreshStarters()
 {
     for (QPushButton* button : {m_find, m_simulate, m_contend}) {
-        button->setEnabled(!activity.isUnderWay);
+        button->setEnabled(m_isReady && !m_isUnderWay);
     }
+}
+
+void LabBar::showActivity(const models::LabActivity& activity)
+{
+    m_isUnderWay = activity.isUnderWay;
+    refreshStarters();
     m_isPaused = activity.isPaused;
     m_pause->setText(m_isPaused ? tr("&Resume") : tr("&Pause"));
     m_pause->setEnabled(activity.isUnderWay);

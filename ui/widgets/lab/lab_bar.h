@@ -17,6 +17,8 @@ class LabBar : public QWidget {
 public:
     explicit LabBar(QWidget* parent = nullptr);
 
+    /// Whether there is something that can be run.
+    void setReady(bool isReady);
     void showActivity(const models::LabActivity& activity);
     /// Whether the run that is shown has a command.
     void setCopyable(bool isCopyable);
@@ -36,6 +38,7 @@ private:
     QPushButton* createButton(const QString& name, const QString& text, const QString& toolTip);
     void createProgress();
     void connectButtons();
+    void refreshStarters();
 
     QPushButton* m_find = nullptr;
     QPushButton* m_simulate = nullptr;
@@ -45,6 +48,8 @@ private:
     QPushButton* m_copy = nullptr;
     ElidedLabel* m_numbers = nullptr;
     QProgressBar* m_progress = nullptr;
+    bool m_isReady = true;
+    bool m_isUnderWay = false;
     bool m_isPaused = false;
 };
 

@@ -86,7 +86,9 @@ void LabPage::createTabs()
 
 void LabPage::connectParts()
 {
+    connect(m_form, &LabForm::changed, this, [this] { m_bar->setReady(m_form->isReady()); });
     connect(m_bar, &LabBar::findRequested, this, &LabPage::find);
+    connect(m_bar, &LabBar::simulateRequested, this, &LabPage::simulate);
     connect(m_bar, &LabBar::contendRequested, this, &LabPage::contendLive);
     connect(m_bar, &LabBar::pauseRequested, this, &LabPage::setPaused);
     connect(m_bar, &LabBar::cancelRequested, this, &LabPage::stop);
@@ -105,6 +107,11 @@ void LabPage::find()
     startSearch(models::orderOf(m_form->draft()), m_form->command());
 }
 
+void LabPage::simulate()
+{
+    startSearch(models::simulateOrderOf(m_form->draft()), m_form->simulateCommand());
+}
+
 void LabPage::startSearch(service::SearchOrder order, const QString& command)
 {
     m_order = std::move(order);
@@ -116,8 +123,9 @@ void LabPage::contendLive()
 {
     const service::LiveRunOrder order = models::liveOrderOf(m_form->draft());
     const QString file = m_context.protocols.fileOf(*order.protocol);
-    RunView& view = addRun(*order.protocol, models::contendCommand(order, file));
-    new LiveRun(view, m_context.runner, order);
+    const report::SavedProtocol saved = savedProtocol(order.protocol);
+    RunView& view = addRun(models::toQString(saved.info().id), models::contendCommand(order, file));
+    new LiveRun(view, m_context.runner, order, saved.ownText);
 }
 
 void LabPage::showProgress(const SearchProgress& progress)
@@ -134,10 +142,17 @@ void LabPage::showProgress(const SearchProgress& progress)
 void LabPage::showReports(const service::SearchOrder& order,
                           const std::vector<report::CellReport>& reports, const QString& command)
 {
-    new SearchedRun(addRun(*order.tasks.front().protocol, command), order, reports);
+    const report::SavedProtocol protocol = savedProtocol(order.tasks.front().protocol);
+    RunView& view = addRun(models::toQString(protocol.info().id), command);
+    new SearchedRun(view, protocol, order, reports);
 }
 
-RunView& LabPage::addRun(const protocol::LockProtocol& protocol, const QString& command)
+report::SavedProtocol LabPage::savedProtocol(const models::ProtocolPtr& protocol) const
+{
+    return {protocol, m_context.protocols.textOf(*protocol).toStdString()};
+}
+
+RunView& LabPage::addRun(const QString& name, const QString& command)
 {
     auto* view = new RunView(this);
     view->setCommand(command);

@@ -44,12 +44,14 @@ private:
     void connectParts();
 
     void find();
+    void simulate();
     void contendLive();
     void startSearch(service::SearchOrder order, const QString& command);
     void showProgress(const service::SearchProgress& progress);
     void setPaused(bool isPaused);
     void stop();
-    RunView& addRun(const protocol::LockProtocol& protocol, const QString& command);
+    RunView& addRun(const QString& name, const QString& command);
+    report::SavedProtocol savedProtocol(const models::ProtocolPtr& protocol) const;
     RunView* currentRun() const;
     void closeRun(int index);
     void refresh();

@@ -1,7 +1,7 @@
 #include "lab/live_run.h"
 
 #include "lab/run_view.h"
-#include "report/run_verdicts.h"
+#include "live_record.h"
 
 namespace lockscope::widgets {
 
@@ -17,11 +17,13 @@ constexpr std::size_t kDrawnLiveMax = 30'000; // events
 
 } // namespace
 
-LiveRun::LiveRun(RunView& view, service::LiveRunner& runner, service::LiveRunOrder order)
+LiveRun::LiveRun(RunView& view, service::LiveRunner& runner, service::LiveRunOrder order,
+                 std::string ownText)
     : QObject(&view),
       m_view(view),
       m_runner(runner),
-      m_order(std::move(order))
+      m_order(std::move(order)),
+      m_ownText(std::move(ownText))
 {
     m_shown.start();
     connect(&m_runner, &service::LiveRunner::progressed, this, &LiveRun::take);
@@ -51,16 +53,11 @@ void LiveRun::take(const LiveRunProgress& progress)
 void LiveRun::show(const LiveRunProgress& progress)
 {
     m_shown.restart();
-    m_view.showRecord(models::recordOf(m_order, progress, m_runner.events()),
-                      tr("How the first overlap came about"));
-    showVerdicts(progress);
-}
-
-void LiveRun::showVerdicts(const LiveRunProgress& progress)
-{
-    m_view.promises().show(report::verdictsOf({progress.statistics, m_runner.events(),
-                                               progress.leftBehind},
-                                              m_order.scenario, m_order.protocol->info()));
+    report::RunFile run = service::runFileOf({m_order.protocol, m_ownText}, m_order.scenario,
+                                             progress, m_runner.events());
+    run.command = m_view.command().toStdString();
+    m_view.promises().show(run.promises);
+    m_view.showRecord(models::recordOf(std::move(run)), tr("How the first overlap came about"));
 }
 
 } // namespace lockscope::widgets

@@ -5,6 +5,8 @@
 #include <QElapsedTimer>
 #include <QObject>
 
+#include <string>
+
 namespace lockscope::widgets {
 
 class RunView;
@@ -14,18 +16,19 @@ class RunView;
 class LiveRun : public QObject {
     Q_OBJECT
 public:
-    /// Starts it.
-    LiveRun(RunView& view, service::LiveRunner& runner, service::LiveRunOrder order);
+    /// Starts it. `ownText`: the file of a protocol of the user's own.
+    LiveRun(RunView& view, service::LiveRunner& runner, service::LiveRunOrder order,
+            std::string ownText);
     ~LiveRun() override;
 
 private:
     void take(const service::LiveRunProgress& progress);
     void show(const service::LiveRunProgress& progress);
-    void showVerdicts(const service::LiveRunProgress& progress);
 
     RunView& m_view;
     service::LiveRunner& m_runner;
     service::LiveRunOrder m_order;
+    std::string m_ownText;
     QElapsedTimer m_shown; // since the picture was last drawn
     bool m_isOver = false;
 };

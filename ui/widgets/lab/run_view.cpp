@@ -65,7 +65,7 @@ void RunView::showRecord(models::RunRecord record, const QString& storyTitle)
 {
     m_record = std::move(record);
     m_verdicts->setStoryTitle(storyTitle);
-    m_story.show(m_record.story);
+    m_story.show(m_record.run != nullptr ? m_record.run->story : std::vector<search::StoryLine>());
     if (m_record.chronicle == nullptr) {
         m_timeline->clear();
         return;

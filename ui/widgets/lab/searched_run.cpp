@@ -8,10 +8,11 @@
 
 namespace lockscope::widgets {
 
-SearchedRun::SearchedRun(RunView& view, service::SearchOrder order,
+SearchedRun::SearchedRun(RunView& view, report::SavedProtocol protocol, service::SearchOrder order,
                          std::vector<report::CellReport> reports)
     : QObject(&view),
       m_view(view),
+      m_protocol(std::move(protocol)),
       m_order(std::move(order)),
       m_reports(std::move(reports))
 {
@@ -42,20 +43,16 @@ void SearchedRun::showRunOf(int row)
 {
     const report::CellVerdict* const verdict = m_view.promises().verdictAt(row);
     m_turn.cancel(); // that of the story before is not wanted any more
-    QString title;
-    models::RunRecord record;
     if (verdict == nullptr) {
-        record = models::sampleOf(m_order.tasks.front());
-    } else {
-        const service::SearchTask& task = taskOf(*m_view.promises().cellAt(row));
-        record = models::recordOf(*task.protocol, *verdict);
-        askForTurningPoint(task, *verdict);
-        title = tr("Shortest story · %1")
-                    .arg(models::countedText(verdict->result.finding->length, tr("step"),
-                                             tr("steps")));
+        m_view.showRecord(models::sampleOf(m_protocol, m_order.tasks.front(), m_view.command()),
+                          {});
+        return;
     }
-    record.statistics = statistics();
-    m_view.showRecord(std::move(record), title);
+    const QString length = models::countedText(verdict->result.finding->length, tr("step"),
+                                               tr("steps"));
+    m_view.showRecord(models::recordOf(m_protocol, *verdict, m_view.command()),
+                      tr("Shortest story · %1").arg(length));
+    askForTurningPoint(taskOf(*m_view.promises().cellAt(row)), *verdict);
 }
 
 const service::SearchTask& SearchedRun::taskOf(const report::CellReport& cell) const
@@ -79,20 +76,6 @@ void SearchedRun::askForTurningPoint(const service::SearchTask& task,
             search::sampleContinuations(*protocol, verdict.plan, finding, lua, sampling)));
     };
     m_turn.setFuture(QtConcurrent::run(look));
-}
-
-/// Of all random runs together.
-std::optional<trace::RunStatistics> SearchedRun::statistics() const
-{
-    std::optional<trace::RunStatistics> sum;
-    for (const report::CellReport& cell : m_reports) {
-        if (cell.statistics && sum) {
-            sum->add(*cell.statistics);
-        } else if (cell.statistics) {
-            sum = cell.statistics;
-        }
-    }
-    return sum;
 }
 
 } // namespace lockscope::widgets

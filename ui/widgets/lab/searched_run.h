@@ -1,6 +1,7 @@
 #pragma once
 
 #include "report/cell_report.h"
+#include "report/saved_protocol.h"
 #include "search/inevitability.h"
 #include "search_runner.h"
 
@@ -19,17 +20,18 @@ class RunView;
 class SearchedRun : public QObject {
     Q_OBJECT
 public:
-    /// One report per task of the order.
-    SearchedRun(RunView& view, service::SearchOrder order, std::vector<report::CellReport> reports);
+    /// One report per task of the order, all of which are about one protocol.
+    SearchedRun(RunView& view, report::SavedProtocol protocol, service::SearchOrder order,
+                std::vector<report::CellReport> reports);
     ~SearchedRun() override;
 
 private:
     void showRunOf(int row);
     const service::SearchTask& taskOf(const report::CellReport& cell) const;
-    std::optional<trace::RunStatistics> statistics() const;
     void askForTurningPoint(const service::SearchTask& task, const report::CellVerdict& verdict);
 
     RunView& m_view;
+    report::SavedProtocol m_protocol;
     service::SearchOrder m_order;
     std::vector<report::CellReport> m_reports; // the promises of the view refer to them
     QFutureWatcher<std::optional<search::TurningPoint>> m_turn; // of the story that is shown

@@ -1,0 +1,63 @@
+#include "live_record.h"
+
+#include "report/run_verdicts.h"
+
+#include <string>
+#include <utility>
+
+namespace lockscope::service {
+
+namespace {
+
+trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, workload::Scenario scenario,
+                          const LiveRunProgress& progress)
+{
+    if (!progress.keyPrefix.empty()) {
+        scenario.keyPrefix = progress.keyPrefix;
+    }
+    trace::RunLabels labels;
+    labels.title = info.id + ", " + std::to_string(scenario.contenderCount) + " contenders";
+    for (int i = 0; i < scenario.contenderCount; ++i) {
+        labels.contenders.push_back("contender " + std::to_string(i));
+    }
+    for (int i = 0; i < scenario.keyCount; ++i) {
+        labels.locks.push_back(escaped(scenario.keyAt(i)));
+    }
+    for (const store::Endpoint& server : progress.servers) {
+        labels.servers.push_back(store::serverName(server));
+    }
+    return labels;
+}
+
+std::vector<trace::Event> countedFromTheFirst(std::span<const trace::Event> events)
+{
+    std::vector<trace::Event> counted(events.begin(), events.end());
+    for (trace::Event& event : counted) {
+        event.at = Instant(event.at - events.front().at);
+    }
+    return counted;
+}
+
+} // namespace
+
+report::RunFile runFileOf(report::SavedProtocol protocol, const workload::Scenario& scenario,
+                          const LiveRunProgress& progress, std::span<const trace::Event> events)
+{
+    report::RunFile run;
+    const protocol::ProtocolInfo& info = protocol.info();
+    run.labels = labelsOf(info, scenario, progress);
+    run.mode = "contend";
+    run.seed = scenario.seed;
+    run.statistics = progress.statistics;
+    run.promises = report::verdictsOf({progress.statistics, events, progress.leftBehind}, scenario,
+                                      info);
+    run.story = report::storyOfFirstOverlap(events);
+    run.events = countedFromTheFirst(events);
+    run.droppedEventCount = progress.droppedEventCount;
+    run.end = run.events.empty() ? Instant() : run.events.back().at;
+    run.permits = scenario.permits;
+    run.protocol = std::move(protocol);
+    return run;
+}
+
+} // namespace lockscope::service

@@ -1,0 +1,32 @@
+#include "exports/verdict_run.h"
+#include "search/default_plans.h"
+
+#include <QTest>
+
+using namespace lockscope;
+
+class TestVerdictRun : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aFindingIsRecordedWithItsStory();
+};
+
+void TestVerdictRun::aFindingIsRecordedWithItsStory()
+{
+    report::CellVerdict verdict;
+    verdict.result.status = search::PromiseResult::Status::Broken;
+    search::Finding finding;
+    finding.steps = {world::Step::serve(0, 0, world::LinkRole::Commands)};
+    verdict.result.finding = finding;
+    const auto protocol = report::SavedProtocol::builtin("set-nx-px-token");
+    verdict.plan = search::defaultPlans(protocol.info(), world::FaultKind::Interleaving).front();
+    verdict.story = {{Instant(), 0, "A sends", false}};
+    const report::RunFile run = exports::runFileOf(protocol, verdict);
+    QVERIFY(!run.events.empty() && !run.messages.empty());
+    QCOMPARE(run.story.size(), 1U);
+    QCOMPARE(run.promises.size(), 1U);
+}
+
+QTEST_APPLESS_MAIN(TestVerdictRun)
+#include "tst_verdict_run.moc"

@@ -1,0 +1,69 @@
+#include "live_record.h"
+#include "protocol/catalogue.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+using trace::EventKind;
+
+class TestLiveRecord final : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void timesCountFromTheFirstEvent();
+    void namesAreThoseOfTheRun();
+    void aRunThatHasNotBegunIsEmpty();
+};
+
+namespace {
+
+report::SavedProtocol someProtocol()
+{
+    return report::SavedProtocol::builtin("set-nx-ex");
+}
+
+} // namespace
+
+void TestLiveRecord::timesCountFromTheFirstEvent()
+{
+    const Instant begin(3h);
+    const std::vector<trace::Event> events{{begin, 0, 0, 0, EventKind::Requested},
+                                           {begin + 2ms, 1, 0, 0, EventKind::Granted},
+                                           {begin + 7ms, 0, 0, 0, EventKind::Released}};
+    workload::Scenario scenario;
+    scenario.seed = 9;
+    service::LiveRunProgress progress;
+    progress.statistics.acquisitions = 1;
+    progress.droppedEventCount = 4;
+    const auto run = service::runFileOf(someProtocol(), scenario, progress, events);
+    QCOMPARE(run.events.front().at, Instant());
+    QCOMPARE(run.end, Instant(7ms));
+    QCOMPARE(run.chronicle().spans.front().from, Instant());
+    QCOMPARE(run.statistics->acquisitions, 1U);
+    QCOMPARE(run.droppedEventCount, 4U);
+    QCOMPARE(run.seed, 9U);
+    QCOMPARE(run.mode, std::string("contend"));
+    QCOMPARE(run.promises.size(), static_cast<std::size_t>(protocol::Promise::PromiseCount));
+}
+
+void TestLiveRecord::namesAreThoseOfTheRun()
+{
+    workload::Scenario scenario;
+    scenario.contenderCount = 2;
+    scenario.keyCount = 2;
+    service::LiveRunProgress progress;
+    progress.keyPrefix = "run:7";
+    const auto run = service::runFileOf(someProtocol(), scenario, progress, {});
+    QCOMPARE(run.labels.lock(1), std::string("run:7:1"));
+    QCOMPARE(run.labels.contender(1), std::string("contender 1"));
+}
+
+void TestLiveRecord::aRunThatHasNotBegunIsEmpty()
+{
+    const auto run = service::runFileOf(someProtocol(), {}, {}, {});
+    QVERIFY(run.events.empty() && run.story.empty());
+    QCOMPARE(run.end, Instant());
+}
+
+QTEST_GUILESS_MAIN(TestLiveRecord)
+#include "tst_live_record.moc"
