@@ -132,7 +132,7 @@ private Q_SLOTS:
         QCOMPARE(textsOf(content.xTicks), QStringList({u"c2"_s, u"c0"_s, u"c1"_s}));
         QCOMPARE(textAt(content, 0.5), u"c2: 60 acquisitions, 60.0 %"_s);
         QVERIFY(std::abs(*content.level - 100.0 / 3) < 1e-9);
-        QVERIFY(content.note.startsWith(u"Jain's index 0.76, uneven"_s));
+        QVERIFY(content.note.startsWith(u"Jain 0.76, uneven"_s));
     }
 
     void manyContendersAreNamedOnlyWhenAsked()

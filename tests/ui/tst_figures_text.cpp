@@ -51,7 +51,8 @@ private Q_SLOTS:
     {
         const RunFigures figures = run();
         QCOMPARE(tileOf(figures, u"acquisitions"_s).value, u"1,000"_s);
-        QCOMPARE(tileOf(figures, u"acquisitions"_s).detail, u"100 per second"_s);
+        QCOMPARE(tileOf(figures, u"acquisitions"_s).detail, u"of 1,000 requests"_s);
+        QCOMPARE(tileOf(figures, u"rate"_s).value, u"100"_s);
         QCOMPARE(tileOf(figures, u"wait"_s).detail, u"p95 4.00 ms"_s);
         QCOMPARE(tileOf(figures, u"waitTail"_s).detail, u"max 4.00 ms"_s);
         QCOMPARE(tileOf(figures, u"commands"_s).value, u"3.00"_s);

@@ -274,7 +274,7 @@ ChartContent waitChart(const RunFigures& figures, const RunFigures* other)
         }
     });
     if (!content.series.empty()) {
-        content.note = translated("bars: share of waits · line: waits up to there");
+        content.note = translated("bars: share · line: up to there");
         content.rightTicks = {{0, u"0 %"_s}, {0.5, u"50 %"_s}, {1, u"100 %"_s}};
         fitTimes(content);
         fitHeight(content, u" %"_s);
@@ -328,7 +328,7 @@ ChartContent shareChart(const RunFigures& figures, const RunFigures* other)
         content.series.push_back(shareBars(run, isOther));
         widest = std::max(widest, run.statistics.acquisitionsOf.size());
     });
-    content.note = translated("Jain's index %1, %2 · dotted: an even share")
+    content.note = translated("Jain %1, %2 · dots: even")
                        .arg(numberText(statistics.jainFairness()),
                             fairnessWord(statistics, static_cast<int>(count)));
     content.xTo = static_cast<double>(widest);

@@ -8,8 +8,10 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 namespace lockscope::models {
 
@@ -138,11 +140,16 @@ private:
     std::vector<RunMetric> m_metrics;
 };
 
-RunTile acquisitionTile(const RunStatistics& statistics)
+std::vector<RunTile> acquisitionTiles(const RunStatistics& statistics)
 {
-    return {u"acquisitions"_s, translated("Acquisitions"), countOf(statistics.acquisitions),
-            translated("%1 per second").arg(numberText(statistics.acquisitionsPerSecond())),
-            translated("How often a lock was granted.")};
+    return {{u"acquisitions"_s, translated("Acquisitions"), countOf(statistics.acquisitions),
+             translated("of %1").arg(countedText(static_cast<std::int64_t>(statistics.requests),
+                                                 translated("request"), translated("requests"))),
+             translated("How often a lock was granted.")},
+            {u"rate"_s, translated("Acquisitions per second"),
+             numberText(statistics.acquisitionsPerSecond()),
+             translated("in %1").arg(latencyText(statistics.elapsed)),
+             translated("How often a lock was granted in a second, on average.")}};
 }
 
 RunTile commandTile(const RunStatistics& statistics)
@@ -192,9 +199,11 @@ QString differenceText(const RunMetric& ours, const RunMetric& theirs)
     const double percent = (*ours.value - *theirs.value) / *theirs.value * 100;
     const double size = std::abs(percent);
     const QString sign = percent < 0 ? u"−"_s : u"+"_s;
-    const QString digits = size < 0.05   ? u"0.0"_s
-                           : size < 9.95 ? QString::number(size, 'f', 1)
-                                         : countText(std::llround(size));
+    if (size < 0.05) {
+        return translated("under 0.1 %");
+    }
+    const QString digits = size < 9.95 ? QString::number(size, 'f', 1)
+                                       : countText(std::llround(size));
     return sign + digits + u" %"_s;
 }
 
@@ -318,8 +327,8 @@ QString metricText(const RunMetric& metric)
 std::vector<RunTile> figureTiles(const RunFigures& figures)
 {
     const RunStatistics& statistics = figures.statistics;
-    std::vector<RunTile> tiles = waitTiles(statistics.wait);
-    tiles.insert(tiles.begin(), acquisitionTile(statistics));
+    std::vector<RunTile> tiles = acquisitionTiles(statistics);
+    std::ranges::move(waitTiles(statistics.wait), std::back_inserter(tiles));
     tiles.push_back(commandTile(statistics));
     tiles.push_back(fairnessTile(statistics, static_cast<int>(statistics.acquisitionsOf.size())));
     tiles.push_back(overlapTileOf(figures));

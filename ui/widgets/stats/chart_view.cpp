@@ -346,9 +346,19 @@ void ChartView::keyPressEvent(QKeyEvent* event)
     case Qt::Key_End: place = models::nextPlace(m_content, std::nullopt, -1); break;
     default: QWidget::keyPressEvent(event); return;
     }
+    m_isFocusShown = true;
+    update();
     if (place) {
         tell(place, mapToGlobal(positionOf(*place)).toPoint());
     }
+}
+
+void ChartView::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    const Qt::FocusReason reason = event->reason();
+    m_isFocusShown = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason
+                     || reason == Qt::ShortcutFocusReason;
 }
 
 void ChartView::focusOutEvent(QFocusEvent* event)
@@ -371,7 +381,7 @@ void ChartView::paintEvent(QPaintEvent* /*event*/)
 {
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Window));
-    if (hasFocus()) {
+    if (hasFocus() && m_isFocusShown) {
         painter.setPen(palette().color(QPalette::Link));
         painter.drawRect(rect().adjusted(0, 0, -1, -1));
     }

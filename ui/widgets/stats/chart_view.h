@@ -40,6 +40,7 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
@@ -59,6 +60,7 @@ private:
     QString m_theirs;
     std::optional<double> m_place; // that was told about last
     QString m_shownReading;
+    bool m_isFocusShown = false; // it came by the keyboard
 
     QLabel* m_title = nullptr;
     ElidedLabel* m_note = nullptr;

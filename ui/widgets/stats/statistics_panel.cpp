@@ -17,6 +17,7 @@
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedWidget>
+#include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -31,10 +32,25 @@ using models::RunFigures;
 namespace {
 
 constexpr int kMargin = 16;
-constexpr int kWideCharacters = 90;
-constexpr int kCompareCharacters = 24;
+constexpr int kChartMargin = 12; // the charts' own
+constexpr int kWideCharacters = 100;
+constexpr int kCompareCharactersMin = 12;
+constexpr int kCompareCharactersMax = 44;
+constexpr int kMetricCharacters = 28;
 constexpr int kValueCharacters = 20;
-constexpr int kCharacterMargin = 24; // beside the text of a column
+constexpr int kCellMargin = 16;
+constexpr int kRowGap = 5;
+
+/// Rows that have room to breathe.
+class RowDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        return QStyledItemDelegate::sizeHint(option, index) + QSize(0, kRowGap);
+    }
+};
 
 } // namespace
 
@@ -64,7 +80,9 @@ QWidget* StatisticsPanel::createBar()
     m_compare = new QComboBox(bar);
     m_compare->setObjectName(u"compareBox"_s);
     m_compare->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_compare->setMinimumContentsLength(kCompareCharacters);
+    m_compare->setMinimumContentsLength(kCompareCharactersMin);
+    m_compare->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_compare->setMaximumWidth(fontMetrics().averageCharWidth() * kCompareCharactersMax);
     auto* const label = new QLabel(tr("Compare &with"), bar);
     label->setBuddy(m_compare);
     m_copyPicture = new QPushButton(tr("Copy &picture"), bar);
@@ -77,8 +95,8 @@ QWidget* StatisticsPanel::createBar()
     layout->setContentsMargins(kMargin, 8, kMargin, 9);
     layout->setSpacing(8);
     layout->addWidget(label);
-    layout->addWidget(m_compare);
-    layout->addStretch(1);
+    layout->addWidget(m_compare, 1);
+    layout->addStretch(0);
     layout->addWidget(m_copyPicture);
     layout->addWidget(m_copyCsv);
     return bar;
@@ -113,7 +131,11 @@ QWidget* StatisticsPanel::createPage()
     layout->addWidget(createHairline(Qt::Horizontal, page));
     layout->addWidget(m_tiles);
     layout->addWidget(createCharts(page), 1);
-    layout->addWidget(createTable(page));
+    auto* const tableLine = new QHBoxLayout;
+    tableLine->setContentsMargins(kChartMargin, 0, kChartMargin, kMargin);
+    tableLine->addWidget(createTable(page));
+    tableLine->addStretch(1);
+    layout->addLayout(tableLine);
     m_scroll->setWidget(page);
     return m_scroll;
 }
@@ -137,7 +159,7 @@ QWidget* StatisticsPanel::createHead(QWidget* page)
     line->addWidget(m_title, 1);
     line->addWidget(m_range);
     auto* const layout = new QVBoxLayout(head);
-    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setContentsMargins(kChartMargin, 8, kChartMargin, 8);
     layout->setSpacing(4);
     layout->addLayout(line);
     layout->addWidget(m_caveat);
@@ -171,16 +193,20 @@ QTreeView* StatisticsPanel::createTable(QWidget* page)
     m_table->setAllColumnsShowFocus(true);
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->setItemDelegate(new RowDelegate(m_table));
+    m_table->viewport()->setBackgroundRole(QPalette::Window);
     QHeaderView* const header = m_table->header();
     header->setStretchLastSection(false);
     header->setSectionsMovable(false);
-    header->setTextElideMode(Qt::ElideMiddle);
-    header->setSectionResizeMode(ComparisonModel::MetricColumn, QHeaderView::Stretch);
-    const int width = fontMetrics().averageCharWidth() * kValueCharacters + kCharacterMargin;
-    for (int column = ComparisonModel::OursColumn; column < ComparisonModel::ColumnCount;
-         ++column) {
-        header->resizeSection(column, width);
+    const int character = fontMetrics().averageCharWidth();
+    int width = 0;
+    for (int column = 0; column < ComparisonModel::ColumnCount; ++column) {
+        const bool isMetric = column == ComparisonModel::MetricColumn;
+        header->resizeSection(column,
+                              character * (isMetric ? kMetricCharacters : kValueCharacters));
+        width += header->sectionSize(column);
     }
+    m_table->setMinimumWidth(width);
     return m_table;
 }
 
@@ -267,8 +293,12 @@ void StatisticsPanel::refreshComparison(const RunFigures* other)
         return;
     }
     m_legend->showRuns(m_figures->title, other->title);
-    m_comparison.showRows(models::comparisonRows(*m_figures, *other), m_figures->title,
-                          other->title);
+    const auto headOf = [this](const QString& title) {
+        const int room = m_table->header()->sectionSize(ComparisonModel::OursColumn) - kCellMargin;
+        return fontMetrics().elidedText(title, Qt::ElideMiddle, room);
+    };
+    m_comparison.showRows(models::comparisonRows(*m_figures, *other), headOf(m_figures->title),
+                          headOf(other->title));
     // All rows are seen at once: it is the page that scrolls.
     m_table->setFixedHeight(m_table->header()->sizeHint().height()
                             + m_comparison.rowCount() * m_table->sizeHintForRow(0) + kMargin);
