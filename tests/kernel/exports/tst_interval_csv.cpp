@@ -1,4 +1,5 @@
 #include "exports/interval_csv.h"
+#include "exports/span_words.h"
 #include "kernel/text_in_failures.h"
 
 #include <QTest>
@@ -14,6 +15,7 @@ class TestIntervalCsv : public QObject {
 private Q_SLOTS:
     void everyStretchIsARow();
     void oddNamesAreQuoted();
+    void everyKindHasAWord();
 };
 
 void TestIntervalCsv::everyStretchIsARow()
@@ -41,6 +43,14 @@ void TestIntervalCsv::oddNamesAreQuoted()
                                                  {"", {"a,\"b\""}, {"k\nl"}, {}, Instant()});
     QVERIFY2(csv.ends_with("\"a,\"\"b\"\"\",\"k\nl\",waiting,exclusive,0,1,1,open,\r\n"),
              csv.c_str());
+}
+
+void TestIntervalCsv::everyKindHasAWord()
+{
+    for (const auto kind :
+         {Span::Kind::Waiting, Span::Kind::Holding, Span::Kind::Paused, Span::Kind::Down}) {
+        QVERIFY(!exports::wordOf(kind).empty());
+    }
 }
 
 QTEST_APPLESS_MAIN(TestIntervalCsv)

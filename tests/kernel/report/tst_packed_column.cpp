@@ -1,5 +1,6 @@
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
+#include "report/file_column.h"
 #include "report/packed_column.h"
 
 #include <QTest>
@@ -42,6 +43,7 @@ private Q_SLOTS:
     void randomColumnsComeBack();
     void brokenColumnsEnd_data();
     void brokenColumnsEnd();
+    void filesKeepNumbersWithinLimits();
 };
 
 void TestPackedColumn::theTextIsAsDocumented()
@@ -100,6 +102,19 @@ void TestPackedColumn::brokenColumnsEnd()
     const auto reader = ColumnReader::of(text);
     QCOMPARE(reader.has_value(), isBase64);
     QVERIFY(!reader || numbersIn(*reader).empty());
+}
+
+void TestPackedColumn::filesKeepNumbersWithinLimits()
+{
+    const nlohmann::json root{{"column", textOf({1, 9})}, {"number", 7}, {"huge", ~0ULL}};
+    const protocol::FileSection file(root, "", {"column", "number", "huge"});
+    report::FileColumn column(file, "column", 0, 8);
+    QCOMPARE(column.nextAs<int>(), 1);
+    QVERIFY_THROWS_EXCEPTION(protocol::FileFault, column.expectEnd());
+    QVERIFY_THROWS_EXCEPTION(protocol::FileFault, column.next());
+    QCOMPARE(report::readInteger(file, "number", 0, 7), 7);
+    QVERIFY_THROWS_EXCEPTION(protocol::FileFault, report::readInteger(file, "number", 0, 6));
+    QVERIFY_THROWS_EXCEPTION(protocol::FileFault, report::readInteger(file, "huge", 0, 6));
 }
 
 QTEST_APPLESS_MAIN(TestPackedColumn)

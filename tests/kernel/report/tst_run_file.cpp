@@ -1,6 +1,7 @@
 #include "kernel/exports/recorded_example.h"
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
+#include "report/run_columns.h"
 #include "report/run_file.h"
 #include "support/json_schema.h"
 #include "support/source_tree.h"
@@ -9,6 +10,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <utility>
 
 using namespace lockscope;
 using protocol::FileError;
@@ -63,6 +65,7 @@ private Q_SLOTS:
     void aRunFileIsTold();
     void whatIsWrongIsSaid();
     void aHundredThousandEventsComeBack();
+    void timesThatGoBackAreRefused();
     void mutationsNeverCrash();
 };
 
@@ -147,6 +150,18 @@ void TestRunFile::aHundredThousandEventsComeBack()
     const auto read = report::readRunFile(text);
     QVERIFY(runIn(read) != nullptr);
     QVERIFY(runIn(read)->events == run.events);
+}
+
+void TestRunFile::timesThatGoBackAreRefused()
+{
+    std::vector<trace::Event> events = manyEvents(4);
+    const auto readBack = [&events] {
+        const nlohmann::json root{{"events", report::eventColumns(events)}};
+        return report::readEvents(protocol::FileSection(root, "", {"events"}), "events");
+    };
+    QVERIFY(readBack() == events);
+    std::swap(events[1].at, events[2].at);
+    QVERIFY_THROWS_EXCEPTION(protocol::FileFault, readBack());
 }
 
 void TestRunFile::mutationsNeverCrash()
