@@ -116,6 +116,12 @@ void TestScenarioDraft::mistakesAreToldWhereTheyAre()
     QVERIFY(!reading.complaintAt(FaultKind::Crash).isEmpty());
     QVERIFY(reading.complaintAt(FaultKind::Failover).isEmpty());
     QVERIFY(reading.generalComplaints().isEmpty());
+    ScenarioDraft none = usual;
+    none.setText(ScenarioField::FaultTotal, u"0"_s);
+    QVERIFY(readScenarioDraft(none, {}, info).complaints.empty());
+    QVERIFY(!readScenarioDraft(none, {{FaultKind::Pause, {}}}, info)
+                 .complaintAt(ScenarioField::FaultTotal)
+                 .isEmpty());
 }
 
 void TestScenarioDraft::faultsHaveUsualAmounts()

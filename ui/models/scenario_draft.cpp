@@ -48,6 +48,12 @@ bool isAboutClients(ScenarioField field)
     }
 }
 
+QString noneAtAll()
+{
+    return QCoreApplication::translate("ScenarioDraft", "With 0 nothing goes wrong: at least 1, or "
+                                                        "no fault at all.");
+}
+
 /// Reads one field after the other and collects what is wrong with them.
 class Reader {
 public:
@@ -128,6 +134,9 @@ private:
                 take(kind, fault.amount, typedSpan(typed.amount, 1ms, kHorizonMax));
             }
             faults.of(kind) = fault;
+        }
+        if (!m_faults.empty() && faults.totalMax == 0) {
+            m_reading.complaints.push_back({ScenarioField::FaultTotal, {}, noneAtAll()});
         }
     }
 

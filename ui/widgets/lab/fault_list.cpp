@@ -25,8 +25,8 @@ using world::FaultKind;
 
 namespace {
 
-constexpr int kAmountCharacters = 9;
-constexpr int kCountCharacters = 5;
+constexpr int kAmountCharacters = 8;
+constexpr int kCountCharacters = 4;
 
 } // namespace
 

@@ -110,7 +110,7 @@ void LabForm::createProtocol(QVBoxLayout& layout)
 {
     auto* scripts = createLink(u"scriptsButton"_s, tr("Scripts…"),
                                tr("What it promises, where it breaks, and its Lua"), this);
-    auto* edit = createLink(u"ownProtocolButton"_s, tr("Write your own…"),
+    auto* edit = createLink(u"ownProtocolButton"_s, tr("Write own…"),
                             tr("A protocol of your own: three scripts and what their answers mean"),
                             this);
     connect(scripts, &QToolButton::clicked, this, &LabForm::showScripts);
@@ -130,6 +130,7 @@ void LabForm::createScenario(QVBoxLayout& layout)
     layout.addLayout(createHead(tr("Scenario"), {files}, this));
     m_workload = new QComboBox(this);
     m_workload->setObjectName(u"workloadCombo"_s);
+    m_workload->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_workload->addItem(tr("every usual shape"));
     m_workload->addItem(tr("my own"));
     m_workload->setItemData(0,

@@ -181,6 +181,7 @@ void ProtocolEditor::beginWith(const QString& text)
     const models::ProtocolDraft shown = m_draft; // the edits change the other one as they fill
     for (const auto& [part, edit] : m_lineEdits) {
         edit->setText(shown.text(part));
+        edit->setCursorPosition(0);
     }
     for (const auto& [part, area] : m_areas) {
         area.edit->setPlainText(shown.text(part));

@@ -12,7 +12,10 @@
 #include <QRegularExpression>
 #include <QTabWidget>
 #include <QTextBrowser>
+#include <QTextTable>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace lockscope::widgets {
 
@@ -23,7 +26,8 @@ using models::ProtocolPart;
 namespace {
 
 constexpr int kWidthInCharacters = 110;
-constexpr int kHeightInLines = 34;
+constexpr int kHeightInLines = 40;
+constexpr int kCellPadding = 4;
 
 std::vector<NamedScript> scriptsIn(const QString& ownText)
 {
@@ -37,6 +41,21 @@ std::vector<NamedScript> scriptsIn(const QString& ownText)
         }
     }
     return scripts;
+}
+
+/// Tables with hairlines, and with room around their texts.
+void thinTables(const QTextFrame& frame, const QColor& hairline)
+{
+    for (QTextFrame* const child : frame.childFrames()) {
+        if (auto* const table = qobject_cast<QTextTable*>(child)) {
+            QTextTableFormat format = table->format();
+            format.setBorder(1);
+            format.setBorderBrush(hairline);
+            format.setBorderCollapse(true);
+            format.setCellPadding(kCellPadding);
+            table->setFormat(format);
+        }
+    }
 }
 
 } // namespace
@@ -104,6 +123,7 @@ void ScriptsWindow::addPage(QTabWidget& tabs, const protocol::ProtocolInfo& info
     page->setOpenLinks(false); // to pages that are not here
     page->setFrameShape(QFrame::NoFrame);
     page->setMarkdown(pageOf(info));
+    thinTables(*page->document()->rootFrame(), palette().color(QPalette::Mid));
     page->document()->setDocumentMargin(16);
     tabs.addTab(page, tr("What it promises"));
 }
