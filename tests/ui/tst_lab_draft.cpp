@@ -38,6 +38,9 @@ private Q_SLOTS:
     void moreClientsMakeLargerPlans();
     void theCommandDoesTheSame();
     void aFileIsOneWordForTheShell();
+    void randomRunsMeetEveryFault();
+    void aScenarioIsRunAsItIs();
+    void whatIsInNoFileHasNoCommand();
 };
 
 void TestLabDraft::everyFaultHasATitleOfItsOwn()
@@ -108,6 +111,54 @@ void TestLabDraft::aFileIsOneWordForTheShell()
 {
     const QString command = exploreCommand(draftOf("set-nx-ex", {}), u"/tmp/my lock.json"_s);
     QVERIFY2(command.contains(u"--protocol '/tmp/my lock.json' "_s), qPrintable(command));
+}
+
+void TestLabDraft::randomRunsMeetEveryFault()
+{
+    LabDraft draft = draftOf("set-nx-ex", {FaultKind::Pause, FaultKind::Crash});
+    draft.seed = 7;
+    draft.runCount = 50;
+    const auto order = simulateOrderOf(draft);
+    QCOMPARE(order.tasks.size(), 1U);
+    const auto& method = std::get<service::RandomSearch>(order.tasks[0].method);
+    QCOMPARE(method.seed, std::uint64_t(7));
+    QCOMPARE(method.runCount, std::uint64_t(50));
+    QVERIFY(!order.tasks[0].fault);
+    for (const world::WorldPlan& plan : order.tasks[0].plans) {
+        QVERIFY(plan.faults.allows(FaultKind::Pause) && plan.faults.allows(FaultKind::Crash));
+        QCOMPARE(plan.faults.totalMax, 2);
+    }
+    QCOMPARE(
+        simulateCommand(draft, {}),
+        u"lockscope-cli simulate --protocol set-nx-ex --faults pause,crash --seed 7 --runs 50"_s);
+    const LabDraft calm = draftOf("set-nx-ex", {});
+    QVERIFY(simulateOrderOf(calm).tasks[0].fault == FaultKind::Interleaving);
+    QVERIFY(simulateCommand(calm, {}).contains(u" --faults interleaving "_s));
+}
+
+void TestLabDraft::aScenarioIsRunAsItIs()
+{
+    LabDraft draft = draftOf("set-nx-ex", {FaultKind::Pause});
+    draft.scenario.emplace();
+    draft.scenario->name = "mine";
+    draft.scenarioFile = u"/tmp/my scenario.json"_s;
+    for (const auto& order : {orderOf(draft), simulateOrderOf(draft)}) {
+        QCOMPARE(order.tasks.size(), 1U);
+        QVERIFY(!order.tasks[0].fault);
+        QCOMPARE(order.tasks[0].plans.size(), 1U);
+        QCOMPARE(order.tasks[0].plans[0].name, std::string("mine"));
+    }
+    QCOMPARE(exploreCommand(draft, {}), u"lockscope-cli explore --scenario '/tmp/my scenario.json' "
+                                        "--max-schedules 3000"_s);
+    QVERIFY(simulateCommand(draft, {}).startsWith(u"lockscope-cli simulate --scenario "_s));
+}
+
+void TestLabDraft::whatIsInNoFileHasNoCommand()
+{
+    LabDraft draft = draftOf("set-nx-ex", {});
+    draft.scenario.emplace();
+    QVERIFY(exploreCommand(draft, {}).isEmpty());
+    QVERIFY(simulateCommand(draft, {}).isEmpty());
 }
 
 QTEST_APPLESS_MAIN(TestLabDraft)
