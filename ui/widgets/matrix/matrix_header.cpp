@@ -84,10 +84,24 @@ void MatrixHeader::paintSection(QPainter* painter, const QRect& rect, int logica
                        isCurrent(logicalIndex) ? palette().color(QPalette::Text) : quiet);
 }
 
+void MatrixHeader::paintEvent(QPaintEvent* event)
+{
+    QHeaderView::paintEvent(event);
+    QRect rest = viewport()->rect(); // behind the last section
+    if (orientation() == Qt::Horizontal) {
+        rest.setLeft(length());
+    } else {
+        rest.setTop(length());
+    }
+    QPainter(viewport()).fillRect(rest, palette().color(QPalette::Base));
+}
+
 void MatrixHeader::paintProtocol(QPainter& painter, const QRect& rect, int section) const
 {
     const bool isBusy = section == m_busySection;
     painter.save();
+    painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1),
+                     stateColorsOf(palette()).hairline);
     painter.setFont(font());
     painter.setPen(palette().color(isBusy || isCurrent(section) ? QPalette::Link : QPalette::Text));
     painter.drawText(rect.adjusted(kLeft, 0, 0, 0),

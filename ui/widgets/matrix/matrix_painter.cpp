@@ -39,11 +39,18 @@ int contentWidth(const MatrixCell& cell, const QFontMetrics& metrics)
     return mark + metrics.horizontalAdvance(cell.text);
 }
 
+QColor faint(QColor color)
+{
+    color.setAlphaF(0.5F);
+    return color;
+}
+
+/// What was not promised speaks less loudly.
 QColor tintOf(Standing standing, const StateColors& colors)
 {
     switch (standing) {
     case Standing::Broken: return colors.redTint;
-    case Standing::BrokenAnyway: return colors.amberTint;
+    case Standing::BrokenAnyway: return faint(colors.amberTint);
     default: return {};
     }
 }

@@ -23,13 +23,15 @@ MatrixView::MatrixView(MatrixModel& matrix, QWidget* parent) : QTableView(parent
 {
     setObjectName(u"matrixView"_s);
     setAccessibleName(tr("Protocols against faults"));
-    setModel(&matrix);
     setItemDelegate(new MatrixDelegate(this));
     m_faults = new MatrixHeader(Qt::Horizontal, this);
     m_protocols = new MatrixHeader(Qt::Vertical, this);
     setHorizontalHeader(m_faults);
     setVerticalHeader(m_protocols);
+    setModel(&matrix); // the headers have to be there
     setCornerButtonEnabled(false);
+    setBackgroundRole(QPalette::Base); // behind the corner of the headers
+    setAutoFillBackground(true);
     setFrameShape(QFrame::NoFrame);
     setShowGrid(false);
     setEditTriggers(NoEditTriggers);
@@ -96,12 +98,11 @@ void MatrixView::changeEvent(QEvent* event)
 
 void MatrixView::fit()
 {
-    if (m_protocols == nullptr || model()->rowCount() == 0 || model()->columnCount() == 0) {
+    if (model() == nullptr || model()->rowCount() == 0 || model()->columnCount() == 0) {
         return;
     }
-    // Of the view as it is without scroll bars: they come and go with the sizes that are set here.
-    const QSize room = maximumViewportSize()
-                       - QSize(m_protocols->sizeHint().width(), m_faults->sizeHint().height());
+    // As it is without scroll bars: they come and go with the sizes that are set here.
+    const QSize room = maximumViewportSize();
     const int widthMin = m_faults->widthOfTitles();
     const int widthMax = fontMetrics().averageCharWidth() * kColumnCharactersMax;
     m_faults->setDefaultSectionSize(std::clamp(room.width() / model()->columnCount(), widthMin,
