@@ -92,9 +92,8 @@ public:
         m_view.resize(kSize);
         m_view.show();
         const auto chronicle = busyRun(contenders);
-        print("index, once for a run", {millisecondsOf([&] {
-                  m_view.showChronicle(chronicle, names());
-              })});
+        print("index, once for a run",
+              {millisecondsOf([&] { m_view.showChronicle(chronicle, names()); })});
         print("first frame, with the overview", {millisecondsOf([this] { repaint(); })});
     }
 
@@ -103,9 +102,8 @@ public:
     {
         models::ZoomState& zoom = m_view.zoom();
         const Instant middle = zoom.full().from + zoom.full().length() / 3;
-        measure("zoom", [&](int frame) {
-            zoom.zoomAround(middle, frame < kFrames / 2 ? 1.08 : 1 / 1.08);
-        });
+        measure("zoom",
+                [&](int frame) { zoom.zoomAround(middle, frame < kFrames / 2 ? 1.08 : 1 / 1.08); });
         zoom.fit();
     }
 
@@ -116,9 +114,8 @@ public:
         for (const int parts : {2, 100, 5'000, 100'000}) {
             const Duration length = zoom.full().length() / parts;
             zoom.show({zoom.full().from + length / 2, zoom.full().from + length / 2 + length});
-            measure(("pan, 1/" + std::to_string(parts) + " of it").c_str(), [&](int) {
-                zoom.panBy(length / 200);
-            });
+            measure(("pan, 1/" + std::to_string(parts) + " of it").c_str(),
+                    [&](int) { zoom.panBy(length / 200); });
         }
         zoom.fit();
     }
@@ -127,9 +124,8 @@ public:
     {
         QScrollBar* const bar = m_view.verticalScrollBar();
         if (bar->maximum() > 0) {
-            measure("scroll through all lanes", [bar](int frame) {
-                bar->setValue(bar->maximum() * frame / kFrames);
-            });
+            measure("scroll through all lanes",
+                    [bar](int frame) { bar->setValue(bar->maximum() * frame / kFrames); });
         }
     }
 

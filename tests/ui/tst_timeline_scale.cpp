@@ -147,6 +147,22 @@ private Q_SLOTS:
         QCOMPARE(exactTimeText(1050us), u"0.001050 s"_s);
         QCOMPARE(exactTimeText(-1500ms), u"-1.500 s"_s);
     }
+
+    void timesFromAReferenceHaveASign()
+    {
+        const TimeReference zero = at(10s);
+        QCOMPARE(tickText(at(11500ms), zero), u"+1.5 s"_s);
+        QCOMPARE(tickText(at(8s), zero), u"-2 s"_s);
+        QCOMPARE(tickText(at(10s), zero), u"0 s"_s);
+        QCOMPARE(tickText(at(11s), {}), u"11 s"_s);
+        QCOMPARE(exactTimeText(at(9750ms), zero), u"-0.250 s"_s);
+        QCOMPARE(exactTimeText(at(11s), zero), u"+1.000 s"_s);
+        const auto lines = ticks({at(9'700ms), at(11'700ms)}, 100, 40, at(10'100ms));
+        QCOMPARE(lines.size(), std::size_t(2)); // round from there, and where they are
+        QCOMPARE(lines[0].at, at(10'100ms));
+        QCOMPARE(lines[0].x, 20.0);
+        QCOMPARE(lines[1].at, at(11'100ms));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestTimelineScale)

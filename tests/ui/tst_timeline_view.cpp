@@ -1,6 +1,9 @@
+#include "lab/arrow_painter.h"
 #include "lab/lane_painter.h"
+#include "lab/timeline_canvas.h"
 #include "lab/timeline_overview.h"
 #include "lab/timeline_painter.h"
+#include "lab/timeline_picture.h"
 #include "lab/timeline_view.h"
 #include "shell/palette_colors.h"
 #include "shell/theme.h"
@@ -10,6 +13,8 @@
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -78,9 +83,10 @@ private:
         QApplication::sendEvent(viewport, &event);
     }
 
-    static void drag(TimelineView& view, QPoint from, QPoint to)
+    static void drag(TimelineView& view, QPoint from, QPoint to,
+                     Qt::KeyboardModifiers modifiers = {})
     {
-        QTest::mousePress(view.viewport(), Qt::LeftButton, {}, from);
+        QTest::mousePress(view.viewport(), Qt::LeftButton, modifiers, from);
         // Not QTest::mouseMove: it presses no button on all platforms.
         QMouseEvent move(QEvent::MouseMove, to, view.viewport()->mapToGlobal(to), Qt::NoButton,
                          Qt::LeftButton, {});
@@ -102,6 +108,17 @@ private:
             }
         }
         return count;
+    }
+
+    static QPoint onRuler(const TimelineView& view, Duration at)
+    {
+        return {view.placeOf(Instant(at), 0).x(), view.rulerArea().center().y()};
+    }
+
+    static bool isNear(const std::optional<VisibleRange>& one, const VisibleRange& other)
+    {
+        const auto isClose = [](Instant a, Instant b) { return std::chrono::abs(a - b) < 60ms; };
+        return one && isClose(one->from, other.from) && isClose(one->to, other.to);
     }
 
     static VisibleRange range(Duration from, Duration to) { return {Instant(from), Instant(to)}; }
@@ -325,6 +342,173 @@ private Q_SLOTS:
         QVERIFY(view.toolTipAt(last).contains(u"19.900 s – 20.000 s"));
         view.showChronicle(story(), names());
         QCOMPARE(bar->maximum(), 0);
+    }
+
+    void aRangeIsMarkedOnTheRuler()
+    {
+        TimelineView view;
+        open(view, story());
+        QSignalSpy changed(&view, &TimelineView::selectionChanged);
+        QSignalSpy chosen(&view, &TimelineView::timeChosen);
+        const QImage before = pictureOf(view);
+        drag(view, onRuler(view, 12s), onRuler(view, 5s));
+        QVERIFY(isNear(view.selection(), range(5s, 12s)));
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(chosen.count(), 0);
+        QVERIFY(view.zoom().visible() == range(0s, 20s));
+        QVERIFY(pictureOf(view) != before);
+        drag(view, onRuler(view, 5s), onRuler(view, 8s)); // by its handle
+        QVERIFY(isNear(view.selection(), range(8s, 12s)));
+        QTest::keyClick(&view, Qt::Key_R);
+        QVERIFY(isNear(view.zoom().visible(), range(8s, 12s)));
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QVERIFY(!view.selection());
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, onRuler(view, 9s));
+        QCOMPARE(chosen.count(), 1);
+    }
+
+    void aRangeIsMarkedWithShiftAndByKeys()
+    {
+        TimelineView view;
+        open(view, story());
+        drag(view, view.placeOf(Instant(3s), 1), view.placeOf(Instant(6s), 1), Qt::ShiftModifier);
+        QVERIFY(isNear(view.selection(), range(3s, 6s)));
+        QTest::keyClick(&view, Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(isNear(view.selection(), range(3s, 6400ms)));
+        QTest::keyClick(&view, Qt::Key_Escape);
+        view.setCursorTime(Instant(10s));
+        QTest::keyClick(&view, Qt::Key_Left, Qt::ShiftModifier);
+        QTest::keyClick(&view, Qt::Key_Left, Qt::ShiftModifier);
+        QVERIFY(isNear(view.selection(), range(9200ms, 10s)));
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QTest::keyClick(&view, Qt::Key_BracketLeft);
+        view.setCursorTime(Instant(14s));
+        QTest::keyClick(&view, Qt::Key_BracketRight);
+        QVERIFY(view.selection() == range(10s, 14s));
+        QVERIFY(view.accessibleDescription().contains(u"Selected: 10.000 s – 14.000 s."));
+    }
+
+    void lanesAreFoldedByMouseAndKeys()
+    {
+        TimelineView view;
+        const Story chronicle = brokenStory();
+        open(view, chronicle);
+        view.setGrouping(models::Grouping::ByLock);
+        QCOMPARE(view.lanes()[1].rowCount, 2);
+        const QPoint title(20, view.placeOf(Instant(0s), 1).y());
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, title);
+        QVERIFY(view.lanes()[1].isCollapsed);
+        QCOMPARE(view.lanes()[1].rowCount, 1);
+        const QColor red = stateColorsOf(view.palette()).red;
+        QVERIFY(inkOf(pictureOf(view), view.laneArea(), red) > 0); // never merged away
+        QTest::keyClick(&view, Qt::Key_Right);
+        QVERIFY(!view.lanes()[1].isCollapsed);
+        QTest::keyClick(&view, Qt::Key_Left);
+        QVERIFY(view.lanes()[1].isCollapsed);
+        QTest::keyClick(&view, Qt::Key_Return);
+        QVERIFY(!view.lanes()[1].isCollapsed);
+        QTest::keyClick(&view, Qt::Key_Up); // the server has nothing to fold
+        QTest::keyClick(&view, Qt::Key_Left);
+        QVERIFY(!view.lanes()[0].isCollapsed);
+        QVERIFY(view.accessibleDescription().contains(u"Lane k."));
+    }
+
+    void timesAreCountedFromTheReference()
+    {
+        TimelineView view;
+        open(view, story());
+        QSignalSpy changed(&view, &TimelineView::timeReferenceChanged);
+        view.setCursorTime(Instant(4s));
+        QTest::keyClick(&view, Qt::Key_T);
+        QCOMPARE(view.timeReference(), models::TimeReference(Instant(4s)));
+        QCOMPARE(view.toolTipAt(view.placeOf(Instant(5s), 1)),
+                 u"Client A is paused · 0.000 s – +2.000 s (2.000 s) · goes on"_s);
+        QTest::keyClick(&view, Qt::Key_T);
+        QVERIFY(!view.timeReference());
+        QTest::mouseDClick(view.viewport(), Qt::LeftButton, {}, onRuler(view, 7s));
+        QVERIFY(std::chrono::abs(*view.timeReference() - Instant(7s)) < 60ms);
+        QTest::mouseDClick(view.viewport(), Qt::LeftButton, {}, onRuler(view, 7s));
+        QVERIFY(!view.timeReference());
+        QCOMPARE(changed.count(), 4);
+    }
+
+    void aMessageAtTheCursorHasItsArrows()
+    {
+        TimelineView view;
+        const Story chronicle = story();
+        chronicle->messages = {{Instant(2s), Instant(3s), Instant(5s), 1, 0, "SET k 1 NX: nil"},
+                               {Instant(14s), std::nullopt, std::nullopt, 1, 0, "PEXPIRE k"}};
+        open(view, chronicle);
+        const QImage without = pictureOf(view);
+        view.setCursorTime(Instant(3s));
+        QCOMPARE(view.arrows().size(), std::size_t(2));
+        QVERIFY(pictureOf(view) != without);
+        view.setCursorTime(Instant(7s));
+        QVERIFY(view.arrows().empty());
+        view.selectMessage(1);
+        QCOMPARE(view.arrows().size(), std::size_t(1));
+        view.selectMessage(99);
+        QVERIFY(view.arrows().empty());
+        const QPoint hold = view.placeOf(Instant(16s), 2); // waited since before A let go
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, hold);
+        QCOMPARE(view.arrows().size(), std::size_t(1));
+        QCOMPARE(view.arrows()[0].kind, models::TimelineArrow::Kind::Release);
+    }
+
+    void contentionRunsAlongTheBar()
+    {
+        TimelineView view;
+        open(view, story());
+        const QColor amber = stateColorsOf(view.palette()).amber;
+        const auto amberAt = [&](Duration at) {
+            const QPoint place = view.placeOf(Instant(at), 1);
+            return inkOf(pictureOf(view), QRect(place.x() - 2, place.y(), 4, 40), amber);
+        };
+        QCOMPARE(amberAt(1s), 0); // nobody waits yet
+        QVERIFY(amberAt(3s) > 0);
+    }
+
+    void anEndThatIsNotKnownFades()
+    {
+        TimelineView view;
+        const Story chronicle = story();
+        chronicle->marks.clear();
+        open(view, chronicle);
+        const auto lastColor = [&view] {
+            const QPoint place = view.placeOf(Instant(10s), 1) - QPoint(5, 8);
+            return pictureOf(view).pixelColor(place);
+        };
+        const QColor sharp = lastColor();
+        auto unsure = std::make_shared<Chronicle>(*chronicle);
+        unsure->spans[0].end = SpanEnd::Uncertain;
+        view.showChronicle(unsure, names());
+        QVERIFY(lastColor().lightness() > sharp.lightness() + 20);
+    }
+
+    void aPictureIsBoundedHoweverLongTheRun()
+    {
+        TimelineView view;
+        auto chronicle = std::make_shared<Chronicle>();
+        constexpr int kSpans = 200'000;
+        for (int i = 0; i < kSpans; ++i) {
+            chronicle->spans.push_back({Instant(1ms * i), Instant(1ms * i + 900us),
+                                        static_cast<unsigned>(i) % 4, 0, Span::Kind::Holding,
+                                        SpanEnd::Released, false});
+        }
+        chronicle->end = Instant(1ms * kSpans);
+        open(view, chronicle);
+        const QTemporaryDir folder;
+        const QString svg = folder.filePath(u"run.svg"_s);
+        const QString png = folder.filePath(u"run.PNG"_s);
+        QVERIFY(view.savePicture(svg));
+        QVERIFY(view.savePicture(png));
+        QVERIFY(QFileInfo(svg).size() < 2'000'000);
+        QCOMPARE(QImage(png).size(), 2 * view.viewport()->size());
+        QCOMPARE(QSvgRenderer(svg).defaultSize(), view.viewport()->size());
+        QVERIFY(!view.savePicture(folder.filePath(u"run.txt"_s)));
+        QVERIFY(!view.savePicture(folder.filePath(u"nowhere/run.png"_s)));
+        view.clear();
+        QVERIFY(!view.savePicture(png));
     }
 
     void itCanBeReachedAndHeard()

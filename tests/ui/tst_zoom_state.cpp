@@ -140,6 +140,41 @@ private Q_SLOTS:
         QCOMPARE(changes.count(), 2);
     }
 
+    void whoFollowsStaysAtTheEndUntilSomebodyPans()
+    {
+        ZoomState zoom;
+        zoom.setFull(range(0s, 10s));
+        QSignalSpy following(&zoom, &ZoomState::followingChanged);
+        zoom.setFollowing(true);
+        zoom.extendFull(range(0s, 20s)); // all of it was seen, and is
+        QVERIFY(zoom.visible() == range(0s, 20s));
+        zoom.zoomAround(Instant(3s), 4); // the end stays, wherever the pointer is
+        QVERIFY(zoom.visible() == range(15s, 20s));
+        zoom.extendFull(range(0s, 30s));
+        QVERIFY(zoom.visible() == range(25s, 30s));
+        QVERIFY(zoom.canGoBack());
+        zoom.panBy(0s);
+        QVERIFY(zoom.isFollowing());
+        zoom.panBy(-1s);
+        QVERIFY(!zoom.isFollowing());
+        zoom.extendFull(range(0s, 40s));
+        QVERIFY(zoom.visible() == range(24s, 29s));
+        zoom.setFollowing(true);
+        QVERIFY(zoom.visible() == range(35s, 40s));
+        QCOMPARE(following.count(), 3);
+    }
+
+    void whoDoesNotFollowIsNotMovedByARunThatGoesOn()
+    {
+        ZoomState zoom;
+        zoom.setFull(range(0s, 10s));
+        zoom.select(range(2s, 3s));
+        zoom.extendFull(range(0s, 20s));
+        QVERIFY(zoom.visible() == range(0s, 10s));
+        QVERIFY(zoom.full() == range(0s, 20s));
+        QVERIFY(zoom.selection() == range(2s, 3s));
+    }
+
     void whateverIsAskedForTheRangeStaysWithinTheRun()
     {
         testing::RandomInput random;

@@ -23,6 +23,8 @@ struct TimelineFrame {
     double laneHeight = 0; // of one row
     double top = 0;
     double bottom = std::numeric_limits<double>::infinity();
+
+    friend bool operator==(const TimelineFrame&, const TimelineFrame&) = default;
 };
 
 /// Where the bars of a row are within its height, and the line along those for which others wait.

@@ -163,4 +163,41 @@ QString exactTimeText(Duration time)
     return u"%1%2.%3 s"_s.arg(sign).arg(us / 1'000'000).arg(digits);
 }
 
+namespace {
+
+QString plusOf(Instant at, const TimeReference& reference)
+{
+    return reference && at > *reference ? u"+"_s : QString();
+}
+
+/// How long before the reference the run began.
+Duration ahead(const TimeReference& reference)
+{
+    return reference.value_or(Instant{}).time_since_epoch();
+}
+
+} // namespace
+
+QString tickText(Instant at, const TimeReference& reference)
+{
+    return plusOf(at, reference) + tickText(at - ahead(reference));
+}
+
+QString exactTimeText(Instant at, const TimeReference& reference)
+{
+    return plusOf(at, reference) + exactTimeText((at - ahead(reference)).time_since_epoch());
+}
+
+std::vector<Tick> ticks(VisibleRange range, double width, double pixelsBetweenMin,
+                        const TimeReference& reference)
+{
+    const Duration shift = ahead(reference);
+    std::vector<Tick> found = ticks({range.from - shift, range.to - shift}, width,
+                                    pixelsBetweenMin);
+    for (Tick& tick : found) {
+        tick.at += shift;
+    }
+    return found;
+}
+
 } // namespace lockscope::models

@@ -4,6 +4,7 @@
 
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 // From instants to pixels and back. Pure geometry: the ruler, the lanes and the overview of a
@@ -51,5 +52,15 @@ QString tickText(Instant at);
 
 /// A time with all its digits: "10.000 s"; six decimals where three do not say it all.
 QString exactTimeText(Duration time);
+
+/// From where somebody counts; nothing: from the beginning of the run.
+using TimeReference = std::optional<Instant>;
+
+/// As above; counted from a reference it has a sign: "+1.5 s", "-0.250 s", and "0 s" there.
+QString tickText(Instant at, const TimeReference& reference);
+QString exactTimeText(Instant at, const TimeReference& reference);
+/// The lines of a ruler that are round for who counts from there.
+std::vector<Tick> ticks(VisibleRange range, double width, double pixelsBetweenMin,
+                        const TimeReference& reference);
 
 } // namespace lockscope::models

@@ -1,5 +1,7 @@
 #include "timeline_words.h"
 
+#include "formatting.h"
+
 namespace lockscope::models {
 
 using namespace Qt::StringLiterals;
@@ -8,49 +10,69 @@ using trace::Mark;
 using trace::Span;
 using trace::SpanEnd;
 
-namespace {
-
-QString endText(SpanEnd end)
+QString TimelineWords::endText(SpanEnd end)
 {
     switch (end) {
-    case SpanEnd::Open: return TimelineWords::tr("the record ends before it");
-    case SpanEnd::Granted: return TimelineWords::tr("granted");
-    case SpanEnd::GaveUp: return TimelineWords::tr("gave up");
-    case SpanEnd::Released: return TimelineWords::tr("released");
-    case SpanEnd::Expired: return TimelineWords::tr("expired");
-    case SpanEnd::Lost: return TimelineWords::tr("found to be lost");
-    case SpanEnd::Forced: return TimelineWords::tr("removed by somebody else");
-    case SpanEnd::Crashed: return TimelineWords::tr("crashed");
-    case SpanEnd::Resumed: return TimelineWords::tr("goes on");
-    case SpanEnd::Uncertain: return TimelineWords::tr("not known how it ended");
+    case SpanEnd::Open: return tr("the record ends before it");
+    case SpanEnd::Granted: return tr("granted");
+    case SpanEnd::GaveUp: return tr("gave up");
+    case SpanEnd::Released: return tr("released");
+    case SpanEnd::Expired: return tr("expired");
+    case SpanEnd::Lost: return tr("found to be lost");
+    case SpanEnd::Forced: return tr("removed by somebody else");
+    case SpanEnd::Crashed: return tr("crashed");
+    case SpanEnd::Resumed: return tr("goes on");
+    case SpanEnd::Uncertain: return tr("not known how it ended");
     }
     return {};
 }
 
-QString markText(Mark::Kind kind)
+QString TimelineWords::markText(Mark::Kind kind)
 {
     switch (kind) {
-    case Mark::Kind::Refused: return TimelineWords::tr("%1 is refused %2");
-    case Mark::Kind::Renewed: return TimelineWords::tr("%1 renews %2");
-    case Mark::Kind::RenewalFailed: return TimelineWords::tr("%1 fails to renew %2");
-    case Mark::Kind::ReleaseRefused: return TimelineWords::tr("%1 releases %2, which it lacks");
-    case Mark::Kind::Rejected: return TimelineWords::tr("%1 is rejected by what %2 protects");
+    case Mark::Kind::Refused: return tr("%1 is refused %2");
+    case Mark::Kind::Renewed: return tr("%1 renews %2");
+    case Mark::Kind::RenewalFailed: return tr("%1 fails to renew %2");
+    case Mark::Kind::ReleaseRefused: return tr("%1 releases %2, which it lacks");
+    case Mark::Kind::Rejected: return tr("%1 is rejected by what %2 protects");
     }
     return {};
 }
 
-QString timeText(Instant at)
+QString TimelineWords::eventText(Mark::Kind kind)
 {
-    return exactTimeText(at.time_since_epoch());
+    switch (kind) {
+    case Mark::Kind::Refused: return tr("is refused");
+    case Mark::Kind::Renewed: return tr("renews");
+    case Mark::Kind::RenewalFailed: return tr("fails to renew");
+    case Mark::Kind::ReleaseRefused: return tr("releases what it lacks");
+    case Mark::Kind::Rejected: return tr("is rejected by what it protects");
+    }
+    return {};
 }
 
 /// "0.000 s – 10.000 s (10.000 s)"
-QString stretchText(Instant from, Instant to)
+QString TimelineWords::stretchText(Instant from, Instant to) const
 {
-    return u"%1 – %2 (%3)"_s.arg(timeText(from), timeText(to), exactTimeText(to - from));
+    return u"%1 – %2 (%3)"_s.arg(exactTimeText(from, m_reference), exactTimeText(to, m_reference),
+                                 exactTimeText(to - from));
 }
 
-} // namespace
+QString TimelineWords::summary(std::size_t laneCount) const
+{
+    const QString size = tr("%1 until %2.")
+                             .arg(countedText(static_cast<std::int64_t>(laneCount), tr("lane"),
+                                              tr("lanes")),
+                                  tickText(m_chronicle.end));
+    const std::size_t overlaps = m_chronicle.overlaps.size();
+    if (overlaps == 0) {
+        return size + u' ' + tr("Nobody believes to hold what somebody else holds.");
+    }
+    return size + u' '
+           + tr("Double belief %1; first: %2.")
+                 .arg(countedText(static_cast<std::int64_t>(overlaps), tr("time"), tr("times")),
+                      sentence({TimelineHit::Kind::Overlap, 0, 1}));
+}
 
 QString TimelineWords::sentence(const TimelineHit& hit) const
 {
@@ -74,7 +96,7 @@ QString TimelineWords::sentence(const TimelineHit& hit) const
     case TimelineHit::Kind::Mark: {
         const Mark& mark = m_chronicle.marks[hit.index];
         return markText(mark.kind).arg(m_names.contender(mark.contender), m_names.lock(mark.lock))
-               + u" · "_s + timeText(mark.at);
+               + u" · "_s + exactTimeText(mark.at, m_reference);
     }
     }
     return {};

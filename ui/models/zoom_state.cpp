@@ -13,9 +13,33 @@ void ZoomState::setFull(VisibleRange full)
     m_future.clear();
     select(std::nullopt);
     m_full = full;
-    if (std::exchange(m_visible, full) != full) {
-        Q_EMIT rangeChanged();
+    go(full);
+}
+
+void ZoomState::extendFull(VisibleRange full)
+{
+    full.to = std::max(full.from, full.to);
+    const bool wasAll = m_visible == m_full;
+    m_full = full;
+    if (m_isFollowing) {
+        go(wasAll ? full : fitted({full.to - m_visible.length(), full.to}));
+    } else {
+        go(fitted(m_visible));
     }
+    if (m_selection) {
+        select(m_selection);
+    }
+}
+
+void ZoomState::setFollowing(bool isFollowing)
+{
+    if (std::exchange(m_isFollowing, isFollowing) == isFollowing) {
+        return;
+    }
+    if (isFollowing) {
+        go({m_full.to - m_visible.length(), m_full.to});
+    }
+    Q_EMIT followingChanged(isFollowing);
 }
 
 void ZoomState::show(VisibleRange range)
@@ -46,7 +70,8 @@ void ZoomState::zoomAround(Instant at, double factor)
     if (!std::isfinite(factor) || factor <= 0 || m_visible.isEmpty()) {
         return;
     }
-    const Instant still = std::clamp(at, m_visible.from, m_visible.to);
+    const Instant still = m_isFollowing ? m_visible.to
+                                        : std::clamp(at, m_visible.from, m_visible.to);
     const auto before = static_cast<double>(m_visible.length().count());
     const Duration after = allowed(before / factor);
     const double share = static_cast<double>((still - m_visible.from).count()) / before;
@@ -106,6 +131,9 @@ void ZoomState::go(VisibleRange range)
 {
     if (std::exchange(m_visible, range) != range) {
         Q_EMIT rangeChanged();
+    }
+    if (m_visible.to < m_full.to) {
+        setFollowing(false);
     }
 }
 

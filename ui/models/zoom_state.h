@@ -28,12 +28,20 @@ public:
     /// counts as an empty one.
     void setFull(VisibleRange full);
 
+    /// The same run has gone on: range, history and selection stay. Who follows keeps its length
+    /// and sees the new end, or all of it who saw all of it.
+    void extendFull(VisibleRange full);
+
+    /// Stays at the end of a run that goes on, until somebody looks elsewhere.
+    void setFollowing(bool isFollowing);
+    bool isFollowing() const { return m_isFollowing; }
+
     /// Shows a range, its ends in any order.
     void show(VisibleRange range);
     void fit();
 
     /// Comes closer by `factor`, or moves away when it is below 1, while `at` stays where it is on
-    /// the screen. Factors that are not above 0 do nothing.
+    /// the screen, or the end for who follows. Factors that are not above 0 do nothing.
     void zoomAround(Instant at, double factor);
 
     /// Moves on by a time, at most to an end of the run. Moving is no step of the history.
@@ -50,6 +58,7 @@ public:
 Q_SIGNALS:
     void rangeChanged();
     void selectionChanged();
+    void followingChanged(bool isFollowing);
 
 private:
     VisibleRange fitted(VisibleRange range) const;
@@ -58,6 +67,7 @@ private:
     void travel(std::vector<VisibleRange>& from, std::vector<VisibleRange>& to);
 
     VisibleRange m_full;
+    bool m_isFollowing = false;
     VisibleRange m_visible;
     std::optional<VisibleRange> m_selection;
     std::vector<VisibleRange> m_past;

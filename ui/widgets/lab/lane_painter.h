@@ -31,7 +31,14 @@ public:
 
 private:
     void paintBoxes(models::TimelineStyle style);
+    void paintNarrow(models::TimelineStyle style);
+    void paintWide(models::TimelineStyle style, const models::TimelineBox& box);
+    void paintUnknown();
+    void paintContended();
+    void paintEnds(models::TimelineStyle style);
+    trace::SpanEnd endOf(models::TimelineStyle style, const models::TimelineBox& box) const;
     void paintBoxText(models::TimelineStyle style, const models::TimelineBox& box);
+    bool isAtBox(models::TimelineStyle style, const models::TimelineBox& box) const;
     void paintMarks();
     void paintOverlaps();
     void paintOverlapText(const models::TimelineBox& box, const QRectF& rect);

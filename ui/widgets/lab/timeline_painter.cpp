@@ -1,5 +1,6 @@
 #include "lab/timeline_painter.h"
 
+#include "lab/arrow_painter.h"
 #include "lab/lane_painter.h"
 #include "shell/palette_colors.h"
 
@@ -16,6 +17,9 @@ namespace {
 
 constexpr int kMargin = TimelineScene::kMargin;
 constexpr int kPadding = TimelineScene::kPadding;
+constexpr int kTitleCharacters = 26; // at most
+constexpr int kTickCharacters = 16;  // from one to the next
+constexpr double kFoldSize = 7;
 
 } // namespace
 
@@ -26,58 +30,97 @@ void drawElided(QPainter& painter, const QRectF& rect, const QString& text)
     painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, fitting);
 }
 
-double TimelinePainter::xOf(Instant at) const
+int titleWidthOf(const models::TimelineIndex* index, const QFontMetrics& metrics)
 {
-    const QRect& area = m_scene.lanes;
-    return area.left() + models::xOf(at, m_scene.visible, area.width());
-}
-
-void TimelinePainter::paintSelection(const std::optional<models::VisibleRange>& selection) const
-{
-    if (selection) {
-        const QRectF area = m_scene.lanes;
-        const double left = xOf(selection->from);
-        const QRectF band(left, area.top(), xOf(selection->to) - left, area.height());
-        m_painter.fillRect(band & area, stateColorsOf(m_scene.palette).selection);
+    int widest = metrics.horizontalAdvance(TimelinePainter::tr("Overview"));
+    if (index != nullptr) {
+        for (const TimelineLane& lane : index->lanes()) {
+            widest = std::max(widest, metrics.horizontalAdvance(lane.title));
+        }
+        for (const TimelineRow& row : index->rows()) {
+            widest = std::max(widest, metrics.horizontalAdvance(row.title));
+        }
     }
+    const int most = metrics.averageCharWidth() * kTitleCharacters;
+    return std::min(widest, most) + 2 * kMargin + 1; // what is measured is rounded
 }
 
-void TimelinePainter::paintRuler() const
+double TimelineScene::xOf(Instant at) const
+{
+    return lanes.left() + models::xOf(at, visible, lanes.width());
+}
+
+QRect TimelineScene::ruler() const
+{
+    return {lanes.left(), whole.top(), lanes.width(), lanes.top() - whole.top()};
+}
+
+void TimelinePainter::paint(const models::TimelineLayout& layout,
+                            const std::vector<models::TimelineArrow>& arrows) const
+{
+    const QRect& whole = m_scene.whole;
+    const QRect& lanes = m_scene.lanes;
+    const QColor base = m_scene.palette.color(QPalette::Base);
+    paintGround();
+    paintLanes(layout, arrows);
+    m_painter.setRenderHint(QPainter::Antialiasing, false);
+    m_painter.fillRect(QRect(whole.topLeft(), QPoint(lanes.left() - 1, whole.bottom())), base);
+    m_painter.fillRect(QRect(QPoint(lanes.right() + 1, 0), whole.bottomRight()), base);
+    paintTitles();
+    m_painter.fillRect(QRect(whole.topLeft(), QPoint(whole.right(), lanes.top() - 1)), base);
+    m_painter.fillRect(QRect(QPoint(0, lanes.bottom() + 1), whole.bottomRight()), base);
+    paintRuler();
+    paintHandles();
+    paintLines();
+}
+
+std::vector<models::Tick> TimelinePainter::ticks() const
+{
+    const double apart = m_painter.fontMetrics().averageCharWidth() * kTickCharacters;
+    return models::ticks(m_scene.visible, m_scene.lanes.width(), apart, m_scene.reference);
+}
+
+/// The selected range and the lines of the ruler; what was before and after the record is dimmed.
+void TimelinePainter::paintGround() const
 {
     const QRect& area = m_scene.lanes;
     const StateColors colors = stateColorsOf(m_scene.palette);
-    const QFontMetrics metrics = m_painter.fontMetrics();
-    const double apart = metrics.averageCharWidth() * 16;
-    const int baseline = area.top() - kPadding - metrics.descent();
-    for (const models::Tick& tick : models::ticks(m_scene.visible, area.width(), apart)) {
-        const QString text = models::tickText(tick.at);
-        const int width = metrics.horizontalAdvance(text);
-        const int x = area.left() + static_cast<int>(tick.x);
-        m_painter.fillRect(x, area.top(), 1, area.height(), colors.hairline);
-        m_painter.setPen(m_scene.palette.color(QPalette::Text));
-        m_painter.drawText(std::min(x - width / 2, m_scene.whole.width() - width), baseline, text);
+    const auto fill = [&](Instant from, Instant to, const QBrush& brush) {
+        const double left = m_scene.xOf(from);
+        const QRectF band(left, area.top(), m_scene.xOf(to) - left, area.height());
+        m_painter.fillRect(band & QRectF(area), brush);
+    };
+    m_painter.fillRect(area, m_scene.palette.color(QPalette::Base));
+    if (m_scene.selection) {
+        fill(m_scene.selection->from, m_scene.selection->to, colors.selection);
+    }
+    const Instant end = m_scene.index.chronicle().end;
+    fill(m_scene.visible.from, std::min(Instant{}, m_scene.visible.to), colors.track);
+    fill(std::max(end, m_scene.visible.from), m_scene.visible.to, colors.track);
+    for (const models::Tick& tick : ticks()) {
+        m_painter.fillRect(area.left() + static_cast<int>(tick.x), area.top(), 1, area.height(),
+                           colors.hairline);
     }
 }
 
-/// The title of a row and what is said quietly below it.
-std::pair<QString, QString> TimelinePainter::titlesOf(int row) const
+void TimelinePainter::paintLanes(const models::TimelineLayout& layout,
+                                 const std::vector<models::TimelineArrow>& arrows) const
 {
-    const std::vector<TimelineLane>& lanes = m_scene.index.lanes();
-    const TimelineRow& item = m_scene.index.rows()[static_cast<std::size_t>(row)];
-    const TimelineLane& lane = lanes[static_cast<std::size_t>(item.lane)];
-    if (!lane.isTruth) {
-        return {row == lane.firstRow ? lane.title : QString(), item.title};
+    m_painter.save();
+    m_painter.translate(m_scene.lanes.left(), m_scene.lanes.top() - m_scene.scrolled);
+    LanePainter(m_painter, layout, m_scene.index.chronicle(), m_scene.names, m_scene.palette)
+        .paint();
+    const ArrowPainter painter(m_painter, m_scene);
+    for (const models::TimelineArrow& arrow : arrows) {
+        painter.paint(arrow);
     }
-    const bool hasOneTruth = row == 0 && (lanes.size() < 2 || !lanes[1].isTruth);
-    return {row == 0 ? tr("Server") : QString(),
-            hasOneTruth ? tr("the truth") : tr("the truth: %1").arg(lane.title)};
+    m_painter.restore();
 }
 
 void TimelinePainter::paintTitles() const
 {
     const QRect& area = m_scene.lanes;
     m_painter.save();
-    m_painter.setClipRect(QRect(0, area.top(), m_scene.whole.width(), area.height()));
     m_painter.translate(0, area.top() - m_scene.scrolled);
     const double height = m_scene.laneHeight;
     const int end = std::min(m_scene.index.rowCount(),
@@ -88,43 +131,122 @@ void TimelinePainter::paintTitles() const
     m_painter.restore();
 }
 
+/// The title of a row and what is said quietly below it.
+std::pair<QString, QString> TimelinePainter::titlesOf(int row) const
+{
+    const std::vector<TimelineLane>& lanes = m_scene.index.lanes();
+    const TimelineRow& item = m_scene.index.rows()[static_cast<std::size_t>(row)];
+    const TimelineLane& lane = lanes[static_cast<std::size_t>(item.lane)];
+    if (lane.isCollapsed) {
+        return {lane.title, tr("%1 in one").arg(lane.fullCount)};
+    }
+    if (!lane.isTruth) {
+        return {row == lane.firstRow ? lane.title : QString(), item.title};
+    }
+    const bool hasOneTruth = row == 0 && (lanes.size() < 2 || !lanes[1].isTruth);
+    return {row == 0 ? tr("Server") : QString(),
+            hasOneTruth ? tr("the truth") : tr("the truth: %1").arg(lane.title)};
+}
+
 void TimelinePainter::paintTitle(int row) const
 {
     const double height = m_scene.laneHeight;
     const StateColors colors = stateColorsOf(m_scene.palette);
+    const auto laneNumber = m_scene.index.rows()[static_cast<std::size_t>(row)].lane;
+    const TimelineLane& lane = m_scene.index.lanes()[static_cast<std::size_t>(laneNumber)];
     const auto [title, second] = titlesOf(row);
     const int line = m_painter.fontMetrics().height();
     const int lines = int(!title.isEmpty()) + int(!second.isEmpty());
     QRectF rect(kMargin, row * height + (height - lines * line) / 2,
                 m_scene.lanes.left() - 2 * kMargin, line);
+    if (laneNumber == m_scene.currentLane) {
+        m_painter.fillRect(QRectF(0, row * height, m_scene.lanes.left() - 1, height),
+                           colors.selection);
+    }
+    if (row == lane.firstRow && lane.canCollapse()) {
+        paintFold(lane, rect);
+    }
     m_painter.setPen(m_scene.palette.color(QPalette::Text));
     drawElided(m_painter, rect, title);
     rect.translate(0, title.isEmpty() ? 0 : line);
     m_painter.setPen(colors.quiet);
     drawElided(m_painter, rect, second);
-    if (!m_scene.index.rows()[static_cast<std::size_t>(row)].contender) {
+    if (lane.isTruth) {
         m_painter.fillRect(QRectF(0, (row + 1) * height - 1, m_scene.whole.width(), 1),
                            colors.hairline);
     }
 }
 
-void TimelinePainter::paintLanes(const models::TimelineLayout& layout) const
+/// A triangle that points to the right when the lane is collapsed, else down.
+void TimelinePainter::paintFold(const TimelineLane& lane, const QRectF& title) const
 {
-    const QRect& area = m_scene.lanes;
+    const QPointF middle(title.left() - kFoldSize / 2 - 1, title.center().y());
+    const double half = kFoldSize / 2;
+    const QPolygonF right{middle + QPointF(-half / 2, -half), middle + QPointF(half / 2, 0),
+                          middle + QPointF(-half / 2, half)};
+    const QPolygonF down{middle + QPointF(-half, -half / 2), middle + QPointF(half, -half / 2),
+                         middle + QPointF(0, half / 2)};
     m_painter.save();
-    m_painter.setClipRect(area);
-    m_painter.translate(area.left(), area.top() - m_scene.scrolled);
-    LanePainter(m_painter, layout, m_scene.index.chronicle(), m_scene.names, m_scene.palette)
-        .paint();
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(stateColorsOf(m_scene.palette).quiet);
+    m_painter.drawPolygon(lane.isCollapsed ? right : down);
     m_painter.restore();
 }
 
-void TimelinePainter::paintCursor(const std::optional<Instant>& cursor) const
+void TimelinePainter::paintRuler() const
 {
     const QRect& area = m_scene.lanes;
-    if (cursor && *cursor >= m_scene.visible.from && *cursor <= m_scene.visible.to) {
-        m_painter.fillRect(static_cast<int>(xOf(*cursor)) - 1, area.top() - kPadding, 2,
-                           area.height() + kPadding, m_scene.palette.color(QPalette::Link));
+    const QFontMetrics metrics = m_painter.fontMetrics();
+    const int baseline = area.top() - kPadding - metrics.descent();
+    m_painter.setPen(m_scene.palette.color(QPalette::Text));
+    for (const models::Tick& tick : ticks()) {
+        const QString text = models::tickText(tick.at, m_scene.reference);
+        const int width = metrics.horizontalAdvance(text);
+        const int x = area.left() + static_cast<int>(tick.x);
+        m_painter.drawText(std::min(x - width / 2, m_scene.whole.width() - width), baseline, text);
+    }
+}
+
+/// The ends of the selected range, to be grabbed on the ruler.
+void TimelinePainter::paintHandles() const
+{
+    if (!m_scene.selection) {
+        return;
+    }
+    const QColor accent = m_scene.palette.color(QPalette::Link);
+    const QRect ruler = m_scene.ruler();
+    for (const Instant at : {m_scene.selection->from, m_scene.selection->to}) {
+        const int x = static_cast<int>(m_scene.xOf(at));
+        if (x < ruler.left() - 1 || x > ruler.right() + 1) {
+            continue;
+        }
+        m_painter.fillRect(x - 3, ruler.top() + kPadding / 2, 6, ruler.height() - kPadding, accent);
+        m_painter.fillRect(x, m_scene.lanes.top(), 1, m_scene.lanes.height(), accent);
+    }
+}
+
+/// Where somebody looks, and from where they count.
+void TimelinePainter::paintLines() const
+{
+    const QRect& area = m_scene.lanes;
+    const auto isSeen = [this](const std::optional<Instant>& at) {
+        return at && *at >= m_scene.visible.from && *at <= m_scene.visible.to;
+    };
+    const QColor accent = m_scene.palette.color(QPalette::Link);
+    if (isSeen(m_scene.cursor)) {
+        m_painter.fillRect(static_cast<int>(m_scene.xOf(*m_scene.cursor)) - 1,
+                           area.top() - kPadding, 2, area.height() + kPadding, accent);
+    }
+    if (isSeen(m_scene.reference)) {
+        const int x = static_cast<int>(m_scene.xOf(*m_scene.reference));
+        m_painter.setPen(QPen(accent, 1, Qt::DashLine));
+        m_painter.drawLine(x, area.top(), x, area.bottom());
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(accent);
+        const QPoint foot(x, area.top());
+        m_painter.drawPolygon(QPolygon{foot, foot - QPoint(5, 6), foot - QPoint(-5, 6)});
+        m_painter.setBrush(Qt::NoBrush);
     }
 }
 

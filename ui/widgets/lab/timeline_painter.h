@@ -1,8 +1,10 @@
 #pragma once
 
+#include "timeline_events.h"
 #include "timeline_layout.h"
 
 #include <QCoreApplication>
+#include <QFontMetrics>
 #include <QPalette>
 #include <QRect>
 
@@ -22,13 +24,26 @@ struct TimelineScene {
     QRect whole{};
     QRect lanes{}; // the titles are at its left, the ruler is above
     double laneHeight = 0;
-    int scrolled = 0; // pixels of rows above the lanes
+    int scrolled = 0;     // pixels of rows above the lanes
+    int currentLane = -1; // where the keys act; -1: nowhere
+    models::TimeReference reference{};
+    std::optional<models::VisibleRange> selection{};
+    std::optional<Instant> cursor{};
+
+    double xOf(Instant at) const;
+    QRect ruler() const;
+    /// Half of what can be grabbed at each end of a selection.
+    static constexpr int kHandleReach = 5;
 };
 
 /// Text in one line, cut with an ellipsis where space is short.
 void drawElided(QPainter& painter, const QRectF& rect, const QString& text);
 
-/// Paints the parts of a timeline, each where it belongs.
+/// How wide the titles of all rows are, within reason.
+int titleWidthOf(const models::TimelineIndex* index, const QFontMetrics& metrics);
+
+/// Paints a timeline without its overview. Nothing is clipped, as not every kind of picture can do
+/// that: what reaches beyond the lanes is covered by what stands around them.
 class TimelinePainter {
     Q_DECLARE_TR_FUNCTIONS(lockscope::widgets::TimelinePainter)
 public:
@@ -38,16 +53,21 @@ public:
           m_scene(scene)
     {}
 
-    void paintSelection(const std::optional<models::VisibleRange>& selection) const;
-    void paintRuler() const;
-    void paintTitles() const;
-    void paintLanes(const models::TimelineLayout& layout) const;
-    void paintCursor(const std::optional<Instant>& cursor) const;
+    void paint(const models::TimelineLayout& layout,
+               const std::vector<models::TimelineArrow>& arrows) const;
 
 private:
-    std::pair<QString, QString> titlesOf(int row) const;
+    std::vector<models::Tick> ticks() const;
+    void paintGround() const;
+    void paintLanes(const models::TimelineLayout& layout,
+                    const std::vector<models::TimelineArrow>& arrows) const;
+    void paintTitles() const;
     void paintTitle(int row) const;
-    double xOf(Instant at) const;
+    void paintFold(const models::TimelineLane& lane, const QRectF& title) const;
+    std::pair<QString, QString> titlesOf(int row) const;
+    void paintRuler() const;
+    void paintHandles() const;
+    void paintLines() const;
 
     QPainter& m_painter;
     const TimelineScene& m_scene;

@@ -1,98 +1,54 @@
 #pragma once
 
-#include "lab/timeline_overview.h"
-#include "timeline_layout.h"
-#include "zoom_state.h"
-
-#include <QAbstractScrollArea>
+#include "lab/timeline_canvas.h"
 
 namespace lockscope::widgets {
 
-/// A run over time: what the server knew, and below it what each contender believed. Times count
-/// from the beginning of the run. What is drawn is laid out anew only when it, the range or the
-/// size changes.
-class TimelineView : public QAbstractScrollArea {
+/// A timeline that is moved, marked and folded by mouse and keys. Wheel, dragging, W, S, A, D, F
+/// and Alt with the arrows change what is seen; the ruler, or Shift, marks a range.
+class TimelineView : public TimelineCanvas {
     Q_OBJECT
 public:
     explicit TimelineView(QWidget* parent = nullptr);
-
-    /// Shows all of a run. Nothing is shown for none.
-    void showChronicle(std::shared_ptr<const trace::Chronicle> chronicle,
-                       models::TimelineNames names);
-    void clear();
-    void setGrouping(models::Grouping grouping);
-
-    /// A vertical line at the step that is selected elsewhere. It does not move the range.
-    void setCursorTime(std::optional<Instant> at);
-    std::optional<Instant> cursorTime() const { return m_cursor; }
-
-    models::ZoomState& zoom() { return m_zoom; }
-
-    /// Parts of the viewport. Row 0 is the first row of the server, if there is any.
-    QRect laneArea() const;
-    QRect overviewArea() const;
-    QPoint placeOf(Instant at, int row) const; // in the middle of the row's bar
-
-    /// What the last frame consisted of, for those who measure it.
-    std::vector<QRectF> paintedRects() const;
-
-    /// What the pointer explains at a point of the viewport; empty where there is nothing.
-    QString toolTipAt(QPoint position);
-
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     /// The user clicked at a time, or went to an event by key. The line is there already.
     void timeChosen(lockscope::Instant at);
 
 protected:
-    bool viewportEvent(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    enum class Drag { None, Press, Pan, Overview };
+    /// What the pointer is about. Mark: it will be a brush as soon as it moves.
+    enum class Drag { None, Press, Pan, Overview, Mark, Brush };
 
-    void rebuildIndex();
-    void forgetLayout();
-    void measureTitles();
-    void updateScrollBar();
-    void describe();
-    void ensureLayout();
-    double laneHeight() const;
-    QPointF toContent(QPointF position) const;
-    Instant timeAt(double viewportX) const;
-
-    TimelineScene scene() const;
-
+    /// The end of the selection under the pointer.
+    std::optional<Instant> handleAt(QPoint position) const;
+    Drag dragFrom(QPoint position, Qt::KeyboardModifiers modifiers);
+    void foldAt(QPoint position);
+    void brushTo(Instant at);
+    void clickAt(QPointF position);
     void choose(Instant at);
     void goToEvent(bool isForward);
     void centreOverviewAt(double viewportX);
+    bool actOnSidewaysKey(const QKeyEvent& event);
     bool actOnKey(int key);
+    bool actOnLaneKey(int key);
+    bool actOnBrushKey(int key);
+    void growSelection(double share);
+    void moveToLane(int lane);
+    void foldCurrentLane(bool isCollapsed) { setLaneCollapsed(currentLane(), isCollapsed); }
     Duration shareOfVisible(double share) const;
-
-    std::shared_ptr<const trace::Chronicle> m_chronicle;
-    models::TimelineNames m_names;
-    models::Grouping m_grouping = models::Grouping::ByContender;
-    models::ZoomState m_zoom;
-    std::optional<models::TimelineIndex> m_index;
-    std::optional<models::TimelineLayout> m_layout;
-    std::optional<Instant> m_cursor;
-    TimelineOverview m_overview;
-    int m_titleWidth = 0;
 
     Drag m_drag = Drag::None;
     QPoint m_pressedAt;
     Instant m_fromAtPress{};
+    Instant m_anchor{}; // the end of the selection that stays
 };
 
 } // namespace lockscope::widgets

@@ -1,0 +1,126 @@
+#include "lab/timeline_panel.h"
+#include "lab/timeline_view.h"
+#include "shell/theme.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTest>
+#include <QToolButton>
+
+using namespace lockscope;
+using namespace lockscope::widgets;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+using models::Grouping;
+using trace::Chronicle;
+using trace::Span;
+using trace::SpanEnd;
+
+class TestTimelinePanel : public QObject {
+    Q_OBJECT
+
+private:
+    static std::shared_ptr<Chronicle> story(Duration end)
+    {
+        auto chronicle = std::make_shared<Chronicle>();
+        for (unsigned i = 0; i < 3; ++i) {
+            chronicle->spans.push_back({Instant(2s * i), Instant(2s * i + 1s), i,
+                                        trace::LockId(i % 2), Span::Kind::Holding,
+                                        SpanEnd::Released, false});
+        }
+        chronicle->end = Instant(end);
+        return chronicle;
+    }
+
+    static void open(TimelinePanel& panel)
+    {
+        panel.view().showChronicle(story(10s),
+                                   {[](trace::ContenderId id) { return u"Client %1"_s.arg(id); },
+                                    [](trace::LockId id) { return u"k%1"_s.arg(id); }});
+        panel.resize(900, 520);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    }
+
+    static QToolButton* button(TimelinePanel& panel, const QString& name)
+    {
+        return panel.findChild<QToolButton*>(name);
+    }
+
+private Q_SLOTS:
+    void init() { applyTheme(*qApp, ThemeChoice::Light); }
+
+    void theGroupingIsSwitched()
+    {
+        TimelinePanel panel;
+        open(panel);
+        QCOMPARE(panel.view().lanes().size(), std::size_t(3));
+        auto* const grouping = panel.findChild<QComboBox*>(u"timelineGrouping"_s);
+        QTest::keyClick(grouping, Qt::Key_Down);
+        QCOMPARE(panel.view().grouping(), Grouping::ByLock);
+        QCOMPARE(panel.view().lanes().size(), std::size_t(2));
+    }
+
+    void theFilterHidesLanesAndSaysHowMany()
+    {
+        TimelinePanel panel;
+        open(panel);
+        auto* const hidden = panel.findChild<QLabel*>(u"timelineHidden"_s);
+        QVERIFY(!hidden->isVisible());
+        auto* const filter = panel.findChild<QLineEdit*>(u"timelineFilter"_s);
+        QTest::keyClicks(filter, u"t 1"_s);
+        QCOMPARE(panel.view().lanes().size(), std::size_t(1));
+        QCOMPARE(panel.view().lanes()[0].title, u"Client 1"_s);
+        QVERIFY(hidden->isVisible());
+        QCOMPARE(hidden->text(), u"2 lanes hidden"_s);
+        filter->clear();
+        QVERIFY(!hidden->isVisible());
+    }
+
+    void theButtonsMoveTheRange()
+    {
+        TimelinePanel panel;
+        open(panel);
+        models::ZoomState& zoom = panel.view().zoom();
+        QToolButton* const back = button(panel, u"timelineBack"_s);
+        QToolButton* const fit = button(panel, u"timelineFit"_s);
+        QVERIFY(!back->isEnabled() && !fit->isEnabled());
+        zoom.show({Instant(2s), Instant(4s)});
+        QVERIFY(back->isEnabled() && fit->isEnabled());
+        button(panel, u"timelineZoomOut"_s)->click();
+        QCOMPARE(zoom.visible().length(), Duration(3s));
+        back->click();
+        QCOMPARE(zoom.visible().length(), Duration(2s));
+        button(panel, u"timelineForward"_s)->click();
+        QCOMPARE(zoom.visible().length(), Duration(3s));
+        fit->click();
+        QVERIFY(zoom.visible() == zoom.full());
+        QVERIFY(button(panel, u"timelineFit"_s)->toolTip().contains(u"(F)"));
+    }
+
+    void aLiveRunIsFollowedUntilSomebodyPans()
+    {
+        TimelinePanel panel;
+        open(panel);
+        QToolButton* const follow = button(panel, u"timelineFollow"_s);
+        QVERIFY(!follow->isVisible());
+        panel.setLive(true);
+        QVERIFY(follow->isVisible() && follow->isChecked());
+        panel.view().zoom().show({Instant(8s), Instant(10s)});
+        panel.view().updateChronicle(story(20s));
+        QCOMPARE(panel.view().zoom().visible().to, Instant(20s));
+        QTest::keyClick(&panel.view(), Qt::Key_A);
+        QVERIFY(!follow->isChecked());
+        const models::VisibleRange left = panel.view().zoom().visible();
+        panel.view().updateChronicle(story(30s));
+        QVERIFY(panel.view().zoom().visible() == left);
+        follow->click();
+        QCOMPARE(panel.view().zoom().visible().to, Instant(30s));
+        panel.setLive(false);
+        QVERIFY(!panel.view().isFollowing());
+    }
+};
+
+QTEST_MAIN(TestTimelinePanel)
+#include "tst_timeline_panel.moc"

@@ -1,0 +1,145 @@
+#include "lab/timeline_panel.h"
+
+#include "formatting.h"
+#include "lab/timeline_view.h"
+#include "shell/labels.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+using models::Grouping;
+
+namespace {
+
+constexpr int kFilterCharacters = 22;
+constexpr double kZoomOut = 1 / 1.5;
+
+} // namespace
+
+TimelinePanel::TimelinePanel(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(u"timelinePanel"_s);
+    m_view = new TimelineView(this);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    createBar();
+    layout->addWidget(createHairline(Qt::Horizontal, this));
+    layout->addWidget(m_view, 1);
+    connectParts();
+    setLive(false);
+    showState();
+}
+
+void TimelinePanel::createBar()
+{
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(12, 6, 12, 6);
+    bar->setSpacing(6);
+    createGrouping(*bar);
+    createFilter(*bar);
+    bar->addStretch(1);
+    createNavigation(*bar);
+    static_cast<QVBoxLayout*>(layout())->addLayout(bar);
+}
+
+void TimelinePanel::createGrouping(QHBoxLayout& bar)
+{
+    m_grouping = new QComboBox(this);
+    m_grouping->setObjectName(u"timelineGrouping"_s);
+    m_grouping->setAccessibleName(tr("Lanes"));
+    m_grouping->setToolTip(tr("What a lane is: all of a contender, or all of a lock"));
+    m_grouping->addItem(tr("By contender"), int(Grouping::ByContender));
+    m_grouping->addItem(tr("By lock"), int(Grouping::ByLock));
+    bar.addWidget(m_grouping);
+}
+
+void TimelinePanel::createFilter(QHBoxLayout& bar)
+{
+    m_filter = new QLineEdit(this);
+    m_filter->setObjectName(u"timelineFilter"_s);
+    m_filter->setAccessibleName(tr("Filter of lanes"));
+    m_filter->setPlaceholderText(tr("Filter lanes"));
+    m_filter->setToolTip(tr("Shows the lanes whose names contain this, and the server's"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * kFilterCharacters);
+    m_hidden = createQuietLabel({}, this);
+    m_hidden->setObjectName(u"timelineHidden"_s);
+    bar.addWidget(m_filter);
+    bar.addWidget(m_hidden);
+}
+
+QToolButton* TimelinePanel::addButton(QHBoxLayout& bar, const QString& name, const QString& text,
+                                      const QString& toolTip)
+{
+    auto* button = new QToolButton(this);
+    button->setObjectName(name);
+    button->setText(text);
+    button->setAccessibleName(toolTip);
+    button->setToolTip(toolTip);
+    button->setFocusPolicy(Qt::TabFocus);
+    bar.addWidget(button);
+    return button;
+}
+
+void TimelinePanel::createNavigation(QHBoxLayout& bar)
+{
+    m_back = addButton(bar, u"timelineBack"_s, {}, tr("Back to the range before (Alt+Left)"));
+    m_back->setArrowType(Qt::LeftArrow);
+    m_forward = addButton(bar, u"timelineForward"_s, {}, tr("Forward again (Alt+Right)"));
+    m_forward->setArrowType(Qt::RightArrow);
+    m_out = addButton(bar, u"timelineZoomOut"_s, tr("Zoom out"),
+                      tr("Show more of the run (S; W comes closer)"));
+    m_fit = addButton(bar, u"timelineFit"_s, tr("Fit"), tr("Show all of the run (F)"));
+    m_follow = addButton(bar, u"timelineFollow"_s, tr("Follow"),
+                         tr("Stay at the end of the run; moving the timeline stops it"));
+    m_follow->setCheckable(true);
+}
+
+void TimelinePanel::setLive(bool isLive)
+{
+    m_follow->setVisible(isLive);
+    m_view->setFollowing(isLive);
+}
+
+void TimelinePanel::connectParts()
+{
+    models::ZoomState& zoom = m_view->zoom();
+    connect(m_grouping, &QComboBox::currentIndexChanged, this, [this] {
+        m_view->setGrouping(static_cast<Grouping>(m_grouping->currentData().toInt()));
+    });
+    connect(m_filter, &QLineEdit::textChanged, m_view, &TimelineView::setFilter);
+    connect(m_back, &QToolButton::clicked, &zoom, &models::ZoomState::back);
+    connect(m_forward, &QToolButton::clicked, &zoom, &models::ZoomState::forward);
+    connect(m_fit, &QToolButton::clicked, &zoom, &models::ZoomState::fit);
+    connect(m_out, &QToolButton::clicked, &zoom, [&zoom] {
+        const models::VisibleRange shown = zoom.visible();
+        zoom.zoomAround(shown.from + shown.length() / 2, kZoomOut);
+    });
+    connect(m_follow, &QToolButton::toggled, m_view, &TimelineView::setFollowing);
+    connect(m_view, &TimelineView::followingChanged, m_follow, &QToolButton::setChecked);
+    connect(&zoom, &models::ZoomState::rangeChanged, this, &TimelinePanel::showState);
+    connect(m_view, &TimelineView::lanesChanged, this, &TimelinePanel::showState);
+}
+
+/// Buttons that would do nothing are greyed out, and what the filter hides is counted.
+void TimelinePanel::showState()
+{
+    const models::ZoomState& zoom = m_view->zoom();
+    const bool isAll = zoom.visible() == zoom.full();
+    m_back->setEnabled(zoom.canGoBack());
+    m_forward->setEnabled(zoom.canGoForward());
+    m_out->setEnabled(!isAll);
+    m_fit->setEnabled(!isAll);
+    const int hidden = m_view->hiddenLaneCount();
+    m_hidden->setVisible(hidden > 0);
+    m_hidden->setText(tr("%1 hidden").arg(models::countedText(hidden, tr("lane"), tr("lanes"))));
+}
+
+} // namespace lockscope::widgets
