@@ -106,10 +106,11 @@ Violation readViolation(const Parsed& json, Promise promise, const world::WorldP
     violation.client = json.at("client").get<int>();
     violation.other = json.at("other").get<int>();
     violation.otherSince = instantIn(json.at("otherSinceUs"));
-    const auto clientCount = static_cast<int>(plan.clients.size());
+    // Whoever comes upon a lock that is stuck for ever counts as one more client.
+    const auto clientMax = static_cast<int>(plan.clients.size());
     const bool fitsPlan = violation.lock >= 0 && violation.lock < plan.keyCount()
-                          && violation.client >= 0 && violation.client < clientCount
-                          && violation.other >= -1 && violation.other < clientCount;
+                          && violation.client >= 0 && violation.client <= clientMax
+                          && violation.other >= -1 && violation.other <= clientMax;
     return fitsPlan ? violation : throw Unreadable();
 }
 

@@ -14,14 +14,15 @@ using world::FaultKind;
 
 namespace {
 
-constexpr const char* kProtocol = "set-nx-ex";
+constexpr const char* kProtocol = "exists-then-set";
 constexpr std::string_view kVersion = "7f";
 constexpr std::uint64_t kSchedules = 200;
 
-/// What a real search of one protocol comes to: order alone, pauses, and a fault that makes no
-/// difference.
+/// What a real search of one protocol comes to: order alone, pauses, a fault that makes no
+/// difference, and crashes that leave a lock for ever.
 struct Searched {
-    std::vector<FaultKind> faults{FaultKind::Interleaving, FaultKind::Pause, FaultKind::Hang};
+    std::vector<FaultKind> faults{FaultKind::Interleaving, FaultKind::Pause, FaultKind::Hang,
+                                  FaultKind::Crash};
     std::vector<std::vector<world::WorldPlan>> plans;
     std::vector<CellOrigin> origins;
     std::vector<CellReport> cells;

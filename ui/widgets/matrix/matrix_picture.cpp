@@ -131,6 +131,8 @@ void MatrixPicture::writePng(QIODevice& device) const
 void MatrixPicture::writeSvg(QIODevice& device) const
 {
     QSvgGenerator generator;
+    generator.setResolution(qRound(QFontMetricsF(m_font).fontDpi())); // in which everything was
+                                                                      // laid out
     generator.setOutputDevice(&device);
     generator.setSize(size());
     generator.setViewBox(QRect(QPoint(), size()));
