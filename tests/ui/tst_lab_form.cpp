@@ -1,5 +1,7 @@
 #include "contend/protocol_picker.h"
+#include "lab/fault_list.h"
 #include "lab/lab_form.h"
+#include "lab/scenario_fields.h"
 #include "lab/scenario_menu.h"
 #include "report/world_plan_json.h"
 #include "shell/command_box.h"
@@ -114,6 +116,28 @@ private Q_SLOTS:
         QCOMPARE(draft.scenario->faults.of(FaultKind::Pause).amount, Duration(30s));
         QCOMPARE(draft.scenario->faults.of(FaultKind::Pause).countMax, 2);
         QVERIFY(!draft.scenario->faults.allows(FaultKind::Crash));
+    }
+
+    void everyFieldHasAnEditorOfItsOwn()
+    {
+        const auto looks = scenarioLooks();
+        QCOMPARE(looks.size(), models::kScenarioFieldCount);
+        for (const ScenarioLook& look : looks) {
+            QVERIFY(!look.hint.isEmpty());
+            QCOMPARE(find<QLineEdit>(look.name).accessibleName(), look.label);
+        }
+    }
+
+    void faultsAreShownAsTheyWereTaken()
+    {
+        auto& faults = find<FaultList>("faultList");
+        const models::FaultDrafts drafts{{FaultKind::Pause, {u"17s"_s, u"2"_s}},
+                                         {FaultKind::Crash, {}}};
+        faults.setDrafts(drafts);
+        QVERIFY(faults.drafts() == drafts);
+        QVERIFY(faults.chosen() == (std::vector{FaultKind::Crash, FaultKind::Pause}));
+        find<QCheckBox>("pause").click();
+        QVERIFY(faults.chosen() == std::vector{FaultKind::Crash});
     }
 
     void mistakesAreSaidWhereTheyAre()
