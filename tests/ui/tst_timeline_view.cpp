@@ -504,7 +504,7 @@ private Q_SLOTS:
         QVERIFY(view.savePicture(png));
         QVERIFY(QFileInfo(svg).size() < 2'000'000);
         QCOMPARE(QImage(png).size(), 2 * view.viewport()->size());
-        QCOMPARE(QSvgRenderer(svg).defaultSize(), view.viewport()->size());
+        QCOMPARE(QSvgRenderer(svg).viewBox().size(), view.viewport()->size());
         QVERIFY(!view.savePicture(folder.filePath(u"run.txt"_s)));
         QVERIFY(!view.savePicture(folder.filePath(u"nowhere/run.png"_s)));
         view.clear();

@@ -13,6 +13,8 @@ namespace {
 
 using Paint = std::function<void(QPainter&)>;
 
+constexpr int kScreenDpi = 96;
+
 bool writePng(QIODevice& file, QSize size, const Paint& paint)
 {
     constexpr qreal kFineness = 2;
@@ -31,6 +33,7 @@ bool writeSvg(QIODevice& file, QSize size, const QString& title, const Paint& pa
     generator.setOutputDevice(&file);
     generator.setSize(size);
     generator.setViewBox(QRect(QPoint(), size));
+    generator.setResolution(kScreenDpi); // so that texts are as large as they were measured
     generator.setTitle(title);
     QPainter painter;
     if (!painter.begin(&generator)) {
