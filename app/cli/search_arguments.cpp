@@ -27,6 +27,7 @@ namespace {
 constexpr std::uint64_t kClientsMax = 26;
 constexpr std::uint64_t kThreadsMax = 256;
 constexpr std::uint64_t kSchedulesMax = 1'000'000'000;
+constexpr std::uint64_t kPreemptionsMax = 1000;
 constexpr std::uint64_t kExploreSchedules = 20'000; // of a plan
 constexpr std::string_view kEverything = "all";
 
@@ -78,6 +79,10 @@ public:
     {
         search::Bounds bounds;
         bounds.schedulesMax = number("max-schedules", schedulesMax, kSchedulesMax);
+        if (m_words.has("max-preemptions")) {
+            bounds.preemptionsMax = static_cast<int>(number("max-preemptions", 0, kPreemptionsMax,
+                                                            0));
+        }
         return bounds;
     }
 

@@ -37,6 +37,8 @@ constexpr auto kExploreOptions = std::to_array<Option>({
     kClients,
     kFaults,
     {"max-schedules", "N", "How many runs of each plan are looked at, at most (20000)."},
+    {"max-preemptions", "N",
+     "Only runs in which at most N times a client that could go on has to wait for another."},
     kThreads,
     kSave,
     kSaveRun,

@@ -83,11 +83,15 @@ void TestSearchArguments::exploreTriesEveryFaultUnlessToldOtherwise()
     QCOMPARE(explore.subject.format, Format::Text);
     explore = commandOf<ExploreArguments>({"explore", "--protocol", "set-nx-ex", "--faults",
                                            "pause, crash,pause", "--max-schedules", "7",
-                                           "--threads", "3", "--format", "json"});
+                                           "--max-preemptions", "2", "--threads", "3", "--format",
+                                           "json"});
     const std::vector<SearchTask> tasks = tasksOf(explore);
     QCOMPARE(tasks.size(), std::size_t(2));
     QCOMPARE(tasks[1].fault, std::optional(FaultKind::Crash));
     QCOMPARE(std::get<SystematicSearch>(tasks[0].method).bounds.schedulesMax, std::uint64_t(7));
+    QCOMPARE(std::get<SystematicSearch>(tasks[0].method).bounds.preemptionsMax, std::optional(2));
+    QVERIFY(
+        exploreText(explore, {}).contains("Up to 7 schedules per plan, of up to 2 preemptions"));
     QVERIFY(std::ranges::all_of(tasks[0].plans, [](const world::WorldPlan& plan) {
         return plan.faults.allows(FaultKind::Pause) && !plan.faults.allows(FaultKind::Crash);
     }));
@@ -209,6 +213,8 @@ void TestSearchArguments::nonsenseIsRefused_data()
         "--faults: no fault is named; interleaving means none.");
     row("no schedules", {"explore", "--protocol", "redlock", "--max-schedules", "0"},
         "--max-schedules: \"0\" is not a number between 1 and 1000000000.");
+    row("nonsense for preemptions", {"explore", "--protocol", "redlock", "--max-preemptions", "x"},
+        "--max-preemptions: \"x\" is not a number between 0 and 1000.");
     row("one client", {"explore", "--protocol", "redlock", "--clients", "1"},
         "--clients: \"1\" is not a number between 2 and 26.");
     row("a missing scenario", {"simulate", "--scenario", "/nowhere/x.json"},

@@ -1,5 +1,7 @@
 #include "search/explorer.h"
 
+#include "base/content_hash.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -23,6 +25,7 @@ void Coverage::add(const Coverage& other)
     commands += other.commands;
     longest = std::max(longest, other.longest);
     virtualTime += other.virtualTime;
+    arePreemptionsLeftOut = arePreemptionsLeftOut || other.arePreemptionsLeftOut;
 }
 
 const Finding* Exploration::find(protocol::Promise promise) const
@@ -52,8 +55,8 @@ Exploration Explorer::run()
         World world(m_setting.protocol, m_setting.plan, m_setting.lua);
         m_violationCount = 0;
         ++m_result.coverage.schedules;
-        m_seen.reach(world.stateHash(), 0);
-        goOnFrom(world, kBeginning);
+        reach(world, {});
+        goOnFrom(world, kBeginning, {});
     }
     for (m_length = 0; m_length < m_edges.size() && !isDone() && !isStopped; ++m_length) {
         // Edges of no cost lead to more of the same length.
@@ -67,7 +70,8 @@ Exploration Explorer::run()
     }
     const bool isAnyLeft = std::ranges::any_of(m_edges,
                                                [](const auto& edges) { return !edges.empty(); });
-    m_result.coverage.isComplete = !isAnyLeft && !isStopped && !m_wasCutShort;
+    m_result.coverage.isComplete = !isAnyLeft && !isStopped && !m_wasCutShort
+                                   && !m_result.coverage.arePreemptionsLeftOut;
     m_result.coverage.states = m_seen.size();
     std::ranges::stable_sort(m_result.findings, {}, &Finding::length);
     return std::move(m_result);
@@ -81,7 +85,8 @@ bool Explorer::isDone() const
         return true;
     }
     const Finding* const finding = m_setting.goal ? m_result.find(*m_setting.goal) : nullptr;
-    return finding != nullptr && finding->length <= static_cast<int>(m_length);
+    return finding != nullptr
+           && (m_setting.goal->isAnyEnough || finding->length <= static_cast<int>(m_length));
 }
 
 /// Not when a run as short as that is known already.
@@ -120,20 +125,73 @@ void Explorer::explore(const Edge& edge)
     }
     m_violationCount = world.violations().size();
     world.takeKnown(edge.step);
-    const bool isNew = m_seen.reach(world.stateHash(), world.cost());
+    const bool isNew = reach(world, edge.turn);
     const bool isBroken = world.violations().size() > m_violationCount;
     if (isNew || isBroken) {
         const std::uint32_t place = addPlace(edge.from, edge.step);
         noteViolations(world, place);
         if (isNew) {
-            goOnFrom(world, place);
+            goOnFrom(world, place, edge.turn);
         }
     }
 }
 
+/// True when the world is in a state that is new, or was not reached as shortly before. With a
+/// bound on preemptions it belongs to the state how many there were, and whom the next one would
+/// interrupt.
+bool Explorer::reach(const World& world, Turn turn)
+{
+    ContentHash hash(world.stateHash());
+    if (m_setting.bounds.preemptionsMax) {
+        hash.add(turn.client);
+        hash.add(turn.preemptionCount);
+    }
+    return m_seen.reach(hash.value(), world.cost());
+}
+
+Explorer::Turn Explorer::turnAfter(Turn turn, const Step& step, std::span<const Step> steps)
+{
+    if (step.kind == Step::Kind::Advance) { // nobody could go on
+        turn.client = kNobody;
+    } else if (step.kind == Step::Kind::Serve) {
+        const bool isInterrupted = turn.client != step.client
+                                   && std::ranges::any_of(steps, [turn](const Step& other) {
+                                          return other.kind == Step::Kind::Serve
+                                                 && other.client == turn.client;
+                                      });
+        turn.preemptionCount += isInterrupted ? 1 : 0;
+        turn.client = step.client;
+    }
+    return turn;
+}
+
+/// Not when it leads out of the bounds; then the search has not seen everything.
+bool Explorer::mayTake(const World& world, const Step& step, Turn after)
+{
+    const int cost = world.cost() + world.costOf(step);
+    if (!isWorthGoingOn(cost)) {
+        m_wasCutShort = m_wasCutShort || cost > m_setting.bounds.lengthMax;
+        return false;
+    }
+    const auto& preemptionsMax = m_setting.bounds.preemptionsMax;
+    if (preemptionsMax && after.preemptionCount > *preemptionsMax) {
+        m_result.coverage.arePreemptionsLeftOut = true;
+        return false;
+    }
+    return true;
+}
+
+/// Of two steps that do not concern each other. The other order may take more preemptions, unless
+/// both are the same client's.
+bool Explorer::isOtherOrderEnough(const World& world, const Step& step) const
+{
+    return m_setting.isReduced && world.isBetterBeforeLatest(step)
+           && (!m_setting.bounds.preemptionsMax || world.latestStep()->client == step.client);
+}
+
 /// From a new state: what may happen next is to be tried later, except for the first thing, which
 /// is tried at once, because this world is there already.
-void Explorer::goOnFrom(World& world, std::uint32_t place)
+void Explorer::goOnFrom(World& world, std::uint32_t place, Turn turn)
 {
     while (true) {
         noteViolations(world, place);
@@ -144,28 +202,30 @@ void Explorer::goOnFrom(World& world, std::uint32_t place)
             m_wasCutShort = m_wasCutShort || world.isCutShort();
             break;
         }
-        std::optional<Step> next;
+        std::optional<Edge> next;
         for (const Step& step : steps) {
-            const int cost = world.cost() + world.costOf(step);
-            if (!isWorthGoingOn(cost)) {
-                m_wasCutShort = m_wasCutShort || cost > m_setting.bounds.lengthMax;
-            } else if (m_setting.isReduced && world.isBetterBeforeLatest(step)) {
+            const Edge edge{place, step, turnAfter(turn, step, steps)};
+            if (!mayTake(world, step, edge.turn) || isOtherOrderEnough(world, step)) {
                 continue;
-            } else if (!next) {
-                next = step;
+            }
+            if (!next) {
+                next = edge;
             } else {
-                m_edges[static_cast<std::size_t>(cost)].push_back({place, step});
+                const int cost = world.cost() + world.costOf(step);
+                m_edges[static_cast<std::size_t>(cost)].push_back(edge);
             }
         }
         if (!next) {
             break;
         }
-        world.takeKnown(*next);
-        if (!m_seen.reach(world.stateHash(), world.cost())) {
-            noteViolations(world, addPlace(place, *next));
+        turn = next->turn;
+        world.takeKnown(next->step);
+        const bool isNew = reach(world, turn);
+        place = addPlace(place, next->step);
+        if (!isNew) {
+            noteViolations(world, place);
             break;
         }
-        place = addPlace(place, *next);
     }
     Coverage& coverage = m_result.coverage;
     coverage.longest = std::max(coverage.longest, world.cost());

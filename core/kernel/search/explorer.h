@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace lockscope::search {
@@ -16,6 +17,9 @@ struct Bounds {
     std::uint64_t schedulesMax = 60'000;
     std::uint64_t statesMax = 5'000'000;
     int lengthMax = 120; // of a run, in steps
+    /// How often a run may turn away from a client whose next request could be served at once;
+    /// nullopt: as often as it likes. Most mistakes take one or two such interruptions.
+    std::optional<int> preemptionsMax{};
 
     friend bool operator==(const Bounds&, const Bounds&) = default;
 };
@@ -24,6 +28,7 @@ struct Bounds {
 struct Goal {
     std::optional<protocol::Promise> promise;
     std::optional<world::ViolationKind> kind;
+    bool isAnyEnough = false; // the first run that meets it will do: there may be shorter ones
 
     bool isMetBy(const world::Violation& violation) const
     {
@@ -40,12 +45,13 @@ struct Finding {
 
 /// What a search has seen.
 struct Coverage {
-    std::uint64_t schedules = 0; // runs from the beginning
-    std::uint64_t states = 0;    // different ones
-    std::uint64_t commands = 0;  // that simulated servers carried out
-    int longest = 0;             // run, in steps
-    bool isComplete = false;     // everything within the plan was seen; no bound was reached
-    Duration virtualTime{0};     // of all runs together
+    std::uint64_t schedules = 0;        // runs from the beginning
+    std::uint64_t states = 0;           // different ones
+    std::uint64_t commands = 0;         // that simulated servers carried out
+    int longest = 0;                    // run, in steps
+    bool isComplete = false;            // everything within the plan was seen; no bound was reached
+    Duration virtualTime{0};            // of all runs together
+    bool arePreemptionsLeftOut = false; // runs with more of them than the bound; so not complete
 
     void add(const Coverage& other);
 };
@@ -66,7 +72,8 @@ using GoOn = std::function<bool(const Coverage&)>;
 /// anew: coroutines cannot be copied. States that were reached before by a way no longer are not
 /// gone into again, and of two steps that do not concern each other only one order is tried.
 ///
-/// With a goal the search ends as soon as no shorter run can meet it.
+/// With a goal the search ends as soon as no shorter run can meet it, or any has met it if that is
+/// enough.
 class Explorer {
 public:
     struct Setting {
@@ -89,14 +96,26 @@ private:
         std::uint32_t parent = 0;
         world::Step step;
     };
+    /// Who was served last since time went on, and how often a run has turned away from a client
+    /// that could have gone on.
+    struct Turn {
+        std::int16_t client = kNobody;
+        std::uint16_t preemptionCount = 0;
+    };
     /// A step that was not taken yet.
     struct Edge {
         std::uint32_t from = 0;
         world::Step step;
+        Turn turn; // behind it
     };
+    static constexpr std::int16_t kNobody = -1;
 
     void explore(const Edge& edge);
-    void goOnFrom(world::World& world, std::uint32_t place);
+    void goOnFrom(world::World& world, std::uint32_t place, Turn turn);
+    bool reach(const world::World& world, Turn turn);
+    static Turn turnAfter(Turn turn, const world::Step& step, std::span<const world::Step> steps);
+    bool mayTake(const world::World& world, const world::Step& step, Turn after);
+    bool isOtherOrderEnough(const world::World& world, const world::Step& step) const;
     std::uint32_t addPlace(std::uint32_t parent, const world::Step& step);
     std::vector<world::Step> wayTo(std::uint32_t place) const;
     void noteViolations(world::World& world, std::uint32_t place);

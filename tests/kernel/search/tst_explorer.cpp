@@ -43,7 +43,12 @@ private Q_SLOTS:
     void theReductionSavesRuns();
     void theSameSearchFindsTheSame();
     void boundsAreKept();
+    void aBoundOnPreemptionsIsKept();
+    void manyPreemptionsAreNoBound_data();
+    void manyPreemptionsAreNoBound();
+    void whereNobodyCanBeInterruptedNothingIsLeftOut();
     void aGoalEndsTheSearch();
+    void anyFindingMayBeEnough();
     void aGoalThatCannotBeMetIsSearchedForEverywhere();
     void goOnIsAskedAndObeyed();
     void coverageAddsUp();
@@ -191,6 +196,68 @@ void TestExplorer::boundsAreKept()
     QVERIFY(!result.coverage.isComplete);
 }
 
+void TestExplorer::aBoundOnPreemptionsIsKept()
+{
+    SearchBench bench = naiveLock();
+    bench.bounds.preemptionsMax = 0; // whoever looks whether the lock is free takes it at once
+    Exploration result = bench.run();
+    QCOMPARE(textOf(result), "");
+    QVERIFY(result.coverage.arePreemptionsLeftOut);
+    QVERIFY(!result.coverage.isComplete);
+
+    bench.bounds.preemptionsMax = 1;
+    result = bench.run();
+    QVERIFY(result.find(Promise::MutualExclusion) != nullptr);
+    QCOMPARE(result.find(Promise::MutualExclusion)->length, 4);
+    QVERIFY(result.coverage.schedules < naiveLock().run().coverage.schedules);
+}
+
+void TestExplorer::manyPreemptionsAreNoBound_data()
+{
+    QTest::addColumn<QByteArray>("protocol");
+    for (const char* const protocol : {"exists-then-set", "setnx-getset", "redlock"}) {
+        QTest::newRow(protocol) << QByteArray(protocol);
+    }
+}
+
+void TestExplorer::manyPreemptionsAreNoBound()
+{
+    QFETCH(const QByteArray, protocol);
+    WorldPlan plan = briefly(twoAtOnce());
+    plan.nodeCount = protocol == "redlock" ? 2 : 1;
+    const std::string id = protocol.toStdString();
+    SearchBench bench{id, plan};
+    const Exploration everything = bench.run();
+    QVERIFY(everything.coverage.isComplete);
+    bench.bounds.preemptionsMax = 100;
+    const Exploration result = bench.run();
+    QVERIFY(result.coverage.isComplete);
+    QVERIFY(!result.coverage.arePreemptionsLeftOut);
+    QCOMPARE(textOf(result), textOf(everything));
+    QVERIFY(result.coverage.states >= everything.coverage.states);
+}
+
+void TestExplorer::whereNobodyCanBeInterruptedNothingIsLeftOut()
+{
+    SearchBench bench{"exists-then-set", planOf({aRound()})};
+    bench.bounds.preemptionsMax = 0;
+    const Exploration result = bench.run();
+    QVERIFY(result.coverage.isComplete);
+    QVERIFY(!result.coverage.arePreemptionsLeftOut);
+}
+
+void TestExplorer::anyFindingMayBeEnough()
+{
+    SearchBench bench{"exists-then-set", twoAtOnce(FaultKind::Pause)};
+    bench.goal = Goal{Promise::MutualExclusion, std::nullopt};
+    const std::uint64_t untilShortest = bench.run().coverage.schedules;
+    bench.goal->isAnyEnough = true;
+    const Exploration result = bench.run();
+    QVERIFY(result.find(*bench.goal) != nullptr);
+    QVERIFY(result.coverage.schedules <= untilShortest);
+    QVERIFY(!result.coverage.isComplete);
+}
+
 void TestExplorer::aGoalEndsTheSearch()
 {
     SearchBench bench{"exists-then-set", twoAtOnce(FaultKind::Pause)};
@@ -240,6 +307,9 @@ void TestExplorer::coverageAddsUp()
 {
     search::Coverage sum{2, 30, 400, 5, true, 6s};
     sum.add({1, 10, 100, 9, true, 4s});
+    QVERIFY(!sum.arePreemptionsLeftOut);
+    sum.add({0, 0, 0, 0, false, 0s, true});
+    QVERIFY(sum.arePreemptionsLeftOut);
     QCOMPARE(sum.schedules, std::uint64_t{3});
     QCOMPARE(sum.states, std::uint64_t{40});
     QCOMPARE(sum.commands, std::uint64_t{500});
