@@ -3,11 +3,20 @@
 #include "search/promise_terms.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::search {
 
 using protocol::Promise;
 using Status = PromiseResult::Status;
+
+namespace {
+
+/// How far findSoon() looks into every plan at first, in runs, and how much further each time.
+constexpr std::uint64_t kFirstLook = 32;
+constexpr std::uint64_t kFurther = 8;
+
+} // namespace
 
 bool SearchReport::isAnyBroken() const
 {
@@ -87,6 +96,31 @@ SearchReport searchPlans(const protocol::LockProtocol& protocol,
         }
     }
     return report;
+}
+
+std::optional<QuickFinding> findSoon(const protocol::LockProtocol& protocol,
+                                     std::span<const world::WorldPlan> plans, sim::LuaEngine& lua,
+                                     const Bounds& bounds)
+{
+    constexpr Goal kAnything{std::nullopt, std::nullopt, true};
+    std::vector<bool> isSeenWhole(plans.size());
+    Bounds look = bounds;
+    for (std::uint64_t depth = kFirstLook;; depth *= kFurther) {
+        look.schedulesMax = std::min(depth, bounds.schedulesMax);
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+            if (isSeenWhole[i]) {
+                continue;
+            }
+            Exploration seen = Explorer({protocol, plans[i], lua, look, kAnything, true, {}}).run();
+            if (!seen.findings.empty()) {
+                return QuickFinding{i, std::move(seen.findings.front())};
+            }
+            isSeenWhole[i] = seen.coverage.isComplete;
+        }
+        if (look.schedulesMax == bounds.schedulesMax) {
+            return std::nullopt;
+        }
+    }
 }
 
 } // namespace lockscope::search

@@ -54,4 +54,16 @@ SearchReport searchPlans(const protocol::LockProtocol& protocol,
                          std::span<const world::WorldPlan> plans, sim::LuaEngine& lua,
                          const Bounds& bounds, const GoOn& goOn = {});
 
+/// A run in which something broke, soon rather than short.
+struct QuickFinding {
+    std::size_t planIndex = 0;
+    Finding finding;
+};
+
+/// The first that comes up; nullopt when nothing breaks within the bounds. Looks a little way into
+/// every plan before it looks further into any: one that holds is not searched to its end first.
+std::optional<QuickFinding> findSoon(const protocol::LockProtocol& protocol,
+                                     std::span<const world::WorldPlan> plans, sim::LuaEngine& lua,
+                                     const Bounds& bounds);
+
 } // namespace lockscope::search

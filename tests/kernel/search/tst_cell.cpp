@@ -3,6 +3,9 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <span>
+
 using namespace lockscope;
 using namespace lockscope::testing;
 using protocol::Condition;
@@ -59,6 +62,8 @@ private Q_SLOTS:
     void coverageAddsUp();
     void plansAreSearchedInTurn();
     void aSearchMayBeEnded();
+    void somethingIsFoundSoon();
+    void nothingIsFoundWhereNothingBreaks();
 };
 
 void TestCell::inTheBeginningEverythingHolds()
@@ -177,6 +182,36 @@ void TestCell::aSearchMayBeEnded()
                                                     plans, lua, {}, never);
     QVERIFY(!report.isAnyBroken());
     QVERIFY(!report.coverage.isComplete);
+}
+
+void TestCell::somethingIsFoundSoon()
+{
+    const protocol::LockProtocol& protocol = *protocol::findProtocol("exists-then-set");
+    const std::vector<WorldPlan> plans{planOf({aRound()}),
+                                       planOf({aRound(), aRound(), aRound(), aRound()}),
+                                       twoAtOnce(FaultKind::Pause)};
+    sim::LuaEngine lua;
+    const auto quick = search::findSoon(protocol, plans, lua, {});
+    QVERIFY(quick);
+    QVERIFY(quick->planIndex > 0);
+    world::World world(protocol, plans[quick->planIndex], lua);
+    for (const world::Step& step : quick->finding.steps) {
+        QVERIFY(world.take(step));
+    }
+    QVERIFY(std::ranges::find(world.violations(), quick->finding.violation)
+            != world.violations().end());
+}
+
+void TestCell::nothingIsFoundWhereNothingBreaks()
+{
+    const std::vector<WorldPlan> plans{planOf({aRound()}), planOf({aRound(), aRound()})};
+    sim::LuaEngine lua;
+    const protocol::LockProtocol& protocol = *protocol::findProtocol("set-nx-px-token");
+    QVERIFY(!search::findSoon(protocol, plans, lua, {}));
+    search::Bounds bounds;
+    bounds.schedulesMax = 3; // less than the first look
+    QVERIFY(!search::findSoon(*protocol::findProtocol("exists-then-set"), std::span(plans).first(1),
+                              lua, bounds));
 }
 
 QTEST_GUILESS_MAIN(TestCell)
