@@ -127,14 +127,16 @@ std::string clientFaultText(const Step& step, const WorldPlan& plan)
     const std::string name = world::clientName(step.client);
     const std::string amount = durationText(plan.faults.of(step.fault).amount);
     switch (step.fault) {
-    case FaultKind::Crash: return name + " crashes";
+    case FaultKind::Crash:
+        return name + (step.variant == 0 ? " crashes" : " crashes and is started again");
     case FaultKind::Pause: return name + " stands still for " + amount;
     case FaultKind::Hang: return name + " hangs, and its renewals go on";
     case FaultKind::ClockSkew:
         return "the calendar of " + name + " is " + amount
                + (step.variant == 0 ? " ahead" : " behind");
     case FaultKind::ClockDrift:
-        return "the clock of " + name + " runs too " + (step.variant == 0 ? "fast" : "slow");
+        return "the clock of " + (step.variant < 2 ? name : nameOfNode(step.node, plan))
+               + " runs too " + (step.variant % 2 == 0 ? "fast" : "slow");
     case FaultKind::ClockStep:
         if (step.variant == 0) {
             return "the clock of " + nameOfNode(step.node, plan) + " jumps ahead by " + amount;

@@ -15,7 +15,7 @@ struct Words {
 
 constexpr std::array<Words, static_cast<std::size_t>(FaultKind::FaultKindCount)> kWords{{
     {"interleaving", "Nothing goes wrong; only the order of the steps is free."},
-    {"crash", "A client program ends without a word."},
+    {"crash", "A client program ends without a word; it may be started again."},
     {"pause", "A client program stands still for longer than a lease, renewals included."},
     {"hang", "The worker of a client stops for ever while its renewals go on."},
     {"connection-loss", "A connection breaks; what was under way may have been carried out."},
@@ -23,7 +23,7 @@ constexpr std::array<Words, static_cast<std::size_t>(FaultKind::FaultKindCount)>
     {"message-loss", "A request or its answer is lost without anybody noticing."},
     {"message-copy", "A request is carried out twice."},
     {"clock-skew", "The calendar of a client is ahead or behind from the beginning."},
-    {"clock-drift", "The clock of a client runs fast or slow."},
+    {"clock-drift", "The clock of a client or of a server runs fast or slow."},
     {"clock-step", "The clock of a server or of a client jumps."},
     {"server-restart", "A server starts again, with its data or without."},
     {"failover", "A replica takes over that has not received the latest writes."},

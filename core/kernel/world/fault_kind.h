@@ -10,7 +10,7 @@ namespace lockscope::world {
 /// line.
 enum class FaultKind : std::uint8_t {
     Interleaving,   // nothing: the order of the steps alone
-    Crash,          // a client program ends without a word
+    Crash,          // a client program ends without a word, and may be started again
     Pause,          // a client program stands still, renewals included
     Hang,           // the worker of a client stops, its renewals go on
     ConnectionLoss, // a connection breaks: what was under way is lost, carried out or not
@@ -18,7 +18,7 @@ enum class FaultKind : std::uint8_t {
     MessageLoss,    // a request or its answer is lost, the connection lives
     MessageCopy,    // a request is carried out a second time
     ClockSkew,      // the calendar of a client is ahead or behind from the beginning
-    ClockDrift,     // the clock of a client runs fast or slow
+    ClockDrift,     // the clock of a client or of a server runs fast or slow
     ClockStep,      // a clock jumps, of a server or of a client
     ServerRestart,  // a server starts again, with its data or without
     Failover,       // a replica that is behind takes over

@@ -6,6 +6,7 @@
 #include "protocol/protocol_info.h"
 #include "sim/keyspace.h"
 #include "sim/sim_database.h"
+#include "world/server_clock.h"
 #include "world/violation.h"
 #include "world/world_plan.h"
 
@@ -48,11 +49,12 @@ public:
     void leftWork(int client, int lock, Instant now);
     void ended(int client, Instant now);
 
-    /// A command of the client was carried out on the node; `entries` is what stands there now.
+    /// A command of the client was carried out on the node; `entries` is what stands there now, and
+    /// `clock` the server's.
     void commandRan(int client, int node, Purpose purpose, std::span<const sim::Entry> entries,
-                    sim::ServerTime serverNow, Instant now);
+                    const ServerClock& clock, Instant now);
     /// Something other than a client changed the node or its clock.
-    void nodeChanged(int node, std::span<const sim::Entry> entries, sim::ServerTime serverNow,
+    void nodeChanged(int node, std::span<const sim::Entry> entries, const ServerClock& clock,
                      Instant now);
 
     /// Time is about to go on to `then`; `isAsleep` says of each client whether it only waits.
@@ -149,7 +151,7 @@ private:
     void checkCount(int client, int lock, int serverCount, Instant now);
     void countBypass(int client, int lock, Instant now);
     int lockOf(std::string_view key) const;
-    Elements elementsOf(int node, std::span<const sim::Entry> entries, sim::ServerTime serverNow,
+    Elements elementsOf(int node, std::span<const sim::Entry> entries, const ServerClock& clock,
                         Instant now) const;
     void replaceElements(int node, Elements fresh);
     struct Deed {

@@ -46,10 +46,10 @@ int Ledger::lockOf(std::string_view key) const
 }
 
 Ledger::Elements Ledger::elementsOf(int node, std::span<const sim::Entry> entries,
-                                    sim::ServerTime serverNow, Instant now) const
+                                    const ServerClock& clock, Instant now) const
 {
     Elements elements;
-    const std::int64_t nowMs = sim::toEpochMs(serverNow);
+    const std::int64_t nowMs = sim::toEpochMs(clock.at(now));
     for (const sim::Entry& entry : entries) {
         const int lock = lockOf(entry.key);
         if (lock < 0 || entry.isExpiredAt(nowMs)) {
@@ -62,7 +62,7 @@ Ledger::Elements Ledger::elementsOf(int node, std::span<const sim::Entry> entrie
         element.expiresAt =
             entry.expiresAtMs == sim::Entry::kNever
                 ? Instant::max()
-                : now + (sim::ServerTime(std::chrono::milliseconds(entry.expiresAtMs)) - serverNow);
+                : clock.whenItShows(sim::ServerTime(std::chrono::milliseconds(entry.expiresAtMs)));
         if (const auto* const hash = std::get_if<sim::HashValue>(&entry.value)) {
             for (const auto& [field, value] : hash->fields) {
                 element.id = idOf(node, entry.key, field);
@@ -85,10 +85,10 @@ void Ledger::replaceElements(int node, Elements fresh)
     m_elements.insert(m_elements.end(), fresh.begin(), fresh.end());
 }
 
-void Ledger::nodeChanged(int node, std::span<const sim::Entry> entries, sim::ServerTime serverNow,
+void Ledger::nodeChanged(int node, std::span<const sim::Entry> entries, const ServerClock& clock,
                          Instant now)
 {
-    Elements fresh = elementsOf(node, entries, serverNow, now);
+    Elements fresh = elementsOf(node, entries, clock, now);
     for (Element& element : fresh) {
         const auto known = std::ranges::find(m_elements, element.id, &Element::id);
         element.writer = known != m_elements.end() ? known->writer : -1;
@@ -98,9 +98,9 @@ void Ledger::nodeChanged(int node, std::span<const sim::Entry> entries, sim::Ser
 }
 
 void Ledger::commandRan(int client, int node, Purpose purpose, std::span<const sim::Entry> entries,
-                        sim::ServerTime serverNow, Instant now)
+                        const ServerClock& clock, Instant now)
 {
-    Elements fresh = elementsOf(node, entries, serverNow, now);
+    Elements fresh = elementsOf(node, entries, clock, now);
     const Deed deed{client, purpose, fresh, now};
     for (Element& after : fresh) {
         const auto known = std::ranges::find(m_elements, after.id, &Element::id);

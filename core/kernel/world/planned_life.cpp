@@ -45,7 +45,7 @@ std::size_t PlannedLife::behindRelease(std::size_t acquireIndex) const
 
 async::Task<void> PlannedLife::run()
 {
-    if (m_setting.acts.startAt > Duration(0)) {
+    if (m_setting.acts.startAt > Duration(0) && !m_setting.isRestarted) {
         co_await m_self.sleepUntil(m_self.now() + m_setting.acts.startAt);
     }
     Holds holds;

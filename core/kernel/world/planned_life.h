@@ -24,6 +24,7 @@ public:
         Ledger& ledger;
         const Instant& now; // the world's, for the ledger
         int client;
+        bool isRestarted = false; // it does not wait for its start again
     };
 
     PlannedLife(const Setting& setting, protocol::Contender& self)

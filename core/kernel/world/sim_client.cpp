@@ -22,9 +22,18 @@ async::Task<void> collect(std::vector<async::Pending<store::Outcome>> pendings,
     all.complete(std::move(outcomes));
 }
 
-protocol::Identity identityOf(std::uint64_t seed, int index)
+/// Seeds of clients and of those that were started again lie apart.
+constexpr std::uint64_t kPerRestart = 100;
+
+std::uint64_t numberOf(int index, int restartCount)
 {
-    Rng rng(seed * 1000 + static_cast<std::uint64_t>(index));
+    return static_cast<std::uint64_t>(index)
+           + kPerRestart * static_cast<std::uint64_t>(restartCount);
+}
+
+protocol::Identity identityOf(std::uint64_t seed, std::uint64_t number)
+{
+    Rng rng(seed * 1000 + number);
     return {protocol::randomUuid(rng), 1};
 }
 
@@ -34,6 +43,7 @@ SimClient::SimClient(const Setting& setting) : m_setting(setting), m_clock(*this
 {
     protocol::Surroundings surroundings{{}, m_executor, m_clock, setting.events};
     const auto nodeCount = static_cast<std::size_t>(setting.plan.nodeCount);
+    m_timers.reserve(4);
     m_stores.reserve(2 * nodeCount);
     m_channels.reserve(nodeCount);
     surroundings.nodes.reserve(nodeCount);
@@ -44,12 +54,18 @@ SimClient::SimClient(const Setting& setting) : m_setting(setting), m_clock(*this
     }
     m_memory = setting.protocol.makeMemory();
     m_contender = std::make_unique<protocol::Contender>(
-        std::move(surroundings), identityOf(setting.plan.seed, setting.identity),
+        std::move(surroundings),
+        identityOf(setting.plan.seed, numberOf(setting.identity, setting.restartCount)),
         static_cast<trace::ContenderId>(setting.index),
-        Rng(setting.plan.seed * 7919 + static_cast<std::uint64_t>(setting.index)), *m_memory);
-    const PlannedLife::Setting life{setting.protocol, setting.plan, setting.acts,
-                                    setting.ledger,   setting.now,  setting.index};
+        Rng(setting.plan.seed * 7919 + numberOf(setting.index, setting.restartCount)), *m_memory);
+    const PlannedLife::Setting life{setting.protocol,        setting.plan, setting.acts,
+                                    setting.ledger,          setting.now,  setting.index,
+                                    setting.restartCount > 0};
     m_life = std::make_unique<PlannedLife>(life, *m_contender);
+    if (setting.restartCount > 0) {
+        remember(static_cast<std::uint64_t>(setting.restartCount));
+        remember(static_cast<std::uint64_t>(setting.now.time_since_epoch().count()));
+    }
 }
 
 void SimClient::start()
@@ -84,6 +100,14 @@ void SimClient::setRate(double rate)
     for (Timer& timer : m_timers) {
         timer.due = std::max(timer.due, m_setting.now);
     }
+}
+
+void SimClient::goOnWithClockOf(const SimClient& other)
+{
+    m_rate = other.m_rate;
+    m_rateSince = other.m_rateSince;
+    m_localThen = other.m_localThen;
+    m_calendarOffset = other.m_calendarOffset;
 }
 
 Instant SimClient::now() const

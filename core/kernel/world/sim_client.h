@@ -52,7 +52,8 @@ public:
         trace::EventSink& events;
         const Instant& now; // the world's
         int index;
-        int identity; // whose it is
+        int identity;         // whose it is
+        int restartCount = 0; // how often this program crashed before
     };
 
     explicit SimClient(const Setting& setting);
@@ -74,6 +75,8 @@ public:
     void setRate(double rate);
     double rate() const { return m_rate; }
     void stepCalendar(Duration by) { m_calendarOffset += by; }
+    /// It runs on the same machine as the other one did.
+    void goOnWithClockOf(const SimClient& other);
     Instant now() const override;
     WallTime wallNow() const override;
     async::Pending<Instant> wakeAt(Instant when) override;

@@ -12,10 +12,11 @@ using trace::EventKind;
 
 namespace {
 
-/// What every server shows in the beginning: the first second of 2025.
-constexpr sim::ServerTime kServerEpoch{std::chrono::seconds(1'735'689'600)};
 /// A client that sends so many requests without time going on waits a little before the next.
 constexpr int kRequestsPerInstantMax = 8;
+/// Of which most runs have no more; what is known is not allocated again and again.
+constexpr std::size_t kStepsUsual = 16;
+constexpr std::size_t kEventsUsual = 32;
 
 bool needs(const protocol::ProtocolInfo& info, protocol::ServerFeature feature)
 {
@@ -54,6 +55,9 @@ World::World(const protocol::LockProtocol& protocol, const WorldPlan& plan, sim:
       m_needsChannels(needs(protocol.info(), protocol::ServerFeature::PubSub))
 {
     m_mayMoreFail = mayAnythingFail();
+    m_steps.reserve(kStepsUsual);
+    m_events.reserve(kEventsUsual);
+    m_nodes.reserve(static_cast<std::size_t>(plan.nodeCount));
     for (int node = 0; node < plan.nodeCount; ++node) {
         m_nodes.push_back(Node{serverWithScripts(lua, plan)});
         if (plan.faults.allows(FaultKind::Failover)) {
@@ -68,13 +72,19 @@ World::World(const protocol::LockProtocol& protocol, const WorldPlan& plan, sim:
 
 World::~World() = default;
 
+SimClient::Setting World::settingOf(int index, const WorldPlan& plan, const ClientPlan& acts,
+                                    int restartCount)
+{
+    return {m_protocol,  plan,  acts,
+            m_ledger,    *this, *this,
+            m_now,       index, acts.sharesIdentityWith.value_or(index),
+            restartCount};
+}
+
 World::Seat World::makeSeat(int index, const WorldPlan& plan, const ClientPlan& acts)
 {
-    const SimClient::Setting setting{m_protocol, plan,  acts,
-                                     m_ledger,   *this, *this,
-                                     m_now,      index, acts.sharesIdentityWith.value_or(index)};
     Seat seat;
-    seat.client = std::make_unique<SimClient>(setting);
+    seat.client = std::make_unique<SimClient>(settingOf(index, plan, acts, 0));
     seat.reach.resize(static_cast<std::size_t>(m_plan.nodeCount));
     for (auto& links : seat.links) {
         links.resize(static_cast<std::size_t>(m_plan.nodeCount));
@@ -100,18 +110,6 @@ void World::connect(Seat& seat, int node)
         seat.links[static_cast<std::size_t>(LinkRole::Channels)][at].session =
             nodeOf(node).server.connect();
     }
-}
-
-sim::ServerTime World::serverTime(int node) const
-{
-    return kServerEpoch + m_now.time_since_epoch()
-           + m_nodes[static_cast<std::size_t>(node)].clockOffset;
-}
-
-bool World::isRunning(int client) const
-{
-    const Seat& seat = seatOf(client);
-    return !seat.pausedUntil && !seat.client->isCrashed();
 }
 
 bool World::canReach(int client, int node) const
@@ -213,7 +211,8 @@ std::uint64_t World::stateHash() const
     }
     for (const Node& node : m_nodes) {
         hash.add(node.server.contentHash());
-        hash.add(node.clockOffset.count());
+        hash.add(node.clock.offset.count());
+        hash.add(node.clock.rate);
         hash.add(node.slowUntil > m_now ? node.slowUntil.time_since_epoch().count() : 0);
     }
     UnorderedContentHash late;

@@ -4,6 +4,7 @@
 #include "sim/sim_server.h"
 #include "trace/event.h"
 #include "world/ledger.h"
+#include "world/server_clock.h"
 #include "world/sim_client.h"
 #include "world/step.h"
 #include "world/world_plan.h"
@@ -88,7 +89,10 @@ public:
         return m_nodes[static_cast<std::size_t>(node)].server;
     }
     /// What the server's clock shows.
-    sim::ServerTime serverTime(int node) const;
+    sim::ServerTime serverTime(int node) const
+    {
+        return m_nodes[static_cast<std::size_t>(node)].clock.at(m_now);
+    }
     const std::optional<Step>& latestStep() const { return m_latest; }
 
     /// Two worlds of one protocol and plan with the same hash go on alike, as far as hashes tell.
@@ -104,7 +108,7 @@ private:
     };
     struct Node {
         sim::SimServer server;
-        Duration clockOffset{0};
+        ServerClock clock;
         Instant slowUntil = Instant::min();
         bool isFresh = false; // it did something in the latest step
     };
@@ -120,6 +124,7 @@ private:
         std::optional<Instant> pausedUntil;
         bool isFresh = false; // it did something in the latest step
         bool hasEnded = false;
+        int restartCount = 0;
         int sentNow = 0; // requests in this instant
     };
     /// A request that was delayed or copied.
@@ -135,6 +140,8 @@ private:
     void subscribe(int client, int node, const Bytes& channel) override;
 
     Seat makeSeat(int index, const WorldPlan& plan, const ClientPlan& acts);
+    SimClient::Setting settingOf(int index, const WorldPlan& plan, const ClientPlan& acts,
+                                 int restartCount);
     void connect(Seat& seat, int node);
     Link& linkOf(int client, LinkAddress address)
     {
@@ -145,7 +152,11 @@ private:
     const Seat& seatOf(int client) const { return m_seats[static_cast<std::size_t>(client)]; }
     Node& nodeOf(int node) { return m_nodes[static_cast<std::size_t>(node)]; }
     int seatCount() const { return static_cast<int>(m_seats.size()); }
-    bool isRunning(int client) const;
+    static bool isRunning(const Seat& seat)
+    {
+        return !seat.pausedUntil && !seat.client->isCrashed();
+    }
+    bool isRunning(int client) const { return isRunning(seatOf(client)); }
     bool canReach(int client, int node) const;
 
     // Steps.
@@ -191,6 +202,7 @@ private:
     void failMessage(const Step& step, Request request);
     void failNode(const Step& step);
     void crash(int client);
+    void startAgain(int client);
     void recordFault(trace::EventKind kind, int client, Duration amount = Duration(0));
     void breakSubscription(int client, int node);
     void cutOff(int client, int node, Cut cut);

@@ -6,13 +6,15 @@
 // What may go wrong now, and what it does. The variants of a step that is a fault:
 //   connection-loss   0 before the request is carried out, 1 after it, 2 of a subscription
 //   message-loss      0 the request, 1 the answer
-//   clock-skew, clock-drift   0 ahead or fast, 1 behind or slow
+//   crash             0 for good, 1 the program is started again
+//   clock-skew        0 ahead, 1 behind
+//   clock-drift       0 the client's, fast; 1 slow; 2 the server's, fast; 3 slow
 //   clock-step        0 the server's, forward; 1 the client's calendar forward, 2 back
 //   server-restart    0 without its data, 1 with it
 //   failover          0 loses the latest write, 1 the latest two
-//   partition         0 nothing gets through, 1 only answers do not, 2 the server is cut off from
-//   all force-release     the number of the lock eviction          the place of the key on the
-//   server
+//   partition         0 nothing gets through, 1 only answers do not, 2 the server is cut off
+//   force-release     the number of the lock
+//   eviction          the place of the key on the server
 namespace lockscope::world {
 
 using store::Outcome;
@@ -21,30 +23,6 @@ using store::Problem;
 namespace {
 
 constexpr int kEvictableMax = 4;
-
-/// For how long somebody asks for what is left behind, besides some leases and all renewals that
-/// may still come: longer than any library lets others wait for a dead one (Redisson's fair lock:
-/// five minutes).
-constexpr Duration kPatience = std::chrono::minutes(6);
-constexpr int kPatienceInLeases = 5;
-
-/// Of one who wants the lock once, and has time.
-WorldPlan askerPlan(const WorldPlan& plan, const protocol::ProtocolInfo& info, int lock)
-{
-    const Duration lease = plan.leaseMax();
-    const auto mode = info.hasModes ? protocol::Mode::Write : protocol::Mode::Exclusive;
-    ClientPlan client;
-    client.acts.push_back(Act::acquire(lease, lock).as(mode).unrenewed());
-    client.acts.push_back(Act::release(lock));
-    WorldPlan asking = plan;
-    asking.clients = plan.clients; // so that the names of the keys stay
-    asking.clients.insert(asking.clients.begin(), std::move(client));
-    asking.retryPause = lease;
-    asking.triesMax = 1'000'000;
-    asking.waitMax = kPatienceInLeases * lease
-                     + plan.renewal.period * plan.renewal.countMax.value_or(0);
-    return asking;
-}
 
 Outcome connectionLost()
 {
@@ -86,6 +64,10 @@ void World::offerBeginnings()
             offer(kind, client, 0, 1);
         }
     }
+    for (int node = 0; node < m_plan.nodeCount; ++node) {
+        offer(FaultKind::ClockDrift, 0, node, 2);
+        offer(FaultKind::ClockDrift, 0, node, 3);
+    }
 }
 
 void World::listFaults()
@@ -114,7 +96,8 @@ void World::offerClientFaults(int client)
     if (!seat.isFresh) {
         return;
     }
-    offer(FaultKind::Crash, client, 0);
+    offer(FaultKind::Crash, client, 0, 0);
+    offer(FaultKind::Crash, client, 0, 1);
     offer(FaultKind::Pause, client, 0);
     bool isHolder = false;
     for (int lock = 0; lock < m_ledger.lockCount(); ++lock) {
@@ -248,7 +231,12 @@ void World::failClient(const Step& step)
     const Duration amount = m_plan.faults.of(step.fault).amount;
     const Duration signedAmount = step.variant % 2 == 0 ? amount : -amount;
     switch (step.fault) {
-    case FaultKind::Crash: crash(step.client); break;
+    case FaultKind::Crash:
+        crash(step.client);
+        if (step.variant == 1) {
+            startAgain(step.client);
+        }
+        break;
     case FaultKind::Pause:
         seat.pausedUntil = m_now + amount;
         recordFault(trace::EventKind::Paused, step.client, amount);
@@ -258,13 +246,18 @@ void World::failClient(const Step& step)
     case FaultKind::ClockDrift: {
         const double share = static_cast<double>(amount.count())
                              / static_cast<double>(m_plan.leaseMax().count());
-        seat.client->setRate(step.variant == 0 ? 1 + share : 1 - share);
+        const double rate = step.variant % 2 == 0 ? 1 + share : 1 - share;
+        if (step.variant > 1) {
+            nodeOf(step.node).clock.rate = rate;
+            break;
+        }
+        seat.client->setRate(rate);
         m_ledger.setLocalClock(step.client, seat.client->now(), seat.client->rate(), m_now);
         break;
     }
     case FaultKind::ClockStep:
         if (step.variant == 0) {
-            nodeOf(step.node).clockOffset += amount;
+            nodeOf(step.node).clock.offset += amount;
             nodeOf(step.node).server.endWaits(serverTime(step.node));
             serverChanged(step.node);
         } else {
@@ -368,6 +361,22 @@ void World::crash(int client)
     std::erase_if(m_unanswered, [client](const Request& r) { return r.client == client; });
     recordFault(trace::EventKind::Crashed, client);
     endOf(client);
+}
+
+/// By whatever looks after it: from its first act, at once, with a new identity and nothing in its
+/// memory. Its machine's clock goes on.
+void World::startAgain(int client)
+{
+    Seat& seat = seatOf(client);
+    const std::unique_ptr<SimClient> before = std::exchange(seat.client, nullptr);
+    const ClientPlan& acts = m_plan.clients[static_cast<std::size_t>(client)];
+    seat.client = std::make_unique<SimClient>(settingOf(client, m_plan, acts, ++seat.restartCount));
+    seat.client->goOnWithClockOf(*before);
+    seat.hasEnded = false;
+    for (int node = 0; node < m_plan.nodeCount; ++node) {
+        connect(seat, node);
+    }
+    seat.client->start();
 }
 
 void World::recordFault(trace::EventKind kind, int client, Duration amount)
@@ -484,93 +493,8 @@ void World::serverChanged(int node)
 {
     nodeOf(node).isFresh = true;
     m_ledger.nodeChanged(node, std::as_const(nodeOf(node).server).database().keys().entries(),
-                         serverTime(node), m_now);
+                         nodeOf(node).clock, m_now);
     deliver(node);
-}
-
-/// Everything works again, except who is dead.
-void World::heal()
-{
-    m_isHealed = true;
-    m_mayMoreFail = false;
-    m_late.clear();
-    for (Seat& seat : m_seats) {
-        seat.pausedUntil.reset();
-        for (Reach& reach : seat.reach) {
-            reach.cut = Cut::None;
-        }
-    }
-    for (Node& node : m_nodes) {
-        node.slowUntil = Instant::min();
-    }
-    wakeUp(); // whoever stood still is late for something
-    settle();
-}
-
-void World::conclude()
-{
-    if (m_isCutShort || m_isHealed) {
-        return;
-    }
-    heal();
-    for (int lock = 0; lock < m_ledger.lockCount(); ++lock) {
-        if (m_ledger.remainsOf(lock, m_now) != Ledger::Remains::Nothing && !askFor(lock)) {
-            judgeEnd(lock);
-        }
-    }
-    settle();
-}
-
-/// Somebody new asks for the lock, for as long as any lease may last. True when it is granted.
-bool World::askFor(int lock)
-{
-    const int asker = seatCount();
-    m_askers.push_back(std::make_unique<WorldPlan>(askerPlan(m_plan, m_protocol.info(), lock)));
-    const bool isAnybodyHung = std::ranges::any_of(m_seats, [](const Seat& seat) {
-        return seat.client->isHung();
-    });
-    if (!isAnybodyHung) { // whoever hangs renews for ever or for so long
-        m_askers.back()->waitMax += kPatience;
-    }
-    m_seats.push_back(makeSeat(asker, *m_askers.back(), m_askers.back()->clients.front()));
-    const auto eventCount = static_cast<std::ptrdiff_t>(m_events.size());
-    seatOf(asker).client->start();
-    settle();
-    const Instant deadline = m_now + m_askers.back()->waitMax;
-    while (!seatOf(asker).client->isOver() && m_now <= deadline) {
-        m_steps.clear();
-        listServes();
-        const auto due = m_steps.empty() ? nextDue() : std::nullopt;
-        if (m_steps.empty() && !due) {
-            break;
-        }
-        const int cost = m_cost;
-        carryOut(m_steps.empty() ? Step{} : Step(m_steps.front()));
-        m_cost = cost; // the length of a run is that of what led here
-        m_ledger.setStepCount(cost);
-    }
-    return std::any_of(m_events.begin() + eventCount, m_events.end(), [asker](const auto& event) {
-        return event.kind == trace::EventKind::Granted
-               && event.contender == static_cast<trace::ContenderId>(asker);
-    });
-}
-
-void World::judgeEnd(int lock)
-{
-    int zombie = -1;
-    for (int client = 0; client < static_cast<int>(m_plan.clients.size()); ++client) {
-        zombie = seatOf(client).client->isHung() ? client : zombie;
-    }
-    using protocol::Promise;
-    if (m_ledger.remainsOf(lock, m_now) == Ledger::Remains::Permanent) {
-        m_ledger.note(Promise::NoStuckLock, ViolationKind::PermanentLock, lock, seatCount() - 1, -1,
-                      m_now);
-    } else if (zombie >= 0) {
-        m_ledger.note(Promise::Progress, ViolationKind::ZombieRenewal, lock, zombie, -1, m_now);
-    } else {
-        m_ledger.note(Promise::Progress, ViolationKind::NoProgress, lock, seatCount() - 1, -1,
-                      m_now);
-    }
 }
 
 } // namespace lockscope::world

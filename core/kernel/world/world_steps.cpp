@@ -164,12 +164,15 @@ bool World::isBetterBeforeLatest(const Step& step) const
 void World::listServes()
 {
     for (int client = 0; client < seatCount(); ++client) {
-        if (!isRunning(client)) {
+        const Seat& seat = seatOf(client);
+        if (!isRunning(seat)) {
             continue;
         }
         for (const LinkRole role : kRoles) {
+            const auto& links = seat.links[static_cast<std::size_t>(role)];
             for (int node = 0; node < m_plan.nodeCount; ++node) {
-                if (isServable(client, {node, role})) {
+                const bool hasRequest = !links[static_cast<std::size_t>(node)].queue.empty();
+                if (hasRequest && isServable(client, {node, role})) {
                     m_steps.push_back(Step::serve(client, node, role));
                 }
             }
@@ -219,7 +222,7 @@ std::optional<Instant> World::nextDue()
     }
     for (int node = 0; node < m_plan.nodeCount; ++node) {
         if (const auto timeout = nodeOf(node).server.nextTimeout()) {
-            findEarliest(due, m_now + (*timeout - serverTime(node)));
+            findEarliest(due, nodeOf(node).clock.whenItShows(*timeout));
         }
     }
     for (const Request& request : m_unanswered) {
@@ -384,7 +387,7 @@ void World::execute(Request request, bool isLate, bool isAnswerLost)
     at.isFresh = true;
     if (at.server.database().keys().contentHash() != dataBefore) {
         m_ledger.commandRan(request.client, node, request.purpose,
-                            at.server.database().keys().entries(), serverTime(node), m_now);
+                            at.server.database().keys().entries(), at.clock, m_now);
         keepReplicaClose(node);
     }
     if (m_observer != nullptr) {

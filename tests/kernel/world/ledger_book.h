@@ -18,6 +18,7 @@ struct LedgerBook {
     world::WorldPlan plan;
     sim::Keyspace keys;
     Instant now{};
+    world::ServerClock clock;
     world::Ledger ledger;
 
     explicit LedgerBook(protocol::ProtocolInfo ofProtocol = {}, int permits = 1)
@@ -27,10 +28,7 @@ struct LedgerBook {
     {}
 
     void wait(Duration span) { now += span; }
-    sim::ServerTime serverNow() const
-    {
-        return sim::ServerTime(std::chrono::seconds(1'000'000)) + now.time_since_epoch();
-    }
+    sim::ServerTime serverNow() const { return clock.at(now); }
 
     protocol::Grant grant(Duration lease = std::chrono::seconds(10)) const
     {
@@ -78,7 +76,7 @@ struct LedgerBook {
     }
     void ran(int client, Purpose purpose)
     {
-        ledger.commandRan(client, 0, purpose, std::as_const(keys).entries(), serverNow(), now);
+        ledger.commandRan(client, 0, purpose, std::as_const(keys).entries(), clock, now);
     }
     /// Acquires by a command that writes its name.
     void takes(int client, Duration lease = std::chrono::seconds(10))

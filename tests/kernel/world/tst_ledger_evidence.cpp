@@ -166,7 +166,7 @@ void TestLedgerEvidence::anOperatorIsNobody()
     LedgerBook book;
     book.takes(kA);
     book.keys.clear();
-    book.ledger.nodeChanged(0, std::as_const(book.keys).entries(), book.serverNow(), book.now);
+    book.ledger.nodeChanged(0, std::as_const(book.keys).entries(), book.clock, book.now);
     QCOMPARE(book.broken(), "");
     QCOMPARE(book.ledger.remainsOf(0, book.now), Ledger::Remains::Nothing);
     book.takes(kB); // the server gave it twice all the same

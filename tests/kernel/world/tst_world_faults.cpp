@@ -25,6 +25,8 @@ private Q_SLOTS:
     void onlyWhatThePlanAllowsIsOffered();
     void notMoreFaultsThanAllowed();
     void crash();
+    void aCrashedClientIsStartedAgain();
+    void whoIsStartedAgainIsSomebodyElse();
     void pause();
     void requestsOfAPausedClientWait();
     void hang();
@@ -36,6 +38,7 @@ private Q_SLOTS:
     void messageCopy();
     void clockSkew();
     void clockDrift();
+    void clockDriftOfAServer();
     void clockStepOfAServer();
     void clockStepOfAClient();
     void serverRestart();
@@ -55,10 +58,11 @@ void TestWorldFaults::onlyWhatThePlanAllowsIsOffered()
     Stage nothing("set-nx-ex", twoAtOnce());
     QCOMPARE(nothing.options(), "serve A 0 c; serve B 0 c");
     Stage crashes("set-nx-ex", twoAtOnce(FaultKind::Crash));
-    QCOMPARE(crashes.options(), "serve A 0 c; serve B 0 c; crash A 0 c 0; crash B 0 c 0");
+    QCOMPARE(crashes.options(), "serve A 0 c; serve B 0 c; crash A 0 c 0; crash A 0 c 1; "
+                                "crash B 0 c 0; crash B 0 c 1");
     QVERIFY(crashes.take({"serve A 0 c"}));
     // B has done nothing since: when exactly it dies makes no difference.
-    QCOMPARE(crashes.options(), "serve B 0 c; crash A 0 c 0");
+    QCOMPARE(crashes.options(), "serve B 0 c; crash A 0 c 0; crash A 0 c 1");
 }
 
 void TestWorldFaults::notMoreFaultsThanAllowed()
@@ -91,6 +95,29 @@ void TestWorldFaults::crash()
     QVERIFY(early.take({"crash A 0 c 0"}));
     early.goOn();
     QCOMPARE(early.grants(), "B 0s");
+}
+
+void TestWorldFaults::aCrashedClientIsStartedAgain()
+{
+    Stage dying("set-nx-ex", alone(FaultKind::Crash));
+    QVERIFY(dying.take({"serve A 0 c", "crash A 0 c 1"}));
+    QVERIFY(!dying.world().ledger().believes(0, 0));
+    dying.goOn();
+    QCOMPARE(dying.grants(), "A 0s, A 12s"); // it waits for what it left behind
+    QCOMPARE(dying.first(trace::EventKind::Releasing), "A 16s");
+    QCOMPARE(dying.broken(), "");
+}
+
+/// What it left behind is not its own: neither token nor identity are those of before.
+void TestWorldFaults::whoIsStartedAgainIsSomebodyElse()
+{
+    for (const char* const protocol : {"set-nx-px-token", "reentrant-hash"}) {
+        Stage stage(protocol, alone(FaultKind::Crash));
+        QVERIFY(stage.take({"serve A 0 c", "crash A 0 c 1", "serve A 0 c"}));
+        QCOMPARE(stage.grants(), "A 0s");
+        stage.goOn();
+        QVERIFY(stage.grants().startsWith("A 0s, A 1"));
+    }
 }
 
 void TestWorldFaults::pause()
@@ -236,6 +263,30 @@ void TestWorldFaults::clockDrift()
     QVERIFY(fast.take({"clock-drift A 0 c 0", "serve A 0 c", "serve B 0 c"}));
     fast.goOn();
     QCOMPARE(fast.first(trace::EventKind::Releasing), "A 2.666s");
+}
+
+void TestWorldFaults::clockDriftOfAServer()
+{
+    Stage fast("set-nx-ex", alone(FaultKind::ClockDrift));
+    QVERIFY(fast.options().contains("clock-drift A 0 c 2; clock-drift A 0 c 3"));
+    QVERIFY(fast.take({"clock-drift A 0 c 2", "serve A 0 c"}));
+    // Ten of its seconds are less than seven of everybody else's.
+    QCOMPARE(fast.world().serverTime(0) - ServerClock::kEpoch, Duration(0s));
+    QVERIFY(fast.world().ledger().remainsOf(0, Instant(6s)) == Ledger::Remains::Expiring);
+    QVERIFY(fast.world().ledger().remainsOf(0, Instant(7s)) == Ledger::Remains::Nothing);
+
+    Stage slow("set-nx-ex", alone(FaultKind::ClockDrift));
+    QVERIFY(slow.take({"clock-drift A 0 c 3", "serve A 0 c"}));
+    QVERIFY(slow.world().ledger().remainsOf(0, Instant(19s)) == Ledger::Remains::Expiring);
+    QVERIFY(slow.world().ledger().remainsOf(0, Instant(21s)) == Ledger::Remains::Nothing);
+
+    WorldPlan plan = planOf({aRound(0s, 30s), aRound(1s)});
+    plan.faults = FaultPlan::only(FaultKind::ClockDrift, 10s);
+    Stage early("set-nx-ex", plan);
+    QVERIFY(early.take({"clock-drift A 0 c 2"}));
+    early.goOn();
+    QCOMPARE(early.grants(), "A 0s, B 7s"); // while A trusts its lease for three more seconds
+    QVERIFY(early.broken().startsWith("double-grant B A; dishonest-lease B A"));
 }
 
 void TestWorldFaults::clockStepOfAServer()

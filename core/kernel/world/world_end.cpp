@@ -1,0 +1,122 @@
+#include "world/world.h"
+
+#include <algorithm>
+#include <utility>
+
+// The end of a run: everything is healed, and somebody asks for what was left behind.
+namespace lockscope::world {
+
+namespace {
+
+/// For how long somebody asks for what is left behind, besides some leases and all renewals that
+/// may still come: longer than any library lets others wait for a dead one (Redisson's fair lock:
+/// five minutes).
+constexpr Duration kPatience = std::chrono::minutes(6);
+constexpr int kPatienceInLeases = 5;
+
+/// Of one who wants the lock once, and has time.
+WorldPlan askerPlan(const WorldPlan& plan, const protocol::ProtocolInfo& info, int lock)
+{
+    const Duration lease = plan.leaseMax();
+    const auto mode = info.hasModes ? protocol::Mode::Write : protocol::Mode::Exclusive;
+    ClientPlan client;
+    client.acts.push_back(Act::acquire(lease, lock).as(mode).unrenewed());
+    client.acts.push_back(Act::release(lock));
+    WorldPlan asking = plan;
+    asking.clients = plan.clients; // so that the names of the keys stay
+    asking.clients.insert(asking.clients.begin(), std::move(client));
+    asking.retryPause = lease;
+    asking.triesMax = 1'000'000;
+    asking.waitMax = kPatienceInLeases * lease
+                     + plan.renewal.period * plan.renewal.countMax.value_or(0);
+    return asking;
+}
+
+} // namespace
+
+/// Everything works again, except who is dead.
+void World::heal()
+{
+    m_isHealed = true;
+    m_mayMoreFail = false;
+    m_late.clear();
+    for (Seat& seat : m_seats) {
+        seat.pausedUntil.reset();
+        for (Reach& reach : seat.reach) {
+            reach.cut = Cut::None;
+        }
+    }
+    for (Node& node : m_nodes) {
+        node.slowUntil = Instant::min();
+    }
+    wakeUp(); // whoever stood still is late for something
+    settle();
+}
+
+void World::conclude()
+{
+    if (m_isCutShort || m_isHealed) {
+        return;
+    }
+    heal();
+    for (int lock = 0; lock < m_ledger.lockCount(); ++lock) {
+        if (m_ledger.remainsOf(lock, m_now) != Ledger::Remains::Nothing && !askFor(lock)) {
+            judgeEnd(lock);
+        }
+    }
+    settle();
+}
+
+/// Somebody new asks for the lock, for as long as any lease may last. True when it is granted.
+bool World::askFor(int lock)
+{
+    const int asker = seatCount();
+    m_askers.push_back(std::make_unique<WorldPlan>(askerPlan(m_plan, m_protocol.info(), lock)));
+    const bool isAnybodyHung = std::ranges::any_of(m_seats, [](const Seat& seat) {
+        return seat.client->isHung();
+    });
+    if (!isAnybodyHung) { // whoever hangs renews for ever or for so long
+        m_askers.back()->waitMax += kPatience;
+    }
+    m_seats.push_back(makeSeat(asker, *m_askers.back(), m_askers.back()->clients.front()));
+    const auto eventCount = static_cast<std::ptrdiff_t>(m_events.size());
+    seatOf(asker).client->start();
+    settle();
+    const Instant deadline = m_now + m_askers.back()->waitMax;
+    while (!seatOf(asker).client->isOver() && m_now <= deadline) {
+        m_steps.clear();
+        listServes();
+        const auto due = m_steps.empty() ? nextDue() : std::nullopt;
+        if (m_steps.empty() && !due) {
+            break;
+        }
+        const int cost = m_cost;
+        carryOut(m_steps.empty() ? Step{} : Step(m_steps.front()));
+        m_cost = cost; // the length of a run is that of what led here
+        m_ledger.setStepCount(cost);
+    }
+    return std::any_of(m_events.begin() + eventCount, m_events.end(), [asker](const auto& event) {
+        return event.kind == trace::EventKind::Granted
+               && event.contender == static_cast<trace::ContenderId>(asker);
+    });
+}
+
+void World::judgeEnd(int lock)
+{
+    int zombie = -1;
+    for (int client = 0; client < static_cast<int>(m_plan.clients.size()); ++client) {
+        zombie = seatOf(client).client->isHung() ? client : zombie;
+    }
+    using protocol::Promise;
+    if (m_ledger.remainsOf(lock, m_now) == Ledger::Remains::Permanent) {
+        m_ledger.note(Promise::NoStuckLock, ViolationKind::PermanentLock, lock, seatCount() - 1, -1,
+                      m_now);
+    } else if (zombie >= 0) {
+        m_ledger.note(Promise::Progress, ViolationKind::ZombieRenewal, lock, zombie, -1, m_now);
+    } else {
+        m_ledger.note(Promise::Progress, ViolationKind::NoProgress, lock, seatCount() - 1, -1,
+                      m_now);
+    }
+}
+
+} // namespace lockscope::world
