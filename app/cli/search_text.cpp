@@ -5,6 +5,7 @@
 #include "report/matrix_text.h"
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 namespace lockscope::cli {
@@ -23,14 +24,22 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
     return countText(count) + ' ' + std::string(count == 1 ? one : many);
 }
 
+std::string_view endOf(const search::Coverage& coverage)
+{
+    if (coverage.arePreemptionsLeftOut) {
+        return "runs with more preemptions were left out";
+    }
+    return coverage.isComplete ? "everything within the plans was seen"
+                               : "the bound was reached before everything was seen";
+}
+
 std::string coverageText(const search::Coverage& coverage)
 {
     return counted(coverage.schedules, "schedule", "schedules") + ", "
            + counted(coverage.states, "state", "states") + ", deepest "
            + counted(static_cast<std::uint64_t>(coverage.longest), "step", "steps") + ", "
-           + durationText(coverage.virtualTime) + " of virtual time: "
-           + (coverage.isComplete ? "everything within the plans was seen"
-                                  : "the bound was reached before everything was seen");
+           + durationText(coverage.virtualTime)
+           + " of virtual time: " + std::string(endOf(coverage));
 }
 
 /// A line per promise that there is anything to say about.
@@ -125,6 +134,39 @@ std::string statisticsText(const trace::RunStatistics& statistics)
     return alignedColumns(lines);
 }
 
+/// "Up to 20,000 schedules per plan, of up to 2 preemptions each.\n"
+std::string boundText(const search::Bounds& bounds)
+{
+    std::string text = "Up to " + countText(bounds.schedulesMax) + " schedules per plan";
+    if (bounds.preemptionsMax) {
+        text += ", of up to "
+                + counted(static_cast<std::uint64_t>(*bounds.preemptionsMax), "preemption",
+                          "preemptions")
+                + " each";
+    }
+    return text + ".\n";
+}
+
+/// Rounded down: it is a bound from below.
+std::string percentText(double share)
+{
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.1f %%", std::floor(share * 1000) / 10);
+    return text.data();
+}
+
+std::string priorityText(const search::PriorityChance& chance)
+{
+    const auto stepCount = std::to_string(chance.stepCount);
+    return "By priorities: of whatever takes up to " + std::to_string(chance.depth)
+           + " orderings of clients, faults apart, within the first " + stepCount
+           + " steps of any plan,\nat least " + percentText(chance.together)
+           + " is found: " + counted(chance.runCount, "run", "runs") + " of a plan, each with 1 in "
+           + std::to_string(chance.threadCount) + " x " + stepCount + "^"
+           + std::to_string(chance.depth - 1) + ".\nThe longest of these runs took "
+           + counted(static_cast<std::uint64_t>(chance.longest), "step", "steps") + ".\n";
+}
+
 } // namespace
 
 std::string headlineText(std::span<const CellReport> cells)
@@ -148,8 +190,8 @@ std::string headlineText(std::span<const CellReport> cells)
 std::string exploreText(const ExploreArguments& arguments, std::span<const CellReport> cells)
 {
     const SearchSubject& subject = arguments.subject;
-    std::string text = subjectText(subject) + "Up to " + countText(arguments.bounds.schedulesMax)
-                       + " schedules per plan.\n" + notApplicableText(cells) + '\n';
+    std::string text = subjectText(subject) + boundText(arguments.bounds) + notApplicableText(cells)
+                       + '\n';
     for (const CellReport& cell : cells) {
         text += cellSection(cell) + '\n';
     }
@@ -166,6 +208,9 @@ std::string simulateText(const SimulateArguments& arguments, const CellReport& c
             + durationText(cell.coverage.virtualTime) + " of virtual time\n";
     if (cell.statistics) {
         text += statisticsText(*cell.statistics);
+    }
+    if (cell.priorities) {
+        text += priorityText(*cell.priorities);
     }
     return text + '\n' + verdictTable(cell) + '\n' + endText(std::span(&cell, 1), subject);
 }

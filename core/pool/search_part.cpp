@@ -47,6 +47,7 @@ public:
     {
         m_random.coverage.add(result.coverage);
         m_random.statistics.add(result.statistics);
+        m_random.priorityRuns.add(result.priorityRuns);
         m_random.found.insert(m_random.found.end(), result.found.begin(), result.found.end());
         m_isRandom = true;
     }
@@ -64,6 +65,7 @@ public:
         report.coverage.isComplete = report.coverage.isComplete && isWhole && !m_isRandom;
         if (m_isRandom) {
             report.statistics = m_random.statistics;
+            report.priorities = chanceOf(m_random.priorityRuns, m_task.plans);
         }
         for (PromiseResult& result : m_report.promises) {
             report.verdicts.push_back(verdictOf(std::move(result)));

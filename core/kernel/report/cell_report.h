@@ -2,6 +2,7 @@
 
 #include "report/run_verdicts.h"
 #include "search/cell.h"
+#include "search/random_search.h"
 #include "search/story.h"
 #include "trace/run_statistics.h"
 #include "world/fault_kind.h"
@@ -36,7 +37,8 @@ struct CellReport {
     bool isSearched = false;               // false: cancelled before anything was seen
     std::vector<CellVerdict> verdicts;     // one per promise, in the order of the promises
     search::Coverage coverage;
-    std::optional<trace::RunStatistics> statistics; // of random runs
+    std::optional<trace::RunStatistics> statistics;   // of random runs
+    std::optional<search::PriorityChance> priorities; // likewise
 
     /// What to show first, as of search::SearchReport; nullptr when all held.
     const CellVerdict* headline() const;

@@ -22,7 +22,16 @@ Json coverageJson(const search::Coverage& coverage)
     return Json{{"schedules", coverage.schedules},
                 {"states", coverage.states},
                 {"deepest", coverage.longest},
-                {"complete", coverage.isComplete}};
+                {"complete", coverage.isComplete},
+                {"preemptionsLeftOut", coverage.arePreemptionsLeftOut}};
+}
+
+Json chanceJson(const search::PriorityChance& chance)
+{
+    return Json{{"orderings", chance.depth},     {"steps", chance.stepCount},
+                {"threads", chance.threadCount}, {"runs", chance.runCount},
+                {"longest", chance.longest},     {"perRun", chance.perRun},
+                {"atLeast", chance.together}};
 }
 
 Json cellJson(const CellReport& cell)
@@ -36,6 +45,9 @@ Json cellJson(const CellReport& cell)
         promises.push_back(std::move(promise));
     }
     json["promises"] = std::move(promises);
+    if (cell.priorities) {
+        json["priorities"] = chanceJson(*cell.priorities);
+    }
     return json;
 }
 

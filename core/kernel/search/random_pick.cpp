@@ -10,8 +10,6 @@ using world::Step;
 
 namespace {
 
-/// Most runs of these worlds are about as long.
-constexpr std::uint64_t kUsualLength = 40;
 constexpr double kFaultRateMax = 0.3;
 
 } // namespace
@@ -28,7 +26,7 @@ RandomPicker::RandomPicker(Rng rng, int clientCount, Picking picking, int change
         std::swap(m_priorities[i - 1], m_priorities[m_order.below(i)]);
     }
     for (int i = 0; i < changeCount; ++i) {
-        m_changes.push_back(m_order.below(kUsualLength));
+        m_changes.push_back(m_order.below(kPriorityReach));
     }
 }
 
@@ -67,9 +65,10 @@ std::size_t RandomPicker::pickByPriority(std::span<const Step> steps, std::size_
             best = i;
         }
     }
-    if (std::ranges::find(m_changes, m_stepCount) != m_changes.end()
-        && steps[best].kind == Step::Kind::Serve) {
-        m_priorities[steps[best].client] = --m_lowest;
+    const auto change = std::ranges::find(m_changes, m_stepCount);
+    if (change != m_changes.end() && steps[best].kind == Step::Kind::Serve) {
+        // In any order among themselves, below all of the beginning.
+        m_priorities[steps[best].client] = -static_cast<int>(change - m_changes.begin());
     }
     return best;
 }

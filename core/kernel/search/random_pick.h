@@ -17,6 +17,10 @@ enum class Picking : std::uint8_t {
               // places (PCT, Burckhardt et al. 2010)
 };
 
+/// The steps of a run among which those are drawn at which the order of priorities changes. Most
+/// runs of these worlds are no longer.
+inline constexpr std::uint64_t kPriorityReach = 40;
+
 /// Picks the steps of one random run. The same numbers give the same picks.
 class RandomPicker {
 public:
@@ -36,7 +40,6 @@ private:
     double m_faultRate;
     std::vector<int> m_priorities;        // by client; the last is that of late requests
     std::vector<std::uint64_t> m_changes; // the steps at which the order changes
-    int m_lowest = 0;
     std::uint64_t m_stepCount = 0;
 };
 

@@ -63,12 +63,13 @@ void note(RandomResult& result, const World& world, const std::vector<Step>& ste
 
 class RandomRun {
 public:
-    RandomRun(const RandomSetting& setting, const WorldPlan& plan, std::uint64_t seed)
+    RandomRun(const RandomSetting& setting, const WorldPlan& plan, std::uint64_t seed,
+              Picking picking)
         : m_setting(setting),
           m_plan(plan),
           m_world(setting.protocol, m_plan, setting.lua),
-          m_picker(Rng(seed), static_cast<int>(plan.clients.size()),
-                   seed % 2 == 0 ? Picking::Uniform : Picking::Priority, setting.priorityChanges)
+          m_picker(Rng(seed), static_cast<int>(plan.clients.size()), picking,
+                   setting.priorityChanges)
     {}
 
     void go()
@@ -127,6 +128,12 @@ std::size_t planIndexOf(const RandomSetting& setting, std::uint64_t seed)
     return seed % setting.plans.size();
 }
 
+/// Every plan has its half of runs by priorities.
+Picking pickingOf(const RandomSetting& setting, std::uint64_t seed)
+{
+    return seed / setting.plans.size() % 2 == 0 ? Picking::Uniform : Picking::Priority;
+}
+
 /// One stream for the faults that may happen and one for the order of the steps: without a fault
 /// the rest of the run is the same.
 WorldPlan planOf(const RandomSetting& setting, std::uint64_t seed)
@@ -139,7 +146,8 @@ WorldPlan planOf(const RandomSetting& setting, std::uint64_t seed)
 
 RandomPath firstRunOf(const RandomSetting& setting)
 {
-    RandomRun run(setting, planOf(setting, setting.seed), setting.seed);
+    RandomRun run(setting, planOf(setting, setting.seed), setting.seed,
+                  pickingOf(setting, setting.seed));
     run.go();
     return {planIndexOf(setting, setting.seed), run.steps()};
 }
@@ -147,12 +155,19 @@ RandomPath firstRunOf(const RandomSetting& setting)
 RandomResult searchRandomly(const RandomSetting& setting)
 {
     RandomResult result;
+    result.priorityRuns.counts.resize(setting.plans.size());
     for (std::uint64_t i = 0; i < setting.runCount; ++i) {
         const std::uint64_t seed = setting.seed + i;
-        RandomRun run(setting, planOf(setting, seed), seed);
+        const std::size_t planIndex = planIndexOf(setting, seed);
+        const Picking picking = pickingOf(setting, seed);
+        RandomRun run(setting, planOf(setting, seed), seed, picking);
         run.go();
-        note(result, run.world(), run.steps(), run.stepsAtViolation(), planIndexOf(setting, seed),
-             seed);
+        if (picking == Picking::Priority) {
+            ++result.priorityRuns.counts[planIndex];
+            result.priorityRuns.longest = std::max(result.priorityRuns.longest,
+                                                   static_cast<int>(run.steps().size()));
+        }
+        note(result, run.world(), run.steps(), run.stepsAtViolation(), planIndex, seed);
         result.statistics.add(statisticsOf(run.world()));
         Coverage& coverage = result.coverage;
         ++coverage.schedules;
@@ -171,6 +186,36 @@ RandomResult searchRandomly(const RandomSetting& setting)
 double priorityBound(int clientCount, int stepCount, int depth)
 {
     return 1.0 / (clientCount * std::pow(static_cast<double>(stepCount), depth - 1));
+}
+
+void PriorityRuns::add(const PriorityRuns& other)
+{
+    counts.resize(std::max(counts.size(), other.counts.size()));
+    for (std::size_t plan = 0; plan < other.counts.size(); ++plan) {
+        counts[plan] += other.counts[plan];
+    }
+    longest = std::max(longest, other.longest);
+}
+
+PriorityChance chanceOf(const PriorityRuns& runs, std::span<const WorldPlan> plans,
+                        int priorityChanges)
+{
+    PriorityChance least;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        PriorityChance chance;
+        chance.depth = priorityChanges + 1;
+        chance.stepCount = static_cast<int>(kPriorityReach);
+        chance.threadCount = static_cast<int>(plans[i].clients.size()) + 1;
+        chance.runCount = i < runs.counts.size() ? runs.counts[i] : 0;
+        chance.longest = runs.longest;
+        chance.perRun = priorityBound(chance.threadCount, chance.stepCount, chance.depth);
+        chance.together = -std::expm1(static_cast<double>(chance.runCount)
+                                      * std::log1p(-chance.perRun));
+        if (i == 0 || chance.together < least.together) {
+            least = chance;
+        }
+    }
+    return least;
 }
 
 } // namespace lockscope::search

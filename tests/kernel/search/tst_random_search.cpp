@@ -54,7 +54,11 @@ private Q_SLOTS:
     void stopsWhenAsked();
     void priorityPicksTheSameClientUntilTheOrderChanges();
     void everyPickIsPossible();
+    void aChangeGoesBelowEverybody();
+    void everyPlanIsRunByPriorities();
     void boundIsThatOfThePaper();
+    void theChanceIsThatOfThePlanWithTheLeast();
+    void whatIsSaidOfTheChanceIsKept();
 };
 
 void TestRandomSearch::raceIsFoundWithinSomeRuns()
@@ -200,6 +204,77 @@ void TestRandomSearch::boundIsThatOfThePaper()
 {
     QCOMPARE(search::priorityBound(3, 30, 1), 1.0 / 3);
     QCOMPARE(search::priorityBound(4, 64, 3), 1.0 / (4.0 * 64 * 64));
+}
+
+/// With as many changes as steps everybody is put last in turn, and in the end nobody twice.
+void TestRandomSearch::aChangeGoesBelowEverybody()
+{
+    const std::vector<Step> steps{Step::serve(0, 0, world::LinkRole::Commands),
+                                  Step::serve(1, 0, world::LinkRole::Commands)};
+    for (std::uint64_t seed = 1; seed < 50; ++seed) {
+        RandomPicker picker(Rng(seed), 2, search::Picking::Priority, 1);
+        int changeCount = 0;
+        std::size_t before = picker.pick(steps);
+        for (std::uint64_t i = 1; i < search::kPriorityReach; ++i) {
+            const std::size_t now = picker.pick(steps);
+            changeCount += now != before ? 1 : 0;
+            before = now;
+        }
+        QVERIFY(changeCount <= 1);
+    }
+}
+
+void TestRandomSearch::everyPlanIsRunByPriorities()
+{
+    for (const char* const id : {"set-nx-px-token", "redisson-read-write"}) {
+        const RandomResult result = runs(id, FaultKind::Interleaving, 0, 400);
+        const auto& counts = result.priorityRuns.counts;
+        const auto [least, most] = std::ranges::minmax(counts);
+        QVERIFY(least + 1 >= 400 / counts.size() / 2);
+        QVERIFY(most <= 400 / counts.size() / 2 + 2);
+        QVERIFY(result.priorityRuns.longest > 4);
+    }
+}
+
+void TestRandomSearch::theChanceIsThatOfThePlanWithTheLeast()
+{
+    std::vector<WorldPlan> plans(2);
+    plans[0].clients.resize(2);
+    plans[1].clients.resize(3);
+    search::PriorityRuns runs{{100, 100}, 33};
+    search::PriorityChance chance = search::chanceOf(runs, plans, 1);
+    QCOMPARE(chance.threadCount, 4);
+    QCOMPARE(chance.depth, 2);
+    QCOMPARE(chance.longest, 33);
+    QCOMPARE(chance.perRun, 1.0 / (4 * 40));
+    QVERIFY(chance.together > 0.46 && chance.together < 0.47);
+    runs.add({{0, 10'000}, 20});
+    chance = search::chanceOf(runs, plans, 1);
+    QCOMPARE(chance.threadCount, 3); // the other plan has had enough by now
+    QCOMPARE(chance.runCount, std::uint64_t{100});
+    QCOMPARE(search::chanceOf({}, plans).together, 0.0);
+}
+
+/// The race of check and set takes two orderings of two clients.
+void TestRandomSearch::whatIsSaidOfTheChanceIsKept()
+{
+    const protocol::LockProtocol& protocol = *protocol::findProtocol("exists-then-set");
+    WorldPlan plan;
+    plan.clients.resize(2);
+    for (world::ClientPlan& client : plan.clients) {
+        client.acts = {world::Act::acquire(10s), world::Act::work(4s), world::Act::release()};
+    }
+    sim::LuaEngine lua;
+    const std::vector<WorldPlan> plans{plan};
+    RandomSetting setting{protocol, plans, lua};
+    setting.runCount = 1;
+    int foundCount = 0;
+    constexpr int kRunCount = 1000;
+    for (int i = 0; i < kRunCount; ++i) {
+        setting.seed = 2 * static_cast<std::uint64_t>(i) + 1; // by priorities
+        foundCount += hasFound(searchRandomly(setting), world::ViolationKind::DoubleGrant) ? 1 : 0;
+    }
+    QVERIFY(foundCount >= kRunCount * search::priorityBound(3, 40, 3));
 }
 
 QTEST_APPLESS_MAIN(TestRandomSearch)
