@@ -212,7 +212,9 @@ std::uint64_t World::stateHash() const
     for (const Node& node : m_nodes) {
         hash.add(node.server.contentHash());
         hash.add(node.clock.offset.count());
-        hash.add(node.clock.rate);
+        if (node.clock.rate != 1) {
+            hash.add(node.clock.rate);
+        }
         hash.add(node.slowUntil > m_now ? node.slowUntil.time_since_epoch().count() : 0);
     }
     UnorderedContentHash late;
