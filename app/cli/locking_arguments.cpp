@@ -6,6 +6,7 @@
 #include "cli/first_mistake.h"
 #include "cli/option_values.h"
 #include "cli/protocol_choice.h"
+#include "protocol/catalogue.h"
 
 #include <algorithm>
 #include <limits>
@@ -241,7 +242,7 @@ Scenario scenarioOf(OptionReader& reader, const app::Words& words, const Protoco
 }
 
 /// --save-run, and what the file needs to say of a protocol that the program does not know.
-void readRecord(OptionReader& reader, const Words& words, ContendArguments& arguments)
+void readRecord(OptionReader& reader, const app::Words& words, ContendArguments& arguments)
 {
     arguments.runFile = words.value("save-run").value_or("");
     if (words.has("save-run") && arguments.runFile.empty()) {

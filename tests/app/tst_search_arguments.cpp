@@ -90,8 +90,8 @@ void TestSearchArguments::exploreTriesEveryFaultUnlessToldOtherwise()
     QCOMPARE(tasks[1].fault, std::optional(FaultKind::Crash));
     QCOMPARE(std::get<SystematicSearch>(tasks[0].method).bounds.schedulesMax, std::uint64_t(7));
     QCOMPARE(std::get<SystematicSearch>(tasks[0].method).bounds.preemptionsMax, std::optional(2));
-    QVERIFY(
-        exploreText(explore, {}).contains("Up to 7 schedules per plan, of up to 2 preemptions"));
+    QVERIFY(exploreText(explore, {}).find("Up to 7 schedules per plan, of up to 2 preemptions")
+            != std::string::npos);
     QVERIFY(std::ranges::all_of(tasks[0].plans, [](const world::WorldPlan& plan) {
         return plan.faults.allows(FaultKind::Pause) && !plan.faults.allows(FaultKind::Crash);
     }));

@@ -23,6 +23,7 @@ public:
         tell(SearchProgress::Phase::Searching);
     }
     void cancel() override { tell(SearchProgress::Phase::Cancelled); }
+    void setPaused(bool /*isPaused*/) override {}
     const SearchProgress& progress() const override { return m_progress; }
     const std::vector<report::CellReport>& reports() const override { return m_reports; }
 

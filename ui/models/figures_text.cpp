@@ -3,7 +3,7 @@
 #include "chart_geometry.h"
 #include "formatting.h"
 #include "latency_text.h"
-#include "report/lock_json.h"
+#include "report/csv_text.h"
 
 #include <QCoreApplication>
 #include <QStringList>

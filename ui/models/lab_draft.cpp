@@ -98,7 +98,7 @@ QString faultTitle(FaultKind fault)
     case FaultKind::MessageLoss: return translated("Message or answer lost");
     case FaultKind::MessageCopy: return translated("Message carried out twice");
     case FaultKind::ClockSkew: return translated("Client clocks differ");
-    case FaultKind::ClockDrift: return translated("Client clock drifts");
+    case FaultKind::ClockDrift: return translated("Clocks drift");
     case FaultKind::ClockStep: return translated("Clock jumps");
     case FaultKind::ServerRestart: return translated("Server restarts");
     case FaultKind::Failover: return translated("Failover, writes lost");

@@ -24,9 +24,9 @@ public:
 
     explicit ProtocolListModel(QObject* parent = nullptr);
 
-    /// Adds a protocol of the user's own, or replaces the one with its id. `file`: where it was read
-    /// from; empty: it is in no file yet. `text`: what is in the file, or would be. Built-in ones
-    /// are not replaced: false.
+    /// Adds a protocol of the user's own, or replaces the one with its id. `file`: where it was
+    /// read from; empty: it is in no file yet. `text`: what is in the file, or would be. Built-in
+    /// ones are not replaced: false.
     bool addOwn(ProtocolPtr protocol, const QString& file, const QString& text = {});
 
     /// nullptr for headings and unknown ids.

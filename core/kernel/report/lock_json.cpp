@@ -286,18 +286,6 @@ Json planJson(const inspect::ReleasePlan& plan)
                 {"commandText", store::toText(plan.command)}};
 }
 
-std::string csvQuoted(std::string_view field)
-{
-    if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
-        return std::string(field);
-    }
-    std::string out = "\"";
-    for (const char c : field) {
-        out += c == '"' ? std::string_view("\"\"") : std::string_view(&c, 1);
-    }
-    return out + '"';
-}
-
 std::string csvHeader()
 {
     return "server,db,key,format,library,confidence,mode,owners,holds,ttlMs,waiters,heldForMs,"

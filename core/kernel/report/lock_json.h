@@ -36,8 +36,6 @@ Json auditJson(const inspect::ReleasePlan& plan, const inspect::ReleaseReport& r
 /// The commands, checks and warnings of a plan: what `release --dry-run --format json` prints.
 Json planJson(const inspect::ReleasePlan& plan);
 
-/// A field of a CSV line, RFC 4180: in quotes where it needs them.
-std::string csvQuoted(std::string_view field);
 std::string csvHeader();
 /// One line of `list --format csv`, RFC 4180, without a line end. Several owners or flags are
 /// joined by ";"; what is not known is empty.

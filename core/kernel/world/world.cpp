@@ -59,7 +59,7 @@ World::World(const protocol::LockProtocol& protocol, const WorldPlan& plan, sim:
     m_events.reserve(kEventsUsual);
     m_nodes.reserve(static_cast<std::size_t>(plan.nodeCount));
     for (int node = 0; node < plan.nodeCount; ++node) {
-        m_nodes.push_back(Node{serverWithScripts(lua, plan)});
+        m_nodes.push_back({serverWithScripts(lua, plan), {}});
         if (plan.faults.allows(FaultKind::Failover)) {
             m_nodes.back().server.addReplica();
         }
