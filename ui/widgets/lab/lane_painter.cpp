@@ -1,7 +1,5 @@
 #include "lab/lane_painter.h"
 
-#include "shell/palette_colors.h"
-
 #include <QPainter>
 
 #include <algorithm>
@@ -21,36 +19,11 @@ using trace::SpanEnd;
 namespace {
 
 constexpr int kPadding = 6;
-constexpr double kTextWidthMin = 24;
 constexpr double kCornerWidthMin = 4;
 constexpr double kEndWidthMin = 8;
 constexpr double kFadingWidth = 32;
 constexpr std::array kBars{TimelineStyle::Truth, TimelineStyle::Waiting, TimelineStyle::Down,
                            TimelineStyle::Holding, TimelineStyle::Paused}; // in their order
-
-struct BarLook {
-    QColor fill;
-    QColor hatch; // invalid: none
-};
-
-BarLook lookOf(TimelineStyle style, const QPalette& palette)
-{
-    const StateColors colors = stateColorsOf(palette);
-    const QColor base = palette.color(QPalette::Base);
-    switch (style) {
-    case TimelineStyle::Truth: return {colors.green, {}};
-    case TimelineStyle::Holding: return {mixed(colors.green, base, 0.72), {}};
-    case TimelineStyle::Waiting: return {mixed(colors.quiet, base, 0.22), {}};
-    case TimelineStyle::Paused:
-        return {mixed(colors.amber, base, 0.45), mixed(colors.amber, base, 0.75)};
-    case TimelineStyle::Down:
-        return {mixed(colors.quiet, base, 0.12), mixed(colors.quiet, base, 0.5)};
-    case TimelineStyle::Overlap: return {colors.red, {}};
-    case TimelineStyle::Unknown:
-    case TimelineStyle::Contended: break; // are no bars
-    }
-    return {};
-}
 
 /// The end of the palette that is easier to read on a bar.
 QColor inkOn(const QColor& fill, const QPalette& palette)
@@ -97,20 +70,88 @@ void drawEndHead(QPainter& painter, SpanEnd end, QPointF top)
     }
 }
 
-QColor endColor(SpanEnd end, const QPalette& palette)
+/// A bar with its corners taken off, in whole pixels: much cheaper than a rounded rectangle, and
+/// sharper.
+void fillBar(QPainter& painter, const QRectF& bar, const QBrush& brush)
 {
-    const StateColors colors = stateColorsOf(palette);
-    switch (end) {
-    case SpanEnd::Released: return palette.color(QPalette::Text);
-    case SpanEnd::Expired: return colors.amber;
-    case SpanEnd::Lost:
-    case SpanEnd::Forced:
-    case SpanEnd::Crashed: return colors.red;
-    default: return {};
-    }
+    const QRect rect = bar.toRect();
+    painter.fillRect(rect.adjusted(1, 0, -1, 0), brush);
+    painter.fillRect(QRect(rect.left(), rect.top() + 1, 1, rect.height() - 2), brush);
+    painter.fillRect(QRect(rect.right(), rect.top() + 1, 1, rect.height() - 2), brush);
 }
 
 } // namespace
+
+LanePainter::LanePainter(QPainter& painter, const models::TimelineLayout& layout,
+                         const trace::Chronicle& chronicle, const models::TimelineNames& names,
+                         const QPalette& palette)
+    : m_painter(painter),
+      m_layout(layout),
+      m_chronicle(chronicle),
+      m_names(names),
+      m_palette(palette),
+      m_colors(stateColorsOf(palette))
+{
+    for (std::size_t style = 0; style < models::kTimelineStyleCount; ++style) {
+        m_looks[style] = lookOf(static_cast<TimelineStyle>(style), m_colors, palette);
+    }
+    m_textWidthMin = painter.fontMetrics().averageCharWidth() + 2 * kPadding;
+}
+
+LanePainter::BarLook LanePainter::lookOf(TimelineStyle style, const StateColors& colors,
+                                         const QPalette& palette)
+{
+    const QColor base = palette.color(QPalette::Base);
+    const QColor text = palette.color(QPalette::Text);
+    const auto onBar = [&palette](const QColor& fill) { return inkOn(fill, palette); };
+    switch (style) {
+    case TimelineStyle::Truth: return {colors.green, {}, onBar(colors.green)};
+    case TimelineStyle::Holding: {
+        const QColor fill = mixed(colors.green, base, 0.72);
+        return {fill, {}, onBar(fill)};
+    }
+    case TimelineStyle::Waiting: return {mixed(colors.quiet, base, 0.22), {}, text};
+    case TimelineStyle::Paused: {
+        const QColor fill = mixed(colors.amber, base, 0.45);
+        return {fill, mixed(colors.amber, base, 0.75), onBar(fill)};
+    }
+    case TimelineStyle::Down:
+        return {mixed(colors.quiet, base, 0.12), mixed(colors.quiet, base, 0.5), text};
+    case TimelineStyle::Overlap: return {colors.red, {}, {}};
+    case TimelineStyle::Unknown:
+    case TimelineStyle::Contended: break; // are no bars
+    }
+    return {};
+}
+
+const LanePainter::BarLook& LanePainter::lookOf(TimelineStyle style) const
+{
+    return m_looks[static_cast<std::size_t>(style)];
+}
+
+const LanePainter::Label& LanePainter::labelOf(const QString& text)
+{
+    const auto known = m_labels.constFind(text);
+    if (known != m_labels.constEnd()) {
+        return *known;
+    }
+    Label label{QStaticText(text), double(m_painter.fontMetrics().horizontalAdvance(text))};
+    label.text.setTextFormat(Qt::PlainText);
+    label.text.prepare({}, m_painter.font());
+    return *m_labels.insert(text, std::move(label));
+}
+
+QColor LanePainter::endColor(SpanEnd end) const
+{
+    switch (end) {
+    case SpanEnd::Released: return m_palette.color(QPalette::Text);
+    case SpanEnd::Expired: return m_colors.amber;
+    case SpanEnd::Lost:
+    case SpanEnd::Forced:
+    case SpanEnd::Crashed: return m_colors.red;
+    default: return {};
+    }
+}
 
 void LanePainter::paint()
 {
@@ -126,7 +167,7 @@ void LanePainter::paint()
     paintEnds(TimelineStyle::Holding);
     for (const TimelineStyle style : kBars) {
         for (const TimelineBox& box : m_layout.boxes(style)) {
-            if (box.rect.width() >= kTextWidthMin) {
+            if (box.rect.width() >= m_textWidthMin) {
                 paintBoxText(style, box);
             }
         }
@@ -138,14 +179,13 @@ void LanePainter::paint()
 void LanePainter::paintSmall()
 {
     for (const TimelineStyle style : kBars) {
-        const BarLook look = lookOf(style, m_palette);
+        const BarLook& look = lookOf(style);
         for (const TimelineBox& box : m_layout.boxes(style)) {
             m_painter.fillRect(box.rect, look.hatch.isValid() ? look.hatch : look.fill);
         }
     }
-    const QColor red = stateColorsOf(m_palette).red;
     for (const TimelineBox& box : m_layout.boxes(TimelineStyle::Overlap)) {
-        m_painter.fillRect(QRectF(box.rect.left(), 0, box.rect.width(), 3), red);
+        m_painter.fillRect(QRectF(box.rect.left(), 0, box.rect.width(), 3), m_colors.red);
     }
 }
 
@@ -153,7 +193,6 @@ void LanePainter::paintBoxes(TimelineStyle style)
 {
     m_painter.setRenderHint(QPainter::Antialiasing, false);
     paintNarrow(style);
-    m_painter.setRenderHint(QPainter::Antialiasing);
     for (const TimelineBox& box : m_layout.boxes(style)) {
         if (box.rect.width() >= kCornerWidthMin) {
             paintWide(style, box);
@@ -164,7 +203,7 @@ void LanePainter::paintBoxes(TimelineStyle style)
 /// There is no room for corners. Neighbours in whole pixels make one rectangle.
 void LanePainter::paintNarrow(TimelineStyle style)
 {
-    const BarLook look = lookOf(style, m_palette);
+    const BarLook& look = lookOf(style);
     const QColor color = look.hatch.isValid() ? look.hatch : look.fill;
     QRect run;
     for (const TimelineBox& box : m_layout.boxes(style)) {
@@ -190,30 +229,33 @@ void LanePainter::paintNarrow(TimelineStyle style)
 
 void LanePainter::paintWide(TimelineStyle style, const TimelineBox& box)
 {
-    const BarLook look = lookOf(style, m_palette);
-    QBrush fill(look.fill);
+    const BarLook& look = lookOf(style);
     if (box.count == 1 && endOf(style, box) == SpanEnd::Uncertain) {
-        const double fading = std::min(kFadingWidth, box.rect.width() / 2);
-        QLinearGradient gradient(box.rect.right() - fading, 0, box.rect.right(), 0);
-        QColor gone = look.fill;
-        gone.setAlpha(0);
-        gradient.setColorAt(0, look.fill);
-        gradient.setColorAt(1, gone);
-        fill = gradient;
+        paintFading(look.fill, box.rect);
+    } else {
+        fillBar(m_painter, box.rect, look.fill);
     }
-    m_painter.setPen(Qt::NoPen);
-    m_painter.setBrush(fill);
-    m_painter.drawRoundedRect(box.rect, 2, 2);
     if (look.hatch.isValid()) {
-        m_painter.setBrush(QBrush(look.hatch, Qt::BDiagPattern));
-        m_painter.drawRoundedRect(box.rect, 2, 2);
+        fillBar(m_painter, box.rect, QBrush(look.hatch, Qt::BDiagPattern));
     }
+}
+
+/// Nobody knows where it ended.
+void LanePainter::paintFading(const QColor& fill, const QRectF& rect)
+{
+    const double fading = std::min(kFadingWidth, rect.width() / 2);
+    QLinearGradient gradient(rect.right() - fading, 0, rect.right(), 0);
+    QColor gone = fill;
+    gone.setAlpha(0);
+    gradient.setColorAt(0, fill);
+    gradient.setColorAt(1, gone);
+    fillBar(m_painter, rect, gradient);
 }
 
 /// Dim, so that it is not taken for waiting or holding.
 void LanePainter::paintUnknown()
 {
-    QColor dim = stateColorsOf(m_palette).quiet;
+    QColor dim = m_colors.quiet;
     dim.setAlphaF(0.45F);
     for (const TimelineBox& box : m_layout.boxes(TimelineStyle::Unknown)) {
         m_painter.fillRect(box.rect, QBrush(dim, Qt::Dense6Pattern));
@@ -223,9 +265,8 @@ void LanePainter::paintUnknown()
 void LanePainter::paintContended()
 {
     m_painter.setRenderHint(QPainter::Antialiasing, false);
-    const QColor amber = stateColorsOf(m_palette).amber;
     for (const TimelineBox& box : m_layout.boxes(TimelineStyle::Contended)) {
-        m_painter.fillRect(box.rect, amber);
+        m_painter.fillRect(box.rect, m_colors.amber);
     }
 }
 
@@ -245,7 +286,7 @@ void LanePainter::paintEnds(TimelineStyle style)
             continue;
         }
         const SpanEnd end = endOf(style, box);
-        if (const QColor color = endColor(end, m_palette); color.isValid()) {
+        if (const QColor color = endColor(end); color.isValid()) {
             const double x = std::round(box.rect.right()) - 1;
             m_painter.fillRect(QRectF(x, box.rect.top(), 2, box.rect.height()), color);
             m_painter.setPen(QPen(color, 1.4));
@@ -276,12 +317,15 @@ void LanePainter::paintBoxText(TimelineStyle style, const TimelineBox& box)
         }
     }
     room.adjust(kPadding, 0, -kPadding, 0);
+    if (room.width() < m_textWidthMin - 2 * kPadding) {
+        return;
+    }
     for (const QString& text : boxTexts(style, box)) {
-        if (m_painter.fontMetrics().horizontalAdvance(text) <= room.width()) {
-            const bool isQuiet = style == TimelineStyle::Waiting || style == TimelineStyle::Down;
-            m_painter.setPen(isQuiet ? m_palette.color(QPalette::Text)
-                                     : inkOn(lookOf(style, m_palette).fill, m_palette));
-            m_painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, text);
+        const Label& label = labelOf(text);
+        if (label.width <= room.width()) {
+            m_painter.setPen(lookOf(style).ink);
+            const double top = room.center().y() - label.text.size().height() / 2;
+            m_painter.drawStaticText(QPointF(room.left(), top), label.text);
             return;
         }
     }
@@ -311,17 +355,16 @@ QStringList LanePainter::boxTexts(TimelineStyle style, const TimelineBox& box) c
 
 void LanePainter::paintMarks()
 {
-    const StateColors colors = stateColorsOf(m_palette);
     for (const TimelineMark& mark : m_layout.marks()) {
         const double height = kPadding + 1 + (mark.kind == Mark::Kind::Refused ? 0 : 2);
         m_painter.fillRect(QRectF(std::round(mark.x) - 0.5, mark.y - height, 1.5, height - 1),
-                           colorOf(mark.kind, colors));
+                           colorOf(mark.kind, m_colors));
     }
 }
 
 void LanePainter::paintOverlaps()
 {
-    m_painter.setPen(QPen(stateColorsOf(m_palette).red, 2, Qt::DashLine));
+    m_painter.setPen(QPen(m_colors.red, 2, Qt::DashLine));
     m_painter.setBrush(Qt::NoBrush);
     for (const TimelineBox& box : m_layout.boxes(TimelineStyle::Overlap)) {
         const QRectF rect = box.rect.toAlignedRect(); // whole pixels keep the line sharp

@@ -1,10 +1,15 @@
 #pragma once
 
+#include "shell/palette_colors.h"
 #include "timeline_layout.h"
 
 #include <QCoreApplication>
+#include <QHash>
 #include <QPalette>
+#include <QStaticText>
 #include <QStringList>
+
+#include <array>
 
 class QPainter;
 
@@ -17,22 +22,33 @@ public:
     /// All must outlive it.
     LanePainter(QPainter& painter, const models::TimelineLayout& layout,
                 const trace::Chronicle& chronicle, const models::TimelineNames& names,
-                const QPalette& palette)
-        : m_painter(painter),
-          m_layout(layout),
-          m_chronicle(chronicle),
-          m_names(names),
-          m_palette(palette)
-    {}
+                const QPalette& palette);
 
     void paint();
     /// Without texts and corners, for where rows are a few pixels high. Overlaps are along the top.
     void paintSmall();
 
 private:
+    struct BarLook {
+        QColor fill;
+        QColor hatch; // invalid: none
+        QColor ink;   // of texts on it
+    };
+    /// A text as it is drawn; most of a frame's are the same few.
+    struct Label {
+        QStaticText text;
+        double width = 0;
+    };
+
+    static BarLook lookOf(models::TimelineStyle style, const StateColors& colors,
+                          const QPalette& palette);
+    const BarLook& lookOf(models::TimelineStyle style) const;
+    const Label& labelOf(const QString& text);
+    QColor endColor(trace::SpanEnd end) const;
     void paintBoxes(models::TimelineStyle style);
     void paintNarrow(models::TimelineStyle style);
     void paintWide(models::TimelineStyle style, const models::TimelineBox& box);
+    void paintFading(const QColor& fill, const QRectF& rect);
     void paintUnknown();
     void paintContended();
     void paintEnds(models::TimelineStyle style);
@@ -49,6 +65,11 @@ private:
     const trace::Chronicle& m_chronicle;
     const models::TimelineNames& m_names;
     const QPalette& m_palette;
+    // Fitting colours to a palette takes longer than painting a bar: once for a frame.
+    const StateColors m_colors;
+    std::array<BarLook, models::kTimelineStyleCount> m_looks;
+    QHash<QString, Label> m_labels;
+    double m_textWidthMin = 0;
 };
 
 } // namespace lockscope::widgets
