@@ -2,6 +2,7 @@
 
 #include <QAbstractItemView>
 #include <QFontMetrics>
+#include <QScrollBar>
 
 #include <algorithm>
 #include <limits>
@@ -11,7 +12,13 @@ namespace lockscope::widgets {
 int contentWidth(const QStyleOptionViewItem& option)
 {
     const auto* const view = qobject_cast<const QAbstractItemView*>(option.widget);
-    return view != nullptr ? view->viewport()->width() : option.rect.width();
+    if (view == nullptr) {
+        return option.rect.width();
+    }
+    // A scroll bar that comes later makes no line higher.
+    const QScrollBar* const bar = view->verticalScrollBar();
+    const bool isThere = bar->isVisibleTo(view);
+    return view->viewport()->width() - (isThere ? 0 : bar->sizeHint().width());
 }
 
 int wrappedHeight(const QString& text, const QFont& font, int width)

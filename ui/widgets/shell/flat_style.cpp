@@ -21,6 +21,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// The field of a combo box is narrower here than Fusion takes for granted.
+constexpr int kComboRoom = 14;
+
 constexpr const char* kEmphasisProperty = "emphasis";
 constexpr qreal kRadius = 5;
 constexpr int kScrollBarWidth = 10;
@@ -388,8 +391,10 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
         return {size.width() + 24, std::max(result.height(), (lineHeight + 12 + 3) / 4 * 4)};
     case CT_SpinBox: return {result.width(), (lineHeight + 12 + 3) / 4 * 4}; // as high as a field
     case CT_LineEdit:
-    case CT_ComboBox:
         return {result.width(), std::max(result.height(), (lineHeight + 12 + 3) / 4 * 4)};
+    case CT_ComboBox:
+        return {result.width() + kComboRoom,
+                std::max(result.height(), (lineHeight + 12 + 3) / 4 * 4)};
     case CT_MenuItem: return result.isEmpty() ? result : result + QSize(8, 2);
     case CT_MenuBarItem: return result + QSize(4, 4);
     default: return result;
