@@ -36,9 +36,9 @@ Composition::Composition(QApplication& application, WindowArguments arguments)
 {
     loadSettings();
     const auto wallNow = [] { return wire::LoopClock().wallNow(); };
-    widgets::WindowContext context{m_monitor,  m_desk,     m_tester,      m_runner,
-                                   m_keeper,   m_searcher, m_labRunner,   m_prompter,
-                                   m_settings, wallNow,    watchOptions()};
+    widgets::WindowContext context{m_monitor,  m_desk,      m_tester,         m_runner, m_keeper,
+                                   m_searcher, m_labRunner, m_matrixSearcher, m_cells,  m_prompter,
+                                   m_settings, wallNow,     watchOptions()};
     m_window = std::make_unique<widgets::MainWindow>(std::move(context));
     connectServices();
     if (auto* const table = m_window->findChild<QAbstractItemView*>(QStringLiteral("lockTable"))) {
@@ -81,6 +81,9 @@ void Composition::start()
         m_window->showNotice(tr("There is no page called “%1”. There is: %2.")
                                  .arg(QString::fromStdString(m_arguments.page),
                                       m_window->pageNames().join(QStringLiteral(", "))));
+    }
+    if (!m_arguments.runFile.empty()) {
+        m_window->openRun(QString::fromStdString(m_arguments.runFile));
     }
     openServers();
     if (!m_arguments.screenshotFile.empty()) {

@@ -53,6 +53,8 @@ private:
     wire::LoopClock m_clock;
     pool::SearchPool m_searcher{m_clock};
     wire::RedisLiveRunner m_labRunner;
+    pool::SearchPool m_matrixSearcher{m_clock};
+    models::CellCache m_cells{models::CellCache::defaultFolder()};
     std::unique_ptr<DemoWorld> m_demo;
     QString m_settingsNotice;
     std::unique_ptr<widgets::MainWindow> m_window;

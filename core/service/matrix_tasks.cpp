@@ -15,6 +15,13 @@ std::vector<FaultKind> matrixFaults()
     return faults;
 }
 
+search::Bounds matrixBounds()
+{
+    search::Bounds bounds;
+    bounds.schedulesMax = kMatrixSchedules;
+    return bounds;
+}
+
 std::vector<SearchTask> matrixRow(const std::shared_ptr<const protocol::LockProtocol>& protocol,
                                   std::span<const FaultKind> faults, const search::Bounds& bounds)
 {

@@ -16,6 +16,9 @@ inline constexpr std::uint64_t kMatrixSchedules = 3'000;
 /// Every kind of fault, in the order of the columns.
 std::vector<world::FaultKind> matrixFaults();
 
+/// Of every plan.
+search::Bounds matrixBounds();
+
 /// A row of the matrix: the protocol against each of the faults alone, by the default plans.
 std::vector<SearchTask> matrixRow(const std::shared_ptr<const protocol::LockProtocol>& protocol,
                                   std::span<const world::FaultKind> faults,

@@ -1,6 +1,7 @@
 // The laboratory with the real search behind it: it needs no server.
 
 #include "contend/protocol_picker.h"
+#include "lab/event_table.h"
 #include "lab/lab_bar.h"
 #include "lab/lab_form.h"
 #include "lab/lab_page.h"
@@ -17,6 +18,7 @@
 #include "support/scripted_prompter.h"
 #include "support/scripted_services.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
@@ -29,6 +31,8 @@
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTemporaryFile>
 #include <QTest>
 #include <QToolButton>
 
@@ -79,6 +83,7 @@ class TestLabPage : public QObject {
     QAbstractItemModel& verdicts() const { return *find<QListView>(u"verdictList"_s).model(); }
     QString command() const { return find<CommandBox>(u"labCommand"_s).command(); }
 
+    void trigger(const QString& name) const { find<QAction>(name).trigger(); }
     void press(const QString& name) const
     {
         QTest::keyClick(&find<QPushButton>(name), Qt::Key_Space);
@@ -95,6 +100,15 @@ class TestLabPage : public QObject {
         find<QSpinBox>(u"boundBox"_s).setValue(300);
         press(u"findButton"_s);
         QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().isOver(), kPatienceMs);
+    }
+    RunView& run() const { return *qobject_cast<RunView*>(runs().currentWidget()); }
+    static QStringList labelsIn(const QWidget& widget)
+    {
+        QStringList texts;
+        for (const QLabel* const label : widget.findChildren<QLabel*>()) {
+            texts += label->text();
+        }
+        return texts;
     }
     TimelineView& timeline() const { return *runs().currentWidget()->findChild<TimelineView*>(); }
 
@@ -117,6 +131,13 @@ private Q_SLOTS:
     void thePlaceOfNoReturnIsMarked();
     void aLiveRunFillsItsTab();
     void closingATabEndsItsRun();
+    void randomRunsAreCountedTogether();
+    void aRunIsSavedAndOpenedAgain();
+    void aRunIsExported_data();
+    void aRunIsExported();
+    void aFileThatIsNoRunIsRefused();
+    void aBrushedRangeCountsEverywhere();
+    void runsAreCompared();
 };
 
 void TestLabPage::init()
@@ -247,7 +268,7 @@ void TestLabPage::aSearchCanBeStopped()
 void TestLabPage::theStoryIsCopied()
 {
     search(u"exists-then-set"_s, {});
-    press(u"copyStoryButton"_s);
+    trigger(u"copyStory"_s);
     const QStringList lines = QGuiApplication::clipboard()->text().trimmed().split(u'\n');
     QCOMPARE(lines.size(), storyLines().rowCount());
 }
@@ -266,7 +287,8 @@ void TestLabPage::longTextsAreWrapped()
     option.initFrom(&list);
     option.widget = &list;
     const QModelIndex index = storyLines().index(0, 0);
-    QCOMPARE(contentWidth(option), list.viewport()->width());
+    QVERIFY(contentWidth(option) <= list.viewport()->width());
+    QVERIFY(contentWidth(option) > list.viewport()->width() / 2);
     const StoryDelegate delegate;
     const int wide = delegate.sizeHint(option, index).height();
     list.setFixedWidth(list.width() / 2);
@@ -390,6 +412,117 @@ void TestLabPage::closingATabEndsItsRun()
     m_rig->runner.tell(progress);
     Q_EMIT runs().tabCloseRequested(0);
     QTRY_COMPARE(m_rig->runner.stopCount(), 1);
+}
+
+void TestLabPage::randomRunsAreCountedTogether()
+{
+    QVERIFY(m_rig->page.findChild<ProtocolPicker*>()->choose(u"set-nx-ex"_s));
+    find<QSpinBox>(u"runsBox"_s).setValue(200);
+    press(u"simulateButton"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().isOver(), kPatienceMs);
+    const models::RunFigures figures = run().figures();
+    QVERIFY(figures.statistics.acquisitions > 200);
+    QVERIFY(run().command().startsWith(u"lockscope-cli simulate"_s));
+    QVERIFY(timeline().zoom().full().to > Instant());
+}
+
+void TestLabPage::aRunIsSavedAndOpenedAgain()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(u"a.run.json"_s);
+    search(u"set-nx-ex"_s, u"pause"_s);
+    const QString story = find<QListView>(u"storyList"_s).model()->index(0, 0).data().toString();
+    const auto full = timeline().zoom().full();
+    m_rig->prompter.willChooseFile(path);
+    trigger(u"saveRun"_s);
+    QTRY_VERIFY(QFile::exists(path));
+    m_rig->prompter.willChooseFile(path);
+    press(u"openRunButton"_s);
+    QTRY_COMPARE(runs().count(), 2);
+    QCOMPARE(runs().currentIndex(), 1);
+    QCOMPARE(storyLines().index(0, 0).data().toString(), story);
+    QVERIFY(timeline().zoom().full() == full);
+    QVERIFY(verdicts().rowCount() > 0);
+}
+
+void TestLabPage::aRunIsExported_data()
+{
+    QTest::addColumn<QString>("action");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("perfetto") << u"perfettoExport"_s << u"a.trace.json"_s
+                              << QByteArray("traceEvents");
+    QTest::newRow("shiviz") << u"shivizExport"_s << u"a.log"_s << QByteArray("SET k 1 EX 10 NX");
+    QTest::newRow("csv") << u"csvExport"_s << u"a.csv"_s << QByteArray("holding");
+    QTest::newRow("markdown") << u"markdownExport"_s << u"a.md"_s << QByteArray("set-nx-ex");
+    QTest::newRow("png") << u"pngPicture"_s << u"a.png"_s << QByteArray("PNG");
+    QTest::newRow("svg") << u"svgPicture"_s << u"a.svg"_s << QByteArray("<svg");
+}
+
+void TestLabPage::aRunIsExported()
+{
+    QFETCH(QString, action);
+    QFETCH(QString, name);
+    QFETCH(QByteArray, content);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(name);
+    search(u"set-nx-ex"_s, u"pause"_s);
+    m_rig->prompter.willChooseFile(path);
+    trigger(action);
+    QTRY_VERIFY(QFile::exists(path));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().contains(content));
+    QVERIFY(m_rig->prompter.asked().empty());
+    // Where nothing can be written, it is said.
+    m_rig->prompter.willChooseFile(u"/no/such/folder/"_s + name);
+    trigger(action);
+    QTRY_COMPARE(m_rig->prompter.asked().size(), std::size_t(1));
+}
+
+void TestLabPage::aFileThatIsNoRunIsRefused()
+{
+    QTemporaryFile file;
+    QVERIFY(file.open());
+    file.write("{\"format\": 7}");
+    file.close();
+    m_rig->page.openRun(file.fileName());
+    QCOMPARE(m_rig->prompter.asked().size(), std::size_t(1));
+    QVERIFY(!m_rig->prompter.asked().front().detail.isEmpty());
+    QCOMPARE(runs().count(), 0);
+    m_rig->page.openRun(u"/no/such/file"_s);
+    QCOMPARE(m_rig->prompter.asked().size(), std::size_t(2));
+}
+
+void TestLabPage::aBrushedRangeCountsEverywhere()
+{
+    search(u"set-nx-ex"_s, u"pause"_s);
+    auto& events = *run().findChild<EventTable*>();
+    const int all = events.model()->rowCount();
+    QVERIFY(all > 5);
+    timeline().zoom().select(models::VisibleRange{Instant(11s), Instant(13s)});
+    const int some = events.model()->rowCount();
+    QVERIFY(some > 0 && some < all);
+    auto& sides = find<QTabWidget>(u"runSides"_s);
+    sides.setCurrentIndex(2);
+    QTRY_VERIFY(labelsIn(sides).contains(u"11.000 s to 13.000 s"_s));
+    // A row of the table and the line of the picture are one.
+    sides.setCurrentIndex(1);
+    events.setCurrentIndex(events.model()->index(0, 0));
+    QVERIFY(timeline().cursorTime() >= Instant(11s));
+    timeline().zoom().select(std::nullopt);
+    QCOMPARE(events.model()->rowCount(), all);
+}
+
+void TestLabPage::runsAreCompared()
+{
+    search(u"set-nx-ex"_s, u"pause"_s);
+    search(u"exists-then-set"_s, {});
+    find<QTabWidget>(u"runSides"_s).setCurrentIndex(2);
+    const auto boxes = run().findChildren<QComboBox*>();
+    QVERIFY(std::ranges::any_of(boxes, [](const QComboBox* box) {
+        return box->findText(u"1 · set-nx-ex"_s, Qt::MatchContains) >= 0;
+    }));
 }
 
 QTEST_MAIN(TestLabPage)

@@ -55,6 +55,8 @@ private:
                 keeper,
                 searcher,
                 labRunner,
+                matrixSearcher,
+                cells,
                 prompter,
                 settings,
                 [] { return wallTimeOfMs(1'795'185'067'000); },
@@ -70,6 +72,9 @@ private:
         testing::ManualClock clock;
         pool::SearchPool searcher{clock};
         test::ScriptedLiveRunner labRunner;
+        pool::SearchPool matrixSearcher{clock};
+        QTemporaryDir cellFolder;
+        models::CellCache cells{cellFolder.path()};
         test::ScriptedPrompter prompter;
         SettingsFile settings;
         std::unique_ptr<MainWindow> window;

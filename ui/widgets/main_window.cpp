@@ -11,6 +11,7 @@
 #include "formatting.h"
 #include "lab/lab_page.h"
 #include "locks/activity_panel.h"
+#include "locks/deep_sweep_question.h"
 #include "locks/lock_commands.h"
 #include "locks/lock_details_panel.h"
 #include "locks/lock_filter_edit.h"
@@ -18,6 +19,7 @@
 #include "locks/lock_table_view.h"
 #include "locks/locks_page.h"
 #include "locks/release_journal.h"
+#include "matrix/matrix_page.h"
 #include "shell/actions.h"
 #include "shell/environment_edge.h"
 #include "shell/help_pages.h"
@@ -112,6 +114,7 @@ void MainWindow::createPanels()
     m_lab = new LabPage({m_context.searcher, m_context.labRunner, m_protocols, m_context.prompter,
                          settings()},
                         this);
+    createMatrix();
     m_contend = new ContendPage({m_context.runner, m_context.prompter, m_protocols}, this);
     m_visit = new RunVisit({m_context.runner, [this] { return m_watch.endpoints(); },
                             [this](const std::vector<store::Endpoint>& servers) {
@@ -126,6 +129,18 @@ void MainWindow::createPanels()
     });
     m_held = new HeldLocksPanel(m_context.keeper, this);
     new HandLockJournal(m_context.keeper, m_activity, m_context.wallNow, this);
+}
+
+void MainWindow::createMatrix()
+{
+    m_matrix = new MatrixPage({m_context.matrixSearcher, m_protocols, m_context.cells,
+                               m_context.prompter},
+                              this);
+    connect(m_matrix, &MatrixPage::cellOpened, this,
+            [this](const auto& order, const auto& reports) {
+                m_lab->showReports(order, reports);
+                showPage(u"lab"_s);
+            });
 }
 
 void MainWindow::createCommands()
@@ -168,6 +183,7 @@ void MainWindow::createPages()
     m_pages = new PageSwitch(*this, m_strip->pages());
     m_pages->add(u"locks"_s, tr("Locks"), m_page, m_actions->showLocks);
     m_pages->add(u"lab"_s, tr("Lab"), m_lab, m_actions->showLab);
+    m_pages->add(u"matrix"_s, tr("Matrix"), m_matrix, m_actions->showMatrix);
     m_pages->add(u"contend"_s, tr("Contend"), m_contend, m_actions->showContend);
     connect(m_pages, &PageSwitch::pageShown, this,
             [this] { m_strip->showTableTools(m_pages->isFirstShown()); });
@@ -371,6 +387,12 @@ bool MainWindow::showPage(const QString& name)
     return m_pages->show(name);
 }
 
+void MainWindow::openRun(const QString& path)
+{
+    showPage(u"lab"_s);
+    m_lab->openRun(path);
+}
+
 void MainWindow::showNotice(const QString& text)
 {
     m_notice->showNotice(text);
@@ -475,15 +497,7 @@ void MainWindow::deepSweep()
         m_context.monitor.resweep(true);
         return;
     }
-    Question question;
-    question.title = tr("Deep sweep");
-    question.text = tr("Read every key of a production server that could be a lock?");
-    question.detail = tr("It is paced so that no call keeps the server busy for longer than about "
-                         "a millisecond, and "
-                         "changes nothing. With many keys it takes a while.");
-    question.acceptLabel = tr("Deep sweep");
-    question.declineLabel = tr("Cancel");
-    m_context.prompter.ask(this, question, [this](Answer answer) {
+    m_context.prompter.ask(this, deepSweepQuestion(), [this](Answer answer) {
         if (answer == Answer::Accepted) {
             m_context.monitor.resweep(true);
         }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "activity_model.h"
+#include "cell_cache.h"
 #include "connection_tester.h"
 #include "live_runner.h"
 #include "lock_counts_model.h"
@@ -36,6 +37,7 @@ class LockDetailsPanel;
 class LockFilterEdit;
 class LockSidePanel;
 class LocksPage;
+class MatrixPage;
 class NoticeBar;
 class PageSwitch;
 class Prompter;
@@ -55,6 +57,8 @@ struct WindowContext {
     service::LockKeeper& keeper;
     service::SearchRunner& searcher;
     service::LiveRunner& labRunner; // besides the one of the Contend page
+    service::SearchRunner& matrixSearcher;
+    models::CellCache& cells; // of the matrix
     Prompter& prompter;
     SettingsFile& settings;             // loaded; the window saves it when it closes
     std::function<WallTime()> wallNow;  // calendar time of this machine
@@ -79,6 +83,9 @@ public:
     /// False when there is no such page.
     bool showPage(const QString& name);
 
+    /// Shows a saved run or counterexample in the laboratory.
+    void openRun(const QString& path);
+
     /// A sentence over the table that stays until the user closes it.
     void showNotice(const QString& text);
 
@@ -95,6 +102,7 @@ protected:
 
 private:
     void createPanels();
+    void createMatrix();
     void createCommands();
     void createHead();
     void createDocks();
@@ -148,6 +156,7 @@ private:
     ReleaseJournal* m_journal = nullptr;
     LockCommands* m_commands = nullptr;
     LabPage* m_lab = nullptr;
+    MatrixPage* m_matrix = nullptr;
     ContendPage* m_contend = nullptr;
     RunVisit* m_visit = nullptr;
     HandLocks* m_hands = nullptr;

@@ -33,6 +33,8 @@ LabBar::LabBar(QWidget* parent) : QWidget(parent)
     m_cancel = createButton(u"cancelSearchButton"_s, tr("St&op"),
                             tr("What was seen until then is kept"));
     createProgress();
+    m_open = createButton(u"openRunButton"_s, tr("&Open…"),
+                          tr("A saved run, or a counterexample of lockscope-cli"));
     m_copy = createButton(u"copySearchCommandButton"_s, tr("Copy as &command"),
                           tr("The call of lockscope-cli that does what this tab shows"));
     auto* layout = new QHBoxLayout(this);
@@ -45,6 +47,7 @@ LabBar::LabBar(QWidget* parent) : QWidget(parent)
     layout->addWidget(m_progress, 1);
     layout->addWidget(m_numbers);
     layout->addStretch(0); // takes the place of a progress that is over
+    layout->addWidget(m_open);
     layout->addWidget(m_copy);
     connectButtons();
     showActivity({});
@@ -79,6 +82,7 @@ void LabBar::connectButtons()
     connect(m_contend, &QPushButton::clicked, this, &LabBar::contendRequested);
     connect(m_pause, &QPushButton::clicked, this, [this] { Q_EMIT pauseRequested(!m_isPaused); });
     connect(m_cancel, &QPushButton::clicked, this, &LabBar::cancelRequested);
+    connect(m_open, &QPushButton::clicked, this, &LabBar::openRequested);
     connect(m_copy, &QPushButton::clicked, this, &LabBar::copyCommandRequested);
 }
 

@@ -29,6 +29,7 @@ Q_SIGNALS:
     void contendRequested();
     void pauseRequested(bool isPaused);
     void cancelRequested();
+    void openRequested();
     void copyCommandRequested();
 
 protected:
@@ -45,6 +46,7 @@ private:
     QPushButton* m_contend = nullptr;
     QPushButton* m_pause = nullptr;
     QPushButton* m_cancel = nullptr;
+    QPushButton* m_open = nullptr;
     QPushButton* m_copy = nullptr;
     ElidedLabel* m_numbers = nullptr;
     QProgressBar* m_progress = nullptr;

@@ -9,9 +9,12 @@
 #include "lab/searched_run.h"
 #include "lab_live_order.h"
 #include "locks/empty_state.h"
+#include "opened_run.h"
 #include "shell/labels.h"
+#include "shell/prompter.h"
 
 #include <QClipboard>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QScrollArea>
@@ -92,6 +95,7 @@ void LabPage::connectParts()
     connect(m_bar, &LabBar::contendRequested, this, &LabPage::contendLive);
     connect(m_bar, &LabBar::pauseRequested, this, &LabPage::setPaused);
     connect(m_bar, &LabBar::cancelRequested, this, &LabPage::stop);
+    connect(m_bar, &LabBar::openRequested, this, &LabPage::chooseRun);
     connect(m_bar, &LabBar::copyCommandRequested, this, &LabPage::copyCommand);
     connect(m_runs, &QTabWidget::tabCloseRequested, this, &LabPage::closeRun);
     connect(m_runs, &QTabWidget::currentChanged, this, &LabPage::refresh);
@@ -154,11 +158,11 @@ report::SavedProtocol LabPage::savedProtocol(const models::ProtocolPtr& protocol
 
 RunView& LabPage::addRun(const QString& name, const QString& command)
 {
-    auto* view = new RunView(this);
+    auto* view = new RunView(m_context.prompter, this);
     view->setCommand(command);
-    const QString title =
-        tr("%1 · %2").arg(++m_runCount).arg(models::toQString(protocol.info().id));
+    const QString title = tr("%1 · %2").arg(++m_runCount).arg(name);
     const int index = m_runs->addTab(view, title);
+    view->setTitle(title);
     m_runs->setTabToolTip(index, command);
     m_runs->setCurrentIndex(index);
     refresh();
@@ -178,8 +182,50 @@ void LabPage::closeRun(int index)
     refresh();
 }
 
+/// Every run with those in the other tabs.
+void LabPage::compareRuns()
+{
+    RunView* const shown = currentRun();
+    std::vector<models::RunFigures> others;
+    for (int i = 0; i < m_runs->count(); ++i) {
+        const auto* const run = qobject_cast<RunView*>(m_runs->widget(i));
+        if (run != shown) {
+            others.push_back(run->figures());
+        }
+    }
+    if (shown != nullptr) {
+        shown->setComparable(std::move(others));
+    }
+}
+
+void LabPage::chooseRun()
+{
+    m_context.prompter.chooseFile(this,
+                                  {tr("Open a run"), tr("Runs and counterexamples (*.json)"), {}},
+                                  [this](const QString& path) { openRun(path); });
+}
+
+void LabPage::openRun(const QString& path)
+{
+    auto opened = models::openedRun(path);
+    if (const auto* const complaint = std::get_if<QString>(&opened)) {
+        Question notice;
+        notice.title = tr("Open a run");
+        notice.text = tr("The file cannot be shown as a run.");
+        notice.detail = *complaint;
+        notice.acceptLabel = tr("OK");
+        m_context.prompter.ask(this, notice, [](Answer) {});
+        return;
+    }
+    auto& run = std::get<report::RunFile>(opened);
+    RunView& view = addRun(QFileInfo(path).fileName(), models::toQString(run.command));
+    view.promises().show(run.promises);
+    view.showRecord(models::recordOf(std::move(run)), tr("Story"));
+}
+
 void LabPage::refresh()
 {
+    compareRuns();
     const RunView* const run = currentRun();
     m_stack->setCurrentIndex(run != nullptr ? 1 : 0);
     m_bar->setCopyable(run != nullptr && !run->command().isEmpty());

@@ -2,6 +2,7 @@
 
 #include "lab_activity.h"
 #include "protocol_list_model.h"
+#include "report/saved_protocol.h"
 
 #include <QWidget>
 
@@ -36,7 +37,9 @@ public:
 
     /// Shows what a search came to in a tab of its own, whoever made it.
     void showReports(const service::SearchOrder& order,
-                     const std::vector<report::CellReport>& reports, const QString& command);
+                     const std::vector<report::CellReport>& reports, const QString& command = {});
+    /// Shows the run of a file in a tab of its own, or says why it cannot.
+    void openRun(const QString& path);
 
 private:
     QWidget* createEmptyState();
@@ -56,6 +59,8 @@ private:
     void closeRun(int index);
     void refresh();
     void copyCommand();
+    void chooseRun();
+    void compareRuns();
 
     Context m_context;
     std::optional<service::SearchOrder> m_order; // of the search that is under way

@@ -57,7 +57,12 @@ void LiveRun::show(const LiveRunProgress& progress)
                                              progress, m_runner.events());
     run.command = m_view.command().toStdString();
     m_view.promises().show(run.promises);
-    m_view.showRecord(models::recordOf(std::move(run)), tr("How the first overlap came about"));
+    models::RunRecord record = models::recordOf(std::move(run));
+    if (m_isOver) {
+        m_view.showRecord(std::move(record), tr("How the first overlap came about"));
+    } else {
+        m_view.updateRecord(std::move(record));
+    }
 }
 
 } // namespace lockscope::widgets

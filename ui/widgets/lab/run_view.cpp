@@ -1,16 +1,28 @@
 #include "lab/run_view.h"
 
+#include "formatting.h"
+#include "lab/event_table.h"
+#include "lab/run_output_menu.h"
+#include "lab/timeline_panel.h"
 #include "lab/timeline_view.h"
 #include "lab/verdict_panel.h"
+#include "shell/prompter.h"
+#include "shell/text_file.h"
+#include "stats/statistics_panel.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QSplitter>
+#include <QTabWidget>
+
+#include <utility>
 
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
+using models::RunFigures;
+using models::VisibleRange;
 
 namespace {
 
@@ -18,15 +30,14 @@ constexpr int kVerdictCharacters = 52;
 
 } // namespace
 
-RunView::RunView(QWidget* parent) : QWidget(parent)
+RunView::RunView(Prompter& prompter, QWidget* parent) : QWidget(parent), m_prompter(prompter)
 {
     setObjectName(u"runView"_s);
     auto* parts = new QSplitter(Qt::Horizontal, this);
     parts->setChildrenCollapsible(false);
     parts->setHandleWidth(1);
-    m_timeline = new TimelineView(parts);
+    parts->addWidget(createSides());
     m_verdicts = new VerdictPanel(m_promises, m_story, parts);
-    parts->addWidget(m_timeline);
     parts->addWidget(m_verdicts);
     parts->setStretchFactor(0, 1);
     m_verdicts->setMinimumWidth(fontMetrics().averageCharWidth() * kVerdictCharacters);
@@ -34,6 +45,8 @@ RunView::RunView(QWidget* parent) : QWidget(parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(parts);
     connectParts();
+    connectTimes();
+    connectOutputs();
 }
 
 RunView::~RunView()
@@ -41,19 +54,59 @@ RunView::~RunView()
     // The lists refer to the models, which are members, so they go first; what they still say while
     // they go concerns nobody any more.
     m_verdicts->disconnect(this);
+    m_table->disconnect(this);
+    m_sides->disconnect(this);
     qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+}
+
+QWidget* RunView::createSides()
+{
+    m_sides = new QTabWidget(this);
+    m_sides->setObjectName(u"runSides"_s);
+    m_sides->setAccessibleName(tr("Sides of the run"));
+    m_sides->setDocumentMode(true);
+    m_timeline = new TimelinePanel(m_sides);
+    m_table = new EventTable(m_events, m_sides);
+    m_statistics = new StatisticsPanel(m_sides);
+    m_sides->addTab(m_timeline, tr("Timeline"));
+    m_sides->addTab(m_table, tr("Events"));
+    m_sides->addTab(m_statistics, tr("Statistics"));
+    return m_sides;
 }
 
 void RunView::connectParts()
 {
     connect(m_verdicts, &VerdictPanel::promiseSelected, this, &RunView::promiseSelected);
     connect(m_verdicts, &VerdictPanel::lineSelected, this, &RunView::showTimeOf);
-    connect(m_verdicts, &VerdictPanel::copyStoryRequested, this, &RunView::copyStory);
-    connect(m_timeline, &TimelineView::timeChosen, this, [this](Instant time) {
-        if (const int line = m_story.rowAt(time); line >= 0) {
-            m_verdicts->selectLine(line);
-        }
+    connect(m_sides, &QTabWidget::currentChanged, this, &RunView::refreshFigures);
+}
+
+void RunView::connectTimes()
+{
+    TimelineView* const view = &m_timeline->view();
+    connect(view, &TimelineView::timeChosen, this, [this](Instant time) {
+        m_table->selectTime(time);
+        goTo(time);
     });
+    connect(view, &TimelineView::selectionChanged, this, &RunView::takeRange);
+    connect(view, &TimelineView::timeReferenceChanged, this,
+            [this, view] { m_events.setTimeReference(view->timeReference()); });
+    connect(m_table, &EventTable::timeChosen, this, [this, view](Instant time) {
+        goTo(time);
+        view->setCursorTime(time);
+    });
+    connect(m_table, &EventTable::messageChosen, this,
+            [view](int message) { view->selectMessage(static_cast<std::size_t>(message)); });
+}
+
+void RunView::connectOutputs()
+{
+    auto* const menu = new RunOutputMenu(this);
+    m_verdicts->setOutputMenu(menu);
+    connect(menu, &RunOutputMenu::copyStoryRequested, this, &RunView::copyStory);
+    connect(menu, &RunOutputMenu::saveRequested, this, &RunView::saveRun);
+    connect(menu, &RunOutputMenu::exportRequested, this, &RunView::exportRun);
+    connect(menu, &RunOutputMenu::pictureRequested, this, &RunView::savePicture);
 }
 
 void RunView::selectPromise(int row)
@@ -63,25 +116,186 @@ void RunView::selectPromise(int row)
 
 void RunView::showRecord(models::RunRecord record, const QString& storyTitle)
 {
-    m_record = std::move(record);
+    take(std::move(record));
     m_verdicts->setStoryTitle(storyTitle);
     m_story.show(m_record.run != nullptr ? m_record.run->story : std::vector<search::StoryLine>());
     if (m_record.chronicle == nullptr) {
-        m_timeline->clear();
+        m_timeline->view().clear();
         return;
     }
-    m_timeline->showChronicle(m_record.chronicle, m_record.names);
+    m_timeline->view().showChronicle(m_record.chronicle, m_record.names);
     m_verdicts->selectLine(m_story.rowCount() - 1);
+}
+
+void RunView::updateRecord(models::RunRecord record)
+{
+    const bool isFirst = m_record.chronicle == nullptr;
+    if (isFirst || record.chronicle == nullptr) {
+        showRecord(std::move(record), {});
+        m_timeline->setLive(true);
+        m_timeline->view().setFollowing(true);
+        return;
+    }
+    take(std::move(record));
+    m_timeline->view().updateChronicle(m_record.chronicle);
+}
+
+void RunView::take(models::RunRecord record)
+{
+    m_record = std::move(record);
+    m_events.show(m_record.chronicle, m_record.names);
+    refreshFigures();
+}
+
+void RunView::setTotals(const trace::RunStatistics& totals)
+{
+    m_totals = totals;
+    refreshFigures();
+}
+
+QStringList RunView::contenderNames() const
+{
+    QStringList names;
+    for (int i = 0; i < m_record.contenderCount(); ++i) {
+        names += m_record.names.contender(static_cast<trace::ContenderId>(i));
+    }
+    return names;
+}
+
+RunFigures RunView::figures() const
+{
+    RunFigures figures;
+    if (m_totals) {
+        figures = models::figuresOf(*m_totals, contenderNames());
+    } else if (m_record.run != nullptr && m_record.run->statistics) {
+        figures = models::figuresOf(*m_record.run->statistics, contenderNames());
+        figures.isExact = m_record.run->droppedEventCount == 0;
+        if (m_record.chronicle != nullptr) {
+            figures.rates = models::ratesOf(*m_record.chronicle,
+                                            models::wholeOf(*m_record.chronicle));
+        }
+    } else if (m_record.chronicle != nullptr) {
+        figures = models::figuresOf(*m_record.chronicle, std::nullopt, m_record.names,
+                                    m_record.contenderCount());
+    }
+    figures.title = m_title;
+    figures.commandLine = m_command;
+    return figures;
+}
+
+void RunView::setComparable(std::vector<RunFigures> runs)
+{
+    m_statistics->setComparable(std::move(runs));
+}
+
+/// Counting takes as long as the run has spans: only what is seen is counted.
+void RunView::refreshFigures()
+{
+    if (m_sides->currentWidget() != m_statistics) {
+        return;
+    }
+    const std::optional<VisibleRange> range = m_timeline->view().selection();
+    if (!range || m_record.chronicle == nullptr) {
+        m_statistics->showFigures(figures());
+        m_statistics->setRangeText({});
+        return;
+    }
+    RunFigures figures = models::figuresOf(*m_record.chronicle, range, m_record.names,
+                                           m_record.contenderCount());
+    figures.title = m_title;
+    figures.commandLine = m_command;
+    m_statistics->showFigures(std::move(figures));
+    m_statistics->setRangeText(tr("%1 to %2")
+                                   .arg(models::exactTimeText(range->from - Instant()),
+                                        models::exactTimeText(range->to - Instant())));
+}
+
+void RunView::takeRange()
+{
+    m_events.setRange(m_timeline->view().selection());
+    refreshFigures();
 }
 
 void RunView::showTimeOf(int line)
 {
-    m_timeline->setCursorTime(line >= 0 ? std::optional(m_story.timeAt(line)) : std::nullopt);
+    if (line < 0) {
+        m_timeline->view().setCursorTime(std::nullopt);
+        return;
+    }
+    m_timeline->view().setCursorTime(m_story.timeAt(line));
+    m_table->selectTime(m_story.timeAt(line));
+}
+
+void RunView::goTo(Instant time)
+{
+    if (const int line = m_story.rowAt(time); line >= 0) {
+        m_verdicts->selectLine(line);
+    }
 }
 
 void RunView::copyStory()
 {
     QGuiApplication::clipboard()->setText(m_story.text());
+}
+
+QString RunView::fileName(const QString& suffix) const
+{
+    const QString protocol = m_record.run != nullptr
+                                 ? models::toQString(m_record.run->protocol.info().id)
+                                 : QString();
+    return protocol + suffix;
+}
+
+void RunView::saveRun()
+{
+    if (m_record.run == nullptr) {
+        return;
+    }
+    m_prompter.chooseSaveFile(
+        this, {tr("Save the run"), tr("Runs (*.run.json)"), fileName(u".run.json"_s)},
+        [this](const QString& path) { write(path, report::runFileText(*m_record.run)); });
+}
+
+void RunView::exportRun(exports::ExportFormat format)
+{
+    if (m_record.run == nullptr) {
+        return;
+    }
+    const QString suffix = models::toQString(suffixOf(format));
+    m_prompter.chooseSaveFile(this,
+                              {tr("Export the run"), tr("This kind (*%1)").arg(suffix),
+                               fileName(suffix)},
+                              [this, format](const QString& path) {
+                                  write(path, exports::exported(*m_record.run, format));
+                              });
+}
+
+void RunView::savePicture(const QString& suffix)
+{
+    m_prompter.chooseSaveFile(
+        this, {tr("Save the timeline"), tr("Pictures (*.%1)").arg(suffix), fileName(u'.' + suffix)},
+        [this](const QString& path) {
+            if (!m_timeline->view().savePicture(path)) {
+                complain(tr("The picture cannot be written to %1.").arg(path));
+            }
+        });
+}
+
+void RunView::write(const QString& path, const std::string& text)
+{
+    const QString error = writeTextFile(path, models::toQString(text));
+    if (!error.isEmpty()) {
+        complain(error);
+    }
+}
+
+void RunView::complain(const QString& text)
+{
+    Question notice;
+    notice.title = tr("Nothing was written");
+    notice.text = text;
+    notice.acceptLabel = tr("OK");
+    m_prompter.ask(this, notice, [](Answer) {});
 }
 
 } // namespace lockscope::widgets

@@ -1,25 +1,38 @@
 #pragma once
 
+#include "event_list_model.h"
+#include "exports/export_format.h"
 #include "promise_list_model.h"
+#include "run_figures.h"
 #include "run_record.h"
 #include "story_model.h"
 
 #include <QWidget>
 
+#include <optional>
+#include <vector>
+
+class QTabWidget;
+
 namespace lockscope::widgets {
 
-class TimelineView;
+class EventTable;
+class Prompter;
+class StatisticsPanel;
+class TimelinePanel;
 class VerdictPanel;
 
 /// One run, looked at from all sides: its promises and its story at the right, at the left how it
-/// went over time. What is selected in one place is selected in all. What is shown comes from
-/// whoever ran it.
+/// went over time, what happened, and in figures. What is selected in one place is selected in all,
+/// and a range of time that is marked counts everywhere. What is shown comes from whoever ran it.
 class RunView : public QWidget {
     Q_OBJECT
 public:
-    explicit RunView(QWidget* parent = nullptr);
+    explicit RunView(Prompter& prompter, QWidget* parent = nullptr);
     ~RunView() override;
 
+    /// What tells it from other runs.
+    void setTitle(const QString& title) { m_title = title; }
     /// What does the same on the command line; empty: nothing does.
     void setCommand(const QString& command) { m_command = command; }
     QString command() const { return m_command; }
@@ -29,24 +42,56 @@ public:
 
     /// Shows a run from its beginning to its end; the last line of its story is selected.
     void showRecord(models::RunRecord record, const QString& storyTitle);
+    /// The same run, which has gone on: what is looked at stays.
+    void updateRecord(models::RunRecord record);
     const models::RunRecord& record() const { return m_record; }
     /// Of the story that is shown.
     void showTurningPoint(const search::TurningPoint& turn) { m_story.setTurningPoint(turn); }
+
+    /// What many runs came to together, of which the record is one.
+    void setTotals(const trace::RunStatistics& totals);
+
+    /// The figures of the whole run.
+    models::RunFigures figures() const;
+    void setComparable(std::vector<models::RunFigures> runs);
 
 Q_SIGNALS:
     void promiseSelected(int row);
 
 private:
+    QWidget* createSides();
     void connectParts();
-    void showTimeOf(int line);
-    void copyStory();
+    void connectTimes();
+    void connectOutputs();
 
+    void take(models::RunRecord record);
+    void showTimeOf(int line);
+    void goTo(Instant time);
+    void takeRange();
+    void refreshFigures();
+    QStringList contenderNames() const;
+
+    void copyStory();
+    void saveRun();
+    void exportRun(exports::ExportFormat format);
+    void savePicture(const QString& suffix);
+    void write(const QString& path, const std::string& text);
+    void complain(const QString& text);
+    QString fileName(const QString& suffix) const;
+
+    Prompter& m_prompter;
+    QString m_title;
     QString m_command;
     models::PromiseListModel m_promises;
     models::StoryModel m_story;
+    models::EventListModel m_events;
     models::RunRecord m_record;
+    std::optional<trace::RunStatistics> m_totals;
 
-    TimelineView* m_timeline = nullptr;
+    QTabWidget* m_sides = nullptr;
+    TimelinePanel* m_timeline = nullptr;
+    EventTable* m_table = nullptr;
+    StatisticsPanel* m_statistics = nullptr;
     VerdictPanel* m_verdicts = nullptr;
 };
 

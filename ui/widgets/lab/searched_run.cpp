@@ -26,6 +26,7 @@ SearchedRun::SearchedRun(RunView& view, report::SavedProtocol protocol, service:
         }
     });
     view.promises().show(m_reports);
+    showTotals();
     const int row = view.promises().headlineRow();
     if (row >= 0) {
         view.selectPromise(row);
@@ -37,6 +38,22 @@ SearchedRun::SearchedRun(RunView& view, report::SavedProtocol protocol, service:
 SearchedRun::~SearchedRun()
 {
     m_turn.cancel();
+}
+
+/// Random runs are counted together.
+void SearchedRun::showTotals()
+{
+    std::optional<trace::RunStatistics> totals;
+    for (const report::CellReport& cell : m_reports) {
+        if (cell.statistics && totals) {
+            totals->add(*cell.statistics);
+        } else if (cell.statistics) {
+            totals = cell.statistics;
+        }
+    }
+    if (totals) {
+        m_view.setTotals(*totals);
+    }
 }
 
 void SearchedRun::showRunOf(int row)

@@ -26,6 +26,7 @@ public:
     ~SearchedRun() override;
 
 private:
+    void showTotals();
     void showRunOf(int row);
     const service::SearchTask& taskOf(const report::CellReport& cell) const;
     void askForTurningPoint(const service::SearchTask& task, const report::CellVerdict& verdict);

@@ -50,6 +50,9 @@ VerdictPanel::VerdictPanel(models::PromiseListModel& promises, models::StoryMode
     layout->addWidget(m_storyTitle);
     layout->addWidget(m_lines, 3);
     layout->addWidget(m_buttons);
+    m_outputs = new QPushButton(tr("Save or e&xport"), this);
+    m_outputs->setObjectName(u"runOutputsButton"_s);
+    layout->addWidget(m_outputs, 0, Qt::AlignLeft);
     connect(m_verdicts->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& current) { Q_EMIT promiseSelected(current.row()); });
     connect(m_lines->selectionModel(), &QItemSelectionModel::currentChanged, this,
@@ -96,31 +99,28 @@ void VerdictPanel::createButtons()
         m_speed->addItem(tr("%1/s").arg(perSecond), perSecond);
     }
     m_speed->setCurrentIndex(kUsualSpeed);
-    auto* copy = createButton(u"copyStoryButton"_s, tr("Cop&y story"), tr("Copy the story"));
     auto* steps = new QHBoxLayout;
     steps->setSpacing(6);
     for (QWidget* part : std::initializer_list<QWidget*>{m_back, m_forward, m_play, m_speed}) {
         steps->addWidget(part);
     }
     steps->addStretch(1);
-    auto* outputs = new QHBoxLayout;
-    outputs->addWidget(copy);
-    outputs->addStretch(1);
-    auto* layout = new QVBoxLayout(m_buttons);
-    layout->setContentsMargins(0, 4, 0, 0);
-    layout->setSpacing(6);
-    layout->addLayout(steps);
-    layout->addLayout(outputs);
+    steps->setContentsMargins(0, 4, 0, 0);
+    m_buttons->setLayout(steps);
     connect(m_back, &QPushButton::clicked, this, [this] { step(-1); });
     connect(m_forward, &QPushButton::clicked, this, [this] { step(1); });
     connect(m_play, &QPushButton::clicked, this, [this] { setPlaying(!m_playing.isActive()); });
-    connect(copy, &QPushButton::clicked, this, &VerdictPanel::copyStoryRequested);
     connect(&m_playing, &QTimer::timeout, this, &VerdictPanel::playOn);
     connect(m_speed, &QComboBox::currentIndexChanged, this, [this] {
         if (m_playing.isActive()) {
             setPlaying(true);
         }
     });
+}
+
+void VerdictPanel::setOutputMenu(QMenu* menu)
+{
+    m_outputs->setMenu(menu);
 }
 
 void VerdictPanel::setStoryTitle(const QString& title)
@@ -181,6 +181,7 @@ void VerdictPanel::refresh()
     m_play->setText(m_playing.isActive() ? tr("❚❚ Pause") : tr("▶ Play"));
     m_play->setEnabled(lineCount > 1);
     m_storyTitle->setVisible(lineCount > 0);
+    m_lines->setVisible(lineCount > 0);
     m_buttons->setVisible(lineCount > 0);
     m_back->setEnabled(selectedLine() > 0);
     m_forward->setEnabled(selectedLine() + 1 < lineCount);

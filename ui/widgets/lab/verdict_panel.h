@@ -9,6 +9,7 @@
 class QComboBox;
 class QLabel;
 class QListView;
+class QMenu;
 class QPushButton;
 
 namespace lockscope::widgets {
@@ -21,6 +22,8 @@ public:
     VerdictPanel(models::PromiseListModel& promises, models::StoryModel& story,
                  QWidget* parent = nullptr);
 
+    /// Where the run can go.
+    void setOutputMenu(QMenu* menu);
     /// The heading of the story.
     void setStoryTitle(const QString& title);
     void selectPromise(int row);
@@ -30,7 +33,6 @@ public:
 Q_SIGNALS:
     void promiseSelected(int row);
     void lineSelected(int row);
-    void copyStoryRequested();
 
 private:
     QListView* createList(const QString& name, const QString& accessibleName);
@@ -47,6 +49,7 @@ private:
     QLabel* m_storyTitle = nullptr;
     QListView* m_lines = nullptr;
     QWidget* m_buttons = nullptr;
+    QPushButton* m_outputs = nullptr;
     QPushButton* m_back = nullptr;
     QPushButton* m_forward = nullptr;
     QPushButton* m_play = nullptr;

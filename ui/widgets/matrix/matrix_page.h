@@ -4,6 +4,7 @@
 #include "matrix/matrix_export.h"
 #include "matrix_fill.h"
 #include "matrix_model.h"
+#include "matrix_tasks.h"
 #include "protocol_list_model.h"
 #include "search_runner.h"
 
@@ -28,8 +29,8 @@ public:
         models::ProtocolListModel& protocols;
         models::CellCache& cache;
         Prompter& prompter;
-        std::vector<world::FaultKind> faults; // the columns
-        search::Bounds bounds;                // of every plan
+        std::vector<world::FaultKind> faults = service::matrixFaults(); // the columns
+        search::Bounds bounds = service::matrixBounds();                // of every plan
     };
 
     explicit MatrixPage(Context context, QWidget* parent = nullptr);

@@ -59,7 +59,8 @@ void Actions::createViewActions()
 {
     showLocks = add(u"actionShowLocks"_s, tr("Page: L&ocks"), {Qt::CTRL | Qt::Key_1});
     showLab = add(u"actionShowLab"_s, tr("Page: L&ab"), {Qt::CTRL | Qt::Key_2});
-    showContend = add(u"actionShowContend"_s, tr("Page: &Contend"), {Qt::CTRL | Qt::Key_3});
+    showMatrix = add(u"actionShowMatrix"_s, tr("Page: &Matrix"), {Qt::CTRL | Qt::Key_3});
+    showContend = add(u"actionShowContend"_s, tr("Page: &Contend"), {Qt::CTRL | Qt::Key_4});
     focusFilter = add(u"actionFocusFilter"_s, tr("&Filter"),
                       {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::CTRL | Qt::Key_L)},
                       u"filter");

@@ -36,6 +36,7 @@ public:
     // View
     QAction* showLocks = nullptr;
     QAction* showLab = nullptr;
+    QAction* showMatrix = nullptr;
     QAction* showContend = nullptr;
     QAction* focusFilter = nullptr;
     QAction* focusTable = nullptr;

@@ -24,6 +24,7 @@ void fillViewMenu(QMenu& menu, const Actions& actions, const QList<QAction*>& do
 {
     menu.addAction(actions.showLocks);
     menu.addAction(actions.showLab);
+    menu.addAction(actions.showMatrix);
     menu.addAction(actions.showContend);
     menu.addSeparator();
     menu.addAction(actions.focusFilter);
