@@ -1,0 +1,76 @@
+#include "opened_run.h"
+#include "report/counterexample_file.h"
+#include "search/default_plans.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lockscope;
+using namespace Qt::StringLiterals;
+using models::openedRun;
+using world::FaultKind;
+
+class TestOpenedRun : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    QString written(const std::string& text) const
+    {
+        const QString path = m_folder.filePath(u"it's a file.json"_s);
+        QFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(text.data(), qint64(text.size())) >= 0
+                   ? path
+                   : QString();
+    }
+    QString complaintAbout(const std::string& text) const
+    {
+        const auto opened = openedRun(written(text));
+        const auto* const complaint = std::get_if<QString>(&opened);
+        return complaint != nullptr ? *complaint : QString();
+    }
+
+private Q_SLOTS:
+    void aRunFileIsRead();
+    void aCounterexampleIsReplayed();
+    void whatIsNoRunIsRefused();
+};
+
+void TestOpenedRun::aRunFileIsRead()
+{
+    report::RunFile run;
+    run.protocol = report::SavedProtocol::builtin("set-nx-ex");
+    run.mode = "contend";
+    run.labels.contenders = {"A"};
+    const auto opened = openedRun(written(report::runFileText(run)));
+    const auto* const read = std::get_if<report::RunFile>(&opened);
+    QVERIFY(read != nullptr);
+    QCOMPARE(read->labels.contender(0), std::string("A"));
+}
+
+void TestOpenedRun::aCounterexampleIsReplayed()
+{
+    report::CounterexampleFile example;
+    example.protocol = report::SavedProtocol::builtin("set-nx-px-token");
+    example.plan = search::defaultPlans(example.protocol.info(), FaultKind::Interleaving).front();
+    example.steps = {world::Step::serve(0, 0, world::LinkRole::Commands)};
+    const auto opened = openedRun(written(report::counterexampleText(example)));
+    const auto* const run = std::get_if<report::RunFile>(&opened);
+    QVERIFY(run != nullptr);
+    QVERIFY(!run->events.empty());
+    QVERIFY(run->command.starts_with("lockscope-cli replay '"));
+    ++example.engineRevision;
+    QVERIFY(complaintAbout(report::counterexampleText(example)).contains(u"revision"_s));
+}
+
+void TestOpenedRun::whatIsNoRunIsRefused()
+{
+    QVERIFY(complaintAbout("not even JSON").contains(u"line 1"_s));
+    QVERIFY(!complaintAbout("{}").isEmpty());
+    const auto missing = openedRun(u"/no/such/file"_s);
+    QVERIFY(std::get<QString>(missing).startsWith(u"/no/such/file cannot be read"_s));
+}
+
+QTEST_GUILESS_MAIN(TestOpenedRun)
+#include "tst_opened_run.moc"
