@@ -62,7 +62,7 @@ constexpr auto kContendOptions = std::to_array<Option>({
     {"protocol", "ID", "How to lock; \"lockscope-cli protocols\" lists them."},
     kProtocolFile,
     {"save-run", "FILE",
-     "Writes the whole run, to be looked at again with replay or in the window."},
+     "Writes the whole run, to be looked at again with replay or\nin the window."},
     {"clients", "N", "How many contenders, each with connections of its own (10)."},
     {"for", "DURATION", "How long (10s)."},
     {"kind", "NAME",

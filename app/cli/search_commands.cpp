@@ -38,7 +38,7 @@ constexpr auto kExploreOptions = std::to_array<Option>({
     kFaults,
     {"max-schedules", "N", "How many runs of each plan are looked at, at most (20000)."},
     {"max-preemptions", "N",
-     "Only runs in which at most N times a client that could go on has to wait for another."},
+     "Only runs in which at most N times a client that could go on has\nto wait for another."},
     kThreads,
     kSave,
     kSaveRun,

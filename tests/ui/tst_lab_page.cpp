@@ -5,7 +5,10 @@
 #include "lab/lab_bar.h"
 #include "lab/lab_form.h"
 #include "lab/lab_page.h"
+#include "lab/live_run.h"
+#include "lab/run_output_menu.h"
 #include "lab/run_view.h"
+#include "lab/searched_run.h"
 #include "lab/story_delegate.h"
 #include "lab/timeline_view.h"
 #include "lab/verdict_delegate.h"
@@ -416,7 +419,8 @@ void TestLabPage::closingATabEndsItsRun()
 
 void TestLabPage::randomRunsAreCountedTogether()
 {
-    QVERIFY(m_rig->page.findChild<ProtocolPicker*>()->choose(u"set-nx-ex"_s));
+    QVERIFY(m_rig->page.findChild<ProtocolPicker*>()->choose(u"set-nx-px-token"_s));
+    find<QToolButton>(u"noFaultsButton"_s).click();
     find<QSpinBox>(u"runsBox"_s).setValue(200);
     press(u"simulateButton"_s);
     QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().isOver(), kPatienceMs);

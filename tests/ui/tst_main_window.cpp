@@ -1,6 +1,7 @@
 #include "connection/recent_menu.h"
 #include "contend/contend_page.h"
 #include "locks/activity_panel.h"
+#include "locks/deep_sweep_question.h"
 #include "locks/fact_list.h"
 #include "locks/lock_details_panel.h"
 #include "locks/lock_filter_edit.h"
@@ -396,6 +397,7 @@ private Q_SLOTS:
         m_rig->prompter.willAnswer(Answer::Declined);
         action(u"actionDeepSweep")->trigger();
         QCOMPARE(m_rig->prompter.asked().size(), std::size_t(1));
+        QCOMPARE(m_rig->prompter.asked().front().text, deepSweepQuestion().text);
         m_rig->prompter.willAnswer(Answer::Accepted);
         action(u"actionDeepSweep")->trigger();
         QTRY_COMPARE(m_rig->monitor.sweeps(), std::vector<bool>{true}); // the first one was
@@ -468,7 +470,8 @@ private Q_SLOTS:
 
     void thePagesAreKnownByName()
     {
-        QCOMPARE(m_rig->window->pageNames(), (QStringList{u"locks"_s, u"lab"_s, u"contend"_s}));
+        QCOMPARE(m_rig->window->pageNames(),
+                 (QStringList{u"locks"_s, u"lab"_s, u"matrix"_s, u"contend"_s}));
         QVERIFY(m_rig->window->showPage(u"locks"_s));
         QVERIFY(!m_rig->window->showPage(u"history"_s));
     }
@@ -478,7 +481,7 @@ private Q_SLOTS:
         auto* dock = find<QDockWidget>(u"detailsDock");
         find<QDockWidget>(u"activityDock")->close();
         const int width = dock->width();
-        QTest::keyClick(m_rig->window.get(), Qt::Key_3, Qt::ControlModifier);
+        QTest::keyClick(m_rig->window.get(), Qt::Key_4, Qt::ControlModifier);
         QVERIFY(find<QWidget>(u"contendPage")->isVisible());
         QVERIFY(!dock->isVisible());
         QVERIFY(!find<LockFilterEdit>(u"filterEdit")->isVisible());

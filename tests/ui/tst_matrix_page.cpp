@@ -3,6 +3,7 @@
 #include "matrix/matrix_bar.h"
 #include "matrix/matrix_delegate.h"
 #include "matrix/matrix_detail.h"
+#include "matrix/matrix_export.h"
 #include "matrix/matrix_header.h"
 #include "matrix/matrix_legend.h"
 #include "matrix/matrix_page.h"

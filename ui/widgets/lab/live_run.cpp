@@ -12,7 +12,7 @@ namespace {
 
 /// While a run goes on, its picture is drawn anew this often, and only while that takes no more
 /// than a frame or two.
-constexpr qint64 kRedrawMs = 500;
+constexpr Duration kRedraw = std::chrono::milliseconds(500);
 constexpr std::size_t kDrawnLiveMax = 30'000; // events
 
 } // namespace
@@ -25,7 +25,6 @@ LiveRun::LiveRun(RunView& view, service::LiveRunner& runner, service::LiveRunOrd
       m_order(std::move(order)),
       m_ownText(std::move(ownText))
 {
-    m_shown.start();
     connect(&m_runner, &service::LiveRunner::progressed, this, &LiveRun::take);
     m_runner.start(m_order);
 }
@@ -44,7 +43,8 @@ void LiveRun::take(const LiveRunProgress& progress)
         return; // of the next run
     }
     m_isOver = progress.phase == Phase::Finished || progress.phase == Phase::Failed;
-    const bool isDue = m_shown.elapsed() >= kRedrawMs && m_runner.events().size() <= kDrawnLiveMax;
+    const bool isDue = progress.elapsed - m_shownAt >= kRedraw
+                       && m_runner.events().size() <= kDrawnLiveMax;
     if (m_isOver || (isDue && progress.phase == Phase::Running)) {
         show(progress);
     }
@@ -52,7 +52,7 @@ void LiveRun::take(const LiveRunProgress& progress)
 
 void LiveRun::show(const LiveRunProgress& progress)
 {
-    m_shown.restart();
+    m_shownAt = progress.elapsed;
     report::RunFile run = service::runFileOf({m_order.protocol, m_ownText}, m_order.scenario,
                                              progress, m_runner.events());
     run.command = m_view.command().toStdString();

@@ -2,7 +2,6 @@
 
 #include "live_runner.h"
 
-#include <QElapsedTimer>
 #include <QObject>
 
 #include <string>
@@ -29,7 +28,7 @@ private:
     service::LiveRunner& m_runner;
     service::LiveRunOrder m_order;
     std::string m_ownText;
-    QElapsedTimer m_shown; // since the picture was last drawn
+    Duration m_shownAt{0}; // of the run, when the picture was last drawn
     bool m_isOver = false;
 };
 

@@ -1,0 +1,68 @@
+#include "kernel/world/stage.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+using namespace lockscope::world;
+using namespace std::chrono_literals;
+
+class TestWorldEnd final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void concludeFindsAPermanentLock();
+    void concludeFindsAZombie();
+    void concludeLetsALeaseRunOut();
+    void concludeIsOnlyForRunsThatEnded();
+};
+
+void TestWorldEnd::concludeFindsAPermanentLock()
+{
+    Stage stage("exists-then-set", twoAtOnce(FaultKind::Crash));
+    QVERIFY(stage.take({"serve A 0 c", "serve A 0 c", "crash A 0 c 0"}));
+    stage.goOn();
+    QCOMPARE(stage.broken(), "");
+    const int cost = stage.world().cost();
+    stage.world().conclude();
+    QCOMPARE(stage.broken(), "permanent-lock C -"); // whoever asks in the end
+    QCOMPARE(stage.world().cost(), cost);
+}
+
+void TestWorldEnd::concludeFindsAZombie()
+{
+    WorldPlan plan = twoAtOnce(FaultKind::Hang);
+    plan.renewal.period = 3s;
+    Stage stage("lua-token-heartbeat", plan);
+    QVERIFY(stage.take({"serve A 0 c", "hang A 0 c 0"}));
+    stage.goOn();
+    stage.world().conclude();
+    QCOMPARE(stage.grants(), "A 0s");
+    QCOMPARE(stage.broken(), "zombie-renewal A -");
+}
+
+void TestWorldEnd::concludeLetsALeaseRunOut()
+{
+    WorldPlan plan = planOf({aRound()});
+    plan.faults = FaultPlan::only(FaultKind::Crash, 10s);
+    Stage stage("set-nx-ex", plan);
+    QVERIFY(stage.take({"serve A 0 c", "crash A 0 c 0"}));
+    QCOMPARE(stage.options(), "");
+    stage.world().conclude();
+    QCOMPARE(stage.broken(), "");
+    QCOMPARE(stage.grants(), "A 0s, B 20s"); // it asks once in a lease
+}
+
+void TestWorldEnd::concludeIsOnlyForRunsThatEnded()
+{
+    WorldPlan plan = planOf({aRound(0s, 300s)});
+    Stage stage("setnx-no-expiry", plan);
+    stage.goOn();
+    QVERIFY(stage.world().isCutShort());
+    stage.world().conclude();
+    QCOMPARE(stage.broken(), "");
+    QCOMPARE(stage.world().elapsed(), Duration(0)); // nothing happens behind the horizon
+}
+
+QTEST_GUILESS_MAIN(TestWorldEnd)
+#include "tst_world_end.moc"
