@@ -26,6 +26,8 @@ void TestVerdictRun::aFindingIsRecordedWithItsStory()
     QVERIFY(!run.events.empty() && !run.messages.empty());
     QCOMPARE(run.story.size(), 1U);
     QCOMPARE(run.promises.size(), 1U);
+    verdict.story.clear(); // the search was stopped
+    QVERIFY(!exports::runFileOf(protocol, verdict).story.empty());
 }
 
 QTEST_APPLESS_MAIN(TestVerdictRun)
