@@ -83,7 +83,6 @@ void LabPage::createTabs()
     m_runs->setDocumentMode(true);
     m_runs->setTabsClosable(true);
     m_runs->setMovable(true);
-    m_runs->setTabBarAutoHide(true);
     m_runs->setUsesScrollButtons(true);
 }
 

@@ -259,6 +259,12 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
             drawBox(painter, option->rect, colors);
         }
         return;
+    case PE_IndicatorTabClose:
+        if (option->state & State_MouseOver) {
+            painter->fillRect(option->rect, stateColorsOf(palette).hairline);
+        }
+        tintedIcon(u"close").paint(painter, option->rect.adjusted(3, 3, -3, -3));
+        return;
     case PE_FrameLineEdit: return; // part of the panel
     case PE_PanelLineEdit:
         if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
