@@ -302,7 +302,8 @@ std::string shivizLog(const Chronicle& chronicle, const RunLabels& labels)
                       serverCountOf(chronicle, labels));
     const Entries entries(chronicle, labels, hosts);
     Clocks clocks(hosts.count(), chronicle.messages.size());
-    std::string text = std::string(kParser) + "\n\n";
+    std::string text(kParser);
+    text += "\n\n";
     text += chronicle.messages.empty() ? kNoMessages : std::string_view();
     for (const Entry& entry : entries.all()) {
         text += std::to_string((entry.at - labels.origin).count()) + ' ' + hosts.name(entry.host)

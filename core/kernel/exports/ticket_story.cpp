@@ -66,6 +66,7 @@ std::vector<std::string> faultsIn(const std::vector<world::Step>& steps)
         }
     }
     std::vector<std::string> faults;
+    faults.reserve(kinds.size());
     for (const FaultKind kind : kinds) {
         faults.push_back(std::string(idOf(kind)) + ": " + std::string(explain(kind)));
     }

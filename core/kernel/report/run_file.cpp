@@ -14,7 +14,6 @@
 namespace lockscope::report {
 
 using protocol::FileError;
-using protocol::FileFault;
 using protocol::FileSection;
 using search::StoryLine;
 using Status = PromiseVerdict::Status;
