@@ -9,6 +9,7 @@ using world::FaultKind;
 std::vector<FaultKind> matrixFaults()
 {
     std::vector<FaultKind> faults;
+    faults.reserve(static_cast<std::size_t>(FaultKind::FaultKindCount));
     for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
         faults.push_back(static_cast<FaultKind>(i));
     }

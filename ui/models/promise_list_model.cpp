@@ -34,6 +34,7 @@ QString evidenceOf(const CellReport& cell, const CellVerdict& verdict)
 void PromiseListModel::show(const std::vector<CellReport>& cells)
 {
     std::vector<Line> lines;
+    lines.reserve(static_cast<std::size_t>(protocol::Promise::PromiseCount));
     for (int i = 0; i < static_cast<int>(protocol::Promise::PromiseCount); ++i) {
         lines.push_back(lineOf(static_cast<protocol::Promise>(i), cells));
     }
@@ -43,6 +44,7 @@ void PromiseListModel::show(const std::vector<CellReport>& cells)
 void PromiseListModel::show(const std::vector<report::PromiseVerdict>& verdicts)
 {
     std::vector<Line> lines;
+    lines.reserve(verdicts.size());
     for (const report::PromiseVerdict& verdict : verdicts) {
         lines.push_back(lineOf(verdict));
     }
