@@ -18,7 +18,8 @@ QString textOf(const ComparisonRow& row, int column)
 int alignmentOf(int column)
 {
     const bool isNumber = column != ComparisonModel::MetricColumn;
-    return ((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter).toInt();
+    const Qt::Alignment alignment = (isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
+    return static_cast<int>(alignment.toInt());
 }
 
 } // namespace
