@@ -120,7 +120,7 @@ std::pair<int, int> EventListModel::shownRows() const
 
 const EventListModel::Row& EventListModel::rowFor(int row) const
 {
-    return rows().at(static_cast<std::size_t>(shownRows().first + row));
+    return rows().at(static_cast<std::size_t>(shownRows().first) + static_cast<std::size_t>(row));
 }
 
 Instant EventListModel::timeAt(int row) const
