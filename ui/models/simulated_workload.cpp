@@ -179,6 +179,7 @@ std::vector<ClientPlan> clientsOf(const SimulatedWorkload& workload, std::uint64
 {
     Rounds rounds(workload, seed);
     std::vector<ClientPlan> clients;
+    clients.reserve(static_cast<std::size_t>(workload.clientCount));
     for (int i = 0; i < workload.clientCount; ++i) {
         clients.push_back(rounds.client(i));
     }
