@@ -339,7 +339,7 @@ void TimelineIndex::arrange(const TimelineArrangement& arrangement)
         const bool isWhole = lane.isTruth || isMatch(lane.title);
         std::vector<std::size_t> rows;
         for (int i = 0; i < lane.fullCount; ++i) {
-            const auto row = static_cast<std::size_t>(lane.firstRow + i);
+            const auto row = static_cast<std::size_t>(lane.firstRow) + static_cast<std::size_t>(i);
             if (isWhole || isMatch(m_all.rows[row].title)) {
                 rows.push_back(row);
             }
