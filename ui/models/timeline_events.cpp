@@ -48,13 +48,13 @@ std::optional<std::size_t> messageAt(const trace::Chronicle& chronicle, Instant 
 
 std::optional<std::uint32_t> holdFrom(const trace::Chronicle& chronicle, Instant at)
 {
-    const auto spans = std::ranges::equal_range(chronicle.spans, at, {}, &Span::from);
-    const auto hold = std::find_if(spans.begin(), spans.end(), [](const Span& span) {
+    const auto begin = std::ranges::lower_bound(chronicle.spans, at, {}, &Span::from);
+    const auto end = std::ranges::upper_bound(chronicle.spans, at, {}, &Span::from);
+    const auto hold = std::find_if(begin, end, [](const Span& span) {
         return span.kind == Span::Kind::Holding;
     });
-    return hold == spans.end()
-               ? std::nullopt
-               : std::optional(static_cast<std::uint32_t>(hold - chronicle.spans.begin()));
+    return hold == end ? std::nullopt
+                       : std::optional(static_cast<std::uint32_t>(hold - chronicle.spans.begin()));
 }
 
 namespace {

@@ -123,7 +123,7 @@ QString EventTable::selectedText() const
     return text;
 }
 
-void EventTable::copy()
+void EventTable::copy() const
 {
     if (const QString text = selectedText(); !text.isEmpty()) {
         QGuiApplication::clipboard()->setText(text);

@@ -37,7 +37,7 @@ protected:
 
 private:
     void createColumns();
-    void copy();
+    void copy() const;
 
     models::EventListModel& m_events;
     bool m_isTelling = true;

@@ -48,8 +48,8 @@ QColor colorOf(Mark::Kind kind, const StateColors& colors)
 /// The boxes of a row, which stand together.
 std::span<const TimelineBox> boxesOfRow(const std::vector<TimelineBox>& boxes, int row)
 {
-    const auto found = std::ranges::equal_range(boxes, row, {}, &TimelineBox::row);
-    return {found.begin(), found.end()};
+    return {std::ranges::lower_bound(boxes, row, {}, &TimelineBox::row),
+            std::ranges::upper_bound(boxes, row, {}, &TimelineBox::row)};
 }
 
 /// The head of an end mark: shapes tell the ends apart, not only colours.
@@ -138,7 +138,7 @@ const LanePainter::Label& LanePainter::labelOf(const QString& text)
     Label label{QStaticText(text), double(m_painter.fontMetrics().horizontalAdvance(text))};
     label.text.setTextFormat(Qt::PlainText);
     label.text.prepare({}, m_painter.font());
-    return *m_labels.insert(text, std::move(label));
+    return *m_labels.insert(text, label);
 }
 
 QColor LanePainter::endColor(SpanEnd end) const

@@ -9,6 +9,7 @@
 
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
 class QTabWidget;
@@ -72,7 +73,7 @@ private:
     QComboBox* m_examples = nullptr;
     QTabWidget* m_steps = nullptr;
     std::map<models::ProtocolPart, OptionRow*> m_lines;
-    std::map<models::ProtocolPart, class QLineEdit*> m_lineEdits;
+    std::map<models::ProtocolPart, QLineEdit*> m_lineEdits;
     std::map<models::ProtocolPart, Area> m_areas;
     QPushButton* m_use = nullptr;
     QPushButton* m_save = nullptr;

@@ -62,7 +62,7 @@ void thinTables(const QTextFrame& frame, const QColor& hairline)
 
 QString pageOf(const protocol::ProtocolInfo& info)
 {
-    const QString page = resourceText(u":/pages/"_s + models::toQString(info.id) + u".md"_s);
+    QString page = resourceText(u":/pages/"_s + models::toQString(info.id) + u".md"_s);
     if (!page.isEmpty()) {
         return page;
     }
