@@ -2,6 +2,7 @@
 
 #include "cli/command_table.h"
 #include "cli/first_mistake.h"
+#include "cli/option_values.h"
 
 #include <algorithm>
 #include <array>
@@ -159,10 +160,7 @@ private:
         arguments.owner = OwnerToken{owner.value_or("")};
         arguments.isDryRun = m_words.has("dry-run");
         arguments.reason = m_words.value("reason").value_or("");
-        arguments.auditFile = m_words.value("audit-file").value_or("");
-        if (m_words.has("audit-file") && arguments.auditFile.empty()) {
-            fail("--audit-file: the name of the file is empty");
-        }
+        arguments.auditFile = take(fileOption(m_words, "audit-file"));
         arguments.followFor = take(app::durationOption(m_words, "follow", arguments.followFor));
         arguments.format = format({Format::Table, Format::Json});
         return arguments;

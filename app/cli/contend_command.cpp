@@ -4,6 +4,7 @@
 #include "cli/exit_code.h"
 #include "cli/run_outputs.h"
 #include "cli/signal_relay.h"
+#include "contend_call.h"
 #include "live_record.h"
 #include "redis_live_runner.h"
 
@@ -28,13 +29,18 @@ public:
     {
         connect(&m_relay, &SignalRelay::received, this, [this] { m_runner.stop(); });
         connect(&m_runner, &service::LiveRunner::progressed, this, &Contending::take);
-        m_runner.start({arguments.scenario, arguments.protocol, context.endpoints,
-                        arguments.privateServerCount, arguments.threadCount});
+        m_runner.start(order());
     }
 
     async::Pending<int> ended() const { return m_end.pending(); }
 
 private:
+    service::LiveRunOrder order() const
+    {
+        return {m_arguments.scenario, m_arguments.protocol, m_context.endpoints,
+                m_arguments.privateServerCount, m_arguments.threadCount};
+    }
+
     void take(const LiveRunProgress& progress)
     {
         switch (progress.phase) {
@@ -69,9 +75,10 @@ private:
         if (m_arguments.runFile.empty()) {
             return {};
         }
-        return writeOutputs({m_arguments.runFile, {}, {}},
-                            service::runFileOf({m_arguments.protocol, m_arguments.ownText},
-                                               m_arguments.scenario, progress, m_runner.events()));
+        report::RunFile run = service::runFileOf({m_arguments.protocol, m_arguments.ownText},
+                                                 m_arguments.scenario, progress, m_runner.events());
+        run.command = service::contendCall(order(), m_arguments.protocolFile);
+        return writeOutputs({m_arguments.runFile, {}, {}}, run);
     }
 
     int report(const LiveRunProgress& progress)

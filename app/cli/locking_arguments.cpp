@@ -244,12 +244,10 @@ Scenario scenarioOf(OptionReader& reader, const app::Words& words, const Protoco
 /// --save-run, and what the file needs to say of a protocol that the program does not know.
 void readRecord(OptionReader& reader, const app::Words& words, ContendArguments& arguments)
 {
-    arguments.runFile = words.value("save-run").value_or("");
-    if (words.has("save-run") && arguments.runFile.empty()) {
-        reader.fail("--save-run: the name of the file is empty");
-    }
-    const std::optional<std::string> file = words.value("protocol-file");
+    arguments.runFile = reader.take(fileOption(words, "save-run"));
+    const std::optional<std::string> file = ownFileOf(words);
     if (file && protocol::findProtocol(arguments.protocol->info().id) == nullptr) {
+        arguments.protocolFile = *file;
         arguments.ownText = reader.take(contentOf(*file, "the protocol"));
     }
 }

@@ -46,8 +46,9 @@ struct ContendArguments {
     workload::Scenario scenario;
     int privateServerCount = 0; // 0: on the servers that were named
     int threadCount = 2;
-    std::string ownText; // of a protocol that was read from a file
-    std::string runFile; // of --save-run; empty: nowhere
+    std::string protocolFile; // which it was read from; empty: it is built in
+    std::string ownText;      // what is in it
+    std::string runFile;      // of --save-run; empty: nowhere
     Format format = Format::Table;
 };
 

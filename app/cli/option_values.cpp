@@ -44,6 +44,15 @@ std::variant<std::uint64_t, ArgumentError> numberOption(const Words& words, std:
     return *number;
 }
 
+std::variant<std::string, ArgumentError> fileOption(const Words& words, std::string_view option)
+{
+    std::string name = words.value(option).value_or("");
+    if (words.has(option) && name.empty()) {
+        return ArgumentError{"--" + std::string(option) + ": the name of the file is empty"};
+    }
+    return name;
+}
+
 std::optional<double> parseShare(std::string_view text)
 {
     const bool isPercentage = text.ends_with('%');

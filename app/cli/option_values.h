@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -25,6 +26,10 @@ std::variant<double, app::ArgumentError> shareOption(const app::Words& words,
 /// "10ms", "5ms..20ms", "~20ms"
 std::variant<workload::Distribution, app::ArgumentError> distributionOption(
     const app::Words& words, std::string_view option, const workload::Distribution& fallback);
+
+/// The name of a file; empty: not given. An empty name is refused.
+std::variant<std::string, app::ArgumentError> fileOption(const app::Words& words,
+                                                         std::string_view option);
 
 /// The number of a share as it is typed; nullopt when it is none.
 std::optional<double> parseShare(std::string_view text);

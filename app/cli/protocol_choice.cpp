@@ -38,13 +38,6 @@ bool isFileName(std::string_view word)
     return word.find('/') != std::string_view::npos || word.ends_with(".json");
 }
 
-/// The file of the user's own protocol: --protocol-file FILE, or --protocol with a file's name.
-std::optional<std::string> ownFileOf(const Words& words)
-{
-    const std::optional<std::string> named = words.value("protocol");
-    return named && isFileName(*named) ? named : words.value("protocol-file");
-}
-
 /// What does not fit between a protocol and the servers that were named; none named fits.
 std::string complaintAboutServers(const Words& words, const protocol::ProtocolInfo& info)
 {
@@ -57,6 +50,12 @@ std::string complaintAboutServers(const Words& words, const protocol::ProtocolIn
 }
 
 } // namespace
+
+std::optional<std::string> ownFileOf(const Words& words)
+{
+    const std::optional<std::string> named = words.value("protocol");
+    return named && isFileName(*named) ? named : words.value("protocol-file");
+}
 
 std::variant<std::vector<ProtocolPtr>, ArgumentError> knownProtocols(const Words& words)
 {

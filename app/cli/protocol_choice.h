@@ -11,6 +11,9 @@
 
 namespace lockscope::cli {
 
+/// The file of the user's own protocol: --protocol-file FILE, or --protocol with a file's name.
+std::optional<std::string> ownFileOf(const app::Words& words);
+
 /// The protocols that a call may name: the catalogue, and the one of --protocol-file.
 std::variant<std::vector<ProtocolPtr>, app::ArgumentError> knownProtocols(const app::Words& words);
 

@@ -122,19 +122,18 @@ public:
             fail("--clients: the clients are those of the scenario");
         }
         subject.threadCount = threadCount();
-        subject.saveFile = m_words.value("save").value_or("");
-        if (m_words.has("save") && subject.saveFile.empty()) {
-            fail("--save: the name of the file is empty");
-        }
-        subject.outputs.runFile = m_words.value("save-run").value_or("");
+        subject.saveFile = file("save");
+        subject.outputs.runFile = file("save-run");
         return subject;
     }
+
+    std::string file(std::string_view option) { return take(fileOption(m_words, option)); }
 
     /// --save-run, --export and --to.
     RunOutputs outputs()
     {
         RunOutputs outputs;
-        outputs.runFile = m_words.value("save-run").value_or("");
+        outputs.runFile = file("save-run");
         const std::optional<std::string> format = m_words.value("export");
         if (format) {
             outputs.exportFormat = exports::exportFormatOf(*format);

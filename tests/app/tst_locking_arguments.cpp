@@ -51,6 +51,7 @@ private Q_SLOTS:
     void contendHasAScenario();
     void contendStartsServersUnlessSomeAreNamed();
     void contendScalesTheRenewalWithTheLease();
+    void contendRemembersWhatTheFileOfItsRunNeeds();
     void hotStandbyWorksForAWhile();
     void protocolsMayBeExplained();
     void aProtocolOfOnesOwnIsUsed();
@@ -201,6 +202,22 @@ void TestLockingArguments::contendScalesTheRenewalWithTheLease()
     QVERIFY(!plain.scenario.renewal.isOn());
 }
 
+void TestLockingArguments::contendRemembersWhatTheFileOfItsRunNeeds()
+{
+    const auto plain = commandOf<ContendArguments>(parse({"contend", "--protocol", "set-nx-ex"}));
+    QVERIFY(plain.runFile.empty());
+    QVERIFY(plain.protocolFile.empty());
+    const std::string path =
+        testing::inSourceTree(QStringLiteral("resources/protocols/token-lock.json")).toStdString();
+    for (const char* const option : {"--protocol", "--protocol-file"}) {
+        const auto own = commandOf<ContendArguments>(parse({"contend", option, path, "--save-run",
+                                                            "run.json"}));
+        QCOMPARE(own.runFile, std::string("run.json"));
+        QCOMPARE(own.protocolFile, path);
+        QVERIFY(own.ownText.find("token-lock") != std::string::npos);
+    }
+}
+
 void TestLockingArguments::hotStandbyWorksForAWhile()
 {
     const auto contend = commandOf<ContendArguments>(
@@ -248,6 +265,9 @@ void TestLockingArguments::nonsenseIsRefused_data()
     row("run with an empty command", {"run", "--key", "k", "--", ""},
         "the name of the command is empty");
     row("run without key", {"run", "--", "ls"}, "it needs --key KEY: which lock");
+    row("contend with an empty name of a run",
+        {"contend", "--protocol", "set-nx-ex", "--save-run", ""},
+        "--save-run: the name of the file is empty");
     row("run with an empty key", {"run", "--key=", "--", "ls"},
         "--key: the name of the key is empty");
     row("run that cannot renew", {"run", "--key", "k", "--protocol", "set-nx-ex", "--", "ls"},

@@ -230,6 +230,10 @@ void TestSearchArguments::nonsenseIsRefused_data()
         "--format: explore cannot print \"csv\", only text, json.");
     row("an empty name", {"explore", "--protocol", "redlock", "--save", ""},
         "--save: the name of the file is empty.");
+    row("an empty name of a run", {"simulate", "--protocol", "redlock", "--save-run", ""},
+        "--save-run: the name of the file is empty.");
+    row("an empty name to replay into", {"replay", "x", "--save-run", ""},
+        "--save-run: the name of the file is empty.");
     row("seed", {"simulate", "--protocol", "redlock", "--seed", "lucky"},
         "--seed: \"lucky\" is not a number between 0 and 9223372036854775807.");
 }

@@ -1,6 +1,8 @@
 #include "cli_process.h"
 #include "support/live_server.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -51,6 +53,7 @@ private Q_SLOTS:
     void aMissingServerProgramIsSaid();
     void aServerThatRefusesIsNoContention();
     void readOnlyRefuses();
+    void aRunIsSavedAndTold();
 };
 
 void TestCliContend::initTestCase()
@@ -244,6 +247,28 @@ void TestCliContend::readOnlyRefuses()
     QCOMPARE(result.exitCode, 5);
     QCOMPARE(result.output, QByteArray());
     QCOMPARE(server.callCount("set"), 0);
+}
+
+void TestCliContend::aRunIsSavedAndTold()
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("run.json"));
+    CliProcess cli;
+    const CliResult ran =
+        cli.run(contendCall("--protocol set-nx-ex --clients 3 --for 1s --think 1ms --seed 5")
+                + QStringList{QStringLiteral("--save-run"), file});
+    QVERIFY2(ran.exitCode == 0, qPrintable(said(ran)));
+    const CliResult told = cli.run(words("replay --format json") + QStringList{file});
+    QVERIFY2(told.exitCode == 0, qPrintable(said(told)));
+    const Json json = told.json();
+    QCOMPARE(text(json["protocol"]), text("set-nx-ex"));
+    QCOMPARE(text(json["seed"]), text(5));
+    QCOMPARE(text(json["stats"]["acquisitions"]), text(ran.json()["stats"]["acquisitions"]));
+    QFile saved(file);
+    QVERIFY(saved.open(QIODevice::ReadOnly));
+    QCOMPARE(text(Json::parse(saved.readAll().toStdString())["command"]),
+             text("lockscope-cli contend --protocol set-nx-ex --clients 3 --for 1s --think 1ms "
+                  "--seed 5 --private 1"));
 }
 
 QTEST_GUILESS_MAIN(TestCliContend)

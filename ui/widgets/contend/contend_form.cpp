@@ -2,7 +2,7 @@
 
 #include "contend/option_row.h"
 #include "contend/protocol_picker.h"
-#include "contend_command.h"
+#include "contend_call.h"
 #include "formatting.h"
 #include "shell/command_box.h"
 #include "shell/labels.h"
@@ -305,7 +305,8 @@ void ContendForm::refresh()
 
 QString ContendForm::commandOf(const service::LiveRunOrder& order) const
 {
-    return models::contendCommand(order, m_protocols.fileOf(*order.protocol));
+    const QString file = m_protocols.fileOf(*order.protocol);
+    return models::toQString(service::contendCall(order, file.toStdString()));
 }
 
 std::optional<service::LiveRunOrder> ContendForm::order() const

@@ -1,6 +1,6 @@
 #include "lab/lab_page.h"
 
-#include "contend_command.h"
+#include "contend_call.h"
 #include "formatting.h"
 #include "lab/lab_bar.h"
 #include "lab/lab_form.h"
@@ -127,7 +127,8 @@ void LabPage::contendLive()
     const service::LiveRunOrder order = models::liveOrderOf(m_form->draft());
     const QString file = m_context.protocols.fileOf(*order.protocol);
     const report::SavedProtocol saved = savedProtocol(order.protocol);
-    RunView& view = addRun(models::toQString(saved.info().id), models::contendCommand(order, file));
+    const std::string call = service::contendCall(order, file.toStdString());
+    RunView& view = addRun(models::toQString(saved.info().id), models::toQString(call));
     new LiveRun(view, m_context.runner, order, saved.ownText);
 }
 

@@ -1,14 +1,13 @@
-#include "contend_command.h"
+#include "contend_call.h"
 #include "protocol/catalogue.h"
 
 #include <QTest>
 
 using namespace lockscope;
-using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
-class TestContendCommand : public QObject {
+class TestContendCall : public QObject {
     Q_OBJECT
 
     static service::LiveRunOrder order(const char* id)
@@ -21,10 +20,15 @@ class TestContendCommand : public QObject {
         return order;
     }
 
+    static QString callOf(const service::LiveRunOrder& order, const char* protocolFile = "")
+    {
+        return QString::fromStdString(service::contendCall(order, protocolFile));
+    }
+
 private Q_SLOTS:
     void defaultsAreLeftOut()
     {
-        QCOMPARE(contendCommand(order("set-nx-px-token")),
+        QCOMPARE(callOf(order("set-nx-px-token")),
                  u"lockscope-cli contend --protocol set-nx-px-token --clients 10 --for 10s "
                  "--seed 1 --private 1"_s);
     }
@@ -50,7 +54,7 @@ private Q_SLOTS:
         scenario.seed = 7;
         run.threadCount = 4;
         run.privateServerCount = 1;
-        QCOMPARE(contendCommand(run),
+        QCOMPARE(callOf(run),
                  u"lockscope-cli contend --protocol redisson-lock --clients 200 --for 1m "
                  "--kind hot-standby --keys 3 --think 1ms --hold 5ms..20ms --lease 2s --wait 5s "
                  "--retry 50ms --renew off --depth 2 --crash 1% --pause 5% --pause-for 3s "
@@ -64,7 +68,7 @@ private Q_SLOTS:
         endpoint.host = "10.0.0.5";
         endpoint.password = "s3cret";
         run.servers = {endpoint};
-        const QString command = contendCommand(run);
+        const QString command = callOf(run);
         QVERIFY(command.endsWith(u"--seed 1 --url redis://10.0.0.5:6379/0"_s)
                 || command.endsWith(u"--seed 1 --url redis://10.0.0.5:6379"_s));
         QVERIFY(!command.contains(u"s3cret"_s));
@@ -79,14 +83,14 @@ private Q_SLOTS:
         endpoint.database = 2;
         run.servers = {endpoint};
         run.scenario.hold = workload::Distribution::exponential(10ms);
-        const QString command = contendCommand(run);
+        const QString command = callOf(run);
         QVERIFY2(command.contains(u"--hold '~10ms'"_s), qPrintable(command)); // else a home folder
         QVERIFY2(command.contains(u"--url 'unix:///tmp/my"_s), qPrintable(command));
     }
 
     void anOwnProtocolIsReadFromItsFile()
     {
-        QVERIFY(contendCommand(order("set-nx-ex"), u"/home/me/my lock.json"_s)
+        QVERIFY(callOf(order("set-nx-ex"), "/home/me/my lock.json")
                     .startsWith(u"lockscope-cli contend --protocol-file '/home/me/my lock.json' "
                                 "--protocol set-nx-ex "_s));
     }
@@ -95,16 +99,15 @@ private Q_SLOTS:
     {
         using protocol::Retry;
         service::LiveRunOrder run = order("set-nx-px-token");
-        QVERIFY(!contendCommand(run).contains(u"retry"_s));
+        QVERIFY(!callOf(run).contains(u"retry"_s));
         Retry& retry = run.scenario.retry;
         retry.kind = Retry::Kind::Exponential;
         retry.interval = 10ms;
         retry.intervalMax = 2s;
         retry.jitter = 5ms;
         retry.triesMax = 7;
-        QVERIFY2(
-            contendCommand(run).contains(u"--retry 10ms --retry-max 2s --jitter 5ms --tries 7 "_s),
-            qPrintable(contendCommand(run)));
+        QVERIFY2(callOf(run).contains(u"--retry 10ms --retry-max 2s --jitter 5ms --tries 7 "_s),
+                 qPrintable(callOf(run)));
     }
 
     void whatAProtocolDoesByItselfCanBeSwitchedOff()
@@ -117,13 +120,13 @@ private Q_SLOTS:
             retry.kind = usual.kind == Retry::Kind::Fixed ? Retry::Kind::Exponential
                                                           : Retry::Kind::Fixed;
             retry.intervalMax = 2 * retry.interval;
-            QVERIFY(contendCommand(run).contains(u"--retry-max "_s));
+            QVERIFY(callOf(run).contains(u"--retry-max "_s));
             retry = usual;
             retry.triesMax.reset();
-            QCOMPARE(contendCommand(run).contains(u"--tries 0"_s), usual.triesMax.has_value());
+            QCOMPARE(callOf(run).contains(u"--tries 0"_s), usual.triesMax.has_value());
         }
     }
 };
 
-QTEST_GUILESS_MAIN(TestContendCommand)
-#include "tst_contend_command.moc"
+QTEST_GUILESS_MAIN(TestContendCall)
+#include "tst_contend_call.moc"
