@@ -1,5 +1,6 @@
 #include "lab_live_order.h"
 #include "protocol/catalogue.h"
+#include "search/default_plans.h"
 
 #include <QTest>
 
@@ -28,6 +29,8 @@ private Q_SLOTS:
     void itRunsOnServersOfItsOwn();
     void clientsAreTaken();
     void crashesAndPausesComeAlong();
+    void aScenarioIsTaken();
+    void everyUsualPlanCanRun();
 };
 
 void TestLabLiveOrder::everyProtocolCanRun()
@@ -64,6 +67,68 @@ void TestLabLiveOrder::crashesAndPausesComeAlong()
     QVERIFY(wild.crashProbability > 0);
     QCOMPARE(wild.pauseProbability, 0.0);
     QVERIFY(wild.lease <= 1s);
+}
+
+void TestLabLiveOrder::aScenarioIsTaken()
+{
+    using world::Act;
+    world::WorldPlan plan;
+    const std::vector<Act> acts = {Act::acquire(4s, 1).as(protocol::Mode::Read),
+                                   Act::work(20ms),
+                                   Act::release(1),
+                                   Act::sleep(50ms),
+                                   Act::acquire(4s, 1),
+                                   Act::work(40ms),
+                                   Act::release(1)};
+    plan.clients.resize(3);
+    for (world::ClientPlan& client : plan.clients) {
+        client.acts = acts;
+    }
+    plan.nodeCount = 5;
+    plan.retryPause = 70ms;
+    plan.triesMax = 5;
+    plan.permits = 1;
+    plan.areWritersPreferred = false;
+    plan.seed = 9;
+    plan.faults = world::FaultPlan::only(FaultKind::Pause, 4s);
+    LabDraft draft = draftOf("rw-two-keys", {FaultKind::Crash}); // of the usual plans alone
+    draft.clientCount = 17;
+    draft.scenario = plan;
+    const service::LiveRunOrder order = models::liveOrderOf(draft);
+    const workload::Scenario& taken = order.scenario;
+    QCOMPARE(order.privateServerCount, 1);
+    QCOMPARE(taken.contenderCount, 3);
+    QCOMPARE(taken.keyCount, 2);
+    QCOMPARE(taken.lease, Duration(4s));
+    QVERIFY(taken.hold == workload::Distribution::constant(30ms));
+    QVERIFY(taken.think == workload::Distribution::constant(50ms));
+    QCOMPARE(taken.retry.interval, Duration(70ms));
+    QVERIFY(taken.retry.triesMax == 5);
+    QCOMPARE(taken.waitLimit, Duration(350ms));
+    QVERIFY(!taken.renewal.isOn());
+    QCOMPARE(taken.readShare, 0.5);
+    QVERIFY(!taken.areWritersPreferred);
+    QCOMPARE(taken.seed, 9U);
+    QCOMPARE(taken.crashProbability, 0.0);
+    QVERIFY(taken.pauseProbability > 0);
+    QCOMPARE(taken.pauseFor, Duration(6s));
+    QCOMPARE(taken.duration, Duration(40s));
+
+    draft.protocol = draftOf("redlock").protocol;
+    QCOMPARE(models::liveOrderOf(draft).privateServerCount, 5);
+}
+
+void TestLabLiveOrder::everyUsualPlanCanRun()
+{
+    for (const protocol::LockProtocol* protocol : protocol::builtinProtocols()) {
+        LabDraft draft = draftOf(protocol->info().id.c_str());
+        for (const world::WorldPlan& plan : search::defaultShapes(protocol->info())) {
+            draft.scenario = plan;
+            const workload::Scenario taken = models::liveOrderOf(draft).scenario;
+            const auto complaints = workload::complaintsAbout(taken, protocol->info());
+            QVERIFY2(complaints.empty(), complaints.empty() ? "" : complaints.front().c_str());
+        }
+    }
 }
 
 QTEST_GUILESS_MAIN(TestLabLiveOrder)
