@@ -9,6 +9,9 @@
 #include "locks/lock_table_view.h"
 #include "locks/release_dialog.h"
 #include "main_window.h"
+#include "matrix/matrix_page.h"
+#include "protocol/catalogue.h"
+#include "report/run_file.h"
 #include "search_pool.h"
 #include "shell/environment_edge.h"
 #include "shell/menus.h"
@@ -22,6 +25,7 @@
 #include <QAction>
 #include <QClipboard>
 #include <QDockWidget>
+#include <QFile>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
@@ -30,6 +34,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -474,6 +479,40 @@ private Q_SLOTS:
                  (QStringList{u"locks"_s, u"lab"_s, u"matrix"_s, u"contend"_s}));
         QVERIFY(m_rig->window->showPage(u"locks"_s));
         QVERIFY(!m_rig->window->showPage(u"history"_s));
+    }
+
+    void aCellOfTheMatrixIsShownInTheLaboratory()
+    {
+        service::SearchTask cell;
+        cell.protocol = {std::shared_ptr<const void>(), protocol::findProtocol("set-nx-ex")};
+        cell.fault = world::FaultKind::Pause;
+        cell.method = service::SystematicSearch{{123}};
+        report::CellReport report;
+        report.protocol = "set-nx-ex";
+        report.fault = cell.fault;
+        report.isSearched = true;
+        auto* const matrix = m_rig->window->findChild<MatrixPage*>();
+        Q_EMIT matrix->cellOpened({{cell}}, {report});
+        QVERIFY(find<QWidget>(u"labPage")->isVisible());
+        QCOMPARE(find<QTabWidget>(u"labRuns")->count(), 1);
+        QTest::keyClick(find<QPushButton>(u"copySearchCommandButton"), Qt::Key_Space);
+        QCOMPARE(QGuiApplication::clipboard()->text(),
+                 u"lockscope-cli explore --protocol set-nx-ex --faults pause "
+                 "--max-schedules 123"_s);
+    }
+
+    void aRunThatIsOpenedIsShownInTheLaboratory()
+    {
+        report::RunFile run;
+        run.protocol = report::SavedProtocol::builtin("redlock");
+        run.mode = "contend";
+        QFile file(m_directory->filePath(u"run.json"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(report::runFileText(run)));
+        file.close();
+        m_rig->window->openRun(file.fileName());
+        QVERIFY(find<QWidget>(u"labPage")->isVisible());
+        QCOMPARE(find<QTabWidget>(u"labRuns")->count(), 1);
     }
 
     void theDocksAndTheFilterMakeWayForAnotherPage()

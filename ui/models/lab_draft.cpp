@@ -84,6 +84,15 @@ QString subjectWords(const LabDraft& draft, const std::vector<FaultKind>& faults
     return words;
 }
 
+QString exploreCommand(const LabDraft& draft, const std::vector<FaultKind>& faults,
+                       const QString& protocolFile)
+{
+    const QString subject = subjectWords(draft, faults, protocolFile);
+    return subject.isEmpty() ? QString()
+                             : u"lockscope-cli explore%1 --max-schedules %2"_s.arg(subject).arg(
+                                 draft.schedulesMax);
+}
+
 } // namespace
 
 QString faultTitle(FaultKind fault)
@@ -166,10 +175,19 @@ service::SearchOrder simulateOrderOf(const LabDraft& draft)
 
 QString exploreCommand(const LabDraft& draft, const QString& protocolFile)
 {
-    const QString subject = subjectWords(draft, searched(draft), protocolFile);
-    return subject.isEmpty() ? QString()
-                             : u"lockscope-cli explore%1 --max-schedules %2"_s.arg(subject).arg(
-                                 draft.schedulesMax);
+    return exploreCommand(draft, searched(draft), protocolFile);
+}
+
+QString cellCommand(const service::SearchTask& cell, const QString& protocolFile)
+{
+    const auto* const method = std::get_if<service::SystematicSearch>(&cell.method);
+    if (method == nullptr || !cell.fault) {
+        return {};
+    }
+    LabDraft draft;
+    draft.protocol = cell.protocol;
+    draft.schedulesMax = method->bounds.schedulesMax;
+    return exploreCommand(draft, {*cell.fault}, protocolFile);
 }
 
 QString simulateCommand(const LabDraft& draft, const QString& protocolFile)

@@ -43,6 +43,9 @@ service::SearchOrder simulateOrderOf(const LabDraft& draft);
 /// user's own was read from. Empty when a scenario or an own protocol is not in a file.
 QString exploreCommand(const LabDraft& draft, const QString& protocolFile);
 
+/// The same for one cell of the matrix.
+QString cellCommand(const service::SearchTask& cell, const QString& protocolFile);
+
 /// The same for simulateOrderOf().
 QString simulateCommand(const LabDraft& draft, const QString& protocolFile);
 

@@ -138,7 +138,7 @@ void MainWindow::createMatrix()
                               this);
     connect(m_matrix, &MatrixPage::cellOpened, this,
             [this](const auto& order, const auto& reports) {
-                m_lab->showReports(order, reports);
+                m_lab->showCell(order, reports);
                 showPage(u"lab"_s);
             });
 }

@@ -143,6 +143,14 @@ void LabPage::showProgress(const SearchProgress& progress)
     }
 }
 
+void LabPage::showCell(const service::SearchOrder& order,
+                       const std::vector<report::CellReport>& reports)
+{
+    const service::SearchTask& cell = order.tasks.front();
+    showReports(order, reports,
+                models::cellCommand(cell, m_context.protocols.fileOf(*cell.protocol)));
+}
+
 void LabPage::showReports(const service::SearchOrder& order,
                           const std::vector<report::CellReport>& reports, const QString& command)
 {

@@ -35,9 +35,9 @@ public:
     explicit LabPage(Context context, QWidget* parent = nullptr);
     ~LabPage() override;
 
-    /// Shows what a search came to in a tab of its own, whoever made it.
-    void showReports(const service::SearchOrder& order,
-                     const std::vector<report::CellReport>& reports, const QString& command = {});
+    /// Shows a cell of the matrix in a tab of its own. The order has one task.
+    void showCell(const service::SearchOrder& order,
+                  const std::vector<report::CellReport>& reports);
     /// Shows the run of a file in a tab of its own, or says why it cannot.
     void openRun(const QString& path);
 
@@ -50,6 +50,8 @@ private:
     void simulate();
     void contendLive();
     void startSearch(service::SearchOrder order, const QString& command);
+    void showReports(const service::SearchOrder& order,
+                     const std::vector<report::CellReport>& reports, const QString& command);
     void showProgress(const service::SearchProgress& progress);
     void setPaused(bool isPaused);
     void stop();
