@@ -65,13 +65,14 @@ struct TimelineHit {
 /// has the style of the most important: holding before paused before down before waiting. An
 /// overlap keeps a rectangle of its own that can be seen, above everything else; only where more
 /// than kOverlapsPerColumn begin within one pixel, the further ones share a rectangle around them
-/// all. Where rows are lower than a pixel, the fullest of each pixel stands for the others;
-/// overlaps are between all rows even then.
+/// all. Lines of contention that touch are one. Where rows are lower than a pixel, the fullest of
+/// each pixel stands for the others; overlaps are between all rows even then.
 class TimelineLayout {
 public:
     static constexpr double kOverlapWidthMin = 3;
     static constexpr std::size_t kOverlapsPerColumn = 8;
-    static constexpr double kReach = 3; // how near is a hit, for lines
+    static constexpr double kReach = 3;        // how near is a hit, for lines
+    static constexpr double kLineDistance = 3; // lines that are nearer share a column
 
     TimelineLayout(const TimelineIndex& index, const TimelineFrame& frame);
 
@@ -88,10 +89,18 @@ private:
     class OverlapColumn;
 
     std::vector<TimelineBox>& boxesOf(TimelineStyle style);
-    QRectF barRect(Instant from, Instant to, int row) const;
-    void layOutSpans(const TimelineIndex& index, int row, Columns& columns);
-    void layOutContended(const TimelineIndex& index, int row);
-    void layOutMarks(const TimelineIndex& index, int row);
+    /// The bars of a row: where they are from top to bottom is worked out once.
+    struct Row {
+        int number = 0;
+        double top = 0;
+        double height = 0;
+    };
+
+    Row rowAt(int number) const;
+    QRectF barRect(Instant from, Instant to, const Row& row) const;
+    void layOutSpans(const TimelineIndex& index, const Row& row, Columns& columns);
+    void layOutContended(const TimelineIndex& index, const Row& row);
+    void layOutMarks(const TimelineIndex& index, const Row& row);
     void layOutOverlaps(const TimelineIndex& index);
     std::optional<TimelineHit> hitOverlap(QPointF point, bool isOutlineOnly) const;
 

@@ -10,10 +10,13 @@
 #include <QStringList>
 
 #include <array>
+#include <span>
 
 class QPainter;
 
 namespace lockscope::widgets {
+
+class RowStrip;
 
 /// Replays a layout: bars, marks and overlaps, from the place where the painter stands.
 class LanePainter {
@@ -46,7 +49,9 @@ private:
     const Label& labelOf(const QString& text);
     QColor endColor(trace::SpanEnd end) const;
     void paintBoxes(models::TimelineStyle style);
-    void paintNarrow(models::TimelineStyle style);
+    void paintNarrow();
+    void putNarrow(RowStrip& strip, models::TimelineStyle style,
+                   std::span<const models::TimelineBox> boxes) const;
     void paintWide(models::TimelineStyle style, const models::TimelineBox& box);
     void paintFading(const QColor& fill, const QRectF& rect);
     void paintUnknown();

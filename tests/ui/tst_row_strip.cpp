@@ -1,0 +1,80 @@
+#include "lab/row_strip.h"
+
+#include <QImage>
+#include <QPainter>
+#include <QTest>
+
+using namespace lockscope::widgets;
+
+class TestRowStrip : public QObject {
+    Q_OBJECT
+
+    static constexpr QRgb kRed = qRgb(255, 0, 0);
+    static constexpr QRgb kBlue = qRgb(0, 0, 255);
+    static constexpr QRgb kWhite = qRgb(255, 255, 255);
+
+    /// The pixels of a row that is painted, from the left.
+    static QList<QRgb> painted(RowStrip& strip)
+    {
+        QImage image(8, 3, QImage::Format_RGB32);
+        image.fill(kWhite);
+        QPainter painter(&image);
+        strip.paint(painter, 1, 1);
+        painter.end();
+        QList<QRgb> pixels;
+        for (int x = 0; x < image.width(); ++x) {
+            pixels += image.pixel(x, 1);
+            if (image.pixel(x, 0) != kWhite || image.pixel(x, 2) != kWhite) {
+                qWarning("painted outside of the row at %d", x);
+            }
+        }
+        return pixels;
+    }
+
+private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral("."))); }
+
+    void whatIsNarrowHasAPixel()
+    {
+        RowStrip strip(8);
+        strip.fill(1.2, 1.3, kRed);
+        strip.fill(3.9, 6.1, kBlue);
+        QCOMPARE(painted(strip),
+                 (QList<QRgb>{kWhite, kRed, kWhite, kBlue, kBlue, kBlue, kWhite, kWhite}));
+    }
+
+    void theLaterLieOnTop()
+    {
+        RowStrip strip(8);
+        strip.fill(0, 8, kRed);
+        strip.fill(2, 4, kBlue);
+        strip.clear(5, 7);
+        QCOMPARE(painted(strip),
+                 (QList<QRgb>{kRed, kRed, kBlue, kBlue, kRed, kWhite, kWhite, kRed}));
+    }
+
+    void whatLiesOutsideIsLeftOut()
+    {
+        RowStrip strip(7.5); // eight pixels
+        strip.fill(-20, -10, kRed);
+        strip.fill(-5, 1, kRed);
+        strip.fill(7, 100, kBlue);
+        strip.fill(9, 10, kBlue);
+        QCOMPARE(painted(strip),
+                 (QList<QRgb>{kRed, kWhite, kWhite, kWhite, kWhite, kWhite, kWhite, kBlue}));
+    }
+
+    void paintingEmptiesIt()
+    {
+        RowStrip strip(8);
+        strip.fill(0, 8, kRed);
+        painted(strip);
+        QCOMPARE(painted(strip), QList<QRgb>(8, kWhite));
+        RowStrip none(0);
+        none.fill(0, 5, kRed);
+        QCOMPARE(painted(none), QList<QRgb>(8, kWhite));
+    }
+};
+
+QTEST_MAIN(TestRowStrip)
+#include "tst_row_strip.moc"
