@@ -144,6 +144,7 @@ private Q_SLOTS:
         QCOMPARE(tickText(at(-2s)), u"-2 s"_s);
         QCOMPARE(exactTimeText(0s), u"0.000 s"_s);
         QCOMPARE(exactTimeText(10s), u"10.000 s"_s);
+        QCOMPARE(storyTimeText(Instant(397'825us)), u"0.398 s"_s);
         QCOMPARE(exactTimeText(1050us), u"0.001050 s"_s);
         QCOMPARE(exactTimeText(-1500ms), u"-1.500 s"_s);
     }

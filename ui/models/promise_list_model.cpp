@@ -143,8 +143,7 @@ int PromiseListModel::rowCount(const QModelIndex& parent) const
 QString PromiseListModel::titleOf(const Line& line) const
 {
     const QString promise = promiseText(line.promise);
-    const QString when = line.at ? tr(" at %1").arg(exactTimeText(*line.at - Instant()))
-                                 : QString();
+    const QString when = line.at ? tr(" at %1").arg(storyTimeText(*line.at)) : QString();
     switch (line.standing) {
     case Standing::Broken: return tr("%1: broken%2").arg(promise, when);
     case Standing::BrokenAnyway: return tr("%1: broken%2, and not promised").arg(promise, when);

@@ -1,6 +1,7 @@
 #include "story_model.h"
 
 #include "formatting.h"
+#include "timeline_scale.h"
 
 #include <algorithm>
 #include <utility>
@@ -66,19 +67,17 @@ QVariant StoryModel::data(const QModelIndex& index, int role) const
     }
     const search::StoryLine& line = m_story[static_cast<std::size_t>(index.row())];
     const bool isTurn = m_turn && static_cast<int>(m_turn->line) == index.row();
-    const auto seconds = static_cast<double>(line.at.time_since_epoch().count()) / 1e6;
     switch (role) {
     case Qt::DisplayRole: return toQString(line.text);
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole: {
-        const QString text = tr("%1. At %2 s: %3")
+        const QString text = tr("%1. At %2: %3")
                                  .arg(index.row() + 1)
-                                 .arg(seconds, 0, 'f', 3)
-                                 .arg(toQString(line.text));
+                                 .arg(storyTimeText(line.at), toQString(line.text));
         return isTurn ? tr("%1. %2").arg(text, turnText()) : text;
     }
     case TurningPointRole: return isTurn ? turnText() : QString();
-    case TimeRole: return tr("%1 s").arg(seconds, 0, 'f', 3);
+    case TimeRole: return storyTimeText(line.at);
     case IsViolationRole: return line.isViolation;
     default: return {};
     }

@@ -163,6 +163,12 @@ QString exactTimeText(Duration time)
     return u"%1%2.%3 s"_s.arg(sign).arg(us / 1'000'000).arg(digits);
 }
 
+QString storyTimeText(Instant at)
+{
+    const auto seconds = static_cast<double>(at.time_since_epoch().count()) / 1e6;
+    return u"%1 s"_s.arg(seconds, 0, 'f', 3);
+}
+
 namespace {
 
 QString plusOf(Instant at, const TimeReference& reference)

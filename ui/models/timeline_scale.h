@@ -53,6 +53,9 @@ QString tickText(Instant at);
 /// A time with all its digits: "10.000 s"; six decimals where three do not say it all.
 QString exactTimeText(Duration time);
 
+/// "3.214 s": to the millisecond, as stories and verdicts have it.
+QString storyTimeText(Instant at);
+
 /// From where somebody counts; nothing: from the beginning of the run.
 using TimeReference = std::optional<Instant>;
 
