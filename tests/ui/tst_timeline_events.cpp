@@ -55,6 +55,20 @@ private Q_SLOTS:
         QVERIFY((arrows[1] == TimelineArrow{Kind::Answer, Instant(5500ms), Instant(6s), 0, 2, {}}));
     }
 
+    void anInstantIsAboutSomebody()
+    {
+        using Contenders = std::vector<trace::ContenderId>;
+        Chronicle chronicle = handOver();
+        chronicle.marks = {{Instant(3s), 1, 0, trace::Mark::Kind::Refused}};
+        QVERIFY(contendersAt(chronicle, Instant(2s)) == Contenders{1});
+        QVERIFY(contendersAt(chronicle, Instant(3s)) == Contenders{1});
+        QVERIFY(contendersAt(chronicle, Instant(5s)) == Contenders{0});
+        QVERIFY(contendersAt(chronicle, Instant(5500ms)).empty());
+        chronicle.overlaps = {{Instant(5s), Instant(6s), 0, 3, 2}};
+        QVERIFY((contendersAt(chronicle, Instant(5500ms)) == Contenders{2, 3}));
+        QVERIFY((contendersAt(chronicle, Instant(5s)) == Contenders{2, 3})); // that matters more
+    }
+
     void whatIsLostSaysSo()
     {
         TimelineIndex index = indexOf(handOver());

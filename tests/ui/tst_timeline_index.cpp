@@ -129,6 +129,21 @@ private Q_SLOTS:
         QCOMPARE(index.truthRowOf(1), -1);
     }
 
+    void whoNeverOverlappedCanBeHidden()
+    {
+        TimelineIndex index = indexOf(twoLocks());
+        models::TimelineArrangement arrangement;
+        arrangement.isOverlapsOnly = true;
+        index.arrange(arrangement);
+        QCOMPARE(titlesOf(index),
+                 (QStringList{u"server k0/"_s, u"Client A/k0"_s, u"Client B/k0"_s}));
+        QCOMPARE(index.hiddenLaneCount(), 1);
+        QCOMPARE(index.overlaps().size(), std::size_t(1));
+        arrangement.filter = u"b"_s; // both
+        index.arrange(arrangement);
+        QCOMPARE(titlesOf(index), (QStringList{u"server k0/"_s, u"Client B/k0"_s}));
+    }
+
     void whatOthersWaitForIsContended()
     {
         Chronicle chronicle;

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QTest>
 #include <QToolButton>
 
@@ -33,11 +34,32 @@ private:
         return chronicle;
     }
 
+    static constexpr unsigned kCrowd = 60;
+
+    /// Everybody waits; the last but one comes in while the last but two is still inside.
+    static std::shared_ptr<Chronicle> crowd(bool isOverlapping)
+    {
+        auto chronicle = std::make_shared<Chronicle>();
+        for (unsigned i = 0; i < kCrowd; ++i) {
+            chronicle->spans.push_back({Instant(100ms * i), Instant(8s), i, 0, Span::Kind::Waiting,
+                                        SpanEnd::GaveUp, false});
+        }
+        if (isOverlapping) {
+            chronicle->overlaps = {{Instant(1s), Instant(2s), 0, kCrowd - 3, kCrowd - 2}};
+        }
+        chronicle->end = Instant(10s);
+        return chronicle;
+    }
+
+    static models::TimelineNames names()
+    {
+        return {[](trace::ContenderId id) { return u"Client %1"_s.arg(id); },
+                [](trace::LockId id) { return u"k%1"_s.arg(id); }};
+    }
+
     static void open(TimelinePanel& panel)
     {
-        panel.view().showChronicle(story(10s),
-                                   {[](trace::ContenderId id) { return u"Client %1"_s.arg(id); },
-                                    [](trace::LockId id) { return u"k%1"_s.arg(id); }});
+        panel.view().showChronicle(story(10s), names());
         panel.resize(900, 520);
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
@@ -76,6 +98,29 @@ private Q_SLOTS:
         QCOMPARE(hidden->text(), u"2 lanes hidden"_s);
         filter->clear();
         QVERIFY(!hidden->isVisible());
+    }
+
+    void ofManyLanesThoseThatOverlapAreShownFirst()
+    {
+        TimelinePanel panel;
+        open(panel);
+        QToolButton* const overlaps = button(panel, u"timelineOverlaps"_s);
+        QVERIFY(!overlaps->isChecked());
+        panel.view().showChronicle(crowd(false), names());
+        QVERIFY(!overlaps->isEnabled());
+        panel.view().showChronicle(crowd(true), names());
+        QVERIFY(overlaps->isEnabled());
+        QVERIFY(overlaps->isChecked());
+        QCOMPARE(panel.view().lanes().size(), std::size_t(2));
+        overlaps->click();
+        QCOMPARE(panel.view().lanes().size(), std::size_t(kCrowd));
+        panel.view().reveal(Instant(1s)); // what it is about lies far below
+        QVERIFY(panel.view().verticalScrollBar()->value() > 0);
+        const int row = kCrowd - 2;
+        QVERIFY(panel.view().laneArea().contains(panel.view().placeOf(Instant(1s), row)));
+        panel.view().reveal(Instant(300ms)); // back to who begins then
+        QVERIFY(panel.view().laneArea().contains(panel.view().placeOf(Instant(300ms), 3)));
+        QVERIFY(!panel.view().laneArea().contains(panel.view().placeOf(Instant(1s), row)));
     }
 
     void theButtonsMoveTheRange()

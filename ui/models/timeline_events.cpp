@@ -3,6 +3,7 @@
 #include "formatting.h"
 
 #include <algorithm>
+#include <set>
 
 namespace lockscope::models {
 
@@ -55,6 +56,29 @@ std::optional<std::uint32_t> holdFrom(const trace::Chronicle& chronicle, Instant
     });
     return hold == end ? std::nullopt
                        : std::optional(static_cast<std::uint32_t>(hold - chronicle.spans.begin()));
+}
+
+std::vector<trace::ContenderId> contendersAt(const trace::Chronicle& chronicle, Instant at)
+{
+    std::set<trace::ContenderId> who;
+    for (const trace::Overlap& overlap : chronicle.overlaps) {
+        if (overlap.from <= at && at <= overlap.to) {
+            who.insert({overlap.first, overlap.second});
+        }
+    }
+    if (who.empty()) {
+        for (const Span& span : chronicle.spans) {
+            if (span.from == at || span.to == at) {
+                who.insert(span.contender);
+            }
+        }
+        for (const trace::Mark& mark : chronicle.marks) {
+            if (mark.at == at) {
+                who.insert(mark.contender);
+            }
+        }
+    }
+    return {who.begin(), who.end()};
 }
 
 namespace {

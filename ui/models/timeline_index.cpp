@@ -335,12 +335,17 @@ void TimelineIndex::arrange(const TimelineArrangement& arrangement)
     const auto isMatch = [&arrangement](const QString& title) {
         return title.contains(arrangement.filter, Qt::CaseInsensitive);
     };
+    const std::vector<bool> isOverlapping = overlappingRows();
+    const auto isWanted = [&](std::size_t row, bool isInMatch) {
+        return (isInMatch || isMatch(m_all.rows[row].title))
+               && (!arrangement.isOverlapsOnly || isOverlapping[row]);
+    };
     for (const TimelineLane& lane : m_all.lanes) {
-        const bool isWhole = lane.isTruth || isMatch(lane.title);
+        const bool isInMatch = isMatch(lane.title);
         std::vector<std::size_t> rows;
         for (int i = 0; i < lane.fullCount; ++i) {
             const auto row = static_cast<std::size_t>(lane.firstRow) + static_cast<std::size_t>(i);
-            if (isWhole || isMatch(m_all.rows[row].title)) {
+            if (lane.isTruth || isWanted(row, isInMatch)) {
                 rows.push_back(row);
             }
         }
@@ -359,6 +364,16 @@ void TimelineIndex::arrange(const TimelineArrangement& arrangement)
         m_shown.lanes.back().rowCount = rowCount() - shown.firstRow;
     }
     placeOverlaps();
+}
+
+std::vector<bool> TimelineIndex::overlappingRows() const
+{
+    std::vector<bool> isOverlapping(m_all.rows.size());
+    for (const TimelineOverlap& overlap : m_allOverlaps) {
+        isOverlapping[static_cast<std::size_t>(overlap.upperRow)] = true;
+        isOverlapping[static_cast<std::size_t>(overlap.lowerRow)] = true;
+    }
+    return isOverlapping;
 }
 
 void TimelineIndex::showRow(std::size_t row)

@@ -82,6 +82,7 @@ struct TimelineRow {
 struct TimelineArrangement {
     QString filter;                    // in the title of a lane or row, in any case; empty: all
     std::set<std::uint32_t> collapsed; // the ids of lanes
+    bool isOverlapsOnly = false;       // rows that overlap with another one somewhere
 };
 
 /// A chronicle sorted into lanes and rows. The truth comes first, a lane for each lock; then a lane
@@ -107,7 +108,7 @@ public:
     /// Where the bars of a contender and a lock are; -1 when they are not shown.
     int rowOf(trace::ContenderId contender, trace::LockId lock) const;
     int truthRowOf(trace::LockId lock) const;
-    /// How many lanes the filter hides.
+    /// How many lanes are not shown.
     int hiddenLaneCount() const;
 
     /// What of a style is in a row; nullptr when there is nothing. Overlaps are between rows.
@@ -142,6 +143,7 @@ private:
     };
 
     const TimelineTrack* trackAt(int number) const;
+    std::vector<bool> overlappingRows() const;
     void measure();
     void showRow(std::size_t row);
     void showMerged(const std::vector<std::size_t>& rows);

@@ -86,7 +86,9 @@ void RunView::connectTimes()
     TimelineView* const view = &m_timeline->view();
     connect(view, &TimelineView::timeChosen, this, [this](Instant time) {
         m_table->selectTime(time);
+        m_isTimelineLeading = true; // it shows what was clicked
         goTo(time);
+        m_isTimelineLeading = false;
     });
     connect(view, &TimelineView::selectionChanged, this, &RunView::takeRange);
     connect(view, &TimelineView::timeReferenceChanged, this,
@@ -94,6 +96,7 @@ void RunView::connectTimes()
     connect(m_table, &EventTable::timeChosen, this, [this, view](Instant time) {
         goTo(time);
         view->setCursorTime(time);
+        view->reveal(time);
     });
     connect(m_table, &EventTable::messageChosen, this,
             [view](int message) { view->selectMessage(static_cast<std::size_t>(message)); });
@@ -223,6 +226,9 @@ void RunView::showTimeOf(int line)
         return;
     }
     m_timeline->view().setCursorTime(m_story.timeAt(line));
+    if (!m_isTimelineLeading) {
+        m_timeline->view().reveal(m_story.timeAt(line));
+    }
     m_table->selectTime(m_story.timeAt(line));
 }
 

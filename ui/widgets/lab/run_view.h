@@ -80,6 +80,7 @@ private:
     QString fileName(const QString& suffix) const;
 
     Prompter& m_prompter;
+    bool m_isTimelineLeading = false; // what is selected elsewhere follows it
     QString m_title;
     QString m_command;
     models::PromiseListModel m_promises;

@@ -25,7 +25,8 @@ namespace {
 
 constexpr int kMargin = TimelineScene::kMargin;
 constexpr int kPadding = TimelineScene::kPadding;
-constexpr int kRoomyRows = 8; // more than these stand closer
+constexpr int kRoomyRows = 8;          // more than these stand closer
+constexpr std::size_t kManyLanes = 24; // of more, those that overlap are shown first
 
 } // namespace
 
@@ -56,6 +57,7 @@ void TimelineCanvas::showChronicle(std::shared_ptr<const trace::Chronicle> chron
     m_chronicle = std::move(chronicle);
     m_names = std::move(names);
     m_arrangement.collapsed.clear();
+    m_arrangement.isOverlapsOnly = false;
     m_currentLane = -1;
     m_cursor.reset();
     m_message.reset();
@@ -63,6 +65,7 @@ void TimelineCanvas::showChronicle(std::shared_ptr<const trace::Chronicle> chron
     setTimeReference(std::nullopt);
     verticalScrollBar()->setValue(0);
     rebuildIndex();
+    setOverlapsOnly(hasOverlaps() && lanes().size() > kManyLanes);
     m_zoom.setFull(m_index ? m_index->full() : VisibleRange());
 }
 
@@ -92,6 +95,14 @@ void TimelineCanvas::setGrouping(models::Grouping grouping)
 void TimelineCanvas::setFilter(const QString& filter)
 {
     if (std::exchange(m_arrangement.filter, filter) != filter) {
+        m_currentLane = -1;
+        arrange();
+    }
+}
+
+void TimelineCanvas::setOverlapsOnly(bool isOverlapsOnly)
+{
+    if (std::exchange(m_arrangement.isOverlapsOnly, isOverlapsOnly) != isOverlapsOnly) {
         m_currentLane = -1;
         arrange();
     }
@@ -131,6 +142,32 @@ void TimelineCanvas::setCursorTime(std::optional<Instant> at)
     }
     updateArrows();
     describe();
+}
+
+void TimelineCanvas::reveal(Instant at)
+{
+    if (!m_index) {
+        return;
+    }
+    const std::vector<trace::ContenderId> who = models::contendersAt(*m_chronicle, at);
+    const auto isMeant = [&who](const models::TimelineRow& row) {
+        return row.contender && std::ranges::find(who, *row.contender) != who.end();
+    };
+    const auto& rows = m_index->rows();
+    const auto first = std::ranges::find_if(rows, isMeant);
+    const auto last = std::find_if(rows.rbegin(), rows.rend(), isMeant);
+    if (first != rows.end()) {
+        scrollToRows(static_cast<int>(first - rows.begin()),
+                     static_cast<int>(rows.rend() - last) - 1);
+    }
+}
+
+void TimelineCanvas::scrollToRows(int first, int last)
+{
+    const int top = static_cast<int>(first * laneHeight());
+    const int bottom = static_cast<int>((last + 1) * laneHeight()) - laneArea().height();
+    QScrollBar* const bar = verticalScrollBar();
+    bar->setValue(std::clamp(bar->value(), std::min(bottom, top), top));
 }
 
 void TimelineCanvas::selectMessage(std::size_t message)

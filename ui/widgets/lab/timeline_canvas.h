@@ -29,6 +29,10 @@ public:
     models::Grouping grouping() const { return m_grouping; }
     /// Hides the lanes in whose titles the text does not occur, but not the server's.
     void setFilter(const QString& filter);
+    /// Hides who never overlapped with anybody. Chosen by itself for many lanes.
+    void setOverlapsOnly(bool isOverlapsOnly);
+    bool isOverlapsOnly() const { return m_arrangement.isOverlapsOnly; }
+    bool hasOverlaps() const { return m_chronicle && !m_chronicle->overlaps.empty(); }
     int hiddenLaneCount() const { return m_index ? m_index->hiddenLaneCount() : 0; }
     /// By the number of a lane that is shown. A collapsed lane has all in one row.
     void setLaneCollapsed(int lane, bool isCollapsed);
@@ -39,6 +43,8 @@ public:
     /// arrows.
     void setCursorTime(std::optional<Instant> at);
     std::optional<Instant> cursorTime() const { return m_cursor; }
+    /// Scrolls to the lanes of those whom an instant is about.
+    void reveal(Instant at);
     /// Shows the way of a message, by its index in the chronicle.
     void selectMessage(std::size_t message);
     const std::vector<models::TimelineArrow>& arrows() const { return m_arrows; }
@@ -99,6 +105,8 @@ protected:
     /// The lane at which keys act; -1: none.
     void setCurrentLane(int lane);
     int currentLane() const { return m_currentLane; }
+    /// Scrolls no farther than needed, and shows the upper end of what is too high.
+    void scrollToRows(int first, int last);
     /// Shows for whom a hold had to wait.
     void selectHold(std::uint32_t span);
 

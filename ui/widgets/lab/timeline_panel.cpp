@@ -72,6 +72,9 @@ void TimelinePanel::createFilter(QHBoxLayout& bar)
     m_hidden = createQuietLabel({}, this);
     m_hidden->setObjectName(u"timelineHidden"_s);
     bar.addWidget(m_filter);
+    m_overlaps = addButton(bar, u"timelineOverlaps"_s, tr("Overlaps"),
+                           tr("Show only the lanes of those who held a lock together"));
+    m_overlaps->setCheckable(true);
     bar.addWidget(m_hidden);
 }
 
@@ -115,6 +118,7 @@ void TimelinePanel::connectParts()
         m_view->setGrouping(static_cast<Grouping>(m_grouping->currentData().toInt()));
     });
     connect(m_filter, &QLineEdit::textChanged, m_view, &TimelineView::setFilter);
+    connect(m_overlaps, &QToolButton::toggled, m_view, &TimelineView::setOverlapsOnly);
     connect(m_back, &QToolButton::clicked, &zoom, &models::ZoomState::back);
     connect(m_forward, &QToolButton::clicked, &zoom, &models::ZoomState::forward);
     connect(m_fit, &QToolButton::clicked, &zoom, &models::ZoomState::fit);
@@ -137,6 +141,8 @@ void TimelinePanel::showState()
     m_forward->setEnabled(zoom.canGoForward());
     m_out->setEnabled(!isAll);
     m_fit->setEnabled(!isAll);
+    m_overlaps->setEnabled(m_view->hasOverlaps());
+    m_overlaps->setChecked(m_view->isOverlapsOnly());
     const int hidden = m_view->hiddenLaneCount();
     m_hidden->setVisible(hidden > 0);
     m_hidden->setText(tr("%1 hidden").arg(models::countedText(hidden, tr("lane"), tr("lanes"))));

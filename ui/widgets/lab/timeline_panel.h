@@ -37,6 +37,7 @@ private:
     TimelineView* m_view = nullptr;
     QComboBox* m_grouping = nullptr;
     QLineEdit* m_filter = nullptr;
+    QToolButton* m_overlaps = nullptr;
     QLabel* m_hidden = nullptr;
     QToolButton* m_out = nullptr;
     QToolButton* m_fit = nullptr;

@@ -267,11 +267,8 @@ void TimelineView::moveToLane(int lane)
         return;
     }
     const int current = std::clamp(lane, 0, count - 1);
-    const TimelineLane& item = lanes()[static_cast<std::size_t>(current)];
-    const int top = static_cast<int>(item.firstRow * laneHeight());
-    const int bottom = top + static_cast<int>(laneHeight()) - laneArea().height();
-    QScrollBar* const bar = verticalScrollBar();
-    bar->setValue(std::clamp(bar->value(), std::min(bottom, top), top));
+    const int row = lanes()[static_cast<std::size_t>(current)].firstRow;
+    scrollToRows(row, row);
     setCurrentLane(current);
 }
 
