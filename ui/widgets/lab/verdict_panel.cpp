@@ -36,6 +36,9 @@ VerdictPanel::VerdictPanel(models::PromiseListModel& promises, models::StoryMode
     m_verdicts = createList(u"verdictList"_s, tr("Verdict"));
     m_verdicts->setModel(&promises);
     m_verdicts->setItemDelegate(new VerdictDelegate(m_verdicts));
+    // No higher than what it says: the rest belongs to the story.
+    m_verdicts->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+    m_verdicts->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     m_lines = createList(u"storyList"_s, tr("Story"));
     m_lines->setModel(&story);
     m_lines->setItemDelegate(new StoryDelegate(m_lines));

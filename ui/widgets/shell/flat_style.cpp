@@ -223,6 +223,23 @@ void drawDockTitle(const QStyleOptionDockWidget& dock, const QRect& space, QPain
     painter->restore();
 }
 
+/// Behind the text of a tool button that opens a menu; Fusion puts a tiny one into its corner.
+constexpr QStringView kMenuArrow = u" ▾";
+
+bool isTextWithMenu(const QStyleOptionToolButton& button)
+{
+    return button.features.testFlag(QStyleOptionToolButton::HasMenu)
+           && !button.features.testFlag(QStyleOptionToolButton::MenuButtonPopup)
+           && button.icon.isNull() && !button.text.isEmpty();
+}
+
+QStyleOptionToolButton withArrow(QStyleOptionToolButton button)
+{
+    button.features.setFlag(QStyleOptionToolButton::HasMenu, false);
+    button.text += kMenuArrow;
+    return button;
+}
+
 } // namespace
 
 void setEmphasis(QWidget* widget, Emphasis emphasis)
@@ -378,6 +395,11 @@ void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
                          painter);
             return;
         }
+    } else if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+               button != nullptr && isTextWithMenu(*button)) {
+        const QStyleOptionToolButton shown = withArrow(*button);
+        QProxyStyle::drawComplexControl(control, &shown, painter, widget);
+        return;
     } else if (const auto* spin = qstyleoption_cast<const QStyleOptionSpinBox*>(option);
                spin != nullptr && spin->buttonSymbols == QAbstractSpinBox::NoButtons) {
         drawBox(painter, spin->rect, fieldColors(spin));
@@ -401,6 +423,12 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
     case CT_ComboBox:
         return {result.width() + kComboRoom,
                 std::max(result.height(), (lineHeight + 12 + 3) / 4 * 4)};
+    case CT_ToolButton:
+        if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+            button != nullptr && isTextWithMenu(*button)) {
+            result.rwidth() += button->fontMetrics.horizontalAdvance(kMenuArrow.toString());
+        }
+        return result;
     case CT_MenuItem: return result.isEmpty() ? result : result + QSize(8, 2);
     case CT_MenuBarItem: return result + QSize(4, 4);
     default: return result;
