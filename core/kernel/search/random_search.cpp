@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace lockscope::search {
@@ -17,25 +18,25 @@ namespace {
 
 constexpr std::uint64_t kRunsPerQuestion = 16;
 
-/// The plan without a random half of the kinds of faults that it allows.
-WorldPlan swarmed(WorldPlan plan, Rng rng)
+/// The kinds of faults that may happen in a run: of those that the plan allows, a random half.
+world::FaultPlan swarmed(world::FaultPlan faults, Rng rng)
 {
     std::vector<FaultKind> allowed;
     for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
         const auto kind = static_cast<FaultKind>(i);
-        if (plan.faults.allows(kind)) {
+        if (faults.allows(kind)) {
             allowed.push_back(kind);
         }
     }
     if (allowed.size() < 2) {
-        return plan;
+        return faults;
     }
     for (const FaultKind kind : allowed) {
         if (rng.below(2) == 0) {
-            plan.faults.of(kind).countMax = 0;
+            faults.of(kind).countMax = 0;
         }
     }
-    return plan;
+    return faults;
 }
 
 void note(RandomResult& result, const World& world, const std::vector<Step>& steps,
@@ -61,13 +62,15 @@ void note(RandomResult& result, const World& world, const std::vector<Step>& ste
     }
 }
 
+/// A run in the world of the plan, so that its steps are possible there. Faults that are switched
+/// off for it are never picked.
 class RandomRun {
 public:
     RandomRun(const RandomSetting& setting, const WorldPlan& plan, std::uint64_t seed,
               Picking picking)
         : m_setting(setting),
-          m_plan(plan),
-          m_world(setting.protocol, m_plan, setting.lua),
+          m_faults(setting.isSwarm ? swarmed(plan.faults, Rng(~seed)) : plan.faults),
+          m_world(setting.protocol, plan, setting.lua),
           m_picker(Rng(seed), static_cast<int>(plan.clients.size()), picking,
                    setting.priorityChanges)
     {}
@@ -75,7 +78,7 @@ public:
     void go()
     {
         for (int length = 0; length < m_setting.lengthMax; ++length) {
-            const std::span<const Step> steps = m_world.steps();
+            const std::span<const Step> steps = choices();
             if (steps.empty()) {
                 m_world.conclude();
                 markViolations();
@@ -95,15 +98,27 @@ public:
     bool isCut() const { return m_isCut || m_world.isCutShort(); }
 
 private:
+    std::span<const Step> choices()
+    {
+        m_choices.clear();
+        std::ranges::copy_if(m_world.steps(), std::back_inserter(m_choices),
+                             [this](const Step& step) {
+                                 return step.kind != Step::Kind::Fault
+                                        || m_faults.allows(step.fault);
+                             });
+        return m_choices;
+    }
+
     void markViolations()
     {
         m_stepsAtViolation.resize(m_world.violations().size(), m_steps.size());
     }
 
     const RandomSetting& m_setting;
-    const WorldPlan m_plan;
+    const world::FaultPlan m_faults;
     World m_world;
     RandomPicker m_picker;
+    std::vector<Step> m_choices;
     std::vector<Step> m_steps;
     std::vector<std::size_t> m_stepsAtViolation;
     bool m_isCut = false;
@@ -112,7 +127,7 @@ private:
 trace::RunStatistics statisticsOf(const World& world)
 {
     trace::StatisticsCollector collector(static_cast<int>(world.plan().clients.size()),
-                                         world.plan().permits);
+                                         world.plan().permits, trace::OverlapEvidence::Beliefs);
     for (const trace::Event& event : world.events()) {
         if (event.contender < world.plan().clients.size()) {
             collector.see(event);
@@ -134,12 +149,9 @@ Picking pickingOf(const RandomSetting& setting, std::uint64_t seed)
     return seed / setting.plans.size() % 2 == 0 ? Picking::Uniform : Picking::Priority;
 }
 
-/// One stream for the faults that may happen and one for the order of the steps: without a fault
-/// the rest of the run is the same.
-WorldPlan planOf(const RandomSetting& setting, std::uint64_t seed)
+const WorldPlan& planOf(const RandomSetting& setting, std::uint64_t seed)
 {
-    const WorldPlan& plan = setting.plans[planIndexOf(setting, seed)];
-    return setting.isSwarm ? swarmed(plan, Rng(~seed)) : plan;
+    return setting.plans[planIndexOf(setting, seed)];
 }
 
 } // namespace

@@ -154,6 +154,13 @@ void TestRandomSearch::faultsOfAllKindsTogetherDoNoHarm()
         QCOMPARE(result.coverage.schedules, 200U);
         for (const RandomResult::Found& found : result.found) {
             QVERIFY(found.finding.length <= setting.lengthMax);
+            // Also where the run had only some of the faults that its plan allows.
+            const auto replayed = search::replaySteps(protocol, plans[found.planIndex],
+                                                      found.finding.steps, lua);
+            QVERIFY2(!replayed.impossibleStep, id);
+            QVERIFY2(std::ranges::find(replayed.violations, found.finding.violation)
+                         != replayed.violations.end(),
+                     id);
         }
     }
 }
