@@ -74,7 +74,9 @@ double RunStatistics::jainFairness() const
                : 0;
 }
 
-StatisticsCollector::StatisticsCollector(int contenderCount, int permits) : m_permits(permits)
+StatisticsCollector::StatisticsCollector(int contenderCount, int permits, OverlapEvidence evidence)
+    : m_permits(permits),
+      m_evidence(evidence)
 {
     m_statistics.acquisitionsOf.resize(static_cast<std::size_t>(std::max(contenderCount, 0)));
 }
@@ -162,7 +164,19 @@ void StatisticsCollector::seeGrant(const Event& event, Lock& lock)
         s.takeover.add(event.at - *lock.crashedAt);
         lock.crashedAt.reset();
     }
+    if (m_evidence == OverlapEvidence::Beliefs && isBesideOthers(event, lock)) {
+        ++s.overlaps;
+    }
     lock.beliefs.push_back({event.contender, event.at, std::nullopt, event.isRead});
+}
+
+bool StatisticsCollector::isBesideOthers(const Event& grant, const Lock& lock) const
+{
+    const auto excludes = [&grant](const Belief& other) {
+        return other.contender != grant.contender && !(other.isRead && grant.isRead)
+               && !other.releasingAt;
+    };
+    return std::ranges::count_if(lock.beliefs, excludes) >= m_permits;
 }
 
 void StatisticsCollector::seeReleasing(const Event& event, Lock& lock)
@@ -203,9 +217,10 @@ void StatisticsCollector::endBelief(const Event& event, Lock& lock)
     }
 }
 
-RunStatistics statisticsOf(std::span<const Event> events, int contenderCount, int permits)
+RunStatistics statisticsOf(std::span<const Event> events, int contenderCount, int permits,
+                           OverlapEvidence evidence)
 {
-    StatisticsCollector collector(contenderCount, permits);
+    StatisticsCollector collector(contenderCount, permits, evidence);
     for (const Event& event : events) {
         collector.see(event);
     }

@@ -26,7 +26,7 @@ struct RunStatistics {
     std::uint64_t losses = 0; // holders that were told, or found out, that their lock is gone
     std::uint64_t crashes = 0;
     std::uint64_t pauses = 0;
-    /// Holders that were inside together although they must not be: the resource saw it.
+    /// Holders that were inside together although they must not be, see OverlapEvidence.
     std::uint64_t overlaps = 0;
     /// Releases that removed the lock of somebody who had been granted it before they were sent.
     std::uint64_t wrongReleases = 0;
@@ -49,11 +49,18 @@ struct RunStatistics {
     double jainFairness() const;
 };
 
+/// What says that somebody came in beside another.
+enum class OverlapEvidence : std::uint8_t {
+    Resource, // Entered events: the resource saw it
+    Beliefs,  // grants: others believed to hold the lock. In simulated runs nobody enters
+};
+
 /// Adds events up as they come, in the order of their times. Keeps no event.
 class StatisticsCollector {
 public:
     /// `permits`: how many may hold one lock at once; above 1 no release is called wrong.
-    explicit StatisticsCollector(int contenderCount, int permits = 1);
+    explicit StatisticsCollector(int contenderCount, int permits = 1,
+                                 OverlapEvidence evidence = OverlapEvidence::Resource);
 
     void see(const Event& event);
     void addCommands(std::uint64_t count) { m_statistics.commands += count; }
@@ -85,12 +92,16 @@ private:
     void seeReleased(const Event& event, Lock& lock);
     void endBelief(const Event& event, Lock& lock);
 
+    bool isBesideOthers(const Event& grant, const Lock& lock) const;
+
     int m_permits;
+    OverlapEvidence m_evidence;
     RunStatistics m_statistics;
     std::map<LockId, Lock> m_locks;
 };
 
 /// The same for events that are all there already.
-RunStatistics statisticsOf(std::span<const Event> events, int contenderCount, int permits = 1);
+RunStatistics statisticsOf(std::span<const Event> events, int contenderCount, int permits = 1,
+                           OverlapEvidence evidence = OverlapEvidence::Resource);
 
 } // namespace lockscope::trace

@@ -83,6 +83,7 @@ void TestRunFile::whatIsWrittenIsReadBack()
     QVERIFY(again.labels == run.labels);
     QVERIFY(again.end == run.end);
     QVERIFY(again.statistics.has_value());
+    QCOMPARE(again.statistics->overlaps, again.chronicle().overlaps.size());
     QCOMPARE(again.promises.size(), run.promises.size());
     QCOMPARE(again.promises[0].kind, run.promises[0].kind);
     QVERIFY(again.promises[0].at == run.promises[0].at);

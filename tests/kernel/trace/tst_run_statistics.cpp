@@ -8,6 +8,7 @@ using namespace lockscope;
 using namespace std::chrono_literals;
 using trace::Event;
 using trace::EventKind;
+using trace::OverlapEvidence;
 using trace::RunStatistics;
 
 namespace {
@@ -31,9 +32,10 @@ public:
         m_isRead = isRead;
         return *this;
     }
-    RunStatistics statistics(int contenderCount = 3, int permits = 1) const
+    RunStatistics statistics(int contenderCount = 3, int permits = 1,
+                             OverlapEvidence evidence = OverlapEvidence::Resource) const
     {
-        return trace::statisticsOf(m_events, contenderCount, permits);
+        return trace::statisticsOf(m_events, contenderCount, permits, evidence);
     }
 
 private:
@@ -58,6 +60,7 @@ private Q_SLOTS:
     void theLongestBypassIsCounted();
     void whoGivesUpIsNotBypassedAnyMore();
     void anOverlapIsWhatTheResourceSaw();
+    void whereNobodyEntersAnOverlapIsWhatHoldersBelieve();
     void aReleaseOfTheNextHoldersLockIsWrong();
     void aGrantThatCrossesTheReleaseIsNot();
     void readersMayReleaseBesideEachOther();
@@ -134,6 +137,22 @@ void TestRunStatistics::anOverlapIsWhatTheResourceSaw()
                                 .statistics();
     QCOMPARE(s.overlaps, 1u);
     QCOMPARE(s.rejectedEffects, 1u);
+}
+
+void TestRunStatistics::whereNobodyEntersAnOverlapIsWhatHoldersBelieve()
+{
+    const auto overlaps = [](const Log& log, int permits = 1) {
+        return log.statistics(3, permits, OverlapEvidence::Beliefs).overlaps;
+    };
+    const Log beside = Log().at(0, 0, kGranted).at(1, 1, kGranted);
+    QCOMPARE(overlaps(beside), 1u);
+    QCOMPARE(beside.statistics().overlaps, 0u); // no resource saw it
+    QCOMPARE(overlaps(beside, 2), 0u);
+    QCOMPARE(overlaps(Log().at(0, 0, kGranted).at(1, 0, kReleasing).at(2, 1, kGranted)), 0u);
+    QCOMPARE(overlaps(Log().at(0, 0, kGranted).at(1, 0, EventKind::Lost).at(2, 1, kGranted)), 0u);
+    QCOMPARE(overlaps(Log().at(0, 0, kGranted).at(1, 0, kGranted)), 0u); // once more
+    QCOMPARE(overlaps(Log().asReader().at(0, 0, kGranted).at(1, 1, kGranted)), 0u);
+    QCOMPARE(overlaps(Log().asReader().at(0, 0, kGranted).asReader(false).at(1, 1, kGranted)), 1u);
 }
 
 void TestRunStatistics::aReleaseOfTheNextHoldersLockIsWrong()
