@@ -172,6 +172,9 @@ QVariant EventListModel::data(const QModelIndex& index, int role) const
 
 QVariant EventListModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section == TimeColumn) {
+        return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter); // as its cells
+    }
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
         return QAbstractTableModel::headerData(section, orientation, role);
     }

@@ -79,10 +79,10 @@ void EventTable::createColumns()
     const auto fit = [this](int column, int characters) {
         setColumnWidth(column, fontMetrics().averageCharWidth() * characters);
     };
-    fit(EventListModel::TimeColumn, 16);
-    fit(EventListModel::WhoColumn, 18);
-    fit(EventListModel::WhatColumn, 30);
-    fit(EventListModel::LockColumn, 18);
+    fit(EventListModel::TimeColumn, 13);
+    fit(EventListModel::WhoColumn, 16);
+    fit(EventListModel::WhatColumn, 34);
+    fit(EventListModel::LockColumn, 16);
 }
 
 void EventTable::selectTime(Instant at)
