@@ -1,6 +1,7 @@
 #include "search/inevitability.h"
 
 #include "search/random_pick.h"
+#include "search/replayed_run.h"
 
 #include <algorithm>
 
@@ -40,6 +41,9 @@ std::vector<Continuation> sampleContinuations(const protocol::LockProtocol& prot
                                               const world::WorldPlan& plan, const Finding& finding,
                                               sim::LuaEngine& lua, const Sampling& sampling)
 {
+    if (replaySteps(protocol, plan, finding.steps, lua).impossibleStep) {
+        return {};
+    }
     std::vector<Continuation> continuations;
     Rng rng(sampling.seed);
     for (std::size_t kept = 0; kept <= finding.steps.size(); ++kept) {

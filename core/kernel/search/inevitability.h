@@ -26,7 +26,7 @@ struct Sampling {
 };
 
 /// When did it become inevitable? From each prefix of the run so many random continuations. Empty
-/// when it was ended early.
+/// when it was ended early, and when the plan has no such run: findings may come from files.
 std::vector<Continuation> sampleContinuations(const protocol::LockProtocol& protocol,
                                               const world::WorldPlan& plan, const Finding& finding,
                                               sim::LuaEngine& lua, const Sampling& sampling = {});

@@ -13,6 +13,7 @@ class TestInevitability : public QObject {
 
 private Q_SLOTS:
     void raceIsLostBeforeItShows();
+    void whatCannotHappenIsNotSampled();
     void inevitableAfterIsTheFirstPlaceOfNoReturn();
     void theTurningPointIsALineOfTheStory();
 };
@@ -39,6 +40,17 @@ void TestInevitability::raceIsLostBeforeItShows()
     QVERIFY(!continuations.front().isInevitable());
     QVERIFY(continuations.back().isInevitable());
     QCOMPARE(search::inevitableAfter(continuations), 2U);
+}
+
+void TestInevitability::whatCannotHappenIsNotSampled()
+{
+    sim::LuaEngine lua;
+    const protocol::LockProtocol& protocol = *protocol::findProtocol("exists-then-set");
+    const auto plans = search::defaultPlans(protocol.info(), FaultKind::Interleaving);
+    search::Finding finding;
+    // Nobody has asked anything there.
+    finding.steps = {world::Step::serve(0, 0, world::LinkRole::Channels)};
+    QVERIFY(search::sampleContinuations(protocol, plans[0], finding, lua).empty());
 }
 
 void TestInevitability::inevitableAfterIsTheFirstPlaceOfNoReturn()

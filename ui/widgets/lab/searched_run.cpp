@@ -88,9 +88,13 @@ void SearchedRun::askForTurningPoint(const service::SearchTask& task,
         const search::Finding& finding = *verdict.result.finding;
         search::Sampling sampling;
         sampling.goOn = [&promise] { return !promise.isCanceled(); };
-        promise.addResult(search::turningPointIn(
-            search::tellStory(*protocol, verdict.plan, finding, lua),
-            search::sampleContinuations(*protocol, verdict.plan, finding, lua, sampling)));
+        const auto continuations = search::sampleContinuations(*protocol, verdict.plan, finding,
+                                                               lua, sampling);
+        promise.addResult(continuations.empty()
+                              ? Answer()
+                              : search::turningPointIn(search::tellStory(*protocol, verdict.plan,
+                                                                         finding, lua),
+                                                       continuations));
     };
     m_turn.setFuture(QtConcurrent::run(look));
 }
