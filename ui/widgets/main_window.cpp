@@ -213,9 +213,9 @@ void MainWindow::createDocks()
 
 void MainWindow::arrangeDocks()
 {
-    const int unit = fontMetrics().height();
-    resizeDocks({m_sideDock, m_detailsDock}, {unit * 11, unit * 20}, Qt::Horizontal);
-    resizeDocks({m_logDock}, {unit * 9}, Qt::Vertical);
+    const int character = fontMetrics().averageCharWidth(); // fonts of one height differ by a third
+    resizeDocks({m_sideDock, m_detailsDock}, {character * 26, character * 46}, Qt::Horizontal);
+    resizeDocks({m_logDock}, {fontMetrics().height() * 9}, Qt::Vertical);
 }
 
 void MainWindow::createStatus()

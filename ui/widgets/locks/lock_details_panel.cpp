@@ -15,6 +15,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QTimer>
 
 namespace lockscope::widgets {
@@ -97,6 +98,9 @@ QWidget* LockDetailsPanel::createCard()
     m_scroll->setWidgetResizable(true);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setWidget(content);
+    // It is not scrolled sideways, so nothing may be cut off there.
+    m_scroll->setMinimumWidth(content->minimumSizeHint().width()
+                              + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
     m_scroll->viewport()->setBackgroundRole(QPalette::Window);
     return m_scroll;
 }

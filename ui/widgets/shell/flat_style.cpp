@@ -500,6 +500,7 @@ int FlatStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidg
                          QStyleHintReturn* returnData) const
 {
     switch (hint) {
+    case SH_DialogButtonBox_ButtonsHaveIcons: // some would have one, and others none
     case SH_EtchDisabledText:
     case SH_DitherDisabledText:
     case SH_ScrollBar_Transient: return 0;
