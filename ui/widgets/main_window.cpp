@@ -214,7 +214,7 @@ void MainWindow::createDocks()
 void MainWindow::arrangeDocks()
 {
     const int character = fontMetrics().averageCharWidth(); // fonts of one height differ by a third
-    resizeDocks({m_sideDock, m_detailsDock}, {character * 26, character * 46}, Qt::Horizontal);
+    resizeDocks({m_sideDock, m_detailsDock}, {character * 30, character * 46}, Qt::Horizontal);
     resizeDocks({m_logDock}, {fontMetrics().height() * 9}, Qt::Vertical);
 }
 
