@@ -106,7 +106,7 @@ void StatisticsCollector::see(const Event& event)
         stopWaiting(event, lock);
         return;
     case EventKind::Renewed: ++s.renewals; return;
-    case EventKind::Lost: ++s.losses; return;
+    case EventKind::Lost: seeLost(event, lock); return;
     case EventKind::Releasing: seeReleasing(event, lock); return;
     case EventKind::Released: seeReleased(event, lock); return;
     case EventKind::ReleaseRefused:
@@ -167,16 +167,25 @@ void StatisticsCollector::seeGrant(const Event& event, Lock& lock)
     if (m_evidence == OverlapEvidence::Beliefs && isBesideOthers(event, lock)) {
         ++s.overlaps;
     }
-    lock.beliefs.push_back({event.contender, event.at, std::nullopt, event.isRead});
+    lock.beliefs.push_back({event.contender, event.at, std::nullopt, event.isRead, false});
 }
 
 bool StatisticsCollector::isBesideOthers(const Event& grant, const Lock& lock) const
 {
     const auto excludes = [&grant](const Belief& other) {
         return other.contender != grant.contender && !(other.isRead && grant.isRead)
-               && !other.releasingAt;
+               && !other.releasingAt && !other.isToldLost;
     };
     return std::ranges::count_if(lock.beliefs, excludes) >= m_permits;
+}
+
+void StatisticsCollector::seeLost(const Event& event, Lock& lock)
+{
+    ++m_statistics.losses;
+    const auto belief = findOf(lock.beliefs, event.contender);
+    if (belief != lock.beliefs.end()) {
+        belief->isToldLost = true;
+    }
 }
 
 void StatisticsCollector::seeReleasing(const Event& event, Lock& lock)

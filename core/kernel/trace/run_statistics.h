@@ -79,6 +79,7 @@ private:
         Instant since;
         std::optional<Instant> releasingAt;
         bool isRead = false;
+        bool isToldLost = false; // it still has to release, but it does not rely on it any more
     };
     struct Lock {
         std::vector<Request> waiting; // in the order of arrival
@@ -88,6 +89,7 @@ private:
 
     void seeGrant(const Event& event, Lock& lock);
     void stopWaiting(const Event& event, Lock& lock);
+    void seeLost(const Event& event, Lock& lock);
     void seeReleasing(const Event& event, Lock& lock);
     void seeReleased(const Event& event, Lock& lock);
     void endBelief(const Event& event, Lock& lock);
