@@ -52,7 +52,7 @@ service::LiveRunOrder orderFor(const protocol::LockProtocol& protocol)
     scenario.renewal.period = info.canRenew ? 3s : 0s;
     scenario.readShare = info.hasModes ? 0.5 : 0;
     scenario.crashProbability = 0.002;
-    scenario.pauseProbability = 0.01;
+    scenario.pauseProbability = 0.03;
     scenario.pauseFor = 300ms;
     scenario.duration = std::chrono::seconds(fromEnvironment("LOCKSCOPE_SOAK_SECONDS",
                                                              kSecondsDefault));
@@ -107,7 +107,10 @@ void ContentionSoakTest::goodProtocolsHold()
     QCOMPARE(s.rejectedEffects, 0u);
     // Without any of these nothing was tried.
     QCOMPARE_GT(s.acquisitions, static_cast<std::uint64_t>(order.scenario.keyCount));
-    QCOMPARE_GT(s.pauses, 0u);
+    // A machine that is so busy that only a few pauses are due may see none by chance: e^-8.
+    if (static_cast<double>(s.acquisitions) * order.scenario.pauseProbability > 8) {
+        QCOMPARE_GT(s.pauses, 0u);
+    }
 }
 
 int main(int argc, char** argv)
