@@ -11,7 +11,6 @@
 namespace lockscope::widgets {
 
 using models::TimelineHit;
-using models::TimelineLane;
 using models::VisibleRange;
 
 namespace {
