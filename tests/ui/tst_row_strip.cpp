@@ -14,17 +14,20 @@ class TestRowStrip : public QObject {
     static constexpr QRgb kWhite = qRgb(255, 255, 255);
 
     /// The pixels of a row that is painted, from the left.
-    static QList<QRgb> painted(RowStrip& strip)
+    static QList<QRgb> painted(RowStrip& strip, int width = 8)
     {
-        QImage image(8, 3, QImage::Format_RGB32);
+        QImage image(width, 4, QImage::Format_RGB32);
         image.fill(kWhite);
         QPainter painter(&image);
-        strip.paint(painter, 1, 1);
+        strip.paint(painter, 1, 2);
         painter.end();
         QList<QRgb> pixels;
         for (int x = 0; x < image.width(); ++x) {
             pixels += image.pixel(x, 1);
-            if (image.pixel(x, 0) != kWhite || image.pixel(x, 2) != kWhite) {
+            if (image.pixel(x, 2) != image.pixel(x, 1)) {
+                qWarning("the lines differ at %d", x);
+            }
+            if (image.pixel(x, 0) != kWhite || image.pixel(x, 3) != kWhite) {
                 qWarning("painted outside of the row at %d", x);
             }
         }
@@ -64,15 +67,36 @@ private Q_SLOTS:
                  (QList<QRgb>{kRed, kWhite, kWhite, kWhite, kWhite, kWhite, kWhite, kBlue}));
     }
 
-    void paintingEmptiesIt()
+    void itIsPaintedUntilItIsCleared()
     {
         RowStrip strip(8);
         strip.fill(0, 8, kRed);
         painted(strip);
+        QCOMPARE(painted(strip), QList<QRgb>(8, kRed));
+        strip.clear();
         QCOMPARE(painted(strip), QList<QRgb>(8, kWhite));
         RowStrip none(0);
         none.fill(0, 5, kRed);
         QCOMPARE(painted(none), QList<QRgb>(8, kWhite));
+    }
+
+    /// Few rectangles are painted one by one, many as a picture: nobody is to see a difference.
+    void manyLookAsFewDo()
+    {
+        constexpr int kWidth = 300;
+        RowStrip strip(kWidth);
+        QList<QRgb> expected(kWidth, kWhite);
+        for (int x = 20; x < kWidth - 7; x += 3) {
+            const QRgb color = x % 2 == 0 ? kRed : kBlue;
+            strip.fill(x, x + 1, color);
+            expected[x] = color;
+        }
+        QCOMPARE(painted(strip, kWidth), expected);
+        strip.clear();
+        strip.fill(5, 6, kBlue); // and nothing is left of the picture
+        expected.fill(kWhite);
+        expected[5] = kBlue;
+        QCOMPARE(painted(strip, kWidth), expected);
     }
 };
 

@@ -439,13 +439,53 @@ private Q_SLOTS:
         chronicle.end = Instant(100s);
         const TimelineIndex index = indexOf(std::move(chronicle));
         const TimelineLayout far(index, frameOf(0s, 100s, 1000));
-        QVERIFY(far.boxes(TimelineStyle::Waiting).size() <= 4 * 1000);
-        QVERIFY(far.boxes(TimelineStyle::Holding).size() <= 4 * 1000);
-        QVERIFY(far.boxes(TimelineStyle::Holding).size() >= 4 * 990);
+        // A column is two pixels, as there is far more in each than can be told apart.
+        QVERIFY(far.boxes(TimelineStyle::Waiting).size() <= 4 * 500);
+        QVERIFY(far.boxes(TimelineStyle::Holding).size() <= 4 * 500);
+        QVERIFY(far.boxes(TimelineStyle::Holding).size() >= 4 * 495);
         QVERIFY(far.boxes(TimelineStyle::Overlap).size()
                 <= 1001 * (TimelineLayout::kOverlapsPerColumn + 1));
         const TimelineLayout near(index, frameOf(50s, 50s + 800us, 1000));
         QVERIFY(boxCount(near) >= 8 && boxCount(near) <= 12);
+    }
+
+    /// As the spans grow more, they come to stand closer, and from kCrowd on in pairs of pixels.
+    void columnsAreOfAPixelUntilItIsCrowded()
+    {
+        constexpr int kWidth = 500;
+        const auto boxesOf = [](double spansPerPixel) {
+            const int count = static_cast<int>(spansPerPixel * kWidth);
+            Chronicle chronicle;
+            const Duration apart = Duration(100s) / count;
+            for (int i = 0; i < count; ++i) {
+                chronicle.spans.push_back(span(apart * i, apart * i + 1us, 0, Span::Kind::Holding));
+            }
+            chronicle.end = Instant(100s);
+            const TimelineIndex index = indexOf(std::move(chronicle));
+            const TimelineLayout layout(index, frameOf(0s, 100s, kWidth));
+            return static_cast<int>(layout.boxes(TimelineStyle::Holding).size());
+        };
+        const auto isAbout = [](int actual, int wanted) { return std::abs(actual - wanted) <= 2; };
+        QVERIFY(isAbout(boxesOf(1), kWidth));
+        QVERIFY(isAbout(boxesOf(TimelineLayout::kCrowd - 0.1), kWidth));
+        QVERIFY(isAbout(boxesOf(TimelineLayout::kCrowd + 0.1), kWidth / 2));
+        QVERIFY(isAbout(boxesOf(50), kWidth / 2));
+    }
+
+    void aLayoutCanBeUsedAgain()
+    {
+        const TimelineIndex index = indexOf(story());
+        const TimelineFrame wide = frameOf(0s, 20s, 1000);
+        const TimelineFrame narrow = frameOf(5s, 9s, 300);
+        TimelineLayout layout(index, wide);
+        layout.layOut(index, narrow);
+        const TimelineLayout fresh(index, narrow);
+        QVERIFY(layout.frame() == narrow);
+        QCOMPARE(boxCount(layout), boxCount(fresh));
+        QCOMPARE(layout.marks().size(), fresh.marks().size());
+        layout.layOut(index, {});
+        QCOMPARE(boxCount(layout), 0U);
+        QVERIFY(layout.marks().empty());
     }
 
 private:

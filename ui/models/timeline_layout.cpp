@@ -53,24 +53,48 @@ int fullestRow(const TimelineIndex& index, int first, int end)
     return fullest;
 }
 
-/// The end of the pixel in which something begins, and later than that also where a pixel is less
-/// than a microsecond. All that began before the range is in one.
-Instant columnEnd(Instant from, const TimelineFrame& frame)
-{
-    if (from < frame.range.from) {
-        return frame.range.from;
+/// A range in columns of so many pixels. Asked for every span that is seen, so it does not divide.
+class ColumnGrid {
+public:
+    explicit ColumnGrid(const TimelineFrame& frame, double columnWidth = 1)
+        : m_begin(frame.range.from),
+          m_end(frame.range.to),
+          m_length(static_cast<double>(frame.range.length().count()) / frame.width * columnWidth),
+          m_perMicrosecond(1 / m_length)
+    {}
+
+    Instant begin() const { return m_begin; }
+    Instant end() const { return m_end; }
+    double placeOf(Instant at) const
+    {
+        return static_cast<double>((at - m_begin).count()) * m_perMicrosecond;
     }
-    const double column = std::floor(xOf(from, frame.range, frame.width));
-    return std::max(instantAt(column + 1, frame.range, frame.width), from + Duration(1));
-}
+
+    /// The end of the column in which something begins, and later than that also where a column is
+    /// less than a microsecond. All that began before the range is in one.
+    Instant columnEnd(Instant from) const
+    {
+        if (from < m_begin) {
+            return m_begin;
+        }
+        const double end = (std::floor(placeOf(from)) + 1) * m_length;
+        return std::max(m_begin + Duration(std::llround(end)), from + Duration(1));
+    }
+
+private:
+    Instant m_begin;
+    Instant m_end;
+    double m_length; // of a column, in microseconds
+    double m_perMicrosecond;
+};
 
 /// The first that does not begin in the column of `it`. Looks at the nearest one after the other:
 /// most columns are not crowded, and memory is read fastest in a row.
 template<class Position>
-Position nextColumn(Position it, Position end, const TimelineFrame& frame)
+Position nextColumn(Position it, Position end, const ColumnGrid& grid)
 {
     constexpr std::ptrdiff_t kNear = 48;
-    const Instant edge = columnEnd(it->from, frame);
+    const Instant edge = grid.columnEnd(it->from);
     const auto isBefore = [edge](const auto& item) { return item.from < edge; };
     const Position near = it + std::min(kNear, end - it);
     Position next = std::find_if_not(it + 1, near, isBefore);
@@ -88,17 +112,16 @@ Position nextColumn(Position it, Position end, const TimelineFrame& frame)
 /// Calls `emit(first, longest, count)` for each column in which something visible begins. The one
 /// that lasts longest covers the others of its column, which are of the same kind.
 template<class Emit>
-void sweep(const TimelineTrack& track, const TimelineFrame& frame, Emit emit)
+void sweep(const TimelineTrack& track, const ColumnGrid& grid, Emit emit)
 {
-    const VisibleRange range = frame.range;
     auto it = std::ranges::partition_point(track, [&](const TimelineInterval& item) {
-        return track[item.latest].to < range.from;
+        return track[item.latest].to < grid.begin();
     });
     const auto end = std::partition_point(it, track.end(), [&](const TimelineInterval& item) {
-        return item.from <= range.to;
+        return item.from <= grid.end();
     });
     while (it != end) {
-        const auto next = nextColumn(it, end, frame);
+        const auto next = nextColumn(it, end, grid);
         const auto longest = track.begin() + std::prev(next)->latest;
         if (longest >= it) { // else an earlier one covers them
             emit(*it, *longest, static_cast<std::uint32_t>(next - it));
@@ -107,11 +130,14 @@ void sweep(const TimelineTrack& track, const TimelineFrame& frame, Emit emit)
     }
 }
 
-/// With columns that are wide enough for thin lines to be told apart.
-TimelineFrame inLineColumns(TimelineFrame frame)
+/// Columns of a pixel, or of two where there is more than one can see.
+ColumnGrid fittingGrid(const TimelineTrack& track, const TimelineFrame& frame)
 {
-    frame.width /= TimelineLayout::kLineDistance;
-    return frame;
+    const auto isBefore = [](const TimelineInterval& item, Instant at) { return item.from < at; };
+    const auto first = std::lower_bound(track.begin(), track.end(), frame.range.from, isBefore);
+    const auto last = std::lower_bound(first, track.end(), frame.range.to, isBefore);
+    const bool isCrowded = static_cast<double>(last - first) > TimelineLayout::kCrowd * frame.width;
+    return ColumnGrid(frame, isCrowded ? 2 : 1);
 }
 
 } // namespace
@@ -198,14 +224,19 @@ private:
     std::optional<TimelineOverlap> m_rest;
 };
 
-TimelineLayout::TimelineLayout(const TimelineIndex& index, const TimelineFrame& frame)
-    : m_frame(frame)
+void TimelineLayout::layOut(const TimelineIndex& index, const TimelineFrame& frame)
 {
+    m_frame = frame;
+    m_marks.clear();
+    for (std::vector<TimelineBox>& boxes : m_boxes) {
+        boxes.clear();
+    }
     const bool isUsable = !frame.range.isEmpty() && std::isfinite(frame.width) && frame.width > 0
                           && std::isfinite(frame.laneHeight) && frame.laneHeight > 0;
     if (!isUsable) {
         return;
     }
+    m_pixelsPerMicrosecond = frame.width / static_cast<double>(frame.range.length().count());
     const double rowCount = index.rowCount();
     const double first = std::clamp(std::floor(frame.top / frame.laneHeight), 0.0, rowCount);
     const double last = std::clamp(std::ceil(frame.bottom / frame.laneHeight), first, rowCount);
@@ -239,8 +270,11 @@ TimelineLayout::Row TimelineLayout::rowAt(int number) const
 
 QRectF TimelineLayout::barRect(Instant from, Instant to, const Row& row) const
 {
-    const double left = std::max(xOf(from, m_frame.range, m_frame.width), -kEdge);
-    const double right = std::min(xOf(to, m_frame.range, m_frame.width), m_frame.width + kEdge);
+    const auto placeOf = [this](Instant at) {
+        return static_cast<double>((at - m_frame.range.from).count()) * m_pixelsPerMicrosecond;
+    };
+    const double left = std::max(placeOf(from), -kEdge);
+    const double right = std::min(placeOf(to), m_frame.width + kEdge);
     return {left, row.top, right - left, row.height};
 }
 
@@ -253,7 +287,8 @@ void TimelineLayout::layOutSpans(const TimelineIndex& index, const Row& row, Col
         if (track == nullptr) {
             continue;
         }
-        sweep(*track, m_frame, [&](const auto& first, const auto& longest, std::uint32_t count) {
+        const ColumnGrid grid = fittingGrid(*track, m_frame);
+        sweep(*track, grid, [&](const auto& first, const auto& longest, std::uint32_t count) {
             QRectF rect = barRect(longest.from, longest.to, row);
             const bool isWide = rect.width() >= 1;
             if (!isWide && first.from != longest.from) { // together they may reach beyond a pixel
@@ -280,7 +315,7 @@ void TimelineLayout::layOutContended(const TimelineIndex& index, const Row& row)
         return;
     }
     const double height = contendedHeight(m_frame.laneHeight);
-    sweep(*track, inLineColumns(m_frame),
+    sweep(*track, ColumnGrid(m_frame, kLineDistance),
           [&](const auto& first, const auto& longest, std::uint32_t count) {
               QRectF rect = barRect(longest.from, longest.to, row);
               rect.setLeft(barRect(first.from, longest.to, row).left());
@@ -299,7 +334,8 @@ void TimelineLayout::layOutContended(const TimelineIndex& index, const Row& row)
 
 void TimelineLayout::layOutMarks(const TimelineIndex& index, const Row& row)
 {
-    const TimelineFrame columns = inLineColumns(m_frame);
+    const ColumnGrid columns(m_frame, kLineDistance);
+    const ColumnGrid pixels(m_frame);
     for (std::size_t i = 0; i < kMarkKindCount; ++i) {
         const auto kind = static_cast<Mark::Kind>(i);
         const TimelineTrack* const track = index.marksOf(row.number, kind);
@@ -307,7 +343,7 @@ void TimelineLayout::layOutMarks(const TimelineIndex& index, const Row& row)
             continue;
         }
         sweep(*track, columns, [&](const auto&, const auto& item, std::uint32_t count) {
-            const double x = xOf(item.from, m_frame.range, m_frame.width);
+            const double x = pixels.placeOf(item.from);
             m_marks.push_back({x, row.top, kind, item.index, count, row.number});
         });
     }
@@ -338,7 +374,8 @@ void TimelineLayout::layOutOverlaps(const TimelineIndex& index)
     for (std::size_t i = inside; i < end;) {
         const auto it = all.begin() + static_cast<std::ptrdiff_t>(i);
         const auto stop = all.begin() + static_cast<std::ptrdiff_t>(end);
-        const auto next = static_cast<std::size_t>(nextColumn(it, stop, m_frame) - all.begin());
+        const auto next = static_cast<std::size_t>(nextColumn(it, stop, ColumnGrid(m_frame))
+                                                   - all.begin());
         OverlapColumn column(*this);
         while (i < next) {
             const bool isBlock = i % kBlock == 0 && i + kBlock <= next && column.isFull();

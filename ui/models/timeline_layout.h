@@ -62,19 +62,23 @@ struct TimelineHit {
 };
 
 /// Rectangles grouped by style. Spans that are narrower than a pixel share one column of it, which
-/// has the style of the most important: holding before paused before down before waiting. An
-/// overlap keeps a rectangle of its own that can be seen, above everything else; only where more
-/// than kOverlapsPerColumn begin within one pixel, the further ones share a rectangle around them
-/// all. Lines of contention that touch are one. Where rows are lower than a pixel, the fullest of
-/// each pixel stands for the others; overlaps are between all rows even then.
+/// has the style of the most important: holding before paused before down before waiting. Where
+/// there are more than kCrowd spans of a style to a pixel, what begins within two pixels is drawn
+/// as one. An overlap keeps a rectangle of its own that can be seen, above everything else; only
+/// where more than kOverlapsPerColumn begin within one pixel, the further ones share a rectangle
+/// around them all. Lines of contention that touch are one. Where rows are lower than a pixel, the
+/// fullest of each pixel stands for the others; overlaps are between all rows even then.
 class TimelineLayout {
 public:
     static constexpr double kOverlapWidthMin = 3;
     static constexpr std::size_t kOverlapsPerColumn = 8;
     static constexpr double kReach = 3;        // how near is a hit, for lines
     static constexpr double kLineDistance = 3; // lines that are nearer share a column
+    static constexpr double kCrowd = 1.5;      // with more to a pixel, two pixels are a column
 
-    TimelineLayout(const TimelineIndex& index, const TimelineFrame& frame);
+    TimelineLayout(const TimelineIndex& index, const TimelineFrame& frame) { layOut(index, frame); }
+    /// Once more, for another frame: in the memory that it has already.
+    void layOut(const TimelineIndex& index, const TimelineFrame& frame);
 
     const TimelineFrame& frame() const { return m_frame; }
     const std::vector<TimelineBox>& boxes(TimelineStyle style) const;
@@ -105,6 +109,7 @@ private:
     std::optional<TimelineHit> hitOverlap(QPointF point, bool isOutlineOnly) const;
 
     TimelineFrame m_frame;
+    double m_pixelsPerMicrosecond = 0;
     std::array<std::vector<TimelineBox>, kTimelineStyleCount> m_boxes;
     std::vector<TimelineMark> m_marks;
 };

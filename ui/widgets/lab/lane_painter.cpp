@@ -22,6 +22,7 @@ namespace {
 
 constexpr int kPadding = 6;
 constexpr double kCornerWidthMin = 4;
+constexpr int kCornerHeightMin = 4;
 constexpr double kEndWidthMin = 8;
 constexpr double kFadingWidth = 32;
 constexpr double kOutlineWidthMin = 8;
@@ -55,10 +56,11 @@ std::span<const TimelineBox> boxesOfRow(const std::vector<TimelineBox>& boxes, i
             std::ranges::upper_bound(boxes, row, {}, &TimelineBox::row)};
 }
 
-/// Takes the boxes of a row from those that are left, if they are the next.
-std::span<const TimelineBox> takeRow(std::span<const TimelineBox>& rest, int row)
+/// Takes the boxes or marks of a row from those that are left, if they are the next.
+template<class Item>
+std::span<const Item> takeRow(std::span<const Item>& rest, int row)
 {
-    const auto isInRow = [row](const TimelineBox& box) { return box.row == row; };
+    const auto isInRow = [row](const Item& item) { return item.row == row; };
     const auto end = std::find_if_not(rest.begin(), rest.end(), isInRow);
     const auto taken = rest.first(static_cast<std::size_t>(end - rest.begin()));
     rest = rest.subspan(taken.size());
@@ -87,13 +89,58 @@ void drawEndHead(QPainter& painter, SpanEnd end, QPointF top)
 /// sharper.
 void fillBar(QPainter& painter, const QRectF& bar, const QBrush& brush)
 {
-    const QRect rect = bar.toRect();
+    const int left = static_cast<int>(std::floor(bar.left()));
+    const QRect rect(left, static_cast<int>(bar.top()),
+                     static_cast<int>(std::floor(bar.right())) - left,
+                     static_cast<int>(bar.height()));
     painter.fillRect(rect.adjusted(1, 0, -1, 0), brush);
     painter.fillRect(QRect(rect.left(), rect.top() + 1, 1, rect.height() - 2), brush);
     painter.fillRect(QRect(rect.right(), rect.top() + 1, 1, rect.height() - 2), brush);
 }
 
 } // namespace
+
+/// All bars of a row: the lines along their tops and bottoms, where corners are taken off, and the
+/// lines in between.
+class LanePainter::BarStrips {
+public:
+    explicit BarStrips(double width) : m_edge(width), m_body(width) {}
+
+    void put(const QRectF& bar, QRgb color)
+    {
+        m_edge.fill(bar.left(), bar.right(), color);
+        m_body.fill(bar.left(), bar.right(), color);
+    }
+    void putWithCorners(const QRectF& bar, QRgb color)
+    {
+        m_edge.fill(bar.left() + 1, bar.right() - 1, color);
+        m_body.fill(bar.left(), bar.right(), color);
+    }
+    void clear(const QRectF& bar)
+    {
+        m_edge.clear(bar.left(), bar.right());
+        m_body.clear(bar.left(), bar.right());
+    }
+
+    /// In the height of `bar`. Nothing is left for the next row.
+    void paint(QPainter& painter, const QRectF& bar)
+    {
+        const int top = static_cast<int>(bar.top());
+        const int height = static_cast<int>(bar.height());
+        const bool hasEdges = height >= kCornerHeightMin;
+        m_body.paint(painter, hasEdges ? top + 1 : top, hasEdges ? height - 2 : height);
+        if (hasEdges) {
+            m_edge.paint(painter, top, 1);
+            m_edge.paint(painter, top + height - 1, 1);
+        }
+        m_body.clear();
+        m_edge.clear();
+    }
+
+private:
+    RowStrip m_edge;
+    RowStrip m_body;
+};
 
 LanePainter::LanePainter(QPainter& painter, const models::TimelineLayout& layout,
                          const trace::Chronicle& chronicle, const models::TimelineNames& names,
@@ -169,13 +216,8 @@ QColor LanePainter::endColor(SpanEnd end) const
 void LanePainter::paint()
 {
     paintUnknown();
-    paintNarrow();
-    for (const TimelineStyle style : kBars) {
-        paintBoxes(style);
-        if (style == TimelineStyle::Holding) {
-            paintContended();
-        }
-    }
+    paintBars();
+    paintContended();
     m_painter.setRenderHint(QPainter::Antialiasing);
     paintEnds(TimelineStyle::Truth);
     paintEnds(TimelineStyle::Holding);
@@ -203,20 +245,11 @@ void LanePainter::paintSmall()
     }
 }
 
-void LanePainter::paintBoxes(TimelineStyle style)
-{
-    for (const TimelineBox& box : m_layout.boxes(style)) {
-        if (box.rect.width() >= kCornerWidthMin) {
-            paintWide(style, box);
-        }
-    }
-}
-
-/// There is no room for corners.
-void LanePainter::paintNarrow()
+/// Row by row: all bars as pixels, then what is more than a colour.
+void LanePainter::paintBars()
 {
     m_painter.setRenderHint(QPainter::Antialiasing, false);
-    RowStrip strip(m_layout.frame().width);
+    BarStrips strips(m_layout.frame().width);
     std::array<std::span<const TimelineBox>, kBars.size()> rest;
     std::ranges::transform(kBars, rest.begin(), [this](TimelineStyle style) {
         return std::span(m_layout.boxes(style));
@@ -230,35 +263,44 @@ void LanePainter::paintNarrow()
             return;
         }
         const TimelineBox& any = uppermost.front();
+        std::vector<Special> special;
         for (std::size_t i = 0; i < kBars.size(); ++i) {
-            putNarrow(strip, kBars[i], takeRow(rest[i], any.row));
+            putBars(strips, kBars[i], takeRow(rest[i], any.row), special);
         }
-        strip.paint(m_painter, static_cast<int>(any.rect.top()),
-                    static_cast<int>(any.rect.height()));
+        strips.paint(m_painter, any.rect);
+        for (const auto& [style, box] : special) {
+            paintSpecial(style, *box);
+        }
     }
 }
 
-void LanePainter::putNarrow(RowStrip& strip, TimelineStyle style,
-                            std::span<const TimelineBox> boxes) const
+void LanePainter::putBars(BarStrips& strips, TimelineStyle style,
+                          std::span<const TimelineBox> boxes, std::vector<Special>& special) const
 {
     const BarLook& look = lookOf(style);
-    const QRgb color = (look.hatch.isValid() ? look.hatch : look.fill).rgba();
+    const bool isHatched = look.hatch.isValid();
     for (const TimelineBox& box : boxes) {
         if (box.rect.width() < kCornerWidthMin) {
-            strip.fill(box.rect.left(), box.rect.right(), color);
+            strips.put(box.rect, (isHatched ? look.hatch : look.fill).rgba());
+            continue;
+        }
+        const bool isFading = box.count == 1 && endOf(style, box) == SpanEnd::Uncertain;
+        if (isFading) {
+            strips.clear(box.rect);
         } else {
-            strip.clear(box.rect.left(), box.rect.right());
+            strips.putWithCorners(box.rect, look.fill.rgba());
+        }
+        if (isFading || isHatched) {
+            special.push_back({style, &box});
         }
     }
 }
 
-void LanePainter::paintWide(TimelineStyle style, const TimelineBox& box)
+void LanePainter::paintSpecial(TimelineStyle style, const TimelineBox& box)
 {
     const BarLook& look = lookOf(style);
     if (box.count == 1 && endOf(style, box) == SpanEnd::Uncertain) {
         paintFading(look.fill, box.rect);
-    } else {
-        fillBar(m_painter, box.rect, look.fill);
     }
     if (look.hatch.isValid()) {
         fillBar(m_painter, box.rect, QBrush(look.hatch, Qt::BDiagPattern));
@@ -290,8 +332,16 @@ void LanePainter::paintUnknown()
 void LanePainter::paintContended()
 {
     m_painter.setRenderHint(QPainter::Antialiasing, false);
-    for (const TimelineBox& box : m_layout.boxes(TimelineStyle::Contended)) {
-        m_painter.fillRect(box.rect, m_colors.amber);
+    const int height = static_cast<int>(models::contendedHeight(m_layout.frame().laneHeight));
+    RowStrip strip(m_layout.frame().width);
+    std::span<const TimelineBox> rest(m_layout.boxes(TimelineStyle::Contended));
+    while (!rest.empty()) {
+        const auto row = takeRow(rest, rest.front().row);
+        for (const TimelineBox& box : row) {
+            strip.fill(box.rect.left(), box.rect.right(), m_colors.amber.rgba());
+        }
+        strip.paint(m_painter, static_cast<int>(row.front().rect.top()), height);
+        strip.clear();
     }
 }
 
@@ -378,20 +428,27 @@ QStringList LanePainter::boxTexts(TimelineStyle style, const TimelineBox& box) c
                      : QStringList{tr("paused %1").arg(length), tr("paused")};
 }
 
-/// Lines of one kind at once: that takes a fraction of the time.
+/// All of a row at once; refusals, of which there are most, are shorter than the rest.
 void LanePainter::paintMarks()
 {
-    std::array<std::vector<QLine>, models::kMarkKindCount> lines;
-    for (const TimelineMark& mark : m_layout.marks()) {
-        const int height = kPadding - 1 + (mark.kind == Mark::Kind::Refused ? 0 : 2);
-        const int x = static_cast<int>(std::round(mark.x));
-        const int bottom = static_cast<int>(mark.y) - 3;
-        lines[static_cast<std::size_t>(mark.kind)].emplace_back(x, bottom - height + 1, x, bottom);
-    }
+    constexpr int kShort = kPadding - 1;
+    constexpr int kLong = kPadding + 1;
     m_painter.setRenderHint(QPainter::Antialiasing, false);
-    for (std::size_t kind = 0; kind < lines.size(); ++kind) {
-        m_painter.setPen(colorOf(static_cast<Mark::Kind>(kind), m_colors));
-        m_painter.drawLines(lines[kind].data(), static_cast<int>(lines[kind].size()));
+    RowStrip refusals(m_layout.frame().width);
+    RowStrip others(m_layout.frame().width);
+    std::span<const TimelineMark> rest(m_layout.marks());
+    while (!rest.empty()) {
+        const auto row = takeRow(rest, rest.front().row);
+        for (const TimelineMark& mark : row) {
+            const double x = std::round(mark.x);
+            RowStrip& strip = mark.kind == Mark::Kind::Refused ? refusals : others;
+            strip.fill(x, x, colorOf(mark.kind, m_colors).rgba());
+        }
+        const int bottom = static_cast<int>(row.front().y) - 2;
+        refusals.paint(m_painter, bottom - kShort, kShort);
+        others.paint(m_painter, bottom - kLong, kLong);
+        refusals.clear();
+        others.clear();
     }
     m_painter.setRenderHint(QPainter::Antialiasing);
 }

@@ -11,12 +11,12 @@
 
 #include <array>
 #include <span>
+#include <utility>
+#include <vector>
 
 class QPainter;
 
 namespace lockscope::widgets {
-
-class RowStrip;
 
 /// Replays a layout: bars, marks and overlaps, from the place where the painter stands.
 class LanePainter {
@@ -32,6 +32,9 @@ public:
     void paintSmall();
 
 private:
+    class BarStrips;
+    /// A bar that is hatched, or fades because nobody knows where it ended.
+    using Special = std::pair<models::TimelineStyle, const models::TimelineBox*>;
     struct BarLook {
         QColor fill;
         QColor hatch; // invalid: none
@@ -48,11 +51,10 @@ private:
     const BarLook& lookOf(models::TimelineStyle style) const;
     const Label& labelOf(const QString& text);
     QColor endColor(trace::SpanEnd end) const;
-    void paintBoxes(models::TimelineStyle style);
-    void paintNarrow();
-    void putNarrow(RowStrip& strip, models::TimelineStyle style,
-                   std::span<const models::TimelineBox> boxes) const;
-    void paintWide(models::TimelineStyle style, const models::TimelineBox& box);
+    void paintBars();
+    void putBars(BarStrips& strips, models::TimelineStyle style,
+                 std::span<const models::TimelineBox> boxes, std::vector<Special>& special) const;
+    void paintSpecial(models::TimelineStyle style, const models::TimelineBox& box);
     void paintFading(const QColor& fill, const QRectF& rect);
     void paintUnknown();
     void paintContended();

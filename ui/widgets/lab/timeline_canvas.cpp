@@ -370,8 +370,10 @@ void TimelineCanvas::ensureLayout()
     const double top = verticalScrollBar()->value();
     const models::TimelineFrame wanted{m_zoom.visible(), double(area.width()), laneHeight(), top,
                                        top + area.height()};
-    if (!m_layout || m_layout->frame() != wanted) {
+    if (!m_layout) {
         m_layout.emplace(*m_index, wanted);
+    } else if (m_layout->frame() != wanted) {
+        m_layout->layOut(*m_index, wanted);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lockscope::widgets {
 
@@ -71,7 +72,9 @@ QColor StateColors::ofSeverity(int severity) const
     return severity == 1 ? amber : green;
 }
 
-StateColors stateColorsOf(const QPalette& palette)
+namespace {
+
+StateColors fittedTo(const QPalette& palette)
 {
     const QColor base = palette.color(QPalette::Base);
     const QColor text = palette.color(QPalette::Text);
@@ -94,6 +97,22 @@ StateColors stateColorsOf(const QPalette& palette)
     colors.hairline = mixed(text, base, 0.11);
     colors.track = mixed(text, base, 0.07);
     return colors;
+}
+
+} // namespace
+
+/// Fitting takes longer than painting a row, and everybody asks for the same palette.
+StateColors stateColorsOf(const QPalette& palette)
+{
+    struct Fitted {
+        qint64 key = -1;
+        StateColors colors;
+    };
+    thread_local Fitted latest;
+    if (std::exchange(latest.key, palette.cacheKey()) != palette.cacheKey()) {
+        latest.colors = fittedTo(palette);
+    }
+    return latest.colors;
 }
 
 } // namespace lockscope::widgets
