@@ -71,6 +71,7 @@ private:
     };
     struct Body {
         SpanIndex paused;
+        SpanIndex down;
     };
 
     Affair& affairOf(const Event& event) { return m_affairs[{event.contender, event.lock}]; }
@@ -99,6 +100,7 @@ private:
     /// Who enters once more what it holds already does not wait in a lane of its own.
     void beginWaiting(const Event& event)
     {
+        end(m_bodies[event.contender].down, event.at, SpanEnd::Resumed); // it was started again
         Affair& affair = affairOf(event);
         if (!affair.waiting && affair.depth == 0) {
             affair.waiting = open(event, Span::Kind::Waiting);
@@ -154,8 +156,9 @@ private:
                 end(affair.holding, event.at, SpanEnd::Crashed);
             }
         }
-        end(m_bodies[event.contender].paused, event.at, SpanEnd::Crashed);
-        open(event, Span::Kind::Down);
+        Body& body = m_bodies[event.contender];
+        end(body.paused, event.at, SpanEnd::Crashed);
+        body.down = open(event, Span::Kind::Down);
     }
 
     Chronicle m_chronicle;

@@ -22,7 +22,7 @@ enum class SpanEnd : std::uint8_t {
     Lost,      // the holder found out that it is gone
     Forced,    // removed by somebody who does not hold it: another contender, an operator
     Crashed,   // its contender died
-    Resumed,   // paused: goes on
+    Resumed,   // paused: goes on; down: was started again
     Uncertain, // it is not known how it ended
 };
 

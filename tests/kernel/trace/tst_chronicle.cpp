@@ -35,6 +35,7 @@ private Q_SLOTS:
     void whoHoldsTwiceHoldsOnce();
     void theServersAnswerCorrectsTheEnd();
     void aCrashEndsEverything();
+    void whoIsStartedAgainIsUp();
     void aPauseLiesOverTheHold();
     void whatIsOpenLastsToTheEnd();
     void twoBelieversOverlap();
@@ -102,6 +103,17 @@ void TestChronicle::aCrashEndsEverything()
     QVERIFY(chronicle.spans[0] == span(0s, 2s, 0, Span::Kind::Holding, SpanEnd::Crashed));
     QVERIFY(chronicle.spans[1] == span(0s, 5s, 1, Span::Kind::Waiting, SpanEnd::Open));
     QVERIFY(chronicle.spans[2] == span(2s, 5s, 0, Span::Kind::Down, SpanEnd::Open));
+}
+
+void TestChronicle::whoIsStartedAgainIsUp()
+{
+    const std::vector<Event> events{seen(0s, 0, EventKind::Granted),
+                                    seen(2s, 0, EventKind::Crashed),
+                                    seen(3s, 0, EventKind::Requested)};
+    const Chronicle chronicle = chronicleOf(events, Instant(5s));
+    QCOMPARE(chronicle.spans.size(), 3U);
+    QVERIFY(chronicle.spans[1] == span(2s, 3s, 0, Span::Kind::Down, SpanEnd::Resumed));
+    QVERIFY(chronicle.spans[2] == span(3s, 5s, 0, Span::Kind::Waiting, SpanEnd::Open));
 }
 
 void TestChronicle::aPauseLiesOverTheHold()
