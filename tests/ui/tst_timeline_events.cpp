@@ -104,6 +104,27 @@ private Q_SLOTS:
         QVERIFY(handOverTo(index, index.chronicle().spans[1]).empty()); // it is no hold
     }
 
+    void whoIsToldWakesUpByThat()
+    {
+        Chronicle chronicle = handOver();
+        chronicle.messages[1] = {
+            Instant(5100ms), Instant(5100ms), Instant(5300ms), 1, 0, "hears released", true};
+        const TimelineIndex published = indexOf(chronicle);
+        const auto arrows = handOverTo(published, published.chronicle().spans[2]);
+        QCOMPARE(arrows.size(), std::size_t(2));
+        QCOMPARE(arrows[0].to, Instant(5300ms));
+        QVERIFY((arrows[1]
+                 == TimelineArrow{Kind::WakeUp, Instant(5300ms), Instant(6s), 2, 2,
+                                  u"hears released"_s}));
+        chronicle.messages[1] = {Instant(3s), Instant(3s), Instant(6s), 1, 0, "BLPOP q: token"};
+        const TimelineIndex popped = indexOf(chronicle);
+        const auto direct = handOverTo(popped, popped.chronicle().spans[2]);
+        QCOMPARE(direct.size(), std::size_t(1)); // hearing it and having it are one
+        QVERIFY((direct[0]
+                 == TimelineArrow{Kind::Release, Instant(5s), Instant(6s), 1, 2,
+                                  u"BLPOP q: token"_s}));
+    }
+
     void withoutMessagesTheWayIsStraight()
     {
         Chronicle chronicle = handOver();

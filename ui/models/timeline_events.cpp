@@ -113,6 +113,21 @@ const Span* holdBefore(const trace::Chronicle& chronicle, const Span& hold)
     return latest;
 }
 
+/// What woke a waiting contender up: the news it was sent, or the answer to what it had asked
+/// before; nullptr when it came by itself.
+const Message* callTo(const trace::Chronicle& chronicle, const Span& hold, Instant since)
+{
+    const Message* latest = nullptr;
+    for (const Message& message : chronicle.messages) {
+        const bool isHeard = message.contender == hold.contender && message.answeredAt >= since
+                             && message.answeredAt <= hold.from;
+        if (isHeard && (message.isPush || message.sentAt < since)) {
+            latest = &message;
+        }
+    }
+    return latest;
+}
+
 bool hasWaited(const trace::Chronicle& chronicle, const Span& hold, Instant since)
 {
     return std::ranges::any_of(chronicle.spans, [&](const Span& span) {
@@ -155,6 +170,15 @@ std::vector<TimelineArrow> handOverTo(const TimelineIndex& index, const Span& ho
     const int toRow = index.rowOf(hold.contender, hold.lock);
     if (fromRow < 0 || toRow < 0) {
         return {};
+    }
+    if (const Message* const call = callTo(chronicle, hold, before->to)) {
+        const Instant heard = *call->answeredAt;
+        const QString text = toQString(call->text);
+        if (heard == hold.from) {
+            return {{Kind::Release, before->to, heard, fromRow, toRow, text}};
+        }
+        return {{Kind::Release, before->to, heard, fromRow, toRow},
+                {Kind::WakeUp, heard, hold.from, toRow, toRow, text}};
     }
     const auto sent = std::ranges::find_if(chronicle.messages, [&](const Message& message) {
         return message.contender == hold.contender && message.sentAt >= before->to
