@@ -95,6 +95,11 @@ void TestScenarioDraft::whatIsTypedIsInThePlan()
     QCOMPARE(plan.faults.totalMax, 3);
     QCOMPARE(plan.horizon, Duration(60s));
     QCOMPARE(plan.seed, std::uint64_t(99));
+    draft.setText(ScenarioField::WaitLimit, u"off"_s);
+    const auto patient = readScenarioDraft(draft, {}, info);
+    QCOMPARE(patient.plan.waitMax, Duration(0));
+    FaultDrafts faults;
+    QCOMPARE(ScenarioDraft::of(patient.plan, faults).text(ScenarioField::WaitLimit), u"off"_s);
 }
 
 void TestScenarioDraft::mistakesAreToldWhereTheyAre()

@@ -111,7 +111,8 @@ private:
              typedPeriod(text(ScenarioField::Renewal), kSpanMax));
         span(ScenarioField::RetryPause, plan.retryPause, 1ms, kSpanMax);
         number(ScenarioField::Tries, plan.triesMax, 1, kTriesMax);
-        span(ScenarioField::WaitLimit, plan.waitMax, 0ms, kSpanMax);
+        take(ScenarioField::WaitLimit, plan.waitMax,
+             typedPeriod(text(ScenarioField::WaitLimit), kSpanMax));
         plan.permits = m_info.hasPermits ? plan.permits : 1;
         number(ScenarioField::Permits, plan.permits, 1, kClientsMax);
         const bool hasServers = m_info.keys == protocol::KeyUse::OnePerServer;
@@ -261,7 +262,7 @@ void ScenarioDraft::writeLimits()
     setText(ScenarioField::Renewal, periodWord(m_base.renewal.period));
     setText(ScenarioField::RetryPause, spanWord(m_base.retryPause));
     setText(ScenarioField::Tries, QString::number(m_base.triesMax));
-    setText(ScenarioField::WaitLimit, spanWord(m_base.waitMax));
+    setText(ScenarioField::WaitLimit, periodWord(m_base.waitMax));
     setText(ScenarioField::Permits, QString::number(m_base.permits));
     setText(ScenarioField::Servers, QString::number(m_base.nodeCount));
     setText(ScenarioField::FaultTotal, QString::number(m_base.faults.totalMax));

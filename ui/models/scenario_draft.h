@@ -27,7 +27,7 @@ enum class ScenarioField {
     Renewal, // "off", or how often
     RetryPause,
     Tries,
-    WaitLimit, // "0s": as long as the tries last
+    WaitLimit, // "off": as long as the tries last
     Permits,
     Servers,
     FaultTotal, // in one run, of all kinds together

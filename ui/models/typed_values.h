@@ -18,7 +18,7 @@ using Typed = std::variant<Value, QString>;
 
 Typed<int> typedNumber(const QString& text, int least, int most);
 Typed<Duration> typedSpan(const QString& text, Duration least, Duration most);
-/// How often something is done; "off" is zero.
+/// How often something is done, or how long at most; "off" is zero.
 Typed<Duration> typedPeriod(const QString& text, Duration most);
 Typed<workload::Distribution> typedDistribution(const QString& text);
 /// Between 0 and 1.

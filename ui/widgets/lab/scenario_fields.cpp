@@ -49,7 +49,7 @@ std::vector<ScenarioLook> scenarioLooks()
         {ScenarioField::Tries, Lock, "labTriesEdit", translated("Tries at most"),
          translated("For one acquisition.")},
         {ScenarioField::WaitLimit, Lock, "labWaitEdit", translated("Wait at most"),
-         translated("For one acquisition. 0s: as long as the tries last.")},
+         translated("For one acquisition. A time like 30s, or off: as long as the tries last.")},
         {ScenarioField::FaultTotal, Faults, "faultTotalEdit", translated("Together at most"),
          translated("How many faults of all kinds there are in one run. Each more makes the "
                     "search much larger.")},
