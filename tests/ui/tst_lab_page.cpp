@@ -120,6 +120,7 @@ private Q_SLOTS:
     void cleanup();
     void theFirstPageSaysWhatToDo();
     void theShortestStoryIsShown();
+    void whoSearchedByKeyboardReadsOnByKeyboard();
     void theStoryIsWalkedThrough();
     void anotherPromiseHasAnotherStory();
     void whatHoldsHasNoStory();
@@ -178,6 +179,19 @@ void TestLabPage::theShortestStoryIsShown()
     QVERIFY(timeline().zoom().full().to > timeline().zoom().full().from);
     QVERIFY(find<QLabel>(u"searchNumbers"_s).text().contains(u"schedules"_s));
     QVERIFY(find<QPushButton>(u"findButton"_s).isEnabled());
+}
+
+/// The button that was pressed turns grey; the keyboard goes on in the story, not in its neighbour.
+void TestLabPage::whoSearchedByKeyboardReadsOnByKeyboard()
+{
+    find<QPushButton>(u"findButton"_s).setFocus();
+    search(u"set-nx-ex"_s, u"pause"_s);
+    QTRY_COMPARE(runs().count(), 1);
+    QTRY_COMPARE(m_rig->page.focusWidget(), &find<QListView>(u"storyList"_s));
+    find<QSpinBox>(u"boundBox"_s).setFocus(); // who is elsewhere by the end stays there
+    QTest::keyClick(&find<QPushButton>(u"findButton"_s), Qt::Key_Space);
+    QTRY_COMPARE_WITH_TIMEOUT(runs().count(), 2, kPatienceMs);
+    QCOMPARE(m_rig->page.focusWidget(), &find<QSpinBox>(u"boundBox"_s));
 }
 
 void TestLabPage::theStoryIsWalkedThrough()

@@ -174,6 +174,9 @@ RunView& LabPage::addRun(const QString& name, const QString& command)
     m_runs->setTabToolTip(index, command);
     m_runs->setCurrentIndex(index);
     refresh();
+    if (m_bar->isAncestorOf(window()->focusWidget())) {
+        view->setFocus(); // the button that started the run is grey now
+    }
     return *view;
 }
 

@@ -40,6 +40,7 @@ RunView::RunView(Prompter& prompter, QWidget* parent) : QWidget(parent), m_promp
     m_verdicts = new VerdictPanel(m_promises, m_story, parts);
     parts->addWidget(m_verdicts);
     parts->setStretchFactor(0, 1);
+    setFocusProxy(m_verdicts); // its story: the arrow keys step through it
     m_verdicts->setMinimumWidth(fontMetrics().averageCharWidth() * kVerdictCharacters);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

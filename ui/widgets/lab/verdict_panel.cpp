@@ -64,6 +64,7 @@ VerdictPanel::VerdictPanel(models::PromiseListModel& promises, models::StoryMode
                 Q_EMIT lineSelected(current.row());
             });
     connect(&story, &QAbstractItemModel::modelReset, this, &VerdictPanel::refresh);
+    setFocusProxy(m_lines);
     refresh();
 }
 
