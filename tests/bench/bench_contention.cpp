@@ -104,7 +104,7 @@ std::optional<Row> measure(const Strategy& strategy, int contenderCount,
 {
     Row row{contenderCount, strategy, {}, {}, {}};
     for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {
-        const auto costs = bench::calibrate();
+        const auto costs = bench::calibrate(contenderCount);
         const service::LiveRunOrder order = orderFor(strategy, contenderCount, seed);
         auto run = bench::runLive(order, server);
         if (!costs || !run) {

@@ -32,7 +32,8 @@ using wire::Connection;
 
 namespace {
 
-constexpr int kConnections = 200;
+/// With fewer, what one command costs is lost in the noise.
+constexpr int kConnectionsMin = 200;
 constexpr int kSubscribers = 50;
 constexpr int kBatches = 15;   // of which the middle one counts
 constexpr int kQuestions = 20; // of each connection, one after the other
@@ -94,9 +95,9 @@ std::vector<std::pair<store::Script, Commands>> refusedScripts()
 /// Asks one server on the event loop of this thread, which stands for the driver.
 class Measurement {
 public:
-    explicit Measurement(wire::PrivateServer& server) : m_server(server)
+    Measurement(wire::PrivateServer& server, int askers) : m_server(server), m_askers(askers)
     {
-        for (int i = 0; i < kConnections + kSubscribers; ++i) {
+        for (int i = 0; i < askers + kSubscribers; ++i) {
             m_connections.push_back(std::make_unique<Connection>(server.endpoint(), m_executor,
                                                                  m_clock, Rng(1)));
             m_connections.back()->open();
@@ -119,7 +120,7 @@ private:
     {
         co_await waitForConnections();
         co_await prepareKeys();
-        const BatchCost batch = co_await costInBatches(refusedSet, kConnections);
+        const BatchCost batch = co_await costInBatches(refusedSet, m_askers);
         m_costs.driver.send = batch.send;
         m_costs.driver.receive = batch.receive;
         m_costs.server.plain = co_await serviceOf(refusedSet);
@@ -219,20 +220,20 @@ private:
     async::Task<Work> serviceOf(Commands commands)
     {
         std::vector<async::Task<int>> clients;
-        clients.reserve(kConnections);
-        for (int i = 0; i < kConnections; ++i) {
+        clients.reserve(static_cast<std::size_t>(m_askers));
+        for (int i = 0; i < m_askers; ++i) {
             clients.push_back(keepAsking(connection(i), commands(i)));
         }
         const ProcessorTime before = processorTimeOf(m_server.processId());
         co_await async::whenAll(m_executor, std::move(clients));
         while (!isAsleep(m_server.processId())) {}
         const ProcessorTime after = processorTimeOf(m_server.processId());
-        co_return (after - before).worked / (kConnections * kQuestions);
+        co_return (after - before).worked / (m_askers * kQuestions);
     }
 
     async::Task<void> measureDeliveries()
     {
-        for (int i = kConnections; i < kConnections + kSubscribers; ++i) {
+        for (int i = m_askers; i < m_askers + kSubscribers; ++i) {
             connection(i).expectMessages();
             Command listen("SUBSCRIBE", "unlocks");
             co_await connection(i).submit(std::move(listen));
@@ -285,6 +286,7 @@ private:
     }
 
     wire::PrivateServer& m_server;
+    int m_askers; // connections that ask; the others listen
     wire::LoopExecutor m_executor;
     wire::LoopClock m_clock;
     std::vector<std::unique_ptr<Connection>> m_connections;
@@ -294,12 +296,12 @@ private:
 
 /// Many contenders, and hardly ever two for one lock: nothing but the engine, and as fast as it
 /// can.
-service::LiveRunOrder crowdOrder()
+service::LiveRunOrder crowdOrder(int contenderCount)
 {
     const protocol::LockProtocol* const found = protocol::findProtocol("set-nx-px-token");
     service::LiveRunOrder order;
     order.protocol = {found, [](const protocol::LockProtocol*) {}};
-    order.scenario.contenderCount = kConnections;
+    order.scenario.contenderCount = contenderCount;
     order.scenario.keyCount = 20'000;
     order.scenario.think = workload::Distribution::constant(1ms);
     order.scenario.hold = workload::Distribution::constant(1ms);
@@ -308,10 +310,9 @@ service::LiveRunOrder crowdOrder()
 }
 
 /// The driver's work for one acquisition in a model whose steps take so long.
-Work modelledWork(Costs costs, Work step)
+Work modelledWork(Costs costs, Work step, const service::LiveRunOrder& order)
 {
     costs.driver.step = step;
-    const service::LiveRunOrder order = crowdOrder();
     const auto prediction = contention::predict(*order.protocol, order.scenario, costs);
     const double busy = prediction.driverLoad * static_cast<double>(Work(kCrowdRun).count());
     return Work(
@@ -320,11 +321,11 @@ Work modelledWork(Costs costs, Work step)
 
 /// What the model lacks of the driver's work for one acquisition is spread over the steps of the
 /// coroutines that it takes.
-Work stepOf(const Costs& costs, Work measured)
+Work stepOf(const Costs& costs, Work measured, const service::LiveRunOrder& order)
 {
     constexpr Work kTrial(1'000);
-    const Work without = modelledWork(costs, Work(0));
-    const Work added = modelledWork(costs, kTrial) - without;
+    const Work without = modelledWork(costs, Work(0), order);
+    const Work added = modelledWork(costs, kTrial, order) - without;
     const Work missing = std::max(measured - without, Work(0));
     return added > Work(0) ? kTrial * missing.count() / added.count() : Work(0);
 }
@@ -354,21 +355,23 @@ void addDelays(Costs& costs, const Delays& delays)
 
 } // namespace
 
-std::optional<Costs> calibrate()
+std::optional<Costs> calibrate(int contenderCount)
 {
+    const int askers = std::max(contenderCount, kConnectionsMin);
     wire::PrivateServer server;
     server.start();
     if (!server.waitUntilReady()) {
         return std::nullopt;
     }
-    Measurement measurement(server);
+    Measurement measurement(server, askers);
     Costs costs = measurement.run();
-    const auto crowd = runLive(crowdOrder(), server);
+    const service::LiveRunOrder order = crowdOrder(askers);
+    const auto crowd = runLive(order, server);
     if (!crowd || crowd->statistics.acquisitions == 0) {
         return std::nullopt;
     }
     const auto acquisitions = static_cast<std::int64_t>(crowd->statistics.acquisitions);
-    costs.driver.step = stepOf(costs, crowd->driver.worked / acquisitions);
+    costs.driver.step = stepOf(costs, crowd->driver.worked / acquisitions, order);
     addDelays(costs, measurement.delays());
     return costs;
 }
