@@ -10,8 +10,10 @@
 #include "timeline_words.h"
 
 #include <QApplication>
+#include <QFile>
 #include <QRegularExpression>
 #include <QScrollBar>
+#include <QSet>
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
@@ -485,6 +487,44 @@ private Q_SLOTS:
         QVERIFY(lastColor().lightness() > sharp.lightness() + 20);
     }
 
+    void aShortPauseIsSeenInTheHold()
+    {
+        TimelineView view;
+        const Story chronicle = story();
+        chronicle->spans[2].to = Instant(4s + 10ms); // less than a pixel
+        open(view, chronicle);
+        const QImage picture = pictureOf(view);
+        const auto colorAt = [&](Duration at) {
+            return picture.pixelColor(view.placeOf(Instant(at), 1) - QPoint(0, 6));
+        };
+        QCOMPARE(colorAt(3s), colorAt(5s));
+        QVERIFY(colorAt(4s) != colorAt(5s));
+    }
+
+    /// Whose bars lie on top are not hatched because somebody below them is down.
+    void aHoldOverADownTimeIsPlain()
+    {
+        TimelineView view;
+        const Story chronicle = story();
+        chronicle->spans[2] = {Instant(4s),      Instant(20s),  0,    0,
+                               Span::Kind::Down, SpanEnd::Open, false};
+        chronicle->tenures.clear();
+        open(view, chronicle);
+        view.setGrouping(models::Grouping::ByLock);
+        view.setLaneCollapsed(0, true);
+        const QImage picture = pictureOf(view);
+        const auto colorsFrom = [&](Duration from) {
+            QSet<QRgb> colors;
+            const QPoint place = view.placeOf(Instant(from), 0) + QPoint(0, 6);
+            for (int x = 0; x < 12; ++x) {
+                colors.insert(picture.pixel(place + QPoint(x, 0)));
+            }
+            return colors.size();
+        };
+        QVERIFY(colorsFrom(11s) > 1); // A is down, B waits
+        QCOMPARE(colorsFrom(18s), 1); // B holds
+    }
+
     void aPictureIsBoundedHoweverLongTheRun()
     {
         TimelineView view;
@@ -502,7 +542,11 @@ private Q_SLOTS:
         const QString png = folder.filePath(u"run.PNG"_s);
         QVERIFY(view.savePicture(svg));
         QVERIFY(view.savePicture(png));
-        QVERIFY(QFileInfo(svg).size() < 2'000'000);
+        QFile file(svg);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        QVERIFY(text.size() < 2'000'000);
+        QCOMPARE(text.count("<image"), 1); // the overview; the rows are lines and areas
         QCOMPARE(QImage(png).size(), 2 * view.viewport()->size());
         QCOMPARE(QSvgRenderer(svg).viewBox().size(), view.viewport()->size());
         QVERIFY(!view.savePicture(folder.filePath(u"run.txt"_s)));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace lockscope::widgets {
@@ -265,12 +266,21 @@ void LanePainter::paintBars()
         const TimelineBox& any = uppermost.front();
         std::vector<Special> special;
         for (std::size_t i = 0; i < kBars.size(); ++i) {
-            putBars(strips, kBars[i], takeRow(rest[i], any.row), special);
+            const auto boxes = takeRow(rest[i], any.row);
+            if (!special.empty() && !boxes.empty()) { // these are to lie on top
+                finishRow(strips, any.rect, special);
+            }
+            putBars(strips, kBars[i], boxes, special);
         }
-        strips.paint(m_painter, any.rect);
-        for (const auto& [style, box] : special) {
-            paintSpecial(style, *box);
-        }
+        finishRow(strips, any.rect, special);
+    }
+}
+
+void LanePainter::finishRow(BarStrips& strips, const QRectF& bar, std::vector<Special>& special)
+{
+    strips.paint(m_painter, bar);
+    for (const auto& [style, box] : std::exchange(special, {})) {
+        paintSpecial(style, *box);
     }
 }
 

@@ -54,6 +54,7 @@ private:
     void paintBars();
     void putBars(BarStrips& strips, models::TimelineStyle style,
                  std::span<const models::TimelineBox> boxes, std::vector<Special>& special) const;
+    void finishRow(BarStrips& strips, const QRectF& bar, std::vector<Special>& special);
     void paintSpecial(models::TimelineStyle style, const models::TimelineBox& box);
     void paintFading(const QColor& fill, const QRectF& rect);
     void paintUnknown();
