@@ -33,15 +33,7 @@ VerdictPanel::VerdictPanel(models::PromiseListModel& promises, models::StoryMode
       m_story(story)
 {
     setObjectName(u"verdictPanel"_s);
-    m_verdicts = createList(u"verdictList"_s, tr("Verdict"));
-    m_verdicts->setModel(&promises);
-    m_verdicts->setItemDelegate(new VerdictDelegate(m_verdicts));
-    // No higher than what it says: the rest belongs to the story.
-    m_verdicts->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
-    m_verdicts->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    m_lines = createList(u"storyList"_s, tr("Story"));
-    m_lines->setModel(&story);
-    m_lines->setItemDelegate(new StoryDelegate(m_lines));
+    createLists();
     m_storyTitle = createCaption({}, this);
     m_storyTitle->setObjectName(u"storyTitle"_s);
     createButtons();
@@ -64,8 +56,21 @@ VerdictPanel::VerdictPanel(models::PromiseListModel& promises, models::StoryMode
                 Q_EMIT lineSelected(current.row());
             });
     connect(&story, &QAbstractItemModel::modelReset, this, &VerdictPanel::refresh);
-    setFocusProxy(m_lines);
     refresh();
+}
+
+void VerdictPanel::createLists()
+{
+    m_verdicts = createList(u"verdictList"_s, tr("Verdict"));
+    m_verdicts->setModel(&m_promises);
+    m_verdicts->setItemDelegate(new VerdictDelegate(m_verdicts));
+    // No higher than what it says: the rest belongs to the story.
+    m_verdicts->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+    m_verdicts->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    m_lines = createList(u"storyList"_s, tr("Story"));
+    m_lines->setModel(&m_story);
+    m_lines->setItemDelegate(new StoryDelegate(m_lines));
+    setFocusProxy(m_lines);
 }
 
 QListView* VerdictPanel::createList(const QString& name, const QString& accessibleName)

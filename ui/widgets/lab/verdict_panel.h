@@ -35,6 +35,7 @@ Q_SIGNALS:
     void lineSelected(int row);
 
 private:
+    void createLists();
     QListView* createList(const QString& name, const QString& accessibleName);
     void createButtons();
     QPushButton* createButton(const QString& name, const QString& text, const QString& spoken);
