@@ -141,12 +141,15 @@ void measureSchedules(sim::LuaEngine& lua)
     const WorldPlan plan = twoClients();
     constexpr int kRuns = 50'000;
     const double begin = processorSeconds();
+    int commands = 0;
     for (int i = 0; i < kRuns; ++i) {
         World world(protocol, plan, lua);
         runThrough(world);
+        commands += world.commandCount();
     }
     print("fresh worlds of two clients, each to its end", kRuns / (processorSeconds() - begin),
           kSchedulesGoal, "schedules/s");
+    std::printf("    (of %d commands each)\n", commands / kRuns);
 }
 
 void measureStates(sim::LuaEngine& lua)
