@@ -134,17 +134,41 @@ void drawCheckBox(const QStyleOption& option, QPainter* painter)
     painter->restore();
 }
 
+/// A corner that points down, or up where the height is negative.
+void drawChevron(QPainter* painter, QPointF centre, QSizeF half, const QColor& color)
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(color, 1.4, Qt::SolidLine, Qt::RoundCap));
+    painter->drawPolyline(QPolygonF({centre + QPointF(-half.width(), -half.height()),
+                                     centre + QPointF(0, half.height()),
+                                     centre + QPointF(half.width(), -half.height())}));
+    painter->restore();
+}
+
 void drawComboBox(const QStyleOptionComboBox& combo, const QRect& arrow, QPainter* painter)
 {
     drawBox(painter, combo.rect, fieldColors(&combo));
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    const QPointF centre = QRectF(arrow).center();
-    painter->setPen(QPen(combo.palette.color(QPalette::PlaceholderText), 1.4, Qt::SolidLine,
-                         Qt::RoundCap));
-    painter->drawPolyline(QPolygonF({centre + QPointF(-3.5, -2), centre + QPointF(0, 2),
-                                     centre + QPointF(3.5, -2)}));
-    painter->restore();
+    drawChevron(painter, QRectF(arrow).center(), {3.5, 2},
+                combo.palette.color(QPalette::PlaceholderText));
+}
+
+/// An arrow that leads nowhere is fainter, one under the pointer stronger.
+void drawSpinBox(const QStyleOptionSpinBox& spin, const QRect& up, const QRect& down,
+                 QPainter* painter)
+{
+    drawBox(painter, spin.rect, fieldColors(&spin));
+    const auto draw = [&](QStyle::SubControl part, const QRect& rect, bool canStep, qreal depth) {
+        const bool isActive = canStep && spin.activeSubControls == part;
+        const QPalette::ColorRole role = !canStep   ? QPalette::Mid
+                                         : isActive ? QPalette::Text
+                                                    : QPalette::PlaceholderText;
+        drawChevron(painter, QRectF(rect).center(), {3, depth}, spin.palette.color(role));
+    };
+    draw(QStyle::SC_SpinBoxUp, up, spin.stepEnabled.testFlag(QAbstractSpinBox::StepUpEnabled),
+         -1.6);
+    draw(QStyle::SC_SpinBoxDown, down, spin.stepEnabled.testFlag(QAbstractSpinBox::StepDownEnabled),
+         1.6);
 }
 
 void drawMenuBarItem(const QStyleOptionMenuItem& item, QPainter* painter)
@@ -403,6 +427,10 @@ void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
     } else if (const auto* spin = qstyleoption_cast<const QStyleOptionSpinBox*>(option);
                spin != nullptr && spin->buttonSymbols == QAbstractSpinBox::NoButtons) {
         drawBox(painter, spin->rect, fieldColors(spin));
+        return;
+    } else if (spin != nullptr) {
+        drawSpinBox(*spin, subControlRect(control, option, SC_SpinBoxUp, widget),
+                    subControlRect(control, option, SC_SpinBoxDown, widget), painter);
         return;
     }
     QProxyStyle::drawComplexControl(control, option, painter, widget);
