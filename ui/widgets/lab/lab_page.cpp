@@ -229,7 +229,9 @@ void LabPage::openRun(const QString& path)
         return;
     }
     auto& run = std::get<report::RunFile>(opened);
-    RunView& view = addRun(QFileInfo(path).fileName(), models::toQString(run.command));
+    const QString name = tr("%1 (%2)").arg(models::toQString(run.protocol.info().id),
+                                           QFileInfo(path).fileName());
+    RunView& view = addRun(name, models::toQString(run.command));
     view.promises().show(run.promises);
     view.showRecord(models::recordOf(std::move(run)), tr("Story"));
 }
