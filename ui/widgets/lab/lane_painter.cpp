@@ -301,7 +301,7 @@ void LanePainter::putBars(BarStrips& strips, TimelineStyle style,
             strips.putWithCorners(box.rect, look.fill.rgba());
         }
         if (isFading || isHatched) {
-            special.push_back({style, &box});
+            special.emplace_back(style, &box);
         }
     }
 }
