@@ -54,6 +54,21 @@ private Q_SLOTS:
         }
     }
 
+    /// A palette for a disabled widget is the same one, with another group in force.
+    void theGroupInForceCounts()
+    {
+        QPalette palette = plainPalette(Qt::white, Qt::black, Qt::blue);
+        palette.setColor(QPalette::Disabled, QPalette::Base, Qt::black);
+        palette.setColor(QPalette::Disabled, QPalette::Text, Qt::white);
+        palette.setCurrentColorGroup(QPalette::Active);
+        const QColor active = stateColorsOf(palette).red;
+        palette.setCurrentColorGroup(QPalette::Disabled);
+        const QColor disabled = stateColorsOf(palette).red;
+        QVERIFY(disabled != active);
+        palette.setCurrentColorGroup(QPalette::Active);
+        QCOMPARE(stateColorsOf(palette).red, active);
+    }
+
     void severitiesAreRedAmberGreen()
     {
         const StateColors colors = stateColorsOf(darkPalette());

@@ -101,15 +101,18 @@ StateColors fittedTo(const QPalette& palette)
 
 } // namespace
 
-/// Fitting takes longer than painting a row, and everybody asks for the same palette.
+/// Fitting takes longer than painting a row, and everybody asks for the same palette. The group
+/// that is current decides which of its colours count, and is not in its key.
 StateColors stateColorsOf(const QPalette& palette)
 {
+    using Key = std::pair<qint64, QPalette::ColorGroup>;
     struct Fitted {
-        qint64 key = -1;
+        Key key{-1, QPalette::Active};
         StateColors colors;
     };
     thread_local Fitted latest;
-    if (std::exchange(latest.key, palette.cacheKey()) != palette.cacheKey()) {
+    const Key key(palette.cacheKey(), palette.currentColorGroup());
+    if (std::exchange(latest.key, key) != key) {
         latest.colors = fittedTo(palette);
     }
     return latest.colors;
