@@ -116,6 +116,10 @@ private Q_SLOTS:
         QVERIFY((arrows[1]
                  == TimelineArrow{Kind::WakeUp, Instant(5300ms), Instant(6s), 2, 2,
                                   u"hears released"_s}));
+        // What is heard last has woken it, whenever it was asked for.
+        chronicle.messages[0] = {Instant(3s), Instant(3s), Instant(5500ms), 1, 0, "BLPOP q: token"};
+        const TimelineIndex both = indexOf(chronicle);
+        QCOMPARE(handOverTo(both, both.chronicle().spans[2])[1].text, u"BLPOP q: token"_s);
         chronicle.messages[1] = {Instant(3s), Instant(3s), Instant(6s), 1, 0, "BLPOP q: token"};
         const TimelineIndex popped = indexOf(chronicle);
         const auto direct = handOverTo(popped, popped.chronicle().spans[2]);

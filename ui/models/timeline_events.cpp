@@ -113,15 +113,16 @@ const Span* holdBefore(const trace::Chronicle& chronicle, const Span& hold)
     return latest;
 }
 
-/// What woke a waiting contender up: the news it was sent, or the answer to what it had asked
+/// What woke a waiting contender up: the latest news it was sent, or answer to what it had asked
 /// before; nullptr when it came by itself.
-const Message* callTo(const trace::Chronicle& chronicle, const Span& hold, Instant since)
+const Message* wokenBy(const trace::Chronicle& chronicle, const Span& hold, Instant since)
 {
     const Message* latest = nullptr;
     for (const Message& message : chronicle.messages) {
         const bool isHeard = message.contender == hold.contender && message.answeredAt >= since
                              && message.answeredAt <= hold.from;
-        if (isHeard && (message.isPush || message.sentAt < since)) {
+        const bool isLater = latest == nullptr || message.answeredAt >= latest->answeredAt;
+        if (isHeard && isLater && (message.isPush || message.sentAt < since)) {
             latest = &message;
         }
     }
@@ -171,7 +172,7 @@ std::vector<TimelineArrow> handOverTo(const TimelineIndex& index, const Span& ho
     if (fromRow < 0 || toRow < 0) {
         return {};
     }
-    if (const Message* const call = callTo(chronicle, hold, before->to)) {
+    if (const Message* const call = wokenBy(chronicle, hold, before->to)) {
         const Instant heard = *call->answeredAt;
         const QString text = toQString(call->text);
         if (heard == hold.from) {
