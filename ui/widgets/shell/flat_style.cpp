@@ -153,11 +153,14 @@ void drawComboBox(const QStyleOptionComboBox& combo, const QRect& arrow, QPainte
                 combo.palette.color(QPalette::PlaceholderText));
 }
 
-/// An arrow that leads nowhere is fainter, one under the pointer stronger.
+/// An arrow that leads nowhere is fainter, one that is pressed stronger.
 void drawSpinBox(const QStyleOptionSpinBox& spin, const QRect& up, const QRect& down,
                  QPainter* painter)
 {
     drawBox(painter, spin.rect, fieldColors(&spin));
+    if (spin.buttonSymbols == QAbstractSpinBox::NoButtons) {
+        return;
+    }
     const auto draw = [&](QStyle::SubControl part, const QRect& rect, bool canStep, qreal depth) {
         const bool isActive = canStep && spin.activeSubControls == part;
         const QPalette::ColorRole role = !canStep   ? QPalette::Mid
@@ -425,10 +428,7 @@ void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
         QProxyStyle::drawComplexControl(control, &shown, painter, widget);
         return;
     } else if (const auto* spin = qstyleoption_cast<const QStyleOptionSpinBox*>(option);
-               spin != nullptr && spin->buttonSymbols == QAbstractSpinBox::NoButtons) {
-        drawBox(painter, spin->rect, fieldColors(spin));
-        return;
-    } else if (spin != nullptr) {
+               spin != nullptr) {
         drawSpinBox(*spin, subControlRect(control, option, SC_SpinBoxUp, widget),
                     subControlRect(control, option, SC_SpinBoxDown, widget), painter);
         return;
