@@ -468,6 +468,7 @@ private Q_SLOTS:
         };
         QCOMPARE(amberAt(1s), 0); // nobody waits yet
         QVERIFY(amberAt(3s) > 0);
+        QVERIFY(amberAt(5s) > 0); // A stands still: all the more
     }
 
     void anEndThatIsNotKnownFades()

@@ -20,7 +20,7 @@ enum class Grouping { ByContender, ByLock };
 
 /// In the order of painting: what comes later lies on top. Unknown: the record does not say what
 /// became of a request or a hold. Contended: a part of a hold for which others wait.
-enum class TimelineStyle { Truth, Unknown, Waiting, Down, Holding, Contended, Paused, Overlap };
+enum class TimelineStyle { Truth, Unknown, Waiting, Down, Holding, Paused, Contended, Overlap };
 inline constexpr std::size_t kTimelineStyleCount = 8;
 constexpr std::size_t asSize(TimelineStyle style)
 {

@@ -175,7 +175,7 @@ RunView& LabPage::addRun(const QString& name, const QString& command)
     m_runs->setCurrentIndex(index);
     refresh();
     if (m_bar->isAncestorOf(window()->focusWidget())) {
-        view->setFocus(); // the button that started the run is grey now
+        view->setFocus(); // who started or opened it reads on; the button may be grey now
     }
     return *view;
 }

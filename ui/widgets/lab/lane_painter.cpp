@@ -294,13 +294,13 @@ void LanePainter::putBars(BarStrips& strips, TimelineStyle style,
             strips.put(box.rect, (isHatched ? look.hatch : look.fill).rgba());
             continue;
         }
-        const bool isFading = box.count == 1 && endOf(style, box) == SpanEnd::Uncertain;
-        if (isFading) {
+        const bool isUnsure = isFading(style, box);
+        if (isUnsure) {
             strips.clear(box.rect);
         } else {
             strips.putWithCorners(box.rect, look.fill.rgba());
         }
-        if (isFading || isHatched) {
+        if (isUnsure || isHatched) {
             special.emplace_back(style, &box);
         }
     }
@@ -309,7 +309,7 @@ void LanePainter::putBars(BarStrips& strips, TimelineStyle style,
 void LanePainter::paintSpecial(TimelineStyle style, const TimelineBox& box)
 {
     const BarLook& look = lookOf(style);
-    if (box.count == 1 && endOf(style, box) == SpanEnd::Uncertain) {
+    if (isFading(style, box)) {
         paintFading(look.fill, box.rect);
     }
     if (look.hatch.isValid()) {
@@ -318,6 +318,11 @@ void LanePainter::paintSpecial(TimelineStyle style, const TimelineBox& box)
 }
 
 /// Nobody knows where it ended.
+bool LanePainter::isFading(TimelineStyle style, const TimelineBox& box) const
+{
+    return box.count == 1 && endOf(style, box) == SpanEnd::Uncertain;
+}
+
 void LanePainter::paintFading(const QColor& fill, const QRectF& rect)
 {
     const double fading = std::min(kFadingWidth, rect.width() / 2);
@@ -342,7 +347,6 @@ void LanePainter::paintUnknown()
 void LanePainter::paintContended()
 {
     m_painter.setRenderHint(QPainter::Antialiasing, false);
-    const int height = static_cast<int>(models::contendedHeight(m_layout.frame().laneHeight));
     RowStrip strip(m_layout.frame().width);
     std::span<const TimelineBox> rest(m_layout.boxes(TimelineStyle::Contended));
     while (!rest.empty()) {
@@ -350,7 +354,8 @@ void LanePainter::paintContended()
         for (const TimelineBox& box : row) {
             strip.fill(box.rect.left(), box.rect.right(), m_colors.amber.rgba());
         }
-        strip.paint(m_painter, static_cast<int>(row.front().rect.top()), height);
+        const QRectF& any = row.front().rect;
+        strip.paint(m_painter, static_cast<int>(any.top()), static_cast<int>(any.height()));
         strip.clear();
     }
 }

@@ -56,6 +56,7 @@ private:
                  std::span<const models::TimelineBox> boxes, std::vector<Special>& special) const;
     void finishRow(BarStrips& strips, const QRectF& bar, std::vector<Special>& special);
     void paintSpecial(models::TimelineStyle style, const models::TimelineBox& box);
+    bool isFading(models::TimelineStyle style, const models::TimelineBox& box) const;
     void paintFading(const QColor& fill, const QRectF& rect);
     void paintUnknown();
     void paintContended();
