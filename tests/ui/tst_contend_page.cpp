@@ -110,6 +110,18 @@ private Q_SLOTS:
         QVERIFY(!button(u"stopRunButton").isEnabled());
     }
 
+    void whoStartedByKeyboardCanStopByKeyboard()
+    {
+        button(u"startRunButton").setFocus();
+        press(u"startRunButton");
+        m_rig->runner.tell(running());
+        QVERIFY(button(u"stopRunButton").hasFocus());
+        service::LiveRunProgress over = running();
+        over.phase = Phase::Finished;
+        m_rig->runner.tell(over);
+        QVERIFY(button(u"startRunButton").hasFocus());
+    }
+
     void startRunsWhatTheFormSays()
     {
         choose(u"protocolCombo", u"set-nx-ex"_s);

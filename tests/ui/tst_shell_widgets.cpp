@@ -4,6 +4,7 @@
 #include "shell/help_pages.h"
 #include "shell/labels.h"
 #include "shell/notice_bar.h"
+#include "shell/opposites.h"
 #include "shell/page_bar.h"
 #include "shell/prompter.h"
 #include "shell/selectable_text.h"
@@ -54,6 +55,31 @@ private:
     }
 
 private Q_SLOTS:
+    void whatTurnsGreyHandsTheKeyboardToItsOpposite()
+    {
+        QWidget window;
+        QVBoxLayout layout(&window);
+        QPushButton start(u"Start"_s);
+        QPushButton between(u"Pause"_s);
+        QPushButton stop(u"Stop"_s);
+        for (QPushButton* button : {&start, &between, &stop}) {
+            layout.addWidget(button);
+        }
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        const Opposites opposites{start, stop};
+        opposites.setEnabled(true, false);
+        start.setFocus();
+        opposites.setEnabled(false, true);
+        QVERIFY(stop.hasFocus());
+        opposites.setEnabled(true, false);
+        QVERIFY(start.hasFocus());
+        between.setFocus(); // who is elsewhere stays there
+        opposites.setEnabled(false, true);
+        QVERIFY(between.hasFocus());
+        QVERIFY(!start.isEnabled() && stop.isEnabled());
+    }
+
     void initTestCase()
     {
         QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));

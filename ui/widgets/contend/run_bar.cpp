@@ -4,6 +4,7 @@
 #include "server_choice.h"
 #include "shell/flat_style.h"
 #include "shell/labels.h"
+#include "shell/opposites.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -136,10 +137,10 @@ void RunBar::showProgress(const LiveRunProgress& progress)
 void RunBar::refresh()
 {
     const bool canPause = m_phase == Phase::Running || m_phase == Phase::Parked;
-    m_start->setEnabled(m_isReady && !isUnderWay(m_phase));
+    Opposites{*m_start, *m_stop}.setEnabled(m_isReady && !isUnderWay(m_phase),
+                                            isUnderWay(m_phase) && m_phase != Phase::Stopping);
     m_pause->setEnabled(canPause);
     m_pause->setText(m_phase == Phase::Parked ? tr("Res&ume") : tr("Pa&use"));
-    m_stop->setEnabled(isUnderWay(m_phase) && m_phase != Phase::Stopping);
     m_locks->setEnabled(canPause);
     m_copyNumbers->setEnabled(m_phase != Phase::Idle);
     m_copyCommand->setEnabled(m_isReady || m_phase != Phase::Idle);

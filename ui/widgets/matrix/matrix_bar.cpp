@@ -3,6 +3,7 @@
 #include "formatting.h"
 #include "matrix_fill.h"
 #include "shell/labels.h"
+#include "shell/opposites.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -73,11 +74,10 @@ void MatrixBar::createExportMenu()
 void MatrixBar::showProgress(const MatrixFill& fill, const MatrixModel& matrix)
 {
     const bool isComplete = matrix.knownCount() == matrix.rowCount();
-    m_compute->setEnabled(!fill.isUnderWay());
+    Opposites{*m_compute, *m_stop}.setEnabled(!fill.isUnderWay(), fill.isUnderWay());
     m_compute->setText(isComplete ? tr("&Compute again") : tr("&Compute"));
     m_compute->setToolTip(isComplete ? tr("Search every protocol anew")
                                      : tr("Search the protocols that are missing"));
-    m_stop->setEnabled(fill.isUnderWay());
     m_progress->setVisible(fill.isUnderWay());
     m_progress->setValue(static_cast<int>(fill.share() * kProgressMax));
     m_numbers->setText(matrixProgressText(fill, matrix));
