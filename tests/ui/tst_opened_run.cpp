@@ -47,6 +47,10 @@ void TestOpenedRun::aRunFileIsRead()
     const auto* const read = std::get_if<report::RunFile>(&opened);
     QVERIFY(read != nullptr);
     QCOMPARE(read->labels.contender(0), std::string("A"));
+    QVERIFY(read->command.starts_with("lockscope-cli replay '"));
+    run.command = "lockscope-cli contend --protocol set-nx-ex";
+    const auto known = openedRun(written(report::runFileText(run)));
+    QCOMPARE(std::get<report::RunFile>(known).command, run.command);
 }
 
 void TestOpenedRun::aCounterexampleIsReplayed()

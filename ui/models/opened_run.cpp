@@ -27,6 +27,11 @@ QString faultText(const QString& name, const protocol::FileError& error)
         .arg(toQString(error.reason));
 }
 
+std::string replayCommand(const QString& path)
+{
+    return "lockscope-cli replay " + report::shellQuoted(path.toStdString());
+}
+
 Opened replayed(const QString& path, const report::CounterexampleFile& example, const QString& name)
 {
     auto run = exports::replayed(example, name.toStdString());
@@ -34,7 +39,7 @@ Opened replayed(const QString& path, const report::CounterexampleFile& example, 
         return toQString(*complaint) + u'.';
     }
     auto& file = std::get<report::RunFile>(run);
-    file.command = "lockscope-cli replay " + report::shellQuoted(path.toStdString());
+    file.command = replayCommand(path);
     return std::move(file);
 }
 
@@ -46,7 +51,11 @@ Opened runIn(const QString& path, std::string_view text)
         if (const auto* const error = std::get_if<protocol::FileError>(&run)) {
             return faultText(name, *error);
         }
-        return std::move(std::get<report::RunFile>(run));
+        auto& file = std::get<report::RunFile>(run);
+        if (file.command.empty()) { // of a scenario that was in a file: this shows the run again
+            file.command = replayCommand(path);
+        }
+        return std::move(file);
     }
     const auto example = report::readCounterexample(text);
     if (const auto* const error = std::get_if<protocol::FileError>(&example)) {
