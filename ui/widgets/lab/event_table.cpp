@@ -72,6 +72,7 @@ void EventTable::createColumns()
 {
     verticalHeader()->setVisible(false);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setMinimumSectionSize(0);
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     horizontalHeader()->setStretchLastSection(true);
     horizontalHeader()->setHighlightSections(false);
@@ -79,10 +80,10 @@ void EventTable::createColumns()
     const auto fit = [this](int column, int characters) {
         setColumnWidth(column, fontMetrics().averageCharWidth() * characters);
     };
-    fit(EventListModel::TimeColumn, 13);
+    fit(EventListModel::TimeColumn, 14);
     fit(EventListModel::WhoColumn, 16);
-    fit(EventListModel::WhatColumn, 34);
-    fit(EventListModel::LockColumn, 16);
+    fit(EventListModel::WhatColumn, 27);
+    fit(EventListModel::LockColumn, 20);
 }
 
 void EventTable::selectTime(Instant at)

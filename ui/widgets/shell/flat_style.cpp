@@ -10,6 +10,7 @@
 #include <QPainter>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <QTableView>
 #include <QVariant>
 #include <QWidget>
 
@@ -26,6 +27,7 @@ constexpr int kComboRoom = 14;
 
 constexpr const char* kEmphasisProperty = "emphasis";
 constexpr qreal kRadius = 5;
+constexpr int kCellPadding = 8; // of tables, to the left and to the right of texts
 constexpr int kScrollBarWidth = 10;
 
 Emphasis emphasisOf(const QWidget* widget)
@@ -497,6 +499,18 @@ QIcon FlatStyle::standardIcon(StandardPixmap icon, const QStyleOption* option,
     }
 }
 
+namespace {
+
+/// A table or its header; lists and trees keep the narrow cells of the platform.
+bool isOfTable(const QWidget* widget)
+{
+    return widget != nullptr
+           && (qobject_cast<const QTableView*>(widget) != nullptr
+               || qobject_cast<const QTableView*>(widget->parentWidget()) != nullptr);
+}
+
+} // namespace
+
 int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
                            const QWidget* widget) const
 {
@@ -519,9 +533,16 @@ int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
     case PM_DockWidgetTitleMargin: return 5;
     case PM_MenuVMargin: return 4;
     case PM_ToolBarFrameWidth: return 0;
+    case PM_HeaderMargin: // texts of cells have one more than the other
+    case PM_FocusFrameHMargin:
+        if (isOfTable(widget)) {
+            return metric == PM_HeaderMargin ? kCellPadding : kCellPadding - 1;
+        }
+        break;
     case PM_ToolBarItemSpacing: return 8;
-    default: return QProxyStyle::pixelMetric(metric, option, widget);
+    default: break;
     }
+    return QProxyStyle::pixelMetric(metric, option, widget);
 }
 
 int FlatStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
