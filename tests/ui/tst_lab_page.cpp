@@ -27,6 +27,7 @@
 #include <QComboBox>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QLayout>
 #include <QListView>
 #include <QProgressBar>
 #include <QPushButton>
@@ -104,6 +105,26 @@ class TestLabPage : public QObject {
         press(u"findButton"_s);
         QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().isOver(), kPatienceMs);
     }
+    /// Layouts follow their contents later, one level at a time; the answer waits for all of them.
+    bool fitsSmallScreen() const
+    {
+        // In the font of the window this is what a screen of 1280 pixels has.
+        constexpr int kCharacters = 188;
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+        return m_rig->page.minimumSizeHint().width()
+               <= m_rig->page.fontMetrics().averageCharWidth() * kCharacters;
+    }
+    /// From which line on nothing helps; -1 while that is not known.
+    int markedLine() const
+    {
+        for (int row = 0; row < storyLines().rowCount(); ++row) {
+            const QModelIndex line = storyLines().index(row, 0);
+            if (!line.data(models::StoryModel::TurningPointRole).toString().isEmpty()) {
+                return row;
+            }
+        }
+        return -1;
+    }
     RunView& run() const { return *qobject_cast<RunView*>(runs().currentWidget()); }
     static QStringList labelsIn(const QWidget& widget)
     {
@@ -133,6 +154,7 @@ private Q_SLOTS:
     void aSearchCanBePaused();
     void theStoryIsPlayed();
     void thePlaceOfNoReturnIsMarked();
+    void theMarkLeavesTheLastStepInSight();
     void aLiveRunFillsItsTab();
     void closingATabEndsItsRun();
     void randomRunsAreCountedTogether();
@@ -179,6 +201,7 @@ void TestLabPage::theShortestStoryIsShown()
     QVERIFY(timeline().zoom().full().to > timeline().zoom().full().from);
     QVERIFY(find<QLabel>(u"searchNumbers"_s).text().contains(u"schedules"_s));
     QVERIFY(find<QPushButton>(u"findButton"_s).isEnabled());
+    QVERIFY(fitsSmallScreen());
 }
 
 /// The button that was pressed turns grey; the keyboard goes on in the story, not in its neighbour.
@@ -242,6 +265,8 @@ void TestLabPage::whatHoldsHasNoStory()
             list.setCurrentIndex(index);
             QCOMPARE(storyLines().rowCount(), 0);
             QVERIFY(!find<QLabel>(u"storyTitle"_s).isVisible());
+            list.parentWidget()->layout()->activate();
+            QVERIFY(list.y() < 3 * list.fontMetrics().height()); // it stays at the top
             ++heldCount;
         }
     }
@@ -276,6 +301,7 @@ void TestLabPage::aSearchCanBeStopped()
     QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().coverage.schedules > 0, kPatienceMs);
     QVERIFY(find<QPushButton>(u"cancelSearchButton"_s).isEnabled());
     QVERIFY(!find<QPushButton>(u"findButton"_s).isEnabled());
+    QVERIFY(fitsSmallScreen()); // with its progress
     press(u"cancelSearchButton"_s);
     QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().phase == Phase::Cancelled, kPatienceMs);
     QVERIFY(find<QLabel>(u"searchNumbers"_s).text().startsWith(u"stopped"_s));
@@ -371,21 +397,33 @@ void TestLabPage::theStoryIsPlayed()
 void TestLabPage::thePlaceOfNoReturnIsMarked()
 {
     search(u"set-nx-ex"_s, u"pause"_s);
-    const auto markedLine = [this] {
-        for (int row = 0; row < storyLines().rowCount(); ++row) {
-            const QModelIndex line = storyLines().index(row, 0);
-            if (!line.data(models::StoryModel::TurningPointRole).toString().isEmpty()) {
-                return row;
-            }
-        }
-        return -1;
-    };
     QTRY_VERIFY_WITH_TIMEOUT(markedLine() > 0, kPatienceMs);
     QVERIFY(markedLine() < storyLines().rowCount() - 1);
     // Of another promise it is another one; none is marked until it is known.
     auto& list = find<QListView>(u"verdictList"_s);
     list.setCurrentIndex(verdicts().index(verdicts().rowCount() - 1, 0));
     QCOMPARE(markedLine(), -1);
+}
+
+/// The mark comes later, and makes its line higher.
+void TestLabPage::theMarkLeavesTheLastStepInSight()
+{
+    m_rig->page.resize(1280, 560);
+    search(u"redisson-lock"_s, u"slow-node"_s);
+    auto& list = find<QListView>(u"verdictList"_s);
+    const auto& lines = find<QListView>(u"storyList"_s);
+    int longStories = 0;
+    for (int row = 0; row < verdicts().rowCount(); ++row) {
+        list.setCurrentIndex(verdicts().index(row, 0));
+        if (storyLines().rowCount() < 10) {
+            continue;
+        }
+        ++longStories;
+        QTRY_VERIFY_WITH_TIMEOUT(markedLine() >= 0, kPatienceMs);
+        const QModelIndex end = storyLines().index(storyLines().rowCount() - 1, 0);
+        QTRY_VERIFY(lines.viewport()->rect().contains(lines.visualRect(end)));
+    }
+    QVERIFY(longStories > 0);
 }
 
 void TestLabPage::aLiveRunFillsItsTab()

@@ -96,6 +96,7 @@ private Q_SLOTS:
         QCOMPARE(panel.view().lanes()[0].title, u"Client 1"_s);
         QVERIFY(hidden->isVisible());
         QCOMPARE(hidden->text(), u"2 lanes hidden"_s);
+        QVERIFY(hidden->minimumSizeHint().width() < hidden->sizeHint().width()); // it may be cut
         filter->clear();
         QVERIFY(!hidden->isVisible());
     }
@@ -135,6 +136,9 @@ private Q_SLOTS:
         QVERIFY(back->isEnabled() && fit->isEnabled());
         button(panel, u"timelineZoomOut"_s)->click();
         QCOMPARE(zoom.visible().length(), Duration(3s));
+        button(panel, u"timelineZoomIn"_s)->click();
+        QCOMPARE(zoom.visible().length(), Duration(2s));
+        back->click();
         back->click();
         QCOMPARE(zoom.visible().length(), Duration(2s));
         button(panel, u"timelineForward"_s)->click();

@@ -15,6 +15,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kProgressMax = 1000;
+/// Less than a progress bar asks for: a page that searches is to be no wider than one that shows.
+constexpr int kNarrowProgress = 24; // px
 
 } // namespace
 
@@ -69,6 +71,7 @@ void LabBar::createProgress()
     m_progress->setAccessibleName(tr("Progress of the search"));
     m_progress->setTextVisible(false);
     m_progress->setFixedHeight(4);
+    m_progress->setMinimumWidth(kNarrowProgress);
     m_progress->setRange(0, kProgressMax);
     m_numbers = new ElidedLabel(Qt::ElideRight, this);
     m_numbers->setForegroundRole(QPalette::PlaceholderText);

@@ -24,12 +24,6 @@ using namespace Qt::StringLiterals;
 using models::RunFigures;
 using models::VisibleRange;
 
-namespace {
-
-constexpr int kVerdictCharacters = 52;
-
-} // namespace
-
 RunView::RunView(Prompter& prompter, QWidget* parent) : QWidget(parent), m_prompter(prompter)
 {
     setObjectName(u"runView"_s);
@@ -41,7 +35,6 @@ RunView::RunView(Prompter& prompter, QWidget* parent) : QWidget(parent), m_promp
     parts->addWidget(m_verdicts);
     parts->setStretchFactor(0, 1);
     setFocusProxy(m_verdicts); // its story: the arrow keys step through it
-    m_verdicts->setMinimumWidth(fontMetrics().averageCharWidth() * kVerdictCharacters);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(parts);

@@ -21,9 +21,12 @@ int numberWidth(const QFontMetrics& metrics)
     return metrics.horizontalAdvance(u"00. "_s);
 }
 
-int textLeft(const QFontMetrics& metrics)
+/// Behind the widest of the times: digits are alike, and the last time is the longest.
+int textLeft(const QFontMetrics& metrics, const QModelIndex& index)
 {
-    return kMargin + numberWidth(metrics) + metrics.horizontalAdvance(u"000.000 s  "_s);
+    const QModelIndex last = index.sibling(index.model()->rowCount() - 1, 0);
+    const QString longest = last.data(StoryModel::TimeRole).toString();
+    return kMargin + numberWidth(metrics) + metrics.horizontalAdvance(longest + u"  "_s);
 }
 
 QFont fontOf(const QStyleOptionViewItem& option, const QModelIndex& index)
@@ -64,7 +67,7 @@ void StoryDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->setFont(fontOf(option, index));
     painter->setPen(isViolation ? colors.red : option.palette.color(QPalette::Text));
     QRect text = content;
-    text.setLeft(option.rect.left() + textLeft(metrics));
+    text.setLeft(option.rect.left() + textLeft(metrics, index));
     painter->drawText(text, Qt::TextWordWrap, index.data().toString());
     if (isTurningPoint(index)) {
         painter->setFont(option.font);
@@ -80,7 +83,7 @@ QSize StoryDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIn
 {
     const int width = contentWidth(option);
     const int height = wrappedHeight(index.data().toString(), fontOf(option, index),
-                                     width - textLeft(option.fontMetrics) - kMargin);
+                                     width - textLeft(option.fontMetrics, index) - kMargin);
     const int caption = isTurningPoint(index) ? option.fontMetrics.lineSpacing() : 0;
     return {width, height + caption + 2 * kGap};
 }

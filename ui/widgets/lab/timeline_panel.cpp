@@ -18,7 +18,7 @@ using models::Grouping;
 namespace {
 
 constexpr int kFilterCharacters = 22;
-constexpr double kZoomOut = 1 / 1.5;
+constexpr double kZoomStep = 1.5;
 
 } // namespace
 
@@ -69,8 +69,9 @@ void TimelinePanel::createFilter(QHBoxLayout& bar)
     m_filter->setToolTip(tr("Shows the lanes whose names contain this, and the server's"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * kFilterCharacters);
-    m_hidden = createQuietLabel({}, this);
+    m_hidden = new ElidedLabel(Qt::ElideRight, this);
     m_hidden->setObjectName(u"timelineHidden"_s);
+    m_hidden->setForegroundRole(QPalette::PlaceholderText);
     bar.addWidget(m_filter);
     m_overlaps = addButton(bar, u"timelineOverlaps"_s, tr("Overlaps"),
                            tr("Show only the lanes of those who held a lock together"));
@@ -97,8 +98,8 @@ void TimelinePanel::createNavigation(QHBoxLayout& bar)
     m_back->setArrowType(Qt::LeftArrow);
     m_forward = addButton(bar, u"timelineForward"_s, {}, tr("Forward again (Alt+Right)"));
     m_forward->setArrowType(Qt::RightArrow);
-    m_out = addButton(bar, u"timelineZoomOut"_s, tr("Zoom out"),
-                      tr("Show more of the run (S; W comes closer)"));
+    m_out = addButton(bar, u"timelineZoomOut"_s, tr("−"), tr("Show more of the run (S)"));
+    m_in = addButton(bar, u"timelineZoomIn"_s, tr("+"), tr("Come closer (W)"));
     m_fit = addButton(bar, u"timelineFit"_s, tr("Fit"), tr("Show all of the run (F)"));
     m_follow = addButton(bar, u"timelineFollow"_s, tr("Follow"),
                          tr("Stay at the end of the run; moving the timeline stops it"));
@@ -122,10 +123,12 @@ void TimelinePanel::connectParts()
     connect(m_back, &QToolButton::clicked, &zoom, &models::ZoomState::back);
     connect(m_forward, &QToolButton::clicked, &zoom, &models::ZoomState::forward);
     connect(m_fit, &QToolButton::clicked, &zoom, &models::ZoomState::fit);
-    connect(m_out, &QToolButton::clicked, &zoom, [&zoom] {
+    const auto zoomBy = [&zoom](double factor) {
         const models::VisibleRange shown = zoom.visible();
-        zoom.zoomAround(shown.from + shown.length() / 2, kZoomOut);
-    });
+        zoom.zoomAround(shown.from + shown.length() / 2, factor);
+    };
+    connect(m_in, &QToolButton::clicked, &zoom, [zoomBy] { zoomBy(kZoomStep); });
+    connect(m_out, &QToolButton::clicked, &zoom, [zoomBy] { zoomBy(1 / kZoomStep); });
     connect(m_follow, &QToolButton::toggled, m_view, &TimelineView::setFollowing);
     connect(m_view, &TimelineView::followingChanged, m_follow, &QToolButton::setChecked);
     connect(&zoom, &models::ZoomState::rangeChanged, this, &TimelinePanel::showState);
@@ -145,7 +148,8 @@ void TimelinePanel::showState()
     m_overlaps->setChecked(m_view->isOverlapsOnly());
     const int hidden = m_view->hiddenLaneCount();
     m_hidden->setVisible(hidden > 0);
-    m_hidden->setText(tr("%1 hidden").arg(models::countedText(hidden, tr("lane"), tr("lanes"))));
+    m_hidden->setFullText(
+        tr("%1 hidden").arg(models::countedText(hidden, tr("lane"), tr("lanes"))));
 }
 
 } // namespace lockscope::widgets

@@ -4,12 +4,12 @@
 
 class QComboBox;
 class QHBoxLayout;
-class QLabel;
 class QLineEdit;
 class QToolButton;
 
 namespace lockscope::widgets {
 
+class ElidedLabel;
 class TimelineView;
 
 /// A timeline with its slim bar: how lanes are grouped and filtered, where it looks, and whether it
@@ -38,7 +38,8 @@ private:
     QComboBox* m_grouping = nullptr;
     QLineEdit* m_filter = nullptr;
     QToolButton* m_overlaps = nullptr;
-    QLabel* m_hidden = nullptr;
+    ElidedLabel* m_hidden = nullptr;
+    QToolButton* m_in = nullptr;
     QToolButton* m_out = nullptr;
     QToolButton* m_fit = nullptr;
     QToolButton* m_back = nullptr;

@@ -23,6 +23,8 @@ namespace {
 
 constexpr std::array kSpeeds{0.5, 1.0, 2.0, 4.0}; // steps per second
 constexpr int kUsualSpeed = 1;
+constexpr int kUsualCharacters = 48; // most sentences take one line
+constexpr int kLeastCharacters = 44;
 
 } // namespace
 
@@ -45,17 +47,11 @@ VerdictPanel::VerdictPanel(models::PromiseListModel& promises, models::StoryMode
     layout->addWidget(m_storyTitle);
     layout->addWidget(m_lines, 3);
     layout->addWidget(m_buttons);
+    layout->addStretch(); // takes what is left where there is no story
     m_outputs = new QPushButton(tr("Save or e&xport"), this);
     m_outputs->setObjectName(u"runOutputsButton"_s);
     layout->addWidget(m_outputs, 0, Qt::AlignLeft);
-    connect(m_verdicts->selectionModel(), &QItemSelectionModel::currentChanged, this,
-            [this](const QModelIndex& current) { Q_EMIT promiseSelected(current.row()); });
-    connect(m_lines->selectionModel(), &QItemSelectionModel::currentChanged, this,
-            [this](const QModelIndex& current) {
-                refresh();
-                Q_EMIT lineSelected(current.row());
-            });
-    connect(&story, &QAbstractItemModel::modelReset, this, &VerdictPanel::refresh);
+    connectLists();
     refresh();
 }
 
@@ -71,6 +67,21 @@ void VerdictPanel::createLists()
     m_lines->setModel(&m_story);
     m_lines->setItemDelegate(new StoryDelegate(m_lines));
     setFocusProxy(m_lines);
+}
+
+void VerdictPanel::connectLists()
+{
+    connect(m_verdicts->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& current) { Q_EMIT promiseSelected(current.row()); });
+    connect(m_lines->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& current) {
+                refresh();
+                Q_EMIT lineSelected(current.row());
+            });
+    connect(&m_story, &QAbstractItemModel::modelReset, this, &VerdictPanel::refresh);
+    // A line that is marked grows, and pushes those behind it out of sight.
+    connect(&m_story, &QAbstractItemModel::dataChanged, m_lines,
+            [this] { m_lines->scrollTo(m_lines->currentIndex()); });
 }
 
 QListView* VerdictPanel::createList(const QString& name, const QString& accessibleName)
@@ -130,6 +141,18 @@ void VerdictPanel::createButtons()
 void VerdictPanel::setOutputMenu(QMenu* menu)
 {
     m_outputs->setMenu(menu);
+}
+
+QSize VerdictPanel::sizeHint() const
+{
+    const int width = fontMetrics().averageCharWidth() * kUsualCharacters;
+    return QWidget::sizeHint().expandedTo({width, 0});
+}
+
+QSize VerdictPanel::minimumSizeHint() const
+{
+    const int width = fontMetrics().averageCharWidth() * kLeastCharacters;
+    return QWidget::minimumSizeHint().expandedTo({width, 0});
 }
 
 void VerdictPanel::setStoryTitle(const QString& title)

@@ -30,12 +30,16 @@ public:
     void selectLine(int row);
     int selectedLine() const;
 
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
 Q_SIGNALS:
     void promiseSelected(int row);
     void lineSelected(int row);
 
 private:
     void createLists();
+    void connectLists();
     QListView* createList(const QString& name, const QString& accessibleName);
     void createButtons();
     QPushButton* createButton(const QString& name, const QString& text, const QString& spoken);
