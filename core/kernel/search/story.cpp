@@ -41,7 +41,7 @@ public:
                 bool isAnswerLost) override
     {
         const std::string name = clientName(request.client);
-        std::string text = isLate ? "the late " + commandText(request.command) + " of " + name
+        std::string text = isLate ? "the late " + commandNoun(request.command) + " of " + name
                                         + " arrives"
                                   : name + " sends " + commandText(request.command);
         if (m_plan.nodeCount > 1) {

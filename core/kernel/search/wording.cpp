@@ -64,13 +64,18 @@ std::string joined(const std::vector<Bytes>& words, std::size_t first)
     return text;
 }
 
-std::string scriptText(const Command& command)
+bool isScript(const Command& command)
+{
+    return command.words.size() > 2
+           && (command.words[0] == "EVALSHA" || command.words[0] == "EVAL");
+}
+
+/// Empty for one that is not ours.
+std::string scriptName(const Command& command)
 {
     const auto script = std::ranges::find(protocol::scripts::kAll, command.words[1],
                                           &store::Script::digest);
-    const bool isKnown = script != std::end(protocol::scripts::kAll);
-    const std::string name = isKnown ? "the script " + std::string(script->name) : "its script";
-    return command.words.size() > 3 ? name + " for " + joined(command.words, 3) : name;
+    return std::string(script != std::end(protocol::scripts::kAll) ? script->name : "");
 }
 
 std::string between(int client, int node, const WorldPlan& plan)
@@ -158,9 +163,20 @@ std::string clientFaultText(const Step& step, const WorldPlan& plan)
 
 std::string commandText(const Command& command)
 {
-    const bool isScript = command.words.size() > 2
-                          && (command.words[0] == "EVALSHA" || command.words[0] == "EVAL");
-    return isScript ? scriptText(command) : joined(command.words, 0);
+    if (!isScript(command)) {
+        return commandNoun(command);
+    }
+    return (scriptName(command).empty() ? "its " : "the ") + commandNoun(command);
+}
+
+std::string commandNoun(const Command& command)
+{
+    if (!isScript(command)) {
+        return joined(command.words, 0);
+    }
+    const std::string name = scriptName(command);
+    const std::string script = name.empty() ? "script" : "script " + name;
+    return command.words.size() > 3 ? script + " for " + joined(command.words, 3) : script;
 }
 
 std::string answerText(const Reply& reply)
@@ -178,8 +194,10 @@ std::string answerText(const Reply& reply)
         return shortened(escaped(*text));
     }
     std::string text = "(";
-    for (const Reply& item : *reply.array()) {
-        text += (text.size() > 1 ? ", " : "") + answerText(item);
+    if (const auto* const items = reply.array()) {
+        for (const Reply& item : *items) {
+            text += (text.size() > 1 ? ", " : "") + answerText(item);
+        }
     }
     return text + ")";
 }
@@ -191,7 +209,7 @@ std::string faultText(const Step& step, const Command* concerned, const WorldPla
     case FaultKind::MessageLoss:
     case FaultKind::MessageDelay:
     case FaultKind::MessageCopy:
-        return messageFaultText(step, concerned != nullptr ? commandText(*concerned) : "request");
+        return messageFaultText(step, concerned != nullptr ? commandNoun(*concerned) : "request");
     case FaultKind::ServerRestart:
     case FaultKind::Failover:
     case FaultKind::SlowNode:

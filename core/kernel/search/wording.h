@@ -14,6 +14,8 @@ namespace lockscope::search {
 /// "SET k 5f0c… NX PX 10000", "the script redisson_lock for k": no word longer than a reader can
 /// keep in mind.
 std::string commandText(const store::Command& command);
+/// The same without an article, for what stands behind "the" or "its".
+std::string commandNoun(const store::Command& command);
 
 /// "OK", "nil", "1", "an error (NOSCRIPT …)".
 std::string answerText(const store::Reply& reply);

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void endOfTheRunIsTold();
     void tokensAreShort();
     void scriptsAreCalledByTheirNames();
+    void messagesAreNamedInSentences();
     void answersAreReadable();
     void everyFaultHasASentence();
 };
@@ -107,11 +108,28 @@ void TestStory::tokensAreShort()
 
 void TestStory::scriptsAreCalledByTheirNames()
 {
-    const Told told = storyOf("set-nx-px-token", FaultKind::Pause, "one behind the other's lease",
+    const Told told = storyOf("redisson-lock", FaultKind::Pause, "one behind the other's lease",
                               {{}, {}});
-    Q_UNUSED(told);
+    QVERIFY2(told.text.find("sends the script ") != std::string::npos, told.text.c_str());
     QCOMPARE(search::commandText(store::Command("EVAL", "return 1", 1, "k", "x")),
              std::string("its script for k x"));
+}
+
+/// One article is enough.
+void TestStory::messagesAreNamedInSentences()
+{
+    const store::Command command("EVAL", "return 1", 1, "k", "x");
+    WorldPlan plan;
+    plan.clients.resize(1);
+    const auto told = [&](FaultKind kind, int variant) {
+        return search::faultText(Step::ofFault(kind, 0, 0, variant), &command, plan);
+    };
+    QCOMPARE(told(FaultKind::MessageLoss, 0),
+             std::string("the script for k x of A is lost on its way"));
+    QCOMPARE(told(FaultKind::MessageLoss, 1),
+             std::string("the answer to the script for k x of A is lost on its way"));
+    QCOMPARE(told(FaultKind::ConnectionLoss, 1),
+             std::string("the connection of A breaks before the answer to its script for k x"));
 }
 
 void TestStory::answersAreReadable()
