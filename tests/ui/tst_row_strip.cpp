@@ -67,6 +67,19 @@ private Q_SLOTS:
                  (QList<QRgb>{kRed, kWhite, kWhite, kWhite, kWhite, kWhite, kWhite, kBlue}));
     }
 
+    void aCopyHasTheSame()
+    {
+        RowStrip strip(8);
+        RowStrip copy(8);
+        copy.copy(strip);
+        QCOMPARE(painted(copy), QList<QRgb>(8, kWhite));
+        strip.fill(2, 4, kRed);
+        copy.copy(strip);
+        strip.fill(2, 3, kBlue);
+        QCOMPARE(painted(copy),
+                 (QList<QRgb>{kWhite, kWhite, kRed, kRed, kWhite, kWhite, kWhite, kWhite}));
+    }
+
     void itIsPaintedUntilItIsCleared()
     {
         RowStrip strip(8);

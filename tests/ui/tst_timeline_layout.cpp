@@ -421,6 +421,29 @@ private Q_SLOTS:
         }
     }
 
+    /// Where many share a pixel they are not read one by one, but none is lost: what begins within
+    /// a column has a rectangle there, and what lasts longer than a pixel has it to its end.
+    void nothingIsMissingInACrowd()
+    {
+        testing::RandomInput random;
+        qInfo("repeat with %s", random.recipe().c_str());
+        Rng& rng = random.rng();
+        Chronicle chronicle;
+        Duration at = 0us;
+        for (int i = 0; i < 60'000; ++i) {
+            const Duration length = rng.between(1us, 1us * (std::int64_t(1) << rng.below(16)));
+            chronicle.spans.push_back(span(at, at + length, 0, Span::Kind::Holding));
+            at += length + rng.between(0us, rng.below(500) == 0 ? 500ms : 1ms);
+        }
+        chronicle.end = Instant(at);
+        const TimelineIndex index = indexOf(chronicle);
+        for (int round = 0; round < 20; ++round) {
+            const Duration from = rng.between(0us, at / 2);
+            const TimelineFrame frame = frameOf(from, from + rng.between(at / 50, at), 1000);
+            checkCrowd(chronicle, TimelineLayout(index, frame), random.recipe());
+        }
+    }
+
     /// The work is bounded by pixels: what is laid out of a million is as much as fits.
     void aMillionSpansMakeNoMoreRectanglesThanPixels()
     {
@@ -489,6 +512,29 @@ private Q_SLOTS:
     }
 
 private:
+    static void checkCrowd(const Chronicle& chronicle, const TimelineLayout& layout,
+                           const std::string& recipe)
+    {
+        constexpr double kColumn = 3; // two pixels and what may be rounded to either side
+        const TimelineFrame& frame = layout.frame();
+        std::vector<TimelineBox> boxes = layout.boxes(TimelineStyle::Holding);
+        std::ranges::sort(boxes, {}, [](const TimelineBox& box) { return box.rect.left(); });
+        QVERIFY2(boxes.size() <= 2 * std::size_t(frame.width), recipe.c_str());
+        for (const Span& item : chronicle.spans) {
+            if (!isVisible(item.from, item.to, frame.range)) {
+                continue;
+            }
+            const double left = std::max(xOf(item.from, frame.range, frame.width), 0.0);
+            const double right = std::min(xOf(item.to, frame.range, frame.width), frame.width);
+            const auto box = std::ranges::lower_bound(boxes, left - kColumn, {},
+                                                      [](const auto& b) { return b.rect.right(); });
+            const bool isDrawn = std::any_of(box, boxes.end(), [&](const TimelineBox& other) {
+                return other.rect.left() <= left + kColumn && other.rect.right() >= right - 1;
+            });
+            QVERIFY2(isDrawn, recipe.c_str());
+        }
+    }
+
     static void checkOverlaps(const TimelineIndex& index, const TimelineLayout& layout,
                               const std::string& recipe)
     {

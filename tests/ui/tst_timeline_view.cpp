@@ -306,6 +306,29 @@ private Q_SLOTS:
         QVERIFY(inkOf(image, view.overviewArea(), red) > 0);
     }
 
+    void aNarrowOverlapLeavesTheLanesBetweenAlone()
+    {
+        auto chronicle = std::make_shared<Chronicle>();
+        using enum Span::Kind;
+        chronicle->spans = {{Instant(0s), Instant(10s), 0, 0, Holding, SpanEnd::Released, false},
+                            {Instant(0s), Instant(20s), 1, 0, Waiting, SpanEnd::Open, false},
+                            {Instant(9'900ms), Instant(20s), 2, 0, Holding, SpanEnd::Open, false}};
+        chronicle->overlaps = {{Instant(9'900ms), Instant(10s), 0, 0, 2}};
+        chronicle->end = Instant(20s);
+        TimelineView view;
+        open(view, chronicle);
+        const QColor red = stateColorsOf(view.palette()).red;
+        const QImage image = pictureOf(view);
+        const auto inkAt = [&](int row) {
+            constexpr int kHalf = 5; // well within a bar
+            const QPoint place = view.placeOf(Instant(9'950ms), row);
+            return inkOf(image, QRect(place.x() - 20, place.y() - kHalf, 40, 2 * kHalf), red);
+        };
+        QVERIFY(inkAt(0) >= 10 * 3);
+        QCOMPARE(inkAt(1), 10); // a line
+        QVERIFY(inkAt(2) >= 10 * 3);
+    }
+
     void theLineStandsAtTheSelectedStep()
     {
         TimelineView view;

@@ -24,11 +24,7 @@ std::size_t asSize(Mark::Kind kind)
 
 void append(TimelineTrack& track, Instant from, Instant to, std::size_t index)
 {
-    auto latest = static_cast<std::uint32_t>(track.size());
-    if (!track.empty() && track[track.back().latest].to >= to) {
-        latest = track.back().latest;
-    }
-    track.push_back({from, std::max(from, to), static_cast<std::uint32_t>(index), latest});
+    track.append(from, to, static_cast<std::uint32_t>(index));
 }
 
 TimelineStyle styleOf(Span::Kind kind)
@@ -322,6 +318,7 @@ TimelineIndex::TimelineIndex(std::shared_ptr<const trace::Chronicle> chronicle, 
     : m_chronicle(std::move(chronicle))
 {
     Sorter(*this, grouping, names).sort();
+    std::ranges::for_each(m_tracks, &TimelineTrack::seal);
     m_ownTrackCount = m_tracks.size();
     measure();
     arrange({});
@@ -421,17 +418,13 @@ int TimelineIndex::merged(const std::set<int>& numbers)
     if (numbers.size() < 2) {
         return numbers.empty() ? -1 : *numbers.begin();
     }
-    TimelineTrack all;
-    for (const int number : numbers) {
-        const TimelineTrack& part = *trackAt(number);
-        all.insert(all.end(), part.begin(), part.end());
-    }
-    std::ranges::stable_sort(all, {}, &TimelineInterval::from);
     TimelineTrack track;
-    track.reserve(all.size());
-    for (const TimelineInterval& item : all) {
-        append(track, item.from, item.to, item.index);
+    for (const int number : numbers) {
+        for (const TimelineInterval& item : *trackAt(number)) {
+            append(track, item.from, item.to, item.index);
+        }
     }
+    track.seal();
     m_tracks.push_back(std::move(track));
     return static_cast<int>(m_tracks.size()) - 1;
 }
@@ -464,7 +457,7 @@ void TimelineIndex::measure()
     m_full = {Instant{}, m_chronicle->end};
     const auto see = [this](const TimelineTrack& track) {
         m_full.from = std::min(m_full.from, track.front().from);
-        m_full.to = std::max(m_full.to, track[track.back().latest].to);
+        m_full.to = std::max(m_full.to, track.latestEnd());
     };
     for (const TimelineTrack& track : m_tracks) {
         see(track); // no track is empty: it is made for what is put into it

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "timeline_scale.h"
+#include "timeline_track.h"
 #include "trace/chronicle.h"
 
 #include <QString>
@@ -10,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 // What a run consists of, sorted into the lanes and rows of its timeline. It is made once for a
@@ -33,15 +35,6 @@ struct TimelineNames {
     std::function<QString(trace::ContenderId)> contender;
     std::function<QString(trace::LockId)> lock;
 };
-
-/// Something that lasts, with what bisection needs to find it.
-struct TimelineInterval {
-    Instant from{};
-    Instant to{};
-    std::uint32_t index = 0;  // in its list of the chronicle
-    std::uint32_t latest = 0; // the position of the one that ends last, up to this one
-};
-using TimelineTrack = std::vector<TimelineInterval>; // in the order of `from`
 
 /// A time in which two rows believe to hold one lock. Also a number of them, as what spans them
 /// all.

@@ -65,6 +65,7 @@ public:
 
     Instant begin() const { return m_begin; }
     Instant end() const { return m_end; }
+    Duration columnLength() const { return Duration(static_cast<std::int64_t>(m_length)); }
     double placeOf(Instant at) const
     {
         return static_cast<double>((at - m_begin).count()) * m_perMicrosecond;
@@ -77,8 +78,10 @@ public:
         if (from < m_begin) {
             return m_begin;
         }
-        const double end = (std::floor(placeOf(from)) + 1) * m_length;
-        return std::max(m_begin + Duration(std::llround(end)), from + Duration(1));
+        const auto column = static_cast<std::int64_t>(placeOf(from));
+        const double end = static_cast<double>(column + 1) * m_length;
+        const auto rounded = std::llround(end);
+        return std::max(m_begin + Duration(rounded), from + Duration(1));
     }
 
 private:
@@ -88,55 +91,67 @@ private:
     double m_perMicrosecond;
 };
 
-/// The first that does not begin in the column of `it`. Looks at the nearest one after the other:
-/// most columns are not crowded, and memory is read fastest in a row.
-template<class Position>
-Position nextColumn(Position it, Position end, const ColumnGrid& grid)
-{
-    constexpr std::ptrdiff_t kNear = 48;
-    const Instant edge = grid.columnEnd(it->from);
-    const auto isBefore = [edge](const auto& item) { return item.from < edge; };
-    const Position near = it + std::min(kNear, end - it);
-    Position next = std::find_if_not(it + 1, near, isBefore);
-    if (next != near || near == end) {
-        return next;
-    }
-    std::ptrdiff_t step = kNear;
-    while (step < end - next && isBefore(*(next + step))) {
-        next += step;
-        step *= 2;
-    }
-    return std::partition_point(next, next + std::min(step + 1, end - next), isBefore);
-}
+/// Calls `emit(bunch)` for each column of what is added in its order. The one that lasts longest
+/// covers the others of its column, which are of the same kind.
+template<class Emit>
+class ColumnSweep {
+public:
+    ColumnSweep(const ColumnGrid& grid, Emit emit) : m_grid(grid), m_emit(emit) {}
 
-/// Calls `emit(first, longest, count)` for each column in which something visible begins. The one
-/// that lasts longest covers the others of its column, which are of the same kind.
+    void add(const TimelineBunch& bunch)
+    {
+        if (bunch.count == 0) {
+            return;
+        }
+        if (bunch.first >= m_edge) {
+            finish();
+            m_column = {};
+            m_edge = m_grid.columnEnd(bunch.first);
+        }
+        m_column.add(bunch);
+    }
+
+    /// The last column.
+    void finish()
+    {
+        if (m_column.count > 0 && m_column.to > m_covered) { // else an earlier one covers them
+            m_covered = m_column.to;
+            m_emit(m_column);
+        }
+    }
+
+private:
+    const ColumnGrid& m_grid;
+    Emit m_emit;
+    TimelineBunch m_column;
+    Instant m_edge = Instant::min();
+    Instant m_covered = Instant::min();
+};
+
+/// All of a track that is seen: page by page where it is crowded, else one by one.
 template<class Emit>
 void sweep(const TimelineTrack& track, const ColumnGrid& grid, Emit emit)
 {
-    auto it = std::ranges::partition_point(track, [&](const TimelineInterval& item) {
-        return track[item.latest].to < grid.begin();
-    });
-    const auto end = std::partition_point(it, track.end(), [&](const TimelineInterval& item) {
-        return item.from <= grid.end();
-    });
-    while (it != end) {
-        const auto next = nextColumn(it, end, grid);
-        const auto longest = track.begin() + std::prev(next)->latest;
-        if (longest >= it) { // else an earlier one covers them
-            emit(*it, *longest, static_cast<std::uint32_t>(next - it));
+    ColumnSweep<Emit> columns(grid, emit);
+    const auto pages = track.pagesWithin({grid.begin(), grid.end()}, grid.columnLength() / 2);
+    const auto full = std::ranges::find_if(pages, [](const auto& page) { return page.count > 0; });
+    const Instant since = full == pages.end() ? grid.begin() : std::min(full->first, grid.begin());
+    columns.add(track.reachingInto(since));
+    std::ranges::for_each(pages, [&](const TimelineBunch& page) { columns.add(page); });
+    if (pages.empty()) {
+        const auto isSeen = [&](const auto& item) { return item.from <= grid.end(); };
+        for (auto item = track.firstSince(since); item != track.end() && isSeen(*item); ++item) {
+            columns.add({item->from, item->from, item->to, item->index, 1});
         }
-        it = next;
     }
+    columns.finish();
 }
 
 /// Columns of a pixel, or of two where there is more than one can see.
 ColumnGrid fittingGrid(const TimelineTrack& track, const TimelineFrame& frame)
 {
-    const auto isBefore = [](const TimelineInterval& item, Instant at) { return item.from < at; };
-    const auto first = std::lower_bound(track.begin(), track.end(), frame.range.from, isBefore);
-    const auto last = std::lower_bound(first, track.end(), frame.range.to, isBefore);
-    const bool isCrowded = static_cast<double>(last - first) > TimelineLayout::kCrowd * frame.width;
+    const auto count = track.firstSince(frame.range.to) - track.firstSince(frame.range.from);
+    const bool isCrowded = static_cast<double>(count) > TimelineLayout::kCrowd * frame.width;
     return ColumnGrid(frame, isCrowded ? 2 : 1);
 }
 
@@ -288,16 +303,17 @@ void TimelineLayout::layOutSpans(const TimelineIndex& index, const Row& row, Col
             continue;
         }
         const ColumnGrid grid = fittingGrid(*track, m_frame);
-        sweep(*track, grid, [&](const auto& first, const auto& longest, std::uint32_t count) {
-            QRectF rect = barRect(longest.from, longest.to, row);
+        sweep(*track, grid, [&](const TimelineBunch& bunch) {
+            QRectF rect = barRect(bunch.from, bunch.to, row);
             const bool isWide = rect.width() >= 1;
-            if (!isWide && first.from != longest.from) { // together they may reach beyond a pixel
-                rect.setLeft(barRect(first.from, longest.to, row).left());
+            if (!isWide && bunch.first != bunch.from) { // together they may reach beyond a pixel
+                rect.setLeft(barRect(bunch.first, bunch.to, row).left());
             }
             if (rect.width() < 1) {
-                columns.take(rect.left(), style, longest.index, count);
+                columns.take(rect.left(), style, bunch.index, bunch.count);
             } else {
-                boxesOf(style).push_back({rect, longest.index, isWide ? 1 : count, row.number});
+                const std::uint32_t count = isWide ? 1 : bunch.count;
+                boxesOf(style).push_back({rect, bunch.index, count, row.number});
             }
         });
     }
@@ -315,21 +331,19 @@ void TimelineLayout::layOutContended(const TimelineIndex& index, const Row& row)
         return;
     }
     const double height = contendedHeight(m_frame.laneHeight);
-    sweep(*track, ColumnGrid(m_frame, kLineDistance),
-          [&](const auto& first, const auto& longest, std::uint32_t count) {
-              QRectF rect = barRect(longest.from, longest.to, row);
-              rect.setLeft(barRect(first.from, longest.to, row).left());
-              rect.setWidth(std::max(rect.width(), 1.0));
-              rect.setTop(rect.bottom() - height);
-              std::vector<TimelineBox>& lines = boxesOf(TimelineStyle::Contended);
-              if (!lines.empty() && lines.back().row == row.number
-                  && rect.left() <= lines.back().rect.right()) {
-                  lines.back().rect |= rect;
-                  lines.back().count += count;
-              } else {
-                  lines.push_back({rect, longest.index, count, row.number});
-              }
-          });
+    sweep(*track, ColumnGrid(m_frame, kLineDistance), [&](const TimelineBunch& bunch) {
+        QRectF rect = barRect(bunch.first, bunch.to, row);
+        rect.setWidth(std::max(rect.width(), 1.0));
+        rect.setTop(rect.bottom() - height);
+        std::vector<TimelineBox>& lines = boxesOf(TimelineStyle::Contended);
+        if (!lines.empty() && lines.back().row == row.number
+            && rect.left() <= lines.back().rect.right()) {
+            lines.back().rect |= rect;
+            lines.back().count += bunch.count;
+        } else {
+            lines.push_back({rect, bunch.index, bunch.count, row.number});
+        }
+    });
 }
 
 void TimelineLayout::layOutMarks(const TimelineIndex& index, const Row& row)
@@ -342,9 +356,9 @@ void TimelineLayout::layOutMarks(const TimelineIndex& index, const Row& row)
         if (track == nullptr) {
             continue;
         }
-        sweep(*track, columns, [&](const auto&, const auto& item, std::uint32_t count) {
-            const double x = pixels.placeOf(item.from);
-            m_marks.push_back({x, row.top, kind, item.index, count, row.number});
+        sweep(*track, columns, [&](const TimelineBunch& bunch) {
+            const double x = pixels.placeOf(bunch.from);
+            m_marks.push_back({x, row.top, kind, bunch.index, bunch.count, row.number});
         });
     }
 }
@@ -371,11 +385,11 @@ void TimelineLayout::layOutOverlaps(const TimelineIndex& index)
             }
         }
     }
+    const ColumnGrid grid(m_frame);
     for (std::size_t i = inside; i < end;) {
-        const auto it = all.begin() + static_cast<std::ptrdiff_t>(i);
-        const auto stop = all.begin() + static_cast<std::ptrdiff_t>(end);
-        const auto next = static_cast<std::size_t>(nextColumn(it, stop, ColumnGrid(m_frame))
-                                                   - all.begin());
+        const Instant columnEnd = grid.columnEnd(all[i].from);
+        const std::size_t next =
+            std::min(countBefore([&](const auto& o) { return o.from < columnEnd; }), end);
         OverlapColumn column(*this);
         while (i < next) {
             const bool isBlock = i % kBlock == 0 && i + kBlock <= next && column.isFull();

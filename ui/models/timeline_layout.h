@@ -63,11 +63,11 @@ struct TimelineHit {
 
 /// Rectangles grouped by style. Spans that are narrower than a pixel share one column of it, which
 /// has the style of the most important: holding before paused before down before waiting. Where
-/// there are more than kCrowd spans of a style to a pixel, what begins within two pixels is drawn
-/// as one. An overlap keeps a rectangle of its own that can be seen, above everything else; only
-/// where more than kOverlapsPerColumn begin within one pixel, the further ones share a rectangle
-/// around them all. Lines of contention that touch are one. Where rows are lower than a pixel, the
-/// fullest of each pixel stands for the others; overlaps are between all rows even then.
+/// there are more than kCrowd spans of a style to a pixel, what begins within two pixels or three
+/// is drawn as one. An overlap keeps a rectangle of its own that can be seen, above everything
+/// else; only where more than kOverlapsPerColumn begin within one pixel, the further ones share a
+/// rectangle around them all. Lines of contention that touch are one. Where rows are lower than a
+/// pixel, the fullest of each pixel stands for the others; overlaps are between all rows even then.
 class TimelineLayout {
 public:
     static constexpr double kOverlapWidthMin = 3;

@@ -102,25 +102,32 @@ void fillBar(QPainter& painter, const QRectF& bar, const QBrush& brush)
 } // namespace
 
 /// All bars of a row: the lines along their tops and bottoms, where corners are taken off, and the
-/// lines in between.
+/// lines in between. Where a row is crowded nothing has corners, and all its lines are the same.
 class LanePainter::BarStrips {
 public:
     explicit BarStrips(double width) : m_edge(width), m_body(width) {}
 
     void put(const QRectF& bar, QRgb color)
     {
-        m_edge.fill(bar.left(), bar.right(), color);
         m_body.fill(bar.left(), bar.right(), color);
+        if (m_hasCorners) {
+            m_edge.fill(bar.left(), bar.right(), color);
+        }
     }
     void putWithCorners(const QRectF& bar, QRgb color)
     {
-        m_edge.fill(bar.left() + 1, bar.right() - 1, color);
+        if (!std::exchange(m_hasCorners, true)) {
+            m_edge.copy(m_body);
+        }
         m_body.fill(bar.left(), bar.right(), color);
+        m_edge.fill(bar.left() + 1, bar.right() - 1, color);
     }
     void clear(const QRectF& bar)
     {
-        m_edge.clear(bar.left(), bar.right());
         m_body.clear(bar.left(), bar.right());
+        if (m_hasCorners) {
+            m_edge.clear(bar.left(), bar.right());
+        }
     }
 
     /// In the height of `bar`. Nothing is left for the next row.
@@ -128,19 +135,22 @@ public:
     {
         const int top = static_cast<int>(bar.top());
         const int height = static_cast<int>(bar.height());
-        const bool hasEdges = height >= kCornerHeightMin;
-        m_body.paint(painter, hasEdges ? top + 1 : top, hasEdges ? height - 2 : height);
-        if (hasEdges) {
+        if (m_hasCorners && height >= kCornerHeightMin) {
+            m_body.paint(painter, top + 1, height - 2);
             m_edge.paint(painter, top, 1);
             m_edge.paint(painter, top + height - 1, 1);
+        } else {
+            m_body.paint(painter, top, height);
         }
         m_body.clear();
         m_edge.clear();
+        m_hasCorners = false;
     }
 
 private:
-    RowStrip m_edge;
+    RowStrip m_edge; // empty until there are corners
     RowStrip m_body;
+    bool m_hasCorners = false;
 };
 
 LanePainter::LanePainter(QPainter& painter, const models::TimelineLayout& layout,
@@ -470,17 +480,40 @@ void LanePainter::paintMarks()
 
 void LanePainter::paintOverlaps()
 {
+    QList<QRect> filled; // as conspicuous as an outline, and a hundredth of the work
     m_painter.setPen(QPen(m_colors.red, 2, Qt::DashLine));
     m_painter.setBrush(Qt::NoBrush);
     for (const TimelineBox& box : m_layout.boxes(TimelineStyle::Overlap)) {
-        const QRectF rect = box.rect.toAlignedRect(); // whole pixels keep the line sharp
+        const QRect rect = box.rect.toAlignedRect(); // whole pixels keep the line sharp
         if (rect.width() < kOutlineWidthMin) {
-            m_painter.fillRect(rect, m_colors.red); // as conspicuous, and a hundredth of the work
+            filled += solidOverlap(box, rect);
             continue;
         }
         m_painter.drawRoundedRect(rect, 3, 3);
         paintOverlapText(box, rect);
     }
+    m_painter.setRenderHint(QPainter::Antialiasing, false);
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(m_colors.red);
+    m_painter.drawRects(filled);
+    m_painter.setBrush(Qt::NoBrush);
+    m_painter.setRenderHint(QPainter::Antialiasing);
+}
+
+/// What of a narrow overlap is filled: its place in both rows and a line between them, so that the
+/// rows in between can still be read.
+QList<QRect> LanePainter::solidOverlap(const TimelineBox& box, const QRect& rect) const
+{
+    const double height = m_layout.frame().laneHeight;
+    const double beyond = models::barTop(box.row, height) - rect.top();
+    const int end = static_cast<int>(models::barHeight(height) + 2 * beyond);
+    const int between = rect.height() - 2 * end;
+    if (box.count > 1 || between <= 0) { // several reach from and to different rows
+        return {rect};
+    }
+    return {QRect(rect.left(), rect.top(), rect.width(), end),
+            QRect(rect.center().x(), rect.top() + end, 1, between),
+            QRect(rect.left(), rect.bottom() + 1 - end, rect.width(), end)};
 }
 
 /// Between the bars of neighbours there is nothing else to be read.

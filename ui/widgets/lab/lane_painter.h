@@ -5,7 +5,9 @@
 
 #include <QCoreApplication>
 #include <QHash>
+#include <QList>
 #include <QPalette>
+#include <QRect>
 #include <QStaticText>
 #include <QStringList>
 
@@ -66,6 +68,7 @@ private:
     bool isAtBox(models::TimelineStyle style, const models::TimelineBox& box) const;
     void paintMarks();
     void paintOverlaps();
+    QList<QRect> solidOverlap(const models::TimelineBox& box, const QRect& rect) const;
     void paintOverlapText(const models::TimelineBox& box, const QRectF& rect);
     QStringList boxTexts(models::TimelineStyle style, const models::TimelineBox& box) const;
 

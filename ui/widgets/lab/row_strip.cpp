@@ -16,10 +16,12 @@ RowStrip::RowStrip(double width)
 void RowStrip::fill(double left, double right, QRgb color)
 {
     const auto width = static_cast<double>(m_pixels.size());
-    const double first = std::floor(left);
-    const auto begin = static_cast<std::size_t>(std::clamp(first, 0.0, width));
-    const auto end = static_cast<std::size_t>(std::clamp(std::max(std::floor(right), first + 1),
-                                                         0.0, width));
+    const auto pixelAt = [width](double x) {
+        return static_cast<std::size_t>(std::clamp(x, 0.0, width));
+    };
+    const std::size_t begin = pixelAt(left);
+    const std::size_t narrowest = left >= 0 && left < width ? begin + 1 : begin;
+    const std::size_t end = std::max(pixelAt(right), narrowest);
     if (begin >= end) {
         return;
     }
@@ -28,9 +30,20 @@ void RowStrip::fill(double left, double right, QRgb color)
     m_end = std::max(m_end, end);
 }
 
+void RowStrip::copy(const RowStrip& other)
+{
+    if (other.isEmpty()) {
+        return;
+    }
+    std::copy(other.m_pixels.begin() + static_cast<std::ptrdiff_t>(other.m_begin),
+              other.m_pixels.begin() + static_cast<std::ptrdiff_t>(other.m_end), at(other.m_begin));
+    m_begin = other.m_begin;
+    m_end = other.m_end;
+}
+
 void RowStrip::paint(QPainter& painter, int top, int height)
 {
-    if (m_begin >= m_end || height <= 0) {
+    if (isEmpty() || height <= 0) {
         return;
     }
     // To a file of lines and areas a picture would be a foreign body.
@@ -44,7 +57,7 @@ void RowStrip::paint(QPainter& painter, int top, int height)
 
 void RowStrip::clear()
 {
-    if (m_begin < m_end) {
+    if (!isEmpty()) {
         std::fill(at(m_begin), at(m_end), kNothing);
     }
     m_begin = m_pixels.size();

@@ -23,6 +23,10 @@ public:
     /// Something else covers it, and is painted later.
     void clear(double left, double right) { fill(left, right, kNothing); }
 
+    bool isEmpty() const { return m_begin >= m_end; }
+    /// Takes over what another one of the same width has. It must be empty.
+    void copy(const RowStrip& other);
+
     /// Paints what there is, over so many lines of pixels. The painter must not be smoothing edges.
     void paint(QPainter& painter, int top, int height);
     /// Empties the strip for the next row.

@@ -37,6 +37,7 @@ TimelineCanvas::TimelineCanvas(QWidget* parent) : QAbstractScrollArea(parent)
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent); // it is all painted over
     connectZoom();
 }
 
@@ -402,10 +403,11 @@ void TimelineCanvas::paintScene(QPainter& painter)
 
 void TimelineCanvas::paintEvent(QPaintEvent* /*event*/)
 {
+    QPainter painter(viewport());
     if (!m_index || laneArea().isEmpty()) {
+        painter.fillRect(viewport()->rect(), palette().color(QPalette::Base));
         return;
     }
-    QPainter painter(viewport());
     paintScene(painter);
     if (hasFocus()) {
         painter.fillRect(0, 0, viewport()->width(), 2, palette().color(QPalette::Link));
