@@ -61,12 +61,12 @@ private Q_SLOTS:
         QCOMPARE(
             linesOf(model),
             (QStringList{
-                u"0.000 s|Server|lets Client A in|k|for 8 s"_s,
+                u"0.000 s|Server|lists Client A as holder|k|for 8 s"_s,
                 u"0.000 s|Client A|holds|k|for 10 s, then expired"_s,
                 u"2.000 s|Client B|waits|k|for 6 s, then granted"_s,
                 u"2.500 s|Client B|SET k 1: nil||applied after 250 ms, answered after 500 ms"_s,
                 u"3.000 s|Client B|is refused|k|"_s,
-                u"8.000 s|Server|ends the hold of Client A|k|expired"_s,
+                u"8.000 s|Server|no longer lists Client A|k|expired"_s,
                 u"8.000 s|Client B|holds|k|for 12 s, until the record ends"_s,
                 u"8.000 s|Client B|believes to hold it too|k|beside Client A, for 2 s"_s,
                 u"9.000 s|Client A|DEL k||never arrived, server 2"_s,

@@ -79,7 +79,7 @@ private Q_SLOTS:
         QCOMPARE(titlesOf(index), (QStringList{u"server k0/"_s, u"Client A/k0"_s, u"Client A/k1"_s,
                                                u"Client B/k0"_s, u"Client C/k1"_s}));
         QVERIFY(index.lanes()[1].canCollapse() && !index.lanes()[2].canCollapse());
-        index.arrange({{}, {0, 2}});
+        index.arrange({{}, {{false, 0}, {false, 2}}});
         QCOMPARE(titlesOf(index), (QStringList{u"server k0/"_s, u"Client A/"_s, u"Client B/k0"_s,
                                                u"Client C/k1"_s}));
         QVERIFY(index.lanes()[1].isCollapsed);
@@ -100,7 +100,7 @@ private Q_SLOTS:
     {
         TimelineIndex index = indexOf(twoLocks(), Grouping::ByLock);
         QCOMPARE(index.overlaps()[0].lowerRow - index.overlaps()[0].upperRow, 1);
-        index.arrange({{}, {0}});
+        index.arrange({{}, {{false, 0}}});
         QCOMPARE(index.overlaps().size(), std::size_t(1));
         QCOMPARE(index.overlaps()[0].upperRow, index.overlaps()[0].lowerRow);
         QCOMPARE(index.overlaps()[0].upperRow, index.rowOf(0, 0));
@@ -142,6 +142,46 @@ private Q_SLOTS:
         arrangement.filter = u"b"_s; // both
         index.arrange(arrangement);
         QCOMPARE(titlesOf(index), (QStringList{u"server k0/"_s, u"Client B/k0"_s}));
+    }
+
+    void whoHoldsTogetherWithOthersHasARowOfItsOwn()
+    {
+        Chronicle chronicle;
+        const auto tenure = [](Duration from, Duration to, std::optional<trace::ContenderId> who) {
+            return trace::Tenure{Instant(from), Instant(to), who, 0, SpanEnd::Released};
+        };
+        chronicle.tenures = {tenure(0s, 5s, 0), tenure(1s, 3s, 1), tenure(2s, 9s, 2),
+                             tenure(3s, 4s, 3), tenure(5s, 6s, std::nullopt)};
+        chronicle.end = Instant(10s);
+        TimelineIndex index = indexOf(chronicle);
+        QCOMPARE(index.lanes().size(), std::size_t(1));
+        QCOMPARE(index.rowCount(), 3);
+        QCOMPARE(index.lanes()[0].endRow(), 3);
+        QCOMPARE(indexesOf(index.trackOf(0, TimelineStyle::Truth)), (QList<unsigned>{0, 4}));
+        QCOMPARE(indexesOf(index.trackOf(1, TimelineStyle::Truth)), (QList<unsigned>{1, 3}));
+        QCOMPARE(indexesOf(index.trackOf(2, TimelineStyle::Truth)), (QList<unsigned>{2}));
+        QCOMPARE(index.truthRowOf(0), 0);
+        index.arrange({{}, {{true, 0}}});
+        QCOMPARE(index.rowCount(), 1);
+        QCOMPARE(index.trackOf(0, TimelineStyle::Truth)->size(), std::size_t(5));
+        QCOMPARE(names().holder(std::nullopt), u"somebody"_s);
+        QCOMPARE(names().holder(1), u"Client B"_s);
+    }
+
+    void aCrowdOfHoldersLeavesRoomForTheirBeliefs()
+    {
+        Chronicle chronicle;
+        for (unsigned i = 0; i < 100; ++i) {
+            chronicle.tenures.push_back({Instant(i * 1ms), Instant(10s), i, 0, SpanEnd::Released});
+        }
+        chronicle.end = Instant(10s);
+        const TimelineIndex index = indexOf(chronicle);
+        QCOMPARE(index.rowCount(), 8);
+        std::size_t shown = 0;
+        for (int row = 0; row < index.rowCount(); ++row) {
+            shown += index.trackOf(row, TimelineStyle::Truth)->size();
+        }
+        QCOMPARE(shown, std::size_t(100));
     }
 
     void whatOthersWaitForIsContended()

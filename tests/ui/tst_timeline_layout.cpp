@@ -311,6 +311,24 @@ private Q_SLOTS:
         QCOMPARE(hitAt(100, barOf(0)), (TimelineHit{Kind::Tenure, 0, 1}));
     }
 
+    void whatNobodySawOfATenureBelongsToItStill()
+    {
+        Chronicle chronicle = story();
+        chronicle.tenures = {{Instant(0s), Instant(4s), 0, 0, SpanEnd::Expired},
+                             {Instant(5s), Instant(8s), 1, 0, SpanEnd::Uncertain, Instant(12s)}};
+        const TimelineIndex index = indexOf(chronicle);
+        const TimelineLayout layout(index, frameOf(0s, 20s, 1000));
+        const double middle = barTop(0, 50) + barHeight(50) / 2;
+        const auto& unknown = layout.boxes(TimelineStyle::Unknown);
+        QCOMPARE(unknown.size(), std::size_t(1));
+        QCOMPARE(unknown[0].rect.left(), 400.0);
+        QCOMPARE(unknown[0].rect.right(), 600.0);
+        const TimelineHit expected{TimelineHit::Kind::Tenure, 1, 1};
+        QCOMPARE(layout.hitTest({300, middle}), expected);
+        QCOMPARE(layout.hitTest({500, middle}), expected);
+        QCOMPARE(layout.hitTest({700, middle}), std::nullopt);
+    }
+
     void whatIsNarrowerThanAPixelSharesItWithTheMoreImportant()
     {
         using enum Span::Kind;

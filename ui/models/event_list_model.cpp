@@ -252,9 +252,9 @@ EventListModel::Cells EventListModel::spanCells(const Span& span, bool isEnd) co
 
 EventListModel::Cells EventListModel::tenureCells(const trace::Tenure& tenure, bool isEnd) const
 {
-    const QString holder = m_names.contender(tenure.holder);
+    const QString holder = m_names.holder(tenure.holder);
     return {tr("Server"),
-            isEnd ? tr("ends the hold of %1").arg(holder) : tr("lets %1 in").arg(holder),
+            isEnd ? tr("no longer lists %1").arg(holder) : tr("lists %1 as holder").arg(holder),
             m_names.lock(tenure.lock),
             isEnd ? TimelineWords::endText(tenure.end)
                   : tr("for %1").arg(lengthText(tenure.to - tenure.from))};

@@ -1,5 +1,7 @@
 #include "timeline_index.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -16,6 +18,8 @@ using trace::Span;
 namespace {
 
 constexpr std::uint32_t kNoLock = UINT32_MAX;
+/// More holders at once than this are rare, and the beliefs below are to stay in sight.
+constexpr std::size_t kTruthRowsMax = 8;
 
 std::size_t asSize(Mark::Kind kind)
 {
@@ -39,6 +43,11 @@ TimelineStyle styleOf(Span::Kind kind)
 }
 
 } // namespace
+
+QString TimelineNames::holder(const std::optional<ContenderId>& id) const
+{
+    return id ? contender(*id) : QCoreApplication::translate("TimelineNames", "somebody");
+}
 
 void TimelineOverlap::include(const TimelineOverlap& more)
 {
@@ -85,6 +94,10 @@ private:
     struct Stretch {
         Instant from{};
         Instant to{};
+    };
+    struct TruthRow {
+        Tracks tracks;
+        Instant until = Instant::min(); // somebody has it until then
     };
 
     /// A contender with a lock; it is there from now on.
@@ -204,17 +217,40 @@ private:
         }
     }
 
+    /// Who holds a lock together with others has a row of its own for as long. In a crowd the last
+    /// row takes all that are left.
     void makeTruth(const std::vector<trace::Tenure>& tenures)
     {
-        std::map<LockId, Tracks> locks;
+        std::map<LockId, std::vector<TruthRow>> locks;
         for (std::size_t i = 0; i < tenures.size(); ++i) {
-            int& number = locks[tenures[i].lock].styles[asSize(TimelineStyle::Truth)];
-            append(track(number), tenures[i].from, tenures[i].to, i);
+            const trace::Tenure& tenure = tenures[i];
+            TruthRow& row = freeRow(locks[tenure.lock], tenure.from);
+            const Instant overBy = tenure.overBy.value_or(tenure.to);
+            row.until = std::max(row.until, overBy);
+            append(track(row.tracks.styles[asSize(TimelineStyle::Truth)]), tenure.from, tenure.to,
+                   i);
+            if (overBy > tenure.to) {
+                append(track(row.tracks.styles[asSize(TimelineStyle::Unknown)]), tenure.to, overBy,
+                       i);
+            }
         }
-        for (const auto& [lock, tracks] : locks) {
+        for (const auto& [lock, rows] : locks) {
             addLane(m_names.lock(lock), lock, true);
-            addRow({{}, lastLane(), std::nullopt, lock}, tracks);
+            for (const TruthRow& row : rows) {
+                addRow({{}, lastLane(), std::nullopt, lock}, row.tracks);
+            }
         }
+    }
+
+    static TruthRow& freeRow(std::vector<TruthRow>& rows, Instant from)
+    {
+        const auto free = std::ranges::find_if(rows, [from](const TruthRow& row) {
+            return row.until <= from;
+        });
+        if (free != rows.end()) {
+            return *free;
+        }
+        return rows.size() < kTruthRowsMax ? rows.emplace_back() : rows.back();
     }
 
     /// Who stood still without ever having asked for a lock has a lane, if lanes are contenders.
@@ -351,7 +387,7 @@ void TimelineIndex::arrange(const TimelineArrangement& arrangement)
         }
         TimelineLane shown = lane;
         shown.firstRow = rowCount();
-        shown.isCollapsed = lane.canCollapse() && arrangement.collapsed.contains(lane.id);
+        shown.isCollapsed = lane.canCollapse() && arrangement.collapsed.contains(lane.key());
         m_shown.lanes.push_back(shown);
         if (shown.isCollapsed) {
             showMerged(rows);
@@ -506,6 +542,15 @@ int TimelineIndex::truthRowOf(LockId lock) const
         return candidate.isTruth && candidate.id == lock;
     });
     return lane == m_shown.lanes.end() ? -1 : lane->firstRow;
+}
+
+int TimelineIndex::truthRowCount() const
+{
+    int count = 0;
+    for (const TimelineLane& lane : m_shown.lanes) {
+        count += lane.isTruth ? lane.rowCount : 0;
+    }
+    return count;
 }
 
 int TimelineIndex::hiddenLaneCount() const

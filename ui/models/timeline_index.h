@@ -21,8 +21,8 @@ namespace lockscope::models {
 enum class Grouping { ByContender, ByLock };
 
 /// In the order of painting: what comes later lies on top. Unknown: the record does not say what
-/// became of a request or a hold. Contended: a part of a hold for which others wait.
-enum class TimelineStyle { Truth, Unknown, Waiting, Down, Holding, Paused, Contended, Overlap };
+/// became of a request, a hold or a tenure. Contended: a part of a hold for which others wait.
+enum class TimelineStyle { Unknown, Truth, Waiting, Down, Holding, Paused, Contended, Overlap };
 inline constexpr std::size_t kTimelineStyleCount = 8;
 constexpr std::size_t asSize(TimelineStyle style)
 {
@@ -34,6 +34,9 @@ inline constexpr std::size_t kMarkKindCount = 5; // trace::Mark::Kind
 struct TimelineNames {
     std::function<QString(trace::ContenderId)> contender;
     std::function<QString(trace::LockId)> lock;
+
+    /// Of a tenure: "somebody" where the server does not say who.
+    QString holder(const std::optional<trace::ContenderId>& id) const;
 };
 
 /// A time in which two rows believe to hold one lock. Also a number of them, as what spans them
@@ -60,7 +63,10 @@ struct TimelineLane {
     int rowCount = 0;  // that are shown
     int fullCount = 0; // that there are
 
+    using Key = std::pair<bool, std::uint32_t>; // isTruth, id
+    Key key() const { return {isTruth, id}; }
     bool canCollapse() const { return fullCount > 1; }
+    int endRow() const { return firstRow + rowCount; } // behind the last that is shown
 };
 
 /// A line of bars within a lane.
@@ -73,13 +79,14 @@ struct TimelineRow {
 
 /// Which lanes are shown, and how.
 struct TimelineArrangement {
-    QString filter;                    // in the title of a lane or row, in any case; empty: all
-    std::set<std::uint32_t> collapsed; // the ids of lanes
-    bool isOverlapsOnly = false;       // rows that overlap with another one somewhere
+    QString filter; // in the title of a lane or row, in any case; empty: all
+    std::set<TimelineLane::Key> collapsed;
+    bool isOverlapsOnly = false; // rows that overlap with another one somewhere
 };
 
-/// A chronicle sorted into lanes and rows. The truth comes first, a lane for each lock; then a lane
-/// for each contender with a row for each lock it wants, or the other way round.
+/// A chronicle sorted into lanes and rows. The truth comes first, a lane for each lock, with as
+/// many rows as it had holders at once; then a lane for each contender with a row for each lock it
+/// wants, or the other way round.
 class TimelineIndex {
 public:
     static constexpr std::size_t kBlockSize = 64;
@@ -100,7 +107,10 @@ public:
     int rowCount() const { return static_cast<int>(m_shown.rows.size()); }
     /// Where the bars of a contender and a lock are; -1 when they are not shown.
     int rowOf(trace::ContenderId contender, trace::LockId lock) const;
+    /// The first of those that show the truth about a lock; -1 when nobody looked at the server.
     int truthRowOf(trace::LockId lock) const;
+    /// How many rows show the truth: the first ones.
+    int truthRowCount() const;
     /// How many lanes are not shown.
     int hiddenLaneCount() const;
 

@@ -242,6 +242,7 @@ private:
 void TimelineLayout::layOut(const TimelineIndex& index, const TimelineFrame& frame)
 {
     m_frame = frame;
+    m_truthRowCount = index.truthRowCount();
     m_marks.clear();
     for (std::vector<TimelineBox>& boxes : m_boxes) {
         boxes.clear();
@@ -296,7 +297,7 @@ QRectF TimelineLayout::barRect(Instant from, Instant to, const Row& row) const
 void TimelineLayout::layOutSpans(const TimelineIndex& index, const Row& row, Columns& columns)
 {
     for (const TimelineStyle style :
-         {TimelineStyle::Truth, TimelineStyle::Unknown, TimelineStyle::Waiting, TimelineStyle::Down,
+         {TimelineStyle::Unknown, TimelineStyle::Truth, TimelineStyle::Waiting, TimelineStyle::Down,
           TimelineStyle::Paused, TimelineStyle::Holding}) { // the most important last
         const TimelineTrack* const track = index.trackOf(row.number, style);
         if (track == nullptr) {
@@ -427,13 +428,13 @@ std::optional<TimelineHit> TimelineLayout::hitTest(QPointF point) const
     }
     for (const TimelineStyle style :
          {TimelineStyle::Paused, TimelineStyle::Holding, TimelineStyle::Down,
-          TimelineStyle::Waiting, TimelineStyle::Unknown, TimelineStyle::Truth}) {
+          TimelineStyle::Waiting, TimelineStyle::Truth, TimelineStyle::Unknown}) {
         const std::vector<TimelineBox>& bars = boxes(style);
         const auto bar = std::find_if(bars.rbegin(), bars.rend(), [point](const TimelineBox& box) {
             return box.rect.contains(point);
         });
         if (bar != bars.rend()) {
-            const bool isTruth = style == TimelineStyle::Truth;
+            const bool isTruth = bar->row < m_truthRowCount;
             return TimelineHit{isTruth ? TimelineHit::Kind::Tenure : TimelineHit::Kind::Span,
                                bar->index, bar->count};
         }

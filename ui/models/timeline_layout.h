@@ -35,7 +35,7 @@ double contendedHeight(double laneHeight);
 /// A rectangle to be painted in the colour of its style.
 struct TimelineBox {
     QRectF rect;
-    std::uint32_t index = 0; // in the chronicle: tenures for Truth, overlaps for Overlap, or spans
+    std::uint32_t index = 0; // in the chronicle: a tenure in rows of the truth, an overlap, a span
     std::uint32_t count = 1; // how many stand in it; `index` is one of them
     int row = 0;             // the upper one of an overlap
 };
@@ -110,6 +110,7 @@ private:
 
     TimelineFrame m_frame;
     double m_pixelsPerMicrosecond = 0;
+    int m_truthRowCount = 0;
     std::array<std::vector<TimelineBox>, kTimelineStyleCount> m_boxes;
     std::vector<TimelineMark> m_marks;
 };

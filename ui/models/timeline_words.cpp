@@ -81,9 +81,12 @@ QString TimelineWords::sentence(const TimelineHit& hit) const
     case TimelineHit::Kind::Tenure: {
         const trace::Tenure& tenure = m_chronicle.tenures[hit.index];
         const QString what = tr("The server: %1 holds %2")
-                                 .arg(m_names.contender(tenure.holder), m_names.lock(tenure.lock));
-        return what + u" · "_s + stretchText(tenure.from, tenure.to) + u" · "_s
-               + endText(tenure.end);
+                                 .arg(m_names.holder(tenure.holder), m_names.lock(tenure.lock));
+        const QString end =
+            tenure.overBy
+                ? tr("seen until then, over by %1").arg(exactTimeText(*tenure.overBy, m_reference))
+                : endText(tenure.end);
+        return what + u" · "_s + stretchText(tenure.from, tenure.to) + u" · "_s + end;
     }
     case TimelineHit::Kind::Overlap: {
         const trace::Overlap& overlap = m_chronicle.overlaps[hit.index];

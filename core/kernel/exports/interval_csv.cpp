@@ -69,7 +69,7 @@ std::string intervalCsv(const Chronicle& chronicle, const RunLabels& labels)
         text += textOf(rowOf(span, labels), labels.origin);
     }
     for (const trace::Tenure& tenure : chronicle.tenures) {
-        text += textOf({labels.contender(tenure.holder),
+        text += textOf({tenure.holder ? labels.contender(*tenure.holder) : "",
                         labels.lock(tenure.lock),
                         "tenure",
                         "",

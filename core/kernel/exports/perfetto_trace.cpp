@@ -249,6 +249,10 @@ private:
         return contender < m_contenders.size() ? m_contenders[contender]
                                                : quoted(m_labels.contender(contender));
     }
+    std::string holder(const Tenure& tenure) const
+    {
+        return tenure.holder ? contender(*tenure.holder) : quoted(m_labels.holder(std::nullopt));
+    }
     std::string lock(std::size_t lock) const
     {
         return lock < m_locks.size() ? m_locks[lock] : quoted(m_labels.lock(lock));
@@ -337,7 +341,7 @@ private:
     void writeTenure(char phase, const Moment& moment)
     {
         const Tenure& tenure = m_chronicle.tenures[moment.index];
-        begin(phase, "tenure", contender(tenure.holder), Process::Holders, tenure.lock, moment.at);
+        begin(phase, "tenure", holder(tenure), Process::Holders, tenure.lock, moment.at);
         id(Kindred::Tenure, moment.index);
         if (phase == 'e') {
             endArgument(tenure.end);

@@ -109,7 +109,7 @@ std::size_t contenderCountOf(const Chronicle& chronicle, const RunLabels& labels
         see(message.contender);
     }
     for (const trace::Tenure& tenure : chronicle.tenures) {
-        see(tenure.holder);
+        see(tenure.holder.value_or(0));
     }
     for (const trace::Overlap& overlap : chronicle.overlaps) {
         see(overlap.second);

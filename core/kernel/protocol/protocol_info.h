@@ -60,6 +60,8 @@ struct ProtocolInfo {
                               // over, whatever becomes of the key
 
     bool claimsPromise(Promise promise) const;
+    /// One key for all readers, and one for the writer.
+    bool hasKeyPerSide() const { return keys == KeyUse::Two && hasModes; }
 };
 
 } // namespace lockscope::protocol

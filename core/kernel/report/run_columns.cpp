@@ -24,7 +24,8 @@ constexpr std::int64_t kServersMax = 1'000;
 constexpr std::int64_t kLockMax = std::numeric_limits<trace::LockId>::max();
 constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kOrderMax = std::numeric_limits<std::uint32_t>::max();
-constexpr std::int64_t kNever = -1; // instead of a span of time
+constexpr std::int64_t kNever = -1;       // instead of a span of time
+constexpr std::int64_t kNobodyKnown = -1; // instead of a contender
 
 std::int64_t microseconds(Instant at)
 {
@@ -99,6 +100,12 @@ std::optional<Instant> later(Instant from, std::int64_t by)
     return by == kNever ? std::nullopt : std::optional(from + Duration(by));
 }
 
+std::optional<trace::ContenderId> holderIn(std::int64_t number)
+{
+    return number == kNobodyKnown ? std::nullopt
+                                  : std::optional(static_cast<trace::ContenderId>(number));
+}
+
 std::int64_t passedUntil(const std::optional<Instant>& at, Instant since)
 {
     return at ? (*at - since).count() : kNever;
@@ -163,35 +170,40 @@ Json tenureColumns(std::span<const Tenure> tenures)
     ColumnWriter holder;
     ColumnWriter lock;
     ColumnWriter end;
+    ColumnWriter overBy;
     for (const Tenure& tenure : tenures) {
         from.add(tenure.from);
         duration.add((tenure.to - tenure.from).count());
-        holder.add(tenure.holder);
+        holder.add(tenure.holder ? std::int64_t(*tenure.holder) : kNobodyKnown);
         lock.add(tenure.lock);
         end.add(static_cast<std::int64_t>(tenure.end));
+        overBy.add(passedUntil(tenure.overBy, tenure.to));
     }
     return Json{{"count", tenures.size()}, {"from", from.text()}, {"duration", duration.text()},
-                {"holder", holder.text()}, {"lock", lock.text()}, {"end", end.text()}};
+                {"holder", holder.text()}, {"lock", lock.text()}, {"end", end.text()},
+                {"overBy", overBy.text()}};
 }
 
 std::vector<Tenure> readTenures(const FileSection& file, std::string_view name)
 {
     const FileSection section(file.at(name), file.pathOf(name),
-                              {"count", "from", "duration", "holder", "lock", "end"});
+                              {"count", "from", "duration", "holder", "lock", "end", "overBy"});
     TimeColumn from(section, "from");
     FileColumn duration(section, "duration", 0, kTimeMax);
-    FileColumn holder(section, "holder", 0, kContendersMax - 1);
+    FileColumn holder(section, "holder", kNobodyKnown, kContendersMax - 1);
     FileColumn lock(section, "lock", 0, kLockMax);
     FileColumn end(section, "end", 0, static_cast<std::int64_t>(SpanEnd::Uncertain));
+    FileColumn overBy(section, "overBy", kNever, kTimeMax);
     std::vector<Tenure> tenures(countIn(section, from.column()));
     for (Tenure& tenure : tenures) {
         tenure.from = from.next();
         tenure.to = tenure.from + Duration(duration.next());
-        tenure.holder = holder.nextAs<trace::ContenderId>();
+        tenure.holder = holderIn(holder.next());
         tenure.lock = lock.nextAs<trace::LockId>();
         tenure.end = end.nextAs<SpanEnd>();
+        tenure.overBy = later(tenure.to, overBy.next());
     }
-    expectEnds({&from.column(), &duration, &holder, &lock, &end});
+    expectEnds({&from.column(), &duration, &holder, &lock, &end, &overBy});
     return tenures;
 }
 

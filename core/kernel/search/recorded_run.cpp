@@ -1,5 +1,6 @@
 #include "search/recorded_run.h"
 
+#include "search/tenure_book.h"
 #include "search/wording.h"
 
 #include <algorithm>
@@ -11,9 +12,6 @@ namespace lockscope::search {
 
 using store::Reply;
 using trace::Message;
-using trace::SpanEnd;
-using trace::Tenure;
-using world::Ledger;
 using world::LinkAddress;
 using world::LinkRole;
 using world::Step;
@@ -24,82 +22,14 @@ namespace {
 /// Runs that go on for ever, as those with a zombie do, are drawn for so many steps more.
 constexpr int kFurtherStepsMax = 200;
 
-/// Follows who stands in the locks on the servers, step by step.
-class TenureBook {
-public:
-    void see(const World& world, const Step& step)
-    {
-        const std::vector<Ledger::Standing> present = world.ledger().standings(world.now());
-        std::erase_if(m_open, [&](const Open& open) {
-            const bool isThere = std::ranges::any_of(present, [&open](const auto& standing) {
-                return isSame(open, standing);
-            });
-            if (!isThere) {
-                close(open, world.now(), step);
-            }
-            return !isThere;
-        });
-        for (const Ledger::Standing& standing : present) {
-            const auto known = std::ranges::find_if(m_open, [&standing](const Open& open) {
-                return isSame(open, standing);
-            });
-            if (known != m_open.end()) {
-                known->until = standing.until;
-                continue;
-            }
-            m_open.push_back({tenureOf(standing, world.now()), standing.until});
-        }
-    }
-
-    std::vector<Tenure> finished(Instant end)
-    {
-        for (Open& open : m_open) {
-            open.tenure.to = end;
-            m_tenures.push_back(open.tenure);
-        }
-        std::ranges::stable_sort(m_tenures, {}, &Tenure::from);
-        return std::move(m_tenures);
-    }
-
-private:
-    struct Open {
-        Tenure tenure;
-        Instant until{};
-    };
-
-    static bool isSame(const Open& open, const Ledger::Standing& standing)
-    {
-        return static_cast<int>(open.tenure.holder) == standing.client
-               && static_cast<int>(open.tenure.lock) == standing.lock;
-    }
-
-    static Tenure tenureOf(const Ledger::Standing& standing, Instant now)
-    {
-        return {now, now, static_cast<trace::ContenderId>(standing.client),
-                static_cast<trace::LockId>(standing.lock), SpanEnd::Open};
-    }
-
-    void close(const Open& open, Instant now, const Step& step)
-    {
-        Tenure tenure = open.tenure;
-        tenure.to = std::min(now, open.until);
-        const bool isOwn = step.kind == Step::Kind::Serve
-                           && step.client == static_cast<int>(tenure.holder);
-        tenure.end = open.until <= now ? SpanEnd::Expired
-                     : isOwn           ? SpanEnd::Released
-                                       : SpanEnd::Forced;
-        m_tenures.push_back(tenure);
-    }
-
-    std::vector<Open> m_open;
-    std::vector<Tenure> m_tenures;
-};
-
 /// Listens to what clients and servers say to each other. The network of a world is instant, but
 /// who stands still hears an answer only when it goes on.
 class MessageBook final : public world::Observer {
 public:
     explicit MessageBook(const World& world) : m_world(world) {}
+
+    /// For whom a server carried out something since the last call.
+    std::optional<int> takeServed() { return std::exchange(m_served, std::nullopt); }
 
     std::vector<Message> finished()
     {
@@ -126,6 +56,7 @@ public:
     void served(const world::Request& request, const std::optional<Reply>& reply, bool isLate,
                 bool isAnswerLost) override
     {
+        m_served = request.client;
         Entry& entry = m_entries[m_entryOf.at(request.number)];
         if (!entry.message.appliedAt) {
             entry.message.appliedAt = m_world.now();
@@ -209,6 +140,7 @@ private:
     std::map<std::uint32_t, std::size_t> m_entryOf; // by the number of the request
     std::map<Wire, std::uint32_t> m_waiting;        // carried out, and answered later
     std::map<trace::ContenderId, Instant> m_pausedUntil;
+    std::optional<int> m_served;
     std::uint32_t m_order = 0;
 };
 
@@ -228,7 +160,7 @@ RecordedRun recordRun(const protocol::LockProtocol& protocol, const world::World
                       std::span<const Step> steps, sim::LuaEngine& lua)
 {
     World world(protocol, plan, lua);
-    TenureBook book;
+    TenureBook tenures(protocol.info());
     MessageBook messages(world);
     world.observeWith(&messages);
     RecordedRun run;
@@ -237,7 +169,7 @@ RecordedRun recordRun(const protocol::LockProtocol& protocol, const world::World
             run.impossibleStep = i;
             break;
         }
-        book.see(world, steps[i]);
+        tenures.see(world, messages.takeServed());
         run.stepTimes.push_back(world.now());
     }
     for (int further = 0; further < kFurtherStepsMax && !run.impossibleStep; ++further) {
@@ -246,10 +178,10 @@ RecordedRun recordRun(const protocol::LockProtocol& protocol, const world::World
             break;
         }
         world.takeKnown(*step);
-        book.see(world, *step);
+        tenures.see(world, messages.takeServed());
     }
     run.chronicle = chronicleOf(world.events(), world.now(), plan.permits);
-    run.chronicle.tenures = book.finished(world.now());
+    run.chronicle.tenures = tenures.tenures();
     run.chronicle.messages = messages.finished();
     run.events = world.events();
     run.violations = world.violations();

@@ -59,9 +59,12 @@ struct Mark {
 struct Tenure {
     Instant from{};
     Instant to{};
-    ContenderId holder = 0;
+    /// nullopt: somebody, but the server does not write down who.
+    std::optional<ContenderId> holder = 0;
     LockId lock = 0;
     SpanEnd end = SpanEnd::Open;
+    /// Of one that ended as nobody knows: by then it was over. `to` is when it was last seen.
+    std::optional<Instant> overBy = std::nullopt;
 
     friend bool operator==(const Tenure&, const Tenure&) = default;
 };

@@ -3,6 +3,8 @@
 #include "base/time.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,11 @@ struct RunLabels {
     Instant origin{};                    // the instant that readers are told is zero
 
     std::string contender(std::size_t id) const { return nameIn(contenders, id, "contender "); }
+    /// Of a tenure.
+    std::string holder(const std::optional<std::uint32_t>& id) const
+    {
+        return id ? contender(*id) : "somebody";
+    }
     std::string lock(std::size_t id) const { return nameIn(locks, id, "lock "); }
     std::string server(std::size_t node) const { return nameIn(servers, node, "server "); }
 

@@ -71,7 +71,7 @@ public:
     Remains remainsOf(int lock, Instant now) const;
 
     /// Who stands in a lock on most of the servers, and until when; of who wrote it last there. One
-    /// entry per client and lock; of locks with several permits nothing can be said.
+    /// entry per client and lock; none for locks with several permits, or in two keys.
     struct Standing {
         int client = 0;
         int lock = 0;

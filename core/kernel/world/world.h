@@ -93,6 +93,11 @@ public:
     {
         return m_nodes[static_cast<std::size_t>(node)].clock.at(m_now);
     }
+    /// When that clock shows this, or showed it, if nothing changes it.
+    Instant whenServerShows(int node, sim::ServerTime then) const
+    {
+        return m_nodes[static_cast<std::size_t>(node)].clock.whenItShows(then);
+    }
     const std::optional<Step>& latestStep() const { return m_latest; }
 
     /// Two worlds of one protocol and plan with the same hash go on alike, as far as hashes tell.

@@ -24,7 +24,8 @@ void TestIntervalCsv::everyStretchIsARow()
     chronicle.spans = {{Instant(1s), Instant(3s), 0, 0, Span::Kind::Holding, SpanEnd::Released,
                         true},
                        {Instant(2s), Instant(4s), 1, 0, Span::Kind::Paused, SpanEnd::Resumed}};
-    chronicle.tenures = {{Instant(1s), Instant(2s), 0, 0, SpanEnd::Expired}};
+    chronicle.tenures = {{Instant(1s), Instant(2s), 0, 0, SpanEnd::Expired},
+                         {Instant(2s), Instant(3s), std::nullopt, 0, SpanEnd::Open}};
     chronicle.overlaps = {{Instant(2s), Instant(3s), 0, 0, 1}};
     const std::string csv = exports::intervalCsv(chronicle,
                                                  {"", {"A", "B"}, {"k"}, {}, Instant(1s)});
@@ -32,6 +33,7 @@ void TestIntervalCsv::everyStretchIsARow()
                               "A,k,holding,read,0,2000000,2000000,released,\r\n"
                               "B,,paused,,1000000,3000000,2000000,resumed,\r\n"
                               "A,k,tenure,,0,1000000,1000000,expired,\r\n"
+                              ",k,tenure,,1000000,2000000,1000000,open,\r\n" // nobody is named
                               "A,k,overlap,,1000000,2000000,1000000,,B\r\n"));
 }
 

@@ -71,8 +71,10 @@ private Q_SLOTS:
 
 void TestRunFile::whatIsWrittenIsReadBack()
 {
-    const RunFile run = testing::recordedExample();
-    QVERIFY(!run.events.empty() && !run.tenures.empty() && !run.messages.empty());
+    RunFile run = testing::recordedExample();
+    QVERIFY(!run.tenures.empty());
+    run.tenures.back().holder.reset(); // the server does not say who
+    QVERIFY(!run.events.empty() && !run.messages.empty());
     const std::string text = report::runFileText(run);
     const auto read = report::readRunFile(text);
     QCOMPARE(reasonIn(read), std::string("nothing is wrong"));

@@ -327,10 +327,11 @@ void LanePainter::paintSpecial(TimelineStyle style, const TimelineBox& box)
     }
 }
 
-/// Nobody knows where it ended.
+/// Nobody knows where it ended. A tenure does not fade: it was seen until its end.
 bool LanePainter::isFading(TimelineStyle style, const TimelineBox& box) const
 {
-    return box.count == 1 && endOf(style, box) == SpanEnd::Uncertain;
+    return box.count == 1 && style != TimelineStyle::Truth
+           && endOf(style, box) == SpanEnd::Uncertain;
 }
 
 void LanePainter::paintFading(const QColor& fill, const QRectF& rect)
@@ -436,7 +437,7 @@ QStringList LanePainter::boxTexts(TimelineStyle style, const TimelineBox& box) c
 {
     if (style == TimelineStyle::Truth) {
         const trace::Tenure& tenure = m_chronicle.tenures[box.index];
-        const QString holder = m_names.contender(tenure.holder);
+        const QString holder = m_names.holder(tenure.holder);
         return {tr("%1 holds %2").arg(holder, m_names.lock(tenure.lock)), holder};
     }
     const Span& span = m_chronicle.spans[box.index];

@@ -125,9 +125,9 @@ void TimelineCanvas::setLaneCollapsed(int lane, bool isCollapsed)
         return;
     }
     if (isCollapsed) {
-        m_arrangement.collapsed.insert(item.id);
+        m_arrangement.collapsed.insert(item.key());
     } else {
-        m_arrangement.collapsed.erase(item.id);
+        m_arrangement.collapsed.erase(item.key());
     }
     arrange();
 }

@@ -80,7 +80,8 @@ std::vector<models::Tick> TimelinePainter::ticks() const
     return models::ticks(m_scene.visible, m_scene.lanes.width(), apart, m_scene.reference);
 }
 
-/// The selected range and the lines of the ruler; what was before and after the record is dimmed.
+/// The selected range, the lines of the ruler and those below the truth; what was before and after
+/// the record is dimmed.
 void TimelinePainter::paintGround() const
 {
     const QRect& area = m_scene.lanes;
@@ -100,6 +101,13 @@ void TimelinePainter::paintGround() const
     for (const models::Tick& tick : ticks()) {
         m_painter.fillRect(area.left() + static_cast<int>(tick.x), area.top(), 1, area.height(),
                            colors.hairline);
+    }
+    for (const TimelineLane& lane : m_scene.index.lanes()) {
+        const double bottom = lane.endRow() * m_scene.laneHeight - m_scene.scrolled;
+        if (lane.isTruth && bottom > 0 && bottom <= area.height()) {
+            m_painter.fillRect(QRectF(area.left(), area.top() + bottom - 1, area.width(), 1),
+                               colors.hairline);
+        }
     }
 }
 
@@ -137,15 +145,17 @@ std::pair<QString, QString> TimelinePainter::titlesOf(int row) const
     const std::vector<TimelineLane>& lanes = m_scene.index.lanes();
     const TimelineRow& item = m_scene.index.rows()[static_cast<std::size_t>(row)];
     const TimelineLane& lane = lanes[static_cast<std::size_t>(item.lane)];
-    if (lane.isCollapsed) {
-        return {lane.title, tr("%1 in one").arg(lane.fullCount)};
+    const QString merged = lane.isCollapsed ? tr("%1 in one").arg(lane.fullCount) : QString();
+    if (row != lane.firstRow) {
+        return {{}, item.title};
     }
     if (!lane.isTruth) {
-        return {row == lane.firstRow ? lane.title : QString(), item.title};
+        return {lane.title, lane.isCollapsed ? merged : item.title};
     }
     const bool hasOneTruth = row == 0 && (lanes.size() < 2 || !lanes[1].isTruth);
+    const QString truth = hasOneTruth ? tr("the truth") : tr("the truth: %1").arg(lane.title);
     return {row == 0 ? tr("Server") : QString(),
-            hasOneTruth ? tr("the truth") : tr("the truth: %1").arg(lane.title)};
+            lane.isCollapsed ? tr("%1, %2").arg(truth, merged) : truth};
 }
 
 void TimelinePainter::paintTitle(int row) const
@@ -171,8 +181,8 @@ void TimelinePainter::paintTitle(int row) const
     rect.translate(0, title.isEmpty() ? 0 : line);
     m_painter.setPen(colors.quiet);
     drawElided(m_painter, rect, second);
-    if (lane.isTruth) {
-        m_painter.fillRect(QRectF(0, (row + 1) * height - 1, m_scene.whole.width(), 1),
+    if (lane.isTruth && row == lane.endRow() - 1) {
+        m_painter.fillRect(QRectF(0, (row + 1) * height - 1, m_scene.lanes.left(), 1),
                            colors.hairline);
     }
 }
@@ -180,7 +190,7 @@ void TimelinePainter::paintTitle(int row) const
 /// A triangle that points to the right when the lane is collapsed, else down.
 void TimelinePainter::paintFold(const TimelineLane& lane, const QRectF& title) const
 {
-    const QPointF middle(title.left() - kFoldSize / 2 - 1, title.center().y());
+    const QPointF middle(title.left() - kFoldSize / 2 - 2, title.center().y());
     const double half = kFoldSize / 2;
     const QPolygonF right{middle + QPointF(-half / 2, -half), middle + QPointF(half / 2, 0),
                           middle + QPointF(-half / 2, half)};

@@ -1,0 +1,55 @@
+#include "timeline_words.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::models;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+using trace::SpanEnd;
+using Kind = TimelineHit::Kind;
+
+namespace {
+
+TimelineNames names()
+{
+    return {[](trace::ContenderId id) { return u"Client %1"_s.arg(QChar(u'A' + char16_t(id))); },
+            [](trace::LockId) { return u"k"_s; }};
+}
+
+} // namespace
+
+class TestTimelineWords : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whoStandsOnTheServerIsNamed()
+    {
+        trace::Chronicle chronicle;
+        chronicle.tenures = {{Instant(0s), Instant(4s), 1, 0, SpanEnd::Released}};
+        const TimelineNames called = names();
+        QCOMPARE(TimelineWords(chronicle, called).sentence({Kind::Tenure, 0, 1}),
+                 u"The server: Client B holds k · 0.000 s – 4.000 s (4.000 s) · released"_s);
+    }
+
+    void whatTheLooksAtAServerSawIsSaid()
+    {
+        trace::Chronicle chronicle;
+        chronicle.tenures = {
+            {Instant(0s), Instant(4s), std::nullopt, 0, SpanEnd::Uncertain, Instant(7s)}};
+        const TimelineNames called = names();
+        QCOMPARE(TimelineWords(chronicle, called).sentence({Kind::Tenure, 0, 1}),
+                 u"The server: somebody holds k · 0.000 s – 4.000 s (4.000 s) · seen until then, "
+                 "over by 7.000 s"_s);
+    }
+
+    void everyEndHasWords()
+    {
+        for (int end = 0; end <= static_cast<int>(SpanEnd::Uncertain); ++end) {
+            QVERIFY(!TimelineWords::endText(static_cast<SpanEnd>(end)).isEmpty());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTimelineWords)
+#include "tst_timeline_words.moc"
