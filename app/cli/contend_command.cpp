@@ -76,7 +76,8 @@ private:
             return {};
         }
         report::RunFile run = service::runFileOf({m_arguments.protocol, m_arguments.ownText},
-                                                 m_arguments.scenario, progress, m_runner.events());
+                                                 m_arguments.scenario, progress,
+                                                 {m_runner.events(), m_runner.tenures()});
         run.command = service::contendCall(order(), m_arguments.protocolFile);
         return writeOutputs({m_arguments.runFile, {}, {}}, run);
     }

@@ -2,6 +2,7 @@
 
 #include "report/run_verdicts.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -29,20 +30,42 @@ trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, workload::Scenario
     return labels;
 }
 
-std::vector<trace::Event> countedFromTheFirst(std::span<const trace::Event> events)
+std::vector<trace::Event> countedFrom(Duration first, std::span<const trace::Event> events)
 {
     std::vector<trace::Event> counted(events.begin(), events.end());
     for (trace::Event& event : counted) {
-        event.at = Instant(event.at - events.front().at);
+        event.at -= first;
     }
     return counted;
+}
+
+std::vector<trace::Tenure> countedFrom(Duration first, std::vector<trace::Tenure> tenures)
+{
+    for (trace::Tenure& tenure : tenures) {
+        tenure.from -= first;
+        tenure.to -= first;
+        if (tenure.overBy) {
+            *tenure.overBy -= first;
+        }
+    }
+    return tenures;
+}
+
+Instant endOf(const report::RunFile& run)
+{
+    Instant end = run.events.empty() ? Instant() : run.events.back().at;
+    for (const trace::Tenure& tenure : run.tenures) {
+        end = std::max(end, tenure.to);
+    }
+    return end;
 }
 
 } // namespace
 
 report::RunFile runFileOf(report::SavedProtocol protocol, const workload::Scenario& scenario,
-                          const LiveRunProgress& progress, std::span<const trace::Event> events)
+                          const LiveRunProgress& progress, LiveSights sights)
 {
+    const std::span<const trace::Event> events = sights.events;
     report::RunFile run;
     const protocol::ProtocolInfo& info = protocol.info();
     run.labels = labelsOf(info, scenario, progress);
@@ -52,9 +75,11 @@ report::RunFile runFileOf(report::SavedProtocol protocol, const workload::Scenar
     run.promises = report::verdictsOf({progress.statistics, events, progress.leftBehind}, scenario,
                                       info);
     run.story = report::storyOfFirstOverlap(events);
-    run.events = countedFromTheFirst(events);
+    const Duration first = events.empty() ? Duration(0) : events.front().at.time_since_epoch();
+    run.events = countedFrom(first, events);
+    run.tenures = countedFrom(first, std::move(sights.tenures));
     run.droppedEventCount = progress.droppedEventCount;
-    run.end = run.events.empty() ? Instant() : run.events.back().at;
+    run.end = endOf(run);
     run.permits = scenario.permits;
     run.protocol = std::move(protocol);
     return run;

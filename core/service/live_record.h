@@ -4,12 +4,19 @@
 #include "report/run_file.h"
 
 #include <span>
+#include <vector>
 
 namespace lockscope::service {
 
-/// A live run as a file, as far as it is. Times count from its first event. `events`: all of them,
-/// in order. The command that does it again is up to the caller.
+/// What was seen of a live run, in the order of time.
+struct LiveSights {
+    std::span<const trace::Event> events; // all of them
+    std::vector<trace::Tenure> tenures;
+};
+
+/// A live run as a file, as far as it is. Times count from its first event. The command that does
+/// it again is up to the caller.
 report::RunFile runFileOf(report::SavedProtocol protocol, const workload::Scenario& scenario,
-                          const LiveRunProgress& progress, std::span<const trace::Event> events);
+                          const LiveRunProgress& progress, LiveSights sights);
 
 } // namespace lockscope::service

@@ -4,6 +4,7 @@
 #include "protocol/lock_protocol.h"
 #include "store/endpoint.h"
 #include "store/problem.h"
+#include "trace/chronicle.h"
 #include "trace/event.h"
 #include "trace/run_statistics.h"
 #include "workload/contender_life.h"
@@ -89,6 +90,9 @@ public:
     virtual const LiveRunProgress& progress() const = 0;
     /// Everything that happened so far, in the order of time, up to the bound of the log.
     virtual const std::vector<trace::Event>& events() const = 0;
+    /// Who stood in the locks on the servers, as far as somebody looked there, in the order of
+    /// their beginnings.
+    virtual std::vector<trace::Tenure> tenures() const = 0;
 
 Q_SIGNALS:
     void progressed(const lockscope::service::LiveRunProgress& progress);

@@ -83,6 +83,7 @@ void ContentionWorker::incarnate(Seat& seat)
     protocol::Surroundings surroundings{seat.client->nodes(), seat.process->executor(), m_clock,
                                         m_log};
     const protocol::Identity identity{protocol::randomUuid(seat.rng), ++seat.incarnation};
+    m_introductions.push_back({identity, seat.id});
     seat.contender = std::make_unique<protocol::Contender>(std::move(surroundings), identity,
                                                            seat.id, seat.rng.split(), *seat.memory);
     const workload::ContenderLife::Setting setting{*m_assignment.protocol, m_assignment.scenario,
@@ -248,6 +249,7 @@ void ContentionWorker::report()
     WorkerReport report;
     report.until = m_clock.now();
     report.events = m_log.take();
+    report.introductions = std::exchange(m_introductions, {});
     countAcquisitions(report.events);
     report.contenders.reserve(m_seats.size());
     for (const auto& seat : m_seats) {

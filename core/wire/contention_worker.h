@@ -36,12 +36,19 @@ struct Assignment {
     std::uint64_t seed = 1;
 };
 
+/// Who a contender is to the servers from now on: after a crash it is somebody else.
+struct Introduction {
+    protocol::Identity identity;
+    trace::ContenderId contender = 0;
+};
+
 /// What a worker hands over, some twenty times a second.
 struct WorkerReport {
     std::vector<trace::Event> events; // in the order of time, all since the last report
     std::vector<service::ContenderGlance> contenders;
-    std::uint64_t commandCount = 0; // since the last report
-    Instant until{};                // nothing earlier than this will be reported any more
+    std::vector<Introduction> introductions; // since the last report
+    std::uint64_t commandCount = 0;          // since the last report
+    Instant until{};                         // nothing earlier than this will be reported any more
 };
 
 /// Lives on a worker thread and owns everything of its contenders: connections, clocks, tasks.
@@ -100,6 +107,7 @@ private:
     LoopExecutor m_executor;
     LoopClock m_clock;
     trace::EventLog m_log;
+    std::vector<Introduction> m_introductions; // not yet reported
     Assignment m_assignment;
     Rng m_rng{1};
     std::vector<std::unique_ptr<RedisChannels>> m_channels;

@@ -3,6 +3,7 @@
 #include "entropy.h"
 #include "file_limit.h"
 #include "loop_clock.h"
+#include "protocol/builtin/rw_steps.h"
 
 #include <algorithm>
 #include <utility>
@@ -24,6 +25,16 @@ Bytes uniquePrefix(const Bytes& prefix)
 {
     const std::uint64_t number = freshSeed() % 0x10000;
     return prefix + '-' + QString::number(number, 16).rightJustified(4, u'0').toStdString();
+}
+
+/// The keys of a lock that say who stands in it.
+inspect::KeyGroup keysOf(const protocol::ProtocolInfo& info, const Bytes& key)
+{
+    using namespace protocol::builtin;
+    if (info.hasKeyPerSide()) {
+        return {key, {readKeyOf(key), writeKeyOf(key)}};
+    }
+    return {key, {key}};
 }
 
 bool isEarlier(const trace::Event& a, const trace::Event& b)
@@ -57,6 +68,7 @@ void RedisLiveRunner::start(const LiveRunOrder& order)
     m_progress.statistics.acquisitionsOf.resize(
         static_cast<std::size_t>(order.scenario.contenderCount));
     m_events.clear();
+    m_tenures = {};
     m_rateSamples.clear();
     m_runBefore = Duration(0);
     m_collector = std::make_unique<trace::StatisticsCollector>(order.scenario.contenderCount,
@@ -155,6 +167,7 @@ void RedisLiveRunner::crewPrepared(std::size_t index)
         || !std::all_of(m_crews.begin(), m_crews.end(), isPrepared)) {
         return;
     }
+    watchHolders();
     for (Crew& crew : m_crews) {
         crew.worker->post([](ContentionWorker& worker) { worker.go(); });
     }
@@ -163,12 +176,34 @@ void RedisLiveRunner::crewPrepared(std::size_t index)
     setPhase(Phase::Running);
 }
 
+/// A thread of its own looks at the servers: contenders that are busy do not make it wait.
+void RedisLiveRunner::watchHolders()
+{
+    WatchOrder order;
+    order.servers = m_order.servers;
+    for (int i = 0; i < m_order.scenario.keyCount; ++i) {
+        order.locks.push_back(keysOf(m_order.protocol->info(), m_order.scenario.keyAt(i)));
+    }
+    order.seed = freshSeed();
+    m_watcher = std::make_unique<WorkerThread<HolderWatcher>>(QStringLiteral("holders"));
+    HolderWatcher* const watcher = m_watcher->object();
+    connect(watcher, &HolderWatcher::looked, this, [this, watcher](const inspect::Look& look) {
+        if (m_watcher && m_watcher->object() == watcher) {
+            m_tenures.add(look);
+        }
+    });
+    m_watcher->post([order](HolderWatcher& worker) { worker.start(order); });
+}
+
 void RedisLiveRunner::takeReport(std::size_t index, const WorkerReport& report)
 {
     Crew& crew = m_crews[index];
     crew.pendingEvents.insert(crew.pendingEvents.end(), report.events.begin(), report.events.end());
     crew.until = report.until;
     m_collector->addCommands(report.commandCount);
+    for (const Introduction& one : report.introductions) {
+        m_tenures.introduce(one.identity, one.contender);
+    }
     for (const service::ContenderGlance& glance : report.contenders) {
         if (m_progress.contenders.size() <= glance.id) {
             m_progress.contenders.resize(glance.id + 1);
@@ -196,6 +231,7 @@ void RedisLiveRunner::addUpEvents(bool isLast)
         crew.pendingEvents.erase(crew.pendingEvents.begin(), end);
         std::inplace_merge(complete.begin(), complete.begin() + middle, complete.end(), isEarlier);
     }
+    m_tenures.goOnTo(watermark);
     for (const trace::Event& event : complete) {
         m_collector->see(event);
     }
@@ -297,6 +333,7 @@ void RedisLiveRunner::fail(Problem problem)
 void RedisLiveRunner::dismiss()
 {
     m_ticker.stop();
+    m_watcher.reset();
     m_crews.clear();
     m_privateServers.clear();
 }

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "contention_worker.h"
+#include "holder_watcher.h"
 #include "live_runner.h"
 #include "private_server.h"
 #include "worker_thread.h"
+#include "workload/live_tenures.h"
 
 #include <QObject>
 #include <QTimer>
@@ -29,6 +31,7 @@ public:
 
     const service::LiveRunProgress& progress() const override { return m_progress; }
     const std::vector<trace::Event>& events() const override { return m_events; }
+    std::vector<trace::Tenure> tenures() const override { return m_tenures.tenures(); }
 
 private:
     using Phase = service::LiveRunProgress::Phase;
@@ -46,6 +49,7 @@ private:
     void privateServerReady();
     void employ();
     void connectCrew(std::size_t index);
+    void watchHolders();
     void crewPrepared(std::size_t index);
     void takeReport(std::size_t index, const WorkerReport& report);
     void crewEnded(std::size_t index);
@@ -62,6 +66,8 @@ private:
     service::LiveRunProgress m_progress;
     std::vector<std::unique_ptr<PrivateServer>> m_privateServers;
     std::vector<Crew> m_crews;
+    std::unique_ptr<WorkerThread<HolderWatcher>> m_watcher;
+    workload::LiveTenures m_tenures;
     std::shared_ptr<workload::SharedPage> m_page;
     std::unique_ptr<trace::StatisticsCollector> m_collector;
     std::vector<trace::Event> m_events;

@@ -11,6 +11,7 @@ class TestLiveRecord final : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void timesCountFromTheFirstEvent();
+    void whatWasSeenOnTheServerCountsFromThereToo();
     void namesAreThoseOfTheRun();
     void aRunThatHasNotBegunIsEmpty();
 };
@@ -35,7 +36,7 @@ void TestLiveRecord::timesCountFromTheFirstEvent()
     service::LiveRunProgress progress;
     progress.statistics.acquisitions = 1;
     progress.droppedEventCount = 4;
-    const auto run = service::runFileOf(someProtocol(), scenario, progress, events);
+    const auto run = service::runFileOf(someProtocol(), scenario, progress, {events, {}});
     QCOMPARE(run.events.front().at, Instant());
     QCOMPARE(run.end, Instant(7ms));
     QCOMPARE(run.chronicle().spans.front().from, Instant());
@@ -44,6 +45,19 @@ void TestLiveRecord::timesCountFromTheFirstEvent()
     QCOMPARE(run.seed, 9U);
     QCOMPARE(run.mode, std::string("contend"));
     QCOMPARE(run.promises.size(), static_cast<std::size_t>(protocol::Promise::PromiseCount));
+}
+
+void TestLiveRecord::whatWasSeenOnTheServerCountsFromThereToo()
+{
+    const Instant begin(3h);
+    const std::vector<trace::Event> events{{begin, 0, 0, 0, EventKind::Requested}};
+    const std::vector<trace::Tenure> tenures{
+        {begin + 1ms, begin + 5ms, 0, 0, trace::SpanEnd::Uncertain, begin + 8ms}};
+    const auto run = service::runFileOf(someProtocol(), {}, {}, {events, tenures});
+    QCOMPARE(run.tenures.front().from, Instant(1ms));
+    QCOMPARE(run.tenures.front().overBy, std::optional(Instant(8ms)));
+    QCOMPARE(run.end, Instant(5ms));
+    QCOMPARE(run.chronicle().tenures.size(), 1U);
 }
 
 void TestLiveRecord::namesAreThoseOfTheRun()

@@ -109,6 +109,7 @@ public:
     void stop() override { ++m_stopCount; }
     const service::LiveRunProgress& progress() const override { return m_progress; }
     const std::vector<trace::Event>& events() const override { return m_events; }
+    std::vector<trace::Tenure> tenures() const override { return m_tenures; }
 
     void tell(const service::LiveRunProgress& progress)
     {
@@ -116,6 +117,7 @@ public:
         Q_EMIT progressed(m_progress);
     }
     void setEvents(std::vector<trace::Event> events) { m_events = std::move(events); }
+    void setTenures(std::vector<trace::Tenure> tenures) { m_tenures = std::move(tenures); }
 
     const std::vector<service::LiveRunOrder>& orders() const { return m_orders; }
     int pauseCount() const { return m_pauseCount; }
@@ -125,6 +127,7 @@ public:
 private:
     service::LiveRunProgress m_progress;
     std::vector<trace::Event> m_events;
+    std::vector<trace::Tenure> m_tenures;
     std::vector<service::LiveRunOrder> m_orders;
     int m_pauseCount = 0;
     int m_resumeCount = 0;

@@ -83,6 +83,7 @@ private Q_SLOTS:
     void aGoodLockHoldsUnderContention();
     void aHolderThatPausesReleasesTheNextOnesFlag();
     void aTokenIsNeverReleasedByAnother();
+    void theServersAreLookedAt();
     void aCrashWithoutExpiryLeavesAStuckLock();
     void crashesOfLeasedLocksPass();
     void aThousandContendersStopInTime();
@@ -108,6 +109,33 @@ void TestRedisLiveRunner::aGoodLockHoldsUnderContention()
     QCOMPARE(statistics.overlaps, 0u);
     QCOMPARE(statistics.wrongReleases, 0u);
     QVERIFY(run.progress().leftBehind.empty());
+}
+
+/// Whoever is seen in the lock has asked for it, as whoever it was called then.
+void TestRedisLiveRunner::theServersAreLookedAt()
+{
+    LiveRunOrder order = orderFor("set-nx-px-token");
+    order.scenario.hold = Distribution::constant(60ms);
+    order.scenario.duration = 2s;
+    order.scenario.crashProbability = 0.1; // who is started again has other tokens
+    order.scenario.lease = 300ms;
+    Run run(order);
+    QVERIFY(run.reaches(Phase::Finished));
+    const std::vector<trace::Tenure> tenures = run.runner().tenures();
+    const std::vector<trace::Event>& events = run.runner().events();
+    QCOMPARE_GT(tenures.size(), 5U);
+    QVERIFY(std::ranges::any_of(tenures, [&tenures](const trace::Tenure& tenure) {
+        return tenure.holder != tenures.front().holder;
+    }));
+    QVERIFY(std::ranges::is_sorted(tenures, {}, &trace::Tenure::from));
+    for (const trace::Tenure& tenure : tenures) {
+        QVERIFY(tenure.holder);
+        const bool hasAsked = std::ranges::any_of(events, [&tenure](const trace::Event& event) {
+            return event.contender == *tenure.holder && event.at <= tenure.from
+                   && event.kind == trace::EventKind::Requested;
+        });
+        QVERIFY(hasAsked);
+    }
 }
 
 void TestRedisLiveRunner::aHolderThatPausesReleasesTheNextOnesFlag()

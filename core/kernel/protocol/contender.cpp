@@ -13,6 +13,15 @@ Contender::Contender(Surroundings surroundings, Identity identity, trace::Conten
       m_memory(memory)
 {}
 
+/// What is left at random are 74 bits, among the tokens of one client.
+Bytes Contender::freshToken()
+{
+    Bytes token = randomUuid(m_rng);
+    const std::string_view mark = m_identity.mark();
+    token.replace(token.size() - mark.size(), mark.size(), mark);
+    return token;
+}
+
 void Contender::record(trace::EventKind kind, const LockRequest& request, std::int64_t value)
 {
     trace::Event event;

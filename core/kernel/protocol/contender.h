@@ -53,8 +53,8 @@ public:
     trace::ContenderId id() const { return m_id; }
     ClientMemory& memory() const { return m_memory; }
 
-    /// A token that nobody used before.
-    Bytes freshToken() { return randomUuid(m_rng); }
+    /// A token that nobody used before: a UUID that ends with the mark of its client.
+    Bytes freshToken();
 
     void record(trace::EventKind kind, const LockRequest& request, std::int64_t value = 0);
 

@@ -3,8 +3,10 @@
 #include "base/bytes.h"
 #include "base/rng.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace lockscope::protocol {
 
@@ -15,6 +17,15 @@ struct Identity {
 
     /// "<client>:<task>", as Redisson writes its owners.
     Bytes owner() const { return client + ':' + std::to_string(task); }
+
+    /// The last group of the client's UUID. It stands in its owner names, and in every token that a
+    /// task of it makes: whoever sees one in Redis can tell whose it is.
+    std::string_view mark() const
+    {
+        return std::string_view(client).substr(client.size()
+                                               - std::min(client.size(), kMarkLength));
+    }
+    static constexpr std::size_t kMarkLength = 12;
 
     friend bool operator==(const Identity&, const Identity&) = default;
 };

@@ -58,7 +58,9 @@ void TestContender::noTokenComesTwice()
     ContenderBench bench(answering({}));
     std::set<Bytes> tokens;
     for (int i = 0; i < 10'000; ++i) {
-        QVERIFY(tokens.insert(bench.contender().freshToken()).second);
+        const Bytes token = bench.contender().freshToken();
+        QVERIFY(token.ends_with(bench.contender().identity().mark()));
+        QVERIFY(tokens.insert(token).second);
     }
 }
 

@@ -54,7 +54,7 @@ void LiveRun::show(const LiveRunProgress& progress)
 {
     m_shownAt = progress.elapsed;
     report::RunFile run = service::runFileOf({m_order.protocol, m_ownText}, m_order.scenario,
-                                             progress, m_runner.events());
+                                             progress, {m_runner.events(), m_runner.tenures()});
     run.command = m_view.command().toStdString();
     m_view.promises().show(run.promises);
     models::RunRecord record = models::recordOf(std::move(run));
