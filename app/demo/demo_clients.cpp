@@ -213,7 +213,7 @@ async::Task<void> DemoClients::contendLikeRedisson(Client& client, Bytes key)
             co_await holdLikeRedisson(client, key, owner);
             co_await pause(2s, 5s);
         } else {
-            co_await ears.newsGate.passBefore(m_executor, m_clock, m_clock.now() + 30s);
+            co_await ears.newsGate.passBefore(m_clock, m_clock.now() + 30s);
         }
     }
 }

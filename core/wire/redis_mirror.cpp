@@ -357,7 +357,7 @@ async::Task<void> RedisMirror::hearMessage(const Exchange& exchange)
         if (notice) {
             break;
         }
-        co_await (*ear)->bell.passBefore(m_executor, m_clock, deadline);
+        co_await (*ear)->bell.passBefore(m_clock, deadline);
     }
     const auto expected = noticeIn(exchange.reply);
     if (notice && notice == expected) {

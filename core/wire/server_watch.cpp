@@ -161,7 +161,7 @@ async::Task<void> ServerWatch::findNews()
     m_isSubscriberAwaited = true;
     while (m_subscriber.clientId() == 0 && !m_subscriber.isRefused()
            && m_clock.now() < endOfPatience) {
-        co_await m_subscriberGate.passBefore(m_executor, m_clock, endOfPatience);
+        co_await m_subscriberGate.passBefore(m_clock, endOfPatience);
     }
     m_isSubscriberAwaited = false;
     if (m_subscriber.clientId() == 0) {

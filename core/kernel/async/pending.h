@@ -77,6 +77,19 @@ public:
 
     bool isReady() const { return m_state->value.has_value(); }
 
+    /// Instead of awaiting it, for who waits for something else as well: posts `waiter` as soon as
+    /// the value is there, unless this is destroyed before.
+    void wake(Continuation& waiter, Executor& executor) const
+    {
+        assert(m_state->waiter == nullptr && "a Pending has one waiter");
+        if (isReady()) {
+            executor.post(waiter);
+            return;
+        }
+        m_state->executor = &executor;
+        m_state->waiter = &waiter;
+    }
+
     detail::PendingAwaiter<T> operator co_await() &&
     {
         return detail::PendingAwaiter<T>(std::move(m_state));

@@ -44,8 +44,7 @@ std::vector<KeyGroup> takeFirst(std::vector<KeyGroup>& groups, std::size_t count
 
 LockWatcher::LockWatcher(async::Executor& executor, Clock& clock, store::Store& store,
                          LockBook& book, WatchObserver& observer, WatchSettings settings)
-    : m_executor(executor),
-      m_clock(clock),
+    : m_clock(clock),
       m_store(store),
       m_book(book),
       m_observer(observer),
@@ -105,7 +104,7 @@ async::Task<void> LockWatcher::keepSweeping()
         const Duration usual = m_settings.hasPush ? m_settings.resweepInterval
                                                   : m_settings.pollingResweepInterval;
         const Duration interval = isDone ? usual : std::min(usual, kSweepRetryInterval);
-        co_await m_sweepGate.passBefore(m_executor, m_clock, m_clock.now() + interval);
+        co_await m_sweepGate.passBefore(m_clock, m_clock.now() + interval);
     }
 }
 
@@ -237,8 +236,7 @@ async::Task<void> LockWatcher::probeExpiries()
         const auto next = m_book.nextExpiry(m_settings.server);
         m_plannedProbe = next.value_or(Instant::max());
         if (next) {
-            co_await m_expiryGate.passBefore(m_executor, m_clock,
-                                             std::max(*next, m_clock.now()) + kProbeDelay);
+            co_await m_expiryGate.passBefore(m_clock, std::max(*next, m_clock.now()) + kProbeDelay);
         } else {
             co_await m_expiryGate.pass();
         }

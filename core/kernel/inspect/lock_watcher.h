@@ -88,7 +88,6 @@ private:
     void published();
     bool isOfInterest(const Bytes& key) const;
 
-    async::Executor& m_executor;
     Clock& m_clock;
     store::Store& m_store;
     LockBook& m_book;

@@ -69,7 +69,7 @@ bool Attempts::isOver(AcquireOutcome& outcome)
 async::Task<void> Attempts::pause()
 {
     const Duration pause = m_request.retry.pauseAfter(m_count, m_self.rng());
-    co_await m_self.sleepUntil(std::min(m_self.now() + pause, m_deadline));
+    return m_self.sleepUntil(std::min(m_self.now() + pause, m_deadline));
 }
 
 async::Task<AcquireOutcome> acquire(const LockProtocol& protocol, Contender& self,

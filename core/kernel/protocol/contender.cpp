@@ -34,11 +34,6 @@ void Contender::record(trace::EventKind kind, const LockRequest& request, std::i
     m_surroundings.events.append(event);
 }
 
-async::Task<void> Contender::waitForBell(Instant deadline)
-{
-    co_await m_bell.passBefore(executor(), clock(), deadline);
-}
-
 async::Task<void> Contender::sleepUntil(Instant deadline)
 {
     while (!m_isInterrupted && now() < deadline) {

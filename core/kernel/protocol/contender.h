@@ -63,7 +63,10 @@ public:
     async::Gate& bell() { return m_bell; }
 
     /// Goes on when the bell rings, or at `deadline`.
-    async::Task<void> waitForBell(Instant deadline);
+    async::Gate::Passing waitForBell(Instant deadline)
+    {
+        return m_bell.passBefore(clock(), deadline);
+    }
 
     /// Goes on at `deadline`, or earlier when interrupted.
     async::Task<void> sleepUntil(Instant deadline);

@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -23,7 +24,7 @@ async::Task<void> passAndCount(async::Gate& gate, int& count)
 async::Task<Duration> timeToPass(async::Gate& gate, VirtualLoop& loop, Duration patience)
 {
     const Instant begin = loop.now();
-    co_await gate.passBefore(loop.executor(), loop.clock(), begin + patience);
+    co_await gate.passBefore(loop.clock(), begin + patience);
     co_return loop.now() - begin;
 }
 
@@ -40,7 +41,9 @@ private Q_SLOTS:
     void theDeadlinePassesWithoutNews();
     void newsPassBeforeTheDeadline();
     void theAlarmOfAnEarlierPassDoesNotOpenLater();
+    void newsAtTheDeadlineCountAsOne();
     void aWaiterThatIsDroppedLeavesTheGateUsable();
+    void aWaiterOutlivesItsGate();
 };
 
 void TestGate::aClosedGateStopsWhoeverComes()
@@ -130,6 +133,21 @@ void TestGate::theAlarmOfAnEarlierPassDoesNotOpenLater()
     QCOMPARE(count, 0);
 }
 
+void TestGate::newsAtTheDeadlineCountAsOne()
+{
+    VirtualLoop loop;
+    async::Gate gate;
+    const auto passing = loop.start(timeToPass(gate, loop, 50ms));
+    loop.clock().moveBy(50ms); // the alarm wakes the waiter, who has not run yet
+    gate.open();
+    loop.settle();
+    QVERIFY(passing.isFinished());
+    int count = 0;
+    const async::BackgroundTask task(loop.executor(), passAndCount(gate, count));
+    loop.settle();
+    QCOMPARE(count, 0);
+}
+
 void TestGate::aWaiterThatIsDroppedLeavesTheGateUsable()
 {
     VirtualLoop loop;
@@ -145,6 +163,22 @@ void TestGate::aWaiterThatIsDroppedLeavesTheGateUsable()
     const async::BackgroundTask task(loop.executor(), passAndCount(gate, count));
     loop.settle();
     QCOMPARE(count, 1);
+}
+
+void TestGate::aWaiterOutlivesItsGate()
+{
+    VirtualLoop loop;
+    auto gate = std::make_unique<async::Gate>();
+    int count = 0;
+    const async::BackgroundTask inVain(loop.executor(), passAndCount(*gate, count));
+    loop.settle();
+    gate = std::make_unique<async::Gate>();
+    const auto passing = loop.start(timeToPass(*gate, loop, 50ms));
+    gate.reset();
+    loop.advance(50ms);
+    QVERIFY(passing.isFinished());
+    QVERIFY(passing.result() == 50ms);
+    QCOMPARE(count, 0);
 }
 
 QTEST_GUILESS_MAIN(TestGate)

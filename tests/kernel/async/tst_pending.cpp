@@ -23,6 +23,11 @@ Task<void> writeDownWhatIsOwned(Pending<std::unique_ptr<int>> pending, std::vect
     log.push_back(*number);
 }
 
+struct CountedCall final : Continuation {
+    int count = 0;
+    void run() override { ++count; }
+};
+
 } // namespace
 
 class TestPending : public QObject {
@@ -42,6 +47,8 @@ private Q_SLOTS:
     void copiesOfACompleterShareOneWait();
     void theCompleterMayDieBeforeTheWaiterResumes();
     void valuesAreMovedThrough();
+    void aWaiterForSeveralThingsIsWokenOnce();
+    void aWaiterIsNotWokenByWhatIsDropped();
 };
 
 void TestPending::aReadyValueDoesNotSuspend()
@@ -205,6 +212,40 @@ void TestPending::valuesAreMovedThrough()
     completer.complete(std::make_unique<int>(9));
     queue.runAll();
     QCOMPARE(log, (std::vector<int>{9}));
+}
+
+void TestPending::aWaiterForSeveralThingsIsWokenOnce()
+{
+    ReadyQueue queue;
+    CountedCall call;
+    const Completer<int> never;
+    Completer<int> soon;
+    const Pending<int> first = never.pending();
+    const Pending<int> second = soon.pending();
+    const Pending<int> third = Pending<int>::ready(1);
+    first.wake(call, queue);
+    second.wake(call, queue);
+    queue.runAll();
+    QCOMPARE(call.count, 0);
+    soon.complete(1);
+    third.wake(call, queue);
+    QCOMPARE(call.count, 0); // not from inside
+    queue.runAll();
+    QCOMPARE(call.count, 1);
+}
+
+void TestPending::aWaiterIsNotWokenByWhatIsDropped()
+{
+    ReadyQueue queue;
+    Completer<int> completer;
+    {
+        CountedCall call;
+        const Pending<int> pending = completer.pending();
+        pending.wake(call, queue);
+    }
+    QVERIFY(completer.isAbandoned());
+    completer.complete(1);
+    QVERIFY(queue.isEmpty());
 }
 
 QTEST_GUILESS_MAIN(TestPending)

@@ -14,6 +14,15 @@ using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 
+namespace {
+
+async::Task<void> waitForBell(Contender& self, Duration atMost)
+{
+    co_await self.waitForBell(self.now() + atMost);
+}
+
+} // namespace
+
 class TestContender : public QObject {
     Q_OBJECT
 
@@ -88,7 +97,7 @@ void TestContender::theBellEndsAWait()
 {
     ContenderBench bench(answering({}));
     Contender& self = bench.contender();
-    const async::BackgroundTask waiting(self.executor(), self.waitForBell(self.now() + 1min));
+    const async::BackgroundTask waiting(self.executor(), waitForBell(self, 1min));
     bench.loop().advance(1s);
     QVERIFY(!waiting.isFinished());
     self.bell().open();
@@ -100,7 +109,7 @@ void TestContender::theDeadlineEndsAWait()
 {
     ContenderBench bench(answering({}));
     Contender& self = bench.contender();
-    const async::BackgroundTask waiting(self.executor(), self.waitForBell(self.now() + 1min));
+    const async::BackgroundTask waiting(self.executor(), waitForBell(self, 1min));
     bench.loop().advance(1min - 1us);
     QVERIFY(!waiting.isFinished());
     bench.loop().advance(1us);

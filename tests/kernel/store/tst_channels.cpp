@@ -10,9 +10,14 @@ using namespace lockscope::testing;
 
 namespace {
 
+async::Task<void> pass(async::Gate& gate)
+{
+    co_await gate.pass();
+}
+
 bool isOpen(VirtualLoop& loop, async::Gate& gate)
 {
-    const async::BackgroundTask passing(loop.executor(), gate.pass());
+    const async::BackgroundTask passing(loop.executor(), pass(gate));
     loop.settle();
     return passing.isFinished();
 }
