@@ -7,6 +7,7 @@
 #include "store/command.h"
 #include "store/outcome.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -15,6 +16,7 @@ namespace lockscope::world {
 
 /// Which of a client's connections to a server.
 enum class LinkRole : std::uint8_t { Commands, Blocking, Channels };
+inline constexpr std::array kLinkRoles{LinkRole::Commands, LinkRole::Blocking, LinkRole::Channels};
 
 /// One connection of a client.
 struct LinkAddress {

@@ -65,20 +65,15 @@ async::Task<void> PlannedLife::run()
         case Act::Kind::Release: co_await release(act.key, holds); break;
         case Act::Kind::Sleep: co_await m_self.sleepUntil(m_self.now() + act.span); break;
         }
-        co_await stopIfHung();
+        if (m_isHung) {
+            co_await m_never.pass();
+        }
         if (m_setting.acts.diesHolding && !holds.empty()) {
             break; // what it holds stays behind
         }
         i = next;
     }
     m_isFinished = true;
-}
-
-async::Task<void> PlannedLife::stopIfHung()
-{
-    while (m_isHung) {
-        co_await m_never.pass();
-    }
 }
 
 async::Task<bool> PlannedLife::acquire(const Act& act, Holds& holds)
@@ -112,7 +107,9 @@ async::Task<void> PlannedLife::work(Duration span, Holds& holds)
     const int lock = holds.back()->grant().request.lock;
     m_setting.ledger.enteredWork(m_setting.client, lock);
     co_await holds.front()->waitUntil(m_self.now() + span);
-    co_await stopIfHung();
+    if (m_isHung) {
+        co_await m_never.pass();
+    }
     m_setting.ledger.leftWork(m_setting.client, lock, m_setting.now);
 }
 

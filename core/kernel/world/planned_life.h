@@ -47,7 +47,6 @@ private:
     async::Task<bool> acquire(const Act& act, Holds& holds);
     async::Task<void> work(Duration span, Holds& holds);
     async::Task<void> release(int key, Holds& holds);
-    async::Task<void> stopIfHung();
     protocol::LockRequest requestFor(const Act& act) const;
     std::size_t behindRelease(std::size_t acquireIndex) const;
 

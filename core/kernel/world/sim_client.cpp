@@ -44,16 +44,16 @@ SimClient::SimClient(const Setting& setting) : m_setting(setting), m_clock(*this
     protocol::Surroundings surroundings{{}, m_executor, m_clock, setting.events};
     const auto nodeCount = static_cast<std::size_t>(setting.plan.nodeCount);
     m_timers.reserve(4);
-    m_stores.reserve(2 * nodeCount);
-    m_channels.reserve(nodeCount);
+    m_lines.reserve(nodeCount);
     surroundings.nodes.reserve(nodeCount);
     for (int node = 0; node < setting.plan.nodeCount; ++node) {
-        SimStore& commands = m_stores.emplace_back(*this, LinkAddress{node, LinkRole::Commands});
-        SimStore& blocking = m_stores.emplace_back(*this, LinkAddress{node, LinkRole::Blocking});
-        surroundings.nodes.push_back({commands, blocking, m_channels.emplace_back(*this, node)});
+        Lines& lines = m_lines.emplace_back(Lines{{*this, LinkAddress{node, LinkRole::Commands}},
+                                                  {*this, LinkAddress{node, LinkRole::Blocking}},
+                                                  {*this, node}});
+        surroundings.nodes.push_back({lines.commands, lines.blocking, lines.channels});
     }
     m_memory = setting.protocol.makeMemory();
-    m_contender = std::make_unique<protocol::Contender>(
+    m_contender.emplace(
         std::move(surroundings),
         identityOf(setting.plan.seed, numberOf(setting.identity, setting.restartCount)),
         static_cast<trace::ContenderId>(setting.index),
@@ -61,7 +61,7 @@ SimClient::SimClient(const Setting& setting) : m_setting(setting), m_clock(*this
     const PlannedLife::Setting life{setting.protocol,        setting.plan, setting.acts,
                                     setting.ledger,          setting.now,  setting.index,
                                     setting.restartCount > 0};
-    m_life = std::make_unique<PlannedLife>(life, *m_contender);
+    m_life.emplace(life, *m_contender);
     if (setting.restartCount > 0) {
         remember(static_cast<std::uint64_t>(setting.restartCount));
         remember(static_cast<std::uint64_t>(setting.now.time_since_epoch().count()));

@@ -114,14 +114,20 @@ private:
         async::Completer<Instant> wake;
     };
 
+    /// What it reaches a server by.
+    struct Lines {
+        SimStore commands;
+        SimStore blocking;
+        SimChannels channels;
+    };
+
     Instant worldTimeOf(Instant local) const;
     void forgetAbandonedTimers();
 
     Setting m_setting;
     async::ReadyQueue m_executor;
     SimClock m_clock;
-    std::vector<SimStore> m_stores;      // two per node; never grown once they are there
-    std::vector<SimChannels> m_channels; // by node; likewise
+    std::vector<Lines> m_lines; // by node; never grown once they are there
     std::vector<Timer> m_timers;
     std::vector<Ear> m_ears;
     std::uint32_t m_timerOrder = 0;
@@ -133,8 +139,8 @@ private:
     int m_acquiringCount = 0;
     bool m_isCrashed = false;
     std::unique_ptr<protocol::ClientMemory> m_memory;
-    std::unique_ptr<protocol::Contender> m_contender;
-    std::unique_ptr<PlannedLife> m_life;
+    std::optional<protocol::Contender> m_contender;
+    std::optional<PlannedLife> m_life;
     std::vector<async::BackgroundTask> m_collectors; // of requests that were sent together
     async::BackgroundTask m_task;
 };

@@ -86,9 +86,7 @@ World::Seat World::makeSeat(int index, const WorldPlan& plan, const ClientPlan& 
     Seat seat;
     seat.client = std::make_unique<SimClient>(settingOf(index, plan, acts, 0));
     seat.reach.resize(static_cast<std::size_t>(m_plan.nodeCount));
-    for (auto& links : seat.links) {
-        links.resize(static_cast<std::size_t>(m_plan.nodeCount));
-    }
+    seat.links.resize(kLinkRoles.size() * static_cast<std::size_t>(m_plan.nodeCount));
     for (int node = 0; node < m_plan.nodeCount; ++node) {
         connect(seat, node);
     }
@@ -99,16 +97,15 @@ World::Seat World::makeSeat(int index, const WorldPlan& plan, const ClientPlan& 
 /// Connections are there from the beginning: their numbers must not depend on who speaks first.
 void World::connect(Seat& seat, int node)
 {
-    const auto at = static_cast<std::size_t>(node);
-    seat.links[static_cast<std::size_t>(LinkRole::Commands)][at].session =
-        nodeOf(node).server.connect();
+    const auto connectFor = [&](LinkRole role) {
+        seat.links[placeOf({node, role})].session = nodeOf(node).server.connect();
+    };
+    connectFor(LinkRole::Commands);
     if (m_needsBlocking) {
-        seat.links[static_cast<std::size_t>(LinkRole::Blocking)][at].session =
-            nodeOf(node).server.connect();
+        connectFor(LinkRole::Blocking);
     }
     if (m_needsChannels) {
-        seat.links[static_cast<std::size_t>(LinkRole::Channels)][at].session =
-            nodeOf(node).server.connect();
+        connectFor(LinkRole::Channels);
     }
 }
 
@@ -194,14 +191,15 @@ std::uint64_t World::stateHash() const
     for (const Seat& seat : m_seats) {
         hash.add(seat.client->contentHash());
         hash.add(seat.pausedUntil ? seat.pausedUntil->time_since_epoch().count() : -1);
-        for (const auto& links : seat.links) {
-            for (const Link& link : links) {
-                hash.add(link.history);
-                hash.add(link.queue.size());
-                for (const Request& request : link.queue) {
-                    hash.add(request.readyAt.time_since_epoch().count());
-                    hash.add(request.giveUpAt.time_since_epoch().count());
-                }
+        for (const Link& link : seat.links) {
+            hash.add(link.history);
+            if (link.queue.empty()) {
+                continue; // as most are: a single word
+            }
+            hash.add(link.queue.size());
+            for (const Request& request : link.queue) {
+                hash.add(request.readyAt.time_since_epoch().count());
+                hash.add(request.giveUpAt.time_since_epoch().count());
             }
         }
         for (const Reach& reach : seat.reach) {
@@ -232,10 +230,11 @@ std::uint64_t World::stateHash() const
         hash.add(request.client);
         hash.add(request.giveUpAt.time_since_epoch().count());
     }
-    for (const int done : m_faultsDone) {
-        hash.add(m_mayMoreFail ? done : 0);
-    }
     if (m_mayMoreFail) { // it decides what may fail next
+        hash.add(m_faultCount);
+        for (std::size_t kind = 0; m_faultCount > 0 && kind < m_faultsDone.size(); ++kind) {
+            hash.add(m_faultsDone[kind]);
+        }
         for (const Seat& seat : m_seats) {
             hash.add(seat.isFresh);
         }

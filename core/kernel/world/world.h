@@ -124,8 +124,8 @@ private:
     };
     struct Seat { // of a client
         std::unique_ptr<SimClient> client;
-        std::array<std::vector<Link>, 3> links; // by role, then node
-        std::vector<Reach> reach;               // by node
+        std::vector<Link> links;  // by role, then node
+        std::vector<Reach> reach; // by node
         std::optional<Instant> pausedUntil;
         bool isFresh = false; // it did something in the latest step
         bool hasEnded = false;
@@ -148,10 +148,16 @@ private:
     SimClient::Setting settingOf(int index, const WorldPlan& plan, const ClientPlan& acts,
                                  int restartCount);
     void connect(Seat& seat, int node);
-    Link& linkOf(int client, LinkAddress address)
+    std::size_t placeOf(LinkAddress address) const
     {
-        return m_seats[static_cast<std::size_t>(client)]
-            .links[static_cast<std::size_t>(address.role)][static_cast<std::size_t>(address.node)];
+        const auto nodeCount = static_cast<std::size_t>(m_plan.nodeCount);
+        return static_cast<std::size_t>(address.role) * nodeCount
+               + static_cast<std::size_t>(address.node);
+    }
+    Link& linkOf(int client, LinkAddress address) { return seatOf(client).links[placeOf(address)]; }
+    const Link& linkOf(int client, LinkAddress address) const
+    {
+        return seatOf(client).links[placeOf(address)];
     }
     Seat& seatOf(int client) { return m_seats[static_cast<std::size_t>(client)]; }
     const Seat& seatOf(int client) const { return m_seats[static_cast<std::size_t>(client)]; }

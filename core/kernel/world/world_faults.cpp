@@ -343,16 +343,14 @@ void World::crash(int client)
 {
     Seat& seat = seatOf(client);
     seat.client->crash();
-    for (auto& links : seat.links) {
-        for (Link& link : links) {
-            link.queue.clear();
-            link.waiting.reset();
-            link.history = 0;
-        }
+    for (Link& link : seat.links) {
+        link.queue.clear();
+        link.waiting.reset();
+        link.history = 0;
     }
     for (int node = 0; node < m_plan.nodeCount; ++node) {
-        for (auto& links : seat.links) {
-            Link& link = links[static_cast<std::size_t>(node)];
+        for (const LinkRole role : kLinkRoles) {
+            const Link& link = linkOf(client, {node, role});
             if (link.session != 0) {
                 nodeOf(node).server.disconnect(link.session);
             }
@@ -419,8 +417,8 @@ void World::cutOff(int client, int node, Cut cut)
     if (cut != Cut::Both) {
         return;
     }
-    for (auto& links : seatOf(client).links) {
-        for (Request& request : links[static_cast<std::size_t>(node)].queue) {
+    for (const LinkRole role : kLinkRoles) {
+        for (Request& request : linkOf(client, {node, role}).queue) {
             request.giveUpAt = std::min(request.giveUpAt, m_now + m_plan.requestTimeout);
         }
     }
@@ -431,9 +429,9 @@ void World::slowDown(int node)
 {
     const Duration delay = m_plan.faults.of(FaultKind::SlowNode).amount;
     nodeOf(node).slowUntil = m_now + 10 * delay;
-    for (Seat& seat : m_seats) {
-        for (auto& links : seat.links) {
-            for (Request& request : links[static_cast<std::size_t>(node)].queue) {
+    for (int client = 0; client < seatCount(); ++client) {
+        for (const LinkRole role : kLinkRoles) {
+            for (Request& request : linkOf(client, {node, role}).queue) {
                 request.readyAt = m_now + delay;
                 request.giveUpAt = std::min(request.giveUpAt, m_now + m_plan.requestTimeout);
             }
@@ -462,8 +460,8 @@ void World::loseConnections(int node)
             continue;
         }
         std::vector<Request> lost;
-        for (auto& links : seat.links) {
-            Link& link = links[static_cast<std::size_t>(node)];
+        for (const LinkRole role : kLinkRoles) {
+            Link& link = linkOf(client, {node, role});
             if (link.waiting) {
                 lost.push_back(std::move(*std::exchange(link.waiting, std::nullopt)));
             }

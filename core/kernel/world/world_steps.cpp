@@ -12,8 +12,6 @@ using store::Reply;
 
 namespace {
 
-constexpr std::array kRoles{LinkRole::Commands, LinkRole::Blocking, LinkRole::Channels};
-
 Outcome unknown(Problem::Kind kind)
 {
     Problem problem;
@@ -144,8 +142,7 @@ void World::carryOut(const Step& step)
 
 bool World::isServable(int client, LinkAddress address) const
 {
-    const Link& link = seatOf(client).links[static_cast<std::size_t>(address.role)]
-                                           [static_cast<std::size_t>(address.node)];
+    const Link& link = linkOf(client, address);
     return !link.queue.empty() && !link.waiting && link.queue.front().readyAt <= m_now
            && isRunning(client) && canReach(client, address.node);
 }
@@ -157,7 +154,7 @@ bool World::isBetterBeforeLatest(const Step& step) const
     if (!areServes || step.node == m_latest->node || *m_latest < step) {
         return false;
     }
-    const Link& link = seatOf(step.client).links[static_cast<std::size_t>(step.role)][step.node];
+    const Link& link = linkOf(step.client, {step.node, step.role});
     return link.queue.front().sentAtStep < m_stepCount;
 }
 
@@ -168,11 +165,11 @@ void World::listServes()
         if (!isRunning(seat)) {
             continue;
         }
-        for (const LinkRole role : kRoles) {
-            const auto& links = seat.links[static_cast<std::size_t>(role)];
+        for (const LinkRole role : kLinkRoles) {
             for (int node = 0; node < m_plan.nodeCount; ++node) {
-                const bool hasRequest = !links[static_cast<std::size_t>(node)].queue.empty();
-                if (hasRequest && isServable(client, {node, role})) {
+                const LinkAddress address{node, role};
+                const bool hasRequest = !seat.links[placeOf(address)].queue.empty();
+                if (hasRequest && isServable(client, address)) {
                     m_steps.push_back(Step::serve(client, node, role));
                 }
             }
@@ -204,16 +201,13 @@ std::optional<Instant> World::nextDue()
             continue;
         }
         findEarliest(due, seat.client->nextTimer());
-        for (const auto& links : seat.links) {
-            for (const Link& link : links) {
-                if (!link.queue.empty()) {
-                    const Request& first = link.queue.front();
-                    findEarliest(due, first.readyAt > m_now ? std::optional(first.readyAt)
-                                                            : std::nullopt);
-                    findEarliest(due, first.giveUpAt < Instant::max()
-                                          ? std::optional(first.giveUpAt)
-                                          : std::nullopt);
-                }
+        for (const Link& link : seat.links) {
+            if (!link.queue.empty()) {
+                const Request& first = link.queue.front();
+                findEarliest(due,
+                             first.readyAt > m_now ? std::optional(first.readyAt) : std::nullopt);
+                findEarliest(due, first.giveUpAt < Instant::max() ? std::optional(first.giveUpAt)
+                                                                  : std::nullopt);
             }
         }
         for (const Reach& reach : seat.reach) {
@@ -238,8 +232,8 @@ void World::advanceTo(Instant then)
     m_isAsleep.clear();
     for (int client = 0; client < seatCount(); ++client) {
         const Seat& seat = seatOf(client);
-        const bool hasRequests = std::ranges::any_of(seat.links, [](const auto& links) {
-            return std::ranges::any_of(links, [](const Link& link) { return !link.queue.empty(); });
+        const bool hasRequests = std::ranges::any_of(seat.links, [](const Link& link) {
+            return !link.queue.empty();
         });
         const bool isWaitingInVain = std::ranges::find(m_unanswered, client, &Request::client)
                                      != m_unanswered.end();
@@ -299,14 +293,12 @@ void World::giveUpLateAnswers()
         if (!isRunning(client)) {
             continue;
         }
-        for (auto& links : seatOf(client).links) {
-            for (Link& link : links) {
-                while (!link.queue.empty() && link.queue.front().giveUpAt <= m_now
-                       && link.queue.front().readyAt <= m_now) {
-                    Request over = std::move(link.queue.front());
-                    link.queue.erase(link.queue.begin());
-                    answer(over, unknown(Problem::Kind::ReplyTimedOut));
-                }
+        for (Link& link : seatOf(client).links) {
+            while (!link.queue.empty() && link.queue.front().giveUpAt <= m_now
+                   && link.queue.front().readyAt <= m_now) {
+                Request over = std::move(link.queue.front());
+                link.queue.erase(link.queue.begin());
+                answer(over, unknown(Problem::Kind::ReplyTimedOut));
             }
         }
     }
@@ -450,11 +442,9 @@ std::optional<std::pair<int, LinkAddress>> World::linkOfSession(int node,
                                                                 sim::SessionId session) const
 {
     for (int client = 0; client < seatCount(); ++client) {
-        for (const LinkRole role : kRoles) {
+        for (const LinkRole role : kLinkRoles) {
             const LinkAddress address{node, role};
-            const Link& link = seatOf(client).links[static_cast<std::size_t>(role)]
-                                                   [static_cast<std::size_t>(node)];
-            if (link.session == session) {
+            if (linkOf(client, address).session == session) {
                 return std::pair(client, address);
             }
         }
