@@ -1,8 +1,8 @@
 // Tells the thread sanitizer what it cannot see. Qt's library is not built with the sanitizer, and
 // its QMutex is made of atomics inside that library, so a value that travels in a queued signal
 // looks as if it crossed without any synchronisation. This file is linked into every test of the
-// preset dev-tsan and puts itself between our code and the two functions of Qt through which all of
-// our values cross:
+// preset dev-tsan and puts itself between our code and the functions of Qt through which all of our
+// values cross:
 //
 //   a signal is emitted, or a functor is posted: release; then Qt copies the values, unwatched
 //   any event is delivered: acquire
@@ -62,7 +62,31 @@ Function* original(const char* mangledName)
     return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, mangledName));
 }
 
+/// Either thread may be the last to let go of a functor, and the count is invisible too. It is kept
+/// for ever instead, so that neither frees what the other has read.
+void keepForEver(QtPrivate::QSlotObjectBase& functor)
+{
+    functor.ref();
+}
+
 } // namespace
+
+/// What a queued signal calls is read where it is heard, and freed where its sender dies.
+QMetaObject::Connection QObject::connectImpl(const QObject* sender, void** signal,
+                                             const QObject* receiver, void** slot,
+                                             QtPrivate::QSlotObjectBase* functor,
+                                             Qt::ConnectionType type, const int* types,
+                                             const QMetaObject* senderMetaObject)
+{
+    using Connect = QMetaObject::Connection(const QObject*, void**, const QObject*, void**,
+                                            QtPrivate::QSlotObjectBase*, Qt::ConnectionType,
+                                            const int*, const QMetaObject*);
+    static Connect* const qtConnect =
+        original<Connect>("_ZN7QObject11connectImplEPKS_PPvS1_S3_PN9QtPrivate15QSlotObjectBaseEN2Qt"
+                          "14ConnectionTypeEPKiPK11QMetaObject");
+    keepForEver(*functor);
+    return qtConnect(sender, signal, receiver, slot, functor, type, types, senderMetaObject);
+}
 
 void QMetaObject::activate(QObject* sender, const QMetaObject* metaObject, int signalIndex,
                            void** arguments)
@@ -81,9 +105,7 @@ bool QMetaObject::invokeMethodImpl(QObject* object, QtPrivate::QSlotObjectBase* 
     static Invoke* const qtInvoke =
         original<Invoke>("_ZN11QMetaObject16invokeMethodImplEP7QObjectPN9QtPrivate15QSlotObjectBase"
                          "EN2Qt14ConnectionTypeEPv");
-    // Either thread may be the last to let go of the functor, and the count is invisible too. It is
-    // kept for ever instead, so that neither frees what the other has read.
-    functor->ref();
+    keepForEver(*functor);
     const Crossing unwatched;
     return qtInvoke(object, functor, type, result);
 }
