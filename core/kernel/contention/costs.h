@@ -33,7 +33,7 @@ struct Costs {
     struct Driver {
         int threadCount = 1; // that share the contenders evenly
         Work turn{5'000};    // a round of the event loop, whatever it finds to do
-        Work step{200};      // from one suspension of a coroutine to the next
+        Work step{800};      // from one suspension of a coroutine to the next
         Work send{5'000};    // one command
         Work receive{4'000}; // one answer or message
         /// Timers wait for a whole number of these, rounded up; 0: they are exact.

@@ -181,7 +181,7 @@ void TestPrediction::wakingEverybodyIsUnfairAndDear()
 
 void TestPrediction::jitterHelpsFixedPolling()
 {
-    Scenario scenario = contended(100);
+    Scenario scenario = crowded(100, 3s); // in which everybody has the lock ten times
     const Prediction fixed = predicted("set-nx-px-token", scenario, Costs());
     scenario.retry.interval = 5ms;
     scenario.retry.jitter = 10ms;
