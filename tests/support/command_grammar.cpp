@@ -2,6 +2,7 @@
 
 #include "protocol_scripts.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -498,7 +499,8 @@ Command CommandGrammar::fromTemplate(std::string_view form)
 }
 
 /// One word too few, too many or of the wrong kind; a time stays what it is, lest something
-/// expires while we look.
+/// expires while we look. So does the key of what is over at once: Redis counts it (DBSIZE) until
+/// somebody looks at it, and only the known keys are looked at before.
 void CommandGrammar::spoil(Command& command, std::string_view form)
 {
     switch (m_rng.below(3)) {
@@ -507,7 +509,8 @@ void CommandGrammar::spoil(Command& command, std::string_view form)
     default: {
         const std::vector<std::string_view> parts = partsOf(form);
         const std::size_t index = m_rng.below(parts.size());
-        if (!isTime(parts, index)) {
+        const bool isKeyOfThePast = parts[index] == "K" && std::ranges::count(parts, "P") > 0;
+        if (!isTime(parts, index) && !isKeyOfThePast) {
             command.words[index] = oneOf(kValues);
         }
     }
