@@ -35,7 +35,7 @@ Composition::Composition(QApplication& application, WindowArguments arguments)
       m_desk(std::make_unique<wire::AuditFile>(wire::AuditFile::defaultPath()))
 {
     loadSettings();
-    const auto wallNow = [] { return wire::LoopClock().wallNow(); };
+    const auto wallNow = [this] { return m_clock.wallNow(); };
     widgets::WindowContext context{m_monitor,  m_desk,      m_tester,         m_runner, m_keeper,
                                    m_searcher, m_labRunner, m_matrixSearcher, m_cells,  m_prompter,
                                    m_settings, wallNow,     watchOptions()};

@@ -9,16 +9,17 @@ namespace {
 
 /// Dropped sleepers leave when their time comes, or earlier when there are this many.
 constexpr std::size_t kSleepersBeforePruning = 4096;
+/// Waking the thread, and then the server to which the woken speak, takes longer than what there is
+/// to do for each of them: those who are due this soon after others wait to be woken together.
+constexpr Duration kBetweenWakings = std::chrono::microseconds(200);
 
 } // namespace
 
 LoopClock::LoopClock(QObject* parent)
     : QObject(parent),
-      m_timer(this) // moves to another thread with this
+      m_alarm(this) // moves to another thread with this
 {
-    m_timer.setSingleShot(true);
-    m_timer.setTimerType(Qt::PreciseTimer);
-    connect(&m_timer, &QTimer::timeout, this, &LoopClock::wakeDue);
+    connect(&m_alarm, &Alarm::rang, this, &LoopClock::wakeDue);
 }
 
 Instant LoopClock::present()
@@ -48,6 +49,7 @@ async::Pending<Instant> LoopClock::wakeAt(Instant when)
 void LoopClock::wakeDue()
 {
     const Instant present = now();
+    m_notBefore = present + kBetweenWakings;
     while (!m_sleepers.empty() && m_sleepers.begin()->first <= present) {
         m_sleepers.begin()->second.complete(present);
         m_sleepers.erase(m_sleepers.begin());
@@ -61,14 +63,10 @@ void LoopClock::arm()
         m_sleepers.erase(m_sleepers.begin());
     }
     if (m_sleepers.empty()) {
-        m_timer.stop();
-        return;
+        m_alarm.cancel();
+    } else {
+        m_alarm.setFor(std::max(m_sleepers.begin()->first, m_notBefore));
     }
-    // Rounded up: waking early would only mean waking twice.
-    const auto wait = std::chrono::ceil<std::chrono::milliseconds>(m_sleepers.begin()->first
-                                                                   - now());
-    const auto longest = std::chrono::milliseconds(std::chrono::hours(24));
-    m_timer.start(std::clamp(wait, std::chrono::milliseconds(0), longest));
 }
 
 } // namespace lockscope::wire

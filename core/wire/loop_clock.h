@@ -1,14 +1,16 @@
 #pragma once
 
+#include "alarm.h"
 #include "base/clock.h"
 
-#include <QTimer>
+#include <QObject>
 
 #include <map>
 
 namespace lockscope::wire {
 
-/// The real clock, with timers on the event loop of the thread it lives in. Millisecond timers.
+/// The real clock, with timers on the event loop of the thread it lives in. They are as fine as the
+/// system's, but whoever is due less than 200 µs after somebody else was woken waits until then.
 class LoopClock final : public QObject, public Clock {
     Q_OBJECT
 public:
@@ -26,7 +28,8 @@ private:
     void arm();
 
     std::multimap<Instant, async::Completer<Instant>> m_sleepers;
-    QTimer m_timer;
+    Instant m_notBefore = Instant::min(); // anybody is woken
+    Alarm m_alarm;
 };
 
 } // namespace lockscope::wire

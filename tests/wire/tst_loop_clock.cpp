@@ -4,6 +4,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <deque>
 
 using namespace lockscope;
@@ -23,6 +24,7 @@ private Q_SLOTS:
     void anInstantThatIsPastWakesSoon();
     void manyDroppedSleepersAreForgotten();
     void aLaterSleeperDoesNotPostponeAnEarlierOne();
+    void thoseWhoAreDueSoonAfterEachOtherWakeTogether();
     void theCalendarIsThatOfThisMachine();
 };
 
@@ -100,6 +102,22 @@ void TestLoopClock::aLaterSleeperDoesNotPostponeAnEarlierOne()
     }
     QTRY_VERIFY(task.isFinished());
     QVERIFY(!others.front().isFinished());
+}
+
+void TestLoopClock::thoseWhoAreDueSoonAfterEachOtherWakeTogether()
+{
+    LoopExecutor executor;
+    LoopClock clock;
+    const Instant begin = clock.now() + 5ms;
+    std::deque<StartedTask<Instant>> tasks;
+    for (int i = 0; i < 200; ++i) {
+        tasks.emplace_back(executor, resultOf(clock.wakeAt(begin + i * 30us)));
+    }
+    QTRY_VERIFY(std::ranges::all_of(tasks, &StartedTask<Instant>::isFinished));
+    for (std::size_t i = 1; i < tasks.size(); ++i) {
+        const Duration gap = tasks[i].result() - tasks[i - 1].result();
+        QVERIFY2(gap == 0us || gap >= 200us, qPrintable(QString::number(gap.count())));
+    }
 }
 
 void TestLoopClock::theCalendarIsThatOfThisMachine()
