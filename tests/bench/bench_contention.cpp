@@ -181,12 +181,18 @@ void print(const contention::Costs& costs)
     for (const auto& [digest, work] : costs.server.scripts) {
         std::printf(" %.4s %.1f", digest.c_str(), inMicroseconds(work));
     }
-    std::printf("; driver: round %.1f, send %.1f, receive %.1f, step %.2f; "
-                "wake-up %.0f, deep %.0f, timer %.0f, cold x %.1f\n",
+    std::printf("\n      driver: round %.1f, send %.1f, rouse %.1f, receive %.1f, step %.2f, sleep "
+                "%.2f; cold x %.1f; "
+                "woken after",
                 inMicroseconds(costs.driver.turn), inMicroseconds(costs.driver.send),
-                inMicroseconds(costs.driver.receive), inMicroseconds(costs.driver.step),
-                inMicroseconds(costs.wakeUp), inMicroseconds(costs.deepWakeUp),
-                inMicroseconds(costs.timerDelay), costs.coldFactor);
+                inMicroseconds(costs.rouse), inMicroseconds(costs.driver.receive),
+                inMicroseconds(costs.driver.step), inMicroseconds(costs.driver.sleep),
+                costs.coldFactor);
+    for (const contention::Costs::WakeUp& one : costs.wakeUps) {
+        std::printf(" %.0f: message %.0f timer %.0f", inMicroseconds(one.asleepFor),
+                    inMicroseconds(one.byMessage), inMicroseconds(one.byTimer));
+    }
+    std::printf("\n");
 }
 
 /// As the command line says, or those of docs/contention-model.md.

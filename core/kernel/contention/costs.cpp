@@ -1,24 +1,48 @@
 #include "contention/costs.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <iterator>
 
 namespace lockscope::contention {
 
-Moment Slumber::awakeAt(Moment when, bool isCold)
+namespace {
+
+Work delayAfter(Work slept, const std::vector<Costs::WakeUp>& known, Work Costs::WakeUp::*delay)
 {
-    m_warmAt = isCold ? when + m_costs.coldFor : when;
-    return when;
+    const auto longer = std::ranges::lower_bound(known, slept, {}, &Costs::WakeUp::asleepFor);
+    if (longer == known.begin()) {
+        return known.front().*delay;
+    }
+    const Costs::WakeUp& shorter = *std::prev(longer);
+    if (longer == known.end()) {
+        return shorter.*delay;
+    }
+    const std::chrono::duration<double, Work::period> beyond = slept - shorter.asleepFor;
+    const double part = beyond / (longer->asleepFor - shorter.asleepFor);
+    const Work more = (*longer).*delay - shorter.*delay;
+    return shorter.*delay + Work(std::llround(part * static_cast<double>(more.count())));
+}
+
+} // namespace
+
+Moment Slumber::awakeAfter(Work Costs::WakeUp::*delay, Moment now)
+{
+    const Work slept = now - m_since;
+    const Moment awake = now + delayAfter(slept, m_costs.wakeUps, delay);
+    m_warmAt = slept >= m_costs.coldAfter ? awake + m_costs.coldFor : awake;
+    return awake;
 }
 
 Moment Slumber::wakeUp(Moment now)
 {
-    const bool isDeep = isDeepAt(now);
-    return awakeAt(now + (isDeep ? m_costs.deepWakeUp : m_costs.wakeUp), isDeep);
+    return awakeAfter(&Costs::WakeUp::byMessage, now);
 }
 
 Moment Slumber::wakeUpByTimer(Moment now)
 {
-    return awakeAt(now + m_costs.timerDelay, isDeepAt(now));
+    return awakeAfter(&Costs::WakeUp::byTimer, now);
 }
 
 Work Slumber::timeFor(Work work, Moment now) const

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <vector>
 
 namespace lockscope::contention {
 
@@ -24,35 +25,45 @@ using Moment = std::chrono::time_point<Timeline, Work>;
 /// docs/contention-model.md says how to measure others.
 struct Costs {
     struct Server {
-        Work plain{6'000};  // a command that is no script: to read, carry out and answer it
-        Work script{9'000}; // EVAL, EVALSHA: of scripts that are not in `scripts`
+        Work plain{5'000};  // a command that is no script: to read, carry out and answer it
+        Work script{7'000}; // EVAL, EVALSHA: of scripts that are not in `scripts`
         std::map<Bytes, Work, std::less<>> scripts; // by digest
-        Work delivery{3'000}; // whatever else it sends: a message, the answer of a BLPOP that
+        Work delivery{1'500}; // whatever else it sends: a message, the answer of a BLPOP that
                               // waited
     };
     struct Driver {
         int threadCount = 1; // that share the contenders evenly
-        Work turn{5'000};    // a round of the event loop, whatever it finds to do
-        Work step{800};      // from one suspension of a coroutine to the next
-        Work send{5'000};    // one command
-        Work receive{4'000}; // one answer or message
-        /// Timers wait for a whole number of these, rounded up; 0: they are exact.
-        Duration timerStep = std::chrono::milliseconds(1);
+        Work turn{4'000};    // a round of the event loop, whatever it finds to do
+        Work step{50};       // to go on with a coroutine, whatever it does
+        Work sleep{2'000};   // of a coroutine: to remember it until its time has come
+        Work send{9'000};    // one command: to prepare and to send it
+        Work receive{3'000}; // one answer or message
+    };
+
+    /// How long a loop that sleeps needs until it works: the longer it slept, the deeper its
+    /// processor sleeps as well.
+    struct WakeUp {
+        Work asleepFor{0};
+        Work byMessage{0}; // from the arrival of something
+        Work byTimer{0};   // from the time for which the system was asked
     };
 
     Server server;
     Driver driver;
-    /// From the arrival of something at a loop that sleeps until it works.
-    Work wakeUp{10'000};
-    /// The same after a sleep of `deepAfter` or longer: by then the processor sleeps as well.
-    Work deepWakeUp{60'000};
-    Work deepAfter{200'000};
-    /// After such a sleep caches have to be filled again: for `coldFor` work takes so many times
+    /// At least one, with `asleepFor` rising. What is between two of them is interpolated, what is
+    /// outside is as the nearest.
+    std::vector<WakeUp> wakeUps{{Work(100'000), Work(60'000), Work(55'000)},
+                                {Work(300'000), Work(75'000), Work(60'000)},
+                                {Work(1'000'000), Work(110'000), Work(85'000)},
+                                {Work(3'000'000), Work(130'000), Work(110'000)}};
+    /// How much longer sending takes when the server sleeps: its processor has to be told. Nothing
+    /// when it is that of another machine.
+    Work rouse{18'000};
+    /// After so long a sleep caches have to be filled again: for `coldFor` work takes so many times
     /// as long. At least 1.
-    double coldFactor = 2;
+    Work coldAfter{200'000};
+    double coldFactor = 2.7;
     Work coldFor{100'000};
-    /// How much later than at the time for which the system was asked a thread wakes up.
-    Work timerDelay{100'000};
     /// What the network adds, half of it each way; nothing on one machine.
     Work roundTrip{0};
 };
@@ -71,8 +82,8 @@ public:
     Work timeFor(Work work, Moment now) const;
 
 private:
-    bool isDeepAt(Moment now) const { return now - m_since >= m_costs.deepAfter; }
-    Moment awakeAt(Moment when, bool isCold);
+    /// `delay`: which one of the costs it is that passes until then.
+    Moment awakeAfter(Work Costs::WakeUp::*delay, Moment now);
 
     const Costs& m_costs;
     Moment m_since{};

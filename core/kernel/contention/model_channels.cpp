@@ -21,8 +21,8 @@ ModelChannels::~ModelChannels()
 
 void ModelChannels::transmit(const char* verb, const Bytes& channel)
 {
-    m_driver.spend(m_driver.costs().send);
-    m_server.send(m_session, store::Command(verb, channel), m_driver.present());
+    store::Command command(verb, channel);
+    m_driver.send(m_server, m_session, {&command, 1});
 }
 
 std::shared_ptr<Mailbox> ModelChannels::listen(const Bytes& name, async::Gate& bell)

@@ -11,6 +11,8 @@ namespace {
 /// SocketPoller.
 constexpr Work kRunFor = std::chrono::microseconds(100);
 constexpr std::size_t kReadsMax = 64;
+/// See LoopClock.
+constexpr Work kBetweenWakings = std::chrono::microseconds(200);
 
 } // namespace
 
@@ -45,96 +47,113 @@ void ModelDriver::end(void (ModelDriver::*next)())
     m_agenda.add(m_present, [this, next] { (this->*next)(); });
 }
 
-void ModelDriver::runReady()
+void ModelDriver::beginRound()
 {
     begin();
     spend(m_costs.driver.turn);
-    const Moment enough = m_present + kRunFor;
-    while (m_present < enough && !m_ready.isEmpty()) {
-        spend(m_costs.driver.step);
-        m_ready.runOne();
-    }
-    end(&ModelDriver::readArrived);
+    m_runUntil = m_present + kRunFor;
+    end(&ModelDriver::runOne);
 }
 
-void ModelDriver::readArrived()
+/// One at a time: whether the server sleeps meanwhile matters to the next one.
+void ModelDriver::runOne()
 {
+    if (m_agenda.now() >= m_runUntil || m_ready.isEmpty()) {
+        m_readsLeft = std::min(m_arrived.size(), kReadsMax);
+        readOne();
+        return;
+    }
     begin();
-    for (std::size_t count = std::min(m_arrived.size(), kReadsMax); count > 0 && !m_arrived.empty();
-         --count) {
-        Item item = std::move(m_arrived.front());
-        m_arrived.pop_front();
-        spend(m_costs.driver.receive);
-        item.listener->hear(std::move(item.reply));
-    }
-    end(&ModelDriver::goOn);
+    spend(m_costs.driver.step);
+    m_ready.runOne();
+    end(&ModelDriver::runOne);
 }
 
-void ModelDriver::goOn()
+void ModelDriver::readOne()
 {
-    if (!m_ready.isEmpty() || !m_arrived.empty()) {
-        runReady();
-    } else if (m_timerAt && *m_timerAt <= m_agenda.now()) {
+    if (m_readsLeft == 0 || m_arrived.empty()) {
         wakeSleepers();
-    } else {
-        fallAsleep();
+        goOn();
+        return;
     }
+    begin();
+    --m_readsLeft;
+    const Item item = std::move(m_arrived.front());
+    m_arrived.pop_front();
+    spend(m_costs.driver.receive);
+    item.listener->hear(item.reply);
+    end(&ModelDriver::readOne);
 }
 
 void ModelDriver::wakeSleepers()
 {
-    begin();
-    spend(m_costs.driver.turn);
+    const std::optional<Moment> timer = nextTimer();
+    if (!timer || *timer > m_agenda.now()) {
+        return;
+    }
+    m_notBefore = m_agenda.now() + kBetweenWakings;
     const Instant present = now();
     while (!m_sleepers.empty() && m_sleepers.begin()->first <= present) {
         m_sleepers.begin()->second.complete(present);
         m_sleepers.erase(m_sleepers.begin());
     }
-    armTimer();
-    end(&ModelDriver::goOn);
 }
 
-void ModelDriver::fallAsleep()
+void ModelDriver::goOn()
+{
+    const std::optional<Moment> timer = nextTimer();
+    if (!m_ready.isEmpty() || !m_arrived.empty() || (timer && *timer <= m_agenda.now())) {
+        beginRound();
+    } else {
+        fallAsleep(timer);
+    }
+}
+
+void ModelDriver::fallAsleep(std::optional<Moment> timer)
 {
     m_isAwake = false;
     m_slumber.fallAsleep(m_agenda.now());
-    if (!m_timerAt) {
+    if (!timer) {
         return;
     }
-    // The system is asked to wake the thread, in whole steps once more.
     const auto wake = [this, number = ++m_sleepNumber] {
         if (number == m_sleepNumber) {
             runFrom(m_slumber.wakeUpByTimer(m_agenda.now()));
         }
     };
-    m_agenda.add(inWholeSteps(*m_timerAt), wake);
+    m_agenda.add(*timer, wake);
 }
 
-Moment ModelDriver::inWholeSteps(Moment when) const
-{
-    const Work wait = std::max(when - present(), Work(0));
-    const Work step = m_costs.driver.timerStep;
-    return present() + (step > Work(0) ? (wait + step - Work(1)) / step * step : wait);
-}
-
-async::Pending<Instant> ModelDriver::wakeAt(Instant when)
-{
-    async::Completer<Instant> completer;
-    auto pending = completer.pending();
-    m_sleepers.emplace(when, std::move(completer));
-    armTimer();
-    return pending;
-}
-
-/// One timer for all, and it begins anew whenever somebody else goes to sleep.
-void ModelDriver::armTimer()
+std::optional<Moment> ModelDriver::nextTimer()
 {
     while (!m_sleepers.empty() && m_sleepers.begin()->second.isAbandoned()) {
         m_sleepers.erase(m_sleepers.begin());
     }
-    m_timerAt.reset();
-    if (!m_sleepers.empty()) {
-        m_timerAt = inWholeSteps(m_sleepers.begin()->first);
+    if (m_sleepers.empty()) {
+        return std::nullopt;
+    }
+    return std::max(Moment(m_sleepers.begin()->first), m_notBefore);
+}
+
+async::Pending<Instant> ModelDriver::wakeAt(Instant when)
+{
+    spend(m_costs.driver.sleep);
+    async::Completer<Instant> completer;
+    auto pending = completer.pending();
+    m_sleepers.emplace(when, std::move(completer));
+    return pending;
+}
+
+void ModelDriver::send(ModelServer& server, sim::SessionId session,
+                       std::span<store::Command> commands)
+{
+    spend(m_costs.driver.send);
+    const bool isAsleep = server.isAsleep();
+    for (store::Command& command : commands) {
+        server.send(session, std::move(command), present());
+    }
+    if (isAsleep) {
+        spend(m_costs.rouse); // while it wakes up
     }
 }
 

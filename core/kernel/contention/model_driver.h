@@ -7,10 +7,12 @@
 #include "contention/model_server.h"
 #include "store/reply.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
+#include <span>
 
 namespace lockscope::contention {
 
@@ -23,10 +25,9 @@ protected:
     ~ModelListener() = default;
 };
 
-/// One thread of the clients as the live one is built: an event loop that runs what is ready for a
-/// while, then reads what has arrived, and looks at its timer only when there is nothing else to
-/// do, as Qt's event loop on GLib does. All of that takes time. Whatever runs on it sees a clock
-/// that moves on while it works.
+/// One thread of the clients as the live one is built: an event loop that in every round runs what
+/// is ready for a while, reads what has arrived, and wakes who is due. All of that takes time.
+/// Whatever runs on it sees a clock that moves on while it works.
 class ModelDriver final : public async::Executor {
 public:
     /// Both outlive this.
@@ -39,10 +40,11 @@ public:
     Instant now() const { return std::chrono::floor<Duration>(present()); }
     async::Pending<Instant> wakeAt(Instant when);
 
-    const Costs::Driver& costs() const { return m_costs.driver; }
-
     /// What runs now takes so much longer.
     void spend(Work work) { m_present += m_slumber.timeFor(work, m_present); }
+
+    /// All of them at once.
+    void send(ModelServer& server, sim::SessionId session, std::span<store::Command> commands);
 
     /// Something has arrived for the listener: it hears it when the thread comes to reading.
     void deliver(ModelListener& listener, store::Reply reply);
@@ -59,27 +61,29 @@ private:
     };
 
     void runFrom(Moment when);
-    void runReady();
-    void readArrived();
+    void beginRound();
+    void runOne();
+    void readOne();
     void wakeSleepers();
+    std::optional<Moment> nextTimer();
     /// Begins the next round, or sleeps.
     void goOn();
     void begin();
     /// Goes on with `next` when the thread is as far as it is now.
     void end(void (ModelDriver::*next)());
-    void fallAsleep();
-    void armTimer();
-    Moment inWholeSteps(Moment when) const;
+    void fallAsleep(std::optional<Moment> timer);
 
     Agenda& m_agenda;
     const Costs& m_costs;
     async::ReadyQueue m_ready;
     std::deque<Item> m_arrived;
     std::multimap<Instant, async::Completer<Instant>> m_sleepers;
-    std::optional<Moment> m_timerAt;
+    Moment m_notBefore{}; // anybody is woken
     Moment m_present{};
-    bool m_isWorking = false; // something of this thread is running just now
-    bool m_isAwake = false;   // or about to be
+    Moment m_runUntil{};         // in this round
+    std::size_t m_readsLeft = 0; // in this round
+    bool m_isWorking = false;    // something of this thread is running just now
+    bool m_isAwake = false;      // or about to be
     Slumber m_slumber{m_costs};
     std::uint64_t m_sleepNumber = 0;
     Work m_busyTime{0};

@@ -19,24 +19,23 @@ ModelLine::~ModelLine()
     m_driver.forget(*this);
 }
 
-void ModelLine::transmit(store::Command command, Waiter waiter)
+/// `waiter` hears the answer of each.
+void ModelLine::transmit(std::span<store::Command> commands, const Waiter& waiter)
 {
-    ++m_commandCount;
-    m_waiters.push_back(std::move(waiter));
-    m_server.send(m_session, std::move(command), m_driver.present());
+    m_commandCount += commands.size();
+    m_waiters.insert(m_waiters.end(), commands.size(), waiter);
+    m_driver.send(m_server, m_session, commands);
 }
 
 async::Pending<Outcome> ModelLine::send(store::Command command)
 {
     async::Completer<Outcome> completer;
     auto pending = completer.pending();
-    m_driver.spend(m_driver.costs().send);
-    transmit(std::move(command),
+    transmit({&command, 1},
              [completer](store::Reply reply) mutable { completer.complete(std::move(reply)); });
     return pending;
 }
 
-/// The whole batch leaves at once.
 async::Pending<std::vector<Outcome>> ModelLine::sendAll(std::vector<store::Command> commands)
 {
     using Outcomes = std::vector<Outcome>;
@@ -46,15 +45,14 @@ async::Pending<std::vector<Outcome>> ModelLine::sendAll(std::vector<store::Comma
     async::Completer<Outcomes> completer;
     auto pending = completer.pending();
     const auto outcomes = std::make_shared<Outcomes>();
-    m_driver.spend(m_driver.costs().send);
-    for (const std::size_t count = commands.size(); store::Command & command : commands) {
-        transmit(std::move(command), [completer, outcomes, count](store::Reply reply) mutable {
-            outcomes->push_back(std::move(reply));
-            if (outcomes->size() == count) {
-                completer.complete(std::move(*outcomes));
-            }
-        });
-    }
+    const auto collect = [completer, outcomes,
+                          count = commands.size()](store::Reply reply) mutable {
+        outcomes->push_back(std::move(reply));
+        if (outcomes->size() == count) {
+            completer.complete(std::move(*outcomes));
+        }
+    };
+    transmit(commands, collect);
     return pending;
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace lockscope::contention {
@@ -34,7 +35,7 @@ private:
 
     void arrived(store::Reply reply) override { m_driver.deliver(*this, std::move(reply)); }
     void hear(store::Reply reply) override;
-    void transmit(store::Command command, Waiter waiter);
+    void transmit(std::span<store::Command> commands, const Waiter& waiter);
 
     ModelDriver& m_driver;
     ModelServer& m_server;

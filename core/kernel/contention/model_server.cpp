@@ -36,6 +36,7 @@ void ModelServer::disconnect(SessionId session)
 
 void ModelServer::send(SessionId session, store::Command command, Moment when)
 {
+    ++m_underWayCount;
     m_agenda.add(when + half(),
                  [this, arrival = Arrival{session, std::move(command)}] { arrive(arrival); });
 }
@@ -47,6 +48,7 @@ sim::ServerTime ModelServer::serverTimeIn(Work span) const
 
 void ModelServer::arrive(Arrival arrival)
 {
+    --m_underWayCount;
     m_queue.push_back(std::move(arrival));
     if (!std::exchange(m_isAwake, true)) {
         m_agenda.add(m_slumber.wakeUp(m_agenda.now()), [this] { workRound(); });

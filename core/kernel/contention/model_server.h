@@ -40,6 +40,9 @@ public:
     /// `when`, which is not in the past, the client lets go of the command.
     void send(sim::SessionId session, store::Command command, Moment when);
 
+    /// It has nothing to do, as far as those who send know.
+    bool isAsleep() const { return !m_isAwake && m_underWayCount == 0; }
+
     /// How long it has worked.
     Work busyTime() const { return m_busyTime; }
     std::uint64_t commandCount() const { return m_commandCount; }
@@ -71,6 +74,7 @@ private:
     std::map<sim::SessionId, ModelPeer*> m_peers;
     std::deque<Arrival> m_queue;
     std::vector<Arrival> m_heldBack; // of sessions that wait: not read until they are answered
+    std::size_t m_underWayCount = 0; // commands that have not arrived
     bool m_isAwake = false;
     Slumber m_slumber{m_costs};
     std::optional<Moment> m_timeoutAt; // for which there is an entry in the agenda

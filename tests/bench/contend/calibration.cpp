@@ -1,6 +1,7 @@
 #include "calibration.h"
 
 #include "async/when_all.h"
+#include "async/yield.h"
 #include "connection.h"
 #include "contention/prediction.h"
 #include "live_run.h"
@@ -15,8 +16,10 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,8 +41,9 @@ constexpr int kSubscribers = 50;
 constexpr int kBatches = 15;   // of which the middle one counts
 constexpr int kQuestions = 20; // of each connection, one after the other
 constexpr int kRoundTrips = 250;
-constexpr Duration kPause = 1ms;
+constexpr std::array<Duration, 4> kPauses{100us, 300us, 1ms, 3ms};
 constexpr int kHops = 5000;
+constexpr int kSleepers = 1000;
 constexpr Duration kCrowdRun = 1s;
 
 Work medianOf(std::vector<Work> values)
@@ -56,12 +60,24 @@ struct BatchCost {
     Work receive{0};
 };
 
-/// How long one connection waits for its answer while nobody else asks, and how late timers are.
-struct Delays {
+/// How long one connection waits for its answer while nobody else asks and the last answer has just
+/// come, and how much of that sending takes.
+struct RoundTrip {
+    Work all{0};
+    Work send{0};
+};
+
+/// The same after a pause in which nobody did anything, and how late the pause ended.
+struct Pause {
+    Duration length{0};
+    Work lateness{0};
     Work roundTrip{0};
-    Work afterPause{0};     // of an idle millisecond
-    Work longAfterPause{0}; // with the longest of the scripts
-    Work timer{0};
+    Work longRoundTrip{0}; // with the longest of the scripts
+};
+
+struct Delays {
+    RoundTrip roundTrip;
+    std::vector<Pause> pauses;
 };
 
 using Commands = std::function<Command(int connection)>;
@@ -132,11 +148,14 @@ private:
         m_costs.server.script =
             m_costs.server.scripts.at(Bytes(protocol::scripts::kDeleteIfEqual.digest));
         co_await measureDeliveries();
-        m_delays.roundTrip = co_await roundTripAlone(refusedSet, Duration(0));
-        m_delays.afterPause = co_await roundTripAlone(refusedSet, kPause);
-        m_delays.longAfterPause = co_await roundTripAlone(refusedScripts().back().second, kPause);
-        m_delays.timer = co_await timerDelay();
-        measureTurns();
+        m_delays.roundTrip = co_await roundTripAlone();
+        for (const Duration length : kPauses) {
+            m_delays.pauses.push_back(co_await roundTripsAfter(length));
+        }
+        m_costs.driver.step = co_await costOfSteps();
+        m_costs.driver.sleep = co_await costOfSleeps();
+        m_costs.driver.turn = co_await costOfTurns();
+        QCoreApplication::quit();
     }
 
     Connection& connection(int index) { return *m_connections[static_cast<std::size_t>(index)]; }
@@ -246,43 +265,76 @@ private:
         m_costs.server.delivery = std::max((heard.server - unheard.server) / kSubscribers, Work(0));
     }
 
-    async::Task<Work> roundTripAlone(Commands commands, Duration pause)
+    async::Task<RoundTrip> roundTripAlone()
     {
-        std::vector<Work> elapsed;
+        std::vector<Work> all;
+        std::vector<Work> send;
         for (int i = 0; i < kRoundTrips; ++i) {
-            if (pause > Duration(0)) {
-                co_await m_clock.wakeAt(m_clock.now() + pause);
-            }
-            Command command = commands(0);
             const auto begin = std::chrono::steady_clock::now();
+            async::Pending<Outcome> answer = connection(0).submit(refusedSet(0));
+            send.push_back(std::chrono::steady_clock::now() - begin);
+            co_await std::move(answer);
+            all.push_back(std::chrono::steady_clock::now() - begin);
+        }
+        co_return RoundTrip{medianOf(std::move(all)), medianOf(std::move(send))};
+    }
+
+    /// Short and long ones by turns, so that a slower minute of the machine counts for both.
+    async::Task<Pause> roundTripsAfter(Duration length)
+    {
+        std::vector<Work> lateness;
+        std::vector<Work> shortOnes;
+        std::vector<Work> longOnes;
+        for (int i = 0; i < kRoundTrips; ++i) {
+            const bool isLong = i % 2 != 0;
+            Command command = isLong ? refusedScripts().back().second(0) : refusedSet(0);
+            const auto fellAsleep = std::chrono::steady_clock::now();
+            co_await m_clock.wakeAt(m_clock.now() + length);
+            const auto begin = std::chrono::steady_clock::now();
+            lateness.push_back(begin - fellAsleep - length);
             co_await connection(0).submit(std::move(command));
-            elapsed.push_back(std::chrono::steady_clock::now() - begin);
+            (isLong ? longOnes : shortOnes).push_back(std::chrono::steady_clock::now() - begin);
         }
-        co_return medianOf(std::move(elapsed));
+        co_return Pause{length, medianOf(std::move(lateness)), medianOf(std::move(shortOnes)),
+                        medianOf(std::move(longOnes))};
     }
 
-    async::Task<Work> timerDelay()
+    async::Task<Work> costOfSteps()
     {
-        std::vector<Work> delays;
-        for (int i = 0; i < kRoundTrips; ++i) {
-            const auto begin = std::chrono::steady_clock::now();
-            co_await m_clock.wakeAt(m_clock.now() + kPause);
-            delays.push_back(std::chrono::steady_clock::now() - begin - kPause);
+        const Work begin = workOfThisThread();
+        for (int i = 0; i < kHops; ++i) {
+            co_await async::yield();
         }
-        co_return medianOf(std::move(delays));
+        co_return (workOfThisThread() - begin) / kHops;
     }
 
-    /// A round of the event loop for each hop, because none waits for the one before it.
-    void measureTurns() { hop(kHops, workOfThisThread()); }
-    void hop(int left, Work begin)
+    /// An answer that is there alone takes one round to read and another one to go on.
+    async::Task<Work> costOfTurns()
     {
-        if (left == 0) {
-            m_costs.driver.turn = (workOfThisThread() - begin) / kHops;
-            QCoreApplication::quit();
-            return;
+        const BatchCost alone = co_await costInBatches(refusedSet, 1);
+        const Costs::Driver& driver = m_costs.driver;
+        co_return std::max((alone.receive - driver.receive - driver.step) / 2, Work(0));
+    }
+
+    async::Task<int> sleepUntil(Instant when)
+    {
+        co_await m_clock.wakeAt(when);
+        co_return 0;
+    }
+
+    /// Each of them takes two steps as well.
+    async::Task<Work> costOfSleeps()
+    {
+        std::vector<async::Task<int>> sleepers;
+        sleepers.reserve(kSleepers);
+        const Instant when = m_clock.now() + 50ms;
+        for (int i = 0; i < kSleepers; ++i) {
+            sleepers.push_back(sleepUntil(when));
         }
-        QMetaObject::invokeMethod(
-            &m_executor, [this, left, begin] { hop(left - 1, begin); }, Qt::QueuedConnection);
+        const Work begin = workOfThisThread();
+        co_await async::whenAll(m_executor, std::move(sleepers));
+        const Work each = (workOfThisThread() - begin) / kSleepers;
+        co_return std::max(each - 2 * m_costs.driver.step, Work(0));
     }
 
     wire::PrivateServer& m_server;
@@ -294,63 +346,71 @@ private:
     Delays m_delays;
 };
 
-/// Many contenders, and hardly ever two for one lock: nothing but the engine, and as fast as it
-/// can.
+/// Many contenders that ask for one lock as fast as they can, and only the first one ever gets it:
+/// nothing but the engine, which never sleeps.
 service::LiveRunOrder crowdOrder(int contenderCount)
 {
     const protocol::LockProtocol* const found = protocol::findProtocol("set-nx-px-token");
     service::LiveRunOrder order;
     order.protocol = {found, [](const protocol::LockProtocol*) {}};
     order.scenario.contenderCount = contenderCount;
-    order.scenario.keyCount = 20'000;
-    order.scenario.think = workload::Distribution::constant(1ms);
-    order.scenario.hold = workload::Distribution::constant(1ms);
+    order.scenario.think = workload::Distribution::constant(Duration(0));
+    order.scenario.hold = workload::Distribution::constant(10 * kCrowdRun);
+    order.scenario.lease = 20 * kCrowdRun;
+    order.scenario.retry.interval = 500us;
+    order.scenario.retry.jitter = 1ms;
     order.scenario.duration = kCrowdRun;
     return order;
 }
 
-/// The driver's work for one acquisition in a model whose steps take so long.
-Work modelledWork(Costs costs, Work step, const service::LiveRunOrder& order)
+/// The driver's work for one command of the crowd, in the model.
+Work modelledWork(const Costs& costs, const service::LiveRunOrder& order)
 {
-    costs.driver.step = step;
     const auto prediction = contention::predict(*order.protocol, order.scenario, costs);
     const double busy = prediction.driverLoad * static_cast<double>(Work(kCrowdRun).count());
-    return Work(
-        static_cast<std::int64_t>(busy / static_cast<double>(prediction.statistics.acquisitions)));
+    return Work(static_cast<std::int64_t>(busy
+                                          / static_cast<double>(prediction.statistics.commands)));
 }
 
-/// What the model lacks of the driver's work for one acquisition is spread over the steps of the
-/// coroutines that it takes.
-Work stepOf(const Costs& costs, Work measured, const service::LiveRunOrder& order)
+/// How many times as long the long script takes after a long sleep, beside a short command.
+double coldFactorOf(const Costs& costs, const std::vector<Pause>& pauses)
 {
-    constexpr Work kTrial(1'000);
-    const Work without = modelledWork(costs, Work(0), order);
-    const Work added = modelledWork(costs, kTrial, order) - without;
-    const Work missing = std::max(measured - without, Work(0));
-    return added > Work(0) ? kTrial * missing.count() / added.count() : Work(0);
+    const Work longScript = costs.server.scripts.at(Bytes(refusedScripts().back().first.digest));
+    std::vector<double> factors;
+    for (const Pause& pause : pauses) {
+        if (pause.length >= costs.coldAfter) {
+            const std::chrono::duration<double> longer = pause.longRoundTrip - pause.roundTrip;
+            factors.push_back(longer / (longScript - costs.server.plain));
+        }
+    }
+    const double sum = std::accumulate(factors.begin(), factors.end(), 0.0);
+    return std::max(sum / static_cast<double>(factors.size()), 1.0);
 }
 
 /// Nobody works during the rest of a round trip; two sleepers have to be woken in it. The first
 /// round of the driver's loop reads the answer, the second one goes on with the coroutine. After a
-/// pause the server has to be woken from a deep sleep, and the driver is not warm yet either when
-/// it sends.
+/// pause the server has slept for longer than the driver, and what comes before the answer is cold.
 void addDelays(Costs& costs, const Delays& delays)
 {
     const Costs::Server& server = costs.server;
     const Costs::Driver& driver = costs.driver;
-    const Work twoRounds = 2 * (driver.turn + driver.step);
-    const Work work = server.plain + driver.send + driver.receive + twoRounds;
-    costs.wakeUp = std::max((delays.roundTrip - work) / 2, Work(0));
-    const Work longScript = server.scripts.at(Bytes(refusedScripts().back().first.digest));
-    const std::chrono::duration<double> longer = delays.longAfterPause - delays.afterPause;
-    costs.coldFactor = std::max(longer / (longScript - server.plain), 1.0);
-    const auto cold = [&costs](Work warm) {
-        return std::chrono::duration_cast<Work>(warm * costs.coldFactor);
-    };
-    costs.deepWakeUp = std::max(delays.afterPause - cold(server.plain + driver.send)
-                                    - driver.receive - twoRounds - costs.wakeUp,
-                                costs.wakeUp);
-    costs.timerDelay = std::max(delays.timer - cold(twoRounds), Work(0));
+    const Work twoRounds = 2 * driver.turn + driver.step;
+    const Work begin = server.plain + driver.send;
+    const Work end = driver.receive + twoRounds;
+    const auto notBelowZero = [](Work work) { return std::max(work, Work(0)); };
+    const Work wakeUp = notBelowZero(delays.roundTrip.all - begin - end) / 2;
+    costs.rouse = notBelowZero(delays.roundTrip.send - driver.send);
+    costs.coldFactor = coldFactorOf(costs, delays.pauses);
+    costs.wakeUps.clear();
+    for (const Pause& pause : delays.pauses) {
+        const double factor = pause.length >= costs.coldAfter ? costs.coldFactor : 1;
+        const auto cold = [factor](Work work) {
+            return std::chrono::duration_cast<Work>(work * factor);
+        };
+        costs.wakeUps.push_back({pause.length,
+                                 notBelowZero(pause.roundTrip - cold(begin) - end - wakeUp),
+                                 notBelowZero(pause.lateness - cold(twoRounds))});
+    }
 }
 
 } // namespace
@@ -367,12 +427,13 @@ std::optional<Costs> calibrate(int contenderCount)
     Costs costs = measurement.run();
     const service::LiveRunOrder order = crowdOrder(askers);
     const auto crowd = runLive(order, server);
-    if (!crowd || crowd->statistics.acquisitions == 0) {
+    if (!crowd || crowd->statistics.commands == 0) {
         return std::nullopt;
     }
-    const auto acquisitions = static_cast<std::int64_t>(crowd->statistics.acquisitions);
-    costs.driver.step = stepOf(costs, crowd->driver.worked / acquisitions, order);
-    addDelays(costs, measurement.delays());
+    const auto commands = static_cast<std::int64_t>(crowd->statistics.commands);
+    addDelays(costs, measurement.delays()); // of commands that a contender has no work with
+    costs.driver.send += std::max(crowd->driver.worked / commands - modelledWork(costs, order),
+                                  Work(0));
     return costs;
 }
 

@@ -13,8 +13,8 @@ class TestCosts : public QObject {
 private Q_SLOTS:
     void commandsAreNoScripts();
     void scriptsCostWhatIsKnownOfThem();
-    void aDeepSleepTakesLongerToWakeFrom();
-    void timersAreLateHoweverShortTheSleep();
+    void theLongerTheSleepTheLongerItTakesToWake();
+    void afterALongSleepWorkTakesLonger();
 };
 
 void TestCosts::commandsAreNoScripts()
@@ -38,32 +38,36 @@ void TestCosts::scriptsCostWhatIsKnownOfThem()
     QCOMPARE(serviceOf(Command("EVALSHA", "c3d4", 1, "k"), server), Work(8us));
 }
 
-void TestCosts::aDeepSleepTakesLongerToWakeFrom()
+void TestCosts::theLongerTheSleepTheLongerItTakesToWake()
 {
     Costs costs;
-    costs.wakeUp = 5us;
-    costs.deepWakeUp = 60us;
-    costs.deepAfter = 200us;
+    costs.wakeUps = {{100us, 10us, 20us}, {300us, 50us, 30us}, {1ms, 60us, 100us}};
+    Slumber slumber(costs);
+    slumber.fallAsleep(Moment(1ms));
+    QCOMPARE(slumber.wakeUp(Moment(1010us)), Moment(1020us)); // as the shortest that is known
+    QCOMPARE(slumber.wakeUp(Moment(1100us)), Moment(1110us));
+    QCOMPARE(slumber.wakeUp(Moment(1150us)), Moment(1170us)); // in between
+    QCOMPARE(slumber.wakeUp(Moment(1300us)), Moment(1350us));
+    QCOMPARE(slumber.wakeUp(Moment(1s)), Moment(1s + 60us));
+    QCOMPARE(slumber.wakeUpByTimer(Moment(1150us)), Moment(1172us) + Work(500));
+    QCOMPARE(slumber.wakeUpByTimer(Moment(1s)), Moment(1s + 100us));
+}
+
+void TestCosts::afterALongSleepWorkTakesLonger()
+{
+    Costs costs;
+    costs.wakeUps = {{100us, 10us, 20us}};
+    costs.coldAfter = 200us;
     costs.coldFactor = 2.5;
     costs.coldFor = 100us;
     Slumber slumber(costs);
     slumber.fallAsleep(Moment(1ms));
-    QCOMPARE(slumber.wakeUp(Moment(1199us)), Moment(1204us));
-    QCOMPARE(slumber.timeFor(4us, Moment(1204us)), Work(4us));
-    QCOMPARE(slumber.wakeUp(Moment(1200us)), Moment(1260us));
-    QCOMPARE(slumber.timeFor(4us, Moment(1260us)), Work(10us));
-    QCOMPARE(slumber.timeFor(4us, Moment(1359us)), Work(10us));
-    QCOMPARE(slumber.timeFor(4us, Moment(1360us)), Work(4us));
-}
-
-void TestCosts::timersAreLateHoweverShortTheSleep()
-{
-    Costs costs;
-    costs.timerDelay = 90us;
-    Slumber slumber(costs);
-    slumber.fallAsleep(Moment(1ms));
-    QCOMPARE(slumber.wakeUpByTimer(Moment(1100us)), Moment(1190us));
-    QCOMPARE(slumber.wakeUpByTimer(Moment(3ms)), Moment(3090us));
+    QCOMPARE(slumber.wakeUp(Moment(1199us)), Moment(1209us));
+    QCOMPARE(slumber.timeFor(4us, Moment(1209us)), Work(4us));
+    QCOMPARE(slumber.wakeUp(Moment(1200us)), Moment(1210us));
+    QCOMPARE(slumber.timeFor(4us, Moment(1210us)), Work(10us));
+    QCOMPARE(slumber.timeFor(4us, Moment(1309us)), Work(10us));
+    QCOMPARE(slumber.timeFor(4us, Moment(1310us)), Work(4us));
 }
 
 QTEST_GUILESS_MAIN(TestCosts)

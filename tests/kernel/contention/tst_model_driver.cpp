@@ -1,9 +1,11 @@
 #include "async/task.h"
 #include "async/yield.h"
 #include "contention/model_driver.h"
+#include "sim/lua_engine.h"
 
 #include <QTest>
 
+#include <array>
 #include <vector>
 
 using namespace lockscope;
@@ -32,12 +34,10 @@ struct Bench {
         costs.driver.turn = 10us;
         costs.driver.step = 1us;
         costs.driver.receive = 4us;
-        costs.wakeUp = 7us;
-        costs.deepWakeUp = 50us;
-        costs.deepAfter = 200us;
-        costs.timerDelay = 90us;
+        costs.driver.sleep = Work(0);
+        costs.wakeUps = {{199us, 7us, 90us}, {200us, 50us, 90us}};
+        costs.coldAfter = 200us;
         costs.coldFactor = 1;
-        costs.driver.timerStep = Duration(0);
         return costs;
     }
 };
@@ -56,11 +56,21 @@ async::Task<void> sleepFor(ModelDriver& driver, Times& times, Duration span)
     times.push_back(microseconds(driver.now()));
 }
 
-async::Task<void> workAndSleep(ModelDriver& driver, Times& times, Work work, Duration span)
+/// Hears nothing: the answers are not what this is about.
+struct Deaf final : ModelPeer {
+    void arrived(store::Reply) override {}
+};
+
+async::Task<void> sendOften(ModelDriver& driver, ModelServer& server, Times& times, int count)
 {
-    driver.spend(work);
-    co_await driver.wakeAt(driver.now() + span);
-    times.push_back(microseconds(driver.now()));
+    Deaf peer;
+    const sim::SessionId session = server.connect(peer);
+    for (int i = 0; i < count; ++i) {
+        std::array commands{store::Command("PING"), store::Command("PING")};
+        driver.send(server, session, commands);
+        times.push_back(microseconds(driver.now()));
+    }
+    co_await driver.wakeAt(driver.now() + 1s);
 }
 
 /// Notes when it hears something.
@@ -82,9 +92,11 @@ private Q_SLOTS:
     void everyStepTakesTime();
     void coroutinesLetTheOthersHaveTheirTurn();
     void sleepersWakeInTheOrderOfTheirTimes();
-    void timersWaitInWholeSteps();
-    void whoeverGoesToSleepPutsTheTimerOff();
-    void timersWaitUntilNothingElseIsToBeDone();
+    void timersAreLookedAtInEveryRound();
+    void whoeverIsDueMeanwhileWakesAtTheSameTime();
+    void whoeverIsDueSoonAfterwardsWaits();
+    void sleepingCosts();
+    void tellingAServerThatSleepsTakesLonger();
     void whatArrivesIsReadOneAfterTheOther();
     void wakingFromADeepSleepTakesLonger();
     void afterADeepSleepWorkTakesLongerForAWhile();
@@ -123,42 +135,72 @@ void TestModelDriver::sleepersWakeInTheOrderOfTheirTimes()
     const async::BackgroundTask second(b.driver, sleepFor(b.driver, b.times, 2ms));
     b.agenda.runUntil(Moment(1s));
     // It fell asleep after a round and two steps, of which its own was the second; then the system
-    // wakes the thread, one round finds the timer and the next one goes on.
+    // wakes the thread, one round wakes the sleeper and the next one goes on.
     QCOMPARE(b.times, Times{12 + 2000 + 90 + 10 + 10 + 1});
     QCOMPARE(late, Times{11 + 3000 + 90 + 10 + 10 + 1});
 }
 
-void TestModelDriver::timersWaitInWholeSteps()
-{
-    Bench b;
-    b.costs.driver.timerStep = 1ms;
-    const async::BackgroundTask task(b.driver, sleepFor(b.driver, b.times, 1500us));
-    b.agenda.runUntil(Moment(1s));
-    QCOMPARE(b.times, Times{11 + 2000 + 90 + 10 + 10 + 1});
-}
-
-void TestModelDriver::whoeverGoesToSleepPutsTheTimerOff()
-{
-    Bench b;
-    b.costs.driver.timerStep = 1ms;
-    Times later;
-    const async::BackgroundTask task(b.driver, sleepFor(b.driver, b.times, 1ms));
-    const async::BackgroundTask other(b.driver, workAndSleep(b.driver, later, Work(500us), 10ms));
-    b.agenda.runUntil(Moment(1s));
-    // The timer for 1011 µs was set anew at 512 µs: for the next whole step.
-    QCOMPARE(b.times, Times{512 + 1000 + 90 + 10 + 10 + 1});
-}
-
-void TestModelDriver::timersWaitUntilNothingElseIsToBeDone()
+void TestModelDriver::timersAreLookedAtInEveryRound()
 {
     Bench b;
     Times busy;
     const async::BackgroundTask sleeper(b.driver, sleepFor(b.driver, b.times, 50us));
     const async::BackgroundTask other(b.driver, yieldOften(b.driver, busy, 500));
     b.agenda.runUntil(Moment(10ms));
-    QCOMPARE(b.times.size(), std::size_t(1));
-    // Two rounds: one finds the timer, the next one goes on.
-    QCOMPARE(b.times.front(), busy.back() + 2 + 10 + 10 + 1);
+    // The first round ends after 100 steps; in the second one the other goes first.
+    QCOMPARE(b.times, Times{10 + 100 + 10 + 2});
+    QVERIFY(busy.back() > b.times.front());
+}
+
+void TestModelDriver::whoeverIsDueMeanwhileWakesAtTheSameTime()
+{
+    Bench b;
+    Times others;
+    const async::BackgroundTask first(b.driver, sleepFor(b.driver, b.times, 1ms));
+    const async::BackgroundTask second(b.driver, sleepFor(b.driver, others, 1050us));
+    const async::BackgroundTask third(b.driver, sleepFor(b.driver, others, 1500us));
+    b.agenda.runUntil(Moment(1s));
+    // The second one was due before the system had woken the thread.
+    QCOMPARE(b.times, Times{11 + 1000 + 90 + 10 + 10 + 1});
+    QCOMPARE(others, (Times{b.times.front() + 1, 13 + 1500 + 90 + 10 + 10 + 1}));
+}
+
+void TestModelDriver::whoeverIsDueSoonAfterwardsWaits()
+{
+    Bench b;
+    Times later;
+    const async::BackgroundTask first(b.driver, sleepFor(b.driver, b.times, 1ms));
+    const async::BackgroundTask second(b.driver, sleepFor(b.driver, later, 1200us));
+    b.agenda.runUntil(Moment(1s));
+    QCOMPARE(b.times, Times{11 + 1000 + 90 + 10 + 10 + 1});
+    // Sleepers were woken at 1111 µs, and 200 µs later is the next time for it.
+    QCOMPARE(later, Times{1111 + 200 + 90 + 10 + 10 + 1});
+}
+
+void TestModelDriver::sleepingCosts()
+{
+    Bench b;
+    b.costs.driver.sleep = 3us;
+    Times yielded;
+    const async::BackgroundTask sleeper(b.driver, sleepFor(b.driver, b.times, 1ms));
+    const async::BackgroundTask other(b.driver, yieldOften(b.driver, yielded, 1));
+    b.agenda.runUntil(Moment(1s));
+    QCOMPARE(yielded, Times{11 + 3 + 1});
+    QCOMPARE(b.times, Times{11 + 1000 + 90 + 10 + 10 + 1}); // it asked before that
+}
+
+/// Several at once cost what one costs.
+void TestModelDriver::tellingAServerThatSleepsTakesLonger()
+{
+    Bench b;
+    b.costs.driver.send = 2us;
+    b.costs.rouse = 15us;
+    sim::LuaEngine lua;
+    ModelServer server(b.agenda, b.costs, lua);
+    const async::BackgroundTask task(b.driver, sendOften(b.driver, server, b.times, 3));
+    b.agenda.runUntil(Moment(100ms));
+    QCOMPARE(b.times, (Times{11 + 2 + 15, 28 + 2, 30 + 2}));
+    QCOMPARE(server.commandCount(), 6u);
 }
 
 void TestModelDriver::whatArrivesIsReadOneAfterTheOther()

@@ -54,7 +54,7 @@ struct Bench {
         costs.server.plain = 10us;
         costs.server.script = 100us;
         costs.server.delivery = 5us;
-        costs.wakeUp = costs.deepWakeUp = 3us;
+        costs.wakeUps = {{Work(0), 3us, 3us}};
         costs.coldFactor = 1;
         costs.roundTrip = 40us;
         return costs;
@@ -79,6 +79,7 @@ private Q_SLOTS:
     void aWaitingSessionIsNotRead();
     void waitsEndWithoutACommand();
     void theAnswerToSomebodyWhoLeftIsLost();
+    void sleepsUntilSomethingIsOnItsWay();
 };
 
 void TestModelServer::oneCommandTakesTheWayAndTheWork()
@@ -131,7 +132,7 @@ void TestModelServer::scriptsTakeLonger()
 void TestModelServer::aColdServerIsSlower()
 {
     Bench b;
-    b.costs.deepWakeUp = 50us;
+    b.costs.wakeUps = {{Work(0), 50us, 50us}};
     b.costs.coldFactor = 3;
     b.costs.coldFor = 35us;
     b.alice.sendAt(Moment(1ms), Command("PING"));
@@ -194,6 +195,18 @@ void TestModelServer::theAnswerToSomebodyWhoLeftIsLost()
     QCOMPARE(b.alice.heard, Texts());
     QCOMPARE(b.bob.heard, Texts{"+OK"});
     QCOMPARE(b.carol.heard, Texts{"\"2\""});
+}
+
+void TestModelServer::sleepsUntilSomethingIsOnItsWay()
+{
+    Bench b;
+    QVERIFY(b.server.isAsleep());
+    b.alice.sendAt(Moment(0us), Command("PING"));
+    QVERIFY(!b.server.isAsleep());   // whoever sends next finds it told already
+    b.agenda.runUntil(Moment(32us)); // it works
+    QVERIFY(!b.server.isAsleep());
+    b.agenda.runUntil(Moment(34us));
+    QVERIFY(b.server.isAsleep());
 }
 
 QTEST_GUILESS_MAIN(TestModelServer)

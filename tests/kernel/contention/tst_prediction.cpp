@@ -19,8 +19,9 @@ Costs nothing()
 {
     Costs costs;
     costs.server = {Work(0), Work(0), {}, Work(0)};
-    costs.driver = {1, Work(0), Work(0), Work(0), Work(0), Duration(0)};
-    costs.wakeUp = costs.deepWakeUp = costs.timerDelay = Work(0);
+    costs.driver = {1, Work(0), Work(0), Work(0), Work(0), Work(0)};
+    costs.wakeUps = {{}};
+    costs.rouse = Work(0);
     costs.coldFactor = 1;
     return costs;
 }
