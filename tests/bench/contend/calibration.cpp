@@ -120,7 +120,7 @@ public:
         }
     }
 
-    /// Without what a step of a coroutine costs and how long waking up takes.
+    /// Without what it takes to prepare a command, and how long waking up takes.
     Costs run()
     {
         const async::BackgroundTask task(m_executor, measure());
