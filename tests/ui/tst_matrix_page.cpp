@@ -261,15 +261,18 @@ void TestMatrixPage::aSearchCanBeStopped()
     showPage(folder.path(), 10'000'000);
     QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().coverage.schedules > 0, kPatienceMs);
     press(u"stopMatrixButton"_s);
-    QCOMPARE(numbers(), u"stopped: 0 of 24 protocols"_s);
+    QVERIFY2(numbers().startsWith(u"stopped: "_s), qPrintable(numbers()));
     QVERIFY(!find<QPushButton>(u"stopMatrixButton"_s).isEnabled());
     QTRY_COMPARE_WITH_TIMEOUT(m_rig->searcher.progress().phase,
                               service::SearchProgress::Phase::Cancelled, kPatienceMs);
-    QCOMPARE(matrix().knownCount(), 0);
+    // The smallest ones may have been through before the first progress was told.
+    QVERIFY(matrix().knownCount() < 24);
+    const QString stopped = u"stopped: %1 of 24 protocols"_s.arg(matrix().knownCount());
+    QCOMPARE(numbers(), stopped);
     // Coming back does not start it again; the button does.
     m_rig->page.hide();
     m_rig->page.show();
-    QCOMPARE(numbers(), u"stopped: 0 of 24 protocols"_s);
+    QCOMPARE(numbers(), stopped);
     press(u"computeMatrixButton"_s);
     QVERIFY(find<QPushButton>(u"stopMatrixButton"_s).isEnabled());
 }
