@@ -273,9 +273,9 @@ void hidePasswords(std::span<char*> arguments)
     for (char* const word : arguments) {
         const std::string_view text(word);
         if (isUrl || text.starts_with("--url=") || text.find("://") != std::string_view::npos) {
-            const std::string_view password = passwordIn(text);
-            std::fill_n(word + (password.empty() ? 0 : password.data() - text.data()),
-                        password.size(), '*');
+            for (const std::string_view password : passwordsIn(text)) {
+                std::fill_n(word + (password.data() - text.data()), password.size(), '*');
+            }
         }
         isUrl = text == "--url";
     }

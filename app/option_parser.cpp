@@ -39,6 +39,39 @@ std::string helpHead(const Option& option)
     return head;
 }
 
+bool isNumber(std::string_view text)
+{
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// "host:6379", "[fe80::1]:6379", "::1": what stands behind the colon is no password.
+bool isHostAndPort(std::string_view authority)
+{
+    constexpr std::size_t kPortDigitsMax = 5;
+    const std::size_t colon = authority.find(':');
+    if (authority.starts_with('[') || colon == std::string_view::npos) {
+        return true;
+    }
+    if (authority.find(':', colon + 1) != std::string_view::npos) {
+        return authority.find_first_not_of("0123456789abcdefABCDEF:.") == std::string_view::npos;
+    }
+    const std::string_view port = authority.substr(colon + 1);
+    return isNumber(port) && port.size() <= kPortDigitsMax;
+}
+
+bool namesPassword(std::string_view options)
+{
+    constexpr std::string_view kWord = "pass";
+    return !std::ranges::search(options, kWord, {}, [](char c) {
+                return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+            }).empty();
+}
+
+bool isDatabase(std::string_view option)
+{
+    return option.starts_with("db=") && isNumber(option.substr(3));
+}
+
 } // namespace
 
 std::optional<std::string> Words::value(std::string_view option) const
@@ -213,23 +246,40 @@ std::string_view closestTo(std::string_view word, std::span<const std::string_vi
     return best;
 }
 
-std::string_view passwordIn(std::string_view word)
+std::vector<std::string_view> passwordsIn(std::string_view word)
 {
+    std::vector<std::string_view> passwords;
     const std::size_t scheme = word.find("://");
-    const std::size_t begin = scheme == std::string_view::npos ? 0 : scheme + 3;
+    const bool isUrl = scheme != std::string_view::npos;
+    const std::size_t begin = isUrl ? scheme + 3 : 0;
     const std::size_t colon = word.find(':', begin);
     const std::size_t at = word.rfind('@');
-    const bool hasPassword = colon != std::string_view::npos && at != std::string_view::npos
-                             && colon + 1 < at;
-    return hasPassword ? word.substr(colon + 1, at - colon - 1) : std::string_view();
+    const bool hasHost = at != std::string_view::npos && at >= begin;
+    if (hasHost && colon < at) {
+        passwords.push_back(word.substr(colon + 1, at - colon - 1));
+    } else if (isUrl && !hasHost) {
+        const std::string_view authority = word.substr(begin,
+                                                       word.find_first_of("/?#&", begin) - begin);
+        if (!isHostAndPort(authority)) {
+            passwords.push_back(authority.substr(authority.find(':') + 1));
+        }
+    }
+    const std::size_t mark = word.find_first_of("?#&", hasHost ? at : begin);
+    const std::string_view options = mark == std::string_view::npos ? std::string_view()
+                                                                    : word.substr(mark + 1);
+    if ((isUrl && !isDatabase(options)) || namesPassword(options)) {
+        passwords.push_back(options);
+    }
+    std::erase(passwords, std::string_view());
+    return passwords;
 }
 
 std::string inQuotes(std::string_view word)
 {
     std::string shown(word);
-    const std::string_view password = passwordIn(word);
-    if (!password.empty()) {
-        shown.replace(static_cast<std::size_t>(password.data() - word.data()), password.size(),
+    const std::vector<std::string_view> passwords = passwordsIn(word);
+    for (auto password = passwords.rbegin(); password != passwords.rend(); ++password) {
+        shown.replace(static_cast<std::size_t>(password->data() - word.data()), password->size(),
                       "***");
     }
     return '"' + elidedMiddle(escaped(shown), kQuotedLengthMax) + '"';

@@ -57,10 +57,10 @@ std::string optionHelp(std::span<const Option> options);
 /// The candidate that a misspelt word was probably meant to be; empty when none is close.
 std::string_view closestTo(std::string_view word, std::span<const std::string_view> candidates);
 
-/// The part of a word that would be the password if the word is a URL:
-/// "redis://user:[secret]@host"; empty when there is none. Reads more loosely than a URL is read:
-/// rather too much is hidden than too little.
-std::string_view passwordIn(std::string_view word);
+/// The parts of a word that may be passwords if the word is a URL: "redis://user:[secret]@host",
+/// "redis://user:[secret]" without a host, and everything behind "?" or "#" but a database, in
+/// order. Reads more loosely than a URL is read: rather too much is hidden than too little.
+std::vector<std::string_view> passwordsIn(std::string_view word);
 
 /// A word of the command line in double quotes, as far as it can be shown: without what may be a
 /// password, never longer than a screen line.

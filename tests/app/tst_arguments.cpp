@@ -245,7 +245,9 @@ void TestArguments::errorsDoNotRepeatPasswords()
 {
     for (const char* const url :
          {"redis://:secret@h:99999", "redis://:secret@", "redis://joe:secret@h/x",
-          "joe:secret@:", "redis://:secret@h redis://:secret@h", "redis://joe:sec%zzret@h"}) {
+          "joe:secret@:", "redis://:secret@h redis://:secret@h", "redis://joe:sec%zzret@h",
+          "redis://h?password=secret", "redis://h/0?secret", "redis://joe:secret",
+          "unix:///run/s?db=0&password=secret", "redis://h/0&password=secret"}) {
         const std::string error = errorOf(parse({url}));
         QVERIFY2(error != std::string("(no error)"), url);
         QVERIFY2(error.find("sec") == std::string::npos, error.c_str());
@@ -254,8 +256,9 @@ void TestArguments::errorsDoNotRepeatPasswords()
 
 void TestArguments::passwordsAreOverwrittenInTheProcessList()
 {
-    std::array<std::string, 6> words{"lockscope",    "redis://joe:secret@h", "--url",
-                                     "joe:secret@h", "--url=:secret@h",      "order:42@home"};
+    std::array<std::string, 7> words{"lockscope",      "redis://joe:secret@h", "--url",
+                                     "joe:secret@h",   "--url=:secret@h",      "order:42@home",
+                                     "redis://h?p=sec"};
     std::vector<char*> pointers;
     for (std::string& word : words) {
         pointers.push_back(word.data());
@@ -265,6 +268,7 @@ void TestArguments::passwordsAreOverwrittenInTheProcessList()
     QCOMPARE(words[3], std::string("joe:******@h"));
     QCOMPARE(words[4], std::string("--url=:******@h"));
     QCOMPARE(words[5], std::string("order:42@home"));
+    QCOMPARE(words[6], std::string("redis://h?*****"));
 }
 
 QTEST_APPLESS_MAIN(TestArguments)

@@ -32,6 +32,21 @@ std::string inQuotes(std::string_view text)
     return '"' + elidedMiddle(escaped(text), 40) + '"';
 }
 
+/// The name of the first option of a query: "?name=value&…". An option without a "=" has none that
+/// could be repeated: it may be a value that was left alone.
+std::string_view optionName(std::string_view query)
+{
+    const std::string_view first = query.substr(0, query.find_first_of("&;#"));
+    const std::size_t equals = first.find('=');
+    return equals == std::string_view::npos ? std::string_view() : first.substr(0, equals);
+}
+
+bool namesPassword(std::string_view query)
+{
+    const std::string text = lowered(query);
+    return text.find("pass") != std::string::npos || text.find("auth") != std::string::npos;
+}
+
 std::optional<Bytes> percentDecoded(std::string_view text)
 {
     Bytes out;
@@ -138,7 +153,8 @@ private:
     bool checkSchemeless()
     {
         if (m_rest.front() == '/') {
-            return fail("a socket path needs its scheme: unix://" + escaped(m_rest), m_rest);
+            const std::string_view path = m_rest.substr(0, m_rest.find_first_of("?#@"));
+            return fail("a socket path needs its scheme: unix://" + escaped(path), m_rest);
         }
         for (const std::string_view scheme : {"redis:", "rediss:", "unix:"}) {
             const bool isScheme = lowered(m_rest.substr(0, scheme.size())) == scheme;
@@ -284,8 +300,11 @@ private:
         }
         const std::optional<int> port = wholeNumber(digits);
         if (!port || *port < 1 || *port > 65535) {
-            return fail("port " + elidedMiddle(digits, 20) + " is out of range (1 to 65535)",
-                        digits);
+            // Longer ones are not repeated either: a password may be a number.
+            constexpr std::size_t kPortDigitsMax = 5;
+            const std::string shown = digits.size() <= kPortDigitsMax ? ' ' + std::string(digits)
+                                                                      : std::string();
+            return fail("the port" + shown + " is out of range (1 to 65535)", digits);
         }
         m_endpoint.port = static_cast<std::uint16_t>(*port);
         return true;
@@ -304,7 +323,16 @@ private:
     bool readDatabase(std::string_view digits)
     {
         if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) {
-            return fail("database " + inQuotes(digits) + " is not a number", digits);
+            // What follows a "&" was meant as an option, and its value is not repeated.
+            const std::size_t option = digits.find('&');
+            const std::string shown(digits.substr(0, option));
+            return namesPassword(digits)
+                       ? failForPassword(digits)
+                       : fail("database "
+                                  + inQuotes(option == std::string_view::npos ? shown
+                                                                              : shown + "&…")
+                                  + " is not a number",
+                              digits);
         }
         const std::optional<int> database = wholeNumber(digits);
         if (!database) {
@@ -347,19 +375,43 @@ private:
             return true;
         }
         m_rest.remove_prefix(1);
-        const std::string_view option = takeUntil("#");
-        if (!option.starts_with("db=")) {
-            return fail("unknown option " + inQuotes(option.substr(0, option.find('=')))
-                            + ": a unix:// address takes ?db=N only",
-                        option);
+        const std::string_view options = takeUntil("#");
+        if (namesPassword(options)) {
+            return failForPassword(options);
         }
-        return readDatabase(option.substr(3));
+        const std::string_view first = options.substr(0, options.find('&'));
+        if (first.starts_with("db=")) {
+            return readDatabase(first.substr(3))
+                   && (first.size() == options.size()
+                       || failForOption(options.substr(first.size() + 1)));
+        }
+        return failForOption(options);
+    }
+
+    bool failForOption(std::string_view options)
+    {
+        return fail("unknown option " + inQuotes(optionName(options))
+                        + ": a unix:// address takes ?db=N only",
+                    options);
     }
 
     bool expectNothingMore()
     {
-        const std::string_view name = m_rest.substr(0, m_rest.find('='));
-        return m_rest.empty() || fail(inQuotes(name) + " is not expected in an address", m_rest);
+        if (m_rest.empty()) {
+            return true;
+        }
+        if (namesPassword(m_rest)) {
+            return failForPassword(m_rest);
+        }
+        const std::string name = m_rest.front() + std::string(optionName(m_rest.substr(1)));
+        return fail(inQuotes(name) + " is not expected in an address", m_rest);
+    }
+
+    bool failForPassword(std::string_view options)
+    {
+        return fail("a password does not belong behind the \"?\": write it before the host, as in "
+                    "redis://user:password@host or unix://user:password@/path",
+                    options);
     }
 
     std::string_view m_url;
@@ -392,6 +444,16 @@ std::string socketUrl(const Endpoint& endpoint)
 std::variant<Endpoint, UrlError> parseEndpoint(std::string_view url)
 {
     return UrlReader(url).read();
+}
+
+bool isSameServer(const Endpoint& a, const Endpoint& b)
+{
+    if (a.transport != b.transport) {
+        return false; // what was typed for TLS is not sent in the clear
+    }
+    return a.transport == Endpoint::Transport::UnixSocket
+               ? a.socketPath == b.socketPath
+               : a.port == b.port && lowered(a.host) == lowered(b.host);
 }
 
 std::string serverName(const Endpoint& endpoint)

@@ -31,14 +31,19 @@ struct Endpoint {
 };
 
 struct UrlError {
-    std::string reason; // "port 99999 is out of range (1 to 65535)"
+    std::string reason; // "the port 99999 is out of range (1 to 65535)"
     std::size_t at = 0; // offset of the offending part in the text
 };
 
 /// Reads `redis://[user[:password]@]host[:port][/db]`, the same with `rediss://`, and
 /// `unix:///path[?db=N]`. `host`, `host:port` without a scheme are taken as redis://. User and
-/// password may be percent-encoded.
+/// password may be percent-encoded. A password anywhere else, as in `?password=`, is refused. What
+/// is wrong is said without repeating anything that may be a password.
 std::variant<Endpoint, UrlError> parseEndpoint(std::string_view url);
+
+/// Whether both lead to the same server in the same way, so that what is a secret of one may be
+/// sent to the other. Databases, credentials and everything else may differ.
+bool isSameServer(const Endpoint& a, const Endpoint& b);
 
 /// "10.0.0.5:6379", "[::1]:6379", "/run/redis.sock": what the JSON calls "server". No database, no
 /// secrets.

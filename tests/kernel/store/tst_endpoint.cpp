@@ -21,7 +21,9 @@ private Q_SLOTS:
     void malformedUrlsSayWhatIsWrongAndWhere();
     void noErrorRepeatsThePassword_data();
     void noErrorRepeatsThePassword();
+    void noErrorRepeatsAPasswordOfDigits();
     void serverNamesHaveNoSecretsAndNoDatabase();
+    void theSameServerIsToldByTransportAndAddress();
     void urlsNeverContainThePassword();
     void urlsAreReadBack();
     void garbageNeverCrashesAndErrorsPointIntoTheText();
@@ -142,15 +144,15 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
     row("redis://h:", "the port behind \":\" is missing", 10);
     row("redis://h:abc", "the port is not a number", 10);
     row("redis://h:-1", "the port is not a number", 10);
-    row("redis://h:0", "port 0 is out of range (1 to 65535)", 10);
-    row("redis://h:99999", "port 99999 is out of range (1 to 65535)", 10);
-    row("redis://h:99999999999", "port 99999999999 is out of range (1 to 65535)", 10);
+    row("redis://h:0", "the port 0 is out of range (1 to 65535)", 10);
+    row("redis://h:99999", "the port 99999 is out of range (1 to 65535)", 10);
+    row("redis://h:99999999999", "the port is out of range (1 to 65535)", 10);
     row("redis://h/x", "database \"x\" is not a number", 10);
     row("redis://h/-1", "database \"-1\" is not a number", 10);
     row("redis://h/1/2", "database \"1/2\" is not a number", 10);
     row("redis://h/2147483648", "database 2147483648 is out of range", 10);
     row("redis://h/1?db=2", "\"?db\" is not expected in an address", 11);
-    row("redis://h#1", "\"#1\" is not expected in an address", 9);
+    row("redis://h#1", "\"#\" is not expected in an address", 9);
     row("redis://::1", "an IPv6 address needs brackets: [::1]:6379", 8);
     row("::1", "an IPv6 address needs brackets: [::1]:6379", 0);
     row("redis://[::1", "the closing \"]\" of the IPv6 address is missing", 8);
@@ -186,6 +188,17 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
     row("unix:///s?db=", "database \"\" is not a number", 13);
     row("unix:///s?timeout=1", "unknown option \"timeout\": a unix:// address takes ?db=N only",
         10);
+    row("unix:///s?db=1&x=2", "unknown option \"x\": a unix:// address takes ?db=N only", 15);
+    row("redis://h/0&x=2", "database \"0&…\" is not a number", 10);
+    row("unix:///s?", "unknown option \"\": a unix:// address takes ?db=N only", 10);
+    row("redis://h?password=p",
+        "a password does not belong behind the \"?\": write it before the host, as in "
+        "redis://user:password@host or unix://user:password@/path",
+        9);
+    row("unix:///s?db=1&password=p",
+        "a password does not belong behind the \"?\": write it before the host, as in "
+        "redis://user:password@host or unix://user:password@/path",
+        10);
     row("unix:///a%00b", "a socket path cannot contain a zero byte", 7);
     row("unix:///" + std::string(107, 'a'),
         "the socket path is longer than the system allows (107 bytes)", 7);
@@ -204,10 +217,28 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere()
 void TestEndpoint::noErrorRepeatsThePassword_data()
 {
     QTest::addColumn<std::string>("url");
-    for (const char* url :
-         {"redis://u:secret@", "redis://u:secret%@h", "redis://u:secret/x@h", "redis://u:secret",
-          "redis://:secret", "redis://u:secret@h:x", "redis://h/0?password=secret",
-          "unix://u:secret@run/s", "unix://u:secret@/", "u:secret@h:x"}) {
+    for (const char* url : {"redis://u:secret@",
+                            "redis://u:secret%@h",
+                            "redis://u:secret/x@h",
+                            "redis://u:secret",
+                            "redis://:secret",
+                            "redis://u:secret@h:x",
+                            "redis://h/0?password=secret",
+                            "unix://u:secret@run/s",
+                            "unix://u:secret@/",
+                            "u:secret@h:x",
+                            "redis://h?secret",
+                            "redis://h/0#secret",
+                            "redis://h/0&password=secret",
+                            "redis://h:1?PASSWORD=secret",
+                            "unix:///s?password=secret",
+                            "unix:///s?secret",
+                            "unix:///s?db=0&password=secret",
+                            "unix:///s?db=0&secret",
+                            "/s?password=secret",
+                            "/s?secret",
+                            "redis://h?auth=secret",
+                            "redis://h?db=0&secret=1"}) {
         QTest::newRow(url) << std::string(url);
     }
 }
@@ -220,11 +251,30 @@ void TestEndpoint::noErrorRepeatsThePassword()
     QVERIFY2(reason.find("secret") == std::string::npos, reason.c_str());
 }
 
+void TestEndpoint::noErrorRepeatsAPasswordOfDigits()
+{
+    for (const char* const url : {"redis://u:20262026", "redis://:20262026", "u:20262026"}) {
+        const std::string reason = errorText(parseEndpoint(url));
+        QVERIFY2(!reason.empty() && reason.find("2026") == std::string::npos, reason.c_str());
+    }
+}
+
 void TestEndpoint::serverNamesHaveNoSecretsAndNoDatabase()
 {
     QCOMPARE(serverName(secured(server("10.0.0.5", 6379, 7), "u", "p")), "10.0.0.5:6379"s);
     QCOMPARE(serverName(server("::1")), "[::1]:6379"s);
     QCOMPARE(serverName(socketAt("/run/redis.sock", 3)), "/run/redis.sock"s);
+}
+
+void TestEndpoint::theSameServerIsToldByTransportAndAddress()
+{
+    QVERIFY(isSameServer(server("h", 1, 2), secured(server("H", 1), "u", "p")));
+    QVERIFY(!isSameServer(server("h", 1), server("h", 2)));
+    QVERIFY(!isSameServer(server("h"), server("g")));
+    QVERIFY(!isSameServer(server("h"), encrypted(server("h"))));
+    QVERIFY(isSameServer(socketAt("/a", 1), socketAt("/a")));
+    QVERIFY(!isSameServer(socketAt("/a"), socketAt("/A")));
+    QVERIFY(!isSameServer(socketAt("/a"), server("h")));
 }
 
 void TestEndpoint::urlsNeverContainThePassword()
