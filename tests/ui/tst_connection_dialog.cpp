@@ -162,11 +162,144 @@ private Q_SLOTS:
         QCOMPARE(endpoints.size(), std::size_t(3));
         QCOMPARE(endpoints[1].host, std::string("b"));
         QCOMPARE(endpoints[1].password, std::string("s3cret")); // silent about it: as the first
+        QVERIFY(find<QLabel>(u"alsoNote")->isVisible());        // and the dialog says so
         QCOMPARE(endpoints[2].user, std::string("other"));
         QCOMPARE(endpoints[2].password, std::string("pw"));
         find<QPlainTextEdit>(u"alsoEdit")->setPlainText(u"redis://b:99999"_s);
-        QVERIFY2(text(u"alsoError").startsWith(u"redis://b:99999"), qPrintable(text(u"alsoError")));
+        QVERIFY2(text(u"alsoError").startsWith(u"Line 1: the port 99999"),
+                 qPrintable(text(u"alsoError")));
         QVERIFY(m_dialog->endpoints().empty());
+    }
+
+    void noMessageRepeatsAPassword_data()
+    {
+        QTest::addColumn<QString>("url");
+        for (const char16_t* const url :
+             {u"redis://u:s3cret@h:99999", u"redis://u:s3cret", u"redis://h?password=s3cret",
+              u"redis://h/0?s3cret", u"unix:///run/s?db=0&password=s3cret",
+              u"/run/s?password=s3cret"}) {
+            QTest::newRow(qPrintable(QString::fromUtf16(url))) << QString::fromUtf16(url);
+        }
+    }
+
+    void noMessageRepeatsAPassword()
+    {
+        QFETCH(QString, url);
+        type(u"urlEdit", url);
+        QVERIFY(!text(u"urlError").isEmpty());
+        QVERIFY2(!text(u"urlError").contains(u"s3cret"), qPrintable(text(u"urlError")));
+        type(u"urlEdit", u"redis://a"_s);
+        find<QPlainTextEdit>(u"alsoEdit")->setPlainText(u"redis://b\n"_s + url);
+        QVERIFY(text(u"alsoError").startsWith(u"Line 2: "));
+        QVERIFY2(!text(u"alsoError").contains(u"s3cret"), qPrintable(text(u"alsoError")));
+    }
+
+    /// A connection with everything that belongs to one server.
+    static store::Endpoint production()
+    {
+        store::Endpoint endpoint;
+        endpoint.host = "prod";
+        endpoint.user = "admin";
+        endpoint.password = "s3cret";
+        endpoint.environment = "production";
+        endpoint.isReadOnly = true;
+        return endpoint;
+    }
+
+    void aTypedUrlTakesNothingOfTheServerBefore()
+    {
+        m_dialog->setEndpoints({production()});
+        QCOMPARE(only().password, std::string("s3cret"));
+        QSignalSpy requested(m_dialog.get(), &ConnectionDialog::connectRequested);
+        type(u"urlEdit", u"redis://elsewhere:6379"_s);
+        QVERIFY2(text(u"passwordNote").contains(u"prod:6379"), qPrintable(text(u"passwordNote")));
+        QVERIFY(find<QLabel>(u"passwordNote")->isVisible());
+        QTest::keyClick(edit(u"urlEdit"), Qt::Key_Return);
+        QCOMPARE(requested.count(), 1);
+        const auto endpoints = requested.first().first().value<std::vector<store::Endpoint>>();
+        QCOMPARE(endpoints.size(), std::size_t(1));
+        QCOMPARE(endpoints.front().host, std::string("elsewhere"));
+        QCOMPARE(endpoints.front().password, std::string());
+        QCOMPARE(endpoints.front().user, std::string());
+        QCOMPARE(endpoints.front().environment, std::string());
+        QVERIFY(!endpoints.front().isReadOnly);
+    }
+
+    void anotherAddressTakesNothingOfTheServerBefore_data()
+    {
+        QTest::addColumn<int>("field");
+        QTest::newRow("host") << 0;
+        QTest::newRow("port") << 1;
+        QTest::newRow("transport") << 2;
+        QTest::newRow("scheme of the URL") << 3;
+        QTest::newRow("socket") << 4;
+    }
+
+    void anotherAddressTakesNothingOfTheServerBefore()
+    {
+        QFETCH(int, field);
+        m_dialog->setEndpoints({production()});
+        switch (field) {
+        case 0: type(u"hostEdit", u"elsewhere"_s); break;
+        case 1: find<QSpinBox>(u"portSpin")->setValue(6380); break;
+        case 2: find<QComboBox>(u"transportCombo")->setCurrentText(u"TCP with TLS"_s); break;
+        case 3: type(u"urlEdit", u"rediss://prod:6379"_s); break;
+        default: type(u"urlEdit", u"unix:///run/redis.sock"_s); break;
+        }
+        QCOMPARE(only().password, std::string());
+        QCOMPARE(only().user, std::string());
+        QCOMPARE(only().environment, std::string());
+        QVERIFY(!only().isReadOnly);
+        QTest::mouseClick(find<QPushButton>(u"testButton"), Qt::LeftButton);
+        QCOMPARE(m_tester->tried().back().password, std::string());
+    }
+
+    void anotherDatabaseOfTheServerKeepsItsCredentials()
+    {
+        m_dialog->setEndpoints({production()});
+        type(u"urlEdit", u"redis://admin@prod:6379/5"_s); // by way of prod:6 and prod:63
+        QVERIFY(!find<QLabel>(u"passwordNote")->isVisible());
+        QCOMPARE(only().password, std::string("s3cret"));
+        QCOMPARE(only().environment, std::string("production"));
+        QVERIFY(only().isReadOnly);
+        find<QSpinBox>(u"databaseSpin")->setValue(7);
+        QCOMPARE(only().password, std::string("s3cret"));
+    }
+
+    void whatIsKnownOfAServerComesWithItsAddress()
+    {
+        open({{{u"redis://stage:7"_s}, u"staging"_s, true}});
+        type(u"urlEdit", u"redis://stage:7"_s);
+        QCOMPARE(only().environment, std::string("staging"));
+        QVERIFY(only().isReadOnly);
+        type(u"urlEdit", u"redis://stage:78"_s);
+        QCOMPARE(only().environment, std::string());
+        QVERIFY(!only().isReadOnly);
+    }
+
+    void labelsThatWereChosenBeforeTheAddressStay()
+    {
+        open({{{u"redis://stage:7"_s}, {}, false}});
+        find<QCheckBox>(u"readOnlyCheck")->setChecked(true);
+        type(u"urlEdit", u"redis://stage:7"_s);
+        QVERIFY(only().isReadOnly);
+    }
+
+    void everyMasterOfASetKeepsItsOwnPassword()
+    {
+        store::Endpoint other = production();
+        other.host = "b";
+        other.password = "another";
+        store::Endpoint open = production();
+        open.host = "c";
+        open.password.clear();
+        m_dialog->setEndpoints({production(), other, open});
+        const auto endpoints = m_dialog->endpoints();
+        QCOMPARE(endpoints.size(), std::size_t(3));
+        QCOMPARE(endpoints[0].password, std::string("s3cret"));
+        QCOMPARE(endpoints[1].password, std::string("another"));
+        QCOMPARE(endpoints[2].password, std::string());
+        QVERIFY(!find<QLabel>(u"alsoNote")->isVisible());
     }
 
     void aTestThatSucceedsTellsVersionRoleAndKeys()
@@ -269,6 +402,16 @@ private Q_SLOTS:
         QCOMPARE(back.size(), std::size_t(1));
         QVERIFY(back.front() == endpoint);
         QCOMPARE(titleOf(recent), u"production · 10.0.0.5:6379/0 · read-only"_s);
+    }
+
+    void aPasswordInTheSettingsFileIsNotShown()
+    {
+        open({{{u"redis://u:s3cret@a:1"_s}, {}, false}, {{u"redis://u:s3cret@"_s}, {}, false}});
+        const auto* list = find<QListWidget>(u"recentList");
+        for (int row = 0; row < list->count(); ++row) {
+            QVERIFY(!list->item(row)->text().contains(u"s3cret"));
+            QVERIFY(!list->item(row)->toolTip().contains(u"s3cret"));
+        }
     }
 
     void aRecentUrlThatCannotBeReadIsLeftOut()

@@ -15,37 +15,70 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <iterator>
+
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 
 namespace {
 
-/// The further servers of a set, one URL a line. Credentials and the rest come from the first
-/// server where the URL is silent.
-std::vector<store::Endpoint> parseFurther(const QString& lines, const store::Endpoint& first,
+/// Servers with credentials: the first of the set, and those that the dialog was opened with.
+struct Credentials {
+    const store::Endpoint& first;
+    const std::vector<store::Endpoint>& own;
+
+    /// For a server whose URL names no password: its own if it is known, else those of the first.
+    void lendTo(store::Endpoint& endpoint) const
+    {
+        const auto known = std::find_if(own.begin(), own.end(), [&endpoint](const auto& e) {
+            return store::isSameServer(e, endpoint);
+        });
+        const store::Endpoint& lender = known != own.end() ? *known : first;
+        endpoint.password = lender.password;
+        endpoint.user = endpoint.user.empty() ? lender.user : endpoint.user;
+    }
+};
+
+/// The further servers of a set, one URL a line. `error` does not repeat them: there may be a
+/// password in what cannot be read.
+std::vector<store::Endpoint> parseFurther(const QString& text, const Credentials& credentials,
                                           QString& error)
 {
     std::vector<store::Endpoint> endpoints;
-    for (const QString& line : lines.split(u'\n')) {
-        if (line.trimmed().isEmpty()) {
+    const QStringList lines = text.split(u'\n');
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        const QString line = lines[i].trimmed();
+        if (line.isEmpty()) {
             continue;
         }
-        auto parsed = store::parseEndpoint(line.trimmed().toStdString());
+        auto parsed = store::parseEndpoint(line.toStdString());
         if (const auto* wrong = std::get_if<store::UrlError>(&parsed)) {
-            error = line.trimmed() + u": "_s + models::toQString(wrong->reason);
+            error = ConnectionDialog::tr("Line %1: %2")
+                        .arg(i + 1)
+                        .arg(models::toQString(wrong->reason));
             return {};
         }
         auto& endpoint = std::get<store::Endpoint>(parsed);
         if (endpoint.password.empty()) {
-            endpoint.password = first.password;
-            endpoint.user = endpoint.user.empty() ? first.user : endpoint.user;
+            credentials.lendTo(endpoint);
         }
-        endpoint.environment = first.environment;
-        endpoint.isReadOnly = first.isReadOnly;
+        endpoint.environment = credentials.first.environment;
+        endpoint.isReadOnly = credentials.first.isReadOnly;
         endpoints.push_back(std::move(endpoint));
     }
     return endpoints;
+}
+
+/// What the settings remember of servers, to be found again by their addresses.
+std::vector<store::Endpoint> knownServersOf(const QList<RecentServer>& recent)
+{
+    std::vector<store::Endpoint> known;
+    for (const RecentServer& server : recent) {
+        std::ranges::move(endpointsOf(server), std::back_inserter(known));
+    }
+    return known;
 }
 
 } // namespace
@@ -99,7 +132,7 @@ QWidget* ConnectionDialog::createRecent(const QList<RecentServer>& recent)
     m_recentList->setMinimumWidth(fontMetrics().averageCharWidth() * 36);
     for (const RecentServer& server : recent) {
         auto* item = new QListWidgetItem(titleOf(server), m_recentList);
-        item->setToolTip(server.urls.join(u'\n'));
+        item->setToolTip(urlsOf(server));
         item->setSizeHint({0, fontMetrics().height() + 14});
     }
     auto* layout = new QVBoxLayout(side);
@@ -122,12 +155,17 @@ QWidget* ConnectionDialog::createServer()
     auto* main = new QWidget(this);
     m_form = new EndpointForm(main);
     m_form->setObjectName(u"endpointForm"_s);
+    m_form->setKnownServers(knownServersOf(m_recent));
     m_also = new QPlainTextEdit(main);
     m_also->setObjectName(u"alsoEdit"_s);
     m_also->setFont(monospacedFont());
     m_also->setPlaceholderText(u"redis://other-host:6379"_s);
     m_also->setTabChangesFocus(true);
     m_also->setFixedHeight(fontMetrics().lineSpacing() * 3 + 12);
+    m_alsoNote = createQuietLabel(tr("Servers whose URL names no password get the one above."),
+                                  main);
+    m_alsoNote->setObjectName(u"alsoNote"_s);
+    m_alsoNote->setVisible(false);
     m_alsoError = new QLabel(main);
     m_alsoError->setObjectName(u"alsoError"_s);
     m_alsoError->setTextFormat(Qt::PlainText);
@@ -140,6 +178,7 @@ QWidget* ConnectionDialog::createServer()
     layout->addSpacing(4);
     layout->addWidget(createCaption(tr("More masters of one Redlock set, a URL per line"), main));
     layout->addWidget(m_also);
+    layout->addWidget(m_alsoNote);
     layout->addWidget(m_alsoError);
     createTest(*layout);
     layout->addStretch(1);
@@ -199,6 +238,7 @@ void ConnectionDialog::setEndpoints(const std::vector<store::Endpoint>& endpoint
     if (endpoints.empty()) {
         return;
     }
+    m_own = endpoints;
     m_form->setEndpoint(endpoints.front());
     QStringList further;
     for (std::size_t i = 1; i < endpoints.size(); ++i) {
@@ -214,8 +254,7 @@ void ConnectionDialog::setEndpoints(const std::vector<store::Endpoint>& endpoint
 void ConnectionDialog::leaveFilledInSet()
 {
     const auto first = m_form->endpoint();
-    if (m_filledIn.size() < 2 || !first
-        || store::serverName(*first) == store::serverName(m_filledIn.front())) {
+    if (m_filledIn.size() < 2 || !first || store::isSameServer(*first, m_filledIn.front())) {
         return;
     }
     m_filledIn.clear();
@@ -229,7 +268,7 @@ std::vector<store::Endpoint> ConnectionDialog::endpoints() const
         return {};
     }
     QString error;
-    std::vector<store::Endpoint> all = parseFurther(m_also->toPlainText(), *first, error);
+    std::vector<store::Endpoint> all = parseFurther(m_also->toPlainText(), {*first, m_own}, error);
     if (!error.isEmpty()) {
         return {};
     }
@@ -248,9 +287,15 @@ void ConnectionDialog::chooseRecent()
 void ConnectionDialog::refresh()
 {
     QString error;
+    bool isLending = false;
     if (const auto first = m_form->endpoint()) {
-        parseFurther(m_also->toPlainText(), *first, error);
+        const auto further = parseFurther(m_also->toPlainText(), {*first, m_own}, error);
+        isLending = !first->password.empty()
+                    && std::ranges::any_of(further, [&first](const store::Endpoint& endpoint) {
+                           return endpoint.password == first->password;
+                       });
     }
+    m_alsoNote->setVisible(isLending);
     QPalette alarming = palette();
     alarming.setColor(QPalette::WindowText, severityColor(2, palette()));
     m_alsoError->setPalette(alarming);

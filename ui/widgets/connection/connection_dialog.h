@@ -51,11 +51,13 @@ private:
 
     service::ConnectionTester& m_tester;
     QList<RecentServer> m_recent;
+    std::vector<store::Endpoint> m_own;      // with the credentials that setEndpoints() brought
     std::vector<store::Endpoint> m_filledIn; // as setEndpoints() left the form; empty when edited
     bool m_isTesting = false;
     QListWidget* m_recentList = nullptr;
     EndpointForm* m_form = nullptr;
     QPlainTextEdit* m_also = nullptr;
+    QLabel* m_alsoNote = nullptr;
     QLabel* m_alsoError = nullptr;
     QPushButton* m_test = nullptr;
     QLabel* m_result = nullptr;

@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QSpinBox>
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope::widgets {
@@ -19,12 +20,25 @@ namespace lockscope::widgets {
 using namespace Qt::StringLiterals;
 using store::Endpoint;
 
+namespace {
+
+const Endpoint* knownAmong(const std::vector<Endpoint>& servers, const Endpoint& wanted)
+{
+    const auto found = std::find_if(servers.begin(), servers.end(), [&wanted](const Endpoint& e) {
+        return store::isSameServer(e, wanted);
+    });
+    return found != servers.end() ? &*found : nullptr;
+}
+
+} // namespace
+
 EndpointForm::EndpointForm(QWidget* parent) : QWidget(parent)
 {
     createFields();
     createLayout();
     connectFields();
     setEndpoint(Endpoint());
+    m_isFilledIn = false;
 }
 
 void EndpointForm::createFields()
@@ -59,6 +73,10 @@ void EndpointForm::createFields()
     m_password->setObjectName(u"passwordEdit"_s);
     m_password->setEchoMode(QLineEdit::Password);
     m_password->setPlaceholderText(tr("never stored"));
+    m_note = createQuietLabel({}, this);
+    m_note->setObjectName(u"passwordNote"_s);
+    m_note->setWordWrap(true);
+    m_note->setVisible(false);
     m_database = new QSpinBox(this);
     m_database->setObjectName(u"databaseSpin"_s);
     m_database->setRange(0, 99999);
@@ -97,6 +115,7 @@ void EndpointForm::createLayout()
     addRow(*grid, tr("Socket"), m_socket);
     addRow(*grid, tr("User"), m_user);
     addRow(*grid, tr("Password"), m_password);
+    grid->addWidget(m_note, grid->rowCount(), 1);
     addRow(*grid, tr("Database"), m_database);
     addRow(*grid, tr("Environment"), m_environment);
     grid->addWidget(m_readOnly, grid->rowCount(), 1);
@@ -109,23 +128,30 @@ void EndpointForm::connectFields()
 {
     connect(m_url, &QLineEdit::textEdited, this, &EndpointForm::takeUrl);
     connect(m_url, &QLineEdit::editingFinished, this, &EndpointForm::tidyUrl);
-    for (QLineEdit* field : {m_host, m_socket, m_user, m_password}) {
+    for (QLineEdit* field : {m_host, m_socket, m_user}) {
         connect(field, &QLineEdit::textEdited, this, &EndpointForm::takeFields);
     }
+    connect(m_password, &QLineEdit::textEdited, this, &EndpointForm::takePassword);
     connect(m_port, &QSpinBox::valueChanged, this, &EndpointForm::takeFields);
     connect(m_database, &QSpinBox::valueChanged, this, &EndpointForm::takeFields);
     connect(m_transport, &QComboBox::currentIndexChanged, this, &EndpointForm::takeFields);
-    connect(m_environment, &QComboBox::currentTextChanged, this, &EndpointForm::changed);
-    connect(m_readOnly, &QCheckBox::toggled, this, &EndpointForm::changed);
+    connect(m_environment, &QComboBox::currentTextChanged, this, &EndpointForm::takeLabels);
+    connect(m_readOnly, &QCheckBox::toggled, this, &EndpointForm::takeLabels);
 }
 
 void EndpointForm::setEndpoint(const Endpoint& endpoint)
 {
+    m_server = endpoint;
     showFields(endpoint);
-    m_environment->setCurrentText(models::toQString(endpoint.environment));
-    m_readOnly->setChecked(endpoint.isReadOnly);
+    showLabels(endpoint);
+    showNote({});
     m_url->setText(models::toQString(store::toUrl(endpoint)));
     showError({});
+}
+
+void EndpointForm::setKnownServers(std::vector<Endpoint> servers)
+{
+    m_known = std::move(servers);
 }
 
 std::optional<Endpoint> EndpointForm::endpoint() const
@@ -159,7 +185,9 @@ void EndpointForm::takeUrl()
         showError(models::toQString(error->reason));
     } else {
         auto& endpoint = std::get<Endpoint>(parsed);
-        if (endpoint.password.empty()) {
+        if (!store::isSameServer(endpoint, m_server)) {
+            turnTo(endpoint);
+        } else if (endpoint.password.empty()) {
             endpoint.password = m_password->text().toStdString(); // the URL does not speak of it
         }
         showFields(endpoint);
@@ -181,9 +209,84 @@ void EndpointForm::takeFields()
         return;
     }
     refreshTransport();
+    if (Endpoint endpoint = endpointOfFields(); !store::isSameServer(endpoint, m_server)) {
+        endpoint.user.clear();
+        endpoint.password.clear();
+        turnTo(endpoint);
+        m_user->setText(models::toQString(endpoint.user));
+        m_password->setText(models::toQString(endpoint.password));
+    }
     m_url->setText(models::toQString(store::toUrl(endpointOfFields())));
     showError(fieldError());
     Q_EMIT changed();
+}
+
+void EndpointForm::takePassword()
+{
+    showNote({});
+    takeFields();
+}
+
+void EndpointForm::takeLabels()
+{
+    if (!m_isSyncing) {
+        m_areLabelsOwn = true;
+        Q_EMIT changed();
+    }
+}
+
+/// The form is about `server` from now on, and fills in what belongs to it. Labels that somebody
+/// chose while no server had brought any were meant for the one that is being typed, so they stay.
+void EndpointForm::turnTo(Endpoint& server)
+{
+    rememberLeft();
+    const Endpoint* known = knownAmong(m_left, server);
+    known = known != nullptr ? known : knownAmong(m_known, server);
+    if (server.password.empty() && known != nullptr && !known->password.empty()) {
+        server.password = known->password;
+        server.user = server.user.empty() ? known->user : server.user;
+    }
+    if (!server.password.empty()) {
+        showNote({});
+    } else if (!m_password->text().isEmpty()) {
+        showNote(tr("The password was entered for %1 and is not sent to another server.")
+                     .arg(models::toQString(store::serverName(m_server))));
+    }
+    m_server = server;
+    if (m_areLabelsOwn && !m_isFilledIn) {
+        return;
+    }
+    showLabels(known != nullptr ? *known : Endpoint());
+    m_isFilledIn = known != nullptr;
+}
+
+void EndpointForm::rememberLeft()
+{
+    Endpoint left = endpointOfFields();
+    left.transport = m_server.transport; // the fields may have the next address already
+    left.host = m_server.host;
+    left.port = m_server.port;
+    left.socketPath = m_server.socketPath;
+    std::erase_if(m_left, [&left](const Endpoint& e) { return store::isSameServer(e, left); });
+    if (!left.password.empty()) {
+        m_left.push_back(std::move(left));
+    }
+}
+
+void EndpointForm::showLabels(const Endpoint& endpoint)
+{
+    const bool wasSyncing = std::exchange(m_isSyncing, true);
+    m_environment->setCurrentText(models::toQString(endpoint.environment));
+    m_readOnly->setChecked(endpoint.isReadOnly);
+    m_isSyncing = wasSyncing;
+    m_isFilledIn = true;
+    m_areLabelsOwn = false;
+}
+
+void EndpointForm::showNote(const QString& note)
+{
+    m_note->setText(note);
+    m_note->setVisible(!note.isEmpty());
 }
 
 QString EndpointForm::fieldError() const

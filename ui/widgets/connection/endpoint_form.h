@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <vector>
 
 class QCheckBox;
 class QComboBox;
@@ -17,12 +18,17 @@ namespace lockscope::widgets {
 
 /// One server, as a URL and as fields; what is changed in one shows in the other. A password in the
 /// URL moves to its field, where it cannot be read over a shoulder.
+///
+/// User, password, environment and read-only belong to the server that they were entered for: they
+/// go when the address becomes another one, and come back with it.
 class EndpointForm : public QWidget {
     Q_OBJECT
 public:
     explicit EndpointForm(QWidget* parent = nullptr);
 
     void setEndpoint(const store::Endpoint& endpoint);
+    /// Servers whose environment and read-only are remembered: they come back with the address.
+    void setKnownServers(std::vector<store::Endpoint> servers);
     /// nullopt while the URL cannot be read.
     std::optional<store::Endpoint> endpoint() const;
 
@@ -43,6 +49,12 @@ private:
 
     void takeUrl();
     void takeFields();
+    void takePassword();
+    void takeLabels();
+    void turnTo(store::Endpoint& server);
+    void rememberLeft();
+    void showLabels(const store::Endpoint& endpoint);
+    void showNote(const QString& note);
     void tidyUrl();
     store::Endpoint endpointOfFields() const;
     void showFields(const store::Endpoint& endpoint);
@@ -51,7 +63,12 @@ private:
     QString fieldError() const;
     void refreshTransport();
 
-    bool m_isSyncing = false; // one side is being filled from the other
+    bool m_isSyncing = false;             // one side is being filled from the other
+    store::Endpoint m_server;             // the one that credentials and labels belong to
+    bool m_isFilledIn = false;            // the labels came with the server, nobody chose them
+    bool m_areLabelsOwn = false;          // somebody chose them since
+    std::vector<store::Endpoint> m_left;  // what was entered here for other servers
+    std::vector<store::Endpoint> m_known; // from earlier, without passwords
     QLineEdit* m_url = nullptr;
     QLabel* m_error = nullptr;
     QComboBox* m_transport = nullptr;
@@ -60,6 +77,7 @@ private:
     QLineEdit* m_socket = nullptr;
     QLineEdit* m_user = nullptr;
     QLineEdit* m_password = nullptr;
+    QLabel* m_note = nullptr;
     QSpinBox* m_database = nullptr;
     QComboBox* m_environment = nullptr;
     QCheckBox* m_readOnly = nullptr;

@@ -36,10 +36,17 @@ std::vector<store::Endpoint> endpointsOf(const RecentServer& server)
     return endpoints;
 }
 
+QString urlsOf(const RecentServer& server)
+{
+    return recentServerOf(endpointsOf(server)).urls.join(u'\n');
+}
+
 QString titleOf(const RecentServer& server)
 {
     const std::vector<store::Endpoint> endpoints = endpointsOf(server);
-    QString title = endpoints.empty() ? server.urls.join(u", "_s) : serversWording(endpoints);
+    QString title = endpoints.empty()
+                        ? QCoreApplication::translate("RecentServers", "an unreadable address")
+                        : serversWording(endpoints);
     if (!server.environment.isEmpty()) {
         title.prepend(server.environment + u" · "_s);
     }
