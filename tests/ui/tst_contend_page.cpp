@@ -171,26 +171,80 @@ private Q_SLOTS:
         }
     }
 
-    void productionIsNeverTheFirstChoiceAndIsAskedAbout()
+    void aRunIsPrivateUnlessSomebodyChoosesAServer()
     {
-        m_rig->page.setServers({server("production")});
+        m_rig->page.setServers({server()});
         QVERIFY(find<QComboBox>(u"serverCombo").currentText().contains(u"private"_s));
+        press(u"startRunButton");
+        QCOMPARE(order().servers, std::vector<store::Endpoint>());
+        QVERIFY(m_rig->prompter.asked().empty());
+    }
+
+    void everyServerThatIsNotOursIsAskedAbout_data()
+    {
+        QTest::addColumn<QString>("environment");
+        QTest::newRow("no word about it") << QString();
+        QTest::newRow("staging") << u"staging"_s;
+        QTest::newRow("production") << u"production"_s;
+    }
+
+    void everyServerThatIsNotOursIsAskedAbout()
+    {
+        QFETCH(QString, environment);
+        const store::Endpoint foreign = server(environment.toStdString());
+        m_rig->page.setServers({foreign});
         choose(u"serverCombo", u"10.0.0.5:6379/0"_s);
         press(u"startRunButton");
         QTRY_COMPARE(m_rig->prompter.asked().size(), std::size_t(1));
+        const Question& question = m_rig->prompter.asked().front();
+        QVERIFY2(question.text.contains(u"10.0.0.5:6379/0"_s), qPrintable(question.text));
+        QCOMPARE(question.text.contains(u"production"_s), environment == u"production"_s);
         QVERIFY(m_rig->runner.orders().empty()); // declined
         m_rig->prompter.willAnswer(Answer::Accepted);
         press(u"startRunButton");
         QTRY_COMPARE(m_rig->runner.orders().size(), std::size_t(1));
-        QCOMPARE(order().servers, std::vector{server("production")});
+        QCOMPARE(order().servers, std::vector{foreign});
     }
 
-    void aConnectedServerIsTheFirstChoice()
+    void theChoiceOfTheServerOutlivesTheProtocol()
     {
         m_rig->page.setServers({server()});
-        press(u"startRunButton");
-        QCOMPARE(order().servers, std::vector{server()});
-        QVERIFY(m_rig->prompter.asked().empty());
+        auto& combo = find<QComboBox>(u"serverCombo");
+        for (const QString& protocol : {u"redlock"_s, u"set-nx-ex"_s, u"redisson-lock"_s}) {
+            choose(u"protocolCombo", protocol);
+            QVERIFY2(combo.currentText().contains(u"private"_s), qPrintable(protocol));
+        }
+        choose(u"serverCombo", u"10.0.0.5:6379/0"_s);
+        for (const QString& protocol : {u"redlock"_s, u"set-nx-ex"_s, u"redisson-lock"_s}) {
+            choose(u"protocolCombo", protocol);
+            QCOMPARE(combo.currentText(), u"10.0.0.5:6379/0"_s);
+        }
+        choose(u"serverCombo", u"a private redis-server"_s);
+        choose(u"protocolCombo", u"redlock"_s);
+        QCOMPARE(combo.currentText(), u"private redis-servers"_s);
+    }
+
+    void aChoiceThatAProtocolCannotUseComesBackWithTheNext()
+    {
+        store::Endpoint second = server();
+        second.host = "10.0.0.6";
+        m_rig->page.setServers({server(), second});
+        choose(u"protocolCombo", u"set-nx-ex"_s);
+        choose(u"serverCombo", u"10.0.0.6:6379/0"_s);
+        choose(u"protocolCombo", u"redlock"_s); // on all of the set or on none
+        QVERIFY(find<QComboBox>(u"serverCombo").currentText().contains(u"private"_s));
+        choose(u"protocolCombo", u"set-nx-ex"_s);
+        QCOMPARE(find<QComboBox>(u"serverCombo").currentText(), u"10.0.0.6:6379/0"_s);
+    }
+
+    void aServerThatIsLeftIsChosenNoMore()
+    {
+        m_rig->page.setServers({server()});
+        choose(u"serverCombo", u"10.0.0.5:6379/0"_s);
+        m_rig->page.setServers({});
+        QVERIFY(find<QComboBox>(u"serverCombo").currentText().contains(u"private"_s));
+        m_rig->page.setServers({server()});
+        QVERIFY(find<QComboBox>(u"serverCombo").currentText().contains(u"private"_s));
     }
 
     void nothingRunsOnAReadOnlyServer()

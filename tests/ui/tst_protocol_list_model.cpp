@@ -104,12 +104,15 @@ private Q_SLOTS:
         protocol::ProtocolInfo info;
         auto choices = serverChoices({one, two}, info);
         QCOMPARE(choices.size(), std::size_t(3));
-        QCOMPARE(choices[1].label, u"127.0.0.1:6380/0"_s);
-        QVERIFY(choices.back().isPrivate());
+        QVERIFY(choices.front().isPrivate());
+        QCOMPARE(choices[2].label, u"127.0.0.1:6380/0"_s);
+        QCOMPARE(indexOfChoice(choices, {two}), std::size_t(2));
+        QCOMPARE(indexOfChoice(choices, {one, two}), std::size_t(0));
         info.keys = protocol::KeyUse::OnePerServer;
         choices = serverChoices({one, two}, info);
         QCOMPARE(choices.size(), std::size_t(2));
-        QCOMPARE(choices[0].servers.size(), std::size_t(2));
+        QCOMPARE(choices[1].servers.size(), std::size_t(2));
+        QCOMPARE(indexOfChoice(choices, {one, two}), std::size_t(1));
         QCOMPARE(serverChoices({}, info).size(), std::size_t(1));
     }
 
@@ -118,8 +121,8 @@ private Q_SLOTS:
         store::Endpoint readOnly;
         readOnly.isReadOnly = true;
         const auto choices = serverChoices({readOnly}, {});
-        QVERIFY(!choices[0].obstacle.isEmpty());
-        QVERIFY(choices[1].obstacle.isEmpty());
+        QVERIFY(choices[0].obstacle.isEmpty());
+        QVERIFY(!choices[1].obstacle.isEmpty());
     }
 };
 

@@ -38,6 +38,10 @@ std::vector<ServerChoice> serverChoices(const std::vector<store::Endpoint>& conn
 {
     const bool needsSeveral = info.keys == protocol::KeyUse::OnePerServer;
     std::vector<ServerChoice> choices;
+    choices.push_back({needsSeveral ? translated("private redis-servers")
+                                    : translated("a private redis-server"),
+                       {},
+                       {}});
     if (needsSeveral && !connected.empty()) {
         choices.push_back(choiceOf(connected));
     } else {
@@ -45,11 +49,14 @@ std::vector<ServerChoice> serverChoices(const std::vector<store::Endpoint>& conn
             choices.push_back(choiceOf({endpoint}));
         }
     }
-    choices.push_back({needsSeveral ? translated("private redis-servers")
-                                    : translated("a private redis-server"),
-                       {},
-                       {}});
     return choices;
+}
+
+std::size_t indexOfChoice(const std::vector<ServerChoice>& choices,
+                          const std::vector<store::Endpoint>& servers)
+{
+    const auto found = std::ranges::find(choices, servers, &ServerChoice::servers);
+    return found != choices.end() ? static_cast<std::size_t>(found - choices.begin()) : 0;
 }
 
 QString serverNames(const std::vector<store::Endpoint>& servers)

@@ -40,19 +40,6 @@ QString titleOf(FieldGroup group)
     return {};
 }
 
-/// Production is never the first choice.
-int firstChoice(const std::vector<models::ServerChoice>& places)
-{
-    const auto isCalm = [](const models::ServerChoice& place) {
-        return place.obstacle.isEmpty()
-               && std::none_of(
-                   place.servers.begin(), place.servers.end(), [](const store::Endpoint& server) {
-                       return environmentColor(models::toQString(server.environment)).isValid();
-                   });
-    };
-    return static_cast<int>(std::find_if(places.begin(), places.end(), isCalm) - places.begin());
-}
-
 void setWarning(QLabel& label, const QString& text, const QPalette& palette, int severity)
 {
     QPalette colored = palette;
@@ -80,7 +67,7 @@ ContendForm::ContendForm(models::ProtocolListModel& protocols, QWidget* parent)
     m_defaults = ContendDraft::withDefaults(info(), workload::Scenario::Kind::Contention);
     m_draft = m_defaults;
     connect(m_picker, &ProtocolPicker::protocolChanged, this, &ContendForm::takeProtocol);
-    connect(m_server, &QComboBox::currentIndexChanged, this, &ContendForm::refresh);
+    connect(m_server, &QComboBox::currentIndexChanged, this, &ContendForm::takePlace);
     refreshServers();
     showDraft();
     refresh();
@@ -104,6 +91,7 @@ void ContendForm::createHead(QVBoxLayout& layout)
     layout.addWidget(m_server);
     m_obstacle = new QLabel(this);
     m_obstacle->setObjectName(u"serverObstacle"_s);
+    m_obstacle->setTextFormat(Qt::PlainText);
     m_obstacle->setWordWrap(true);
     layout.addWidget(m_obstacle);
 }
@@ -216,21 +204,26 @@ void ContendForm::setServers(const std::vector<store::Endpoint>& servers)
 {
     m_connected = servers;
     refreshServers();
+    takePlace(); // what is connected no more is not chosen again by coming back
+}
+
+void ContendForm::takePlace()
+{
+    m_chosen = place().servers;
     refresh();
 }
 
+/// The choice is kept by its servers, whatever they are called for this protocol. One that is not
+/// possible with it comes back with the next protocol.
 void ContendForm::refreshServers()
 {
-    const QString chosen = m_server->currentText();
     const QSignalBlocker blocker(m_server);
     m_places = models::serverChoices(m_connected, info());
     m_server->clear();
     for (const models::ServerChoice& choice : m_places) {
         m_server->addItem(choice.label);
     }
-    const int same = m_server->findText(chosen);
-    const bool wasPrivateForWantOfAny = m_server->count() > 1 && same == m_server->count() - 1;
-    m_server->setCurrentIndex(same < 0 || wasPrivateForWantOfAny ? firstChoice(m_places) : same);
+    m_server->setCurrentIndex(static_cast<int>(models::indexOfChoice(m_places, m_chosen)));
 }
 
 const models::ServerChoice& ContendForm::place() const

@@ -59,6 +59,7 @@ private:
     void takeProtocol();
     void takeKind();
     void takeText(models::ContendField field, const QString& text);
+    void takePlace();
     void refreshServers();
     void showDraft();
     void refresh();
@@ -73,6 +74,7 @@ private:
     models::DraftReading m_reading;
     std::vector<store::Endpoint> m_connected;
     std::vector<models::ServerChoice> m_places;
+    std::vector<store::Endpoint> m_chosen; // where the user wants to run; empty: privately
 
     ProtocolPicker* m_picker = nullptr;
     QComboBox* m_server = nullptr;

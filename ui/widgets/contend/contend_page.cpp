@@ -39,6 +39,31 @@ constexpr int kFormCharacters = 46;
 constexpr int kListMargin = 12;
 constexpr qint64 kProtocolFileMax = 1'000'000;
 
+/// Before a run on servers that we did not start.
+Question foreignServerQuestion(const service::LiveRunOrder& order)
+{
+    const bool isDelicate =
+        std::any_of(order.servers.begin(), order.servers.end(), [](const store::Endpoint& server) {
+            return environmentColor(models::toQString(server.environment)).isValid();
+        });
+    const QString contenders = models::countText(order.scenario.contenderCount);
+    const QString servers = models::serverNames(order.servers);
+    Question question;
+    question.title = ContendPage::tr("Live contention");
+    question.text =
+        isDelicate
+            ? ContendPage::tr("Let %1 contenders loose on production, %2?").arg(contenders, servers)
+            : ContendPage::tr("Let %1 contenders loose on %2?").arg(contenders, servers);
+    question.detail =
+        ContendPage::tr("Lockscope did not start this server, so others may use it. The contenders "
+                        "send as many commands as they can. Their keys begin with %1; no other key "
+                        "is touched, but everybody else's commands will be slower.")
+            .arg(models::bytesText(order.scenario.keyPrefix));
+    question.acceptLabel = ContendPage::tr("Run there");
+    question.declineLabel = ContendPage::tr("Cancel");
+    return question;
+}
+
 } // namespace
 
 ContendPage::ContendPage(Context context, QWidget* parent) : QWidget(parent), m_context(context)
@@ -139,28 +164,16 @@ void ContendPage::start()
     if (!order) {
         return;
     }
-    const bool isDelicate = std::any_of(
-        order->servers.begin(), order->servers.end(), [](const store::Endpoint& server) {
-            return environmentColor(models::toQString(server.environment)).isValid();
-        });
-    if (!isDelicate) {
+    if (order->servers.empty()) {
         run(*order);
         return;
     }
-    Question question;
-    question.title = tr("Live contention");
-    question.text = tr("Let %1 contenders loose on a production server?")
-                        .arg(models::countText(order->scenario.contenderCount));
-    question.detail = tr("They send as many commands as they can. Their keys begin with %1; no "
-                         "other key is touched, but everybody else's commands will be slower.")
-                          .arg(models::bytesText(order->scenario.keyPrefix));
-    question.acceptLabel = tr("Run there");
-    question.declineLabel = tr("Cancel");
-    m_context.prompter.ask(this, question, [this, order = *order](Answer answer) {
-        if (answer == Answer::Accepted) {
-            run(order);
-        }
-    });
+    m_context.prompter.ask(this, foreignServerQuestion(*order),
+                           [this, order = *order](Answer answer) {
+                               if (answer == Answer::Accepted) {
+                                   run(order);
+                               }
+                           });
 }
 
 void ContendPage::run(const service::LiveRunOrder& order)
