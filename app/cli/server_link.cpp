@@ -76,7 +76,39 @@ async::Task<bool> ServerLinks::open()
             co_return false;
         }
     }
+    for (const auto& link : m_links) {
+        const bool isUsable = co_await getToKnow(*link);
+        if (!isUsable) {
+            co_return false;
+        }
+    }
+    const std::string doubt = store::explainSet(m_infos, serverNames(m_context.endpoints));
+    if (!doubt.empty()) {
+        m_context.output.complain(doubt);
+    }
     co_return true;
+}
+
+/// A server that does not say what it is may be any: that is no reason not to use it.
+async::Task<bool> ServerLinks::getToKnow(Link& link)
+{
+    store::Command command("INFO");
+    const store::Outcome outcome = co_await link.connection.submit(std::move(command));
+    const store::ServerInfo& info = m_infos.emplace_back(store::serverInfoOf(outcome));
+    const Problem problem = problemOf(outcome).value_or(Problem());
+    const bool isReply = store::replyOf(outcome) != nullptr;
+    std::string remark = store::explain(info);
+    if (!isReply || store::isStateOfServer(problem)) {
+        m_problem = problem;
+        remark = store::explain(problem);
+    } else if (store::hasNothingToShow(info)) {
+        m_problem = {
+            info.isLoading ? Problem::Kind::Loading : Problem::Kind::ServerRefused, remark, {}, {}};
+    }
+    if (!remark.empty()) {
+        m_context.output.complain(store::serverName(link.connection.endpoint()) + ": " + remark);
+    }
+    co_return m_problem.kind == Problem::Kind::None;
 }
 
 async::Task<Problem> ServerLinks::waitForEnd(Link& link)

@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "connection.h"
 #include "store/problem.h"
+#include "store/server_info.h"
 
 #include <memory>
 #include <string>
@@ -40,10 +41,14 @@ public:
     explicit ServerLinks(const Context& context);
 
     /// True when every server can be used; otherwise the output was told which one cannot, and why.
+    /// It was also told of servers that may not show everything: replicas, nodes of a cluster.
     async::Task<bool> open();
 
     /// Of the server that open() failed at.
     const store::Problem& problem() const { return m_problem; }
+
+    /// What each server says of itself.
+    const std::vector<store::ServerInfo>& infos() const { return m_infos; }
 
     std::size_t count() const { return m_links.size(); }
     store::Store& store(std::size_t server) { return m_links[server]->connection; }
@@ -57,9 +62,11 @@ private:
     };
 
     static async::Task<store::Problem> waitForEnd(Link& link);
+    async::Task<bool> getToKnow(Link& link);
 
     Context m_context;
     std::vector<std::unique_ptr<Link>> m_links;
+    std::vector<store::ServerInfo> m_infos;
     store::Problem m_problem;
 };
 

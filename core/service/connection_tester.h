@@ -3,6 +3,7 @@
 #include "base/time.h"
 #include "store/endpoint.h"
 #include "store/problem.h"
+#include "store/server_info.h"
 
 #include <QObject>
 
@@ -13,8 +14,7 @@ namespace lockscope::service {
 
 struct TestResult {
     store::Problem problem; // kind None: it works
-    std::string serverVersion;
-    std::string role;
+    store::ServerInfo info;
     std::int64_t keyCount = 0;
     Duration roundTrip{0};
     std::vector<store::Problem> limits; // it works, but these commands are not allowed and

@@ -4,6 +4,7 @@
 #include "inspect/lock_record.h"
 #include "store/endpoint.h"
 #include "store/problem.h"
+#include "store/server_info.h"
 
 #include <QObject>
 #include <QString>
@@ -22,12 +23,11 @@ struct LinkStatus {
     std::uint16_t server = 0;
     State state = State::Closed;
     Live live = Live::None;
-    store::Problem problem;    // why it is Waiting, or why `live` is not Push; kind None otherwise
-    int attempt = 0;           // Waiting: how many attempts failed in a row
-    Instant nextAttempt{};     // Waiting
-    std::string serverVersion; // "7.0.15", once known
-    std::string role;          // "master", "replica", once known
-    Duration pollInterval{0};  // Polling: how often; zero when it is not known
+    store::Problem problem;   // why it is Waiting, or why `live` is not Push; kind None otherwise
+    int attempt = 0;          // Waiting: how many attempts failed in a row
+    Instant nextAttempt{};    // Waiting
+    store::ServerInfo info;   // what the server says of itself, once known
+    Duration pollInterval{0}; // Polling: how often; zero when it is not known
 };
 
 struct SweepProgress {

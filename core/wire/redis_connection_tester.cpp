@@ -1,6 +1,5 @@
 #include "redis_connection_tester.h"
 
-#include "server_info.h"
 #include "value_types.h"
 
 #include <utility>
@@ -53,9 +52,7 @@ async::Task<void> TesterWorker::askQuestions()
     Command info("INFO");
     const Outcome outcome = co_await m_connection->submit(std::move(info));
     result.roundTrip = m_clock.now() - askedAt;
-    const ServerInfo server = serverInfoOf(outcome);
-    result.serverVersion = server.version;
-    result.role = server.role;
+    result.info = store::serverInfoOf(outcome);
     Command count("DBSIZE");
     const Outcome size = co_await m_connection->submit(std::move(count));
     if (const store::Reply* const reply = replyOf(size)) {

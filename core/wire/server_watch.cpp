@@ -1,7 +1,6 @@
 #include "server_watch.h"
 
 #include "inspect/tracking_prefixes.h"
-#include "server_info.h"
 
 #include <algorithm>
 #include <utility>
@@ -149,9 +148,7 @@ async::Task<void> ServerWatch::askAboutServer()
 {
     Command command("INFO");
     const Outcome outcome = co_await m_connection.submit(std::move(command));
-    const ServerInfo info = serverInfoOf(outcome);
-    m_status.serverVersion = info.version;
-    m_status.role = info.role;
+    m_status.info = store::serverInfoOf(outcome);
 }
 
 async::Task<void> ServerWatch::findNews()

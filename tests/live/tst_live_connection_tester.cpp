@@ -84,8 +84,8 @@ void TestLiveConnectionTester::aGoodServerIsDescribed()
     server.client()("MSET", "a", 1, "b", 2);
     const TestResult result = resultFor(server.endpoint());
     QCOMPARE(result.problem.kind, Problem::Kind::None);
-    QVERIFY(!result.serverVersion.empty());
-    QCOMPARE(result.role, std::string("master"));
+    QVERIFY(!result.info.version.empty());
+    QCOMPARE(result.info.role, store::ServerInfo::Role::Master);
     QCOMPARE(result.keyCount, std::int64_t(2));
     QVERIFY(result.roundTrip > 0us);
     QVERIFY(result.limits.empty());

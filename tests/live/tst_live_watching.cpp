@@ -95,8 +95,8 @@ void TestLiveWatching::whatIsThereIsFound()
     QVERIFY(watch.row("lock:h")->flags.has(inspect::Flag::NoExpiry));
     QCOMPARE(watch.progress().total, std::uint64_t(3002));
     QVERIFY(watch.progress().scanned >= 3002);
-    QVERIFY(!watch.status().serverVersion.empty());
-    QCOMPARE(watch.status().role, std::string("master"));
+    QVERIFY(!watch.status().info.version.empty());
+    QCOMPARE(watch.status().info.role, store::ServerInfo::Role::Master);
 }
 
 void TestLiveWatching::aLockTakenRenewedAndReleasedIsSeenByPush()

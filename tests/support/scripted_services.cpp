@@ -25,8 +25,8 @@ void ScriptedLockMonitor::goOnline(const std::vector<store::Endpoint>& endpoints
         status.server = server;
         status.state = service::LinkStatus::State::Online;
         status.live = service::LinkStatus::Live::Push;
-        status.serverVersion = "7.0.15";
-        status.role = "master";
+        status.info.version = "7.0.15";
+        status.info.role = store::ServerInfo::Role::Master;
         Q_EMIT linkChanged(status);
     }
 }

@@ -308,8 +308,8 @@ private Q_SLOTS:
         QCOMPARE(m_tester->tried().size(), std::size_t(1));
         QCOMPARE(text(u"testResult"), u"Trying…"_s);
         service::TestResult result;
-        result.serverVersion = "7.0.15";
-        result.role = "master";
+        result.info.version = "7.0.15";
+        result.info.role = store::ServerInfo::Role::Master;
         result.keyCount = 1'000'412;
         result.roundTrip = Duration(420);
         store::Problem limit;
@@ -323,6 +323,24 @@ private Q_SLOTS:
         QVERIFY(find<QLabel>(u"testLimits")->isVisible());
         QVERIFY2(text(u"testLimits").contains(u"+client|tracking"),
                  qPrintable(text(u"testLimits")));
+    }
+
+    void aTestSaysWhatKindOfServerAnswers()
+    {
+        QTest::mouseClick(find<QPushButton>(u"testButton"), Qt::LeftButton);
+        service::TestResult result;
+        result.info.role = store::ServerInfo::Role::Replica;
+        result.info.master = "10.0.0.5:6379";
+        result.info.isMasterLinkUp = true;
+        m_tester->answer(result);
+        QVERIFY2(text(u"testResult").startsWith(u"It works."), qPrintable(text(u"testResult")));
+        QVERIFY2(text(u"testResult").contains(u"replica of 10.0.0.5:6379"),
+                 qPrintable(text(u"testResult")));
+        QTest::mouseClick(find<QPushButton>(u"testButton"), Qt::LeftButton);
+        result.info.role = store::ServerInfo::Role::Sentinel;
+        m_tester->answer(result);
+        QVERIFY2(text(u"testResult").startsWith(u"This is a Sentinel"),
+                 qPrintable(text(u"testResult")));
     }
 
     void aTestThatFailsShowsTheRealReason()

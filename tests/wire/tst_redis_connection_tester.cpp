@@ -72,7 +72,7 @@ void TestRedisConnectionTester::aServerThatWorksIsDescribed()
     QTRY_COMPARE_WITH_TIMEOUT(bench.results.size(), std::size_t(1), kPatienceMs);
     const TestResult& result = bench.results.front();
     QCOMPARE(result.problem.kind, Problem::Kind::None);
-    QCOMPARE(result.serverVersion, std::string("7.0.15"));
+    QCOMPARE(result.info.version, std::string("7.0.15"));
     QCOMPARE(result.keyCount, std::int64_t(1234));
     QVERIFY(result.roundTrip > 0us);
     QCOMPARE(result.limits.size(), std::size_t(1));

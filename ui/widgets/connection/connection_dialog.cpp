@@ -86,9 +86,9 @@ std::vector<store::Endpoint> knownServersOf(const QList<RecentServer>& recent)
 QString testSummary(const service::TestResult& result)
 {
     QStringList parts;
-    parts << QStringLiteral("Redis %1").arg(models::toQString(result.serverVersion));
-    if (!result.role.empty()) {
-        parts << models::toQString(result.role);
+    parts << QStringLiteral("Redis %1").arg(models::toQString(result.info.version));
+    if (result.info.role != store::ServerInfo::Role::Unknown) {
+        parts << models::toQString(store::idOf(result.info.role));
     }
     parts << (result.keyCount == 1
                   ? ConnectionDialog::tr("1 key")
@@ -330,7 +330,13 @@ void ConnectionDialog::showResult(const service::TestResult& result)
         showSentence(models::toQString(store::explain(result.problem)), 2);
         return;
     }
-    showSentence(tr("It works. %1").arg(testSummary(result)), 0);
+    const QString remark = models::toQString(store::explain(result.info));
+    if (store::hasNothingToShow(result.info)) {
+        showSentence(remark, 2);
+        return;
+    }
+    const QString sentence = tr("It works. %1").arg(testSummary(result));
+    showSentence(remark.isEmpty() ? sentence : sentence + u'\n' + remark, remark.isEmpty() ? 0 : 1);
     QStringList limits;
     for (const store::Problem& limit : result.limits) {
         limits += u"· "_s + models::toQString(store::explain(limit));

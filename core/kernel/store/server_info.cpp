@@ -1,0 +1,242 @@
+#include "store/server_info.h"
+
+#include "base/bytes.h"
+#include "base/duration_text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <vector>
+
+namespace lockscope::store {
+
+namespace {
+
+using Role = ServerInfo::Role;
+
+/// The lines of an INFO reply.
+class Fields {
+public:
+    explicit Fields(std::string_view text) : m_text(text) {}
+
+    std::string_view at(std::string_view name) const
+    {
+        std::size_t at = 0;
+        while (at < m_text.size()) {
+            const std::size_t end = std::min(m_text.find("\r\n", at), m_text.size());
+            const std::string_view line = m_text.substr(at, end - at);
+            if (line.starts_with(name) && line.substr(name.size()).starts_with(':')) {
+                return line.substr(name.size() + 1);
+            }
+            at = end + 2;
+        }
+        return {};
+    }
+
+    bool isSet(std::string_view name) const { return at(name) == "1"; }
+
+private:
+    std::string_view m_text;
+};
+
+std::optional<std::int64_t> numberIn(std::string_view text)
+{
+    std::int64_t number = 0;
+    const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
+    return end.ec == std::errc() && !text.empty() ? std::optional(number) : std::nullopt;
+}
+
+/// What follows "name=" in "name=mymaster,status=ok,…".
+std::string_view partOf(std::string_view line, std::string_view name)
+{
+    std::size_t at = 0;
+    while (at < line.size()) {
+        const std::size_t end = std::min(line.find(',', at), line.size());
+        const std::string_view part = line.substr(at, end - at);
+        if (part.starts_with(name) && part.substr(name.size()).starts_with('=')) {
+            return part.substr(name.size() + 1);
+        }
+        at = end + 1;
+    }
+    return {};
+}
+
+std::string mastersOf(const Fields& fields)
+{
+    std::string masters;
+    for (int i = 0;; ++i) {
+        const std::string_view line = fields.at("master" + std::to_string(i));
+        if (line.empty()) {
+            return masters;
+        }
+        masters += masters.empty() ? "" : ", ";
+        masters += std::string(partOf(line, "name")) + " at "
+                   + std::string(partOf(line, "address"));
+    }
+}
+
+Role roleOf(const Fields& fields)
+{
+    if (fields.at("redis_mode") == "sentinel") {
+        return Role::Sentinel;
+    }
+    const std::string_view role = fields.at("role");
+    if (role == "slave" || role == "replica") { // most servers still use the old word
+        return Role::Replica;
+    }
+    return role == "master" ? Role::Master : Role::Unknown;
+}
+
+void takeReplication(const Fields& fields, ServerInfo& info)
+{
+    const std::string host(fields.at("master_host"));
+    const bool isBare = host.find(':') == std::string::npos;
+    info.master = (isBare ? host : '[' + host + ']') + ':' + std::string(fields.at("master_port"));
+    info.isMasterLinkUp = fields.at("master_link_status") == "up";
+    info.isSyncing = fields.isSet("master_sync_in_progress");
+    const auto silentFor = numberIn(fields.at("master_link_down_since_seconds"));
+    if (!info.isMasterLinkUp && silentFor && *silentFor >= 0) {
+        info.masterSilentFor = std::chrono::seconds(*silentFor);
+    }
+}
+
+std::string explainReplica(const ServerInfo& info)
+{
+    const std::string who = "This server is a replica of " + escaped(info.master);
+    if (info.isSyncing) {
+        return who + " and is still copying its data: what is shown is not complete.";
+    }
+    if (info.isMasterLinkUp) {
+        return who
+               + ": what is shown may lag behind, and locks are taken and released at the master.";
+    }
+    if (info.masterSilentFor) {
+        return who + ", which it has not heard for " + durationText(*info.masterSilentFor)
+               + ": locks taken or released since then are not known here.";
+    }
+    return who + ", which it has never reached: what is shown may have nothing to do with it.";
+}
+
+/// "a and b", "a, b and c"
+std::string listed(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const bool isLast = i + 1 == names.size();
+        text += (i == 0 ? "" : isLast ? " and " : ", ") + names[i];
+    }
+    return text;
+}
+
+} // namespace
+
+std::string_view idOf(Role role)
+{
+    switch (role) {
+    case Role::Unknown: return "";
+    case Role::Master: return "master";
+    case Role::Replica: return "replica";
+    case Role::Sentinel: return "sentinel";
+    }
+    return "";
+}
+
+ServerInfo serverInfoOf(const Outcome& outcome)
+{
+    ServerInfo info;
+    const Reply* const reply = replyOf(outcome);
+    if (reply == nullptr || reply->text() == nullptr) {
+        return info;
+    }
+    const Fields fields(*reply->text());
+    info.role = roleOf(fields);
+    info.version = fields.at("redis_version");
+    info.runId = fields.at("run_id");
+    info.isCluster = fields.isSet("cluster_enabled") || fields.at("redis_mode") == "cluster";
+    info.commandsPerSecond = static_cast<std::uint64_t>(
+        std::max<std::int64_t>(numberIn(fields.at("instantaneous_ops_per_sec")).value_or(0), 0));
+    info.isLoading = fields.isSet("loading");
+    if (info.role == Role::Replica) {
+        takeReplication(fields, info);
+    } else if (info.role == Role::Sentinel) {
+        info.sentinelMasters = mastersOf(fields);
+    }
+    return info;
+}
+
+std::optional<std::uint64_t> callCountOf(const Outcome& outcome, std::string_view command)
+{
+    const Reply* const reply = replyOf(outcome);
+    const std::string* const text = reply != nullptr ? reply->text() : nullptr;
+    if (text == nullptr || !text->starts_with("# Commandstats")) {
+        return std::nullopt;
+    }
+    const std::string_view line = Fields(*text).at("cmdstat_" + std::string(command));
+    return static_cast<std::uint64_t>(numberIn(partOf(line, "calls")).value_or(0));
+}
+
+std::string explain(const ServerInfo& info)
+{
+    if (info.role == Role::Sentinel) {
+        const std::string masters = info.sentinelMasters.empty()
+                                        ? std::string("the Redis server that it watches")
+                                        : escaped(info.sentinelMasters);
+        return "This is a Sentinel, which has no keys and so no locks. Connect to " + masters + '.';
+    }
+    if (info.isLoading) {
+        return "The server is loading its data: no key can be read until it has finished.";
+    }
+    std::string text = info.role == Role::Replica ? explainReplica(info) : std::string();
+    if (info.isCluster) {
+        text += text.empty() ? "" : " ";
+        text += "It is one node of a cluster: locks in the slots of other nodes are not shown.";
+    }
+    return text;
+}
+
+bool isStateOfServer(const Problem& problem)
+{
+    static constexpr std::array<std::string_view, 3> kCodes{"BUSY", "MASTERDOWN", "CLUSTERDOWN"};
+    const std::string_view code =
+        std::string_view(problem.detail).substr(0, problem.detail.find(' '));
+    return problem.kind == Problem::Kind::Loading
+           || (problem.kind == Problem::Kind::ServerRefused
+               && std::ranges::find(kCodes, code) != kCodes.end());
+}
+
+bool hasNothingToShow(const ServerInfo& info)
+{
+    return info.role == Role::Sentinel || info.isLoading;
+}
+
+std::string explainSet(std::span<const ServerInfo> servers, std::span<const std::string> names)
+{
+    std::vector<std::string> nodes;
+    std::vector<std::string> replicas;
+    for (std::size_t i = 0; i < servers.size(); ++i) {
+        if (servers[i].isCluster) {
+            nodes.push_back(names[i]);
+        } else if (servers[i].role == Role::Replica) {
+            replicas.push_back(names[i]);
+        }
+        for (std::size_t other = 0; other < i; ++other) {
+            if (!servers[i].runId.empty() && servers[i].runId == servers[other].runId) {
+                return names[other] + " and " + names[i]
+                       + " are the same server, so they are no Redlock set.";
+            }
+        }
+    }
+    constexpr std::string_view kRule = ": the members of a Redlock set are independent masters.";
+    if (!nodes.empty()) {
+        return listed(nodes)
+               + (nodes.size() == 1 ? " is a node of a cluster" : " are nodes of a cluster")
+               + std::string(kRule) + " Each lock is listed by itself, as each node has it.";
+    }
+    if (!replicas.empty()) {
+        return listed(replicas) + (replicas.size() == 1 ? " is a replica" : " are replicas")
+               + std::string(kRule) + " What it has counts for nothing.";
+    }
+    return {};
+}
+
+} // namespace lockscope::store

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "base/time.h"
+#include "store/outcome.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace lockscope::store {
+
+/// What a server says of itself in INFO. What it does not tell keeps its first value: unknown,
+/// empty, false.
+struct ServerInfo {
+    enum class Role { Unknown, Master, Replica, Sentinel };
+
+    Role role = Role::Unknown;
+    std::string version; // "7.0.15"
+    std::string runId;   // another one after each start of the server
+    bool isCluster = false;
+    bool isLoading = false;
+    std::uint64_t commandsPerSecond = 0; // of all clients
+    std::string sentinelMasters;         // Sentinel: "mymaster at 10.0.0.5:6379", comma-separated
+
+    // Of a replica.
+    std::string master; // "10.0.0.5:6379"
+    bool isMasterLinkUp = false;
+    bool isSyncing = false;                  // copies the whole data set just now
+    std::optional<Duration> masterSilentFor; // since when the link is down; nullopt while it is up,
+                                             // or when there never was one
+
+    friend bool operator==(const ServerInfo&, const ServerInfo&) = default;
+};
+
+std::string_view idOf(ServerInfo::Role role); // "master", "replica", "sentinel"; "" when unknown
+
+/// Reads the outcome of INFO; nothing is known when it was refused.
+ServerInfo serverInfoOf(const Outcome& outcome);
+
+/// How often the server carried out a command, by the outcome of INFO commandstats; nullopt when
+/// that was refused or is not known there.
+std::optional<std::uint64_t> callCountOf(const Outcome& outcome, std::string_view command);
+
+/// Why one cannot simply believe that what this server shows is everything, and current: it is a
+/// replica, a node of a cluster, a Sentinel, loading. Empty for an ordinary master.
+std::string explain(const ServerInfo& info);
+
+/// The server answers, but about no key for now: it loads, runs a script for too long, has lost its
+/// master or its cluster.
+bool isStateOfServer(const Problem& problem);
+
+/// True when the server has no keys to show, now or ever.
+bool hasNothingToShow(const ServerInfo& info);
+
+/// Why these servers are no Redlock set, whose members have to be independent masters; empty when
+/// nothing speaks against it. `names` has one entry per server.
+std::string explainSet(std::span<const ServerInfo> servers, std::span<const std::string> names);
+
+} // namespace lockscope::store
