@@ -12,6 +12,7 @@
 #include "shell/status_dot.h"
 #include "shell/status_strip.h"
 #include "shell/top_strip.h"
+#include "shell/window_docks.h"
 #include "shell/window_state.h"
 
 #include <QAction>
@@ -344,6 +345,26 @@ private Q_SLOTS:
         restoreWindowState(window, settings);
         QCOMPARE(window.size(), QSize(500, 400));
         QCOMPARE(window.dockWidgetArea(dock), Qt::LeftDockWidgetArea);
+    }
+
+    void docksReturnToWhereTheyWereAtFirst()
+    {
+        QMainWindow window;
+        window.setCentralWidget(new QWidget(&window));
+        WindowDocks docks(window, {new QWidget(&window), new QWidget(&window), new QWidget(&window),
+                                   new QWidget(&window)});
+        docks.arrange();
+        window.show();
+        QCOMPARE(docks.toggles().size(), qsizetype(4));
+        auto* details = window.findChild<QDockWidget*>(u"detailsDock"_s);
+        details->hide();
+        docks.showDetails();
+        QVERIFY(details->isVisible());
+        window.addDockWidget(Qt::LeftDockWidgetArea, details);
+        docks.reset();
+        QCOMPARE(window.dockWidgetArea(details), Qt::RightDockWidgetArea);
+        docks.showHeld(false);
+        QVERIFY(!docks.held().isVisible());
     }
 };
 

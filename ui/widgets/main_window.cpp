@@ -34,13 +34,13 @@
 #include "shell/status_wording.h"
 #include "shell/tones.h"
 #include "shell/top_strip.h"
+#include "shell/window_docks.h"
 #include "shell/window_state.h"
 
 #include <QAction>
 #include <QActionGroup>
 #include <QClipboard>
 #include <QCloseEvent>
-#include <QDockWidget>
 #include <QGuiApplication>
 #include <QMenu>
 #include <QMenuBar>
@@ -189,33 +189,11 @@ void MainWindow::createPages()
             [this] { m_strip->showTableTools(m_pages->isFirstShown()); });
 }
 
-QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* panel,
-                                 Qt::DockWidgetArea area)
-{
-    auto* dock = new QDockWidget(title, this);
-    dock->setObjectName(name);
-    dock->setWidget(panel);
-    addDockWidget(area, dock);
-    return dock;
-}
-
 void MainWindow::createDocks()
 {
-    setDockNestingEnabled(true);
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    m_sideDock = addDock(u"countsDock"_s, tr("Counts"), m_side, Qt::LeftDockWidgetArea);
-    m_detailsDock = addDock(u"detailsDock"_s, tr("Details"), m_details, Qt::RightDockWidgetArea);
-    m_logDock = addDock(u"activityDock"_s, tr("Activity"), m_log, Qt::BottomDockWidgetArea);
-    m_heldDock = addDock(u"heldDock"_s, tr("Held by hand"), m_held, Qt::BottomDockWidgetArea);
-    m_pages->setCommon(m_heldDock);
-}
-
-void MainWindow::arrangeDocks()
-{
-    const int character = fontMetrics().averageCharWidth(); // fonts of one height differ by a third
-    resizeDocks({m_sideDock, m_detailsDock}, {character * 30, character * 46}, Qt::Horizontal);
-    resizeDocks({m_logDock}, {fontMetrics().height() * 9}, Qt::Vertical);
+    m_docks = std::make_unique<WindowDocks>(*this,
+                                            WindowDocks::Panels{m_side, m_details, m_log, m_held});
+    m_pages->setCommon(&m_docks->held());
 }
 
 void MainWindow::createStatus()
@@ -242,9 +220,7 @@ void MainWindow::createMenus()
     lock->addAction(m_actions->acquire);
     lock->addSeparator();
     m_commands->fillMenu(*lock);
-    fillViewMenu(*bar->addMenu(tr("&View")), *m_actions,
-                 {m_sideDock->toggleViewAction(), m_detailsDock->toggleViewAction(),
-                  m_logDock->toggleViewAction(), m_heldDock->toggleViewAction()});
+    fillViewMenu(*bar->addMenu(tr("&View")), *m_actions, m_docks->toggles());
     fillHelpMenu(*bar->addMenu(tr("&Help")), *m_actions);
     connect(m_recentMenu, &RecentMenu::serverChosen, this,
             [this](const RecentServer& server) { openServers(endpointsOf(server)); });
@@ -285,7 +261,7 @@ void MainWindow::connectPanels()
             m_details->showLock(lock);
         }
     });
-    connect(table, &LockTableView::detailsRequested, this, [this] { m_detailsDock->show(); });
+    connect(table, &LockTableView::detailsRequested, this, [this] { m_docks->showDetails(); });
     connect(&m_locks, &models::LockTableModel::locksReplaced, &m_counts,
             &models::LockCountsModel::apply);
     connect(&m_locks, &models::LockTableModel::pausedChangeCountChanged, this,
@@ -311,7 +287,8 @@ void MainWindow::connectPanels()
     connect(&m_strip->badge(), &ServerBadge::clicked, this, &MainWindow::showConnectionDialog);
     connect(m_contend, &ContendPage::locksRequested, this, &MainWindow::watchRun);
     connect(m_hands, &HandLocks::noticed, this, &MainWindow::showNotice);
-    connect(m_held, &HeldLocksPanel::emptinessChanged, this, &MainWindow::showHeldLocks);
+    connect(m_held, &HeldLocksPanel::emptinessChanged, this,
+            [this] { m_docks->showHeld(!m_held->isEmpty()); });
 }
 
 void MainWindow::connectActions()
@@ -337,10 +314,9 @@ void MainWindow::connectActions()
        [this] { QGuiApplication::clipboard()->setText(m_details->releaseCommand()); });
     on(m_actions->resetLayout, [this] {
         showPage(u"locks"_s);
-        restoreState(m_defaultLayout);
-        showHeldLocks();
+        m_docks->reset();
+        m_docks->showHeld(!m_held->isEmpty());
         m_page->table().resetColumns();
-        arrangeDocks();
     });
     on(m_actions->shortcuts,
        [this] { showPageOfHelp(shortcutsPage(*m_actions, m_page->table().copyActions())); });
@@ -354,10 +330,9 @@ void MainWindow::connectActions()
 void MainWindow::restore()
 {
     resize(kUsualSize.boundedTo(screen()->availableSize().expandedTo(kLeastSize)));
-    arrangeDocks();
-    m_defaultLayout = saveState();
+    m_docks->arrange();
     restoreWindowState(*this, settings());
-    showHeldLocks();
+    m_docks->showHeld(!m_held->isEmpty());
     m_page->table().restoreState(settings().tableColumns);
     m_filter->setHistory(settings().filterHistory);
     for (QAction* action : m_actions->theme->actions()) {
@@ -525,12 +500,6 @@ void MainWindow::setPaused(bool isPaused)
 void MainWindow::showFilterError(const QString& error)
 {
     m_status->showRemark(error.isEmpty() ? QString() : tr("Filter: %1").arg(error));
-}
-
-void MainWindow::showHeldLocks()
-{
-    m_heldDock->setVisible(!m_held->isEmpty());
-    resizeDocks({m_logDock, m_heldDock}, {1, 1}, Qt::Horizontal); // side by side
 }
 
 void MainWindow::watchRun(const std::vector<store::Endpoint>& servers)

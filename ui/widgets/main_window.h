@@ -19,8 +19,8 @@
 #include <QMainWindow>
 
 #include <functional>
+#include <memory>
 
-class QDockWidget;
 class QTimer;
 
 namespace lockscope::widgets {
@@ -46,6 +46,7 @@ class ReleaseJournal;
 class RunVisit;
 class StatusStrip;
 class TopStrip;
+class WindowDocks;
 struct Question;
 
 /// Everything a window is given. All of it outlives the window.
@@ -114,9 +115,6 @@ private:
     void restore();
 
     void createPages();
-    QDockWidget* addDock(const QString& name, const QString& title, QWidget* panel,
-                         Qt::DockWidgetArea area);
-    void arrangeDocks();
 
     void takeOpened(const std::vector<store::Endpoint>& endpoints);
     void takeLink(const service::LinkStatus& status);
@@ -131,7 +129,6 @@ private:
     void takeStep(EmptyText::Step step);
     void setPaused(bool isPaused);
     void showFilterError(const QString& error);
-    void showHeldLocks();
     void watchRun(const std::vector<store::Endpoint>& servers);
     void showPageOfHelp(const Question& page);
     void chooseTheme(ThemeChoice choice);
@@ -166,14 +163,10 @@ private:
     TopStrip* m_strip = nullptr;
     NoticeBar* m_notice = nullptr;
     StatusStrip* m_status = nullptr;
-    QDockWidget* m_sideDock = nullptr;
-    QDockWidget* m_detailsDock = nullptr;
-    QDockWidget* m_logDock = nullptr;
-    QDockWidget* m_heldDock = nullptr;
+    std::unique_ptr<WindowDocks> m_docks;
     RecentMenu* m_recentMenu = nullptr;
     QTimer* m_refreshSoon = nullptr;
     QTimer* m_tick = nullptr;
-    QByteArray m_defaultLayout;
 };
 
 } // namespace lockscope::widgets
