@@ -137,13 +137,13 @@ private Q_SLOTS:
         QVERIFY(facts->valueOf(u"Renewed"_s).startsWith(u"3 times"));
     }
 
-    void cancelIsTheDefaultAndHasTheFocus()
+    void noButtonIsTheDefaultAndTheFieldHasTheFocus()
     {
         openRelease(test::redissonLock("order:1", kNow));
-        QVERIFY(button(u"cancelButton")->isDefault());
-        QVERIFY(!button(u"executeButton")->isDefault());
-        QVERIFY(!button(u"executeButton")->autoDefault());
-        QCOMPARE(m_dialog->focusWidget(), button(u"cancelButton"));
+        for (const QPushButton* each : m_dialog->findChildren<QPushButton*>()) {
+            QVERIFY2(!each->isDefault() && !each->autoDefault(), qPrintable(each->text()));
+        }
+        QCOMPARE(m_dialog->focusWidget(), edit(u"confirmEdit"));
     }
 
     void tabLeadsFromTheCharactersToReleaseAndThenToCancel()
@@ -161,15 +161,72 @@ private Q_SLOTS:
         QCOMPARE(m_dialog->focusWidget(), button(u"cancelButton"));
     }
 
-    void enterNeverReleasesEvenWhenEverythingIsFilledIn()
+    void enterReleasesOnceTheHoldIsNamed_data()
+    {
+        QTest::addColumn<int>("key");
+        QTest::newRow("Return") << static_cast<int>(Qt::Key_Return);
+        QTest::newRow("Enter") << static_cast<int>(Qt::Key_Enter);
+    }
+
+    void enterReleasesOnceTheHoldIsNamed()
+    {
+        QFETCH(int, key);
+        const auto lock = test::redissonLock("order:1", kNow);
+        openRelease(lock);
+        QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
+        QTest::keyClick(edit(u"confirmEdit"), static_cast<Qt::Key>(key));
+        QCOMPARE(m_desk->executions().size(), std::size_t(1));
+        QVERIFY(m_dialog->isVisible()); // and says what becomes of it
+        QCOMPARE(text(u"outcomeText"), u"Sending…"_s);
+    }
+
+    void enterSaysWhatIsMissingAndClosesNothing_data()
+    {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("nothing") << QString() << u"To release it, type the last 6 characters"_s;
+        QTest::newRow("too few") << u"e1:63"_s << u"What is typed is not the last 6"_s;
+        QTest::newRow("wrong") << u"9e1:64"_s << u"What is typed is not the last 6"_s;
+    }
+
+    void enterSaysWhatIsMissingAndClosesNothing()
+    {
+        QFETCH(QString, typed);
+        QFETCH(QString, words);
+        openRelease(test::redissonLock("order:1", kNow));
+        for (const char16_t* field : {u"reasonEdit", u"confirmEdit"}) {
+            edit(u"confirmEdit")->setText(typed);
+            edit(field)->setFocus();
+            QTest::keyClick(edit(field), Qt::Key_Return);
+            QVERIFY(m_dialog->isVisible());
+            QVERIFY(find<QLabel>(u"planRemark")->isVisible());
+            QVERIFY2(text(u"planRemark").contains(words), qPrintable(text(u"planRemark")));
+            QVERIFY2(text(u"planRemark").contains(u"Nothing was sent"),
+                     qPrintable(text(u"planRemark")));
+        }
+        QVERIFY(m_desk->executions().empty());
+    }
+
+    void wrongCharactersAreSaidAsSoonAsThereAreEnough()
+    {
+        openRelease(test::redissonLock("order:1", kNow));
+        QTest::keyClicks(edit(u"confirmEdit"), u"9e1:6"_s);
+        QVERIFY(!find<QLabel>(u"planRemark")->isVisible());
+        QTest::keyClicks(edit(u"confirmEdit"), u"4"_s);
+        QVERIFY(text(u"planRemark").contains(u"What is typed is not"));
+        QTest::keyClick(edit(u"confirmEdit"), Qt::Key_Backspace);
+        QTest::keyClicks(edit(u"confirmEdit"), u"3"_s);
+        QVERIFY(!find<QLabel>(u"planRemark")->isVisible());
+    }
+
+    void enterOnAButtonPressesThatButton()
     {
         const auto lock = test::redissonLock("order:1", kNow);
         openRelease(lock);
         QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
-        QVERIFY(button(u"executeButton")->isEnabled());
-        QTest::keyClick(edit(u"confirmEdit"), Qt::Key_Return);
-        QVERIFY(m_desk->executions().empty());
-        QTRY_VERIFY(m_dialog.isNull() || !m_dialog->isVisible());
+        button(u"executeButton")->setFocus();
+        QTest::keyClick(button(u"executeButton"), Qt::Key_Return);
+        QCOMPARE(m_desk->executions().size(), std::size_t(1));
     }
 
     void theWrongCharactersKeepReleaseDisabled_data()
@@ -209,11 +266,43 @@ private Q_SLOTS:
         QCOMPARE(attempted.first().first().toULongLong(), execution.request);
     }
 
-    void aLockWithoutOwnerIsNamedByItsKey()
+    void holdsThatCannotBeToldApartAreNamedByTheWholeKey()
     {
         openRelease(test::stuckFlag("job:nightly-sync", kNow));
-        QVERIFY2(text(u"confirmPrompt").contains(u"job:nightly-sync"),
+        QVERIFY(find<QLabel>(u"alikeText")->isVisible());
+        QVERIFY(text(u"alikeText").contains(u"cannot be told apart"));
+        QVERIFY2(text(u"confirmPrompt").contains(u"the name of the key, job:nightly-sync"),
                  qPrintable(text(u"confirmPrompt")));
+        QTest::keyClicks(edit(u"confirmEdit"), u"y-sync"_s); // what names an owner elsewhere
+        QVERIFY(!button(u"executeButton")->isEnabled());
+        edit(u"confirmEdit")->clear();
+        QTest::keyClicks(edit(u"confirmEdit"), u"job:nightly-sync"_s);
+        QVERIFY(button(u"executeButton")->isEnabled());
+    }
+
+    void theMilderWayComesFirstWhereHoldsCannotBeToldApart()
+    {
+        auto* dialog = openRelease(test::stuckFlag("job:1", kNow));
+        QCOMPARE(m_dialog->focusWidget(), button(u"capInsteadButton"));
+        const auto topOf = [this](const QWidget* widget) {
+            return widget->mapTo(m_dialog.data(), QPoint()).y();
+        };
+        QCOMPARE_LT(topOf(button(u"capInsteadButton")), topOf(find<FactList>(u"releaseFacts")));
+        QSignalSpy requested(dialog, &ReleaseDialog::capTtlRequested);
+        QTest::keyClick(button(u"capInsteadButton"), Qt::Key_Return);
+        QCOMPARE(requested.count(), 1);
+    }
+
+    void aConstantWithAnExpiryIsToldApartByIt()
+    {
+        auto lock = test::stuckFlag("job:nightly-sync", kNow);
+        lock.expiresAt = kNow + 30s;
+        open<ReleaseDialog>(lock);
+        auto dossier = test::dossierOf(lock);
+        dossier.release = inspect::makePlan(inspect::ReleaseAction::Release, dossier.lock,
+                                            dossier.release->recipe, {1'795'185'067'000});
+        m_desk->answer(dossier);
+        QVERIFY(!find<QLabel>(u"alikeText")->isVisible());
         QTest::keyClicks(edit(u"confirmEdit"), u"y-sync"_s);
         QVERIFY(button(u"executeButton")->isEnabled());
     }
@@ -392,40 +481,6 @@ private Q_SLOTS:
         const bool isAlarm = aftermath.kind == inspect::Aftermath::Kind::TakenBySameOwner;
         const QColor color = find<QLabel>(u"aftermathText")->palette().color(QPalette::WindowText);
         QCOMPARE(color != m_dialog->palette().color(QPalette::WindowText), isAlarm);
-    }
-
-    void aCapIsReadAsADurationAndGoesIntoThePlan()
-    {
-        const auto lock = test::stuckFlag("job:1", kNow);
-        open<CapTtlDialog>(lock);
-        m_desk->answer(test::dossierOf(lock));
-        QCOMPARE(edit(u"capEdit")->text(), u"60s"_s);
-        QVERIFY(button(u"cancelButton")->isDefault());
-        edit(u"capEdit")->clear();
-        QTest::keyClicks(edit(u"capEdit"), u"5m"_s);
-        QVERIFY(find<CommandBox>(u"planCommand")->command().contains(u"300000"));
-        QTest::mouseClick(button(u"executeButton"), Qt::LeftButton);
-        QCOMPARE(m_desk->executions().size(), std::size_t(1));
-        QCOMPARE(m_desk->executions().front().plan.cap, Duration(5min));
-        QCOMPARE(m_desk->executions().front().plan.action, inspect::ReleaseAction::CapTtl);
-        inspect::ReleaseReport report;
-        report.result = ReleaseResult::Released;
-        m_desk->report(report);
-        QCOMPARE(text(u"outcomeText"),
-                 QString::fromStdString(report::resultSentence(report,
-                                                               inspect::ReleaseAction::CapTtl)));
-    }
-
-    void aCapThatCannotBeReadSaysSoAndSendsNothing()
-    {
-        const auto lock = test::stuckFlag("job:1", kNow);
-        open<CapTtlDialog>(lock);
-        m_desk->answer(test::dossierOf(lock));
-        for (const QString& wrong : {u"soon"_s, u"0s"_s, u"-5s"_s, u""_s}) {
-            edit(u"capEdit")->setText(wrong);
-            QVERIFY2(!button(u"executeButton")->isEnabled(), qPrintable(wrong));
-            QVERIFY2(!text(u"capError").isEmpty(), qPrintable(wrong));
-        }
     }
 };
 

@@ -366,6 +366,20 @@ private Q_SLOTS:
         docks.showHeld(false);
         QVERIFY(!docks.held().isVisible());
     }
+
+    void newsGiveWayToARemarkAndHideNoneForLong()
+    {
+        StatusStrip strip;
+        auto* reason = strip.findChild<ElidedLabel*>(u"reasonText"_s);
+        strip.showRemark(u"Filter: wrong"_s);
+        strip.showNews(u"k: nothing was sent"_s);
+        QCOMPARE(reason->fullText(), u"k: nothing was sent"_s);
+        strip.showNews({});
+        QCOMPARE(reason->fullText(), u"Filter: wrong"_s);
+        strip.showNews(u"k: nothing was sent"_s);
+        strip.showRemark(u"Filter: still wrong"_s);
+        QCOMPARE(reason->fullText(), u"Filter: still wrong"_s);
+    }
 };
 
 QTEST_MAIN(TestShellWidgets)

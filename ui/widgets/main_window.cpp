@@ -283,6 +283,8 @@ void MainWindow::connectPanels()
             &LockCommands::openReleaseDialog);
     connect(m_details, &LockDetailsPanel::capTtlRequested, m_commands,
             &LockCommands::openCapTtlDialog);
+    connect(m_journal, &ReleaseJournal::told, m_status, &StatusStrip::showNews);
+    connect(m_journal, &ReleaseJournal::answeredLate, this, &MainWindow::showNotice);
     connect(m_page, &LocksPage::stepChosen, this, &MainWindow::takeStep);
     connect(&m_strip->badge(), &ServerBadge::clicked, this, &MainWindow::showConnectionDialog);
     connect(m_contend, &ContendPage::locksRequested, this, &MainWindow::watchRun);
@@ -417,6 +419,7 @@ void MainWindow::takeLocks(const inspect::LockDelta& delta)
 {
     m_locks.apply(delta);
     m_activity.apply(delta);
+    m_commands->takeLocks(delta);
     if (!m_locks.isPaused()) {
         for (const inspect::LockChange& change : delta.changes) {
             m_details->updateLock(change);

@@ -1,19 +1,13 @@
 #include "locks/cap_ttl_dialog.h"
 
 #include "formatting.h"
-#include "locks/release_outcome_view.h"
 #include "report/wording.h"
 #include "shell/command_box.h"
-#include "shell/dialog_height.h"
-#include "shell/flat_style.h"
 #include "shell/labels.h"
-#include "shell/theme.h"
 #include "shell/tones.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>
-#include <QPushButton>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -22,47 +16,21 @@ namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+constexpr int kCharacters = 72;
+
+} // namespace
+
 CapTtlDialog::CapTtlDialog(service::ReleaseDesk& desk, std::function<FactContext()> context,
                            const inspect::LockId& id, QWidget* parent)
-    : QDialog(parent),
-      m_desk(desk),
-      m_context(std::move(context))
+    : PlanDialog(desk, std::move(context), id, parent)
 {
-    setObjectName(u"capTtlDialog"_s);
-    setAttribute(Qt::WA_DeleteOnClose);
-    setWindowTitle(tr("Cap the TTL of a lock"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(20, 18, 20, 16);
-    layout->setSpacing(12);
-    auto* title = new ElidedLabel(Qt::ElideMiddle, this);
-    QFont font = monospacedFont();
-    font.setBold(true);
-    font.setPointSizeF(font.pointSizeF() * 1.2);
-    title->setFont(font);
-    title->setFullText(QString::fromStdString(escaped(id.name)));
-    layout->addWidget(title);
-
-    m_reading = new QLabel(tr("Reading the lock afresh…"), this);
-    m_reading->setObjectName(u"readingText"_s);
-    m_reading->setWordWrap(true);
-    m_reading->setAlignment(Qt::AlignTop);
-    m_outcome = new ReleaseOutcomeView(m_desk, m_context, this);
-    m_pages = new QStackedWidget(this);
-    m_pages->addWidget(m_reading);
-    m_planPage = createPlanPage();
-    m_pages->addWidget(m_planPage);
-    m_pages->addWidget(m_outcome);
-    layout->addWidget(m_pages, 1);
-    createButtons(*layout);
-    setMinimumWidth(fontMetrics().averageCharWidth() * 72);
-    openAtFullHeight(*this);
-
-    connect(&m_desk, &service::ReleaseDesk::examined, this, &CapTtlDialog::takeDossier);
-    connect(m_outcome, &ReleaseOutcomeView::outcomeKnown, this, &CapTtlDialog::finish);
-    m_request = m_desk.examine(id);
+    begin({u"capTtlDialog"_s, tr("Cap the TTL of a lock"), tr("Cap the TTL"), Emphasis::Primary},
+          createPage(), kCharacters);
 }
 
-QWidget* CapTtlDialog::createPlanPage()
+QWidget* CapTtlDialog::createPage()
 {
     auto* page = new QWidget(this);
     auto* text =
@@ -77,6 +45,7 @@ QWidget* CapTtlDialog::createPlanPage()
     m_cap->setMaximumWidth(fontMetrics().averageCharWidth() * 14);
     m_capError = new QLabel(page);
     m_capError->setObjectName(u"capError"_s);
+    m_capError->setTextFormat(Qt::PlainText);
     auto* row = new QHBoxLayout;
     row->addWidget(m_cap);
     row->addWidget(m_capError, 1);
@@ -102,55 +71,20 @@ QWidget* CapTtlDialog::createPlanPage()
     return page;
 }
 
-void CapTtlDialog::createButtons(QVBoxLayout& layout)
+QString CapTtlDialog::takeDossier(const service::LockDossier& dossier)
 {
-    m_cancel = new QPushButton(tr("Cancel"), this);
-    m_cancel->setObjectName(u"cancelButton"_s);
-    m_cancel->setDefault(true);
-    m_execute = new QPushButton(tr("Cap the TTL"), this);
-    m_execute->setObjectName(u"executeButton"_s);
-    m_execute->setAutoDefault(false);
-    m_execute->setEnabled(false);
-    setEmphasis(m_execute, Emphasis::Primary);
-    connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
-    connect(m_execute, &QPushButton::clicked, this, &CapTtlDialog::execute);
-    auto* row = new QHBoxLayout;
-    row->addWidget(m_execute);
-    row->addStretch(1);
-    row->addWidget(m_cancel);
-    layout.addLayout(row);
-    setTabOrder(m_execute, m_cancel); // as they stand
-    m_cancel->setFocus();
-}
-
-void CapTtlDialog::takeDossier(quint64 request, const service::LockDossier& dossier)
-{
-    if (request != m_request || m_offer) {
-        return;
+    if (dossier.lock == nullptr) {
+        return tr("The lock is gone already.");
     }
-    if (dossier.problem.kind != store::Problem::Kind::None) {
-        showObstacle(models::toQString(store::explain(dossier.problem)));
-    } else if (dossier.lock == nullptr) {
-        showObstacle(tr("The lock is gone already."));
-    } else if (!dossier.capTtl) {
-        showObstacle(tr("This lock has an expiry already, or its format cannot be capped safely."));
-    } else {
-        m_offer = dossier.capTtl;
-        m_owner->setText(ownerOf(*m_offer->lock).isEmpty()
-                             ? tr("Its owner is not recorded by this format.")
-                             : tr("Held by %1").arg(ownerOf(*m_offer->lock)));
-        m_pages->setCurrentWidget(m_planPage);
-        refreshPlan();
-        fitHeight(*this);
+    if (!dossier.capTtl) {
+        return tr("This lock has an expiry already, or its format cannot be capped safely.");
     }
-}
-
-void CapTtlDialog::showObstacle(const QString& text)
-{
-    m_reading->setText(text);
-    m_cancel->setText(tr("Close"));
-    m_execute->setVisible(false);
-    fitHeight(*this);
+    m_offer = dossier.capTtl;
+    m_owner->setText(ownerOf(*m_offer->lock).isEmpty()
+                         ? tr("Its owner is not recorded by this format.")
+                         : tr("Held by %1").arg(ownerOf(*m_offer->lock)));
+    refreshPlan();
+    return {};
 }
 
 void CapTtlDialog::refreshPlan()
@@ -166,30 +100,26 @@ void CapTtlDialog::refreshPlan()
         m_plan->servers = m_offer->servers;
         m_command->setScript(models::toQString(store::toText(m_plan->command)));
     }
-    m_execute->setEnabled(m_plan.has_value());
     QPalette alarming = palette();
     alarming.setColor(QPalette::WindowText, severityColor(2, palette()));
     m_capError->setPalette(alarming);
     m_capError->setText(m_plan ? QString() : tr("Write it like 250ms, 10s, 5m or 2h."));
+    takeEntry();
 }
 
-void CapTtlDialog::execute()
+QString CapTtlDialog::missing() const
 {
-    const inspect::ReleasePlan plan = *m_plan;
-    const QString reason = m_reason->text().trimmed();
-    m_execute->setEnabled(false);
-    m_execute->setVisible(false);
-    m_cancel->setFocus();
-    delete std::exchange(m_planPage, nullptr);
-    m_pages->setCurrentWidget(m_outcome);
-    Q_EMIT attempted(m_outcome->execute(plan, reason), plan);
+    return m_plan ? QString() : tr("Nothing was sent. Say when it expires: 250ms, 10s, 5m or 2h.");
 }
 
-void CapTtlDialog::finish()
+QString CapTtlDialog::reason() const
 {
-    m_cancel->setText(tr("Close"));
-    m_cancel->setFocus();
-    fitHeight(*this);
+    return m_reason->text().trimmed();
+}
+
+QWidget* CapTtlDialog::firstField() const
+{
+    return m_cap;
 }
 
 } // namespace lockscope::widgets

@@ -135,22 +135,35 @@ void LockCommands::openReleaseDialog(const inspect::LockId& id)
         return;
     }
     auto* dialog = new ReleaseDialog(m_parts.desk, m_parts.context, id, m_window);
-    connect(dialog, &ReleaseDialog::attempted, &m_parts.journal, &ReleaseJournal::noteAttempt);
     connect(dialog, &ReleaseDialog::capTtlRequested, this, &LockCommands::openCapTtlDialog);
-    connect(&m_parts.table, &LockTableView::currentLockChanged, dialog,
-            &ReleaseDialog::takeWatched);
     dialog->takeWatched(m_parts.table.currentLock());
-    dialog->open();
+    open(*dialog, inspect::ReleaseAction::Release);
 }
 
 void LockCommands::openCapTtlDialog(const inspect::LockId& id)
 {
-    if (m_isReadOnly) {
-        return;
+    if (!m_isReadOnly) {
+        open(*new CapTtlDialog(m_parts.desk, m_parts.context, id, m_window),
+             inspect::ReleaseAction::CapTtl);
     }
-    auto* dialog = new CapTtlDialog(m_parts.desk, m_parts.context, id, m_window);
-    connect(dialog, &CapTtlDialog::attempted, &m_parts.journal, &ReleaseJournal::noteAttempt);
-    dialog->open();
+}
+
+void LockCommands::open(PlanDialog& dialog, inspect::ReleaseAction action)
+{
+    ReleaseJournal* journal = &m_parts.journal;
+    connect(&dialog, &PlanDialog::attempted, journal, &ReleaseJournal::noteAttempt);
+    connect(&dialog, &PlanDialog::leftUnanswered, journal, &ReleaseJournal::noteLeaving);
+    connect(&dialog, &PlanDialog::withdrawn, journal,
+            [journal, action](const inspect::LockId& id) { journal->noteWithdrawal(id, action); });
+    connect(this, &LockCommands::lockChanged, &dialog, &PlanDialog::takeChange);
+    dialog.open();
+}
+
+void LockCommands::takeLocks(const inspect::LockDelta& delta)
+{
+    for (const inspect::LockChange& change : delta.changes) {
+        Q_EMIT lockChanged(change);
+    }
 }
 
 } // namespace lockscope::widgets

@@ -16,6 +16,7 @@ namespace lockscope::widgets {
 class Actions;
 class LockFilterEdit;
 class LockTableView;
+class PlanDialog;
 class ReleaseJournal;
 
 /// What can be done with the chosen lock: filter by its traits, and the two dialogs that change
@@ -45,7 +46,15 @@ public:
     void openReleaseDialog(const inspect::LockId& id);
     void openCapTtlDialog(const inspect::LockId& id);
 
+    /// What the watch saw; whoever is about to release one of these locks has to know, also while
+    /// the table is paused.
+    void takeLocks(const inspect::LockDelta& delta);
+
+Q_SIGNALS:
+    void lockChanged(const lockscope::inspect::LockChange& change);
+
 private:
+    void open(PlanDialog& dialog, inspect::ReleaseAction action);
     void connectActions();
     void refreshActions(const inspect::LockPtr& lock) const;
     void showMenu(const QPoint& position);

@@ -1,12 +1,9 @@
 #include "locks/release_dialog.h"
 
 #include "formatting.h"
+#include "inspect/hold_news.h"
 #include "locks/fact_list.h"
-#include "locks/release_outcome_view.h"
-#include "report/wording.h"
 #include "shell/command_box.h"
-#include "shell/dialog_height.h"
-#include "shell/flat_style.h"
 #include "shell/labels.h"
 #include "shell/theme.h"
 #include "shell/tones.h"
@@ -14,7 +11,6 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -28,6 +24,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::chrono::milliseconds kTick{1000};
+constexpr int kCharacters = 84;
 
 QString warningsOf(const service::LockDossier& dossier)
 {
@@ -46,68 +43,43 @@ QString warningsOf(const service::LockDossier& dossier)
 
 ReleaseDialog::ReleaseDialog(service::ReleaseDesk& desk, std::function<FactContext()> context,
                              const inspect::LockId& id, QWidget* parent)
-    : QDialog(parent),
-      m_desk(desk),
-      m_context(std::move(context)),
-      m_id(id)
+    : PlanDialog(desk, std::move(context), id, parent)
 {
-    setObjectName(u"releaseDialog"_s);
-    setAttribute(Qt::WA_DeleteOnClose);
-    setWindowTitle(tr("Release a lock"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(20, 18, 20, 16);
-    layout->setSpacing(12);
-    m_title = new ElidedLabel(Qt::ElideMiddle, this);
-    QFont font = monospacedFont();
-    font.setBold(true);
-    font.setPointSizeF(font.pointSizeF() * 1.2);
-    m_title->setFont(font);
-    m_title->setFullText(QString::fromStdString(escaped(id.name)));
-    layout->addWidget(m_title);
-
-    m_outcome = new ReleaseOutcomeView(m_desk, m_context, this);
-    m_pages = new QStackedWidget(this);
-    m_pages->addWidget(createReadingPage());
-    m_confirmPage = createConfirmPage();
-    m_pages->addWidget(m_confirmPage);
-    m_pages->addWidget(m_outcome);
-    layout->addWidget(m_pages, 1);
-    createButtons(*layout);
-    setMinimumWidth(fontMetrics().averageCharWidth() * 84);
-    openAtFullHeight(*this);
-
-    connect(&m_desk, &service::ReleaseDesk::examined, this, &ReleaseDialog::takeDossier);
-    connect(m_outcome, &ReleaseOutcomeView::outcomeKnown, this, &ReleaseDialog::finish);
     m_tick = new QTimer(this);
     m_tick->setInterval(kTick);
     connect(m_tick, &QTimer::timeout, this, &ReleaseDialog::refreshFacts);
-    m_request = m_desk.examine(id);
+    begin({u"releaseDialog"_s, tr("Release a lock"), tr("Release"), Emphasis::Danger}, createPage(),
+          kCharacters);
 }
 
 void ReleaseDialog::takeWatched(const inspect::LockPtr& lock)
 {
-    if (lock != nullptr && lock->id == m_id) {
-        m_watched = lock;
-        refreshFacts();
+    if (lock != nullptr && lock->id == id()) {
+        takeNews(lock);
     }
 }
 
-QWidget* ReleaseDialog::createReadingPage()
+void ReleaseDialog::takeNews(const inspect::LockPtr& lock)
 {
-    m_reading = new QLabel(tr("Reading the lock afresh…"), this);
-    m_reading->setObjectName(u"readingText"_s);
-    m_reading->setWordWrap(true);
-    m_reading->setTextFormat(Qt::PlainText);
-    m_reading->setAlignment(Qt::AlignTop);
-    return m_reading;
+    m_watched = lock;
+    refreshFacts();
 }
 
-QWidget* ReleaseDialog::createConfirmPage()
+QWidget* ReleaseDialog::createPage()
 {
     auto* page = new QWidget(this);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(10);
+    m_layout = layout;
+    m_alike = new QLabel(tr("This hold cannot be told apart from another one: nobody is named in "
+                            "it, and there is no expiry to compare. If the lock was released and "
+                            "taken again since it was read, whoever has it now loses it."),
+                         page);
+    m_alike->setObjectName(u"alikeText"_s);
+    m_alike->setTextFormat(Qt::PlainText);
+    m_alike->setWordWrap(true);
+    layout->addWidget(m_alike);
     m_facts = new FactList(page);
     m_facts->setObjectName(u"releaseFacts"_s);
     layout->addWidget(m_facts);
@@ -136,16 +108,16 @@ void ReleaseDialog::createMilderWay(QVBoxLayout& layout)
                       "renews it."),
                    m_milder);
     text->setWordWrap(true);
-    auto* button = new QPushButton(tr("Cap the TTL instead…"), m_milder);
-    button->setObjectName(u"capInsteadButton"_s);
-    button->setAutoDefault(false);
+    m_capInstead = new QPushButton(tr("Cap the TTL instead…"), m_milder);
+    m_capInstead->setObjectName(u"capInsteadButton"_s);
+    m_capInstead->setAutoDefault(false);
     row->addWidget(text, 1);
-    row->addWidget(button);
+    row->addWidget(m_capInstead);
     layout.addWidget(m_milder);
-    connect(button, &QPushButton::clicked, this, [this] {
-        const inspect::LockId id = m_id;
-        reject();
-        Q_EMIT capTtlRequested(id);
+    connect(m_capInstead, &QPushButton::clicked, this, [this] {
+        const inspect::LockId wanted = id();
+        giveWay();
+        Q_EMIT capTtlRequested(wanted);
     });
 }
 
@@ -161,68 +133,32 @@ void ReleaseDialog::createConfirmation(QVBoxLayout& layout)
     m_typed = new QLineEdit(this);
     m_typed->setObjectName(u"confirmEdit"_s);
     m_typed->setFont(monospacedFont());
-    m_typed->setMaximumWidth(fontMetrics().averageCharWidth() * 24);
     layout.addWidget(createCaption(tr("Reason, for the audit file"), this));
     layout.addWidget(m_reason);
     layout.addWidget(m_prompt);
     layout.addWidget(m_typed);
-    connect(m_typed, &QLineEdit::textChanged, this, &ReleaseDialog::refreshReleaseButton);
-    connect(m_reason, &QLineEdit::textChanged, this, &ReleaseDialog::refreshReleaseButton);
+    connect(m_typed, &QLineEdit::textChanged, this, &ReleaseDialog::takeTyped);
+    connect(m_reason, &QLineEdit::textChanged, this, &ReleaseDialog::takeTyped);
 }
 
-void ReleaseDialog::createButtons(QVBoxLayout& layout)
+QString ReleaseDialog::takeDossier(const service::LockDossier& dossier)
 {
-    m_cancel = new QPushButton(tr("Cancel"), this);
-    m_cancel->setObjectName(u"cancelButton"_s);
-    m_cancel->setDefault(true);
-    m_release = new QPushButton(tr("Release"), this);
-    m_release->setObjectName(u"executeButton"_s);
-    m_release->setAutoDefault(false);
-    m_release->setEnabled(false);
-    setEmphasis(m_release, Emphasis::Danger);
-    connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
-    connect(m_release, &QPushButton::clicked, this, &ReleaseDialog::release);
-    auto* row = new QHBoxLayout;
-    row->addWidget(m_release);
-    row->addStretch(1);
-    row->addWidget(m_cancel);
-    layout.addLayout(row);
-    setTabOrder(m_typed, m_release); // as they stand; it can be reached only when it is enabled
-    setTabOrder(m_release, m_cancel);
-    m_cancel->setFocus();
-}
-
-void ReleaseDialog::takeDossier(quint64 request, const service::LockDossier& dossier)
-{
-    if (request != m_request || m_dossier) {
-        return;
+    if (dossier.lock == nullptr) {
+        return tr("The lock is gone already; there is nothing to release.");
     }
-    if (dossier.problem.kind != store::Problem::Kind::None) {
-        showObstacle(models::toQString(store::explain(dossier.problem)));
-    } else if (dossier.lock == nullptr) {
-        showObstacle(tr("The lock is gone already; there is nothing to release."));
-    } else if (!dossier.release || !dossier.release->recipe.isSupported) {
+    if (!dossier.release || !dossier.release->recipe.isSupported) {
         const bool isExplained = dossier.release && !dossier.release->recipe.warnings.empty();
-        showObstacle(isExplained ? models::toQString(dossier.release->recipe.warnings.front())
-                                 : tr("Locks of this format cannot be released safely."));
-    } else {
-        m_dossier = dossier;
-        showPlan();
+        return isExplained ? models::toQString(dossier.release->recipe.warnings.front())
+                           : tr("Locks of this format cannot be released safely.");
     }
-}
-
-void ReleaseDialog::showObstacle(const QString& text)
-{
-    m_reading->setText(text);
-    m_cancel->setText(tr("Close"));
-    m_release->setVisible(false);
-    fitHeight(*this);
+    m_dossier = dossier;
+    showPlan();
+    return {};
 }
 
 void ReleaseDialog::showPlan()
 {
     const inspect::ReleasePlan& plan = *m_dossier->release;
-    const inspect::LockRecord& lock = *plan.lock;
     refreshFacts();
     m_tick->start();
     const QString warnings = warningsOf(*m_dossier);
@@ -231,68 +167,100 @@ void ReleaseDialog::showPlan()
     QPalette alarming = palette();
     alarming.setColor(QPalette::WindowText, severityColor(1, palette()));
     m_warnings->setPalette(alarming);
-    m_milder->setVisible(m_dossier->capTtl.has_value());
+    m_areHoldsAlike = !inspect::tellsHoldsApart(plan);
+    m_alike->setVisible(m_areHoldsAlike);
+    m_alike->setPalette(alarming);
+    showMilderWay();
     m_command->setScript(models::toQString(store::toText(plan.command)));
     m_reason->setPlaceholderText(isReasonNeeded() ? tr("Needed on production")
                                                   : tr("May stay empty"));
+    showConfirmation();
+}
 
+void ReleaseDialog::showMilderWay()
+{
+    m_milder->setVisible(m_dossier->capTtl.has_value());
+    m_layout->removeWidget(m_milder);
+    m_layout->insertWidget(m_layout->indexOf(m_areHoldsAlike ? m_alike : m_warnings) + 1, m_milder);
+    setEmphasis(m_capInstead, m_areHoldsAlike ? Emphasis::Primary : Emphasis::Normal);
+}
+
+void ReleaseDialog::showConfirmation()
+{
+    const inspect::LockRecord& lock = *m_dossier->release->lock;
+    m_typed->clear(); // what was typed for an earlier look does not name this hold
+    const int width = fontMetrics().averageCharWidth() * 24;
+    m_typed->setMaximumWidth(m_areHoldsAlike ? QWIDGETSIZE_MAX : width);
+    if (m_areHoldsAlike) {
+        m_confirmation = nameOf(lock);
+        m_confirmationName = tr("the name of the key, %1").arg(m_confirmation);
+        m_prompt->setText(tr("To release it all the same, type %1").arg(m_confirmationName));
+        return;
+    }
     m_confirmation = confirmationOf(lock);
     const QString part = m_confirmation.size() == 1
                              ? tr("the last character")
                              : tr("the last %1 characters").arg(m_confirmation.size());
     const QString what = ownerOf(lock).isEmpty() ? tr("of the key %1").arg(nameOf(lock))
                                                  : tr("of the owner %1").arg(ownerOf(lock));
-    m_prompt->setText(tr("To release it, type %1 %2").arg(part, what));
-    m_pages->setCurrentWidget(m_confirmPage);
-    fitHeight(*this);
-    refreshReleaseButton();
+    m_confirmationName = part + u' ' + what;
+    m_prompt->setText(tr("To release it, type %1").arg(m_confirmationName));
 }
 
 void ReleaseDialog::refreshFacts()
 {
-    if (!m_dossier || m_confirmPage == nullptr) {
-        return;
+    if (m_dossier) {
+        const inspect::LockRecord& lock = *m_dossier->release->lock;
+        m_facts->showFacts(releaseFactsOf(m_watched ? withHistoryOf(lock, *m_watched) : lock,
+                                          context()));
     }
-    const inspect::LockRecord& lock = *m_dossier->release->lock;
-    m_facts->showFacts(releaseFactsOf(m_watched ? withHistoryOf(lock, *m_watched) : lock,
-                                      m_context()));
 }
 
 bool ReleaseDialog::isReasonNeeded() const
 {
-    const FactContext context = m_context();
-    const std::size_t server = m_id.server == inspect::LockId::kWholeSet ? 0 : m_id.server;
-    return server < context.endpoints.size()
-           && environmentColor(models::toQString(context.endpoints[server].environment)).isValid();
+    const FactContext now = context();
+    const std::size_t server = id().server == inspect::LockId::kWholeSet ? 0 : id().server;
+    return server < now.endpoints.size()
+           && environmentColor(models::toQString(now.endpoints[server].environment)).isValid();
 }
 
-void ReleaseDialog::refreshReleaseButton()
+void ReleaseDialog::takeTyped()
 {
-    const bool isNamed = m_dossier && m_typed->text() == m_confirmation;
-    const bool isExplained = !isReasonNeeded() || !m_reason->text().trimmed().isEmpty();
-    m_release->setEnabled(isNamed && isExplained);
-    m_release->setToolTip(isNamed && !isExplained ? tr("A reason is needed on production.")
-                                                  : QString());
+    if (isShowingPlan()) {
+        const bool isWhole = m_typed->text().size() >= m_confirmation.size();
+        takeEntry(isWhole ? mismatch() : QString());
+    }
 }
 
-void ReleaseDialog::release()
+QString ReleaseDialog::mismatch() const
 {
-    const inspect::ReleasePlan plan = *m_dossier->release;
-    const QString reason = m_reason->text().trimmed();
-    m_release->setEnabled(false);
-    m_release->setVisible(false);
-    m_cancel->setFocus();
-    m_tick->stop();
-    delete std::exchange(m_confirmPage, nullptr);
-    m_pages->setCurrentWidget(m_outcome);
-    Q_EMIT attempted(m_outcome->execute(plan, reason), plan);
+    return m_typed->text() == m_confirmation
+               ? QString()
+               : tr("What is typed is not %1. Nothing was sent.").arg(m_confirmationName);
 }
 
-void ReleaseDialog::finish()
+QString ReleaseDialog::missing() const
 {
-    m_cancel->setText(tr("Close"));
-    m_cancel->setFocus();
-    fitHeight(*this);
+    if (m_typed->text().isEmpty()) {
+        return tr("Nothing was sent. To release it, type %1.").arg(m_confirmationName);
+    }
+    if (const QString wrong = mismatch(); !wrong.isEmpty()) {
+        return wrong;
+    }
+    return isReasonNeeded() && reason().isEmpty()
+               ? tr("Nothing was sent. A reason is needed on production.")
+               : QString();
+}
+
+QString ReleaseDialog::reason() const
+{
+    return m_reason->text().trimmed();
+}
+
+QWidget* ReleaseDialog::firstField() const
+{
+    const bool isMilderFirst = m_areHoldsAlike && m_dossier->capTtl;
+    return isMilderFirst ? static_cast<QWidget*>(m_capInstead) : m_typed;
 }
 
 } // namespace lockscope::widgets

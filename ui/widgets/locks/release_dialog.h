@@ -1,31 +1,22 @@
 #pragma once
 
-#include "locks/lock_facts.h"
-#include "release_desk.h"
+#include "locks/plan_dialog.h"
 
-#include <QDialog>
-
-#include <functional>
 #include <optional>
 
-class QLabel;
 class QLineEdit;
-class QPushButton;
-class QStackedWidget;
 class QTimer;
 class QVBoxLayout;
 
 namespace lockscope::widgets {
 
 class CommandBox;
-class ElidedLabel;
 class FactList;
-class ReleaseOutcomeView;
 
-/// Releases one lock, in three steps: read it afresh and show what a release would do, have the
-/// user name the hold by the last characters of its owner, send the plan and show what became of
-/// it. Nothing is sent before the characters match; Cancel is the default, always.
-class ReleaseDialog : public QDialog {
+/// Releases one lock, once the user has named the hold by the last characters of its owner. Nothing
+/// is sent before they match. Where one hold cannot be told from the next, that is said, the milder
+/// way comes first, and the whole name of the key has to be typed.
+class ReleaseDialog : public PlanDialog {
     Q_OBJECT
 public:
     ReleaseDialog(service::ReleaseDesk& desk, std::function<FactContext()> context,
@@ -36,50 +27,47 @@ public:
     void takeWatched(const inspect::LockPtr& lock);
 
 Q_SIGNALS:
-    /// The plan was sent.
-    void attempted(quint64 request, const lockscope::inspect::ReleasePlan& plan);
     /// The user prefers the milder way.
     void capTtlRequested(const lockscope::inspect::LockId& id);
 
+protected:
+    QString takeDossier(const service::LockDossier& dossier) override;
+    void takeNews(const inspect::LockPtr& lock) override;
+    QString missing() const override;
+    inspect::ReleasePlan plan() const override { return *m_dossier->release; }
+    QString reason() const override;
+    QWidget* firstField() const override;
+
 private:
-    QWidget* createReadingPage();
-    QWidget* createConfirmPage();
+    QWidget* createPage();
     void createMilderWay(QVBoxLayout& layout);
     void createConfirmation(QVBoxLayout& layout);
-    void createButtons(QVBoxLayout& layout);
 
-    void takeDossier(quint64 request, const service::LockDossier& dossier);
     void showPlan();
+    void showMilderWay();
+    void showConfirmation();
     void refreshFacts();
-    void showObstacle(const QString& text);
-    void refreshReleaseButton();
-    void release();
-    void finish();
+    void takeTyped();
+    QString mismatch() const;
     bool isReasonNeeded() const;
 
-    service::ReleaseDesk& m_desk;
-    std::function<FactContext()> m_context;
-    inspect::LockId m_id;
-    quint64 m_request = 0;
     std::optional<service::LockDossier> m_dossier;
-    inspect::LockPtr m_watched; // null: the watch does not know it
-    QString m_confirmation;     // what has to be typed
+    bool m_areHoldsAlike = false; // another hold would look the same to the release
+    inspect::LockPtr m_watched;   // null: the watch does not know it
+    QString m_confirmation;       // what has to be typed
+    QString m_confirmationName;   // what that is: "the last 6 characters of the owner …"
 
-    ElidedLabel* m_title = nullptr;
-    QStackedWidget* m_pages = nullptr;
-    QTimer* m_tick = nullptr;         // times are told as they are now
-    QWidget* m_confirmPage = nullptr; // gone once the plan was sent
-    QLabel* m_reading = nullptr;
+    QTimer* m_tick = nullptr; // times are told as they are now
     FactList* m_facts = nullptr;
     QLabel* m_warnings = nullptr;
+    QLabel* m_alike = nullptr;
+    QVBoxLayout* m_layout = nullptr;
     QWidget* m_milder = nullptr;
+    QPushButton* m_capInstead = nullptr;
     CommandBox* m_command = nullptr;
     QLineEdit* m_reason = nullptr;
     QLabel* m_prompt = nullptr;
     QLineEdit* m_typed = nullptr;
-    ReleaseOutcomeView* m_outcome = nullptr;
-    QPushButton* m_cancel = nullptr;
-    QPushButton* m_release = nullptr;
 };
 
 } // namespace lockscope::widgets

@@ -18,9 +18,27 @@ ReleaseJournal::ReleaseJournal(service::ReleaseDesk& desk, models::ActivityModel
 void ReleaseJournal::noteAttempt(quint64 request, const inspect::ReleasePlan& plan)
 {
     m_open.emplace(request, plan);
-    write(plan, plan.action == inspect::ReleaseAction::Release
-                    ? tr("release sent")
-                    : tr("cap of %1 sent").arg(models::durationText(plan.cap)));
+    write(plan.lock->id, plan.action == inspect::ReleaseAction::Release
+                             ? tr("release sent")
+                             : tr("cap of %1 sent").arg(models::durationText(plan.cap)));
+}
+
+void ReleaseJournal::noteLeaving(quint64 request)
+{
+    if (const auto plan = m_open.find(request); plan != m_open.end()) {
+        m_left.insert(request);
+        Q_EMIT told(tr("%1: sent, and not answered yet. What becomes of it will be said.")
+                        .arg(models::bytesText(plan->second.lock->id.name)));
+    }
+}
+
+void ReleaseJournal::noteWithdrawal(const inspect::LockId& id, inspect::ReleaseAction action)
+{
+    const QString text = action == inspect::ReleaseAction::Release
+                             ? tr("not released: nothing was sent")
+                             : tr("no expiry set: nothing was sent");
+    write(id, text);
+    Q_EMIT told(tr("%1: %2").arg(models::bytesText(id.name), text));
 }
 
 void ReleaseJournal::noteReport(quint64 request, const inspect::ReleaseReport& report)
@@ -29,7 +47,12 @@ void ReleaseJournal::noteReport(quint64 request, const inspect::ReleaseReport& r
     if (plan == m_open.end()) {
         return;
     }
-    write(plan->second, models::toQString(report::resultSentence(report, plan->second.action)));
+    const QString sentence = models::toQString(report::resultSentence(report, plan->second.action));
+    const inspect::LockId id = plan->second.lock->id;
+    write(id, sentence);
+    if (m_left.erase(request) > 0) {
+        Q_EMIT answeredLate(tr("%1: %2").arg(models::bytesText(id.name), sentence));
+    }
     if (report.result != inspect::ReleaseResult::Released) {
         m_open.erase(plan); // nothing follows
     }
@@ -39,17 +62,17 @@ void ReleaseJournal::noteAftermath(quint64 request, const inspect::Aftermath& af
 {
     const auto plan = m_open.find(request);
     if (plan != m_open.end()) {
-        write(plan->second, models::toQString(report::aftermathSentence(aftermath)));
+        write(plan->second.lock->id, models::toQString(report::aftermathSentence(aftermath)));
         m_open.erase(plan);
     }
 }
 
-void ReleaseJournal::write(const inspect::ReleasePlan& plan, const QString& text)
+void ReleaseJournal::write(const inspect::LockId& id, const QString& text)
 {
     models::ActivityEntry entry;
     entry.at = m_wallNow();
     entry.kind = models::ActivityKind::OurRelease;
-    entry.lock = plan.lock->id;
+    entry.lock = id;
     entry.text = text;
     m_activity.append(std::move(entry));
 }

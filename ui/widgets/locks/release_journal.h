@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace lockscope::widgets {
 
@@ -20,15 +21,26 @@ public:
 
     /// The plan was sent under this number; its answers will follow.
     void noteAttempt(quint64 request, const inspect::ReleasePlan& plan);
+    /// The user left the dialog before the answer was there.
+    void noteLeaving(quint64 request);
+    /// The user left the dialog, and nothing was sent.
+    void noteWithdrawal(const inspect::LockId& id, inspect::ReleaseAction action);
+
+Q_SIGNALS:
+    /// What a dialog that was closed has done, or not.
+    void told(const QString& sentence);
+    /// The answer that nobody waited for in the dialog.
+    void answeredLate(const QString& sentence);
 
 private:
     void noteReport(quint64 request, const inspect::ReleaseReport& report);
     void noteAftermath(quint64 request, const inspect::Aftermath& aftermath);
-    void write(const inspect::ReleasePlan& plan, const QString& text);
+    void write(const inspect::LockId& id, const QString& text);
 
     models::ActivityModel& m_activity;
     std::function<WallTime()> m_wallNow;
     std::unordered_map<quint64, inspect::ReleasePlan> m_open;
+    std::unordered_set<quint64> m_left; // of those, the ones whose dialog is closed
 };
 
 } // namespace lockscope::widgets

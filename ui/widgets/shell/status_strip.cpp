@@ -10,12 +10,18 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QProgressBar>
+#include <QTimer>
+
+#include <chrono>
 
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+/// Long enough for somebody who looks up from the keyboard.
+constexpr std::chrono::seconds kNewsFor{20};
 
 QLabel* createPart(const QString& name, QWidget* parent)
 {
@@ -30,6 +36,10 @@ StatusStrip::StatusStrip(QWidget* parent) : QWidget(parent)
 {
     setObjectName(u"statusStrip"_s);
     createParts();
+    m_newsEnd = new QTimer(this);
+    m_newsEnd->setSingleShot(true);
+    m_newsEnd->setInterval(kNewsFor);
+    connect(m_newsEnd, &QTimer::timeout, this, [this] { showNews({}); });
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 1, 12, 0);
     layout->setSpacing(6);
@@ -89,8 +99,7 @@ void StatusStrip::showLink(const WatchState& state, Instant now)
     m_link->setText(wording.text);
     m_link->setToolTip(wording.reason);
     m_linkReason = wording.reason;
-    showRemark(m_remark);
-    colorTexts();
+    showReason();
 }
 
 void StatusStrip::showSweep(const WatchState& state)
@@ -112,7 +121,23 @@ void StatusStrip::showTime(WallTime now)
 void StatusStrip::showRemark(const QString& remark)
 {
     m_remark = remark;
-    m_reason->setFullText(remark.isEmpty() ? m_linkReason : remark);
+    if (!remark.isEmpty()) {
+        showNews({}); // this is newer
+    }
+    showReason();
+}
+
+void StatusStrip::showNews(const QString& news)
+{
+    m_news = news;
+    news.isEmpty() ? m_newsEnd->stop() : m_newsEnd->start();
+    showReason();
+}
+
+void StatusStrip::showReason()
+{
+    const QString lasting = m_remark.isEmpty() ? m_linkReason : m_remark;
+    m_reason->setFullText(m_news.isEmpty() ? lasting : m_news);
     colorTexts();
 }
 
@@ -123,7 +148,7 @@ void StatusStrip::colorTexts()
     m_link->setPalette(link);
     m_reason->setForegroundRole(QPalette::PlaceholderText);
     QPalette reason = palette();
-    if (!m_remark.isEmpty()) {
+    if (!m_remark.isEmpty() && m_news.isEmpty()) {
         reason.setColor(QPalette::PlaceholderText, colorOf(LinkTone::Bad, palette()));
     }
     m_reason->setPalette(reason);

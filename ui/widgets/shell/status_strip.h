@@ -7,6 +7,7 @@
 
 class QLabel;
 class QProgressBar;
+class QTimer;
 
 namespace lockscope::widgets {
 
@@ -28,6 +29,9 @@ public:
     /// takes it away.
     void showRemark(const QString& remark);
 
+    /// A sentence about what was just done, or was not; it goes by itself after a while.
+    void showNews(const QString& news);
+
     QSize sizeHint() const override;
 
 protected:
@@ -38,6 +42,7 @@ private:
     void createParts();
     void showLink(const WatchState& state, Instant now);
     void showSweep(const WatchState& state);
+    void showReason();
     void colorTexts();
 
     StatusDot* m_dot = nullptr;
@@ -48,7 +53,9 @@ private:
     QLabel* m_counts = nullptr;
     QLabel* m_cost = nullptr;
     QLabel* m_time = nullptr;
+    QTimer* m_newsEnd = nullptr;
     QString m_remark;
+    QString m_news;
     QString m_linkReason;
 };
 

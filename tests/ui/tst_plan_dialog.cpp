@@ -1,0 +1,242 @@
+#include "locks/cap_ttl_dialog.h"
+#include "locks/fact_list.h"
+#include "locks/plan_dialog.h"
+#include "locks/release_dialog.h"
+#include "locks/release_outcome_view.h"
+#include "report/wording.h"
+#include "shell/command_box.h"
+#include "support/sample_locks.h"
+#include "support/scripted_services.h"
+
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::widgets;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+using inspect::ReleaseResult;
+
+class TestPlanDialog : public QObject {
+    Q_OBJECT
+
+private:
+    static constexpr Instant kNow = Instant(100h);
+
+    std::unique_ptr<test::ScriptedReleaseDesk> m_desk;
+    QPointer<QDialog> m_dialog;
+    std::string m_environment;
+
+    FactContext context() const
+    {
+        store::Endpoint endpoint;
+        endpoint.environment = m_environment;
+        return {kNow, wallTimeOfMs(1'795'185'067'000), {endpoint}};
+    }
+
+    template<class Dialog>
+    Dialog* open(const inspect::LockRecord& lock)
+    {
+        auto* dialog = new Dialog(
+            *m_desk, [this] { return context(); }, lock.id);
+        m_dialog = dialog;
+        dialog->open();
+        return dialog;
+    }
+
+    ReleaseDialog* openRelease(const inspect::LockRecord& lock)
+    {
+        auto* dialog = open<ReleaseDialog>(lock);
+        m_desk->answer(test::dossierOf(lock));
+        return dialog;
+    }
+
+    template<class Widget>
+    Widget* find(const char16_t* name) const
+    {
+        auto* widget = m_dialog->findChild<Widget*>(QString::fromUtf16(name));
+        return widget;
+    }
+    QPushButton* button(const char16_t* name) const { return find<QPushButton>(name); }
+    QLineEdit* edit(const char16_t* name) const { return find<QLineEdit>(name); }
+    QString text(const char16_t* name) const { return find<QLabel>(name)->text(); }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+    }
+
+    void init()
+    {
+        m_desk = std::make_unique<test::ScriptedReleaseDesk>();
+        m_environment.clear();
+    }
+
+    void cleanup()
+    {
+        delete m_dialog;
+        m_desk.reset();
+    }
+
+    void whoLeavesHearsWhetherSomethingWasDone()
+    {
+        const auto lock = test::redissonLock("order:1", kNow);
+        for (const bool isEscape : {true, false}) {
+            auto* dialog = openRelease(lock);
+            QSignalSpy withdrawn(dialog, &PlanDialog::withdrawn);
+            QSignalSpy unanswered(dialog, &PlanDialog::leftUnanswered);
+            if (isEscape) {
+                QTest::keyClick(dialog, Qt::Key_Escape);
+            } else {
+                QTest::mouseClick(button(u"cancelButton"), Qt::LeftButton);
+            }
+            QCOMPARE(withdrawn.count(), 1);
+            QCOMPARE(withdrawn.first().first().value<inspect::LockId>(), lock.id);
+            QCOMPARE(unanswered.count(), 0);
+            QTRY_VERIFY(m_dialog.isNull());
+        }
+        auto* dialog = openRelease(lock);
+        QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
+        QTest::keyClick(edit(u"confirmEdit"), Qt::Key_Return);
+        QSignalSpy withdrawn(dialog, &PlanDialog::withdrawn);
+        QSignalSpy unanswered(dialog, &PlanDialog::leftUnanswered);
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QCOMPARE(withdrawn.count(), 0);
+        QCOMPARE(unanswered.count(), 1);
+        QCOMPARE(unanswered.first().first().toULongLong(), m_desk->executions().back().request);
+    }
+
+    void aHoldThatChangedIsNotReleased_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<QString>("words");
+        using inspect::ChangeKind;
+        QTest::newRow("released") << static_cast<int>(ChangeKind::Released) << u"was released"_s;
+        QTest::newRow("expired") << static_cast<int>(ChangeKind::Expired) << u"ran out"_s;
+        QTest::newRow("taken") << static_cast<int>(ChangeKind::Appeared) << u"taken again"_s;
+        QTest::newRow("renewed") << static_cast<int>(ChangeKind::Renewed) << u"cannot be told"_s;
+    }
+
+    void aHoldThatChangedIsNotReleased()
+    {
+        QFETCH(int, kind);
+        QFETCH(QString, words);
+        auto lock = test::stuckFlag("job:1", kNow);
+        auto* dialog = openRelease(lock);
+        QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
+        QVERIFY(button(u"executeButton")->isEnabled());
+        lock.firstSeen = kNow;
+        dialog->takeChange({static_cast<inspect::ChangeKind>(kind),
+                            std::make_shared<inspect::LockRecord>(lock), kNow});
+        QVERIFY(!button(u"executeButton")->isEnabled());
+        QVERIFY2(text(u"planRemark").contains(words), qPrintable(text(u"planRemark")));
+        QVERIFY(find<FactList>(u"releaseFacts")->valueOf(u"Held for"_s).contains(u"5 h")); // as
+                                                                                           // read
+        edit(u"confirmEdit")->setFocus();
+        QTest::keyClick(edit(u"confirmEdit"), Qt::Key_Return);
+        QTest::mouseClick(button(u"executeButton"), Qt::LeftButton);
+        QVERIFY(m_desk->executions().empty());
+
+        QVERIFY(button(u"lookAgainButton")->isVisible());
+        QTest::mouseClick(button(u"lookAgainButton"), Qt::LeftButton);
+        QCOMPARE(m_desk->examinations().size(), std::size_t(2));
+        m_desk->answer(test::dossierOf(lock));
+        QVERIFY(!button(u"lookAgainButton")->isVisible());
+        QVERIFY(!find<QLabel>(u"planRemark")->isVisible());
+        QVERIFY(edit(u"confirmEdit")->text().isEmpty()); // it was typed for the other hold
+        QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
+        QVERIFY(button(u"executeButton")->isEnabled());
+    }
+
+    void aHoldThatChangedWhileItWasReadIsNotReleased()
+    {
+        const auto lock = test::stuckFlag("job:1", kNow);
+        auto* dialog = open<ReleaseDialog>(lock);
+        dialog->takeChange({inspect::ChangeKind::Appeared,
+                            std::make_shared<inspect::LockRecord>(lock), kNow});
+        m_desk->answer(test::dossierOf(lock)); // read before that
+        QVERIFY(button(u"lookAgainButton")->isVisible());
+        QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
+        QVERIFY(!button(u"executeButton")->isEnabled());
+    }
+
+    void aHoldThatChangedIsNotCapped()
+    {
+        const auto lock = test::stuckFlag("job:1", kNow);
+        auto* dialog = open<CapTtlDialog>(lock);
+        m_desk->answer(test::dossierOf(lock));
+        dialog->takeChange({inspect::ChangeKind::Appeared,
+                            std::make_shared<inspect::LockRecord>(lock), kNow});
+        QVERIFY(!button(u"executeButton")->isEnabled());
+        QTest::keyClick(edit(u"capEdit"), Qt::Key_Return);
+        QVERIFY(m_desk->executions().empty());
+        QTest::mouseClick(button(u"lookAgainButton"), Qt::LeftButton);
+        QCOMPARE(m_desk->examinations().size(), std::size_t(2));
+    }
+
+    void newsOfAnotherLockChangeNothing()
+    {
+        const auto lock = test::redissonLock("order:1", kNow);
+        auto* dialog = openRelease(lock);
+        QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
+        const auto other = test::redissonLock("order:2", kNow);
+        dialog->takeChange({inspect::ChangeKind::Released,
+                            std::make_shared<inspect::LockRecord>(other), kNow});
+        auto renewed = lock;
+        ++renewed.renewals;
+        dialog->takeChange({inspect::ChangeKind::Renewed,
+                            std::make_shared<inspect::LockRecord>(renewed), kNow});
+        QVERIFY(button(u"executeButton")->isEnabled());
+        QVERIFY(find<FactList>(u"releaseFacts")->valueOf(u"Renewed"_s).contains(u"241 times"));
+    }
+
+    void aCapIsReadAsADurationAndGoesIntoThePlan()
+    {
+        const auto lock = test::stuckFlag("job:1", kNow);
+        open<CapTtlDialog>(lock);
+        m_desk->answer(test::dossierOf(lock));
+        QCOMPARE(edit(u"capEdit")->text(), u"60s"_s);
+        QCOMPARE(m_dialog->focusWidget(), edit(u"capEdit"));
+        edit(u"capEdit")->clear();
+        QTest::keyClicks(edit(u"capEdit"), u"5m"_s);
+        QVERIFY(find<CommandBox>(u"planCommand")->command().contains(u"300000"));
+        QTest::keyClick(edit(u"capEdit"), Qt::Key_Return);
+        QCOMPARE(m_desk->executions().size(), std::size_t(1));
+        QCOMPARE(m_desk->executions().front().plan.cap, Duration(5min));
+        QCOMPARE(m_desk->executions().front().plan.action, inspect::ReleaseAction::CapTtl);
+        inspect::ReleaseReport report;
+        report.result = ReleaseResult::Released;
+        m_desk->report(report);
+        QCOMPARE(text(u"outcomeText"),
+                 QString::fromStdString(report::resultSentence(report,
+                                                               inspect::ReleaseAction::CapTtl)));
+    }
+
+    void aCapThatCannotBeReadSaysSoAndSendsNothing()
+    {
+        const auto lock = test::stuckFlag("job:1", kNow);
+        open<CapTtlDialog>(lock);
+        m_desk->answer(test::dossierOf(lock));
+        for (const QString& wrong : {u"soon"_s, u"0s"_s, u"-5s"_s, u""_s}) {
+            edit(u"capEdit")->setText(wrong);
+            QVERIFY2(!button(u"executeButton")->isEnabled(), qPrintable(wrong));
+            QVERIFY2(!text(u"capError").isEmpty(), qPrintable(wrong));
+            QTest::keyClick(edit(u"capEdit"), Qt::Key_Return);
+            QVERIFY(m_dialog->isVisible());
+            QVERIFY2(text(u"planRemark").startsWith(u"Nothing was sent"),
+                     qPrintable(text(u"planRemark")));
+        }
+    }
+};
+
+QTEST_MAIN(TestPlanDialog)
+#include "tst_plan_dialog.moc"
