@@ -12,15 +12,12 @@
 #include "matrix/matrix_page.h"
 #include "protocol/catalogue.h"
 #include "report/run_file.h"
-#include "search_pool.h"
 #include "shell/environment_edge.h"
 #include "shell/menus.h"
 #include "shell/page_switch.h"
 #include "shell/server_badge.h"
-#include "support/manual_clock.h"
 #include "support/sample_locks.h"
-#include "support/scripted_prompter.h"
-#include "support/scripted_services.h"
+#include "ui/window_rig.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -49,45 +46,8 @@ class TestMainWindow : public QObject {
     Q_OBJECT
 
 private:
-    struct Rig {
-        explicit Rig(const QString& settingsPath) : settings(settingsPath)
-        {
-            settings.load();
-            window = std::make_unique<MainWindow>(WindowContext{
-                monitor,
-                desk,
-                tester,
-                runner,
-                keeper,
-                searcher,
-                labRunner,
-                matrixSearcher,
-                cells,
-                prompter,
-                settings,
-                [] { return wallTimeOfMs(1'795'185'067'000); },
-                {}});
-            window->show();
-        }
-
-        test::ScriptedLockMonitor monitor;
-        test::ScriptedReleaseDesk desk;
-        test::ScriptedConnectionTester tester;
-        test::ScriptedLiveRunner runner;
-        test::ScriptedLockKeeper keeper;
-        testing::ManualClock clock;
-        pool::SearchPool searcher{clock};
-        test::ScriptedLiveRunner labRunner;
-        pool::SearchPool matrixSearcher{clock};
-        QTemporaryDir cellFolder;
-        models::CellCache cells{cellFolder.path()};
-        test::ScriptedPrompter prompter;
-        SettingsFile settings;
-        std::unique_ptr<MainWindow> window;
-    };
-
     std::unique_ptr<QTemporaryDir> m_directory;
-    std::unique_ptr<Rig> m_rig;
+    std::unique_ptr<test::WindowRig> m_rig;
 
     static store::Endpoint server(const std::string& environment = {}, bool isReadOnly = false)
     {
@@ -100,7 +60,7 @@ private:
 
     void restart()
     {
-        m_rig = std::make_unique<Rig>(m_directory->filePath(u"settings.ini"_s));
+        m_rig = std::make_unique<test::WindowRig>(m_directory->filePath(u"settings.ini"_s));
         QVERIFY(QTest::qWaitForWindowActive(m_rig->window.get()));
     }
 
@@ -345,25 +305,6 @@ private Q_SLOTS:
         table().setFocus();
         QTest::keyClick(&table(), Qt::Key_Delete);
         QVERIFY(find<QDialog>(u"releaseDialog") == nullptr);
-    }
-
-    void attemptsAndTheirOutcomesAreLogged()
-    {
-        showTwoLocks();
-        action(u"actionRelease")->trigger();
-        auto* dialog = find<QDialog>(u"releaseDialog");
-        m_rig->desk.answer(test::dossierOf(test::stuckFlag("job:1", now())));
-        QTest::keyClicks(dialog->findChild<QLineEdit*>(u"confirmEdit"_s), u"job:1"_s);
-        QTest::mouseClick(dialog->findChild<QPushButton*>(u"executeButton"_s), Qt::LeftButton);
-        QCOMPARE(m_rig->desk.executions().size(), std::size_t(1));
-        dialog->close(); // the log goes on
-        inspect::ReleaseReport report;
-        report.result = inspect::ReleaseResult::AlreadyGone;
-        m_rig->desk.report(report);
-        const QAbstractItemModel* log = find<ActivityPanel>(u"activityPanel")->model();
-        const QString last =
-            log->index(log->rowCount() - 1, models::ActivityModel::TextColumn).data().toString();
-        QVERIFY2(last.contains(u"already gone"), qPrintable(last));
     }
 
     void anAuditFileThatCannotBeWrittenIsSaid()

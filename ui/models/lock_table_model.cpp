@@ -206,6 +206,11 @@ QModelIndex LockTableModel::indexOf(const inspect::LockId& id) const
     return row < 0 ? QModelIndex() : index(row, KeyColumn);
 }
 
+bool LockTableModel::hides(const inspect::LockId& id) const
+{
+    return m_order.rowOf(id) < 0 && m_order.slots().find(id).has_value();
+}
+
 void LockTableModel::setExpanded(const QModelIndex& index, bool isExpanded)
 {
     if (index.isValid()) {

@@ -256,11 +256,7 @@ void MainWindow::connectMonitor()
 void MainWindow::connectPanels()
 {
     LockTableView* table = &m_page->table();
-    connect(table, &LockTableView::currentLockChanged, this, [this](const inspect::LockPtr& lock) {
-        if (lock != nullptr) { // one that is gone stays readable until another one is chosen
-            m_details->showLock(lock);
-        }
-    });
+    connect(table, &LockTableView::currentLockChanged, this, &MainWindow::explain);
     connect(table, &LockTableView::detailsRequested, this, [this] { m_docks->showDetails(); });
     connect(&m_locks, &models::LockTableModel::locksReplaced, &m_counts,
             &models::LockCountsModel::apply);
@@ -426,6 +422,16 @@ void MainWindow::takeLocks(const inspect::LockDelta& delta)
         }
     }
     scheduleRefresh();
+}
+
+void MainWindow::explain(const inspect::LockPtr& lock)
+{
+    const LockTableView& table = m_page->table();
+    if (lock == nullptr && table.chosenId()) {
+        m_details->showAbsent(*table.chosenId(), table.isChosenHidden());
+    } else {
+        m_details->showLock(lock);
+    }
 }
 
 void MainWindow::scheduleRefresh()

@@ -120,6 +120,7 @@ private:
     void takeLink(const service::LinkStatus& status);
     void takeLocks(const inspect::LockDelta& delta);
     void logLink(const service::LinkStatus& before, const service::LinkStatus& status);
+    void explain(const inspect::LockPtr& lock);
     void scheduleRefresh();
     void refresh();
 

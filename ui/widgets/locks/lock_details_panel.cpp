@@ -61,16 +61,14 @@ LockDetailsPanel::LockDetailsPanel(service::ReleaseDesk& desk, std::function<Fac
     connect(&m_desk, &service::ReleaseDesk::examined, this, &LockDetailsPanel::takeDossier);
 
     m_stack = new QStackedWidget(this);
-    QLabel* nothing =
-        createQuietLabel(tr("Choose a lock to see who holds it, since when, and what a release "
-                            "would do."),
-                         this);
-    nothing->setObjectName(u"detailsPlaceholder"_s);
-    nothing->setWordWrap(true);
-    nothing->setAlignment(Qt::AlignCenter);
-    nothing->setMargin(24);
-    m_stack->addWidget(nothing);
+    m_nothing = createQuietLabel({}, this);
+    m_nothing->setObjectName(u"detailsPlaceholder"_s);
+    m_nothing->setWordWrap(true);
+    m_nothing->setAlignment(Qt::AlignCenter);
+    m_nothing->setMargin(24);
+    m_stack->addWidget(m_nothing);
     m_stack->addWidget(createCard());
+    showNothing({});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
@@ -178,6 +176,8 @@ void LockDetailsPanel::showLock(const inspect::LockPtr& lock)
     const bool isSame = lock != nullptr && m_lock != nullptr && lock->id == m_lock->id;
     const bool isNews = lock != m_lock;
     m_lock = lock;
+    m_isAbsent = false;
+    showNothing({});
     if (isSame && isNews && !m_readPause->isActive()) {
         m_readPause->start();
     } else if (!isSame) {
@@ -192,6 +192,27 @@ void LockDetailsPanel::showLock(const inspect::LockPtr& lock)
         refreshValues();
     }
     refresh();
+}
+
+void LockDetailsPanel::showAbsent(const inspect::LockId& chosen, bool isHidden)
+{
+    if (!isHidden && m_lock != nullptr && m_lock->id == chosen) {
+        m_isAbsent = true;
+        refresh();
+        return;
+    }
+    showLock({});
+    const QString name = models::bytesText(chosen.name);
+    showNothing(isHidden ? tr("%1 is hidden by the filter.").arg(name)
+                         : tr("%1 is not held any more, as far as is known.").arg(name));
+}
+
+void LockDetailsPanel::showNothing(const QString& why)
+{
+    m_nothing->setText(!why.isEmpty()
+                           ? why
+                           : tr("Choose a lock to see who holds it, since when, and what a release "
+                                "would do."));
 }
 
 void LockDetailsPanel::updateLock(const inspect::LockChange& change)
@@ -279,7 +300,7 @@ void LockDetailsPanel::refreshFacts()
         showRemark(tr("Reading…"));
     } else if (m_dossier->problem.kind != store::Problem::Kind::None) {
         showRemark(models::toQString(store::explain(m_dossier->problem)));
-    } else if (m_dossier->lock == nullptr) {
+    } else if (m_dossier->lock == nullptr || m_isAbsent) {
         showRemark(tr("It is gone. What follows is how it was last seen."));
     } else {
         showRemark({});
@@ -295,7 +316,7 @@ void LockDetailsPanel::showRemark(const QString& remark)
 void LockDetailsPanel::refreshActions()
 {
     const auto* release = m_dossier && m_dossier->release ? &*m_dossier->release : nullptr;
-    const bool isHere = !m_end && m_dossier && m_dossier->lock != nullptr;
+    const bool isHere = !m_end && !m_isAbsent && m_dossier && m_dossier->lock != nullptr;
     QString obstacle;
     if (m_isReadOnly) {
         obstacle = tr("This connection is read-only.");

@@ -39,6 +39,9 @@ public:
 
     /// Shows another lock; null: none is chosen.
     void showLock(const inspect::LockPtr& lock);
+    /// The chosen lock is not in the table. One that is gone stays readable; one that the filter
+    /// hides does not, for what can be done here is done to what is chosen there.
+    void showAbsent(const inspect::LockId& chosen, bool isHidden);
     /// The shown lock as it is now; others are ignored.
     void updateLock(const inspect::LockChange& change);
 
@@ -65,6 +68,7 @@ private:
     void createActions(QVBoxLayout& layout);
     void createCommands(QVBoxLayout& layout);
 
+    void showNothing(const QString& why);
     void read();
     void takeDossier(quint64 request, const service::LockDossier& dossier);
     void refresh();
@@ -81,12 +85,14 @@ private:
     std::optional<service::LockDossier> m_dossier;
     std::optional<inspect::ChangeKind> m_end; // how it ended while it was shown
     quint64 m_request = 0;                    // the one whose answer is awaited; 0: none
+    bool m_isAbsent = false;                  // it is not in the table any more
     bool m_isReadOnly = false;
     bool m_isOnline = true;
 
     QTimer* m_readPause = nullptr;
     QTimer* m_tick = nullptr;
     QStackedWidget* m_stack = nullptr;
+    QLabel* m_nothing = nullptr;
     QScrollArea* m_scroll = nullptr;
     ElidedLabel* m_name = nullptr;
     QLabel* m_summary = nullptr;

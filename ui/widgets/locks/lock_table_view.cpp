@@ -99,6 +99,11 @@ inspect::LockPtr LockTableView::currentLock() const
     return m_currentId ? m_model.lockAt(m_model.indexOf(*m_currentId)) : nullptr;
 }
 
+bool LockTableView::isChosenHidden() const
+{
+    return m_currentId && m_model.hides(*m_currentId);
+}
+
 void LockTableView::setCurrentLock(const inspect::LockId& id)
 {
     m_currentId = id;
@@ -494,8 +499,9 @@ void LockTableView::restoreCurrentRow()
 void LockTableView::tellCurrentLock()
 {
     const inspect::LockPtr lock = currentLock();
-    if (lock != m_toldLock) {
+    if (lock != m_toldLock || m_currentId != m_toldId) {
         m_toldLock = lock;
+        m_toldId = m_currentId;
         Q_EMIT currentLockChanged(lock);
     }
 }

@@ -29,6 +29,10 @@ public:
     /// The lock the user chose, as it is now; null when none is chosen or it is not in the table.
     inspect::LockPtr currentLock() const;
     void setCurrentLock(const inspect::LockId& id);
+    /// What the user chose, whether it is in the table or not.
+    const std::optional<inspect::LockId>& chosenId() const { return m_currentId; }
+    /// True when the filter hides what the user chose.
+    bool isChosenHidden() const;
     /// Another server is watched now: what was chosen before is chosen no more.
     void forgetCurrentLock();
 
@@ -44,7 +48,7 @@ public:
 
 Q_SIGNALS:
     /// The user chose another lock, or the chosen one changed or went. Null: none is chosen, or it
-    /// is gone.
+    /// is gone, or the filter hides it.
     void currentLockChanged(const lockscope::inspect::LockPtr& lock);
     /// Enter or a double click.
     void detailsRequested(const lockscope::inspect::LockId& id);
@@ -99,7 +103,8 @@ private:
     QTimer m_timer;
     QList<QAction*> m_copyActions;
     std::optional<inspect::LockId> m_currentId;
-    inspect::LockPtr m_toldLock;     // what currentLockChanged() said last
+    inspect::LockPtr m_toldLock; // what currentLockChanged() said last
+    std::optional<inspect::LockId> m_toldId;
     bool m_isCurrentLeaving = false; // the current row is going away; the user did not choose that
     bool m_areColumnsFitted = true;  // false once the user gave one a width
     bool m_isFittingColumns = false;

@@ -1,0 +1,183 @@
+#include "locks/activity_panel.h"
+#include "locks/lock_details_panel.h"
+#include "locks/lock_filter_edit.h"
+#include "locks/lock_table_view.h"
+#include "locks/plan_dialog.h"
+#include "shell/labels.h"
+#include "support/sample_locks.h"
+#include "ui/window_rig.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::widgets;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+using inspect::ChangeKind;
+
+/// That the window as a whole does nothing to a lock that its user did not mean.
+class TestWindowSafety : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_directory;
+    std::unique_ptr<test::WindowRig> m_rig;
+
+    static store::Endpoint server(const std::string& environment = {}, bool isReadOnly = false)
+    {
+        store::Endpoint endpoint;
+        endpoint.host = "10.0.0.5";
+        endpoint.environment = environment;
+        endpoint.isReadOnly = isReadOnly;
+        return endpoint;
+    }
+
+    template<class Widget>
+    Widget* find(const char16_t* name) const
+    {
+        // Names are unique on a page; what both pages have is looked up on the first.
+        const QString wanted = QString::fromUtf16(name);
+        auto* const page = m_rig->window->findChild<QWidget*>(u"locksPage"_s);
+        auto* const found = page->findChild<Widget*>(wanted);
+        return found != nullptr ? found : m_rig->window->findChild<Widget*>(wanted);
+    }
+    QString text(const char16_t* name) const { return find<QLabel>(name)->text(); }
+    QString news() const { return find<ElidedLabel>(u"reasonText")->fullText(); }
+    QAction* action(const char16_t* name) const { return find<QAction>(name); }
+    LockTableView& table() const { return *find<LockTableView>(u"lockTable"); }
+    Instant now() const { return m_rig->monitor.now(); }
+
+    void add(const inspect::LockRecord& lock) const
+    {
+        m_rig->monitor.change(ChangeKind::Appeared, lock);
+    }
+
+    /// Connected, swept, and two locks in the table, the first of them chosen.
+    void showTwoLocks(const store::Endpoint& endpoint = server()) const
+    {
+        m_rig->monitor.goOnline({endpoint});
+        m_rig->monitor.finishSweep(100);
+        add(test::stuckFlag("job:1", now()));
+        add(test::heldToken("order:1", "token-abcdef", now()));
+        QTRY_VERIFY(table().isVisible());
+        table().setCurrentLock({0, "job:1"});
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+    }
+
+    void init()
+    {
+        m_directory = std::make_unique<QTemporaryDir>();
+        m_rig = std::make_unique<test::WindowRig>(m_directory->filePath(u"settings.ini"_s));
+        QVERIFY(QTest::qWaitForWindowActive(m_rig->window.get()));
+    }
+
+    void cleanup() { m_rig.reset(); }
+
+    /// Nothing can be done to a lock that is not chosen in the table.
+    void theDetailsNeverShowAnotherLockThanTheTable_data()
+    {
+        QTest::addColumn<QString>("filter");
+        QTest::newRow("every row hidden") << u"key:nothing"_s;
+        QTest::newRow("the chosen row hidden") << u"key:order*"_s;
+    }
+
+    void theDetailsNeverShowAnotherLockThanTheTable()
+    {
+        QFETCH(QString, filter);
+        showTwoLocks();
+        m_rig->desk.answer(test::dossierOf(test::stuckFlag("job:1", now())));
+        const auto* details = find<LockDetailsPanel>(u"lockDetailsPanel");
+        QVERIFY(find<QPushButton>(u"releaseButton")->isEnabled());
+        find<LockFilterEdit>(u"filterEdit")->apply(filter);
+        QVERIFY(details->lock() == nullptr);
+        QVERIFY(!find<QPushButton>(u"releaseButton")->isVisible());
+        QVERIFY(!action(u"actionRelease")->isEnabled());
+        QCOMPARE(details->releaseCommand(), QString());
+        QCOMPARE(text(u"detailsPlaceholder"), u"job:1 is hidden by the filter."_s);
+        find<LockFilterEdit>(u"filterEdit")->apply({});
+        QVERIFY(details->lock() != nullptr);
+        QCOMPARE(details->lock()->id.name, std::string("job:1"));
+    }
+
+    void aLockOfTheLogThatIsGoneIsNotExplainedByAnother()
+    {
+        showTwoLocks();
+        const auto* details = find<LockDetailsPanel>(u"lockDetailsPanel");
+        table().setCurrentLock({0, "gone:1"});
+        QVERIFY(details->lock() == nullptr);
+        QVERIFY2(text(u"detailsPlaceholder").startsWith(u"gone:1 is not held"),
+                 qPrintable(text(u"detailsPlaceholder")));
+        table().setCurrentLock({0, "gone:2"});
+        QVERIFY(text(u"detailsPlaceholder").startsWith(u"gone:2"));
+    }
+
+    void attemptsAndTheirOutcomesAreLogged()
+    {
+        showTwoLocks();
+        action(u"actionRelease")->trigger();
+        auto* dialog = find<QDialog>(u"releaseDialog");
+        m_rig->desk.answer(test::dossierOf(test::stuckFlag("job:1", now())));
+        QTest::keyClicks(dialog->findChild<QLineEdit*>(u"confirmEdit"_s), u"job:1"_s);
+        QTest::mouseClick(dialog->findChild<QPushButton*>(u"executeButton"_s), Qt::LeftButton);
+        QCOMPARE(m_rig->desk.executions().size(), std::size_t(1));
+        dialog->close(); // the log goes on
+        QVERIFY2(news().contains(u"not answered yet"), qPrintable(news()));
+        inspect::ReleaseReport report;
+        report.result = inspect::ReleaseResult::AlreadyGone;
+        m_rig->desk.report(report);
+        const QAbstractItemModel* log = find<ActivityPanel>(u"activityPanel")->model();
+        const QString last =
+            log->index(log->rowCount() - 1, models::ActivityModel::TextColumn).data().toString();
+        QVERIFY2(last.contains(u"already gone"), qPrintable(last));
+        QVERIFY2(text(u"noticeText").startsWith(u"job:1: "), qPrintable(text(u"noticeText")));
+        QVERIFY(text(u"noticeText").contains(u"already gone"));
+    }
+
+    void aDialogThatIsLeftSaysThatNothingWasDone()
+    {
+        showTwoLocks();
+        for (const auto& [name, words] :
+             {std::pair(u"actionRelease", u"job:1: not released: nothing was sent"_s),
+              std::pair(u"actionCapTtl", u"job:1: no expiry set: nothing was sent"_s)}) {
+            action(name)->trigger();
+            auto* dialog = find<PlanDialog>(name == std::u16string_view(u"actionRelease")
+                                                ? u"releaseDialog"
+                                                : u"capTtlDialog");
+            QTest::keyClick(dialog, Qt::Key_Escape);
+            QCOMPARE(news(), words);
+        }
+        const QAbstractItemModel* log = find<ActivityPanel>(u"activityPanel")->model();
+        const QString last =
+            log->index(log->rowCount() - 1, models::ActivityModel::TextColumn).data().toString();
+        QCOMPARE(last, u"no expiry set: nothing was sent"_s);
+        QVERIFY(m_rig->desk.executions().empty());
+    }
+
+    void theOpenDialogHearsOfAnotherHoldAlsoWhilePaused()
+    {
+        showTwoLocks();
+        action(u"actionPause")->setChecked(true);
+        action(u"actionRelease")->trigger();
+        auto* dialog = find<QDialog>(u"releaseDialog");
+        const auto lock = test::stuckFlag("job:1", now());
+        m_rig->desk.answer(test::dossierOf(lock));
+        m_rig->monitor.change(ChangeKind::Released, lock);
+        m_rig->monitor.change(ChangeKind::Appeared, lock);
+        QTRY_VERIFY(dialog->findChild<QPushButton*>(u"lookAgainButton"_s)->isVisible());
+        QVERIFY(!dialog->findChild<QPushButton*>(u"executeButton"_s)->isEnabled());
+    }
+};
+
+QTEST_MAIN(TestWindowSafety)
+#include "tst_window_safety.moc"

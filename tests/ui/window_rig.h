@@ -1,0 +1,54 @@
+#pragma once
+
+#include "cell_cache.h"
+#include "main_window.h"
+#include "search_pool.h"
+#include "support/manual_clock.h"
+#include "support/scripted_prompter.h"
+#include "support/scripted_services.h"
+
+#include <QTemporaryDir>
+
+#include <memory>
+
+namespace lockscope::test {
+
+/// A main window with everything around it scripted.
+struct WindowRig {
+    explicit WindowRig(const QString& settingsPath) : settings(settingsPath)
+    {
+        settings.load();
+        window = std::make_unique<widgets::MainWindow>(widgets::WindowContext{
+            monitor,
+            desk,
+            tester,
+            runner,
+            keeper,
+            searcher,
+            labRunner,
+            matrixSearcher,
+            cells,
+            prompter,
+            settings,
+            [] { return wallTimeOfMs(1'795'185'067'000); },
+            {}});
+        window->show();
+    }
+
+    ScriptedLockMonitor monitor;
+    ScriptedReleaseDesk desk;
+    ScriptedConnectionTester tester;
+    ScriptedLiveRunner runner;
+    ScriptedLockKeeper keeper;
+    testing::ManualClock clock;
+    pool::SearchPool searcher{clock};
+    ScriptedLiveRunner labRunner;
+    pool::SearchPool matrixSearcher{clock};
+    QTemporaryDir cellFolder;
+    models::CellCache cells{cellFolder.path()};
+    ScriptedPrompter prompter;
+    widgets::SettingsFile settings;
+    std::unique_ptr<widgets::MainWindow> window;
+};
+
+} // namespace lockscope::test
