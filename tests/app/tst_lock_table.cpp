@@ -124,6 +124,13 @@ void TestLockTable::foreignBytesCannotDisguiseThemselves()
     QVERIFY(text.find("a\\x0a\\x1b[31mb") != std::string::npos);
     QVERIFY(text.find("\\xff\\x00") != std::string::npos);
     QCOMPARE(std::count(text.begin(), text.end(), '\n'), 2);
+    const std::string hidden = lockTable(rows(lock("lo\xe2\x80\x8b"
+                                                   "ck:\xf3\xa0\x81\x81",
+                                                   "\xcc\x81me")),
+                                         {"s"}, kNow);
+    QVERIFY2(hidden.find("lo\\xe2\\x80\\x8bck:\\xf3\\xa0\\x81\\x81") != std::string::npos,
+             hidden.c_str());
+    QVERIFY2(hidden.find("\\xcc\\x81me") != std::string::npos, hidden.c_str());
 }
 
 void TestLockTable::countsHaveSeparators()

@@ -1,5 +1,7 @@
 #include "base/bytes.h"
 
+#include "base/characters.h"
+
 #include <algorithm>
 
 namespace lockscope {
@@ -64,15 +66,19 @@ CodePoint codePointAt(std::string_view bytes)
     return {};
 }
 
-/// Would move the cursor, break the line or turn the text around instead of showing itself. A key
-/// is foreign input: it must not be able to disguise itself on a terminal or in a table.
+/// Would move the cursor, break the line, turn the text around or hide instead of showing itself. A
+/// key is foreign input: it must not be able to disguise itself on a terminal or in a table.
 bool isControl(char32_t c)
 {
     const bool isC0OrC1 = c < 0x20 || (c >= 0x7f && c <= 0x9f);
-    const bool isMarkOrBreak = c == 0x061c || c == 0x200e || c == 0x200f || c == 0x2028
-                               || c == 0x2029;
-    const bool isBidi = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-    return isC0OrC1 || isMarkOrBreak || isBidi;
+    return isC0OrC1 || c == 0x2028 || c == 0x2029 || (c >= 0x80 && isInvisible(c));
+}
+
+/// Would change the looks of what stands before it. `before` is the character that is shown there;
+/// 0: none. The marks of a script stay with its letters: it cannot be read without them.
+bool isDisguise(char32_t c, char32_t before)
+{
+    return c >= 0x80 && (isDiacritic(c) || (before < 0x80 && isMark(c)));
 }
 
 void appendEscaped(std::string& out, std::string_view bytes)
@@ -99,14 +105,18 @@ std::string escaped(std::string_view bytes)
 {
     std::string out;
     out.reserve(bytes.size());
+    char32_t before = 0;
     for (std::size_t i = 0; i < bytes.size();) {
         const CodePoint point = codePointAt(bytes.substr(i));
         const std::size_t length = std::max<std::size_t>(point.length, 1);
         const bool wouldReadAsEscape = bytes.substr(i).starts_with("\\x");
-        if (point.length == 0 || wouldReadAsEscape || isControl(point.value)) {
+        if (point.length == 0 || wouldReadAsEscape || isControl(point.value)
+            || isDisguise(point.value, before)) {
             appendEscaped(out, bytes.substr(i, length));
+            before = 0;
         } else {
             out += bytes.substr(i, length);
+            before = point.value;
         }
         i += length;
     }

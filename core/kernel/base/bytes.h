@@ -10,10 +10,10 @@ namespace lockscope {
 using Bytes = std::string;
 
 /// The bytes as printable UTF-8. Valid UTF-8 stays as it is; control characters and bytes that are
-/// not valid UTF-8 become `\xNN`, and so does a backslash that stands before an `x`, which makes
-/// the form reversible: `unescaped(escaped(b)) == b` for every `b`. Marks that turn or break the
-/// line (bidirectional overrides, U+2028) count as control characters: a key must not be able to
-/// disguise itself.
+/// not valid UTF-8 become `\xNN`, and so does a backslash before an `x`, which makes it reversible:
+/// `unescaped(escaped(b)) == b` for every `b`. What turns or breaks the line, is shown as nothing
+/// (zero-width, tags) or changes the letter before it (accents of their own) counts as a control
+/// character, as does the mark of a script that has no letter before it: no key disguises itself.
 std::string escaped(std::string_view bytes);
 
 /// The inverse of escaped(). A backslash that does not begin `\xNN` stands for itself;

@@ -31,7 +31,8 @@ private Q_SLOTS:
 void TestBytes::plainTextStaysAsItIs()
 {
     for (const std::string text :
-         {"", "order:42", "grün", "日本", "🔒", "a\\b", "C:\\new", "{x}:lock"}) {
+         {"", "order:42", "grün", "日本", "🔒", "a\\b", "C:\\new", "{x}:lock", "café",
+          "分布式锁:库存", "ล็อกนี้", "ताला", "مفتاح", "김치"}) {
         QCOMPARE(escaped(text), text);
     }
 }
@@ -58,6 +59,44 @@ void TestBytes::whatIsNoTextIsEscaped_data()
                                            << "\\xc2\\x9b"s;
     QTest::newRow("right-to-left override") << "a\xe2\x80\xae"s
                                             << "a\\xe2\\x80\\xae"s;
+    QTest::newRow("zero-width space") << "lo\xe2\x80\x8b"
+                                         "ck"s
+                                      << "lo\\xe2\\x80\\x8bck"s;
+    QTest::newRow("zero-width joiner") << "a\xe2\x80\x8d"
+                                          "b"s
+                                       << "a\\xe2\\x80\\x8db"s;
+    QTest::newRow("word joiner") << "a\xe2\x81\xa0"s
+                                 << "a\\xe2\\x81\\xa0"s;
+    QTest::newRow("byte order mark") << "\xef\xbb\xbf"
+                                        "a"s
+                                     << "\\xef\\xbb\\xbfa"s;
+    QTest::newRow("soft hyphen") << "a\xc2\xad"
+                                    "b"s
+                                 << "a\\xc2\\xadb"s;
+    QTest::newRow("Hangul filler") << "\xe3\x85\xa4"s
+                                   << "\\xe3\\x85\\xa4"s;
+    QTest::newRow("variation selector") << "a\xef\xb8\x8f"s
+                                        << "a\\xef\\xb8\\x8f"s;
+    QTest::newRow("tag") << "a\xf3\xa0\x81\x81"s
+                         << "a\\xf3\\xa0\\x81\\x81"s;
+    QTest::newRow("isolate") << "\xe2\x81\xa6"
+                                "a"s
+                             << "\\xe2\\x81\\xa6"
+                                "a"s;
+    QTest::newRow("accent at the start") << "\xcc\x81"
+                                            "a"s
+                                         << "\\xcc\\x81"
+                                            "a"s;
+    QTest::newRow("accent on a letter") << "cafe\xcc\x81"s
+                                        << "cafe\\xcc\\x81"s;
+    QTest::newRow("stroke through a letter") << "o\xcc\xb8"s
+                                             << "o\\xcc\\xb8"s;
+    QTest::newRow("Thai mark at the start") << "\xe0\xb8\xb1"s
+                                            << "\\xe0\\xb8\\xb1"s;
+    QTest::newRow("Thai mark on a colon") << ":\xe0\xb8\xb1"s
+                                          << ":\\xe0\\xb8\\xb1"s;
+    QTest::newRow("Thai mark on an escape") << "\xff\xe0\xb8\xb1"s
+                                            << "\\xff\\xe0\\xb8\\xb1"s;
     QTest::newRow("what looks like an escape") << "\\x41"s
                                                << "\\x5cx41"s;
     QTest::newRow("backslash before a bad byte") << "\\\xff"s
@@ -85,8 +124,9 @@ void TestBytes::everyPairOfBytesComesBack()
 void TestBytes::randomBytesComeBackAndArePrintable()
 {
     testing::RandomInput input;
-    const std::string_view pieces[] = {"\\",   "x",    "\\x",  "4", "f",  "\xff",
-                                       "\xe2", "\x82", "\xac", "ü", "\n", "a"};
+    const std::string_view pieces[] = {"\\",   "x",    "\\x",      "4",           "f",
+                                       "\xff", "\xe2", "\x82",     "\xac",        "ü",
+                                       "\n",   "a",    "\xcc\x81", "\xe2\x80\x8b"};
     for (int i = 0; i < 20000; ++i) {
         const Bytes bytes = i % 2 == 0 ? input.bytes(40) : input.assembled(pieces, 12);
         const std::string text = escaped(bytes);

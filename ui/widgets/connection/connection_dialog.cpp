@@ -86,7 +86,7 @@ std::vector<store::Endpoint> knownServersOf(const QList<RecentServer>& recent)
 QString testSummary(const service::TestResult& result)
 {
     QStringList parts;
-    parts << QStringLiteral("Redis %1").arg(models::toQString(result.info.version));
+    parts << QStringLiteral("Redis %1").arg(models::bytesText(result.info.version));
     if (result.info.role != store::ServerInfo::Role::Unknown) {
         parts << models::toQString(store::idOf(result.info.role));
     }

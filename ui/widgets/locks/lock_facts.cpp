@@ -97,8 +97,8 @@ void addClient(std::vector<Fact>& facts, const inspect::Holder& holder)
     if (holder.client == nullptr) {
         return;
     }
-    const QString name = models::toQString(holder.client->name);
-    const QString address = models::toQString(holder.client->address);
+    const QString name = printable(holder.client->name);
+    const QString address = printable(holder.client->address);
     QString text = name;
     if (!address.isEmpty()) {
         text += (name.isEmpty() ? QString() : u" · "_s) + address;
@@ -301,7 +301,7 @@ RawValue rawValueOf(const inspect::Observation& key)
     RawValue raw;
     raw.heading = printable(key.key);
     if (!key.unreadable.empty()) {
-        raw.remark = translated("cannot be read: %1").arg(models::toQString(key.unreadable));
+        raw.remark = translated("cannot be read: %1").arg(printable(key.unreadable));
         return raw;
     }
     if (key.type == inspect::ValueType::String) {
