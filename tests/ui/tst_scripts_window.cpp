@@ -63,6 +63,16 @@ private Q_SLOTS:
         QVERIFY(renew->isReadOnly());
         QVERIFY(renew->toPlainText().contains(u"hexists"_s));
     }
+
+    void htmlInAnOwnProtocolStaysText()
+    {
+        QString text = resourceText(u":/protocols/counted-lock.json"_s);
+        text.replace(u"\"summary\": \""_s, u"\"summary\": \"<b>bold</b> "_s);
+        auto read = protocol::readProtocol(text.toStdString());
+        const auto& own = std::get<std::unique_ptr<protocol::LockProtocol>>(read);
+        const ScriptsWindow window(*own, text);
+        QVERIFY(window.findChild<QTextBrowser*>()->toPlainText().contains(u"<b>bold</b>"_s));
+    }
 };
 
 QTEST_MAIN(TestScriptsWindow)

@@ -7,11 +7,13 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QDir>
+#include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QStyleOption>
 #include <QTest>
+#include <QToolTip>
 
 using namespace lockscope;
 using namespace lockscope::widgets;
@@ -42,6 +44,24 @@ private Q_SLOTS:
     }
 
     void init() { applyTheme(*qApp, ThemeChoice::Light); }
+
+    void whatLooksLikeMarkupStaysText()
+    {
+        const QString foreign = u"<b>ERR</b><br>unknown <i>command</i>"_s;
+        QLabel label(foreign);
+        label.show();
+        QCOMPARE(label.textFormat(), Qt::PlainText);
+        QCOMPARE_GE(label.sizeHint().width(), label.fontMetrics().horizontalAdvance(foreign));
+        QToolTip::showText(QPoint(5, 5), foreign, &label);
+        const QLabel* tip = nullptr;
+        for (const QWidget* window : QApplication::topLevelWidgets()) {
+            tip = window->inherits("QTipLabel") ? qobject_cast<const QLabel*>(window) : tip;
+        }
+        QVERIFY(tip != nullptr);
+        QCOMPARE(tip->text(), foreign);
+        QCOMPARE(tip->textFormat(), Qt::PlainText);
+        QToolTip::hideText();
+    }
 
     void everyTextCanBeRead_data()
     {

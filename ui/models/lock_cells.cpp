@@ -5,7 +5,6 @@
 #include "report/wording.h"
 
 #include <QStringList>
-#include <QTextDocument>
 
 #include <algorithm>
 
@@ -52,12 +51,6 @@ QString lockCellText(const LockCell& cell, int column)
     }
 }
 
-/// Tool tips guess whether a text is markup, and a key may look like it.
-QString asPlainToolTip(const QString& text)
-{
-    return Qt::mightBeRichText(text) ? Qt::convertFromPlainText(text) : text;
-}
-
 QString waitersToolTip(std::optional<int> waiters)
 {
     return waiters ? QString()
@@ -93,16 +86,16 @@ QString cellSecondaryText(const LockCell& cell, int column)
 QString cellToolTip(const LockCell& cell, int column)
 {
     switch (column) {
-    case Columns::KeyColumn: return asPlainToolTip(keyToolTip(cell.record));
-    case Columns::OwnerColumn: return asPlainToolTip(ownerToolTip(cell.record, cell.holder));
+    case Columns::KeyColumn: return keyToolTip(cell.record);
+    case Columns::OwnerColumn: return ownerToolTip(cell.record, cell.holder);
     case Columns::ExpiresColumn: return expiresToolTip(cell.record, cell.holder, cell.now);
     case Columns::HeldColumn:
         return cell.record.isTakenWhileWatching
                    ? QString()
                    : QStringLiteral("At least: it was held already at the first look");
     case Columns::WaitersColumn: return waitersToolTip(cell.record.waiters);
-    case Columns::ServerColumn: return asPlainToolTip(cell.server);
-    case Columns::WhyColumn: return asPlainToolTip(whyToolTip(cell.record, cell.now));
+    case Columns::ServerColumn: return cell.server;
+    case Columns::WhyColumn: return whyToolTip(cell.record, cell.now);
     default: return {};
     }
 }

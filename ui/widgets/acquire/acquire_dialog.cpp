@@ -128,6 +128,7 @@ void AcquireDialog::createState(QVBoxLayout& layout)
     m_state = new QWidget(this);
     m_dot = new StatusDot(m_state);
     m_stateWord = new QLabel(m_state);
+    m_stateWord->setTextFormat(Qt::PlainText);
     m_stateWord->setObjectName(u"acquireState"_s);
     QFont bold = m_stateWord->font();
     bold.setBold(true);

@@ -50,6 +50,7 @@ RunBar::RunBar(QWidget* parent) : QWidget(parent)
     m_pause = createButton(u"pauseRunButton"_s, tr("Pa&use"));
     m_stop = createButton(u"stopRunButton"_s, tr("St&op"));
     m_state = new QLabel(this);
+    m_state->setTextFormat(Qt::PlainText);
     m_state->setObjectName(u"runState"_s);
     m_time = createQuietLabel({}, this);
     m_time->setObjectName(u"runTime"_s);

@@ -12,6 +12,7 @@
 #include <QRegularExpression>
 #include <QTabWidget>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <QTextTable>
 #include <QVBoxLayout>
 
@@ -122,7 +123,10 @@ void ScriptsWindow::addPage(QTabWidget& tabs, const protocol::ProtocolInfo& info
     page->setObjectName(u"protocolPage"_s);
     page->setOpenLinks(false); // to pages that are not here
     page->setFrameShape(QFrame::NoFrame);
-    page->setMarkdown(pageOf(info));
+    // Without the HTML that Markdown may hold: an own protocol's page is anybody's text.
+    QTextDocument::MarkdownFeatures features = QTextDocument::MarkdownDialectGitHub;
+    features |= QTextDocument::MarkdownNoHTML;
+    page->document()->setMarkdown(pageOf(info), features);
     thinTables(*page->document()->rootFrame(), palette().color(QPalette::Mid));
     page->document()->setDocumentMargin(16);
     tabs.addTab(page, tr("What it promises"));

@@ -7,7 +7,6 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <QScrollBar>
-#include <QTextDocument>
 #include <QToolTip>
 
 #include <algorithm>
@@ -440,11 +439,7 @@ bool TimelineCanvas::viewportEvent(QEvent* event)
         return QAbstractScrollArea::viewportEvent(event);
     }
     const auto* const help = static_cast<QHelpEvent*>(event);
-    const QString text = toolTipAt(help->pos());
-    // Tool tips guess whether a text is markup, and a key may look like it.
-    QToolTip::showText(help->globalPos(),
-                       Qt::mightBeRichText(text) ? Qt::convertFromPlainText(text) : text,
-                       viewport());
+    QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), viewport());
     return true;
 }
 

@@ -45,6 +45,7 @@ EmptyState::EmptyState(QWidget* parent) : QWidget(parent)
 void EmptyState::createParts()
 {
     m_headline = new QLabel(this);
+    m_headline->setTextFormat(Qt::PlainText);
     m_headline->setObjectName(u"emptyHeadline"_s);
     m_headline->setAlignment(Qt::AlignHCenter);
     m_headline->setWordWrap(true);

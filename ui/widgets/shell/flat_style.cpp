@@ -7,6 +7,7 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
+#include <QLabel>
 #include <QPainter>
 #include <QStyleFactory>
 #include <QStyleOption>
@@ -285,6 +286,11 @@ void FlatStyle::polish(QWidget* widget)
     QProxyStyle::polish(widget);
     if (qobject_cast<QAbstractButton*>(widget) != nullptr) {
         widget->setAttribute(Qt::WA_Hover);
+    }
+    // Left alone, a label takes a text for HTML that looks like it, and keys, owners and the errors
+    // of servers are anybody's text. Tooltips are labels, too.
+    if (auto* label = qobject_cast<QLabel*>(widget)) {
+        label->setTextFormat(Qt::PlainText);
     }
 }
 

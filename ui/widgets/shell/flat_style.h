@@ -14,7 +14,8 @@ enum class Emphasis { Normal, Primary, Danger };
 void setEmphasis(QWidget* widget, Emphasis emphasis);
 
 /// Fusion with the frames taken away: hairlines, rounded fields and buttons, slim scroll bars, no
-/// gradients. All colours come from the palette (see theme.h for what the roles mean here).
+/// gradients. All colours come from the palette (see theme.h for what the roles mean here). Labels
+/// and tooltips are plain text, whatever it looks like.
 class FlatStyle : public QProxyStyle {
     Q_OBJECT
 public:

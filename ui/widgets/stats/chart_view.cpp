@@ -46,12 +46,6 @@ QSharedPointer<QCPAxisTickerText> tickerOf(const std::vector<ChartTick>& ticks)
     return ticker;
 }
 
-/// A tooltip would take some plain texts for HTML.
-QString asToolTip(const QString& text)
-{
-    return Qt::mightBeRichText(text) ? text.toHtmlEscaped().replace(u'\n', u"<br>"_s) : text;
-}
-
 } // namespace
 
 /// Puts a content on the plot, in the colours of a palette: ours in the accent, the other run in
@@ -303,7 +297,7 @@ void ChartView::tell(std::optional<double> x, QPoint globalPosition)
     m_place = reading ? x : std::nullopt;
     markReading(reading);
     if (reading) {
-        QToolTip::showText(globalPosition, asToolTip(reading->text), this);
+        QToolTip::showText(globalPosition, reading->text, this);
     } else {
         QToolTip::hideText();
     }

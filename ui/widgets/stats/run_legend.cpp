@@ -24,7 +24,7 @@ void RunLegend::showRuns(const QString& ours, const QString& theirs)
     m_theirs = theirs;
     const QString text = tr("Solid: %1. Dashed and hatched: %2").arg(ours, theirs);
     setAccessibleName(text);
-    setToolTip(text.toHtmlEscaped());
+    setToolTip(text);
     update();
 }
 
