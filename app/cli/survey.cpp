@@ -101,8 +101,8 @@ async::Task<Problem> Survey::countWaiters()
             co_return linkProblemOf(outcome);
         }
         for (std::size_t i = at; i < end; ++i) {
-            const auto count = (*counts)[2 * (i - at) + 1].integer();
-            m_book.setWaiters(channels[i].first, static_cast<int>(count.value_or(0)),
+            m_book.setWaiters(channels[i].first,
+                              inspect::waiterCountOf((*counts)[2 * (i - at) + 1]),
                               m_context.clock.now());
         }
     }

@@ -13,6 +13,15 @@ namespace {
 const Reply kWrongType =
     Reply::ofError("WRONGTYPE Operation against a key holding the wrong kind of value");
 
+std::string_view typeReadBy(std::string_view commandName)
+{
+    switch (commandName.front()) {
+    case 'Z': return "zset";
+    case 'L': return "list";
+    default: return "hash";
+    }
+}
+
 std::optional<Instant> endOf(std::optional<Duration> ttl, Instant now)
 {
     return ttl ? std::optional(now + *ttl) : std::nullopt;
@@ -34,6 +43,15 @@ void PretendKeyspace::setSortedSet(const Bytes& key, Fields membersAndScores,
                                    std::optional<Duration> ttl)
 {
     m_keys[key] = {"zset", {}, std::move(membersAndScores), endOf(ttl, m_clock.now())};
+}
+
+void PretendKeyspace::setList(const Bytes& key, const std::vector<Bytes>& items)
+{
+    Fields fields;
+    for (const Bytes& item : items) {
+        fields.emplace_back(item, Bytes());
+    }
+    m_keys[key] = {"list", {}, std::move(fields), std::nullopt};
 }
 
 void PretendKeyspace::setOther(const Bytes& key, std::string typeName)
@@ -145,21 +163,22 @@ Reply PretendKeyspace::replyAboutFields(const std::string& name, const Bytes& ke
         return Reply::ofInteger(pretended != m_memory.end() ? pretended->second
                                                             : static_cast<std::int64_t>(bytes));
     }
-    const bool isOfSortedSet = name.starts_with('Z');
-    if (entry != nullptr && entry->type != (isOfSortedSet ? "zset" : "hash")) {
+    if (entry != nullptr && entry->type != typeReadBy(name)) {
         return kWrongType;
     }
-    if (name == "HLEN" || name == "ZCARD") {
+    if (name == "HLEN" || name == "ZCARD" || name == "LLEN") {
         const auto pretended = m_fieldCounts.find(key);
         return Reply::ofInteger(pretended != m_fieldCounts.end()
                                     ? pretended->second
                                     : static_cast<std::int64_t>(fields.size()));
     }
-    if (name == "HGETALL" || name == "ZRANGE") {
+    if (name == "HGETALL" || name == "ZRANGE" || name == "LRANGE") {
         Reply::Array items;
         for (const auto& [field, value] : fields) {
             items.push_back(Reply::ofBulk(field));
-            items.push_back(Reply::ofBulk(value));
+            if (name != "LRANGE") {
+                items.push_back(Reply::ofBulk(value));
+            }
         }
         return Reply::ofArray(std::move(items));
     }

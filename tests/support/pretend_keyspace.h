@@ -26,6 +26,7 @@ public:
     void setHash(const Bytes& key, Fields fields, std::optional<Duration> ttl = std::nullopt);
     void setSortedSet(const Bytes& key, Fields membersAndScores,
                       std::optional<Duration> ttl = std::nullopt);
+    void setList(const Bytes& key, const std::vector<Bytes>& items);
     /// A key of a type that is only ever asked for its name: "list", "stream".
     void setOther(const Bytes& key, std::string typeName);
     void expire(const Bytes& key, std::optional<Duration> ttl);

@@ -12,7 +12,7 @@ namespace {
 /// One of the existing keys, as if it had been looked at alone.
 Sighting alone(const Sighting& group, const Observation& key)
 {
-    return Sighting{group.server, key.key, {key}, group.isNamedByUser};
+    return Sighting{group.server, key.key, {key}, group.isNamedByUser, {}};
 }
 
 bool hasAnyExpiry(const Sighting& sighting)
@@ -55,6 +55,20 @@ std::vector<Fact> factsOf(const Sighting& sighting, const Reading& reading)
 {
     const Decoder* decoder = decoderOfFormat(reading.format);
     return decoder && decoder->facts ? decoder->facts(sighting, reading) : std::vector<Fact>();
+}
+
+std::vector<CompanionKey> companionsOf(const Sighting& sighting)
+{
+    for (const Decoder& decoder : builtinDecoders()) {
+        if (decoder.companions == nullptr) {
+            continue;
+        }
+        std::vector<CompanionKey> keys = decoder.companions(sighting);
+        if (!keys.empty()) {
+            return keys;
+        }
+    }
+    return {};
 }
 
 std::vector<Reading> decode(const Sighting& sighting, std::span<const Decoder> decoders)

@@ -23,8 +23,9 @@ struct Reading {
     FlagSet flags; // only what the value itself proves; NoExpiry is added by decode()
     std::optional<WallTime> deadline; // when the value itself states the end (an expiry stamp)
     std::optional<WallTime> acquiredAt;
-    std::optional<int> waiters; // when the value itself lists them
-    Bytes waiterChannel;        // the channel its waiters subscribe to; empty: they poll
+    std::optional<int> waiters; // when the value itself or a queue beside it lists them
+    WaiterSource waiterSource = WaiterSource::None;
+    Bytes waiterChannel; // the channel its waiters subscribe to; empty: they poll
     Evidence because;
 };
 
@@ -34,6 +35,13 @@ struct Fact {
     std::string_view label;
     std::string text;
     friend bool operator==(const Fact&, const Fact&) = default;
+};
+
+/// A key beside a lock, and the type it has when it exists.
+struct CompanionKey {
+    Bytes key;
+    ValueType type = ValueType::List; // List or SortedSet
+    friend bool operator==(const CompanionKey&, const CompanionKey&) = default;
 };
 
 /// A recogniser of one format: pure functions and the words that describe it.
@@ -48,6 +56,9 @@ struct Decoder {
     ReleaseRecipe (*release)(const Sighting&, const Reading&);
     /// What the value says beyond the reading; may be null.
     std::vector<Fact> (*facts)(const Sighting&, const Reading&) = nullptr;
+    /// The keys that `read` wants to see beside those of a sighting that may be of this format. The
+    /// others are only read when the first one exists. May be null.
+    std::vector<CompanionKey> (*companions)(const Sighting&) = nullptr;
 };
 
 /// The recognisers that are built in, most specific first. An explicit table in one file.
@@ -58,6 +69,9 @@ const Decoder* decoderOfFormat(std::string_view formatId);
 
 /// What the decoder of this reading can tell beyond it; often nothing.
 std::vector<Fact> factsOf(const Sighting& sighting, const Reading& reading);
+
+/// The keys to be read beside those of this sighting; see Decoder::companions. Mostly none.
+std::vector<CompanionKey> companionsOf(const Sighting& sighting);
 
 /// All readings of a sighting, best first: by confidence, then by the order of the table. Empty
 /// when nothing exists or nobody recognises it.

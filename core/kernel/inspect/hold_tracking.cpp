@@ -81,6 +81,7 @@ LockRecord recordOf(const Sighting& sighting, const Reading& reading)
     record.holders = reading.holders;
     record.acquiredAt = reading.acquiredAt;
     record.evidence = reading.because;
+    record.waiterSource = reading.waiterSource;
     bool mayStay = false;
     std::optional<Instant> latest;
     for (const Observation& seen : sighting.keys) {

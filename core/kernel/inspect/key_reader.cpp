@@ -1,7 +1,10 @@
 #include "inspect/key_reader.h"
 
+#include "inspect/decoder.h"
+
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -48,6 +51,7 @@ std::optional<Problem> batchProblem(const Outcome& outcome)
     return concernsOneKey ? std::nullopt : problemOf(outcome);
 }
 
+/// Lists are read as companions only: no lock is one.
 bool isReadableCollection(ValueType type)
 {
     return type == ValueType::Hash || type == ValueType::SortedSet;
@@ -55,13 +59,29 @@ bool isReadableCollection(ValueType type)
 
 Command lengthOf(const Observation& seen)
 {
-    return Command(seen.type == ValueType::Hash ? "HLEN" : "ZCARD", seen.key);
+    switch (seen.type) {
+    case ValueType::Hash: return Command("HLEN", seen.key);
+    case ValueType::List: return Command("LLEN", seen.key);
+    default: return Command("ZCARD", seen.key);
+    }
 }
 
 Command contentsOf(const Observation& seen)
 {
-    return seen.type == ValueType::Hash ? Command("HGETALL", seen.key)
-                                        : Command("ZRANGE", seen.key, 0, -1, "WITHSCORES");
+    switch (seen.type) {
+    case ValueType::Hash: return Command("HGETALL", seen.key);
+    case ValueType::List: return Command("LRANGE", seen.key, 0, -1);
+    default: return Command("ZRANGE", seen.key, 0, -1, "WITHSCORES");
+    }
+}
+
+void takeItems(const Reply::Array& items, Observation& seen)
+{
+    for (const Reply& item : items) {
+        if (const std::string* const name = item.text()) {
+            seen.fields.push_back({*name, {}});
+        }
+    }
 }
 
 void takeFields(const Reply& reply, Observation& seen)
@@ -74,7 +94,10 @@ void takeFields(const Reply& reply, Observation& seen)
     if (items == nullptr) {
         return;
     }
-    for (std::size_t i = 0; i + 1 < items->size(); i += 2) {
+    if (seen.type == ValueType::List) {
+        takeItems(*items, seen);
+    }
+    for (std::size_t i = 0; seen.type != ValueType::List && i + 1 < items->size(); i += 2) {
         const std::string* const name = (*items)[i].text();
         const std::string* const value = (*items)[i + 1].text();
         if (name != nullptr && value != nullptr) {
@@ -85,7 +108,29 @@ void takeFields(const Reply& reply, Observation& seen)
     seen.isComplete = true;
 }
 
+/// What is to be found out about the companions of a sighting.
+std::vector<Observation> companionsToRead(const Sighting& sighting)
+{
+    std::vector<Observation> companions;
+    for (CompanionKey& key : companionsOf(sighting)) {
+        Observation& seen = companions.emplace_back();
+        seen.key = std::move(key.key);
+        seen.type = key.type;
+        seen.seenAt = sighting.main().seenAt;
+        seen.serverTime = sighting.main().serverTime;
+    }
+    return companions;
+}
+
 } // namespace
+
+std::optional<int> waiterCountOf(const Reply& count)
+{
+    constexpr std::int64_t kMost = std::numeric_limits<int>::max();
+    const std::optional<std::int64_t> number = count.integer();
+    return number && *number >= 0 ? std::optional(static_cast<int>(std::min(*number, kMost)))
+                                  : std::nullopt;
+}
 
 ValueType valueTypeOf(std::string_view typeName)
 {
@@ -217,7 +262,13 @@ async::Task<KeyReader::Result> KeyReader::read(std::vector<Bytes> keys)
     if (const auto problem = co_await measureLargeStrings(all)) {
         co_return *problem;
     }
-    if (const auto problem = co_await readCollections(all)) {
+    std::vector<Observation*> collections;
+    for (Observation& seen : all) {
+        if (isReadableCollection(seen.type) && seen.unreadable.empty()) {
+            collections.push_back(&seen);
+        }
+    }
+    if (const auto problem = co_await readCollections(std::move(collections))) {
         co_return *problem;
     }
     co_return all;
@@ -249,20 +300,17 @@ async::Task<std::optional<Problem>> KeyReader::measureLargeStrings(std::vector<O
     co_return std::nullopt;
 }
 
-async::Task<std::optional<Problem>> KeyReader::readCollections(std::vector<Observation>& all)
+async::Task<std::optional<Problem>> KeyReader::readCollections(
+    std::vector<Observation*> collections)
 {
-    std::vector<Observation*> collections;
-    std::vector<Command> commands;
-    for (Observation& seen : all) {
-        if (isReadableCollection(seen.type) && seen.unreadable.empty()) {
-            collections.push_back(&seen);
-            commands.push_back(lengthOf(seen));
-            // With as many samples as we would read fields at most, no large value stays unnoticed.
-            commands.emplace_back("MEMORY", "USAGE", seen.key, "SAMPLES", m_limits.fieldCount);
-        }
-    }
     if (collections.empty()) {
         co_return std::nullopt;
+    }
+    std::vector<Command> commands;
+    for (const Observation* seen : collections) {
+        commands.push_back(lengthOf(*seen));
+        // With as many samples as we would read fields at most, no large value stays unnoticed.
+        commands.emplace_back("MEMORY", "USAGE", seen->key, "SAMPLES", m_limits.fieldCount);
     }
     const std::vector<Outcome> outcomes = co_await m_store.submitAll(std::move(commands));
     std::vector<Observation*> small;
@@ -314,6 +362,45 @@ async::Task<std::optional<Problem>> KeyReader::readFields(std::vector<Observatio
     co_return std::nullopt;
 }
 
+/// Few locks have companions, and of most of those nothing exists: only the first is asked about
+/// before it does.
+async::Task<std::optional<Problem>> KeyReader::readCompanions(std::vector<Sighting>& sightings)
+{
+    std::vector<Sighting*> accompanied;
+    std::vector<Command> commands;
+    for (Sighting& sighting : sightings) {
+        sighting.companions = companionsToRead(sighting);
+        if (!sighting.companions.empty()) {
+            accompanied.push_back(&sighting);
+            commands.push_back(lengthOf(sighting.companions.front()));
+        }
+    }
+    if (accompanied.empty()) {
+        co_return std::nullopt;
+    }
+    const std::vector<Outcome> outcomes = co_await m_store.submitAll(std::move(commands));
+    std::vector<Observation*> existing;
+    for (std::size_t i = 0; i < accompanied.size(); ++i) {
+        if (const auto problem = batchProblem(outcomes[i])) {
+            co_return problem;
+        }
+        std::vector<Observation>& companions = accompanied[i]->companions;
+        const Reply& length = *replyOf(outcomes[i]);
+        if (const auto* const error = length.error()) {
+            companions.front().unreadable = error->text;
+        }
+        if (length.integer().value_or(0) <= 0) {
+            companions.resize(1);
+            companions.front().type = ValueType::None;
+            continue;
+        }
+        for (Observation& companion : companions) {
+            existing.push_back(&companion);
+        }
+    }
+    co_return co_await readCollections(std::move(existing));
+}
+
 async::Task<KeyReader::SightingsResult> KeyReader::sight(std::uint16_t server,
                                                          std::vector<KeyGroup> groups)
 {
@@ -337,6 +424,9 @@ async::Task<KeyReader::SightingsResult> KeyReader::sight(std::uint16_t server,
         sighting.keys.assign(next, end);
         next = end;
         sightings.push_back(std::move(sighting));
+    }
+    if (const auto problem = co_await readCompanions(sightings)) {
+        co_return *problem;
     }
     co_return sightings;
 }

@@ -55,7 +55,8 @@ public:
     /// One observation per key, in order, or why the server could not be asked.
     async::Task<Result> read(std::vector<Bytes> keys);
 
-    /// Sightings for groups of keys: like read(), cut into groups again.
+    /// Sightings for groups of keys: like read(), cut into groups again, with the companions that
+    /// decoders ask for.
     using SightingsResult = std::variant<std::vector<Sighting>, store::Problem>;
     async::Task<SightingsResult> sight(std::uint16_t server, std::vector<KeyGroup> groups);
 
@@ -64,7 +65,9 @@ private:
     std::optional<store::Problem> takeFirst(std::span<const store::Outcome> outcomes,
                                             Observation& seen) const;
     async::Task<std::optional<store::Problem>> measureLargeStrings(std::vector<Observation>& all);
-    async::Task<std::optional<store::Problem>> readCollections(std::vector<Observation>& all);
+    async::Task<std::optional<store::Problem>> readCollections(
+        std::vector<Observation*> collections);
+    async::Task<std::optional<store::Problem>> readCompanions(std::vector<Sighting>& sightings);
     bool isWorthReading(const store::Reply& length, const store::Reply& memory,
                         Observation& seen) const;
     async::Task<std::optional<store::Problem>> readFields(std::vector<Observation*> collections);
@@ -74,6 +77,9 @@ private:
     const ServerCalendar& m_calendar;
     ReadLimits m_limits;
 };
+
+/// How many subscribers one entry of PUBSUB NUMSUB counts; nullopt: it does not say.
+std::optional<int> waiterCountOf(const store::Reply& count);
 
 /// "string", "hash", …, as TYPE says it. `Other` for module types.
 ValueType valueTypeOf(std::string_view typeName);

@@ -82,7 +82,7 @@ void LockBook::see(const Sighting& sighting, Instant now)
         }
         for (const Observation& seen : sighting.keys) {
             if (seen.key == name) {
-                update(Sighting{sighting.server, name, {seen}, sighting.isNamedByUser},
+                update(Sighting{sighting.server, name, {seen}, sighting.isNamedByUser, {}},
                        readings.front(), now);
             }
         }
@@ -109,7 +109,8 @@ void LockBook::update(const Sighting& sighting, const Reading& reading, Instant 
     const LockPtr before = track.record;
     LockRecord fresh = recordOf(sighting, reading);
     track.wasSeen = true;
-    track.waiterChannel = reading.waiterChannel;
+    const bool countsByChannel = reading.waiterSource == WaiterSource::Channel;
+    track.waiterChannel = countsByChannel ? reading.waiterChannel : Bytes();
     track.group = {sighting.name, {}};
     for (const Observation& seen : sighting.keys) {
         track.group.keys.push_back(seen.key);
@@ -127,11 +128,9 @@ void LockBook::update(const Sighting& sighting, const Reading& reading, Instant 
     } else if (fresh.holds() > before->holds()) {
         ++track.growth;
     }
-    if (isSame) {
-        fresh.waiters = before->waiters;
-    }
-    if (reading.waiters) {
-        fresh.waiters = reading.waiters;
+    fresh.waiters = reading.waiters;
+    if (isSame && countsByChannel && before->waiterSource == WaiterSource::Channel) {
+        fresh.waiters = before->waiters; // counted again every few seconds
     }
     if (!track.waiterChannel.empty() && sighting.main().subscribers) {
         fresh.waiters = sighting.main().subscribers;

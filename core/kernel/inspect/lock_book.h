@@ -82,7 +82,7 @@ private:
     struct Track {
         LockPtr record;
         KeyGroup group;
-        Bytes waiterChannel;
+        Bytes waiterChannel;             // empty: nobody can be counted there
         std::optional<Instant> deadline; // stated by the value itself
         std::optional<Instant> plannedProbe;
         std::uint32_t growth = 0; // how often the count grew without shrinking

@@ -360,6 +360,53 @@ bool matchesGlob(std::string_view pattern, std::string_view text)
     return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
+namespace {
+
+constexpr std::string_view kRedissonQueue = "redisson_lock_queue:";
+constexpr std::string_view kRedissonTimeouts = "redisson_lock_timeout:";
+
+/// Braces keep the companion in the cluster slot of the name, unless that brings its own.
+Bytes redissonCompanion(std::string_view prefix, std::string_view lockName)
+{
+    const bool hasTag = lockName.find('{') != std::string_view::npos;
+    Bytes key(prefix);
+    key += hasTag ? "" : "{";
+    key += lockName;
+    key += hasTag ? "" : "}";
+    return key;
+}
+
+} // namespace
+
+Bytes redissonQueueOf(std::string_view lockName)
+{
+    return redissonCompanion(kRedissonQueue, lockName);
+}
+
+Bytes redissonTimeoutsOf(std::string_view lockName)
+{
+    return redissonCompanion(kRedissonTimeouts, lockName);
+}
+
+std::vector<Bytes> locksOfRedissonQueue(std::string_view key)
+{
+    if (!key.starts_with(kRedissonQueue)) {
+        return {};
+    }
+    const std::string_view tagged = key.substr(kRedissonQueue.size());
+    std::vector<Bytes> names;
+    if (tagged.find('{') != std::string_view::npos) {
+        names.emplace_back(tagged);
+    }
+    if (tagged.size() > 2 && tagged.starts_with('{') && tagged.ends_with('}')) {
+        const std::string_view name = tagged.substr(1, tagged.size() - 2);
+        if (name.find('{') == std::string_view::npos) {
+            names.emplace_back(name);
+        }
+    }
+    return names;
+}
+
 std::span<const PairRule> builtinPairRules()
 {
     // ":r" and ":w" alone say too little: there the rest has to sound like a lock.

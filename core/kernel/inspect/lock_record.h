@@ -16,6 +16,14 @@ namespace lockscope::inspect {
 enum class Mode : std::uint8_t { Exclusive, Read, Write, Semaphore };
 enum class Confidence : std::uint8_t { Low, Medium, High };
 
+/// How the waiters of a lock are known.
+enum class WaiterSource : std::uint8_t {
+    None,    // nobody can know: they poll, or what lists them may not be read
+    Channel, // PUBSUB NUMSUB of the channel they sleep on
+    Queue,   // the queue beside the lock
+    Value,   // the lock's own value
+};
+
 /// Why a lock deserves a look. The text ids are part of the JSON and of the filter language.
 enum class Flag : std::uint8_t {
     NoExpiry,              // "no-expiry": it can never run out
@@ -127,6 +135,7 @@ struct LockRecord { // small fields stand together: there may be a million of th
     Mode mode = Mode::Exclusive;
     FlagSet flags;
     bool isConfirmed = true; // false: read before the connection broke, and not read again yet
+    WaiterSource waiterSource = WaiterSource::None;
     bool isTakenWhileWatching = false; // true: firstSeen is when it was taken; false: it was there
     std::vector<Holder> holders;
     std::vector<Bytes> otherKeys;       // the keys it consists of, where they are not just id.name

@@ -74,9 +74,18 @@ async::Task<void> LockWatcher::run()
 
 void LockWatcher::keyChanged(const Bytes& key)
 {
-    if (!isOfInterest(key)) {
-        return;
+    for (const Bytes& name : locksOfRedissonQueue(key)) {
+        if (m_book.knowsKey(m_settings.server, name)) {
+            lookSoon(name); // somebody began to wait for it, or gave up
+        }
     }
+    if (isOfInterest(key)) {
+        lookSoon(key);
+    }
+}
+
+void LockWatcher::lookSoon(const Bytes& key)
+{
     ++m_changeCount;
     m_dirty.insert(key);
     m_dirtyGate.open();
@@ -287,8 +296,7 @@ async::Task<void> LockWatcher::countWaiters()
                 co_return; // not allowed: waiters stay unknown
             }
             for (std::size_t i = at; i < end; ++i) {
-                const auto count = (*counts)[2 * (i - at) + 1].integer();
-                m_book.setWaiters(channels[i].first, static_cast<int>(count.value_or(0)),
+                m_book.setWaiters(channels[i].first, waiterCountOf((*counts)[2 * (i - at) + 1]),
                                   m_clock.now());
             }
             published();

@@ -86,6 +86,7 @@ private:
     void sighted(std::vector<Sighting> sightings) override;
     void progressed(std::uint64_t scanned, std::uint64_t total) override;
     void published();
+    void lookSoon(const Bytes& key);
     bool isOfInterest(const Bytes& key) const;
 
     Clock& m_clock;

@@ -10,4 +10,11 @@ bool Sighting::exists() const
                        [](const Observation& key) { return key.exists(); });
 }
 
+const Observation* Sighting::companion(std::string_view key) const
+{
+    const auto found = std::find_if(companions.begin(), companions.end(),
+                                    [key](const Observation& seen) { return seen.key == key; });
+    return found == companions.end() ? nullptr : &*found;
+}
+
 } // namespace lockscope::inspect

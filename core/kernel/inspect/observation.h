@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lockscope::inspect {
@@ -27,8 +28,8 @@ struct Observation {
     std::optional<Duration> ttl; // what PTTL said; nullopt: no expiry
     std::uint64_t size = 0;      // bytes of a string, number of fields or members of anything else
     Bytes value;                 // String: the first bytes, all of them when isComplete
-    std::vector<HashField> fields; // Hash: in server order, SortedSet: lowest score first; all of
-                                   // them when isComplete
+    std::vector<HashField> fields; // Hash: in server order, SortedSet: lowest score first, List:
+                                   // from its head, names only; all of them when isComplete
     bool isComplete = false;       // false: too large to be read whole, or not readable
     std::string unreadable; // why the value could not be read ("NOPERM …"); empty when it could
     std::optional<int> subscribers; // PUBSUB NUMSUB of the channel its waiters would sleep on;
@@ -48,9 +49,14 @@ struct Sighting {
     std::vector<Observation> keys; // at least one; the main key first
     bool isNamedByUser = false; // the user said that this is a lock: its name need not sound like
                                 // one
+    /// Keys that are not the lock but tell more about it, such as who waits; see
+    /// Decoder::companions. Where nothing is under the first of them, the others were not read.
+    std::vector<Observation> companions = {};
 
     const Observation& main() const { return keys.front(); }
     bool exists() const;
+    /// What was seen of this companion; nullptr: nobody looked.
+    const Observation* companion(std::string_view key) const;
 };
 
 } // namespace lockscope::inspect

@@ -14,6 +14,9 @@ namespace {
 /// Where names are cut. Not at '{': what follows it belongs to the cluster tag.
 constexpr std::string_view kSeparators = ":./|#~-_";
 
+/// Redisson's fair locks: who waits is seen by their queues alone.
+constexpr std::string_view kWaiterQueues = "redisson_lock_queue:";
+
 bool hasDigit(std::string_view text)
 {
     return text.find_first_of("0123456789") != std::string_view::npos;
@@ -109,11 +112,13 @@ std::vector<Bytes> trackingPrefixes(std::span<const Bytes> lockNames, std::size_
     if (!prefixes.empty() && prefixes.front().empty()) {
         return {};
     }
-    for (const std::string_view known : knownLockPrefixes()) {
-        if (prefixes.size() < maxCount && !overlapsAny(known, prefixes)) {
-            prefixes.push_back(known);
+    const auto addIfRoom = [&prefixes, maxCount](std::string_view prefix) {
+        if (prefixes.size() < maxCount && !overlapsAny(prefix, prefixes)) {
+            prefixes.push_back(prefix);
         }
-    }
+    };
+    addIfRoom(kWaiterQueues);
+    std::ranges::for_each(knownLockPrefixes(), addIfRoom);
     std::ranges::sort(prefixes);
     return {prefixes.begin(), prefixes.end()};
 }

@@ -16,9 +16,6 @@ using inspect::LockRecord;
 
 namespace {
 
-constexpr std::string_view kWaitersSource = "PUBSUB NUMSUB"; // counts listeners of the wake-up
-                                                             // channel
-
 Json textOrNull(std::string_view text)
 {
     return text.empty() ? Json(nullptr) : Json(escaped(text));
@@ -98,12 +95,27 @@ Json holdersJson(const LockRecord& record, Instant now)
     return holders;
 }
 
+std::string_view sourceText(inspect::WaiterSource source)
+{
+    switch (source) {
+    case inspect::WaiterSource::Queue: return "the queue beside the lock";
+    case inspect::WaiterSource::Value: return "the lock's own value";
+    case inspect::WaiterSource::Channel: // counts listeners of the wake-up channel
+    case inspect::WaiterSource::None: break;
+    }
+    return "PUBSUB NUMSUB";
+}
+
 Json waitersJson(const LockRecord& record)
 {
     if (!record.waiters) {
         return nullptr;
     }
-    return Json{{"count", *record.waiters}, {"how", kWaitersSource}, {"exact", false}};
+    const bool isExact = record.waiterSource == inspect::WaiterSource::Queue
+                         || record.waiterSource == inspect::WaiterSource::Value;
+    return Json{{"count", *record.waiters},
+                {"how", sourceText(record.waiterSource)},
+                {"exact", isExact}};
 }
 
 std::vector<std::string_view> flagIds(inspect::FlagSet flags)

@@ -124,6 +124,8 @@ private Q_SLOTS:
     void doubtIsShownAsSeveralReadings();
     void aRedissonChannelKeepsItsClusterSlot();
     void subscribersAreEvidence();
+    void theQueueOfAFairLockTellsWhoWaits();
+    void aQueueThatMayNotBeReadLeavesTheWaitersUnknown();
     void countsThatAreNoHoldCountsAreRefused_data();
     void countsThatAreNoHoldCountsAreRefused();
     void readersOfAPairKeepTheirOwnExpiry();
@@ -301,6 +303,53 @@ void TestDecoders::subscribersAreEvidence()
     QCOMPARE(readingsOf(of(seen)).at(0).because.count(), without);
     seen.subscribers = 2;
     QCOMPARE(readingsOf(of(seen)).at(0).because.count(), without + 1);
+}
+
+namespace {
+
+/// A lock of Redisson's with this beside it.
+Sighting withQueue(Observation queue)
+{
+    Sighting sighting = of(hashKey("order:42", {{kUuid + ":63", "1"}}));
+    queue.key = "redisson_lock_queue:{order:42}";
+    sighting.companions.push_back(std::move(queue));
+    return sighting;
+}
+
+} // namespace
+
+void TestDecoders::theQueueOfAFairLockTellsWhoWaits()
+{
+    Observation queue;
+    queue.type = ValueType::List;
+    queue.size = 2;
+    queue.fields = {{kUuid + ":7", {}}, {kUuid + ":5", {}}};
+    queue.isComplete = true;
+    const Sighting sighting = withQueue(queue);
+    const Reading reading = readingsOf(sighting).at(0);
+    QVERIFY(reading.waiters == 2);
+    QVERIFY(reading.waiterSource == WaiterSource::Queue);
+    const std::vector<Fact> facts = factsOf(sighting, reading);
+    QCOMPARE(facts.size(), 1U);
+    QCOMPARE(facts[0].text, kUuid + ":7, " + kUuid + ":5");
+
+    // Nobody in it, and nobody knows whether it is a fair lock: who waits is seen at the channel.
+    const Reading uncontended = readingsOf(withQueue(Observation())).at(0);
+    QVERIFY(!uncontended.waiters);
+    QVERIFY(uncontended.waiterSource == WaiterSource::Channel);
+}
+
+void TestDecoders::aQueueThatMayNotBeReadLeavesTheWaitersUnknown()
+{
+    Observation queue;
+    queue.unreadable = "NOPERM this user has no permissions to run the 'llen' command";
+    const Reading hidden = readingsOf(withQueue(queue)).at(0);
+    QVERIFY(!hidden.waiters);
+    QVERIFY(hidden.waiterSource == WaiterSource::None); // the channel would say 0
+
+    queue.type = ValueType::List; // how many there are is known, only who they are is not
+    queue.size = 70;
+    QVERIFY(readingsOf(withQueue(queue)).at(0).waiters == 70);
 }
 
 void TestDecoders::countsThatAreNoHoldCountsAreRefused_data()

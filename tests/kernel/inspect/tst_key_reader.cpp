@@ -88,6 +88,9 @@ private Q_SLOTS:
     void aLostLinkIsAProblem_data();
     void aLostLinkIsAProblem();
     void groupsComeBackAsGroups();
+    void companionsAreReadWhereADecoderAsksForThem();
+    void companionsThatDoNotExistCostOneCommand();
+    void companionsThatMayNotBeReadSaySo();
     void noKeysAreNoTrouble();
     void theServersClockIsKnownToHalfARoundTrip();
     void nonsenseDoesNotMoveTheCalendar();
@@ -401,6 +404,58 @@ void TestKeyReader::groupsComeBackAsGroups()
     QCOMPARE(sightings[0].keys[1].key, Bytes("x:write"));
     QCOMPARE(sightings[1].name, Bytes("lock:y"));
     QCOMPARE(sightings[1].main().value, Bytes("5f0c"));
+}
+
+namespace {
+
+const Bytes kRedissonOwner = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60:63";
+
+/// A lock of Redisson's as the reader sees it.
+Sighting sightedLock(Bench& bench)
+{
+    bench.keyspace.setHash("fair", {{kRedissonOwner, "1"}}, 30s);
+    std::vector<KeyGroup> groups(1, KeyGroup{"fair", {"fair"}});
+    auto result = bench.loop.run(bench.reader.sight(0, std::move(groups)));
+    return std::get<std::vector<Sighting>>(result).front();
+}
+
+} // namespace
+
+void TestKeyReader::companionsAreReadWhereADecoderAsksForThem()
+{
+    Bench bench;
+    bench.keyspace.setList("redisson_lock_queue:{fair}", {"first", "second"});
+    bench.keyspace.setSortedSet("redisson_lock_timeout:{fair}", {{"first", "1795000000000"}});
+    const Sighting sighting = sightedLock(bench);
+    QCOMPARE(sighting.keys.size(), std::size_t(1));
+    const Observation* queue = sighting.companion("redisson_lock_queue:{fair}");
+    QVERIFY(queue != nullptr && queue->type == ValueType::List && queue->isComplete);
+    QCOMPARE(queue->size, std::uint64_t(2));
+    QVERIFY((queue->fields == std::vector<HashField>{{"first", {}}, {"second", {}}}));
+    const Observation* timeouts = sighting.companion("redisson_lock_timeout:{fair}");
+    QVERIFY(timeouts != nullptr);
+    QVERIFY((timeouts->fields == std::vector<HashField>{{"first", "1795000000000"}}));
+}
+
+void TestKeyReader::companionsThatDoNotExistCostOneCommand()
+{
+    Bench bench;
+    const Sighting sighting = sightedLock(bench);
+    QCOMPARE(sighting.companions.size(), std::size_t(1));
+    QVERIFY(!sighting.companions.front().exists());
+    QCOMPARE(bench.store.askedCount("LLEN redisson_lock_queue:{fair}"), std::size_t(1));
+    QCOMPARE(bench.store.askedCount("ZCARD"), std::size_t(0));
+    QCOMPARE(bench.store.askedCount("MEMORY USAGE redisson"), std::size_t(0));
+}
+
+void TestKeyReader::companionsThatMayNotBeReadSaySo()
+{
+    Bench bench;
+    const std::string error = "NOPERM this user has no permissions to run the 'llen' command";
+    bench.keyspace.refuse("LLEN", error);
+    const Sighting sighting = sightedLock(bench);
+    QCOMPARE(sighting.companions.size(), std::size_t(1));
+    QCOMPARE(sighting.companions.front().unreadable, error);
 }
 
 void TestKeyReader::noKeysAreNoTrouble()

@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 using namespace lockscope;
 using namespace lockscope::inspect;
 using namespace std::string_literals;
@@ -19,6 +21,7 @@ private Q_SLOTS:
     void otherNamesAreLeftAlone();
     void userPatternsAddNames();
     void bookkeepingIsNoLock();
+    void aQueueLeadsToItsLock();
     void globsMatchAsInRedis_data();
     void globsMatchAsInRedis();
     void manyStarsAreQuick();
@@ -150,6 +153,18 @@ void TestLockNames::bookkeepingIsNoLock()
           "x:rwlock_timeout:", "x:rwlock_timeout:1a", "my_redisson_lock_queue:x"}) {
         QVERIFY2(!rules.isBookkeeping(key), std::string(key).c_str());
     }
+}
+
+void TestLockNames::aQueueLeadsToItsLock()
+{
+    for (const Bytes& name : {"order:42"s, "{shop}:order"s, "{order}"s}) {
+        const std::vector<Bytes> names = locksOfRedissonQueue(redissonQueueOf(name));
+        QVERIFY2(std::ranges::find(names, name) != names.end(), name.c_str());
+    }
+    QCOMPARE(redissonTimeoutsOf("x"), "redisson_lock_timeout:{x}"s);
+    QVERIFY(locksOfRedissonQueue("redisson_lock_timeout:{x}").empty());
+    QVERIFY(locksOfRedissonQueue("redisson_lock_queue:").empty());
+    QVERIFY(locksOfRedissonQueue("redisson_lock_queue:{}").size() <= 1);
 }
 
 void TestLockNames::globsMatchAsInRedis_data()

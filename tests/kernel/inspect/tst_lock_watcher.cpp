@@ -116,6 +116,8 @@ private Q_SLOTS:
     void flushingEverythingEmptiesTheTable();
     void waitersAreCounted();
     void waitersStayUnknownWhereTheyMayNotBeCounted();
+    void waitersOfAFairLockAreThoseInItsQueue();
+    void aCountThatIsNoNumberIsUnknown();
     void holdersAreFoundAmongTheClients();
     void aForbiddenValueCommandIsReported();
     void aPermissionGrantedLaterClearsTheReport();
@@ -350,6 +352,33 @@ void TestLockWatcher::waitersStayUnknownWhereTheyMayNotBeCounted()
     bench.loop.advance(30s);
     QVERIFY(!bench.row("order:lock")->waiters);
     QCOMPARE(bench.store.askedCount("PUBSUB"), std::size_t(1)); // asking again would not help
+}
+
+void TestLockWatcher::waitersOfAFairLockAreThoseInItsQueue()
+{
+    Bench bench;
+    bench.keyspace.setHash("fair", {{kAlice + ":63", "1"}}, 1h);
+    bench.keyspace.setList("redisson_lock_queue:{fair}", {kBob + ":1"});
+    WatchSettings settings = Bench::push();
+    settings.patterns = {"fair"};
+    bench.watch(std::move(settings));
+    QVERIFY(bench.row("fair")->waiters == 1);
+    bench.loop.advance(10s); // nobody listens on the channel of locks that are not fair
+    QVERIFY(bench.row("fair")->waiters == 1);
+    bench.keyspace.setList("redisson_lock_queue:{fair}", {kBob + ":1", kBob + ":2"});
+    bench.push("redisson_lock_queue:{fair}");
+    QVERIFY(bench.row("fair")->waiters == 2);
+    bench.keyspace.remove("redisson_lock_queue:{fair}");
+    bench.push("redisson_lock_queue:{fair}");
+    QVERIFY(bench.row("fair")->waiters != 2);
+}
+
+void TestLockWatcher::aCountThatIsNoNumberIsUnknown()
+{
+    QVERIFY(waiterCountOf(store::Reply::ofInteger(0)) == 0);
+    QVERIFY(!waiterCountOf(store::Reply()));
+    QVERIFY(!waiterCountOf(store::Reply::ofBulk("three")));
+    QVERIFY(!waiterCountOf(store::Reply::ofInteger(-1)));
 }
 
 void TestLockWatcher::holdersAreFoundAmongTheClients()

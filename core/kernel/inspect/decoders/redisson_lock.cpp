@@ -1,21 +1,64 @@
+#include "base/bytes.h"
 #include "inspect/decoders/builtin.h"
 #include "inspect/decoders/clues.h"
 #include "inspect/decoders/token_shapes.h"
+#include "inspect/lock_names.h"
 
+#include <algorithm>
 #include <limits>
 
 // Redisson 3.2 to 4.7, RLock: a hash under exactly the given name with one field <uuid of the
 // client>:<thread id> whose value counts the holds. Waiters sleep on the channel below until a
 // message arrives. RSpinLock, RFencedLock, RNonReentrantLock, a fair lock that nobody waits for,
-// and a member of RMultiLock look the same.
+// and a member of RMultiLock look the same. Who waits for a fair lock stands in a list, the next
+// one first, with the instants at which they give up in a sorted set; each listens on a channel of
+// its own, so the common one says nothing about them.
 namespace lockscope::inspect::decoders {
 
 namespace {
 
-std::optional<Reading> read(const Sighting& sighting)
+/// The only key, when it may be such a lock.
+const Observation* lockOf(const Sighting& sighting)
 {
     const Observation* key = soleHash(sighting);
-    if (!key || key->fields.size() != 1 || !isUuidAndThread(key->fields.front().name)) {
+    const bool fits = key && key->fields.size() == 1 && isUuidAndThread(key->fields.front().name);
+    return fits ? key : nullptr;
+}
+
+std::vector<CompanionKey> companions(const Sighting& sighting)
+{
+    const Observation* key = lockOf(sighting);
+    if (!key) {
+        return {};
+    }
+    return {{redissonQueueOf(key->key), ValueType::List},
+            {redissonTimeoutsOf(key->key), ValueType::SortedSet}};
+}
+
+/// The queue of a fair lock that somebody waits for, or that may not be read; nullptr otherwise.
+const Observation* queueOf(const Sighting& sighting)
+{
+    const Observation* queue = sighting.companion(redissonQueueOf(sighting.main().key));
+    return queue && (queue->exists() || !queue->unreadable.empty()) ? queue : nullptr;
+}
+
+void readWaiters(const Sighting& sighting, Reading& reading)
+{
+    const Observation* queue = queueOf(sighting);
+    if (!queue) {
+        reading.waiterSource = WaiterSource::Channel;
+    } else if (queue->exists()) {
+        constexpr std::uint64_t kMost = std::numeric_limits<int>::max();
+        reading.waiterSource = WaiterSource::Queue;
+        reading.waiters = static_cast<int>(std::min(queue->size, kMost));
+        reading.because.add("clients stand in Redisson's queue for a fair lock of this name");
+    }
+}
+
+std::optional<Reading> read(const Sighting& sighting)
+{
+    const Observation* key = lockOf(sighting);
+    if (!key) {
         return std::nullopt;
     }
     const std::optional<std::int64_t> holds = decimalOf(key->fields.front().value);
@@ -33,7 +76,22 @@ std::optional<Reading> read(const Sighting& sighting)
     if (key->subscribers.value_or(0) > 0) {
         reading.because.add("somebody listens on Redisson's unlock channel for this name");
     }
+    readWaiters(sighting, reading);
     return reading;
+}
+
+/// Who is next, and after whom, as far as the queue was read.
+std::vector<Fact> facts(const Sighting& sighting, const Reading&)
+{
+    const Observation* queue = queueOf(sighting);
+    if (!queue || queue->fields.empty()) {
+        return {};
+    }
+    std::string waiting;
+    for (const HashField& waiter : queue->fields) {
+        waiting += (waiting.empty() ? "" : ", ") + escaped(waiter.name);
+    }
+    return {{"waiting, the next one first", std::move(waiting)}};
 }
 
 ReleaseRecipe release(const Sighting& sighting, const Reading& reading)
@@ -57,6 +115,8 @@ const Decoder kRedissonLock{
     .summary = "Redisson's RLock: a hash from <client uuid>:<thread id> to the number of holds.",
     .read = read,
     .release = release,
+    .facts = facts,
+    .companions = companions,
 };
 
 } // namespace lockscope::inspect::decoders

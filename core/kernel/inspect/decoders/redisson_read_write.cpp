@@ -69,6 +69,7 @@ std::optional<Reading> read(const Sighting& sighting)
     std::ranges::stable_sort(reading.holders, std::ranges::greater(), &Holder::mode);
     reading.mode = *mode;
     reading.confidence = key->ttl ? Confidence::High : Confidence::Medium;
+    reading.waiterSource = WaiterSource::Channel;
     reading.waiterChannel = channelOfRedisson("redisson_rwlock", key->key);
     reading.because.add("the hash field mode says read or write");
     reading.because.add("the other fields look like uuid:threadId and hold counts");

@@ -64,6 +64,7 @@ std::optional<Reading> read(const Sighting& sighting)
     }
     reading.mode = reading.holders.front().mode;
     reading.waiters = waiters;
+    reading.waiterSource = WaiterSource::Value;
     reading.confidence = key->ttl ? Confidence::High : Confidence::Medium;
     reading.because.add("every field says read, write or wait, and until when");
     reading.because.add("the instants are near the server's clock");
