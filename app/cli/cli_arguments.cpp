@@ -153,9 +153,13 @@ private:
         ReleaseArguments arguments;
         arguments.key = key();
         const std::optional<std::string> owner = m_words.value("owner");
-        if (!owner) {
+        arguments.isAll = m_words.has("all");
+        if (!owner && !arguments.isAll) {
             fail("release needs --owner TOKEN: whose lock it is; \"lockscope-cli show KEY\" tells "
                  "who has it");
+        }
+        if (owner && arguments.isAll) {
+            fail("--owner and --all exclude each other: one hold, or every hold");
         }
         arguments.owner = OwnerToken{owner.value_or("")};
         arguments.isDryRun = m_words.has("dry-run");

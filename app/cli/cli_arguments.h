@@ -47,6 +47,7 @@ struct OwnerToken {
 struct ReleaseArguments {
     Bytes key;
     OwnerToken owner;
+    bool isAll = false; // whoever holds it, instead of `owner`
     bool isDryRun = false;
     std::string reason;
     std::string auditFile;                        // empty: the default one

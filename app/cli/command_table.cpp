@@ -22,6 +22,9 @@ constexpr Option kWatchFormat{"format", "json", "One JSON object per line; there
 constexpr Option kOwner{"owner", "TOKEN",
                         "Who must hold the lock for it to be released. Where the format\n"
                         "records no owner: its value, or '' for whatever it is."};
+constexpr Option kAll{"all", "",
+                      "Instead of --owner, for read locks and semaphores: end every hold there\n"
+                      "is. They are listed; --dry-run lists them without doing it."};
 constexpr Option kDryRun{"dry-run", "", "Print what would be sent and change nothing."};
 constexpr Option kReason{"reason", "TEXT", "Why; goes into the audit file."};
 constexpr Option kAuditFile{"audit-file", "FILE",
@@ -65,7 +68,8 @@ constexpr std::string_view kReleaseDetails =
     "holds\n"
     "it: the comparison and the deletion are one script on the server. With several --url the "
     "token\n"
-    "is removed from every server that has it. Every attempt is written to the audit file.\n"
+    "is removed from every server that has it. Of several readers or permits only the one named\n"
+    "is ended; the others go on. Every attempt is written to the audit file.\n"
     "KEY and TOKEN may hold bytes as \\xNN; write --owner=TOKEN when it begins with a dash.\n";
 constexpr std::string_view kReleaseExamples =
     "  lockscope-cli release job:sync --owner 5f0c2e:63 --dry-run\n"
@@ -110,7 +114,7 @@ std::vector<CommandInfo> makeTable()
     const std::array list{kFilter, kFormatWithCsv};
     const std::array watch{kFilter, kWatchFormat};
     const std::array show{kFormat};
-    const std::array release{kOwner, kDryRun, kReason, kFormat, kFollow, kAuditFile};
+    const std::array release{kOwner, kAll, kDryRun, kReason, kFormat, kFollow, kAuditFile};
     const std::array formats{kFormat};
     std::vector<CommandInfo> table{
         {"list", "", "every lock, found by one sweep", kListDetails, kListExamples,
@@ -195,7 +199,7 @@ std::string usageOf(const CommandInfo& command)
                + " --scenario FILE [options]";
     }
     const std::string operand = command.operand.empty() ? "" : " " + std::string(command.operand);
-    return operand + (command.name == "release" ? " --owner TOKEN [options]" : " [options]");
+    return operand + (command.name == "release" ? " --owner TOKEN|--all [options]" : " [options]");
 }
 
 } // namespace

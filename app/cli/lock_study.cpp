@@ -15,9 +15,13 @@ using store::Problem;
 namespace {
 
 async::Task<std::variant<Examination, Problem>> studyOn(store::Store& store, Clock& clock,
-                                                        std::uint16_t server, Bytes name)
+                                                        std::uint16_t server, Bytes name,
+                                                        Closeness closeness)
 {
-    auto found = co_await inspect::examine(store, clock, server, name);
+    auto look = closeness == Closeness::ToRelease
+                    ? inspect::examineToRelease(store, clock, server, std::move(name))
+                    : inspect::examine(store, clock, server, std::move(name));
+    auto found = co_await std::move(look);
     auto* const examination = std::get_if<Examination>(&found);
     if (examination == nullptr) {
         co_return found;
@@ -36,11 +40,12 @@ bool LockStudy::exists() const
                                [](const Examination& e) { return e.sighting.exists(); });
 }
 
-async::Task<LockStudy> studyLock(Context context, ServerLinks& links, Bytes name)
+async::Task<LockStudy> studyLock(Context context, ServerLinks& links, Bytes name,
+                                 Closeness closeness)
 {
     LockStudy study;
     for (std::uint16_t server = 0; server < links.count(); ++server) {
-        auto found = co_await studyOn(links.store(server), context.clock, server, name);
+        auto found = co_await studyOn(links.store(server), context.clock, server, name, closeness);
         if (auto* const problem = std::get_if<Problem>(&found)) {
             study.problem = std::move(*problem);
             context.output.complain(store::serverName(context.endpoints[server]) + ": "

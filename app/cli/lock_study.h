@@ -17,8 +17,12 @@ struct LockStudy {
     bool exists() const;
 };
 
+/// ToRelease: see inspect::examineToRelease().
+enum class Closeness : std::uint8_t { Look, ToRelease };
+
 /// Reads `name` on every server. Who names a key says that it is a lock: its name need not sound
 /// like one. The output is told about a problem.
-async::Task<LockStudy> studyLock(Context context, ServerLinks& links, Bytes name);
+async::Task<LockStudy> studyLock(Context context, ServerLinks& links, Bytes name,
+                                 Closeness closeness = Closeness::Look);
 
 } // namespace lockscope::cli

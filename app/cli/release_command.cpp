@@ -34,7 +34,7 @@ using Reports = std::vector<std::pair<std::uint16_t, ReleaseReport>>;
 bool names(const OwnerToken& token, const ReleasePlan& plan)
 {
     if (!plan.owner().empty()) {
-        return token.means(plan.owner());
+        return plan.holders.size() == 1 && token.means(plan.owner());
     }
     if (token.text.empty()) {
         return true;
@@ -47,6 +47,12 @@ bool names(const OwnerToken& token, const ReleasePlan& plan)
                                  return token.means(name);
                              });
         });
+}
+
+/// Several may hold it at once.
+bool isShared(inspect::Mode mode)
+{
+    return mode == inspect::Mode::Read || mode == inspect::Mode::Semaphore;
 }
 
 int exitCodeOf(const ReleaseReport& report)
@@ -95,21 +101,31 @@ public:
         if (!isOpen) {
             co_return cli::exitCodeOf(m_links.problem());
         }
-        m_study = co_await studyLock(m_context, m_links, m_arguments.key);
+        const Closeness closeness = m_arguments.isDryRun ? Closeness::Look : Closeness::ToRelease;
+        m_study = co_await studyLock(m_context, m_links, m_arguments.key, closeness);
         if (m_study.problem.kind != Problem::Kind::None) {
             co_return cli::exitCodeOf(m_study.problem);
         }
-        const Plans plans = plansForOwner();
+        const Plans plans = m_arguments.isAll ? plansForAll() : plansForOwner();
         if (plans.empty()) {
             co_return finish(reportWithoutPlan(), Aftermath());
+        }
+        m_objection = objectionTo(plans);
+        if (!m_objection.empty()) {
+            ReleaseReport refused;
+            refused.result = ReleaseResult::Refused;
+            co_return finish(refused, Aftermath());
         }
         if (m_arguments.isDryRun) {
             printPlans(plans);
             co_return ExitDone;
         }
         const ReleaseReport report = co_await carryOut(plans);
+        m_ended = report::endedSentence(plans.front().second);
         Aftermath aftermath;
-        if (report.result == ReleaseResult::Released && m_arguments.followFor > Duration(0)) {
+        const bool isFree = report.result == ReleaseResult::Released
+                            && !plans.front().second.leavesOthers();
+        if (isFree && m_arguments.followFor > Duration(0)) {
             const auto first = std::ranges::find_if(report.perServer, [](const auto& entry) {
                 return entry.second == ReleaseResult::Released;
             });
@@ -122,16 +138,59 @@ public:
     }
 
 private:
-    Plans plansForOwner() const
+    Plans plansForAll() const
     {
         Plans plans;
         for (const Examination& examination : m_study.examinations) {
-            auto plan = inspect::planFor(examination, inspect::ReleaseAction::Release);
-            if (plan && names(m_arguments.owner, *plan)) {
+            if (auto plan = inspect::planFor(examination, inspect::ReleaseAction::Release)) {
                 plans.emplace_back(examination.sighting.server, std::move(*plan));
             }
         }
         return plans;
+    }
+
+    Plans plansForOwner() const
+    {
+        Plans plans;
+        for (const Examination& examination : m_study.examinations) {
+            for (ReleasePlan& plan : plansForEachHolder(examination)) {
+                if (names(m_arguments.owner, plan)) {
+                    plans.emplace_back(examination.sighting.server, std::move(plan));
+                }
+            }
+        }
+        return plans;
+    }
+
+    static std::vector<ReleasePlan> plansForEachHolder(const Examination& examination)
+    {
+        std::vector<ReleasePlan> plans = inspect::plansForEach(examination);
+        if (plans.empty()) {
+            if (auto only = inspect::planFor(examination, inspect::ReleaseAction::Release)) {
+                plans.push_back(std::move(*only));
+            }
+        }
+        return plans;
+    }
+
+    /// What has to be asked for in other words; empty when it may be done.
+    std::string objectionTo(const Plans& plans) const
+    {
+        const auto isAmbiguous = [&plans](const auto& entry) {
+            return std::ranges::count(plans, entry.first, &Plans::value_type::first) > 1;
+        };
+        const ReleasePlan& first = plans.front().second;
+        if (m_arguments.isAll) {
+            return first.endsSeveral() || isShared(first.lock->mode)
+                       ? std::string()
+                       : "This lock has one holder: name it with --owner, not with --all.";
+        }
+        if (std::ranges::any_of(plans, isAmbiguous)) {
+            return "That names more than one hold; name one, or ask for --all.";
+        }
+        return first.endsSeveral() ? "Its readers cannot be told apart; ask for --all to end every "
+                                     "read hold at once."
+                                   : std::string();
     }
 
     /// Why nothing can be sent at all.
@@ -144,8 +203,10 @@ private:
         }
         for (const Examination& examination : m_study.examinations) {
             if (inspect::planFor(examination, inspect::ReleaseAction::Release)) {
-                report.result = ReleaseResult::ChangedHands;
                 report.nowThere = examination.record();
+                // Of several who hold it together, one more or less is no change of hands.
+                report.result = isShared(report.nowThere->mode) ? ReleaseResult::AlreadyGone
+                                                                : ReleaseResult::ChangedHands;
                 return report;
             }
         }
@@ -188,6 +249,9 @@ private:
             m_context.output.print(reportJson(report, aftermath).dump() + '\n');
         } else if (isReleased) {
             m_context.output.print(sentence + '\n');
+            if (!m_ended.empty()) {
+                m_context.output.print(m_ended + '\n');
+            }
             if (aftermath.kind != Aftermath::Kind::NotKnown) {
                 m_context.output.print(report::aftermathSentence(aftermath) + '\n');
             }
@@ -203,6 +267,9 @@ private:
 
     std::string sentenceOf(const ReleaseReport& report) const
     {
+        if (!m_objection.empty()) {
+            return "Refused; nothing was done. " + m_objection;
+        }
         const bool isAboutFormat = report.result == ReleaseResult::Refused
                                    && report.problem.kind == Problem::Kind::None;
         if (isAboutFormat) {
@@ -224,11 +291,10 @@ private:
                 continue;
             }
             const inspect::Reading& reading = examination.readings.front();
-            const inspect::Decoder* const decoder = inspect::decoderOfFormat(reading.format);
             std::string sentence = "The format " + std::string(reading.format)
                                    + " cannot be released safely.";
             for (const std::string_view warning :
-                 decoder->release(examination.sighting, reading).warnings) {
+                 inspect::releaseWarnings(examination, reading.format)) {
                 sentence += ' ' + std::string(warning);
             }
             return sentence;
@@ -280,6 +346,9 @@ private:
         for (const auto& [server, plan] : plans) {
             std::string text = "Would send to " + m_names[server] + " (nothing was sent):\n"
                                + store::toText(plan.command) + '\n';
+            if (const std::string ended = report::endedSentence(plan); !ended.empty()) {
+                text += "Ends: " + ended + '\n';
+            }
             for (const std::string_view warning : plan.recipe.warnings) {
                 text += "Note: " + std::string(warning) + '\n';
             }
@@ -292,6 +361,8 @@ private:
     std::vector<std::string> m_names;
     ServerLinks m_links;
     LockStudy m_study;
+    std::string m_objection; // what has to be asked for in other words
+    std::string m_ended;     // whose holds a release ended, where that needs saying
 };
 
 } // namespace

@@ -37,7 +37,8 @@ int exitCodeOf(const Problem& problem)
     case Problem::Kind::None: return ExitDone;
     case Problem::Kind::NoPermission:
     case Problem::Kind::ReadOnlyMode:
-    case Problem::Kind::ReplicaReadOnly: return ExitRefused;
+    case Problem::Kind::ReplicaReadOnly:
+    case Problem::Kind::NotMaster: return ExitRefused;
     default: return ExitUnreachable;
     }
 }

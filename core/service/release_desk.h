@@ -17,7 +17,11 @@ struct LockDossier {
     inspect::LockPtr lock;                       // null: it is gone
     std::vector<inspect::Sighting> sightings;    // one per server that has it
     std::vector<inspect::Reading> readings;      // best first
-    std::optional<inspect::ReleasePlan> release; // what a release would send; none: not supported
+    /// What a release would send: of the only holder, or of all of them at once. None: not
+    /// supported.
+    std::optional<inspect::ReleasePlan> release;
+    /// Where several hold it: the release of each alone, in the order of lock->holders.
+    std::vector<inspect::ReleasePlan> releaseOne;
     std::optional<inspect::ReleasePlan> capTtl;  // offered for a lock without expiry
     std::vector<std::string> warnings;
     store::Problem problem; // why it could not be read, if it could not
@@ -32,6 +36,11 @@ public:
 
     /// Answered by examined().
     virtual RequestId examine(const inspect::LockId& id) = 0;
+
+    /// As examine(), for somebody who is about to release or cap it: where nothing in the value
+    /// tells one hold from the next, writes to the keys are noticed from here on. Answered by
+    /// examined(); plans of older requests may not be accepted any more.
+    virtual RequestId examineToRelease(const inspect::LockId& id) = 0;
 
     /// Does what the plan says, if the lock is still what the plan saw. Answered by executed(),
     /// and, when it was released, by followed() once somebody took it or a few seconds passed. The

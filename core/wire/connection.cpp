@@ -101,6 +101,7 @@ void Connection::connectNow()
     m_hasReplied = false;
     m_expectsMessages = false;
     m_lastReceived = m_clock.now();
+    ++m_session;
     setState(State::Connecting);
     m_transport.open(m_endpoint);
 }

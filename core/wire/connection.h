@@ -61,6 +61,7 @@ public:
     async::Pending<store::Outcome> submit(store::Command command) override;
     async::Pending<std::vector<store::Outcome>> submitAll(
         std::vector<store::Command> commands) override;
+    std::uint64_t session() const override { return m_session; }
 
 Q_SIGNALS:
     void stateChanged();
@@ -92,6 +93,7 @@ private:
     QTimer m_retryTimer;
     QTimer m_deadlineTimer;
     State m_state = State::Closed;
+    std::uint64_t m_session = 0;
     store::Problem m_problem;
     Instant m_nextAttempt{};
     Instant m_lastReceived{};

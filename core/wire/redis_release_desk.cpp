@@ -26,6 +26,8 @@ constexpr Duration kFollowPatience = 4s;
 /// What capping is planned with until the user chooses: long enough for most holders to notice and
 /// renew.
 constexpr Duration kDefaultCap = 60s;
+/// Each holds a connection; only the dialogs that are open need theirs.
+constexpr std::size_t kGuardsMax = 4;
 
 bool hasOwner(const Examination& examination, const Bytes& owner)
 {
@@ -82,15 +84,16 @@ LockDossier dossierOf(std::vector<Examination> examinations, std::size_t serverC
     dossier.lock = row ? std::make_shared<const inspect::LockRecord>(*row) : main.record();
     dossier.readings = main.readings;
     dossier.release = inspect::planFor(main, inspect::ReleaseAction::Release);
-    if (dossier.lock && !dossier.lock->expiresAt) {
-        dossier.capTtl = inspect::planFor(main, inspect::ReleaseAction::CapTtl, kDefaultCap);
+    if (!row) {
+        dossier.releaseOne = inspect::plansForEach(main);
     }
-    if (dossier.lock) {
-        const inspect::Decoder* const decoder = inspect::decoderOfFormat(dossier.lock->format);
-        for (const std::string_view warning :
-             decoder->release(main.sighting, main.readings.front()).warnings) {
-            dossier.warnings.emplace_back(warning);
-        }
+    if (dossier.lock && !dossier.lock->expiresAt) {
+        dossier.capTtl = inspect::planFor(main, inspect::ReleaseAction::CapTtl,
+                                          inspect::HolderChoice::all(), kDefaultCap);
+    }
+    const std::string_view format = dossier.lock ? dossier.lock->format : std::string_view();
+    for (const std::string_view warning : inspect::releaseWarnings(main, format)) {
+        dossier.warnings.emplace_back(warning);
     }
     if (row) {
         spread(dossier.release, dossier.lock, examinations);
@@ -114,31 +117,42 @@ DeskWorker::DeskWorker(std::unique_ptr<service::AuditLog> audit)
 DeskWorker::~DeskWorker()
 {
     m_tasks.cancelAll();
+    m_guards.clear();
     m_servers.clear();
+}
+
+std::unique_ptr<DeskWorker::Server> DeskWorker::connectTo(const store::Endpoint& endpoint)
+{
+    Rng rng(QRandomGenerator::system()->generate64()); // only spreads the attempts to reconnect
+    auto server = std::make_unique<Server>();
+    server->connection = std::make_unique<Connection>(endpoint, m_executor, m_clock, rng);
+    connect(server->connection.get(), &Connection::stateChanged, this, [state = server.get()] {
+        for (async::Completer<bool>& waiter : std::exchange(state->waiting, {})) {
+            waiter.complete(true);
+        }
+    });
+    server->connection->open();
+    return server;
 }
 
 void DeskWorker::setEndpoints(const std::vector<store::Endpoint>& endpoints)
 {
     m_tasks.cancelAll();
+    m_guards.clear();
     m_servers.clear();
-    Rng rng(QRandomGenerator::system()->generate64()); // only spreads the attempts to reconnect
     for (const store::Endpoint& endpoint : endpoints) {
-        auto server = std::make_unique<Server>();
-        server->connection = std::make_unique<Connection>(endpoint, m_executor, m_clock,
-                                                          rng.split());
-        connect(server->connection.get(), &Connection::stateChanged, this, [state = server.get()] {
-            for (async::Completer<bool>& waiter : std::exchange(state->waiting, {})) {
-                waiter.complete(true);
-            }
-        });
-        server->connection->open();
-        m_servers.push_back(std::move(server));
+        m_servers.push_back(connectTo(endpoint));
     }
 }
 
 void DeskWorker::examine(quint64 request, const inspect::LockId& id)
 {
-    m_tasks.start(runExamine(request, id));
+    m_tasks.start(runExamine(request, id, false));
+}
+
+void DeskWorker::examineToRelease(quint64 request, const inspect::LockId& id)
+{
+    m_tasks.start(runExamine(request, id, true));
 }
 
 void DeskWorker::execute(quint64 request, const inspect::ReleasePlan& plan,
@@ -159,24 +173,64 @@ std::vector<std::uint16_t> DeskWorker::serversOf(const inspect::LockId& id) cons
     return all;
 }
 
-async::Task<void> DeskWorker::waitUntilOnline(std::uint16_t server)
+async::Task<void> DeskWorker::waitUntilOnline(Server& server)
 {
-    Server& wanted = *m_servers[server];
-    while (wanted.connection->state() == Connection::State::Connecting
-           || wanted.connection->state() == Connection::State::Greeting) {
-        co_await wanted.waiting.emplace_back().pending();
+    while (server.connection->state() == Connection::State::Connecting
+           || server.connection->state() == Connection::State::Greeting) {
+        co_await server.waiting.emplace_back().pending();
     }
 }
 
-async::Task<void> DeskWorker::runExamine(quint64 request, inspect::LockId id)
+async::Task<DeskWorker::Examined> DeskWorker::examineOn(std::uint16_t server, Bytes name,
+                                                        bool isToRelease)
+{
+    co_await waitUntilOnline(*m_servers[server]);
+    Examined found = co_await inspect::examine(*m_servers[server]->connection, m_clock, server,
+                                               name);
+    const auto* const examination = std::get_if<Examination>(&found);
+    const auto plan = examination != nullptr && isToRelease
+                          ? inspect::planFor(*examination, inspect::ReleaseAction::Release)
+                          : std::nullopt;
+    if (!plan || !plan->recipe.isAnonymous()) {
+        co_return found;
+    }
+    Examined guarded = co_await examineGuarded(server, std::move(name));
+    co_return guarded;
+}
+
+/// On a connection that is used for nothing else until the plan is carried out or given up.
+async::Task<DeskWorker::Examined> DeskWorker::examineGuarded(std::uint16_t server, Bytes name)
+{
+    const store::Endpoint endpoint = m_servers[server]->connection->endpoint();
+    if (m_guards.size() == kGuardsMax) {
+        m_guards.pop_front();
+    }
+    const quint64 link = ++m_lastGuard;
+    m_guards.push_back({link, connectTo(endpoint)});
+    Server& guard = *m_guards.back().server;
+    co_await waitUntilOnline(guard);
+    Examined found = co_await inspect::examineToRelease(*guard.connection, m_clock, server,
+                                                        std::move(name));
+    auto* const examination = std::get_if<Examination>(&found);
+    if (examination != nullptr && examination->guard) {
+        examination->guard->link = link;
+    }
+    co_return found;
+}
+
+DeskWorker::Server* DeskWorker::guardOf(const inspect::ReleasePlan& plan)
+{
+    const auto guard = std::ranges::find(m_guards, plan.guard->link, &Guard::link);
+    return guard == m_guards.end() ? nullptr : guard->server.get();
+}
+
+async::Task<void> DeskWorker::runExamine(quint64 request, inspect::LockId id, bool isToRelease)
 {
     std::vector<Examination> examinations;
     Problem problem{Problem::Kind::NotConnected, {}, {}, {}};
     std::vector<std::string> warnings;
     for (const std::uint16_t server : serversOf(id)) {
-        co_await waitUntilOnline(server);
-        auto found = co_await inspect::examine(*m_servers[server]->connection, m_clock, server,
-                                               id.name);
+        Examined found = co_await examineOn(server, id.name, isToRelease);
         if (auto* const examination = std::get_if<Examination>(&found)) {
             examinations.push_back(std::move(*examination));
         } else {
@@ -204,7 +258,7 @@ async::Task<void> DeskWorker::runExecute(quint64 request, inspect::ReleasePlan p
         if (server >= m_servers.size()) {
             continue;
         }
-        co_await waitUntilOnline(server);
+        co_await waitUntilOnline(*m_servers[server]);
         auto report = co_await attempt(server, plan, reason);
         reports.emplace_back(server, std::move(report));
     }
@@ -220,7 +274,7 @@ async::Task<void> DeskWorker::runExecute(quint64 request, inspect::ReleasePlan p
     const inspect::ReleaseReport summary = inspect::summaryOf(std::move(reports));
     Q_EMIT executed(request, summary);
     const bool isRelease = plan.action == inspect::ReleaseAction::Release;
-    if (!isRelease || summary.result != inspect::ReleaseResult::Released) {
+    if (!isRelease || summary.result != inspect::ReleaseResult::Released || plan.leavesOthers()) {
         co_return;
     }
     const inspect::Aftermath aftermath = co_await inspect::follow(*m_servers[first]->connection,
@@ -238,7 +292,16 @@ async::Task<inspect::ReleaseReport> DeskWorker::attempt(std::uint16_t server,
     inspect::ReleaseReport report;
     report.problem = {Problem::Kind::NotConnected, "given up before the answer came", {}, {}};
     const auto writeDown = qScopeGuard([&] { record(plan, report, reason, server); });
-    report = co_await inspect::execute(*m_servers[server]->connection, m_clock, server, plan);
+    Server* const guard = plan.guard ? guardOf(plan) : m_servers[server].get();
+    if (guard == nullptr) {
+        report.result = inspect::ReleaseResult::Refused;
+        report.problem = {Problem::Kind::GuardLost, {}, {}, {}};
+        co_return inspect::ReleaseReport(report);
+    }
+    report = co_await inspect::execute(*guard->connection, m_clock, server, plan);
+    if (plan.guard) {
+        std::erase_if(m_guards, [&plan](const Guard& g) { return g.link == plan.guard->link; });
+    }
     co_return inspect::ReleaseReport(report); // a copy: what is returned by name is moved from
                                               // before the guard runs
 }
@@ -280,6 +343,13 @@ service::ReleaseDesk::RequestId RedisReleaseDesk::examine(const inspect::LockId&
 {
     const RequestId request = ++m_lastRequest;
     m_worker.post([request, id](DeskWorker& worker) { worker.examine(request, id); });
+    return request;
+}
+
+service::ReleaseDesk::RequestId RedisReleaseDesk::examineToRelease(const inspect::LockId& id)
+{
+    const RequestId request = ++m_lastRequest;
+    m_worker.post([request, id](DeskWorker& worker) { worker.examineToRelease(request, id); });
     return request;
 }
 

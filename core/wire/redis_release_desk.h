@@ -10,9 +10,11 @@
 #include "release_desk.h"
 #include "worker_thread.h"
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace lockscope::wire {
@@ -27,6 +29,7 @@ public:
 
     void setEndpoints(const std::vector<store::Endpoint>& endpoints);
     void examine(quint64 request, const inspect::LockId& id);
+    void examineToRelease(quint64 request, const inspect::LockId& id);
     void execute(quint64 request, const inspect::ReleasePlan& plan, const std::string& reason);
 
 Q_SIGNALS:
@@ -42,10 +45,21 @@ private:
         std::unique_ptr<Connection> connection;      // last: its end is a change, too
     };
     using Examinations = std::vector<inspect::Examination>;
+    using Examined = std::variant<inspect::Examination, store::Problem>;
 
-    async::Task<void> runExamine(quint64 request, inspect::LockId id);
+    /// A connection that notices writes to the keys of one lock, for one plan.
+    struct Guard {
+        quint64 link;
+        std::unique_ptr<Server> server;
+    };
+
+    std::unique_ptr<Server> connectTo(const store::Endpoint& endpoint);
+    async::Task<void> runExamine(quint64 request, inspect::LockId id, bool isToRelease);
+    async::Task<Examined> examineOn(std::uint16_t server, Bytes name, bool isToRelease);
+    async::Task<Examined> examineGuarded(std::uint16_t server, Bytes name);
+    Server* guardOf(const inspect::ReleasePlan& plan);
     async::Task<void> runExecute(quint64 request, inspect::ReleasePlan plan, std::string reason);
-    async::Task<void> waitUntilOnline(std::uint16_t server);
+    static async::Task<void> waitUntilOnline(Server& server);
     std::vector<std::uint16_t> serversOf(const inspect::LockId& id) const;
     async::Task<inspect::ReleaseReport> attempt(std::uint16_t server,
                                                 const inspect::ReleasePlan& plan,
@@ -57,6 +71,8 @@ private:
     LoopClock m_clock;
     std::unique_ptr<service::AuditLog> m_audit;
     std::vector<std::unique_ptr<Server>> m_servers;
+    std::deque<Guard> m_guards; // the newest last
+    quint64 m_lastGuard = 0;
     async::TaskScope m_tasks;
 };
 
@@ -72,6 +88,7 @@ public:
     void setEndpoints(std::vector<store::Endpoint> endpoints);
 
     RequestId examine(const inspect::LockId& id) override;
+    RequestId examineToRelease(const inspect::LockId& id) override;
     RequestId execute(const inspect::ReleasePlan& plan, const QString& reason) override;
 
 private:

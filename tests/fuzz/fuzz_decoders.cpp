@@ -80,7 +80,7 @@ void planRelease(const Sighting& sighting, const Reading& reading)
     require(decoder != nullptr);
     require(!reading.holders.empty());
     factsOf(sighting, reading);
-    ReleaseRecipe recipe = decoder->release(sighting, reading);
+    ReleaseRecipe recipe = decoder->release(sighting, reading, HolderChoice::all());
     require(!recipe.checks.empty());
     std::vector<std::optional<std::int64_t>> expiries(recipe.checks.size());
     const ReleasePlan plan = makePlan(ReleaseAction::Release, nullptr, std::move(recipe),

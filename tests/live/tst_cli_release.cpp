@@ -5,6 +5,8 @@
 #include <QFile>
 #include <QTest>
 
+#include <vector>
+
 using namespace lockscope;
 using namespace lockscope::testing;
 
@@ -20,6 +22,17 @@ QStringList releaseCall(const char* key, const Bytes& owner, const store::Endpoi
            + QStringList{QString::fromUtf8(key), QStringLiteral("--owner"),
                          QString::fromStdString(owner)}
            + urlOption(endpoint);
+}
+
+/// "lock:rw", as Redisson's readers take it.
+void takeAsReaders(LiveServer& server, const std::vector<Bytes>& readers)
+{
+    server.client()("HSET", "lock:rw", "mode", "read");
+    for (const Bytes& reader : readers) {
+        server.client()("HSET", "lock:rw", reader, 1);
+        server.client()("SET", "{lock:rw}:" + reader + ":rwlock_timeout:1", "1", "PX", 600'000);
+    }
+    server.client()("PEXPIRE", "lock:rw", 600'000);
 }
 
 bool exists(LiveServer& server, const Bytes& key)
@@ -51,6 +64,10 @@ private Q_SLOTS:
     void aLockThatIsGoneIsSaidToBeGone();
     void aLockWithoutOwnerIsNamedByItsValueOrByNothing_data();
     void aLockWithoutOwnerIsNamedByItsValueOrByNothing();
+    void oneReaderMeansOne();
+    void allReadersHaveToBeAskedFor();
+    void readersThatShareACountHaveToBeAskedFor();
+    void aReplicaIsNotReleasedOn();
     void binaryOwnersAreNamedEscaped();
     void dryRunChangesNothing();
     void dryRunWorksReadOnly();
@@ -156,6 +173,84 @@ void TestCliRelease::aLockWithoutOwnerIsNamedByItsValueOrByNothing()
     QCOMPARE(cli.run(releaseCall("job:sync:lock", owner.toStdString(), server.endpoint())).exitCode,
              exitCode);
     QCOMPARE(exists(server, "job:sync:lock"), exitCode != 0);
+}
+
+void TestCliRelease::oneReaderMeansOne()
+{
+    LiveServer server;
+    takeAsReaders(server, {kRedissonOwner, kUuid + ":1", kUuid + ":2"});
+    CliProcess cli;
+    const CliResult people = cli.run(releaseCall("lock:rw", kUuid + ":1", server.endpoint()));
+    QCOMPARE(people.exitCode, 0);
+    QCOMPARE(people.output, QByteArray("Released.\nOnly the hold of " + QByteArray(kUuid.c_str())
+                                       + ":1; 2 other holders go on.\n"));
+    QCOMPARE(server.client()("HLEN", "lock:rw").integer(), 3); // mode and two readers
+    QCOMPARE(server.client()("HEXISTS", "lock:rw", kUuid + ":1").integer(), 0);
+    const Json line = auditLines(cli).constLast();
+    QCOMPARE(text(line["holders"][0]["owner"]), text(kUuid + ":1"));
+    QCOMPARE(line["holders"].size(), 1U);
+
+    const CliResult again = cli.run(releaseCall("lock:rw", kUuid + ":1", server.endpoint()));
+    QCOMPARE(again.exitCode, 4);
+    QVERIFY2(
+        again.diagnostics.contains("That owner does not hold the lock; nothing was done. It is "
+                                   "held by "),
+        again.diagnostics.constData());
+    QVERIFY(again.diagnostics.contains(kRedissonOwner.c_str()));
+    QVERIFY(again.diagnostics.contains((kUuid + ":2").c_str()));
+    QCOMPARE(server.client()("HLEN", "lock:rw").integer(), 3);
+}
+
+void TestCliRelease::allReadersHaveToBeAskedFor()
+{
+    LiveServer server;
+    takeAsReaders(server, {kUuid + ":1", kUuid + ":2"});
+    CliProcess cli;
+    const QStringList all = words("release lock:rw --all --follow 0s")
+                            + urlOption(server.endpoint());
+    const CliResult dry = cli.run(all + words("--dry-run"));
+    QCOMPARE(dry.exitCode, 0);
+    QVERIFY2(dry.output.contains("Ends: All 2 holds: "), dry.output.constData());
+    QVERIFY(exists(server, "lock:rw"));
+    QCOMPARE(cli.run(all + words("--owner x")).exitCode, 2);
+    QCOMPARE(cli.run(all).exitCode, 0);
+    QVERIFY(!exists(server, "lock:rw"));
+    QCOMPARE(auditLines(cli).constLast()["holders"].size(), 2U);
+
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    const CliResult exclusive = cli.run(words("release lock:a --all")
+                                        + urlOption(server.endpoint()));
+    QCOMPARE(exclusive.exitCode, 5);
+    QVERIFY(exclusive.diagnostics.contains("name it with --owner"));
+    QVERIFY(exists(server, "lock:a"));
+}
+
+void TestCliRelease::readersThatShareACountHaveToBeAskedFor()
+{
+    LiveServer server;
+    server.client()("SET", "lock:doc:read", "3", "PX", 600'000);
+    CliProcess cli;
+    const CliResult one = cli.run(releaseCall("lock:doc", "3", server.endpoint()));
+    QCOMPARE(one.exitCode, 5);
+    QVERIFY2(one.diagnostics.contains("cannot be told apart"), one.diagnostics.constData());
+    QVERIFY(exists(server, "lock:doc:read"));
+    QCOMPARE(cli.run(words("release lock:doc --all --follow 0s") + urlOption(server.endpoint()))
+                 .exitCode,
+             0);
+    QVERIFY(!exists(server, "lock:doc:read"));
+}
+
+void TestCliRelease::aReplicaIsNotReleasedOn()
+{
+    LiveServer server;
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    server.client()("CONFIG", "SET", "replica-read-only", "no");
+    server.client()("REPLICAOF", "127.0.0.1", 1);
+    CliProcess cli;
+    const CliResult result = cli.run(releaseCall("lock:a", kUuid, server.endpoint()));
+    QCOMPARE(result.exitCode, 5);
+    QVERIFY2(result.diagnostics.contains("replica of 127.0.0.1:1"), result.diagnostics.constData());
+    QVERIFY(exists(server, "lock:a"));
 }
 
 void TestCliRelease::binaryOwnersAreNamedEscaped()

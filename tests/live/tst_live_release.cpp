@@ -25,6 +25,12 @@ const Bytes kAlice = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
 const Bytes kBob = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 const Bytes kThread = kAlice + ":63";
 
+/// The key that keeps the lease of a reader's first hold of "lock:rw".
+Bytes timeoutOf(const Bytes& owner)
+{
+    return "{lock:rw}:" + owner + ":rwlock_timeout:1";
+}
+
 /// A server with a lock, and a desk.
 struct Bench {
     LiveServer server;
@@ -37,9 +43,13 @@ struct Bench {
     }
 
     /// Waits for the answer; an empty dossier when none comes.
-    LockDossier examined(const Bytes& name)
+    LockDossier examined(const Bytes& name) { return answerTo(desk->desk().examine({0, name})); }
+    LockDossier examinedToRelease(const Bytes& name)
     {
-        const quint64 request = desk->desk().examine({0, name});
+        return answerTo(desk->desk().examineToRelease({0, name}));
+    }
+    LockDossier answerTo(quint64 request)
+    {
         const bool isAnswered = QTest::qWaitFor([&] { return desk->dossier(request) != nullptr; },
                                                 kPatienceMs);
         return isAnswered ? *desk->dossier(request) : LockDossier();
@@ -78,8 +88,19 @@ private Q_SLOTS:
     void withoutPermissionNothingIsDone();
     void aReadOnlyConnectionRefusesByItself();
     void aReplicaRefuses();
+    void aReplicaThatTakesWritesIsLeftAlone();
+    void anotherFlagThatLooksTheSameIsLeftAlone();
+    void aFlagWhoseGuardWasLostIsLeftAlone();
+    void withoutTheRightToWatchItSaysSo();
+    void oneOfThreeReadersIsReleasedAlone();
+    void theLockLivesAsLongAsTheReadersThatAreLeft();
+    void aWriterThatGoesLeavesItsReadHold();
+    void onePermitIsReleasedAlone();
     void aServerThatDoesNotAnswerLeavesItUnknown();
     void waitersAreWokenAsTheLibraryDoes();
+    void theHeadOfAFairQueueIsWoken();
+    void whatAScriptMayNotDoIsNamed_data();
+    void whatAScriptMayNotDoIsNamed();
     void whoTookItNextIsTold();
     void theSameOwnerComingBackIsTold();
     void aLockThatNobodyTakesStaysFree();
@@ -218,8 +239,169 @@ void TestLiveRelease::aReplicaRefuses()
     bench.server.client()("REPLICAOF", "127.0.0.1", 1);
     const ReleaseReport report = bench.executed(plan);
     QVERIFY(report.result == ReleaseResult::Refused);
-    QCOMPARE(report.problem.kind, Problem::Kind::ReplicaReadOnly);
+    QCOMPARE(report.problem.kind, Problem::Kind::NotMaster);
+    QCOMPARE(report.problem.detail, std::string("127.0.0.1:1"));
     QVERIFY(bench.exists("order:lock"));
+}
+
+void TestLiveRelease::aReplicaThatTakesWritesIsLeftAlone()
+{
+    Bench bench;
+    bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
+    bench.open();
+    const ReleasePlan plan = bench.plan("order:lock");
+    bench.server.client()("CONFIG", "SET", "replica-read-only", "no");
+    bench.server.client()("REPLICAOF", "127.0.0.1", 1);
+    const ReleaseReport report = bench.executed(plan);
+    QVERIFY(report.result == ReleaseResult::Refused);
+    QCOMPARE(report.problem.kind, Problem::Kind::NotMaster);
+    QVERIFY(bench.exists("order:lock"));
+}
+
+void TestLiveRelease::anotherFlagThatLooksTheSameIsLeftAlone()
+{
+    Bench bench;
+    bench.server.client()("SET", "order:lock", "1");
+    bench.open();
+    const ReleasePlan plan = bench.examinedToRelease("order:lock").release.value();
+    QVERIFY(plan.guard.has_value());
+    bench.server.client()("DEL", "order:lock");
+    bench.server.client()("SETNX", "order:lock", "1");
+    const ReleaseReport report = bench.executed(plan);
+    QVERIFY(report.result == ReleaseResult::ChangedHands);
+    QVERIFY(report.wasWritten);
+    QVERIFY(bench.exists("order:lock"));
+    // A guard is good for one attempt.
+    QCOMPARE(bench.executed(plan).problem.kind, Problem::Kind::GuardLost);
+    QVERIFY(bench.exists("order:lock"));
+    QVERIFY(bench.executed(bench.examinedToRelease("order:lock").release.value()).result
+            == ReleaseResult::Released);
+    QVERIFY(!bench.exists("order:lock"));
+}
+
+void TestLiveRelease::aFlagWhoseGuardWasLostIsLeftAlone()
+{
+    Bench bench;
+    bench.server.client()("SET", "order:lock", "1");
+    bench.open();
+    const ReleasePlan plan = bench.examinedToRelease("order:lock").release.value();
+    bench.server.client()("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+    const ReleaseReport report = bench.executed(plan);
+    QVERIFY2(report.result == ReleaseResult::Refused, store::explain(report.problem).c_str());
+    QVERIFY(bench.exists("order:lock"));
+}
+
+void TestLiveRelease::withoutTheRightToWatchItSaysSo()
+{
+    Bench bench;
+    bench.server.client()("SET", "order:lock", "1");
+    bench.server.client()("ACL", "SETUSER", "reader", "on", ">secret", "~*", "&*", "+@all",
+                          "-watch");
+    Endpoint endpoint = bench.server.endpoint();
+    endpoint.user = "reader";
+    endpoint.password = "secret";
+    bench.open(endpoint);
+    const LockDossier dossier = bench.examinedToRelease("order:lock");
+    QVERIFY(!dossier.release->guard);
+    QVERIFY2(dossier.warnings.front().find("cannot be told apart") != std::string::npos,
+             dossier.warnings.front().c_str());
+    QVERIFY(bench.executed(*dossier.release).result == ReleaseResult::Released);
+}
+
+void TestLiveRelease::oneOfThreeReadersIsReleasedAlone()
+{
+    Bench bench;
+    PlainClient& client = bench.server.client();
+    const std::vector<Bytes> readers{kAlice + ":1", kAlice + ":2", kBob + ":1"};
+    client("HSET", "lock:rw", "mode", "read");
+    for (std::size_t i = 0; i < readers.size(); ++i) {
+        client("HSET", "lock:rw", readers[i], 1);
+        client("SET", timeoutOf(readers[i]), "1", "PX", 100000 * (i + 1));
+    }
+    client("PEXPIRE", "lock:rw", 300000);
+    bench.open();
+    const LockDossier dossier = bench.examinedToRelease("lock:rw");
+    QCOMPARE(dossier.releaseOne.size(), std::size_t(3));
+    QVERIFY(dossier.release->endsSeveral());
+    const ReleasePlan& last = dossier.releaseOne.back();
+    const Bytes named = last.owner();
+    const ReleaseReport report = bench.executed(last);
+    QVERIFY(report.result == ReleaseResult::Released);
+    QCOMPARE(client("HEXISTS", "lock:rw", named).integer(), 0);
+    QVERIFY(!bench.exists(timeoutOf(named)));
+    QCOMPARE(client("HLEN", "lock:rw").integer(), 3); // mode and two readers
+    QCOMPARE(client("HGET", "lock:rw", "mode"), store::Reply::ofBulk("read"));
+    QCOMPARE(bench.auditLine()["holders"].size(), std::size_t(1));
+    QCOMPARE(bench.auditLine()["holders"][0]["owner"].get<std::string>(), named);
+    // Once more: that hold is gone, and nobody else is touched.
+    QVERIFY(bench.executed(last).result == ReleaseResult::AlreadyGone);
+    QCOMPARE(client("HLEN", "lock:rw").integer(), 3);
+}
+
+void TestLiveRelease::theLockLivesAsLongAsTheReadersThatAreLeft()
+{
+    Bench bench;
+    PlainClient& client = bench.server.client();
+    const Bytes stays = kAlice + ":1";
+    const Bytes goes = kBob + ":1";
+    client("HSET", "lock:rw", "mode", "read", stays, 1, goes, 1);
+    client("SET", timeoutOf(stays), "1", "PX", 100000);
+    client("SET", timeoutOf(goes), "1", "PX", 500000);
+    client("PEXPIRE", "lock:rw", 500000);
+    bench.open();
+    for (const ReleasePlan& plan : bench.examined("lock:rw").releaseOne) {
+        if (plan.owner() == goes) {
+            QVERIFY(bench.executed(plan).result == ReleaseResult::Released);
+        }
+    }
+    const std::int64_t left = client("PTTL", "lock:rw").integer().value();
+    QVERIFY2(left > 0 && left <= 100000, std::to_string(left).c_str());
+}
+
+void TestLiveRelease::aWriterThatGoesLeavesItsReadHold()
+{
+    Bench bench;
+    PlainClient& client = bench.server.client();
+    client("HSET", "lock:rw", "mode", "write", kThread + ":write", 1, kThread, 1);
+    client("PEXPIRE", "lock:rw", 500000);
+    bench.open();
+    const LockDossier dossier = bench.examined("lock:rw");
+    QCOMPARE(dossier.releaseOne.front().owner(), kThread + ":write");
+    QVERIFY(bench.executed(dossier.releaseOne.front()).result == ReleaseResult::Released);
+    QCOMPARE(client("HGET", "lock:rw", "mode"), store::Reply::ofBulk("read"));
+    QCOMPARE(client("HEXISTS", "lock:rw", kThread).integer(), 1);
+    // The last one takes the lock with it and wakes who waits.
+    PlainClient waiter(bench.server.endpoint());
+    waiter("SUBSCRIBE", "redisson_rwlock:{lock:rw}");
+    const ReleaseReport report = bench.executed(bench.plan("lock:rw"));
+    QVERIFY(report.result == ReleaseResult::Released);
+    QCOMPARE(report.woken, std::int64_t(1));
+    QVERIFY(!bench.exists("lock:rw"));
+}
+
+void TestLiveRelease::onePermitIsReleasedAlone()
+{
+    Bench bench;
+    PlainClient& client = bench.server.client();
+    const store::Reply time = client("TIME");
+    const std::int64_t now = std::stoll(*(*time.array())[0].text()) * 1000;
+    for (const char* const permit : {"a", "b", "c"}) {
+        client("ZADD", "semaphore:x", now + 500000, permit);
+    }
+    client("PEXPIRE", "semaphore:x", 500000);
+    bench.open();
+    const LockDossier dossier = bench.examined("semaphore:x");
+    QCOMPARE(dossier.releaseOne.size(), std::size_t(3));
+    QCOMPARE(dossier.releaseOne[1].owner(), Bytes("b"));
+    client("ZADD", "semaphore:x", now + 500000, "d"); // others come and go
+    QVERIFY(bench.executed(dossier.releaseOne[1]).result == ReleaseResult::Released);
+    QCOMPARE(client("ZCARD", "semaphore:x").integer(), 3);
+    QVERIFY(client("ZSCORE", "semaphore:x", "b").isNil());
+    // All that were seen; "b" is one of them, and gone: then nothing is done.
+    QVERIFY(bench.executed(*dossier.release).result == ReleaseResult::ChangedHands);
+    QVERIFY(bench.executed(*bench.examined("semaphore:x").release).result
+            == ReleaseResult::Released);
+    QVERIFY(!bench.exists("semaphore:x"));
 }
 
 void TestLiveRelease::aServerThatDoesNotAnswerLeavesItUnknown()
@@ -255,6 +437,67 @@ void TestLiveRelease::waitersAreWokenAsTheLibraryDoes()
     QVERIFY(message.has_value());
     QCOMPARE((*message->array())[1], store::Reply::ofBulk("redisson_lock__channel:{order:lock}"));
     QCOMPARE((*message->array())[2], store::Reply::ofBulk("0"));
+}
+
+void TestLiveRelease::theHeadOfAFairQueueIsWoken()
+{
+    Bench bench;
+    PlainClient& client = bench.server.client();
+    const Bytes gaveUp = kAlice + ":1";
+    const Bytes head = kBob + ":1";
+    client("HSET", "order:lock", kThread, 1);
+    client("PEXPIRE", "order:lock", 600000);
+    client("RPUSH", "redisson_lock_queue:{order:lock}", gaveUp, head, kBob + ":2");
+    client("ZADD", "redisson_lock_timeout:{order:lock}", 1, gaveUp, 4000000000000, head,
+           4000000000000, kBob + ":2");
+    PlainClient waiter(bench.server.endpoint());
+    waiter("SUBSCRIBE", "redisson_lock__channel:{order:lock}:" + head);
+    bench.open();
+    const ReleaseReport report = bench.executed(bench.plan("order:lock"));
+    QVERIFY(report.result == ReleaseResult::Released);
+    QCOMPARE(report.woken, std::int64_t(1));
+    QVERIFY(waiter.listen(kPatienceMs).has_value());
+    // The queue stays: its head leaves it when it takes the lock.
+    QCOMPARE(client("LINDEX", "redisson_lock_queue:{order:lock}", 0), store::Reply::ofBulk(head));
+    QCOMPARE(client("ZCARD", "redisson_lock_timeout:{order:lock}").integer(), 2);
+}
+
+void TestLiveRelease::whatAScriptMayNotDoIsNamed_data()
+{
+    QTest::addColumn<QByteArray>("denied");
+    QTest::addColumn<QByteArray>("rule");
+    const auto row = [](const char* denied, const char* rule) {
+        QTest::newRow(denied) << QByteArray(denied) << QByteArray(rule);
+    };
+    row("-eval", "+eval");
+    row("-del", "+del");
+    row("-hget", "+hget");
+    row("-hdel", "+hdel");
+    row("-publish", "+publish");
+    row("resetchannels", "&redisson_rwlock:{lock:rw}");
+}
+
+void TestLiveRelease::whatAScriptMayNotDoIsNamed()
+{
+    QFETCH(const QByteArray, denied);
+    QFETCH(const QByteArray, rule);
+    Bench bench;
+    PlainClient& client = bench.server.client();
+    client("HSET", "lock:rw", "mode", "read", kThread, 1, kAlice + ":1", 1);
+    client("PEXPIRE", "lock:rw", 600000);
+    client("ACL", "SETUSER", "operator", "on", ">secret", "~*", "&*", "+@all",
+           denied.toStdString());
+    Endpoint endpoint = bench.server.endpoint();
+    endpoint.user = "operator";
+    endpoint.password = "secret";
+    bench.open(endpoint);
+    const LockDossier dossier = bench.examined("lock:rw");
+    const bool isAboutPart = rule == "+hdel";
+    const ReleaseReport report = bench.executed(isAboutPart ? dossier.releaseOne.front()
+                                                            : *dossier.release);
+    QVERIFY2(report.result == ReleaseResult::Refused, store::explain(report.problem).c_str());
+    QCOMPARE(QByteArray::fromStdString(report.problem.rule), rule);
+    QCOMPARE(client("HLEN", "lock:rw").integer(), 3);
 }
 
 void TestLiveRelease::whoTookItNextIsTold()

@@ -1,6 +1,7 @@
-// Forced releases race against holders that renew, release, let expire and re-take. Every release
-// runs inside a transaction that first asks who holds the lock, so each outcome is checked against
-// the truth of that instant.
+// Forced releases race against holders that renew, release, let expire and re-take, in every format
+// that knows more than one kind of hold. Each release runs inside a transaction between two looks
+// at the lock, so what it removed is compared with what it named, as of that instant. Formats
+// without an owner have a number beside the lock that counts its holds.
 //
 // LOCKSCOPE_SOAK_RELEASES sets the number of releases (100000 for a soak), LOCKSCOPE_SEED the seed.
 
@@ -10,21 +11,27 @@
 #include "loop_clock.h"
 #include "loop_executor.h"
 #include "private_server.h"
+#include "release_race_formats.h"
+#include "support/plain_client.h"
 
 #include <QCoreApplication>
 #include <QTest>
 #include <QTestEventLoop>
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 using namespace lockscope;
+using namespace lockscope::testing;
 using namespace std::chrono_literals;
 
 using inspect::Examination;
+using inspect::ReleasePlan;
 using inspect::ReleaseResult;
 using store::Command;
 using store::Outcome;
@@ -32,90 +39,40 @@ using store::Outcome;
 namespace {
 
 constexpr int kHolderConnections = 4;
-constexpr int kHoldersPerConnection = 4;
+constexpr int kHoldersPerConnection = 6;
 constexpr int kReleasers = 4;
 constexpr int kReleasesDefault = 3000;
+constexpr int kLocksPerFormat = 2;
 constexpr Duration kLeaseMin = 2ms;
 constexpr Duration kLeaseMax = 60ms;
 
-/// One lock that everybody fights for, and how its format is written.
-enum class Format { Token, ReentrantHash, Redisson, Flag };
-constexpr std::array kFormats = {Format::Token, Format::ReentrantHash, Format::Redisson,
-                                 Format::Flag};
-constexpr int kKeysPerFormat = 2;
-
-struct Lock {
-    Format format;
-    Bytes key;
-    bool isHash() const { return format == Format::ReentrantHash || format == Format::Redisson; }
-};
-
-std::vector<Lock> allLocks()
+std::vector<RaceLock> allLocks()
 {
-    std::vector<Lock> locks;
-    for (const Format format : kFormats) {
-        for (int i = 0; i < kKeysPerFormat; ++i) {
-            const auto number = std::to_string(static_cast<int>(format)) + ':' + std::to_string(i);
-            locks.push_back({format, "race:lock:" + number});
+    std::vector<RaceLock> locks;
+    for (const RaceFormat& format : raceFormats()) {
+        for (int i = 0; i < kLocksPerFormat; ++i) {
+            locks.push_back(RaceLock{&format,
+                                     "race:lock:" + Bytes(format.id) + ':' + std::to_string(i)});
         }
     }
     return locks;
 }
 
-Bytes freshOwner(Format format, Rng& rng)
-{
-    static constexpr char kDigits[] = "0123456789abcdef";
-    Bytes hex(32, '0');
-    std::generate(hex.begin(), hex.end(), [&rng] { return kDigits[rng.below(16)]; });
-    switch (format) {
-    case Format::Token: return hex;
-    case Format::ReentrantHash: return "worker-" + hex.substr(0, 12);
-    case Format::Redisson:
-        return hex.substr(0, 8) + '-' + hex.substr(8, 4) + "-4" + hex.substr(12, 3) + "-8"
-               + hex.substr(15, 3) + '-' + hex.substr(18, 12) + ':'
-               + std::to_string(rng.below(100));
-    case Format::Flag: return "1";
-    }
-    return hex;
-}
-
-constexpr const char* kTakeHash = "if redis.call('exists', KEYS[1]) == 1 then return 0 end "
-                                  "redis.call('hset', KEYS[1], ARGV[1], 1) "
-                                  "redis.call('pexpire', KEYS[1], ARGV[2]) return 1";
-constexpr const char* kRenewString = "if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end "
-                                     "return redis.call('pexpire', KEYS[1], ARGV[2])";
-constexpr const char* kRenewHash =
-    "if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then return 0 end "
-    "redis.call('hincrby', KEYS[1], ARGV[1], 1) "
-    "return redis.call('pexpire', KEYS[1], ARGV[2])";
-constexpr const char* kGiveString = "if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end "
-                                    "return redis.call('del', KEYS[1])";
-constexpr const char* kGiveHash =
-    "if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then return 0 end "
-    "return redis.call('del', KEYS[1])";
-
-Command takeCommand(const Lock& lock, const Bytes& owner, Duration lease)
-{
-    if (lock.isHash()) {
-        return Command("EVAL", kTakeHash, 1, lock.key, owner, toMs(lease));
-    }
-    return Command("SET", lock.key, owner, "NX", "PX", toMs(lease));
-}
-
 bool isTaken(const Outcome& outcome)
 {
     const store::Reply* const reply = replyOf(outcome);
-    return reply != nullptr && (reply->integer() == 1 || reply->text() != nullptr);
+    return reply != nullptr && reply->integer() == 1;
 }
 
 /// Takes locks for ever, renews them now and then, and gives them back or lets them run out.
-async::Task<void> hold(store::Store& store, Clock& clock, Rng rng, const std::vector<Lock>& locks)
+async::Task<void> hold(store::Store& store, Clock& clock, Rng rng,
+                       const std::vector<RaceLock>& locks)
 {
     while (true) {
-        const Lock& lock = locks[rng.below(locks.size())];
-        const Bytes owner = freshOwner(lock.format, rng);
+        const RaceLock& lock = locks[rng.below(locks.size())];
+        const Bytes owner = lock.format->freshOwner(rng);
         const Duration lease = rng.between(kLeaseMin, kLeaseMax);
-        const Outcome outcome = co_await store.submit(takeCommand(lock, owner, lease));
+        const Outcome outcome = co_await store.submit(lock.take(owner, lease));
         if (!isTaken(outcome)) {
             co_await clock.wakeAt(clock.now() + rng.between(0ms, 12ms));
             continue;
@@ -123,13 +80,14 @@ async::Task<void> hold(store::Store& store, Clock& clock, Rng rng, const std::ve
         const std::uint64_t renewals = rng.below(3);
         for (std::uint64_t i = 0; i < renewals; ++i) {
             co_await clock.wakeAt(clock.now() + rng.between(0ms, lease / 2));
-            Command renew("EVAL", lock.isHash() ? kRenewHash : kRenewString, 1, lock.key, owner,
-                          toMs(lease));
-            co_await store.submit(std::move(renew));
+            co_await store.submit(lock.renew(owner, lease));
         }
-        if (rng.below(2) == 0) {
-            Command give("EVAL", lock.isHash() ? kGiveHash : kGiveString, 1, lock.key, owner);
-            co_await store.submit(std::move(give));
+        // What never expires has to be given back, or the race is over.
+        if (!lock.format->expires) {
+            co_await clock.wakeAt(clock.now() + rng.between(0ms, lease));
+        }
+        if (!lock.format->expires || rng.below(2) == 0) {
+            co_await store.submit(lock.give(owner));
         }
     }
 }
@@ -144,79 +102,131 @@ struct Tally {
     int decided() const { return released + changedHands + alreadyGone; }
 };
 
-/// Who holds the lock, as the plan would name it: the value, or the only field.
-Bytes holderIn(const store::Reply& reply)
-{
-    if (const std::string* const value = reply.text()) {
-        return *value;
+/// What one look at a lock told: the server's clock, when the first of its keys ends, how many
+/// holds there have been, and who holds it now.
+struct Look {
+    std::int64_t atMs = 0;
+    std::int64_t endsAtMs = 0;
+    std::int64_t holdCount = 0;
+    std::set<Bytes> owners;
+
+    explicit Look(const store::Reply& reply)
+    {
+        const store::Reply::Array& parts = *reply.array();
+        atMs = parts[0].integer().value_or(0);
+        endsAtMs = parts[1].integer().value_or(0);
+        holdCount = parts[2].integer().value_or(0);
+        for (const store::Reply& owner : *parts[3].array()) {
+            owners.insert(*owner.text());
+        }
     }
-    const store::Reply::Array* const fields = reply.array();
-    return fields != nullptr && fields->size() == 1 && fields->front().text() != nullptr
-               ? *fields->front().text()
-               : Bytes();
+};
+
+/// A plan, and which hold of a format without owners it was made for.
+struct Aim {
+    ReleasePlan plan;
+    std::int64_t holdCount = 0;
+};
+
+std::set<Bytes> namedBy(const ReleasePlan& plan)
+{
+    std::set<Bytes> owners;
+    for (const inspect::Holder& holder : plan.holders) {
+        owners.insert(holder.owner);
+    }
+    return owners;
 }
 
-/// TIME's answer in milliseconds since 1970.
-std::int64_t msOf(const store::Reply& time)
+std::set<Bytes> without(const std::set<Bytes>& all, const std::set<Bytes>& some)
 {
-    const store::Reply::Array& parts = *time.array();
-    return std::stoll(*parts[0].text()) * 1000 + std::stoll(*parts[1].text()) / 1000;
+    std::set<Bytes> rest;
+    std::ranges::set_difference(all, some, std::inserter(rest, rest.end()));
+    return rest;
 }
 
-/// `truth` is what the transaction answered: the holder and the expiry before the release, the
-/// release, the time after it. A script reads the clock anew although it runs inside a transaction,
-/// so a lock that was there before it may rightly have run out for the script.
-void judge(const Lock& lock, const inspect::ReleasePlan& plan, const store::Reply::Array& truth,
-           Tally& tally)
+/// `before` and `after` stand around the release in one transaction, so only the release and the
+/// end of a lease come in between.
+void judge(const RaceLock& lock, const Aim& aim, const Look& before, const Look& after,
+           ReleaseResult result, Tally& tally)
 {
-    const Bytes holder = holderIn(truth[0]);
-    const std::int64_t endsAt = truth[1].integer().value_or(-2);
-    const ReleaseResult result = inspect::reportOf(Outcome(truth[2])).result;
-    const bool isNamed = lock.format == Format::Flag
-                             ? endsAt == plan.expiresAtMs.front().value_or(-1)
-                             : holder == plan.owner();
     const auto complain = [&](const char* what) {
-        tally.wrongs.push_back(lock.key + ": " + what + "; named " + plan.owner() + ", held by "
-                               + holder);
+        tally.wrongs.push_back(lock.name + ": " + what + "; named " + aim.plan.owner());
     };
+    const bool mayHaveRunOut = before.endsAtMs >= 0 && after.atMs >= before.endsAtMs;
+    const std::set<Bytes> named = namedBy(aim.plan);
+    const std::set<Bytes> removed = without(before.owners, after.owners);
+    const bool isAnonymous = lock.format->isAnonymous;
+    const bool isThere = isAnonymous ? before.holdCount == aim.holdCount
+                                     : without(named, before.owners).empty();
     switch (result) {
     case ReleaseResult::Released:
         ++tally.released;
-        if (!isNamed) {
-            complain("released although somebody else held it");
+        if (isAnonymous ? !isThere : !without(removed, named).empty() && !mayHaveRunOut) {
+            complain("a hold that was not named was removed");
+        }
+        if (!isAnonymous && without(named, after.owners) != named) {
+            complain("called released although it is there");
         }
         return;
     case ReleaseResult::ChangedHands:
-        ++tally.changedHands;
-        if (isNamed) {
-            complain("refused although nothing had changed");
-        }
-        return;
     case ReleaseResult::AlreadyGone:
-        ++tally.alreadyGone;
-        if (endsAt != -2 && endsAt >= msOf(truth[3])) {
-            complain("called gone although it was there");
+        ++(result == ReleaseResult::ChangedHands ? tally.changedHands : tally.alreadyGone);
+        if (!removed.empty() && !mayHaveRunOut) {
+            complain("removed something and called it untouched");
+        }
+        if (isThere && !isAnonymous && !mayHaveRunOut) {
+            complain("refused although nothing had changed");
         }
         return;
     default: complain("no clear outcome");
     }
 }
 
-/// Plans against what is seen, dawdles, and releases; the transaction tells who held the lock at
-/// that instant.
+/// What there is to release: each hold alone, and all of them; one of these.
+std::optional<ReleasePlan> planAmong(const Examination& examination, Rng& rng)
+{
+    std::vector<ReleasePlan> plans = inspect::plansForEach(examination);
+    if (auto all = inspect::planFor(examination, inspect::ReleaseAction::Release)) {
+        plans.push_back(std::move(*all));
+    }
+    return plans.empty() ? std::nullopt : std::optional(plans[rng.below(plans.size())]);
+}
+
+async::Task<Look> lookAt(store::Store& store, const RaceLock& lock)
+{
+    const Outcome outcome = co_await store.submit(lock.look());
+    co_return Look(*replyOf(outcome));
+}
+
+/// Looks until it is known which hold was looked at, and plans to release it; nullopt: nobody holds
+/// the lock.
+async::Task<std::optional<Aim>> takeAim(store::Store& store, Clock& clock, const RaceLock& lock,
+                                        Rng& rng)
+{
+    while (true) {
+        const Look before = co_await lookAt(store, lock);
+        const auto found = co_await inspect::examineToRelease(store, clock, 0, lock.name);
+        const Look after = co_await lookAt(store, lock);
+        const auto* const examination = std::get_if<Examination>(&found);
+        std::optional<ReleasePlan> plan = examination != nullptr ? planAmong(*examination, rng)
+                                                                 : std::nullopt;
+        if (!plan) {
+            co_return std::nullopt;
+        }
+        if (!lock.format->isAnonymous || before.holdCount == after.holdCount) {
+            co_return Aim{std::move(*plan), after.holdCount};
+        }
+    }
+}
+
+/// Plans against what is seen, dawdles, and releases between two looks.
 async::Task<void> release(store::Store& store, Clock& clock, Rng rng,
-                          const std::vector<Lock>& locks, int wantedCount, Tally& tally)
+                          const std::vector<RaceLock>& locks, int wantedCount, Tally& tally)
 {
     while (tally.attempts < wantedCount) {
-        const Lock& lock = locks[rng.below(locks.size())];
-        const auto found = co_await inspect::examine(store, clock, 0, lock.key);
-        const auto* const examination = std::get_if<Examination>(&found);
-        if (examination == nullptr) {
-            tally.wrongs.push_back("the server could not be read");
-            co_return;
-        }
-        const auto plan = inspect::planFor(*examination, inspect::ReleaseAction::Release);
-        if (!plan) {
+        const RaceLock& lock = locks[rng.below(locks.size())];
+        const std::optional<Aim> aim = co_await takeAim(store, clock, lock, rng);
+        if (!aim) {
             continue; // nobody holds it at the moment
         }
         ++tally.attempts;
@@ -225,18 +235,23 @@ async::Task<void> release(store::Store& store, Clock& clock, Rng rng,
         }
         std::vector<Command> transaction;
         transaction.emplace_back("MULTI");
-        transaction.emplace_back(lock.isHash() ? "HKEYS" : "GET", lock.key);
-        transaction.emplace_back("PEXPIRETIME", lock.key);
-        transaction.push_back(plan->command);
-        transaction.emplace_back("TIME");
+        transaction.push_back(lock.look());
+        transaction.push_back(aim->plan.command);
+        transaction.push_back(lock.look());
         transaction.emplace_back("EXEC");
         const std::vector<Outcome> outcomes = co_await store.submitAll(std::move(transaction));
-        const store::Reply* const truth = replyOf(outcomes.back());
-        if (truth == nullptr || truth->array() == nullptr || truth->array()->size() != 4) {
-            tally.wrongs.push_back("the transaction was not carried out");
+        const store::Reply* const answers = replyOf(outcomes.back());
+        if (aim->plan.guard && answers != nullptr && answers->isNil()) {
+            ++tally.changedHands; // somebody wrote to it: nothing was done
+            continue;
+        }
+        if (answers == nullptr || answers->array() == nullptr || answers->array()->size() != 3) {
+            tally.wrongs.push_back(lock.name + ": the transaction was not carried out");
             co_return;
         }
-        judge(lock, *plan, *truth->array(), tally);
+        const store::Reply::Array& parts = *answers->array();
+        judge(lock, *aim, Look(parts[0]), Look(parts[2]),
+              inspect::reportOf(Outcome(parts[1])).result, tally);
     }
 }
 
@@ -263,10 +278,10 @@ class ReleaseRaceTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void onlyTheNamedOwnerIsEverReleased();
+    void onlyTheNamedHoldIsEverReleased();
 };
 
-void ReleaseRaceTest::onlyTheNamedOwnerIsEverReleased()
+void ReleaseRaceTest::onlyTheNamedHoldIsEverReleased()
 {
     const int wantedCount = fromEnvironment("LOCKSCOPE_SOAK_RELEASES", kReleasesDefault);
     const int seed = fromEnvironment("LOCKSCOPE_SEED", 1);
@@ -290,7 +305,12 @@ void ReleaseRaceTest::onlyTheNamedOwnerIsEverReleased()
     };
     QTRY_VERIFY(std::all_of(connections.begin(), connections.end(), isOnline));
 
-    const std::vector<Lock> locks = allLocks();
+    const store::Reply info = PlainClient(server.endpoint())("INFO", "server");
+    const QByteArray version = qgetenv("LOCKSCOPE_REDIS_VERSION");
+    QVERIFY2(info.text()->find("redis_version:" + version.toStdString()) != std::string::npos,
+             info.text()->c_str());
+
+    const std::vector<RaceLock> locks = allLocks();
     Tally tally;
     async::TaskScope holders(executor);
     for (int i = 0; i < kHolderConnections * kHoldersPerConnection; ++i) {

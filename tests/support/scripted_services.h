@@ -54,6 +54,7 @@ public:
     using ReleaseDesk::ReleaseDesk;
 
     RequestId examine(const inspect::LockId& id) override;
+    RequestId examineToRelease(const inspect::LockId& id) override { return examine(id); }
     RequestId execute(const inspect::ReleasePlan& plan, const QString& reason) override;
 
     /// Answers the newest question about a lock.

@@ -51,9 +51,9 @@ struct Decoder {
     std::string_view title;   // "Token", "Redisson": what the Format column says
     std::string_view summary; // one sentence: what writes it and how it reads
     std::optional<Reading> (*read)(const Sighting&);
-    /// What a release of this reading has to compare, delete and tell. The sighting is the one it
-    /// came from.
-    ReleaseRecipe (*release)(const Sighting&, const Reading&);
+    /// What a release of these holders of the reading has to compare, remove and tell. The sighting
+    /// is the one it came from.
+    ReleaseRecipe (*release)(const Sighting&, const Reading&, HolderChoice);
     /// What the value says beyond the reading; may be null.
     std::vector<Fact> (*facts)(const Sighting&, const Reading&) = nullptr;
     /// The keys that `read` wants to see beside those of a sighting that may be of this format. The

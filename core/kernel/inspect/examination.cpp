@@ -108,16 +108,19 @@ void believeName(std::vector<Sighting>& sightings)
 /// The first of the sightings that somebody recognises; otherwise the one of the key itself.
 Examination bestOf(std::vector<Sighting> sightings, const Bytes& name)
 {
+    Examination best;
     for (Sighting& sighting : sightings) {
-        std::vector<Reading> readings = decode(sighting, builtinDecoders());
-        if (!readings.empty()) {
-            return {std::move(sighting), std::move(readings), {}};
+        best.readings = decode(sighting, builtinDecoders());
+        if (!best.readings.empty()) {
+            best.sighting = std::move(sighting);
+            return best;
         }
     }
     const auto plain = std::find_if(sightings.begin(), sightings.end(), [&name](const Sighting& s) {
         return s.keys.size() == 1 && s.main().key == name;
     });
-    return {plain != sightings.end() ? std::move(*plain) : std::move(sightings.front()), {}, {}};
+    best.sighting = std::move(plain != sightings.end() ? *plain : sightings.front());
+    return best;
 }
 
 std::vector<Bytes> keysOf(const Sighting& sighting)
@@ -160,20 +163,78 @@ async::Task<std::optional<Problem>> readSteadily(store::Store& store, KeyReader&
     co_return std::nullopt;
 }
 
-} // namespace
-
-LockPtr Examination::record() const
+/// What an operator has to know before ending a hold that looks like any other.
+std::string_view anonymityWarning(const Examination& examination)
 {
-    if (readings.empty()) {
-        return nullptr;
+    switch (examination.guarding) {
+    case Examination::Guarding::NotAsked:
+        return "The value names no owner, so the next hold will look exactly like this one.";
+    case Examination::Guarding::Guarded:
+        return "The value names no owner. The release goes through only if nobody has written to "
+               "the key since this look; a write may be a renewal or another hold, which cannot be "
+               "told apart.";
+    case Examination::Guarding::Refused: break;
     }
-    LockRecord record = recordOf(sighting, readings.front());
-    record.firstSeen = sighting.main().seenAt;
-    return std::make_shared<const LockRecord>(std::move(record));
+    const bool expires = std::ranges::any_of(examination.expiresAtMs,
+                                             [](const auto& at) { return at.has_value(); });
+    return expires ? "The value names no owner, and this server does not let Lockscope notice "
+                     "writes: only the value and the instant of expiry are compared. Holds that "
+                     "end in the same millisecond (2 ms on Redis 6) cannot be told apart."
+                   : "The value names no owner, the key never expires, and this server does not "
+                     "let Lockscope notice writes: this hold and the next cannot be told apart. "
+                     "Capping the TTL is safer.";
 }
 
-async::Task<std::variant<Examination, Problem>> examine(store::Store& store, Clock& clock,
-                                                        std::uint16_t server, Bytes name)
+/// How the best reading is released as a lock of `format`; nullopt when there is none.
+std::optional<ReleaseRecipe> recipeFor(const Examination& examination, std::string_view format,
+                                       HolderChoice choice)
+{
+    const Decoder* const decoder = examination.readings.empty() ? nullptr : decoderOfFormat(format);
+    if (decoder == nullptr) {
+        return std::nullopt;
+    }
+    ReleaseRecipe recipe = decoder->release(examination.sighting, examination.readings.front(),
+                                            choice);
+    if (recipe.isAnonymous()) {
+        recipe.warnings.insert(recipe.warnings.begin(), anonymityWarning(examination));
+    }
+    return recipe;
+}
+
+std::optional<ReleaseRecipe> recipeFor(const Examination& examination, HolderChoice choice)
+{
+    const bool isRead = !examination.readings.empty();
+    return recipeFor(examination, isRead ? examination.readings.front().format : std::string_view(),
+                     choice);
+}
+
+/// Asks the server to notice writes to the keys, where that is all that tells one hold from the
+/// next.
+async::Task<void> guardIfAnonymous(store::Store& store, Examination& examination)
+{
+    const std::optional<ReleaseRecipe> recipe = recipeFor(examination, HolderChoice::all());
+    if (!recipe || !recipe->isAnonymous()) {
+        co_return;
+    }
+    Command watch("WATCH");
+    for (const Bytes& key : keysOf(examination.sighting)) {
+        watch.append(key);
+    }
+    const std::uint64_t session = store.session();
+    const Outcome outcome = co_await store.submit(std::move(watch));
+    const bool isGuarded = !problemOf(outcome) && session == store.session();
+    examination.guarding = isGuarded ? Examination::Guarding::Guarded
+                                     : Examination::Guarding::Refused;
+    if (isGuarded) {
+        examination.guard = KeyGuard{0, session};
+    }
+}
+
+enum class Intent : std::uint8_t { Look, Release };
+
+async::Task<std::variant<Examination, Problem>> examineFor(store::Store& store, Clock& clock,
+                                                           std::uint16_t server, Bytes name,
+                                                           Intent intent)
 {
     ServerCalendar calendar;
     const Instant askedAt = clock.now();
@@ -191,6 +252,9 @@ async::Task<std::variant<Examination, Problem>> examine(store::Store& store, Clo
     auto& sightings = std::get<std::vector<Sighting>>(found);
     believeName(sightings);
     Examination examination = bestOf(std::move(sightings), name);
+    if (intent == Intent::Release) {
+        co_await guardIfAnonymous(store, examination);
+    }
     const std::optional<Problem> problem = co_await readSteadily(store, reader, examination);
     if (problem) {
         co_return *problem;
@@ -198,24 +262,40 @@ async::Task<std::variant<Examination, Problem>> examine(store::Store& store, Clo
     co_return examination;
 }
 
-std::optional<ReleasePlan> planFor(const Examination& examination, ReleaseAction action,
-                                   Duration cap)
+} // namespace
+
+LockPtr Examination::record() const
 {
-    const LockPtr record = examination.record();
-    if (!record) {
+    if (readings.empty()) {
+        return nullptr;
+    }
+    LockRecord record = recordOf(sighting, readings.front());
+    record.firstSeen = sighting.main().seenAt;
+    return std::make_shared<const LockRecord>(std::move(record));
+}
+
+async::Task<std::variant<Examination, Problem>> examine(store::Store& store, Clock& clock,
+                                                        std::uint16_t server, Bytes name)
+{
+    return examineFor(store, clock, server, std::move(name), Intent::Look);
+}
+
+async::Task<std::variant<Examination, Problem>> examineToRelease(store::Store& store, Clock& clock,
+                                                                 std::uint16_t server, Bytes name)
+{
+    return examineFor(store, clock, server, std::move(name), Intent::Release);
+}
+
+std::optional<ReleasePlan> planFor(const Examination& examination, ReleaseAction action,
+                                   HolderChoice choice, Duration cap)
+{
+    std::optional<ReleaseRecipe> recipe = recipeFor(examination, choice);
+    if (!recipe || !recipe->isSupported || recipe->checks.empty()) {
         return std::nullopt;
     }
-    const Reading& reading = examination.readings.front();
-    const Decoder* const decoder = decoderOfFormat(reading.format);
-    if (decoder == nullptr) {
-        return std::nullopt;
-    }
-    ReleaseRecipe recipe = decoder->release(examination.sighting, reading);
-    if (!recipe.isSupported || recipe.checks.empty()) {
-        return std::nullopt;
-    }
+    const bool isAnonymous = recipe->isAnonymous();
     std::vector<std::optional<std::int64_t>> expiries;
-    for (const ReleaseRecipe::KeyCheck& check : recipe.checks) {
+    for (const ReleaseRecipe::KeyCheck& check : recipe->checks) {
         std::optional<std::int64_t> expiry;
         for (std::size_t i = 0; i < examination.sighting.keys.size(); ++i) {
             if (examination.sighting.keys[i].key == check.key) {
@@ -224,9 +304,35 @@ std::optional<ReleasePlan> planFor(const Examination& examination, ReleaseAction
         }
         expiries.push_back(expiry);
     }
-    ReleasePlan plan = makePlan(action, record, std::move(recipe), std::move(expiries), cap);
+    const LockPtr record = examination.record();
+    ReleasePlan plan = makePlan(action, record, std::move(*recipe), std::move(expiries), cap);
+    plan.holders = choice.of(record->holders);
     plan.servers = {examination.sighting.server};
+    if (isAnonymous) {
+        plan.guard = examination.guard;
+    }
     return plan;
+}
+
+std::vector<ReleasePlan> plansForEach(const Examination& examination)
+{
+    std::vector<ReleasePlan> plans;
+    const std::size_t count = examination.readings.empty()
+                                  ? 0
+                                  : examination.readings.front().holders.size();
+    for (std::size_t i = 0; i < count && count > 1; ++i) {
+        if (auto plan = planFor(examination, ReleaseAction::Release, HolderChoice::only(i))) {
+            plans.push_back(std::move(*plan));
+        }
+    }
+    return plans;
+}
+
+std::vector<std::string_view> releaseWarnings(const Examination& examination,
+                                              std::string_view format)
+{
+    const auto recipe = recipeFor(examination, format, HolderChoice::all());
+    return recipe ? recipe->warnings : std::vector<std::string_view>();
 }
 
 } // namespace lockscope::inspect

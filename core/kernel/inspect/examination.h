@@ -24,6 +24,10 @@ struct Examination {
     /// together with the values: no other hold came in between, unless it ends in the same
     /// millisecond.
     std::vector<std::optional<std::int64_t>> expiresAtMs;
+    /// Was the server asked to notice writes from here on, and does it?
+    enum class Guarding : std::uint8_t { NotAsked, Guarded, Refused };
+    Guarding guarding = Guarding::NotAsked;
+    std::optional<KeyGuard> guard; // with Guarded
 
     /// The lock as the best reading has it; null without one.
     LockPtr record() const;
@@ -33,9 +37,27 @@ struct Examination {
 async::Task<std::variant<Examination, store::Problem>> examine(store::Store& store, Clock& clock,
                                                                std::uint16_t server, Bytes name);
 
-/// The plan for releasing (or capping) what was examined; nullopt when there is nothing to release
-/// or the format cannot be released safely.
+/// As examine(), for somebody who is going to release it. Where nothing in the value tells one hold
+/// from the next, the server is told to notice every write from before this look on; that lasts
+/// until the next transaction on this store, which should be used for nothing else until then.
+async::Task<std::variant<Examination, store::Problem>> examineToRelease(store::Store& store,
+                                                                        Clock& clock,
+                                                                        std::uint16_t server,
+                                                                        Bytes name);
+
+/// The plan for releasing these holders of what was examined, or for capping the lock (then all are
+/// meant); nullopt when there is nothing to release or the format cannot be released safely.
 std::optional<ReleasePlan> planFor(const Examination& examination, ReleaseAction action,
+                                   HolderChoice choice = HolderChoice::all(),
                                    Duration cap = Duration(0));
+
+/// Where several hold what was examined: a release of each alone, in the order of the record's
+/// holders. Empty for a single holder, and where no safe release is known.
+std::vector<ReleasePlan> plansForEach(const Examination& examination);
+
+/// What `format` says about releasing it, whether or not that is supported: the format of the best
+/// reading, or that of the Redlock row it is a part of.
+std::vector<std::string_view> releaseWarnings(const Examination& examination,
+                                              std::string_view format);
 
 } // namespace lockscope::inspect

@@ -3,6 +3,7 @@
 #include "inspect/examination.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace lockscope::inspect {
@@ -18,6 +19,59 @@ using namespace std::chrono_literals;
 constexpr Duration kFirstLook = 2ms;
 constexpr Duration kLongestPause = 250ms;
 
+/// The command as a transaction, which the server refuses if a guarded key was written to.
+std::vector<store::Command> guarded(store::Command command)
+{
+    std::vector<store::Command> transaction;
+    transaction.emplace_back("MULTI");
+    transaction.push_back(std::move(command));
+    transaction.emplace_back("EXEC");
+    return transaction;
+}
+
+ReleaseReport refusalOfReplica(const store::Reply& master)
+{
+    ReleaseReport report;
+    report.result = ReleaseResult::Refused;
+    report.problem.kind = Problem::Kind::NotMaster;
+    report.problem.detail = master.text() != nullptr ? *master.text() : std::string();
+    return report;
+}
+
+/// Rules match as globs; what would match more than itself is no narrow rule.
+bool isPlainName(const Bytes& name)
+{
+    return !name.empty() && name.find_first_of("*?[]\\ ") == Bytes::npos;
+}
+
+/// The keys of the plan, as the rules that allow them; "~*" where they are too many to name.
+std::string keyRules(const ReleasePlan& plan)
+{
+    constexpr std::size_t kNamedMax = 3;
+    std::vector<Bytes> keys = plan.recipe.companions;
+    for (const ReleaseRecipe::KeyCheck& check : plan.recipe.checks) {
+        keys.insert(keys.begin(), check.key);
+    }
+    if (keys.size() > kNamedMax || !std::all_of(keys.begin(), keys.end(), isPlainName)) {
+        return "~*";
+    }
+    std::string rules;
+    for (const Bytes& key : keys) {
+        rules += (rules.empty() ? "~" : " ~") + key;
+    }
+    return rules;
+}
+
+/// A script's error does not say which key or channel it was about; the plan knows them.
+void narrowRule(Problem& problem, const ReleasePlan& plan)
+{
+    if (problem.rule == "&*" && isPlainName(plan.recipe.channel)) {
+        problem.rule = '&' + plan.recipe.channel;
+    } else if (problem.rule == "~*") {
+        problem.rule = keyRules(plan);
+    }
+}
+
 bool hasOwnerOf(const LockRecord& next, const LockRecord& released)
 {
     return std::any_of(next.holders.begin(), next.holders.end(), [&](const Holder& holder) {
@@ -28,6 +82,27 @@ bool hasOwnerOf(const LockRecord& next, const LockRecord& released)
 }
 
 } // namespace
+
+ReleaseReport reportOfGuarded(const std::vector<Outcome>& outcomes)
+{
+    assert(outcomes.size() == 3);
+    const Outcome& last = outcomes.back();
+    const store::Reply* const answers = replyOf(last);
+    if (answers != nullptr && answers->isNil()) {
+        ReleaseReport report;
+        report.result = ReleaseResult::ChangedHands;
+        report.wasWritten = true;
+        return report;
+    }
+    if (answers != nullptr && answers->array() != nullptr && answers->array()->size() == 1) {
+        return reportOf(Outcome(answers->array()->front()));
+    }
+    // What the server refused to queue is refused with its own words; EXEC only counts it.
+    const auto refused = std::find_if(outcomes.begin(), outcomes.end(), [](const Outcome& outcome) {
+        return replyOf(outcome) != nullptr && replyOf(outcome)->isError();
+    });
+    return reportOf(answers != nullptr && refused != outcomes.end() ? *refused : last);
+}
 
 ReleaseReport reportOf(const Outcome& outcome)
 {
@@ -54,6 +129,7 @@ ReleaseReport reportOf(const Outcome& outcome)
         return report;
     case 0: report.result = ReleaseResult::ChangedHands; return report;
     case -1: report.result = ReleaseResult::AlreadyGone; return report;
+    case -3: return refusalOfReplica((*answer)[1]);
     default:
         report.result = ReleaseResult::Unknown;
         report.problem = {
@@ -65,9 +141,26 @@ ReleaseReport reportOf(const Outcome& outcome)
 async::Task<ReleaseReport> execute(store::Store& store, Clock& clock, std::uint16_t server,
                                    ReleasePlan plan)
 {
-    const Outcome outcome = co_await store.submit(plan.command);
-    ReleaseReport report = reportOf(outcome);
-    if (report.result == ReleaseResult::ChangedHands) {
+    if (plan.guard && plan.guard->session != store.session()) {
+        ReleaseReport lost;
+        lost.result = ReleaseResult::Refused;
+        lost.problem.kind = Problem::Kind::GuardLost;
+        co_return lost;
+    }
+    ReleaseReport report;
+    if (plan.guard) {
+        std::vector<store::Command> transaction = guarded(plan.command);
+        const std::vector<Outcome> outcomes = co_await store.submitAll(std::move(transaction));
+        report = reportOfGuarded(outcomes);
+    } else {
+        const Outcome outcome = co_await store.submit(plan.command);
+        report = reportOf(outcome);
+    }
+    narrowRule(report.problem, plan);
+    const bool mayBeOthers = report.result == ReleaseResult::ChangedHands
+                             || (report.result == ReleaseResult::AlreadyGone
+                                 && plan.leavesOthers());
+    if (mayBeOthers) {
         const auto found = co_await examine(store, clock, server, plan.lock->id.name);
         if (const auto* const now = std::get_if<Examination>(&found)) {
             report.nowThere = now->record();
@@ -78,9 +171,10 @@ async::Task<ReleaseReport> execute(store::Store& store, Clock& clock, std::uint1
 
 ReleaseReport summaryOf(std::vector<std::pair<std::uint16_t, ReleaseReport>> reports)
 {
-    // From what needs the user's attention most to what needs it least.
-    static constexpr ReleaseResult kOrder[] = {ReleaseResult::Unknown, ReleaseResult::Released,
-                                               ReleaseResult::Refused, ReleaseResult::ChangedHands,
+    // From what needs the user's attention most to what needs it least: where one server refused,
+    // the hold may live on.
+    static constexpr ReleaseResult kOrder[] = {ReleaseResult::Unknown, ReleaseResult::Refused,
+                                               ReleaseResult::Released, ReleaseResult::ChangedHands,
                                                ReleaseResult::AlreadyGone};
     ReleaseReport summary;
     for (const ReleaseResult result : kOrder) {

@@ -14,13 +14,19 @@ namespace lockscope::inspect {
 /// What the answer to a plan's command means.
 ReleaseReport reportOf(const store::Outcome& outcome);
 
-/// Carries the plan out on one server: one script that compares and only then acts. When the lock
-/// turns out to have changed hands, who has it now is read and reported.
+/// What the answers to a guarded plan's transaction (MULTI, the plan's command, EXEC) mean.
+ReleaseReport reportOfGuarded(const std::vector<store::Outcome>& outcomes);
+
+/// Carries the plan out on one server: one script that compares and only then acts. A plan with a
+/// guard has to be carried out on the store that guards it; when that has lost its connection
+/// since, nothing is sent. When the lock turns out to have changed hands, who has it now is read
+/// and reported.
 async::Task<ReleaseReport> execute(store::Store& store, Clock& clock, std::uint16_t server,
                                    ReleasePlan plan);
 
-/// One report for a plan that ran on several servers. Unknown outweighs everything; Released needs
-/// at least one server that released and none that is unknown.
+/// One report for a plan that ran on several servers. Unknown outweighs everything, then
+/// Refused: Released needs at least one server that released and none on which the hold may live
+/// on.
 ReleaseReport summaryOf(std::vector<std::pair<std::uint16_t, ReleaseReport>> reports);
 
 /// Watches for a while who takes the lock next. Ends at the first new hold, or after `patience`.

@@ -12,12 +12,39 @@ namespace {
 
 using KeyCheck = ReleaseRecipe::KeyCheck;
 
-Bytes scriptOf(ReleaseAction action)
+std::string_view actionOf(const ReleasePlan& plan)
+{
+    if (plan.action == ReleaseAction::CapTtl) {
+        return scripts::kCapTtl;
+    }
+    switch (plan.recipe.script) {
+    case ReleaseRecipe::Script::Plain: break;
+    case ReleaseRecipe::Script::RedissonFair: return scripts::kReleaseRedissonFair;
+    case ReleaseRecipe::Script::RedissonReadWrite: return scripts::kReleaseRedissonReadWrite;
+    }
+    return scripts::kReleaseLock;
+}
+
+Bytes scriptOf(const ReleasePlan& plan)
 {
     Bytes script(scripts::kObservedState);
     script += "\n\n";
-    script += action == ReleaseAction::Release ? scripts::kReleaseLock : scripts::kCapTtl;
+    script += actionOf(plan);
     return script;
+}
+
+std::string_view wordOf(const KeyCheck& check)
+{
+    switch (check.kind) {
+    case KeyCheck::Kind::Value: break;
+    case KeyCheck::Kind::Members: return check.isPart ? "some-members" : "members";
+    case KeyCheck::Kind::Fields:
+        if (check.fieldValues.empty()) {
+            return check.isPart ? "some-fields" : "fields";
+        }
+        return check.isPart ? "some-pairs" : "pairs";
+    }
+    return "value";
 }
 
 Bytes expiryWord(const KeyCheck& check, const std::optional<std::int64_t>& expiresAtMs)
@@ -34,16 +61,12 @@ void appendCheck(store::Command& command, const KeyCheck& check,
 {
     const bool comparesPairs = !check.fieldValues.empty();
     assert(!comparesPairs || check.fieldValues.size() == check.fields.size());
+    command.append(wordOf(check));
+    command.append(expiryWord(check, expiresAtMs));
     if (check.kind == KeyCheck::Kind::Value) {
-        command.append("value");
-        command.append(expiryWord(check, expiresAtMs));
         command.append(check.value);
         return;
     }
-    command.append(check.kind == KeyCheck::Kind::Members ? "members"
-                   : comparesPairs                       ? "pairs"
-                                                         : "fields");
-    command.append(expiryWord(check, expiresAtMs));
     command.append(check.fields.size());
     for (std::size_t i = 0; i < check.fields.size(); ++i) {
         command.append(check.fields[i]);
@@ -56,16 +79,27 @@ void appendCheck(store::Command& command, const KeyCheck& check,
 store::Command commandOf(const ReleasePlan& plan)
 {
     const std::vector<KeyCheck>& checks = plan.recipe.checks;
-    store::Command command("EVAL", scriptOf(plan.action), checks.size());
+    const std::vector<Bytes>& companions = plan.recipe.companions;
+    store::Command command("EVAL", scriptOf(plan), checks.size() + companions.size());
     for (const KeyCheck& check : checks) {
         command.append(check.key);
+    }
+    for (const Bytes& key : companions) {
+        command.append(key);
     }
     for (std::size_t i = 0; i < checks.size(); ++i) {
         appendCheck(command, checks[i], plan.expiresAtMs[i]);
     }
+    for (std::size_t i = 0; i < companions.size(); ++i) {
+        command.append("companion");
+        command.append("any");
+    }
     if (plan.action == ReleaseAction::Release) {
         command.append(plan.recipe.channel);
         command.append(plan.recipe.payload);
+        for (const Bytes& argument : plan.recipe.moreArguments) {
+            command.append(argument);
+        }
     } else {
         // PEXPIRE 0 would delete the key.
         command.append(std::max<std::int64_t>(1, toMs(plan.cap)));
@@ -75,10 +109,34 @@ store::Command commandOf(const ReleasePlan& plan)
 
 } // namespace
 
+std::vector<Holder> HolderChoice::of(const std::vector<Holder>& holders) const
+{
+    if (!m_index) {
+        return holders;
+    }
+    assert(*m_index < holders.size());
+    return {holders[*m_index]};
+}
+
+bool ReleaseRecipe::isAnonymous() const
+{
+    return std::ranges::any_of(checks, &KeyCheck::comparesExpiry);
+}
+
 const Bytes& ReleasePlan::owner() const
 {
     static const Bytes kNone;
-    return lock && !lock->holders.empty() ? lock->holders.front().owner : kNone;
+    return holders.empty() ? kNone : holders.front().owner;
+}
+
+bool ReleasePlan::leavesOthers() const
+{
+    return lock && holders.size() < lock->holders.size();
+}
+
+bool ReleasePlan::endsSeveral() const
+{
+    return holders.size() > 1 || recipe.endsUnnamedReaders;
 }
 
 ReleasePlan makePlan(ReleaseAction action, LockPtr lock, ReleaseRecipe recipe,
@@ -89,6 +147,9 @@ ReleasePlan makePlan(ReleaseAction action, LockPtr lock, ReleaseRecipe recipe,
     ReleasePlan plan;
     plan.action = action;
     plan.lock = std::move(lock);
+    if (plan.lock) {
+        plan.holders = plan.lock->holders;
+    }
     plan.recipe = std::move(recipe);
     plan.expiresAtMs = std::move(expiresAtMs);
     plan.cap = cap;

@@ -15,10 +15,26 @@
 
 namespace lockscope::inspect {
 
+/// Whose hold a release ends: one holder's of a reading, or every holder's.
+class HolderChoice {
+public:
+    static HolderChoice all() { return HolderChoice(std::nullopt); }
+    /// `index` into the holders of the reading.
+    static HolderChoice only(std::size_t index) { return HolderChoice(index); }
+
+    /// Those of `holders` that are meant, in their order. Asks for an index that exists.
+    std::vector<Holder> of(const std::vector<Holder>& holders) const;
+    friend bool operator==(HolderChoice, HolderChoice) = default;
+
+private:
+    explicit HolderChoice(std::optional<std::size_t> index) : m_index(index) {}
+    std::optional<std::size_t> m_index;
+};
+
 /// How a format is released: what must still be true on the server, and who has to be told
 /// afterwards.
 struct ReleaseRecipe {
-    /// One key that is deleted, and only if it is still what was seen.
+    /// One key that is deleted, or loses some of its parts, and only if it is still what was seen.
     struct KeyCheck {
         enum class Kind {
             Value,   // a string whose bytes equal `value`
@@ -32,17 +48,43 @@ struct ReleaseRecipe {
         /// Fields only: what each of `fields` must hold, in the same order, where the values are
         /// what identifies a hold (stamps); empty: they may differ.
         std::vector<Bytes> fieldValues;
+        /// Fields and Members only: others may be there, come and go. Only `fields` are compared,
+        /// and only those are removed.
+        bool isPart = false;
         /// The value does not identify one hold (a constant such as "1"): also compare the instant
         /// of expiry, which changes with every renewal and every new hold.
         bool comparesExpiry = false;
     };
 
+    /// What acts once every check has passed, on channel, payload and `moreArguments`.
+    enum class Script : std::uint8_t {
+        Plain,             // removes what was compared, then publishes
+        RedissonFair,      // wakes the head of the queue; the companions are queue and deadlines
+        RedissonReadWrite, // removes holds as their own unlock does; the companions are time-outs
+    };
+
     std::vector<KeyCheck> checks;
+    /// Keys that the script needs besides, without comparing them.
+    std::vector<Bytes> companions;
+    Script script = Script::Plain;
+    std::vector<Bytes> moreArguments;
     Bytes channel; // published to after the deletion, in the same script; empty: nobody listens
     Bytes payload;
     std::vector<std::string_view> warnings; // sentences, e.g. that the old holder will later delete
                                             // blindly
+    /// The hold belongs to everybody who reads, and the format does not tell them apart.
+    bool endsUnnamedReaders = false;
     bool isSupported = true; // false: this format cannot be released safely; `warnings` says why
+
+    /// Nothing that is stored tells one hold from the next of the same kind.
+    bool isAnonymous() const;
+};
+
+/// The server was told to refuse our next transaction if anybody writes to the lock's keys (WATCH).
+struct KeyGuard {
+    std::uint64_t link = 0;    // which connection, in the words of whoever has several
+    std::uint64_t session = 0; // store::Store::session() when it was told
+    friend bool operator==(KeyGuard, KeyGuard) = default;
 };
 
 enum class ReleaseAction : std::uint8_t {
@@ -55,6 +97,8 @@ enum class ReleaseAction : std::uint8_t {
 struct ReleasePlan {
     ReleaseAction action = ReleaseAction::Release;
     LockPtr lock; // as it was when the plan was made
+    /// Whose holds it ends, as they were seen: one holder of `lock`, or all of them.
+    std::vector<Holder> holders;
     ReleaseRecipe recipe;
     std::vector<std::optional<std::int64_t>> expiresAtMs; // per check, server clock; nullopt: no
                                                           // expiry
@@ -62,18 +106,28 @@ struct ReleasePlan {
     std::vector<std::uint16_t> servers; // where the command is to run: one, or every server of a
                                         // Redlock set
     store::Command command;             // exactly what will be sent
+    /// With a guard the command is sent as a transaction, on the connection that has it.
+    std::optional<KeyGuard> guard;
 
-    /// The token to name when confirming: the first holder's owner; empty when the format records
-    /// none.
+    /// The token to name when confirming: the owner of the first hold that it ends; empty when the
+    /// format records none.
     const Bytes& owner() const;
+    /// It ends some of the lock's holds, and others stay.
+    bool leavesOthers() const;
+    /// It ends more than one hold that an owner could be named for, so it has to be asked for in so
+    /// many words: several holders at once, or readers that the format does not tell apart.
+    bool endsSeveral() const;
 };
 
 /// The plan with the one EVAL that carries it out. The recipe has at least one check; `expiresAtMs`
 /// has as many, and is compared exactly (Redis >= 7) or within 2 ms. `cap` (CapTtl only) is rounded
 /// down to whole ms, but never to 0.
 ///
+/// The plan ends all of the lock's holds; whoever narrows the recipe narrows `holders`, too.
+///
 /// The command answers {1, n}: done, n subscribers were woken · {0}: not what was seen, nothing
-/// done · {-1}: none of the keys exists. A key of another type counts as not what was seen. A
+/// done · {-1}: nothing of what was to be removed exists · {-3, "host:port"}: the server is a
+/// replica of that master, nothing done. A key of another type counts as not what was seen. A
 /// server error means that nothing was done.
 ReleasePlan makePlan(ReleaseAction action, LockPtr lock, ReleaseRecipe recipe,
                      std::vector<std::optional<std::int64_t>> expiresAtMs,
@@ -90,7 +144,11 @@ enum class ReleaseResult : std::uint8_t {
 struct ReleaseReport {
     ReleaseResult result = ReleaseResult::Unknown;
     store::Problem problem; // why, for Refused and Unknown
-    LockPtr nowThere;       // ChangedHands: what is there instead, if it could be read
+    /// ChangedHands: what is there instead, if it could be read. AlreadyGone: the lock that
+    /// others hold, when only the named hold is gone.
+    LockPtr nowThere;
+    /// ChangedHands: somebody wrote to the keys; whether another hold began cannot be told.
+    bool wasWritten = false;
     std::int64_t woken = 0; // subscribers that received the wake-up
     /// What each server said, when the plan ran on several; `result` sums them up.
     std::vector<std::pair<std::uint16_t, ReleaseResult>> perServer;

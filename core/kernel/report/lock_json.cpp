@@ -179,9 +179,22 @@ Json checkJson(const inspect::ReleaseRecipe::KeyCheck& check,
     if (!check.fieldValues.empty()) {
         json["fieldValues"] = escapedAll(check.fieldValues);
     }
+    json["partOnly"] = check.isPart;
     json["comparesExpiry"] = check.comparesExpiry;
     json["expiresAtMs"] = valueOrNull(expiresAtMs);
     return json;
+}
+
+/// Who loses what.
+Json endedHoldersJson(const inspect::ReleasePlan& plan)
+{
+    Json holders = Json::array();
+    for (const Holder& holder : plan.holders) {
+        holders.push_back(Json{{"owner", textOrNull(holder.owner)},
+                               {"mode", inspect::idOf(holder.mode)},
+                               {"holds", holder.holds}});
+    }
+    return holders;
 }
 
 Json checksJson(const inspect::ReleasePlan& plan)
@@ -273,6 +286,7 @@ Json auditJson(const inspect::ReleasePlan& plan, const inspect::ReleaseReport& r
               {"db", database},
               {"key", escaped(plan.lock->id.name)},
               {"owner", textOrNull(plan.owner())},
+              {"holders", endedHoldersJson(plan)},
               {"action", idOf(plan.action)},
               {"reason", readable(reason)},
               {"outcome", inspect::idOf(report.result)},
@@ -288,6 +302,8 @@ Json planJson(const inspect::ReleasePlan& plan)
     return Json{{"action", idOf(plan.action)},
                 {"key", escaped(plan.lock->id.name)},
                 {"owner", textOrNull(plan.owner())},
+                {"holders", endedHoldersJson(plan)},
+                {"companions", escapedAll(plan.recipe.companions)},
                 {"supported", plan.recipe.isSupported},
                 {"checks", checksJson(plan)},
                 {"capMs", plan.action == inspect::ReleaseAction::CapTtl ? Json(toMs(plan.cap))

@@ -59,12 +59,34 @@ std::string ownerText(std::string_view owner)
     return elidedMiddle(escaped(owner), kShownOwnerLength);
 }
 
-/// Who holds it, in a sentence: "5f0c…:63".
+constexpr std::size_t kHoldersNamed = 5; // more make no sentence
+
+/// Who holds it, in a sentence: "5f0c…:63", "A, B and C", "A, B, C, D, E and 3 others".
+std::string holdersText(const std::vector<inspect::Holder>& holders)
+{
+    std::vector<std::string> names;
+    for (const inspect::Holder& holder : holders) {
+        if (!holder.owner.empty() && names.size() < kHoldersNamed) {
+            names.push_back(ownerText(holder.owner));
+        }
+    }
+    if (names.empty()) {
+        return "an owner that its format does not record";
+    }
+    if (holders.size() > names.size()) {
+        names.push_back(countOf(static_cast<std::uint32_t>(holders.size() - names.size()), "other",
+                                "others"));
+    }
+    std::string text = names.front();
+    for (std::size_t i = 1; i < names.size(); ++i) {
+        text += (i + 1 < names.size() ? ", " : " and ") + names[i];
+    }
+    return text;
+}
+
 std::string nextOwnerText(const inspect::LockPtr& lock)
 {
-    const bool isRecorded = lock && !lock->holders.empty() && !lock->holders.front().owner.empty();
-    return isRecorded ? ownerText(lock->holders.front().owner)
-                      : "an owner that its format does not record";
+    return holdersText(lock ? lock->holders : std::vector<inspect::Holder>());
 }
 
 std::vector<Flag> flagsByUrgency(FlagSet flags)
@@ -254,6 +276,14 @@ std::string doneSentence(inspect::ReleaseAction action, std::int64_t wokenCount)
            + " woken.";
 }
 
+/// Of a plan that ran on several servers.
+bool isReleasedSomewhere(const inspect::ReleaseReport& report)
+{
+    return std::ranges::any_of(report.perServer, [](const auto& entry) {
+        return entry.second == inspect::ReleaseResult::Released;
+    });
+}
+
 /// What names the hold to the command-line program: the owner, or the value where no owner is
 /// recorded.
 Bytes releaseToken(const inspect::ReleasePlan& plan)
@@ -369,17 +399,50 @@ std::string resultSentence(const inspect::ReleaseReport& report, inspect::Releas
     switch (report.result) {
     case Result::Released: return doneSentence(action, report.woken);
     case Result::ChangedHands:
+        if (report.wasWritten) {
+            return "Somebody has written to the lock since it was looked at. Whether that was a "
+                   "renewal or another hold cannot be told apart, so nothing was done. Look at it "
+                   "again.";
+        }
         return report.nowThere ? "The lock changed hands; nothing was done. It is now held by "
                                      + nextOwnerText(report.nowThere) + '.'
                                : "The lock changed hands; nothing was done.";
-    case Result::AlreadyGone: return "The lock was already gone; nothing was done.";
+    case Result::AlreadyGone:
+        return report.nowThere
+                   ? "That owner does not hold the lock; nothing was done. It is held by "
+                         + nextOwnerText(report.nowThere) + '.'
+                   : "The lock was already gone; nothing was done.";
     case Result::Refused:
+        if (isReleasedSomewhere(report)) {
+            return "Released, but not on every server: the hold may live on. "
+                   + explain(report.problem);
+        }
         return report.problem.kind == store::Problem::Kind::None
                    ? "Refused; nothing was done."
                    : "Refused; nothing was done. " + explain(report.problem);
     case Result::Unknown: return uncertainSentence(action, report.problem);
     }
     return {};
+}
+
+std::string endedSentence(const inspect::ReleasePlan& plan)
+{
+    if (!plan.lock || plan.action != inspect::ReleaseAction::Release) {
+        return {};
+    }
+    if (plan.leavesOthers()) {
+        const auto others = static_cast<std::uint32_t>(plan.lock->holders.size()
+                                                       - plan.holders.size());
+        return "Only the hold of " + holdersText(plan.holders) + "; "
+               + countOf(others, "other holder goes on.", "other holders go on.");
+    }
+    if (plan.recipe.endsUnnamedReaders) {
+        return "Everybody who reads loses the hold; the format does not tell them apart.";
+    }
+    return plan.holders.size() > 1
+               ? "All " + countOf(static_cast<std::uint32_t>(plan.holders.size()), "hold", "holds")
+                     + ": " + holdersText(plan.holders) + '.'
+               : std::string();
 }
 
 std::string aftermathSentence(const inspect::Aftermath& aftermath)
@@ -425,7 +488,7 @@ std::string releaseCommandLine(std::string_view url, const inspect::ReleasePlan&
     const bool looksLikeOption = key.starts_with('-');
     std::string line = "lockscope-cli release ";
     line += looksLikeOption ? std::string() : shellQuoted(key) + ' ';
-    line += ownerOption(escaped(releaseToken(plan)));
+    line += plan.endsSeveral() ? std::string("--all") : ownerOption(escaped(releaseToken(plan)));
     // Read and written anew, which leaves the password behind; what cannot be read is not repeated.
     const auto endpoint = store::parseEndpoint(url);
     if (const auto* const known = std::get_if<store::Endpoint>(&endpoint)) {

@@ -62,6 +62,18 @@ std::string_view quotedCommand(std::string_view text)
                                            : text.substr(open + 1, close - open - 1);
 }
 
+/// Our scripts name the command that failed, "call of HGET: …", because older servers do not.
+std::string_view commandOfScript(std::string_view text)
+{
+    static constexpr std::string_view kMark = "call of ";
+    const std::size_t at = text.find(kMark);
+    if (at == std::string_view::npos) {
+        return {};
+    }
+    const std::string_view rest = text.substr(at + kMark.size());
+    return rest.substr(0, rest.find(':'));
+}
+
 bool isAboutChannels(std::string_view text)
 {
     return contains(text, "one of the channels") || contains(text, "access a channel")
@@ -84,11 +96,13 @@ bool isPermissionError(std::string_view text)
 void describePermission(Problem& problem, std::string_view text, std::string_view attempted)
 {
     const bool isInScript = contains(text, "script");
-    const std::string attemptedName = isInScript ? std::string() : ruleNameOf(attempted);
+    const std::string attemptedName = isInScript ? lowered(commandOfScript(text))
+                                                 : ruleNameOf(attempted);
     problem.command = attemptedName;
     if (isAboutChannels(text)) {
-        const bool namesChannel = attemptedName == "subscribe" || attemptedName == "psubscribe"
-                                  || attemptedName == "publish";
+        const bool namesChannel = !isInScript
+                                  && (attemptedName == "subscribe" || attemptedName == "psubscribe"
+                                      || attemptedName == "publish");
         const std::string_view channel = namesChannel ? secondWord(attempted) : std::string_view();
         problem.rule = '&' + (channel.empty() ? std::string("*") : std::string(channel));
         return;
@@ -97,7 +111,10 @@ void describePermission(Problem& problem, std::string_view text, std::string_vie
         problem.rule = "~*";
         return;
     }
-    const std::string refused = lowered(quotedCommand(text));
+    const std::string refused = isInScript && !attemptedName.empty() ? std::string() // quotes in it
+                                                                                     // are
+                                                                                     // apostrophes
+                                                                     : lowered(quotedCommand(text));
     // Redis 6 names the container alone where Redis 7 names the subcommand: then we know better.
     const bool isKnownBetter = refused.empty() || attemptedName.starts_with(refused + '|');
     problem.command = isKnownBetter ? attemptedName : refused;
@@ -150,6 +167,12 @@ std::string explainWrongPassword(const Problem& problem)
     }
     return "The server does not accept this user name and password, or the user is switched off. "
            "Check both; an empty user name means the user \"default\".";
+}
+
+std::string explainNotMaster(const Problem& problem)
+{
+    return "This server is a replica of " + escaped(problem.detail)
+           + ": whatever is removed here, the lock lives on there. Release it on the master.";
 }
 
 std::string explainMissingPermission(const Problem& problem)
@@ -272,6 +295,9 @@ std::string_view plainSentence(Problem::Kind kind)
                "change something.";
     case Kind::ReplicaReadOnly:
         return "This server is a replica and takes no writes. Connect to its master.";
+    case Kind::GuardLost:
+        return "The connection that watched the lock was lost since it was looked at, so another "
+               "hold may have begun unnoticed. Look at the lock again.";
     case Kind::NotConnected:
         return "There is no connection to the server at the moment, so nothing was sent. Try again "
                "when it is "
@@ -315,12 +341,14 @@ std::string explain(const Problem& problem)
     case Problem::Kind::None: return "Everything works.";
     case Problem::Kind::PasswordWrong: return explainWrongPassword(problem);
     case Problem::Kind::NoPermission: return explainMissingPermission(problem);
+    case Problem::Kind::NotMaster: return explainNotMaster(problem);
     case Problem::Kind::ServerRefused: return explainRefusal(problem);
     // The server's words add nothing to these.
     case Problem::Kind::PasswordNeeded:
     case Problem::Kind::Loading:
     case Problem::Kind::ReadOnlyMode:
     case Problem::Kind::ReplicaReadOnly:
+    case Problem::Kind::GuardLost:
     case Problem::Kind::NotConnected: return std::string(plainSentence(problem.kind));
     default: return withDetail(std::string(plainSentence(problem.kind)), problem.detail);
     }

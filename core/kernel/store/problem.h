@@ -27,6 +27,8 @@ struct Problem {
         Loading,           // the server is still reading its data set
         ReadOnlyMode,      // refused here, by the read-only switch of the connection
         ReplicaReadOnly,   // READONLY: the server is a replica
+        NotMaster,         // a replica, asked before anything was written: detail is its master
+        GuardLost,         // the connection that noticed writes to a lock's keys was lost
         NotConnected,      // no connection at this moment
         ServerRefused,     // any other error reply; see detail
     };

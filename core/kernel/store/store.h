@@ -4,6 +4,7 @@
 #include "store/command.h"
 #include "store/outcome.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace lockscope::store {
@@ -21,6 +22,10 @@ public:
     /// Sends the commands one behind the other without waiting in between (not a transaction) and
     /// completes with one outcome per command, in order, when the last of them is known.
     virtual async::Pending<std::vector<Outcome>> submitAll(std::vector<Command> commands) = 0;
+
+    /// Changes whenever the server may have forgotten what this connection told it (WATCH): with
+    /// every new stream. The same for ever where there is no connection to lose.
+    virtual std::uint64_t session() const { return 0; }
 };
 
 } // namespace lockscope::store

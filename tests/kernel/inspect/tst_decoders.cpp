@@ -88,12 +88,12 @@ std::string formatsOf(const Sighting& sighting)
 }
 
 /// The recipe of the best reading.
-ReleaseRecipe recipeOf(const Sighting& sighting)
+ReleaseRecipe recipeOf(const Sighting& sighting, HolderChoice choice = HolderChoice::all())
 {
     const std::vector<Reading> readings = readingsOf(sighting);
-    return readings.empty()
-               ? ReleaseRecipe()
-               : decoderOfFormat(readings.front().format)->release(sighting, readings.front());
+    return readings.empty() ? ReleaseRecipe()
+                            : decoderOfFormat(readings.front().format)
+                                  ->release(sighting, readings.front(), choice);
 }
 
 bool warnsOfBlindDelete(const ReleaseRecipe& recipe)
@@ -138,6 +138,9 @@ private Q_SLOTS:
     void hashesAreComparedByFieldNames();
     void stampsInAHashAreCompared();
     void aRedissonReleaseWakesTheWaiters();
+    void oneReaderOfRedissonsIsReleasedAlone();
+    void oneHolderOfSeveralIsReleasedAlone();
+    void readersThatShareAMarkAreNotReleasedOneByOne();
     void bothKeysOfAPairAreReleased();
 
     void randomSightingsAreJudgedCautiously();
@@ -486,6 +489,51 @@ void TestDecoders::aRedissonReleaseWakesTheWaiters()
     QCOMPARE(recipe.payload, "0"s);
 }
 
+void TestDecoders::oneReaderOfRedissonsIsReleasedAlone()
+{
+    const Bytes writer = kUuid + ":7:write";
+    const Bytes reader = kUuid + ":7";
+    const Sighting sighting = of(hashKey("order:42",
+                                         {{"mode", "write"}, {writer, "1"}, {reader, "2"}}));
+    const ReleaseRecipe one = recipeOf(sighting, HolderChoice::only(1));
+    QVERIFY(one.script == ReleaseRecipe::Script::RedissonReadWrite);
+    QVERIFY(one.checks.at(0).isPart);
+    QVERIFY(one.checks.at(0).fields == std::vector<Bytes>{reader});
+    QVERIFY((one.companions
+             == std::vector<Bytes>{"{order:42}:" + reader + ":rwlock_timeout:1",
+                                   "{order:42}:" + reader + ":rwlock_timeout:2"}));
+    QVERIFY(recipeOf(sighting, HolderChoice::only(0)).companions.empty());
+    QVERIFY((recipeOf(sighting).checks.at(0).fields == std::vector<Bytes>{writer, reader}));
+}
+
+void TestDecoders::oneHolderOfSeveralIsReleasedAlone()
+{
+    const Sighting readers = of(hashKey("lock:x", {{"a", "read 1795000030000"},
+                                                   {"b", "read 1795000030000"},
+                                                   {"c", "wait 1795000030000"}}));
+    const ReleaseRecipe reader = recipeOf(readers, HolderChoice::only(1));
+    QVERIFY(reader.checks.at(0).isPart);
+    QVERIFY(reader.checks.at(0).fields == std::vector<Bytes>{"b"});
+    // Those who wait lose nothing when all who hold it do.
+    QVERIFY((recipeOf(readers).checks.at(0).fields == std::vector<Bytes>{"a", "b"}));
+}
+
+void TestDecoders::readersThatShareAMarkAreNotReleasedOneByOne()
+{
+    const Sighting stamps = of(hashKey("lock:x",
+                                       {{"read", "1794999999000"}, {"write", "1794999999001"}}));
+    const ReleaseRecipe writer = recipeOf(stamps, HolderChoice::only(0));
+    QVERIFY(writer.checks.at(0).fields == std::vector<Bytes>{"write"});
+    QVERIFY(writer.checks.at(0).fieldValues == std::vector<Bytes>{"1794999999001"});
+    QVERIFY(!writer.endsUnnamedReaders);
+    QVERIFY(recipeOf(stamps, HolderChoice::only(1)).endsUnnamedReaders);
+    const Sighting counted = pairOf("lock:x", stringKey("lock:x:read", "3"),
+                                    stringKey("lock:x:write", kUuid));
+    QCOMPARE(recipeOf(counted, HolderChoice::only(0)).checks.at(0).key, "lock:x:write"s);
+    QVERIFY(!recipeOf(counted, HolderChoice::only(0)).endsUnnamedReaders);
+    QVERIFY(recipeOf(counted, HolderChoice::only(1)).endsUnnamedReaders);
+}
+
 void TestDecoders::bothKeysOfAPairAreReleased()
 {
     const Observation readKey = stringKey("lock:x:read", "1");
@@ -528,8 +576,8 @@ void TestDecoders::randomSightingsAreJudgedCautiously()
                          input.recipe(value).c_str());
                 QVERIFY2(!reading.holders.empty(), input.recipe(value).c_str());
                 QVERIFY2(reading.flags.has(Flag::NoExpiry) == !ttl, input.recipe(value).c_str());
-                const ReleaseRecipe recipe =
-                    decoderOfFormat(reading.format)->release(*sighting, reading);
+                const ReleaseRecipe recipe = decoderOfFormat(reading.format)
+                                                 ->release(*sighting, reading, HolderChoice::all());
                 QVERIFY2(recipe.checks.size() == 1, input.recipe(value).c_str());
             }
         }

@@ -62,6 +62,8 @@ private Q_SLOTS:
     void aHashIsComparedByItsFields();
     void aSortedSetIsComparedByItsMembers();
     void stampsAreComparedByName();
+    void partsAreComparedWhoeverElseIsThere();
+    void companionsGoWithoutBeingCompared();
     void severalKeysComeFirstThenTheirChecks();
     void theChannelComesLast();
     void aCapIsWholeMillisecondsAndNeverNothing();
@@ -115,6 +117,36 @@ void TestReleasePlan::stampsAreComparedByName()
     QVERIFY((argumentsOf(plan)
              == Words{"1", "lock:x", "pairs", "3000", "2", "read", "1000", "write", "2000", "",
                       ""}));
+}
+
+void TestReleasePlan::partsAreComparedWhoeverElseIsThere()
+{
+    KeyCheck fields = fieldsCheck("lock:x", {"a", "b"});
+    fields.isPart = true;
+    KeyCheck pairs = fieldsCheck("lock:y", {"read"}, {"17"});
+    pairs.isPart = true;
+    KeyCheck members = fieldsCheck("lock:z", {"p"});
+    members.kind = KeyCheck::Kind::Members;
+    members.isPart = true;
+    const ReleasePlan plan = makePlan(ReleaseAction::Release, nullptr,
+                                      recipeOf({fields, pairs, members}), {1, 1, 1});
+    QVERIFY((argumentsOf(plan) == Words{"3",   "lock:x", "lock:y", "lock:z", "some-fields",
+                                        "any", "2",      "a",      "b",      "some-pairs",
+                                        "any", "1",      "read",   "17",     "some-members",
+                                        "any", "1",      "p",      "",       ""}));
+}
+
+void TestReleasePlan::companionsGoWithoutBeingCompared()
+{
+    ReleaseRecipe recipe = recipeOf({fieldsCheck("lock:x", {"a"})});
+    recipe.companions = {"lock:x:timeout"};
+    recipe.channel = "c";
+    recipe.payload = "1";
+    recipe.moreArguments = {"{lock:x}"};
+    const ReleasePlan plan = makePlan(ReleaseAction::Release, nullptr, recipe, {1});
+    QVERIFY((argumentsOf(plan)
+             == Words{"2", "lock:x", "lock:x:timeout", "fields", "any", "1", "a", "companion",
+                      "any", "c", "1", "{lock:x}"}));
 }
 
 void TestReleasePlan::severalKeysComeFirstThenTheirChecks()
@@ -204,8 +236,15 @@ void TestReleasePlan::theOwnerIsTheFirstHolder()
     record.holders.resize(2);
     record.holders[0].owner = "first";
     record.holders[1].owner = "second";
-    plan.lock = std::make_shared<const LockRecord>(record);
+    const auto lock = std::make_shared<const LockRecord>(record);
+    plan = makePlan(ReleaseAction::Release, lock, recipeOf({valueCheck("lock:x", "t")}), {1});
     QCOMPARE(plan.owner(), Bytes("first"));
+    QVERIFY(plan.endsSeveral());
+    QVERIFY(!plan.leavesOthers());
+    plan.holders = HolderChoice::only(1).of(record.holders);
+    QCOMPARE(plan.owner(), Bytes("second"));
+    QVERIFY(!plan.endsSeveral());
+    QVERIFY(plan.leavesOthers());
 }
 
 void TestReleasePlan::resultsHaveTheirIds()

@@ -153,6 +153,14 @@ void TestProblem::missingPermissionsNameTheCommandAndTheRule_data()
         "ERR The user executing the script can't run this command or subcommand script: d735ff, on "
         "@user_script:1.",
         "EVAL", "", "");
+    row("command that our script names",
+        "ERR call of HGET: ERR The user executing the script can't run this command or subcommand "
+        "script: d735ff, on @user_script:1.",
+        "EVAL", "hget", "+hget");
+    row("command that our script names, Redis 6",
+        "ERR Error running script (call to f_d735ff): @user_script:1: call of ZSCORE: "
+        "@user_script: 1: The user executing the script can't run this command or subcommand",
+        "EVAL", "zscore", "+zscore");
     row("command in a script, Redis 7.2",
         "NOPERM ACL failure in script: User bob has no permissions to run the 'del' command "
         "script: d735ff",

@@ -139,7 +139,7 @@ void PlanDialog::read()
     m_cancel->setText(tr("Cancel"));
     m_cancel->setFocus();
     say({});
-    m_request = m_desk.examine(m_id);
+    m_request = m_desk.examineToRelease(m_id);
 }
 
 void PlanDialog::showDossier(quint64 request, const service::LockDossier& dossier)

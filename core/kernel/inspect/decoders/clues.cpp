@@ -116,12 +116,10 @@ ReleaseRecipe::KeyCheck valueCheck(const Observation& key, bool comparesExpiry)
     return check;
 }
 
-namespace {
-
-ReleaseRecipe::KeyCheck namesCheck(ReleaseRecipe::KeyCheck::Kind kind, const Observation& key)
+ReleaseRecipe::KeyCheck fieldsCheck(const Observation& key)
 {
     ReleaseRecipe::KeyCheck check;
-    check.kind = kind;
+    check.kind = ReleaseRecipe::KeyCheck::Kind::Fields;
     check.key = key.key;
     for (const HashField& field : key.fields) {
         check.fields.push_back(field.name);
@@ -129,22 +127,28 @@ ReleaseRecipe::KeyCheck namesCheck(ReleaseRecipe::KeyCheck::Kind kind, const Obs
     return check;
 }
 
-} // namespace
-
-ReleaseRecipe::KeyCheck fieldsCheck(const Observation& key)
+ReleaseRecipe::KeyCheck ownersCheck(const Observation& key, const std::vector<Holder>& holders)
 {
-    return namesCheck(ReleaseRecipe::KeyCheck::Kind::Fields, key);
+    ReleaseRecipe::KeyCheck check;
+    check.kind = key.type == ValueType::SortedSet ? ReleaseRecipe::KeyCheck::Kind::Members
+                                                  : ReleaseRecipe::KeyCheck::Kind::Fields;
+    check.key = key.key;
+    check.isPart = true;
+    for (const Holder& holder : holders) {
+        check.fields.push_back(holder.owner);
+    }
+    return check;
 }
 
-ReleaseRecipe::KeyCheck membersCheck(const Observation& key)
+Bytes tagOfRedisson(const Bytes& name)
 {
-    return namesCheck(ReleaseRecipe::KeyCheck::Kind::Members, key);
+    const bool hasTag = name.find('{') != Bytes::npos;
+    return hasTag ? name : "{" + name + "}";
 }
 
 Bytes channelOfRedisson(std::string_view kind, const Bytes& name)
 {
-    const bool hasTag = name.find('{') != Bytes::npos;
-    return Bytes(kind) + ":" + (hasTag ? name : "{" + name + "}");
+    return Bytes(kind) + ":" + tagOfRedisson(name);
 }
 
 } // namespace lockscope::inspect::decoders

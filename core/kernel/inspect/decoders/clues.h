@@ -45,8 +45,13 @@ ReleaseRecipe::KeyCheck valueCheck(const Observation& key, bool comparesExpiry);
 /// Compares the names of all fields; see ReleaseRecipe::KeyCheck::Kind::Fields.
 ReleaseRecipe::KeyCheck fieldsCheck(const Observation& key);
 
-/// Compares the members of a sorted set, not their scores.
-ReleaseRecipe::KeyCheck membersCheck(const Observation& key);
+/// The owners of these holders as the fields or members that a release removes, whoever else is
+/// there.
+ReleaseRecipe::KeyCheck ownersCheck(const Observation& key, const std::vector<Holder>& holders);
+
+/// What the names of a Redisson lock's other keys and channels contain: the name, in braces that
+/// keep them in its cluster slot unless it brings its own.
+Bytes tagOfRedisson(const Bytes& name);
 
 /// The channel that waiters of a lock of Redisson's subscribe to. Braces keep it in the cluster
 /// slot of the name, unless that brings its own.
@@ -57,8 +62,8 @@ inline constexpr std::string_view kWarnBlindDelete =
     "If the old holder is still running, its own unlock will delete whoever holds the lock by "
     "then: stop it first.";
 
-/// Nothing in the value tells one hold from the next.
-inline constexpr std::string_view kWarnAnonymous =
-    "The value names no owner, so the release compares the value and the exact instant of expiry.";
+/// Readers share a field or a key, and how many there are may not be known.
+inline constexpr std::string_view kWarnUnnamedReaders =
+    "All readers share one mark and cannot be told apart: a release ends every read hold at once.";
 
 } // namespace lockscope::inspect::decoders

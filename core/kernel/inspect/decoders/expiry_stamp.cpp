@@ -71,13 +71,13 @@ std::optional<Reading> read(const Sighting& sighting)
     return reading;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading&)
+ReleaseRecipe release(const Sighting& sighting, const Reading&, HolderChoice)
 {
     ReleaseRecipe recipe;
     // Losers of GETSET overwrite the winner's stamp, and EXPIRE prolongs a hold without touching
     // it.
     recipe.checks.push_back(valueCheck(sighting.main(), true));
-    recipe.warnings = {kWarnAnonymous, kWarnBlindDelete};
+    recipe.warnings = {kWarnBlindDelete};
     return recipe;
 }
 

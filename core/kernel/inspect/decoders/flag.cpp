@@ -51,11 +51,11 @@ std::optional<Reading> read(const Sighting& sighting)
     return reading;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading&)
+ReleaseRecipe release(const Sighting& sighting, const Reading&, HolderChoice)
 {
     ReleaseRecipe recipe;
     recipe.checks.push_back(valueCheck(sighting.main(), true));
-    recipe.warnings = {kWarnAnonymous, kWarnBlindDelete};
+    recipe.warnings = {kWarnBlindDelete};
     return recipe;
 }
 

@@ -94,15 +94,25 @@ std::vector<Fact> facts(const Sighting& sighting, const Reading&)
     return {{"waiting, the next one first", std::move(waiting)}};
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading& reading)
+/// Whoever waits for a fair lock is told on a channel of its own. Nobody may stand in the queue yet
+/// and somebody when the release runs, so the script looks again.
+ReleaseRecipe release(const Sighting& sighting, const Reading& reading, HolderChoice)
 {
     ReleaseRecipe recipe;
     recipe.checks.push_back(fieldsCheck(sighting.main()));
     recipe.channel = reading.waiterChannel;
     recipe.payload = "0";
-    recipe.warnings = {"Threads that wait for a fair lock (getFairLock) listen elsewhere: they "
-                       "notice within the time "
-                       "left that they saw last, 30 s by default."};
+    const Bytes queueName = redissonQueueOf(sighting.main().key);
+    const Observation* queue = sighting.companion(queueName);
+    if (queue && queue->unreadable.empty()) {
+        recipe.script = ReleaseRecipe::Script::RedissonFair;
+        recipe.companions = {queueName, redissonTimeoutsOf(sighting.main().key)};
+    } else {
+        recipe.warnings = {
+            "The queue of a fair lock could not be read. Threads that wait in it are "
+            "not woken: they notice within the time left that they saw last, 30 s by "
+            "default."};
+    }
     return recipe;
 }
 

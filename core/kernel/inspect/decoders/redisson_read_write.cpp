@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 // Redisson 3.x and 4.x, RReadWriteLock: a hash under exactly the given name whose field `mode` says
 // read or write. Every other field is a holder and counts its holds: <client uuid>:<thread id> of a
@@ -15,6 +16,8 @@ namespace {
 
 constexpr std::string_view kModeField = "mode";
 constexpr std::string_view kWriterSuffix = ":write";
+/// Further ones of a deeply reentrant reader run out by themselves.
+constexpr std::uint32_t kMostTimeouts = 100;
 
 std::optional<Mode> modeIn(const Observation& key)
 {
@@ -76,15 +79,30 @@ std::optional<Reading> read(const Sighting& sighting)
     return reading;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading& reading)
+/// The keys that keep the lease of each hold of a reader. A writer has none.
+void appendTimeouts(std::vector<Bytes>& keys, const Bytes& tag, const Holder& holder)
 {
+    if (holder.mode != Mode::Read) {
+        return;
+    }
+    for (std::uint32_t i = 1; i <= std::min(holder.holds, kMostTimeouts); ++i) {
+        keys.push_back(tag + ":" + holder.owner + ":rwlock_timeout:" + std::to_string(i));
+    }
+}
+
+ReleaseRecipe release(const Sighting& sighting, const Reading& reading, HolderChoice choice)
+{
+    const std::vector<Holder> ending = choice.of(reading.holders);
+    const Bytes tag = tagOfRedisson(sighting.main().key);
     ReleaseRecipe recipe;
-    recipe.checks.push_back(fieldsCheck(sighting.main()));
+    recipe.checks.push_back(ownersCheck(sighting.main(), ending));
+    for (const Holder& holder : ending) {
+        appendTimeouts(recipe.companions, tag, holder);
+    }
+    recipe.script = ReleaseRecipe::Script::RedissonReadWrite;
     recipe.channel = reading.waiterChannel;
     recipe.payload = "1"; // wakes readers and writers; 0 is for the next one only
-    if (reading.holders.size() > 1) {
-        recipe.warnings = {"A release ends every hold of the lock at once."};
-    }
+    recipe.moreArguments = {tag};
     return recipe;
 }
 

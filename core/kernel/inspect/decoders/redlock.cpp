@@ -14,7 +14,7 @@ std::optional<Reading> read(const Sighting&)
     return std::nullopt;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading&)
+ReleaseRecipe release(const Sighting& sighting, const Reading&, HolderChoice)
 {
     ReleaseRecipe recipe;
     recipe.checks.push_back(valueCheck(sighting.main(), false));

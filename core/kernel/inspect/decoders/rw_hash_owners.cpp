@@ -71,13 +71,10 @@ std::optional<Reading> read(const Sighting& sighting)
     return reading;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading& reading)
+ReleaseRecipe release(const Sighting& sighting, const Reading& reading, HolderChoice choice)
 {
     ReleaseRecipe recipe;
-    recipe.checks.push_back(fieldsCheck(sighting.main()));
-    if (reading.holders.size() > 1) {
-        recipe.warnings = {"A release ends every hold of the lock at once."};
-    }
+    recipe.checks.push_back(ownersCheck(sighting.main(), choice.of(reading.holders)));
     return recipe;
 }
 

@@ -59,17 +59,26 @@ std::optional<Reading> read(const Sighting& sighting)
     return reading;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading&)
+ReleaseRecipe release(const Sighting& sighting, const Reading& reading, HolderChoice choice)
 {
-    ReleaseRecipe::KeyCheck check = fieldsCheck(sighting.main());
-    for (const HashField& field : sighting.main().fields) {
-        check.fieldValues.push_back(field.value); // the stamp is all that tells one hold from the
-                                                  // next
-    }
-    check.comparesExpiry = true;
     ReleaseRecipe recipe;
-    recipe.checks.push_back(std::move(check));
-    recipe.warnings = {"All readers share one stamp: a release ends every read hold at once."};
+    ReleaseRecipe::KeyCheck& check = recipe.checks.emplace_back();
+    check.kind = ReleaseRecipe::KeyCheck::Kind::Fields;
+    check.key = sighting.main().key;
+    check.isPart = true;
+    check.comparesExpiry = true;
+    for (const Holder& holder : choice.of(reading.holders)) {
+        const bool isReading = holder.mode == Mode::Read;
+        const std::string_view name = isReading ? "read" : "write";
+        const auto field = std::ranges::find(sighting.main().fields, name, &HashField::name);
+        check.fields.push_back(field->name);
+        check.fieldValues.push_back(field->value); // the stamp is all that tells one hold from the
+                                                   // next
+        recipe.endsUnnamedReaders = recipe.endsUnnamedReaders || isReading;
+    }
+    if (recipe.endsUnnamedReaders) {
+        recipe.warnings = {kWarnUnnamedReaders};
+    }
     return recipe;
 }
 

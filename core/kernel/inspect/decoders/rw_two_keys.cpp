@@ -92,19 +92,24 @@ std::optional<Reading> read(const Sighting& sighting)
     return reading;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading&)
+ReleaseRecipe release(const Sighting& sighting, const Reading& reading, HolderChoice choice)
 {
     ReleaseRecipe recipe;
-    bool isAnonymous = false;
-    for (const Observation& key : sighting.keys) {
-        if (key.exists()) {
-            const bool hasOwner = isUnmistakable(shapeOf(key.value));
-            isAnonymous = isAnonymous || !hasOwner;
-            recipe.checks.push_back(valueCheck(key, !hasOwner));
+    const std::vector<Holder> ending = choice.of(reading.holders);
+    for (const Mode mode : {Mode::Read, Mode::Write}) {
+        const auto holder = std::ranges::find(ending, mode, &Holder::mode);
+        if (holder != ending.end()) {
+            const bool isReading = mode == Mode::Read;
+            const Observation& key = sighting.keys[isReading ? 0 : 1];
+            recipe.checks.push_back(valueCheck(key, holder->owner.empty()));
+            recipe.endsUnnamedReaders = recipe.endsUnnamedReaders || isReading;
         }
     }
-    if (isAnonymous) {
-        recipe.warnings = {kWarnAnonymous, kWarnBlindDelete};
+    if (recipe.endsUnnamedReaders) {
+        recipe.warnings.push_back(kWarnUnnamedReaders);
+    }
+    if (recipe.isAnonymous()) {
+        recipe.warnings.push_back(kWarnBlindDelete);
     }
     return recipe;
 }

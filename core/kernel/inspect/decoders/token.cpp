@@ -76,7 +76,7 @@ std::optional<Reading> read(const Sighting& sighting)
     return reading;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading&)
+ReleaseRecipe release(const Sighting& sighting, const Reading&, HolderChoice)
 {
     // A host and a process id are the same for the next hold of that process.
     const bool isSameForNextHold = !isUnmistakable(shapeOf(sighting.main().value));

@@ -1,9 +1,9 @@
 -- Gives a lock that is still what was seen an end: every key that has none, or a later one.
 -- Begins with observed_state.lua; then ARGV: the longest time left, in ms.
--- Returns {1, 0}, {0} when it changed hands, {-1} when it is gone.
+-- Returns {1, 0}, or what observed_state.lua returns.
 local cap = tonumber(take())
-for i = 1, #KEYS do
-  local left = redis.call('PTTL', KEYS[i])
-  if left == -1 or left > cap then redis.call('PEXPIRE', KEYS[i], cap) end
+for _, check in ipairs(checks) do
+  local left = check.kind ~= 'companion' and call('PTTL', check.key)
+  if left and (left == -1 or left > cap) then call('PEXPIRE', check.key, cap) end
 end
 return {1, 0}

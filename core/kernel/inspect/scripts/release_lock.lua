@@ -1,10 +1,16 @@
--- Deletes a lock that is still what was seen, and wakes those who wait for it.
+-- Ends the holds that are still what was seen, and wakes those who wait for the lock.
 -- Begins with observed_state.lua; then ARGV: channel (empty: nobody listens), message.
--- Returns {1, clients woken}, {0} when it changed hands, {-1} when it is gone.
+-- Returns {1, clients woken}, or what observed_state.lua returns.
 local channel, message = take(), take()
 local woken = 0
 -- The message goes first because nobody receives it before the script ends, and because a server that forbids it
 -- then stops the script while the lock is still whole.
-if channel ~= '' then woken = redis.call('PUBLISH', channel, message) end
-redis.call('DEL', unpack(KEYS))
+if channel ~= '' then woken = call('PUBLISH', channel, message) end
+for _, check in ipairs(checks) do
+  if check.isPart then
+    call(check.kind == 'members' and 'ZREM' or 'HDEL', check.key, unpack(check.parts))
+  else
+    call('DEL', check.key)
+  end
+end
 return {1, woken}
