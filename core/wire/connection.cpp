@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::size_t kFirstBytesMax = 64;
 constexpr std::string_view kClientName = "lockscope";
+/// A connection that did not last as long was no success: whoever answers and hangs up is not to be
+/// called again and again without a growing pause.
+constexpr Duration kLastingConnection = std::chrono::seconds(1);
 
 std::chrono::milliseconds untilTimer(Instant when, Instant now)
 {
@@ -113,7 +116,7 @@ async::Task<void> Connection::greet()
         // The stream ended meanwhile, and that has been dealt with. What the server said before it
         // hung up explains more than the end of the stream does.
         if (m_state == State::Waiting && problem.kind != Problem::Kind::None) {
-            m_problem = problem;
+            planNextAttempt(problem);
             Q_EMIT stateChanged();
         }
         co_return;
@@ -125,7 +128,7 @@ async::Task<void> Connection::greet()
         co_return;
     }
     m_problem = {};
-    m_backoff.reset();
+    m_onlineSince = m_clock.now();
     setState(State::Online);
 }
 
@@ -273,11 +276,30 @@ void Connection::streamEnded(const Problem& problem)
 void Connection::waitAndRetry(const Problem& problem)
 {
     m_deadlineTimer.stop();
-    m_problem = problem;
+    if (m_state == State::Online && m_clock.now() - m_onlineSince >= kLastingConnection) {
+        m_backoff.reset();
+    }
     const Duration wait = m_backoff.next();
     m_nextAttempt = m_clock.now() + wait;
     m_retryTimer.start(std::chrono::ceil<std::chrono::milliseconds>(wait));
+    planNextAttempt(problem);
     setState(State::Waiting);
+}
+
+void Connection::planNextAttempt(const Problem& problem)
+{
+    m_problem = problem;
+    if (problem.kind == Problem::Kind::PasswordWrong) {
+        m_retryTimer.stop();
+        m_nextAttempt = Instant::max();
+    }
+}
+
+void Connection::giveUp(const Problem& problem)
+{
+    if (m_transport.isOpen()) {
+        m_transport.fail(problem);
+    }
 }
 
 Instant Connection::endOfPatience() const

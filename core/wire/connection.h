@@ -20,7 +20,8 @@ namespace lockscope::wire {
 
 /// A client of one server: pipelines commands, pairs replies with requests, keeps deadlines,
 /// introduces itself (AUTH, SELECT, CLIENT SETNAME) and reconnects for ever. Takes no decisions
-/// about locks.
+/// about locks. A password that was refused is not tried again: it will not become right by that,
+/// and each attempt is a line in somebody's log.
 ///
 /// Commands are accepted while Online; otherwise they complete at once as Unreachable. Lives on one
 /// thread.
@@ -32,7 +33,7 @@ public:
         Connecting, // the stream is being opened
         Greeting,   // the stream is open, the introduction is under way
         Online,
-        Waiting, // for the next attempt; problem() says why
+        Waiting, // for the next attempt, if there is to be one; problem() says why
     };
 
     /// What the connection did since the last takeTraffic().
@@ -47,11 +48,16 @@ public:
 
     void open();
     void close();
+    /// Ends a stream that is good for nothing any more, and reconnects.
+    void giveUp(const store::Problem& problem);
 
     State state() const { return m_state; }
     const store::Problem& problem() const { return m_problem; }
     int attempt() const { return m_backoff.attempt(); }
+    /// While Waiting; Instant::max(): never, until somebody calls open().
     Instant nextAttempt() const { return m_nextAttempt; }
+    /// When the last bytes came.
+    Instant lastReceived() const { return m_lastReceived; }
     const store::Endpoint& endpoint() const { return m_endpoint; }
     /// From now on replies that look like pub/sub messages are handed out as messages, even while
     /// requests wait for their answers. Ends with the stream.
@@ -79,6 +85,7 @@ private:
     void dispatch(store::Reply reply);
     void streamEnded(const store::Problem& problem);
     void waitAndRetry(const store::Problem& problem);
+    void planNextAttempt(const store::Problem& problem);
     Instant endOfPatience() const;
     void checkDeadlines();
     void armDeadline();
@@ -96,6 +103,7 @@ private:
     std::uint64_t m_session = 0;
     store::Problem m_problem;
     Instant m_nextAttempt{};
+    Instant m_onlineSince{};
     Instant m_lastReceived{};
     std::string m_firstBytes; // of this stream, until the first reply: tells what answers if it is
                               // not Redis

@@ -7,12 +7,13 @@
 
 namespace lockscope::store {
 
-/// How long to wait before the next attempt to connect: doubling from 100 ms to 10 s, each time a
-/// random point in the upper half of that span, so that many clients do not come back in step.
+/// How long to wait before the next attempt to connect: doubling from 100 ms to a second, each time
+/// a random point in the upper half of that span, so that many clients do not come back in step.
+/// Not longer: an attempt costs next to nothing, and a server that is back is to be seen at once.
 class Backoff {
 public:
     static constexpr Duration kFirst = std::chrono::milliseconds(100);
-    static constexpr Duration kLongest = std::chrono::seconds(10);
+    static constexpr Duration kLongest = std::chrono::seconds(1);
 
     explicit Backoff(Rng rng) : m_rng(rng) {}
 
