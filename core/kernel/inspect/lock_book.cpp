@@ -47,7 +47,8 @@ LockPtr shared(LockRecord record)
 
 LockBook::LockBook(std::uint16_t serverCount, std::span<const Decoder> decoders)
     : m_decoders(decoders),
-      m_servers(serverCount)
+      m_servers(serverCount),
+      m_isSet(serverCount > 1)
 {}
 
 void LockBook::see(const Sighting& sighting, Instant now)
@@ -70,6 +71,7 @@ void LockBook::see(const Sighting& sighting, Instant now)
             continue;
         }
         if (isUnreadable(sighting)) {
+            track->second.isUnreadable = true;
             doubt(track->second, now);
         } else {
             eraseTrack(track, now);
@@ -111,6 +113,7 @@ void LockBook::update(const Sighting& sighting, const Reading& reading, Instant 
     track.wasSeen = true;
     const bool countsByChannel = reading.waiterSource == WaiterSource::Channel;
     track.waiterChannel = countsByChannel ? reading.waiterChannel : Bytes();
+    track.isUnreadable = false;
     track.group = {sighting.name, {}};
     for (const Observation& seen : sighting.keys) {
         track.group.keys.push_back(seen.key);
@@ -238,7 +241,7 @@ void LockBook::forgetKeys(const KeyGroup& group)
 void LockBook::showTrack(Track& track, LockPtr before, std::optional<ChangeKind> kind, Instant now)
 {
     const bool wasFolded = track.isFolded;
-    track.isFolded = m_servers.size() > 1 && isQuorumVote(*track.record);
+    track.isFolded = m_isSet && isQuorumVote(*track.record);
     if (track.isFolded) {
         if (before && !wasFolded) {
             removeRow(before->id, now);
@@ -370,6 +373,32 @@ void LockBook::markUnconfirmed(std::uint16_t server, Instant now)
     for (auto& [id, track] : m_tracks) {
         if (id.server == server) {
             doubt(track, now);
+        }
+    }
+}
+
+void LockBook::confirm(std::uint16_t server, Instant now)
+{
+    m_servers[server].isLive = true;
+    for (auto& [id, track] : m_tracks) {
+        if (id.server != server || track.record->isConfirmed || track.isUnreadable) {
+            continue;
+        }
+        LockRecord certain = *track.record;
+        certain.isConfirmed = true;
+        const LockPtr before = std::exchange(track.record, shared(std::move(certain)));
+        showTrack(track, before, ChangeKind::Changed, now);
+    }
+}
+
+void LockBook::keepApart(Instant now)
+{
+    if (!std::exchange(m_isSet, false)) {
+        return;
+    }
+    for (auto& [id, track] : m_tracks) {
+        if (track.isFolded) {
+            showTrack(track, track.record, std::nullopt, now);
         }
     }
 }

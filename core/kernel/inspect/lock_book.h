@@ -46,6 +46,13 @@ public:
     /// until seen again.
     void markUnconfirmed(std::uint16_t server, Instant now);
 
+    /// What was marked is right again, apart from what may not be read: the server was only silent,
+    /// and everything that changed meanwhile has been seen.
+    void confirm(std::uint16_t server, Instant now);
+
+    /// The servers turned out to be no Redlock set: every lock is a row of its own from now on.
+    void keepApart(Instant now);
+
     /// A complete sweep has begun: whatever is seen from now on is not among unseen() when it is
     /// done.
     void beginSweep(std::uint16_t server);
@@ -85,9 +92,10 @@ private:
         Bytes waiterChannel;             // empty: nobody can be counted there
         std::optional<Instant> deadline; // stated by the value itself
         std::optional<Instant> plannedProbe;
-        std::uint32_t growth = 0; // how often the count grew without shrinking
-        bool wasSeen = false;     // in the running sweep
-        bool isFolded = false;    // shown through a row of the set
+        std::uint32_t growth = 0;  // how often the count grew without shrinking
+        bool wasSeen = false;      // in the running sweep
+        bool isFolded = false;     // shown through a row of the set
+        bool isUnreadable = false; // when it was looked at last
     };
     struct ServerState {
         bool isLive = false;
@@ -116,6 +124,7 @@ private:
 
     std::span<const Decoder> m_decoders;
     std::vector<ServerState> m_servers;
+    bool m_isSet; // of independent masters, several
     Tracks m_tracks;
     std::unordered_map<Bytes, Bytes> m_groupOfKey; // keys that are not the name of their lock
     std::unordered_map<Bytes, SetRow> m_setRows;

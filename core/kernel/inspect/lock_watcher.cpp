@@ -29,6 +29,14 @@ constexpr Duration kProbeDelay = 1ms;
 /// A sweep that failed while the connection lives (the server is loading, or was too slow) is tried
 /// again.
 constexpr Duration kSweepRetryInterval = 5s;
+/// What it refuses costs it nothing.
+constexpr Duration kRefusedSweepInterval = 1s;
+/// Where the news do not tell everything, sweeping may take the hundredth part of the time.
+constexpr Duration kLeastPauseOfGaps = 1s;
+constexpr int kSweepShare = 100;
+/// Keys that may not be read are tried again: permissions are granted, and no news tell of that.
+constexpr Duration kUnreadableInterval = 1s;
+constexpr std::size_t kUnreadableMax = 32;
 constexpr Duration kLookRetryInterval = 200ms;
 
 std::vector<KeyGroup> takeFirst(std::vector<KeyGroup>& groups, std::size_t count)
@@ -38,6 +46,13 @@ std::vector<KeyGroup> takeFirst(std::vector<KeyGroup>& groups, std::size_t count
                                 std::make_move_iterator(end));
     groups.erase(groups.begin(), end);
     return taken;
+}
+
+bool isForbidden(const Sighting& sighting)
+{
+    return std::ranges::any_of(sighting.keys, [](const Observation& seen) {
+        return store::problemOfServerError(seen.unreadable, {}).kind == Problem::Kind::NoPermission;
+    });
 }
 
 } // namespace
@@ -66,6 +81,7 @@ async::Task<void> LockWatcher::run()
     m_tasks.start(listClients());
     m_tasks.start(keepTime());
     m_tasks.start(tickBook());
+    m_tasks.start(retryUnreadable());
     if (!m_settings.hasPush) {
         m_tasks.start(pollKnown());
     }
@@ -109,12 +125,46 @@ void LockWatcher::resweep(bool isDeep)
 async::Task<void> LockWatcher::keepSweeping()
 {
     while (true) {
-        const bool isDone = co_await sweepOnce();
-        const Duration usual = m_settings.hasPush ? m_settings.resweepInterval
-                                                  : m_settings.pollingResweepInterval;
-        const Duration interval = isDone ? usual : std::min(usual, kSweepRetryInterval);
-        co_await m_sweepGate.passBefore(m_clock, m_clock.now() + interval);
+        const Instant begin = m_clock.now();
+        m_isSwept = co_await sweepOnce();
+        const Instant end = m_clock.now();
+        co_await m_sweepGate.passBefore(m_clock, end + pauseAfterSweep(m_isSwept, end - begin));
     }
+}
+
+Duration LockWatcher::pauseAfterSweep(bool isDone, Duration spent) const
+{
+    const Duration usual = m_settings.hasPush ? m_settings.resweepInterval
+                                              : m_settings.pollingResweepInterval;
+    if (!isDone) {
+        const bool isTimeOut = m_limit.kind == Problem::Kind::ReplyTimedOut;
+        return std::min(usual, isTimeOut ? kSweepRetryInterval : kRefusedSweepInterval);
+    }
+    const bool isBlind = m_hasGaps || !m_settings.hasPush;
+    return isBlind ? std::clamp(kSweepShare * spent, std::min(kLeastPauseOfGaps, usual), usual)
+                   : usual;
+}
+
+void LockWatcher::resume()
+{
+    if (!m_settings.hasPush || !m_isSwept) {
+        m_sweepGate.open();
+        return;
+    }
+    m_isToConfirm = true;
+    m_dirtyGate.open();
+}
+
+void LockWatcher::confirm()
+{
+    m_book.confirm(m_settings.server, m_clock.now());
+    published();
+}
+
+void LockWatcher::expectGaps()
+{
+    m_hasGaps = true;
+    m_sweepGate.open();
 }
 
 async::Task<bool> LockWatcher::sweepOnce()
@@ -122,6 +172,7 @@ async::Task<bool> LockWatcher::sweepOnce()
     m_book.beginSweep(m_settings.server);
     m_isSweepDeep = m_settings.isDeep;
     m_limitOfValues = {};
+    m_unreadable.clear();
     SweepOptions options;
     options.server = m_settings.server;
     options.isDeep = m_isSweepDeep;
@@ -149,6 +200,9 @@ void LockWatcher::setLimit(const Problem& problem)
 /// The first one will do: with it out of the way, the next one shows.
 void LockWatcher::noticeLimits(const Sighting& sighting)
 {
+    if (m_unreadable.size() < kUnreadableMax && isForbidden(sighting)) {
+        m_unreadable.push_back(groupOf(sighting.name, builtinPairRules()));
+    }
     for (const Observation& seen : sighting.keys) {
         if (seen.unreadable.empty() || m_limitOfValues.kind != Problem::Kind::None) {
             continue;
@@ -156,6 +210,22 @@ void LockWatcher::noticeLimits(const Sighting& sighting)
         const Problem problem = store::problemOfServerError(seen.unreadable, {});
         if (problem.kind == Problem::Kind::NoPermission) {
             m_limitOfValues = problem;
+        }
+    }
+}
+
+async::Task<void> LockWatcher::retryUnreadable()
+{
+    while (true) {
+        co_await m_clock.wakeAt(m_clock.now() + kUnreadableInterval);
+        if (m_unreadable.empty()) {
+            continue;
+        }
+        const auto result = co_await m_reader.sight(m_settings.server, m_unreadable);
+        const auto* const sightings = std::get_if<std::vector<Sighting>>(&result);
+        if (sightings != nullptr && !std::ranges::all_of(*sightings, isForbidden)) {
+            m_unreadable.clear();
+            m_sweepGate.open(); // so may others
         }
     }
 }
@@ -180,6 +250,9 @@ async::Task<bool> LockWatcher::readAndSee(std::vector<KeyGroup> groups)
         co_return false;
     }
     sighted(std::move(*sightings));
+    if (m_limitOfValues.kind != Problem::Kind::None) {
+        setLimit(m_limitOfValues);
+    }
     co_return true;
 }
 
@@ -235,6 +308,9 @@ async::Task<void> LockWatcher::followChanges()
             if (!isRead) {
                 co_await m_clock.wakeAt(m_clock.now() + kLookRetryInterval);
             }
+        }
+        if (std::exchange(m_isToConfirm, false)) {
+            confirm();
         }
     }
 }

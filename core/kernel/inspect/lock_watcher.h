@@ -61,6 +61,13 @@ public:
 
     void resweep(bool isDeep);
 
+    /// The server did not answer for a while, and now it does; the news of that time have arrived.
+    /// What is known is confirmed again as soon as what they named was read.
+    void resume();
+
+    /// From now on the news concern a part of the keys only: all of them are looked at more often.
+    void expectGaps();
+
     /// How many keyChanged() calls concerned keys that look like locks, so far.
     std::uint64_t changeCount() const { return m_changeCount; }
 
@@ -76,6 +83,9 @@ private:
     async::Task<void> listClients();
     async::Task<void> keepTime();
     async::Task<void> tickBook();
+    async::Task<void> retryUnreadable();
+    Duration pauseAfterSweep(bool isDone, Duration spent) const;
+    void confirm();
     async::Task<bool> readAndSee(std::vector<KeyGroup> groups);
     async::Task<void> adjustCalendar();
 
@@ -99,9 +109,13 @@ private:
     KeyReader m_reader;
     Sweep m_sweep;
 
-    bool m_isSweepDeep = false;     // the one that is running
-    store::Problem m_limit;         // what the observer was told last
-    store::Problem m_limitOfValues; // found by the running sweep
+    bool m_isSweepDeep = false;         // the one that is running
+    bool m_isSwept = false;             // by the last one that ended
+    bool m_hasGaps = false;             // in the news
+    bool m_isToConfirm = false;         // when nothing is dirty any more
+    std::vector<KeyGroup> m_unreadable; // some of the keys that may not be read
+    store::Problem m_limit;             // what the observer was told last
+    store::Problem m_limitOfValues;     // found by the running sweep
     std::unordered_set<Bytes> m_dirty;
     std::uint64_t m_changeCount = 0;
     async::Gate m_dirtyGate;

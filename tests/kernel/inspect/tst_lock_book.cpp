@@ -42,6 +42,7 @@ private Q_SLOTS:
     void aLockRenewedForeverIsSuspicious();
     void aStampGoesStaleAsTimePasses();
     void locksOfABrokenLinkAreUnconfirmedUntilSeenAgain();
+    void aServerThatWasOnlySilentIsBelievedAgain();
     void aKeyThatMayNotBeReadLeavesItsLockUnconfirmed();
     void aKeyThatBecameSomethingElseEndsItsLock();
     void theProbeIsPlannedAtThePredictedEnd();
@@ -196,6 +197,23 @@ void TestLockBook::locksOfABrokenLinkAreUnconfirmedUntilSeenAgain()
     // Until the next sweep is done nobody knows when a lock that appears was taken.
     bench.see(stringKey("new:lock", kBob, 30s, kStart + 4s));
     QVERIFY(!bench.row("new:lock")->isTakenWhileWatching);
+}
+
+void TestLockBook::aServerThatWasOnlySilentIsBelievedAgain()
+{
+    Bench bench;
+    bench.seeToken(kAlice, 30s, kStart);
+    bench.see(stringKey("secret:lock", kBob, 30s));
+    bench.see(forbidden("secret:lock"));
+    bench.book.markUnconfirmed(0, kStart + 1s);
+    static_cast<void>(bench.news());
+    bench.book.confirm(0, kStart + 2s);
+    QCOMPARE(bench.news(), (News{"changed order:lock"}));
+    QVERIFY(bench.row()->isConfirmed);
+    QVERIFY(bench.row()->firstSeen == kStart);
+    QVERIFY(!bench.row("secret:lock")->isConfirmed); // nobody could read it since
+    bench.see(stringKey("new:lock", kBob, 30s, kStart + 3s));
+    QVERIFY(bench.row("new:lock")->isTakenWhileWatching);
 }
 
 void TestLockBook::aKeyThatMayNotBeReadLeavesItsLockUnconfirmed()

@@ -32,8 +32,27 @@ private Q_SLOTS:
     void theRowOfASetEndsWithItsLastVote();
     void oneBrokenLinkMakesTheRowUnconfirmed();
     void aVoteThatBecomesAHashLeavesTheRow();
+    void serversThatAreNoSetAreShownApart();
     void theDeltaIsTheWholeStory();
 };
+
+void TestLockBookSets::serversThatAreNoSetAreShownApart()
+{
+    Bench bench(3);
+    bench.seeToken(kAlice, 30s, kStart, 0);
+    bench.seeToken(kAlice, 30s, kStart, 1);
+    QCOMPARE(bench.book.rowCount(), std::size_t(1));
+    bench.book.keepApart(kStart + 1s);
+    QCOMPARE(bench.book.rowCount(), std::size_t(2));
+    for (const LockPtr& row : bench.book.rows()) {
+        QVERIFY(row->id.server < 2);
+        QCOMPARE(row->quorum.total, std::uint16_t(0));
+    }
+    bench.seeToken(kBob, 30s, kStart + 2s, 2);
+    QCOMPARE(bench.book.rowCount(), std::size_t(3));
+    bench.book.tick(kStart + 10s);
+    QCOMPARE(bench.book.rowCount(), std::size_t(3));
+}
 
 void TestLockBookSets::everyServerHasItsOwnRowsExceptVotes()
 {

@@ -124,6 +124,10 @@ private Q_SLOTS:
     void aForbiddenScanIsReported();
     void aFailedSweepIsTriedAgainSoon();
     void aBusyServerReleasesNothing();
+    void whatTheNewsOfASilenceNamedIsReadBeforeTheRestIsConfirmed();
+    void aSilenceThatCutASweepShortIsFollowedByAnother();
+    void whereTheNewsHaveGapsSweepsFollowSoon();
+    void keysThatMayBeReadAgainAreFoundAtOnce();
     void aLostLinkReleasesNothing();
     void theNextWatcherConfirmsWhatIsStillThere();
     void droppingItAtAnyMomentIsClean();
@@ -283,7 +287,7 @@ void TestLockWatcher::withoutPushNewLocksAreFoundByTheNextSweep()
     Bench bench;
     bench.watch(Bench::polling());
     bench.keyspace.setString("order:lock", kAlice, 30s);
-    bench.loop.advance(10s);
+    bench.loop.advance(1s); // a sweep of so few keys costs nothing
     QCOMPARE(bench.news(), (News{"appeared order:lock"}));
     QCOMPARE(bench.observer.sweepsDone, 2);
 }
@@ -444,6 +448,63 @@ void TestLockWatcher::aFailedSweepIsTriedAgainSoon()
     QCOMPARE(bench.observer.sweepsDone, 1);
     QVERIFY(bench.observer.limits.back().kind == Problem::Kind::None);
     QVERIFY(bench.row("order:lock") != nullptr);
+}
+
+void TestLockWatcher::whatTheNewsOfASilenceNamedIsReadBeforeTheRestIsConfirmed()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 300s);
+    bench.keyspace.setString("other:lock", kBob, 300s);
+    bench.watch();
+    bench.book.markUnconfirmed(0, bench.loop.clock().now());
+    bench.keyspace.remove("order:lock");
+    static_cast<void>(bench.news());
+    bench.watcher->keyChanged("order:lock");
+    bench.watcher->resume();
+    bench.loop.settle();
+    QCOMPARE(bench.news(), (News{"released order:lock", "changed other:lock"}));
+    QVERIFY(bench.row("other:lock")->isConfirmed);
+    QCOMPARE(bench.observer.sweepsDone, 1); // nothing had to be looked for
+}
+
+void TestLockWatcher::aSilenceThatCutASweepShortIsFollowedByAnother()
+{
+    Bench bench;
+    bench.keyspace.refuse("SCAN", "BUSY Redis is busy running a script.");
+    bench.watch();
+    QCOMPARE(bench.observer.sweepsDone, 0);
+    bench.keyspace.refuse("SCAN", {});
+    bench.keyspace.setString("order:lock", kAlice, 300s);
+    bench.watcher->resume();
+    bench.loop.settle();
+    QCOMPARE(bench.observer.sweepsDone, 1);
+    QVERIFY(bench.row("order:lock"));
+}
+
+void TestLockWatcher::whereTheNewsHaveGapsSweepsFollowSoon()
+{
+    Bench bench;
+    bench.watch();
+    bench.loop.advance(10s);
+    QCOMPARE(bench.observer.sweepsDone, 1);
+    bench.watcher->expectGaps();
+    bench.loop.settle();
+    QCOMPARE(bench.observer.sweepsDone, 2);
+    bench.keyspace.setString("zebra:lock", kAlice, 300s);
+    bench.loop.advance(2s);
+    QVERIFY(bench.row("zebra:lock"));
+}
+
+void TestLockWatcher::keysThatMayBeReadAgainAreFoundAtOnce()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 300s);
+    bench.keyspace.refuse("PTTL", "NOPERM User watcher has no permissions to run 'pttl'");
+    bench.watch();
+    QVERIFY(!bench.row("order:lock"));
+    bench.keyspace.refuse("PTTL", {});
+    bench.loop.advance(2s);
+    QVERIFY(bench.row("order:lock"));
 }
 
 void TestLockWatcher::aBusyServerReleasesNothing()
