@@ -17,15 +17,23 @@ namespace lockscope::service {
 
 /// How a watched server is doing.
 struct LinkStatus {
-    enum class State { Closed, Connecting, Online, Waiting }; // Waiting: for the next attempt
-    enum class Live { None, Push, KeyspaceEvents, Polling };  // where news of changes come from
+    enum class State {
+        Closed,
+        Connecting,
+        Online,
+        Stalled, // connected, but the server is silent or cannot tell about any key for now
+        Waiting, // for the next attempt
+    };
+
+    enum class Live { None, Push, KeyspaceEvents, Polling }; // where news of changes come from
 
     std::uint16_t server = 0;
     State state = State::Closed;
     Live live = Live::None;
-    store::Problem problem;   // why it is Waiting, or why `live` is not Push; kind None otherwise
+    store::Problem problem;   // why it is Waiting or Stalled, or why `live` is not Push
+    Instant stalledSince{};   // Stalled
     int attempt = 0;          // Waiting: how many attempts failed in a row
-    Instant nextAttempt{};    // Waiting
+    Instant nextAttempt{};    // Waiting; Instant::max(): there will be none
     store::ServerInfo info;   // what the server says of itself, once known
     Duration pollInterval{0}; // Polling: how often; zero when it is not known
 };

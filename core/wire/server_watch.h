@@ -3,6 +3,7 @@
 #include "async/gate.h"
 #include "async/task.h"
 #include "connection.h"
+#include "heartbeat.h"
 #include "inspect/lock_watcher.h"
 #include "lock_monitor.h"
 #include "subscriber.h"
@@ -10,7 +11,9 @@
 #include <QObject>
 #include <QTimer>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,7 +21,8 @@ namespace lockscope::wire {
 
 /// Watches one server: keeps the two connections, finds out how news of changes can be had
 /// (tracking, keyspace events that are on already, polling) and runs a LockWatcher while connected.
-/// Server configuration is only read, never changed. Lives on one thread.
+/// While the server does not answer, what is known of its locks is not confirmed. Server
+/// configuration is only read, never changed. Lives on one thread.
 class ServerWatch final : public QObject, private inspect::WatchObserver {
     Q_OBJECT
 public:
@@ -40,12 +44,24 @@ Q_SIGNALS:
 private:
     void follow();
     void stopWatching();
+    void startAnew();
     async::Task<void> setUp();
-    async::Task<void> askAboutServer();
+    async::Task<void> waitUntilUsable();
+    async::Task<store::Problem> askAboutServer();
+    async::Task<void> keepAsking();
+    async::Task<bool> isAnotherWayBetter();
+    bool mayBeWidened() const;
     async::Task<void> findNews();
     async::Task<bool> tryTracking();
     async::Task<bool> tryKeyspaceEvents();
+    async::Task<bool> areEventsOn();
     async::Task<void> narrowTracking();
+    void createWatcher();
+    void takeInfo(const store::ServerInfo& info, std::optional<std::uint64_t> swapCount);
+    void everythingChanged();
+    void judge();
+    void stall(const store::Problem& problem);
+    void resume();
     void takeKeys(const std::vector<Bytes>& keys);
     void measureLoad();
     void report();
@@ -61,16 +77,24 @@ private:
     inspect::LockBook& m_book;
     Connection m_connection;
     Subscriber m_subscriber;
+    Heartbeat m_heartbeat; // of the connection; the subscriber has its own
     QTimer m_loadTimer;
     service::LinkStatus m_status;
     async::Gate m_subscriberGate;
     bool m_isSubscriberAwaited = false;
-    store::Problem m_newsProblem; // why the news do not come by push
-    bool m_isNarrowed = false;    // tracking only prefixes, because the whole keyspace changes too
-                                  // fast
+    store::Problem m_newsProblem;   // why the news do not come by push
+    store::Problem m_limit;         // why the watcher cannot see everything
+    store::Problem m_stateOfServer; // why nothing can be asked about keys, by what it says itself
+    std::optional<std::uint64_t> m_swapCount; // of databases; no news tell of that
+    bool m_isNarrowed = false; // tracking only prefixes, because the whole keyspace changes too
+                               // fast
+    Instant m_narrowedUntil{}; // at least
+    Duration m_narrowFor{0};
+    Instant m_nextSearchForNews{}; // for a better way to get them
     std::uint64_t m_pushedCount = 0;
     std::unique_ptr<inspect::LockWatcher> m_watcher;
     async::BackgroundTask m_setUp;
+    async::BackgroundTask m_asking;
     async::BackgroundTask m_narrowing;
 };
 

@@ -1,5 +1,7 @@
 #include "subscriber.h"
 
+#include "store/server_info.h"
+
 #include <string_view>
 #include <utility>
 
@@ -13,8 +15,9 @@ using store::Reply;
 namespace {
 
 constexpr std::string_view kInvalidations = "__redis__:invalidate";
-/// A subscription is silent while nothing changes; only a PING tells silence from a dead line.
-constexpr Duration kPingInterval = std::chrono::seconds(10);
+/// A server that is busy or loads refuses for now; a missing permission may be granted later.
+constexpr Duration kRetryOfState = std::chrono::milliseconds(250);
+constexpr Duration kRetryOfRefusal = std::chrono::seconds(5);
 
 } // namespace
 
@@ -23,7 +26,8 @@ Subscriber::Subscriber(const store::Endpoint& endpoint, async::Executor& executo
     : QObject(parent),
       m_executor(executor),
       m_clock(clock),
-      m_connection(endpoint, executor, clock, rng, this)
+      m_connection(endpoint, executor, clock, rng.split(), this),
+      m_heartbeat(m_connection, executor, clock, rng.split(), this)
 {
     connect(&m_connection, &Connection::stateChanged, this, &Subscriber::follow,
             Qt::QueuedConnection);
@@ -38,7 +42,7 @@ void Subscriber::open()
 void Subscriber::close()
 {
     m_setUp = {};
-    m_keepAlive = {};
+    m_heartbeat.stop();
     m_clientId = 0;
     m_connection.close();
 }
@@ -49,12 +53,14 @@ void Subscriber::follow()
         m_setUp = async::BackgroundTask(m_executor, subscribe());
         return;
     }
-    m_keepAlive = {};
+    m_setUp = {};
+    m_heartbeat.stop();
     if (m_connection.state() != Connection::State::Waiting) {
         return;
     }
     m_problem = m_connection.problem();
-    if (std::exchange(m_clientId, 0) != 0) {
+    m_isRefused = m_connection.nextAttempt() == Instant::max();
+    if (std::exchange(m_clientId, 0) != 0 || m_isRefused) {
         Q_EMIT lost();
     }
 }
@@ -62,32 +68,44 @@ void Subscriber::follow()
 async::Task<void> Subscriber::subscribe()
 {
     m_isRefused = false;
-    Command askForId("CLIENT", "ID");
-    const Outcome id = co_await m_connection.submit(std::move(askForId));
-    Command listen("SUBSCRIBE", kInvalidations);
-    m_connection.expectMessages();
-    const Outcome listening = co_await m_connection.submit(std::move(listen));
-    for (const Outcome* outcome : {&id, &listening}) {
-        if (auto problem = problemOf(*outcome)) {
-            m_problem = std::move(*problem);
-            m_isRefused = std::holds_alternative<Reply>(*outcome);
-            Q_EMIT lost();
-            co_return;
+    while (true) {
+        Problem problem = co_await trySubscribing();
+        if (problem.kind == Problem::Kind::None) {
+            break;
         }
+        if (m_connection.state() != Connection::State::Online) {
+            co_return; // follow() hears of it
+        }
+        const bool isState = store::isStateOfServer(problem);
+        const bool isNews = problem != m_problem;
+        m_isRefused = !isState;
+        m_problem = std::move(problem);
+        if (isNews) {
+            Q_EMIT lost();
+        }
+        co_await m_clock.wakeAt(m_clock.now() + (isState ? kRetryOfState : kRetryOfRefusal));
     }
     m_problem = {};
-    m_clientId = replyOf(id)->integer().value_or(0);
-    m_keepAlive = async::BackgroundTask(m_executor, keepAlive());
+    m_isRefused = false;
+    m_heartbeat.start();
     Q_EMIT ready();
 }
 
-async::Task<void> Subscriber::keepAlive()
+async::Task<Problem> Subscriber::trySubscribing()
 {
-    while (true) {
-        co_await m_clock.wakeAt(m_clock.now() + kPingInterval);
-        Command ping("PING");
-        co_await m_connection.submit(std::move(ping));
+    Command askForId("CLIENT", "ID");
+    const Outcome id = co_await m_connection.submit(std::move(askForId));
+    if (auto problem = problemOf(id)) {
+        co_return *problem;
     }
+    Command listen("SUBSCRIBE", kInvalidations);
+    m_connection.expectMessages();
+    const Outcome listening = co_await m_connection.submit(std::move(listen));
+    if (auto problem = problemOf(listening)) {
+        co_return *problem;
+    }
+    m_clientId = replyOf(id)->integer().value_or(0);
+    co_return Problem();
 }
 
 async::Task<Problem> Subscriber::listenToKeyspace(int database)

@@ -2,6 +2,7 @@
 
 #include "async/task.h"
 #include "connection.h"
+#include "heartbeat.h"
 
 #include <QObject>
 
@@ -22,12 +23,15 @@ public:
 
     void open();
     void close();
+    bool isOpen() const { return m_connection.state() != Connection::State::Closed; }
 
     /// What CLIENT TRACKING … REDIRECT wants; 0 while there is no subscription.
     std::int64_t clientId() const { return m_clientId; }
     const store::Problem& problem() const { return m_problem; }
     /// The server was asked and does not want to: there is no point in waiting for ready().
     bool isRefused() const { return m_isRefused; }
+    /// Whether the server still answers on this connection.
+    const Heartbeat& heartbeat() const { return m_heartbeat; }
 
     /// Also listens to keyspace events of the database: the channel of a key is "__keyspace@0__:"
     /// and the key.
@@ -45,17 +49,17 @@ Q_SIGNALS:
 private:
     void follow();
     async::Task<void> subscribe();
-    async::Task<void> keepAlive();
+    async::Task<store::Problem> trySubscribing();
     void take(const store::Reply& message);
 
     async::Executor& m_executor;
     Clock& m_clock;
     Connection m_connection;
+    Heartbeat m_heartbeat; // a subscription is silent while nothing changes
     std::int64_t m_clientId = 0;
     store::Problem m_problem;
     bool m_isRefused = false;
     async::BackgroundTask m_setUp;
-    async::BackgroundTask m_keepAlive;
 };
 
 } // namespace lockscope::wire

@@ -32,6 +32,7 @@ public:
 
     const service::LinkStatus& status(std::uint16_t server = 0) { return m_status[server]; }
     bool isOnline(std::uint16_t server = 0);
+    const std::map<inspect::LockId, inspect::LockPtr>& rows() const { return m_rows; }
     /// How many sweeps were finished.
     int sweepCount(std::uint16_t server = 0) { return m_sweepCounts[server]; }
     const service::SweepProgress& progress() const { return m_progress; }

@@ -66,6 +66,7 @@ struct Bench {
         answer += heard.contains("SETNAME") ? "+OK\r\n" : "";
         answer += heard.contains("\r\nID\r\n") ? answerToClientId : "";
         answer += heard.contains("\r\nSUBSCRIBE\r\n") ? answerToSubscribe : "";
+        answer += heard.contains("\r\nPING\r\n") ? "*2\r\n$4\r\npong\r\n$0\r\n\r\n" : "";
         return answer;
     }
 };
