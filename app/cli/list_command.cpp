@@ -44,6 +44,9 @@ public:
         if (!isOpen) {
             co_return exitCodeOf(m_links.problem());
         }
+        if (std::ranges::any_of(m_links.infos(), &store::ServerInfo::isCluster)) {
+            m_book.keepApart(m_context.clock.now());
+        }
         startSurveys();
         const Problem problem = co_await survey();
         if (problem.kind != Problem::Kind::None) {

@@ -32,6 +32,7 @@ public:
           m_selection(arguments.selection),
           m_names(serverNames(context.endpoints)),
           m_reported(context.endpoints.size()),
+          m_infos(context.endpoints.size()),
           m_book(static_cast<std::uint16_t>(context.endpoints.size()))
     {
         m_flush.setSingleShot(true);
@@ -108,6 +109,7 @@ private:
     /// Says what changed about a server, but not that the fifth attempt failed like the fourth.
     void reportLink(const LinkStatus& status)
     {
+        reportServer(status);
         const std::string sentence = sentenceOf(status);
         std::string& last = m_reported[status.server];
         if (sentence.empty() || sentence == last) {
@@ -115,13 +117,49 @@ private:
         }
         last = sentence;
         m_context.output.complain(m_names[status.server] + ": " + sentence);
+        const bool isHopeless = status.state == LinkStatus::State::Waiting
+                                && status.nextAttempt == Instant::max();
+        if (isHopeless) {
+            end(exitCodeOf(status.problem));
+        }
+    }
+
+    /// Says what kind of server it is, when that is not the usual one or not any more.
+    void reportServer(const LinkStatus& status)
+    {
+        store::ServerInfo& known = m_infos[status.server];
+        store::ServerInfo info = status.info;
+        info.commandsPerSecond = 0;
+        info.masterSilentFor.reset(); // what counts on is no news
+        if (info == known) {
+            return;
+        }
+        const std::string before = store::explain(std::exchange(known, info));
+        const std::string remark = store::explain(info);
+        if (remark != before) {
+            m_context.output.complain(m_names[status.server] + ": "
+                                      + (remark.empty() ? "This server is a master now." : remark));
+        }
+        const std::string doubt = store::explainSet(m_infos, m_names);
+        if (!doubt.empty() && doubt != m_doubt) {
+            m_context.output.complain(doubt);
+        }
+        m_doubt = doubt;
+        if (info.role == store::ServerInfo::Role::Sentinel) {
+            end(ExitUnreachable);
+        }
     }
 
     static std::string sentenceOf(const LinkStatus& status)
     {
         const bool hasProblem = status.problem.kind != Problem::Kind::None;
         if (status.state == LinkStatus::State::Waiting) {
-            return store::explain(status.problem) + " Trying again until it works.";
+            const bool isHopeless = status.nextAttempt == Instant::max();
+            return store::explain(status.problem)
+                   + (isHopeless ? "" : " Trying again until it works.");
+        }
+        if (status.state == LinkStatus::State::Stalled) {
+            return "not certain any more: " + store::explain(status.problem);
         }
         if (status.state != LinkStatus::State::Online) {
             return {};
@@ -144,6 +182,8 @@ private:
     StopSignal m_stop; // before the first thread
     std::vector<std::string> m_names;
     std::vector<std::string> m_reported; // per server, the last sentence about it
+    std::vector<store::ServerInfo> m_infos;
+    std::string m_doubt; // whether they are a Redlock set
     std::unordered_set<inspect::LockId, inspect::LockIdHash> m_shown;
     QTimer m_flush;
     async::Completer<int> m_end;

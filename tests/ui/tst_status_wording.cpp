@@ -62,6 +62,14 @@ private:
         return status;
     }
 
+    static service::LinkStatus stalled(Kind kind)
+    {
+        service::LinkStatus status = link(State::Stalled, Live::Push);
+        status.stalledSince = kNow - 12s;
+        status.problem.kind = kind;
+        return status;
+    }
+
 private Q_SLOTS:
     void everyLinkStatusHasItsWords_data()
     {
@@ -86,6 +94,12 @@ private Q_SLOTS:
             LinkTone::Bad);
         row("part of a second", waiting(Kind::ConnectionLost, 200ms),
             u"reconnecting in 1 s (attempt 4)", LinkTone::Bad);
+        service::LinkStatus hopeless = waiting(Kind::PasswordWrong);
+        hopeless.nextAttempt = Instant::max();
+        row("given up", hopeless, u"not trying again", LinkTone::Bad);
+        row("silent", stalled(Kind::ReplyTimedOut), u"no answer for 12 s", LinkTone::Bad);
+        row("busy", stalled(Kind::ServerRefused), u"cannot answer for 12 s", LinkTone::Bad);
+        row("loading", stalled(Kind::Loading), u"loading", LinkTone::Bad);
         row("overdue", waiting(Kind::ConnectionLost, -1s), u"reconnecting now (attempt 4)",
             LinkTone::Bad);
     }
@@ -120,6 +134,69 @@ private Q_SLOTS:
         const auto entry = linkEntry(good, refused, kNow);
         QCOMPARE(entry->text, linkWording(refused, kNow).reason);
         QVERIFY(linkEntry(retrying, good, kNow)->text.startsWith(linkWording(good, kNow).text));
+    }
+
+    void aStallIsToldOnceAndItsEndToo()
+    {
+        const auto good = link(State::Online, Live::Push);
+        const auto silent = stalled(Kind::ReplyTimedOut);
+        QCOMPARE(linkEntry(good, silent, kNow)->text, linkWording(silent, kNow).reason);
+        QVERIFY(!linkEntry(silent, silent, kNow));
+        QVERIFY(linkEntry(silent, stalled(Kind::ServerRefused), kNow));
+        QCOMPARE(linkEntry(silent, good, kNow)->text, u"live push"_s);
+    }
+
+    void whileNothingIsCertainNothingIsCalledAbsent()
+    {
+        WatchState state = online();
+        state.take(service::SweepProgress{0, 0, 0, true, false});
+        QCOMPARE(situationOf(state, {}), LocksSituation::NoLocks);
+        state.take(stalled(Kind::ReplyTimedOut));
+        QCOMPARE(situationOf(state, {}), LocksSituation::Stalled);
+        const EmptyText text = emptyText(LocksSituation::Stalled, state, {}, kNow);
+        QVERIFY2(text.headline.contains(u"does not answer"), qPrintable(text.headline));
+        QCOMPARE(state.onlineCount(), std::size_t(0));
+        QVERIFY(staleText(state, kNow).contains(u"no answer for 12 s"));
+        QCOMPARE(barText(LocksSituation::Table, state, kNow), staleText(state, kNow));
+    }
+
+    void whatKindOfServerItIsStandsInTheBar()
+    {
+        WatchState state = online();
+        QCOMPARE(barText(LocksSituation::Table, state, kNow), QString());
+        service::LinkStatus replica = link(State::Online, Live::Push);
+        replica.info.role = store::ServerInfo::Role::Replica;
+        replica.info.master = "10.0.0.5:6379";
+        state.take(replica);
+        for (const LocksSituation situation : {LocksSituation::Table, LocksSituation::NoLocks}) {
+            QVERIFY(barText(situation, state, kNow).contains(u"replica of 10.0.0.5:6379"));
+        }
+    }
+
+    void aSentinelHasAPageOfItsOwn()
+    {
+        WatchState state = online();
+        service::LinkStatus sentinel = link(State::Online);
+        sentinel.info.role = store::ServerInfo::Role::Sentinel;
+        state.take(sentinel);
+        QCOMPARE(situationOf(state, {}), LocksSituation::NothingToShow);
+        const EmptyText text = emptyText(LocksSituation::NothingToShow, state, {}, kNow);
+        QVERIFY2(text.text.startsWith(u"This is a Sentinel"), qPrintable(text.text));
+        QCOMPARE(barText(LocksSituation::NothingToShow, state, kNow), QString());
+    }
+
+    void nodesOfAClusterAreNoSet()
+    {
+        WatchState state = online(3);
+        for (std::uint16_t server = 0; server < 3; ++server) {
+            service::LinkStatus node = link(State::Online, Live::Push);
+            node.server = server;
+            node.info.isCluster = true;
+            state.take(node);
+        }
+        const QString bar = barText(LocksSituation::Table, state, kNow);
+        QVERIFY2(bar.contains(u"redis-2:6379 and redis-3:6379 are nodes of a cluster"),
+                 qPrintable(bar));
     }
 
     void theReasonIsTheKernelsExplanation()

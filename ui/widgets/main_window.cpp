@@ -447,8 +447,7 @@ void MainWindow::refresh()
     m_page->showState(m_watch, now);
     m_status->showState(m_watch, m_locks.heldLockCount(), now);
     m_status->showTime(m_context.wallNow());
-    m_notice->showState(m_page->situation() == LocksSituation::Table ? staleText(m_watch, now)
-                                                                     : QString());
+    m_notice->showState(barText(m_page->situation(), m_watch, now));
     const bool isBlind = m_page->situation() == LocksSituation::NotAllowed;
     m_strip->showLive(isBlind ? LinkTone::Bad : linkWording(m_watch, now).tone,
                       m_watch.onlineCount() > 0, m_locks.isPaused(), m_locks.pausedChangeCount());

@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <cmath>
 
 namespace lockscope::widgets {
@@ -81,6 +82,23 @@ EmptyText notAllowedText(const WatchState& state)
     return text;
 }
 
+EmptyText stalledText(const WatchState& state, Instant now)
+{
+    EmptyText text = unreachableText(state, now);
+    text.headline = translated("%1 does not answer").arg(serversWording(state.endpoints()));
+    return text;
+}
+
+EmptyText nothingToShowText(const WatchState& state)
+{
+    EmptyText text;
+    text.headline = translated("No locks can be here");
+    text.text = remarkText(state);
+    text.step = EmptyText::Step::Connect;
+    text.stepLabel = translated("Change the connection…");
+    return text;
+}
+
 EmptyText sweepingText(const WatchState::Sweep& sweep)
 {
     EmptyText text;
@@ -138,11 +156,18 @@ LocksSituation situationOf(const WatchState& state, const LockCounts& counts)
     if (isDenial(link.problem) && (link.state != State::Online || !isDone)) {
         return LocksSituation::NotAllowed;
     }
+    if (link.state == State::Stalled) {
+        return LocksSituation::Stalled;
+    }
     // A further attempt is no other situation: the page is not to flicker with each of them.
     const bool isRetry = link.state == State::Connecting
                          && link.problem.kind != Problem::Kind::None;
     if (link.state == State::Waiting || isRetry) {
         return LocksSituation::Unreachable;
+    }
+    const auto& links = state.links();
+    if (std::ranges::all_of(links, [](const auto& l) { return store::hasNothingToShow(l.info); })) {
+        return LocksSituation::NothingToShow;
     }
     if (!state.wasOnline()) {
         return LocksSituation::Connecting;
@@ -162,6 +187,8 @@ EmptyText emptyText(LocksSituation situation, const WatchState& state, const Loc
         return connecting;
     case LocksSituation::Unreachable: return unreachableText(state, now);
     case LocksSituation::NotAllowed: return notAllowedText(state);
+    case LocksSituation::Stalled: return stalledText(state, now);
+    case LocksSituation::NothingToShow: return nothingToShowText(state);
     case LocksSituation::Sweeping: return sweepingText(state.sweep());
     case LocksSituation::NoLocks: return noLocksText(state.sweep());
     case LocksSituation::AllHidden: return allHiddenText(counts);
@@ -176,8 +203,43 @@ QString staleText(const WatchState& state, Instant now)
         return {};
     }
     const LinkWording wording = linkWording(state, now);
+    if (state.worstLink().state == State::Stalled) {
+        return translated("The rows are grey: nothing of them is certain now · %1 · %2")
+            .arg(wording.text, wording.reason);
+    }
     return translated("Rows not confirmed since the connection broke are grey · %1 · %2")
         .arg(wording.text, wording.reason.isEmpty() ? translated("reading again") : wording.reason);
+}
+
+QString remarkText(const WatchState& state)
+{
+    QStringList remarks;
+    std::vector<store::ServerInfo> infos;
+    const std::vector<std::string> names = state.serverNames();
+    for (const service::LinkStatus& link : state.links()) {
+        infos.push_back(link.info);
+        const QString remark = QString::fromStdString(store::explain(link.info));
+        if (!remark.isEmpty()) {
+            remarks += names.size() > 1
+                           ? QString::fromStdString(names[infos.size() - 1]) + u": "_s + remark
+                           : remark;
+        }
+    }
+    const QString doubt = QString::fromStdString(store::explainSet(infos, names));
+    if (!doubt.isEmpty()) {
+        remarks = {doubt}; // it says more than the remarks on each of them
+    }
+    return remarks.join(u' ');
+}
+
+QString barText(LocksSituation situation, const WatchState& state, Instant now)
+{
+    const bool isTable = situation == LocksSituation::Table;
+    const QString stale = isTable ? staleText(state, now) : QString();
+    if (!stale.isEmpty()) {
+        return stale;
+    }
+    return situation == LocksSituation::NothingToShow ? QString() : remarkText(state);
 }
 
 } // namespace lockscope::widgets

@@ -10,12 +10,14 @@ namespace lockscope::widgets {
 enum class LocksSituation {
     NotConnected,
     Connecting,
-    Unreachable, // the first connection does not come about
-    NotAllowed,  // the server refuses what it takes to look
-    Sweeping,    // nothing found so far; absence proves nothing yet
-    NoLocks,     // every key was looked at
-    AllHidden,   // by the filter
-    Table,       // there is something to see
+    Unreachable,   // the first connection does not come about
+    NotAllowed,    // the server refuses what it takes to look
+    Stalled,       // it is connected, but does not answer
+    NothingToShow, // it is no server that could have locks
+    Sweeping,      // nothing found so far; absence proves nothing yet
+    NoLocks,       // every key was looked at
+    AllHidden,     // by the filter
+    Table,         // there is something to see
 };
 
 struct LockCounts {
@@ -45,5 +47,13 @@ EmptyText emptyText(LocksSituation situation, const WatchState& state, const Loc
 
 /// The sentence over a table whose rows are out of date; empty while they are not.
 QString staleText(const WatchState& state, Instant now);
+
+/// What one has to know of the servers to judge what is shown: replicas, nodes of a cluster,
+/// servers that are no Redlock set. Empty for ordinary masters.
+QString remarkText(const WatchState& state);
+
+/// What stands over the page as long as it is true; empty when there is nothing to say that the
+/// page does not say itself.
+QString barText(LocksSituation situation, const WatchState& state, Instant now);
 
 } // namespace lockscope::widgets

@@ -31,11 +31,27 @@ QString explained(const store::Problem& problem)
 
 QString waitingText(const service::LinkStatus& link, Instant now)
 {
+    if (link.nextAttempt == Instant::max()) {
+        return translated("not trying again");
+    }
     const auto left = std::chrono::ceil<std::chrono::seconds>(link.nextAttempt - now).count();
     if (left <= 0) {
         return translated("reconnecting now (attempt %1)").arg(link.attempt + 1);
     }
     return translated("reconnecting in %1 s (attempt %2)").arg(left).arg(link.attempt + 1);
+}
+
+/// A stall is soon over or an incident: then it matters how long it has lasted.
+QString stalledText(const service::LinkStatus& link, Instant now)
+{
+    if (link.problem.kind == store::Problem::Kind::Loading) {
+        return translated("loading");
+    }
+    const QString what = link.problem.kind == store::Problem::Kind::ReplyTimedOut
+                             ? translated("no answer")
+                             : translated("cannot answer");
+    const auto since = std::chrono::floor<std::chrono::seconds>(now - link.stalledSince).count();
+    return since > 0 ? translated("%1 for %2 s").arg(what).arg(since) : what;
 }
 
 QString pollingText(const service::LinkStatus& link)
@@ -64,6 +80,7 @@ bool isNews(const service::LinkStatus& before, const service::LinkStatus& status
     switch (status.state) {
     case State::Connecting: return false;
     case State::Waiting: return before.state == State::Online || before.problem != status.problem;
+    case State::Stalled: return before.state != State::Stalled || before.problem != status.problem;
     case State::Online:
     case State::Closed: break;
     }
@@ -79,6 +96,7 @@ LinkWording linkWording(const service::LinkStatus& link, Instant now)
     case State::Connecting:
         return {LinkTone::Warning, translated("connecting…"), explained(link.problem)};
     case State::Waiting: return {LinkTone::Bad, waitingText(link, now), explained(link.problem)};
+    case State::Stalled: return {LinkTone::Bad, stalledText(link, now), explained(link.problem)};
     case State::Online: break;
     }
     return onlineWording(link);
@@ -91,7 +109,8 @@ std::optional<models::ActivityEntry> linkEntry(const service::LinkStatus& before
         return std::nullopt;
     }
     const LinkWording wording = linkWording(status, now);
-    const bool isFailure = status.state == State::Waiting && !wording.reason.isEmpty();
+    const bool hasFailed = status.state == State::Waiting || status.state == State::Stalled;
+    const bool isFailure = hasFailed && !wording.reason.isEmpty();
     models::ActivityEntry entry;
     entry.kind = wording.tone == LinkTone::Bad ? models::ActivityKind::Problem
                                                : models::ActivityKind::Connection;

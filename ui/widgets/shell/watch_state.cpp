@@ -12,7 +12,8 @@ int concernOf(const service::LinkStatus& link)
     using State = service::LinkStatus::State;
     using Live = service::LinkStatus::Live;
     switch (link.state) {
-    case State::Waiting: return 6;
+    case State::Waiting: return 7;
+    case State::Stalled: return 6;
     case State::Connecting: return 5;
     case State::Closed: return 4;
     case State::Online: break;

@@ -24,7 +24,8 @@ public:
     std::size_t serverCount() const { return m_endpoints.size(); }
     std::vector<std::string> serverNames() const;
 
-    /// The link that needs attention most: waiting, then connecting, then the least live one.
+    /// The link that needs attention most: waiting, then stalled, then connecting, then the least
+    /// live one.
     const service::LinkStatus& worstLink() const;
     const std::vector<service::LinkStatus>& links() const { return m_links; }
     std::size_t onlineCount() const;
