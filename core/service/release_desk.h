@@ -14,15 +14,16 @@ namespace lockscope::service {
 
 /// One lock explained: read afresh, with everything that was seen and every way to understand it.
 struct LockDossier {
-    inspect::LockPtr lock;                       // null: it is gone
-    std::vector<inspect::Sighting> sightings;    // one per server that has it
-    std::vector<inspect::Reading> readings;      // best first
+    inspect::LockPtr lock;                    // null: it is gone
+    std::vector<inspect::Sighting> sightings; // one per server that has it
+    std::vector<std::uint16_t> unasked;       // servers that did not answer: nobody knows
+    std::vector<inspect::Reading> readings;   // best first
     /// What a release would send: of the only holder, or of all of them at once. None: not
     /// supported.
     std::optional<inspect::ReleasePlan> release;
     /// Where several hold it: the release of each alone, in the order of lock->holders.
     std::vector<inspect::ReleasePlan> releaseOne;
-    std::optional<inspect::ReleasePlan> capTtl;  // offered for a lock without expiry
+    std::optional<inspect::ReleasePlan> capTtl; // offered for a lock without expiry
     std::vector<std::string> warnings;
     store::Problem problem; // why it could not be read, if it could not
 };

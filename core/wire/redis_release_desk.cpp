@@ -229,12 +229,14 @@ async::Task<void> DeskWorker::runExamine(quint64 request, inspect::LockId id, bo
     std::vector<Examination> examinations;
     Problem problem{Problem::Kind::NotConnected, {}, {}, {}};
     std::vector<std::string> warnings;
+    std::vector<std::uint16_t> unasked;
     for (const std::uint16_t server : serversOf(id)) {
         Examined found = co_await examineOn(server, id.name, isToRelease);
         if (auto* const examination = std::get_if<Examination>(&found)) {
             examinations.push_back(std::move(*examination));
         } else {
             problem = std::get<Problem>(found);
+            unasked.push_back(server);
             const store::Endpoint& endpoint = m_servers[server]->connection->endpoint();
             warnings.push_back(store::serverName(endpoint)
                                + " could not be asked: " + store::explain(problem));
@@ -247,6 +249,7 @@ async::Task<void> DeskWorker::runExamine(quint64 request, inspect::LockId id, bo
         dossier = dossierOf(std::move(examinations), m_servers.size());
         dossier.warnings.insert(dossier.warnings.end(), warnings.begin(), warnings.end());
     }
+    dossier.unasked = std::move(unasked);
     Q_EMIT examined(request, dossier);
 }
 

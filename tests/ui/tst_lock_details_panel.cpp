@@ -162,11 +162,12 @@ private Q_SLOTS:
         show(lock);
         service::LockDossier dossier = test::dossierOf(lock);
         dossier.sightings.front().server = 1;
+        dossier.unasked = {2};
         m_desk->answer(dossier);
         QCOMPARE(fact(u"Held on"_s), u"1 of 3 servers, not a majority"_s);
         QCOMPARE(fact(u"a:6379"_s), u"nothing there"_s);
         QCOMPARE(fact(u"b:6379"_s), u"token · 28.4 s"_s);
-        QCOMPARE(fact(u"c:6379"_s), u"nothing there"_s);
+        QCOMPARE(fact(u"c:6379"_s), u"not known: it did not answer"_s);
     }
 
     void theExactCommandAndItsTwinCanBeCopied()

@@ -268,8 +268,11 @@ void addServers(std::vector<Fact>& facts, const inspect::LockRecord& lock,
                                          return s.server == server;
                                      });
         const bool isThere = at != dossier->sightings.end();
+        const bool wasAsked = std::ranges::find(dossier->unasked, server) == dossier->unasked.end();
+        const QString absence = wasAsked ? translated("nothing there")
+                                         : translated("not known: it did not answer");
         facts.push_back({QString::fromStdString(store::serverName(context.endpoints[server])),
-                         isThere ? serverLine(at->main()) : translated("nothing there"),
+                         isThere ? serverLine(at->main()) : absence,
                          isThere && at->exists() ? Look::Mono : Look::Quiet});
     }
 }
