@@ -40,6 +40,7 @@ std::span<const Decoder> builtinDecoders()
         decoders::kFlag,
         decoders::kSemaphore,
         decoders::kRedlock,
+        decoders::kNamedKey,
     };
     return kTable;
 }
@@ -79,7 +80,8 @@ std::vector<Reading> decode(const Sighting& sighting, std::span<const Decoder> d
     }
     const bool neverExpires = !hasAnyExpiry(sighting);
     for (const Decoder& decoder : decoders) {
-        std::optional<Reading> reading = decoder.read(sighting);
+        const bool isAsked = !decoder.isLastResort || readings.empty();
+        std::optional<Reading> reading = isAsked ? decoder.read(sighting) : std::nullopt;
         if (!reading) {
             continue;
         }

@@ -59,6 +59,7 @@ struct Decoder {
     /// The keys that `read` wants to see beside those of a sighting that may be of this format. The
     /// others are only read when the first one exists. May be null.
     std::vector<CompanionKey> (*companions)(const Sighting&) = nullptr;
+    bool isLastResort = false; // asked when no other decoder has an answer
 };
 
 /// The recognisers that are built in, most specific first. An explicit table in one file.

@@ -161,6 +161,46 @@ WordKind kindOfWords(std::string_view key)
     return found;
 }
 
+/// Words for a lock in scripts that do not part words by spaces or capitals: anywhere in a name
+/// they say the same, unless one of the words that are spelt alike is meant.
+struct ForeignWord {
+    std::string_view word;
+    std::array<std::string_view, 4> unlessAfter; // what makes another word of it: unlock, block, …
+};
+constexpr std::array<ForeignWord, 10> kForeignWords{{
+    {"锁", {"解", "死", "开", "封"}},
+    {"鎖", {"解", "死", "開", "封"}},
+    {"互斥", {}},
+    {"信号量", {}},
+    {"ロック", {"ブ", "ク", "アン", "デッド"}},
+    {"セマフォ", {}},
+    {"잠금", {}},
+    {"분산락", {}},
+    {"блокировк", {"раз"}},
+    {"мьютекс", {}},
+}};
+
+bool hasForeignLockWord(std::string_view key)
+{
+    const auto isBeyondAscii = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+    if (std::ranges::none_of(key, isBeyondAscii)) {
+        return false;
+    }
+    return std::ranges::any_of(kForeignWords, [key](const ForeignWord& foreign) {
+        for (std::size_t at = key.find(foreign.word); at != std::string_view::npos;
+             at = key.find(foreign.word, at + 1)) {
+            const std::string_view before = key.substr(0, at);
+            const bool isOther = std::ranges::any_of(foreign.unlessAfter, [before](auto other) {
+                return !other.empty() && before.ends_with(other);
+            });
+            if (!isOther) {
+                return true;
+            }
+        }
+        return false;
+    });
+}
+
 // Set by hand: the formatter would make a column of it.
 // clang-format off
 constexpr std::array<std::string_view, 24> kKnownPrefixes{
@@ -251,7 +291,7 @@ bool soundsLikeLock(std::string_view key)
 {
     const WordKind kind = kindOfWords(key);
     return kind == WordKind::Lock || hasKnownPrefix(key)
-           || (kind == WordKind::Laravel && hasKnownInfix(key));
+           || (kind == WordKind::Laravel && hasKnownInfix(key)) || hasForeignLockWord(key);
 }
 
 std::span<const std::string_view> knownLockPrefixes()
@@ -272,6 +312,13 @@ bool NameRules::matchesUserPattern(std::string_view key) const
 {
     return std::ranges::any_of(m_userPatterns, [key](const std::string& pattern) {
         return matchesGlob(pattern, key);
+    });
+}
+
+void NameRules::markIfNamed(Sighting& sighting) const
+{
+    sighting.isNamedByUser = std::ranges::any_of(sighting.keys, [this](const Observation& seen) {
+        return matchesUserPattern(seen.key);
     });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/bytes.h"
+#include "inspect/observation.h"
 
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@ namespace lockscope::inspect {
 /// True when a segment of the name is a word for a lock (lock, mutex, lease, leader, semaphore, …)
 /// or the name begins as a known library's locks do. Segments end at punctuation, at digits and at
 /// camelCase humps, so `order-lock`, `orderLock` and `lock42` qualify; `block` and `clock` do not.
+/// Words for a lock in some other scripts (`分布式锁:库存`) qualify anywhere in the name.
 bool soundsLikeLock(std::string_view key);
 
 /// The name prefixes of known libraries whose locks always begin the same way, e.g.
@@ -29,6 +31,9 @@ public:
 
     /// The user said so: decoders may then believe a name that does not sound like a lock.
     bool matchesUserPattern(std::string_view key) const;
+
+    /// Says of a sighting whether the user named one of its keys.
+    void markIfNamed(Sighting& sighting) const;
 
     /// Names that are a library's bookkeeping and never a lock of their own
     /// (`redisson_unlock_latch:*`,

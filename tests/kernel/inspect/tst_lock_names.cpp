@@ -78,6 +78,13 @@ void TestLockNames::namesOfLocksAreSeen_data()
                                   "app_database_app_cache_framework/schedule-77",
                                   "laravel_unique_job:Import:",
                                   "activejob_uniqueness:import:9f",
+                                  "分布式锁:库存",
+                                  "库存锁",
+                                  "订单:鎖:7",
+                                  "在庫ロック",
+                                  "주문:잠금",
+                                  "блокировка:заказ",
+                                  "解锁后的锁",
                                   "\xff\xfe:lock:\x00"}) {
         QTest::newRow(key.c_str()) << key;
     }
@@ -115,6 +122,11 @@ void TestLockNames::otherNamesAreLeftAlone_data()
                                   "BLOCK",
                                   "serverClock",
                                   "user:padlock",
+                                  "区块链:7",
+                                  "账户:解锁",
+                                  "ブロック:3",
+                                  "クロック",
+                                  "разблокировка",
                                   "xmutexx"}) {
         QTest::newRow(key.c_str()) << key;
     }

@@ -7,6 +7,7 @@ namespace lockscope::inspect::decoders {
 
 extern const Decoder kExpiryStamp;
 extern const Decoder kFlag;
+extern const Decoder kNamedKey;
 extern const Decoder kRedisPy;
 extern const Decoder kRedissonLock;
 extern const Decoder kRedissonReadWrite;

@@ -9,7 +9,7 @@ namespace lockscope::inspect::decoders {
 
 namespace {
 
-constexpr std::size_t kLongestValue = 256;
+constexpr std::size_t kLongestValue = 1024;
 
 const Observation* soleKey(const Sighting& sighting)
 {
@@ -66,6 +66,12 @@ bool isShortString(const Observation& key)
 bool isNamedLikeLock(const Sighting& sighting)
 {
     return sighting.isNamedByUser || soundsLikeLock(sighting.name);
+}
+
+const char* evidenceOfName(const Sighting& sighting)
+{
+    return soundsLikeLock(sighting.name) ? "the name sounds like a lock"
+                                         : "you named it, though not by a name like a lock";
 }
 
 bool isNamedLikeData(const Sighting& sighting)

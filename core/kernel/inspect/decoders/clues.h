@@ -10,7 +10,7 @@
 namespace lockscope::inspect::decoders {
 
 /// The only key of the sighting, when it has just one and that is a string no longer than a lock's
-/// would be (256 bytes) and read whole; nullptr otherwise.
+/// would be (1024 bytes) and read whole; nullptr otherwise.
 const Observation* soleString(const Sighting& sighting);
 
 /// The only key of the sighting, when it has just one and that is a hash read whole; nullptr
@@ -26,6 +26,9 @@ bool isShortString(const Observation& key);
 
 /// Its name sounds like a lock, or the user said that it is one.
 bool isNamedLikeLock(const Sighting& sighting);
+
+/// Why isNamedLikeLock() is true.
+const char* evidenceOfName(const Sighting& sighting);
 
 /// Its name says that it is something else whose values look like tokens: a session, a cache entry,
 /// a code.

@@ -66,7 +66,7 @@ std::optional<Reading> read(const Sighting& sighting)
         reading.because.add("that instant agrees with the key's own expiry");
     }
     if (isNamedLikeLock(sighting)) {
-        reading.because.add("the name sounds like a lock");
+        reading.because.add(evidenceOfName(sighting));
     }
     return reading;
 }

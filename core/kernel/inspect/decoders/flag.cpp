@@ -28,7 +28,8 @@ bool isFlag(const Observation& key)
         return true;
     }
     const TokenShape shape = shapeOf(key.value);
-    const bool isConstant = shape == TokenShape::Text || shape == TokenShape::None;
+    const bool isConstant = shape == TokenShape::Name || shape == TokenShape::Phrase
+                            || shape == TokenShape::None;
     const bool isNumber = decimalOf(key.value).has_value();
     return isShortWord(key.value) && isConstant && !isFreeConstant(key.value)
            && !stampOf13Digits(key.value) && (!isNumber || key.ttl);
@@ -45,7 +46,7 @@ std::optional<Reading> read(const Sighting& sighting)
     reading.because.add(isTakenConstant(key->value)
                             ? "the value is a constant that only says \"taken\""
                             : "the value is a short constant");
-    reading.because.add("the name sounds like a lock");
+    reading.because.add(evidenceOfName(sighting));
     reading.because.add(key->ttl ? "it expires, as a lock should"
                                  : "it never expires: a stuck lock, or plain data");
     return reading;

@@ -37,7 +37,7 @@ std::optional<Reading> read(const Sighting& sighting)
     reading.because.add(isRecent ? "it was made within the last 30 days"
                                  : "it was made more than 30 days ago");
     if (isLockName) {
-        reading.because.add("the name sounds like a lock");
+        reading.because.add(evidenceOfName(sighting));
     }
     return reading;
 }

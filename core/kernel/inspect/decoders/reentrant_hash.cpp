@@ -22,8 +22,9 @@ std::optional<std::int64_t> holdsOf(const HashField& field)
 bool identifiesOwner(std::string_view owner)
 {
     const TokenShape shape = shapeOf(owner);
-    return isUnmistakable(shape) || shape == TokenShape::Process
-           || shape == TokenShape::ShortRandom;
+    // A prefix before a UUID says what is counted as often as who counts: cart:<uuid>.
+    const bool isUnique = isUnmistakable(shape) && shape != TokenShape::UuidInside;
+    return isUnique || shape == TokenShape::Process || shape == TokenShape::ShortRandom;
 }
 
 std::optional<Confidence> confidenceOf(const Sighting& sighting, const HashField& field,
@@ -67,7 +68,7 @@ std::optional<Reading> read(const Sighting& sighting)
     reading.because.add(identifiesOwner(field.name) ? "the field looks like an owner"
                                                     : "the field may be an owner");
     if (isNamedLikeLock(sighting)) {
-        reading.because.add("the name sounds like a lock");
+        reading.because.add(evidenceOfName(sighting));
     }
     return reading;
 }

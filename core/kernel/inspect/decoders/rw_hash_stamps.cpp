@@ -54,7 +54,7 @@ std::optional<Reading> read(const Sighting& sighting)
     reading.because.add("a hash with no fields but read and write");
     reading.because.add("the fields hold instants in milliseconds");
     if (isLockName) {
-        reading.because.add("the name sounds like a lock");
+        reading.because.add(evidenceOfName(sighting));
     }
     return reading;
 }

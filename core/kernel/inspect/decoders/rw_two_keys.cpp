@@ -85,7 +85,7 @@ std::optional<Reading> read(const Sighting& sighting)
     }
     reading.because.add("the values are flags, counts or tokens");
     if (isKnown) {
-        reading.because.add("the name sounds like a lock");
+        reading.because.add(evidenceOfName(sighting));
     }
     const bool expires = readKey.ttl || writeKey.ttl;
     reading.confidence = isKnown && expires ? Confidence::Medium : Confidence::Low;

@@ -67,7 +67,7 @@ std::optional<Reading> read(const Sighting& sighting)
         reading.because.add("the key ends with the last of them");
     }
     if (isLockName) {
-        reading.because.add("the name sounds like a lock");
+        reading.because.add(evidenceOfName(sighting));
     }
     return reading;
 }

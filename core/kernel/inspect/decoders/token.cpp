@@ -15,8 +15,25 @@ constexpr std::size_t kLongestFlag = 16; // shorter text without a digit is a co
 
 bool namesSomebody(std::string_view text)
 {
-    return text.size() > kLongestFlag
-           || std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    const auto isDigitOrForeign = [](char c) {
+        return (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
+    };
+    return text.size() > kLongestFlag || std::ranges::any_of(text, isDigitOrForeign);
+}
+
+/// Values that say somebody's name, more or less: believed under the name of a lock, also when they
+/// never expire. That is what a stuck lock looks like.
+bool mayNameOwner(const Observation& key, TokenShape shape)
+{
+    switch (shape) {
+    case TokenShape::Process:
+    case TokenShape::Worker:
+    case TokenShape::Document:
+    case TokenShape::ShortRandom: return true;
+    case TokenShape::Name: return namesSomebody(key.value);
+    case TokenShape::Phrase: return key.ttl && namesSomebody(key.value); // or just a sentence
+    default: return false;
+    }
 }
 
 std::optional<Confidence> confidenceOf(const Sighting& sighting, TokenShape shape)
@@ -28,12 +45,11 @@ std::optional<Confidence> confidenceOf(const Sighting& sighting, TokenShape shap
             return Confidence::Medium;
         }
         // Sessions, cache entries and idempotency keys look like this as well.
-        return key.ttl && !isNamedLikeData(sighting) ? std::optional(Confidence::Low)
-                                                     : std::nullopt;
+        const bool mayBeToken = key.ttl && shape != TokenShape::UuidInside
+                                && !isNamedLikeData(sighting);
+        return mayBeToken ? std::optional(Confidence::Low) : std::nullopt;
     }
-    const bool isWord = shape == TokenShape::Text && key.ttl && namesSomebody(key.value);
-    const bool isToken = shape == TokenShape::Process || shape == TokenShape::ShortRandom;
-    return isLockName && (isWord || isToken) ? std::optional(Confidence::Low) : std::nullopt;
+    return isLockName && mayNameOwner(key, shape) ? std::optional(Confidence::Low) : std::nullopt;
 }
 
 const char* evidenceOf(TokenShape shape)
@@ -41,13 +57,17 @@ const char* evidenceOf(TokenShape shape)
     switch (shape) {
     case TokenShape::Uuid: return "the value is a UUID";
     case TokenShape::UuidTail: return "the value is a UUID with a suffix";
+    case TokenShape::UuidInside: return "the value has a UUID inside";
     case TokenShape::Hex: return "the value is a random number in hexadecimal";
     case TokenShape::Base64: return "the value is a random number in base64";
     case TokenShape::RawBytes: return "the value is a random number in binary";
     case TokenShape::Random:
     case TokenShape::ShortRandom: return "the value looks random";
     case TokenShape::Process: return "the value names a process";
-    case TokenShape::Text:
+    case TokenShape::Worker: return "the value names a part of a process";
+    case TokenShape::Document: return "the value is JSON that names its owner";
+    case TokenShape::Name:
+    case TokenShape::Phrase:
     case TokenShape::None: break;
     }
     return "the value may name the owner";
@@ -69,7 +89,7 @@ std::optional<Reading> read(const Sighting& sighting)
     reading.holders.emplace_back().owner = key->value;
     reading.because.add(evidenceOf(shape));
     if (isNamedLikeLock(sighting)) {
-        reading.because.add("the name sounds like a lock");
+        reading.because.add(evidenceOfName(sighting));
     }
     reading.because.add(key->ttl ? "it expires, as a lock should"
                                  : "it never expires: a stuck lock, or plain data");

@@ -16,6 +16,8 @@ constexpr std::size_t kShortestStrongRandom = 16;
 constexpr std::size_t kLongestRandom = 128;
 constexpr std::size_t kLongestTail = 64;
 constexpr std::size_t kLongestText = 64;
+constexpr std::size_t kLongestName = 1024;
+constexpr std::size_t kLongestWithUuid = 256;
 
 bool isDigit(char c)
 {
@@ -149,6 +151,49 @@ bool namesProcess(std::string_view text)
     return text[at] == '@' ? isName(left) && isHost(right) : isHost(left) && areDigits(right);
 }
 
+/// "web-3:4711:12", "web-3/4711/worker-2": a host, and behind it names, one of which is a number.
+bool namesWorker(std::string_view text)
+{
+    constexpr std::string_view kSeparators = ":|@/#";
+    if (text.size() > 2 * kLongestText || text.empty() || !isLetter(text.front())) {
+        return false;
+    }
+    std::size_t parts = 0;
+    bool hasNumber = false;
+    for (std::size_t begin = 0; begin <= text.size(); ++parts) {
+        const std::size_t end = std::min(text.find_first_of(kSeparators, begin), text.size());
+        const std::string_view part = text.substr(begin, end - begin);
+        if (!isName(part)) {
+            return false;
+        }
+        hasNumber = hasNumber || areDigits(part);
+        begin = end + 1;
+    }
+    return parts > 2 && hasNumber;
+}
+
+bool isLetterOrDigit(char c)
+{
+    return isLetter(c) || isDigit(c);
+}
+
+bool hasUuidInside(std::string_view bytes)
+{
+    constexpr std::size_t kFirstDash = 8;
+    if (bytes.size() > kLongestWithUuid) {
+        return false;
+    }
+    for (std::size_t at = 0; at + kUuidLength <= bytes.size(); ++at) {
+        const std::size_t end = at + kUuidLength;
+        const bool isApart = (at == 0 || !isLetterOrDigit(bytes[at - 1]))
+                             && (end == bytes.size() || !isLetterOrDigit(bytes[end]));
+        if (isApart && bytes[at + kFirstDash] == '-' && isUuid(bytes.substr(at, kUuidLength))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool isUuidWithTail(std::string_view text)
 {
     if (text.size() <= kUuidLength + 1 || text.size() > kUuidLength + kLongestTail) {
@@ -160,12 +205,90 @@ bool isUuidWithTail(std::string_view text)
            && std::ranges::all_of(tail, isPrintable);
 }
 
-/// Something a person would write; not a document, not a number.
-bool isPlainText(std::string_view text)
+/// Letters of any script: well-formed UTF-8, or an older encoding whose letters are mostly ASCII.
+bool isWriting(std::string_view text)
 {
-    return !text.empty() && text.size() <= kLongestText && std::ranges::all_of(text, isPrintable)
-           && std::string_view("{[<\"'").find(text.front()) == std::string_view::npos
-           && std::ranges::any_of(text, isLetter);
+    const auto isControl = [](char c) { return (c >= 0 && c < 0x20) || c == 0x7f; };
+    const auto isBeyondAscii = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+    if (std::ranges::any_of(text, isControl)
+        || !std::ranges::any_of(text, [&](char c) { return isLetter(c) || isBeyondAscii(c); })) {
+        return false;
+    }
+    const auto foreignCount = static_cast<std::size_t>(std::ranges::count_if(text, isBeyondAscii));
+    return foreignCount * 2 < text.size() || isUtf8(text);
+}
+
+bool isDate(std::string_view text)
+{
+    constexpr std::string_view kPattern = "dddd-dd-dd";
+    return text.size() >= kPattern.size()
+           && std::equal(kPattern.begin(), kPattern.end(), text.begin(),
+                         [](char p, char c) { return p == 'd' ? isDigit(c) : p == c; });
+}
+
+/// Something a person or a program would call itself: one word.
+bool isOneName(std::string_view text)
+{
+    return !text.empty() && text.size() <= kLongestName && isWriting(text) && !isDate(text)
+           && text.find_first_of(" {}[]<>\"'") == std::string_view::npos
+           && text.find("://") == std::string_view::npos;
+}
+
+/// Several words that a person would write; not a document, not a number.
+bool isPhrase(std::string_view text)
+{
+    return !text.empty() && text.size() <= kLongestText && isWriting(text)
+           && std::string_view("{[<\"'").find(text.front()) == std::string_view::npos;
+}
+
+char loweredLetter(char c)
+{
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+}
+
+/// "lockedBy", "locked_by" and "Locked-By" are the same word.
+bool isWordForOwner(std::string_view name)
+{
+    constexpr std::array<std::string_view, 27> kWords{
+        "owner",  "ownerid",  "holder",    "holderid",   "host",       "hostname", "machine",
+        "pid",    "process",  "processid", "thread",     "threadid",   "worker",   "workerid",
+        "node",   "nodeid",   "instance",  "instanceid", "client",     "clientid", "token",
+        "lockid", "lockedby", "heldby",    "acquiredby", "acquiredat", "lockedat"};
+    constexpr std::size_t kLongestWord = 16;
+    std::array<char, kLongestWord> word{};
+    std::size_t length = 0;
+    for (const char c : name) {
+        if (c == '_' || c == '-') {
+            continue;
+        }
+        if (length == word.size()) {
+            return false;
+        }
+        word[length++] = loweredLetter(c);
+    }
+    return std::ranges::find(kWords, std::string_view(word.data(), length)) != kWords.end();
+}
+
+/// JSON with a member that is called as an owner would be. Looks at names only; whether the rest is
+/// well formed is of no interest.
+bool isDocumentOfOwner(std::string_view text)
+{
+    if (text.size() > kLongestName || !text.starts_with('{') || !text.ends_with('}')) {
+        return false;
+    }
+    for (std::size_t open = text.find('"'); open != std::string_view::npos;) {
+        const std::size_t close = text.find('"', open + 1);
+        if (close == std::string_view::npos) {
+            return false;
+        }
+        const std::size_t next = text.find_first_not_of(" \t\r\n", close + 1);
+        const bool isMember = next != std::string_view::npos && text[next] == ':';
+        if (isMember && isWordForOwner(text.substr(open + 1, close - open - 1))) {
+            return true;
+        }
+        open = text.find('"', close + 1);
+    }
+    return false;
 }
 
 bool areRawBytes(std::string_view bytes)
@@ -280,6 +403,28 @@ bool isNear(WallTime stamp, WallTime serverTime, std::chrono::days window)
            && stamp <= serverTime + window;
 }
 
+namespace {
+
+/// The shapes of text that was written to name somebody.
+TokenShape shapeOfWriting(std::string_view text)
+{
+    if (namesProcess(text)) {
+        return TokenShape::Process;
+    }
+    if (looksRandom(text)) {
+        return text.size() < kShortestStrongRandom ? TokenShape::ShortRandom : TokenShape::Random;
+    }
+    if (namesWorker(text)) {
+        return TokenShape::Worker;
+    }
+    if (isOneName(text)) {
+        return TokenShape::Name;
+    }
+    return isPhrase(text) ? TokenShape::Phrase : TokenShape::None;
+}
+
+} // namespace
+
 TokenShape shapeOf(std::string_view bytes)
 {
     if (isUuid(bytes)) {
@@ -294,16 +439,22 @@ TokenShape shapeOf(std::string_view bytes)
     if (isBase64Token(bytes)) {
         return TokenShape::Base64;
     }
+    if (isDocumentOfOwner(bytes)) {
+        return TokenShape::Document;
+    }
+    if (hasUuidInside(bytes)) {
+        return TokenShape::UuidInside;
+    }
     if (areRawBytes(bytes)) {
         return TokenShape::RawBytes;
     }
-    if (namesProcess(bytes)) {
-        return TokenShape::Process;
+    // A string as JSON writes it: serialisers put it around any token.
+    if (bytes.size() > 2 && bytes.starts_with('"') && bytes.ends_with('"')) {
+        const TokenShape inner = shapeOfWriting(bytes.substr(1, bytes.size() - 2));
+        return inner == TokenShape::None || inner == TokenShape::Phrase ? TokenShape::None
+                                                                        : TokenShape::Document;
     }
-    if (looksRandom(bytes)) {
-        return bytes.size() < kShortestStrongRandom ? TokenShape::ShortRandom : TokenShape::Random;
-    }
-    return isPlainText(bytes) ? TokenShape::Text : TokenShape::None;
+    return shapeOfWriting(bytes);
 }
 
 bool isUnmistakable(TokenShape shape)
@@ -314,10 +465,14 @@ bool isUnmistakable(TokenShape shape)
     case TokenShape::Base64:
     case TokenShape::Hex:
     case TokenShape::Uuid:
-    case TokenShape::UuidTail: return true;
+    case TokenShape::UuidTail:
+    case TokenShape::UuidInside: return true;
     case TokenShape::None:
-    case TokenShape::Text:
+    case TokenShape::Phrase:
+    case TokenShape::Name:
+    case TokenShape::Document:
     case TokenShape::Process:
+    case TokenShape::Worker:
     case TokenShape::ShortRandom: break;
     }
     return false;

@@ -56,9 +56,13 @@ std::optional<StampedUuid> stampedUuidOf(std::string_view text);
 
 /// What a string says about whoever wrote it.
 enum class TokenShape : std::uint8_t {
-    None,        // not a token
-    Text,        // up to 64 printable characters that may name somebody; no document, no number
-    Process,     // names a process: host:pid, host|pid, pid@host
+    None,     // not a token
+    Phrase,   // up to 64 bytes of words that may name somebody; no document, no number
+    Name,     // one word of up to 1024 bytes, in any script, that may name somebody; no address
+              // of the web, no date
+    Document, // JSON that says who made it: an owner, a host, a process, … or a token in quotes
+    Process,  // names a process: host:pid, host|pid, pid@host
+    Worker,   // names a part of a process: host:pid:thread, host/pid/worker-2
     ShortRandom, // 8 to 15 letters and digits without visible order
     Random,      // 16 and more of them
     RawBytes,    // 16, 20, 24 or 32 bytes that are not text
@@ -66,6 +70,7 @@ enum class TokenShape : std::uint8_t {
     Hex,         // 16, 24, 32, 40 or 64 hexadecimal digits of some variety
     Uuid,
     UuidTail, // a UUID, a separator, and up to 63 printable characters: a thread, a worker, a host
+    UuidInside, // up to 256 bytes with a UUID among them: worker-3:<uuid>, serialised by Java
 };
 TokenShape shapeOf(std::string_view bytes);
 

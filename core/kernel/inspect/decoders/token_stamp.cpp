@@ -28,7 +28,7 @@ std::optional<Reading> read(const Sighting& sighting)
     reading.acquiredAt = token->stamp;
     reading.because.add("the value is a UUID, a dot and an instant in milliseconds");
     if (isLockName) {
-        reading.because.add("the name sounds like a lock");
+        reading.because.add(evidenceOfName(sighting));
     }
     return reading;
 }
