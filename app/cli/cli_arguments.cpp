@@ -81,7 +81,7 @@ private:
     CommandArguments command()
     {
         if (m_command.name == "list") {
-            return ListArguments{selection(), format({Format::Table, Format::Json, Format::Csv})};
+            return list();
         }
         if (m_command.name == "watch") {
             watchFormat();
@@ -168,6 +168,12 @@ private:
         arguments.followFor = take(app::durationOption(m_words, "follow", arguments.followFor));
         arguments.format = format({Format::Table, Format::Json});
         return arguments;
+    }
+
+    ListArguments list()
+    {
+        return {selection(), format({Format::Table, Format::Json, Format::Csv}),
+                m_words.has("near-misses")};
     }
 
     Selection selection()

@@ -26,6 +26,7 @@ struct Selection {
 struct ListArguments {
     Selection selection;
     Format format = Format::Table;
+    bool listsNearMisses = false; // instead of the locks
 };
 
 struct WatchArguments {

@@ -16,6 +16,9 @@ using app::Option;
 constexpr Option kFilter{"filter", "EXPR",
                          "Only locks that match, e.g. \"flag:no-expiry\", \"held>10m\",\n"
                          "\"owner=worker-7 or ttl<5s\". The fields are those of the window."};
+constexpr Option kNearMisses{"near-misses", "",
+                             "List instead the keys that looked like locks and were not taken\n"
+                             "for one, and why."};
 constexpr Option kFormatWithCsv{"format", "table|json|csv", "How to print (table)."};
 constexpr Option kFormat{"format", "table|json", "How to print (table: for people)."};
 constexpr Option kWatchFormat{"format", "json", "One JSON object per line; there is no other."};
@@ -35,9 +38,15 @@ constexpr Option kFollow{"follow", "DURATION",
 
 constexpr std::string_view kListDetails =
     "Looks at every key once and prints every lock found, the suspicious ones first. What was\n"
-    "scanned is said on standard error. A list that is not complete is never printed: when the\n"
-    "server cannot be read to the end, the exit code is 1 (5 without the permission to scan).\n"
-    "Keys that the user may not read are counted on standard error and make it 5.\n"
+    "scanned is said on standard error. When the server cannot be read to the end, nothing is\n"
+    "printed and the exit code is 1 (5 without the permission to scan). Keys that could not be "
+    "read\n"
+    "are counted on standard error, with the reason, and make it 1 (5 when all that is missing is "
+    "a\n"
+    "permission): the list is what could be read, and not complete.\n"
+    "Keys that looked like locks and were not taken for one are counted as well; --near-misses "
+    "lists\n"
+    "up to 1,000 of them and why, --pattern GLOB takes them for locks.\n"
     "The table is for people and cuts long words in the middle; json and csv cut nothing.\n";
 constexpr std::string_view kListExamples =
     "  lockscope-cli list --url redis://cache-1:6379\n"
@@ -51,7 +60,8 @@ constexpr std::string_view kWatchDetails =
     "is\n"
     "followed until it is gone or has been shown not to match any more. A lost connection is\n"
     "restored for as long as it takes and reported on standard error. Ends with 0 when "
-    "interrupted.\n";
+    "interrupted,\n"
+    "with 1 or 5 as list does when there were keys that could not be read.\n";
 constexpr std::string_view kWatchExamples =
     "  lockscope-cli watch --filter 'key:job:*' | jq -c '[.at, .change, .lock.key]'\n";
 
@@ -111,7 +121,7 @@ std::vector<CommandInfo> makeTable()
     const auto server = app::serverOptions();
     const auto sweep = app::sweepOptions();
     const auto general = app::generalOptions();
-    const std::array list{kFilter, kFormatWithCsv};
+    const std::array list{kFilter, kNearMisses, kFormatWithCsv};
     const std::array watch{kFilter, kWatchFormat};
     const std::array show{kFormat};
     const std::array release{kOwner, kAll, kDryRun, kReason, kFormat, kFollow, kAuditFile};

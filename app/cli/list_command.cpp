@@ -3,8 +3,10 @@
 #include "async/when_all.h"
 #include "cli/exit_code.h"
 #include "cli/lock_table.h"
+#include "cli/near_miss_list.h"
 #include "cli/survey.h"
 #include "report/lock_json.h"
+#include "report/wording.h"
 
 #include <algorithm>
 #include <memory>
@@ -57,26 +59,22 @@ public:
             co_return exitCodeOf(later);
         }
         print();
-        co_return reportUnreadable() ? ExitRefused : ExitDone;
+        co_return reportUnread();
     }
 
 private:
-    /// True when there were keys that may be locks, but may not be read.
-    bool reportUnreadable()
+    /// Says of each server what could not be read there.
+    int reportUnread()
     {
-        bool isAny = false;
+        inspect::SweepFindings all;
         for (std::size_t server = 0; server < m_surveys.size(); ++server) {
-            const Survey& survey = *m_surveys[server];
-            if (survey.unreadableCount() > 0) {
-                m_context.output.complain(m_names[server]
-                                          + ": not complete: " + countText(survey.unreadableCount())
-                                          + (survey.unreadableCount() == 1 ? " key" : " keys")
-                                          + " may not be read. "
-                                          + store::explain(survey.unreadableReason()));
-                isAny = true;
+            const inspect::SweepFindings& findings = m_surveys[server]->findings();
+            for (const std::string& sentence : inspect::unreadSentences(findings)) {
+                m_context.output.complain(m_names[server] + ": not complete: " + sentence);
             }
+            all.add(findings);
         }
-        return isAny;
+        return exitCodeOf(all);
     }
 
     void startSurveys()
@@ -169,9 +167,14 @@ private:
         std::erase_if(rows, [&](const LockPtr& row) {
             return !m_arguments.selection.filter.matches(*row, filterContext);
         });
-        sortByUrgency(rows);
-        printRows(rows, now);
+        if (m_arguments.listsNearMisses) {
+            printNearMisses(now);
+        } else {
+            sortByUrgency(rows);
+            printRows(rows, now);
+        }
         summarise(found, rows.size());
+        mentionNearMisses();
     }
 
     void printRows(const std::vector<LockPtr>& rows, Instant now)
@@ -183,6 +186,33 @@ private:
         case Format::Text:
         case Format::Markdown: return; // the arguments do not allow them
         }
+    }
+
+    void printNearMisses(Instant now)
+    {
+        std::vector<ServerFindings> all;
+        for (std::size_t server = 0; server < m_surveys.size(); ++server) {
+            all.push_back({m_names[server], m_context.endpoints[server].database,
+                           m_surveys[server]->findings()});
+        }
+        m_context.output.print(nearMissText(all, m_arguments.format, now));
+    }
+
+    void mentionNearMisses()
+    {
+        std::uint64_t count = 0;
+        for (const auto& survey : m_surveys) {
+            count += survey->findings().nearMissCount();
+        }
+        if (count == 0) {
+            return;
+        }
+        const std::string advice =
+            m_arguments.listsNearMisses
+                ? "; --pattern GLOB takes them for locks"
+                : "; --near-misses lists them, --pattern GLOB takes them for "
+                  "locks";
+        m_context.output.note(report::nearMissSentence(count) + advice);
     }
 
     int databaseOf(const LockRecord& record) const
@@ -231,10 +261,10 @@ private:
                         + " the filter";
         }
         m_context.output.note(sentence);
-        const bool isAllReadable = std::ranges::all_of(m_surveys, [](const auto& survey) {
-            return survey->unreadableCount() == 0;
+        const bool isNothingLeft = std::ranges::all_of(m_surveys, [](const auto& survey) {
+            return survey->findings().isComplete() && survey->findings().nearMissCount() == 0;
         });
-        const bool mayBeNarrow = found == 0 && isAllReadable && m_total > 0
+        const bool mayBeNarrow = found == 0 && isNothingLeft && m_total > 0
                                  && !m_arguments.selection.isDeep;
         if (mayBeNarrow) {
             m_context.output.note(

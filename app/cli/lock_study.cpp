@@ -1,6 +1,6 @@
 #include "cli/lock_study.h"
 
-#include "cli/survey.h"
+#include "inspect/sweep_findings.h"
 
 #include <algorithm>
 #include <optional>
@@ -26,7 +26,7 @@ async::Task<std::variant<Examination, Problem>> studyOn(store::Store& store, Clo
     if (examination == nullptr) {
         co_return found;
     }
-    if (std::optional<Problem> problem = missingPermission(examination->sighting)) {
+    if (std::optional<Problem> problem = inspect::problemOfReading(examination->sighting)) {
         co_return std::move(*problem);
     }
     co_return found;

@@ -4,6 +4,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace lockscope::cli {
 
 using store::Problem;
@@ -41,6 +43,18 @@ int exitCodeOf(const Problem& problem)
     case Problem::Kind::NotMaster: return ExitRefused;
     default: return ExitUnreachable;
     }
+}
+
+int exitCodeOf(const inspect::SweepFindings& findings)
+{
+    if (findings.isComplete()) {
+        return ExitDone;
+    }
+    const std::vector<inspect::UnreadKeys> unread = findings.unread();
+    const bool areAllForbidden = std::ranges::all_of(unread, [](const auto& keys) {
+        return keys.reason.kind == Problem::Kind::NoPermission;
+    });
+    return areAllForbidden ? ExitRefused : ExitUnreachable;
 }
 
 Rng reconnectRng(const Clock& clock)

@@ -5,6 +5,7 @@
 #include "cli/cli_arguments.h"
 #include "cli/output.h"
 #include "connection.h"
+#include "inspect/sweep_findings.h"
 #include "store/problem.h"
 #include "store/server_info.h"
 
@@ -30,6 +31,9 @@ std::string serverNameOf(const inspect::LockRecord& record, const std::vector<st
 
 /// The exit code of a command that a problem has ended.
 int exitCodeOf(const store::Problem& problem);
+
+/// The exit code of a command that saw all there is but these.
+int exitCodeOf(const inspect::SweepFindings& findings);
 
 /// Seeds nothing but the pauses between attempts to connect.
 Rng reconnectRng(const Clock& clock);

@@ -3,7 +3,6 @@
 #include "inspect/client_directory.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace lockscope::cli {
@@ -24,20 +23,6 @@ Problem linkProblemOf(const Outcome& outcome)
 }
 
 } // namespace
-
-std::optional<Problem> missingPermission(const inspect::Sighting& sighting)
-{
-    for (const inspect::Observation& seen : sighting.keys) {
-        if (seen.unreadable.empty()) {
-            continue;
-        }
-        Problem problem = store::problemOfServerError(seen.unreadable, {});
-        if (problem.kind == Problem::Kind::NoPermission) {
-            return problem;
-        }
-    }
-    return std::nullopt;
-}
 
 Survey::Survey(const Context& context, std::uint16_t server, store::Store& store,
                inspect::LockBook& book, const Selection& selection, Progress progress)
@@ -136,14 +121,9 @@ void Survey::sighted(std::vector<inspect::Sighting> sightings)
 {
     const Instant now = m_context.clock.now();
     for (inspect::Sighting& sighting : sightings) {
-        sighting.isNamedByUser = std::ranges::any_of(sighting.keys, [this](const auto& seen) {
-            return m_names.matchesUserPattern(seen.key);
-        });
-        if (const std::optional<Problem> problem = missingPermission(sighting)) {
-            m_unreadableReason = m_unreadableCount == 0 ? *problem : m_unreadableReason;
-            ++m_unreadableCount;
-        }
-        m_book.see(sighting, now);
+        m_names.markIfNamed(sighting);
+        const bool isLock = m_book.see(sighting, now);
+        m_findings.take(sighting, isLock);
     }
 }
 

@@ -6,15 +6,13 @@
 #include "inspect/lock_book.h"
 #include "inspect/lock_names.h"
 #include "inspect/sweep.h"
+#include "inspect/sweep_findings.h"
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 
 namespace lockscope::cli {
-
-/// The permission that the user lacks to read the keys; nullopt when they could be read.
-std::optional<store::Problem> missingPermission(const inspect::Sighting& sighting);
 
 /// One complete look at one server: sweeps, counts waiters, finds the clients behind owners, and
 /// tells a book.
@@ -36,9 +34,8 @@ public:
     /// Reads some keys once more.
     async::Task<store::Problem> lookAgain(std::vector<inspect::KeyGroup> groups);
 
-    /// Keys that the user may not read, and the permission that is missing for the first of them.
-    std::uint64_t unreadableCount() const { return m_unreadableCount; }
-    const store::Problem& unreadableReason() const { return m_unreadableReason; }
+    /// What the sweep came upon beside locks.
+    const inspect::SweepFindings& findings() const { return m_findings; }
 
     std::uint64_t scanned() const { return m_scanned; }
     std::uint64_t total() const { return m_total; }
@@ -59,8 +56,7 @@ private:
     Progress m_progress;
     std::uint64_t m_scanned = 0;
     std::uint64_t m_total = 0;
-    std::uint64_t m_unreadableCount = 0;
-    store::Problem m_unreadableReason;
+    inspect::SweepFindings m_findings;
     inspect::NameRules m_names;
     inspect::ServerCalendar m_calendar;
     inspect::KeyReader m_reader;

@@ -33,11 +33,12 @@ public:
           m_names(serverNames(context.endpoints)),
           m_reported(context.endpoints.size()),
           m_infos(context.endpoints.size()),
+          m_findings(context.endpoints.size()),
           m_book(static_cast<std::uint16_t>(context.endpoints.size()))
     {
         m_flush.setSingleShot(true);
         connect(&m_flush, &QTimer::timeout, this, &Watching::flush);
-        connect(&m_stop, &StopSignal::requested, this, [this] { end(ExitDone); });
+        connect(&m_stop, &StopSignal::requested, this, [this] { end(codeOfGaps()); });
         start();
     }
 
@@ -54,6 +55,7 @@ private:
                                                              m_context.executor, m_context.clock,
                                                              m_book, rng.split());
             connect(watch.get(), &wire::ServerWatch::linkChanged, this, &Watching::reportLink);
+            connect(watch.get(), &wire::ServerWatch::sweepProgress, this, &Watching::reportGaps);
             // From the event loop, because the book is in the middle of something when it says so.
             connect(watch.get(), &wire::ServerWatch::bookHasNews, this,
                     [this] { m_flush.start(0); });
@@ -150,6 +152,40 @@ private:
         }
     }
 
+    /// Says what could not be read, but not after every sweep that it is still so.
+    void reportGaps(const service::SweepProgress& progress)
+    {
+        if (!progress.isDone || !progress.findings) {
+            return;
+        }
+        const std::vector<std::string> sentences = inspect::unreadSentences(*progress.findings);
+        std::shared_ptr<const inspect::SweepFindings>& last = m_findings[progress.server];
+        const bool isNews = last ? sentences != inspect::unreadSentences(*last)
+                                 : !sentences.empty();
+        last = progress.findings;
+        if (!isNews) {
+            return;
+        }
+        if (sentences.empty()) {
+            m_context.output.complain(m_names[progress.server] + ": complete again");
+        }
+        for (const std::string& sentence : sentences) {
+            m_context.output.complain(m_names[progress.server] + ": not complete: " + sentence);
+        }
+    }
+
+    /// What the last sweeps could not read is missing from what was printed.
+    int codeOfGaps() const
+    {
+        inspect::SweepFindings all;
+        for (const auto& findings : m_findings) {
+            if (findings) {
+                all.add(*findings);
+            }
+        }
+        return exitCodeOf(all);
+    }
+
     static std::string sentenceOf(const LinkStatus& status)
     {
         const bool hasProblem = status.problem.kind != Problem::Kind::None;
@@ -184,6 +220,7 @@ private:
     std::vector<std::string> m_reported; // per server, the last sentence about it
     std::vector<store::ServerInfo> m_infos;
     std::string m_doubt; // whether they are a Redlock set
+    std::vector<std::shared_ptr<const inspect::SweepFindings>> m_findings; // per server
     std::unordered_set<inspect::LockId, inspect::LockIdHash> m_shown;
     QTimer m_flush;
     async::Completer<int> m_end;

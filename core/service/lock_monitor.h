@@ -2,6 +2,7 @@
 
 #include "base/time.h"
 #include "inspect/lock_record.h"
+#include "inspect/sweep_findings.h"
 #include "store/endpoint.h"
 #include "store/problem.h"
 #include "store/server_info.h"
@@ -10,6 +11,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,8 @@ struct SweepProgress {
     std::uint64_t total = 0; // DBSIZE when the sweep began
     bool isDone = false;     // true: every key was looked at; before that, absence proves nothing
     bool isDeep = false;
+    /// What the last sweep that was done came upon beside locks; null before the first.
+    std::shared_ptr<const inspect::SweepFindings> findings = nullptr;
 };
 
 /// What our own commands cost the server, over the last second.
@@ -72,6 +76,9 @@ public:
 
     /// Looks at every key again, soon.
     virtual void resweep(bool deep) = 0;
+
+    /// From now on these are the names that the user calls locks. Looks at every key again.
+    virtual void setPatterns(std::vector<std::string> patterns) = 0;
 
     /// The present on the time line of every Instant this monitor hands out. Any thread.
     virtual Instant now() const = 0;

@@ -65,6 +65,13 @@ void MonitorWorker::resweep(bool isDeep)
     }
 }
 
+void MonitorWorker::setPatterns(const std::vector<std::string>& patterns)
+{
+    for (const auto& watch : m_watches) {
+        watch->setPatterns(patterns);
+    }
+}
+
 void MonitorWorker::flush()
 {
     const inspect::LockDelta delta = m_book->takeDelta();
@@ -104,6 +111,13 @@ void RedisMonitor::close()
 void RedisMonitor::resweep(bool deep)
 {
     m_worker.post([deep](MonitorWorker& worker) { worker.resweep(deep); });
+}
+
+void RedisMonitor::setPatterns(std::vector<std::string> patterns)
+{
+    m_worker.post([patterns = std::move(patterns)](MonitorWorker& worker) {
+        worker.setPatterns(patterns);
+    });
 }
 
 Instant RedisMonitor::now() const

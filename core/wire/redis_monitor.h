@@ -25,6 +25,7 @@ public:
     void open(const std::vector<store::Endpoint>& endpoints, const service::WatchOptions& options);
     void close();
     void resweep(bool isDeep);
+    void setPatterns(const std::vector<std::string>& patterns);
 
 Q_SIGNALS:
     /// The first signal about the new servers; whatever came before was about the old ones.
@@ -54,6 +55,7 @@ public:
     void open(std::vector<store::Endpoint> endpoints, service::WatchOptions options) override;
     void close() override;
     void resweep(bool deep) override;
+    void setPatterns(std::vector<std::string> patterns) override;
     Instant now() const override;
 
 private:

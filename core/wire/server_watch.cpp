@@ -125,6 +125,14 @@ void ServerWatch::resweep(bool isDeep)
     }
 }
 
+void ServerWatch::setPatterns(const std::vector<std::string>& patterns)
+{
+    m_options.patterns = patterns;
+    if (m_watcher) {
+        m_watcher->setPatterns(patterns);
+    }
+}
+
 void ServerWatch::follow()
 {
     switch (m_connection.state()) {
@@ -239,6 +247,7 @@ async::Task<Problem> ServerWatch::askAboutServer()
 void ServerWatch::takeInfo(const store::ServerInfo& info, std::optional<std::uint64_t> swapCount)
 {
     const store::ServerInfo before = std::exchange(m_status.info, info);
+    m_book.meetServer(m_status.server, info.runId, info.mayHaveKeptData);
     const auto swapsBefore = std::exchange(m_swapCount, swapCount);
     if (info.isCluster) {
         m_book.keepApart(m_clock.now()); // a node of a cluster is no member of a Redlock set
@@ -489,7 +498,12 @@ void ServerWatch::bookChanged()
 void ServerWatch::sweepProgressed(std::uint16_t server, std::uint64_t scanned, std::uint64_t total,
                                   bool isDone, bool isDeep)
 {
-    Q_EMIT sweepProgress({server, scanned, total, isDone, isDeep});
+    Q_EMIT sweepProgress({server, scanned, total, isDone, isDeep, m_findings});
+}
+
+void ServerWatch::sweepFound(std::uint16_t, std::shared_ptr<const inspect::SweepFindings> findings)
+{
+    m_findings = std::move(findings);
 }
 
 void ServerWatch::limited(std::uint16_t, const Problem& problem)

@@ -34,6 +34,7 @@ public:
 
     void open();
     void resweep(bool isDeep);
+    void setPatterns(const std::vector<std::string>& patterns);
 
 Q_SIGNALS:
     void linkChanged(const lockscope::service::LinkStatus& status);
@@ -69,6 +70,8 @@ private:
     void bookChanged() override;
     void sweepProgressed(std::uint16_t server, std::uint64_t scanned, std::uint64_t total,
                          bool isDone, bool isDeep) override;
+    void sweepFound(std::uint16_t server,
+                    std::shared_ptr<const inspect::SweepFindings> findings) override;
     void limited(std::uint16_t server, const store::Problem& problem) override;
 
     service::WatchOptions m_options;
@@ -92,6 +95,7 @@ private:
     Duration m_narrowFor{0};
     Instant m_nextSearchForNews{}; // for a better way to get them
     std::uint64_t m_pushedCount = 0;
+    std::shared_ptr<const inspect::SweepFindings> m_findings; // of the last sweep that was done
     std::unique_ptr<inspect::LockWatcher> m_watcher;
     async::BackgroundTask m_setUp;
     async::BackgroundTask m_asking;

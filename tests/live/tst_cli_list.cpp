@@ -55,6 +55,11 @@ private Q_SLOTS:
     void serverKilledInTheMiddleGivesNoList();
     void missingScanPermissionIsNamed();
     void keysThatMayNotBeReadAreCounted();
+    void aMissingPermissionForOneCommandIsNoCompleteList();
+    void aCommandTheServerDoesNotKnowIsNoCompleteList();
+    void aStuckLockIsListedWhateverItsOwnerIsCalled();
+    void nearMissesAreCountedAndListed();
+    void waitersOfAFairLockAreThoseInItsQueue();
     void missingExtrasOnlyLeaveGaps();
     void aReaderThatLeavesEndsItQuietly();
     void aFullDiskIsReported();
@@ -299,6 +304,108 @@ void TestCliList::keysThatMayNotBeReadAreCounted()
     QVERIFY2(result.diagnostics.contains(
                  "not complete: 2 keys may not be read. The user may not touch the key"),
              result.diagnostics.constData());
+}
+
+void TestCliList::aMissingPermissionForOneCommandIsNoCompleteList()
+{
+    LiveServer server;
+    fill(server.client());
+    server.client()("ACL", "SETUSER", "poor", "on", ">pw", "~*", "&*", "+@all", "-memory|usage");
+    store::Endpoint endpoint = server.endpoint();
+    endpoint.user = "poor";
+    CliProcess cli;
+    cli.setVariable("LOCKSCOPE_PASSWORD", QStringLiteral("pw"));
+    const CliResult result = cli.run(words("list --format json") + urlOption(endpoint));
+    QCOMPARE(result.exitCode, 5);
+    QCOMPARE(keysIn(result.json()), words("job:sync:lock lock:order:42"));
+    QVERIFY2(result.diagnostics.contains("not complete: 1 key may not be read. The user may not "
+                                         "run memory|usage."),
+             result.diagnostics.constData());
+}
+
+void TestCliList::aCommandTheServerDoesNotKnowIsNoCompleteList()
+{
+    LiveServer server(LiveServer::Listen::UnixSocket,
+                      {QStringLiteral("--rename-command"), QStringLiteral("TYPE"), QString()});
+    fill(server.client());
+    CliProcess cli;
+    const CliResult result = cli.run(words("list --format json") + urlOption(server.endpoint()));
+    QCOMPARE(result.exitCode, 1);
+    QCOMPARE(text(result.json()), text(Json::array()));
+    QVERIFY2(
+        result.diagnostics.contains("not complete: 3 keys could not be read (TYPE). The server "
+                                    "does not know this command"),
+        result.diagnostics.constData());
+    QVERIFY(!result.diagnostics.contains("--deep"));
+    CliProcess show;
+    QCOMPARE(show.run(words("show lock:billing") + urlOption(server.endpoint())).exitCode, 1);
+}
+
+void TestCliList::aStuckLockIsListedWhateverItsOwnerIsCalled()
+{
+    LiveServer server;
+    const std::vector<std::pair<Bytes, Bytes>> locks{
+        {"job:a:lock", "worker-3:" + kUuid},
+        {"job:b:lock", "web-3:4711:12"},
+        {"job:c:lock", R"({"owner":"web-3","pid":4711})"},
+        {"job:d:lock", "工作节点-3"},
+        {"job:e:lock", Bytes(300, 'w')},
+        {"分布式锁:库存", kUuid},
+    };
+    for (const auto& [key, owner] : locks) {
+        server.client()("SET", key, owner);
+    }
+    CliProcess cli;
+    const CliResult result = cli.run(words("list --format json") + urlOption(server.endpoint()));
+    QCOMPARE(result.exitCode, 0);
+    const Json listed = result.json();
+    QCOMPARE(listed.size(), locks.size());
+    for (std::size_t i = 0; i < locks.size(); ++i) {
+        QCOMPARE(text(listed[i]["key"]), text(locks[i].first));
+        QCOMPARE(text(listed[i]["holders"][0]["owner"]), text(locks[i].second));
+        QCOMPARE(text(listed[i]["flags"]), text(Json::array({"no-expiry"})));
+    }
+}
+
+void TestCliList::nearMissesAreCountedAndListed()
+{
+    LiveServer server;
+    server.client()("SET", "lock:attempts", "812");
+    server.client()("RPUSH", "lock:log", "a");
+    server.client()("SET", "lock:a", kUuid);
+    CliProcess cli;
+    const QStringList call = words("list --format json") + urlOption(server.endpoint());
+    const CliResult result = cli.run(call);
+    QCOMPARE(result.exitCode, 0);
+    QCOMPARE(keysIn(result.json()), words("lock:a"));
+    QVERIFY2(result.diagnostics.contains("2 keys looked like locks and were not taken for one; "
+                                         "--near-misses lists them"),
+             result.diagnostics.constData());
+    const CliResult misses = cli.run(call + words("--near-misses"));
+    QCOMPARE(misses.exitCode, 0);
+    QStringList keys = keysIn(misses.json());
+    keys.sort();
+    QCOMPARE(keys, words("lock:attempts lock:log"));
+    QVERIFY(misses.json()[0]["why"].is_string());
+    const CliResult table = cli.run(words("list --near-misses") + urlOption(server.endpoint()));
+    QVERIFY2(table.output.contains("its value is a number, as counters have"),
+             table.output.constData());
+    const CliResult named = cli.run(call + words("--pattern lock:*"));
+    QCOMPARE(keysIn(named.json()), words("lock:a lock:attempts lock:log"));
+    QCOMPARE(text(named.json()[1]["format"]), text("named-key"));
+    QVERIFY(!named.diagnostics.contains("looked like"));
+}
+
+void TestCliList::waitersOfAFairLockAreThoseInItsQueue()
+{
+    LiveServer server;
+    fill(server.client());
+    server.client()("RPUSH", "redisson_lock_queue:{lock:billing}", kUuid + ":1", kUuid + ":2");
+    CliProcess cli;
+    const CliResult result = cli.run(words("list --format json --filter waiters=2")
+                                     + urlOption(server.endpoint()));
+    QCOMPARE(keysIn(result.json()), words("lock:billing"));
+    QCOMPARE(text(result.json()[0]["waiters"]["how"]), text("the queue beside the lock"));
 }
 
 void TestCliList::missingExtrasOnlyLeaveGaps()

@@ -65,6 +65,7 @@ private Q_SLOTS:
     void aKilledSubscriberComesBack();
     void aKilledServerLeavesRowsUnconfirmedAndThenConfirmed();
     void aKilledServerThatForgotEmptiesTheTable();
+    void aLockTakenAgainAfterARestartIsAnotherHold();
     void aFrozenServerLeavesRowsUnconfirmed();
     void aServerThatRunsASlowScriptReleasesNothing();
 };
@@ -341,6 +342,23 @@ void TestLiveWatching::aKilledServerThatForgotEmptiesTheTable()
     QTRY_VERIFY_WITH_TIMEOUT(!watch.row("order:lock")->isConfirmed, kPatienceMs);
     server.restart();
     QTRY_VERIFY_WITH_TIMEOUT(watch.row("order:lock") == nullptr, kPatienceMs);
+}
+
+void TestLiveWatching::aLockTakenAgainAfterARestartIsAnotherHold()
+{
+    LiveServer server(LiveServer::Listen::LoopbackPort);
+    server.client()("SET", "order:lock", kAlice);
+    LiveWatch watch({server.endpoint()});
+    QTRY_VERIFY_WITH_TIMEOUT(isSweptAndLive(watch, LinkStatus::Live::Push), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(watch.row("order:lock") != nullptr, kPatienceMs);
+    const Instant firstSeen = watch.row("order:lock")->firstSeen;
+    server.kill();
+    QTRY_VERIFY_WITH_TIMEOUT(!watch.row("order:lock")->isConfirmed, kPatienceMs);
+    server.restart();
+    server.client()("SET", "order:lock", kAlice); // likely before anybody watches again
+    QTRY_VERIFY_WITH_TIMEOUT(watch.row("order:lock") && watch.row("order:lock")->isConfirmed,
+                             kPatienceMs);
+    QVERIFY(watch.row("order:lock")->firstSeen > firstSeen);
 }
 
 void TestLiveWatching::aFrozenServerLeavesRowsUnconfirmed()

@@ -20,6 +20,10 @@ public:
     void open(std::vector<store::Endpoint> endpoints, service::WatchOptions options) override;
     void close() override;
     void resweep(bool deep) override { m_sweeps.push_back(deep); }
+    void setPatterns(std::vector<std::string> patterns) override
+    {
+        m_patterns = std::move(patterns);
+    }
     Instant now() const override { return m_now; }
 
     void advance(Duration step) { m_now += step; }
@@ -32,12 +36,14 @@ public:
 
     const std::vector<std::vector<store::Endpoint>>& openings() const { return m_openings; }
     int closeCount() const { return m_closeCount; }
-    const std::vector<bool>& sweeps() const { return m_sweeps; } // true: deep
+    const std::vector<bool>& sweeps() const { return m_sweeps; }            // true: deep
+    const std::vector<std::string>& patterns() const { return m_patterns; } // as they were set last
 
 private:
     Instant m_now = Instant(std::chrono::hours(100));
     std::vector<std::vector<store::Endpoint>> m_openings;
     std::vector<bool> m_sweeps;
+    std::vector<std::string> m_patterns;
     int m_closeCount = 0;
 };
 

@@ -57,21 +57,36 @@ bool isReadableCollection(ValueType type)
     return type == ValueType::Hash || type == ValueType::SortedSet;
 }
 
+std::string_view lengthCommandOf(ValueType type)
+{
+    switch (type) {
+    case ValueType::Hash: return "HLEN";
+    case ValueType::List: return "LLEN";
+    default: return "ZCARD";
+    }
+}
+
+std::string_view contentsCommandOf(ValueType type)
+{
+    switch (type) {
+    case ValueType::Hash: return "HGETALL";
+    case ValueType::List: return "LRANGE";
+    default: return "ZRANGE";
+    }
+}
+
 Command lengthOf(const Observation& seen)
 {
-    switch (seen.type) {
-    case ValueType::Hash: return Command("HLEN", seen.key);
-    case ValueType::List: return Command("LLEN", seen.key);
-    default: return Command("ZCARD", seen.key);
-    }
+    return Command(lengthCommandOf(seen.type), seen.key);
 }
 
 Command contentsOf(const Observation& seen)
 {
+    const std::string_view name = contentsCommandOf(seen.type);
     switch (seen.type) {
-    case ValueType::Hash: return Command("HGETALL", seen.key);
-    case ValueType::List: return Command("LRANGE", seen.key, 0, -1);
-    default: return Command("ZRANGE", seen.key, 0, -1, "WITHSCORES");
+    case ValueType::Hash: return Command(name, seen.key);
+    case ValueType::List: return Command(name, seen.key, 0, -1);
+    default: return Command(name, seen.key, 0, -1, "WITHSCORES");
     }
 }
 
@@ -84,14 +99,20 @@ void takeItems(const Reply::Array& items, Observation& seen)
     }
 }
 
+/// The key could not be read because of this answer: an error, or something that makes no sense.
+void refuse(Observation& seen, std::string_view command, const Reply& answer)
+{
+    const store::ServerError* const error = answer.error();
+    seen.unreadable = error != nullptr ? error->text
+                                       : "the answer to " + std::string(command) + " made no sense";
+    seen.refusedCommand = command;
+}
+
 void takeFields(const Reply& reply, Observation& seen)
 {
-    if (const auto* const error = reply.error()) {
-        seen.unreadable = error->text;
-        return;
-    }
     const Reply::Array* const items = reply.array();
     if (items == nullptr) {
+        refuse(seen, contentsCommandOf(seen.type), reply);
         return;
     }
     if (seen.type == ValueType::List) {
@@ -122,6 +143,18 @@ std::vector<Observation> companionsToRead(const Sighting& sighting)
     return companions;
 }
 
+void takeTimeLeft(const Reply& ttl, Observation& seen)
+{
+    const std::optional<std::int64_t> left = ttl.integer();
+    if (!left) {
+        refuse(seen, "PTTL", ttl); // without it every lock would look as if it never ended
+    } else if (*left == -2) {
+        seen.type = ValueType::None; // it vanished after TYPE
+    } else if (*left >= 0) {
+        seen.ttl = std::chrono::milliseconds(*left);
+    }
+}
+
 } // namespace
 
 std::optional<int> waiterCountOf(const Reply& count)
@@ -134,21 +167,12 @@ std::optional<int> waiterCountOf(const Reply& count)
 
 ValueType valueTypeOf(std::string_view typeName)
 {
-    struct Name {
-        std::string_view text;
-        ValueType type;
-    };
-    static constexpr Name kNames[] = {
-        {"none", ValueType::None},     {"string", ValueType::String},  {"hash", ValueType::Hash},
-        {"list", ValueType::List},     {"zset", ValueType::SortedSet}, {"set", ValueType::Set},
-        {"stream", ValueType::Stream},
-    };
-    for (const Name& name : kNames) {
-        if (name.text == typeName) {
-            return name.type;
-        }
-    }
-    return ValueType::Other;
+    static constexpr ValueType kKnown[] = {ValueType::None,  ValueType::String,
+                                           ValueType::Hash,  ValueType::List,
+                                           ValueType::Set,   ValueType::SortedSet,
+                                           ValueType::Stream};
+    const auto* const found = std::ranges::find(kKnown, typeName, nameOf);
+    return found != std::end(kKnown) ? *found : ValueType::Other;
 }
 
 void ServerCalendar::adjust(const Reply& reply, Instant sentAt, Instant now)
@@ -213,34 +237,29 @@ std::optional<Problem> KeyReader::takeFirst(std::span<const Outcome> outcomes,
         }
     }
     const Reply& type = *replyOf(outcomes[0]);
-    const Reply& value = *replyOf(outcomes[1]);
-    const Reply& ttl = *replyOf(outcomes[2]);
-    if (const auto* const error = type.error()) {
+    if (type.isError() || type.text() == nullptr) {
         seen.type = ValueType::Other;
-        seen.unreadable = error->text;
+        refuse(seen, "TYPE", type);
         return std::nullopt;
     }
-    seen.type = type.text() != nullptr ? valueTypeOf(*type.text()) : ValueType::Other;
-    const std::int64_t pttl = ttl.integer().value_or(-1);
-    if (pttl == -2) {
-        seen.type = ValueType::None; // it vanished after TYPE
-    } else if (pttl >= 0) {
-        seen.ttl = std::chrono::milliseconds(pttl);
-    }
-    if (const auto* const error = ttl.error()) {
-        seen.unreadable = error->text; // without it every lock would look as if it never ended
-    }
-    if (seen.type != ValueType::String || !seen.unreadable.empty()) {
-        return std::nullopt;
-    }
-    if (const std::string* const bytes = value.text()) {
-        seen.value = *bytes;
-        seen.size = bytes->size();
-        seen.isComplete = bytes->size() < m_limits.stringBytes;
-    } else if (const auto* const error = value.error()) {
-        seen.unreadable = error->text;
+    seen.type = valueTypeOf(*type.text());
+    takeTimeLeft(*replyOf(outcomes[2]), seen);
+    if (seen.type == ValueType::String && seen.unreadable.empty()) {
+        takeBeginning(*replyOf(outcomes[1]), seen);
     }
     return std::nullopt;
+}
+
+void KeyReader::takeBeginning(const Reply& value, Observation& seen) const
+{
+    const std::string* const bytes = value.isError() ? nullptr : value.text();
+    if (bytes == nullptr) {
+        refuse(seen, "GETRANGE", value);
+        return;
+    }
+    seen.value = *bytes;
+    seen.size = bytes->size();
+    seen.isComplete = bytes->size() < m_limits.stringBytes;
 }
 
 async::Task<KeyReader::Result> KeyReader::read(std::vector<Bytes> keys)
@@ -292,9 +311,13 @@ async::Task<std::optional<Problem>> KeyReader::measureLargeStrings(std::vector<O
         if (const auto problem = batchProblem(outcomes[i])) {
             co_return problem;
         }
-        const std::int64_t size = replyOf(outcomes[i])->integer().value_or(0);
-        large[i]->size = std::max(large[i]->size,
-                                  static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0)));
+        const Reply& length = *replyOf(outcomes[i]);
+        if (!length.integer()) {
+            refuse(*large[i], "STRLEN", length);
+            continue;
+        }
+        const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(*length.integer(), 0));
+        large[i]->size = std::max(large[i]->size, size);
         large[i]->isComplete = large[i]->size == large[i]->value.size();
     }
     co_return std::nullopt;
@@ -333,9 +356,13 @@ async::Task<std::optional<Problem>> KeyReader::readCollections(
 /// Takes the size, and says whether all of it is little enough.
 bool KeyReader::isWorthReading(const Reply& length, const Reply& memory, Observation& seen) const
 {
-    seen.size = static_cast<std::uint64_t>(std::max<std::int64_t>(length.integer().value_or(0), 0));
-    if (const auto* const error = length.isError() ? length.error() : memory.error()) {
-        seen.unreadable = error->text; // without its size it is not safe to read
+    if (!length.integer()) {
+        refuse(seen, lengthCommandOf(seen.type), length);
+        return false;
+    }
+    seen.size = static_cast<std::uint64_t>(std::max<std::int64_t>(*length.integer(), 0));
+    if (memory.isError()) {
+        refuse(seen, "MEMORY USAGE", memory); // without its size it is not safe to read
         return false;
     }
     return seen.size <= m_limits.fieldCount
@@ -386,8 +413,8 @@ async::Task<std::optional<Problem>> KeyReader::readCompanions(std::vector<Sighti
         }
         std::vector<Observation>& companions = accompanied[i]->companions;
         const Reply& length = *replyOf(outcomes[i]);
-        if (const auto* const error = length.error()) {
-            companions.front().unreadable = error->text;
+        if (!length.integer()) {
+            refuse(companions.front(), lengthCommandOf(companions.front().type), length);
         }
         if (length.integer().value_or(0) <= 0) {
             companions.resize(1);

@@ -17,7 +17,7 @@ namespace lockscope::inspect {
 /// How much of a value is worth reading. A lock is small; what is larger is looked at, not
 /// downloaded.
 struct ReadLimits {
-    std::size_t stringBytes = 512;
+    std::size_t stringBytes = 1025; // one more than the longest value that is judged
     std::size_t fieldCount = 64; // hashes and sorted sets with more fields or members are not read
     std::size_t collectionBytes = 64 * 1024; // nor are those that occupy more memory
 };
@@ -64,6 +64,7 @@ private:
     std::vector<store::Command> firstCommands(const std::vector<Bytes>& keys) const;
     std::optional<store::Problem> takeFirst(std::span<const store::Outcome> outcomes,
                                             Observation& seen) const;
+    void takeBeginning(const store::Reply& value, Observation& seen) const;
     async::Task<std::optional<store::Problem>> measureLargeStrings(std::vector<Observation>& all);
     async::Task<std::optional<store::Problem>> readCollections(
         std::vector<Observation*> collections);

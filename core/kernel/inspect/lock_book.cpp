@@ -51,7 +51,7 @@ LockBook::LockBook(std::uint16_t serverCount, std::span<const Decoder> decoders)
       m_isSet(serverCount > 1)
 {}
 
-void LockBook::see(const Sighting& sighting, Instant now)
+bool LockBook::see(const Sighting& sighting, Instant now)
 {
     auto entries = decodeGroup(sighting, m_decoders);
     std::erase_if(entries, [](const NamedReadings& entry) { return entry.second.empty(); });
@@ -89,6 +89,7 @@ void LockBook::see(const Sighting& sighting, Instant now)
             }
         }
     }
+    return !entries.empty();
 }
 
 /// Something is there, but we may not know what.
@@ -125,7 +126,9 @@ void LockBook::update(const Sighting& sighting, const Reading& reading, Instant 
     if (reading.deadline) {
         track.deadline = sighting.main().seenAt + (*reading.deadline - sighting.main().serverTime);
     }
-    const bool isSame = before && isSameHold(*before, fresh);
+    const LockRecord* const remembered = track.isOver ? nullptr : before.get();
+    track.isOver = false;
+    const bool isSame = remembered && isSameHold(*before, fresh);
     if (!isSame || fresh.holds() < before->holds()) {
         track.growth = 0;
     } else if (fresh.holds() > before->holds()) {
@@ -138,8 +141,8 @@ void LockBook::update(const Sighting& sighting, const Reading& reading, Instant 
     if (!track.waiterChannel.empty() && sighting.main().subscribers) {
         fresh.waiters = sighting.main().subscribers;
     }
-    attachClients(id.server, before.get(), fresh);
-    HoldStep step = advanceHold(before.get(), std::move(fresh), now, m_servers[id.server].isLive);
+    attachClients(id.server, remembered, fresh);
+    HoldStep step = advanceHold(remembered, std::move(fresh), now, m_servers[id.server].isLive);
     step.record.flags = judge(track, step.record, now);
     if (!step.kind && before && step.record.flags != before->flags) {
         step.kind = ChangeKind::Changed;
@@ -370,6 +373,7 @@ void LockBook::setClients(std::uint16_t server, ClientDirectory directory, Insta
 void LockBook::markUnconfirmed(std::uint16_t server, Instant now)
 {
     m_servers[server].isLive = false;
+    m_servers[server].wasLost = true;
     for (auto& [id, track] : m_tracks) {
         if (id.server == server) {
             doubt(track, now);
@@ -400,6 +404,21 @@ void LockBook::keepApart(Instant now)
         if (track.isFolded) {
             showTrack(track, track.record, std::nullopt, now);
         }
+    }
+}
+
+void LockBook::meetServer(std::uint16_t server, std::string_view runId, bool mayHaveKeptData)
+{
+    ServerState& state = m_servers[server];
+    const bool isSameProcess = !runId.empty() && state.runId == runId;
+    const bool mayBeRestarted = state.runId && state.wasLost && !isSameProcess;
+    state.runId = runId;
+    state.wasLost = false;
+    if (!mayBeRestarted || mayHaveKeptData) {
+        return;
+    }
+    for (auto& [id, track] : m_tracks) {
+        track.isOver = track.isOver || id.server == server;
     }
 }
 

@@ -30,8 +30,9 @@ public:
                       std::span<const Decoder> decoders = builtinDecoders());
 
     /// A fresh look at one lock's keys. Keys that do not exist or are no locks end what was there
-    /// before; keys that the server did not let us read leave it there, unconfirmed.
-    void see(const Sighting& sighting, Instant now);
+    /// before; keys that the server did not let us read leave it there, unconfirmed. True when some
+    /// decoder read them.
+    bool see(const Sighting& sighting, Instant now);
 
     /// From now on a lock that was not there before was taken just now. Set when the first sweep is
     /// done.
@@ -52,6 +53,11 @@ public:
 
     /// The servers turned out to be no Redlock set: every lock is a row of its own from now on.
     void keepApart(Instant now);
+
+    /// The server answers, as the process with this id; empty: it does not tell. When that may be
+    /// another one than before the connection broke, and it has not kept its data, a lock that is
+    /// there again is another hold, whatever its value says.
+    void meetServer(std::uint16_t server, std::string_view runId, bool mayHaveKeptData);
 
     /// A complete sweep has begun: whatever is seen from now on is not among unseen() when it is
     /// done.
@@ -96,9 +102,12 @@ private:
         bool wasSeen = false;      // in the running sweep
         bool isFolded = false;     // shown through a row of the set
         bool isUnreadable = false; // when it was looked at last
+        bool isOver = false;       // the server was restarted without it
     };
     struct ServerState {
         bool isLive = false;
+        bool wasLost = false; // since it was met
+        std::optional<std::string> runId;
         ClientDirectory clients;
         std::set<std::pair<Instant, Track*>> probes; // entries of m_tracks, which never move
     };

@@ -122,6 +122,12 @@ void LockWatcher::resweep(bool isDeep)
     m_sweepGate.open();
 }
 
+void LockWatcher::setPatterns(std::vector<std::string> patterns)
+{
+    m_names = NameRules(std::move(patterns));
+    resweep(m_settings.isDeep);
+}
+
 async::Task<void> LockWatcher::keepSweeping()
 {
     while (true) {
@@ -173,6 +179,7 @@ async::Task<bool> LockWatcher::sweepOnce()
     m_isSweepDeep = m_settings.isDeep;
     m_limitOfValues = {};
     m_unreadable.clear();
+    m_findings = {};
     SweepOptions options;
     options.server = m_settings.server;
     options.isDeep = m_isSweepDeep;
@@ -183,6 +190,8 @@ async::Task<bool> LockWatcher::sweepOnce()
     }
     co_await readUnseen();
     setLimit(m_limitOfValues);
+    m_observer.sweepFound(m_settings.server,
+                          std::make_shared<const SweepFindings>(std::exchange(m_findings, {})));
     m_book.setLive(m_settings.server, true);
     m_observer.sweepProgressed(m_settings.server, end.scanned, end.total, true, m_isSweepDeep);
     published();
@@ -207,7 +216,7 @@ void LockWatcher::noticeLimits(const Sighting& sighting)
         if (seen.unreadable.empty() || m_limitOfValues.kind != Problem::Kind::None) {
             continue;
         }
-        const Problem problem = store::problemOfServerError(seen.unreadable, {});
+        const Problem problem = store::problemOfServerError(seen.unreadable, seen.refusedCommand);
         if (problem.kind == Problem::Kind::NoPermission) {
             m_limitOfValues = problem;
         }
@@ -249,7 +258,10 @@ async::Task<bool> LockWatcher::readAndSee(std::vector<KeyGroup> groups)
         lookAgainLater(groups);
         co_return false;
     }
-    sighted(std::move(*sightings));
+    for (Sighting& sighting : *sightings) {
+        see(sighting);
+    }
+    published();
     if (m_limitOfValues.kind != Problem::Kind::None) {
         setLimit(m_limitOfValues);
     }
@@ -268,16 +280,18 @@ void LockWatcher::lookAgainLater(const std::vector<KeyGroup>& groups)
 
 void LockWatcher::sighted(std::vector<Sighting> sightings)
 {
-    const Instant now = m_clock.now();
     for (Sighting& sighting : sightings) {
-        sighting.isNamedByUser = std::any_of(sighting.keys.begin(), sighting.keys.end(),
-                                             [this](const auto& seen) {
-                                                 return m_names.matchesUserPattern(seen.key);
-                                             });
-        noticeLimits(sighting);
-        m_book.see(sighting, now);
+        const bool isLock = see(sighting);
+        m_findings.take(sighting, isLock);
     }
     published();
+}
+
+bool LockWatcher::see(Sighting& sighting)
+{
+    m_names.markIfNamed(sighting);
+    noticeLimits(sighting);
+    return m_book.see(sighting, m_clock.now());
 }
 
 void LockWatcher::progressed(std::uint64_t scanned, std::uint64_t total)

@@ -7,9 +7,11 @@
 #include "inspect/lock_book.h"
 #include "inspect/lock_names.h"
 #include "inspect/sweep.h"
+#include "inspect/sweep_findings.h"
 #include "store/store.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -25,6 +27,9 @@ public:
     virtual void bookChanged() = 0;
     virtual void sweepProgressed(std::uint16_t server, std::uint64_t scanned, std::uint64_t total,
                                  bool isDone, bool isDeep) = 0;
+    /// What the sweep that is just done came upon beside locks; before its last sweepProgressed().
+    virtual void sweepFound(std::uint16_t server,
+                            std::shared_ptr<const SweepFindings> findings) = 0;
     /// Why the watching cannot see everything: the sweep failed, or values may not be read. Called
     /// when it changes; kind None: nothing is in the way any more.
     virtual void limited(std::uint16_t server, const store::Problem& problem) = 0;
@@ -68,6 +73,9 @@ public:
     /// From now on the news concern a part of the keys only: all of them are looked at more often.
     void expectGaps();
 
+    /// Other names are called locks from now on. Looks at every key again.
+    void setPatterns(std::vector<std::string> patterns);
+
     /// How many keyChanged() calls concerned keys that look like locks, so far.
     std::uint64_t changeCount() const { return m_changeCount; }
 
@@ -90,6 +98,7 @@ private:
     async::Task<void> adjustCalendar();
 
     void lookAgainLater(const std::vector<KeyGroup>& groups);
+    bool see(Sighting& sighting);
     void noticeLimits(const Sighting& sighting);
     void setLimit(const store::Problem& problem);
 
@@ -116,6 +125,7 @@ private:
     std::vector<KeyGroup> m_unreadable; // some of the keys that may not be read
     store::Problem m_limit;             // what the observer was told last
     store::Problem m_limitOfValues;     // found by the running sweep
+    SweepFindings m_findings;           // of the running sweep
     std::unordered_set<Bytes> m_dirty;
     std::uint64_t m_changeCount = 0;
     async::Gate m_dirtyGate;

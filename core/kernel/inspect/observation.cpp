@@ -4,6 +4,21 @@
 
 namespace lockscope::inspect {
 
+std::string_view nameOf(ValueType type)
+{
+    switch (type) {
+    case ValueType::None: return "none";
+    case ValueType::String: return "string";
+    case ValueType::Hash: return "hash";
+    case ValueType::List: return "list";
+    case ValueType::Set: return "set";
+    case ValueType::SortedSet: return "zset";
+    case ValueType::Stream: return "stream";
+    case ValueType::Other: break;
+    }
+    return "unknown";
+}
+
 bool Sighting::exists() const
 {
     return std::any_of(keys.begin(), keys.end(),

@@ -13,6 +13,9 @@ namespace lockscope::inspect {
 
 enum class ValueType : std::uint8_t { None, String, Hash, List, Set, SortedSet, Stream, Other };
 
+/// As TYPE has it; "unknown" for what is in no list of ours.
+std::string_view nameOf(ValueType type);
+
 /// A field of a hash, or a member of a sorted set with its score as the server writes it.
 struct HashField {
     Bytes name;
@@ -32,9 +35,10 @@ struct Observation {
                                    // from its head, names only; all of them when isComplete
     bool isComplete = false;       // false: too large to be read whole, or not readable
     std::string unreadable; // why the value could not be read ("NOPERM …"); empty when it could
-    std::optional<int> subscribers; // PUBSUB NUMSUB of the channel its waiters would sleep on;
-                                    // nullopt: not asked
-    Instant seenAt{};               // when the reply arrived, on the observer's clock
+    std::string_view refusedCommand; // what was answered with `unreadable`: "MEMORY USAGE"
+    std::optional<int> subscribers;  // PUBSUB NUMSUB of the channel its waiters would sleep on;
+                                     // nullopt: not asked
+    Instant seenAt{};                // when the reply arrived, on the observer's clock
     WallTime serverTime{}; // the server's calendar clock at that moment (from TIME and the offset
                            // since)
 

@@ -112,9 +112,12 @@ std::variant<Sweep::Page, Problem> Sweep::pageOf(Outcome outcome)
     auto& keys = std::get<Reply::Array>((*parts)[1].value());
     page.keys.reserve(keys.size());
     for (Reply& key : keys) {
-        if (auto* const bytes = std::get_if<Bytes>(&key.value())) {
-            page.keys.push_back(std::move(*bytes));
+        auto* const bytes = std::get_if<Bytes>(&key.value());
+        if (bytes == nullptr) {
+            return Problem{
+                Problem::Kind::ProtocolBroken, "SCAN named a key that is no text", {}, {}};
         }
+        page.keys.push_back(std::move(*bytes));
     }
     return page;
 }

@@ -270,6 +270,17 @@ Json lockJson(const LockRecord& record, std::string_view serverName, int databas
     return json;
 }
 
+Json nearMissJson(const inspect::NearMiss& miss, std::string_view serverName, int database,
+                  Instant now)
+{
+    return Json{{"server", escaped(serverName)},
+                {"db", database},
+                {"key", escaped(miss.key)},
+                {"type", inspect::nameOf(miss.type)},
+                {"ttlMs", valueOrNull(ttlMs(miss.expiresAt, now))},
+                {"why", miss.why}};
+}
+
 Json changeJson(const inspect::LockChange& change, WallTime at, std::string_view serverName,
                 int database, Instant now)
 {

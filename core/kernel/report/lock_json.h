@@ -3,6 +3,7 @@
 #include "inspect/decoder.h"
 #include "inspect/lock_record.h"
 #include "inspect/release_plan.h"
+#include "inspect/sweep_findings.h"
 
 #include <nlohmann/json.hpp>
 
@@ -25,6 +26,9 @@ Json lockJson(const inspect::LockRecord& record, std::string_view serverName, in
               Instant now);
 
 /// One line of `watch`: {"at": ISO 8601 UTC with milliseconds, "change": …, "lock": …}.
+Json nearMissJson(const inspect::NearMiss& miss, std::string_view serverName, int database,
+                  Instant now);
+
 Json changeJson(const inspect::LockChange& change, WallTime at, std::string_view serverName,
                 int database, Instant now);
 

@@ -348,6 +348,13 @@ std::string flagSentence(Flag flag, const LockRecord& record, Instant now)
     return {};
 }
 
+std::string nearMissSentence(std::uint64_t count)
+{
+    return count == 1
+               ? "1 key looked like a lock and was not taken for one"
+               : std::to_string(count) + " keys looked like locks and were not taken for one";
+}
+
 std::string_view flagDoubt(Flag flag)
 {
     switch (flag) {

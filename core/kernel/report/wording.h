@@ -4,6 +4,7 @@
 #include "inspect/lock_record.h"
 #include "inspect/release_plan.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,9 @@ std::string_view flagText(inspect::Flag flag);
 
 /// The sentence behind the flag, for this lock: "Nothing will ever remove it: it has no expiry."
 std::string flagSentence(inspect::Flag flag, const inspect::LockRecord& record, Instant now);
+
+/// "3 keys looked like locks and were not taken for one"
+std::string nearMissSentence(std::uint64_t count);
 
 /// How the flag could be wrong: "Could be wrong if a program removes it by hand on purpose."
 std::string_view flagDoubt(inspect::Flag flag);

@@ -156,6 +156,10 @@ ServerInfo serverInfoOf(const Outcome& outcome)
     info.commandsPerSecond = static_cast<std::uint64_t>(
         std::max<std::int64_t>(numberIn(fields.at("instantaneous_ops_per_sec")).value_or(0), 0));
     info.isLoading = fields.isSet("loading");
+    const std::int64_t loadedCount =
+        numberIn(fields.at("rdb_last_load_keys_loaded")).value_or(0); // not told before Redis 7
+    info.mayHaveKeptData = loadedCount > 0 || info.role == Role::Replica
+                           || fields.isSet("aof_enabled");
     if (info.role == Role::Replica) {
         takeReplication(fields, info);
     } else if (info.role == Role::Sentinel) {

@@ -19,6 +19,8 @@ struct ServerInfo {
     Role role = Role::Unknown;
     std::string version; // "7.0.15"
     std::string runId;   // another one after each start of the server
+    /// Its keys may be older than its start: it loaded some, or has them from its master.
+    bool mayHaveKeptData = false;
     bool isCluster = false;
     bool isLoading = false;
     std::uint64_t commandsPerSecond = 0; // of all clients

@@ -83,6 +83,8 @@ private Q_SLOTS:
     void aHashWhoseSizeIsHiddenIsNotRead_data();
     void aHashWhoseSizeIsHiddenIsNotRead();
     void aLockWhoseExpiryIsHiddenIsNotCalledEternal();
+    void anErrorSaysWhichCommandItAnswered_data();
+    void anErrorSaysWhichCommandItAnswered();
     void aServerThatIsBusyTellsAboutNoKey_data();
     void aServerThatIsBusyTellsAboutNoKey();
     void aLostLinkIsAProblem_data();
@@ -110,7 +112,7 @@ void TestKeyReader::aShortStringIsReadInOneRoundTrip()
     QVERIFY(seen.serverTime == bench.loop.clock().wallNow());
     QVERIFY(seen.unreadable.empty());
     QCOMPARE(bench.store.asked(),
-             (std::vector<std::string>{"TYPE order:lock", "GETRANGE order:lock 0 511",
+             (std::vector<std::string>{"TYPE order:lock", "GETRANGE order:lock 0 1024",
                                        "PTTL order:lock"}));
 }
 
@@ -121,22 +123,22 @@ void TestKeyReader::aStringOfAHundredMegabytesIsNotDownloaded()
     bench.keyspace.setString("lock:x", Bytes(kSize, 'v'));
     const Observation seen = bench.read({"lock:x"}).front();
     QCOMPARE(seen.size, std::uint64_t(kSize));
-    QCOMPARE(seen.value.size(), std::size_t(512));
+    QCOMPARE(seen.value.size(), std::size_t(1025));
     QVERIFY(!seen.isComplete);
-    QCOMPARE(bench.store.asked(), (std::vector<std::string>{"TYPE lock:x", "GETRANGE lock:x 0 511",
+    QCOMPARE(bench.store.asked(), (std::vector<std::string>{"TYPE lock:x", "GETRANGE lock:x 0 1024",
                                                             "PTTL lock:x", "STRLEN lock:x"}));
 }
 
 void TestKeyReader::aStringThatJustFitsIsComplete()
 {
     Bench bench;
-    bench.keyspace.setString("lock:x", Bytes(512, 'v'));
-    bench.keyspace.setString("lock:y", Bytes(513, 'v'));
+    bench.keyspace.setString("lock:x", Bytes(1025, 'v'));
+    bench.keyspace.setString("lock:y", Bytes(1026, 'v'));
     const std::vector<Observation> seen = bench.read({"lock:x", "lock:y"});
     QVERIFY(seen[0].isComplete);
-    QCOMPARE(seen[0].size, std::uint64_t(512));
+    QCOMPARE(seen[0].size, std::uint64_t(1025));
     QVERIFY(!seen[1].isComplete);
-    QCOMPARE(seen[1].size, std::uint64_t(513));
+    QCOMPARE(seen[1].size, std::uint64_t(1026));
 }
 
 void TestKeyReader::aSmallHashIsReadWhole()
@@ -328,6 +330,36 @@ void TestKeyReader::aLockWhoseExpiryIsHiddenIsNotCalledEternal()
     QVERIFY(!seen.isComplete);
     QVERIFY(!seen.unreadable.empty());
     QCOMPARE(bench.store.askedCount("HGETALL"), std::size_t(0));
+}
+
+void TestKeyReader::anErrorSaysWhichCommandItAnswered_data()
+{
+    QTest::addColumn<QByteArray>("command");
+    QTest::addColumn<bool>("isHash");
+    for (const char* const command : {"TYPE", "PTTL"}) {
+        QTest::newRow(command) << QByteArray(command) << false;
+    }
+    QTest::newRow("STRLEN") << QByteArray("STRLEN") << false;
+    for (const char* const command : {"HLEN", "MEMORY USAGE", "HGETALL"}) {
+        QTest::newRow(command) << QByteArray(command) << true;
+    }
+}
+
+void TestKeyReader::anErrorSaysWhichCommandItAnswered()
+{
+    QFETCH(const QByteArray, command);
+    QFETCH(const bool, isHash);
+    Bench bench;
+    if (isHash) {
+        bench.keyspace.setHash("lock:x", {{"5f0c:63", "1"}}, 10s);
+    } else {
+        bench.keyspace.setString("lock:x", Bytes(5000, 'v'), 10s);
+    }
+    bench.keyspace.refuse(command.toStdString(), "ERR the proxy has no backend for this key");
+    const Observation seen = bench.read({"lock:x"}).front();
+    QCOMPARE(Bytes(seen.refusedCommand), command.toStdString());
+    QVERIFY(!seen.unreadable.empty());
+    QVERIFY(!seen.isComplete);
 }
 
 void TestKeyReader::aServerThatIsBusyTellsAboutNoKey_data()

@@ -31,6 +31,8 @@ class TestLockBook : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aHoldIsNotCarriedOverARestartOfAnEmptyServer();
+    void aHoldIsCarriedOverALostConnectionAndOverKeptData();
     void aLockAppearsIsRenewedAndReleased();
     void aLockThatRunsOutHasExpired();
     void lookingAgainIsNoNews();
@@ -381,6 +383,43 @@ void TestLockBook::keysThatTurnOutToBeAPairBecomeOneRow()
     QCOMPARE(bench.news(), (News{"released lock:read", "appeared lock"}));
     QCOMPARE(bench.book.rowCount(), std::size_t(1));
     QVERIFY(bench.book.knowsKey(0, "lock:read"));
+}
+
+void TestLockBook::aHoldIsNotCarriedOverARestartOfAnEmptyServer()
+{
+    LockBookBench bench;
+    bench.book.meetServer(0, "run-1", false);
+    bench.seeToken(kAlice, 600s, kStart);
+    bench.news();
+    bench.book.markUnconfirmed(0, kStart + 60s);
+    bench.book.meetServer(0, "run-2", false);
+    bench.news();
+    bench.seeToken(kAlice, 600s, kStart + 137s);
+    QVERIFY(bench.row()->firstSeen == kStart + 137s);
+    QVERIFY(!bench.row()->isTakenWhileWatching);
+    QCOMPARE(bench.news(), (News{"released order:lock", "appeared order:lock"}));
+    // That is said once: from here on it is followed like any other.
+    bench.seeToken(kAlice, 600s, kStart + 138s);
+    QVERIFY(bench.row()->firstSeen == kStart + 137s);
+}
+
+void TestLockBook::aHoldIsCarriedOverALostConnectionAndOverKeptData()
+{
+    struct Reunion {
+        std::string_view runId;
+        bool mayHaveKeptData;
+        bool isSameHold;
+    };
+    for (const Reunion& reunion :
+         {Reunion{"run-1", false, true}, Reunion{"run-2", true, true}, Reunion{"", false, false}}) {
+        LockBookBench bench;
+        bench.book.meetServer(0, "run-1", false);
+        bench.seeToken(kAlice, 600s, kStart);
+        bench.book.markUnconfirmed(0, kStart + 60s);
+        bench.book.meetServer(0, reunion.runId, reunion.mayHaveKeptData);
+        bench.seeToken(kAlice, 600s, kStart + 137s);
+        QCOMPARE(bench.row()->firstSeen == kStart, reunion.isSameHold);
+    }
 }
 
 QTEST_GUILESS_MAIN(TestLockBook)

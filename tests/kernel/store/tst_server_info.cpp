@@ -23,6 +23,7 @@ class TestServerInfo : public QObject {
 
 private Q_SLOTS:
     void anOrdinaryMasterNeedsNoRemark();
+    void dataThatOutlivedARestartIsTold();
     void aNameInsideAnotherIsNotTaken();
     void whatIsNotToldIsUnknown();
     void aReplicaSaysHowFarItCanBeBelieved_data();
@@ -196,6 +197,15 @@ void TestServerInfo::whatIsNoSetIsSaid()
     const std::vector<std::string> names{"a", "b"};
     const std::string sentence = store::explainSet(servers, names);
     QVERIFY2(sentence.starts_with(said.toStdString()), sentence.c_str());
+}
+
+void TestServerInfo::dataThatOutlivedARestartIsTold()
+{
+    QVERIFY(!infoIn("role:master\r\naof_enabled:0\r\nrdb_last_load_keys_loaded:0\r\n")
+                 .mayHaveKeptData);
+    QVERIFY(infoIn("role:master\r\nrdb_last_load_keys_loaded:7\r\n").mayHaveKeptData);
+    QVERIFY(infoIn("role:master\r\naof_enabled:1\r\n").mayHaveKeptData);
+    QVERIFY(infoIn("role:slave\r\n").mayHaveKeptData);
 }
 
 QTEST_GUILESS_MAIN(TestServerInfo)
