@@ -15,6 +15,28 @@ using Kind = store::Problem::Kind;
 
 Q_DECLARE_METATYPE(lockscope::service::LinkStatus)
 
+namespace {
+
+std::shared_ptr<const inspect::SweepFindings> completeFindings()
+{
+    return std::make_shared<const inspect::SweepFindings>();
+}
+
+std::shared_ptr<const inspect::SweepFindings> unreadFindings()
+{
+    inspect::Sighting sighting;
+    inspect::Observation& seen = sighting.keys.emplace_back();
+    seen.key = sighting.name = "order:lock";
+    seen.type = inspect::ValueType::Other;
+    seen.unreadable = "MOVED 7186 10.0.0.7:7001";
+    seen.refusedCommand = "TYPE";
+    inspect::SweepFindings findings;
+    findings.take(sighting, false);
+    return std::make_shared<const inspect::SweepFindings>(std::move(findings));
+}
+
+} // namespace
+
 class TestStatusWording : public QObject {
     Q_OBJECT
 
@@ -312,6 +334,37 @@ private Q_SLOTS:
         QCOMPARE(text.command, u"ACL SETUSER watcher +scan"_s);
         QVERIFY2(text.text.contains(u"scan"), qPrintable(text.text));
         QCOMPARE(text.step, EmptyText::Step::Connect);
+    }
+
+    void whatCouldNotBeReadStaysInTheBar()
+    {
+        WatchState state = online();
+        QCOMPARE(gapText(state), QString());
+        service::SweepProgress progress{0, 305, 305, true, false, unreadFindings()};
+        state.take(progress);
+        const QString text = barText(LocksSituation::Table, state, kNow);
+        QVERIFY2(text.startsWith(u"Not complete: 1 key could not be read (TYPE). The key is on "
+                                 u"another node of the cluster."_s),
+                 qPrintable(text));
+        QCOMPARE(barText(LocksSituation::NoLocks, state, kNow), text);
+        QCOMPARE(sweepWording(state.sweep()), u"scanned 305 of 305, 1 not read"_s);
+        const EmptyText empty = emptyText(LocksSituation::NoLocks, state, {}, kNow);
+        QCOMPARE(empty.headline, u"No locks among the keys that could be read"_s);
+        progress.isDone = false; // the next sweep has begun: nothing is better yet
+        state.take(progress);
+        QCOMPARE(gapText(state), text);
+        state.take(service::SweepProgress{0, 305, 305, true, false, completeFindings()});
+        QCOMPARE(barText(LocksSituation::Table, state, kNow), QString());
+    }
+
+    void anEmptyServerIsNotSaidToBeEmptyBesideLocks()
+    {
+        WatchState state = online();
+        state.take(service::SweepProgress{0, 0, 0, true, false});
+        QCOMPARE(sweepWording(state.sweep()), u"scanned: the server was empty"_s);
+        QCOMPARE(sweepWording(state.sweep(), 10), u"scanned while the server was empty"_s);
+        state.take(service::SweepProgress{0, 305, 0, true, false}); // DBSIZE is not allowed
+        QCOMPARE(sweepWording(state.sweep(), 10), u"scanned 305 keys"_s);
     }
 
     void aDeepSweepWithoutLocksIsNotOfferedAgain()

@@ -19,6 +19,7 @@
 #include "locks/lock_table_view.h"
 #include "locks/locks_page.h"
 #include "locks/release_journal.h"
+#include "locks/watched_names.h"
 #include "matrix/matrix_page.h"
 #include "shell/actions.h"
 #include "shell/environment_edge.h"
@@ -106,6 +107,8 @@ void MainWindow::createPanels()
         return shown;
     };
     m_page = new LocksPage(m_locks, this);
+    new WatchedNames({*m_page, m_context.monitor, settings(), m_context.watchOptions.patterns},
+                     this);
     m_filter = new LockFilterEdit(this);
     m_side = new LockSidePanel(m_counts, this);
     m_details = new LockDetailsPanel(m_context.desk, context, this);
@@ -236,16 +239,12 @@ void MainWindow::connectMonitor()
     connect(monitor, &service::LockMonitor::opened, this, &MainWindow::takeOpened);
     connect(monitor, &service::LockMonitor::linkChanged, this, &MainWindow::takeLink);
     connect(monitor, &service::LockMonitor::locksChanged, this, &MainWindow::takeLocks);
-    connect(monitor, &service::LockMonitor::sweepProgressed, this,
-            [this](const service::SweepProgress& progress) {
-                m_watch.take(progress);
-                scheduleRefresh();
-            });
-    connect(monitor, &service::LockMonitor::loadMeasured, this,
-            [this](const service::ServerLoad& load) {
-                m_watch.take(load);
-                scheduleRefresh();
-            });
+    const auto take = [this](const auto& news) {
+        m_watch.take(news);
+        scheduleRefresh();
+    };
+    connect(monitor, &service::LockMonitor::sweepProgressed, this, take);
+    connect(monitor, &service::LockMonitor::loadMeasured, this, take);
     connect(&m_context.desk, &service::ReleaseDesk::auditFailed, this,
             [this](const QString& reason) {
                 showNotice(

@@ -201,8 +201,8 @@ void TestServerInfo::whatIsNoSetIsSaid()
 
 void TestServerInfo::dataThatOutlivedARestartIsTold()
 {
-    QVERIFY(!infoIn("role:master\r\naof_enabled:0\r\nrdb_last_load_keys_loaded:0\r\n")
-                 .mayHaveKeptData);
+    QVERIFY(
+        !infoIn("role:master\r\naof_enabled:0\r\nrdb_last_load_keys_loaded:0\r\n").mayHaveKeptData);
     QVERIFY(infoIn("role:master\r\nrdb_last_load_keys_loaded:7\r\n").mayHaveKeptData);
     QVERIFY(infoIn("role:master\r\naof_enabled:1\r\n").mayHaveKeptData);
     QVERIFY(infoIn("role:slave\r\n").mayHaveKeptData);

@@ -3,6 +3,9 @@
 #include "lock_table_model.h"
 #include "locks/empty_state.h"
 #include "locks/lock_table_view.h"
+#include "locks/near_misses_dialog.h"
+#include "locks/watched_names_bar.h"
+#include "shell/labels.h"
 
 #include <QApplication>
 #include <QStackedWidget>
@@ -23,13 +26,37 @@ LocksPage::LocksPage(models::LockTableModel& locks, QWidget* parent)
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_table);
+    m_names = new WatchedNamesBar(this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_stack);
+    layout->setSpacing(0);
+    layout->addWidget(m_stack, 1);
+    layout->addWidget(createHairline(Qt::Horizontal, this));
+    layout->addWidget(m_names);
     setFocusPolicy(Qt::StrongFocus);
     setFocusProxy(m_stack);
     m_stack->setFocusPolicy(Qt::StrongFocus);
     connect(m_empty, &EmptyState::stepChosen, this, &LocksPage::stepChosen);
+    connect(m_names, &WatchedNamesBar::patternsChanged, this, &LocksPage::patternsChanged);
+    connect(m_names, &WatchedNamesBar::nearMissesRequested, this, &LocksPage::showNearMisses);
+}
+
+void LocksPage::showNearMisses()
+{
+    inspect::SweepFindings all;
+    for (const WatchState::Findings& findings : m_findings) {
+        if (findings) {
+            all.add(*findings);
+        }
+    }
+    auto* dialog = new NearMissesDialog(all, this);
+    connect(dialog, &NearMissesDialog::namesChosen, this, [this](const QStringList& more) {
+        QStringList patterns = m_names->patterns() + more;
+        patterns.removeDuplicates();
+        m_names->showPatterns(patterns);
+        Q_EMIT patternsChanged(patterns);
+    });
+    dialog->open();
 }
 
 void LocksPage::showState(const WatchState& state, Instant now)
@@ -38,6 +65,8 @@ void LocksPage::showState(const WatchState& state, Instant now)
     LockCounts counts;
     counts.known = std::max<qint64>(m_locks.heldLockCount(), m_locks.rowCount());
     counts.shown = m_locks.rowCount();
+    m_findings = state.findings();
+    m_names->showNearMisses(state.sweep().nearMissCount);
     m_situation = situationOf(state, counts);
     if (m_situation == LocksSituation::Table) {
         turnTo(m_table);

@@ -14,6 +14,7 @@ namespace lockscope::widgets {
 
 class EmptyState;
 class LockTableView;
+class WatchedNamesBar;
 
 /// The table of locks, or, while there is nothing to list, why that is so and what to do about it.
 class LocksPage : public QWidget {
@@ -22,6 +23,7 @@ public:
     explicit LocksPage(models::LockTableModel& locks, QWidget* parent = nullptr);
 
     LockTableView& table() { return *m_table; }
+    WatchedNamesBar& watchedNames() { return *m_names; }
 
     /// Shows what fits the state of the connection and the locks there are.
     void showState(const WatchState& state, Instant now);
@@ -30,8 +32,11 @@ public:
 
 Q_SIGNALS:
     void stepChosen(lockscope::widgets::EmptyText::Step step);
+    /// Other names are called locks than before, all of them as Redis patterns.
+    void patternsChanged(const QStringList& patterns);
 
 private:
+    void showNearMisses();
     void turnTo(QWidget* widget);
     /// Explains the lock that needs a human without being asked, once, as long as nobody has chosen
     /// another.
@@ -43,6 +48,8 @@ private:
     QStackedWidget* m_stack = nullptr;
     LockTableView* m_table = nullptr;
     EmptyState* m_empty = nullptr;
+    WatchedNamesBar* m_names = nullptr;
+    std::vector<WatchState::Findings> m_findings;
 };
 
 } // namespace lockscope::widgets

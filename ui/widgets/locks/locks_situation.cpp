@@ -112,6 +112,12 @@ EmptyText sweepingText(const WatchState::Sweep& sweep)
 EmptyText noLocksText(const WatchState::Sweep& sweep)
 {
     EmptyText text;
+    if (sweep.unreadCount > 0) {
+        text.headline = translated("No locks among the keys that could be read");
+        text.text = translated("What could not be read is not known, so there may be locks. Why, "
+                               "stands above.");
+        return text;
+    }
     text.headline = translated("No locks found");
     if (sweep.isDeep) {
         text.text = translated(
@@ -197,6 +203,24 @@ EmptyText emptyText(LocksSituation situation, const WatchState& state, const Loc
     return {};
 }
 
+QString gapText(const WatchState& state)
+{
+    QStringList lines;
+    const std::vector<WatchState::Findings> findings = state.findings();
+    const std::vector<std::string> names = state.serverNames();
+    for (std::size_t server = 0; server < findings.size(); ++server) {
+        if (!findings[server]) {
+            continue;
+        }
+        for (const std::string& sentence : inspect::unreadSentences(*findings[server])) {
+            const QString place = findings.size() > 1 ? models::toQString(names[server]) + u": "_s
+                                                      : QString();
+            lines += place + translated("Not complete: %1").arg(models::toQString(sentence));
+        }
+    }
+    return lines.join(u'\n');
+}
+
 QString staleText(const WatchState& state, Instant now)
 {
     if (!state.wasOnline() || state.worstLink().state == State::Online) {
@@ -235,11 +259,15 @@ QString remarkText(const WatchState& state)
 QString barText(LocksSituation situation, const WatchState& state, Instant now)
 {
     const bool isTable = situation == LocksSituation::Table;
-    const QString stale = isTable ? staleText(state, now) : QString();
-    if (!stale.isEmpty()) {
-        return stale;
+    QStringList lines{isTable ? staleText(state, now) : QString()};
+    if (lines.front().isEmpty() && situation != LocksSituation::NothingToShow) {
+        lines += remarkText(state);
     }
-    return situation == LocksSituation::NothingToShow ? QString() : remarkText(state);
+    if (situation != LocksSituation::NotAllowed) {
+        lines += gapText(state);
+    }
+    lines.removeAll(QString());
+    return lines.join(u'\n');
 }
 
 } // namespace lockscope::widgets

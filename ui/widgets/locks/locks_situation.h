@@ -52,8 +52,11 @@ QString staleText(const WatchState& state, Instant now);
 /// servers that are no Redlock set. Empty for ordinary masters.
 QString remarkText(const WatchState& state);
 
+/// What the last sweeps could not read, and why; empty when they were complete.
+QString gapText(const WatchState& state);
+
 /// What stands over the page as long as it is true; empty when there is nothing to say that the
-/// page does not say itself.
+/// page does not say itself. A line for each matter.
 QString barText(LocksSituation situation, const WatchState& state, Instant now);
 
 } // namespace lockscope::widgets

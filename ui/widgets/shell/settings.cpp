@@ -147,6 +147,7 @@ QString SettingsFile::load()
     m_values.tableColumns = file.value("window/columns").toByteArray();
     m_values.filterHistory = file.value("filters").toStringList().mid(0,
                                                                       Settings::kFilterHistoryMax);
+    m_values.lockPatterns = file.value("lockPatterns").toStringList();
     m_values.recentScenarios =
         file.value("scenarios").toStringList().mid(0, Settings::kRecentScenariosMax);
     m_values.recentServers = readRecentServers(file);
@@ -170,6 +171,7 @@ bool SettingsFile::save()
     file.setValue("window/docks", m_values.dockLayout);
     file.setValue("window/columns", m_values.tableColumns);
     file.setValue("filters", m_values.filterHistory);
+    file.setValue("lockPatterns", m_values.lockPatterns);
     file.setValue("scenarios", m_values.recentScenarios);
     writeRecentServers(file, m_values.recentServers);
     file.sync();

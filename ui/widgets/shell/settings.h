@@ -31,6 +31,7 @@ struct Settings {
     QByteArray tableColumns;
     QList<RecentServer> recentServers; // newest first
     QStringList filterHistory;         // newest first
+    QStringList lockPatterns;          // names that the user calls locks
     QStringList recentScenarios;       // files, newest first
 
     friend bool operator==(const Settings&, const Settings&) = default;

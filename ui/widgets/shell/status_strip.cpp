@@ -83,7 +83,7 @@ QSize StatusStrip::sizeHint() const
 void StatusStrip::showState(const WatchState& state, qint64 lockCount, Instant now)
 {
     showLink(state, now);
-    showSweep(state);
+    showSweep(state, lockCount);
     m_counts->setVisible(state.isOpen());
     m_cost->setVisible(state.wasOnline());
     if (state.isOpen()) {
@@ -102,13 +102,13 @@ void StatusStrip::showLink(const WatchState& state, Instant now)
     showReason();
 }
 
-void StatusStrip::showSweep(const WatchState& state)
+void StatusStrip::showSweep(const WatchState& state, qint64 lockCount)
 {
     const WatchState::Sweep sweep = state.sweep();
     const bool isKnown = state.wasOnline() && (sweep.total > 0 || !sweep.isRunning);
     m_sweep->setVisible(isKnown);
     m_progress->setVisible(isKnown && sweep.isRunning);
-    m_sweep->setText(sweepWording(sweep));
+    m_sweep->setText(sweepWording(sweep, lockCount));
     m_progress->setValue(static_cast<int>(sweep.share() * m_progress->maximum()));
 }
 

@@ -41,7 +41,7 @@ protected:
 private:
     void createParts();
     void showLink(const WatchState& state, Instant now);
-    void showSweep(const WatchState& state);
+    void showSweep(const WatchState& state, qint64 lockCount);
     void showReason();
     void colorTexts();
 

@@ -133,15 +133,34 @@ LinkWording linkWording(const WatchState& state, Instant now)
     return wording;
 }
 
-QString sweepWording(const WatchState::Sweep& sweep)
+namespace {
+
+QString scannedWording(const WatchState::Sweep& sweep, qint64 lockCount)
 {
-    if (!sweep.isRunning && sweep.total == 0) {
-        return translated("scanned: the server was empty");
+    const auto counted = [](std::uint64_t count) {
+        return models::countText(static_cast<std::int64_t>(count));
+    };
+    if (sweep.total == 0 && sweep.scanned == 0) {
+        return lockCount > 0 ? translated("scanned while the server was empty")
+                             : translated("scanned: the server was empty");
     }
+    if (sweep.total == 0) {
+        return translated("scanned %1 keys").arg(counted(sweep.scanned)); // DBSIZE is not allowed
+    }
+    return translated("scanned %1 of %2").arg(counted(sweep.scanned), counted(sweep.total));
+}
+
+} // namespace
+
+QString sweepWording(const WatchState::Sweep& sweep, qint64 lockCount)
+{
     if (!sweep.isRunning) {
-        return translated("scanned %1 of %2")
-            .arg(models::countText(static_cast<std::int64_t>(sweep.scanned)),
-                 models::countText(static_cast<std::int64_t>(sweep.total)));
+        const QString scanned = scannedWording(sweep, lockCount);
+        if (sweep.unreadCount == 0) {
+            return scanned;
+        }
+        const auto unread = static_cast<std::int64_t>(sweep.unreadCount);
+        return translated("%1, %2 not read").arg(scanned, models::countText(unread));
     }
     const int percent = static_cast<int>(std::floor(sweep.share() * 100));
     if (sweep.isComplete) {

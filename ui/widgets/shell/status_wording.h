@@ -31,8 +31,8 @@ std::optional<models::ActivityEntry> linkEntry(const service::LinkStatus& before
                                                const service::LinkStatus& status, Instant now);
 
 /// "scanned 1,000,412 of 1,000,412", or, while it is not the whole truth, "partial: 34 % of the
-/// keys seen".
-QString sweepWording(const WatchState::Sweep& sweep);
+/// keys seen". Locks that were taken since may stand in a server that was empty then.
+QString sweepWording(const WatchState::Sweep& sweep, qint64 lockCount = 0);
 
 /// "148 locks · 62 changes/s"
 QString lockCountWording(qint64 lockCount, double changesPerSecond);

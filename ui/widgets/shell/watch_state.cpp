@@ -114,8 +114,22 @@ WatchState::Sweep WatchState::sweep() const
         sum.isRunning = sum.isRunning || !progress.isDone;
         sum.isComplete = sum.isComplete && m_wasSwept[server];
         sum.isDeep = sum.isDeep || progress.isDeep;
+        if (progress.findings) {
+            sum.unreadCount += progress.findings->unreadCount();
+            sum.nearMissCount += progress.findings->nearMissCount();
+        }
     }
     return sum;
+}
+
+std::vector<WatchState::Findings> WatchState::findings() const
+{
+    std::vector<Findings> all;
+    all.reserve(m_sweeps.size());
+    for (const service::SweepProgress& progress : m_sweeps) {
+        all.push_back(progress.findings);
+    }
+    return all;
 }
 
 WatchState::Load WatchState::load() const

@@ -2,6 +2,7 @@
 
 #include "lock_monitor.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -38,11 +39,17 @@ public:
         bool isComplete = false; // every server was swept to its end at least once since it was
                                  // opened
         bool isDeep = false;
+        std::uint64_t unreadCount = 0;   // keys that may be locks and could not be read
+        std::uint64_t nearMissCount = 0; // keys that looked like locks and are none
 
         /// In [0, 1]; below 1 while running, whatever the counts say.
         double share() const;
     };
     Sweep sweep() const; // over all servers
+
+    /// What the last sweeps that were done came upon beside locks, per server; null where none was.
+    using Findings = std::shared_ptr<const inspect::SweepFindings>;
+    std::vector<Findings> findings() const;
 
     struct Load {
         double commandsPerSecond = 0;

@@ -49,7 +49,7 @@ std::optional<Reading> read(const Sighting& sighting)
     return reading;
 }
 
-ReleaseRecipe release(const Sighting&, const Reading&)
+ReleaseRecipe release(const Sighting&, const Reading&, HolderChoice)
 {
     ReleaseRecipe recipe;
     recipe.isSupported = false;
