@@ -294,7 +294,7 @@ private:
     {
         QStringList quoted;
         for (const QString& field : fields) {
-            quoted += toQString(report::csvQuoted(field.toStdString()));
+            quoted += toQString(report::csvField(field.toStdString()));
         }
         m_text += quoted.join(u',') + u'\n';
     }

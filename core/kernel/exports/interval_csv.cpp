@@ -31,15 +31,15 @@ struct Row {
 
 std::string textOf(const Row& row, Instant origin)
 {
-    const std::string fields[] = {report::csvQuoted(row.contender),
-                                  report::csvQuoted(row.lock),
+    const std::string fields[] = {report::csvField(row.contender),
+                                  report::csvField(row.lock),
                                   std::string(row.kind),
                                   std::string(row.mode),
                                   std::to_string((row.from - origin).count()),
                                   std::to_string((row.to - origin).count()),
                                   std::to_string((row.to - row.from).count()),
                                   std::string(row.end),
-                                  report::csvQuoted(row.with)};
+                                  report::csvField(row.with)};
     std::string text;
     for (const std::string& field : fields) {
         text += (&field == fields ? "" : ",") + field;

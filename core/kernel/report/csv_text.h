@@ -5,7 +5,13 @@
 
 namespace lockscope::report {
 
-/// A field of a line of comma-separated values, in quotation marks where RFC 4180 asks for them.
-std::string csvQuoted(std::string_view field);
+/// A field of a line of comma-separated values: in quotation marks where RFC 4180 asks for them,
+/// and csvGuarded().
+std::string csvField(std::string_view text);
+
+/// With an apostrophe in front of what a spreadsheet would take for a formula: a key or an owner
+/// may be named by anybody. For a text that becomes the beginning of a field, or of one of several
+/// that are joined in a field. Negative numbers stay as they are.
+std::string csvGuarded(std::string_view text);
 
 } // namespace lockscope::report

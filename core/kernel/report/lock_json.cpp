@@ -233,11 +233,12 @@ std::string numberText(const std::optional<T>& number)
     return number ? std::to_string(*number) : std::string();
 }
 
+/// For CSV.
 std::string ownersText(const LockRecord& record)
 {
     std::vector<std::string> owners;
     for (const Holder& holder : record.holders) {
-        owners.push_back(escaped(holder.owner));
+        owners.push_back(csvGuarded(escaped(holder.owner)));
     }
     return joined(owners, ";");
 }
@@ -352,7 +353,7 @@ std::string csvLine(const LockRecord& record, std::string_view serverName, int d
                                              joined(flagIds(record.flags), ";")};
     std::string line;
     for (const std::string& field : fields) {
-        line += (&field == fields.data() ? "" : ",") + csvQuoted(field);
+        line += (&field == fields.data() ? "" : ",") + csvField(field);
     }
     return line;
 }

@@ -1,5 +1,6 @@
 #include "report/matrix_text.h"
 
+#include "report/csv_text.h"
 namespace lockscope::report {
 
 std::string cellText(const CellReport& cell)
@@ -71,7 +72,7 @@ std::string matrixCsv(std::span<const CellReport> cells)
         for (std::size_t i = 0; i < verdicts.size(); ++i) {
             const PromiseVerdict& verdict = verdicts[i];
             const auto& finding = cell.verdicts[i].result.finding;
-            text += cell.protocol + ',' + cell.faultName() + ',';
+            text += csvField(cell.protocol) + ',' + csvField(cell.faultName()) + ',';
             text += std::string(idOf(verdict.promise)) + ',' + std::string(idOf(verdict.status));
             text += verdict.isPromised ? ",true," : ",false,";
             text += std::string(verdict.kind) + ',';
