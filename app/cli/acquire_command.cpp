@@ -25,7 +25,7 @@ public:
     Taking(const Context& context, const AcquireArguments& arguments)
         : m_context(context),
           m_arguments(arguments),
-          m_relay({SIGINT, SIGTERM, SIGHUP, SIGQUIT}),
+          m_relay({SIGINT, SIGTERM, SIGHUP, SIGQUIT}, context.output),
           m_askedAt(context.clock.now())
     {
         connect(&m_relay, &SignalRelay::received, this, &Taking::interrupt);

@@ -25,7 +25,7 @@ public:
     Contending(const Context& context, const ContendArguments& arguments)
         : m_context(context),
           m_arguments(arguments),
-          m_relay({SIGINT, SIGTERM, SIGHUP, SIGQUIT})
+          m_relay({SIGINT, SIGTERM, SIGHUP, SIGQUIT}, context.output)
     {
         connect(&m_relay, &SignalRelay::received, this, [this] { m_runner.stop(); });
         connect(&m_runner, &service::LiveRunner::progressed, this, &Contending::take);

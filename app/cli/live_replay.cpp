@@ -59,8 +59,8 @@ std::string speedText(const MirrorResult& result)
 
 } // namespace
 
-LiveReplay::LiveReplay(const report::CounterexampleFile& example)
-    : m_relay({SIGINT, SIGTERM, SIGHUP, SIGQUIT}),
+LiveReplay::LiveReplay(const report::CounterexampleFile& example, Output& output)
+    : m_relay({SIGINT, SIGTERM, SIGHUP, SIGQUIT}, output),
       m_mirror(std::make_unique<wire::RedisMirror>())
 {
     connect(&m_relay, &SignalRelay::received, this, [this](int signalNumber) {

@@ -17,7 +17,7 @@ namespace lockscope::cli {
 /// Repeats a counterexample on real servers, which it starts and stops, and can be interrupted.
 class LiveReplay final : public QObject {
 public:
-    explicit LiveReplay(const report::CounterexampleFile& example);
+    LiveReplay(const report::CounterexampleFile& example, Output& output);
 
     /// When it is over; nothing when it was interrupted.
     async::Pending<std::optional<wire::MirrorResult>> ended() const { return m_end.pending(); }

@@ -1,19 +1,41 @@
 #include "cli/output.h"
 
+#include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 
 namespace lockscope::cli {
 
 namespace {
 
+/// What a pipe or a socket takes without waiting once it can be written at all.
+constexpr std::size_t kPieceMax = PIPE_BUF;
+
+/// False when `interruption` can be read and the file cannot be written.
+bool waitForRoom(int file, int interruption)
+{
+    std::array<pollfd, 2> files{{{file, POLLOUT, 0}, {interruption, POLLIN, 0}}};
+    while (::poll(files.data(), files.size(), -1) < 0 && errno == EINTR) {}
+    return files[0].revents != 0 || files[1].revents == 0;
+}
+
+} // namespace
+
 /// 0, or the error that kept some of it from being written. SIGPIPE is ignored in this program.
-int writeAll(int file, std::string_view text)
+int Output::writeAll(int file, std::string_view text) const
 {
     while (!text.empty()) {
-        const ssize_t count = ::write(file, text.data(), text.size());
+        const bool mayBeInterrupted = m_interruption >= 0;
+        if (mayBeInterrupted && !waitForRoom(file, m_interruption)) {
+            return EINTR;
+        }
+        const std::size_t piece = mayBeInterrupted ? std::min(text.size(), kPieceMax) : text.size();
+        const ssize_t count = ::write(file, text.data(), piece);
         if (count < 0 && errno != EINTR) {
             return errno;
         }
@@ -21,8 +43,6 @@ int writeAll(int file, std::string_view text)
     }
     return 0;
 }
-
-} // namespace
 
 Output::Output(int results, int diagnostics)
     : m_results(results),
@@ -65,9 +85,9 @@ void Output::clearProgress()
     }
 }
 
-bool Output::isClosedByReader() const
+bool Output::isGivenUp() const
 {
-    return m_error == EPIPE;
+    return m_error == EPIPE || m_error == EINTR;
 }
 
 std::string Output::brokenReason() const

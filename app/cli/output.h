@@ -12,6 +12,10 @@ public:
     /// File descriptors, which stay open and belong to the caller.
     Output(int results, int diagnostics);
 
+    /// While this file can be read (it tells of signals), nothing waits for a reader who does not
+    /// read: what would have to is dropped. -1: everything waits, for ever.
+    void setInterruption(int file) { m_interruption = file; }
+
     /// Goes to standard output as it is.
     void print(std::string_view text);
 
@@ -26,16 +30,18 @@ public:
 
     /// Nobody takes the results any more (a closed pipe, a full disk): printing is in vain.
     bool isBroken() const { return m_error != 0; }
-    /// The reader has seen enough: that is no failure.
-    bool isClosedByReader() const;
+    /// The reader has seen enough, or a signal came while he did not read: that is no failure.
+    bool isGivenUp() const;
     /// Why printing failed, as the system says it.
     std::string brokenReason() const;
 
 private:
     void clearProgress();
+    int writeAll(int file, std::string_view text) const;
 
     int m_results;
     int m_diagnostics;
+    int m_interruption = -1;
     int m_error = 0;
     bool m_hasTerminal;
     bool m_hasProgress = false;

@@ -97,7 +97,7 @@ async::Task<int> Program::runCommand()
 {
     const Runner runner{{m_executor, m_clock, m_output, m_arguments.servers.endpoints}};
     const int code = co_await std::visit(runner, m_arguments.command);
-    if (!m_output.isBroken() || m_output.isClosedByReader()) {
+    if (!m_output.isBroken() || m_output.isGivenUp()) {
         co_return code;
     }
     m_output.complain("standard output cannot be written: " + m_output.brokenReason());

@@ -165,7 +165,7 @@ async::Task<int> runReplay(Context context, ReplayArguments arguments)
     int code = isReproduced ? ExitPromiseBroken : ExitDone;
     std::optional<wire::MirrorResult> real;
     if (arguments.isLive) {
-        LiveReplay replay(example);
+        LiveReplay replay(example, context.output);
         real = co_await replay.ended();
         code = real ? exitCodeOf(*real, isReproduced) : replay.interruptCode();
     }

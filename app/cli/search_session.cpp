@@ -42,7 +42,7 @@ std::string saveCounterexample(const std::string& path, const report::SavedProto
 
 SearchSession::SearchSession(const Context& context, service::SearchOrder order)
     : m_context(context),
-      m_relay({SIGINT, SIGTERM, SIGHUP, SIGQUIT}),
+      m_relay({SIGINT, SIGTERM, SIGHUP, SIGQUIT}, context.output),
       m_pool(context.clock)
 {
     connect(&m_relay, &SignalRelay::received, this, [this](int signalNumber) {

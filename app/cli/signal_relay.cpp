@@ -27,10 +27,13 @@ sigset_t setOf(std::initializer_list<int> signalNumbers)
 
 } // namespace
 
-SignalRelay::SignalRelay(std::initializer_list<int> signalNumbers) : m_set(setOf(signalNumbers))
+SignalRelay::SignalRelay(std::initializer_list<int> signalNumbers, Output& output)
+    : m_output(output),
+      m_set(setOf(signalNumbers))
 {
     ::pthread_sigmask(SIG_BLOCK, &m_set, nullptr);
     m_file = ::signalfd(-1, &m_set, SFD_NONBLOCK | SFD_CLOEXEC);
+    m_output.setInterruption(m_file);
     m_notifier = std::make_unique<QSocketNotifier>(m_file, QSocketNotifier::Read);
     connect(m_notifier.get(), &QSocketNotifier::activated, this, &SignalRelay::read);
 }
@@ -38,6 +41,7 @@ SignalRelay::SignalRelay(std::initializer_list<int> signalNumbers) : m_set(setOf
 SignalRelay::~SignalRelay()
 {
     m_notifier.reset();
+    m_output.setInterruption(-1);
     ::close(m_file);
     ::pthread_sigmask(SIG_UNBLOCK, &m_set, nullptr);
 }

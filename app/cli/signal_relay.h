@@ -1,5 +1,7 @@
 #pragma once
 
+#include "cli/output.h"
+
 #include <QObject>
 #include <QSocketNotifier>
 
@@ -11,11 +13,11 @@ namespace lockscope::cli {
 
 /// Turns Unix signals into a Qt signal, for as long as this lives. Made before any thread is
 /// started, so that no other thread gets them. A SIGHUP that the caller ignores on purpose (nohup)
-/// stays ignored.
+/// stays ignored. Output that nobody reads does not keep them from being told.
 class SignalRelay final : public QObject {
     Q_OBJECT
 public:
-    explicit SignalRelay(std::initializer_list<int> signalNumbers);
+    SignalRelay(std::initializer_list<int> signalNumbers, Output& output);
     ~SignalRelay() override;
 
 Q_SIGNALS:
@@ -24,6 +26,7 @@ Q_SIGNALS:
 private:
     void read();
 
+    Output& m_output;
     sigset_t m_set;
     int m_file;
     std::unique_ptr<QSocketNotifier> m_notifier;

@@ -4,7 +4,7 @@
 
 namespace lockscope::cli {
 
-StopSignal::StopSignal() : m_relay({SIGINT, SIGTERM})
+StopSignal::StopSignal(Output& output) : m_relay({SIGINT, SIGTERM}, output)
 {
     connect(&m_relay, &SignalRelay::received, this, &StopSignal::requested);
 }

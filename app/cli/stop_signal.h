@@ -11,7 +11,7 @@ namespace lockscope::cli {
 class StopSignal final : public QObject {
     Q_OBJECT
 public:
-    StopSignal();
+    explicit StopSignal(Output& output);
 
 Q_SIGNALS:
     void requested();

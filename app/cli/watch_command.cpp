@@ -30,6 +30,7 @@ public:
     Watching(const Context& context, const WatchArguments& arguments)
         : m_context(context),
           m_selection(arguments.selection),
+          m_stop(context.output),
           m_names(serverNames(context.endpoints)),
           m_reported(context.endpoints.size()),
           m_infos(context.endpoints.size()),

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <array>
+#include <string>
+#include <thread>
 
 using lockscope::cli::Output;
 
@@ -29,6 +31,7 @@ public:
     Pipe(const Pipe&) = delete;
     Pipe& operator=(const Pipe&) = delete;
 
+    int reader() const { return m_ends[0]; }
     int writer() const { return m_ends[1]; }
     void closeReader()
     {
@@ -59,6 +62,8 @@ private Q_SLOTS:
     void progressIsForTerminalsOnly();
     void aReaderThatLeavesIsNoFailure();
     void aFullDiskIsAFailure();
+    void whatNobodyReadsIsDroppedWhenASignalComes();
+    void aSignalDoesNotKeepAReaderFromReading();
 };
 
 void TestOutput::resultsAndDiagnosticsGoTheirOwnWays()
@@ -92,7 +97,7 @@ void TestOutput::aReaderThatLeavesIsNoFailure()
     results.closeReader();
     output.print("too late");
     QVERIFY(output.isBroken());
-    QVERIFY(output.isClosedByReader());
+    QVERIFY(output.isGivenUp());
 }
 
 void TestOutput::aFullDiskIsAFailure()
@@ -104,8 +109,38 @@ void TestOutput::aFullDiskIsAFailure()
     output.print("no room");
     ::close(full);
     QVERIFY(output.isBroken());
-    QVERIFY(!output.isClosedByReader());
+    QVERIFY(!output.isGivenUp());
     QCOMPARE(output.brokenReason(), std::string("No space left on device"));
+}
+
+void TestOutput::whatNobodyReadsIsDroppedWhenASignalComes()
+{
+    Pipe results;
+    Pipe diagnostics;
+    Pipe signal;
+    Output output(results.writer(), diagnostics.writer());
+    output.setInterruption(signal.reader());
+    std::jthread sender([&signal] {
+        const char byte = 0;
+        [[maybe_unused]] const ssize_t count = ::write(signal.writer(), &byte, 1);
+    });
+    output.print(std::string(1'000'000, 'x')); // more than any pipe holds: comes back nevertheless
+    QVERIFY(output.isBroken());
+    QVERIFY(output.isGivenUp());
+}
+
+void TestOutput::aSignalDoesNotKeepAReaderFromReading()
+{
+    Pipe results;
+    Pipe diagnostics;
+    Pipe signal;
+    Output output(results.writer(), diagnostics.writer());
+    output.setInterruption(signal.reader());
+    const char byte = 0;
+    QCOMPARE(::write(signal.writer(), &byte, 1), ssize_t(1));
+    output.print("the report of what was interrupted");
+    QCOMPARE(results.content(), QByteArray("the report of what was interrupted"));
+    QVERIFY(!output.isBroken());
 }
 
 QTEST_APPLESS_MAIN(TestOutput)

@@ -1,8 +1,10 @@
 #include "cli_process.h"
 
+#include <QFile>
 #include <QTest>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -47,6 +49,18 @@ void CliProcess::setVariable(const char* name, const QString& value)
 QString CliProcess::auditFile() const
 {
     return m_home.filePath(QStringLiteral("lockscope/audit.jsonl"));
+}
+
+QList<Json> CliProcess::auditLines() const
+{
+    QFile file(auditFile());
+    QList<Json> lines;
+    if (file.open(QIODevice::ReadOnly)) {
+        for (QByteArray line = file.readLine(); !line.isEmpty(); line = file.readLine()) {
+            lines.append(Json::parse(line.toStdString()));
+        }
+    }
+    return lines;
 }
 
 void CliProcess::start(const QStringList& arguments)
@@ -130,6 +144,12 @@ QByteArray OutputPipe::content()
         m_content.append(buffer.data(), std::max<ssize_t>(count, 0));
     }
     return m_content;
+}
+
+bool OutputPipe::isFull() const
+{
+    pollfd writer{m_writer, POLLOUT, 0};
+    return ::poll(&writer, 1, 0) == 0;
 }
 
 void OutputPipe::closeReader()

@@ -35,6 +35,8 @@ public:
     /// Sets a variable of its environment.
     void setVariable(const char* name, const QString& value);
     QString auditFile() const;
+    /// The lines of the audit file so far.
+    QList<Json> auditLines() const;
 
     void start(const QStringList& arguments);
     /// Runs the event loop of the test until it has ended.
@@ -73,6 +75,8 @@ public:
     void attachTo(QProcess& process);
     /// What has been written so far.
     QByteArray content();
+    /// Whoever writes now has to wait.
+    bool isFull() const;
     void closeReader();
 
 private:

@@ -3,6 +3,9 @@
 
 #include <QTest>
 
+#include <csignal>
+#include <string>
+
 using namespace lockscope;
 using namespace lockscope::testing;
 
@@ -37,6 +40,8 @@ private Q_SLOTS:
     void interruptAndTerminateEndIt_data();
     void interruptAndTerminateEndIt();
     void aReaderThatLeavesEndsIt();
+    void aSignalEndsWhatNobodyReads_data();
+    void aSignalEndsWhatNobodyReads();
 };
 
 void TestCliWatch::initTestCase()
@@ -189,6 +194,35 @@ void TestCliWatch::aReaderThatLeavesEndsIt()
     const CliResult result = cli.waitForEnd();
     QCOMPARE(result.exitCode, 0);
     QVERIFY2(!result.diagnostics.contains("cannot be written"), result.diagnostics.constData());
+}
+
+void TestCliWatch::aSignalEndsWhatNobodyReads_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<int>("signalNumber");
+    QTest::newRow("watch, SIGTERM") << QStringLiteral("watch") << SIGTERM;
+    QTest::newRow("watch, SIGINT") << QStringLiteral("watch") << SIGINT;
+    QTest::newRow("list, SIGTERM") << QStringLiteral("list --format json") << SIGTERM;
+    QTest::newRow("list, SIGINT") << QStringLiteral("list --format json") << SIGINT;
+}
+
+void TestCliWatch::aSignalEndsWhatNobodyReads()
+{
+    QFETCH(const QString, command);
+    QFETCH(const int, signalNumber);
+    LiveServer server;
+    const QString key(1000, QLatin1Char('x'));
+    for (int i = 0; i < 200; ++i) {
+        server.client()("SET", "lock:" + key.toStdString() + std::to_string(i), kUuid);
+    }
+    CliProcess cli;
+    OutputPipe pipe;
+    pipe.attachTo(cli.process());
+    cli.start(words(command.toUtf8().constData()) + urlOption(server.endpoint()));
+    QTRY_VERIFY_WITH_TIMEOUT(pipe.isFull(), kPatienceMs);
+    ::kill(static_cast<pid_t>(cli.process().processId()), signalNumber);
+    QTRY_COMPARE_WITH_TIMEOUT(cli.process().state(), QProcess::NotRunning, kPatienceMs);
+    QVERIFY(pipe.isFull()); // nobody helped
 }
 
 QTEST_GUILESS_MAIN(TestCliWatch)
