@@ -3,6 +3,7 @@
 #include "audit_file.h"
 #include "demo/demo_world.h"
 #include "first_paint.h"
+#include "process_author.h"
 #include "shell/theme.h"
 
 #include <QAbstractItemView>
@@ -32,7 +33,8 @@ Composition::Composition(QApplication& application, WindowArguments arguments)
     : m_application(application),
       m_arguments(std::move(arguments)),
       m_settings(widgets::SettingsFile::defaultPath()),
-      m_desk(std::make_unique<wire::AuditFile>(wire::AuditFile::defaultPath()))
+      m_desk(std::make_unique<wire::AuditFile>(wire::AuditFile::defaultPath()),
+             wire::authorOfProcess("lockscope " LOCKSCOPE_VERSION))
 {
     loadSettings();
     const auto wallNow = [this] { return m_clock.wallNow(); };

@@ -79,7 +79,8 @@ constexpr std::string_view kReleaseDetails =
     "it: the comparison and the deletion are one script on the server. With several --url the "
     "token\n"
     "is removed from every server that has it. Of several readers or permits only the one named\n"
-    "is ended; the others go on. Every attempt is written to the audit file.\n"
+    "is ended; the others go on. Every attempt is written to the audit file first; without that\n"
+    "line nothing is released.\n"
     "KEY and TOKEN may hold bytes as \\xNN; write --owner=TOKEN when it begins with a dash.\n";
 constexpr std::string_view kReleaseExamples =
     "  lockscope-cli release job:sync --owner 5f0c2e:63 --dry-run\n"

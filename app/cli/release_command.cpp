@@ -1,15 +1,15 @@
 #include "cli/release_command.h"
 
-#include "audit_file.h"
 #include "cli/exit_code.h"
 #include "cli/lock_study.h"
+#include "cli/release_attempts.h"
+#include "cli/signal_relay.h"
 #include "inspect/force_release.h"
 #include "report/lock_json.h"
 #include "report/wording.h"
 
-#include <QFile>
-
 #include <algorithm>
+#include <csignal>
 #include <utility>
 
 namespace lockscope::cli {
@@ -25,9 +25,7 @@ using store::Problem;
 
 namespace {
 
-/// A plan for each server that has the token.
-using Plans = std::vector<std::pair<std::uint16_t, ReleasePlan>>;
-using Reports = std::vector<std::pair<std::uint16_t, ReleaseReport>>;
+using Plans = ReleaseAttempts::Plans;
 
 /// True when the token names the hold that the plan would end. A format without owners is named by
 /// what the release compares, or by nothing at all.
@@ -86,47 +84,68 @@ std::string_view idOf(Aftermath::Kind kind)
 }
 
 /// One run of `release`.
-class Releasing {
+class Releasing final : public QObject {
 public:
     Releasing(const Context& context, const ReleaseArguments& arguments)
         : m_context(context),
           m_arguments(arguments),
           m_names(serverNames(context.endpoints)),
-          m_links(context)
-    {}
+          m_stop({SIGINT, SIGTERM, SIGHUP}, context.output),
+          m_links(context),
+          m_attempts(context, arguments)
+    {
+        m_work = async::BackgroundTask(context.executor, work());
+        connect(&m_stop, &SignalRelay::received, this, &Releasing::stop);
+    }
+
+    async::Pending<int> ended() const { return m_end.pending(); }
+
+private:
+    async::Task<void> work()
+    {
+        int code = co_await run();
+        if (m_attempts.complainAboutLostLines() && code == ExitDone) {
+            code = ExitUnreachable; // as with results that cannot be printed
+        }
+        m_end.complete(code);
+    }
 
     async::Task<int> run()
     {
         const bool isOpen = co_await m_links.open();
         if (!isOpen) {
-            co_return cli::exitCodeOf(m_links.problem());
+            co_return endUnread(m_links.problem());
         }
         const Closeness closeness = m_arguments.isDryRun ? Closeness::Look : Closeness::ToRelease;
         m_study = co_await studyLock(m_context, m_links, m_arguments.key, closeness);
         if (m_study.problem.kind != Problem::Kind::None) {
-            co_return cli::exitCodeOf(m_study.problem);
+            co_return endUnread(m_study.problem);
         }
         const Plans plans = m_arguments.isAll ? plansForAll() : plansForOwner();
         if (plans.empty()) {
-            co_return finish(reportWithoutPlan(), Aftermath());
+            m_report = reportWithoutPlan();
+            noteUnsent(*m_report);
+            co_return finish(*m_report, Aftermath());
         }
-        m_objection = objectionTo(plans);
-        if (!m_objection.empty()) {
-            ReleaseReport refused;
-            refused.result = ReleaseResult::Refused;
-            co_return finish(refused, Aftermath());
+        const std::string objection = objectionTo(plans);
+        if (!objection.empty()) {
+            m_report = ReleaseReport();
+            m_report->result = ReleaseResult::Refused;
+            m_report->ownReason = objection;
+            noteUnsent(*m_report);
+            co_return finish(*m_report, Aftermath());
         }
         if (m_arguments.isDryRun) {
             printPlans(plans);
             co_return ExitDone;
         }
-        const ReleaseReport report = co_await carryOut(plans);
+        m_report = co_await m_attempts.carryOut(m_links, plans);
         m_ended = report::endedSentence(plans.front().second);
         Aftermath aftermath;
-        const bool isFree = report.result == ReleaseResult::Released
+        const bool isFree = m_report->result == ReleaseResult::Released
                             && !plans.front().second.leavesOthers();
         if (isFree && m_arguments.followFor > Duration(0)) {
-            const auto first = std::ranges::find_if(report.perServer, [](const auto& entry) {
+            const auto first = std::ranges::find_if(m_report->perServer, [](const auto& entry) {
                 return entry.second == ReleaseResult::Released;
             });
             const std::uint16_t server = first->first;
@@ -134,10 +153,43 @@ public:
                                                  plans.front().second.lock, m_context.clock.now(),
                                                  m_arguments.followFor);
         }
-        co_return finish(report, aftermath);
+        co_return finish(*m_report, aftermath);
     }
 
-private:
+    /// The lock could not be looked at; the output was told why.
+    int endUnread(const Problem& problem)
+    {
+        ReleaseReport report;
+        report.result = ReleaseResult::Refused;
+        report.problem = problem;
+        noteUnsent(report);
+        return cli::exitCodeOf(problem);
+    }
+
+    void noteUnsent(const ReleaseReport& report)
+    {
+        if (!m_arguments.isDryRun) {
+            m_attempts.noteUnsent(report);
+        }
+    }
+
+    /// Whatever was sent stays sent: how far it got is said and written down.
+    void stop(int signalNumber)
+    {
+        m_work = {};
+        int code = ExitBySignal + signalNumber;
+        if (m_report) {
+            code = finish(*m_report, Aftermath()); // only who comes next remains unknown
+        } else if (!m_arguments.isDryRun) {
+            const ReleaseReport report = m_attempts.interrupted();
+            const bool wasSent = report.result != ReleaseResult::Refused;
+            const int codeOfReport = finish(report, Aftermath());
+            code = wasSent ? codeOfReport : code;
+        }
+        m_attempts.complainAboutLostLines();
+        m_end.complete(code);
+    }
+
     Plans plansForAll() const
     {
         Plans plans;
@@ -214,33 +266,6 @@ private:
         return report;
     }
 
-    async::Task<ReleaseReport> carryOut(const Plans& plans)
-    {
-        Reports reports;
-        for (const auto& [server, plan] : plans) {
-            const ReleaseReport report = co_await inspect::execute(m_links.store(server),
-                                                                   m_context.clock, server, plan);
-            writeDown(plan, report, server);
-            reports.emplace_back(server, report);
-        }
-        co_return inspect::summaryOf(reports);
-    }
-
-    void writeDown(const ReleasePlan& plan, const ReleaseReport& report, std::uint16_t server)
-    {
-        const QString path = m_arguments.auditFile.empty()
-                                 ? wire::AuditFile::defaultPath()
-                                 : QFile::decodeName(m_arguments.auditFile.c_str());
-        const Json line = report::auditJson(plan, report, m_arguments.reason, m_names[server],
-                                            m_context.endpoints[server].database,
-                                            m_context.clock.wallNow());
-        const std::string failure = wire::AuditFile(path).append(line.dump());
-        if (!failure.empty()) {
-            m_context.output.complain("this attempt is not in the audit file " + path.toStdString()
-                                      + ": " + failure);
-        }
-    }
-
     int finish(const ReleaseReport& report, const Aftermath& aftermath)
     {
         const std::string sentence = sentenceOf(report);
@@ -267,11 +292,9 @@ private:
 
     std::string sentenceOf(const ReleaseReport& report) const
     {
-        if (!m_objection.empty()) {
-            return "Refused; nothing was done. " + m_objection;
-        }
         const bool isAboutFormat = report.result == ReleaseResult::Refused
-                                   && report.problem.kind == Problem::Kind::None;
+                                   && report.problem.kind == Problem::Kind::None
+                                   && report.ownReason.empty();
         if (isAboutFormat) {
             return "Refused; nothing was done. " + unsupportedReason();
         }
@@ -359,10 +382,14 @@ private:
     const Context& m_context;
     const ReleaseArguments& m_arguments;
     std::vector<std::string> m_names;
+    SignalRelay m_stop;
     ServerLinks m_links;
+    ReleaseAttempts m_attempts;
     LockStudy m_study;
-    std::string m_objection; // what has to be asked for in other words
-    std::string m_ended;     // whose holds a release ended, where that needs saying
+    std::string m_ended; // whose holds a release ended, where that needs saying
+    std::optional<ReleaseReport> m_report; // once there is nothing more to be sent
+    async::Completer<int> m_end;
+    async::BackgroundTask m_work; // last: it uses everything above
 };
 
 } // namespace
@@ -370,7 +397,7 @@ private:
 async::Task<int> runRelease(Context context, ReleaseArguments arguments)
 {
     Releasing releasing(context, arguments);
-    const int code = co_await releasing.run();
+    const int code = co_await releasing.ended();
     co_return code;
 }
 

@@ -10,8 +10,8 @@ class AuditLog {
 public:
     virtual ~AuditLog() = default;
 
-    /// Appends a line and makes sure that it has left this process. Empty when that worked,
-    /// otherwise why not.
+    /// Appends a line. Empty when it will outlive this process and this machine's power; otherwise
+    /// nothing of it was kept, and the sentence says why and where.
     virtual std::string append(const std::string& jsonLine) = 0;
 };
 

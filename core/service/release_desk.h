@@ -52,7 +52,8 @@ Q_SIGNALS:
     void examined(quint64 request, const lockscope::service::LockDossier& dossier);
     void executed(quint64 request, const lockscope::inspect::ReleaseReport& report);
     void followed(quint64 request, const lockscope::inspect::Aftermath& aftermath);
-    /// The attempt could not be written to the audit file.
+    /// What became of an attempt could not be written to the audit file. (One that cannot be
+    /// written down beforehand is not made: it is executed() as refused.)
     void auditFailed(const QString& reason);
 };
 

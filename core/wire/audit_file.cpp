@@ -1,28 +1,221 @@
 #include "audit_file.h"
 
-#include <QDir>
 #include <QFile>
-#include <QFileInfo>
 #include <QStandardPaths>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string_view>
 
 namespace lockscope::wire {
 
-std::string AuditFile::append(const std::string& jsonLine)
+namespace {
+
+using Path = std::filesystem::path;
+
+constexpr mode_t kOwnerOnly = 0600;
+constexpr mode_t kFolderOfOwner = 0700;
+/// How long another program may keep the file locked. It needs as long as its disk for a line.
+constexpr int kLockPatienceMs = 5'000;
+constexpr int kLockPauseMs = 5;
+
+std::string reasonOf(int error)
 {
-    if (!QDir().mkpath(QFileInfo(m_path).absolutePath())) {
-        return "the folder " + QFileInfo(m_path).absolutePath().toStdString() + " cannot be made";
+    return std::strerror(error);
+}
+
+/// A file descriptor that closes itself.
+class Descriptor {
+public:
+    explicit Descriptor(int number) : m_number(number) {}
+    ~Descriptor()
+    {
+        if (m_number >= 0) {
+            ::close(m_number);
+        }
     }
-    QFile file(m_path);
-    if (!file.open(QIODevice::WriteOnly | QIODevice::Append | QIODevice::Unbuffered,
-                   QFile::ReadOwner | QFile::WriteOwner)) {
-        return file.errorString().toStdString();
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int number() const { return m_number; }
+
+private:
+    int m_number;
+};
+
+/// A limit on the size of files ends a process by SIGXFSZ, unless it waits for the error: as long
+/// as this lives.
+class SizeLimitAsError {
+public:
+    SizeLimitAsError()
+    {
+        ::sigemptyset(&m_set);
+        ::sigaddset(&m_set, SIGXFSZ);
+        ::pthread_sigmask(SIG_BLOCK, &m_set, &m_before);
     }
-    const std::string line = jsonLine + '\n';
-    if (file.write(line.data(), static_cast<qint64>(line.size()))
-        != static_cast<qint64>(line.size())) {
-        return file.errorString().toStdString();
+    ~SizeLimitAsError()
+    {
+        const timespec atOnce{};
+        ::sigtimedwait(&m_set, nullptr, &atOnce);
+        ::pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
+    }
+    SizeLimitAsError(const SizeLimitAsError&) = delete;
+    SizeLimitAsError& operator=(const SizeLimitAsError&) = delete;
+
+private:
+    sigset_t m_set{};
+    sigset_t m_before{};
+};
+
+/// New names in a folder survive a power cut only when the folder itself was written.
+std::string syncFolder(const Path& folder)
+{
+    const Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const bool isDone = file.number() >= 0
+                        && (::fsync(file.number()) == 0 || errno == EINVAL); // not where it cannot
+    return isDone ? std::string() : reasonOf(errno);
+}
+
+std::string makeFolder(const Path& folder)
+{
+    struct stat status {};
+    if (folder.empty() || ::stat(folder.c_str(), &status) == 0) {
+        return {};
+    }
+    const Path parent = folder.parent_path();
+    std::string failure = makeFolder(parent);
+    if (!failure.empty()) {
+        return failure;
+    }
+    if (::mkdir(folder.c_str(), kFolderOfOwner) != 0 && errno != EEXIST) {
+        return "the folder " + folder.string() + " cannot be made: " + reasonOf(errno);
+    }
+    return syncFolder(parent);
+}
+
+struct Opened {
+    int number = -1;
+    bool isNew = false;
+};
+
+/// Neither follows a link nor waits for anybody to read from a pipe.
+Opened openForAppending(const Path& name)
+{
+    constexpr int kFlags = O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    const int existing = ::open(name.c_str(), kFlags);
+    if (existing >= 0 || errno != ENOENT) {
+        return {existing, false};
+    }
+    const int made = ::open(name.c_str(), kFlags | O_CREAT | O_EXCL, kOwnerOnly);
+    if (made >= 0 || errno != EEXIST) {
+        return {made, true};
+    }
+    return {::open(name.c_str(), kFlags), false}; // another program was faster
+}
+
+/// Why nothing may be written there; empty when it is a file that only its owner may read.
+std::string makePrivate(int file)
+{
+    struct stat status {};
+    if (::fstat(file, &status) != 0) {
+        return reasonOf(errno);
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return "this is no regular file";
+    }
+    const bool isWide = (status.st_mode & (S_IRWXG | S_IRWXO)) != 0;
+    if (isWide && ::fchmod(file, kOwnerOnly) != 0) {
+        return "others may read or write it, and that cannot be changed: " + reasonOf(errno);
     }
     return {};
+}
+
+/// Until the file is closed.
+std::string lockAgainstOthers(int file)
+{
+    for (int waitedMs = 0; ::flock(file, LOCK_EX | LOCK_NB) != 0; waitedMs += kLockPauseMs) {
+        if (errno != EWOULDBLOCK && errno != EINTR) {
+            return reasonOf(errno);
+        }
+        if (waitedMs >= kLockPatienceMs) {
+            return "another program keeps it locked";
+        }
+        ::poll(nullptr, 0, kLockPauseMs);
+    }
+    return {};
+}
+
+/// 0, or the error that kept some of it from being written.
+int writeAll(int file, std::string_view text)
+{
+    while (!text.empty()) {
+        const ssize_t count = ::write(file, text.data(), text.size());
+        if (count < 0 && errno != EINTR) {
+            return errno;
+        }
+        text.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
+    }
+    return 0;
+}
+
+bool endsInsideALine(int file, off_t size)
+{
+    char last = '\n';
+    return size > 0 && ::pread(file, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+std::string appendLine(int file, const std::string& line)
+{
+    const off_t size = ::lseek(file, 0, SEEK_END);
+    const SizeLimitAsError untilTheEnd;
+    int error = writeAll(file, (endsInsideALine(file, size) ? "\n" : "") + line + '\n');
+    if (error == 0 && ::fsync(file) != 0) {
+        error = errno;
+    }
+    if (error == 0) {
+        return {};
+    }
+    [[maybe_unused]] const int takenBack = ::ftruncate(file, size); // as far as it may be shortened
+    return reasonOf(error);
+}
+
+std::string appendTo(const Path& name, const std::string& line)
+{
+    std::string failure = makeFolder(name.parent_path());
+    if (!failure.empty()) {
+        return failure;
+    }
+    const Opened opened = openForAppending(name);
+    const int error = errno;
+    const Descriptor file(opened.number);
+    if (file.number() < 0) {
+        return error == ELOOP ? "this is a symbolic link" : reasonOf(error);
+    }
+    failure = makePrivate(file.number());
+    if (failure.empty() && opened.isNew) {
+        const Path folder = name.parent_path();
+        failure = syncFolder(folder.empty() ? Path(".") : folder);
+    }
+    if (failure.empty()) {
+        failure = lockAgainstOthers(file.number());
+    }
+    return failure.empty() ? appendLine(file.number(), line) : failure;
+}
+
+} // namespace
+
+std::string AuditFile::append(const std::string& jsonLine)
+{
+    const std::string failure = appendTo(Path(QFile::encodeName(m_path).toStdString()), jsonLine);
+    return failure.empty() ? failure : m_path.toStdString() + ": " + failure;
 }
 
 QString AuditFile::defaultPath()

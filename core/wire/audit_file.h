@@ -6,9 +6,11 @@
 
 namespace lockscope::wire {
 
-/// An audit log in a file that only grows: opened for appending, one write per line, so that
-/// several programs may share it. Its folder is made when it is missing; only the owner may read
-/// it.
+/// An audit log in a file that only grows. Several programs may share it: each line is written
+/// under a lock on the file and has reached the disk when append() returns. Its folder is made when
+/// it is missing, and only its owner may read it: wider permissions are taken away, and what is no
+/// regular file (a symbolic link, a device) is refused. A line that could only be written in part
+/// is taken back; where that was not possible, the next one begins behind a line end.
 class AuditFile final : public service::AuditLog {
 public:
     explicit AuditFile(QString path) : m_path(std::move(path)) {}

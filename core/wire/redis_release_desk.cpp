@@ -1,8 +1,8 @@
 #include "redis_release_desk.h"
 
+#include "entropy.h"
 #include "inspect/force_release.h"
 #include "inspect/quorum_fold.h"
-#include "report/lock_json.h"
 #include "value_types.h"
 
 #include <QRandomGenerator>
@@ -107,10 +107,11 @@ LockDossier dossierOf(std::vector<Examination> examinations, std::size_t serverC
     return dossier;
 }
 
-DeskWorker::DeskWorker(std::unique_ptr<service::AuditLog> audit)
+DeskWorker::DeskWorker(std::unique_ptr<service::AuditLog> log, const report::AuditAuthor& author)
     : m_executor(this),
       m_clock(this),
-      m_audit(std::move(audit)),
+      m_log(std::move(log)),
+      m_audit(*m_log, m_clock, author, freshSeed()),
       m_tasks(m_executor)
 {}
 
@@ -261,7 +262,6 @@ async::Task<void> DeskWorker::runExecute(quint64 request, inspect::ReleasePlan p
         if (server >= m_servers.size()) {
             continue;
         }
-        co_await waitUntilOnline(*m_servers[server]);
         auto report = co_await attempt(server, plan, reason);
         reports.emplace_back(server, std::move(report));
     }
@@ -269,6 +269,10 @@ async::Task<void> DeskWorker::runExecute(quint64 request, inspect::ReleasePlan p
         inspect::ReleaseReport refused;
         refused.result = inspect::ReleaseResult::Refused;
         refused.problem = {Problem::Kind::NotConnected, {}, {}, {}};
+        report::AuditAttempt nowhere = report::attemptOf(plan, store::Endpoint(), reason);
+        nowhere.server.clear();
+        m_audit.noteUnsent(std::move(nowhere), refused);
+        tellIfAuditFailed();
         Q_EMIT executed(request, refused);
         co_return;
     }
@@ -290,40 +294,47 @@ async::Task<inspect::ReleaseReport> DeskWorker::attempt(std::uint16_t server,
                                                         const inspect::ReleasePlan& plan,
                                                         const std::string& reason)
 {
-    // Whoever drops this task does not take back what was sent: then nobody knows what became of
-    // it.
-    inspect::ReleaseReport report;
-    report.problem = {Problem::Kind::NotConnected, "given up before the answer came", {}, {}};
-    const auto writeDown = qScopeGuard([&] { record(plan, report, reason, server); });
+    Connection& connection = *m_servers[server]->connection;
+    auto entry = report::attemptOf(plan, connection.endpoint(), reason);
+    auto whenDropped = qScopeGuard([&] { noteInterruption(entry); });
+    co_await waitUntilOnline(*m_servers[server]);
+    whenDropped.dismiss();
     Server* const guard = plan.guard ? guardOf(plan) : m_servers[server].get();
+    inspect::ReleaseReport report;
     if (guard == nullptr) {
         report.result = inspect::ReleaseResult::Refused;
         report.problem = {Problem::Kind::GuardLost, {}, {}, {}};
-        co_return inspect::ReleaseReport(report);
+        m_audit.noteUnsent(std::move(entry), report);
+    } else {
+        report = co_await m_audit.execute(*guard->connection, server, plan, std::move(entry));
     }
-    report = co_await inspect::execute(*guard->connection, m_clock, server, plan);
     if (plan.guard) {
         std::erase_if(m_guards, [&plan](const Guard& g) { return g.link == plan.guard->link; });
     }
-    co_return inspect::ReleaseReport(report); // a copy: what is returned by name is moved from
-                                              // before the guard runs
+    tellIfAuditFailed();
+    co_return report;
 }
 
-void DeskWorker::record(const inspect::ReleasePlan& plan, const inspect::ReleaseReport& report,
-                        const std::string& reason, std::uint16_t server)
+void DeskWorker::noteInterruption(const report::AuditAttempt& attempt)
 {
-    const store::Endpoint& endpoint = m_servers[server]->connection->endpoint();
-    const report::Json line = report::auditJson(plan, report, reason, store::serverName(endpoint),
-                                                endpoint.database, m_clock.wallNow());
-    const std::string failure = m_audit->append(line.dump());
+    inspect::ReleaseReport refused;
+    refused.result = inspect::ReleaseResult::Refused;
+    refused.ownReason = service::kInterrupted;
+    m_audit.noteUnsent(attempt, refused);
+}
+
+void DeskWorker::tellIfAuditFailed()
+{
+    const std::string failure = m_audit.takeFailure();
     if (!failure.empty()) {
         Q_EMIT auditFailed(QString::fromStdString(failure));
     }
 }
 
-RedisReleaseDesk::RedisReleaseDesk(std::unique_ptr<service::AuditLog> audit, QObject* parent)
+RedisReleaseDesk::RedisReleaseDesk(std::unique_ptr<service::AuditLog> log,
+                                   const report::AuditAuthor& author, QObject* parent)
     : ReleaseDesk(parent),
-      m_worker(QStringLiteral("release desk"), std::move(audit))
+      m_worker(QStringLiteral("release desk"), std::move(log), author)
 {
     service::registerValueTypes();
     const DeskWorker* const worker = m_worker.object();

@@ -7,6 +7,7 @@
 #include "inspect/examination.h"
 #include "loop_clock.h"
 #include "loop_executor.h"
+#include "release_audit.h"
 #include "release_desk.h"
 #include "worker_thread.h"
 
@@ -24,7 +25,7 @@ namespace lockscope::wire {
 class DeskWorker final : public QObject {
     Q_OBJECT
 public:
-    explicit DeskWorker(std::unique_ptr<service::AuditLog> audit);
+    DeskWorker(std::unique_ptr<service::AuditLog> log, const report::AuditAuthor& author);
     ~DeskWorker() override;
 
     void setEndpoints(const std::vector<store::Endpoint>& endpoints);
@@ -64,12 +65,13 @@ private:
     async::Task<inspect::ReleaseReport> attempt(std::uint16_t server,
                                                 const inspect::ReleasePlan& plan,
                                                 const std::string& reason);
-    void record(const inspect::ReleasePlan& plan, const inspect::ReleaseReport& report,
-                const std::string& reason, std::uint16_t server);
+    void noteInterruption(const report::AuditAttempt& attempt);
+    void tellIfAuditFailed();
 
     LoopExecutor m_executor;
     LoopClock m_clock;
-    std::unique_ptr<service::AuditLog> m_audit;
+    std::unique_ptr<service::AuditLog> m_log;
+    service::ReleaseAudit m_audit;
     std::vector<std::unique_ptr<Server>> m_servers;
     std::deque<Guard> m_guards; // the newest last
     quint64 m_lastGuard = 0;
@@ -80,7 +82,9 @@ private:
 class RedisReleaseDesk final : public service::ReleaseDesk {
     Q_OBJECT
 public:
-    explicit RedisReleaseDesk(std::unique_ptr<service::AuditLog> audit, QObject* parent = nullptr);
+    /// `author`: who is named in the lines of `log`.
+    RedisReleaseDesk(std::unique_ptr<service::AuditLog> log, const report::AuditAuthor& author,
+                     QObject* parent = nullptr);
     ~RedisReleaseDesk() override;
 
     /// The servers that LockId::server counts. Requests that are under way are dropped; a release

@@ -70,7 +70,7 @@ void TestLiveOddKeys::binaryNamesAndTokensAreShownAndReleased()
     QTRY_VERIFY_WITH_TIMEOUT(desk.report(release) != nullptr, kPatienceMs);
     QVERIFY(desk.report(release)->result == inspect::ReleaseResult::Released);
     QCOMPARE(server.client()("EXISTS", key).integer().value(), std::int64_t(0));
-    QCOMPARE(desk.auditLines().size(), 1);
+    QCOMPARE(desk.auditLines().size(), 2);
     QTRY_VERIFY_WITH_TIMEOUT(watch.row(key) == nullptr, kPatienceMs);
 }
 

@@ -1,6 +1,7 @@
 #include "support/live_desk.h"
 
 #include "audit_file.h"
+#include "process_author.h"
 
 #include <QFile>
 
@@ -20,7 +21,8 @@ const typename Map::mapped_type* find(const Map& map, quint64 request)
 } // namespace
 
 LiveDesk::LiveDesk(std::vector<store::Endpoint> endpoints)
-    : m_desk(std::make_unique<wire::AuditFile>(m_folder.filePath(u"audit.jsonl"_qs)))
+    : m_desk(std::make_unique<wire::AuditFile>(m_folder.filePath(u"audit.jsonl"_qs)),
+             wire::authorOfProcess("test 1"))
 {
     connect(&m_desk, &wire::RedisReleaseDesk::examined, this,
             [this](quint64 request, const service::LockDossier& dossier) {

@@ -6,6 +6,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/resource.h>
+#include <sys/stat.h>
+
 #include <thread>
 #include <vector>
 
@@ -19,6 +22,36 @@ QByteArray contentOf(const QString& path)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("cannot be read");
 }
 
+mode_t modeOf(const QString& path)
+{
+    struct stat status {};
+    return ::stat(QFile::encodeName(path).constData(), &status) == 0 ? status.st_mode & 07777 : 0;
+}
+
+void write(const QString& path, const QByteArray& content, mode_t mode)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(content), content.size());
+    file.close();
+    QCOMPARE(::chmod(QFile::encodeName(path).constData(), mode), 0);
+}
+
+/// No file of this process gets longer, as on a full disk.
+class SizeLimit {
+public:
+    explicit SizeLimit(rlim_t bytes)
+    {
+        ::getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit limit{bytes, m_before.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~SizeLimit() { ::setrlimit(RLIMIT_FSIZE, &m_before); }
+
+private:
+    rlimit m_before{};
+};
+
 } // namespace
 
 class TestAuditFile : public QObject {
@@ -30,6 +63,12 @@ private Q_SLOTS:
     void onlyTheOwnerMayRead();
     void aFileThatCannotBeWrittenSaysWhy();
     void aFolderThatCannotBeMadeSaysWhy();
+    void widePermissionsAreTakenAway();
+    void aSymbolicLinkIsRefused();
+    void whatIsNoRegularFileIsRefused_data();
+    void whatIsNoRegularFileIsRefused();
+    void aLineThatDoesNotFitIsTakenBack();
+    void behindATornLineANewOneBegins();
     void twoWritersDoNotMixTheirLines();
     void theUsualPlaceIsInTheUsersData();
 };
@@ -66,7 +105,7 @@ void TestAuditFile::aFileThatCannotBeWrittenSaysWhy()
 {
     const QTemporaryDir folder;
     AuditFile file(folder.path()); // a folder is no file, not even for root
-    QVERIFY(!file.append("{}").empty());
+    QCOMPARE(file.append("{}"), file.path().toStdString() + ": Is a directory");
 }
 
 void TestAuditFile::aFolderThatCannotBeMadeSaysWhy()
@@ -78,9 +117,69 @@ void TestAuditFile::aFolderThatCannotBeMadeSaysWhy()
     QVERIFY(file.append("{}").find("cannot be made") != std::string::npos);
 }
 
+void TestAuditFile::widePermissionsAreTakenAway()
+{
+    const QTemporaryDir folder;
+    const AuditFile file(folder.filePath(u"audit.jsonl"_qs));
+    write(file.path(), "{\"n\":1}\n", 0666);
+    QCOMPARE(AuditFile(file.path()).append(R"({"n":2})"), std::string());
+    QCOMPARE(modeOf(file.path()), mode_t(0600));
+    QCOMPARE(contentOf(file.path()), QByteArray("{\"n\":1}\n{\"n\":2}\n"));
+}
+
+void TestAuditFile::aSymbolicLinkIsRefused()
+{
+    const QTemporaryDir folder;
+    const QString elsewhere = folder.filePath(u"elsewhere"_qs);
+    write(elsewhere, "precious\n", 0600);
+    AuditFile file(folder.filePath(u"audit.jsonl"_qs));
+    QVERIFY(QFile::link(elsewhere, file.path()));
+    QCOMPARE(file.append("{}"), file.path().toStdString() + ": this is a symbolic link");
+    QCOMPARE(contentOf(elsewhere), QByteArray("precious\n"));
+}
+
+void TestAuditFile::whatIsNoRegularFileIsRefused_data()
+{
+    QTest::addColumn<bool>("isPipe");
+    QTest::newRow("a device") << false;
+    QTest::newRow("a pipe that nobody reads") << true;
+}
+
+void TestAuditFile::whatIsNoRegularFileIsRefused()
+{
+    QFETCH(const bool, isPipe);
+    const QTemporaryDir folder;
+    const QString path = isPipe ? folder.filePath(u"pipe"_qs) : u"/dev/full"_qs;
+    QVERIFY(!isPipe || ::mkfifo(QFile::encodeName(path).constData(), 0600) == 0);
+    QCOMPARE(AuditFile(path).append("{}"), path.toStdString() + ": this is no regular file");
+}
+
+void TestAuditFile::aLineThatDoesNotFitIsTakenBack()
+{
+    const QTemporaryDir folder;
+    AuditFile file(folder.filePath(u"audit.jsonl"_qs));
+    QCOMPARE(file.append("{}"), std::string());
+    {
+        const SizeLimit limit(10); // seven more bytes
+        QVERIFY(file.append(std::string(100, 'x')).find("too large") != std::string::npos);
+    }
+    QCOMPARE(contentOf(file.path()), QByteArray("{}\n"));
+    QCOMPARE(file.append("{}"), std::string());
+    QCOMPARE(contentOf(file.path()), QByteArray("{}\n{}\n"));
+}
+
+void TestAuditFile::behindATornLineANewOneBegins()
+{
+    const QTemporaryDir folder;
+    AuditFile file(folder.filePath(u"audit.jsonl"_qs));
+    write(file.path(), "{\"torn\":", 0600);
+    QCOMPARE(file.append("{}"), std::string());
+    QCOMPARE(contentOf(file.path()), QByteArray("{\"torn\":\n{}\n"));
+}
+
 void TestAuditFile::twoWritersDoNotMixTheirLines()
 {
-    constexpr int kLineCount = 300;
+    constexpr int kLineCount = 100; // each waits for the disk
     const QTemporaryDir folder;
     const QString path = folder.filePath(u"audit.jsonl"_qs);
     std::vector<std::jthread> writers;

@@ -45,14 +45,21 @@ bool comparesWith(const std::optional<ReleasePlan>& plan, const Bytes& value)
     return std::find(words.begin(), words.end(), value) != words.end();
 }
 
-/// Keeps the lines, or refuses them.
+/// Keeps the lines, as long as there is room.
 struct Notebook final : service::AuditLog {
     std::vector<std::string>& lines;
-    explicit Notebook(std::vector<std::string>& all) : lines(all) {}
+    std::size_t room;
+    explicit Notebook(std::vector<std::string>& all, std::size_t count = 100)
+        : lines(all),
+          room(count)
+    {}
     std::string append(const std::string& line) override
     {
+        if (lines.size() >= room) {
+            return "the disk is full";
+        }
         lines.push_back(line);
-        return "the disk is full";
+        return {};
     }
 };
 
@@ -79,7 +86,9 @@ private Q_SLOTS:
     void aRowIsARowEvenWhenOneServerAnswers();
     void withoutConnectionALockCannotBeExamined();
     void aReleaseThatIsSentAndNeverAnsweredIsAudited();
-    void anAuditThatFailsIsSaid();
+    void withoutItsLineNothingIsSent();
+    void whatIsDroppedBeforeItIsSentIsAudited();
+    void anOutcomeThatCannotBeAuditedIsSaid();
     void aPlanForAServerThatIsNotThereIsRefused();
     void twoRequestsMayWaitForTheConnection();
 };
@@ -159,7 +168,8 @@ void TestRedisReleaseDesk::withoutConnectionALockCannotBeExamined()
     peer.greetWith("HTTP/1.1 400 Bad Request\r\n\r\n");
     store::Endpoint endpoint;
     endpoint.port = peer.port();
-    RedisReleaseDesk desk(nullptr);
+    std::vector<std::string> lines;
+    RedisReleaseDesk desk(std::make_unique<Notebook>(lines), {});
     std::vector<LockDossier> dossiers;
     connect(&desk, &RedisReleaseDesk::examined, this,
             [&](quint64, const LockDossier& dossier) { dossiers.push_back(dossier); });
@@ -181,18 +191,53 @@ void TestRedisReleaseDesk::aReleaseThatIsSentAndNeverAnsweredIsAudited()
     endpoint.port = peer.port();
     std::vector<std::string> lines;
     {
-        RedisReleaseDesk desk(std::make_unique<Notebook>(lines));
+        RedisReleaseDesk desk(std::make_unique<Notebook>(lines), {});
         desk.setEndpoints({endpoint});
         desk.execute(planOf(0), u"it is stuck"_qs);
         QTRY_VERIFY_WITH_TIMEOUT(peer.heard().contains("EVAL"), kPatienceMs);
-        QVERIFY(lines.empty());
     } // the program ends before the answer comes
-    QCOMPARE(lines.size(), std::size_t(1));
-    QVERIFY(lines.front().find("\"outcome\":\"unknown\"") != std::string::npos);
-    QVERIFY(lines.front().find("it is stuck") != std::string::npos);
+    QCOMPARE(lines.size(), std::size_t(2));
+    QVERIFY(lines.front().find("\"event\":\"intent\"") != std::string::npos);
+    QVERIFY(lines.back().find("\"outcome\":\"unknown\"") != std::string::npos);
+    QVERIFY(lines.back().find("it is stuck") != std::string::npos);
 }
 
-void TestRedisReleaseDesk::anAuditThatFailsIsSaid()
+void TestRedisReleaseDesk::withoutItsLineNothingIsSent()
+{
+    ScriptedPeer peer;
+    peer.answerIntroduction();
+    store::Endpoint endpoint;
+    endpoint.port = peer.port();
+    std::vector<std::string> lines;
+    std::vector<ReleaseReport> reports;
+    RedisReleaseDesk desk(std::make_unique<Notebook>(lines, 0), {});
+    connect(&desk, &RedisReleaseDesk::executed, this,
+            [&](quint64, const ReleaseReport& report) { reports.push_back(report); });
+    desk.setEndpoints({endpoint});
+    desk.execute(planOf(0), {});
+    QTRY_COMPARE_WITH_TIMEOUT(reports.size(), std::size_t(1), kPatienceMs);
+    QVERIFY(reports.front().result == ReleaseResult::Refused);
+    QVERIFY(reports.front().ownReason.find("(the disk is full)") != std::string::npos);
+    QVERIFY(!peer.heard().contains("EVAL"));
+}
+
+void TestRedisReleaseDesk::whatIsDroppedBeforeItIsSentIsAudited()
+{
+    ScriptedPeer peer; // takes its time to answer the introduction
+    store::Endpoint endpoint;
+    endpoint.port = peer.port();
+    std::vector<std::string> lines;
+    {
+        RedisReleaseDesk desk(std::make_unique<Notebook>(lines), {});
+        desk.setEndpoints({endpoint});
+        desk.execute(planOf(0), {});
+        QTRY_VERIFY_WITH_TIMEOUT(peer.heard().contains("SETNAME"), kPatienceMs);
+    }
+    QCOMPARE(lines.size(), std::size_t(1));
+    QVERIFY(lines.front().find("\"outcome\":\"refused\"") != std::string::npos);
+}
+
+void TestRedisReleaseDesk::anOutcomeThatCannotBeAuditedIsSaid()
 {
     ScriptedPeer peer;
     peer.answerWith([](const QByteArray& heard) {
@@ -202,7 +247,7 @@ void TestRedisReleaseDesk::anAuditThatFailsIsSaid()
     endpoint.port = peer.port();
     std::vector<std::string> lines;
     std::vector<ReleaseReport> reports;
-    RedisReleaseDesk desk(std::make_unique<Notebook>(lines));
+    RedisReleaseDesk desk(std::make_unique<Notebook>(lines, 1), {});
     connect(&desk, &RedisReleaseDesk::executed, this,
             [&](quint64, const ReleaseReport& report) { reports.push_back(report); });
     QSignalSpy failures(&desk, &RedisReleaseDesk::auditFailed);
@@ -218,12 +263,13 @@ void TestRedisReleaseDesk::aPlanForAServerThatIsNotThereIsRefused()
 {
     std::vector<std::string> lines;
     std::vector<ReleaseReport> reports;
-    RedisReleaseDesk desk(std::make_unique<Notebook>(lines));
+    RedisReleaseDesk desk(std::make_unique<Notebook>(lines), {});
     connect(&desk, &RedisReleaseDesk::executed, this,
             [&](quint64, const ReleaseReport& report) { reports.push_back(report); });
     desk.execute(planOf(5), {});
     QTRY_COMPARE_WITH_TIMEOUT(reports.size(), std::size_t(1), kPatienceMs);
     QVERIFY(reports.front().result == ReleaseResult::Refused);
+    QCOMPARE(lines.size(), std::size_t(1));
 }
 
 void TestRedisReleaseDesk::twoRequestsMayWaitForTheConnection()
@@ -231,7 +277,8 @@ void TestRedisReleaseDesk::twoRequestsMayWaitForTheConnection()
     ScriptedPeer peer; // takes its time to answer the introduction
     store::Endpoint endpoint;
     endpoint.port = peer.port();
-    RedisReleaseDesk desk(nullptr);
+    std::vector<std::string> lines;
+    RedisReleaseDesk desk(std::make_unique<Notebook>(lines), {});
     QSignalSpy examined(&desk, &RedisReleaseDesk::examined);
     desk.setEndpoints({endpoint});
     for (int i = 0; i < 5; ++i) {

@@ -247,8 +247,9 @@ void MainWindow::connectMonitor()
     connect(monitor, &service::LockMonitor::loadMeasured, this, take);
     connect(&m_context.desk, &service::ReleaseDesk::auditFailed, this,
             [this](const QString& reason) {
-                showNotice(
-                    tr("The last attempt could not be written to the audit file: %1").arg(reason));
+                showNotice(tr("What became of the last attempt could not be written to the audit "
+                              "file: %1")
+                               .arg(reason));
             });
 }
 

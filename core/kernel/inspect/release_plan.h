@@ -144,6 +144,8 @@ enum class ReleaseResult : std::uint8_t {
 struct ReleaseReport {
     ReleaseResult result = ReleaseResult::Unknown;
     store::Problem problem; // why, for Refused and Unknown
+    /// Why, where this program is the reason and not the server: a sentence. Empty otherwise.
+    std::string ownReason;
     /// ChangedHands: what is there instead, if it could be read. AlreadyGone: the lock that
     /// others hold, when only the named hold is gone.
     LockPtr nowThere;

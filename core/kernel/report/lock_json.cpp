@@ -1,6 +1,7 @@
 #include "report/lock_json.h"
 
 #include "report/csv_text.h"
+#include "report/json_text.h"
 #include "store/command.h"
 #include "store/problem.h"
 
@@ -16,16 +17,6 @@ using inspect::LockRecord;
 
 namespace {
 
-Json textOrNull(std::string_view text)
-{
-    return text.empty() ? Json(nullptr) : Json(escaped(text));
-}
-
-/// For sentences that people wrote: line breaks may stay, what is no text may not.
-std::string readable(std::string_view text)
-{
-    return isUtf8(text) ? std::string(text) : escaped(text);
-}
 
 std::optional<std::int64_t> ttlMs(const std::optional<Instant>& expiresAt, Instant now)
 {
@@ -146,24 +137,6 @@ Json evidenceJson(const inspect::Evidence& evidence)
         sentences.push_back(evidence.at(i));
     }
     return sentences;
-}
-
-std::string_view idOf(inspect::ReleaseAction action)
-{
-    return action == inspect::ReleaseAction::CapTtl ? "cap-ttl" : "release";
-}
-
-/// What a person reading the audit file wants to know beyond the outcome.
-Json detailJson(const inspect::ReleaseReport& report)
-{
-    if (report.problem.kind != store::Problem::Kind::None) {
-        return store::explain(report.problem);
-    }
-    if (report.nowThere && !report.nowThere->holders.empty()) {
-        const Bytes& owner = report.nowThere->holders.front().owner;
-        return owner.empty() ? Json(nullptr) : Json("now held by " + escaped(owner));
-    }
-    return nullptr;
 }
 
 Json checkJson(const inspect::ReleaseRecipe::KeyCheck& check,
@@ -288,25 +261,6 @@ Json changeJson(const inspect::LockChange& change, WallTime at, std::string_view
     return Json{{"at", isoTime(at)},
                 {"change", inspect::idOf(change.kind)},
                 {"lock", lockJson(*change.lock, serverName, database, now)}};
-}
-
-Json auditJson(const inspect::ReleasePlan& plan, const inspect::ReleaseReport& report,
-               std::string_view reason, std::string_view serverName, int database, WallTime at)
-{
-    Json json{{"time", isoTime(at)},
-              {"server", escaped(serverName)},
-              {"db", database},
-              {"key", escaped(plan.lock->id.name)},
-              {"owner", textOrNull(plan.owner())},
-              {"holders", endedHoldersJson(plan)},
-              {"action", idOf(plan.action)},
-              {"reason", readable(reason)},
-              {"outcome", inspect::idOf(report.result)},
-              {"detail", detailJson(report)}};
-    if (plan.action == inspect::ReleaseAction::CapTtl) {
-        json["capMs"] = toMs(plan.cap);
-    }
-    return json;
 }
 
 Json planJson(const inspect::ReleasePlan& plan)

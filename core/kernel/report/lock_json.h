@@ -32,11 +32,6 @@ Json nearMissJson(const inspect::NearMiss& miss, std::string_view serverName, in
 Json changeJson(const inspect::LockChange& change, WallTime at, std::string_view serverName,
                 int database, Instant now);
 
-/// One line of the audit file: time, server, db, key, owner, action, reason, outcome, detail;
-/// `capMs` for a cap.
-Json auditJson(const inspect::ReleasePlan& plan, const inspect::ReleaseReport& report,
-               std::string_view reason, std::string_view serverName, int database, WallTime at);
-
 /// The commands, checks and warnings of a plan: what `release --dry-run --format json` prints.
 Json planJson(const inspect::ReleasePlan& plan);
 

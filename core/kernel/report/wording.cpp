@@ -252,15 +252,21 @@ std::string suspiciousReason(const LockRecord& record, const std::vector<Flag>& 
     return reason;
 }
 
-std::string uncertainSentence(inspect::ReleaseAction action, const store::Problem& problem)
+/// Empty where nothing is known but the result itself.
+std::string whyOf(const inspect::ReleaseReport& report)
+{
+    const bool isKnown = report.problem.kind != store::Problem::Kind::None;
+    return report.ownReason.empty() && isKnown ? explain(report.problem) : report.ownReason;
+}
+
+std::string uncertainSentence(inspect::ReleaseAction action, const std::string& reason)
 {
     const bool isCap = action == inspect::ReleaseAction::CapTtl;
     std::string sentence = isCap ? "It is not known whether the expiry was set"
                                  : "It is not known whether the lock was released";
     sentence +=
         ": the command was sent, but no answer came. Look at the lock before you try again.";
-    return problem.kind == store::Problem::Kind::None ? sentence
-                                                      : sentence + ' ' + explain(problem);
+    return reason.empty() ? sentence : sentence + ' ' + reason;
 }
 
 std::string doneSentence(inspect::ReleaseAction action, std::int64_t wokenCount)
@@ -282,6 +288,15 @@ bool isReleasedSomewhere(const inspect::ReleaseReport& report)
     return std::ranges::any_of(report.perServer, [](const auto& entry) {
         return entry.second == inspect::ReleaseResult::Released;
     });
+}
+
+std::string refusedSentence(const inspect::ReleaseReport& report)
+{
+    const std::string reason = whyOf(report);
+    const std::string result = isReleasedSomewhere(report)
+                                   ? "Released, but not on every server: the hold may live on."
+                                   : "Refused; nothing was done.";
+    return reason.empty() ? result : result + ' ' + reason;
 }
 
 /// What names the hold to the command-line program: the owner, or the value where no owner is
@@ -419,15 +434,8 @@ std::string resultSentence(const inspect::ReleaseReport& report, inspect::Releas
                    ? "That owner does not hold the lock; nothing was done. It is held by "
                          + nextOwnerText(report.nowThere) + '.'
                    : "The lock was already gone; nothing was done.";
-    case Result::Refused:
-        if (isReleasedSomewhere(report)) {
-            return "Released, but not on every server: the hold may live on. "
-                   + explain(report.problem);
-        }
-        return report.problem.kind == store::Problem::Kind::None
-                   ? "Refused; nothing was done."
-                   : "Refused; nothing was done. " + explain(report.problem);
-    case Result::Unknown: return uncertainSentence(action, report.problem);
+    case Result::Refused: return refusedSentence(report);
+    case Result::Unknown: return uncertainSentence(action, whyOf(report));
     }
     return {};
 }

@@ -24,8 +24,6 @@ private Q_SLOTS:
     void binaryKeysAndOwnersAreEscaped();
     void anyBytesMakeValidJson();
     void aChangeIsOneLine();
-    void anAttemptIsAudited();
-    void theAuditSaysWhyAndWhoIsThereNow();
     void aPlanShowsItsCommandAndItsChecks();
     void aPlanForACapShowsTheCap();
     void csvFollowsItsHeader();
@@ -174,14 +172,10 @@ void TestLockJson::anyBytesMakeValidJson()
         record.holders[0].owner = input.bytes(30);
         record.holders[0].client = std::make_shared<const ClientInfo>(ClientInfo{
             input.bytes(9), input.bytes(9), "x"});
-        ReleaseReport report;
-        report.problem = {store::Problem::Kind::ServerRefused, input.bytes(9), {}, {}};
         const Bytes server = input.bytes(9);
         const std::string line = lockJson(record, server, 0, kNow).dump();
         QVERIFY2(unescaped(Json::parse(line)["key"].get<std::string>()) == record.id.name,
                  input.recipe(record.id.name).c_str());
-        const Json audit = auditJson(planFor(record), report, input.bytes(9), server, 0, kWallNow);
-        QVERIFY2(Json::accept(audit.dump()), input.recipe(record.id.name).c_str());
     }
 }
 
@@ -197,40 +191,6 @@ void TestLockJson::aChangeIsOneLine()
         line.c_str());
     QVERIFY(line.find('\n') == std::string::npos);
     QCOMPARE(json["lock"].dump(), lockJson(order42(), "h:1", 2, kNow).dump());
-}
-
-void TestLockJson::anAttemptIsAudited()
-{
-    ReleaseReport report;
-    report.result = ReleaseResult::Released;
-    const Json json = auditJson(planFor(order42()), report, "nightly job\nstuck", "h:1", 1,
-                                kWallNow);
-    const std::string expected =
-        R"({"time":"2026-11-19T13:50:02.123Z","server":"h:1","db":1,"key":"order:42","owner":"5f0c:63",)"
-        R"("action":"release","reason":"nightly job\nstuck","outcome":"released","detail":null})";
-    QCOMPARE(json.dump(), expected);
-}
-
-void TestLockJson::theAuditSaysWhyAndWhoIsThereNow()
-{
-    ReleaseReport refused;
-    refused.result = ReleaseResult::Refused;
-    refused.problem.kind = store::Problem::Kind::ReplicaReadOnly;
-    const Json why = auditJson(planFor(flagLock()), refused, "", "h:1", 0, kWallNow);
-    QVERIFY(why["owner"].is_null());
-    QCOMPARE(why["outcome"].get<std::string>(), "refused"s);
-    QCOMPARE(why["detail"].get<std::string>(), store::explain(refused.problem));
-
-    ReleaseReport changed;
-    changed.result = ReleaseResult::ChangedHands;
-    changed.nowThere = std::make_shared<const LockRecord>(order42());
-    ReleasePlan cap = planFor(flagLock());
-    cap.action = ReleaseAction::CapTtl;
-    cap.cap = 60s;
-    const Json who = auditJson(cap, changed, "", "h:1", 0, kWallNow);
-    QCOMPARE(who["action"].get<std::string>(), "cap-ttl"s);
-    QCOMPARE(who["detail"].get<std::string>(), "now held by 5f0c:63"s);
-    QCOMPARE(who["capMs"].get<int>(), 60000);
 }
 
 void TestLockJson::aPlanShowsItsCommandAndItsChecks()

@@ -1,0 +1,100 @@
+#include "report/audit_json.h"
+
+#include "report/json_text.h"
+
+namespace lockscope::report {
+
+using inspect::Holder;
+using inspect::ReleaseAction;
+using inspect::ReleaseResult;
+
+namespace {
+
+Json holdersJson(const std::vector<Holder>& holders)
+{
+    Json all = Json::array();
+    for (const Holder& holder : holders) {
+        all.push_back(Json{{"owner", textOrNull(holder.owner)},
+                           {"mode", inspect::idOf(holder.mode)},
+                           {"holds", holder.holds}});
+    }
+    return all;
+}
+
+std::string_view outcomeOf(const AuditAttempt& attempt, ReleaseResult result)
+{
+    const bool isCap = attempt.action == ReleaseAction::CapTtl;
+    return isCap && result == ReleaseResult::Released ? "capped" : inspect::idOf(result);
+}
+
+/// What a person reading the audit file wants to know beyond the outcome.
+Json detailJson(const inspect::ReleaseReport& report)
+{
+    if (!report.ownReason.empty()) {
+        return readable(report.ownReason);
+    }
+    if (report.problem.kind != store::Problem::Kind::None) {
+        return store::explain(report.problem);
+    }
+    if (report.nowThere && !report.nowThere->holders.empty()) {
+        const Bytes& owner = report.nowThere->holders.front().owner;
+        return owner.empty() ? Json(nullptr) : Json("now held by " + escaped(owner));
+    }
+    return nullptr;
+}
+
+Json lineOf(const AuditAttempt& attempt, std::string_view event, WallTime at)
+{
+    const AuditAuthor& author = attempt.author;
+    Json json{{"time", isoTime(at)},
+              {"event", event},
+              {"attempt", attempt.id},
+              {"user", readable(author.user)},
+              {"sudoUser", textOrNull(author.sudoUser)},
+              {"host", readable(author.host)},
+              {"program", author.program},
+              {"process", author.process},
+              {"server", escaped(attempt.server)},
+              {"db", attempt.database},
+              {"key", escaped(attempt.key)},
+              {"named", textOrNull(attempt.named)},
+              {"holders", holdersJson(attempt.holders)},
+              {"action", idOf(attempt.action)},
+              {"reason", readable(attempt.reason)}};
+    if (attempt.action == ReleaseAction::CapTtl) {
+        json["capMs"] = toMs(attempt.cap);
+    }
+    return json;
+}
+
+} // namespace
+
+AuditAttempt attemptOf(const inspect::ReleasePlan& plan, const store::Endpoint& server,
+                       std::string_view reason)
+{
+    AuditAttempt attempt;
+    attempt.server = store::serverName(server);
+    attempt.database = server.database;
+    attempt.key = plan.lock->id.name;
+    attempt.holders = plan.holders;
+    attempt.action = plan.action;
+    attempt.cap = plan.cap;
+    attempt.reason = reason;
+    return attempt;
+}
+
+Json auditIntentJson(const AuditAttempt& attempt, WallTime at)
+{
+    return lineOf(attempt, "intent", at);
+}
+
+Json auditOutcomeJson(const AuditAttempt& attempt, const inspect::ReleaseReport& report,
+                      WallTime at)
+{
+    Json json = lineOf(attempt, "outcome", at);
+    json["outcome"] = outcomeOf(attempt, report.result);
+    json["detail"] = detailJson(report);
+    return json;
+}
+
+} // namespace lockscope::report

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "inspect/release_plan.h"
+#include "report/lock_json.h"
+#include "store/endpoint.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The lines of the audit file, documented in the man page. An attempt that is about to be sent has
+// one with the event "intent", and one with the event "outcome" afterwards: an intent without an
+// outcome was interrupted. An attempt that came to nothing before has the outcome alone.
+namespace lockscope::report {
+
+/// Who makes an attempt, as the system knows them.
+struct AuditAuthor {
+    std::string user;     // that the program runs as
+    std::string sudoUser; // who became that user by sudo; empty: nobody
+    std::string host;
+    std::string program; // "lockscope-cli 0.1.0"
+    std::int64_t process = 0;
+};
+
+/// An attempt to end or to cap holds on one server.
+struct AuditAttempt {
+    std::string id; // stands in all lines of the attempt
+    AuditAuthor author;
+    std::string server; // serverName(); several names are joined by ","
+    int database = 0;
+    Bytes key;
+    Bytes named;                          // the owner that was asked for; empty: whoever it is
+    std::vector<inspect::Holder> holders; // who would lose what; empty: nothing was planned
+    inspect::ReleaseAction action = inspect::ReleaseAction::Release;
+    Duration cap{0}; // CapTtl
+    std::string reason;
+};
+
+/// What the plan would do on one server. Id, author and the owner that was asked for are left to
+/// the caller.
+AuditAttempt attemptOf(const inspect::ReleasePlan& plan, const store::Endpoint& server,
+                       std::string_view reason);
+
+Json auditIntentJson(const AuditAttempt& attempt, WallTime at);
+Json auditOutcomeJson(const AuditAttempt& attempt, const inspect::ReleaseReport& report,
+                      WallTime at);
+
+} // namespace lockscope::report

@@ -1,0 +1,270 @@
+#include "cli_process.h"
+#include "relay.h"
+#include "support/live_server.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+
+namespace {
+
+const Bytes kUuid = "8b1a9953-c461-4296-a827-abf8c47804d7";
+constexpr int kPatienceMs = 30'000;
+
+QStringList releaseCall(const QString& url, const char* owner = kUuid.c_str())
+{
+    return words("release lock:a --follow 0s --reason stuck --url")
+           + QStringList{url, QStringLiteral("--owner"), QString::fromLatin1(owner)};
+}
+
+QString urlOf(const LiveServer& server)
+{
+    return QString::fromStdString(store::toUrl(server.endpoint()));
+}
+
+void send(CliProcess& cli, int signalNumber)
+{
+    ::kill(static_cast<pid_t>(cli.process().processId()), signalNumber);
+}
+
+/// No file of the program gets longer than this, as on a full disk.
+void limitFiles(CliProcess& cli, rlim_t bytes)
+{
+    cli.process().setChildProcessModifier([bytes] {
+        const rlimit limit{bytes, bytes};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    });
+}
+
+bool isEval(const QByteArray& sent)
+{
+    return sent.contains("\r\nEVAL\r\n");
+}
+
+/// A lock, and how to release it.
+struct Bench {
+    LiveServer server;
+    CliProcess cli;
+
+    Bench() { server.client()("SET", "lock:a", kUuid, "PX", 600'000); }
+    bool isLocked() { return server.client()("EXISTS", "lock:a").integer() == 1; }
+};
+
+QStringList eventsOf(const CliProcess& cli)
+{
+    QStringList events;
+    for (const Json& line : cli.auditLines()) {
+        const std::string event = line["event"].get<std::string>();
+        events.append(QString::fromStdString(event == "outcome" ? line["outcome"].get<std::string>()
+                                                                : event));
+    }
+    return events;
+}
+
+} // namespace
+
+class TestCliAudit final : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void theIntentIsOnDiskBeforeTheServerHearsIt();
+    void whoDidItIsNamed();
+    void aKillInBetweenLeavesTheIntent();
+    void aSignalAfterSendingLeavesItUnknown_data();
+    void aSignalAfterSendingLeavesItUnknown();
+    void aSignalBeforeSendingIsARefusal();
+    void attemptsThatComeToNothingLeaveALine_data();
+    void attemptsThatComeToNothingLeaveALine();
+    void aFullDiskReleasesNothing();
+    void anOutcomeThatDoesNotFitIsSaid();
+    void aSymbolicLinkReleasesNothing();
+    void widePermissionsAreTakenAway();
+};
+
+void TestCliAudit::initTestCase()
+{
+    if (!LiveServer::isInstalled()) {
+        QSKIP("redis-server is not installed");
+    }
+}
+
+void TestCliAudit::theIntentIsOnDiskBeforeTheServerHearsIt()
+{
+    Bench bench;
+    QStringList before;
+    Relay relay(bench.server.endpoint(), [&](const QByteArray& sent) {
+        if (isEval(sent)) {
+            before = eventsOf(bench.cli);
+        }
+    });
+    QCOMPARE(bench.cli.run(releaseCall(relay.url())).exitCode, 0);
+    QCOMPARE(before, QStringList{QStringLiteral("intent")});
+    QCOMPARE(eventsOf(bench.cli), words("intent released"));
+    const QList<Json> lines = bench.cli.auditLines();
+    QCOMPARE(text(lines[0]["attempt"]), text(lines[1]["attempt"]));
+    QCOMPARE(text(lines[0]["holders"][0]["owner"]), text(kUuid));
+}
+
+void TestCliAudit::whoDidItIsNamed()
+{
+    Bench bench;
+    QCOMPARE(bench.cli.run(releaseCall(urlOf(bench.server))).exitCode, 0);
+    const Json line = bench.cli.auditLines().front();
+    QVERIFY(!line["user"].get<std::string>().empty());
+    std::string host(256, '\0');
+    QCOMPARE(::gethostname(host.data(), host.size()), 0);
+    QCOMPARE(line["host"].get<std::string>(), std::string(host.c_str()));
+    QCOMPARE(line["program"].get<std::string>(), std::string("lockscope-cli " LOCKSCOPE_VERSION));
+    QVERIFY(line["process"].get<int>() > 0);
+}
+
+void TestCliAudit::aKillInBetweenLeavesTheIntent()
+{
+    Bench bench;
+    Relay relay(bench.server.endpoint(), [&bench](const QByteArray& sent) {
+        if (isEval(sent)) {
+            send(bench.cli, SIGKILL);
+        }
+    });
+    QCOMPARE(bench.cli.run(releaseCall(relay.url())).exitCode, -1);
+    QCOMPARE(eventsOf(bench.cli), words("intent"));
+}
+
+void TestCliAudit::aSignalAfterSendingLeavesItUnknown_data()
+{
+    QTest::addColumn<int>("signalNumber");
+    QTest::newRow("SIGINT") << SIGINT;
+    QTest::newRow("SIGTERM") << SIGTERM;
+    QTest::newRow("SIGHUP") << SIGHUP;
+}
+
+void TestCliAudit::aSignalAfterSendingLeavesItUnknown()
+{
+    QFETCH(const int, signalNumber);
+    Bench bench;
+    Relay relay(bench.server.endpoint(), [&](const QByteArray& sent) {
+        if (isEval(sent)) {
+            bench.server.process().freeze();
+            send(bench.cli, signalNumber);
+        }
+    });
+    const CliResult result = bench.cli.run(releaseCall(relay.url()) + words("--timeout 1m"));
+    bench.server.process().thaw();
+    QCOMPARE(result.exitCode, 6);
+    QVERIFY2(result.diagnostics.contains("It is not known whether the lock was released"),
+             result.diagnostics.constData());
+    QCOMPARE(eventsOf(bench.cli), words("intent unknown"));
+}
+
+void TestCliAudit::aSignalBeforeSendingIsARefusal()
+{
+    Bench bench;
+    Relay relay(bench.server.endpoint(), [&](const QByteArray&) {
+        bench.server.process().freeze();
+        send(bench.cli, SIGTERM);
+    });
+    const CliResult result = bench.cli.run(releaseCall(relay.url()) + words("--timeout 1m"));
+    bench.server.process().thaw();
+    QCOMPARE(result.exitCode, 128 + SIGTERM);
+    QCOMPARE(eventsOf(bench.cli), words("refused"));
+    QVERIFY(bench.isLocked());
+}
+
+void TestCliAudit::attemptsThatComeToNothingLeaveALine_data()
+{
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<QString>("events");
+    QTest::newRow("another owner") << "release lock:a --owner nobody"
+                                   << "changed-hands";
+    QTest::newRow("no such key") << "release lock:b --owner nobody"
+                                 << "already-gone";
+    QTest::newRow("no lock") << "release queue --owner nobody"
+                             << "refused";
+    QTest::newRow("read-only") << "release lock:a --read-only --owner "
+                                      + QString::fromStdString(kUuid)
+                               << "intent refused";
+    QTest::newRow("no server") << "release lock:a --owner x --url unix:///nonexistent/redis.sock"
+                               << "refused";
+}
+
+void TestCliAudit::attemptsThatComeToNothingLeaveALine()
+{
+    QFETCH(const QString, options);
+    QFETCH(const QString, events);
+    Bench bench;
+    bench.server.client()("RPUSH", "queue", "a");
+    QStringList call = words(options.toUtf8().constData());
+    if (!options.contains(QStringLiteral("--url"))) {
+        call += urlOption(bench.server.endpoint());
+    }
+    QVERIFY(bench.cli.run(call).exitCode != 0);
+    QCOMPARE(eventsOf(bench.cli), words(events.toUtf8().constData()));
+    QVERIFY(bench.isLocked());
+}
+
+void TestCliAudit::aFullDiskReleasesNothing()
+{
+    Bench bench;
+    limitFiles(bench.cli, 100);
+    const CliResult result = bench.cli.run(releaseCall(urlOf(bench.server)));
+    QCOMPARE(result.exitCode, 5);
+    QVERIFY2(result.diagnostics.contains("could not be written to the audit file first"),
+             result.diagnostics.constData());
+    QVERIFY(bench.isLocked());
+    QCOMPARE(bench.cli.auditLines().size(), 0);
+}
+
+void TestCliAudit::anOutcomeThatDoesNotFitIsSaid()
+{
+    Bench bench;
+    QCOMPARE(bench.cli.run(releaseCall(urlOf(bench.server))).exitCode, 0);
+    const QByteArray::size_type size = QFile(bench.cli.auditFile()).size();
+    bench.server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    // Room for the line before the release, not for the one after it.
+    limitFiles(bench.cli, static_cast<rlim_t>(size + size * 3 / 4));
+    const CliResult result = bench.cli.run(releaseCall(urlOf(bench.server)));
+    QCOMPARE(result.exitCode, 1);
+    QVERIFY2(result.diagnostics.contains("what became of this attempt is not in the audit file"),
+             result.diagnostics.constData());
+    QVERIFY(!bench.isLocked());
+    QCOMPARE(eventsOf(bench.cli), words("intent released intent"));
+}
+
+void TestCliAudit::aSymbolicLinkReleasesNothing()
+{
+    Bench bench;
+    const QTemporaryDir folder;
+    const QString link = folder.filePath(QStringLiteral("link"));
+    QVERIFY(QFile::link(folder.filePath(QStringLiteral("target")), link));
+    const CliResult result = bench.cli.run(releaseCall(urlOf(bench.server))
+                                           + QStringList{QStringLiteral("--audit-file"), link});
+    QCOMPARE(result.exitCode, 5);
+    QVERIFY2(result.diagnostics.contains("this is a symbolic link"),
+             result.diagnostics.constData());
+    QVERIFY(bench.isLocked());
+}
+
+void TestCliAudit::widePermissionsAreTakenAway()
+{
+    Bench bench;
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("audit")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    const QFile::Permissions forAll = QFile::ReadOwner | QFile::WriteOwner | QFile::ReadOther
+                                      | QFile::WriteGroup;
+    QVERIFY(file.setPermissions(forAll));
+    const QStringList call = releaseCall(urlOf(bench.server))
+                             + QStringList{QStringLiteral("--audit-file"), file.fileName()};
+    QCOMPARE(bench.cli.run(call).exitCode, 0);
+    QVERIFY(!(file.permissions() & (QFile::ReadOther | QFile::WriteGroup)));
+}
+
+QTEST_GUILESS_MAIN(TestCliAudit)
+#include "tst_cli_audit.moc"
