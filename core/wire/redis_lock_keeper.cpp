@@ -122,15 +122,38 @@ async::Task<void> KeeperWorker::keep(Desk& desk, Grant grant)
     renewal.tellsHolder = true; // also where the protocol's own worker would never hear of it
     Hold hold(*desk.order.protocol, *desk.contender, std::move(grant), renewal);
     tell(desk, State::Held);
+    watchHold(desk);
     co_await waitForRelease(desk, hold);
+    desk.watches.clear();
     tell(desk, State::Releasing);
     const protocol::ReleaseOutcome outcome = co_await hold.release();
     tellRelease(desk, outcome);
 }
 
-async::Task<void> KeeperWorker::waitForRelease(Desk& desk, const Hold& hold)
+void KeeperWorker::watchHold(Desk& desk)
+{
+    const bool isLostWithOne = desk.order.servers.size() == 1;
+    if (!isLostWithOne && !desk.order.renewal.isOn()) {
+        return; // nobody would ask how many of them still have it
+    }
+    for (const store::Endpoint& server : desk.order.servers) {
+        auto watch = std::make_unique<HoldWatch>(server, m_executor, m_clock, m_rng.split(),
+                                                 desk.lock.key, desk.lock.token,
+                                                 desk.order.renewal.isOn());
+        connect(watch.get(), &HoldWatch::lost, this, [&desk](bool isGone) {
+            desk.doubt = isGone ? trace::LossReason::Gone : trace::LossReason::OtherOwner;
+            desk.contender->bell().open();
+        });
+        desk.watches.push_back(std::move(watch));
+    }
+}
+
+async::Task<void> KeeperWorker::waitForRelease(Desk& desk, Hold& hold)
 {
     while (!desk.contender->isInterrupted()) {
+        if (const auto doubt = std::exchange(desk.doubt, std::nullopt)) {
+            co_await hold.doubt(*doubt);
+        }
         const bool isNews = hold.renewalCount() != desk.lock.renewalCount
                             || hold.loss().has_value() != desk.lock.loss.has_value();
         if (isNews) {

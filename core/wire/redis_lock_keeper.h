@@ -2,6 +2,7 @@
 
 #include "async/task.h"
 #include "base/rng.h"
+#include "hold_watch.h"
 #include "lock_client.h"
 #include "lock_keeper.h"
 #include "loop_clock.h"
@@ -46,13 +47,16 @@ private:
         std::unique_ptr<LockClient> client;
         std::unique_ptr<protocol::ClientMemory> memory;
         std::unique_ptr<protocol::Contender> contender;
+        std::optional<trace::LossReason> doubt; // what a watch has seen, not yet looked into
+        std::vector<std::unique_ptr<HoldWatch>> watches; // while it is held
         async::BackgroundTask task;
     };
 
     async::Task<void> serve(Desk& desk);
     async::Task<void> waitForConnections(Desk& desk);
     async::Task<void> keep(Desk& desk, protocol::Grant grant);
-    async::Task<void> waitForRelease(Desk& desk, const protocol::Hold& hold);
+    void watchHold(Desk& desk);
+    async::Task<void> waitForRelease(Desk& desk, protocol::Hold& hold);
     async::Task<void> settleUncertain(Desk& desk, protocol::Uncertain uncertain);
     void tell(Desk& desk, service::KeptLock::State state);
     void tellRelease(Desk& desk, const protocol::ReleaseOutcome& outcome);

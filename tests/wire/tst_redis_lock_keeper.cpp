@@ -61,6 +61,10 @@ private Q_SLOTS:
     void aLockIsTakenKeptAndReleased();
     void aLockIsRenewedForAsLongAsItIsHeld();
     void theHolderIsToldWhenItsLockIsTakenAway();
+    void theHolderIsToldAtOnce_data();
+    void theHolderIsToldAtOnce();
+    void aServerThatTracksNothingIsNoTrouble();
+    void otherReadersAreNoReasonToDoubt();
     void whoIsRefusedIsToldSo();
     void waitingCanBeGivenUp();
     void everythingIsReleasedAtOnce();
@@ -115,6 +119,77 @@ void TestRedisLockKeeper::theHolderIsToldWhenItsLockIsTakenAway()
     QTRY_VERIFY(diary.hasReached(State::Released));
     QVERIFY(diary.last().wasOtherOwner);
     QCOMPARE(*server.client()("GET", kKey).text(), std::string("somebody else"));
+}
+
+void TestRedisLockKeeper::theHolderIsToldAtOnce_data()
+{
+    QTest::addColumn<std::string>("protocolId");
+    QTest::addColumn<bool>("isRenewed");
+    for (const std::string protocolId :
+         {"set-nx-px-token", "redisson-lock", "fenced-token", "redisson-read-write", "semaphore"}) {
+        QTest::newRow(protocolId.c_str()) << protocolId << true;
+    }
+    QTest::newRow("not renewed") << std::string("set-nx-px-token") << false;
+}
+
+void TestRedisLockKeeper::theHolderIsToldAtOnce()
+{
+    QFETCH(const std::string, protocolId);
+    QFETCH(const bool, isRenewed);
+    LiveServer server;
+    wire::RedisLockKeeper keeper;
+    const Diary diary(keeper);
+    KeepOrder order = orderFor(server, protocolId);
+    order.request.lease = 1h; // neither a renewal nor the end of the lease would tell in time
+    order.renewal.period = isRenewed ? Duration(30min) : Duration(0);
+    const quint64 id = keeper.acquire(order);
+    QTRY_VERIFY(diary.hasReached(State::Held));
+    QTRY_VERIFY(server.callCount("client|tracking") >= 1);
+    server.client()("FLUSHALL");
+    QTRY_VERIFY(diary.hasReached(State::Lost));
+    QCOMPARE(diary.last().loss, std::optional(trace::LossReason::Gone));
+    keeper.release(id);
+    QTRY_VERIFY(diary.hasReached(State::Released));
+}
+
+void TestRedisLockKeeper::aServerThatTracksNothingIsNoTrouble()
+{
+    LiveServer server;
+    server.client()("ACL", "SETUSER", "default", "-client|tracking");
+    wire::RedisLockKeeper keeper;
+    const Diary diary(keeper);
+    KeepOrder order = orderFor(server);
+    order.request.lease = 1h;
+    order.renewal.period = 300ms;
+    const quint64 id = keeper.acquire(order);
+    QTRY_VERIFY(diary.hasReached(State::Held));
+    server.client()("DEL", kKey);
+    QTRY_VERIFY(diary.hasReached(State::Lost)); // by the renewal
+    keeper.release(id);
+    QTRY_VERIFY(diary.hasReached(State::Released));
+}
+
+void TestRedisLockKeeper::otherReadersAreNoReasonToDoubt()
+{
+    LiveServer server;
+    wire::RedisLockKeeper keeper;
+    const Diary diary(keeper);
+    KeepOrder order = orderFor(server, "redisson-read-write");
+    order.request.mode = protocol::Mode::Read;
+    order.request.lease = 1h;
+    order.renewal.period = 30min;
+    const quint64 id = keeper.acquire(order);
+    QTRY_VERIFY(diary.hasReached(State::Held));
+    QTRY_VERIFY(server.callCount("client|tracking") >= 1);
+    for (int i = 0; i < 20; ++i) {
+        server.client()("HSET", kKey, "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60:" + std::to_string(i),
+                        1);
+    }
+    server.client()("DEL", kKey); // what was said before this has been looked at
+    QTRY_VERIFY(diary.hasReached(State::Lost));
+    QCOMPARE(diary.last().renewalCount, 0);
+    keeper.release(id);
+    QTRY_VERIFY(diary.hasReached(State::Released));
 }
 
 void TestRedisLockKeeper::whoIsRefusedIsToldSo()

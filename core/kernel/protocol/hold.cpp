@@ -131,6 +131,15 @@ async::Task<void> Hold::waitUntil(Instant deadline)
     }
 }
 
+async::Task<void> Hold::doubt(LossReason reason)
+{
+    if (m_renewal.isOn() && isOutermost() && mayRenewAgain()) {
+        co_await renewOnce();
+    } else {
+        lose(reason);
+    }
+}
+
 async::Task<ReleaseOutcome> Hold::release()
 {
     m_keeper = {};

@@ -59,6 +59,12 @@ struct Bench : ContenderBench {
     }
 };
 
+async::Task<bool> doubt(Hold& hold)
+{
+    co_await hold.doubt(LossReason::Gone);
+    co_return true;
+}
+
 Renewal every(Duration period)
 {
     Renewal renewal;
@@ -80,6 +86,9 @@ private Q_SLOTS:
     void aRenewalThatFindsNothingEndsIt();
     void afterAnUnansweredRenewalTheNextComesSooner();
     void aSimpleLoopDoesNotHurry();
+    void aDoubtIsSettledByARenewal_data();
+    void aDoubtIsSettledByARenewal();
+    void withoutRenewalADoubtIsBelieved();
     void noRenewalForALeaseMeansDisconnected();
     void aHeartbeatMayStopAtTheFirstError();
     void theRenewalsMayBeCounted();
@@ -184,6 +193,40 @@ void TestHold::aSimpleLoopDoesNotHurry()
     bench.take(renewal);
     bench.loop().advance(9s);
     QCOMPARE(bench.renewalTimes(), (std::vector<Duration>{4s, 8s}));
+}
+
+void TestHold::aDoubtIsSettledByARenewal_data()
+{
+    QTest::addColumn<bool>("isLost");
+    QTest::newRow("it is gone") << true;
+    QTest::newRow("it is still ours") << false;
+}
+
+void TestHold::aDoubtIsSettledByARenewal()
+{
+    QFETCH(const bool, isLost);
+    Bench bench;
+    if (isLost) {
+        bench.protocol.renewals.emplace_back(NotHeld{true});
+    } else {
+        bench.willRenewAt({1s});
+    }
+    bench.take(every(5s));
+    bench.loop().advance(1s);
+    bench.loop().run(doubt(*bench.hold));
+    QCOMPARE(bench.renewalTimes(), (std::vector<Duration>{1s}));
+    QCOMPARE(bench.loss(), isLost ? std::optional(LossReason::OtherOwner) : std::nullopt);
+}
+
+void TestHold::withoutRenewalADoubtIsBelieved()
+{
+    Bench bench;
+    bench.take();
+    bench.loop().advance(1s);
+    bench.loop().run(doubt(*bench.hold));
+    QVERIFY(bench.renewalTimes().empty());
+    QCOMPARE(bench.loss(), std::optional(LossReason::Gone));
+    QCOMPARE(bench.hold->loss()->at, bench.begin + 1s);
 }
 
 void TestHold::noRenewalForALeaseMeansDisconnected()
