@@ -11,6 +11,7 @@
 #include <cstring>
 #include <iterator>
 #include <memory>
+#include <stdlib.h>
 #include <utility>
 
 namespace lockscope::app {
@@ -197,9 +198,15 @@ std::optional<ArgumentError> windowContradiction(const WindowArguments& argument
 
 Surroundings surroundingsOfProcess()
 {
-    const char* const password = std::getenv("LOCKSCOPE_PASSWORD");
-    // before threads
-    return {password != nullptr ? std::optional<std::string>(password) : std::nullopt};
+    char* const variable = std::getenv("LOCKSCOPE_PASSWORD"); // before threads
+    if (variable == nullptr) {
+        return {};
+    }
+    Surroundings surroundings{std::string(variable)};
+    // Nobody shall find it in /proc, and no program that is started shall inherit it.
+    std::fill_n(variable, surroundings.password->size(), '*');
+    ::unsetenv("LOCKSCOPE_PASSWORD");
+    return surroundings;
 }
 
 std::span<const Option> serverOptions()

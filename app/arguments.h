@@ -20,7 +20,8 @@ struct Surroundings {
     std::optional<std::string> password; // LOCKSCOPE_PASSWORD
 };
 
-/// Reads LOCKSCOPE_PASSWORD.
+/// Takes LOCKSCOPE_PASSWORD out of the environment, and out of what /proc shows of it. Called once,
+/// before threads.
 Surroundings surroundingsOfProcess();
 
 /// The servers of a call: one, or the independent masters of one Redlock set.

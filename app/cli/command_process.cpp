@@ -1,10 +1,16 @@
 #include "cli/command_process.h"
 
+#include "cli/command_guard.h"
+#include "cli/guard_link.h"
+#include "cli/process_tree.h"
+
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -14,8 +20,9 @@ namespace lockscope::cli {
 
 namespace {
 
-/// What a command finds at its defaults, although this program ignores it or handles it.
-constexpr std::array kDefaultSignals{SIGPIPE, SIGTTOU};
+/// Of this program; no command has any business with them.
+constexpr std::array<std::string_view, 1> kSecretVariables{"LOCKSCOPE_PASSWORD"};
+constexpr int kExitKilled = 128 + SIGKILL;
 
 std::vector<char*> pointersTo(std::vector<std::string>& words)
 {
@@ -28,7 +35,8 @@ std::vector<char*> pointersTo(std::vector<std::string>& words)
     return pointers;
 }
 
-/// The environment of this process, with some variables set anew.
+/// The environment of this process without what the command must not know, and with some variables
+/// set anew.
 std::vector<std::string> environmentWith(const CommandProcess::Variables& variables)
 {
     std::vector<std::string> all;
@@ -38,53 +46,57 @@ std::vector<std::string> environmentWith(const CommandProcess::Variables& variab
     }
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string_view text(*entry);
-        bool isReplaced = false;
-        for (const auto& [name, value] : variables) {
-            isReplaced = isReplaced
-                         || (text.starts_with(name) && text.substr(name.size()).starts_with('='));
-        }
-        if (!isReplaced) {
+        const std::string_view name = text.substr(0, text.find('='));
+        const bool isReplaced = std::any_of(variables.begin(), variables.end(),
+                                            [name](const auto& variable) {
+                                                return variable.first == name;
+                                            });
+        if (!isReplaced && std::ranges::find(kSecretVariables, name) == kSecretVariables.end()) {
             all.emplace_back(text);
         }
     }
     return all;
 }
 
-int shellCodeOf(int status)
+std::int64_t untilNs(std::optional<Instant> instant)
 {
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return instant ? std::chrono::nanoseconds(instant->time_since_epoch()).count()
+                   : GuardOrder::kForEver;
 }
 
-/// The error number that the child sent before it gave up; 0 when the pipe closed by itself, which
-/// it does when the command takes over.
-int reportOf(int file)
+void send(int link, GuardOrder::Kind kind, int number = 0,
+          std::int64_t trustedNs = GuardOrder::kForEver)
 {
-    int error = 0;
-    ssize_t count = 0;
-    do {
-        count = ::read(file, &error, sizeof(error));
-    } while (count < 0 && errno == EINTR);
-    return count == sizeof(error) ? error : 0;
+    const GuardOrder order{kind, number, trustedNs};
+    ::send(link, &order, sizeof(order), MSG_NOSIGNAL);
 }
 
 } // namespace
 
-CommandProcess::CommandProcess()
+CommandProcess::CommandProcess(Duration killAfter, QObject* parent)
+    : QObject(parent),
+      m_killAfter(killAfter)
 {
     ::signal(SIGTTOU, SIG_IGN); // or giving the terminal away and taking it back would stop us
-    // Whoever the command leaves behind becomes a child of ours: then we learn of its end.
+    // Whoever a killed guard leaves behind becomes a child of ours.
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
 CommandProcess::~CommandProcess()
 {
+    m_news.reset();
     if (m_terminal >= 0) {
         takeTerminalBack();
         ::close(m_terminal);
     }
+    if (m_link >= 0) {
+        ::close(m_link);
+        ::waitpid(m_guard, nullptr, 0); // whatever still goes on of the command is ended by then
+    }
 }
 
-int CommandProcess::start(const std::vector<std::string>& words, const Variables& variables)
+int CommandProcess::start(const std::vector<std::string>& words, const Variables& variables,
+                          std::optional<Instant> trustedUntil)
 {
     std::vector<std::string> ownWords = words;
     std::vector<std::string> environment = environmentWith(variables);
@@ -93,90 +105,135 @@ int CommandProcess::start(const std::vector<std::string>& words, const Variables
     if (::isatty(STDIN_FILENO) == 1 && ::tcgetpgrp(STDIN_FILENO) == ::getpgrp()) {
         m_terminal = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
     }
-    std::array<int, 2> report{};
-    if (::pipe2(report.data(), O_CLOEXEC) != 0) {
-        return errno;
+    int error = startGuard(wordPointers.data(), environmentPointers.data(), trustedUntil);
+    if (error == 0) {
+        error = hearOfStart();
     }
-    const pid_t parent = ::getpid();
-    const pid_t child = ::fork();
-    if (child == 0) {
-        becomeCommand(wordPointers.data(), environmentPointers.data(), parent, report[1]);
-    }
-    const int forkError = child < 0 ? errno : 0;
-    ::close(report[1]);
-    const int error = forkError != 0 ? forkError : reportOf(report[0]);
-    ::close(report[0]);
-    m_process = child;
     if (error != 0) {
         takeTerminalBack();
-        ::waitpid(child, nullptr, 0); // nothing to wait for when there was no fork
-        m_process = 0;
+        return error;
     }
-    return error;
+    m_news = std::make_unique<QSocketNotifier>(m_link, QSocketNotifier::Read);
+    connect(m_news.get(), &QSocketNotifier::activated, this, &CommandProcess::takeNews);
+    return 0;
 }
 
-/// In the child, between fork() and exec(): only what is safe there.
-void CommandProcess::becomeCommand(char* const* words, char* const* environment, pid_t parent,
-                                   int reportFile) const
+int CommandProcess::startGuard(char* const* words, char* const* environment,
+                               std::optional<Instant> trustedUntil)
 {
-    ::setpgid(0, 0);
-    if (m_terminal >= 0) {
-        ::tcsetpgrp(m_terminal, ::getpid());
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+        return errno;
     }
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (::getppid() != parent) {
-        ::_exit(127); // it died just now
+    const GuardDuty duty{words,      environment, ends[1],
+                         m_terminal, m_killAfter, untilNs(trustedUntil)};
+    m_guard = ::fork();
+    if (m_guard == 0) {
+        guardCommand(duty);
     }
-    for (const int signalNumber : kDefaultSignals) {
-        ::signal(signalNumber, SIG_DFL);
+    const int error = m_guard < 0 ? errno : 0;
+    ::close(ends[1]);
+    if (error != 0) {
+        ::close(ends[0]);
+        return error;
     }
-    sigset_t none;
-    ::sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    ::execvpe(words[0], words, environment);
-    const int error = errno;
-    [[maybe_unused]] const ssize_t count = ::write(reportFile, &error, sizeof(error));
-    ::_exit(127);
+    m_link = ends[0];
+    return 0;
+}
+
+/// Waits for the first news.
+int CommandProcess::hearOfStart()
+{
+    GuardNews news;
+    ssize_t count = 0;
+    do {
+        count = ::recv(m_link, &news, sizeof(news), 0);
+    } while (count < 0 && errno == EINTR);
+    if (count != sizeof(news)) {
+        return ECHILD; // somebody killed the guard at once
+    }
+    if (news.kind == GuardNews::Kind::CannotStart) {
+        return news.number;
+    }
+    m_process = news.number;
+    return 0;
+}
+
+void CommandProcess::takeNews()
+{
+    GuardNews news;
+    ssize_t count = 0;
+    while ((count = ::recv(m_link, &news, sizeof(news), MSG_DONTWAIT)) == sizeof(news)) {
+        const Others others{news.count, news.number};
+        switch (news.kind) {
+        case GuardNews::Kind::Started:
+        case GuardNews::Kind::CannotStart: break;
+        case GuardNews::Kind::Stopped: stopWithCommand(); break;
+        case GuardNews::Kind::Ended:
+            m_exitCode = news.number;
+            takeTerminalBack();
+            break;
+        case GuardNews::Kind::Waiting: Q_EMIT waiting(others); break;
+        case GuardNews::Kind::TrustEnded: Q_EMIT trustEnded(); break;
+        case GuardNews::Kind::Killing: Q_EMIT killed(); break;
+        case GuardNews::Kind::Over:
+            m_exitCode = m_exitCode.value_or(kExitKilled);
+            m_isOver = true;
+            Q_EMIT over(others);
+            break;
+        }
+    }
+    if (count == 0) {
+        replaceGuard();
+    }
+}
+
+/// Somebody killed the guard, and the system the command with it; those who are left are children
+/// of ours by now.
+void CommandProcess::replaceGuard()
+{
+    m_news.reset();
+    if (m_isOver) {
+        return;
+    }
+    Q_EMIT killed();
+    ::close(std::exchange(m_link, -1));
+    ::waitpid(m_guard, nullptr, 0);
+    killDescendants(::getpid(), [] {
+        while (::waitpid(-1, nullptr, WNOHANG) > 0) {}
+    });
+    takeTerminalBack();
+    m_exitCode = m_exitCode.value_or(kExitKilled);
+    m_isOver = true;
+    Q_EMIT over({});
+}
+
+void CommandProcess::trustUntil(std::optional<Instant> instant)
+{
+    if (isStarted() && !m_isOver) {
+        send(m_link, GuardOrder::Kind::Trust, 0, untilNs(instant));
+    }
 }
 
 void CommandProcess::signalGroup(int signalNumber) const
 {
-    if (isStarted() && !m_isGroupGone) {
-        ::kill(-m_process, signalNumber);
-        ::kill(-m_process, SIGCONT);
+    if (isStarted() && !m_isOver) {
+        send(m_link, GuardOrder::Kind::SignalGroup, signalNumber);
     }
 }
 
-void CommandProcess::signalCommand(int signalNumber)
+void CommandProcess::signalCommand(int signalNumber) const
 {
-    if (isStarted() && !m_exitCode) {
-        ::kill(m_process, signalNumber);
+    if (isStarted() && !m_isOver) {
+        send(m_link, GuardOrder::Kind::SignalCommand, signalNumber);
     }
 }
 
-void CommandProcess::reap()
+void CommandProcess::end() const
 {
-    if (!isStarted()) {
-        return;
+    if (isStarted() && !m_isOver) {
+        send(m_link, GuardOrder::Kind::End);
     }
-    while (true) {
-        int status = 0;
-        const pid_t ended = ::waitpid(-1, &status, WNOHANG | WUNTRACED);
-        if (ended <= 0) {
-            break;
-        }
-        if (ended != m_process) {
-            continue;
-        }
-        if (WIFSTOPPED(status)) {
-            stopWithCommand();
-        } else {
-            m_exitCode = shellCodeOf(status);
-            takeTerminalBack();
-        }
-    }
-    // All that remains of the group are descendants, which are children of ours by now.
-    m_isGroupGone = m_exitCode && ::kill(-m_process, 0) != 0 && errno == ESRCH;
 }
 
 void CommandProcess::giveTerminal() const
@@ -203,7 +260,7 @@ void CommandProcess::stopWithCommand() const
     takeTerminalBack();
     ::raise(SIGSTOP);
     giveTerminal();
-    ::kill(-m_process, SIGCONT);
+    signalGroup(SIGCONT);
 }
 
 } // namespace lockscope::cli

@@ -1,7 +1,13 @@
 #pragma once
 
+#include "base/time.h"
+
+#include <QObject>
+#include <QSocketNotifier>
+
 #include <sys/types.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,47 +19,74 @@ namespace lockscope::cli {
 /// terminal that this process may read from, the command becomes the one in the foreground: it
 /// reads what is typed and gets Ctrl+C.
 ///
-/// The system ends the command with SIGTERM when this process dies without a word. Whoever makes
-/// one blocks SIGCHLD, and calls reap() when it comes.
-class CommandProcess {
+/// A guard stands in between, see guardCommand(): nothing of the command outlives this process, and
+/// nothing of it goes on when the lock was not said to be renewed.
+class CommandProcess final : public QObject {
+    Q_OBJECT
 public:
     using Variables = std::vector<std::pair<std::string, std::string>>;
 
-    CommandProcess();
-    ~CommandProcess();
-    CommandProcess(const CommandProcess&) = delete;
-    CommandProcess& operator=(const CommandProcess&) = delete;
+    /// Processes that were there when the command was over, or keep it from being over.
+    struct Others {
+        int count = 0;
+        pid_t example = 0;
+    };
 
-    /// Starts the program `words[0]`, looked up in PATH, with `variables` added to the environment.
-    /// 0, or the error number that kept it from being started. Called once.
-    int start(const std::vector<std::string>& words, const Variables& variables);
+    /// `killAfter`: how long the command has between SIGTERM and SIGKILL.
+    explicit CommandProcess(Duration killAfter, QObject* parent = nullptr);
+    ~CommandProcess() override;
+
+    /// Starts the program `words[0]`, looked up in PATH, with `variables` added to the environment
+    /// and the secrets of this program taken away. 0, or the error number that kept it from being
+    /// started. Called once.
+    int start(const std::vector<std::string>& words, const Variables& variables,
+              std::optional<Instant> trustedUntil = std::nullopt);
+
+    /// The lock is good until then; nullopt: for ever.
+    void trustUntil(std::optional<Instant> instant);
 
     /// To the whole process group; a stopped one goes on to receive it.
     void signalGroup(int signalNumber) const;
     /// To the command itself.
-    void signalCommand(int signalNumber);
-
-    /// Takes note of what became of the command and its descendants.
-    void reap();
+    void signalCommand(int signalNumber) const;
+    /// SIGTERM to everybody who descends from the command, and SIGKILL later.
+    void end() const;
 
     bool isStarted() const { return m_process > 0; }
     /// As a shell has it: the exit code, or 128 and the number of the signal; nullopt before its
     /// end.
     std::optional<int> exitCode() const { return m_exitCode; }
-    /// Nobody of the process group is left, descendants included.
-    bool isGroupGone() const { return m_isGroupGone; }
+    /// The command has ended, and nobody is left who belongs to it.
+    bool isOver() const { return m_isOver; }
+
+Q_SIGNALS:
+    /// The command has ended before processes that it started.
+    void waiting(const lockscope::cli::CommandProcess::Others& others);
+    /// Nobody said in time that the lock was renewed: the guard ends the command.
+    void trustEnded();
+    /// SIGTERM was not enough.
+    void killed();
+    /// isOver() from now on. `others` go on: they detached themselves, or cannot be ended.
+    void over(const lockscope::cli::CommandProcess::Others& others);
 
 private:
-    [[noreturn]] void becomeCommand(char* const* words, char* const* environment, pid_t parent,
-                                    int reportFile) const;
+    int startGuard(char* const* words, char* const* environment,
+                   std::optional<Instant> trustedUntil);
+    int hearOfStart();
+    void takeNews();
+    void replaceGuard();
     void giveTerminal() const;
     void takeTerminalBack() const;
     void stopWithCommand() const;
 
+    Duration m_killAfter;
+    pid_t m_guard = 0;
     pid_t m_process = 0;
+    int m_link = -1;     // to the guard
     int m_terminal = -1; // open while it is ours to give
     std::optional<int> m_exitCode;
-    bool m_isGroupGone = false;
+    bool m_isOver = false;
+    std::unique_ptr<QSocketNotifier> m_news;
 };
 
 } // namespace lockscope::cli

@@ -19,9 +19,6 @@ using State = KeptLock::State;
 
 namespace {
 
-/// How long the system may take to end what was killed.
-constexpr Duration kAfterKill = std::chrono::seconds(1);
-
 std::string signalName(int signalNumber)
 {
     const char* const name = ::sigabbrev_np(signalNumber);
@@ -34,8 +31,10 @@ public:
     Guarding(const Context& context, const RunArguments& arguments)
         : m_context(context),
           m_arguments(arguments),
-          m_relay({SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD})
+          m_relay({SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}, context.output),
+          m_command(arguments.killAfter)
     {
+        connectCommand();
         connect(&m_relay, &SignalRelay::received, this, &Guarding::takeSignal);
         connect(&m_keeper, &service::LockKeeper::changed, this, &Guarding::takeLock);
         const std::string warning = warningAbout(arguments.lock.protocol->info());
@@ -48,6 +47,19 @@ public:
     async::Pending<int> ended() const { return m_end.pending(); }
 
 private:
+    void connectCommand()
+    {
+        connect(&m_command, &CommandProcess::waiting, this, &Guarding::tellOfWaiting);
+        connect(&m_command, &CommandProcess::over, this, &Guarding::giveBack);
+        connect(&m_command, &CommandProcess::killed, this,
+                [this] { complain("The command is still there: SIGKILL."); });
+        connect(&m_command, &CommandProcess::trustEnded, this, [this] {
+            complain("nothing was heard of a renewal of the lock in time: the command gets "
+                     "SIGTERM, and SIGKILL in "
+                     + durationText(m_arguments.killAfter) + '.');
+        });
+    }
+
     void complain(const std::string& sentence) { m_context.output.complain(sentence); }
     std::string keyText() const { return escaped(m_arguments.lock.request.key); }
 
@@ -59,7 +71,9 @@ private:
         case State::Waiting:
         case State::Releasing: return;
         case State::Held:
-            if (!m_exitCode && !m_command.isStarted()) {
+            if (m_command.isStarted()) {
+                m_command.trustUntil(lock.trustedUntil);
+            } else if (!m_exitCode) {
                 startCommand();
             }
             return;
@@ -90,7 +104,7 @@ private:
         if (m_lock.fence) {
             variables.emplace_back("LOCKSCOPE_FENCE", std::to_string(*m_lock.fence));
         }
-        const int error = m_command.start(m_arguments.command, variables);
+        const int error = m_command.start(m_arguments.command, variables, m_lock.trustedUntil);
         if (error != 0) {
             complain(app::inQuotes(m_arguments.command.front())
                      + " cannot be started: " + std::strerror(error));
@@ -101,9 +115,7 @@ private:
 
     void takeSignal(int signalNumber)
     {
-        if (signalNumber == SIGCHLD) {
-            lookAfterCommand();
-        } else if (!m_command.isStarted()) {
+        if (!m_command.isStarted()) {
             stopWaiting(signalNumber);
         } else if (signalNumber == SIGUSR1 || signalNumber == SIGUSR2) {
             m_command.signalCommand(signalNumber);
@@ -122,16 +134,32 @@ private:
         }
     }
 
-    void lookAfterCommand()
+    /// The command has ended before what it started.
+    void tellOfWaiting(const CommandProcess::Others& others)
     {
-        m_command.reap();
-        const bool isOver = m_command.exitCode()
-                            && (!m_isEnding || m_command.isGroupGone() || m_wasKilled);
-        if (isOver && !m_isReleasing) {
-            m_isReleasing = true;
-            m_alarm = {};
-            m_keeper.release(m_id);
+        complain("The command ended with " + std::to_string(m_command.exitCode().value_or(0))
+                 + " and left " + processesText(others)
+                 + " behind. The lock is kept until the last of them has ended.");
+    }
+
+    void giveBack(const CommandProcess::Others& others)
+    {
+        if (others.count > 0) {
+            complain(processesText(others)
+                     + (m_isEnding ? " cannot be ended" : ", detached by the command,")
+                     + " and will go on without the lock.");
         }
+        m_isReleasing = true;
+        m_keeper.release(m_id);
+    }
+
+    /// "process 4711", "3 processes (one is 4711)"
+    static std::string processesText(const CommandProcess::Others& others)
+    {
+        const std::string example = std::to_string(others.example);
+        return others.count == 1
+                   ? "process " + example
+                   : std::to_string(others.count) + " processes (one is " + example + ')';
     }
 
     /// What runs without the lock must not go on.
@@ -143,23 +171,10 @@ private:
         }
         m_isEnding = true;
         m_loss = m_lock.loss;
+        m_command.end(); // before anything that may have to wait for somebody who reads it
         complain("the lock on " + keyText() + " is lost: " + lossOf(m_lock)
                  + ". The command gets SIGTERM, and SIGKILL in "
                  + durationText(m_arguments.killAfter) + '.');
-        m_command.signalGroup(SIGTERM);
-        m_alarm = async::BackgroundTask(m_context.executor, killLater());
-    }
-
-    async::Task<void> killLater()
-    {
-        co_await m_context.clock.wakeAt(m_context.clock.now() + m_arguments.killAfter);
-        complain("The command is still there: SIGKILL.");
-        m_command.signalGroup(SIGKILL);
-        // Of descendants that are nobody's children here no signal comes when they end.
-        co_await m_context.clock.wakeAt(m_context.clock.now() + kAfterKill);
-        m_wasKilled = true;
-        QMetaObject::invokeMethod(
-            this, [this] { lookAfterCommand(); }, Qt::QueuedConnection);
     }
 
     static std::string lossOf(const KeptLock& lock)
@@ -202,12 +217,10 @@ private:
     KeptLock m_lock; // as it was told last
     quint64 m_id = 0;
     bool m_wasGranted = false;
-    bool m_isEnding = false;  // the command, because of the loss
-    bool m_wasKilled = false; // a while ago
+    bool m_isEnding = false; // the command, because of the loss
     bool m_isReleasing = false;
     std::optional<trace::LossReason> m_loss; // while the command ran
     std::optional<int> m_exitCode;           // where it is not the command's
-    async::BackgroundTask m_alarm;
     async::Completer<int> m_end;
     wire::RedisLockKeeper m_keeper; // last: it tells this
 };

@@ -1,38 +1,39 @@
 #include "cli/command_process.h"
+#include "cli/process_tree.h"
 #include "cli/signal_relay.h"
 #include "kernel/text_in_failures.h"
+#include "loop_clock.h"
 
 #include <QFile>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 
 using namespace lockscope;
 using namespace lockscope::cli;
+using namespace std::chrono_literals;
 
 namespace {
 
-/// A command in a shell. Nobody tells of its end here: a thread of Qt Test gets the signal.
+/// A command in a shell.
 class ShellCommand {
 public:
-    int start(const std::string& script, const CommandProcess::Variables& variables = {})
+    explicit ShellCommand(Duration killAfter = 1h) : m_process(killAfter) {}
+
+    int start(const std::string& script, const CommandProcess::Variables& variables = {},
+              std::optional<Instant> trustedUntil = std::nullopt)
     {
-        return m_process.start({"sh", "-c", script}, variables);
+        return m_process.start({"sh", "-c", script}, variables, trustedUntil);
     }
     /// -1 before its end.
-    int exitCode()
-    {
-        m_process.reap();
-        return m_process.exitCode().value_or(-1);
-    }
-    bool isGroupGone()
-    {
-        m_process.reap();
-        return m_process.isGroupGone();
-    }
-    void signalGroup(int signalNumber) { m_process.signalGroup(signalNumber); }
+    int exitCode() const { return m_process.exitCode().value_or(-1); }
+    CommandProcess* operator->() { return &m_process; }
 
 private:
     CommandProcess m_process;
@@ -44,11 +45,22 @@ QByteArray contentOf(const QString& name)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-/// The process whose number is in the file.
+/// The process whose number is in the file; 0: not yet.
+pid_t processIn(const QString& name)
+{
+    const QByteArray content = contentOf(name);
+    return content.endsWith('\n') ? content.trimmed().toInt() : 0;
+}
+
 bool isStopped(const QString& pidFile)
 {
-    const QString process = QString::fromUtf8(contentOf(pidFile).trimmed());
-    return contentOf(QStringLiteral("/proc/%1/stat").arg(process)).contains(") T ");
+    return contentOf(QStringLiteral("/proc/%1/stat").arg(processIn(pidFile))).contains(") T ");
+}
+
+bool isThere(pid_t process)
+{
+    const auto entry = processEntry(process);
+    return entry && !entry->isOver;
 }
 
 } // namespace
@@ -62,7 +74,15 @@ private Q_SLOTS:
     void variablesReplaceThoseOfTheEnvironment();
     void signalsAreAtTheirDefaults();
     void aStoppedCommandHearsTheSignal();
-    void theGroupLivesAsLongAsItsLastMember();
+    void secretsStayHere();
+    void filesOfTheCallerAreTheCommands();
+    void itIsNotOverBeforeWhatItStarted();
+    void whatDetachedItselfMayGoOn();
+    void theEndReachesEverybody_data();
+    void theEndReachesEverybody();
+    void whatIsNotSaidToBeRenewedIsEnded();
+    void aKilledGuardIsReplaced();
+    void theEndOfTheCallerEndsTheCommand();
 };
 
 void TestCommandProcess::theExitCodeIsThatOfAShell_data()
@@ -81,12 +101,12 @@ void TestCommandProcess::theExitCodeIsThatOfAShell()
     ShellCommand command;
     QCOMPARE(command.start(script), 0);
     QTRY_COMPARE(command.exitCode(), exitCode);
-    QTRY_VERIFY(command.isGroupGone());
+    QTRY_VERIFY(command->isOver());
 }
 
 void TestCommandProcess::whatIsNotThereSaysWhy()
 {
-    CommandProcess process;
+    CommandProcess process(1h);
     QCOMPARE(process.start({"/nonexistent/program"}, {}), ENOENT);
     QVERIFY(!process.isStarted());
     process.signalGroup(SIGTERM); // reaches nobody
@@ -111,7 +131,8 @@ void TestCommandProcess::signalsAreAtTheirDefaults()
     const QTemporaryDir directory;
     const QString file = directory.filePath(QStringLiteral("out"));
     const auto before = ::signal(SIGPIPE, SIG_IGN); // as the program does it
-    const SignalRelay blocked({SIGINT, SIGTERM, SIGUSR1});
+    Output output(STDOUT_FILENO, STDERR_FILENO);
+    const SignalRelay blocked({SIGINT, SIGTERM, SIGUSR1}, output);
     ShellCommand command;
     QCOMPARE(command.start("grep SigBlk /proc/self/status > " + file.toStdString()
                            + "; kill -PIPE $$"),
@@ -128,18 +149,136 @@ void TestCommandProcess::aStoppedCommandHearsTheSignal()
     ShellCommand command;
     QCOMPARE(command.start("echo $$ > " + name.toStdString() + "; kill -STOP $$"), 0);
     QTRY_VERIFY(isStopped(name));
-    command.signalGroup(SIGTERM);
+    command->signalGroup(SIGTERM);
     QTRY_COMPARE(command.exitCode(), 128 + SIGTERM);
 }
 
-void TestCommandProcess::theGroupLivesAsLongAsItsLastMember()
+void TestCommandProcess::secretsStayHere()
+{
+    const QTemporaryDir directory;
+    const QString file = directory.filePath(QStringLiteral("out"));
+    qputenv("LOCKSCOPE_PASSWORD", "hunter2");
+    ShellCommand command;
+    QCOMPARE(command.start("env > " + file.toStdString()), 0);
+    qunsetenv("LOCKSCOPE_PASSWORD");
+    QTRY_COMPARE(command.exitCode(), 0);
+    QVERIFY(contentOf(file).contains("PATH="));
+    QVERIFY(!contentOf(file).contains("hunter2"));
+}
+
+void TestCommandProcess::filesOfTheCallerAreTheCommands()
+{
+    const QTemporaryDir directory;
+    const QString name = directory.filePath(QStringLiteral("out"));
+    const int file = ::open(QFile::encodeName(name).constData(), O_CREAT | O_WRONLY, 0600);
+    ShellCommand command;
+    QCOMPARE(command.start("echo hello > /proc/self/fd/" + std::to_string(file)), 0);
+    QTRY_COMPARE(command.exitCode(), 0);
+    ::close(file);
+    QCOMPARE(contentOf(name), QByteArray("hello\n"));
+}
+
+void TestCommandProcess::itIsNotOverBeforeWhatItStarted()
 {
     ShellCommand command;
-    QCOMPARE(command.start("sleep 3600 & exit 0"), 0);
-    QTRY_COMPARE(command.exitCode(), 0);
-    QVERIFY(!command.isGroupGone());
-    command.signalGroup(SIGKILL);
-    QTRY_VERIFY(command.isGroupGone());
+    QSignalSpy waiting(command.operator->(), &CommandProcess::waiting);
+    QCOMPARE(command.start("sleep 3600 & exit 7"), 0);
+    QTRY_COMPARE(waiting.size(), 1);
+    QCOMPARE(command.exitCode(), 7);
+    QVERIFY(!command->isOver());
+    command->signalGroup(SIGTERM);
+    QTRY_VERIFY(command->isOver());
+    QCOMPARE(command.exitCode(), 7);
+}
+
+void TestCommandProcess::whatDetachedItselfMayGoOn()
+{
+    const QTemporaryDir directory;
+    const QString name = directory.filePath(QStringLiteral("pid"));
+    ShellCommand command;
+    CommandProcess::Others left;
+    QObject::connect(command.operator->(), &CommandProcess::over,
+                     [&left](const CommandProcess::Others& others) { left = others; });
+    QCOMPARE(command.start("setsid sh -c 'echo $$ > " + name.toStdString()
+                           + "; exec sleep 3600' & while ! test -s " + name.toStdString()
+                           + "; do sleep 0.01; done"),
+             0);
+    QTRY_VERIFY(command->isOver());
+    QCOMPARE(left.count, 1);
+    QCOMPARE(left.example, processIn(name));
+    QVERIFY(isThere(left.example));
+    ::kill(left.example, SIGKILL);
+}
+
+void TestCommandProcess::theEndReachesEverybody_data()
+{
+    QTest::addColumn<std::string>("how");
+    QTest::newRow("a child") << std::string("sh -c");
+    QTest::newRow("a child that detached itself") << std::string("setsid sh -c");
+    QTest::newRow("an orphan") << std::string("setsid setsid sh -c");
+}
+
+void TestCommandProcess::theEndReachesEverybody()
+{
+    QFETCH(const std::string, how);
+    const QTemporaryDir directory;
+    const QString name = directory.filePath(QStringLiteral("pid"));
+    ShellCommand command(200ms);
+    QCOMPARE(command.start(how + " 'trap \"\" TERM; echo $$ > " + name.toStdString()
+                           + "; while :; do sleep 0.05; done' & wait"),
+             0);
+    QTRY_VERIFY(processIn(name) > 0);
+    const pid_t child = processIn(name);
+    QSignalSpy killed(command.operator->(), &CommandProcess::killed);
+    command->end();
+    QTRY_VERIFY(command->isOver());
+    QVERIFY(!isThere(child));
+    QCOMPARE(killed.size(), 1);
+}
+
+void TestCommandProcess::whatIsNotSaidToBeRenewedIsEnded()
+{
+    ShellCommand command;
+    QSignalSpy ended(command.operator->(), &CommandProcess::trustEnded);
+    const Instant now = wire::LoopClock::present();
+    QCOMPARE(command.start("sleep 3600", {}, now + 1h), 0);
+    command->trustUntil(now + 100ms);
+    QTRY_VERIFY(command->isOver());
+    QCOMPARE(ended.size(), 1);
+    QCOMPARE(command.exitCode(), 128 + SIGTERM);
+}
+
+void TestCommandProcess::aKilledGuardIsReplaced()
+{
+    const QTemporaryDir directory;
+    const QString name = directory.filePath(QStringLiteral("pid"));
+    const QString guardName = directory.filePath(QStringLiteral("guard"));
+    ShellCommand command;
+    QCOMPARE(command.start("echo $PPID > " + guardName.toStdString() + "; sh -c 'echo $$ > "
+                           + name.toStdString() + "; exec sleep 3600' & wait"),
+             0);
+    QTRY_VERIFY(processIn(name) > 0);
+    const pid_t child = processIn(name);
+    QVERIFY(processIn(guardName) > 0);
+    ::kill(processIn(guardName), SIGKILL);
+    QTRY_VERIFY(command->isOver());
+    QCOMPARE(command.exitCode(), 128 + SIGKILL);
+    QVERIFY(!isThere(child));
+}
+
+void TestCommandProcess::theEndOfTheCallerEndsTheCommand()
+{
+    const QTemporaryDir directory;
+    const QString name = directory.filePath(QStringLiteral("pid"));
+    pid_t child = 0;
+    {
+        ShellCommand command(0s);
+        QCOMPARE(command.start("echo $$ > " + name.toStdString() + "; exec sleep 3600"), 0);
+        QTRY_VERIFY(processIn(name) > 0);
+        child = processIn(name);
+        QVERIFY(isThere(child));
+    }
+    QVERIFY(!isThere(child));
 }
 
 QTEST_GUILESS_MAIN(TestCommandProcess)

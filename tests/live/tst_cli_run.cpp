@@ -1,9 +1,15 @@
 #include "cli_process.h"
 #include "support/live_server.h"
 
+#include <QFile>
 #include <QTest>
 
+#include <sys/stat.h>
+
+#include <algorithm>
 #include <csignal>
+#include <fstream>
+#include <vector>
 
 using namespace lockscope;
 using namespace lockscope::testing;
@@ -29,6 +35,26 @@ bool exists(LiveServer& server)
 void send(CliProcess& cli, int signalNumber)
 {
     ::kill(static_cast<pid_t>(cli.process().processId()), signalNumber);
+}
+
+/// The processes whose numbers the command has printed; empty as long as one is missing.
+std::vector<pid_t> processesIn(const QByteArray& output, int count)
+{
+    std::vector<pid_t> processes;
+    for (const QByteArray& line : output.split('\n')) {
+        if (line.toInt() > 0) {
+            processes.push_back(line.toInt());
+        }
+    }
+    return processes.size() == static_cast<std::size_t>(count) ? processes : std::vector<pid_t>();
+}
+
+bool areGone(const std::vector<pid_t>& processes)
+{
+    return std::ranges::none_of(processes, [](pid_t process) {
+        QFile stat(QStringLiteral("/proc/%1/stat").arg(process));
+        return stat.open(QIODevice::ReadOnly) && !stat.readAll().contains(") Z ");
+    });
 }
 
 /// What the command has printed so far.
@@ -66,7 +92,14 @@ private Q_SLOTS:
     void withoutRenewalTheCommandEndsWithTheLease();
     void aFlawedProtocolWarnsOnce();
     void anUnreachableServerStartsNothing();
-    void aKilledGuardTakesTheCommandAlong();
+    void aForcedReleaseEndsTheCommandAtOnce_data();
+    void aForcedReleaseEndsTheCommandAtOnce();
+    void nothingOutlivesAKilledProgram_data();
+    void nothingOutlivesAKilledProgram();
+    void nothingGoesOnBehindAStoppedProgram();
+    void theLockIsKeptForWhatTheCommandLeavesBehind();
+    void whatDetachedItselfIsNamed();
+    void thePasswordStaysHere();
 };
 
 void TestCliRun::initTestCase()
@@ -328,6 +361,7 @@ void TestCliRun::aServerThatGoesAwayEndsTheCommand()
 void TestCliRun::aLockLostAtTheLastMomentIsSaid()
 {
     LiveServer server;
+    server.client()("ACL", "SETUSER", "default", "-client|tracking"); // nobody tells us earlier
     CliProcess cli;
     cli.start(runCall("--lease 1h", "echo ready; read line", server.endpoint()));
     QTRY_COMPARE_WITH_TIMEOUT(printed(cli), QByteArray("ready\n"), kPatienceMs);
@@ -372,21 +406,141 @@ void TestCliRun::anUnreachableServerStartsNothing()
              result.diagnostics.constData());
 }
 
-void TestCliRun::aKilledGuardTakesTheCommandAlong()
+void TestCliRun::aForcedReleaseEndsTheCommandAtOnce_data()
+{
+    QTest::addColumn<bool>("isTakenOver");
+    QTest::addColumn<int>("exitCode");
+    QTest::newRow("released") << false << 4;
+    QTest::newRow("taken over") << true << 3;
+}
+
+void TestCliRun::aForcedReleaseEndsTheCommandAtOnce()
+{
+    QFETCH(const bool, isTakenOver);
+    QFETCH(const int, exitCode);
+    LiveServer server;
+    CliProcess cli;
+    // The next renewal is in twenty minutes.
+    cli.start(runCall("--lease 1h", "echo ready; exec sleep 3600", server.endpoint()));
+    QTRY_COMPARE_WITH_TIMEOUT(printed(cli), QByteArray("ready\n"), kPatienceMs);
+    const Bytes token = *server.client()("GET", "lock:a").text();
+    CliProcess operators;
+    if (isTakenOver) {
+        server.client()("SET", "lock:a", kOther);
+    } else {
+        const CliResult release = operators.run(words("release lock:a --follow 0s --owner")
+                                                + QStringList{QString::fromStdString(token)}
+                                                + urlOption(server.endpoint()));
+        QCOMPARE(release.exitCode, 0);
+    }
+    const CliResult result = cli.waitForEnd();
+    QCOMPARE(result.exitCode, exitCode);
+    QVERIFY2(result.diagnostics.contains("the lock on lock:a is lost"),
+             result.diagnostics.constData());
+}
+
+void TestCliRun::nothingOutlivesAKilledProgram_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<int>("count");
+    const QByteArray deaf = "trap '' TERM; echo $$; while :; do sleep 0.05; done";
+    QTest::newRow("the command") << QByteArray("echo $$; exec sleep 3600") << 1;
+    QTest::newRow("that ignores SIGTERM") << deaf << 1;
+    QTest::newRow("a grandchild") << QByteArray("echo $$; sh -c 'echo $$; sleep 3600; true' & wait")
+                                  << 2;
+    QTest::newRow("that ignores SIGTERM, too")
+        << QByteArray("trap '' TERM; echo $$; sh -c 'echo $$; sleep 3600; true' & wait") << 2;
+    QTest::newRow("that detached itself")
+        << QByteArray("echo $$; setsid sh -c 'trap \"\" TERM; echo $$; sleep 3600; true' & wait")
+        << 2;
+}
+
+void TestCliRun::nothingOutlivesAKilledProgram()
+{
+    QFETCH(const QByteArray, script);
+    QFETCH(const int, count);
+    LiveServer server;
+    CliProcess cli;
+    cli.start(runCall("--kill-after 200ms", script.constData(), server.endpoint()));
+    QTRY_VERIFY_WITH_TIMEOUT(!processesIn(printed(cli), count).empty(), kPatienceMs);
+    const std::vector<pid_t> processes = processesIn(printed(cli), count);
+    send(cli, SIGKILL);
+    QTRY_VERIFY_WITH_TIMEOUT(areGone(processes), kPatienceMs);
+    QVERIFY(exists(server)); // the lock lasted longer
+}
+
+void TestCliRun::nothingGoesOnBehindAStoppedProgram()
+{
+    LiveServer server;
+    CliProcess cli;
+    cli.start(runCall("--lease 900ms", "echo $$; exec sleep 3600", server.endpoint()));
+    QTRY_VERIFY_WITH_TIMEOUT(!processesIn(printed(cli), 1).empty(), kPatienceMs);
+    const std::vector<pid_t> processes = processesIn(printed(cli), 1);
+    send(cli, SIGSTOP);
+    QTRY_VERIFY_WITH_TIMEOUT(areGone(processes), kPatienceMs);
+    send(cli, SIGCONT);
+    const CliResult result = cli.waitForEnd();
+    QVERIFY(result.exitCode != 0);
+    QVERIFY2(result.diagnostics.contains("nothing was heard of a renewal")
+                 || result.diagnostics.contains("is lost"),
+             result.diagnostics.constData());
+}
+
+void TestCliRun::theLockIsKeptForWhatTheCommandLeavesBehind()
 {
     LiveServer server;
     CliProcess cli;
     QTemporaryDir directory;
-    const QString pidFile = directory.filePath(QStringLiteral("pid"));
-    const QByteArray script = "echo $$ > " + pidFile.toUtf8() + "; echo ready; exec sleep 3600";
+    const QByteArray pipe = QFile::encodeName(directory.filePath(QStringLiteral("pipe")));
+    QCOMPARE(::mkfifo(pipe.constData(), 0600), 0);
+    const QByteArray script = "cat " + pipe + " & exit 3";
     cli.start(runCall("", script.constData(), server.endpoint()));
-    QTRY_COMPARE_WITH_TIMEOUT(printed(cli), QByteArray("ready\n"), kPatienceMs);
-    QFile file(pidFile);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    const pid_t command = file.readAll().trimmed().toInt();
-    QVERIFY(command > 0);
-    send(cli, SIGKILL);
-    QTRY_VERIFY_WITH_TIMEOUT(::kill(command, 0) != 0, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        cli.diagnostics().contains("The command ended with 3 and left process "), kPatienceMs);
+    QVERIFY(exists(server));
+    std::ofstream(pipe.constData()) << "done\n";
+    const CliResult result = cli.waitForEnd();
+    QCOMPARE(result.exitCode, 3);
+    QCOMPARE(result.output, QByteArray("done\n"));
+    QVERIFY(!exists(server));
+}
+
+void TestCliRun::whatDetachedItselfIsNamed()
+{
+    LiveServer server;
+    CliProcess cli;
+    cli.start(runCall("",
+                      "setsid sh -c 'echo $$; exec sleep 3600 >/dev/null 2>&1' & read line",
+                      server.endpoint()));
+    QTRY_VERIFY_WITH_TIMEOUT(!processesIn(printed(cli), 1).empty(), kPatienceMs);
+    const pid_t detached = processesIn(printed(cli), 1).front();
+    cli.process().write("\n");
+    const CliResult result = cli.waitForEnd();
+    QVERIFY2(result.diagnostics.contains("process " + QByteArray::number(detached)
+                                         + ", detached by the command, will go on without the "
+                                           "lock"),
+             result.diagnostics.constData());
+    QVERIFY(!exists(server));
+    ::kill(detached, SIGKILL);
+}
+
+void TestCliRun::thePasswordStaysHere()
+{
+    LiveServer server;
+    server.client()("ACL", "SETUSER", "runner", "on", ">hunter2", "~*", "&*", "+@all");
+    store::Endpoint endpoint = server.endpoint();
+    endpoint.user = "runner";
+    CliProcess cli;
+    cli.setVariable("LOCKSCOPE_PASSWORD", QStringLiteral("hunter2"));
+    // Its own environment, and that of those who started it.
+    const CliResult result =
+        cli.run(runCall("",
+                        "env; p=$PPID; cat /proc/$p/environ; read -r x x x p x < /proc/$p/stat; "
+                        "cat /proc/$p/environ /proc/$p/cmdline",
+                        endpoint));
+    QCOMPARE(result.exitCode, 0);
+    QVERIFY(result.output.contains("LOCKSCOPE_TOKEN="));
+    QVERIFY2(!result.output.contains("hunter2"), result.output.constData());
 }
 
 QTEST_GUILESS_MAIN(TestCliRun)
