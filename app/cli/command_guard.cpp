@@ -2,6 +2,7 @@
 
 #include "cli/guard_link.h"
 #include "cli/process_tree.h"
+#include "loop_clock.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -24,17 +25,16 @@ namespace lockscope::cli {
 namespace {
 
 using namespace std::chrono_literals;
-using Clock = std::chrono::steady_clock;
-using TimePoint = Clock::time_point;
+using wire::LoopClock;
 
 /// What a command finds at its defaults, although this program ignores it or handles it.
 constexpr std::array kDefaultSignals{SIGPIPE, SIGTTOU};
 constexpr int kNotExecuted = 127;
 constexpr std::size_t kRoom = 1024;
 /// Descendants that are not our children end without a word: how often to look.
-constexpr auto kLookInterval = 200ms;
+constexpr Duration kLookInterval = 200ms;
 /// The news of a renewal may be that late before the guard acts on its own.
-constexpr auto kGrace = 250ms;
+constexpr Duration kGrace = 250ms;
 
 constexpr std::string_view kAloneText =
     "lockscope-cli: the program that held the lock is gone, so the command is ended\n";
@@ -98,7 +98,7 @@ class Guard {
 public:
     explicit Guard(const GuardDuty& duty) : m_duty(duty), m_session(::getsid(0))
     {
-        trust(duty.trustedNs);
+        trust(duty.trustedUs);
         ::prctl(PR_SET_NAME, "lockscope-guard"); // killall lockscope-cli does not mean this one
         ::prctl(PR_SET_CHILD_SUBREAPER, 1);
         sigset_t all;
@@ -169,14 +169,14 @@ private:
         ::send(m_duty.link, &news, sizeof(news), MSG_NOSIGNAL | MSG_DONTWAIT);
     }
 
-    void trust(std::int64_t untilNs)
+    void trust(std::int64_t untilUs)
     {
-        m_trustedUntil = untilNs == GuardOrder::kForEver
+        m_trustedUntil = untilUs == GuardOrder::kForEver
                              ? std::nullopt
-                             : std::optional(TimePoint(std::chrono::nanoseconds(untilNs)));
+                             : std::optional(Instant(Duration(untilUs)));
     }
 
-    std::optional<TimePoint> deadline() const
+    std::optional<Instant> deadline() const
     {
         if (m_isEnding) {
             return m_wasKilled ? std::nullopt : std::optional(m_killAt);
@@ -190,14 +190,14 @@ private:
     {
         std::array<pollfd, 2> files{{{m_ends, POLLIN, 0}, {m_duty.link, POLLIN, 0}}};
         const bool looks = m_isEnding || m_exitCode;
-        auto patience = looks ? std::optional<Clock::duration>(kLookInterval) : std::nullopt;
+        auto patience = looks ? std::optional<Duration>(kLookInterval) : std::nullopt;
         if (const auto next = deadline()) {
-            const auto left = std::max<Clock::duration>(*next - Clock::now(), 0s);
+            const auto left = std::max<Duration>(*next - LoopClock::present(), 0s);
             patience = std::min(patience.value_or(left), left);
         }
         const int timeoutMs = patience
                                   ? static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(
-                                                         std::min<Clock::duration>(*patience, 1h))
+                                                         std::min<Duration>(*patience, 1h))
                                                          .count())
                                   : -1;
         ::poll(files.data(), m_isAlone ? 1 : 2, timeoutMs);
@@ -258,7 +258,7 @@ private:
                 ::kill(m_command, order.number);
             }
             return;
-        case GuardOrder::Kind::Trust: trust(order.untilNs); return;
+        case GuardOrder::Kind::Trust: trust(order.untilUs); return;
         case GuardOrder::Kind::End: beginEnd(m_duty.killAfter); return;
         }
     }
@@ -287,13 +287,13 @@ private:
 
     std::span<const ProcessEntry> descendants() { return descendantsOf(::getpid(), m_room); }
 
-    void beginEnd(Clock::duration killAfter)
+    void beginEnd(Duration killAfter)
     {
         if (m_isEnding) {
             return;
         }
         m_isEnding = true;
-        m_killAt = Clock::now() + killAfter;
+        m_killAt = LoopClock::present() + killAfter;
         if (!m_exitCode) {
             signalGroup(SIGTERM);
         }
@@ -306,12 +306,12 @@ private:
 
     void endInTime()
     {
-        const TimePoint now = Clock::now();
+        const Instant now = LoopClock::present();
         if (m_isAlone && !m_isEnding) {
             complainAboutBeingAlone();
             // Nobody renews the lock any more: as long as it lasts, and no longer.
-            const auto left = m_trustedUntil ? *m_trustedUntil - now : Clock::duration::max();
-            beginEnd(std::clamp<Clock::duration>(left, 0s, m_duty.killAfter));
+            const auto left = m_trustedUntil ? *m_trustedUntil - now : Duration::max();
+            beginEnd(std::clamp<Duration>(left, 0s, m_duty.killAfter));
         }
         const auto next = deadline();
         if (!next || now < *next) {
@@ -362,9 +362,9 @@ private:
     pid_t m_session;
     int m_ends = -1;
     pid_t m_command = 0;
-    std::optional<TimePoint> m_trustedUntil;
+    std::optional<Instant> m_trustedUntil;
     std::optional<int> m_exitCode; // of the command, once it has ended
-    TimePoint m_killAt{};
+    Instant m_killAt{};
     bool m_isStopped = false;
     bool m_isAlone = false; // the link is closed
     bool m_isEnding = false;

@@ -2,6 +2,8 @@
 
 #include "base/time.h"
 
+#include <cstdint>
+
 namespace lockscope::cli {
 
 /// What the guard of a command is given.
@@ -11,7 +13,7 @@ struct GuardDuty {
     int link;               // to CommandProcess, see guard_link.h
     int terminal;           // that the command gets; -1: none
     Duration killAfter;     // between SIGTERM and SIGKILL
-    std::int64_t trustedNs; // see GuardOrder::untilNs
+    std::int64_t trustedUs; // see GuardOrder::untilUs
 };
 
 /// The life of the process that stands between lockscope-cli and its command, so that nothing of

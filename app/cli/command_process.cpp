@@ -58,16 +58,15 @@ std::vector<std::string> environmentWith(const CommandProcess::Variables& variab
     return all;
 }
 
-std::int64_t untilNs(std::optional<Instant> instant)
+std::int64_t untilUs(std::optional<Instant> instant)
 {
-    return instant ? std::chrono::nanoseconds(instant->time_since_epoch()).count()
-                   : GuardOrder::kForEver;
+    return instant ? instant->time_since_epoch().count() : GuardOrder::kForEver;
 }
 
 void send(int link, GuardOrder::Kind kind, int number = 0,
-          std::int64_t trustedNs = GuardOrder::kForEver)
+          std::int64_t trustedUs = GuardOrder::kForEver)
 {
-    const GuardOrder order{kind, number, trustedNs};
+    const GuardOrder order{kind, number, trustedUs};
     ::send(link, &order, sizeof(order), MSG_NOSIGNAL);
 }
 
@@ -126,7 +125,7 @@ int CommandProcess::startGuard(char* const* words, char* const* environment,
         return errno;
     }
     const GuardDuty duty{words,      environment, ends[1],
-                         m_terminal, m_killAfter, untilNs(trustedUntil)};
+                         m_terminal, m_killAfter, untilUs(trustedUntil)};
     m_guard = ::fork();
     if (m_guard == 0) {
         guardCommand(duty);
@@ -211,7 +210,7 @@ void CommandProcess::replaceGuard()
 void CommandProcess::trustUntil(std::optional<Instant> instant)
 {
     if (isStarted() && !m_isOver) {
-        send(m_link, GuardOrder::Kind::Trust, 0, untilNs(instant));
+        send(m_link, GuardOrder::Kind::Trust, 0, untilUs(instant));
     }
 }
 

@@ -13,14 +13,14 @@ struct GuardOrder {
     enum class Kind : std::int32_t {
         SignalGroup,   // `number`, to everybody who belongs to the command
         SignalCommand, // `number`, to the command alone
-        Trust,         // the lock is good until `untilNs`
+        Trust,         // the lock is good until `untilUs`
         End,           // SIGTERM to all descendants, SIGKILL later
     };
     static constexpr std::int64_t kForEver = -1;
 
     Kind kind = Kind::End;
     std::int32_t number = 0;
-    std::int64_t untilNs = kForEver; // on the monotonic clock
+    std::int64_t untilUs = kForEver; // on the time line of LoopClock
 };
 
 /// From the guard.

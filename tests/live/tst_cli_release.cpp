@@ -181,7 +181,7 @@ void TestCliRelease::oneReaderMeansOne()
                                        + ":1; 2 other holders go on.\n"));
     QCOMPARE(server.client()("HLEN", "lock:rw").integer(), 3); // mode and two readers
     QCOMPARE(server.client()("HEXISTS", "lock:rw", kUuid + ":1").integer(), 0);
-    const Json line = auditLines(cli).constLast();
+    const Json line = outcomes(cli).constLast();
     QCOMPARE(text(line["holders"][0]["owner"]), text(kUuid + ":1"));
     QCOMPARE(line["holders"].size(), 1U);
 
@@ -210,7 +210,7 @@ void TestCliRelease::allReadersHaveToBeAskedFor()
     QCOMPARE(cli.run(all + words("--owner x")).exitCode, 2);
     QCOMPARE(cli.run(all).exitCode, 0);
     QVERIFY(!exists(server, "lock:rw"));
-    QCOMPARE(auditLines(cli).constLast()["holders"].size(), 2U);
+    QCOMPARE(outcomes(cli).constLast()["holders"].size(), 2U);
 
     server.client()("SET", "lock:a", kUuid, "PX", 600'000);
     const CliResult exclusive = cli.run(words("release lock:a --all")

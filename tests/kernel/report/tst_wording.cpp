@@ -349,6 +349,11 @@ void TestWording::resultsSayWhatWasDone_data()
         << report
         << "Refused; nothing was done. This server is a replica and takes no writes. Connect to its master."s;
     report = {};
+    report.result = ReleaseResult::Refused;
+    report.ownReason = "There is no room for the audit line.";
+    QTest::newRow("refused by ourselves")
+        << report << "Refused; nothing was done. There is no room for the audit line."s;
+    report = {};
     report.result = ReleaseResult::Unknown;
     const std::string unknown =
         "It is not known whether the lock was released: the command was sent, but no answer came. "

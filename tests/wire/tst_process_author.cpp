@@ -1,0 +1,37 @@
+#include "kernel/text_in_failures.h"
+#include "process_author.h"
+
+#include <QTest>
+
+#include <unistd.h>
+
+using namespace lockscope;
+
+class TestProcessAuthor : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theSystemSaysWhoItIs();
+    void whoBecameThatUserIsNamed();
+};
+
+void TestProcessAuthor::theSystemSaysWhoItIs()
+{
+    qunsetenv("SUDO_USER");
+    const report::AuditAuthor author = wire::authorOfProcess("test 1");
+    QVERIFY(!author.user.empty());
+    QVERIFY(!author.host.empty());
+    QCOMPARE(author.program, std::string("test 1"));
+    QCOMPARE(author.process, std::int64_t(::getpid()));
+    QCOMPARE(author.sudoUser, std::string());
+}
+
+void TestProcessAuthor::whoBecameThatUserIsNamed()
+{
+    qputenv("SUDO_USER", "anna");
+    QCOMPARE(wire::authorOfProcess("test 1").sudoUser, std::string("anna"));
+    qunsetenv("SUDO_USER");
+}
+
+QTEST_APPLESS_MAIN(TestProcessAuthor)
+#include "tst_process_author.moc"
