@@ -137,6 +137,20 @@ private Q_SLOTS:
         QCOMPARE(fact(u"Holder 2"_s), u"other:7"_s);
     }
 
+    void whatAReleaseOfSeveralWouldSendIsCalledThat()
+    {
+        auto lock = test::redissonLock("catalog", m_now);
+        show(lock);
+        m_desk->answer(test::dossierOf(lock));
+        QCOMPARE(text(u"releaseCaption"), u"WHAT A RELEASE SENDS"_s);
+        lock.holders.push_back(lock.holders.front());
+        lock.holders.back().owner = "other:7";
+        show(lock);
+        QTRY_COMPARE(m_desk->examinations().size(), std::size_t(2));
+        m_desk->answer(test::dossierOf(lock));
+        QCOMPARE(text(u"releaseCaption"), u"WHAT A RELEASE OF ALL 2 HOLDERS SENDS"_s);
+    }
+
     void otherReadingsAreDoubtsNotFacts()
     {
         const auto lock = test::heldToken("k", "1732026187000", m_now);

@@ -191,6 +191,19 @@ private Q_SLOTS:
         QVERIFY(rawValuesOf(dossier, context()).empty());
     }
 
+    void aPlanIsConfirmedByItsOwnerOrByTheWholeKey()
+    {
+        auto lock = test::heldToken("order:4711:lock", "token-abcdef", kNow);
+        QCOMPARE(confirmationOf(*test::dossierOf(lock).release), u"abcdef"_s);
+        lock.holders.push_back(lock.holders.front());
+        auto several = test::dossierOf(lock);
+        QCOMPARE(confirmationOf(*several.release), u"order:4711:lock"_s);
+        several.release->holders.resize(1);
+        QCOMPARE(confirmationOf(*several.release), u"abcdef"_s);
+        const auto flag = test::dossierOf(test::stuckFlag("job:nightly-sync", kNow));
+        QCOMPARE(confirmationOf(*flag.release), u"job:nightly-sync"_s);
+    }
+
     void theConfirmationIsTheEndOfTheOwnerOrElseOfTheKey()
     {
         QCOMPARE(confirmationOf(test::heldToken("k", "0123456789", kNow)), u"456789"_s);

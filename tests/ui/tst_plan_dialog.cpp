@@ -199,6 +199,23 @@ private Q_SLOTS:
         QVERIFY(find<FactList>(u"releaseFacts")->valueOf(u"Renewed"_s).contains(u"241 times"));
     }
 
+    void theCapOfTheUserKeepsWhatGuardsThePlan()
+    {
+        const auto lock = test::stuckFlag("job:1", kNow);
+        open<CapTtlDialog>(lock);
+        auto dossier = test::dossierOf(lock);
+        dossier.capTtl->guard = inspect::KeyGuard{3, 7};
+        dossier.capTtl->servers = {2};
+        m_desk->answer(dossier);
+        edit(u"capEdit")->setText(u"5m"_s);
+        QTest::mouseClick(button(u"executeButton"), Qt::LeftButton);
+        QCOMPARE(m_desk->executions().size(), std::size_t(1));
+        const inspect::ReleasePlan& sent = m_desk->executions().front().plan;
+        QVERIFY(sent.guard == dossier.capTtl->guard);
+        QVERIFY(sent.servers == dossier.capTtl->servers);
+        QVERIFY(sent.holders == dossier.capTtl->holders);
+    }
+
     void aCapIsReadAsADurationAndGoesIntoThePlan()
     {
         const auto lock = test::stuckFlag("job:1", kNow);

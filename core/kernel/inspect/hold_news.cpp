@@ -18,15 +18,20 @@ bool isNameless(const LockRecord& lock)
     return std::ranges::all_of(lock.holders, [](const Holder& h) { return h.owner.empty(); });
 }
 
-/// The first holder of a Redlock row is the one that the servers agree on, the others are rivals.
-bool hasLostAHolder(const LockRecord& looked, const LockRecord& now)
+bool isAmong(const std::vector<Holder>& holders, const Holder& wanted)
 {
-    const std::size_t count = looked.quorum.total > 0 ? 1 : looked.holders.size();
-    return std::any_of(looked.holders.begin(), looked.holders.begin() + std::ptrdiff_t(count),
-                       [&now](const Holder& holder) {
-                           return std::ranges::find(now.holders, holder.owner, &Holder::owner)
-                                  == now.holders.end();
-                       });
+    return std::ranges::find(holders, wanted.owner, &Holder::owner) != holders.end();
+}
+
+bool isNoneAmong(const std::vector<Holder>& holders, std::span<const Holder> wanted)
+{
+    return std::ranges::none_of(wanted,
+                                [&holders](const Holder& h) { return isAmong(holders, h); });
+}
+
+bool areAllAmong(const std::vector<Holder>& holders, std::span<const Holder> wanted)
+{
+    return std::ranges::all_of(wanted, [&holders](const Holder& h) { return isAmong(holders, h); });
 }
 
 bool hasMoved(const LockRecord& looked, const LockRecord& now)
@@ -40,37 +45,32 @@ bool hasMoved(const LockRecord& looked, const LockRecord& now)
 
 } // namespace
 
-HoldNews newsOf(const LockRecord& looked, const LockChange& change)
+HoldNews newsOf(const LockRecord& looked, std::span<const Holder> meant, const LockChange& change)
 {
     if (change.lock == nullptr || change.lock->id != looked.id || change.at <= looked.firstSeen) {
         return HoldNews::Same;
     }
+    const LockRecord& now = *change.lock;
+    const bool isUnnamed = isNameless(looked);
     switch (change.kind) {
     case ChangeKind::Released: return HoldNews::Released;
     case ChangeKind::Expired: return HoldNews::Expired;
-    case ChangeKind::Appeared: // by that very holder: the watch is only later than the look
-        return !isNameless(looked) && !hasLostAHolder(looked, *change.lock) ? HoldNews::Same
-                                                                            : HoldNews::Taken;
-    case ChangeKind::Changed:
-    case ChangeKind::Renewed: break;
-    }
-    if (isNameless(looked)) {
-        return !isNameless(*change.lock) ? HoldNews::Taken
-               : change.kind == ChangeKind::Renewed || hasMoved(looked, *change.lock)
-                   ? HoldNews::Moved
-                   : HoldNews::Same;
-    }
-    return hasLostAHolder(looked, *change.lock) ? HoldNews::HolderLeft : HoldNews::Same;
-}
-
-bool tellsHoldsApart(const ReleasePlan& plan)
-{
-    for (std::size_t i = 0; i < plan.recipe.checks.size(); ++i) {
-        if (!plan.recipe.checks[i].comparesExpiry || plan.expiresAtMs[i]) {
-            return true;
+    case ChangeKind::Appeared: // by the very holders: the watch is only later than the look
+        if (isUnnamed || isNoneAmong(now.holders, looked.holders)) {
+            return HoldNews::Taken;
         }
+        break;
+    case ChangeKind::Changed:
+    case ChangeKind::Renewed:
+        if (isUnnamed && !isNameless(now)) {
+            return HoldNews::Taken;
+        }
+        if (isUnnamed && (change.kind == ChangeKind::Renewed || hasMoved(looked, now))) {
+            return HoldNews::Moved;
+        }
+        break;
     }
-    return false;
+    return areAllAmong(now.holders, meant) ? HoldNews::Same : HoldNews::HolderLeft;
 }
 
 } // namespace lockscope::inspect

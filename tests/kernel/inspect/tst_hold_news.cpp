@@ -32,6 +32,12 @@ LockChange changeOf(ChangeKind kind, LockRecord lock, Duration later = Duration(
     return {kind, std::make_shared<const LockRecord>(std::move(lock)), kLooked + later};
 }
 
+/// Everybody is meant.
+HoldNews newsOf(const LockRecord& looked, const LockChange& change)
+{
+    return inspect::newsOf(looked, looked.holders, change);
+}
+
 } // namespace
 
 class TestHoldNews : public QObject {
@@ -92,13 +98,16 @@ private Q_SLOTS:
                  HoldNews::HolderLeft);
     }
 
-    void aRivalOfARedlockRowMayLeave()
+    void thoseWhoAreNotMeantMayLeave()
     {
-        LockRecord looked = lockOf({"a", "rival"});
-        looked.quorum = {2, 3};
-        QCOMPARE(newsOf(looked, changeOf(ChangeKind::Changed, lockOf({"a"}))), HoldNews::Same);
-        QCOMPARE(newsOf(looked, changeOf(ChangeKind::Changed, lockOf({"rival"}))),
-                 HoldNews::HolderLeft);
+        const LockRecord looked = lockOf({"a", "b"});
+        const auto change = changeOf(ChangeKind::Changed, lockOf({"a", "c"}));
+        const std::span<const Holder> both(looked.holders);
+        QCOMPARE(inspect::newsOf(looked, both.first(1), change), HoldNews::Same);
+        QCOMPARE(inspect::newsOf(looked, both.subspan(1), change), HoldNews::HolderLeft);
+        QCOMPARE(inspect::newsOf(looked, {}, change), HoldNews::Same); // nobody is chosen yet
+        QCOMPARE(inspect::newsOf(looked, {}, changeOf(ChangeKind::Appeared, lockOf({"c"}))),
+                 HoldNews::Taken);
     }
 
     void withoutANameAnotherExpiryMayBeAnotherHold_data()
@@ -134,26 +143,6 @@ private Q_SLOTS:
         now.flags.add(Flag::NoExpiry);
         QCOMPARE(newsOf(lockOf({""}, std::nullopt), changeOf(ChangeKind::Changed, now)),
                  HoldNews::Same);
-    }
-
-    void onlyAConstantWithoutExpiryTellsNothingApart()
-    {
-        ReleaseRecipe::KeyCheck check;
-        check.key = "flag";
-        check.value = "1";
-        check.comparesExpiry = true;
-        ReleaseRecipe constant;
-        constant.checks = {check};
-        const auto lock = std::make_shared<const LockRecord>(lockOf({""}, std::nullopt));
-        const auto tells = [&lock](const ReleaseRecipe& recipe,
-                                   std::optional<std::int64_t> expiresAtMs) {
-            return tellsHoldsApart(makePlan(ReleaseAction::Release, lock, recipe, {expiresAtMs}));
-        };
-        QVERIFY(!tells(constant, std::nullopt));
-        QVERIFY(tells(constant, 1'795'185'067'000));
-        ReleaseRecipe token = constant;
-        token.checks.front().comparesExpiry = false;
-        QVERIFY(tells(token, std::nullopt));
     }
 
     void aNameWhereNoneWasIsAnotherHold()

@@ -95,9 +95,11 @@ void CapTtlDialog::refreshPlan()
     const auto cap = report::parseDuration(m_cap->text().trimmed().toStdString());
     m_plan.reset();
     if (cap && *cap > Duration::zero()) {
-        m_plan = inspect::makePlan(m_offer->action, m_offer->lock, m_offer->recipe,
-                                   m_offer->expiresAtMs, *cap);
-        m_plan->servers = m_offer->servers;
+        m_plan = m_offer; // all of it: where it runs, and what guards it
+        m_plan->cap = *cap;
+        m_plan->command = inspect::makePlan(m_offer->action, m_offer->lock, m_offer->recipe,
+                                            m_offer->expiresAtMs, *cap)
+                              .command;
         m_command->setScript(models::toQString(store::toText(m_plan->command)));
     }
     QPalette alarming = palette();

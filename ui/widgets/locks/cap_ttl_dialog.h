@@ -23,6 +23,7 @@ protected:
     QString takeDossier(const service::LockDossier& dossier) override;
     void takeNews(const inspect::LockPtr& /*lock*/) override {}
     QString missing() const override;
+    std::vector<inspect::Holder> meant() const override { return m_offer->holders; }
     inspect::ReleasePlan plan() const override { return *m_plan; }
     QString reason() const override;
     QWidget* firstField() const override;

@@ -164,7 +164,9 @@ void LockDetailsPanel::createCommands(QVBoxLayout& layout)
     m_command->setObjectName(u"releaseCommand"_s);
     m_sameAs = new CommandBox(m_commands);
     m_sameAs->setObjectName(u"sameAsCommand"_s);
-    column->addWidget(createCaption(tr("What a release sends"), m_commands));
+    m_commandCaption = createCaption({}, m_commands);
+    m_commandCaption->setObjectName(u"releaseCaption"_s);
+    column->addWidget(m_commandCaption);
     column->addWidget(m_command);
     column->addWidget(createCaption(tr("Same as"), m_commands));
     column->addWidget(m_sameAs);
@@ -343,6 +345,12 @@ void LockDetailsPanel::refreshCommands()
         return;
     }
     const inspect::ReleasePlan& plan = *m_dossier->release;
+    const QString caption =
+        plan.holders.size() > 1
+            ? tr("What a release of all %1 holders sends")
+                  .arg(models::countText(static_cast<std::int64_t>(plan.holders.size())))
+            : tr("What a release sends");
+    m_commandCaption->setText(caption.toUpper());
     m_command->setScript(models::toQString(store::toText(plan.command)));
     m_sameAs->setCommand(models::toQString(sameCommandAs(plan, m_context().endpoints)));
 }

@@ -103,6 +103,7 @@ private:
     QPushButton* m_cap = nullptr;
     QPushButton* m_release = nullptr;
     QWidget* m_commands = nullptr;
+    QLabel* m_commandCaption = nullptr;
     CommandBox* m_command = nullptr;
     CommandBox* m_sameAs = nullptr;
     QVBoxLayout* m_values = nullptr;

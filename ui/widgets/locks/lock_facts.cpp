@@ -17,6 +17,8 @@ namespace {
 
 using Look = Fact::Look;
 
+constexpr qsizetype kConfirmationLength = 6;
+
 QString translated(const char* text)
 {
     return QCoreApplication::translate("LockFacts", text);
@@ -446,9 +448,15 @@ QString serverTextOf(const inspect::LockId& id, const std::vector<store::Endpoin
 
 QString confirmationOf(const inspect::LockRecord& lock)
 {
-    constexpr qsizetype kCharacters = 6;
     const QString owner = ownerOf(lock);
-    return (owner.isEmpty() ? nameOf(lock) : owner).right(kCharacters);
+    return (owner.isEmpty() ? nameOf(lock) : owner).right(kConfirmationLength);
+}
+
+QString confirmationOf(const inspect::ReleasePlan& plan)
+{
+    const QString owner = printable(plan.owner());
+    const bool isNamed = !owner.isEmpty() && !plan.endsSeveral() && !plan.recipe.isAnonymous();
+    return isNamed ? owner.right(kConfirmationLength) : nameOf(*plan.lock);
 }
 
 } // namespace lockscope::widgets

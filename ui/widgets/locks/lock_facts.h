@@ -74,5 +74,8 @@ QString serverTextOf(const inspect::LockId& id, const std::vector<store::Endpoin
 /// a shorter one, or, for a lock without an owner, the same of its name. Never empty unless the
 /// name is.
 QString confirmationOf(const inspect::LockRecord& lock);
+/// The same for a release of some of its holders. The whole name of the key where no owner names
+/// what is ended: several holders at once, or a hold that looks like any other.
+QString confirmationOf(const inspect::ReleasePlan& plan);
 
 } // namespace lockscope::widgets

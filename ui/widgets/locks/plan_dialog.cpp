@@ -8,6 +8,7 @@
 #include "shell/theme.h"
 #include "shell/tones.h"
 
+#include <QAbstractItemView>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -186,7 +187,7 @@ void PlanDialog::judge(const inspect::LockChange& change)
     if (m_stage != Stage::Plan || change.lock == nullptr) {
         return;
     }
-    const HoldNews news = inspect::newsOf(*m_looked, change);
+    const HoldNews news = inspect::newsOf(*m_looked, meant(), change);
     if (news != HoldNews::Same) {
         m_news = wordsOf(news) + u' ' + tr("Nothing was sent; look again before you go on.");
         say({});
@@ -206,6 +207,13 @@ QString PlanDialog::obstacle() const
 void PlanDialog::takeEntry(const QString& remark)
 {
     say(remark);
+}
+
+void PlanDialog::takeChoice()
+{
+    say({});
+    judge(m_newest); // it may be about them
+    fitHeight(*this);
 }
 
 void PlanDialog::say(const QString& remark)
@@ -236,7 +244,8 @@ void PlanDialog::keyPressEvent(QKeyEvent* event)
     }
     if (auto* button = qobject_cast<QAbstractButton*>(focusWidget())) {
         button->click();
-    } else if (qobject_cast<QLineEdit*>(focusWidget()) != nullptr) {
+    } else if (qobject_cast<QLineEdit*>(focusWidget()) != nullptr
+               || qobject_cast<QAbstractItemView*>(focusWidget()) != nullptr) {
         answerEnter();
     }
 }

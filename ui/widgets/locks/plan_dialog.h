@@ -7,6 +7,7 @@
 #include <QDialog>
 
 #include <functional>
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -61,12 +62,16 @@ protected:
     virtual void takeNews(const inspect::LockPtr& lock) = 0;
     /// What the user still has to do before the plan can be sent; empty when it can.
     virtual QString missing() const = 0;
+    /// Whose holds the plan would end; empty while nobody is chosen.
+    virtual std::vector<inspect::Holder> meant() const = 0;
     virtual inspect::ReleasePlan plan() const = 0;
     virtual QString reason() const = 0;
     virtual QWidget* firstField() const = 0;
 
     /// To be called when something was entered; `remark` says at once what is wrong with it.
     void takeEntry(const QString& remark = {});
+    /// To be called when others are meant now.
+    void takeChoice();
     /// Closes in favour of something else that is done about the lock.
     void giveWay() { QDialog::reject(); }
 

@@ -1,8 +1,9 @@
 #include "locks/release_dialog.h"
 
 #include "formatting.h"
-#include "inspect/hold_news.h"
 #include "locks/fact_list.h"
+#include "locks/holder_chooser.h"
+#include "report/wording.h"
 #include "shell/command_box.h"
 #include "shell/labels.h"
 #include "shell/theme.h"
@@ -26,13 +27,13 @@ namespace {
 constexpr std::chrono::milliseconds kTick{1000};
 constexpr int kCharacters = 84;
 
-QString warningsOf(const service::LockDossier& dossier)
+QString warningsOf(const service::LockDossier& dossier, const inspect::ReleasePlan& plan)
 {
     QStringList sentences;
     for (const std::string& warning : dossier.warnings) {
         sentences += models::toQString(warning);
     }
-    for (const std::string_view warning : dossier.release->recipe.warnings) {
+    for (const std::string_view warning : plan.recipe.warnings) {
         sentences += models::toQString(warning);
     }
     sentences.removeDuplicates();
@@ -71,29 +72,30 @@ QWidget* ReleaseDialog::createPage()
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(10);
-    m_layout = layout;
-    m_alike = new QLabel(tr("This hold cannot be told apart from another one: nobody is named in "
-                            "it, and there is no expiry to compare. If the lock was released and "
-                            "taken again since it was read, whoever has it now loses it."),
-                         page);
-    m_alike->setObjectName(u"alikeText"_s);
-    m_alike->setTextFormat(Qt::PlainText);
-    m_alike->setWordWrap(true);
-    layout->addWidget(m_alike);
-    m_facts = new FactList(page);
-    m_facts->setObjectName(u"releaseFacts"_s);
-    layout->addWidget(m_facts);
     m_warnings = new QLabel(page);
     m_warnings->setObjectName(u"releaseWarnings"_s);
     m_warnings->setWordWrap(true);
     m_warnings->setTextFormat(Qt::PlainText);
     layout->addWidget(m_warnings);
     createMilderWay(*layout);
-    layout->addWidget(createCaption(tr("Exactly this is sent"), page));
-    m_command = new CommandBox(page);
+    m_facts = new FactList(page);
+    m_facts->setObjectName(u"releaseFacts"_s);
+    layout->addWidget(m_facts);
+    m_chooserCaption = createCaption(tr("Whose hold is released"), page);
+    layout->addWidget(m_chooserCaption);
+    m_chooser = new HolderChooser(page);
+    layout->addWidget(m_chooser);
+    connect(m_chooser, &HolderChooser::chosenChanged, this, &ReleaseDialog::showChoice);
+    m_chosen = new QWidget(page);
+    auto* chosen = new QVBoxLayout(m_chosen);
+    chosen->setContentsMargins(0, 0, 0, 0);
+    chosen->setSpacing(10);
+    chosen->addWidget(createCaption(tr("Exactly this is sent"), m_chosen));
+    m_command = new CommandBox(m_chosen);
     m_command->setObjectName(u"planCommand"_s);
-    layout->addWidget(m_command);
-    createConfirmation(*layout);
+    chosen->addWidget(m_command);
+    createConfirmation(*chosen);
+    layout->addWidget(m_chosen);
     layout->addStretch(1);
     return page;
 }
@@ -158,53 +160,68 @@ QString ReleaseDialog::takeDossier(const service::LockDossier& dossier)
 
 void ReleaseDialog::showPlan()
 {
-    const inspect::ReleasePlan& plan = *m_dossier->release;
     refreshFacts();
     m_tick->start();
-    const QString warnings = warningsOf(*m_dossier);
+    m_milder->setVisible(m_dossier->capTtl.has_value());
+    m_reason->setPlaceholderText(isReasonNeeded() ? tr("Needed on production")
+                                                  : tr("May stay empty"));
+    m_chooser->showPlans(*m_dossier);
+    m_chooserCaption->setVisible(m_chooser->isNeeded());
+    m_chooser->setVisible(m_chooser->isNeeded());
+    showChoice();
+}
+
+void ReleaseDialog::showChoice()
+{
+    if (!m_dossier) {
+        return;
+    }
+    const inspect::ReleasePlan* const chosen = m_chooser->chosen();
+    m_chosen->setVisible(chosen != nullptr);
+    showWarnings();
+    m_typed->clear(); // what was typed before does not name this hold
+    if (chosen != nullptr) {
+        m_command->setScript(models::toQString(store::toText(chosen->command)));
+        showConfirmation();
+    }
+    if (isShowingPlan()) {
+        takeChoice();
+    }
+}
+
+void ReleaseDialog::showWarnings()
+{
+    const inspect::ReleasePlan* const chosen = m_chooser->chosen();
+    const inspect::ReleasePlan& plan = chosen != nullptr ? *chosen : *m_dossier->release;
+    const QString warnings = warningsOf(*m_dossier, plan);
     m_warnings->setText(warnings);
     m_warnings->setVisible(!warnings.isEmpty());
     QPalette alarming = palette();
     alarming.setColor(QPalette::WindowText, severityColor(1, palette()));
     m_warnings->setPalette(alarming);
-    m_areHoldsAlike = !inspect::tellsHoldsApart(plan);
-    m_alike->setVisible(m_areHoldsAlike);
-    m_alike->setPalette(alarming);
-    showMilderWay();
-    m_command->setScript(models::toQString(store::toText(plan.command)));
-    m_reason->setPlaceholderText(isReasonNeeded() ? tr("Needed on production")
-                                                  : tr("May stay empty"));
-    showConfirmation();
-}
-
-void ReleaseDialog::showMilderWay()
-{
-    m_milder->setVisible(m_dossier->capTtl.has_value());
-    m_layout->removeWidget(m_milder);
-    m_layout->insertWidget(m_layout->indexOf(m_areHoldsAlike ? m_alike : m_warnings) + 1, m_milder);
-    setEmphasis(m_capInstead, m_areHoldsAlike ? Emphasis::Primary : Emphasis::Normal);
+    setEmphasis(m_capInstead, plan.recipe.isAnonymous() ? Emphasis::Primary : Emphasis::Normal);
 }
 
 void ReleaseDialog::showConfirmation()
 {
-    const inspect::LockRecord& lock = *m_dossier->release->lock;
-    m_typed->clear(); // what was typed for an earlier look does not name this hold
+    const inspect::ReleasePlan& plan = *m_chooser->chosen();
+    m_confirmation = confirmationOf(plan);
+    const QString name = nameOf(*plan.lock);
+    const QString owner = models::bytesText(plan.owner());
+    const bool isWholeKey = m_confirmation == name;
     const int width = fontMetrics().averageCharWidth() * 24;
-    m_typed->setMaximumWidth(m_areHoldsAlike ? QWIDGETSIZE_MAX : width);
-    if (m_areHoldsAlike) {
-        m_confirmation = nameOf(lock);
-        m_confirmationName = tr("the name of the key, %1").arg(m_confirmation);
-        m_prompt->setText(tr("To release it all the same, type %1").arg(m_confirmationName));
-        return;
+    m_typed->setMaximumWidth(isWholeKey ? QWIDGETSIZE_MAX : width);
+    if (isWholeKey) {
+        m_confirmationName = tr("the name of the key, %1").arg(name);
+    } else if (m_confirmation.size() == 1) {
+        m_confirmationName = tr("the last character of the owner %1").arg(owner);
+    } else {
+        m_confirmationName =
+            tr("the last %1 characters of the owner %2").arg(m_confirmation.size()).arg(owner);
     }
-    m_confirmation = confirmationOf(lock);
-    const QString part = m_confirmation.size() == 1
-                             ? tr("the last character")
-                             : tr("the last %1 characters").arg(m_confirmation.size());
-    const QString what = ownerOf(lock).isEmpty() ? tr("of the key %1").arg(nameOf(lock))
-                                                 : tr("of the owner %1").arg(ownerOf(lock));
-    m_confirmationName = part + u' ' + what;
-    m_prompt->setText(tr("To release it, type %1").arg(m_confirmationName));
+    const QString ended = models::toQString(report::endedSentence(plan));
+    const QString wish = tr("To release it, type %1").arg(m_confirmationName);
+    m_prompt->setText(ended.isEmpty() ? wish : ended + u'\n' + wish);
 }
 
 void ReleaseDialog::refreshFacts()
@@ -228,7 +245,7 @@ void ReleaseDialog::takeTyped()
 {
     if (isShowingPlan()) {
         const bool isWhole = m_typed->text().size() >= m_confirmation.size();
-        takeEntry(isWhole ? mismatch() : QString());
+        takeEntry(isWhole && !m_typed->text().isEmpty() ? mismatch() : QString());
     }
 }
 
@@ -241,10 +258,13 @@ QString ReleaseDialog::mismatch() const
 
 QString ReleaseDialog::missing() const
 {
+    if (m_chooser->chosen() == nullptr) {
+        return tr("Nothing was sent. Choose first whose hold is to be released.");
+    }
     if (m_typed->text().isEmpty()) {
         return tr("Nothing was sent. To release it, type %1.").arg(m_confirmationName);
     }
-    if (const QString wrong = mismatch(); !wrong.isEmpty()) {
+    if (QString wrong = mismatch(); !wrong.isEmpty()) {
         return wrong;
     }
     return isReasonNeeded() && reason().isEmpty()
@@ -257,10 +277,23 @@ QString ReleaseDialog::reason() const
     return m_reason->text().trimmed();
 }
 
+std::vector<inspect::Holder> ReleaseDialog::meant() const
+{
+    const inspect::ReleasePlan* const chosen = m_chooser->chosen();
+    return chosen != nullptr ? chosen->holders : std::vector<inspect::Holder>();
+}
+
+inspect::ReleasePlan ReleaseDialog::plan() const
+{
+    return *m_chooser->chosen();
+}
+
 QWidget* ReleaseDialog::firstField() const
 {
-    const bool isMilderFirst = m_areHoldsAlike && m_dossier->capTtl;
-    return isMilderFirst ? static_cast<QWidget*>(m_capInstead) : m_typed;
+    if (m_dossier->release->recipe.isAnonymous() && m_dossier->capTtl) {
+        return m_capInstead;
+    }
+    return m_chooser->isNeeded() ? static_cast<QWidget*>(m_chooser) : m_typed;
 }
 
 } // namespace lockscope::widgets

@@ -12,10 +12,12 @@ namespace lockscope::widgets {
 
 class CommandBox;
 class FactList;
+class HolderChooser;
 
 /// Releases one lock, once the user has named the hold by the last characters of its owner. Nothing
-/// is sent before they match. Where one hold cannot be told from the next, that is said, the milder
-/// way comes first, and the whole name of the key has to be typed.
+/// is sent before they match. Of several holders one has to be chosen first, or all of them in so
+/// many words. Where one hold cannot be told from the next, that is said, the milder way comes
+/// first, and the whole name of the key has to be typed.
 class ReleaseDialog : public PlanDialog {
     Q_OBJECT
 public:
@@ -34,7 +36,8 @@ protected:
     QString takeDossier(const service::LockDossier& dossier) override;
     void takeNews(const inspect::LockPtr& lock) override;
     QString missing() const override;
-    inspect::ReleasePlan plan() const override { return *m_dossier->release; }
+    std::vector<inspect::Holder> meant() const override;
+    inspect::ReleasePlan plan() const override;
     QString reason() const override;
     QWidget* firstField() const override;
 
@@ -44,7 +47,8 @@ private:
     void createConfirmation(QVBoxLayout& layout);
 
     void showPlan();
-    void showMilderWay();
+    void showChoice();
+    void showWarnings();
     void showConfirmation();
     void refreshFacts();
     void takeTyped();
@@ -52,18 +56,18 @@ private:
     bool isReasonNeeded() const;
 
     std::optional<service::LockDossier> m_dossier;
-    bool m_areHoldsAlike = false; // another hold would look the same to the release
-    inspect::LockPtr m_watched;   // null: the watch does not know it
-    QString m_confirmation;       // what has to be typed
-    QString m_confirmationName;   // what that is: "the last 6 characters of the owner …"
+    inspect::LockPtr m_watched; // null: the watch does not know it
+    QString m_confirmation;     // what has to be typed
+    QString m_confirmationName; // what that is: "the last 6 characters of the owner …"
 
     QTimer* m_tick = nullptr; // times are told as they are now
     FactList* m_facts = nullptr;
     QLabel* m_warnings = nullptr;
-    QLabel* m_alike = nullptr;
-    QVBoxLayout* m_layout = nullptr;
     QWidget* m_milder = nullptr;
     QPushButton* m_capInstead = nullptr;
+    QLabel* m_chooserCaption = nullptr;
+    HolderChooser* m_chooser = nullptr;
+    QWidget* m_chosen = nullptr; // what depends on whose hold it is
     CommandBox* m_command = nullptr;
     QLineEdit* m_reason = nullptr;
     QLabel* m_prompt = nullptr;

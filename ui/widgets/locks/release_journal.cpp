@@ -18,9 +18,12 @@ ReleaseJournal::ReleaseJournal(service::ReleaseDesk& desk, models::ActivityModel
 void ReleaseJournal::noteAttempt(quint64 request, const inspect::ReleasePlan& plan)
 {
     m_open.emplace(request, plan);
-    write(plan.lock->id, plan.action == inspect::ReleaseAction::Release
-                             ? tr("release sent")
-                             : tr("cap of %1 sent").arg(models::durationText(plan.cap)));
+    if (plan.action == inspect::ReleaseAction::CapTtl) {
+        write(plan.lock->id, tr("cap of %1 sent").arg(models::durationText(plan.cap)));
+        return;
+    }
+    const QString ended = models::toQString(report::endedSentence(plan));
+    write(plan.lock->id, ended.isEmpty() ? tr("release sent") : tr("release sent: %1").arg(ended));
 }
 
 void ReleaseJournal::noteLeaving(quint64 request)

@@ -97,7 +97,12 @@ void ReleaseOutcomeView::showReport(quint64 request, const inspect::ReleaseRepor
     if (request != m_request) {
         return;
     }
-    m_outcome->setText(models::toQString(report::resultSentence(report, m_plan.action)));
+    QString sentence = models::toQString(report::resultSentence(report, m_plan.action));
+    const std::string ended = report::endedSentence(m_plan);
+    if (report.result == ReleaseResult::Released && !ended.empty()) {
+        sentence += u' ' + models::toQString(ended);
+    }
+    m_outcome->setText(sentence);
     setTone(*m_outcome, severityOf(report.result));
     if (report.result == ReleaseResult::ChangedHands && report.nowThere != nullptr) {
         showComparison(*m_plan.lock, *report.nowThere);
