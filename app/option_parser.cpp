@@ -62,9 +62,11 @@ bool isHostAndPort(std::string_view authority)
 bool namesPassword(std::string_view options)
 {
     constexpr std::string_view kWord = "pass";
-    return !std::ranges::search(options, kWord, {}, [](char c) {
-                return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-            }).empty();
+    const auto isSame = [](char given, char wanted) {
+        return given == wanted || given == wanted - 'a' + 'A';
+    };
+    return std::search(options.begin(), options.end(), kWord.begin(), kWord.end(), isSame)
+           != options.end();
 }
 
 bool isDatabase(std::string_view option)
