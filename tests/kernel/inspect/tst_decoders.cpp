@@ -17,7 +17,6 @@ using lockscope::testing::Capture;
 using lockscope::testing::RandomInput;
 
 Q_DECLARE_METATYPE(Capture)
-Q_DECLARE_METATYPE(Observation)
 
 namespace {
 
@@ -120,10 +119,6 @@ private Q_SLOTS:
     void longValuesAreNoLocks();
     void otherTypesAreNoLocks();
     void namesTheUserGaveAreBelieved();
-    void aStuckLockIsSeenWhateverItsOwnerIsCalled_data();
-    void aStuckLockIsSeenWhateverItsOwnerIsCalled();
-    void whatTheUserNamesIsAlwaysRead_data();
-    void whatTheUserNamesIsAlwaysRead();
     void withoutTheServersClockNoStampIsRead();
     void aStampIsStaleOnlyWhenItIsPast();
     void doubtIsShownAsSeveralReadings();
@@ -260,73 +255,6 @@ void TestDecoders::namesTheUserGaveAreBelieved()
     QCOMPARE(formatsOf(sighting), ""s);
     sighting.isNamedByUser = true;
     QCOMPARE(formatsOf(sighting), "flag"s);
-}
-
-void TestDecoders::aStuckLockIsSeenWhateverItsOwnerIsCalled_data()
-{
-    QTest::addColumn<std::string>("key");
-    QTest::addColumn<std::string>("owner");
-    QTest::newRow("worker and uuid") << "job:sync:lock"s
-                                     << "worker-3:" + kUuid;
-    QTest::newRow("host, pid, thread") << "job:sync:lock"s
-                                       << "web-3:4711:12"s;
-    QTest::newRow("JSON") << "job:sync:lock"s
-                          << R"({"owner":"web-3","pid":4711})"s;
-    QTest::newRow("not ASCII") << "job:sync:lock"s
-                               << "工作节点-3"s;
-    QTest::newRow("Latin-1") << "job:sync:lock"s
-                             << "M\xfcller"s;
-    QTest::newRow("300 bytes") << "job:sync:lock"s << Bytes(300, 'w');
-    QTest::newRow("a name of 30 letters") << "job:sync:lock"s
-                                          << "nightlyReportGeneratorOfTheHub"s;
-    QTest::newRow("a name in Chinese") << "分布式锁:库存"s << kUuid;
-    QTest::newRow("all of it in Chinese") << "分布式锁:库存"s
-                                          << "仓库服务"s;
-}
-
-void TestDecoders::aStuckLockIsSeenWhateverItsOwnerIsCalled()
-{
-    QFETCH(std::string, key);
-    QFETCH(std::string, owner);
-    const std::vector<Reading> readings = readingsOf(of(stringKey(key, owner, std::nullopt)));
-    QVERIFY(!readings.empty());
-    QCOMPARE(readings[0].holders.at(0).owner, owner);
-    QVERIFY(readings[0].flags.has(Flag::NoExpiry));
-    // The same under any name would make locks of data.
-    QCOMPARE(formatsOf(of(stringKey("job:sync", owner, std::nullopt))), ""s);
-}
-
-void TestDecoders::whatTheUserNamesIsAlwaysRead_data()
-{
-    QTest::addColumn<Observation>("key");
-    QTest::addColumn<std::string>("owner");
-    Observation list = stringKey("job:x", "", std::nullopt);
-    list.type = ValueType::List;
-    Observation large = stringKey("job:x", Bytes(1025, 'a'));
-    large.isComplete = false;
-    QTest::newRow("a sentence") << stringKey("job:x", "started by hand, see wiki", std::nullopt)
-                                << "started by hand, see wiki"s;
-    QTest::newRow("a number") << stringKey("job:x", "812", std::nullopt) << ""s;
-    QTest::newRow("free") << stringKey("job:x", "0") << ""s;
-    QTest::newRow("a document") << stringKey("job:x", R"({"at":7})") << R"({"at":7})"s;
-    QTest::newRow("a hash") << hashKey("job:x", {{"a", "b"}, {"c", "d"}}) << ""s;
-    QTest::newRow("a list") << list << ""s;
-    QTest::newRow("too large") << large << ""s;
-}
-
-void TestDecoders::whatTheUserNamesIsAlwaysRead()
-{
-    QFETCH(Observation, key);
-    QFETCH(std::string, owner);
-    Sighting sighting = of(key);
-    QCOMPARE(formatsOf(sighting), ""s);
-    sighting.isNamedByUser = true;
-    QCOMPARE(formatsOf(sighting), "named-key"s);
-    const Reading reading = readingsOf(sighting).at(0);
-    QVERIFY(reading.confidence == Confidence::Low);
-    QCOMPARE(reading.holders.at(0).owner, owner);
-    QCOMPARE(reading.because.at(0), std::string_view("you named it"));
-    QVERIFY(!recipeOf(sighting).isSupported); // deleting what is not understood may do harm
 }
 
 void TestDecoders::withoutTheServersClockNoStampIsRead()

@@ -93,6 +93,7 @@ private Q_SLOTS:
     void companionsAreReadWhereADecoderAsksForThem();
     void companionsThatDoNotExistCostOneCommand();
     void companionsThatMayNotBeReadSaySo();
+    void aCountThatIsNoNumberIsUnknown();
     void noKeysAreNoTrouble();
     void theServersClockIsKnownToHalfARoundTrip();
     void nonsenseDoesNotMoveTheCalendar();
@@ -488,6 +489,14 @@ void TestKeyReader::companionsThatMayNotBeReadSaySo()
     const Sighting sighting = sightedLock(bench);
     QCOMPARE(sighting.companions.size(), std::size_t(1));
     QCOMPARE(sighting.companions.front().unreadable, error);
+}
+
+void TestKeyReader::aCountThatIsNoNumberIsUnknown()
+{
+    QVERIFY(waiterCountOf(store::Reply::ofInteger(0)) == 0);
+    QVERIFY(!waiterCountOf(store::Reply()));
+    QVERIFY(!waiterCountOf(store::Reply::ofBulk("three")));
+    QVERIFY(!waiterCountOf(store::Reply::ofInteger(-1)));
 }
 
 void TestKeyReader::noKeysAreNoTrouble()

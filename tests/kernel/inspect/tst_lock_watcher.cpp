@@ -111,9 +111,6 @@ private Q_SLOTS:
     void keysThatAreNoLocksAreNotLookedAt();
     void aDeepWatchLooksAtEveryChangedKey();
     void aKeyThatTheUserCallsALockIsOne();
-    void otherNamesMayBeCalledLocksOnTheWay();
-    void keysThatCannotBeReadAreToldOfWhateverTheReason_data();
-    void keysThatCannotBeReadAreToldOfWhateverTheReason();
     void anExpiryIsShownRightAfterItIsTrue();
     void aRenewalThatNobodyToldAboutIsNotAnExpiry();
     void aServerWhoseClockRunsSlowIsNotAskedInATightLoop();
@@ -125,7 +122,6 @@ private Q_SLOTS:
     void waitersAreCounted();
     void waitersStayUnknownWhereTheyMayNotBeCounted();
     void waitersOfAFairLockAreThoseInItsQueue();
-    void aCountThatIsNoNumberIsUnknown();
     void holdersAreFoundAmongTheClients();
     void aForbiddenValueCommandIsReported();
     void aPermissionGrantedLaterClearsTheReport();
@@ -239,53 +235,6 @@ void TestLockWatcher::aKeyThatTheUserCallsALockIsOne()
     settings.patterns = {"job:*"};
     bench.watch(settings);
     QCOMPARE(bench.news(), (News{"appeared job:sync"}));
-}
-
-void TestLockWatcher::otherNamesMayBeCalledLocksOnTheWay()
-{
-    Bench bench;
-    bench.keyspace.setString("job:sync", "started by hand", {});
-    bench.watch();
-    QVERIFY(bench.row("job:sync") == nullptr);
-    bench.watcher->setPatterns({"job:*"});
-    bench.loop.settle();
-    QVERIFY(bench.row("job:sync") != nullptr);
-    QCOMPARE(bench.row("job:sync")->format, std::string_view("named-key"));
-    bench.keyspace.setString("job:other", "1", 30s);
-    bench.push("job:other");
-    QVERIFY(bench.row("job:other") != nullptr);
-    bench.watcher->setPatterns({});
-    bench.loop.settle();
-    QCOMPARE(bench.book.rowCount(), std::size_t(0));
-}
-
-void TestLockWatcher::keysThatCannotBeReadAreToldOfWhateverTheReason_data()
-{
-    QTest::addColumn<QByteArray>("error");
-    for (const char* const error :
-         {"MOVED 7186 10.0.0.7:7001", "ASK 7186 10.0.0.7:7001", "TRYAGAIN Multiple keys request",
-          "MISCONF Redis is configured to save RDB snapshots", "ERR unknown command 'TYPE'",
-          "ERR the proxy has no backend for this key"}) {
-        QTest::newRow(error) << QByteArray(error);
-    }
-}
-
-void TestLockWatcher::keysThatCannotBeReadAreToldOfWhateverTheReason()
-{
-    QFETCH(const QByteArray, error);
-    Bench bench;
-    bench.keyspace.setString("order:lock", kAlice, 30s);
-    bench.keyspace.setString("other:lock", kBob, 30s);
-    bench.keyspace.refuse("TYPE order:lock", error.toStdString());
-    bench.watch();
-    QCOMPARE(bench.observer.sweepsDone, 1);
-    QVERIFY(bench.observer.findings != nullptr);
-    QCOMPARE(bench.observer.findings->unreadCount(), std::uint64_t(1));
-    QCOMPARE(bench.observer.findings->unread().front().example, Bytes("order:lock"));
-    bench.keyspace.refuse("TYPE order:lock", {});
-    bench.watcher->resweep(false);
-    bench.loop.settle();
-    QVERIFY(bench.observer.findings->isComplete());
 }
 
 void TestLockWatcher::anExpiryIsShownRightAfterItIsTrue()
@@ -430,14 +379,6 @@ void TestLockWatcher::waitersOfAFairLockAreThoseInItsQueue()
     bench.keyspace.remove("redisson_lock_queue:{fair}");
     bench.push("redisson_lock_queue:{fair}");
     QVERIFY(bench.row("fair")->waiters != 2);
-}
-
-void TestLockWatcher::aCountThatIsNoNumberIsUnknown()
-{
-    QVERIFY(waiterCountOf(store::Reply::ofInteger(0)) == 0);
-    QVERIFY(!waiterCountOf(store::Reply()));
-    QVERIFY(!waiterCountOf(store::Reply::ofBulk("three")));
-    QVERIFY(!waiterCountOf(store::Reply::ofInteger(-1)));
 }
 
 void TestLockWatcher::holdersAreFoundAmongTheClients()

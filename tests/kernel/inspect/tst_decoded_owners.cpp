@@ -1,0 +1,153 @@
+#include "inspect/decoder.h"
+#include "kernel/text_in_failures.h"
+
+#include <QTest>
+
+using namespace lockscope;
+using namespace lockscope::inspect;
+using namespace std::chrono_literals;
+using namespace std::string_literals;
+
+Q_DECLARE_METATYPE(Observation)
+
+namespace {
+
+const WallTime kServerTime = wallTimeOfMs(1'795'000'000'000);
+const Bytes kUuid = "0b2e54a7-9f0c-4d51-8a6e-1c2d3e4f5a6b";
+
+Observation stringKey(Bytes key, Bytes value, std::optional<Duration> ttl = 30s)
+{
+    Observation seen;
+    seen.key = std::move(key);
+    seen.type = ValueType::String;
+    seen.size = value.size();
+    seen.value = std::move(value);
+    seen.ttl = ttl;
+    seen.isComplete = true;
+    seen.serverTime = kServerTime;
+    return seen;
+}
+
+Observation hashKey(Bytes key, std::vector<HashField> fields, std::optional<Duration> ttl = 30s)
+{
+    Observation seen;
+    seen.key = std::move(key);
+    seen.type = ValueType::Hash;
+    seen.size = fields.size();
+    seen.fields = std::move(fields);
+    seen.ttl = ttl;
+    seen.isComplete = true;
+    seen.serverTime = kServerTime;
+    return seen;
+}
+
+Sighting of(Observation key)
+{
+    Sighting sighting;
+    sighting.name = key.key;
+    sighting.keys = {std::move(key)};
+    return sighting;
+}
+
+std::vector<Reading> readingsOf(const Sighting& sighting)
+{
+    return decode(sighting, builtinDecoders());
+}
+
+/// The format ids of all readings, best first, joined by spaces.
+std::string formatsOf(const Sighting& sighting)
+{
+    std::string formats;
+    for (const Reading& reading : readingsOf(sighting)) {
+        formats += (formats.empty() ? "" : " ") + std::string(reading.format);
+    }
+    return formats;
+}
+
+} // namespace
+
+/// What counts as an owner under the name of a lock, and what the user's word is worth.
+class TestDecodedOwners : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aStuckLockIsSeenWhateverItsOwnerIsCalled_data();
+    void aStuckLockIsSeenWhateverItsOwnerIsCalled();
+    void whatTheUserNamesIsAlwaysRead_data();
+    void whatTheUserNamesIsAlwaysRead();
+};
+
+void TestDecodedOwners::aStuckLockIsSeenWhateverItsOwnerIsCalled_data()
+{
+    QTest::addColumn<std::string>("key");
+    QTest::addColumn<std::string>("owner");
+    QTest::newRow("worker and uuid") << "job:sync:lock"s
+                                     << "worker-3:" + kUuid;
+    QTest::newRow("host, pid, thread") << "job:sync:lock"s
+                                       << "web-3:4711:12"s;
+    QTest::newRow("JSON") << "job:sync:lock"s
+                          << R"({"owner":"web-3","pid":4711})"s;
+    QTest::newRow("not ASCII") << "job:sync:lock"s
+                               << "工作节点-3"s;
+    QTest::newRow("Latin-1") << "job:sync:lock"s
+                             << "M\xfcller"s;
+    QTest::newRow("300 bytes") << "job:sync:lock"s << Bytes(300, 'w');
+    QTest::newRow("a name of 30 letters") << "job:sync:lock"s
+                                          << "nightlyReportGeneratorOfTheHub"s;
+    QTest::newRow("a name in Chinese") << "分布式锁:库存"s << kUuid;
+    QTest::newRow("all of it in Chinese") << "分布式锁:库存"s
+                                          << "仓库服务"s;
+}
+
+void TestDecodedOwners::aStuckLockIsSeenWhateverItsOwnerIsCalled()
+{
+    QFETCH(std::string, key);
+    QFETCH(std::string, owner);
+    const std::vector<Reading> readings = readingsOf(of(stringKey(key, owner, std::nullopt)));
+    QVERIFY(!readings.empty());
+    QCOMPARE(readings[0].holders.at(0).owner, owner);
+    QVERIFY(readings[0].flags.has(Flag::NoExpiry));
+    // The same under any name would make locks of data.
+    QCOMPARE(formatsOf(of(stringKey("job:sync", owner, std::nullopt))), ""s);
+}
+
+void TestDecodedOwners::whatTheUserNamesIsAlwaysRead_data()
+{
+    QTest::addColumn<Observation>("key");
+    QTest::addColumn<std::string>("owner");
+    Observation list = stringKey("job:x", "", std::nullopt);
+    list.type = ValueType::List;
+    Observation large = stringKey("job:x", Bytes(1025, 'a'));
+    large.isComplete = false;
+    QTest::newRow("a sentence") << stringKey("job:x", "started by hand, see wiki", std::nullopt)
+                                << "started by hand, see wiki"s;
+    QTest::newRow("a number") << stringKey("job:x", "812", std::nullopt) << ""s;
+    QTest::newRow("free") << stringKey("job:x", "0") << ""s;
+    QTest::newRow("a document") << stringKey("job:x", R"({"at":7})") << R"({"at":7})"s;
+    QTest::newRow("a hash") << hashKey("job:x", {{"a", "b"}, {"c", "d"}}) << ""s;
+    QTest::newRow("a list") << list << ""s;
+    QTest::newRow("too large") << large << ""s;
+}
+
+void TestDecodedOwners::whatTheUserNamesIsAlwaysRead()
+{
+    QFETCH(Observation, key);
+    QFETCH(std::string, owner);
+    Sighting sighting = of(key);
+    QCOMPARE(formatsOf(sighting), ""s);
+    sighting.isNamedByUser = true;
+    QCOMPARE(formatsOf(sighting), "named-key"s);
+    const Reading reading = readingsOf(sighting).at(0);
+    QVERIFY(reading.confidence == Confidence::Low);
+    QCOMPARE(reading.holders.at(0).owner, owner);
+    QCOMPARE(reading.because.at(0), std::string_view("you named it"));
+    QVERIFY(!decoderOfFormat("named-key")->release(sighting, reading, {}).isSupported); // deleting
+                                                                                        // what is
+                                                                                        // not
+                                                                                        // understood
+                                                                                        // may do
+                                                                                        // harm
+}
+
+QTEST_APPLESS_MAIN(TestDecodedOwners)
+#include "tst_decoded_owners.moc"
