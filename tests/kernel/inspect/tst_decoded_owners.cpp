@@ -141,12 +141,14 @@ void TestDecodedOwners::whatTheUserNamesIsAlwaysRead()
     QVERIFY(reading.confidence == Confidence::Low);
     QCOMPARE(reading.holders.at(0).owner, owner);
     QCOMPARE(reading.because.at(0), std::string_view("you named it"));
-    QVERIFY(!decoderOfFormat("named-key")->release(sighting, reading, {}).isSupported); // deleting
-                                                                                        // what is
-                                                                                        // not
-                                                                                        // understood
-                                                                                        // may do
-                                                                                        // harm
+    QVERIFY(!decoderOfFormat("named-key")
+                 ->release(sighting, reading, HolderChoice::all())
+                 .isSupported); // deleting
+                                // what is
+                                // not
+                                // understood
+                                // may do
+                                // harm
 }
 
 QTEST_APPLESS_MAIN(TestDecodedOwners)
