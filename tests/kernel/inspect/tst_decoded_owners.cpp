@@ -141,14 +141,9 @@ void TestDecodedOwners::whatTheUserNamesIsAlwaysRead()
     QVERIFY(reading.confidence == Confidence::Low);
     QCOMPARE(reading.holders.at(0).owner, owner);
     QCOMPARE(reading.because.at(0), std::string_view("you named it"));
-    QVERIFY(!decoderOfFormat("named-key")
-                 ->release(sighting, reading, HolderChoice::all())
-                 .isSupported); // deleting
-                                // what is
-                                // not
-                                // understood
-                                // may do
-                                // harm
+    // Deleting what is not understood may do harm.
+    const Decoder* const decoder = decoderOfFormat("named-key");
+    QVERIFY(!decoder->release(sighting, reading, HolderChoice::all()).isSupported);
 }
 
 QTEST_APPLESS_MAIN(TestDecodedOwners)
