@@ -68,8 +68,8 @@ private Q_SLOTS:
         auto lock = test::heldToken("lo\xe2\x80\x8b"
                                     "ck",
                                     "\xcc\x81me", kNow);
-        lock.holders.front().client = std::make_shared<inspect::ClientInfo>(
-            inspect::ClientInfo{"10.0.0.7:1", "bill\xf3\xa0\x81\x81ing", "client name"});
+        lock.holders.front().client = std::make_shared<inspect::ClientInfo>(inspect::ClientInfo{
+            "10.0.0.7:1", "bill\xf3\xa0\x81\x81ing", "client name"});
         QCOMPARE(nameOf(lock), u"lo\\xe2\\x80\\x8bck"_s);
         const auto facts = factsOf(lock, nullptr, context());
         QCOMPARE(valueOf(facts, u"Owner"_s), u"\\xcc\\x81me"_s);
