@@ -1,6 +1,8 @@
 #include "cli/survey.h"
 
 #include "inspect/client_directory.h"
+#include "inspect/limit_problems.h"
+#include "inspect/subscriber_counts.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,9 +14,6 @@ using store::Outcome;
 using store::Problem;
 
 namespace {
-
-/// More channels in one PUBSUB NUMSUB would keep the server busy for too long.
-constexpr std::size_t kChannelsPerCommand = 500;
 
 /// The link's problem; a server that only refuses this one command is none.
 Problem linkProblemOf(const Outcome& outcome)
@@ -44,6 +43,10 @@ async::Task<inspect::SweepEnd> Survey::run()
     options.server = m_server;
     options.isDeep = m_selection.isDeep;
     inspect::SweepEnd end = co_await m_sweep.run(options);
+    m_findings.addLongNames(end.longNameCount);
+    if (end.problem.kind == Problem::Kind::None && m_book.isFull()) {
+        end.problem = inspect::tooManyLocks();
+    }
     if (end.problem.kind == Problem::Kind::None) {
         end.problem = co_await askAboutCompany();
     }
@@ -73,22 +76,20 @@ async::Task<void> Survey::adjustCalendar()
 async::Task<Problem> Survey::countWaiters()
 {
     const auto channels = m_book.waiterChannels(m_server);
-    for (std::size_t at = 0; at < channels.size(); at += kChannelsPerCommand) {
-        const std::size_t end = std::min(at + kChannelsPerCommand, channels.size());
+    for (std::size_t at = 0; at < channels.size(); at += inspect::kChannelsPerCommand) {
+        const std::size_t end = std::min(at + inspect::kChannelsPerCommand, channels.size());
         Command command("PUBSUB", "NUMSUB");
         for (std::size_t i = at; i < end; ++i) {
             command.append(channels[i].second);
         }
         const Outcome outcome = co_await m_store.submit(std::move(command));
         const store::Reply* const reply = store::replyOf(outcome);
-        const store::Reply::Array* const counts = reply != nullptr ? reply->array() : nullptr;
-        if (counts == nullptr || counts->size() != 2 * (end - at)) {
+        if (reply == nullptr || reply->isError()) {
             co_return linkProblemOf(outcome);
         }
+        const auto counts = inspect::subscriberCountsOf(*reply, end - at);
         for (std::size_t i = at; i < end; ++i) {
-            m_book.setWaiters(channels[i].first,
-                              inspect::waiterCountOf((*counts)[2 * (i - at) + 1]),
-                              m_context.clock.now());
+            m_book.setWaiters(channels[i].first, counts[i - at], m_context.clock.now());
         }
     }
     co_return Problem();
@@ -99,11 +100,13 @@ async::Task<Problem> Survey::listClients()
     Command command("CLIENT", "LIST", "TYPE", "NORMAL");
     const Outcome outcome = co_await m_store.submit(std::move(command));
     const store::Reply* const reply = store::replyOf(outcome);
-    if (reply == nullptr || reply->text() == nullptr) {
+    if (reply == nullptr || reply->isError()) {
         co_return linkProblemOf(outcome);
     }
-    m_book.setClients(m_server, inspect::ClientDirectory(inspect::parseClientList(*reply->text())),
-                      m_context.clock.now());
+    const std::string* const text = reply->text();
+    if (const auto clients = text != nullptr ? inspect::parseClientList(*text) : std::nullopt) {
+        m_book.setClients(m_server, inspect::ClientDirectory(*clients), m_context.clock.now());
+    }
     co_return Problem();
 }
 

@@ -1,6 +1,7 @@
 #include "connection.h"
 
 #include "read_only_gate.h"
+#include "store/limits.h"
 
 #include <algorithm>
 #include <chrono>
@@ -233,6 +234,9 @@ async::Pending<Outcome> Connection::transmit(const Command& command)
 
 void Connection::receive(std::string_view bytes)
 {
+    if (!m_reader.error().empty()) {
+        return; // given up; this is what was under way by then
+    }
     m_lastReceived = m_clock.now();
     if (!m_hasReplied && m_firstBytes.size() < kFirstBytesMax) {
         m_firstBytes.append(bytes.substr(0, kFirstBytesMax - m_firstBytes.size()));
@@ -242,10 +246,17 @@ void Connection::receive(std::string_view bytes)
         m_hasReplied = true;
         dispatch(std::move(*reply));
     }
-    if (!m_reader.error().empty()) {
+    if (m_reader.isOverLimit()) {
+        refuseMore(m_reader.error());
+    } else if (!m_reader.error().empty()) {
         const auto kind = m_hasReplied ? Problem::Kind::ProtocolBroken : Problem::Kind::NotRedis;
         m_transport.fail({kind, m_hasReplied ? m_reader.error() : m_firstBytes, {}, {}});
     }
+}
+
+void Connection::refuseMore(const std::string& limit)
+{
+    m_transport.fail({Problem::Kind::LimitExceeded, limit, {}, {}});
 }
 
 void Connection::dispatch(store::Reply reply)
@@ -255,8 +266,14 @@ void Connection::dispatch(store::Reply reply)
         return;
     }
     if (!m_queue.isEmpty()) {
-        const auto spent = m_queue.answer(std::move(reply), m_clock.now());
+        const auto spent = m_queue.answer(std::move(reply), m_reader.lastReplyBytes(),
+                                          m_clock.now());
         m_traffic.slowestCall = std::max(m_traffic.slowestCall, spent.value_or(Duration(0)));
+        if (m_queue.heldBytes() > store::limits::kReplyBytesMax) {
+            refuseMore("replies of more than "
+                       + store::limits::sizeText(store::limits::kReplyBytesMax)
+                       + " to one batch of commands");
+        }
         return;
     }
     if (const store::ServerError* const error = reply.error()) {

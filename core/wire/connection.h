@@ -83,6 +83,8 @@ private:
     bool isRefusedHere(const store::Command& command) const;
     void receive(std::string_view bytes);
     void dispatch(store::Reply reply);
+    /// The server sends more than we take.
+    void refuseMore(const std::string& limit);
     void streamEnded(const store::Problem& problem);
     void waitAndRetry(const store::Problem& problem);
     void planNextAttempt(const store::Problem& problem);

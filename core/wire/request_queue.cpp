@@ -34,20 +34,24 @@ void RequestQueue::push(Waiter waiter, std::size_t byteCount, Instant now, Insta
     m_requests.push_back({std::move(waiter), m_streamLength, now, deadline});
 }
 
-void RequestQueue::settle(Waiter& waiter, Outcome outcome)
+void RequestQueue::settle(Waiter& waiter, Outcome outcome, std::size_t byteCount)
 {
     if (auto* const completer = std::get_if<async::Completer<Outcome>>(&waiter)) {
         completer->complete(std::move(outcome));
     } else if (auto* const slot = std::get_if<BatchSlot>(&waiter)) {
-        slot->batch->outcomes[slot->index] = std::move(outcome);
-        if (--slot->batch->openCount == 0) {
-            slot->batch->done.complete(std::move(slot->batch->outcomes));
+        Batch& batch = *slot->batch;
+        batch.outcomes[slot->index] = std::move(outcome);
+        batch.heldBytes += byteCount;
+        m_heldBytes += byteCount;
+        if (--batch.openCount == 0) {
+            m_heldBytes -= batch.heldBytes;
+            batch.done.complete(std::move(batch.outcomes));
         }
     }
     waiter = Abandoned{};
 }
 
-std::optional<Duration> RequestQueue::answer(store::Reply reply, Instant now)
+std::optional<Duration> RequestQueue::answer(store::Reply reply, std::size_t byteCount, Instant now)
 {
     if (m_requests.empty()) {
         return std::nullopt;
@@ -57,7 +61,7 @@ std::optional<Duration> RequestQueue::answer(store::Reply reply, Instant now)
     if (m_abandonedCount > 0) {
         --m_abandonedCount;
     }
-    settle(request.waiter, std::move(reply));
+    settle(request.waiter, std::move(reply), byteCount);
     // The server works on one request at a time: it cannot have begun before its previous answer
     // left.
     const Instant begin = std::max(request.sentAt, m_lastAnswer);

@@ -28,7 +28,11 @@ public:
 
     /// The oldest request is answered. Returns an upper bound of the time that the server spent on
     /// it, or nullopt when there was no request: the server says something that nobody asked for.
-    std::optional<Duration> answer(store::Reply reply, Instant now);
+    /// `byteCount` is what the reply takes in memory.
+    std::optional<Duration> answer(store::Reply reply, std::size_t byteCount, Instant now);
+
+    /// What the replies take that wait here until the last one of their batch has come.
+    std::size_t heldBytes() const { return m_heldBytes; }
 
     /// Gives up on requests whose deadline has passed: their outcome is Unknown. Returns how many.
     std::size_t expire(Instant now);
@@ -51,6 +55,7 @@ private:
     struct Batch {
         std::vector<store::Outcome> outcomes;
         std::size_t openCount = 0;
+        std::size_t heldBytes = 0;
         async::Completer<std::vector<store::Outcome>> done;
     };
     struct BatchSlot {
@@ -66,12 +71,13 @@ private:
         Instant deadline{};
     };
 
-    static void settle(Waiter& waiter, store::Outcome outcome);
+    void settle(Waiter& waiter, store::Outcome outcome, std::size_t byteCount = 0);
     void push(Waiter waiter, std::size_t byteCount, Instant now, Instant deadline);
 
     std::deque<Request> m_requests;
     std::size_t m_abandonedCount = 0; // at the front: deadlines pass in order
     std::uint64_t m_streamLength = 0;
+    std::size_t m_heldBytes = 0;
     Instant m_lastAnswer{};
 };
 

@@ -1,5 +1,7 @@
 #include "socket_stream.h"
 
+#include "store/limits.h"
+
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -124,7 +126,8 @@ void SocketStream::becameReady(bool canRead, bool canWrite)
 
 void SocketStream::readRest()
 {
-    while (readOnce() == Reading::GoesOn) {}
+    const std::size_t readingsMax = store::limits::kLastWordsBytesMax / readBuffer().size();
+    for (std::size_t i = 0; i < readingsMax && readOnce() == Reading::GoesOn; ++i) {}
 }
 
 /// Once it has said something, the stream may be gone.

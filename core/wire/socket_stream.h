@@ -50,7 +50,8 @@ public:
     /// is said later, from the event loop.
     void write(std::string_view bytes);
 
-    /// Reads now whatever has arrived.
+    /// Reads now what has arrived, as far as it is worth it (limits::kLastWordsBytesMax): a peer
+    /// that never stops has no last words.
     void readRest();
 
 private:

@@ -20,6 +20,9 @@ std::string replyText(const store::Reply& reply)
     if (const auto* const status = std::get_if<store::Status>(&reply.value())) {
         return "+" + escaped(status->text);
     }
+    if (const store::Oversized* const oversized = reply.oversized()) {
+        return '"' + escaped(oversized->beginning) + "…\" of " + std::to_string(oversized->size);
+    }
     return reply.isNil() ? "nil" : '"' + escaped(*reply.text()) + '"';
 }
 

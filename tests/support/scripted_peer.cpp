@@ -55,6 +55,22 @@ void ScriptedPeer::say(const QByteArray& bytes)
     }
 }
 
+void ScriptedPeer::sayForever(const QByteArray& bytes)
+{
+    if (m_client == nullptr) {
+        return;
+    }
+    constexpr qint64 kUnderWay = 1'000'000;
+    const QByteArray piece = bytes.repeated(static_cast<int>(100'000 / bytes.size() + 1));
+    const auto sayMore = [client = m_client, piece] {
+        while (client->isOpen() && client->bytesToWrite() < kUnderWay) {
+            client->write(piece);
+        }
+    };
+    connect(m_client, &QTcpSocket::bytesWritten, m_client, sayMore, Qt::QueuedConnection);
+    sayMore();
+}
+
 void ScriptedPeer::sayAndHangUp(const QByteArray& bytes)
 {
     say(bytes);

@@ -33,6 +33,8 @@ public:
     void answerIntroduction();
 
     void say(const QByteArray& bytes);
+    /// Says it over and over, as fast as the client takes it, until the client leaves.
+    void sayForever(const QByteArray& bytes);
     /// Says it, and hangs up.
     void sayAndHangUp(const QByteArray& bytes);
     void hangUp();

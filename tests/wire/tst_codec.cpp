@@ -1,6 +1,7 @@
 #include "codec.h"
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
+#include "store/limits.h"
 
 #include <QTest>
 
@@ -8,6 +9,7 @@ using namespace lockscope;
 using namespace lockscope::testing;
 using store::Command;
 using store::Reply;
+namespace limits = store::limits;
 using wire::ReplyReader;
 
 namespace {
@@ -76,6 +78,14 @@ private Q_SLOTS:
     void arraysNestSevenDeepAndNoDeeper();
     void anAnnouncedMillionMayBeAnnouncedButNotMore();
     void aHugeStringIsNotAllocatedBeforeItComes();
+    void aStringOfTheLimitIsTakenAndALongerOneReadPast();
+    void aLongStringInAnArrayIsReadPast();
+    void noStringMayBeAnnouncedThatRedisCannotHave();
+    void aLineWithoutEndIsGivenUp_data();
+    void aLineWithoutEndIsGivenUp();
+    void aLongErrorKeepsItsBeginning();
+    void aReplyOfTooManySmallPiecesIsGivenUp();
+    void whatAReplyTakesIsToldOfEach();
     void randomBytesAreSurvived();
     void aReaderMayBeReplacedInTheMiddle();
 };
@@ -203,6 +213,103 @@ void TestCodec::aHugeStringIsNotAllocatedBeforeItComes()
     ReplyReader reader;
     QVERIFY(readAll(reader, "$536870912\r\nabc", 100).empty());
     QCOMPARE(reader.error(), std::string());
+}
+
+void TestCodec::aStringOfTheLimitIsTakenAndALongerOneReadPast()
+{
+    const auto whole = [](std::size_t size) {
+        return '$' + std::to_string(size) + "\r\n" + Bytes(size, 'x') + "\r\n";
+    };
+    ReplyReader reader;
+    std::vector<Reply> replies = readAll(reader, whole(limits::kReplyBytesMax), 1'000'000);
+    QCOMPARE(replies.size(), std::size_t(1));
+    QCOMPARE(replies.front().text()->size(), limits::kReplyBytesMax);
+    replies = readAll(reader, whole(limits::kReplyBytesMax + 1) + "+OK\r\n", 1'000'000);
+    QCOMPARE(reader.error(), std::string());
+    QCOMPARE(replies.size(), std::size_t(2));
+    QVERIFY(replies[0].text() == nullptr);
+    QCOMPARE(replies[0].oversized()->size, std::uint64_t(limits::kReplyBytesMax + 1));
+    QCOMPARE(replies[0].oversized()->beginning, Bytes(limits::kBeginningBytes, 'x'));
+    QVERIFY(replies[1] == Reply::ofStatus("OK"));
+}
+
+void TestCodec::aLongStringInAnArrayIsReadPast()
+{
+    const std::string size = std::to_string(limits::kElementBytesMax + 1);
+    const Bytes stream = "*3\r\n$" + size + "\r\n" + Bytes(limits::kElementBytesMax + 1, 'k')
+                         + "\r\n$1\r\na\r\n$" + std::to_string(limits::kElementBytesMax) + "\r\n"
+                         + Bytes(limits::kElementBytesMax, 'v') + "\r\n";
+    for (const std::size_t pieceSize : {std::size_t(1), std::size_t(1000), stream.size()}) {
+        ReplyReader reader;
+        const std::vector<Reply> replies = readAll(reader, stream, pieceSize);
+        QCOMPARE(replies.size(), std::size_t(1));
+        const Reply::Array& items = *replies.front().array();
+        QCOMPARE(items[0].oversized()->size, std::uint64_t(limits::kElementBytesMax + 1));
+        QVERIFY(items[1] == Reply::ofBulk("a"));
+        QCOMPARE(items[2].text()->size(), limits::kElementBytesMax);
+    }
+}
+
+void TestCodec::noStringMayBeAnnouncedThatRedisCannotHave()
+{
+    ReplyReader reader;
+    QVERIFY(readAll(reader, "$536870913\r\n", 100).empty());
+    QCOMPARE(reader.error(), std::string("a string of more than 512 MB"));
+    QVERIFY(reader.isOverLimit());
+}
+
+void TestCodec::aLineWithoutEndIsGivenUp_data()
+{
+    QTest::addColumn<QByteArray>("beginning");
+    for (const char* const beginning : {"+", "-", ":", "$", "*", "*1\r\n+"}) {
+        QTest::newRow(beginning) << QByteArray(beginning);
+    }
+}
+
+void TestCodec::aLineWithoutEndIsGivenUp()
+{
+    QFETCH(const QByteArray, beginning);
+    ReplyReader reader;
+    QVERIFY(readAll(reader, beginning.toStdString() + Bytes(10'000'000, '1'), 64'000).empty());
+    QCOMPARE(reader.error(), std::string("a line of more than 64 KB"));
+    QVERIFY(reader.isOverLimit());
+}
+
+void TestCodec::aLongErrorKeepsItsBeginning()
+{
+    ReplyReader reader;
+    const std::vector<Reply> replies = readAll(reader, "-ERR " + Bytes(20'000, 'e') + "\r\n", 100);
+    QCOMPARE(replies.front().error()->text.size(), limits::kErrorTextBytesMax);
+    QVERIFY(replies.front().error()->text.starts_with("ERR eee"));
+}
+
+void TestCodec::aReplyOfTooManySmallPiecesIsGivenUp()
+{
+    Bytes thousand = "*1000\r\n";
+    for (int i = 0; i < 1000; ++i) {
+        thousand += ":1\r\n";
+    }
+    ReplyReader reader;
+    reader.feed("*1000000\r\n");
+    std::size_t fed = 0;
+    while (reader.error().empty() && fed < 100 * limits::kMiB) {
+        reader.feed(thousand);
+        fed += thousand.size();
+        QVERIFY(!reader.next());
+    }
+    QCOMPARE(reader.error(), std::string("a reply of more than 64 MB"));
+    QVERIFY(reader.isOverLimit());
+}
+
+void TestCodec::whatAReplyTakesIsToldOfEach()
+{
+    ReplyReader reader;
+    reader.feed("$1000\r\n" + Bytes(1000, 'x') + "\r\n+OK\r\n");
+    QVERIFY(reader.next());
+    const std::size_t ofString = reader.lastReplyBytes();
+    QVERIFY(ofString >= 1000 && ofString < 1200);
+    QVERIFY(reader.next());
+    QVERIFY(reader.lastReplyBytes() < 200);
 }
 
 void TestCodec::randomBytesAreSurvived()

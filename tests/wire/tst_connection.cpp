@@ -112,6 +112,9 @@ private Q_SLOTS:
     void aSlowServerKeepsTheConnection();
     void aLostConnectionLeavesRequestsUnknown();
     void garbageInTheMiddleLeavesRequestsUnknown();
+    void aLineWithoutEndIsGivenUp();
+    void repliesToABatchHaveALimitTogether();
+    void aPeerThatNeverStopsIsLeft();
     void anAnswerThatNobodyAskedForBreaksTheProtocol();
     void itComesBackAfterALoss();
     void itTriesAgainAndAgain();
@@ -373,6 +376,45 @@ void TestConnection::garbageInTheMiddleLeavesRequestsUnknown()
     QVERIFY(first.result() == Outcome(Reply::ofBulk("1")));
     QVERIFY(isUnknown(second));
     QCOMPARE(kindOf(second), Problem::Kind::ProtocolBroken);
+}
+
+void TestConnection::aLineWithoutEndIsGivenUp()
+{
+    Bench bench;
+    bench.openOnline();
+    const auto request = bench.submit(Command("GET", "a"));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.peer.heard().contains("GET"), kPatienceMs);
+    bench.peer.say("+" + QByteArray(200'000, 'x'));
+    QTRY_VERIFY_WITH_TIMEOUT(request.isFinished(), kPatienceMs);
+    QVERIFY(isUnknown(request));
+    QCOMPARE(kindOf(request), Problem::Kind::LimitExceeded);
+    QCOMPARE(bench.connection->problem().detail, std::string("a line of more than 64 KB"));
+}
+
+void TestConnection::repliesToABatchHaveALimitTogether()
+{
+    Bench bench;
+    bench.openOnline();
+    std::vector<Command> commands(100, Command("GET", "a"));
+    const auto batch = bench.submitAll(std::move(commands));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.peer.heard().count("GET") == 100, kPatienceMs);
+    const QByteArray megabyte = "$1000000\r\n" + QByteArray(1'000'000, 'x') + "\r\n";
+    for (int i = 0; i < 99; ++i) {
+        bench.peer.say(megabyte);
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(batch.isFinished(), kPatienceMs);
+    const Problem problem = problemOf(batch.result().back()).value_or(Problem());
+    QCOMPARE(problem.kind, Problem::Kind::LimitExceeded);
+    QCOMPARE(problem.detail, std::string("replies of more than 64 MB to one batch of commands"));
+}
+
+void TestConnection::aPeerThatNeverStopsIsLeft()
+{
+    Bench bench;
+    bench.openOnline();
+    bench.peer.sayForever("+nobody asked for this\r\n");
+    QTRY_VERIFY_WITH_TIMEOUT(bench.isWaiting(), kPatienceMs);
+    QCOMPARE(bench.problemKind(), Problem::Kind::ProtocolBroken);
 }
 
 void TestConnection::anAnswerThatNobodyAskedForBreaksTheProtocol()

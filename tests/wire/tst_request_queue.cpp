@@ -16,6 +16,7 @@ using wire::RequestQueue;
 namespace {
 
 constexpr std::size_t kRequestSize = 10;
+constexpr std::size_t kReplySize = 100;
 const Problem kLost{Problem::Kind::ConnectionLost, "gone", {}, {}};
 
 struct Bench {
@@ -31,7 +32,7 @@ struct Bench {
     }
     void answer(std::int64_t number)
     {
-        static_cast<void>(queue.answer(Reply::ofInteger(number), loop.now()));
+        static_cast<void>(queue.answer(Reply::ofInteger(number), kReplySize, loop.now()));
         loop.settle();
     }
     /// "3", "unknown", "unreachable", or "waits".
@@ -96,7 +97,7 @@ void TestRequestQueue::repliesAnswerRequestsInOrder()
 void TestRequestQueue::aReplyThatNobodyAskedForIsNoAnswer()
 {
     RequestQueue queue;
-    QVERIFY(!queue.answer(Reply::ofInteger(1), Instant(1s)));
+    QVERIFY(!queue.answer(Reply::ofInteger(1), kReplySize, Instant(1s)));
 }
 
 void TestRequestQueue::aRequestWhoseWaiterIsGoneStillTakesItsReply()
@@ -152,8 +153,10 @@ void TestRequestQueue::aBatchIsAnsweredAsAWhole()
     bench.answer(1);
     bench.answer(2);
     QVERIFY(!batch.isFinished());
+    QCOMPARE(bench.queue.heldBytes(), 2 * kReplySize);
     bench.answer(3);
     QVERIFY(batch.isFinished());
+    QCOMPARE(bench.queue.heldBytes(), std::size_t(0));
     QVERIFY(batch.result()
             == (std::vector<Outcome>{Reply::ofInteger(1), Reply::ofInteger(2),
                                      Reply::ofInteger(3)}));
@@ -169,6 +172,7 @@ void TestRequestQueue::aBatchMayTimeOutInTheMiddle()
     QCOMPARE(bench.queue.expire(bench.loop.now()), std::size_t(1));
     bench.loop.settle();
     QVERIFY(batch.isFinished());
+    QCOMPARE(bench.queue.heldBytes(), std::size_t(0));
     QVERIFY(batch.result()[0] == Outcome(Reply::ofInteger(1)));
     QVERIFY(std::holds_alternative<store::Unknown>(batch.result()[1]));
     bench.send();
@@ -243,9 +247,10 @@ void TestRequestQueue::theServersTimeIsMeasuredFromTheAnswerBefore()
     bench.send();
     bench.send();
     bench.loop.advance(3ms);
-    QVERIFY(bench.queue.answer(Reply(), bench.loop.now()) == 3ms);
+    QVERIFY(bench.queue.answer(Reply(), kReplySize, bench.loop.now()) == 3ms);
     bench.loop.advance(1ms);
-    QVERIFY(bench.queue.answer(Reply(), bench.loop.now()) == 1ms); // it was in the pipeline before
+    QVERIFY(bench.queue.answer(Reply(), kReplySize, bench.loop.now()) == 1ms); // it was in the
+                                                                               // pipeline before
 }
 
 void TestRequestQueue::theNextDeadlineSkipsTheAbandoned()

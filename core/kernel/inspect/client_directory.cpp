@@ -1,5 +1,7 @@
 #include "inspect/client_directory.h"
 
+#include "store/limits.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -25,6 +27,13 @@ std::string_view fieldOf(std::string_view line, std::string_view name)
     return {};
 }
 
+/// Empty when it is too long to be worth remembering.
+std::string shortFieldOf(std::string_view line, std::string_view name)
+{
+    const std::string_view field = fieldOf(line, name);
+    return field.size() <= store::limits::kClientNameBytesMax ? std::string(field) : std::string();
+}
+
 template<class Visit>
 void forEachPiece(std::string_view text, Visit visit)
 {
@@ -40,16 +49,19 @@ void forEachPiece(std::string_view text, Visit visit)
 
 } // namespace
 
-std::vector<ClientEntry> parseClientList(std::string_view text)
+std::optional<std::vector<ClientEntry>> parseClientList(std::string_view text)
 {
     std::vector<ClientEntry> clients;
     std::size_t at = 0;
     while (at < text.size()) {
         const std::size_t end = std::min(text.find('\n', at), text.size());
         const std::string_view line = text.substr(at, end - at);
-        ClientEntry entry{std::string(fieldOf(line, "addr")), std::string(fieldOf(line, "name"))};
+        ClientEntry entry{shortFieldOf(line, "addr"), shortFieldOf(line, "name")};
         if (!entry.address.empty()) {
             clients.push_back(std::move(entry));
+        }
+        if (clients.size() > store::limits::kClientsMax) {
+            return std::nullopt;
         }
         at = end + 1;
     }

@@ -4,6 +4,7 @@
 #include "inspect/lock_record.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,8 +19,10 @@ struct ClientEntry {
     friend bool operator==(const ClientEntry&, const ClientEntry&) = default;
 };
 
-/// Reads the reply to CLIENT LIST (Redis 2.4 to 7.2). Lines that make no sense are skipped.
-std::vector<ClientEntry> parseClientList(std::string_view text);
+/// Reads the reply to CLIENT LIST (Redis 2.4 to 7.2). Lines that make no sense are skipped. nullopt
+/// when there are too many clients (limits::kClientsMax): of some of them nobody can say that only
+/// one fits an owner.
+std::optional<std::vector<ClientEntry>> parseClientList(std::string_view text);
 
 /// Finds the connected client behind an owner token. Redis does not record who wrote a key, so this
 /// only works where the token names the client or the client's name contains the token; how it was

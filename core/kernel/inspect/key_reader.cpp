@@ -108,22 +108,38 @@ void refuse(Observation& seen, std::string_view command, const Reply& answer)
     seen.refusedCommand = command;
 }
 
-void takeFields(const Reply& reply, Observation& seen)
+/// Between the size and the contents the collection may have grown, or the server did not tell the
+/// truth: then it is too large after all.
+bool isWithin(const ReadLimits& limits, const Reply::Array& items)
+{
+    std::size_t byteCount = 0;
+    for (const Reply& item : items) {
+        const std::string* const text = item.text();
+        if (text == nullptr) {
+            return false;
+        }
+        byteCount += text->size();
+    }
+    return items.size() <= 2 * limits.fieldCount && byteCount <= limits.collectionBytes;
+}
+
+void takeFields(const Reply& reply, const ReadLimits& limits, Observation& seen)
 {
     const Reply::Array* const items = reply.array();
     if (items == nullptr) {
         refuse(seen, contentsCommandOf(seen.type), reply);
         return;
     }
-    if (seen.type == ValueType::List) {
+    const bool isList = seen.type == ValueType::List;
+    if (!isWithin(limits, *items)) {
+        seen.size = isList ? items->size() : items->size() / 2;
+        return;
+    }
+    if (isList) {
         takeItems(*items, seen);
     }
-    for (std::size_t i = 0; seen.type != ValueType::List && i + 1 < items->size(); i += 2) {
-        const std::string* const name = (*items)[i].text();
-        const std::string* const value = (*items)[i + 1].text();
-        if (name != nullptr && value != nullptr) {
-            seen.fields.push_back({*name, *value});
-        }
+    for (std::size_t i = 0; !isList && i + 1 < items->size(); i += 2) {
+        seen.fields.push_back({*(*items)[i].text(), *(*items)[i + 1].text()});
     }
     seen.size = seen.fields.size();
     seen.isComplete = true;
@@ -257,7 +273,7 @@ void KeyReader::takeBeginning(const Reply& value, Observation& seen) const
         refuse(seen, "GETRANGE", value);
         return;
     }
-    seen.value = *bytes;
+    seen.value = bytes->substr(0, m_limits.stringBytes); // of a server that ignores the range
     seen.size = bytes->size();
     seen.isComplete = bytes->size() < m_limits.stringBytes;
 }
@@ -381,7 +397,7 @@ async::Task<std::optional<Problem>> KeyReader::readFields(std::vector<Observatio
         if (const auto problem = batchProblem(outcomes[i])) {
             co_return problem;
         }
-        takeFields(*replyOf(outcomes[i]), *collections[i]);
+        takeFields(*replyOf(outcomes[i]), m_limits, *collections[i]);
         if (collections[i]->isComplete && collections[i]->fields.empty()) {
             collections[i]->type = ValueType::None; // it vanished: nothing of these is ever empty
         }

@@ -45,8 +45,10 @@ LockPtr shared(LockRecord record)
 
 } // namespace
 
-LockBook::LockBook(std::uint16_t serverCount, std::span<const Decoder> decoders)
+LockBook::LockBook(std::uint16_t serverCount, std::span<const Decoder> decoders,
+                   std::size_t locksMax)
     : m_decoders(decoders),
+      m_locksMax(locksMax),
       m_servers(serverCount),
       m_isSet(serverCount > 1)
 {}
@@ -108,6 +110,10 @@ void LockBook::doubt(Track& track, Instant now)
 void LockBook::update(const Sighting& sighting, const Reading& reading, Instant now)
 {
     const LockId id{sighting.server, sighting.name};
+    if (m_tracks.size() >= m_locksMax && !m_tracks.contains(id)) {
+        m_isFull = true;
+        return;
+    }
     Track& track = m_tracks[id];
     const LockPtr before = track.record;
     LockRecord fresh = recordOf(sighting, reading);
@@ -429,6 +435,7 @@ void LockBook::beginSweep(std::uint16_t server)
             track.wasSeen = false;
         }
     }
+    m_isFull = false;
 }
 
 std::vector<KeyGroup> LockBook::unseen(std::uint16_t server) const

@@ -6,6 +6,7 @@
 #include "inspect/lock_names.h"
 #include "inspect/lock_record.h"
 #include "inspect/observation.h"
+#include "store/limits.h"
 
 #include <optional>
 #include <set>
@@ -27,7 +28,11 @@ namespace lockscope::inspect {
 class LockBook {
 public:
     explicit LockBook(std::uint16_t serverCount,
-                      std::span<const Decoder> decoders = builtinDecoders());
+                      std::span<const Decoder> decoders = builtinDecoders(),
+                      std::size_t locksMax = store::limits::kLocksMax);
+
+    /// Locks were left out since the last sweep began, because there are too many.
+    bool isFull() const { return m_isFull; }
 
     /// A fresh look at one lock's keys. Keys that do not exist or are no locks end what was there
     /// before; keys that the server did not let us read leave it there, unconfirmed. True when some
@@ -132,6 +137,8 @@ private:
     void removeRow(const LockId& id, Instant now);
 
     std::span<const Decoder> m_decoders;
+    std::size_t m_locksMax;
+    bool m_isFull = false;
     std::vector<ServerState> m_servers;
     bool m_isSet; // of independent masters, several
     Tracks m_tracks;

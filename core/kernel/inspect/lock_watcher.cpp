@@ -1,5 +1,9 @@
 #include "inspect/lock_watcher.h"
 
+#include "inspect/limit_problems.h"
+#include "inspect/subscriber_counts.h"
+#include "store/limits.h"
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -21,8 +25,7 @@ constexpr Duration kWaiterInterval = 2s;
 constexpr Duration kClientInterval = 5s;
 constexpr Duration kCalendarInterval = 60s;
 /// CLIENT LIST costs the server time in proportion to its connections.
-constexpr std::size_t kClientsMax = 2000;
-constexpr std::size_t kChannelsPerCommand = 500;
+constexpr std::size_t kManyClients = 2000;
 /// The server counts whole milliseconds: a key is gone when the one after its last has begun. A key
 /// that a probe finds alive against the prediction is asked about again after the same time.
 constexpr Duration kProbeDelay = 1ms;
@@ -103,13 +106,18 @@ void LockWatcher::keyChanged(const Bytes& key)
 void LockWatcher::lookSoon(const Bytes& key)
 {
     ++m_changeCount;
+    if (m_dirty.size() >= store::limits::kChangedKeysMax) {
+        m_dirty.clear();
+        everythingChanged();
+        return;
+    }
     m_dirty.insert(key);
     m_dirtyGate.open();
 }
 
 bool LockWatcher::isOfInterest(const Bytes& key) const
 {
-    if (m_names.isBookkeeping(key)) {
+    if (key.size() > store::limits::kKeyNameBytesMax || m_names.isBookkeeping(key)) {
         return false;
     }
     return m_settings.isDeep || m_names.looksLikeLock(key)
@@ -189,13 +197,23 @@ async::Task<bool> LockWatcher::sweepOnce()
         co_return false;
     }
     co_await readUnseen();
-    setLimit(m_limitOfValues);
+    setLimit(limitOfSweep());
+    m_findings.addLongNames(end.longNameCount);
     m_observer.sweepFound(m_settings.server,
                           std::make_shared<const SweepFindings>(std::exchange(m_findings, {})));
     m_book.setLive(m_settings.server, true);
     m_observer.sweepProgressed(m_settings.server, end.scanned, end.total, true, m_isSweepDeep);
     published();
     co_return true;
+}
+
+/// Why a sweep that came to its end did not see everything.
+Problem LockWatcher::limitOfSweep() const
+{
+    if (m_limitOfValues.kind != Problem::Kind::None) {
+        return m_limitOfValues;
+    }
+    return m_book.isFull() ? tooManyLocks() : m_limitOfClients;
 }
 
 void LockWatcher::setLimit(const Problem& problem)
@@ -381,13 +399,12 @@ async::Task<void> LockWatcher::countWaiters()
             if (reply == nullptr) {
                 break; // no answer this time
             }
-            const store::Reply::Array* const counts = reply->array();
-            if (counts == nullptr || counts->size() != 2 * (end - at)) {
+            if (reply->isError()) {
                 co_return; // not allowed: waiters stay unknown
             }
+            const auto counts = subscriberCountsOf(*reply, end - at);
             for (std::size_t i = at; i < end; ++i) {
-                m_book.setWaiters(channels[i].first, waiterCountOf((*counts)[2 * (i - at) + 1]),
-                                  m_clock.now());
+                m_book.setWaiters(channels[i].first, counts[i - at], m_clock.now());
             }
             published();
         }
@@ -403,13 +420,18 @@ async::Task<void> LockWatcher::listClients()
         const store::Reply* const reply = replyOf(outcome);
         Duration pause = kClientInterval;
         if (reply != nullptr) {
-            if (reply->text() == nullptr) {
+            if (reply->isError()) {
                 co_return; // not allowed: holders stay without an address
             }
-            const std::vector<ClientEntry> clients = parseClientList(*reply->text());
-            m_book.setClients(m_settings.server, ClientDirectory(clients), m_clock.now());
-            published();
-            pause = clients.size() > kClientsMax ? 12 * kClientInterval : kClientInterval;
+            const std::string* const text = reply->text();
+            const auto clients = text != nullptr ? parseClientList(*text) : std::nullopt;
+            m_limitOfClients = clients ? Problem() : tooManyClients();
+            if (clients) {
+                m_book.setClients(m_settings.server, ClientDirectory(*clients), m_clock.now());
+                published();
+            }
+            const bool areMany = !clients || clients->size() > kManyClients;
+            pause = areMany ? 12 * kClientInterval : kClientInterval;
         }
         co_await m_clock.wakeAt(m_clock.now() + pause);
     }

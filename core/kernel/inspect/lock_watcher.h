@@ -100,6 +100,7 @@ private:
     void lookAgainLater(const std::vector<KeyGroup>& groups);
     bool see(Sighting& sighting);
     void noticeLimits(const Sighting& sighting);
+    store::Problem limitOfSweep() const;
     void setLimit(const store::Problem& problem);
 
     void sighted(std::vector<Sighting> sightings) override;
@@ -126,6 +127,7 @@ private:
     store::Problem m_limit;             // what the observer was told last
     store::Problem m_limitOfValues;     // found by the running sweep
     SweepFindings m_findings;           // of the running sweep
+    store::Problem m_limitOfClients;
     std::unordered_set<Bytes> m_dirty;
     std::uint64_t m_changeCount = 0;
     async::Gate m_dirtyGate;

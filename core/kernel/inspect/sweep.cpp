@@ -1,6 +1,7 @@
 #include "inspect/sweep.h"
 
 #include "async/yield.h"
+#include "store/limits.h"
 
 #include <algorithm>
 #include <iterator>
@@ -18,6 +19,8 @@ namespace {
 /// Pages whose details may be under way at once: enough to keep the server from idling while we
 /// decode, few enough to keep our memory flat.
 constexpr std::size_t kDetailsAtOnce = 3;
+/// Of one batch of details. A page has fewer, unless the server does as it likes.
+constexpr std::size_t kKeysPerBatch = 2000;
 
 /// Decoding a whole page at once would hold up the next request for longer than the server needs to
 /// answer one.
@@ -50,6 +53,7 @@ async::Task<SweepEnd> Sweep::run(SweepOptions options)
     m_options = options;
     m_end = SweepEnd();
     m_pacer = ScanPacer();
+    m_leash = ScanLeash();
     m_detailsProblem.reset();
     m_detailsUnderWay = 0;
     std::optional<Problem> problem = co_await countKeys();
@@ -77,6 +81,7 @@ async::Task<std::optional<Problem>> Sweep::countKeys()
     }
     const std::int64_t count = replyOf(outcome)->integer().value_or(0);
     m_end.total = static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0));
+    m_leash = ScanLeash(m_end.total);
     m_sink.progressed(0, m_end.total);
     co_return std::nullopt;
 }
@@ -113,9 +118,13 @@ std::variant<Sweep::Page, Problem> Sweep::pageOf(Outcome outcome)
     page.keys.reserve(keys.size());
     for (Reply& key : keys) {
         auto* const bytes = std::get_if<Bytes>(&key.value());
-        if (bytes == nullptr) {
+        if (bytes == nullptr && key.oversized() == nullptr) {
             return Problem{
                 Problem::Kind::ProtocolBroken, "SCAN named a key that is no text", {}, {}};
+        }
+        if (bytes == nullptr || bytes->size() > store::limits::kKeyNameBytesMax) {
+            ++page.longNameCount;
+            continue;
         }
         page.keys.push_back(std::move(*bytes));
     }
@@ -136,16 +145,17 @@ async::Task<std::optional<Problem>> Sweep::scanToTheEnd()
         }
         Page& page = std::get<Page>(result);
         const bool isLast = page.cursor == "0";
+        if (auto flaw = isLast ? std::nullopt
+                               : m_leash.sawPage(page.cursor, page.size(), pageCount())) {
+            co_return Problem{Problem::Kind::LimitExceeded, std::move(*flaw), {}, {}};
+        }
         isMeasured = isMeasuredPage(pageIndex + 1);
         if (!isLast && !isMeasured) {
             coming = askForPage(page.cursor);
         }
-        m_end.scanned += page.keys.size();
-        std::vector<KeyGroup> candidates = candidatesOf(std::move(page.keys));
-        if (!candidates.empty()) {
-            ++m_detailsUnderWay;
-            m_details.start(readDetails(std::move(candidates)));
-        }
+        m_end.scanned += page.size();
+        m_end.longNameCount += page.longNameCount;
+        co_await readCandidates(std::move(page.keys));
         m_sink.progressed(m_end.scanned, m_end.total);
         co_await waitForDetails(isLast || isMeasured ? 0 : kDetailsAtOnce);
         if (isLast || m_detailsProblem) {
@@ -157,16 +167,33 @@ async::Task<std::optional<Problem>> Sweep::scanToTheEnd()
     }
 }
 
-std::vector<KeyGroup> Sweep::candidatesOf(std::vector<Bytes> keys) const
+bool Sweep::isCandidate(const Bytes& key) const
+{
+    return (m_options.isDeep || m_names.looksLikeLock(key)) && !m_names.isBookkeeping(key);
+}
+
+async::Task<void> Sweep::readCandidates(std::vector<Bytes> keys)
 {
     std::vector<KeyGroup> groups;
     for (const Bytes& key : keys) {
-        const bool isWanted = m_options.isDeep || m_names.looksLikeLock(key);
-        if (isWanted && !m_names.isBookkeeping(key)) {
-            groups.push_back(groupOf(key, builtinPairRules()));
+        if (!isCandidate(key)) {
+            continue;
+        }
+        groups.push_back(groupOf(key, builtinPairRules()));
+        if (groups.size() == kKeysPerBatch) {
+            startDetails(std::exchange(groups, {}));
+            co_await waitForDetails(kDetailsAtOnce);
         }
     }
-    return groups;
+    if (!groups.empty()) {
+        startDetails(std::move(groups));
+    }
+}
+
+void Sweep::startDetails(std::vector<KeyGroup> groups)
+{
+    ++m_detailsUnderWay;
+    m_details.start(readDetails(std::move(groups)));
 }
 
 async::Task<void> Sweep::readDetails(std::vector<KeyGroup> groups)

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "inspect/key_reader.h"
 #include "inspect/lock_names.h"
+#include "inspect/scan_leash.h"
 #include "inspect/scan_pacer.h"
 #include "store/store.h"
 
@@ -36,6 +37,9 @@ struct SweepEnd {
     store::Problem problem; // kind None: every key was looked at
     std::uint64_t scanned = 0;
     std::uint64_t total = 0;
+    /// Keys with names that are too long to be kept (limits::kKeyNameBytesMax): nothing is known of
+    /// them.
+    std::uint64_t longNameCount = 0;
 };
 
 /// Looks at every key of the database once: names by SCAN, what may be a lock more closely. The
@@ -55,6 +59,9 @@ private:
     struct Page {
         std::string cursor;
         std::vector<Bytes> keys;
+        std::uint64_t longNameCount = 0; // not among the keys
+
+        std::uint64_t size() const { return keys.size() + longNameCount; }
     };
 
     async::Task<std::optional<store::Problem>> countKeys();
@@ -62,7 +69,9 @@ private:
     async::Pending<store::Outcome> askForPage(const std::string& cursor);
     std::uint32_t pageCount() const;
     static std::variant<Page, store::Problem> pageOf(store::Outcome outcome);
-    std::vector<KeyGroup> candidatesOf(std::vector<Bytes> keys) const;
+    bool isCandidate(const Bytes& key) const;
+    async::Task<void> readCandidates(std::vector<Bytes> keys);
+    void startDetails(std::vector<KeyGroup> groups);
     async::Task<void> readDetails(std::vector<KeyGroup> groups);
     async::Task<void> deliver(std::vector<Sighting> sightings);
     async::Task<void> waitForDetails(std::size_t atMost);
@@ -76,6 +85,7 @@ private:
     SweepOptions m_options;
     SweepEnd m_end;
     ScanPacer m_pacer;
+    ScanLeash m_leash;
     Duration m_roundTrip{0}; // of a command that costs the server nothing
     Instant m_askedAt{};
     std::size_t m_detailsUnderWay = 0;

@@ -2,6 +2,7 @@
 
 #include "inspect/decoders/clues.h"
 #include "inspect/decoders/token_shapes.h"
+#include "inspect/limit_problems.h"
 #include "inspect/lock_names.h"
 
 #include <algorithm>
@@ -104,6 +105,17 @@ void SweepFindings::take(const Sighting& sighting, bool isLock)
     ++m_nearMissCount;
     if (m_nearMisses.size() < kNearMissesMax) {
         m_nearMisses.push_back(std::move(*miss));
+    }
+}
+
+void SweepFindings::addLongNames(std::uint64_t keyCount)
+{
+    if (keyCount > 0) {
+        UnreadKeys keys;
+        keys.reason = namesTooLong();
+        keys.command = "SCAN";
+        keys.count = keyCount;
+        count(std::move(keys), "long names");
     }
 }
 

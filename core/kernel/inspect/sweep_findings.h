@@ -43,6 +43,9 @@ public:
     /// One key may be sighted several times and counts once. `isLock`: some decoder read it.
     void take(const Sighting& sighting, bool isLock);
 
+    /// Keys whose names are too long to be kept (limits::kKeyNameBytesMax).
+    void addLongNames(std::uint64_t count);
+
     /// Every key that may be a lock was read.
     bool isComplete() const { return m_unread.empty(); }
     /// By reason, the most frequent one first.

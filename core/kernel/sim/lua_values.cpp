@@ -123,6 +123,10 @@ struct Pusher {
         lua_pushboolean(lua, 1);
         lua_setfield(lua, -2, "ignore_error_stats_update");
     }
+    void operator()(const store::Oversized& string) const
+    {
+        pushString(lua, string.beginning); // of the wire alone: no simulated server says this
+    }
     void operator()(const Reply::Array& items) const
     {
         lua_createtable(lua, static_cast<int>(items.size()), 0);

@@ -243,6 +243,41 @@ std::string explainRefusal(const Problem& problem)
     return "The server refused the command: " + escaped(problem.detail);
 }
 
+/// Of TLS alone; empty for everything else.
+std::string_view tlsSentence(Problem::Kind kind)
+{
+    using Kind = Problem::Kind;
+    switch (kind) {
+    case Kind::TlsFailed:
+        return "The encrypted connection could not be made. Check whether the server speaks TLS at "
+               "this port, "
+               "and its certificate.";
+    case Kind::TlsNotSpoken:
+        return "The server does not seem to speak TLS at this port. Use redis:// for it, or ask "
+               "for "
+               "the port "
+               "that is encrypted.";
+    case Kind::TlsUnknownAuthority:
+        return "No authority that is trusted here has signed the server's certificate. Name the "
+               "file of its "
+               "authority with --ca.";
+    case Kind::TlsExpired:
+        return "The server's certificate is not valid at this time. Have it renewed, and check the "
+               "clock of this "
+               "machine.";
+    case Kind::TlsWrongName:
+        return "The server's certificate is for another name. Connect by a name that it has, or "
+               "give that name with "
+               "--server-name.";
+    case Kind::TlsCertificateNeeded:
+        return "The server wants a client certificate that it trusts. Give one with --cert and its "
+               "key with --key.";
+    case Kind::TlsFileUnusable:
+        return "A file for the encrypted connection cannot be used, so nothing was sent.";
+    default: return {};
+    }
+}
+
 /// The kinds that need no more than a sentence and the system's own words.
 std::string_view plainSentence(Problem::Kind kind)
 {
@@ -265,10 +300,6 @@ std::string_view plainSentence(Problem::Kind kind)
     case Kind::AccessDenied:
         return "This user may not open the socket. Join the group that owns it, or change "
                "unixsocketperm.";
-    case Kind::TlsFailed:
-        return "The encrypted connection could not be made. Check whether the server speaks TLS at "
-               "this port, "
-               "and its certificate.";
     case Kind::NotRedis:
         return "Something answers there, but it does not speak Redis. Check the port; a server "
                "that wants TLS "
@@ -277,6 +308,8 @@ std::string_view plainSentence(Problem::Kind kind)
         return "The server sent something that is no Redis reply, so the connection was given up. "
                "A proxy in "
                "between is the usual reason.";
+    case Kind::LimitExceeded:
+        return "What the server sent goes beyond a limit of this program and was not taken.";
     case Kind::ConnectionLost:
         return "The connection ended. Check whether the server was stopped or restarted.";
     case Kind::ReplyTimedOut:
@@ -302,7 +335,7 @@ std::string_view plainSentence(Problem::Kind kind)
         return "There is no connection to the server at the moment, so nothing was sent. Try again "
                "when it is "
                "back.";
-    default: return {};
+    default: return tlsSentence(kind);
     }
 }
 

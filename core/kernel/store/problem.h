@@ -10,27 +10,34 @@ namespace lockscope::store {
 struct Problem {
     enum class Kind {
         None,
-        HostNotFound,      // the name does not resolve
-        ConnectionRefused, // nothing listens there
-        ConnectTimedOut,   // no answer to the connection attempt
-        SocketMissing,     // the unix socket does not exist
-        AccessDenied,      // the unix socket may not be opened by this user
-        TlsFailed,         // handshake or certificate
-        NotRedis,          // something answers, but it does not speak Redis
-        ProtocolBroken,    // a Redis that stopped making sense in the middle
-        ConnectionLost,    // the stream ended
-        ReplyTimedOut,     // sent, connected, and no answer within the deadline
-        PasswordWrong,     // WRONGPASS
-        PasswordNeeded,    // NOAUTH
-        NoPermission,      // NOPERM: see command and rule
-        NoSuchDatabase,    // SELECT refused
-        Loading,           // the server is still reading its data set
-        ReadOnlyMode,      // refused here, by the read-only switch of the connection
-        ReplicaReadOnly,   // READONLY: the server is a replica
-        NotMaster,         // a replica, asked before anything was written: detail is its master
-        GuardLost,         // the connection that noticed writes to a lock's keys was lost
-        NotConnected,      // no connection at this moment
-        ServerRefused,     // any other error reply; see detail
+        HostNotFound,         // the name does not resolve
+        ConnectionRefused,    // nothing listens there
+        ConnectTimedOut,      // no answer to the connection attempt
+        SocketMissing,        // the unix socket does not exist
+        AccessDenied,         // the unix socket may not be opened by this user
+        TlsFailed,            // the handshake, for a reason that has no kind of its own
+        TlsNotSpoken,         // something answers there, but not in TLS
+        TlsUnknownAuthority,  // nobody trusted here has signed the server's certificate
+        TlsExpired,           // the server's certificate is not valid now
+        TlsWrongName,         // the server's certificate is for other names; see detail
+        TlsCertificateNeeded, // the server wants a client certificate, or another one
+        TlsFileUnusable, // a file of ours: not readable, no certificate, a key that does not match
+        NotRedis,        // something answers, but it does not speak Redis
+        ProtocolBroken,  // a Redis that stopped making sense in the middle
+        LimitExceeded,   // more than this program takes (see limits.h); detail names the limit
+        ConnectionLost,  // the stream ended
+        ReplyTimedOut,   // sent, connected, and no answer within the deadline
+        PasswordWrong,   // WRONGPASS
+        PasswordNeeded,  // NOAUTH
+        NoPermission,    // NOPERM: see command and rule
+        NoSuchDatabase,  // SELECT refused
+        Loading,         // the server is still reading its data set
+        ReadOnlyMode,    // refused here, by the read-only switch of the connection
+        ReplicaReadOnly, // READONLY: the server is a replica
+        NotMaster,       // a replica, asked before anything was written: detail is its master
+        GuardLost,       // the connection that noticed writes to a lock's keys was lost
+        NotConnected,    // no connection at this moment
+        ServerRefused,   // any other error reply; see detail
     };
 
     Kind kind = Kind::None;

@@ -37,6 +37,9 @@ std::uint64_t contentHashOf(const Reply& reply)
         hash.add(*number);
     } else if (const ServerError* const error = reply.error()) {
         hash.add(error->text);
+    } else if (const Oversized* const oversized = reply.oversized()) {
+        hash.add(oversized->size);
+        hash.add(oversized->beginning);
     } else if (const std::string* const text = reply.text()) {
         hash.add(*text);
     }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -30,11 +31,19 @@ struct Nil {
     friend bool operator==(const Nil&, const Nil&) = default;
 };
 
+/// A string that was too long to be taken (see limits.h): it was read past. To everybody who wants
+/// a text it is none.
+struct Oversized {
+    std::uint64_t size = 0; // bytes
+    Bytes beginning;        // the first of them
+    friend bool operator==(const Oversized&, const Oversized&) = default;
+};
+
 /// One RESP2 reply.
 class Reply {
 public:
     using Array = std::vector<Reply>;
-    using Value = std::variant<Nil, std::int64_t, Bytes, Status, ServerError, Array>;
+    using Value = std::variant<Nil, std::int64_t, Bytes, Status, ServerError, Array, Oversized>;
 
     Reply() = default;
     explicit Reply(Value value) : m_value(std::move(value)) {}
@@ -45,12 +54,18 @@ public:
     static Reply ofError(std::string text) { return Reply(Value(ServerError{std::move(text)})); }
     static Reply ofArray(Array items) { return Reply(Value(std::move(items))); }
 
+    static Reply ofOversized(std::uint64_t size, Bytes beginning)
+    {
+        return Reply(Value(Oversized{size, std::move(beginning)}));
+    }
+
     const Value& value() const { return m_value; }
     Value& value() { return m_value; }
 
     bool isNil() const { return std::holds_alternative<Nil>(m_value); }
     bool isError() const { return std::holds_alternative<ServerError>(m_value); }
     const ServerError* error() const { return std::get_if<ServerError>(&m_value); }
+    const Oversized* oversized() const { return std::get_if<Oversized>(&m_value); }
     const Array* array() const { return std::get_if<Array>(&m_value); }
 
     /// The number, or nullopt when the reply is none. A bulk string of digits is not a number here.

@@ -1,6 +1,7 @@
 #include "inspect/client_directory.h"
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
+#include "store/limits.h"
 
 #include <QTest>
 
@@ -30,6 +31,8 @@ private Q_SLOTS:
     void aListAsRedis7SaysIt();
     void aListAsRedis3SaysIt();
     void linesThatMakeNoSenseAreSkipped();
+    void aListOfTooManyIsNoList();
+    void aNameOfAMegabyteIsNotRemembered();
     void anyBytesAreSurvived();
     void aTokenThatIsTheClientsName();
     void aTokenThatNamesTheAddress();
@@ -61,8 +64,29 @@ void TestClientDirectory::aListAsRedis3SaysIt()
 
 void TestClientDirectory::linesThatMakeNoSenseAreSkipped()
 {
-    QVERIFY(parseClientList("").empty());
-    QVERIFY(parseClientList("\n\n  \nname=only\naddr\nlocaladdr=1\n").empty());
+    QVERIFY(parseClientList("")->empty());
+    QVERIFY(parseClientList("\n\n  \nname=only\naddr\nlocaladdr=1\n")->empty());
+}
+
+void TestClientDirectory::aListOfTooManyIsNoList()
+{
+    std::string text;
+    for (std::size_t i = 0; i < store::limits::kClientsMax; ++i) {
+        text += "addr=1:" + std::to_string(i) + "\n";
+    }
+    QCOMPARE(parseClientList(text)->size(), store::limits::kClientsMax);
+    QVERIFY(!parseClientList(text + "addr=2:1\n"));
+}
+
+void TestClientDirectory::aNameOfAMegabyteIsNotRemembered()
+{
+    const std::string piece(20, 'p');
+    std::string name;
+    while (name.size() < 1'000'000) {
+        name += piece + ':';
+    }
+    const auto clients = parseClientList("addr=10.0.0.7:1 name=" + name + '\n');
+    QVERIFY(clients == (std::vector<ClientEntry>{{"10.0.0.7:1", ""}}));
 }
 
 void TestClientDirectory::anyBytesAreSurvived()
@@ -72,7 +96,7 @@ void TestClientDirectory::anyBytesAreSurvived()
                                                "10.0.0.7:1", "=",     "abcdefghij", "\xff"};
     for (int i = 0; i < 2000; ++i) {
         const Bytes text = input.assembled(kPieces, 30);
-        const ClientDirectory directory(parseClientList(text));
+        const ClientDirectory directory(*parseClientList(text));
         const Bytes owner = input.assembled(kPieces, 6);
         const auto client = directory.find(owner);
         QVERIFY2(!client || directory.hasAnyFor(owner), input.recipe(text).c_str());

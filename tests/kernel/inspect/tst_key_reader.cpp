@@ -68,6 +68,9 @@ private Q_SLOTS:
     void aSmallHashIsReadWhole();
     void aHashOfAMillionFieldsIsNotRead();
     void aHashWithOneEnormousValueIsNotRead();
+    void aServerThatSendsMoreThanItWasAskedForIsCutShort();
+    void fieldsThatAreMoreThanAnnouncedAreNotTaken_data();
+    void fieldsThatAreMoreThanAnnouncedAreNotTaken();
     void aSortedSetIsReadLikeAHash();
     void aHugeSortedSetIsMeasuredButNotRead();
     void otherTypesAreNamedAndLeftAlone_data();
@@ -177,6 +180,43 @@ void TestKeyReader::aHashWithOneEnormousValueIsNotRead()
     QVERIFY(!seen.isComplete);
     QCOMPARE(seen.size, std::uint64_t(1));
     QCOMPARE(bench.store.askedCount("HGETALL"), std::size_t(0));
+}
+
+void TestKeyReader::aServerThatSendsMoreThanItWasAskedForIsCutShort()
+{
+    const Observation seen = seenOf("lock:x", {kString, Reply::ofBulk(Bytes(1'000'000, 'v')),
+                                               kForever, Reply::ofInteger(1'000'000)});
+    QCOMPARE(seen.value.size(), ReadLimits().stringBytes);
+    QCOMPARE(seen.size, std::uint64_t(1'000'000));
+    QVERIFY(!seen.isComplete);
+}
+
+void TestKeyReader::fieldsThatAreMoreThanAnnouncedAreNotTaken_data()
+{
+    QTest::addColumn<int>("count");
+    QTest::addColumn<int>("size");
+    QTest::newRow("too many") << 65 << 1;
+    QTest::newRow("too large") << 3 << 30'000;
+    QTest::newRow("one that was read past") << 1 << 0;
+}
+
+void TestKeyReader::fieldsThatAreMoreThanAnnouncedAreNotTaken()
+{
+    QFETCH(const int, count);
+    QFETCH(const int, size);
+    Reply::Array items;
+    for (int i = 0; i < count; ++i) {
+        items.push_back(Reply::ofBulk("field" + std::to_string(i)));
+        items.push_back(size > 0 ? Reply::ofBulk(Bytes(static_cast<std::size_t>(size), 'v'))
+                                 : Reply::ofOversized(50'000, "vvv"));
+    }
+    const Observation seen = seenOf("lock:x",
+                                    {kHash, kWrongType, kForever, Reply::ofInteger(1),
+                                     Reply::ofInteger(90), Reply::ofArray(std::move(items))});
+    QVERIFY(seen.exists());
+    QVERIFY(!seen.isComplete);
+    QVERIFY(seen.fields.empty());
+    QCOMPARE(seen.size, static_cast<std::uint64_t>(count));
 }
 
 void TestKeyReader::aSortedSetIsReadLikeAHash()

@@ -1,5 +1,6 @@
 #include "inspect/sweep.h"
 #include "kernel/text_in_failures.h"
+#include "store/limits.h"
 #include "support/pretend_keyspace.h"
 #include "support/scripted_store.h"
 #include "support/virtual_loop.h"
@@ -98,6 +99,9 @@ private Q_SLOTS:
     void aServerThatStartsLoadingIsNotDone();
     void nonsenseInsteadOfAPageIsAProblem_data();
     void nonsenseInsteadOfAPageIsAProblem();
+    void aCursorThatCirclesEndsTheSweep();
+    void namesThatAreTooLongAreCountedAndNotKept();
+    void aPageOfTooManyLocksIsReadInParts();
     void thePageSizeFollowsTheMeasurements();
     void itCanRunAgainAfterAFailure();
     void droppingItInTheMiddleIsClean();
@@ -247,7 +251,8 @@ void TestSweep::keysThatScanRepeatsAreSeenAgain()
     int page = 0;
     ScriptedStore pages([&](const Command& command) -> Outcome {
         if (command.words.front() == "SCAN") {
-            return Reply::ofArray({Reply::ofBulk(++page < 3 ? "7" : "0"),
+            ++page;
+            return Reply::ofArray({Reply::ofBulk(page < 3 ? std::to_string(page) : "0"),
                                    Reply::ofArray({Reply::ofBulk("lock:1000")})});
         }
         return bench.keyspace.answer(command);
@@ -356,6 +361,69 @@ void TestSweep::nonsenseInsteadOfAPageIsAProblem()
                 bench.basket);
     const SweepEnd end = bench.loop.run(sweep.run(Bench::options()));
     QVERIFY(end.problem.kind == Problem::Kind::ProtocolBroken);
+}
+
+void TestSweep::aCursorThatCirclesEndsTheSweep()
+{
+    Bench bench;
+    int calls = 0;
+    ScriptedStore store([&](const Command& command) -> Outcome {
+        if (command.words.front() == "DBSIZE") {
+            return Reply::ofInteger(10);
+        }
+        Reply::Array page;
+        page.push_back(Reply::ofBulk(std::to_string(17 + ++calls % 3)));
+        page.push_back(Reply::ofArray({}));
+        return Reply::ofArray(std::move(page));
+    });
+    Sweep sweep(bench.loop.executor(), store, bench.loop.clock(), bench.reader, bench.names,
+                bench.basket);
+    const SweepEnd end = bench.loop.run(sweep.run(Bench::options()));
+    QVERIFY(end.problem.kind == Problem::Kind::LimitExceeded);
+    QVERIFY2(end.problem.detail.find("never end") != std::string::npos, end.problem.detail.c_str());
+    QVERIFY(calls < 20);
+}
+
+void TestSweep::namesThatAreTooLongAreCountedAndNotKept()
+{
+    Bench bench;
+    const Bytes longest = "lock:" + Bytes(store::limits::kKeyNameBytesMax - 5, 'n');
+    bench.keyspace.setString(longest, "5f0c9a41", 30s);
+    bench.keyspace.setString(longest + "n", "5f0c9a41", 30s);
+    ScriptedStore withOversized([&](const Command& command) -> Outcome {
+        Outcome outcome = bench.keyspace.answer(command);
+        if (command.words.front() == "SCAN") {
+            auto& parts = std::get<Reply::Array>(std::get<Reply>(outcome).value());
+            std::get<Reply::Array>(parts[1].value())
+                .push_back(Reply::ofOversized(20'000'000, "lock:kkk"));
+        }
+        return outcome;
+    });
+    KeyReader reader(withOversized, bench.loop.clock(), bench.calendar);
+    Sweep sweep(bench.loop.executor(), withOversized, bench.loop.clock(), reader, bench.names,
+                bench.basket);
+    const SweepEnd end = bench.loop.run(sweep.run(Bench::options()));
+    QVERIFY(end.problem.kind == Problem::Kind::None);
+    QCOMPARE(end.scanned, std::uint64_t(3));
+    QCOMPARE(end.longNameCount, std::uint64_t(2));
+    QCOMPARE(bench.basket.names, std::vector<Bytes>{longest});
+}
+
+void TestSweep::aPageOfTooManyLocksIsReadInParts()
+{
+    Bench bench;
+    bench.fillWithLocks(7000);
+    bench.store.hold();
+    const auto sweeping = bench.loop.start(bench.sweep.run(Bench::options(7000)));
+    bench.store.answerOne(); // DBSIZE
+    bench.loop.settle();
+    bench.store.answerOne(); // the only page
+    bench.loop.settle();
+    QCOMPARE(bench.store.heldCount(), std::size_t(4));
+    bench.store.answerAll();
+    bench.loop.settle();
+    QVERIFY(sweeping.isFinished());
+    QCOMPARE(bench.basket.names.size(), std::size_t(7000));
 }
 
 void TestSweep::thePageSizeFollowsTheMeasurements()
