@@ -22,6 +22,8 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kPasswordLengthMax = 4096;
 
+constexpr std::string_view kKeyHelp = "The private key of --cert, if it is not in the same file.";
+
 constexpr auto kServerOptions = std::to_array<Option>({
     {"url", "URL",
      "redis://[user[:password]@]host[:port][/db], rediss://... or\nunix:///path[?db=N]. Several "
@@ -29,6 +31,10 @@ constexpr auto kServerOptions = std::to_array<Option>({
      "masters form one\nRedlock set.",
      true},
     {"password-file", "FILE", "Read the password from the first line of FILE."},
+    {"ca", "FILE", "Trust the certificate authorities in FILE (PEM) for rediss://, and no other."},
+    {"cert", "FILE", "Our certificate, where a rediss:// server asks for one (PEM)."},
+    {"key", "FILE", kKeyHelp},
+    {"server-name", "NAME", "Whom the server's certificate must name, if not the host."},
     {"read-only", "", "Send nothing that could change data, whatever else is asked."},
     {"timeout", "DURATION", "How long to wait for the connection and for each answer (5s)."},
 });
@@ -134,6 +140,30 @@ std::variant<Duration, ArgumentError> timeoutOption(const Words& words, Duration
     return timeout;
 }
 
+/// What an address says itself counts more.
+void takeTlsOptions(const Words& words, std::string_view keyOption, store::TlsOptions& tls)
+{
+    const auto take = [&words](std::string_view option, std::string& target) {
+        target = target.empty() ? words.value(option).value_or("") : target;
+    };
+    take("ca", tls.caFile);
+    take("cert", tls.certificateFile);
+    take(keyOption, tls.keyFile);
+    take("server-name", tls.serverName);
+}
+
+/// The first of the options for TLS that is given; empty when none is.
+std::string_view tlsOptionIn(const Words& words, std::string_view keyOption)
+{
+    for (const std::string_view option : {std::string_view("ca"), std::string_view("cert"),
+                                          keyOption, std::string_view("server-name")}) {
+        if (words.has(option)) {
+            return option;
+        }
+    }
+    return {};
+}
+
 std::variant<Theme, ArgumentError> themeOption(const Words& words)
 {
     const std::optional<std::string> name = words.value("theme");
@@ -214,6 +244,13 @@ std::span<const Option> serverOptions()
     return kServerOptions;
 }
 
+std::vector<Option> serverOptionsBesideKey()
+{
+    std::vector<Option> options(kServerOptions.begin(), kServerOptions.end());
+    std::ranges::find(options, "key", &Option::name)->name = "tls-key";
+    return options;
+}
+
 std::span<const Option> sweepOptions()
 {
     return kSweepOptions;
@@ -226,7 +263,8 @@ std::span<const Option> generalOptions()
 
 std::variant<ServerArguments, ArgumentError> serverArguments(const Words& words,
                                                              const std::vector<std::string>& urls,
-                                                             const Surroundings& surroundings)
+                                                             const Surroundings& surroundings,
+                                                             std::string_view keyOption)
 {
     std::vector<std::string> all = urls;
     std::ranges::copy(words.values("url"), std::back_inserter(all));
@@ -239,6 +277,7 @@ std::variant<ServerArguments, ArgumentError> serverArguments(const Words& words,
         return *error;
     }
     ServerArguments servers;
+    bool hasTls = false;
     for (const std::string& url : all) {
         auto parsed = store::parseEndpoint(url);
         if (const auto* const error = std::get_if<store::UrlError>(&parsed)) {
@@ -250,11 +289,21 @@ std::variant<ServerArguments, ArgumentError> serverArguments(const Words& words,
         endpoint.password = endpoint.password.empty() ? std::get<std::string>(password)
                                                       : endpoint.password;
         endpoint.isReadOnly = words.has("read-only");
+        if (endpoint.transport == store::Endpoint::Transport::Tls) {
+            takeTlsOptions(words, keyOption, endpoint.tls);
+            hasTls = true;
+        }
         endpoint.connectTimeout = endpoint.requestTimeout = std::get<Duration>(timeout);
         if (std::ranges::find(servers.endpoints, endpoint) != servers.endpoints.end()) {
             return ArgumentError{"the address " + inQuotes(url) + " is given twice"};
         }
         servers.endpoints.push_back(std::move(endpoint));
+    }
+    if (!hasTls && !servers.endpoints.empty()) {
+        if (const std::string_view option = tlsOptionIn(words, keyOption); !option.empty()) {
+            return ArgumentError{"--" + std::string(option)
+                                 + " is for encrypted connections; write rediss:// in the address"};
+        }
     }
     return servers;
 }

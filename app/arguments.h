@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -30,17 +31,20 @@ struct ServerArguments {
     bool hasPasswordInUrl = false;          // everybody who lists processes could read it
 };
 
-/// --url, --password-file, --read-only and --timeout.
+/// --url, --password-file, --ca, --cert, --key, --server-name, --read-only and --timeout.
 std::span<const Option> serverOptions();
+/// The same for commands whose --key is the key of a lock: the private key is --tls-key.
+std::vector<Option> serverOptionsBesideKey();
 /// --deep and --pattern.
 std::span<const Option> sweepOptions();
 /// --help and --version.
 std::span<const Option> generalOptions();
 
-/// `urls` are those that stand on their own; --url adds to them.
+/// `urls` are those that stand on their own; --url adds to them. `keyOption` names the private key.
 std::variant<ServerArguments, ArgumentError> serverArguments(const Words& words,
                                                              const std::vector<std::string>& urls,
-                                                             const Surroundings& surroundings);
+                                                             const Surroundings& surroundings,
+                                                             std::string_view keyOption = "key");
 
 /// The duration an option was given, `fallback` without it.
 std::variant<Duration, ArgumentError> durationOption(const Words& words, std::string_view option,

@@ -45,11 +45,16 @@ private:
     void checkOptions()
     {
         for (const std::string_view name : m_words.given()) {
-            if (std::ranges::find(m_command.options, name, &app::Option::name)
-                == m_command.options.end()) {
+            if (!hasOption(name)) {
                 fail(std::string(m_command.name) + " has no option --" + std::string(name));
             }
         }
+    }
+
+    bool hasOption(std::string_view name) const
+    {
+        return std::ranges::find(m_command.options, name, &app::Option::name)
+               != m_command.options.end();
     }
 
     void checkOperands()
@@ -75,7 +80,7 @@ private:
         return take(app::serverArguments(m_words,
                                          isNamed ? std::vector<std::string>()
                                                  : std::vector<std::string>{kDefaultUrl},
-                                         m_surroundings));
+                                         m_surroundings, hasOption("tls-key") ? "tls-key" : "key"));
     }
 
     CommandArguments command()

@@ -175,11 +175,12 @@ std::vector<Option> joined(std::initializer_list<std::span<const Option>> tables
 std::vector<CommandInfo> lockingCommands()
 {
     const auto server = app::serverOptions();
+    const auto serverBesideKey = app::serverOptionsBesideKey();
     const auto general = app::generalOptions();
     return {{"run", "-- COMMAND...", "hold a lock around a command", kRunDetails, kRunExamples,
-             joined({kWishOptions, kRunOptions, server, general})},
+             joined({kWishOptions, kRunOptions, serverBesideKey, general})},
             {"acquire", "[KEY]", "take a lock, keep it for a while, give it back", kAcquireDetails,
-             kAcquireExamples, joined({kWishOptions, kAcquireOptions, server, general})},
+             kAcquireExamples, joined({kWishOptions, kAcquireOptions, serverBesideKey, general})},
             {"contend", "", "live contention: what it costs, and what breaks", kContendDetails,
              kContendExamples, joined({kContendOptions, server, general})},
             {"protocols", "[ID]", "the lock protocols, or one of them explained", kProtocolsDetails,

@@ -1,5 +1,7 @@
 #include "transport.h"
 
+#include "tls_setup.h"
+
 #include <QNetworkProxy>
 #include <QSslSocket>
 #include <QTcpSocket>
@@ -20,15 +22,14 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kUnixRetry = 10ms;
+/// Decrypted and not yet read; Qt would take as much as the peer sends.
+constexpr qint64 kTlsBufferBytes = 1024 * 1024;
 
-/// `wasOpen`: TLS streams are open once they are encrypted.
-Problem problemOfTcpError(const QAbstractSocket& socket, QAbstractSocket::SocketError error,
-                          bool wasOpen)
+/// What kept the socket from being connected; `otherwise` when it was something else.
+Problem problemOfConnecting(const QAbstractSocket& socket, QAbstractSocket::SocketError error,
+                            const Problem& otherwise)
 {
     const std::string detail = socket.errorString().toStdString();
-    if (wasOpen) {
-        return {Problem::Kind::ConnectionLost, detail, {}, {}};
-    }
     switch (error) {
     case QAbstractSocket::HostNotFoundError: return {Problem::Kind::HostNotFound, detail, {}, {}};
     case QAbstractSocket::ConnectionRefusedError:
@@ -36,17 +37,7 @@ Problem problemOfTcpError(const QAbstractSocket& socket, QAbstractSocket::Socket
     case QAbstractSocket::SocketTimeoutError:
     case QAbstractSocket::NetworkError: // "No route to host"
         return {Problem::Kind::ConnectTimedOut, detail, {}, {}};
-    case QAbstractSocket::SslHandshakeFailedError:
-    case QAbstractSocket::SslInternalError:
-    case QAbstractSocket::SslInvalidUserDataError:
-        return {Problem::Kind::TlsFailed, detail, {}, {}};
-    default:
-        // A server that does not speak TLS hangs up on our first words.
-        return {qobject_cast<const QSslSocket*>(&socket) != nullptr ? Problem::Kind::TlsFailed
-                                                                    : Problem::Kind::ConnectionLost,
-                detail,
-                {},
-                {}};
+    default: return otherwise;
     }
 }
 
@@ -69,8 +60,15 @@ Transport::Transport(QObject* parent) : QObject(parent), m_connectTimer(this)
 {
     m_connectTimer.setSingleShot(true);
     connect(&m_connectTimer, &QTimer::timeout, this, [this] {
-        becomeClosed(
-            {Problem::Kind::ConnectTimedOut, "no answer to the connection attempt", {}, {}});
+        const bool isConnected = m_device != nullptr
+                                 && m_device->state() == QAbstractSocket::ConnectedState;
+        becomeClosed({Problem::Kind::ConnectTimedOut,
+                      isConnected
+                          ? "connected, but nothing was answered in TLS; is rediss:// right "
+                            "for this port?"
+                          : "no answer to the connection attempt",
+                      {},
+                      {}});
     });
 }
 
@@ -104,15 +102,24 @@ void Transport::openTcp(const store::Endpoint& endpoint)
     });
     connect(socket, &QTcpSocket::errorOccurred, this,
             [this, socket](QAbstractSocket::SocketError error) {
-                becomeClosed(problemOfTcpError(*socket, error, m_isOpen));
+                const Problem lost{
+                    Problem::Kind::ConnectionLost, socket->errorString().toStdString(), {}, {}};
+                becomeClosed(problemOfConnecting(*socket, error, lost));
             });
     socket->connectToHost(QString::fromStdString(endpoint.host), endpoint.port);
 }
 
 void Transport::openTls(const store::Endpoint& endpoint)
 {
+    const auto configuration = tlsConfigurationOf(endpoint.tls);
+    if (const auto* const problem = std::get_if<Problem>(&configuration)) {
+        fail(*problem);
+        return;
+    }
     auto* const socket = new QSslSocket(this);
+    socket->setSslConfiguration(std::get<QSslConfiguration>(configuration));
     socket->setProxy(QNetworkProxy::NoProxy);
+    socket->setReadBufferSize(kTlsBufferBytes);
     adopt(socket);
     connect(socket, &QSslSocket::encrypted, this, [this, socket] {
         socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
@@ -120,9 +127,13 @@ void Transport::openTls(const store::Endpoint& endpoint)
     });
     connect(socket, &QSslSocket::errorOccurred, this,
             [this, socket](QAbstractSocket::SocketError error) {
-                becomeClosed(problemOfTcpError(*socket, error, m_isOpen));
+                const Problem ofTls = problemOfTls(*socket, error, m_isOpen);
+                becomeClosed(m_isOpen ? ofTls : problemOfConnecting(*socket, error, ofTls));
             });
-    socket->connectToHostEncrypted(QString::fromStdString(endpoint.host), endpoint.port);
+    const std::string& name = endpoint.tls.serverName.empty() ? endpoint.host
+                                                              : endpoint.tls.serverName;
+    socket->connectToHostEncrypted(QString::fromStdString(endpoint.host), endpoint.port,
+                                   QString::fromStdString(name));
 }
 
 /// By ourselves: a QLocalSocket that is given up while it says connected() closes its descriptor

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void passwordFileGivesItsFirstLine();
     void unusablePasswordFilesAreExplained();
     void passwordsInUrlsAreNoticed();
+    void optionsOfTlsGoForEveryAddressThatHasNone();
     void timeoutGoesForConnectionAndAnswers();
     void helpNamesEveryOption();
     void versionIsTold();
@@ -118,6 +119,20 @@ void TestArguments::urlsBeforePasswordFileBeforeEnvironment()
              (std::vector<std::string>{"own", "from environment"}));
     QCOMPARE(passwordsOf({"redis://:own@a", "redis://b", "--password-file", path}),
              (std::vector<std::string>{"own", "from file"}));
+}
+
+void TestArguments::optionsOfTlsGoForEveryAddressThatHasNone()
+{
+    const Result result = parse({"rediss://a", "rediss://b?ca=own.pem", "redis://c", "--ca",
+                                 "ca.pem", "--cert", "c.pem", "--key", "c.key", "--server-name",
+                                 "cache"});
+    QCOMPARE(errorOf(result), std::string("(no error)"));
+    const auto& endpoints = std::get<WindowArguments>(result).servers.endpoints;
+    const store::TlsOptions all{"ca.pem", "c.pem", "c.key", "cache"};
+    QVERIFY(endpoints[0].tls == all);
+    QCOMPARE(endpoints[1].tls.caFile, std::string("own.pem"));
+    QCOMPARE(endpoints[1].tls.keyFile, std::string("c.key"));
+    QVERIFY(endpoints[2].tls.isDefault());
 }
 
 void TestArguments::passwordFileGivesItsFirstLine_data()
@@ -213,6 +228,9 @@ void TestArguments::nonsenseIsRefused_data()
         << std::string(
                "the address \"http://x\" is not understood: unknown scheme \"http\": use redis://, "
                "rediss:// or unix://");
+    QTest::newRow("TLS options without TLS")
+        << Line{"redis://h", "--key", "k"}
+        << std::string("--key is for encrypted connections; write rediss:// in the address");
     QTest::newRow("same server twice")
         << Line{"redis://h", "h:6379"} << std::string("the address \"h:6379\" is given twice");
     QTest::newRow("number without unit")

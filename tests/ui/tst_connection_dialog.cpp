@@ -86,6 +86,27 @@ private Q_SLOTS:
         QVERIFY(only().transport == store::Endpoint::Transport::Tls);
     }
 
+    void filesForTlsAreAskedForWithTlsAlone()
+    {
+        type(u"urlEdit", u"redis://10.0.0.5"_s);
+        QVERIFY(edit(u"caEdit")->isHidden());
+        type(u"urlEdit", u"rediss://10.0.0.5?ca=/etc/ca.pem&server-name=cache-1"_s);
+        QVERIFY(!edit(u"caEdit")->isHidden());
+        QCOMPARE(edit(u"caEdit")->text(), u"/etc/ca.pem"_s);
+        QCOMPARE(edit(u"serverNameEdit")->text(), u"cache-1"_s);
+        type(u"certificateEdit", u"/home/me/client.pem"_s);
+        type(u"keyEdit", u"/home/me/client.key"_s);
+        QCOMPARE(edit(u"urlEdit")->text(),
+                 u"rediss://10.0.0.5:6379?ca=/etc/ca.pem&cert=/home/me/client.pem"
+                 "&key=/home/me/client.key&server-name=cache-1"_s);
+        const store::TlsOptions expected{"/etc/ca.pem", "/home/me/client.pem",
+                                         "/home/me/client.key", "cache-1"};
+        QVERIFY(only().tls == expected);
+        find<QComboBox>(u"transportCombo")->setCurrentText(u"TCP"_s);
+        QVERIFY(edit(u"keyEdit")->isHidden());
+        QVERIFY(only().tls.isDefault());
+    }
+
     void thePasswordLeavesTheUrlWhenItIsFinished()
     {
         type(u"urlEdit", u"redis://watcher:s3cret@10.0.0.5"_s);

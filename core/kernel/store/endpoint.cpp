@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -83,6 +84,16 @@ std::string percentEncoded(std::string_view bytes, std::string_view kept)
     }
     return out;
 }
+
+/// How the parts of TlsOptions are called in a URL.
+struct TlsOption {
+    std::string_view name;
+    std::string TlsOptions::*field;
+};
+constexpr std::array<TlsOption, 4> kTlsOptions{{{"ca", &TlsOptions::caFile},
+                                                {"cert", &TlsOptions::certificateFile},
+                                                {"key", &TlsOptions::keyFile},
+                                                {"server-name", &TlsOptions::serverName}}};
 
 /// Reads one URL from left to right into an endpoint. The first thing that is wrong ends the
 /// reading. What it says about it repeats nothing that may be a password.
@@ -176,7 +187,8 @@ private:
                 "(%2F, %3F, %23)",
                 m_rest);
         }
-        return readCredentials(authority) && readDatabasePath() && expectNothingMore();
+        return readCredentials(authority) && readDatabasePath() && readTlsOptions()
+               && expectNothingMore();
     }
 
     bool readSocket()
@@ -395,6 +407,38 @@ private:
                     options);
     }
 
+    bool readTlsOptions()
+    {
+        if (m_endpoint.transport != Endpoint::Transport::Tls || !m_rest.starts_with('?')) {
+            return true;
+        }
+        while (m_rest.starts_with('?') || m_rest.starts_with('&')) {
+            m_rest.remove_prefix(1);
+            if (!readTlsOption(takeUntil("&#"))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    bool readTlsOption(std::string_view option)
+    {
+        const std::size_t equals = std::min(option.find('='), option.size());
+        const std::string_view name = option.substr(0, equals);
+        for (const TlsOption& known : kTlsOptions) {
+            if (name == known.name) {
+                return readDecoded(option.substr(std::min(equals + 1, option.size())), name,
+                                   m_endpoint.tls.*known.field);
+            }
+        }
+        if (namesPassword(option)) {
+            return failForPassword(option);
+        }
+        return fail("unknown option " + inQuotes(optionName(option))
+                        + ": a rediss:// address takes ?ca=, cert=, key= and server-name=",
+                    option);
+    }
+
     bool expectNothingMore()
     {
         if (m_rest.empty()) {
@@ -428,6 +472,19 @@ std::string bracketed(const std::string& host)
 std::string userPrefix(const Endpoint& endpoint)
 {
     return endpoint.user.empty() ? std::string() : percentEncoded(endpoint.user, "") + '@';
+}
+
+/// "?ca=/etc/ca.pem&cert=…"
+std::string tlsQuery(const TlsOptions& tls)
+{
+    std::string query;
+    for (const TlsOption& option : kTlsOptions) {
+        if (const std::string& value = tls.*option.field; !value.empty()) {
+            query += query.empty() ? '?' : '&';
+            query += std::string(option.name) + '=' + percentEncoded(value, "/");
+        }
+    }
+    return query;
 }
 
 std::string socketUrl(const Endpoint& endpoint)
@@ -478,7 +535,7 @@ std::string toUrl(const Endpoint& endpoint)
     if (endpoint.database != 0) {
         url += '/' + std::to_string(endpoint.database);
     }
-    return url;
+    return endpoint.transport == Endpoint::Transport::Tls ? url + tlsQuery(endpoint.tls) : url;
 }
 
 } // namespace lockscope::store

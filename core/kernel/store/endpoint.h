@@ -9,6 +9,18 @@
 
 namespace lockscope::store {
 
+/// How to make sure of a server that is talked to with TLS, and how to prove who we are. Files are
+/// PEM. Nothing of it is a secret: a key is named, not held.
+struct TlsOptions {
+    std::string caFile;          // authorities to trust; empty: those of the system
+    std::string certificateFile; // ours, with its chain; empty: none
+    std::string keyFile;         // its private key; empty: in certificateFile too
+    std::string serverName;      // whom the server's certificate must name; empty: the host
+
+    bool isDefault() const { return *this == TlsOptions(); }
+    friend bool operator==(const TlsOptions&, const TlsOptions&) = default;
+};
+
 /// Where a server is and how to talk to it.
 struct Endpoint {
     enum class Transport { Tcp, Tls, UnixSocket };
@@ -19,6 +31,7 @@ struct Endpoint {
     std::string socketPath; // UnixSocket
     std::string user;       // empty: the default user
     std::string password;   // empty: no AUTH
+    TlsOptions tls;         // Tls
     int database = 0;
     bool isReadOnly = false; // the wire refuses every command that is not known to only read
     std::string environment; // free word shown as a badge, "production" paints the window's edge
@@ -35,10 +48,11 @@ struct UrlError {
     std::size_t at = 0; // offset of the offending part in the text
 };
 
-/// Reads `redis://[user[:password]@]host[:port][/db]`, the same with `rediss://`, and
-/// `unix:///path[?db=N]`. `host`, `host:port` without a scheme are taken as redis://. User and
-/// password may be percent-encoded. A password anywhere else, as in `?password=`, is refused. What
-/// is wrong is said without repeating anything that may be a password.
+/// Reads `redis://[user[:password]@]host[:port][/db]`, the same with `rediss://` and then
+/// `[?ca=FILE&cert=FILE&key=FILE&server-name=NAME]`, and `unix:///path[?db=N]`. `host`, `host:port`
+/// without a scheme are taken as redis://. User and password may be percent-encoded. A password
+/// anywhere else, as in `?password=`, is refused. What is wrong is said without repeating anything
+/// that may be a password.
 std::variant<Endpoint, UrlError> parseEndpoint(std::string_view url);
 
 /// Whether both lead to the same server in the same way, so that what is a secret of one may be

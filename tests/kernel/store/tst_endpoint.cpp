@@ -53,6 +53,12 @@ Endpoint encrypted(Endpoint endpoint)
     return endpoint;
 }
 
+Endpoint trusting(Endpoint endpoint, store::TlsOptions options)
+{
+    endpoint.tls = std::move(options);
+    return encrypted(std::move(endpoint));
+}
+
 Endpoint socketAt(std::string path, int database = 0)
 {
     Endpoint endpoint;
@@ -81,6 +87,9 @@ void TestEndpoint::urlsAreRead_data()
     row("redis://cache.example:6380/3", server("cache.example", 6380, 3));
     row("REDIS://localhost", server("localhost"));
     row("rediss://h:1", encrypted(server("h", 1)));
+    row("rediss://h?ca=/etc/ca.pem", trusting(server("h"), {"/etc/ca.pem", {}, {}, {}}));
+    row("rediss://h/1?cert=a%26b.pem&key=k&server-name=cache-1&ca=c",
+        trusting(server("h", 6379, 1), {"c", "a&b.pem", "k", "cache-1"}));
     row("redis://h/", server("h"));
     row("redis://h:65535/2147483647", server("h", 65535, 2147483647));
     row("localhost", server("localhost"));
@@ -184,6 +193,14 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
         "the socket path must be absolute, with three slashes: unix:///path", 7);
     row("unix://", "the path of the socket is missing: unix:///path", 7);
     row("unix:///", "the path of the socket is missing: unix:///path", 7);
+    row("rediss://h?ca=/c&timeout=1",
+        "unknown option \"timeout\": a rediss:// address takes ?ca=, cert=, key= and server-name=",
+        17);
+    row("rediss://h?cert=%zz",
+        "malformed percent-encoding in the cert: \"%\" must be followed by two hexadecimal digits "
+        "(\"%\" itself is %25)",
+        16);
+    row("redis://h?ca=/c", "\"?ca\" is not expected in an address", 9);
     row("unix:///s?db=x", "database \"x\" is not a number", 13);
     row("unix:///s?db=", "database \"\" is not a number", 13);
     row("unix:///s?timeout=1", "unknown option \"timeout\": a unix:// address takes ?db=N only",
@@ -299,6 +316,9 @@ void TestEndpoint::urlsAreReadBack()
         } else {
             endpoint.host = hosts[input.rng().below(std::size(hosts))];
             endpoint.port = static_cast<std::uint16_t>(1 + input.rng().below(65535));
+        }
+        if (endpoint.transport == Transport::Tls) {
+            endpoint.tls = {input.bytes(5), input.bytes(5), input.bytes(5), input.bytes(5)};
         }
         const auto result = parseEndpoint(toUrl(endpoint));
         QVERIFY2(std::holds_alternative<Endpoint>(result), input.recipe(toUrl(endpoint)).c_str());

@@ -35,6 +35,7 @@ const Endpoint* knownAmong(const std::vector<Endpoint>& servers, const Endpoint&
 EndpointForm::EndpointForm(QWidget* parent) : QWidget(parent)
 {
     createFields();
+    createTlsFields();
     createLayout();
     connectFields();
     setEndpoint(Endpoint());
@@ -90,6 +91,20 @@ void EndpointForm::createFields()
     m_readOnly->setObjectName(u"readOnlyCheck"_s);
 }
 
+void EndpointForm::createTlsFields()
+{
+    const auto create = [this](const QString& name, const QString& placeholder) {
+        auto* field = new QLineEdit(this);
+        field->setObjectName(name);
+        field->setPlaceholderText(placeholder);
+        return field;
+    };
+    m_ca = create(u"caEdit"_s, tr("file of authorities to trust; empty: the system's"));
+    m_certificate = create(u"certificateEdit"_s, tr("file, where the server asks for one"));
+    m_key = create(u"keyEdit"_s, tr("file; empty: it is in that of the certificate"));
+    m_serverName = create(u"serverNameEdit"_s, tr("in the server's certificate, if not the host"));
+}
+
 void EndpointForm::addRow(QGridLayout& grid, const QString& label, QWidget* field)
 {
     const int row = grid.rowCount();
@@ -113,6 +128,10 @@ void EndpointForm::createLayout()
     addRow(*grid, tr("Host"), m_host);
     addRow(*grid, tr("Port"), m_port);
     addRow(*grid, tr("Socket"), m_socket);
+    addRow(*grid, tr("Authorities"), m_ca);
+    addRow(*grid, tr("Certificate"), m_certificate);
+    addRow(*grid, tr("Private key"), m_key);
+    addRow(*grid, tr("Server name"), m_serverName);
     addRow(*grid, tr("User"), m_user);
     addRow(*grid, tr("Password"), m_password);
     grid->addWidget(m_note, grid->rowCount(), 1);
@@ -128,7 +147,7 @@ void EndpointForm::connectFields()
 {
     connect(m_url, &QLineEdit::textEdited, this, &EndpointForm::takeUrl);
     connect(m_url, &QLineEdit::editingFinished, this, &EndpointForm::tidyUrl);
-    for (QLineEdit* field : {m_host, m_socket, m_user}) {
+    for (QLineEdit* field : {m_host, m_socket, m_user, m_ca, m_certificate, m_key, m_serverName}) {
         connect(field, &QLineEdit::textEdited, this, &EndpointForm::takeFields);
     }
     connect(m_password, &QLineEdit::textEdited, this, &EndpointForm::takePassword);
@@ -310,6 +329,10 @@ Endpoint EndpointForm::endpointOfFields() const
     endpoint.socketPath = m_socket->text().toStdString();
     endpoint.user = m_user->text().toStdString();
     endpoint.password = m_password->text().toStdString();
+    if (endpoint.transport == Endpoint::Transport::Tls) {
+        endpoint.tls = {m_ca->text().toStdString(), m_certificate->text().toStdString(),
+                        m_key->text().toStdString(), m_serverName->text().trimmed().toStdString()};
+    }
     endpoint.database = m_database->value();
     endpoint.environment = m_environment->currentText().trimmed().toStdString();
     endpoint.isReadOnly = m_readOnly->isChecked();
@@ -326,24 +349,32 @@ void EndpointForm::showFields(const Endpoint& endpoint)
     m_user->setText(models::toQString(endpoint.user));
     m_password->setText(models::toQString(endpoint.password));
     m_database->setValue(endpoint.database);
+    m_ca->setText(models::toQString(endpoint.tls.caFile));
+    m_certificate->setText(models::toQString(endpoint.tls.certificateFile));
+    m_key->setText(models::toQString(endpoint.tls.keyFile));
+    m_serverName->setText(models::toQString(endpoint.tls.serverName));
     refreshTransport();
     m_isSyncing = wasSyncing;
 }
 
 void EndpointForm::refreshTransport()
 {
-    const bool isSocket = m_transport->currentData().toInt()
-                          == static_cast<int>(Endpoint::Transport::UnixSocket);
-    for (QLabel* label : findChildren<QLabel*>(QString(), Qt::FindDirectChildrenOnly)) {
-        if (label->buddy() == m_host || label->buddy() == m_port) {
-            label->setVisible(!isSocket);
-        } else if (label->buddy() == m_socket) {
-            label->setVisible(isSocket);
+    const auto transport = static_cast<Endpoint::Transport>(m_transport->currentData().toInt());
+    const bool isSocket = transport == Endpoint::Transport::UnixSocket;
+    const auto setRowVisible = [this](QWidget* field, bool isVisible) {
+        field->setVisible(isVisible);
+        for (QLabel* label : findChildren<QLabel*>(QString(), Qt::FindDirectChildrenOnly)) {
+            if (label->buddy() == field) {
+                label->setVisible(isVisible);
+            }
         }
+    };
+    setRowVisible(m_host, !isSocket);
+    setRowVisible(m_port, !isSocket);
+    setRowVisible(m_socket, isSocket);
+    for (QLineEdit* field : {m_ca, m_certificate, m_key, m_serverName}) {
+        setRowVisible(field, transport == Endpoint::Transport::Tls);
     }
-    m_host->setVisible(!isSocket);
-    m_port->setVisible(!isSocket);
-    m_socket->setVisible(isSocket);
 }
 
 void EndpointForm::showError(const QString& error)

@@ -43,6 +43,7 @@ Q_SIGNALS:
 
 private:
     void createFields();
+    void createTlsFields();
     void createLayout();
     void connectFields();
     void addRow(QGridLayout& grid, const QString& label, QWidget* field);
@@ -81,6 +82,10 @@ private:
     QSpinBox* m_database = nullptr;
     QComboBox* m_environment = nullptr;
     QCheckBox* m_readOnly = nullptr;
+    QLineEdit* m_ca = nullptr;
+    QLineEdit* m_certificate = nullptr;
+    QLineEdit* m_key = nullptr;
+    QLineEdit* m_serverName = nullptr;
 };
 
 } // namespace lockscope::widgets

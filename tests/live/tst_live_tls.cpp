@@ -1,0 +1,242 @@
+#include "connection.h"
+#include "kernel/text_in_failures.h"
+#include "loop_clock.h"
+#include "loop_executor.h"
+#include "support/live_server.h"
+#include "support/test_certificates.h"
+
+#include <QTcpServer>
+#include <QTest>
+
+#include <memory>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+using namespace Qt::StringLiterals;
+using store::Endpoint;
+using store::Problem;
+using store::TlsOptions;
+using wire::Connection;
+
+namespace {
+
+constexpr int kPatienceMs = 30'000;
+
+std::uint16_t freePort()
+{
+    QTcpServer probe;
+    probe.listen(QHostAddress::LocalHost, 0);
+    return probe.serverPort();
+}
+
+/// A server with a TLS port beside its unix socket.
+struct TlsServer {
+    std::uint16_t port = freePort();
+    LiveServer server;
+
+    TlsServer(const TestCertificates& certificates, const QString& name,
+              const QString& wantsClients)
+        : server(LiveServer::Listen::UnixSocket,
+                 {u"--tls-port"_s, QString::number(port), u"--tls-cert-file"_s,
+                  certificates.certificate(name), u"--tls-key-file"_s, certificates.key(name),
+                  u"--tls-ca-cert-file"_s, certificates.certificate(u"ours"_s),
+                  u"--tls-auth-clients"_s, wantsClients})
+    {}
+};
+
+/// Sets a variable of the environment until it goes out of scope.
+class Variable {
+public:
+    Variable(const char* name, const QString& value) : m_name(name)
+    {
+        qputenv(name, value.toLocal8Bit());
+    }
+    ~Variable() { qunsetenv(m_name); }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+
+private:
+    const char* m_name;
+};
+
+/// What comes of connecting: kind None when it is online.
+Problem attempt(std::uint16_t port, TlsOptions options,
+                Endpoint::Transport transport = Endpoint::Transport::Tls)
+{
+    Endpoint endpoint;
+    endpoint.transport = transport;
+    endpoint.port = port;
+    endpoint.tls = std::move(options);
+    endpoint.connectTimeout = std::chrono::seconds(30); // the system's authorities are many
+    wire::LoopExecutor executor;
+    wire::LoopClock clock;
+    Connection connection(endpoint, executor, clock, Rng(1));
+    connection.open();
+    const bool hasEnded = QTest::qWaitFor(
+        [&] {
+            return connection.state() == Connection::State::Online
+                   || connection.state() == Connection::State::Waiting;
+        },
+        kPatienceMs);
+    return hasEnded ? connection.problem() : Problem{Problem::Kind::NotConnected, {}, {}, {}};
+}
+
+} // namespace
+
+/// TLS towards real servers, and every way in which it does not come about.
+class TestLiveTls : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase() { m_certificates.reset(); }
+    void anAuthorityThatIsNamedIsTrusted();
+    void anUnknownAuthorityIsNamed();
+    void theEnvironmentNamesAuthorities();
+    void anExpiredCertificateIsNotAccepted();
+    void anotherNameIsNotAccepted();
+    void aServerThatWantsACertificateGetsIt();
+    void aServerThatWantsAnotherCertificateSaysSo_data();
+    void aServerThatWantsAnotherCertificateSaysSo();
+    void theKeyOfAnotherCertificateIsNoticed();
+
+private:
+    TlsOptions trusting(const QString& authority) const
+    {
+        TlsOptions options;
+        options.caFile = m_certificates->certificate(authority).toStdString();
+        return options;
+    }
+    TlsOptions as(const QString& certificate, const QString& key) const
+    {
+        TlsOptions options = trusting(u"ours"_s);
+        options.certificateFile = certificate.toStdString();
+        options.keyFile = key.toStdString();
+        return options;
+    }
+
+    std::unique_ptr<TestCertificates> m_certificates;
+};
+
+void TestLiveTls::initTestCase()
+{
+    if (!LiveServer::isInstalled() || !TestCertificates::canBeMade()) {
+        QSKIP("redis-server or openssl is not installed");
+    }
+    m_certificates = std::make_unique<TestCertificates>();
+    m_certificates->makeAuthority(u"ours"_s);
+    m_certificates->makeAuthority(u"theirs"_s);
+    const QString here = u"DNS:localhost,IP:127.0.0.1"_s;
+    m_certificates->issue(u"server"_s, u"ours"_s, here);
+    m_certificates->issue(u"old"_s, u"ours"_s, here, true);
+    m_certificates->issue(u"elsewhere"_s, u"ours"_s, u"DNS:cache-1.example,DNS:cache-2.example"_s);
+    m_certificates->issue(u"client"_s, u"ours"_s, u"DNS:watcher"_s);
+    m_certificates->issue(u"stranger"_s, u"theirs"_s, u"DNS:watcher"_s);
+}
+
+void TestLiveTls::anAuthorityThatIsNamedIsTrusted()
+{
+    const TlsServer server(*m_certificates, u"server"_s, u"no"_s);
+    QCOMPARE(attempt(server.port, trusting(u"ours"_s)).kind, Problem::Kind::None);
+}
+
+void TestLiveTls::anUnknownAuthorityIsNamed()
+{
+    const TlsServer server(*m_certificates, u"server"_s, u"no"_s);
+    for (const TlsOptions& options : {TlsOptions(), trusting(u"theirs"_s)}) {
+        const Problem problem = attempt(server.port, options);
+        QCOMPARE(problem.kind, Problem::Kind::TlsUnknownAuthority);
+        QCOMPARE(problem.detail, std::string("signed by ours"));
+    }
+}
+
+void TestLiveTls::theEnvironmentNamesAuthorities()
+{
+    const TlsServer server(*m_certificates, u"server"_s, u"no"_s);
+    {
+        const Variable file("SSL_CERT_FILE", m_certificates->certificate(u"ours"_s));
+        QCOMPARE(attempt(server.port, {}).kind, Problem::Kind::None);
+        // What is named on purpose counts more.
+        QCOMPARE(attempt(server.port, trusting(u"theirs"_s)).kind,
+                 Problem::Kind::TlsUnknownAuthority);
+    }
+    {
+        const Variable folders("SSL_CERT_DIR", u"/nowhere:"_s + m_certificates->path({}));
+        QCOMPARE(attempt(server.port, {}).kind, Problem::Kind::None);
+    }
+    const Variable file("SSL_CERT_FILE", u"/nowhere/ca.pem"_s);
+    const Problem problem = attempt(server.port, {});
+    QCOMPARE(problem.kind, Problem::Kind::TlsFileUnusable);
+    QVERIFY2(problem.detail.starts_with("SSL_CERT_FILE: /nowhere/ca.pem: "),
+             problem.detail.c_str());
+}
+
+void TestLiveTls::anExpiredCertificateIsNotAccepted()
+{
+    const TlsServer server(*m_certificates, u"old"_s, u"no"_s);
+    const Problem problem = attempt(server.port, trusting(u"ours"_s));
+    QCOMPARE(problem.kind, Problem::Kind::TlsExpired);
+    QVERIFY2(problem.detail.find("to 2020-02-01") != std::string::npos, problem.detail.c_str());
+}
+
+void TestLiveTls::anotherNameIsNotAccepted()
+{
+    const TlsServer server(*m_certificates, u"elsewhere"_s, u"no"_s);
+    TlsOptions options = trusting(u"ours"_s);
+    const Problem problem = attempt(server.port, options);
+    QCOMPARE(problem.kind, Problem::Kind::TlsWrongName);
+    QCOMPARE(problem.detail,
+             std::string("it is for cache-1.example, cache-2.example, not for 127.0.0.1"));
+    options.serverName = "cache-2.example";
+    QCOMPARE(attempt(server.port, options).kind, Problem::Kind::None);
+}
+
+void TestLiveTls::aServerThatWantsACertificateGetsIt()
+{
+    const TlsServer server(*m_certificates, u"server"_s, u"yes"_s);
+    const TlsOptions options = as(m_certificates->certificate(u"client"_s),
+                                  m_certificates->key(u"client"_s));
+    QCOMPARE(attempt(server.port, options).kind, Problem::Kind::None);
+    // Both may be in one file.
+    QFile both(m_certificates->path(u"both.pem"_s));
+    QVERIFY(both.open(QIODevice::WriteOnly));
+    for (const QString& path :
+         {m_certificates->certificate(u"client"_s), m_certificates->key(u"client"_s)}) {
+        QFile part(path);
+        QVERIFY(part.open(QIODevice::ReadOnly));
+        both.write(part.readAll());
+    }
+    both.close();
+    QCOMPARE(attempt(server.port, as(both.fileName(), {})).kind, Problem::Kind::None);
+}
+
+void TestLiveTls::aServerThatWantsAnotherCertificateSaysSo_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::newRow("none") << QString();
+    QTest::newRow("of another authority") << u"stranger"_s;
+}
+
+void TestLiveTls::aServerThatWantsAnotherCertificateSaysSo()
+{
+    QFETCH(const QString, name);
+    const TlsServer server(*m_certificates, u"server"_s, u"yes"_s);
+    const TlsOptions options = name.isEmpty() ? trusting(u"ours"_s)
+                                              : as(m_certificates->certificate(name),
+                                                   m_certificates->key(name));
+    const Problem problem = attempt(server.port, options);
+    QVERIFY2(problem.kind == Problem::Kind::TlsCertificateNeeded, problem.detail.c_str());
+}
+
+void TestLiveTls::theKeyOfAnotherCertificateIsNoticed()
+{
+    const TlsServer server(*m_certificates, u"server"_s, u"no"_s);
+    const Problem problem = attempt(server.port, as(m_certificates->certificate(u"client"_s),
+                                                    m_certificates->key(u"stranger"_s)));
+    QVERIFY2(problem.kind == Problem::Kind::TlsFileUnusable, problem.detail.c_str());
+    QVERIFY2(problem.detail.find("does not belong to the certificate") != std::string::npos,
+             problem.detail.c_str());
+}
+
+QTEST_GUILESS_MAIN(TestLiveTls)
+#include "tst_live_tls.moc"
