@@ -386,7 +386,7 @@ private:
     ServerLinks m_links;
     ReleaseAttempts m_attempts;
     LockStudy m_study;
-    std::string m_ended; // whose holds a release ended, where that needs saying
+    std::string m_ended;                   // whose holds a release ended, where that needs saying
     std::optional<ReleaseReport> m_report; // once there is nothing more to be sent
     async::Completer<int> m_end;
     async::BackgroundTask m_work; // last: it uses everything above

@@ -509,8 +509,7 @@ void TestCliRun::whatDetachedItselfIsNamed()
 {
     LiveServer server;
     CliProcess cli;
-    cli.start(runCall("",
-                      "setsid sh -c 'echo $$; exec sleep 3600 >/dev/null 2>&1' & read line",
+    cli.start(runCall("", "setsid sh -c 'echo $$; exec sleep 3600 >/dev/null 2>&1' & read line",
                       server.endpoint()));
     QTRY_VERIFY_WITH_TIMEOUT(!processesIn(printed(cli), 1).empty(), kPatienceMs);
     const pid_t detached = processesIn(printed(cli), 1).front();

@@ -434,7 +434,7 @@ void TestConnection::itComesBackAfterALoss()
         bench.peer.hangUp();
         QTRY_COMPARE_WITH_TIMEOUT(bench.peer.clientCount(), round, kPatienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(bench.isOnline(), kPatienceMs);
-        }
+    }
 }
 
 void TestConnection::itTriesAgainAndAgain()

@@ -17,7 +17,6 @@ using inspect::LockRecord;
 
 namespace {
 
-
 std::optional<std::int64_t> ttlMs(const std::optional<Instant>& expiresAt, Instant now)
 {
     if (!expiresAt) {
