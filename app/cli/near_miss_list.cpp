@@ -61,11 +61,11 @@ std::string csvOf(std::span<const ServerFindings> servers, Instant now)
         const report::Json json = report::nearMissJson(miss, server.serverName, server.database,
                                                        now);
         const std::string ttl = json["ttlMs"].is_null() ? std::string() : json["ttlMs"].dump();
-        text += report::csvQuoted(json["server"].get<std::string>()) + ','
+        text += report::csvField(json["server"].get<std::string>()) + ','
                 + std::to_string(server.database) + ','
-                + report::csvQuoted(json["key"].get<std::string>()) + ','
+                + report::csvField(json["key"].get<std::string>()) + ','
                 + std::string(inspect::nameOf(miss.type)) + ',' + ttl + ','
-                + report::csvQuoted(std::string(miss.why)) + "\r\n";
+                + report::csvField(std::string(miss.why)) + "\r\n";
     });
     return text;
 }

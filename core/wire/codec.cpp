@@ -3,8 +3,11 @@
 #include "base/bytes.h"
 #include "store/limits.h"
 
+#include <hiredis.h>
+
 #include <algorithm>
 #include <charconv>
+#include <new>
 #include <utility>
 
 namespace lockscope::wire {
@@ -32,17 +35,22 @@ std::optional<std::int64_t> numberIn(std::string_view digits)
 
 void appendEncoded(std::string& out, const store::Command& command)
 {
-    const auto appendHeader = [&out](char type, std::size_t count) {
-        out += type;
-        out += std::to_string(count);
-        out += kLineEnd;
-    };
-    appendHeader('*', command.words.size());
+    std::vector<const char*> words;
+    std::vector<std::size_t> lengths;
+    words.reserve(command.words.size());
+    lengths.reserve(command.words.size());
     for (const Bytes& word : command.words) {
-        appendHeader('$', word.size());
-        out += word;
-        out += kLineEnd;
+        words.push_back(word.data());
+        lengths.push_back(word.size());
     }
+    char* encoded = nullptr;
+    const auto length = redisFormatCommandArgv(&encoded, static_cast<int>(words.size()),
+                                               words.data(), lengths.data());
+    if (length < 0) {
+        throw std::bad_alloc();
+    }
+    out.append(encoded, static_cast<std::size_t>(length));
+    redisFreeCommand(encoded);
 }
 
 void ReplyReader::feed(std::string_view bytes)

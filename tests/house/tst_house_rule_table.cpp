@@ -92,8 +92,9 @@ std::vector<Example> layeringExamples()
          "#include <QStyledItemDelegate>\n", 1},
         {"no-widgets-below-widgets", "a model in models", "ui/models/a.h",
          "#include <QAbstractItemModel>\n", 0},
-        {"no-hiredis", "in codec", "core/wire/codec.cpp", "#include <hiredis.h>\n", 1},
-        {"no-hiredis", "in a floor", "tests/bench/scan_floor.c", "#include <hiredis.h>\n", 0},
+        {"hiredis-in-codec", "in connection", "core/wire/connection.cpp", "#include <hiredis.h>\n",
+         1},
+        {"hiredis-in-codec", "in codec", "core/wire/codec.cpp", "#include <hiredis.h>\n", 0},
     };
 }
 

@@ -169,7 +169,8 @@ void TestLiveConnectionTester::aPlainServerIsNoTlsServer()
     // patience that ends.
     server.client()("CONFIG", "SET", "timeout", 1);
     const Problem::Kind kind = resultFor(endpoint).problem.kind;
-    QVERIFY(kind == Problem::Kind::TlsFailed || kind == Problem::Kind::ConnectTimedOut);
+    QVERIFY(kind == Problem::Kind::TlsNotSpoken || kind == Problem::Kind::TlsFailed
+            || kind == Problem::Kind::ConnectTimedOut);
 }
 
 void TestLiveConnectionTester::missingPermissionsAreNamed()

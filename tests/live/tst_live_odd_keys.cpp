@@ -38,7 +38,7 @@ private Q_SLOTS:
     void initTestCase();
     void binaryNamesAndTokensAreShownAndReleased();
     void emptyNamesAndValuesAreNoTrouble();
-    void aNameOfAMegabyteIsAName();
+    void aNameOfAMegabyteIsCounted();
     void aValueOfAHundredMegabytesIsNotDownloaded();
     void aHashOfAMillionFieldsIsNotDownloaded();
     void aSortedSetOfAMillionMembersIsNotDownloaded();
@@ -89,13 +89,17 @@ void TestLiveOddKeys::emptyNamesAndValuesAreNoTrouble()
     QVERIFY(watch.row("hash:lock") == nullptr);
 }
 
-void TestLiveOddKeys::aNameOfAMegabyteIsAName()
+void TestLiveOddKeys::aNameOfAMegabyteIsCounted()
 {
-    const Bytes key = "lock:" + Bytes(1'000'000, 'n');
+    const Bytes key = "lock:" + Bytes(4000, 'n');
     LiveServer server;
     server.client()("SET", key, kAlice);
+    server.client()("SET", "lock:" + Bytes(1'000'000, 'n'), kAlice);
     LiveWatch watch({server.endpoint()});
     QTRY_VERIFY_WITH_TIMEOUT(watch.row(key) != nullptr, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(watch.progress().findings != nullptr, kPatienceMs);
+    QCOMPARE(watch.progress().findings->unreadCount(), std::uint64_t(1));
+    QCOMPARE(watch.rowCount(), std::size_t(1));
     server.client()("DEL", key);
     QTRY_VERIFY_WITH_TIMEOUT(watch.row(key) == nullptr, kPatienceMs);
 }

@@ -266,7 +266,9 @@ void TestTransport::tlsTowardsAPlainServerFails()
     Bench bench;
     bench.transport.open(endpoint);
     QTRY_COMPARE_WITH_TIMEOUT(bench.closings.size(), std::size_t(1), kPatienceMs);
-    QCOMPARE(bench.closingKind(), Problem::Kind::TlsFailed);
+    const Problem::Kind kind = bench.closingKind();
+    QVERIFY2(kind == Problem::Kind::TlsNotSpoken || (hangsUp && kind == Problem::Kind::TlsFailed),
+             QByteArray::number(static_cast<int>(kind)).constData());
 }
 
 void TestTransport::whatAServerSaysBeforeItHangsUpIsReceived()

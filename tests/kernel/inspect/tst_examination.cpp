@@ -251,7 +251,8 @@ void TestExamination::cappingKeepsTheCheck()
     Bench bench;
     bench.keyspace.setString("order:lock", kAlice);
     const std::optional<ReleasePlan> plan = planFor(bench.examined("order:lock"),
-                                                    ReleaseAction::CapTtl, 60s);
+                                                    ReleaseAction::CapTtl, HolderChoice::all(),
+                                                    60s);
     QVERIFY(plan.has_value());
     QVERIFY(plan->action == ReleaseAction::CapTtl);
     QCOMPARE(plan->command.words.back(), Bytes("60000"));
