@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace lockscope::report {
 
@@ -16,11 +17,11 @@ constexpr std::array<std::string_view, 11> kFormulaSigns{"=",      "+",      "-"
 /// "-5", "-1.5e-07": nothing is calculated there.
 bool isNegativeNumber(std::string_view field)
 {
-    return field.size() > 1 && field[0] == '-' && field[1] >= '0' && field[1] <= '9'
-           && field.find_first_not_of("0123456789.e+-", 1) == std::string_view::npos
-           && field.find_first_of("+-", 1) == field.find_last_of("+-")
-           && (field.find_first_of("+-", 1) == std::string_view::npos
-               || field[field.find_first_of("+-", 1) - 1] == 'e');
+    double number = 0;
+    const char* const end = field.data() + field.size();
+    return field.starts_with('-') && std::from_chars(field.data(), end, number).ptr == end
+           && field.find_first_not_of("0123456789.e+-") == std::string_view::npos; // "-inf" is a
+                                                                                   // word
 }
 
 } // namespace
