@@ -379,8 +379,9 @@ private:
 void guardCommand(const GuardDuty& duty)
 {
     Guard guard(duty);
-    if (guard.start()) {
-        guard.closeFiles();
+    const bool isStarted = guard.start();
+    guard.closeFiles();
+    if (isStarted) {
         guard.watch();
     }
     guard.waitForDismissal();

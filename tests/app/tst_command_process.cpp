@@ -225,7 +225,7 @@ void TestCommandProcess::theEndReachesEverybody()
     const QString name = directory.filePath(QStringLiteral("pid"));
     ShellCommand command(200ms);
     QCOMPARE(command.start(how + " 'trap \"\" TERM; echo $$ > " + name.toStdString()
-                           + "; while :; do sleep 0.05; done' & wait"),
+                           + "; while :; do sleep 0.05; done' & sleep 3600"),
              0);
     QTRY_VERIFY(processIn(name) > 0);
     const pid_t child = processIn(name);
