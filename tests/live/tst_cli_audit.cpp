@@ -187,9 +187,9 @@ void TestCliAudit::attemptsThatComeToNothingLeaveALine_data()
                                  << "already-gone";
     QTest::newRow("no lock") << "release queue --owner nobody"
                              << "refused";
-    QTest::newRow("read-only") << "release lock:a --read-only --owner "
-                                      + QString::fromStdString(kUuid)
-                               << "intent refused";
+    const QString readOnly = QStringLiteral("release lock:a --read-only --owner ")
+                             + QString::fromStdString(kUuid);
+    QTest::newRow("read-only") << readOnly << "intent refused";
     QTest::newRow("no server") << "release lock:a --owner x --url unix:///nonexistent/redis.sock"
                                << "refused";
 }

@@ -515,10 +515,9 @@ void TestCliRun::whatDetachedItselfIsNamed()
     const pid_t detached = processesIn(printed(cli), 1).front();
     cli.process().write("\n");
     const CliResult result = cli.waitForEnd();
-    QVERIFY2(result.diagnostics.contains("process " + QByteArray::number(detached)
-                                         + ", detached by the command, will go on without the "
-                                           "lock"),
-             result.diagnostics.constData());
+    const QByteArray news = "process " + QByteArray::number(detached)
+                            + ", detached by the command, will go on without the lock";
+    QVERIFY2(result.diagnostics.contains(news), result.diagnostics.constData());
     QVERIFY(!exists(server));
     ::kill(detached, SIGKILL);
 }

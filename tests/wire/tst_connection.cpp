@@ -1,94 +1,7 @@
-#include "connection.h"
-#include "loop_clock.h"
-#include "loop_executor.h"
-#include "support/scripted_peer.h"
-#include "support/started_task.h"
-
-#include <QSignalSpy>
-#include <QTest>
-
-#include <deque>
-#include <memory>
+#include "connection_bench.h"
 
 using namespace lockscope;
 using namespace lockscope::testing;
-using namespace std::chrono_literals;
-using store::Command;
-using store::Endpoint;
-using store::Outcome;
-using store::Problem;
-using store::Reply;
-using wire::Connection;
-
-namespace {
-
-constexpr int kPatienceMs = 20'000;
-
-/// A connection to a peer in the hands of the test.
-struct Bench {
-    ScriptedPeer peer;
-    wire::LoopExecutor executor;
-    wire::LoopClock clock;
-    std::unique_ptr<Connection> connection;
-
-    void open(Endpoint endpoint = {})
-    {
-        endpoint.port = peer.port();
-        connection = std::make_unique<Connection>(endpoint, executor, clock, Rng(1));
-        connection->open();
-    }
-    void openOnline(const Endpoint& endpoint = {})
-    {
-        peer.answerIntroduction();
-        open(endpoint);
-        QTRY_VERIFY_WITH_TIMEOUT(isOnline(), kPatienceMs);
-        peer.answerWith({});
-        peer.forgetHeard();
-    }
-    bool isOnline() const { return connection->state() == Connection::State::Online; }
-    bool isWaiting() const { return connection->state() == Connection::State::Waiting; }
-    Problem::Kind problemKind() const { return connection->problem().kind; }
-
-    StartedTask<Outcome> submit(Command command)
-    {
-        return {executor, resultOf(connection->submit(std::move(command)))};
-    }
-    StartedTask<std::vector<Outcome>> submitAll(std::vector<Command> commands)
-    {
-        return {executor, resultOf(connection->submitAll(std::move(commands)))};
-    }
-};
-
-Endpoint impatient(Duration timeout)
-{
-    Endpoint endpoint;
-    endpoint.requestTimeout = timeout;
-    return endpoint;
-}
-
-QByteArray encoded(const Command& command)
-{
-    std::string bytes;
-    wire::appendEncoded(bytes, command);
-    return QByteArray::fromStdString(bytes);
-}
-
-Problem::Kind kindOf(const StartedTask<Outcome>& request)
-{
-    return problemOf(request.result()).value_or(Problem()).kind;
-}
-
-bool isUnknown(const StartedTask<Outcome>& request)
-{
-    return std::holds_alternative<store::Unknown>(request.result());
-}
-
-bool isUnreachable(const StartedTask<Outcome>& request)
-{
-    return std::holds_alternative<store::Unreachable>(request.result());
-}
-
-} // namespace
 
 class TestConnection : public QObject {
     Q_OBJECT
@@ -116,13 +29,6 @@ private Q_SLOTS:
     void repliesToABatchHaveALimitTogether();
     void aPeerThatNeverStopsIsLeft();
     void anAnswerThatNobodyAskedForBreaksTheProtocol();
-    void itComesBackAfterALoss();
-    void itTriesAgainAndAgain();
-    void aWrongPasswordIsTriedOnce_data();
-    void aWrongPasswordIsTriedOnce();
-    void whoAnswersAndHangsUpIsNotHammered();
-    void closingIsFinal();
-    void openingAgainStartsAnew();
     void readOnlyRefusesWritesBeforeTheyAreSent();
     void readOnlyRefusesABatchWithOneWrite();
     void messagesAreToldFromAnswers();
@@ -423,108 +329,6 @@ void TestConnection::anAnswerThatNobodyAskedForBreaksTheProtocol()
     bench.openOnline();
     bench.peer.say("+OK\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(bench.problemKind(), Problem::Kind::ProtocolBroken, kPatienceMs);
-}
-
-void TestConnection::itComesBackAfterALoss()
-{
-    Bench bench;
-    bench.openOnline();
-    bench.peer.answerIntroduction();
-    for (int round = 2; round <= 4; ++round) {
-        bench.peer.hangUp();
-        QTRY_COMPARE_WITH_TIMEOUT(bench.peer.clientCount(), round, kPatienceMs);
-        QTRY_VERIFY_WITH_TIMEOUT(bench.isOnline(), kPatienceMs);
-    }
-}
-
-void TestConnection::itTriesAgainAndAgain()
-{
-    Bench bench;
-    bench.peer.greetWith("-LOADING Redis is loading the dataset in memory\r\n");
-    bench.open();
-    QTRY_VERIFY_WITH_TIMEOUT(bench.connection->attempt() >= 3, kPatienceMs);
-    QVERIFY(bench.connection->nextAttempt() > bench.clock.now() - 10s);
-    bench.peer.greetWith({});
-    bench.peer.answerIntroduction();
-    QTRY_VERIFY_WITH_TIMEOUT(bench.isOnline(), kPatienceMs);
-}
-
-void TestConnection::aWrongPasswordIsTriedOnce_data()
-{
-    QTest::addColumn<bool>("hangsUp");
-    QTest::newRow("the server waits") << false;
-    QTest::newRow("the server hangs up") << true;
-}
-
-void TestConnection::aWrongPasswordIsTriedOnce()
-{
-    QFETCH(const bool, hangsUp);
-    Bench bench;
-    bench.peer.answerWith([&](const QByteArray&) {
-        bench.peer.say("-WRONGPASS invalid username-password pair or user is disabled.\r\n");
-        if (hangsUp) {
-            bench.peer.hangUp();
-        }
-        return QByteArray();
-    });
-    Endpoint endpoint;
-    endpoint.password = "guess";
-    bench.open(endpoint);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.problemKind(), Problem::Kind::PasswordWrong, kPatienceMs);
-    QVERIFY(bench.isWaiting());
-    QVERIFY(bench.connection->nextAttempt() == Instant::max());
-    QCOMPARE(bench.peer.clientCount(), 1);
-    bench.connection->open(); // somebody wants it again
-    QTRY_COMPARE_WITH_TIMEOUT(bench.peer.clientCount(), 2, kPatienceMs);
-}
-
-void TestConnection::whoAnswersAndHangsUpIsNotHammered()
-{
-    Bench bench;
-    bench.peer.answerWith([&](const QByteArray&) {
-        bench.peer.say("-ERR go away\r\n");
-        bench.peer.hangUp();
-        return QByteArray();
-    });
-    const Instant begin = bench.clock.now();
-    bench.open();
-    QTRY_VERIFY_WITH_TIMEOUT(bench.peer.clientCount() >= 6, kPatienceMs);
-    // The least pauses before the second to the sixth attempt.
-    QVERIFY(bench.clock.now() - begin >= 50ms + 100ms + 200ms + 400ms + 500ms);
-}
-
-void TestConnection::closingIsFinal()
-{
-    Bench bench;
-    bench.openOnline();
-    const auto request = bench.submit(Command("GET", "a"));
-    QTRY_VERIFY_WITH_TIMEOUT(bench.peer.heard().contains("GET"), kPatienceMs);
-    bench.connection->close();
-    QCOMPARE(bench.connection->state(), Connection::State::Closed);
-    QTRY_VERIFY(request.isFinished());
-    QVERIFY(isUnknown(request));
-    QTRY_VERIFY_WITH_TIMEOUT(!bench.peer.hasClient(), kPatienceMs);
-    const auto after = bench.submit(Command("GET", "a"));
-    QTRY_VERIFY(after.isFinished());
-    QVERIFY(isUnreachable(after));
-    QCOMPARE(bench.peer.clientCount(), 1);
-}
-
-void TestConnection::openingAgainStartsAnew()
-{
-    Bench bench;
-    bench.openOnline();
-    bench.peer.answerIntroduction();
-    const auto before = bench.submit(Command("GET", "a"));
-    QTRY_VERIFY_WITH_TIMEOUT(bench.peer.heard().contains("GET"), kPatienceMs);
-    bench.connection->open();
-    QTRY_VERIFY_WITH_TIMEOUT(bench.isOnline() && bench.peer.clientCount() == 2, kPatienceMs);
-    QVERIFY(before.isFinished());
-    QVERIFY(isUnknown(before));
-    bench.peer.answerWith([](const QByteArray&) { return QByteArray(":7\r\n"); });
-    const auto after = bench.submit(Command("GET", "a"));
-    QTRY_VERIFY_WITH_TIMEOUT(after.isFinished(), kPatienceMs);
-    QVERIFY(after.result() == Outcome(Reply::ofInteger(7)));
 }
 
 void TestConnection::readOnlyRefusesWritesBeforeTheyAreSent()
