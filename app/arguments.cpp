@@ -31,7 +31,7 @@ constexpr auto kServerOptions = std::to_array<Option>({
      "masters form one\nRedlock set.",
      true},
     {"password-file", "FILE", "Read the password from the first line of FILE."},
-    {"ca", "FILE", "Trust the certificate authorities in FILE (PEM) for rediss://, and no other."},
+    {"ca", "FILE", "For rediss://: trust the authorities in FILE (PEM) alone."},
     {"cert", "FILE", "Our certificate, where a rediss:// server asks for one (PEM)."},
     {"key", "FILE", kKeyHelp},
     {"server-name", "NAME", "Whom the server's certificate must name, if not the host."},

@@ -146,8 +146,8 @@ private:
     {
         if (others.count > 0) {
             complain(processesText(others)
-                     + (m_isEnding ? " cannot be ended" : ", detached by the command,")
-                     + " and will go on without the lock.");
+                     + (m_isEnding ? " cannot be ended and" : ", detached by the command,")
+                     + " will go on without the lock.");
         }
         m_isReleasing = true;
         m_keeper.release(m_id);

@@ -63,7 +63,8 @@ LockExplanation explanationOf(const LockStudy& study, LockPtr lock, Bytes name)
     service::LockDossier dossier = wire::dossierOf(study.examinations, study.examinations.size());
     LockExplanation explanation;
     explanation.name = std::move(name);
-    explanation.lock = lock ? std::move(lock) : dossier.lock;
+    // Those who sweep take whatever is named for a lock; who asks what it is wants a format.
+    explanation.lock = lock && dossier.lock ? std::move(lock) : dossier.lock;
     explanation.sightings = std::move(dossier.sightings);
     explanation.readings = std::move(dossier.readings);
     explanation.facts = factsOf(study, explanation);

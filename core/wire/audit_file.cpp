@@ -87,8 +87,13 @@ std::string syncFolder(const Path& folder)
 std::string makeFolder(const Path& folder)
 {
     struct stat status {};
-    if (folder.empty() || ::stat(folder.c_str(), &status) == 0) {
+    if (folder.empty()) {
         return {};
+    }
+    if (::stat(folder.c_str(), &status) == 0) {
+        return S_ISDIR(status.st_mode)
+                   ? std::string()
+                   : "the folder " + folder.string() + " cannot be made: " + reasonOf(ENOTDIR);
     }
     const Path parent = folder.parent_path();
     std::string failure = makeFolder(parent);

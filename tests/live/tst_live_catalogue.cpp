@@ -79,6 +79,7 @@ private Q_SLOTS:
     void everyLockCanBeReleasedByForce();
     void permitsThatChangedAreLeftAlone_data();
     void permitsThatChangedAreLeftAlone();
+    void aPermitThatCameLaterGoesOn();
 
 private:
     static void addCases();
@@ -143,7 +144,6 @@ void TestLiveCatalogue::everyLockCanBeReleasedByForce()
 void TestLiveCatalogue::permitsThatChangedAreLeftAlone_data()
 {
     QTest::addColumn<QByteArrayList>("change");
-    QTest::newRow("one more") << QByteArrayList{"ZADD", kKey, "9999999999999", "somebody"};
     QTest::newRow("another") << QByteArrayList{"EVAL",
                                                "redis.call('DEL', KEYS[1]) "
                                                "redis.call('ZADD', KEYS[1], 9999999999999, 'x')",
@@ -169,6 +169,22 @@ void TestLiveCatalogue::permitsThatChangedAreLeftAlone()
     const auto report = held.client.run(inspect::execute(store, clock, 0, *plan));
     QCOMPARE(inspect::idOf(report.result), inspect::idOf(inspect::ReleaseResult::ChangedHands));
     QCOMPARE(held.server.client()("EXISTS", kKey).integer(), std::optional<std::int64_t>(1));
+}
+
+/// Only those that were seen are ended.
+void TestLiveCatalogue::aPermitThatCameLaterGoesOn()
+{
+    Held held(*findProtocol("semaphore"), Mode::Exclusive);
+    store::Store& store = held.client.contender().node().commands;
+    wire::LoopClock clock;
+    const auto found = held.client.run(inspect::examine(store, clock, 0, kKey));
+    const auto plan = inspect::planFor(std::get<inspect::Examination>(found),
+                                       inspect::ReleaseAction::Release);
+    held.server.client()("ZADD", kKey, "9999999999999", "somebody");
+    const auto report = held.client.run(inspect::execute(store, clock, 0, plan.value()));
+    QCOMPARE(inspect::idOf(report.result), inspect::idOf(inspect::ReleaseResult::Released));
+    QCOMPARE(held.server.client()("ZRANGE", kKey, 0, -1),
+             store::Reply::ofArray({store::Reply::ofBulk("somebody")}));
 }
 
 QTEST_GUILESS_MAIN(TestLiveCatalogue)

@@ -204,6 +204,8 @@ async::Task<std::optional<Aim>> takeAim(store::Store& store, Clock& clock, const
                                         Rng& rng)
 {
     while (true) {
+        Command forget("UNWATCH"); // of an aim that was not taken
+        co_await store.submit(std::move(forget));
         const Look before = co_await lookAt(store, lock);
         const auto found = co_await inspect::examineToRelease(store, clock, 0, lock.name);
         const Look after = co_await lookAt(store, lock);

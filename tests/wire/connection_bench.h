@@ -15,14 +15,6 @@
 // What the tests of connections begin with.
 namespace lockscope::testing {
 
-using namespace std::chrono_literals;
-using store::Command;
-using store::Endpoint;
-using store::Outcome;
-using store::Problem;
-using store::Reply;
-using wire::Connection;
-
 inline constexpr int kPatienceMs = 20'000;
 
 /// A connection to a peer in the hands of the test.
@@ -30,15 +22,15 @@ struct Bench {
     ScriptedPeer peer;
     wire::LoopExecutor executor;
     wire::LoopClock clock;
-    std::unique_ptr<Connection> connection;
+    std::unique_ptr<wire::Connection> connection;
 
-    void open(Endpoint endpoint = {})
+    void open(store::Endpoint endpoint = {})
     {
         endpoint.port = peer.port();
-        connection = std::make_unique<Connection>(endpoint, executor, clock, Rng(1));
+        connection = std::make_unique<wire::Connection>(endpoint, executor, clock, Rng(1));
         connection->open();
     }
-    void openOnline(const Endpoint& endpoint = {})
+    void openOnline(const store::Endpoint& endpoint = {})
     {
         peer.answerIntroduction();
         open(endpoint);
@@ -46,45 +38,45 @@ struct Bench {
         peer.answerWith({});
         peer.forgetHeard();
     }
-    bool isOnline() const { return connection->state() == Connection::State::Online; }
-    bool isWaiting() const { return connection->state() == Connection::State::Waiting; }
-    Problem::Kind problemKind() const { return connection->problem().kind; }
+    bool isOnline() const { return connection->state() == wire::Connection::State::Online; }
+    bool isWaiting() const { return connection->state() == wire::Connection::State::Waiting; }
+    store::Problem::Kind problemKind() const { return connection->problem().kind; }
 
-    StartedTask<Outcome> submit(Command command)
+    StartedTask<store::Outcome> submit(store::Command command)
     {
         return {executor, resultOf(connection->submit(std::move(command)))};
     }
-    StartedTask<std::vector<Outcome>> submitAll(std::vector<Command> commands)
+    StartedTask<std::vector<store::Outcome>> submitAll(std::vector<store::Command> commands)
     {
         return {executor, resultOf(connection->submitAll(std::move(commands)))};
     }
 };
 
-inline Endpoint impatient(Duration timeout)
+inline store::Endpoint impatient(Duration timeout)
 {
-    Endpoint endpoint;
+    store::Endpoint endpoint;
     endpoint.requestTimeout = timeout;
     return endpoint;
 }
 
-inline QByteArray encoded(const Command& command)
+inline QByteArray encoded(const store::Command& command)
 {
     std::string bytes;
     wire::appendEncoded(bytes, command);
     return QByteArray::fromStdString(bytes);
 }
 
-inline Problem::Kind kindOf(const StartedTask<Outcome>& request)
+inline store::Problem::Kind kindOf(const StartedTask<store::Outcome>& request)
 {
-    return problemOf(request.result()).value_or(Problem()).kind;
+    return problemOf(request.result()).value_or(store::Problem()).kind;
 }
 
-inline bool isUnknown(const StartedTask<Outcome>& request)
+inline bool isUnknown(const StartedTask<store::Outcome>& request)
 {
     return std::holds_alternative<store::Unknown>(request.result());
 }
 
-inline bool isUnreachable(const StartedTask<Outcome>& request)
+inline bool isUnreachable(const StartedTask<store::Outcome>& request)
 {
     return std::holds_alternative<store::Unreachable>(request.result());
 }

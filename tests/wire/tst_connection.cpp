@@ -2,6 +2,13 @@
 
 using namespace lockscope;
 using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using store::Command;
+using store::Endpoint;
+using store::Outcome;
+using store::Problem;
+using store::Reply;
+using wire::Connection;
 
 class TestConnection : public QObject {
     Q_OBJECT

@@ -99,6 +99,15 @@ std::vector<Reading> decode(const Sighting& sighting, std::span<const Decoder> d
     return readings;
 }
 
+std::vector<Reading> recognised(const Sighting& sighting)
+{
+    std::vector<Reading> readings = decode(sighting, builtinDecoders());
+    std::erase_if(readings, [](const Reading& reading) {
+        return decoderOfFormat(reading.format)->isLastResort;
+    });
+    return readings;
+}
+
 std::vector<NamedReadings> decodeGroup(const Sighting& sighting, std::span<const Decoder> decoders)
 {
     std::vector<Reading> readings = decode(sighting, decoders);

@@ -78,6 +78,10 @@ std::vector<CompanionKey> companionsOf(const Sighting& sighting);
 /// when nothing exists or nobody recognises it.
 std::vector<Reading> decode(const Sighting& sighting, std::span<const Decoder> decoders);
 
+/// As decode() by all that are built in, without the last resort: somebody who points at a key asks
+/// what it is, and without a format of its own it is no lock.
+std::vector<Reading> recognised(const Sighting& sighting);
+
 /// A lock's name and how it can be read.
 using NamedReadings = std::pair<Bytes, std::vector<Reading>>;
 

@@ -105,22 +105,12 @@ void believeName(std::vector<Sighting>& sightings)
     }
 }
 
-/// Who points at a key asks what it is: without a format of its own it is no lock here.
-std::vector<Reading> readingsOf(const Sighting& sighting)
-{
-    std::vector<Reading> readings = decode(sighting, builtinDecoders());
-    std::erase_if(readings, [](const Reading& reading) {
-        return decoderOfFormat(reading.format)->isLastResort;
-    });
-    return readings;
-}
-
 /// The first of the sightings that somebody recognises; otherwise the one of the key itself.
 Examination bestOf(std::vector<Sighting> sightings, const Bytes& name)
 {
     Examination best;
     for (Sighting& sighting : sightings) {
-        best.readings = readingsOf(sighting);
+        best.readings = recognised(sighting);
         if (!best.readings.empty()) {
             best.sighting = std::move(sighting);
             return best;
@@ -164,7 +154,7 @@ async::Task<std::optional<Problem>> readSteadily(store::Store& store, KeyReader&
         }
         believeName(std::get<std::vector<Sighting>>(again));
         examination.sighting = std::move(std::get<std::vector<Sighting>>(again).front());
-        examination.readings = readingsOf(examination.sighting);
+        examination.readings = recognised(examination.sighting);
         examination.expiresAtMs = std::get<Expiries>(after).atMs;
         if (isSteady(std::get<Expiries>(before), std::get<Expiries>(after))) {
             break;

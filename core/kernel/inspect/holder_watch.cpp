@@ -30,7 +30,7 @@ std::vector<SeenHold> unrecognisedHold(const Observation& seen, std::size_t lock
 
 std::vector<SeenHold> holdsIn(const Sighting& sighting, std::size_t lock)
 {
-    const std::vector<Reading> readings = decode(sighting, builtinDecoders());
+    const std::vector<Reading> readings = recognised(sighting);
     if (readings.empty()) {
         return unrecognisedHold(sighting.main(), lock);
     }

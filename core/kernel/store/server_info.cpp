@@ -215,6 +215,9 @@ bool hasNothingToShow(const ServerInfo& info)
 
 std::string explainSet(std::span<const ServerInfo> servers, std::span<const std::string> names)
 {
+    if (servers.size() < 2) {
+        return {}; // one server makes no set
+    }
     std::vector<std::string> nodes;
     std::vector<std::string> replicas;
     for (std::size_t i = 0; i < servers.size(); ++i) {

@@ -476,8 +476,8 @@ void TestDecoders::stampsInAHashAreCompared()
     const ReleaseRecipe recipe = recipeOf(of(hashKey("lock:x", {{"read", "1794999999000"},
                                                                 {"write", "1794999999001"}})));
     QCOMPARE(recipe.checks.size(), 1U);
-    QVERIFY((recipe.checks[0].fields == std::vector<Bytes>{"read", "write"}));
-    QVERIFY((recipe.checks[0].fieldValues == std::vector<Bytes>{"1794999999000", "1794999999001"}));
+    QVERIFY((recipe.checks[0].fields == std::vector<Bytes>{"write", "read"}));
+    QVERIFY((recipe.checks[0].fieldValues == std::vector<Bytes>{"1794999999001", "1794999999000"}));
     QVERIFY(recipe.checks[0].comparesExpiry);
 }
 

@@ -74,6 +74,7 @@ ReleasePlan planFor(LockRecord record)
 {
     ReleasePlan plan;
     plan.lock = std::make_shared<const LockRecord>(std::move(record));
+    plan.holders = plan.lock->holders;
     plan.command = store::Command("EVAL", "return 1", 1, "order:42", "5f0c:63");
     return plan;
 }
@@ -210,9 +211,12 @@ void TestLockJson::aPlanShowsItsCommandAndItsChecks()
     plan.recipe.payload = "0";
     plan.recipe.warnings = {"It will be taken again."};
     const std::string expected =
-        R"({"action":"release","key":"order:42","owner":"5f0c:63","supported":true,"checks":[)"
-        R"({"key":"order:42","fields":["5f0c:63"],"comparesExpiry":false,"expiresAtMs":null},)"
-        R"({"key":"other","value":"\\xff","comparesExpiry":true,"expiresAtMs":1795096202123}],"capMs":null,)"
+        R"({"action":"release","key":"order:42","owner":"5f0c:63",)"
+        R"("holders":[{"owner":"5f0c:63","mode":"write","holds":2}],"companions":[],)"
+        R"("supported":true,"checks":[)"
+        R"({"key":"order:42","fields":["5f0c:63"],"partOnly":false,"comparesExpiry":false,)"
+        R"("expiresAtMs":null},)"
+        R"({"key":"other","value":"\\xff","partOnly":false,"comparesExpiry":true,"expiresAtMs":1795096202123}],"capMs":null,)"
         R"("publishes":{"channel":"redisson_lock__channel:{order:42}","payload":"0"},)"
         R"("warnings":["It will be taken again."],"command":["EVAL","return 1","1","order:42","5f0c:63"],)"
         R"("commandText":"EVAL \"return 1\" 1 order:42 5f0c:63"})";

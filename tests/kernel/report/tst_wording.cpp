@@ -105,6 +105,7 @@ ReleasePlan planFor(Bytes key, Bytes owner)
     record.holders[0].owner = std::move(owner);
     ReleasePlan plan;
     plan.lock = shared(record);
+    plan.holders = record.holders;
     return plan;
 }
 
