@@ -192,8 +192,8 @@ void TestCliRelease::oneReaderMeansOne()
         again.diagnostics.contains("That owner does not hold the lock; nothing was done. It is "
                                    "held by "),
         again.diagnostics.constData());
-    QVERIFY(again.diagnostics.contains(kRedissonOwner.c_str()));
-    QVERIFY(again.diagnostics.contains((kUuid + ":2").c_str()));
+    QVERIFY(again.diagnostics.contains(kRedissonOwner.substr(0, 13).c_str()));
+    QVERIFY(again.diagnostics.contains(kUuid.substr(0, 13).c_str()));
     QCOMPARE(server.client()("HLEN", "lock:rw").integer(), 3);
 }
 

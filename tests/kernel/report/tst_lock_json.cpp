@@ -212,7 +212,7 @@ void TestLockJson::aPlanShowsItsCommandAndItsChecks()
     plan.recipe.warnings = {"It will be taken again."};
     const std::string expected =
         R"({"action":"release","key":"order:42","owner":"5f0c:63",)"
-        R"("holders":[{"owner":"5f0c:63","mode":"write","holds":2}],"companions":[],)"
+        R"("holders":[{"owner":"5f0c:63","mode":"exclusive","holds":2}],"companions":[],)"
         R"("supported":true,"checks":[)"
         R"({"key":"order:42","fields":["5f0c:63"],"partOnly":false,"comparesExpiry":false,)"
         R"("expiresAtMs":null},)"
