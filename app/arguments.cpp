@@ -11,7 +11,6 @@
 #include <cstring>
 #include <iterator>
 #include <memory>
-#include <stdlib.h>
 #include <utility>
 
 namespace lockscope::app {

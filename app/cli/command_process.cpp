@@ -207,7 +207,7 @@ void CommandProcess::replaceGuard()
     Q_EMIT over({});
 }
 
-void CommandProcess::trustUntil(std::optional<Instant> instant)
+void CommandProcess::trustUntil(std::optional<Instant> instant) const
 {
     if (isStarted() && !m_isOver) {
         send(m_link, GuardOrder::Kind::Trust, 0, untilUs(instant));

@@ -43,7 +43,7 @@ public:
               std::optional<Instant> trustedUntil = std::nullopt);
 
     /// The lock is good until then; nullopt: for ever.
-    void trustUntil(std::optional<Instant> instant);
+    void trustUntil(std::optional<Instant> instant) const;
 
     /// To the whole process group; a stopped one goes on to receive it.
     void signalGroup(int signalNumber) const;

@@ -38,7 +38,7 @@ std::string csvGuarded(std::string_view text)
 
 std::string csvField(std::string_view text)
 {
-    const std::string field = csvGuarded(text);
+    std::string field = csvGuarded(text);
     if (field.find_first_of(",\"\r\n") == std::string::npos) {
         return field;
     }
