@@ -155,7 +155,7 @@ QString scannedWording(const WatchState::Sweep& sweep, qint64 lockCount)
 QString sweepWording(const WatchState::Sweep& sweep, qint64 lockCount)
 {
     if (!sweep.isRunning) {
-        const QString scanned = scannedWording(sweep, lockCount);
+        QString scanned = scannedWording(sweep, lockCount);
         if (sweep.unreadCount == 0) {
             return scanned;
         }
