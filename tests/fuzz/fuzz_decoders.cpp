@@ -80,7 +80,14 @@ void planRelease(const Sighting& sighting, const Reading& reading)
     require(decoder != nullptr);
     require(!reading.holders.empty());
     factsOf(sighting, reading);
+    for (std::size_t i = 0; i < reading.holders.size(); ++i) {
+        decoder->release(sighting, reading, HolderChoice::only(i));
+    }
     ReleaseRecipe recipe = decoder->release(sighting, reading, HolderChoice::all());
+    if (!recipe.isSupported) {
+        require(!recipe.warnings.empty());
+        return;
+    }
     require(!recipe.checks.empty());
     std::vector<std::optional<std::int64_t>> expiries(recipe.checks.size());
     const ReleasePlan plan = makePlan(ReleaseAction::Release, nullptr, std::move(recipe),
