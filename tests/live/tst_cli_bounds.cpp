@@ -19,7 +19,7 @@ using Lie = LyingServer::Lie;
 using Lying = std::function<void(LyingServer&)>;
 
 /// What lockscope-cli may take at most. A sanitizer keeps books of its own about every byte.
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr long kMegabytesMax = 800;
 #else
 constexpr long kMegabytesMax = 300;
