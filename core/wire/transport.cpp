@@ -1,5 +1,6 @@
 #include "transport.h"
 
+#include "tls_probe.h"
 #include "tls_setup.h"
 
 #include <QNetworkProxy>
@@ -81,7 +82,9 @@ void Transport::open(const store::Endpoint& endpoint)
 {
     drop();
     m_isWanted = true;
+    m_endpoint = endpoint;
     m_writtenCount = 0;
+    m_hasReceived = false;
     m_connectTimer.start(
         std::chrono::duration_cast<std::chrono::milliseconds>(endpoint.connectTimeout));
     switch (endpoint.transport) {
@@ -208,6 +211,7 @@ void Transport::readAvailable()
 
 void Transport::streamReceived(std::string_view bytes)
 {
+    m_hasReceived = true;
     Q_EMIT received(bytes);
 }
 
@@ -220,8 +224,30 @@ void Transport::streamEnded(const std::string& reason)
 {
     const Problem problem = m_failure.value_or(Problem{
         Problem::Kind::ConnectionLost, reason, {}, {}});
+    if (mayWantTls()) {
+        askForTls(problem);
+        return;
+    }
     drop();
     Q_EMIT closed(problem);
+}
+
+bool Transport::mayWantTls() const
+{
+    const bool isPlainTcp = m_endpoint.transport == store::Endpoint::Transport::Tcp;
+    return isPlainTcp && !m_hasReceived && m_writtenCount > 0 && !m_failure;
+}
+
+void Transport::askForTls(const Problem& otherwise)
+{
+    m_isOpen = false;
+    m_stream.reset();
+    m_probe = std::make_unique<TlsProbe>(m_endpoint);
+    connect(m_probe.get(), &TlsProbe::answered, this, [this, otherwise](const QByteArray& proof) {
+        becomeClosed(proof.isEmpty()
+                         ? otherwise
+                         : Problem{Problem::Kind::NotRedis, proof.toStdString(), {}, {}});
+    });
 }
 
 void Transport::becomeOpen()
@@ -294,6 +320,10 @@ void Transport::write(const std::string& bytes)
 
 void Transport::discardSocket()
 {
+    if (TlsProbe* const probe = m_probe.release()) {
+        probe->disconnect(this);
+        probe->deleteLater(); // it may be the one that speaks
+    }
     m_stream.reset();
     discardDevice();
 }

@@ -16,11 +16,17 @@
 
 namespace lockscope::wire {
 
+class TlsProbe;
+
 /// A stream of bytes to an endpoint: TCP, TLS or a unix socket behind one face. One attempt per
 /// open(); it ends with opened() or with closed(), and after opened() comes closed() exactly once.
 ///
 /// Qt looks names up, connects and encrypts. Where there is nothing to encrypt the connected socket
 /// is taken over from it: Qt asks the system four times for every answer, SocketStream once.
+///
+/// A TCP stream that ends before a byte has come, though something was sent, may have met a port
+/// that wants TLS. Before closed() is said that is looked into (see TlsProbe), for a second at
+/// most.
 class Transport final : public QObject, private SocketStream::Listener {
     Q_OBJECT
 public:
@@ -62,6 +68,9 @@ private:
     void readAvailable();
     void becomeOpen();
     void becomeClosed(store::Problem problem);
+    /// Whether what ended so may be a port that wants TLS.
+    bool mayWantTls() const;
+    void askForTls(const store::Problem& otherwise);
     void discardSocket();
     void discardDevice();
 
@@ -72,10 +81,13 @@ private:
     std::uint64_t m_attempt = 0;            // counts what was opened and dropped
     QAbstractSocket* m_device = nullptr;    // while connecting; with TLS for good
     std::unique_ptr<SocketStream> m_stream; // without TLS, once connected
+    std::unique_ptr<TlsProbe> m_probe;      // between the end of a stream and closed()
+    store::Endpoint m_endpoint;             // what open() was told
     QTimer m_connectTimer;
     std::uint64_t m_writtenCount = 0;
     bool m_isWanted = false; // from open() to drop() or closed()
     bool m_isOpen = false;
+    bool m_hasReceived = false;
     bool m_isWriting = false;
     std::optional<store::Problem> m_failure; // what fail() was told, until it is said
 };

@@ -1,6 +1,7 @@
 #include "cli_process.h"
 #include "support/live_server.h"
 #include "support/scripted_peer.h"
+#include "support/tls_server.h"
 
 #include <QFile>
 #include <QTest>
@@ -36,6 +37,7 @@ private Q_SLOTS:
     void whatCannotBeReachedIsExplained_data();
     void whatCannotBeReachedIsExplained();
     void aWebServerIsNoRedis();
+    void aPortThatWantsTlsIsNamed();
     void aSilentServerTimesOut();
     void passwordsComeFromThreePlaces();
     void aWrongPasswordIsExplained();
@@ -94,6 +96,25 @@ void TestCliConnect::aWebServerIsNoRedis()
     QCOMPARE(result.exitCode, 1);
     QVERIFY2(result.diagnostics.contains("it does not speak Redis"),
              result.diagnostics.constData());
+}
+
+void TestCliConnect::aPortThatWantsTlsIsNamed()
+{
+    if (!TestCertificates::canBeMade()) {
+        QSKIP("openssl is not installed");
+    }
+    TestCertificates certificates;
+    certificates.makeAuthority(QStringLiteral("ours"));
+    certificates.issue(QStringLiteral("server"), QStringLiteral("ours"),
+                       QStringLiteral("IP:127.0.0.1"));
+    const TlsServer server(certificates, QStringLiteral("server"), QStringLiteral("no"));
+    CliProcess cli;
+    const CliResult result = cli.run(
+        words("list --url") + QStringList(QStringLiteral("redis://127.0.0.1:%1").arg(server.port)));
+    QCOMPARE(result.exitCode, 1);
+    QVERIFY2(
+        result.diagnostics.contains("The server speaks TLS on this port; use rediss:// for it"),
+        result.diagnostics.constData());
 }
 
 void TestCliConnect::aSilentServerTimesOut()

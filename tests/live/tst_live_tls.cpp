@@ -2,10 +2,11 @@
 #include "kernel/text_in_failures.h"
 #include "loop_clock.h"
 #include "loop_executor.h"
-#include "support/live_server.h"
+#include "store/tls_record.h"
 #include "support/test_certificates.h"
+#include "support/tls_server.h"
 
-#include <QTcpServer>
+#include <QFile>
 #include <QTest>
 
 #include <memory>
@@ -21,28 +22,6 @@ using wire::Connection;
 namespace {
 
 constexpr int kPatienceMs = 30'000;
-
-std::uint16_t freePort()
-{
-    QTcpServer probe;
-    probe.listen(QHostAddress::LocalHost, 0);
-    return probe.serverPort();
-}
-
-/// A server with a TLS port beside its unix socket.
-struct TlsServer {
-    std::uint16_t port = freePort();
-    LiveServer server;
-
-    TlsServer(const TestCertificates& certificates, const QString& name,
-              const QString& wantsClients)
-        : server(LiveServer::Listen::UnixSocket,
-                 {u"--tls-port"_s, QString::number(port), u"--tls-cert-file"_s,
-                  certificates.certificate(name), u"--tls-key-file"_s, certificates.key(name),
-                  u"--tls-ca-cert-file"_s, certificates.certificate(u"ours"_s),
-                  u"--tls-auth-clients"_s, wantsClients})
-    {}
-};
 
 /// Sets a variable of the environment until it goes out of scope.
 class Variable {
@@ -99,6 +78,8 @@ private Q_SLOTS:
     void aServerThatWantsAnotherCertificateSaysSo_data();
     void aServerThatWantsAnotherCertificateSaysSo();
     void theKeyOfAnotherCertificateIsNoticed();
+    void plainTextTowardsATlsPortIsNamed_data();
+    void plainTextTowardsATlsPortIsNamed();
 
 private:
     TlsOptions trusting(const QString& authority) const
@@ -236,6 +217,22 @@ void TestLiveTls::theKeyOfAnotherCertificateIsNoticed()
     QVERIFY2(problem.kind == Problem::Kind::TlsFileUnusable, problem.detail.c_str());
     QVERIFY2(problem.detail.find("does not belong to the certificate") != std::string::npos,
              problem.detail.c_str());
+}
+
+void TestLiveTls::plainTextTowardsATlsPortIsNamed_data()
+{
+    QTest::addColumn<QString>("wantsClients");
+    QTest::newRow("anybody may come") << u"no"_s;
+    QTest::newRow("it wants certificates") << u"yes"_s;
+}
+
+void TestLiveTls::plainTextTowardsATlsPortIsNamed()
+{
+    QFETCH(const QString, wantsClients);
+    const TlsServer server(*m_certificates, u"server"_s, wantsClients);
+    const Problem problem = attempt(server.port, {}, Endpoint::Transport::Tcp);
+    QCOMPARE(problem.kind, Problem::Kind::NotRedis);
+    QVERIFY2(store::beginsLikeTls(problem.detail), problem.detail.c_str());
 }
 
 QTEST_GUILESS_MAIN(TestLiveTls)

@@ -123,6 +123,10 @@ private Q_SLOTS:
     void aHostThatDoesNotAnswerTimesOut();
     void aMissingSocketIsMissing();
     void aSocketWithoutServerRefuses();
+    void aPortThatWantsTlsIsRecognised_data();
+    void aPortThatWantsTlsIsRecognised();
+    void whoHangsUpAfterAWordIsNotAskedForTls();
+    void aProbeUnderWayIsDropped();
     void tlsTowardsAPlainServerFails_data();
     void tlsTowardsAPlainServerFails();
     void whatAServerSaysBeforeItHangsUpIsReceived();
@@ -241,6 +245,74 @@ void TestTransport::aSocketWithoutServerRefuses()
     Bench bench;
     bench.transport.open(unixEndpoint(QString::fromLocal8Bit(path)));
     QTRY_COMPARE_WITH_TIMEOUT(bench.closingKind(), Problem::Kind::ConnectionRefused, kPatienceMs);
+}
+
+void TestTransport::aPortThatWantsTlsIsRecognised_data()
+{
+    QTest::addColumn<QByteArray>("answerToHello");
+    QTest::addColumn<Problem::Kind>("kind");
+    QTest::newRow("an alert") << QByteArray::fromHex("15030300020228") << Problem::Kind::NotRedis;
+    QTest::newRow("a hello") << QByteArray::fromHex("160303003d0200003903")
+                             << Problem::Kind::NotRedis;
+    QTest::newRow("Redis") << QByteArray("-ERR unknown command\r\n")
+                           << Problem::Kind::ConnectionLost;
+    QTest::newRow("HTTP") << QByteArray("HTTP/1.1 400 Bad Request\r\n\r\n")
+                          << Problem::Kind::ConnectionLost;
+    QTest::newRow("hanging up again") << QByteArray() << Problem::Kind::ConnectionLost;
+}
+
+/// A TLS port takes a command for a broken handshake, and hangs up without a word.
+void TestTransport::aPortThatWantsTlsIsRecognised()
+{
+    QFETCH(const QByteArray, answerToHello);
+    QFETCH(const Problem::Kind, kind);
+    ScriptedPeer peer;
+    peer.answerWith([&](const QByteArray& heard) {
+        const bool isHello = heard.startsWith(QByteArray::fromHex("1603"));
+        if (!isHello || answerToHello.isEmpty()) {
+            QMetaObject::invokeMethod(&peer, &ScriptedPeer::hangUp, Qt::QueuedConnection);
+        }
+        return isHello ? answerToHello : QByteArray();
+    });
+    Bench bench;
+    connect(&bench.transport, &Transport::opened, &bench.transport,
+            [&] { bench.transport.write("*1\r\n$4\r\nPING\r\n"); });
+    bench.transport.open(tcpEndpoint(peer.port()));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.closings.size(), std::size_t(1), kPatienceMs);
+    QCOMPARE(bench.closingKind(), kind);
+    QCOMPARE(bench.transport.writtenCount(), std::uint64_t(14));
+    if (kind == Problem::Kind::NotRedis) {
+        QCOMPARE(QByteArray::fromStdString(bench.closings.front().detail), answerToHello);
+    }
+    QCOMPARE(peer.clientCount(), 2);
+}
+
+void TestTransport::whoHangsUpAfterAWordIsNotAskedForTls()
+{
+    ScriptedPeer peer;
+    Bench bench;
+    bench.transport.open(tcpEndpoint(peer.port()));
+    QTRY_VERIFY_WITH_TIMEOUT(peer.hasClient() && bench.transport.isOpen(), kPatienceMs);
+    bench.transport.write("*1\r\n$4\r\nPING\r\n");
+    peer.say("+PONG\r\n");
+    QTRY_COMPARE_WITH_TIMEOUT(bench.received, QByteArray("+PONG\r\n"), kPatienceMs);
+    peer.hangUp();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.closingKind(), Problem::Kind::ConnectionLost, kPatienceMs);
+    QCOMPARE(peer.clientCount(), 1);
+}
+
+void TestTransport::aProbeUnderWayIsDropped()
+{
+    ScriptedPeer peer; // says nothing to the probe
+    Bench bench;
+    bench.transport.open(tcpEndpoint(peer.port()));
+    QTRY_VERIFY_WITH_TIMEOUT(peer.hasClient() && bench.transport.isOpen(), kPatienceMs);
+    bench.transport.write("*1\r\n$4\r\nPING\r\n");
+    peer.hangUp();
+    QTRY_COMPARE_WITH_TIMEOUT(peer.clientCount(), 2, kPatienceMs);
+    bench.transport.drop();
+    QTRY_VERIFY_WITH_TIMEOUT(!peer.hasClient(), kPatienceMs);
+    QVERIFY(bench.closings.empty());
 }
 
 void TestTransport::tlsTowardsAPlainServerFails_data()

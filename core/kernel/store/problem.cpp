@@ -1,6 +1,7 @@
 #include "store/problem.h"
 
 #include "base/bytes.h"
+#include "store/tls_record.h"
 
 #include <algorithm>
 #include <array>
@@ -339,6 +340,15 @@ std::string_view plainSentence(Problem::Kind kind)
     }
 }
 
+std::string explainNotRedis(const Problem& problem)
+{
+    if (beginsLikeTls(problem.detail)) { // the bytes themselves tell a person nothing
+        return "The server speaks TLS on this port; use rediss:// for it, or ask for the port that "
+               "is not encrypted.";
+    }
+    return withDetail(std::string(plainSentence(problem.kind)), problem.detail);
+}
+
 } // namespace
 
 Problem problemOfServerError(std::string_view errorText, std::string_view attemptedCommand)
@@ -372,6 +382,7 @@ std::string explain(const Problem& problem)
 {
     switch (problem.kind) {
     case Problem::Kind::None: return "Everything works.";
+    case Problem::Kind::NotRedis: return explainNotRedis(problem);
     case Problem::Kind::PasswordWrong: return explainWrongPassword(problem);
     case Problem::Kind::NoPermission: return explainMissingPermission(problem);
     case Problem::Kind::NotMaster: return explainNotMaster(problem);

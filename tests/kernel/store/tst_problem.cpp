@@ -26,6 +26,8 @@ private Q_SLOTS:
     void everyKindIsExplainedInItsOwnWords();
     void missingPermissionsSayWhatToGrant_data();
     void missingPermissionsSayWhatToGrant();
+    void onlyWhatBeginsLikeTlsIsCalledTls_data();
+    void onlyWhatBeginsLikeTlsIsCalledTls();
     void refusalsSayWhatToDo_data();
     void refusalsSayWhatToDo();
     void aPasswordNobodyAskedForIsNotCalledWrong();
@@ -247,6 +249,30 @@ void TestProblem::missingPermissionsSayWhatToGrant()
     QFETCH(std::string, rule);
     QFETCH(std::string, expected);
     QCOMPARE(explain(Problem{Kind::NoPermission, {}, command, rule}), expected);
+}
+
+void TestProblem::onlyWhatBeginsLikeTlsIsCalledTls_data()
+{
+    QTest::addColumn<std::string>("firstBytes");
+    QTest::addColumn<bool>("isTls");
+    QTest::newRow("alert of TLS 1.2") << "\x15\x03\x03\x00\x02\x02\x28"s << true;
+    QTest::newRow("alert of TLS 1.0") << "\x15\x03\x01\x00\x02\x02\x46"s << true;
+    QTest::newRow("server hello") << "\x16\x03\x03\x00\x3d\x02"s << true;
+    QTest::newRow("too short to tell") << "\x15"s << false;
+    QTest::newRow("another version") << "\x15\x04\x03"s << false;
+    QTest::newRow("application data") << "\x17\x03\x03"s << false;
+    QTest::newRow("HTTP") << "HTTP/1.1 400 Bad Request"s << false;
+    QTest::newRow("nothing") << ""s << false;
+}
+
+void TestProblem::onlyWhatBeginsLikeTlsIsCalledTls()
+{
+    QFETCH(const std::string, firstBytes);
+    QFETCH(const bool, isTls);
+    const std::string text = explain({Kind::NotRedis, firstBytes, {}, {}});
+    QVERIFY2(text.starts_with("The server speaks TLS on this port; use rediss:// for it") == isTls,
+             text.c_str());
+    QVERIFY2(text.starts_with("Something answers there") != isTls, text.c_str());
 }
 
 void TestProblem::refusalsSayWhatToDo_data()

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "support/live_server.h"
+#include "support/test_certificates.h"
+
+#include <QTcpServer>
+
+#include <cstdint>
+
+namespace lockscope::testing {
+
+/// A server with a TLS port beside its unix socket.
+struct TlsServer {
+    std::uint16_t port = freePort();
+    LiveServer server;
+
+    TlsServer(const TestCertificates& certificates, const QString& name,
+              const QString& wantsClients)
+        : server(LiveServer::Listen::UnixSocket,
+                 {QStringLiteral("--tls-port"), QString::number(port),
+                  QStringLiteral("--tls-cert-file"), certificates.certificate(name),
+                  QStringLiteral("--tls-key-file"), certificates.key(name),
+                  QStringLiteral("--tls-ca-cert-file"),
+                  certificates.certificate(QStringLiteral("ours")),
+                  QStringLiteral("--tls-auth-clients"), wantsClients})
+    {}
+
+private:
+    static std::uint16_t freePort()
+    {
+        QTcpServer probe;
+        probe.listen(QHostAddress::LocalHost, 0);
+        return probe.serverPort();
+    }
+};
+
+} // namespace lockscope::testing
