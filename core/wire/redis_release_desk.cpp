@@ -122,7 +122,7 @@ DeskWorker::~DeskWorker()
     m_servers.clear();
 }
 
-std::unique_ptr<DeskWorker::Server> DeskWorker::connectTo(const store::Endpoint& endpoint)
+std::unique_ptr<DeskWorker::Server> DeskWorker::connectionTo(const store::Endpoint& endpoint)
 {
     Rng rng(QRandomGenerator::system()->generate64()); // only spreads the attempts to reconnect
     auto server = std::make_unique<Server>();
@@ -132,7 +132,6 @@ std::unique_ptr<DeskWorker::Server> DeskWorker::connectTo(const store::Endpoint&
             waiter.complete(true);
         }
     });
-    server->connection->open();
     return server;
 }
 
@@ -142,7 +141,7 @@ void DeskWorker::setEndpoints(const std::vector<store::Endpoint>& endpoints)
     m_guards.clear();
     m_servers.clear();
     for (const store::Endpoint& endpoint : endpoints) {
-        m_servers.push_back(connectTo(endpoint));
+        m_servers.push_back(connectionTo(endpoint));
     }
 }
 
@@ -176,6 +175,9 @@ std::vector<std::uint16_t> DeskWorker::serversOf(const inspect::LockId& id) cons
 
 async::Task<void> DeskWorker::waitUntilOnline(Server& server)
 {
+    if (server.connection->state() == Connection::State::Closed) {
+        server.connection->open();
+    }
     while (server.connection->state() == Connection::State::Connecting
            || server.connection->state() == Connection::State::Greeting) {
         co_await server.waiting.emplace_back().pending();
@@ -207,7 +209,7 @@ async::Task<DeskWorker::Examined> DeskWorker::examineGuarded(std::uint16_t serve
         m_guards.pop_front();
     }
     const quint64 link = ++m_lastGuard;
-    m_guards.push_back({link, connectTo(endpoint)});
+    m_guards.push_back({link, connectionTo(endpoint)});
     Server& guard = *m_guards.back().server;
     co_await waitUntilOnline(guard);
     Examined found = co_await inspect::examineToRelease(*guard.connection, m_clock, server,

@@ -21,7 +21,8 @@
 namespace lockscope::wire {
 
 /// The part of RedisReleaseDesk that lives on the worker thread. It has connections of its own, so
-/// that a release never queues behind a sweep.
+/// that a release never queues behind a sweep. They are opened when they are first needed: a wrong
+/// password would otherwise be tried once more than the monitor does, for nothing.
 class DeskWorker final : public QObject {
     Q_OBJECT
 public:
@@ -54,12 +55,13 @@ private:
         std::unique_ptr<Server> server;
     };
 
-    std::unique_ptr<Server> connectTo(const store::Endpoint& endpoint);
+    std::unique_ptr<Server> connectionTo(const store::Endpoint& endpoint);
     async::Task<void> runExamine(quint64 request, inspect::LockId id, bool isToRelease);
     async::Task<Examined> examineOn(std::uint16_t server, Bytes name, bool isToRelease);
     async::Task<Examined> examineGuarded(std::uint16_t server, Bytes name);
     Server* guardOf(const inspect::ReleasePlan& plan);
     async::Task<void> runExecute(quint64 request, inspect::ReleasePlan plan, std::string reason);
+    /// Opens the connection if nobody has. Returns as well when it could not be made.
     static async::Task<void> waitUntilOnline(Server& server);
     std::vector<std::uint16_t> serversOf(const inspect::LockId& id) const;
     async::Task<inspect::ReleaseReport> attempt(std::uint16_t server,

@@ -1,5 +1,6 @@
 #include "kernel/text_in_failures.h"
 #include "redis_monitor.h"
+#include "support/live_desk.h"
 #include "support/live_server.h"
 #include "support/live_watch.h"
 
@@ -68,6 +69,7 @@ private Q_SLOTS:
     void aLockTakenAgainAfterARestartIsAnotherHold();
     void aFrozenServerLeavesRowsUnconfirmed();
     void aServerThatRunsASlowScriptReleasesNothing();
+    void aWrongPasswordIsTriedOnceAndNotByTheDeskToo();
 };
 
 void TestLiveWatching::initTestCase()
@@ -394,6 +396,31 @@ void TestLiveWatching::aServerThatRunsASlowScriptReleasesNothing()
     server.client()("DEL", "order:lock");
     QTRY_VERIFY_WITH_TIMEOUT(watch.hasHappened("released order:lock"), kPatienceMs);
     QCOMPARE(std::count(watch.story().begin(), watch.story().end(), "released order:lock"), 1);
+}
+
+/// Every attempt is a line in somebody's log, and may lock the user out where they are counted.
+void TestLiveWatching::aWrongPasswordIsTriedOnceAndNotByTheDeskToo()
+{
+    LiveServer server;
+    server.client()("CONFIG", "SET", "requirepass", "right");
+    Endpoint endpoint = server.endpoint();
+    endpoint.password = "wrong";
+    LiveDesk desk({endpoint}); // opened beside the monitor, as the window does
+    LiveWatch watch({endpoint});
+    const auto problemOf = [&desk](const inspect::LockId& id) {
+        const quint64 request = desk.desk().examine(id);
+        const bool isAnswered = QTest::qWaitFor([&] { return desk.dossier(request) != nullptr; },
+                                                kPatienceMs);
+        return isAnswered ? desk.dossier(request)->problem.kind : Problem::Kind::None;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(watch.status().problem.kind, Problem::Kind::PasswordWrong,
+                              kPatienceMs);
+    QCOMPARE(problemOf({7, "no such server"}), Problem::Kind::NotConnected); // it is awake
+    QCOMPARE(server.callCount("auth"), std::int64_t(1));
+    for (int i = 0; i < 2; ++i) {
+        QCOMPARE(problemOf({0, "order:lock"}), Problem::Kind::PasswordWrong);
+        QCOMPARE(server.callCount("auth"), std::int64_t(2)); // asked for once, and remembered
+    }
 }
 
 QTEST_GUILESS_MAIN(TestLiveWatching)
