@@ -5,25 +5,45 @@
 #include "base/time.h"
 #include "store/command.h"
 
+#include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace lockscope::testing {
 
-/// How the holders of one format take, renew and give back a lock. Each script also counts the
-/// holds in a key of its own, KEYS[2]: where the format records no owner, that number tells one
-/// hold from the next. ARGV: the owner, the lease in ms, the server's clock in ms when the lease
-/// ends.
+/// How the holders of one format take, renew and give back a lock, and what there is to see of it.
+/// `take` also counts the holds in a key of its own, KEYS[2]: where nothing in the lock tells one
+/// hold from the next, that number does. ARGV: the owner, the lease in ms.
 struct RaceFormat {
-    const char* id;
-    Bytes (*freshOwner)(Rng&);
+    std::string_view id;
+    std::string_view decoder; // as what Lockscope has to recognise it
+    Bytes (*freshOwner)(Rng&, WallTime);
     const char* take;  // 1: taken
     const char* renew; // of the owner's hold, if it is still there
     const char* give;
-    bool isAnonymous = false; // nothing in the lock tells whose it is
+    const char* look;         // calls seen() for every hold that is there; changes nothing
+    bool isAnonymous = false; // nothing in the lock tells every hold from the next
     bool expires = true;
+    std::uint16_t serverCount = 1; // more: whoever has a majority of them has the lock
 };
 
 std::span<const RaceFormat> raceFormats();
+
+/// A decoder whose locks are not raced, and why they cannot be.
+struct UnracedDecoder {
+    std::string_view decoder;
+    std::string_view reason;
+};
+
+std::span<const UnracedDecoder> unracedDecoders();
+
+/// The format of the race that stands for what a protocol of the catalogue writes.
+struct RacedProtocol {
+    std::string_view protocol;
+    std::string_view format;
+};
+
+std::span<const RacedProtocol> racedProtocols();
 
 /// One lock that everybody fights for.
 struct RaceLock {
@@ -33,12 +53,11 @@ struct RaceLock {
     store::Command take(const Bytes& owner, Duration lease) const;
     store::Command renew(const Bytes& owner, Duration lease) const;
     store::Command give(const Bytes& owner) const;
-    /// Answers the server's clock, when the lock ends (-1: never), how many holds there have been,
-    /// and the owners that hold it now. Changes nothing.
+    /// Answers what release_race_ledger.h makes a Look of. Changes nothing.
     store::Command look() const;
 
 private:
-    store::Command run(const char* script, const Bytes& owner, Duration lease) const;
+    store::Command run(Bytes script, const Bytes& owner, Duration lease) const;
 };
 
 } // namespace lockscope::testing
