@@ -47,18 +47,16 @@ constexpr int kHolderLinks = 4;
 constexpr int kHoldersPerLink = 6;
 constexpr int kReleasers = 4;
 constexpr int kReleasesDefault = 3000;
-constexpr int kLocksPerFormat = 2;
 constexpr Duration kLeaseMin = 2ms;
 constexpr Duration kLeaseMax = 60ms;
+constexpr Duration kLongestRest = 30ms; // of a holder, who leaves time for the others
 
+/// One for each format, so that many meet at each.
 std::vector<RaceLock> allLocks()
 {
     std::vector<RaceLock> locks;
     for (const RaceFormat& format : raceFormats()) {
-        for (int i = 0; i < kLocksPerFormat; ++i) {
-            locks.push_back(RaceLock{&format,
-                                     "race:lock:" + Bytes(format.id) + ':' + std::to_string(i)});
-        }
+        locks.push_back(RaceLock{&format, "race:lock:" + Bytes(format.id)});
     }
     return locks;
 }
@@ -111,6 +109,7 @@ async::Task<bool> agree(const Link& link, const RaceLock& lock, Command command,
 async::Task<void> hold(const Link& link, Clock& clock, Rng rng, const std::vector<RaceLock>& locks)
 {
     while (true) {
+        co_await clock.wakeAt(clock.now() + rng.between(0ms, kLongestRest));
         const RaceLock& lock = locks[rng.below(locks.size())];
         const Bytes owner = lock.format->freshOwner(rng, clock.wallNow());
         const Duration lease = rng.between(kLeaseMin, kLeaseMax);
@@ -119,7 +118,6 @@ async::Task<void> hold(const Link& link, Clock& clock, Rng rng, const std::vecto
             if (lock.format->serverCount > 1) {
                 co_await agree(link, lock, lock.give(owner), first); // what few servers granted
             }
-            co_await clock.wakeAt(clock.now() + rng.between(0ms, 12ms));
             continue;
         }
         const std::uint64_t renewals = rng.below(3);
@@ -185,6 +183,9 @@ async::Task<std::optional<Aim>> takeAim(const Link& link, Clock& clock, const Ra
         Command forget("UNWATCH"); // of an aim that was not taken
         co_await store.submit(std::move(forget));
         const Look before = co_await lookAt(store, lock);
+        if (before.endsAtMs.empty() && lock.format->serverCount == 1) {
+            co_return std::nullopt;
+        }
         const service::LockDossier dossier = co_await dossierOf(link, clock, lock);
         const Look after = co_await lookAt(store, lock);
         std::optional<ReleasePlan> plan = planAmong(dossier, rng);
