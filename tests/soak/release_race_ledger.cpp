@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -35,9 +36,10 @@ std::set<Hold> without(const std::set<Hold>& all, const std::set<Hold>& some)
 Look::Look(const store::Reply& reply)
 {
     const store::Reply::Array* const parts = reply.array();
-    assert(parts != nullptr && parts->size() == 3 && "a look cannot fail");
+    assert(parts != nullptr && parts->size() == 4 && "a look cannot fail");
     atMs = (*parts)[0].integer().value_or(0);
     holdCount = (*parts)[1].integer().value_or(0);
+    roundingMs = (*parts)[3].integer().value_or(0);
     for (const store::Reply& entry : *(*parts)[2].array()) {
         const store::Reply::Array& words = *entry.array();
         Hold hold{*words[0].text(), *words[1].text(), words[2].integer().value_or(0)};
@@ -111,6 +113,25 @@ const char* wrongOf(ReleaseResult result, const std::set<Hold>& named, const Loo
     return "no clear outcome";
 }
 
+bool statesLimit(const inspect::ReleasePlan& plan)
+{
+    return !plan.guard && std::ranges::any_of(plan.recipe.warnings, [](std::string_view warning) {
+        return warning.find("cannot be told apart") != std::string_view::npos;
+    });
+}
+
+bool isWithinLimit(const inspect::ReleasePlan& plan, const Look& before, const Look& after)
+{
+    const auto isAlike = [&](const Hold& hold) {
+        const std::int64_t end = before.endsAtMs.at(hold);
+        return std::ranges::any_of(plan.expiresAtMs, [&](std::optional<std::int64_t> planned) {
+            return planned && end >= 0 ? std::abs(*planned - end) <= before.roundingMs
+                                       : !planned && end < 0;
+        });
+    };
+    return std::ranges::all_of(without(before.holds(), after.holds()), isAlike);
+}
+
 void Tally::add(const inspect::ReleaseReport& report)
 {
     switch (report.result) {
@@ -129,6 +150,7 @@ Tally& Tally::operator+=(const Tally& other)
     written += other.written;
     alreadyGone += other.alreadyGone;
     unclear += other.unclear;
+    alikeCount += other.alikeCount;
     recognisedCount += other.recognisedCount;
     wrongCount += other.wrongCount;
     return *this;
@@ -136,11 +158,18 @@ Tally& Tally::operator+=(const Tally& other)
 
 std::string Tally::text() const
 {
-    return std::to_string(attempts()) + " releases: " + std::to_string(released) + " released, "
-           + std::to_string(changedHands) + " changed hands, " + std::to_string(written)
-           + " written to (cannot be told apart), " + std::to_string(alreadyGone)
-           + " already gone, " + std::to_string(unclear) + " unclear; " + std::to_string(wrongCount)
-           + " wrong";
+    std::string text = std::to_string(attempts()) + " releases:";
+    const auto add = [&text](int count, const char* what) {
+        text += ' ' + std::to_string(count) + what;
+    };
+    add(released, " released,");
+    add(alikeCount, " of them alike,");
+    add(changedHands, " changed hands,");
+    add(written, " written to,");
+    add(alreadyGone, " already gone,");
+    add(unclear, " unclear;");
+    add(wrongCount, " wrong");
+    return text;
 }
 
 void Ledger::complain(const RaceLock& lock, const std::string& what)

@@ -28,6 +28,7 @@ struct Look {
     std::int64_t atMs = 0;                 // the server's clock
     std::int64_t holdCount = 0;            // holds that there have been
     std::map<Hold, std::int64_t> endsAtMs; // of every hold that is there; -1: never
+    std::int64_t roundingMs = 0;           // by how much ends that are the same may differ
 
     Look() = default;
     explicit Look(const store::Reply& reply);
@@ -47,6 +48,13 @@ std::optional<std::set<Hold>> holdsNamedBy(const inspect::ReleasePlan& plan,
 const char* wrongOf(inspect::ReleaseResult result, const std::set<Hold>& named, const Look& before,
                     const Look& after, bool isAnonymous);
 
+/// The plan says that it cannot tell some holds apart: nobody notices writes for it.
+bool statesLimit(const inspect::ReleasePlan& plan);
+
+/// What was removed was there as the plan saw what it named: both end in the same millisecond, or
+/// neither ends.
+bool isWithinLimit(const inspect::ReleasePlan& plan, const Look& before, const Look& after);
+
 /// How the releases of one format ended.
 struct Tally {
     int released = 0;
@@ -54,6 +62,7 @@ struct Tally {
     int written = 0; // somebody wrote to it: a renewal or another hold, which cannot be told apart
     int alreadyGone = 0;
     int unclear = 0;
+    int alikeCount = 0;      // released another hold, within the limit that the plan stated
     int recognisedCount = 0; // plans for what was recognised as it should be
     int wrongCount = 0;
 
