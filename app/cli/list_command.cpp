@@ -105,6 +105,7 @@ private:
                                           + store::explain(end.problem));
                 co_return end.problem;
             }
+            m_book.setSwept(static_cast<std::uint16_t>(server), m_context.clock.now());
             m_scanned += end.scanned;
             m_total += end.total;
         }
@@ -113,7 +114,7 @@ private:
 
     static bool looksSplit(const LockPtr& row)
     {
-        return row->quorum.total > 0 && (!row->quorum.isMajority() || row->holders.size() > 1);
+        return row->quorum.total > 0 && (row->quorum.isMinority() || row->holders.size() > 1);
     }
 
     /// Looks again at Redlock rows that may only have been caught in the moment of being taken.

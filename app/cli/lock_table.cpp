@@ -223,6 +223,9 @@ std::string formatText(const LockRecord& record)
     if (record.quorum.total > 0) {
         text += ' ' + std::to_string(record.quorum.held) + " of "
                 + std::to_string(record.quorum.total);
+        text += record.quorum.unknown > 0
+                    ? ", " + std::to_string(record.quorum.unknown) + " unknown"
+                    : std::string();
     }
     return text;
 }

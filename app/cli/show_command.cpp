@@ -25,6 +25,7 @@ async::Task<LockPtr> withCompany(Context context, ServerLinks& links, LockStudy&
         book.see(examination.sighting, context.clock.now());
     }
     for (std::uint16_t server = 0; server < links.count(); ++server) {
+        book.setSwept(server, context.clock.now()); // all that this book is asked of it
         Survey survey(context, server, links.store(server), book, selection, [] {});
         study.problem = co_await survey.askAboutCompany();
         if (study.problem.kind != Problem::Kind::None) {

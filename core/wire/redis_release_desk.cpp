@@ -9,6 +9,7 @@
 #include <QScopeGuard>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace lockscope::wire {
@@ -40,13 +41,16 @@ std::optional<inspect::LockRecord> foldedOf(const std::vector<Examination>& exam
                                             std::size_t serverCount)
 {
     std::vector<inspect::LockPtr> votes(serverCount);
+    std::vector<std::uint16_t> unasked(serverCount);
+    std::iota(unasked.begin(), unasked.end(), std::uint16_t(0));
     for (const Examination& examination : examinations) {
+        std::erase(unasked, examination.sighting.server);
         const inspect::LockPtr record = examination.record();
         if (record && inspect::isQuorumVote(*record)) {
             votes[examination.sighting.server] = record;
         }
     }
-    return inspect::foldQuorum(votes);
+    return inspect::foldQuorum(votes, {}, unasked);
 }
 
 /// Makes a plan for one server's vote one for the row: it runs on every server that has the same

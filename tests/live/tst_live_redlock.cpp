@@ -91,6 +91,7 @@ private Q_SLOTS:
     void aReleaseHitsEveryServerThatHasTheToken();
     void aReleaseSparesTheRival();
     void aServerThatIsDownLeavesTheRestVisible();
+    void aServerThatWasNeverReachedIsNoMissingVote();
     void whoIsNotAskedIsNamed();
 };
 
@@ -197,6 +198,29 @@ void TestLiveRedlock::aServerThatIsDownLeavesTheRestVisible()
     bench.servers[1]->restart(); // without its data
     QTRY_VERIFY_WITH_TIMEOUT(heldOn(watch) == 2 && watch.row("resource:lock")->isConfirmed,
                              kPatienceMs);
+}
+
+void TestLiveRedlock::aServerThatWasNeverReachedIsNoMissingVote()
+{
+    Bench bench(3);
+    bench.take({1, 2}, kAlice); // a majority, of which one half is out of sight
+    const std::vector<Endpoint> endpoints = bench.endpoints();
+    bench.servers[1]->kill();
+    LiveWatch watch(endpoints);
+    const auto isUndecided = [&watch] {
+        const inspect::LockPtr row = watch.row("resource:lock");
+        return row && row->quorum.unknown == 1 && row->quorum.isUndecided();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isUndecided() && watch.sweepCount(0) > 0 && watch.sweepCount(2) > 0,
+                             kPatienceMs);
+    QVERIFY(watch.row("resource:lock")->quorum.isUnknown(1));
+    bench.servers[1]->restart(); // without its data: now it is certain
+    QTRY_VERIFY_WITH_TIMEOUT(hasFlag(watch, Flag::Minority), kPatienceMs);
+    QCOMPARE(watch.row("resource:lock")->quorum.unknown, std::uint16_t(0));
+    const bool wasEarlier = std::ranges::any_of(watch.changes(), [](const auto& change) {
+        return change.lock->flags.has(Flag::Minority) && change.lock->quorum.unknown > 0;
+    });
+    QVERIFY(!wasEarlier);
 }
 
 void TestLiveRedlock::whoIsNotAskedIsNamed()

@@ -63,6 +63,18 @@ private Q_SLOTS:
         QCOMPARE(cellToolTip(cell, LockTableModel::ServerColumn), QStringLiteral("a:1,b:2,c:3"));
     }
 
+    void aRedlockRowTellsWhichServersAreNotKnown()
+    {
+        inspect::LockRecord record = MadeLock("a").record();
+        record.quorum = {1, 3};
+        record.quorum.addUnknown(1);
+        const LockCell cell{
+            record, -1, Instant(0s), {}, QStringLiteral("a:1,b:2"), QStringLiteral("b:2")};
+        QCOMPARE(cellText(cell, LockTableModel::ServerColumn), QStringLiteral("1 of 3, 1 unknown"));
+        QCOMPARE(cellToolTip(cell, LockTableModel::ServerColumn),
+                 QStringLiteral("a:1,b:2\nNot known of: b:2"));
+    }
+
     void sortValuesAreRaw()
     {
         const inspect::LockRecord record =

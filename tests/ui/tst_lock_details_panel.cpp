@@ -184,6 +184,21 @@ private Q_SLOTS:
         QCOMPARE(fact(u"c:6379"_s), u"not known: it did not answer"_s);
     }
 
+    void aServerOfARedlockThatIsNotKnownIsNotCalledEmpty()
+    {
+        m_endpoints.resize(3);
+        m_endpoints[0].host = "a";
+        m_endpoints[1].host = "b";
+        m_endpoints[2].host = "c";
+        auto lock = test::heldToken("report", "token", m_now);
+        lock.id.server = inspect::LockId::kWholeSet;
+        lock.quorum = {1, 3};
+        lock.quorum.addUnknown(2);
+        show(lock);
+        QCOMPARE(fact(u"Held on"_s), u"1 of 3 servers, not known whether it holds"_s);
+        QCOMPARE(fact(u"c:6379"_s), u"not known: it did not answer"_s);
+    }
+
     void theExactCommandAndItsTwinCanBeCopied()
     {
         const auto lock = test::heldToken("k", "token", m_now);

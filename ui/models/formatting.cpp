@@ -148,7 +148,8 @@ QString holdsText(const LockRecord& record)
 
 QString quorumText(const inspect::Quorum& quorum)
 {
-    return QStringLiteral("%1 of %2").arg(quorum.held).arg(quorum.total);
+    const QString known = QStringLiteral("%1 of %2").arg(quorum.held).arg(quorum.total);
+    return quorum.unknown == 0 ? known : known + QStringLiteral(", %1 unknown").arg(quorum.unknown);
 }
 
 QString holderTitle(const LockRecord& record, int holderIndex)

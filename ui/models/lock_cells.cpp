@@ -58,6 +58,13 @@ QString waitersToolTip(std::optional<int> waiters)
                        "Cannot be seen: clients of this format poll, or ask other servers");
 }
 
+QString serverToolTip(const LockCell& cell)
+{
+    return cell.unknownServers.isEmpty()
+               ? cell.server
+               : cell.server + QStringLiteral("\nNot known of: ") + cell.unknownServers;
+}
+
 } // namespace
 
 QString cellText(const LockCell& cell, int column)
@@ -94,7 +101,7 @@ QString cellToolTip(const LockCell& cell, int column)
                    ? QString()
                    : QStringLiteral("At least: it was held already at the first look");
     case Columns::WaitersColumn: return waitersToolTip(cell.record.waiters);
-    case Columns::ServerColumn: return cell.server;
+    case Columns::ServerColumn: return serverToolTip(cell);
     case Columns::WhyColumn: return whyToolTip(cell.record, cell.now);
     default: return {};
     }

@@ -14,6 +14,7 @@ struct LockCell {
     Instant now{};
     QString gone; // "released" or "expired" when the lock is no more
     QString server;
+    QString unknownServers = {}; // of a Redlock row: those of which nobody knows what they have
 };
 
 // `column` is a LockTableModel::Column.

@@ -134,6 +134,17 @@ QString LockTableModel::serverText(const inspect::LockId& id) const
     return names.join(u',');
 }
 
+QString LockTableModel::unknownServersText(const inspect::Quorum& quorum) const
+{
+    QStringList names;
+    for (std::uint16_t server = 0; server < m_servers.size(); ++server) {
+        if (quorum.isUnknown(server)) {
+            names.append(toQString(m_servers[server]));
+        }
+    }
+    return names.join(QStringLiteral(", "));
+}
+
 void LockTableModel::setFilter(inspect::LockFilter filter)
 {
     m_filter = std::move(filter);
@@ -424,8 +435,12 @@ LockCell LockTableModel::cellOf(const LockRow& row) const
 {
     const LockRecord& record = *m_order.slots().at(row.slot);
     const Fade* fade = fadeOf(row.slot);
-    return {record, row.holder, now(), fade != nullptr ? goneText(fade->kind) : QString(),
-            serverText(record.id)};
+    return {record,
+            row.holder,
+            now(),
+            fade != nullptr ? goneText(fade->kind) : QString(),
+            serverText(record.id),
+            unknownServersText(record.quorum)};
 }
 
 LockTableModel::RowMap LockTableModel::rowsOf(const std::vector<LockRow>& wanted) const

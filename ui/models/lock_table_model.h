@@ -87,6 +87,7 @@ public:
     void setServers(std::vector<std::string> names, int database = 0);
     std::size_t serverCount() const { return m_servers.size(); }
     QString serverText(const inspect::LockId& id) const;
+    QString unknownServersText(const inspect::Quorum& quorum) const;
     int database() const { return m_database; }
 
     void setFilter(inspect::LockFilter filter);

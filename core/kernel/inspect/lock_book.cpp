@@ -14,8 +14,6 @@ using namespace std::chrono_literals;
 constexpr std::uint32_t kGrowthsUntilSuspicious = 3;
 constexpr std::uint32_t kRenewalsUntilSuspicious = 5;
 constexpr Duration kRenewedForeverAfter = 60s;
-/// A Redlock is taken server by server, so for a moment every one of them is a minority.
-constexpr Duration kSplitPatience = 1s;
 
 /// The server did not let us read one of the keys. A key that became something else is readable as
 /// such soon.
@@ -91,6 +89,7 @@ bool LockBook::see(const Sighting& sighting, Instant now)
             }
         }
     }
+    noteReadability({sighting.server, sighting.name}, !isUnreadable(sighting), now);
     return !entries.empty();
 }
 
@@ -270,56 +269,6 @@ void LockBook::showTrack(Track& track, LockPtr before, std::optional<ChangeKind>
     }
 }
 
-void LockBook::foldRow(const Bytes& name, Instant now)
-{
-    std::vector<LockPtr> votes(m_servers.size());
-    for (std::uint16_t server = 0; server < votes.size(); ++server) {
-        const auto track = m_tracks.find({server, name});
-        if (track != m_tracks.end() && track->second.isFolded) {
-            votes[server] = track->second.record;
-        }
-    }
-    const LockId id{LockId::kWholeSet, name};
-    const auto shown = m_rows.find(id);
-    const LockPtr before = shown != m_rows.end() ? shown->second : nullptr;
-    std::optional<LockRecord> folded = foldQuorum(
-        votes, before ? std::string_view(before->holders.front().owner) : std::string_view());
-    if (!folded) {
-        m_setRows.erase(name);
-        removeRow(id, now);
-        return;
-    }
-    judgeSplit(*folded, m_setRows[name], now);
-    const bool isLive = std::all_of(m_servers.begin(), m_servers.end(),
-                                    [](const auto& s) { return s.isLive; });
-    HoldStep step = advanceHold(before.get(), std::move(*folded), now, isLive);
-    if (!step.kind && step.record.flags != before->flags) {
-        step.kind = ChangeKind::Changed;
-    }
-    if (step.kind) {
-        showRow(shared(std::move(step.record)), before, *step.kind, now);
-    }
-}
-
-void LockBook::judgeSplit(LockRecord& row, SetRow& state, Instant now) const
-{
-    const bool hasRivals = row.holders.size() > 1;
-    if (row.quorum.isMajority() && !hasRivals) {
-        state.splitSince.reset();
-        return;
-    }
-    state.splitSince = state.splitSince.value_or(now);
-    if (now - *state.splitSince < kSplitPatience) {
-        return;
-    }
-    if (!row.quorum.isMajority()) {
-        row.flags.add(Flag::Minority);
-    }
-    if (hasRivals) {
-        row.flags.add(Flag::SplitOwners);
-    }
-}
-
 void LockBook::showRow(LockPtr row, LockPtr before, ChangeKind kind, Instant now)
 {
     if (kind == ChangeKind::Appeared && before) {
@@ -379,17 +328,20 @@ void LockBook::setClients(std::uint16_t server, ClientDirectory directory, Insta
 void LockBook::markUnconfirmed(std::uint16_t server, Instant now)
 {
     m_servers[server].isLive = false;
+    m_servers[server].isSwept = false;
     m_servers[server].wasLost = true;
     for (auto& [id, track] : m_tracks) {
         if (id.server == server) {
             doubt(track, now);
         }
     }
+    foldAllRows(now);
 }
 
 void LockBook::confirm(std::uint16_t server, Instant now)
 {
     m_servers[server].isLive = true;
+    m_servers[server].isSwept = true;
     for (auto& [id, track] : m_tracks) {
         if (id.server != server || track.record->isConfirmed || track.isUnreadable) {
             continue;
@@ -399,18 +351,7 @@ void LockBook::confirm(std::uint16_t server, Instant now)
         const LockPtr before = std::exchange(track.record, shared(std::move(certain)));
         showTrack(track, before, ChangeKind::Changed, now);
     }
-}
-
-void LockBook::keepApart(Instant now)
-{
-    if (!std::exchange(m_isSet, false)) {
-        return;
-    }
-    for (auto& [id, track] : m_tracks) {
-        if (track.isFolded) {
-            showTrack(track, track.record, std::nullopt, now);
-        }
-    }
+    foldAllRows(now);
 }
 
 void LockBook::meetServer(std::uint16_t server, std::string_view runId, bool mayHaveKeptData)
@@ -456,6 +397,9 @@ void LockBook::tick(Instant now)
         if (mayAge) {
             rejudge(track, now);
         }
+    }
+    if (m_isFoldStale) {
+        foldAllRows(now);
     }
     std::vector<Bytes> splitNames;
     for (const auto& [name, row] : m_setRows) {

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -41,7 +42,12 @@ public:
 
     /// From now on a lock that was not there before was taken just now. Set when the first sweep is
     /// done.
-    void setLive(std::uint16_t server, bool isLive) { m_servers[server].isLive = isLive; }
+    void setLive(std::uint16_t server, bool isLive);
+
+    /// Everything this server has was seen: what it was not seen to have is not there. Said of a
+    /// server that is live by setLive() and confirm() already. Until then, and after
+    /// markUnconfirmed(), it is a member of the set of which nobody knows what it has.
+    void setSwept(std::uint16_t server, Instant now);
 
     /// How many subscribers wait on the lock's channel; nullopt: cannot be known.
     void setWaiters(const LockId& id, std::optional<int> count, Instant now);
@@ -111,6 +117,7 @@ private:
     };
     struct ServerState {
         bool isLive = false;
+        bool isSwept = false;
         bool wasLost = false; // since it was met
         std::optional<std::string> runId;
         ClientDirectory clients;
@@ -122,6 +129,7 @@ private:
     using Tracks = std::unordered_map<LockId, Track, LockIdHash>;
 
     void update(const Sighting& sighting, const Reading& reading, Instant now);
+    void noteReadability(const LockId& id, bool isReadable, Instant now);
     void doubt(Track& track, Instant now);
     void eraseTrack(Tracks::iterator track, Instant now);
     FlagSet judge(const Track& track, const LockRecord& fresh, Instant now) const;
@@ -132,6 +140,9 @@ private:
 
     void showTrack(Track& track, LockPtr before, std::optional<ChangeKind> kind, Instant now);
     void foldRow(const Bytes& name, Instant now);
+    void foldAllRows(Instant now);
+    /// The servers that may have a lock of this name without our knowing.
+    std::vector<std::uint16_t> serversInDoubt(const Bytes& name) const;
     void judgeSplit(LockRecord& row, SetRow& state, Instant now) const;
     void showRow(LockPtr row, LockPtr before, ChangeKind kind, Instant now);
     void removeRow(const LockId& id, Instant now);
@@ -144,6 +155,8 @@ private:
     Tracks m_tracks;
     std::unordered_map<Bytes, Bytes> m_groupOfKey; // keys that are not the name of their lock
     std::unordered_map<Bytes, SetRow> m_setRows;
+    std::unordered_set<LockId, LockIdHash> m_unreadable; // of a set, what no track stands for
+    bool m_isFoldStale = false; // more is known of a server than the rows of the set say
     std::unordered_map<LockId, LockPtr, LockIdHash> m_rows;
     LockDelta m_delta;
 };

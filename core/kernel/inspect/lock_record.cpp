@@ -110,7 +110,7 @@ LockState stateOf(const LockRecord& record)
     if (!record.flags.isEmpty()) {
         return LockState::Suspicious;
     }
-    if (!record.isConfirmed) {
+    if (!record.isConfirmed || record.quorum.isUndecided()) {
         return LockState::Unconfirmed;
     }
     if (record.waiters.value_or(0) > 0) {

@@ -117,11 +117,27 @@ struct LockIdHash {
     }
 };
 
-/// How a Redlock row is spread over the servers of the set.
+/// How a Redlock row is spread over the servers of the set. A server that could not be looked at
+/// may have the token as well: whether there is a majority may depend on it.
 struct Quorum {
-    std::uint16_t held = 0;  // servers that have this token
-    std::uint16_t total = 0; // servers in the set
-    bool isMajority() const { return held >= total / 2 + 1; }
+    std::uint16_t held = 0;           // servers that have this token
+    std::uint16_t total = 0;          // servers in the set
+    std::uint16_t unknown = 0;        // servers of which nobody knows what they have
+    std::uint64_t unknownServers = 0; // which these are, a bit each; past 64 they are only counted
+    bool isMajority() const { return held >= needed(); }
+    bool isMinority() const { return held + unknown < needed(); }
+    /// The servers that are not known decide.
+    bool isUndecided() const { return !isMajority() && !isMinority(); }
+    bool isUnknown(std::uint16_t server) const
+    {
+        return server < 64 && ((unknownServers >> server) & 1U) != 0;
+    }
+    void addUnknown(std::uint16_t server)
+    {
+        ++unknown;
+        unknownServers |= server < 64 ? std::uint64_t(1) << server : 0;
+    }
+    int needed() const { return total / 2 + 1; }
     friend bool operator==(const Quorum&, const Quorum&) = default;
 };
 

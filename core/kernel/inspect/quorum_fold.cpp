@@ -38,7 +38,8 @@ bool isQuorumVote(const LockRecord& record)
     return isToken && record.holders.size() == 1 && !record.holders.front().owner.empty();
 }
 
-std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes, std::string_view incumbent)
+std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes, std::string_view incumbent,
+                                     std::span<const std::uint16_t> unknown)
 {
     std::map<std::string_view, std::vector<const LockRecord*>> byOwner;
     for (const LockPtr& vote : votes) {
@@ -61,6 +62,11 @@ std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes, std::string
     row.id.server = LockId::kWholeSet;
     row.quorum = {static_cast<std::uint16_t>(leading.size()),
                   static_cast<std::uint16_t>(votes.size())};
+    for (const std::uint16_t server : unknown) {
+        if (!votes[server]) {
+            row.quorum.addUnknown(server);
+        }
+    }
     const Decoder* const redlock = decoderOfFormat(kRedlockFormat);
     if (leading.size() > 1 && redlock != nullptr) {
         row.format = redlock->id;

@@ -2,6 +2,7 @@
 
 #include "inspect/lock_record.h"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -14,8 +15,10 @@ bool isQuorumVote(const LockRecord& record);
 /// Folds what the servers of a Redlock set hold under one name into one row. `votes` has an entry
 /// per server, null where the server has no such lock. The row tells the owner with the most votes
 /// first, `incumbent` where two have equally many; it ends when so many votes have run out that no
-/// majority is left. nullopt when there is no vote at all.
+/// majority is left. A server without a vote that is among `unknown` may have one that nobody has
+/// seen. nullopt when there is no vote at all.
 std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes,
-                                     std::string_view incumbent = {});
+                                     std::string_view incumbent = {},
+                                     std::span<const std::uint16_t> unknown = {});
 
 } // namespace lockscope::inspect

@@ -238,7 +238,9 @@ Json lockJson(const LockRecord& record, std::string_view serverName, int databas
               {"acquiredAt",
                record.acquiredAt ? Json(isoTime(*record.acquiredAt)) : Json(nullptr)}};
     if (record.quorum.total > 0) {
-        json["quorum"] = Json{{"held", record.quorum.held}, {"total", record.quorum.total}};
+        json["quorum"] = Json{{"held", record.quorum.held},
+                              {"total", record.quorum.total},
+                              {"unknown", record.quorum.unknown}};
     }
     return json;
 }

@@ -182,6 +182,9 @@ std::string healthyHeadline(const LockRecord& record, Instant now)
     if (!record.isConfirmed) {
         return "Not confirmed since the connection broke";
     }
+    if (record.quorum.isUndecided()) {
+        return "Not known whether it is held";
+    }
     std::string headline = "Held";
     if (record.mode == Mode::Read) {
         headline = "Read by " + std::to_string(std::max<std::size_t>(record.holders.size(), 1));
@@ -215,8 +218,15 @@ std::string quorumSentence(const LockRecord& record)
     if (record.quorum.total == 0) {
         return {};
     }
-    return " It is on " + std::to_string(record.quorum.held) + " of "
-           + std::to_string(record.quorum.total) + " servers.";
+    const std::string onSome = " It is on " + std::to_string(record.quorum.held) + " of "
+                               + std::to_string(record.quorum.total) + " servers";
+    if (record.quorum.unknown == 0) {
+        return onSome + '.';
+    }
+    const std::string ofOthers = "; what " + std::to_string(record.quorum.unknown)
+                                 + (record.quorum.unknown == 1 ? " other has" : " others have")
+                                 + " is not known";
+    return onSome + ofOthers + (record.quorum.isUndecided() ? ", and that decides." : ".");
 }
 
 std::string healthyReason(const LockRecord& record, Instant now)
@@ -224,6 +234,9 @@ std::string healthyReason(const LockRecord& record, Instant now)
     if (!record.isConfirmed) {
         return "This is what was seen before the connection broke. It will be read again when the "
                "server answers.";
+    }
+    if (record.quorum.isUndecided()) {
+        return "Nobody can tell whether a majority has it." + quorumSentence(record);
     }
     if (isFirstLook(record, now)) {
         return "Since when is not known yet: this is the first look." + quorumSentence(record)

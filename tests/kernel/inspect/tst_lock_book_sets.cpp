@@ -31,6 +31,9 @@ private Q_SLOTS:
     void theRowOfASetChangesHandsWithItsMajority();
     void theRowOfASetEndsWithItsLastVote();
     void oneBrokenLinkMakesTheRowUnconfirmed();
+    void aServerThatCannotBeReachedIsNoMissingVote();
+    void aServerThatIsLostIsNoMissingVoteAnyMore();
+    void aVoteThatMayNotBeReadIsNoMissingVote();
     void aVoteThatBecomesAHashLeavesTheRow();
     void serversThatAreNoSetAreShownApart();
     void theDeltaIsTheWholeStory();
@@ -174,6 +177,55 @@ void TestLockBookSets::oneBrokenLinkMakesTheRowUnconfirmed()
     bench.seeToken(kAlice, 28s, kStart + 2s, 2);
     QVERIFY(bench.row()->isConfirmed);
     QVERIFY(bench.row()->firstSeen == kStart);
+}
+
+void TestLockBookSets::aServerThatCannotBeReachedIsNoMissingVote()
+{
+    Bench bench(3, false);
+    bench.book.setLive(0, true);
+    bench.book.setLive(1, true);
+    bench.seeToken(kAlice, 30s, kStart, 0);
+    bench.book.tick(kStart + 5s);
+    QCOMPARE(bench.row()->quorum.unknown, std::uint16_t(1));
+    QVERIFY(bench.row()->quorum.isUnknown(2));
+    QVERIFY(!bench.row()->flags.has(Flag::Minority));
+    static_cast<void>(bench.news());
+    bench.book.setLive(2, true); // its first sweep is done, and found nothing
+    bench.book.tick(kStart + 6s);
+    QCOMPARE(bench.news(), (News{"changed order:lock"}));
+    QCOMPARE(bench.row()->quorum.unknown, std::uint16_t(0));
+    bench.book.tick(kStart + 7s);
+    QVERIFY(bench.row()->flags.has(Flag::Minority));
+}
+
+void TestLockBookSets::aServerThatIsLostIsNoMissingVoteAnyMore()
+{
+    Bench bench(3);
+    bench.seeToken(kAlice, 30s, kStart, 0);
+    bench.book.tick(kStart + 2s);
+    QVERIFY(bench.row()->flags.has(Flag::Minority));
+    bench.book.markUnconfirmed(2, kStart + 3s);
+    QVERIFY(!bench.row()->flags.has(Flag::Minority));
+    QVERIFY(bench.row()->quorum.isUnknown(2));
+    QVERIFY(bench.row()->isConfirmed); // the vote itself is
+    bench.book.confirm(2, kStart + 4s);
+    QCOMPARE(bench.row()->quorum.unknown, std::uint16_t(0));
+    bench.book.tick(kStart + 6s);
+    QVERIFY(bench.row()->flags.has(Flag::Minority));
+}
+
+void TestLockBookSets::aVoteThatMayNotBeReadIsNoMissingVote()
+{
+    Bench bench(3);
+    bench.see(forbidden("order:lock"), 2);
+    bench.seeToken(kAlice, 30s, kStart, 0);
+    bench.book.tick(kStart + 2s);
+    QVERIFY(bench.row()->quorum.isUnknown(2));
+    QVERIFY(!bench.row()->flags.has(Flag::Minority));
+    bench.see(missing("order:lock", kStart + 3s), 2);
+    bench.book.tick(kStart + 3s);
+    bench.book.tick(kStart + 5s);
+    QVERIFY(bench.row()->flags.has(Flag::Minority));
 }
 
 void TestLockBookSets::aVoteThatBecomesAHashLeavesTheRow()

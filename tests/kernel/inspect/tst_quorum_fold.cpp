@@ -55,6 +55,8 @@ private Q_SLOTS:
     void aMinorityEndsWithItsLastVote();
     void votesWithoutEndNeverEnd();
     void whatIsKnownOfTheVotesIsUnited();
+    void aServerThatIsNotKnownIsNoMissingVote();
+    void aVoteOfAServerInDoubtStillCounts();
 };
 
 void TestQuorumFold::onlySingleTokensVote_data()
@@ -151,6 +153,32 @@ void TestQuorumFold::whatIsKnownOfTheVotesIsUnited()
                                    nullptr});
     QVERIFY(!row.isConfirmed);
     QVERIFY(row.flags.has(Flag::NoExpiry));
+}
+
+void TestQuorumFold::aServerThatIsNotKnownIsNoMissingVote()
+{
+    const std::vector<LockPtr> votes = {vote("a"), nullptr, nullptr};
+    const std::vector<std::uint16_t> one = {2};
+    const LockRecord row = foldQuorum(votes, {}, one).value();
+    QCOMPARE(row.quorum.unknown, std::uint16_t(1));
+    QVERIFY(row.quorum.isUnknown(2));
+    QVERIFY(!row.quorum.isUnknown(1));
+    QVERIFY(row.quorum.isUndecided()); // with the third it would be two of three
+    QVERIFY(!row.quorum.isMinority());
+    QVERIFY(stateOf(row) == LockState::Unconfirmed);
+    const std::vector<LockPtr> five = {vote("a"), nullptr, nullptr, nullptr, nullptr};
+    QVERIFY(foldQuorum(five, {}, one)->quorum.isMinority()); // one more would not help
+}
+
+void TestQuorumFold::aVoteOfAServerInDoubtStillCounts()
+{
+    const std::vector<LockPtr> votes = {vote("a"), vote("a"), nullptr};
+    const std::vector<std::uint16_t> both = {1, 2};
+    const LockRecord row = foldQuorum(votes, {}, both).value();
+    QCOMPARE(row.quorum.held, std::uint16_t(2));
+    QCOMPARE(row.quorum.unknown, std::uint16_t(1));
+    QVERIFY(row.quorum.isMajority());
+    QVERIFY(!row.quorum.isUndecided());
 }
 
 QTEST_GUILESS_MAIN(TestQuorumFold)

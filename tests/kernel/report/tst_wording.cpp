@@ -23,6 +23,7 @@ private Q_SLOTS:
     void aFirstLookClaimsNothingAboutTheTimeBefore();
     void waitersAreMentionedWhenTheyAreKnown();
     void aRedlockRowSaysOnHowManyServersItIs();
+    void aRedlockRowThatCannotBeCountedIsNotCalledHeld();
     void everyFlagHasItsOwnWords();
     void aStuckLockSaysWhyAndHowItCouldBeWrong();
     void theMostUrgentFlagComesFirst();
@@ -211,6 +212,23 @@ void TestWording::aRedlockRowSaysOnHowManyServersItIs()
     record.quorum = {3, 5};
     QCOMPARE(verdictOf(record, kNow).reason,
              "Held for 12 s. No renewal seen. It is on 3 of 5 servers."s);
+    record.quorum.addUnknown(1);
+    QVERIFY(verdictOf(record, kNow).headline.starts_with("Held"));
+    QVERIFY(has(verdictOf(record, kNow).reason,
+                "It is on 3 of 5 servers; what 1 other has is not known."));
+}
+
+void TestWording::aRedlockRowThatCannotBeCountedIsNotCalledHeld()
+{
+    LockRecord record = held();
+    record.quorum = {2, 5};
+    record.quorum.addUnknown(0);
+    record.quorum.addUnknown(4);
+    const Verdict verdict = verdictOf(record, kNow);
+    QCOMPARE(verdict.headline, "Not known whether it is held"s);
+    QCOMPARE(verdict.reason,
+             "Nobody can tell whether a majority has it. It is on 2 of 5 servers; what 2 others "
+             "have is not known, and that decides."s);
 }
 
 void TestWording::everyFlagHasItsOwnWords()

@@ -247,21 +247,40 @@ QString serverLine(const inspect::Observation& key)
     return value + u" · "_s + (key.ttl ? models::durationText(*key.ttl) : translated("no expiry"));
 }
 
+QString nameOf(const store::Endpoint& endpoint)
+{
+    return QString::fromStdString(store::serverName(endpoint));
+}
+
+/// Until the servers have been asked for the details there is only what the table knows.
+void addUnknownServers(std::vector<Fact>& facts, const inspect::Quorum& quorum,
+                       const FactContext& context)
+{
+    for (std::uint16_t server = 0; server < context.endpoints.size(); ++server) {
+        if (quorum.isUnknown(server)) {
+            facts.push_back({nameOf(context.endpoints[server]),
+                             translated("not known: it did not answer"), Look::Quiet});
+        }
+    }
+}
+
 void addServers(std::vector<Fact>& facts, const inspect::LockRecord& lock,
                 const service::LockDossier* dossier, const FactContext& context)
 {
     if (lock.quorum.total == 0) {
         return;
     }
-    const QString verdict = lock.quorum.isMajority() ? translated("a majority")
-                                                     : translated("not a majority");
+    const QString verdict = lock.quorum.isMajority()   ? translated("a majority")
+                            : lock.quorum.isMinority() ? translated("not a majority")
+                                                       : translated("not known whether it holds");
     facts.push_back({translated("Held on"),
                      translated("%1 of %2 servers, %3")
                          .arg(lock.quorum.held)
                          .arg(lock.quorum.total)
                          .arg(verdict),
-                     lock.quorum.isMajority() ? Look::Plain : Look::Alarm});
+                     lock.quorum.isMinority() ? Look::Alarm : Look::Plain});
     if (dossier == nullptr) {
+        addUnknownServers(facts, lock.quorum, context);
         return;
     }
     for (std::uint16_t server = 0; server < context.endpoints.size(); ++server) {
@@ -273,7 +292,7 @@ void addServers(std::vector<Fact>& facts, const inspect::LockRecord& lock,
         const bool wasAsked = std::ranges::find(dossier->unasked, server) == dossier->unasked.end();
         const QString absence = wasAsked ? translated("nothing there")
                                          : translated("not known: it did not answer");
-        facts.push_back({QString::fromStdString(store::serverName(context.endpoints[server])),
+        facts.push_back({nameOf(context.endpoints[server]),
                          isThere ? serverLine(at->main()) : absence,
                          isThere && at->exists() ? Look::Mono : Look::Quiet});
     }

@@ -1,0 +1,134 @@
+#include "inspect/lock_book.h"
+#include "inspect/quorum_fold.h"
+
+#include <algorithm>
+#include <utility>
+
+// What a book does for several servers that are one Redlock set.
+
+namespace lockscope::inspect {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A Redlock is taken server by server, so for a moment every one of them is a minority.
+constexpr Duration kSplitPatience = 1s;
+
+} // namespace
+
+void LockBook::foldRow(const Bytes& name, Instant now)
+{
+    std::vector<LockPtr> votes(m_servers.size());
+    for (std::uint16_t server = 0; server < votes.size(); ++server) {
+        const auto track = m_tracks.find({server, name});
+        if (track != m_tracks.end() && track->second.isFolded) {
+            votes[server] = track->second.record;
+        }
+    }
+    const LockId id{LockId::kWholeSet, name};
+    const auto shown = m_rows.find(id);
+    const LockPtr before = shown != m_rows.end() ? shown->second : nullptr;
+    std::optional<LockRecord> folded = foldQuorum(
+        votes, before ? std::string_view(before->holders.front().owner) : std::string_view(),
+        serversInDoubt(name));
+    if (!folded) {
+        m_setRows.erase(name);
+        removeRow(id, now);
+        return;
+    }
+    judgeSplit(*folded, m_setRows[name], now);
+    const bool isLive = std::all_of(m_servers.begin(), m_servers.end(),
+                                    [](const auto& s) { return s.isLive; });
+    HoldStep step = advanceHold(before.get(), std::move(*folded), now, isLive);
+    if (!step.kind && step.record.flags != before->flags) {
+        step.kind = ChangeKind::Changed;
+    }
+    if (step.kind) {
+        showRow(std::make_shared<const LockRecord>(std::move(step.record)), before, *step.kind,
+                now);
+    }
+}
+
+std::vector<std::uint16_t> LockBook::serversInDoubt(const Bytes& name) const
+{
+    std::vector<std::uint16_t> inDoubt;
+    for (std::uint16_t server = 0; server < m_servers.size(); ++server) {
+        if (!m_servers[server].isSwept || m_unreadable.contains({server, name})) {
+            inDoubt.push_back(server);
+        }
+    }
+    return inDoubt;
+}
+
+void LockBook::foldAllRows(Instant now)
+{
+    m_isFoldStale = false;
+    std::vector<Bytes> names;
+    names.reserve(m_setRows.size());
+    for (const auto& [name, row] : m_setRows) {
+        names.push_back(name);
+    }
+    for (const Bytes& name : names) {
+        foldRow(name, now);
+    }
+}
+
+void LockBook::setLive(std::uint16_t server, bool isLive)
+{
+    m_servers[server].isLive = isLive;
+    m_isFoldStale = m_isFoldStale || m_servers[server].isSwept != isLive;
+    m_servers[server].isSwept = isLive;
+}
+
+void LockBook::setSwept(std::uint16_t server, Instant now)
+{
+    m_servers[server].isSwept = true;
+    foldAllRows(now);
+}
+
+void LockBook::judgeSplit(LockRecord& row, SetRow& state, Instant now) const
+{
+    const bool hasRivals = row.holders.size() > 1;
+    if (!row.quorum.isMinority() && !hasRivals) {
+        state.splitSince.reset();
+        return;
+    }
+    state.splitSince = state.splitSince.value_or(now);
+    if (now - *state.splitSince < kSplitPatience) {
+        return;
+    }
+    if (row.quorum.isMinority()) {
+        row.flags.add(Flag::Minority);
+    }
+    if (hasRivals) {
+        row.flags.add(Flag::SplitOwners);
+    }
+}
+
+void LockBook::keepApart(Instant now)
+{
+    if (!std::exchange(m_isSet, false)) {
+        return;
+    }
+    for (auto& [id, track] : m_tracks) {
+        if (track.isFolded) {
+            showTrack(track, track.record, std::nullopt, now);
+        }
+    }
+}
+
+void LockBook::noteReadability(const LockId& id, bool isReadable, Instant now)
+{
+    bool isNews = false;
+    if (isReadable) {
+        isNews = m_unreadable.erase(id) > 0;
+    } else if (m_isSet && m_unreadable.size() < m_locksMax) {
+        isNews = m_unreadable.insert(id).second;
+    }
+    if (isNews && m_setRows.contains(id.name)) {
+        foldRow(id.name, now);
+    }
+}
+
+} // namespace lockscope::inspect
