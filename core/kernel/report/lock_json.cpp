@@ -235,8 +235,8 @@ Json lockJson(const LockRecord& record, std::string_view serverName, int databas
               {"keys", escapedAll(record.keys())},
               {"evidence", evidenceJson(record.evidence)},
               {"seenForMs", seenForMs(record, now)},
-              {"acquiredAt",
-               record.acquiredAt ? Json(isoTime(*record.acquiredAt)) : Json(nullptr)}};
+              {"acquiredAt", record.acquiredAt ? Json(isoTime(*record.acquiredAt)) : Json(nullptr)},
+              {"confirmed", record.isConfirmed}};
     if (record.quorum.total > 0) {
         json["quorum"] = Json{{"held", record.quorum.held},
                               {"total", record.quorum.total},

@@ -21,6 +21,7 @@ private Q_SLOTS:
     void aReaderWithoutExpiryIsNotGivenTheLocksEnd();
     void whatHasRunOutHasNothingLeft();
     void aRedlockRowHasItsQuorum();
+    void whatIsNotConfirmedIsMarked();
     void binaryKeysAndOwnersAreEscaped();
     void anyBytesMakeValidJson();
     void aChangeIsOneLine();
@@ -90,7 +91,7 @@ void TestLockJson::aLockHasTheDocumentedShape()
         R"("ttlMs":28541,"client":{"address":"10.0.0.7:51622","name":"billing-3","how":"token pattern"}}],)"
         R"("ttlMs":28541,"waiters":{"count":3,"how":"PUBSUB NUMSUB","exact":false},"heldForMs":61234,)"
         R"("renewals":6,"flags":["renewed-forever"],"keys":["order:42"],)"
-        R"("evidence":["hash field looks like uuid:threadId"],"seenForMs":61234,"acquiredAt":null})";
+        R"("evidence":["hash field looks like uuid:threadId"],"seenForMs":61234,"acquiredAt":null,"confirmed":true})";
     QCOMPARE(lockJson(order42(), "127.0.0.1:6379", 0, kNow).dump(), expected);
 }
 
@@ -100,7 +101,7 @@ void TestLockJson::whatIsNotKnownIsNull()
         R"({"server":"h:1","db":3,"key":"job:sync","format":"flag","library":null,"confidence":"low",)"
         R"("mode":"exclusive","holders":[{"owner":null,"mode":"write","holds":1,"ttlMs":null,"client":null}],)"
         R"("ttlMs":null,"waiters":null,"heldForMs":null,"renewals":0,"flags":[],"keys":["job:sync"],)"
-        R"("evidence":[],"seenForMs":0,"acquiredAt":null})";
+        R"("evidence":[],"seenForMs":0,"acquiredAt":null,"confirmed":true})";
     QCOMPARE(lockJson(flagLock(), "h:1", 3, kNow).dump(), expected);
 }
 
@@ -142,6 +143,16 @@ void TestLockJson::whatHasRunOutHasNothingLeft()
     const Json json = lockJson(order42(), "h:1", 0, kNow + 1h);
     QCOMPARE(json["ttlMs"].get<int>(), 0);
     QCOMPARE(json["holders"][0]["ttlMs"].get<int>(), 0);
+}
+
+void TestLockJson::whatIsNotConfirmedIsMarked()
+{
+    LockRecord record = order42();
+    QCOMPARE(lockJson(record, "a", 0, kNow)["confirmed"].get<bool>(), true);
+    record.isConfirmed = false;
+    QCOMPARE(lockJson(record, "a", 0, kNow)["confirmed"].get<bool>(), false);
+    const LockChange change{ChangeKind::Changed, std::make_shared<const LockRecord>(record), kNow};
+    QCOMPARE(changeJson(change, WallTime(0ms), "a", 0, kNow)["lock"]["confirmed"].get<bool>(), false);
 }
 
 void TestLockJson::aRedlockRowHasItsQuorum()
