@@ -92,10 +92,8 @@ private:
     {
         const inspect::FilterContext filterContext{now, m_names};
         const bool isMatch = m_selection.filter.matches(*change.lock, filterContext);
-        const bool isGone = change.kind == ChangeKind::Released
-                            || change.kind == ChangeKind::Expired;
         const bool wasShown = m_shown.contains(change.lock->id);
-        if (isMatch && !isGone) {
+        if (isMatch && !isEnding(change.kind)) {
             m_shown.insert(change.lock->id);
         } else {
             m_shown.erase(change.lock->id);

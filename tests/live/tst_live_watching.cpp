@@ -69,6 +69,7 @@ private Q_SLOTS:
     void aLockTakenAgainAfterARestartIsAnotherHold();
     void aFrozenServerLeavesRowsUnconfirmed();
     void aServerThatRunsASlowScriptReleasesNothing();
+    void aPatternThatIsWithdrawnReleasesNothing();
     void aWrongPasswordIsTriedOnceAndNotByTheDeskToo();
 };
 
@@ -396,6 +397,23 @@ void TestLiveWatching::aServerThatRunsASlowScriptReleasesNothing()
     server.client()("DEL", "order:lock");
     QTRY_VERIFY_WITH_TIMEOUT(watch.hasHappened("released order:lock"), kPatienceMs);
     QCOMPARE(std::count(watch.story().begin(), watch.story().end(), "released order:lock"), 1);
+}
+
+void TestLiveWatching::aPatternThatIsWithdrawnReleasesNothing()
+{
+    LiveServer server;
+    server.client()("SET", "night-job", "host-7", "PX", 600000);
+    server.client()("SET", "order:lock", kAlice, "PX", 600000);
+    service::WatchOptions options;
+    options.patterns = {"night-*"};
+    LiveWatch watch({server.endpoint()}, options);
+    QTRY_COMPARE_WITH_TIMEOUT(watch.rowCount(), std::size_t(2), kPatienceMs);
+    watch.monitor().setPatterns({});
+    QTRY_COMPARE_WITH_TIMEOUT(watch.rowCount(), std::size_t(1), kPatienceMs);
+    QVERIFY(watch.hasHappened("unwatched night-job"));
+    QVERIFY(!watch.hasHappened("released night-job"));
+    watch.monitor().setPatterns({"night-*"});
+    QTRY_COMPARE_WITH_TIMEOUT(watch.rowCount(), std::size_t(2), kPatienceMs);
 }
 
 /// Every attempt is a line in somebody's log, and may lock the user out where they are counted.

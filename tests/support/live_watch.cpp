@@ -26,7 +26,7 @@ void LiveWatch::take(const inspect::LockDelta& delta)
     for (const inspect::LockChange& change : delta.changes) {
         m_changes.push_back(change);
         m_story.push_back(std::string(idOf(change.kind)) + ' ' + change.lock->id.name);
-        if (change.kind == ChangeKind::Released || change.kind == ChangeKind::Expired) {
+        if (isEnding(change.kind)) {
             m_rows.erase(change.lock->id);
         } else {
             m_rows[change.lock->id] = change.lock;

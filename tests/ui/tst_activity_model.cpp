@@ -63,6 +63,14 @@ private Q_SLOTS:
                  std::string("a"));
     }
 
+    void whatIsNotWatchedAnyMoreWasNotReleased()
+    {
+        Fixture f;
+        f.model.apply(deltaOf(ChangeKind::Unwatched,
+                              {MadeLock("a").owner("x").takenWhileWatching().ptr()}, Instant(1h)));
+        QVERIFY(f.kinds().isEmpty());
+    }
+
     void renewalsAndTheFirstLookAreNoNews()
     {
         Fixture f;

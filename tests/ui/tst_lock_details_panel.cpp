@@ -317,6 +317,8 @@ private Q_SLOTS:
         QTest::newRow("released") << static_cast<int>(inspect::ChangeKind::Released)
                                   << u"released"_s;
         QTest::newRow("expired") << static_cast<int>(inspect::ChangeKind::Expired) << u"expired"_s;
+        QTest::newRow("unwatched")
+            << static_cast<int>(inspect::ChangeKind::Unwatched) << u"not watched any more"_s;
     }
 
     void aLockThatEndsStaysReadableAndCannotBeReleased()

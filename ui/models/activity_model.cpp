@@ -165,7 +165,8 @@ std::optional<ActivityEntry> ActivityModel::entryOf(const LockChange& change) co
         return entry(ActivityKind::Released, QStringLiteral("by ") + endText(change));
     case ChangeKind::Expired:
         return entry(ActivityKind::Expired, QStringLiteral("of ") + endText(change));
-    case ChangeKind::Renewed: break;
+    case ChangeKind::Renewed:
+    case ChangeKind::Unwatched: break; // nothing became of the lock
     }
     return std::nullopt;
 }

@@ -45,11 +45,6 @@ const ColumnInfo& infoOf(int column)
     return kColumns.at(static_cast<std::size_t>(column));
 }
 
-bool isGone(ChangeKind kind)
-{
-    return kind == ChangeKind::Released || kind == ChangeKind::Expired;
-}
-
 /// The last change of every lock, in the order in which they happened.
 std::vector<const LockChange*> lastOfEachLock(const std::vector<LockChange>& changes)
 {
@@ -372,7 +367,7 @@ void LockTableModel::takeOver(const LockChange& change, std::vector<LockPtr>& re
     const std::optional<Slot> slot = m_order.slots().find(change.lock->id);
     const LockPtr heldBefore = slot && fadeOf(*slot) == nullptr ? m_order.slots().at(*slot)
                                                                 : nullptr;
-    if (!isGone(change.kind)) {
+    if (!isEnding(change.kind)) {
         if (slot) {
             m_fades.erase(*slot);
         }

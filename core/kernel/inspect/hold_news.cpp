@@ -55,6 +55,7 @@ HoldNews newsOf(const LockRecord& looked, std::span<const Holder> meant, const L
     switch (change.kind) {
     case ChangeKind::Released: return HoldNews::Released;
     case ChangeKind::Expired: return HoldNews::Expired;
+    case ChangeKind::Unwatched: return HoldNews::Same; // nothing became of the hold
     case ChangeKind::Appeared: // by the very holders: the watch is only later than the look
         if (isUnnamed || isNoneAmong(now.holders, looked.holders)) {
             return HoldNews::Taken;

@@ -74,7 +74,9 @@ bool LockBook::see(const Sighting& sighting, Instant now)
             track->second.isUnreadable = true;
             doubt(track->second, now);
         } else {
-            eraseTrack(track, now);
+            const bool isUnwatched = isOnlyUnnamed(track->second, sighting);
+            eraseTrack(track, now,
+                       isUnwatched ? std::optional(ChangeKind::Unwatched) : std::nullopt);
         }
     }
     for (const auto& [name, readings] : entries) {
@@ -120,6 +122,7 @@ void LockBook::update(const Sighting& sighting, const Reading& reading, Instant 
     const bool countsByChannel = reading.waiterSource == WaiterSource::Channel;
     track.waiterChannel = countsByChannel ? reading.waiterChannel : Bytes();
     track.isUnreadable = false;
+    track.isNamed = sighting.isNamedByUser;
     track.group = {sighting.name, {}};
     for (const Observation& seen : sighting.keys) {
         track.group.keys.push_back(seen.key);
@@ -214,7 +217,20 @@ void LockBook::planProbe(Track& track)
     }
 }
 
-void LockBook::eraseTrack(Tracks::iterator track, Instant now)
+/// It is there as before: what ended is that somebody calls it a lock.
+bool LockBook::isOnlyUnnamed(const Track& track, const Sighting& sighting) const
+{
+    if (!track.isNamed || sighting.isNamedByUser) {
+        return false;
+    }
+    Sighting named = sighting;
+    named.isNamedByUser = true;
+    return std::ranges::any_of(decodeGroup(named, m_decoders), [&](const NamedReadings& entry) {
+        return entry.first == track.record->id.name && !entry.second.empty();
+    });
+}
+
+void LockBook::eraseTrack(Tracks::iterator track, Instant now, std::optional<ChangeKind> ending)
 {
     const LockId id = track->first;
     if (track->second.plannedProbe) {
@@ -225,9 +241,9 @@ void LockBook::eraseTrack(Tracks::iterator track, Instant now)
     m_tracks.erase(track);
     forgetKeys(group);
     if (isFolded) {
-        foldRow(id.name, now);
+        foldRow(id.name, now, ending);
     } else {
-        removeRow(id, now);
+        removeRow(id, now, ending);
     }
 }
 
@@ -279,13 +295,14 @@ void LockBook::showRow(LockPtr row, LockPtr before, ChangeKind kind, Instant now
     m_delta.changes.push_back({kind, std::move(row), now});
 }
 
-void LockBook::removeRow(const LockId& id, Instant now)
+void LockBook::removeRow(const LockId& id, Instant now, std::optional<ChangeKind> ending)
 {
     const auto row = m_rows.find(id);
     if (row == m_rows.end()) {
         return;
     }
-    m_delta.changes.push_back({endingOf(*row->second, now), row->second, now});
+    const ChangeKind kind = ending.value_or(endingOf(*row->second, now));
+    m_delta.changes.push_back({kind, row->second, now});
     m_rows.erase(row);
 }
 

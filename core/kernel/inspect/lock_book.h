@@ -114,6 +114,7 @@ private:
         bool isFolded = false;     // shown through a row of the set
         bool isUnreadable = false; // when it was looked at last
         bool isOver = false;       // the server was restarted without it
+        bool isNamed = false;      // by the user, when it was seen last
     };
     struct ServerState {
         bool isLive = false;
@@ -131,7 +132,10 @@ private:
     void update(const Sighting& sighting, const Reading& reading, Instant now);
     void noteReadability(const LockId& id, bool isReadable, Instant now);
     void doubt(Track& track, Instant now);
-    void eraseTrack(Tracks::iterator track, Instant now);
+    /// Without `ending` it is judged by the time that was left.
+    void eraseTrack(Tracks::iterator track, Instant now,
+                    std::optional<ChangeKind> ending = std::nullopt);
+    bool isOnlyUnnamed(const Track& track, const Sighting& sighting) const;
     FlagSet judge(const Track& track, const LockRecord& fresh, Instant now) const;
     void attachClients(std::uint16_t server, const LockRecord* before, LockRecord& fresh) const;
     void planProbe(Track& track);
@@ -139,13 +143,13 @@ private:
     void forgetKeys(const KeyGroup& group);
 
     void showTrack(Track& track, LockPtr before, std::optional<ChangeKind> kind, Instant now);
-    void foldRow(const Bytes& name, Instant now);
+    void foldRow(const Bytes& name, Instant now, std::optional<ChangeKind> ending = std::nullopt);
     void foldAllRows(Instant now);
     /// The servers that may have a lock of this name without our knowing.
     std::vector<std::uint16_t> serversInDoubt(const Bytes& name) const;
     void judgeSplit(LockRecord& row, SetRow& state, Instant now) const;
     void showRow(LockPtr row, LockPtr before, ChangeKind kind, Instant now);
-    void removeRow(const LockId& id, Instant now);
+    void removeRow(const LockId& id, Instant now, std::optional<ChangeKind> ending = std::nullopt);
 
     std::span<const Decoder> m_decoders;
     std::size_t m_locksMax;

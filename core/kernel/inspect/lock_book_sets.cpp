@@ -17,7 +17,7 @@ constexpr Duration kSplitPatience = 1s;
 
 } // namespace
 
-void LockBook::foldRow(const Bytes& name, Instant now)
+void LockBook::foldRow(const Bytes& name, Instant now, std::optional<ChangeKind> ending)
 {
     std::vector<LockPtr> votes(m_servers.size());
     for (std::uint16_t server = 0; server < votes.size(); ++server) {
@@ -34,7 +34,7 @@ void LockBook::foldRow(const Bytes& name, Instant now)
         serversInDoubt(name));
     if (!folded) {
         m_setRows.erase(name);
-        removeRow(id, now);
+        removeRow(id, now, ending);
         return;
     }
     judgeSplit(*folded, m_setRows[name], now);
@@ -111,9 +111,12 @@ void LockBook::keepApart(Instant now)
     if (!std::exchange(m_isSet, false)) {
         return;
     }
+    for (const auto& [name, row] : std::exchange(m_setRows, {})) {
+        removeRow({LockId::kWholeSet, name}, now, ChangeKind::Unwatched);
+    }
     for (auto& [id, track] : m_tracks) {
-        if (track.isFolded) {
-            showTrack(track, track.record, std::nullopt, now);
+        if (std::exchange(track.isFolded, false)) {
+            showTrack(track, nullptr, ChangeKind::Appeared, now);
         }
     }
 }

@@ -72,8 +72,15 @@ std::string_view idOf(ChangeKind kind)
     case ChangeKind::Renewed: return "renewed";
     case ChangeKind::Released: return "released";
     case ChangeKind::Expired: return "expired";
+    case ChangeKind::Unwatched: return "unwatched";
     }
     return {};
+}
+
+bool isEnding(ChangeKind kind)
+{
+    return kind == ChangeKind::Released || kind == ChangeKind::Expired
+           || kind == ChangeKind::Unwatched;
 }
 
 int severityOf(Flag flag)

@@ -174,9 +174,20 @@ struct LockRecord { // small fields stand together: there may be a million of th
 
 using LockPtr = std::shared_ptr<const LockRecord>;
 
-enum class ChangeKind : std::uint8_t { Appeared, Changed, Renewed, Released, Expired };
+enum class ChangeKind : std::uint8_t {
+    Appeared,
+    Changed,
+    Renewed,
+    Released,
+    Expired,
+    Unwatched, // nothing became of it: its name is not called a lock any more, or it has another
+               // row
+};
 
-/// One change, with the lock as it is afterwards (for Released and Expired: as it was last seen).
+/// There is no row any more.
+bool isEnding(ChangeKind kind);
+
+/// One change, with the lock as it is afterwards (of an ending: as it was last seen).
 struct LockChange {
     ChangeKind kind = ChangeKind::Changed;
     LockPtr lock;

@@ -37,6 +37,7 @@ private Q_SLOTS:
     void aLockThatRunsOutHasExpired();
     void lookingAgainIsNoNews();
     void whatIsNoLockIsNoRow();
+    void whatIsNotNamedAnyMoreWasNotReleased();
     void reentryChangesTheHolds();
     void aHandOverEndsOneHoldAndBeginsTheNext();
     void aCountThatOnlyGrowsIsSuspicious();
@@ -101,6 +102,22 @@ void TestLockBook::whatIsNoLockIsNoRow()
     bench.see(stringKey("user:7:name", "Alice", std::nullopt));
     bench.see(missing("order:lock"));
     QVERIFY(bench.news().empty());
+    QCOMPARE(bench.book.rowCount(), std::size_t(0));
+}
+
+void TestLockBook::whatIsNotNamedAnyMoreWasNotReleased()
+{
+    LockBookBench bench;
+    const auto see = [&bench](Observation seen, bool isNamed) {
+        const Bytes name = seen.key;
+        bench.book.see(Sighting{0, name, {std::move(seen)}, isNamed, {}}, kStart);
+    };
+    see(stringKey("night-job", "host-7", 30s), true);
+    see(stringKey("day-job", "host-7", 30s), true);
+    QCOMPARE(bench.news(), (News{"appeared night-job", "appeared day-job"}));
+    see(stringKey("night-job", "host-7", 30s), false); // the pattern was withdrawn
+    see(missing("day-job"), false);                    // somebody was quicker
+    QCOMPARE(bench.news(), (News{"unwatched night-job", "released day-job"}));
     QCOMPARE(bench.book.rowCount(), std::size_t(0));
 }
 

@@ -247,8 +247,7 @@ void TestLockBookSets::theDeltaIsTheWholeStory()
     std::map<LockId, LockPtr> heard;
     const auto listen = [&] {
         for (const LockChange& change : bench.book.takeDelta().changes) {
-            const bool isOver = change.kind == ChangeKind::Released
-                                || change.kind == ChangeKind::Expired;
+            const bool isOver = isEnding(change.kind);
             QCOMPARE(heard.contains(change.lock->id), change.kind != ChangeKind::Appeared);
             if (isOver) {
                 heard.erase(change.lock->id);

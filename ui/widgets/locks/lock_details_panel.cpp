@@ -10,6 +10,7 @@
 #include "shell/theme.h"
 
 #include <QClipboard>
+#include <QCoreApplication>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -40,6 +41,17 @@ std::string sameCommandAs(const inspect::ReleasePlan& plan,
     constexpr std::string_view kCall = "lockscope-cli release";
     std::string line = report::releaseCommandLine({}, plan, false);
     return line.starts_with(kCall) ? line.insert(kCall.size(), urls) : line;
+}
+
+QString wordsOf(inspect::ChangeKind ending)
+{
+    switch (ending) {
+    case inspect::ChangeKind::Expired:
+        return QCoreApplication::translate("LockDetailsPanel", "It expired.");
+    case inspect::ChangeKind::Unwatched:
+        return QCoreApplication::translate("LockDetailsPanel", "It is not watched any more.");
+    default: return QCoreApplication::translate("LockDetailsPanel", "It was released.");
+    }
 }
 
 } // namespace
@@ -223,9 +235,7 @@ void LockDetailsPanel::updateLock(const inspect::LockChange& change)
         return;
     }
     m_lock = change.lock;
-    const bool isOver = change.kind == inspect::ChangeKind::Released
-                        || change.kind == inspect::ChangeKind::Expired;
-    m_end = isOver ? std::optional(change.kind) : std::nullopt;
+    m_end = isEnding(change.kind) ? std::optional(change.kind) : std::nullopt;
     if (!m_readPause->isActive()) {
         m_readPause->start();
     }
@@ -295,9 +305,7 @@ void LockDetailsPanel::refreshFacts()
     m_verdict->setVisible(!m_end);
     m_facts->showFacts(factsOf(*m_lock, dossier, context));
     if (m_end) {
-        showRemark(*m_end == inspect::ChangeKind::Expired
-                       ? tr("It expired. What follows is how it was last seen.")
-                       : tr("It was released. What follows is how it was last seen."));
+        showRemark(wordsOf(*m_end) + u' ' + tr("What follows is how it was last seen."));
     } else if (!m_dossier) {
         showRemark(tr("Reading…"));
     } else if (m_dossier->problem.kind != store::Problem::Kind::None) {

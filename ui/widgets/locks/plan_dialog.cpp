@@ -193,9 +193,8 @@ void PlanDialog::judge(const inspect::LockChange& change)
         say({});
         fitHeight(*this);
     } else if (m_news.isEmpty()) {
-        const bool isOver = change.kind == ChangeKind::Released
-                            || change.kind == ChangeKind::Expired;
-        takeNews(isOver ? nullptr : change.lock); // an end is that of the hold before
+        takeNews(isEnding(change.kind) ? nullptr : change.lock); // an end is that of the hold
+                                                                 // before
     }
 }
 
