@@ -46,7 +46,7 @@ public:
         if (!isOpen) {
             co_return exitCodeOf(m_links.problem());
         }
-        if (std::ranges::any_of(m_links.infos(), &store::ServerInfo::isCluster)) {
+        if (!store::mayVoteTogether(m_links.infos())) {
             m_book.keepApart(m_context.clock.now());
         }
         startSurveys();

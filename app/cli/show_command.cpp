@@ -20,6 +20,9 @@ namespace {
 async::Task<LockPtr> withCompany(Context context, ServerLinks& links, LockStudy& study, Bytes name)
 {
     inspect::LockBook book(static_cast<std::uint16_t>(links.count()));
+    if (!store::mayVoteTogether(links.infos())) {
+        book.keepApart(context.clock.now());
+    }
     const Selection selection;
     for (const inspect::Examination& examination : study.examinations) {
         book.see(examination.sighting, context.clock.now());
@@ -59,9 +62,10 @@ std::vector<inspect::Fact> factsOf(const LockStudy& study, const LockExplanation
     return {};
 }
 
-LockExplanation explanationOf(const LockStudy& study, LockPtr lock, Bytes name)
+LockExplanation explanationOf(const LockStudy& study, bool isOfSet, LockPtr lock, Bytes name)
 {
-    service::LockDossier dossier = wire::dossierOf(study.examinations, study.examinations.size());
+    service::LockDossier dossier = wire::dossierOf(study.examinations,
+                                                   isOfSet ? study.examinations.size() : 1);
     LockExplanation explanation;
     explanation.name = std::move(name);
     // Those who sweep take whatever is named for a lock; who asks what it is wants a format.
@@ -91,7 +95,8 @@ async::Task<int> runShow(Context context, ShowArguments arguments)
     if (study.problem.kind != Problem::Kind::None) {
         co_return exitCodeOf(study.problem);
     }
-    const LockExplanation explanation = explanationOf(study, std::move(lock), arguments.key);
+    const LockExplanation explanation = explanationOf(study, store::mayVoteTogether(links.infos()),
+                                                      std::move(lock), arguments.key);
     const Instant now = context.clock.now();
     if (arguments.format == Format::Json) {
         context.output.print(explanationJson(explanation, context.endpoints, now).dump() + '\n');

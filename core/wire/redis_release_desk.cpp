@@ -253,7 +253,8 @@ async::Task<void> DeskWorker::runExamine(quint64 request, inspect::LockId id, bo
     if (examinations.empty()) {
         dossier.problem = problem;
     } else {
-        dossier = dossierOf(std::move(examinations), m_servers.size());
+        const bool isOfSet = id.server == inspect::LockId::kWholeSet;
+        dossier = dossierOf(std::move(examinations), isOfSet ? m_servers.size() : 1);
         dossier.warnings.insert(dossier.warnings.end(), warnings.begin(), warnings.end());
     }
     dossier.unasked = std::move(unasked);

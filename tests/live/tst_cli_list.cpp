@@ -51,6 +51,7 @@ private Q_SLOTS:
     void binaryKeysAndOwnersAreEscaped();
     void redlockOfThreeMastersIsOneRow();
     void leftoverOnAMinorityIsFlagged();
+    void aServerThatIsGivenTwiceHasOneVote();
     void serverKilledInTheMiddleGivesNoList_data();
     void serverKilledInTheMiddleGivesNoList();
     void missingScanPermissionIsNamed();
@@ -240,6 +241,26 @@ void TestCliList::leftoverOnAMinorityIsFlagged()
     QCOMPARE(keysIn(locks), words("lock:pay"));
     QCOMPARE(text(locks[0]["quorum"]["held"]), text(1));
     QCOMPARE(text(locks[0]["flags"]), text(Json::array({"minority"})));
+}
+
+void TestCliList::aServerThatIsGivenTwiceHasOneVote()
+{
+    LiveServer server(LiveServer::Listen::LoopbackPort);
+    server.client()("SET", "lock:pay", kUuid, "PX", 600'000);
+    const QString port = QString::number(server.endpoint().port);
+    const QStringList urls = {QStringLiteral("--url"), u"redis://127.0.0.1:" + port,
+                              QStringLiteral("--url"), u"redis://localhost:" + port};
+    CliProcess cli;
+    const CliResult result = cli.run(words("list --format json") + urls);
+    QCOMPARE(keysIn(result.json()), words("lock:pay lock:pay")); // each for itself
+    for (const Json& lock : result.json()) {
+        QVERIFY(!lock.contains("quorum"));
+        QVERIFY(lock["flags"].empty());
+        QCOMPARE(lock["confirmed"].get<bool>(), true);
+    }
+    QVERIFY2(result.diagnostics.contains("are the same server"), result.diagnostics.constData());
+    const Json shown = cli.run(words("show lock:pay --format json") + urls).json();
+    QVERIFY2(!shown["lock"].contains("quorum"), shown.dump().c_str());
 }
 
 void TestCliList::serverKilledInTheMiddleGivesNoList_data()

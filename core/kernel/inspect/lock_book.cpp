@@ -53,6 +53,7 @@ LockBook::LockBook(std::uint16_t serverCount, std::span<const Decoder> decoders,
 
 bool LockBook::see(const Sighting& sighting, Instant now)
 {
+    endSetOfTwins(now);
     auto entries = decodeGroup(sighting, m_decoders);
     std::erase_if(entries, [](const NamedReadings& entry) { return entry.second.empty(); });
     // The same keys may have been understood as something else before: that ends first.
@@ -378,6 +379,8 @@ void LockBook::meetServer(std::uint16_t server, std::string_view runId, bool may
     const bool mayBeRestarted = state.runId && state.wasLost && !isSameProcess;
     state.runId = runId;
     state.wasLost = false;
+    const auto isThisOne = [&](const ServerState& s) { return !runId.empty() && s.runId == runId; };
+    m_hasTwins = m_hasTwins || std::ranges::count_if(m_servers, isThisOne) > 1;
     if (!mayBeRestarted || mayHaveKeptData) {
         return;
     }
@@ -409,6 +412,7 @@ std::vector<KeyGroup> LockBook::unseen(std::uint16_t server) const
 
 void LockBook::tick(Instant now)
 {
+    endSetOfTwins(now);
     for (auto& [id, track] : m_tracks) {
         const bool mayAge = track.deadline || track.record->renewals >= kRenewalsUntilSuspicious;
         if (mayAge) {

@@ -67,7 +67,8 @@ public:
 
     /// The server answers, as the process with this id; empty: it does not tell. When that may be
     /// another one than before the connection broke, and it has not kept its data, a lock that is
-    /// there again is another hold, whatever its value says.
+    /// there again is another hold, whatever its value says. A process that another server of the
+    /// set is as well ends the set, as keepApart() does, when the book is next told the time.
     void meetServer(std::uint16_t server, std::string_view runId, bool mayHaveKeptData);
 
     /// A complete sweep has begun: whatever is seen from now on is not among unseen() when it is
@@ -145,6 +146,7 @@ private:
     void showTrack(Track& track, LockPtr before, std::optional<ChangeKind> kind, Instant now);
     void foldRow(const Bytes& name, Instant now, std::optional<ChangeKind> ending = std::nullopt);
     void foldAllRows(Instant now);
+    void endSetOfTwins(Instant now);
     /// The servers that may have a lock of this name without our knowing.
     std::vector<std::uint16_t> serversInDoubt(const Bytes& name) const;
     void judgeSplit(LockRecord& row, SetRow& state, Instant now) const;
@@ -160,6 +162,7 @@ private:
     std::unordered_map<Bytes, Bytes> m_groupOfKey; // keys that are not the name of their lock
     std::unordered_map<Bytes, SetRow> m_setRows;
     std::unordered_set<LockId, LockIdHash> m_unreadable; // of a set, what no track stands for
+    bool m_hasTwins = false;                             // one server was given twice
     bool m_isFoldStale = false; // more is known of a server than the rows of the set say
     std::unordered_map<LockId, LockPtr, LockIdHash> m_rows;
     LockDelta m_delta;

@@ -106,6 +106,14 @@ void LockBook::judgeSplit(LockRecord& row, SetRow& state, Instant now) const
     }
 }
 
+/// Two votes of one server are one.
+void LockBook::endSetOfTwins(Instant now)
+{
+    if (m_hasTwins) {
+        keepApart(now);
+    }
+}
+
 void LockBook::keepApart(Instant now)
 {
     if (!std::exchange(m_isSet, false)) {

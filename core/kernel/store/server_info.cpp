@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
 #include <vector>
 
 namespace lockscope::store {
@@ -213,6 +214,15 @@ bool hasNothingToShow(const ServerInfo& info)
     return info.role == Role::Sentinel || info.isLoading;
 }
 
+bool mayVoteTogether(std::span<const ServerInfo> servers)
+{
+    std::set<std::string_view> runIds;
+    return std::ranges::none_of(servers, [&runIds](const ServerInfo& server) {
+        const bool isTwin = !server.runId.empty() && !runIds.insert(server.runId).second;
+        return isTwin || server.isCluster;
+    });
+}
+
 std::string explainSet(std::span<const ServerInfo> servers, std::span<const std::string> names)
 {
     if (servers.size() < 2) {
@@ -229,7 +239,8 @@ std::string explainSet(std::span<const ServerInfo> servers, std::span<const std:
         for (std::size_t other = 0; other < i; ++other) {
             if (!servers[i].runId.empty() && servers[i].runId == servers[other].runId) {
                 return names[other] + " and " + names[i]
-                       + " are the same server, so they are no Redlock set.";
+                       + " are the same server, so they are no Redlock set. Each lock is listed "
+                         "by itself, once for each of them.";
             }
         }
     }

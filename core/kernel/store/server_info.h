@@ -56,6 +56,10 @@ bool isStateOfServer(const Problem& problem);
 /// True when the server has no keys to show, now or ever.
 bool hasNothingToShow(const ServerInfo& info);
 
+/// Whether what these servers have under one name may be the votes of one Redlock: nodes of a
+/// cluster have different keys, and a server that is given twice would vote twice.
+bool mayVoteTogether(std::span<const ServerInfo> servers);
+
 /// Why these servers are no Redlock set, whose members have to be independent masters; empty when
 /// nothing speaks against it. `names` has one entry per server.
 std::string explainSet(std::span<const ServerInfo> servers, std::span<const std::string> names);

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void aVoteThatMayNotBeReadIsNoMissingVote();
     void aVoteThatBecomesAHashLeavesTheRow();
     void serversThatAreNoSetAreShownApart();
+    void aServerThatIsGivenTwiceHasOneVote();
     void theDeltaIsTheWholeStory();
 };
 
@@ -55,6 +56,28 @@ void TestLockBookSets::serversThatAreNoSetAreShownApart()
     QCOMPARE(bench.book.rowCount(), std::size_t(3));
     bench.book.tick(kStart + 10s);
     QCOMPARE(bench.book.rowCount(), std::size_t(3));
+}
+
+void TestLockBookSets::aServerThatIsGivenTwiceHasOneVote()
+{
+    Bench bench(3);
+    bench.book.meetServer(0, "run-1", false);
+    bench.book.meetServer(1, "", false); // it does not tell
+    bench.seeToken(kAlice, 30s, kStart, 0);
+    bench.seeToken(kAlice, 30s, kStart, 2);
+    QCOMPARE(bench.book.rowCount(), std::size_t(1));
+    bench.book.meetServer(0, "run-1", false); // itself
+    bench.book.tick(kStart + 1s);
+    QCOMPARE(bench.book.rowCount(), std::size_t(1));
+    static_cast<void>(bench.news());
+    bench.book.meetServer(2, "run-1", false);
+    bench.book.tick(kStart + 2s);
+    QCOMPARE(bench.book.rowCount(), std::size_t(2));
+    QCOMPARE(bench.row()->quorum.total, std::uint16_t(0));
+    QCOMPARE(bench.news(), (News{"unwatched order:lock", "appeared order:lock",
+                                 "appeared order:lock"})); // nobody
+                                                           // released
+                                                           // it
 }
 
 void TestLockBookSets::everyServerHasItsOwnRowsExceptVotes()

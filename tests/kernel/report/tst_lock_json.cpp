@@ -152,7 +152,8 @@ void TestLockJson::whatIsNotConfirmedIsMarked()
     record.isConfirmed = false;
     QCOMPARE(lockJson(record, "a", 0, kNow)["confirmed"].get<bool>(), false);
     const LockChange change{ChangeKind::Changed, std::make_shared<const LockRecord>(record), kNow};
-    QCOMPARE(changeJson(change, WallTime(0ms), "a", 0, kNow)["lock"]["confirmed"].get<bool>(), false);
+    QCOMPARE(changeJson(change, WallTime(0ms), "a", 0, kNow)["lock"]["confirmed"].get<bool>(),
+             false);
 }
 
 void TestLockJson::aRedlockRowHasItsQuorum()

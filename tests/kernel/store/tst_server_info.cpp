@@ -171,6 +171,7 @@ void TestServerInfo::aSetOfIndependentMastersIsOne()
     const std::vector<ServerInfo> servers{a, b, ServerInfo()};
     const std::vector<std::string> names{"a", "b", "c"};
     QCOMPARE(store::explainSet(servers, names), std::string());
+    QVERIFY(store::mayVoteTogether(servers));
 }
 
 void TestServerInfo::whatIsNoSetIsSaid_data()
@@ -197,6 +198,7 @@ void TestServerInfo::whatIsNoSetIsSaid()
     const std::vector<std::string> names{"a", "b"};
     const std::string sentence = store::explainSet(servers, names);
     QVERIFY2(sentence.starts_with(said.toStdString()), sentence.c_str());
+    QCOMPARE(store::mayVoteTogether(servers), said.endsWith("is a replica"));
 }
 
 void TestServerInfo::dataThatOutlivedARestartIsTold()
