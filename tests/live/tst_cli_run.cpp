@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <vector>
@@ -94,6 +95,7 @@ private Q_SLOTS:
     void anUnreachableServerStartsNothing();
     void aForcedReleaseEndsTheCommandAtOnce_data();
     void aForcedReleaseEndsTheCommandAtOnce();
+    void aForcedReleaseIsHeardOfWithinASecond();
     void nothingOutlivesAKilledProgram_data();
     void nothingOutlivesAKilledProgram();
     void nothingGoesOnBehindAStoppedProgram();
@@ -437,6 +439,33 @@ void TestCliRun::aForcedReleaseEndsTheCommandAtOnce()
     QCOMPARE(result.exitCode, exitCode);
     QVERIFY2(result.diagnostics.contains("the lock on lock:a is lost"),
              result.diagnostics.constData());
+}
+
+/// From the release to the moment when the command, told by SIGTERM, looks at the clock.
+void TestCliRun::aForcedReleaseIsHeardOfWithinASecond()
+{
+    using namespace std::chrono;
+    constexpr int kRounds = 5;
+    LiveServer server;
+    std::vector<qint64> spentMs;
+    for (int round = 0; round < kRounds; ++round) {
+        CliProcess cli;
+        cli.start(runCall("--lease 1h",
+                          "trap 'date +%s%N; exit 0' TERM; echo ready; while :; do sleep 1; done & "
+                          "wait",
+                          server.endpoint()));
+        QTRY_COMPARE_WITH_TIMEOUT(printed(cli), QByteArray("ready\n"), kPatienceMs);
+        const auto releasedAt = system_clock::now().time_since_epoch();
+        QCOMPARE(server.client()("DEL", "lock:a").integer(), 1);
+        const CliResult result = cli.waitForEnd();
+        const qint64 heardAtNs = result.output.split('\n').value(1).toLongLong();
+        QVERIFY2(heardAtNs > 0, result.output.constData());
+        spentMs.push_back(duration_cast<milliseconds>(nanoseconds(heardAtNs) - releasedAt).count());
+    }
+    std::ranges::sort(spentMs);
+    qInfo("from a forced release to SIGTERM: median %lld ms, longest %lld ms of %d",
+          spentMs[kRounds / 2], spentMs.back(), kRounds);
+    QVERIFY(spentMs.back() < 1000);
 }
 
 void TestCliRun::nothingOutlivesAKilledProgram_data()
