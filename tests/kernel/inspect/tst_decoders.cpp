@@ -3,6 +3,7 @@
 #include "kernel/inspect/capture.h"
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
+#include "support/seen_keys.h"
 
 #include <QTest>
 
@@ -11,51 +12,13 @@
 
 using namespace lockscope;
 using namespace lockscope::inspect;
+using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using namespace std::string_literals;
-using lockscope::testing::Capture;
-using lockscope::testing::RandomInput;
 
 Q_DECLARE_METATYPE(Capture)
 
 namespace {
-
-const WallTime kServerTime = wallTimeOfMs(1'795'000'000'000);
-const Bytes kUuid = "0b2e54a7-9f0c-4d51-8a6e-1c2d3e4f5a6b";
-
-Observation stringKey(Bytes key, Bytes value, std::optional<Duration> ttl = 30s)
-{
-    Observation seen;
-    seen.key = std::move(key);
-    seen.type = ValueType::String;
-    seen.size = value.size();
-    seen.value = std::move(value);
-    seen.ttl = ttl;
-    seen.isComplete = true;
-    seen.serverTime = kServerTime;
-    return seen;
-}
-
-Observation hashKey(Bytes key, std::vector<HashField> fields, std::optional<Duration> ttl = 30s)
-{
-    Observation seen;
-    seen.key = std::move(key);
-    seen.type = ValueType::Hash;
-    seen.size = fields.size();
-    seen.fields = std::move(fields);
-    seen.ttl = ttl;
-    seen.isComplete = true;
-    seen.serverTime = kServerTime;
-    return seen;
-}
-
-Sighting of(Observation key)
-{
-    Sighting sighting;
-    sighting.name = key.key;
-    sighting.keys = {std::move(key)};
-    return sighting;
-}
 
 Sighting pairOf(Bytes name, Observation readKey, Observation writeKey)
 {
@@ -70,21 +33,6 @@ Observation missing(Bytes key)
     Observation seen;
     seen.key = std::move(key);
     return seen;
-}
-
-std::vector<Reading> readingsOf(const Sighting& sighting)
-{
-    return decode(sighting, builtinDecoders());
-}
-
-/// The format ids of all readings, best first, joined by spaces.
-std::string formatsOf(const Sighting& sighting)
-{
-    std::string formats;
-    for (const Reading& reading : readingsOf(sighting)) {
-        formats += (formats.empty() ? "" : " ") + std::string(reading.format);
-    }
-    return formats;
 }
 
 /// The recipe of the best reading.
