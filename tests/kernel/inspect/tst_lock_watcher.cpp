@@ -1,8 +1,6 @@
 #include "inspect/lock_watcher.h"
 #include "kernel/text_in_failures.h"
-#include "support/pretend_keyspace.h"
-#include "support/scripted_store.h"
-#include "support/virtual_loop.h"
+#include "support/watcher_bench.h"
 
 #include <QTest>
 
@@ -18,83 +16,10 @@ using store::Problem;
 
 namespace {
 
-const Bytes kAlice = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
-const Bytes kBob = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 const std::string kNoMemoryUsage =
     "NOPERM User watcher has no permissions to run the 'memory|usage' command";
 
-struct Observer final : WatchObserver {
-    int newsCount = 0;
-    int sweepsDone = 0;
-    bool wasDeep = false;
-    std::uint64_t scanned = 0;
-    std::vector<Problem> limits;
-    std::shared_ptr<const SweepFindings> findings;
-
-    void bookChanged() override { ++newsCount; }
-    void sweepProgressed(std::uint16_t, std::uint64_t scannedNow, std::uint64_t, bool isDone,
-                         bool isDeep) override
-    {
-        sweepsDone += isDone ? 1 : 0;
-        wasDeep = isDeep;
-        scanned = scannedNow;
-    }
-    void sweepFound(std::uint16_t, std::shared_ptr<const SweepFindings> found) override
-    {
-        findings = std::move(found);
-    }
-    void limited(std::uint16_t, const Problem& problem) override { limits.push_back(problem); }
-};
-
-/// A watcher of a pretended server.
-struct Bench {
-    VirtualLoop loop;
-    PretendKeyspace keyspace{loop.clock()};
-    ScriptedStore store{[this](const Command& command) { return keyspace.answer(command); }};
-    LockBook book{1};
-    Observer observer;
-    std::unique_ptr<LockWatcher> watcher;
-
-    static WatchSettings push()
-    {
-        WatchSettings settings;
-        settings.hasPush = true;
-        return settings;
-    }
-    static WatchSettings polling() { return {}; }
-
-    void watch(WatchSettings settings = push())
-    {
-        watcher = std::make_unique<LockWatcher>(loop.executor(), loop.clock(), store, book,
-                                                observer, std::move(settings));
-        loop.settle();
-    }
-
-    /// Somebody changed the key, and the server said so.
-    void push(const Bytes& key)
-    {
-        watcher->keyChanged(key);
-        loop.settle();
-    }
-
-    LockPtr row(const Bytes& name) const
-    {
-        const std::vector<LockPtr> rows = book.rows();
-        const auto found = std::find_if(rows.begin(), rows.end(),
-                                        [&](const LockPtr& r) { return r->id.name == name; });
-        return found != rows.end() ? *found : nullptr;
-    }
-
-    std::vector<std::string> news()
-    {
-        std::vector<std::string> lines;
-        for (const LockChange& change : book.takeDelta().changes) {
-            lines.push_back(std::string(idOf(change.kind)) + ' ' + change.lock->id.name);
-        }
-        return lines;
-    }
-};
-
+using Bench = WatcherBench;
 using News = std::vector<std::string>;
 
 } // namespace

@@ -1,8 +1,6 @@
 #include "inspect/lock_watcher.h"
 #include "kernel/text_in_failures.h"
-#include "support/pretend_keyspace.h"
-#include "support/scripted_store.h"
-#include "support/virtual_loop.h"
+#include "support/watcher_bench.h"
 
 #include <QTest>
 
@@ -17,58 +15,7 @@ using store::Command;
 
 namespace {
 
-const Bytes kAlice = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
-const Bytes kBob = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
-
-struct Observer final : WatchObserver {
-    int sweepsDone = 0;
-    std::shared_ptr<const SweepFindings> findings;
-
-    void bookChanged() override {}
-    void sweepProgressed(std::uint16_t, std::uint64_t, std::uint64_t, bool isDone, bool) override
-    {
-        sweepsDone += isDone ? 1 : 0;
-    }
-    void sweepFound(std::uint16_t, std::shared_ptr<const SweepFindings> found) override
-    {
-        findings = std::move(found);
-    }
-    void limited(std::uint16_t, const store::Problem&) override {}
-};
-
-/// A watcher of a pretended server that says what changes.
-struct Bench {
-    VirtualLoop loop;
-    PretendKeyspace keyspace{loop.clock()};
-    ScriptedStore store{[this](const Command& command) { return keyspace.answer(command); }};
-    LockBook book{1};
-    Observer observer;
-    std::unique_ptr<LockWatcher> watcher;
-
-    void watch()
-    {
-        WatchSettings settings;
-        settings.hasPush = true;
-        watcher = std::make_unique<LockWatcher>(loop.executor(), loop.clock(), store, book,
-                                                observer, std::move(settings));
-        loop.settle();
-    }
-
-    void push(const Bytes& key)
-    {
-        watcher->keyChanged(key);
-        loop.settle();
-    }
-
-    LockPtr row(const Bytes& name) const
-    {
-        const std::vector<LockPtr> rows = book.rows();
-        const auto found = std::ranges::find_if(rows, [&](const LockPtr& row) {
-            return row->id.name == name;
-        });
-        return found != rows.end() ? *found : nullptr;
-    }
-};
+using Bench = WatcherBench;
 
 } // namespace
 
