@@ -4,6 +4,7 @@
 #include "locks/release_outcome_view.h"
 #include "report/wording.h"
 #include "shell/command_box.h"
+#include "support/dialog_bench.h"
 #include "support/sample_locks.h"
 #include "support/scripted_services.h"
 
@@ -27,40 +28,10 @@ using inspect::ReleaseResult;
 Q_DECLARE_METATYPE(lockscope::inspect::ReleaseReport)
 Q_DECLARE_METATYPE(lockscope::inspect::Aftermath)
 
-class TestReleaseDialog : public QObject {
+class TestReleaseDialog : public QObject, private test::DialogBench {
     Q_OBJECT
 
 private:
-    static constexpr Instant kNow = Instant(100h);
-
-    std::unique_ptr<test::ScriptedReleaseDesk> m_desk;
-    QPointer<QDialog> m_dialog;
-    std::string m_environment;
-
-    FactContext context() const
-    {
-        store::Endpoint endpoint;
-        endpoint.environment = m_environment;
-        return {kNow, wallTimeOfMs(1'795'185'067'000), {endpoint}};
-    }
-
-    template<class Dialog>
-    Dialog* open(const inspect::LockRecord& lock)
-    {
-        auto* dialog = new Dialog(
-            *m_desk, [this] { return context(); }, lock.id);
-        m_dialog = dialog;
-        dialog->open();
-        return dialog;
-    }
-
-    ReleaseDialog* openRelease(const inspect::LockRecord& lock)
-    {
-        auto* dialog = open<ReleaseDialog>(lock);
-        m_desk->answer(test::dossierOf(lock));
-        return dialog;
-    }
-
     /// Goes all the way to having sent the plan.
     void send(const inspect::LockRecord& lock)
     {
@@ -70,33 +41,14 @@ private:
         QCOMPARE(m_desk->executions().size(), std::size_t(1));
     }
 
-    template<class Widget>
-    Widget* find(const char16_t* name) const
-    {
-        auto* widget = m_dialog->findChild<Widget*>(QString::fromUtf16(name));
-        return widget;
-    }
-    QPushButton* button(const char16_t* name) const { return find<QPushButton>(name); }
-    QLineEdit* edit(const char16_t* name) const { return find<QLineEdit>(name); }
-    QString text(const char16_t* name) const { return find<QLabel>(name)->text(); }
-
 private Q_SLOTS:
     void initTestCase()
     {
         QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
     }
 
-    void init()
-    {
-        m_desk = std::make_unique<test::ScriptedReleaseDesk>();
-        m_environment.clear();
-    }
-
-    void cleanup()
-    {
-        delete m_dialog;
-        m_desk.reset();
-    }
+    void init() { begin(); }
+    void cleanup() { end(); }
 
     void theLockIsReadAfreshAndWhatWasSeenIsShown()
     {

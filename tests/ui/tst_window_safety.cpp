@@ -5,7 +5,7 @@
 #include "locks/plan_dialog.h"
 #include "shell/labels.h"
 #include "support/sample_locks.h"
-#include "ui/window_rig.h"
+#include "ui/window_bench.h"
 
 #include <QAction>
 #include <QLabel>
@@ -22,52 +22,11 @@ using namespace std::chrono_literals;
 using inspect::ChangeKind;
 
 /// That the window as a whole does nothing to a lock that its user did not mean.
-class TestWindowSafety : public QObject {
+class TestWindowSafety : public QObject, private test::WindowBench {
     Q_OBJECT
 
 private:
-    std::unique_ptr<QTemporaryDir> m_directory;
-    std::unique_ptr<test::WindowRig> m_rig;
-
-    static store::Endpoint server(const std::string& environment = {}, bool isReadOnly = false)
-    {
-        store::Endpoint endpoint;
-        endpoint.host = "10.0.0.5";
-        endpoint.environment = environment;
-        endpoint.isReadOnly = isReadOnly;
-        return endpoint;
-    }
-
-    template<class Widget>
-    Widget* find(const char16_t* name) const
-    {
-        // Names are unique on a page; what both pages have is looked up on the first.
-        const QString wanted = QString::fromUtf16(name);
-        auto* const page = m_rig->window->findChild<QWidget*>(u"locksPage"_s);
-        auto* const found = page->findChild<Widget*>(wanted);
-        return found != nullptr ? found : m_rig->window->findChild<Widget*>(wanted);
-    }
-    QString text(const char16_t* name) const { return find<QLabel>(name)->text(); }
     QString news() const { return find<ElidedLabel>(u"reasonText")->fullText(); }
-    QAction* action(const char16_t* name) const { return find<QAction>(name); }
-    LockTableView& table() const { return *find<LockTableView>(u"lockTable"); }
-    Instant now() const { return m_rig->monitor.now(); }
-
-    void add(const inspect::LockRecord& lock) const
-    {
-        m_rig->monitor.change(ChangeKind::Appeared, lock);
-    }
-
-    /// Connected, swept, and two locks in the table, the first of them chosen.
-    void showTwoLocks(const store::Endpoint& endpoint = server()) const
-    {
-        m_rig->monitor.goOnline({endpoint});
-        m_rig->monitor.finishSweep(100);
-        add(test::stuckFlag("job:1", now()));
-        add(test::heldToken("order:1", "token-abcdef", now()));
-        QTRY_VERIFY(table().isVisible());
-        table().setCurrentLock({0, "job:1"});
-    }
 
 private Q_SLOTS:
     void initTestCase()
@@ -75,13 +34,7 @@ private Q_SLOTS:
         QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
     }
 
-    void init()
-    {
-        m_directory = std::make_unique<QTemporaryDir>();
-        m_rig = std::make_unique<test::WindowRig>(m_directory->filePath(u"settings.ini"_s));
-        QVERIFY(QTest::qWaitForWindowActive(m_rig->window.get()));
-    }
-
+    void init() { begin(); }
     void cleanup() { m_rig.reset(); }
 
     /// Nothing can be done to a lock that is not chosen in the table.
