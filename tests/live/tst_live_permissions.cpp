@@ -1,0 +1,223 @@
+#include "kernel/text_in_failures.h"
+#include "support/live_desk.h"
+#include "support/live_server.h"
+#include "support/live_watch.h"
+#include "support/source_tree.h"
+
+#include <QDateTime>
+#include <QFile>
+#include <QTest>
+
+#include <cstdint>
+#include <vector>
+
+using namespace lockscope;
+using namespace lockscope::testing;
+using inspect::ReleaseReport;
+using inspect::ReleaseResult;
+using service::LinkStatus;
+using service::LockDossier;
+using store::Endpoint;
+using store::Problem;
+
+namespace {
+
+constexpr int kPatienceMs = 30'000;
+const Bytes kToken = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
+const Bytes kThread = kToken + ":63";
+
+/// The words of the code blocks below README's heading "Permissions".
+QList<QStringList> blocksOfReadme()
+{
+    QFile file(inSourceTree(QStringLiteral("README.md")));
+    if (!file.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    const QString text = QString::fromUtf8(file.readAll());
+    const QString section = text.section(QStringLiteral("\n## Permissions\n"), 1)
+                                .section(QStringLiteral("\n## "), 0, 0);
+    QList<QStringList> blocks;
+    const QStringList parts = section.split(QStringLiteral("```"));
+    for (qsizetype i = 1; i < parts.size(); i += 2) {
+        blocks.append(parts[i].simplified().split(u' '));
+    }
+    return blocks;
+}
+
+/// "ACL SETUSER NAME RULE …": the rules.
+QStringList watchRules()
+{
+    return blocksOfReadme().value(0).mid(3);
+}
+
+/// "The same with ~* and &* instead of the key and channel patterns, and" the second block.
+QStringList releaseRules()
+{
+    QStringList rules = watchRules();
+    rules.removeIf([](const QString& rule) {
+        return rule.startsWith(u'&') || rule.startsWith(u'~') || rule.startsWith(u'%');
+    });
+    return rules + QStringList{QStringLiteral("~*"), QStringLiteral("&*")}
+           + blocksOfReadme().value(1);
+}
+
+/// Signs in as a user who has these rules and no other.
+Endpoint endpointFor(LiveServer& server, const QStringList& rules)
+{
+    store::Command command("ACL", "SETUSER", "somebody", "reset");
+    for (const QString& rule : rules) {
+        command.append(rule.toStdString());
+    }
+    const store::Reply reply = server.client().ask(command);
+    Endpoint endpoint = server.endpoint();
+    endpoint.user = reply.error() == nullptr ? "somebody" : "";
+    endpoint.password = "password"; // as README has it
+    return endpoint;
+}
+
+struct PlantedLock {
+    const char* format;
+    std::vector<store::Command> commands; // the first word after the command is its name
+    Bytes name() const { return commands.front().words[1]; }
+};
+
+std::vector<PlantedLock> plantedLocks()
+{
+    using store::Command;
+    const std::int64_t inAWhile = QDateTime::currentMSecsSinceEpoch() + 500'000;
+    return {
+        {"token", {Command("SET", "lock:token", kToken, "PX", 600000)}},
+        {"flag", {Command("SET", "lock:flag", "1")}},
+        {"redisson-lock",
+         {Command("HSET", "lock:redisson", kThread, 1),
+          Command("PEXPIRE", "lock:redisson", 600000)}},
+        {"redisson-read-write",
+         {Command("HSET", "lock:rw", "mode", "read", kThread, 1),
+          Command("SET", "{lock:rw}:" + kThread + ":rwlock_timeout:1", "1", "PX", 600000),
+          Command("PEXPIRE", "lock:rw", 600000)}},
+        {"semaphore",
+         {Command("ZADD", "semaphore:x", inAWhile, "a", inAWhile, "b"),
+          Command("PEXPIRE", "semaphore:x", 500000)}},
+        {"reentrant-hash", {Command("HSET", "lock:hash", "worker-17:a", 1)}},
+        {"fair queue",
+         {Command("HSET", "lock:fair", kThread, 1), Command("PEXPIRE", "lock:fair", 600000),
+          Command("RPUSH", "redisson_lock_queue:{lock:fair}", kToken + ":1"),
+          Command("ZADD", "redisson_lock_timeout:{lock:fair}", inAWhile, kToken + ":1")}},
+    };
+}
+
+void plant(LiveServer& server, const PlantedLock& lock)
+{
+    for (const store::Command& command : lock.commands) {
+        server.client().ask(command);
+    }
+}
+
+/// What the server refused to this user, by its own account.
+QByteArray refusals(LiveServer& server)
+{
+    QByteArray all;
+    const store::Reply log = server.client()("ACL", "LOG");
+    for (const store::Reply& entry : *log.array()) {
+        const store::Reply::Array& fields = *entry.array();
+        for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
+            if (*fields[i].text() == "object") {
+                all += QByteArray::fromStdString(*fields[i + 1].text()) + ' ';
+            }
+        }
+    }
+    return all;
+}
+
+} // namespace
+
+/// README tells administrators the least that a user needs. This holds it to the program.
+class TestLivePermissions final : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void whoMayWatchSeesEveryLock();
+    void whoMayWatchReleasesNothing();
+    void whoMayReleaseReleasesEveryFormat_data();
+    void whoMayReleaseReleasesEveryFormat();
+};
+
+void TestLivePermissions::initTestCase()
+{
+    if (!LiveServer::isInstalled()) {
+        QSKIP("redis-server is not installed");
+    }
+    QCOMPARE(blocksOfReadme().size(), 2);
+    QVERIFY(watchRules().contains(QStringLiteral("+scan")));
+    QVERIFY(releaseRules().contains(QStringLiteral("+eval")));
+}
+
+void TestLivePermissions::whoMayWatchSeesEveryLock()
+{
+    LiveServer server;
+    for (const PlantedLock& lock : plantedLocks()) {
+        plant(server, lock);
+    }
+    LiveWatch watch({endpointFor(server, watchRules())});
+    const auto isLive = [&watch] {
+        return watch.sweepCount() > 0 && watch.isOnline()
+               && watch.status().live == LinkStatus::Live::Push;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isLive(), kPatienceMs);
+    QVERIFY2(watch.status().problem.kind == Problem::Kind::None,
+             store::explain(watch.status().problem).c_str());
+    for (const PlantedLock& lock : plantedLocks()) {
+        QTRY_VERIFY_WITH_TIMEOUT(watch.row(lock.name()) != nullptr, kPatienceMs);
+    }
+    server.client()("SET", "lock:new", kToken, "PX", 600000);
+    server.client()("DEL", "lock:token");
+    QTRY_VERIFY_WITH_TIMEOUT(watch.hasHappened("appeared lock:new")
+                                 && watch.hasHappened("released lock:token"),
+                             kPatienceMs);
+    QVERIFY2(refusals(server).isEmpty(), refusals(server).constData());
+}
+
+void TestLivePermissions::whoMayWatchReleasesNothing()
+{
+    LiveServer server;
+    plant(server, plantedLocks().front());
+    LiveDesk desk({endpointFor(server, watchRules())});
+    const quint64 examination = desk.desk().examine({0, plantedLocks().front().name()});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.dossier(examination) != nullptr, kPatienceMs);
+    const quint64 release = desk.desk().execute(*desk.dossier(examination)->release, {});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.report(release) != nullptr, kPatienceMs);
+    QVERIFY(desk.report(release)->result == ReleaseResult::Refused);
+    QCOMPARE(server.client()("EXISTS", plantedLocks().front().name()).integer(), 1);
+}
+
+void TestLivePermissions::whoMayReleaseReleasesEveryFormat_data()
+{
+    QTest::addColumn<int>("index");
+    const std::vector<PlantedLock> all = plantedLocks();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        QTest::newRow(all[i].format) << static_cast<int>(i);
+    }
+}
+
+void TestLivePermissions::whoMayReleaseReleasesEveryFormat()
+{
+    QFETCH(const int, index);
+    LiveServer server;
+    const PlantedLock lock = plantedLocks()[static_cast<std::size_t>(index)];
+    plant(server, lock);
+    LiveDesk desk({endpointFor(server, releaseRules())});
+    const quint64 examination = desk.desk().examineToRelease({0, lock.name()});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.dossier(examination) != nullptr, kPatienceMs);
+    const LockDossier& dossier = *desk.dossier(examination);
+    QVERIFY2(dossier.problem.kind == Problem::Kind::None, store::explain(dossier.problem).c_str());
+    QVERIFY(dossier.release.has_value());
+    const quint64 release = desk.desk().execute(*dossier.release, {});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.report(release) != nullptr, kPatienceMs);
+    const ReleaseReport& report = *desk.report(release);
+    QVERIFY2(report.result == ReleaseResult::Released, store::explain(report.problem).c_str());
+    QCOMPARE(server.client()("EXISTS", lock.name()).integer(), 0);
+    QVERIFY2(refusals(server).isEmpty(), refusals(server).constData());
+}
+
+QTEST_GUILESS_MAIN(TestLivePermissions)
+#include "tst_live_permissions.moc"
