@@ -15,6 +15,23 @@ namespace {
 
 using Role = ServerInfo::Role;
 
+/// Calls `visit` with name and value of each line of an INFO reply, until it returns false.
+template<class Visit>
+void visitFields(std::string_view text, Visit visit)
+{
+    constexpr std::string_view kLineEnd = "\r\n";
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(kLineEnd), text.size());
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + kLineEnd.size(), text.size()));
+        const std::size_t colon = line.find(':');
+        if (colon != std::string_view::npos
+            && !visit(line.substr(0, colon), line.substr(colon + 1))) {
+            return;
+        }
+    }
+}
+
 /// The lines of an INFO reply.
 class Fields {
 public:
@@ -22,16 +39,12 @@ public:
 
     std::string_view at(std::string_view name) const
     {
-        std::size_t at = 0;
-        while (at < m_text.size()) {
-            const std::size_t end = std::min(m_text.find("\r\n", at), m_text.size());
-            const std::string_view line = m_text.substr(at, end - at);
-            if (line.starts_with(name) && line.substr(name.size()).starts_with(':')) {
-                return line.substr(name.size() + 1);
-            }
-            at = end + 2;
-        }
-        return {};
+        std::string_view found;
+        visitFields(m_text, [&](std::string_view field, std::string_view value) {
+            found = field == name ? value : std::string_view();
+            return field != name;
+        });
+        return found;
     }
 
     bool isSet(std::string_view name) const { return at(name) == "1"; }
@@ -129,6 +142,23 @@ std::string listed(const std::vector<std::string>& names)
     return text;
 }
 
+std::string evictionByUseOf(const Fields& fields)
+{
+    const std::string_view policy = fields.at("maxmemory_policy");
+    const bool hasLimit = numberIn(fields.at("maxmemory")).value_or(0) > 0;
+    const bool isByUse = policy.ends_with("-lru") || policy.ends_with("-lfu");
+    return hasLimit && isByUse ? std::string(policy) : std::string();
+}
+
+/// CLIENT NO-TOUCH came with Redis 7.2.
+bool knowsNoTouch(std::string_view version)
+{
+    const std::size_t dot = version.find('.');
+    const std::int64_t major = numberIn(version).value_or(0);
+    const std::string_view rest = dot < version.size() ? version.substr(dot + 1) : "";
+    return major > 7 || (major == 7 && numberIn(rest).value_or(0) >= 2);
+}
+
 } // namespace
 
 std::string_view idOf(Role role)
@@ -157,6 +187,7 @@ ServerInfo serverInfoOf(const Outcome& outcome)
     info.commandsPerSecond = static_cast<std::uint64_t>(
         std::max<std::int64_t>(numberIn(fields.at("instantaneous_ops_per_sec")).value_or(0), 0));
     info.isLoading = fields.isSet("loading");
+    info.evictionByUse = evictionByUseOf(fields);
     const std::int64_t loadedCount =
         numberIn(fields.at("rdb_last_load_keys_loaded")).value_or(0); // not told before Redis 7
     info.mayHaveKeptData = loadedCount > 0 || info.role == Role::Replica
@@ -169,15 +200,24 @@ ServerInfo serverInfoOf(const Outcome& outcome)
     return info;
 }
 
-std::optional<std::uint64_t> callCountOf(const Outcome& outcome, std::string_view command)
+std::optional<std::uint64_t> callCountOf(const Outcome& outcome,
+                                         const std::function<bool(std::string_view)>& isCounted)
 {
+    constexpr std::string_view kBeginning = "cmdstat_";
     const Reply* const reply = replyOf(outcome);
     const std::string* const text = reply != nullptr ? reply->text() : nullptr;
     if (text == nullptr || !text->starts_with("# Commandstats")) {
         return std::nullopt;
     }
-    const std::string_view line = Fields(*text).at("cmdstat_" + std::string(command));
-    return static_cast<std::uint64_t>(numberIn(partOf(line, "calls")).value_or(0));
+    std::uint64_t sum = 0;
+    visitFields(*text, [&](std::string_view field, std::string_view value) {
+        if (field.starts_with(kBeginning) && isCounted(field.substr(kBeginning.size()))) {
+            const auto calls = numberIn(partOf(value, "calls")).value_or(0);
+            sum += static_cast<std::uint64_t>(std::max<std::int64_t>(calls, 0));
+        }
+        return true;
+    });
+    return sum;
 }
 
 std::string explain(const ServerInfo& info)
@@ -197,6 +237,17 @@ std::string explain(const ServerInfo& info)
         text += "It is one node of a cluster: locks in the slots of other nodes are not shown.";
     }
     return text;
+}
+
+std::string explainDeepLook(const ServerInfo& info)
+{
+    if (info.evictionByUse.empty() || knowsNoTouch(info.version)) {
+        return {};
+    }
+    return "This server evicts keys by when they were last used (" + info.evictionByUse
+           + "), and reading counts as use: a deep sweep makes small keys look recently used, so "
+             "others may be evicted in their place. Redis 7.2 and later can be asked not to count "
+             "it.";
 }
 
 bool isStateOfServer(const Problem& problem)

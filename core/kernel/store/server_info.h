@@ -4,6 +4,7 @@
 #include "store/outcome.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,7 +25,10 @@ struct ServerInfo {
     bool isCluster = false;
     bool isLoading = false;
     std::uint64_t commandsPerSecond = 0; // of all clients
-    std::string sentinelMasters;         // Sentinel: "mymaster at 10.0.0.5:6379", comma-separated
+    /// "allkeys-lru": what it throws away when its memory is full depends on what was used last;
+    /// empty: it does not, or there is no limit.
+    std::string evictionByUse;
+    std::string sentinelMasters; // Sentinel: "mymaster at 10.0.0.5:6379", comma-separated
 
     // Of a replica.
     std::string master; // "10.0.0.5:6379"
@@ -41,13 +45,19 @@ std::string_view idOf(ServerInfo::Role role); // "master", "replica", "sentinel"
 /// Reads the outcome of INFO; nothing is known when it was refused.
 ServerInfo serverInfoOf(const Outcome& outcome);
 
-/// How often the server carried out a command, by the outcome of INFO commandstats; nullopt when
-/// that was refused or is not known there.
-std::optional<std::uint64_t> callCountOf(const Outcome& outcome, std::string_view command);
+/// How often the server carried out commands, by the outcome of INFO commandstats: of those whose
+/// names, written as the server does ("set", "client|list"), are to be counted. Nullopt when it
+/// does not tell.
+std::optional<std::uint64_t> callCountOf(const Outcome& outcome,
+                                         const std::function<bool(std::string_view)>& isCounted);
 
 /// Why one cannot simply believe that what this server shows is everything, and current: it is a
 /// replica, a node of a cluster, a Sentinel, loading. Empty for an ordinary master.
 std::string explain(const ServerInfo& info);
+
+/// What reading very many keys does to such a server, in a sentence or two; empty when it does
+/// nothing: it throws away nothing by use, or can be asked not to count our reading.
+std::string explainDeepLook(const ServerInfo& info);
 
 /// The server answers, but about no key for now: it loads, runs a script for too long, has lost its
 /// master or its cluster.

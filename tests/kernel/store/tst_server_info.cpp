@@ -31,6 +31,8 @@ private Q_SLOTS:
     void aSentinelNamesItsMasters();
     void aServerThatLoadsHasNothingToShow();
     void aNodeOfAClusterShowsItsOwnSlots();
+    void readingIsUseWhereKeysAreThrownAwayByUse_data();
+    void readingIsUseWhereKeysAreThrownAwayByUse();
     void callsAreCountedWhereTheServerCountsThem();
     void aServerThatCannotTellIsToldFromOneThatRefuses_data();
     void aServerThatCannotTellIsToldFromOneThatRefuses();
@@ -70,7 +72,7 @@ void TestServerInfo::whatIsNotToldIsUnknown()
         const ServerInfo info = store::serverInfoOf(outcome);
         QVERIFY(info == ServerInfo());
         QCOMPARE(store::explain(info), std::string());
-        QVERIFY(!store::callCountOf(outcome, "swapdb"));
+        QVERIFY(!store::callCountOf(outcome, [](std::string_view) { return true; }));
     }
 }
 
@@ -130,14 +132,49 @@ void TestServerInfo::aNodeOfAClusterShowsItsOwnSlots()
     QVERIFY(store::explain(info).find("other nodes") != std::string::npos);
 }
 
+void TestServerInfo::readingIsUseWhereKeysAreThrownAwayByUse_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("isSaid");
+    const QByteArray lru = "maxmemory:1000000\r\nmaxmemory_policy:allkeys-lru\r\n";
+    QTest::newRow("7.0") << "redis_version:7.0.15\r\n" + lru << true;
+    QTest::newRow("6.2") << "redis_version:6.2.14\r\n" + lru << true;
+    QTest::newRow("7.2") << "redis_version:7.2.4\r\n" + lru << false;
+    QTest::newRow("8.0") << "redis_version:8.0.1\r\n" + lru << false;
+    QTest::newRow("LFU") << QByteArray("redis_version:7.0.15\r\nmaxmemory:1\r\n"
+                                       "maxmemory_policy:volatile-lfu\r\n")
+                         << true;
+    QTest::newRow("no limit") << QByteArray("redis_version:7.0.15\r\nmaxmemory:0\r\n"
+                                            "maxmemory_policy:allkeys-lru\r\n")
+                              << false;
+    QTest::newRow("by chance") << QByteArray("redis_version:7.0.15\r\nmaxmemory:1\r\n"
+                                             "maxmemory_policy:allkeys-random\r\n")
+                               << false;
+    QTest::newRow("silent") << QByteArray("role:master\r\n") << false;
+}
+
+void TestServerInfo::readingIsUseWhereKeysAreThrownAwayByUse()
+{
+    QFETCH(const QByteArray, text);
+    QFETCH(const bool, isSaid);
+    QCOMPARE(!store::explainDeepLook(infoIn(text.constData())).empty(), isSaid);
+}
+
 void TestServerInfo::callsAreCountedWhereTheServerCountsThem()
 {
     const store::Outcome outcome = Reply::ofBulk("# Commandstats\r\n"
                                                  "cmdstat_info:calls=4,usec=66\r\n"
+                                                 "cmdstat_client|list:calls=5,usec=80\r\n"
                                                  "cmdstat_swapdb:calls=17,usec=9\r\n");
-    QVERIFY(store::callCountOf(outcome, "swapdb") == std::uint64_t(17));
-    QVERIFY(store::callCountOf(outcome, "swap") == std::uint64_t(0));
-    QVERIFY(!store::callCountOf(Reply::ofBulk("# Server\r\n"), "swapdb"));
+    const auto is = [](std::string_view wanted) {
+        return [wanted](std::string_view command) { return command == wanted; };
+    };
+    const auto isAny = [](std::string_view) { return true; };
+    QVERIFY(store::callCountOf(outcome, is("swapdb")) == std::uint64_t(17));
+    QVERIFY(store::callCountOf(outcome, is("client|list")) == std::uint64_t(5));
+    QVERIFY(store::callCountOf(outcome, is("swap")) == std::uint64_t(0));
+    QVERIFY(store::callCountOf(outcome, isAny) == std::uint64_t(26));
+    QVERIFY(!store::callCountOf(Reply::ofBulk("# Server\r\n"), isAny));
 }
 
 void TestServerInfo::aServerThatCannotTellIsToldFromOneThatRefuses_data()
