@@ -18,6 +18,8 @@ using store::Reply;
 namespace {
 
 constexpr std::size_t kCommandsPerKey = 3;
+/// What MEMORY USAGE adds to the name and the value of a string, and a little more.
+constexpr std::size_t kBytesBesideValue = 256;
 
 std::optional<std::int64_t> numberIn(const Reply& reply)
 {
@@ -51,6 +53,16 @@ std::optional<Problem> batchProblem(const Outcome& outcome)
     return concernsOneKey ? std::nullopt : problemOf(outcome);
 }
 
+std::optional<Problem> batchProblemIn(const std::vector<Outcome>& outcomes)
+{
+    for (const Outcome& outcome : outcomes) {
+        if (auto problem = batchProblem(outcome)) {
+            return problem;
+        }
+    }
+    return std::nullopt;
+}
+
 /// Lists are read as companions only: no lock is one.
 bool isReadableCollection(ValueType type)
 {
@@ -78,6 +90,12 @@ std::string_view contentsCommandOf(ValueType type)
 Command lengthOf(const Observation& seen)
 {
     return Command(lengthCommandOf(seen.type), seen.key);
+}
+
+/// With as many samples as we would read fields at most, no large value stays unnoticed.
+Command memoryOf(const Observation& seen, const ReadLimits& limits)
+{
+    return Command("MEMORY", "USAGE", seen.key, "SAMPLES", limits.fieldCount);
 }
 
 Command contentsOf(const Observation& seen)
@@ -228,42 +246,94 @@ KeyReader::KeyReader(store::Store& store, Clock& clock, const ServerCalendar& ca
       m_limits(limits)
 {}
 
-std::vector<Command> KeyReader::firstCommands(const std::vector<Bytes>& keys) const
+async::Task<KeyReader::Problems> KeyReader::readDirectly(const std::vector<Observation*>& keys)
 {
     std::vector<Command> commands;
     commands.reserve(keys.size() * kCommandsPerKey);
     const std::string lastByte = std::to_string(m_limits.stringBytes - 1);
-    for (const Bytes& key : keys) {
-        commands.emplace_back("TYPE", key);
+    for (const Observation* const seen : keys) {
+        commands.emplace_back("TYPE", seen->key);
         // On a hash this is a cheap WRONGTYPE, on a string it saves a round trip.
-        commands.emplace_back("GETRANGE", key, "0", lastByte);
+        commands.emplace_back("GETRANGE", seen->key, "0", lastByte);
         // Last, because GETRANGE cannot tell an empty value from a key that just vanished; this
         // can.
-        commands.emplace_back("PTTL", key);
+        commands.emplace_back("PTTL", seen->key);
     }
-    return commands;
+    const std::vector<Outcome> outcomes = co_await m_store.submitAll(std::move(commands));
+    if (auto problem = batchProblemIn(outcomes)) {
+        co_return problem;
+    }
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        noteTime(*keys[i]);
+        takeFirst(std::span(outcomes).subspan(i * kCommandsPerKey, kCommandsPerKey), *keys[i]);
+    }
+    co_return std::nullopt;
 }
 
-std::optional<Problem> KeyReader::takeFirst(std::span<const Outcome> outcomes,
-                                            Observation& seen) const
+/// Leaves those that are worth reading. None of these commands makes a key look used.
+async::Task<KeyReader::Problems> KeyReader::keepSmallOnes(std::vector<Observation*>& keys)
 {
-    for (const Outcome& outcome : outcomes) {
-        if (auto problem = batchProblem(outcome)) {
-            return problem;
+    std::vector<Command> commands;
+    commands.reserve(keys.size() * kCommandsPerKey);
+    for (const Observation* const seen : keys) {
+        commands.emplace_back("TYPE", seen->key);
+        commands.push_back(memoryOf(*seen, m_limits));
+        commands.emplace_back("PTTL", seen->key);
+    }
+    const std::vector<Outcome> outcomes = co_await m_store.submitAll(std::move(commands));
+    if (auto problem = batchProblemIn(outcomes)) {
+        co_return problem;
+    }
+    std::vector<Observation*> small;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        noteTime(*keys[i]);
+        if (isSmall(std::span(outcomes).subspan(i * kCommandsPerKey, kCommandsPerKey), *keys[i])) {
+            small.push_back(keys[i]);
         }
     }
+    keys = std::move(small);
+    co_return std::nullopt;
+}
+
+/// Where the server does not say, the look that follows finds out.
+bool KeyReader::isSmall(std::span<const Outcome> outcomes, Observation& seen) const
+{
+    const std::string* const type = replyOf(outcomes[0])->text();
+    if (type == nullptr || replyOf(outcomes[0])->isError()) {
+        return true;
+    }
+    seen.type = valueTypeOf(*type);
+    takeTimeLeft(*replyOf(outcomes[2]), seen);
+    const auto bytes = replyOf(outcomes[1])->integer().value_or(0);
+    if (seen.type == ValueType::String) {
+        const std::size_t mostBytes = m_limits.stringBytes + seen.key.size() + kBytesBesideValue;
+        const bool isLarge = bytes > static_cast<std::int64_t>(mostBytes);
+        seen.size = isLarge ? static_cast<std::uint64_t>(bytes) : 0;
+        return !isLarge;
+    }
+    return isReadableCollection(seen.type)
+           && bytes <= static_cast<std::int64_t>(m_limits.collectionBytes);
+}
+
+void KeyReader::noteTime(Observation& seen) const
+{
+    seen.seenAt = m_clock.now();
+    seen.serverTime = m_calendar.at(seen.seenAt);
+}
+
+void KeyReader::takeFirst(std::span<const Outcome> outcomes, Observation& seen) const
+{
     const Reply& type = *replyOf(outcomes[0]);
     if (type.isError() || type.text() == nullptr) {
         seen.type = ValueType::Other;
         refuse(seen, "TYPE", type);
-        return std::nullopt;
+        return;
     }
     seen.type = valueTypeOf(*type.text());
     takeTimeLeft(*replyOf(outcomes[2]), seen);
     if (seen.type == ValueType::String && seen.unreadable.empty()) {
         takeBeginning(*replyOf(outcomes[1]), seen);
     }
-    return std::nullopt;
 }
 
 void KeyReader::takeBeginning(const Reply& value, Observation& seen) const
@@ -278,29 +348,30 @@ void KeyReader::takeBeginning(const Reply& value, Observation& seen) const
     seen.isComplete = bytes->size() < m_limits.stringBytes;
 }
 
-async::Task<KeyReader::Result> KeyReader::read(std::vector<Bytes> keys)
+async::Task<KeyReader::Result> KeyReader::read(std::vector<Bytes> keys, Approach approach)
 {
-    const std::vector<Outcome> outcomes = co_await m_store.submitAll(firstCommands(keys));
-    const Instant now = m_clock.now();
-    const WallTime serverTime = m_calendar.at(now);
     std::vector<Observation> all(keys.size());
+    std::vector<Observation*> worthReading;
+    worthReading.reserve(keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        Observation& seen = all[i];
-        seen.key = std::move(keys[i]);
-        seen.seenAt = now;
-        seen.serverTime = serverTime;
-        const auto own = std::span(outcomes).subspan(i * kCommandsPerKey, kCommandsPerKey);
-        if (const auto problem = takeFirst(own, seen)) {
+        all[i].key = std::move(keys[i]);
+        worthReading.push_back(&all[i]);
+    }
+    if (approach == Approach::SizeFirst) {
+        if (const auto problem = co_await keepSmallOnes(worthReading)) {
             co_return *problem;
         }
     }
-    if (const auto problem = co_await measureLargeStrings(all)) {
+    if (const auto problem = co_await readDirectly(worthReading)) {
+        co_return *problem;
+    }
+    if (const auto problem = co_await measureLargeStrings(worthReading)) {
         co_return *problem;
     }
     std::vector<Observation*> collections;
-    for (Observation& seen : all) {
-        if (isReadableCollection(seen.type) && seen.unreadable.empty()) {
-            collections.push_back(&seen);
+    for (Observation* const seen : worthReading) {
+        if (isReadableCollection(seen->type) && seen->unreadable.empty()) {
+            collections.push_back(seen);
         }
     }
     if (const auto problem = co_await readCollections(std::move(collections))) {
@@ -309,14 +380,15 @@ async::Task<KeyReader::Result> KeyReader::read(std::vector<Bytes> keys)
     co_return all;
 }
 
-async::Task<std::optional<Problem>> KeyReader::measureLargeStrings(std::vector<Observation>& all)
+async::Task<std::optional<Problem>> KeyReader::measureLargeStrings(
+    const std::vector<Observation*>& keys)
 {
     std::vector<Observation*> large;
     std::vector<Command> commands;
-    for (Observation& seen : all) {
-        if (seen.type == ValueType::String && !seen.isComplete && seen.unreadable.empty()) {
-            large.push_back(&seen);
-            commands.emplace_back("STRLEN", seen.key);
+    for (Observation* const seen : keys) {
+        if (seen->type == ValueType::String && !seen->isComplete && seen->unreadable.empty()) {
+            large.push_back(seen);
+            commands.emplace_back("STRLEN", seen->key);
         }
     }
     if (large.empty()) {
@@ -348,8 +420,7 @@ async::Task<std::optional<Problem>> KeyReader::readCollections(
     std::vector<Command> commands;
     for (const Observation* seen : collections) {
         commands.push_back(lengthOf(*seen));
-        // With as many samples as we would read fields at most, no large value stays unnoticed.
-        commands.emplace_back("MEMORY", "USAGE", seen->key, "SAMPLES", m_limits.fieldCount);
+        commands.push_back(memoryOf(*seen, m_limits));
     }
     const std::vector<Outcome> outcomes = co_await m_store.submitAll(std::move(commands));
     std::vector<Observation*> small;
@@ -445,13 +516,14 @@ async::Task<std::optional<Problem>> KeyReader::readCompanions(std::vector<Sighti
 }
 
 async::Task<KeyReader::SightingsResult> KeyReader::sight(std::uint16_t server,
-                                                         std::vector<KeyGroup> groups)
+                                                         std::vector<KeyGroup> groups,
+                                                         Approach approach)
 {
     std::vector<Bytes> keys;
     for (const KeyGroup& group : groups) {
         keys.insert(keys.end(), group.keys.begin(), group.keys.end());
     }
-    Result result = co_await read(std::move(keys));
+    Result result = co_await read(std::move(keys), approach);
     if (const auto* const problem = std::get_if<Problem>(&result)) {
         co_return *problem;
     }

@@ -46,6 +46,11 @@ private:
 /// is reported as what it was found to be last.
 class KeyReader {
 public:
+    enum class Approach {
+        Direct,   // type and value together: for what is likely to be a lock
+        SizeFirst // the value only where type and size are a lock's: reading counts as use, and
+                  // what the server evicts depends on that
+    };
     using Result = std::variant<std::vector<Observation>, store::Problem>;
 
     /// Everything outlives the reader.
@@ -53,19 +58,25 @@ public:
               ReadLimits limits = {});
 
     /// One observation per key, in order, or why the server could not be asked.
-    async::Task<Result> read(std::vector<Bytes> keys);
+    async::Task<Result> read(std::vector<Bytes> keys, Approach approach = Approach::Direct);
 
     /// Sightings for groups of keys: like read(), cut into groups again, with the companions that
     /// decoders ask for.
     using SightingsResult = std::variant<std::vector<Sighting>, store::Problem>;
-    async::Task<SightingsResult> sight(std::uint16_t server, std::vector<KeyGroup> groups);
+    async::Task<SightingsResult> sight(std::uint16_t server, std::vector<KeyGroup> groups,
+                                       Approach approach = Approach::Direct);
 
 private:
-    std::vector<store::Command> firstCommands(const std::vector<Bytes>& keys) const;
-    std::optional<store::Problem> takeFirst(std::span<const store::Outcome> outcomes,
-                                            Observation& seen) const;
+    using Problems = std::optional<store::Problem>;
+
+    async::Task<Problems> readDirectly(const std::vector<Observation*>& keys);
+    async::Task<Problems> keepSmallOnes(std::vector<Observation*>& keys);
+    bool isSmall(std::span<const store::Outcome> outcomes, Observation& seen) const;
+    void noteTime(Observation& seen) const;
+    void takeFirst(std::span<const store::Outcome> outcomes, Observation& seen) const;
     void takeBeginning(const store::Reply& value, Observation& seen) const;
-    async::Task<std::optional<store::Problem>> measureLargeStrings(std::vector<Observation>& all);
+    async::Task<std::optional<store::Problem>> measureLargeStrings(
+        const std::vector<Observation*>& keys);
     async::Task<std::optional<store::Problem>> readCollections(
         std::vector<Observation*> collections);
     async::Task<std::optional<store::Problem>> readCompanions(std::vector<Sighting>& sightings);

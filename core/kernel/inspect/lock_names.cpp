@@ -204,11 +204,12 @@ bool hasForeignLockWord(std::string_view key)
 // Set by hand: the formatter would make a column of it.
 // clang-format off
 constexpr std::array<std::string_view, 24> kKnownPrefixes{
+    // The most widespread ones first: where not all of them can be tracked, these are.
+    "lock:", "redlock:", "mutex:", "lock.", "lock|", "semaphore:",
     "CSRedisClientLock:", "RedisClientLock:", "RedisMutex:", "SEATA_ROW_LOCK_", "SEMAPHORE:",
     "SINGLETONLOCK_", "activejob_uniqueness:", "arq:in-progress:", "caddy/locks/",
-    "gitlab:exclusive_lease:", "job-lock:", "lock.", "lock4j:", "lock:", "lock|", "mutex:",
-    "php-malkusch-lock:", "qo_", "redbeat::lock", "redlock:", "rq:scheduler-lock:",
-    "rueidislock:", "semaphore:", "unacked_mutex",
+    "gitlab:exclusive_lease:", "job-lock:", "lock4j:", "php-malkusch-lock:", "qo_",
+    "redbeat::lock", "rq:scheduler-lock:", "rueidislock:", "unacked_mutex",
 };
 // clang-format on
 

@@ -34,9 +34,10 @@ constexpr Duration kProbeDelay = 1ms;
 constexpr Duration kSweepRetryInterval = 5s;
 /// What it refuses costs it nothing.
 constexpr Duration kRefusedSweepInterval = 1s;
-/// Where the news do not tell everything, sweeping may take the hundredth part of the time.
+/// Where the news do not tell everything, looking for what they left out may take so small a part
+/// of the time: one in so many.
 constexpr Duration kLeastPauseOfGaps = 1s;
-constexpr int kSweepShare = 100;
+constexpr int kSweepShare = 400;
 /// Keys that may not be read are tried again: permissions are granted, and no news tell of that.
 constexpr Duration kUnreadableInterval = 1s;
 constexpr std::size_t kUnreadableMax = 32;
@@ -140,21 +141,39 @@ async::Task<void> LockWatcher::keepSweeping()
 {
     while (true) {
         const Instant begin = m_clock.now();
+        m_isForNewcomers = m_isSwept && seesKnownLocks() && begin < m_nextFullSweep;
         m_isSwept = co_await sweepOnce();
         const Instant end = m_clock.now();
-        co_await m_sweepGate.passBefore(m_clock, end + pauseAfterSweep(m_isSwept, end - begin));
+        if (m_isSwept && !m_isForNewcomers) {
+            m_nextFullSweep = end + usualPause();
+        }
+        const Instant next = end + pauseAfterSweep(m_isSwept, end - begin);
+        co_await m_sweepGate.passBefore(m_clock, next);
+        if (m_clock.now() < next) {
+            m_nextFullSweep = m_clock.now(); // somebody has a reason to look at everything
+        }
     }
+}
+
+/// What becomes of the locks that are in the book is seen without sweeping.
+bool LockWatcher::seesKnownLocks() const
+{
+    return m_settings.hasPush && m_settings.hasGaps;
+}
+
+Duration LockWatcher::usualPause() const
+{
+    return m_settings.hasPush ? m_settings.resweepInterval : m_settings.pollingResweepInterval;
 }
 
 Duration LockWatcher::pauseAfterSweep(bool isDone, Duration spent) const
 {
-    const Duration usual = m_settings.hasPush ? m_settings.resweepInterval
-                                              : m_settings.pollingResweepInterval;
+    const Duration usual = usualPause();
     if (!isDone) {
         const bool isTimeOut = m_limit.kind == Problem::Kind::ReplyTimedOut;
         return std::min(usual, isTimeOut ? kSweepRetryInterval : kRefusedSweepInterval);
     }
-    const bool isBlind = m_hasGaps || !m_settings.hasPush;
+    const bool isBlind = m_settings.hasGaps || !m_settings.hasPush;
     return isBlind ? std::clamp(kSweepShare * spent, std::min(kLeastPauseOfGaps, usual), usual)
                    : usual;
 }
@@ -175,15 +194,17 @@ void LockWatcher::confirm()
     published();
 }
 
-void LockWatcher::expectGaps()
+void LockWatcher::setGaps(bool hasGaps)
 {
-    m_hasGaps = true;
+    m_settings.hasGaps = hasGaps;
     m_sweepGate.open();
 }
 
 async::Task<bool> LockWatcher::sweepOnce()
 {
-    m_book.beginSweep(m_settings.server);
+    if (!m_isForNewcomers) {
+        m_book.beginSweep(m_settings.server);
+    }
     m_isSweepDeep = m_settings.isDeep;
     m_limitOfValues = {};
     m_unreadable.clear();
@@ -191,12 +212,15 @@ async::Task<bool> LockWatcher::sweepOnce()
     SweepOptions options;
     options.server = m_settings.server;
     options.isDeep = m_isSweepDeep;
+    options.isForNewcomers = m_isForNewcomers;
     const SweepEnd end = co_await m_sweep.run(options);
     if (end.problem.kind != Problem::Kind::None) {
         setLimit(end.problem);
         co_return false;
     }
-    co_await readUnseen();
+    if (!m_isForNewcomers) {
+        co_await readUnseen();
+    }
     setLimit(limitOfSweep());
     m_findings.addLongNames(end.longNameCount);
     m_observer.sweepFound(m_settings.server,
@@ -205,6 +229,11 @@ async::Task<bool> LockWatcher::sweepOnce()
     m_observer.sweepProgressed(m_settings.server, end.scanned, end.total, true, m_isSweepDeep);
     published();
     co_return true;
+}
+
+bool LockWatcher::isKnown(const Bytes& key) const
+{
+    return m_book.knowsKey(m_settings.server, key);
 }
 
 /// Why a sweep that came to its end did not see everything.

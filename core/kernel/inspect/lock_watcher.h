@@ -42,6 +42,7 @@ struct WatchSettings {
     /// Whether news of changed keys arrive through keyChanged(). Without them known locks are
     /// polled.
     bool hasPush = false;
+    bool hasGaps = false;                               // see LockWatcher::setGaps()
     Duration resweepInterval = std::chrono::minutes(2); // measured from the end of the last sweep
     Duration pollInterval = std::chrono::seconds(1);    // of known locks, without push
     Duration pollingResweepInterval = std::chrono::seconds(10);
@@ -70,8 +71,9 @@ public:
     /// What is known is confirmed again as soon as what they named was read.
     void resume();
 
-    /// From now on the news concern a part of the keys only: all of them are looked at more often.
-    void expectGaps();
+    /// Whether from now on the news concern the names of known locks only: then keys with other
+    /// names are looked for more often. Looks at everything once, as news may have been missed.
+    void setGaps(bool hasGaps);
 
     /// Other names are called locks from now on. Looks at every key again.
     void setPatterns(std::vector<std::string> patterns);
@@ -93,6 +95,8 @@ private:
     async::Task<void> tickBook();
     async::Task<void> retryUnreadable();
     Duration pauseAfterSweep(bool isDone, Duration spent) const;
+    Duration usualPause() const;
+    bool seesKnownLocks() const;
     void confirm();
     async::Task<bool> readAndSee(std::vector<KeyGroup> groups);
     async::Task<void> adjustCalendar();
@@ -105,6 +109,7 @@ private:
 
     void sighted(std::vector<Sighting> sightings) override;
     void progressed(std::uint64_t scanned, std::uint64_t total) override;
+    bool isKnown(const Bytes& key) const override;
     void published();
     void lookSoon(const Bytes& key);
     bool isOfInterest(const Bytes& key) const;
@@ -119,9 +124,10 @@ private:
     KeyReader m_reader;
     Sweep m_sweep;
 
-    bool m_isSweepDeep = false;         // the one that is running
-    bool m_isSwept = false;             // by the last one that ended
-    bool m_hasGaps = false;             // in the news
+    bool m_isSweepDeep = false;    // the one that is running
+    bool m_isSwept = false;        // by the last one that ended
+    bool m_isForNewcomers = false; // so is it
+    Instant m_nextFullSweep{};
     bool m_isToConfirm = false;         // when nothing is dirty any more
     std::vector<KeyGroup> m_unreadable; // some of the keys that may not be read
     store::Problem m_limit;             // what the observer was told last

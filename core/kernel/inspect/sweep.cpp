@@ -169,36 +169,42 @@ async::Task<std::optional<Problem>> Sweep::scanToTheEnd()
 
 bool Sweep::isCandidate(const Bytes& key) const
 {
-    return (m_options.isDeep || m_names.looksLikeLock(key)) && !m_names.isBookkeeping(key);
+    return (m_options.isDeep || m_names.looksLikeLock(key)) && !m_names.isBookkeeping(key)
+           && !(m_options.isForNewcomers && m_sink.isKnown(key));
 }
 
+/// What has the name of a lock is one more often than not; a deep look goes into very many others.
 async::Task<void> Sweep::readCandidates(std::vector<Bytes> keys)
 {
-    std::vector<KeyGroup> groups;
+    Batch likely{KeyReader::Approach::Direct, {}};
+    Batch others{KeyReader::Approach::SizeFirst, {}};
     for (const Bytes& key : keys) {
-        if (!isCandidate(key)) {
-            continue;
-        }
-        groups.push_back(groupOf(key, builtinPairRules()));
-        if (groups.size() == kKeysPerBatch) {
-            startDetails(std::exchange(groups, {}));
-            co_await waitForDetails(kDetailsAtOnce);
+        if (isCandidate(key)) {
+            Batch& batch = m_names.looksLikeLock(key) ? likely : others;
+            batch.groups.push_back(groupOf(key, builtinPairRules()));
+            if (batch.groups.size() == kKeysPerBatch) {
+                startDetails(batch);
+                co_await waitForDetails(kDetailsAtOnce);
+            }
         }
     }
-    if (!groups.empty()) {
-        startDetails(std::move(groups));
-    }
+    startDetails(likely);
+    startDetails(others);
 }
 
-void Sweep::startDetails(std::vector<KeyGroup> groups)
+void Sweep::startDetails(Batch& batch)
 {
+    if (batch.groups.empty()) {
+        return;
+    }
     ++m_detailsUnderWay;
-    m_details.start(readDetails(std::move(groups)));
+    m_details.start(readDetails({batch.approach, std::exchange(batch.groups, {})}));
 }
 
-async::Task<void> Sweep::readDetails(std::vector<KeyGroup> groups)
+async::Task<void> Sweep::readDetails(Batch batch)
 {
-    auto result = co_await m_reader.sight(m_options.server, std::move(groups));
+    auto result = co_await m_reader.sight(m_options.server, std::move(batch.groups),
+                                          batch.approach);
     if (auto* const sightings = std::get_if<std::vector<Sighting>>(&result)) {
         co_await deliver(std::move(*sightings));
     } else {

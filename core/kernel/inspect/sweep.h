@@ -25,11 +25,14 @@ public:
     /// `scanned` counts keys, `total` is what DBSIZE said when the sweep began; keys come and go
     /// meanwhile, so at the end they need not be equal.
     virtual void progressed(std::uint64_t scanned, std::uint64_t total) = 0;
+    /// A sweep for newcomers passes the key over.
+    virtual bool isKnown(const Bytes&) const { return false; }
 };
 
 struct SweepOptions {
     std::uint16_t server = 0;
     bool isDeep = false; // every key that could be a lock by type and size, whatever its name
+    bool isForNewcomers = false; // what the sink knows already is not read again
     std::uint32_t pageCount = 0; // COUNT of SCAN; 0: chosen and adapted by measuring
 };
 
@@ -71,8 +74,12 @@ private:
     static std::variant<Page, store::Problem> pageOf(store::Outcome outcome);
     bool isCandidate(const Bytes& key) const;
     async::Task<void> readCandidates(std::vector<Bytes> keys);
-    void startDetails(std::vector<KeyGroup> groups);
-    async::Task<void> readDetails(std::vector<KeyGroup> groups);
+    struct Batch {
+        KeyReader::Approach approach;
+        std::vector<KeyGroup> groups;
+    };
+    void startDetails(Batch& batch);
+    async::Task<void> readDetails(Batch batch);
     async::Task<void> deliver(std::vector<Sighting> sightings);
     async::Task<void> waitForDetails(std::size_t atMost);
 

@@ -3,6 +3,7 @@
 #include "inspect/lock_names.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -92,6 +93,26 @@ bool overlapsAny(std::string_view prefix, std::span<const std::string_view> othe
     });
 }
 
+const std::string kAnyLock = "*[lL][oO][cC][kK]*";
+constexpr std::string_view kGlobSigns = "*?[\\";
+
+bool saysLock(std::string_view name)
+{
+    return matchesGlob(kAnyLock, name);
+}
+
+std::string globOfPrefix(std::string_view prefix)
+{
+    std::string glob;
+    for (const char c : prefix) {
+        if (kGlobSigns.find(c) != std::string_view::npos) {
+            glob += '\\';
+        }
+        glob += c;
+    }
+    return glob + '*';
+}
+
 } // namespace
 
 std::vector<Bytes> trackingPrefixes(std::span<const Bytes> lockNames, std::size_t maxCount)
@@ -121,6 +142,41 @@ std::vector<Bytes> trackingPrefixes(std::span<const Bytes> lockNames, std::size_
     std::ranges::for_each(knownLockPrefixes(), addIfRoom);
     std::ranges::sort(prefixes);
     return {prefixes.begin(), prefixes.end()};
+}
+
+std::vector<std::string> keyspacePatterns(std::span<const Bytes> lockNames,
+                                          std::span<const std::string> userPatterns,
+                                          std::size_t maxCount)
+{
+    std::vector<Bytes> others;
+    std::ranges::copy_if(lockNames, std::back_inserter(others), std::not_fn(saysLock));
+    const std::size_t taken = 1 + userPatterns.size();
+    std::vector<Bytes> prefixes = trackingPrefixes(others, maxCount > taken ? maxCount - taken : 1);
+    if (prefixes.empty()) {
+        return {};
+    }
+    std::erase_if(prefixes, saysLock);
+    std::vector<std::string> patterns{kAnyLock};
+    patterns.insert(patterns.end(), userPatterns.begin(), userPatterns.end());
+    for (const Bytes& prefix : prefixes) {
+        patterns.push_back(globOfPrefix(prefix));
+    }
+    return patterns;
+}
+
+Bytes literalBeginningOf(std::string_view globPattern)
+{
+    Bytes beginning;
+    for (std::size_t i = 0; i < globPattern.size(); ++i) {
+        if (kGlobSigns.find(globPattern[i]) == std::string_view::npos) {
+            beginning += globPattern[i];
+        } else if (globPattern[i] == '\\' && i + 1 < globPattern.size()) {
+            beginning += globPattern[++i];
+        } else {
+            break;
+        }
+    }
+    return beginning;
 }
 
 } // namespace lockscope::inspect

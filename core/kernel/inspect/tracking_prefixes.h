@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace lockscope::inspect {
@@ -14,5 +16,15 @@ namespace lockscope::inspect {
 /// ("order:42:lock" → "order:"). Prefixes of known libraries fill the room that is left. Empty: no
 /// prefixes narrower than "everything" would do.
 std::vector<Bytes> trackingPrefixes(std::span<const Bytes> lockNames, std::size_t maxCount);
+
+/// What to ask `PSUBSCRIBE __keyspace@0__:…` for, as glob patterns of names: every name with "lock"
+/// in it, whoever takes it, what the user calls locks, and the beginnings of other names in
+/// `lockNames`, about `maxCount` in all. Empty: nothing narrower than "everything" would do.
+std::vector<std::string> keyspacePatterns(std::span<const Bytes> lockNames,
+                                          std::span<const std::string> userPatterns,
+                                          std::size_t maxCount);
+
+/// What every name begins with that such a glob pattern matches; empty when that may be anything.
+Bytes literalBeginningOf(std::string_view globPattern);
 
 } // namespace lockscope::inspect

@@ -27,9 +27,10 @@ struct Bench {
 
     Bench() { calendar.assume(loop.clock().wallNow(), loop.now()); }
 
-    std::vector<Observation> read(std::vector<Bytes> keys)
+    std::vector<Observation> read(std::vector<Bytes> keys,
+                                  KeyReader::Approach approach = KeyReader::Approach::Direct)
     {
-        return std::get<std::vector<Observation>>(loop.run(reader.read(std::move(keys))));
+        return std::get<std::vector<Observation>>(loop.run(reader.read(std::move(keys), approach)));
     }
 };
 
@@ -97,6 +98,8 @@ private Q_SLOTS:
     void companionsThatDoNotExistCostOneCommand();
     void companionsThatMayNotBeReadSaySo();
     void aCountThatIsNoNumberIsUnknown();
+    void whereItMattersOnlySmallValuesAreTouched();
+    void whereTheSizeIsHiddenTheValueIsReadAllTheSame();
     void noKeysAreNoTrouble();
     void theServersClockIsKnownToHalfARoundTrip();
     void nonsenseDoesNotMoveTheCalendar();
@@ -537,6 +540,43 @@ void TestKeyReader::aCountThatIsNoNumberIsUnknown()
     QVERIFY(!waiterCountOf(store::Reply()));
     QVERIFY(!waiterCountOf(store::Reply::ofBulk("three")));
     QVERIFY(!waiterCountOf(store::Reply::ofInteger(-1)));
+}
+
+/// GETRANGE and HLEN make a key look used even where it is of another type.
+void TestKeyReader::whereItMattersOnlySmallValuesAreTouched()
+{
+    Bench bench;
+    bench.keyspace.setString("small", "5f0c9a41", 30s);
+    bench.keyspace.setString("page", Bytes(5000, 'x'), 30s);
+    bench.keyspace.setHash("hash", {{"worker-1:7", "1"}}, 30s);
+    bench.keyspace.setHash("session", {{"cart", Bytes(100'000, 'x')}}, 30s);
+    bench.keyspace.setOther("feed", "stream");
+    const std::vector<Observation> seen = bench.read({"small", "page", "hash", "session", "feed"},
+                                                     KeyReader::Approach::SizeFirst);
+    QCOMPARE(seen[0].value, Bytes("5f0c9a41"));
+    QVERIFY(seen[0].isComplete);
+    QVERIFY(seen[1].type == ValueType::String && !seen[1].isComplete);
+    QVERIFY(seen[1].size >= 5000);
+    QVERIFY(seen[1].ttl == Duration(30s));
+    QCOMPARE(seen[2].fields.size(), std::size_t(1));
+    QVERIFY(seen[3].type == ValueType::Hash && !seen[3].isComplete);
+    QVERIFY(seen[4].type == ValueType::Stream);
+    for (const std::string_view command : {"GETRANGE", "STRLEN", "HLEN", "HGETALL"}) {
+        for (const std::string_view key : {"page", "session", "feed"}) {
+            const std::string asked = std::string(command) + ' ' + std::string(key);
+            QVERIFY2(bench.store.askedCount(asked) == 0, asked.c_str());
+        }
+    }
+}
+
+void TestKeyReader::whereTheSizeIsHiddenTheValueIsReadAllTheSame()
+{
+    Bench bench;
+    bench.keyspace.setString("small", "5f0c9a41", 30s);
+    bench.keyspace.refuse("MEMORY", "NOPERM this user has no permissions to run 'memory|usage'");
+    const auto seen = bench.read({"small", "gone"}, KeyReader::Approach::SizeFirst);
+    QCOMPARE(seen[0].value, Bytes("5f0c9a41"));
+    QVERIFY(!seen[1].exists());
 }
 
 void TestKeyReader::noKeysAreNoTrouble()

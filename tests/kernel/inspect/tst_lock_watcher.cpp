@@ -56,6 +56,8 @@ private Q_SLOTS:
     void whatTheNewsOfASilenceNamedIsReadBeforeTheRestIsConfirmed();
     void aSilenceThatCutASweepShortIsFollowedByAnother();
     void whereTheNewsHaveGapsSweepsFollowSoon();
+    void sweepsThatFillGapsLeaveKnownLocksAlone();
+    void withoutGapsSweepsAreRareAgain();
     void keysThatMayBeReadAgainAreFoundAtOnce();
     void aLostLinkReleasesNothing();
     void theNextWatcherConfirmsWhatIsStillThere();
@@ -408,12 +410,44 @@ void TestLockWatcher::whereTheNewsHaveGapsSweepsFollowSoon()
     bench.watch();
     bench.loop.advance(10s);
     QCOMPARE(bench.observer.sweepsDone, 1);
-    bench.watcher->expectGaps();
+    bench.watcher->setGaps(true);
     bench.loop.settle();
     QCOMPARE(bench.observer.sweepsDone, 2);
     bench.keyspace.setString("zebra:lock", kAlice, 300s);
     bench.loop.advance(2s);
     QVERIFY(bench.row("zebra:lock"));
+}
+
+/// What becomes of known locks the news tell; but the news may have missed something.
+void TestLockWatcher::sweepsThatFillGapsLeaveKnownLocksAlone()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 3600s);
+    WatchSettings settings = Bench::push();
+    settings.hasGaps = true;
+    bench.watch(settings);
+    bench.loop.advance(60s);
+    QVERIFY(bench.observer.sweepsDone > 10);
+    QCOMPARE(bench.store.askedCount("GETRANGE order:lock"), std::size_t(1));
+    QVERIFY(bench.row("order:lock"));
+    bench.keyspace.remove("order:lock");
+    bench.loop.advance(30s);
+    QVERIFY(bench.row("order:lock"));
+    bench.loop.advance(60s);
+    QVERIFY(!bench.row("order:lock"));
+}
+
+void TestLockWatcher::withoutGapsSweepsAreRareAgain()
+{
+    Bench bench;
+    WatchSettings settings = Bench::push();
+    settings.hasGaps = true;
+    bench.watch(settings);
+    bench.watcher->setGaps(false);
+    bench.loop.settle();
+    const int before = bench.observer.sweepsDone;
+    bench.loop.advance(60s);
+    QCOMPARE(bench.observer.sweepsDone, before);
 }
 
 void TestLockWatcher::keysThatMayBeReadAgainAreFoundAtOnce()

@@ -25,7 +25,9 @@ namespace {
 struct Basket final : SweepSink {
     std::vector<Bytes> names;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> progress;
+    std::set<Bytes> known;
 
+    bool isKnown(const Bytes& key) const override { return known.contains(key); }
     void sighted(std::vector<Sighting> sightings) override
     {
         for (const Sighting& sighting : sightings) {
@@ -84,6 +86,8 @@ private Q_SLOTS:
     void onlyNamesThatSoundLikeLocksAreLookedAt();
     void aDeepSweepLooksAtEveryKey();
     void namesThatTheUserCallsLocksAreLookedAt();
+    void aDeepSweepTouchesOnlyWhatMayBeALock();
+    void newcomersAreLookedForWithoutTheKnown();
     void bookkeepingIsNeverLookedAt();
     void keysOfAPairAreLookedAtTogether();
     void theNextPageIsAskedForWhileDetailsAreUnderWay();
@@ -152,6 +156,37 @@ void TestSweep::namesThatTheUserCallsLocksAreLookedAt()
     bench.keyspace.setString("user:7", "1");
     bench.run();
     QCOMPARE(bench.basket.names, (std::vector<Bytes>{"job:sync"}));
+}
+
+void TestSweep::aDeepSweepTouchesOnlyWhatMayBeALock()
+{
+    Bench bench;
+    bench.keyspace.setString("page:42", Bytes(5000, 'x'), 30s);
+    bench.keyspace.setString("job:sync", "worker-3", 30s);
+    bench.keyspace.setString("page:lock", Bytes(5000, 'x'), 30s);
+    SweepOptions options = Bench::options();
+    options.isDeep = true;
+    bench.run(options);
+    QCOMPARE(bench.basket.names.size(), std::size_t(3));
+    QCOMPARE(bench.store.askedCount("GETRANGE page:42"), std::size_t(0));
+    QCOMPARE(bench.store.askedCount("GETRANGE job:sync"), std::size_t(1));
+    QCOMPARE(bench.store.askedCount("GETRANGE page:lock"), std::size_t(1));
+    QCOMPARE(bench.store.askedCount("MEMORY USAGE page:lock"), std::size_t(0));
+}
+
+void TestSweep::newcomersAreLookedForWithoutTheKnown()
+{
+    Bench bench;
+    bench.fillWithLocks(20);
+    bench.basket.known = {"lock:1003", "lock:1007"};
+    SweepOptions options = Bench::options();
+    options.isForNewcomers = true;
+    const SweepEnd end = bench.run(options);
+    QCOMPARE(end.scanned, std::uint64_t(20));
+    QCOMPARE(bench.basket.names.size(), std::size_t(18));
+    QCOMPARE(bench.store.askedCount("TYPE lock:1003"), std::size_t(0));
+    bench.run();
+    QCOMPARE(bench.basket.names.size(), std::size_t(38));
 }
 
 void TestSweep::bookkeepingIsNeverLookedAt()

@@ -53,6 +53,9 @@ private Q_SLOTS:
     void manyNamesAreMergedWhereTheyHaveLittleInCommon();
     void namesWithNothingInCommonHaveNoPrefixes();
     void theEmptyNameHasNoPrefix();
+    void keyspaceEventsAreAskedForByTheWord();
+    void whatAPatternBeginsWithIsKnown_data();
+    void whatAPatternBeginsWithIsKnown();
     void randomNamesAreCovered();
     void aHundredThousandNamesAreQuick();
 };
@@ -112,6 +115,47 @@ void TestTrackingPrefixes::namesWithNothingInCommonHaveNoPrefixes()
 void TestTrackingPrefixes::theEmptyNameHasNoPrefix()
 {
     QVERIFY(trackingPrefixes(std::vector<Bytes>{"", "lock:x"}, 8).empty());
+}
+
+void TestTrackingPrefixes::keyspaceEventsAreAskedForByTheWord()
+{
+    const std::vector<Bytes> names{"order:42:lock", "Locks/a", "job[1]:run", "job[1]:stop"};
+    const std::vector<std::string> own{"cron:*"};
+    const std::vector<std::string> patterns = keyspacePatterns(names, own, 4);
+    QCOMPARE(patterns.size(), std::size_t(4));
+    const auto matchesAny = [&patterns](std::string_view name) {
+        return std::ranges::any_of(patterns, [name](const std::string& pattern) {
+            return matchesGlob(pattern, name);
+        });
+    };
+    for (const Bytes& name : names) {
+        QVERIFY2(matchesAny(name), name.c_str());
+    }
+    QVERIFY(matchesAny("never:seen:LOCK"));
+    QVERIFY(matchesAny("cron:nightly"));
+    QVERIFY(!matchesAny("session:42"));
+    const std::vector<Bytes> unlike{"a-job", "b-job", "c-job", "d-job"};
+    QVERIFY(keyspacePatterns(unlike, {}, 2).empty());
+}
+
+void TestTrackingPrefixes::whatAPatternBeginsWithIsKnown_data()
+{
+    QTest::addColumn<std::string>("pattern");
+    QTest::addColumn<std::string>("beginning");
+    QTest::newRow("star") << std::string("cron:*") << std::string("cron:");
+    QTest::newRow("nothing") << std::string("*:cron") << std::string();
+    QTest::newRow("one character") << std::string("a?c") << std::string("a");
+    QTest::newRow("class") << std::string("a[bc]d") << std::string("a");
+    QTest::newRow("literal") << std::string("cron") << std::string("cron");
+    QTest::newRow("escaped") << std::string("a\\*b*") << std::string("a*b");
+    QTest::newRow("stray escape") << std::string("a\\") << std::string("a");
+}
+
+void TestTrackingPrefixes::whatAPatternBeginsWithIsKnown()
+{
+    QFETCH(const std::string, pattern);
+    QFETCH(const std::string, beginning);
+    QCOMPARE(literalBeginningOf(pattern), beginning);
 }
 
 void TestTrackingPrefixes::randomNamesAreCovered()
