@@ -49,6 +49,9 @@ public:
         if (!store::mayVoteTogether(m_links.infos())) {
             m_book.keepApart(m_context.clock.now());
         }
+        if (m_arguments.selection.isDeep) {
+            m_links.warnOfDeepLook();
+        }
         startSurveys();
         const Problem problem = co_await survey();
         if (problem.kind != Problem::Kind::None) {

@@ -66,6 +66,7 @@ Rng reconnectRng(const Clock& clock)
 ServerLinks::Link::Link(const store::Endpoint& endpoint, const Context& context, Rng rng)
     : connection(endpoint, context.executor, context.clock, rng)
 {
+    connection.leaveNoTrace();
     QObject::connect(&connection, &Connection::stateChanged, &connection,
                      [this] { changed.open(); });
 }
@@ -102,6 +103,15 @@ async::Task<bool> ServerLinks::open()
         m_context.output.complain(doubt);
     }
     co_return true;
+}
+
+void ServerLinks::warnOfDeepLook() const
+{
+    for (std::size_t i = 0; i < m_infos.size(); ++i) {
+        if (const std::string effect = store::explainDeepLook(m_infos[i]); !effect.empty()) {
+            m_context.output.complain(store::serverName(m_context.endpoints[i]) + ": " + effect);
+        }
+    }
 }
 
 /// A server that does not say what it is may be any: that is no reason not to use it.

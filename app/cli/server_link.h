@@ -48,6 +48,9 @@ public:
     /// It was also told of servers that may not show everything: replicas, nodes of a cluster.
     async::Task<bool> open();
 
+    /// Tells the output what reading every key does to the servers, where it does something.
+    void warnOfDeepLook() const;
+
     /// Of the server that open() failed at.
     const store::Problem& problem() const { return m_problem; }
 

@@ -141,6 +141,10 @@ private:
             m_context.output.complain(m_names[status.server] + ": "
                                       + (remark.empty() ? "This server is a master now." : remark));
         }
+        const std::string effect = store::explainDeepLook(info);
+        if (m_selection.isDeep && !effect.empty()) {
+            m_context.output.complain(m_names[status.server] + ": " + effect);
+        }
         const std::string doubt = store::explainSet(m_infos, m_names);
         if (!doubt.empty() && doubt != m_doubt) {
             m_context.output.complain(doubt);
@@ -185,6 +189,13 @@ private:
         return exitCodeOf(all);
     }
 
+    static std::string scopeOf(const LinkStatus& status)
+    {
+        return status.isNarrow ? ". The server is busy: it reports changes only for names like "
+                                 "those of known locks. Other keys are checked periodically."
+                               : "";
+    }
+
     static std::string sentenceOf(const LinkStatus& status)
     {
         const bool hasProblem = status.problem.kind != Problem::Kind::None;
@@ -202,8 +213,9 @@ private:
         switch (status.live) {
         case LinkStatus::Live::None: return {};
         case LinkStatus::Live::Push:
-            return hasProblem ? store::explain(status.problem) : "watching";
-        case LinkStatus::Live::KeyspaceEvents: return "watching by keyspace events";
+            return hasProblem ? store::explain(status.problem) : "watching" + scopeOf(status);
+        case LinkStatus::Live::KeyspaceEvents:
+            return "watching by keyspace events" + scopeOf(status);
         case LinkStatus::Live::Polling: break;
         }
         return "the server cannot say what changed, so known locks are read again and again"

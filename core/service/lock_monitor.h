@@ -32,6 +32,9 @@ struct LinkStatus {
     std::uint16_t server = 0;
     State state = State::Closed;
     Live live = Live::None;
+    /// Push, KeyspaceEvents: the server is busy, and asked to tell about names like those of known
+    /// locks only. Others are looked for.
+    bool isNarrow = false;
     store::Problem problem;   // why it is Waiting or Stalled, or why `live` is not Push
     Instant stalledSince{};   // Stalled
     int attempt = 0;          // Waiting: how many attempts failed in a row
@@ -50,12 +53,14 @@ struct SweepProgress {
     std::shared_ptr<const inspect::SweepFindings> findings = nullptr;
 };
 
-/// What our own commands cost the server, over the last second.
+/// What watching costs the server, over the last second.
 struct ServerLoad {
     std::uint16_t server = 0;
-    double commandsPerSecond = 0;
-    double changesPerSecond = 0;
-    Duration slowestCall{0}; // upper bound: measured at our end
+    double commandsPerSecond = 0; // ours
+    double messagesPerSecond = 0; // keys that it told us of, of locks or not
+    double changesPerSecond = 0;  // those among them that look like locks
+    double coreShare = 0;         // of one core of the server, about; see inspect::coreShareOf()
+    Duration slowestCall{0};      // upper bound: measured at our end
 };
 
 struct WatchOptions {

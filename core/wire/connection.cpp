@@ -149,6 +149,9 @@ async::Task<Problem> Connection::introduce()
         lines.push_back({Command("SELECT", m_endpoint.database), false});
     }
     lines.push_back({Command("CLIENT", "SETNAME", kClientName), true});
+    if (m_leavesNoTrace) {
+        lines.push_back({Command("CLIENT", "NO-TOUCH", "ON"), true});
+    }
     for (const Line& line : lines) {
         if (m_state != State::Greeting) {
             co_return m_problem; // there is nobody left to send it to

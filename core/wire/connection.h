@@ -46,6 +46,12 @@ public:
                QObject* parent = nullptr);
     ~Connection() override;
 
+    /// From the next stream on, what this connection reads does not count as used: the server's
+    /// choice of what to evict (allkeys-lru, allkeys-lfu) stays as it would be without us.
+    /// Redis 7.2 and later, where we may ask for it (CLIENT NO-TOUCH); others count it all the
+    /// same.
+    void leaveNoTrace() { m_leavesNoTrace = true; }
+
     void open();
     void close();
     /// Ends a stream that is good for nothing any more, and reconnects.
@@ -111,6 +117,7 @@ private:
                               // not Redis
     bool m_hasReplied = false;
     bool m_expectsMessages = false;
+    bool m_leavesNoTrace = false;
     Traffic m_traffic;
     async::BackgroundTask m_greeting;
 };

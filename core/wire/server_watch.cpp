@@ -1,6 +1,6 @@
 #include "server_watch.h"
 
-#include "inspect/tracking_prefixes.h"
+#include "read_only_gate.h"
 
 #include <algorithm>
 #include <array>
@@ -19,10 +19,6 @@ using namespace std::chrono_literals;
 
 /// Without it the first sweep would wait; push is found later, too.
 constexpr Duration kSubscriberPatience = 1s;
-/// Above this many invalidations a second, most of them for keys that are no locks, we ask for
-/// less.
-constexpr std::uint64_t kPushedPerSecondMax = 20'000;
-constexpr std::size_t kPrefixesMax = 64;
 
 /// The situation of a server is looked at about so often. INFO costs it some 50 microseconds; where
 /// the answer is under way for long, the line is spared.
@@ -30,12 +26,6 @@ constexpr Duration kInfoInterval = 1s;
 constexpr int kInfoShare = 20; // of the time at most, one part in so many
 /// A server that loads or is busy is asked again after this.
 constexpr Duration kStateInterval = 250ms;
-/// Where the news do not come by push, it is tried again now and then: permissions are granted.
-constexpr Duration kSearchForNewsInterval = 10s;
-/// Narrowed tracking is widened again when the storm is over, first after the least of these.
-constexpr Duration kNarrowedLeast = 10s;
-constexpr Duration kNarrowedMost = 5min;
-
 /// Something that is worth a report; what only counts on is not.
 bool isNews(store::ServerInfo before, store::ServerInfo after)
 {
@@ -44,6 +34,23 @@ bool isNews(store::ServerInfo before, store::ServerInfo after)
         info->masterSilentFor.reset();
     }
     return before != after;
+}
+
+/// All keys become others at once by these, which not all kinds of news tell of.
+bool isUpheaval(std::string_view command)
+{
+    return command == "swapdb" || command == "flushall" || command == "flushdb";
+}
+
+/// May change keys. `command` as statistics name it: "client|list".
+bool mayWrite(std::string_view command)
+{
+    const std::size_t bar = std::min(command.find('|'), command.size());
+    Command named(command.substr(0, bar));
+    if (bar < command.size()) {
+        named.append(command.substr(bar + 1));
+    }
+    return !isReadCommand(named);
 }
 
 /// The keys may be others than before, and no news told.
@@ -55,12 +62,6 @@ bool isAnotherWorld(const store::ServerInfo& before, const store::ServerInfo& af
 
 } // namespace
 
-bool reportsLockChanges(std::string_view flags)
-{
-    const auto has = [flags](char flag) { return flags.find(flag) != std::string_view::npos; };
-    return has('K') && (has('A') || (has('g') && has('$') && has('h') && has('x')));
-}
-
 ServerWatch::ServerWatch(std::uint16_t server, const store::Endpoint& endpoint,
                          service::WatchOptions options, async::Executor& executor, Clock& clock,
                          inspect::LockBook& book, Rng rng, QObject* parent)
@@ -71,10 +72,13 @@ ServerWatch::ServerWatch(std::uint16_t server, const store::Endpoint& endpoint,
       m_book(book),
       m_connection(endpoint, executor, clock, rng.split(), this),
       m_subscriber(endpoint, executor, clock, rng.split(), this),
+      m_feed(
+          m_connection, m_subscriber, executor, clock, [this] { return interest(); }, this),
       m_heartbeat(m_connection, executor, clock, rng.split(), this),
       m_loadTimer(this)
 {
     m_status.server = server;
+    m_connection.leaveNoTrace();
     // Queued, so that no coroutine is destroyed from inside a call that it made itself.
     connect(&m_connection, &Connection::stateChanged, this, &ServerWatch::follow,
             Qt::QueuedConnection);
@@ -92,6 +96,8 @@ ServerWatch::ServerWatch(std::uint16_t server, const store::Endpoint& endpoint,
     };
     connect(&m_subscriber, &Subscriber::ready, this, subscriberChanged, Qt::QueuedConnection);
     connect(&m_subscriber, &Subscriber::lost, this, subscriberChanged, Qt::QueuedConnection);
+    connect(&m_feed, &ChangeFeed::scopeChanged, this, &ServerWatch::takeScope,
+            Qt::QueuedConnection);
     connect(&m_heartbeat, &Heartbeat::changed, this, &ServerWatch::judge, Qt::QueuedConnection);
     connect(&m_subscriber.heartbeat(), &Heartbeat::changed, this, &ServerWatch::judge,
             Qt::QueuedConnection);
@@ -104,7 +110,7 @@ ServerWatch::~ServerWatch()
     m_subscriber.disconnect(this);
     m_setUp = {};
     m_asking = {};
-    m_narrowing = {};
+    m_feed.stop();
     m_watcher.reset();
     m_heartbeat.stop();
     m_subscriber.close();
@@ -121,6 +127,7 @@ void ServerWatch::resweep(bool isDeep)
 {
     m_options.isDeep = isDeep;
     if (m_watcher) {
+        m_feed.interestChanged();
         m_watcher->resweep(isDeep);
     }
 }
@@ -130,6 +137,7 @@ void ServerWatch::setPatterns(const std::vector<std::string>& patterns)
     m_options.patterns = patterns;
     if (m_watcher) {
         m_watcher->setPatterns(patterns);
+        m_feed.interestChanged();
     }
 }
 
@@ -164,7 +172,7 @@ void ServerWatch::stopWatching()
 {
     m_setUp = {};
     m_asking = {};
-    m_narrowing = {};
+    m_feed.stop();
     m_watcher.reset();
     m_heartbeat.stop();
     m_subscriber.close();
@@ -182,7 +190,6 @@ async::Task<void> ServerWatch::setUp()
 {
     m_watcher.reset();
     m_asking = {};
-    m_narrowing = {};
     m_isSubscriberAwaited = false; // an earlier set-up may have been dropped while it waited
     m_limit = {};
     // Nobody watched for a moment.
@@ -190,12 +197,13 @@ async::Task<void> ServerWatch::setUp()
     Q_EMIT bookHasNews();
     co_await waitUntilUsable();
     if (!store::hasNothingToShow(m_status.info)) {
-        co_await findNews();
+        co_await waitForSubscriber();
+        co_await m_feed.begin(m_writesPerSecond);
         createWatcher();
     }
     m_asking = async::BackgroundTask(m_executor, keepAsking());
     m_status.state = LinkStatus::State::Online;
-    m_status.problem = m_newsProblem;
+    m_status.problem = m_feed.problem();
     report();
     judge();
 }
@@ -206,7 +214,10 @@ void ServerWatch::createWatcher()
     settings.server = m_status.server;
     settings.isDeep = m_options.isDeep;
     settings.patterns = m_options.patterns;
+    m_status.live = m_feed.live();
+    m_status.isNarrow = m_feed.hasGaps();
     settings.hasPush = m_status.live != LinkStatus::Live::Polling;
+    settings.hasGaps = m_feed.hasGaps();
     m_status.pollInterval = settings.hasPush ? Duration(0) : settings.pollInterval;
     inspect::WatchObserver& observer = *this;
     m_watcher = std::make_unique<inspect::LockWatcher>(m_executor, m_clock, m_connection, m_book,
@@ -239,28 +250,45 @@ async::Task<Problem> ServerWatch::askAboutServer()
     if (store::isStateOfServer(problem)) {
         co_return problem;
     }
-    takeInfo(store::serverInfoOf(outcomes.front()), store::callCountOf(outcomes.back(), "swapdb"));
+    takeInfo(store::serverInfoOf(outcomes.front()), outcomes.back());
     const auto kind = m_status.info.isLoading ? Problem::Kind::Loading : Problem::Kind::None;
     co_return Problem{kind, {}, {}, {}};
 }
 
-void ServerWatch::takeInfo(const store::ServerInfo& info, std::optional<std::uint64_t> swapCount)
+void ServerWatch::takeInfo(const store::ServerInfo& info, const Outcome& commandStatistics)
 {
     const store::ServerInfo before = std::exchange(m_status.info, info);
+    takeWriteCount(store::callCountOf(commandStatistics, mayWrite));
     m_book.meetServer(m_status.server, info.runId, info.mayHaveKeptData);
-    const auto swapsBefore = std::exchange(m_swapCount, swapCount);
+    const auto upheavals = store::callCountOf(commandStatistics, isUpheaval);
+    const auto upheavalsBefore = std::exchange(m_upheavalCount, upheavals);
     if (info.isCluster) {
         m_book.keepApart(m_clock.now()); // a node of a cluster is no member of a Redlock set
     }
     if (!m_watcher) {
         return; // everything is looked at anyway
     }
-    const bool isSwapped = swapsBefore && swapCount && *swapsBefore != *swapCount;
-    if (isSwapped || isAnotherWorld(before, info)) {
+    const bool wasUpheaval = upheavalsBefore && upheavals && *upheavalsBefore != *upheavals;
+    if (wasUpheaval || isAnotherWorld(before, info)) {
         everythingChanged();
     }
     if (isNews(before, info)) {
         report();
+    }
+}
+
+/// Where the server does not tell, everything that it does may be writing.
+void ServerWatch::takeWriteCount(std::optional<std::uint64_t> count)
+{
+    const Instant now = m_clock.now();
+    const auto countBefore = std::exchange(m_writeCount, count);
+    const Duration passed = now - std::exchange(m_writesCountedAt, now);
+    if (countBefore && count && passed > Duration(0)) {
+        const std::uint64_t writes = *count - std::min(*count, *countBefore);
+        m_writesPerSecond = static_cast<double>(writes)
+                            / std::chrono::duration<double>(passed).count();
+    } else {
+        m_writesPerSecond = static_cast<double>(m_status.info.commandsPerSecond);
     }
 }
 
@@ -274,7 +302,6 @@ void ServerWatch::everythingChanged()
 
 async::Task<void> ServerWatch::keepAsking()
 {
-    m_nextSearchForNews = m_clock.now() + kSearchForNewsInterval;
     Duration pause = kInfoInterval;
     while (true) {
         co_await m_clock.wakeAt(m_clock.now() + pause);
@@ -285,42 +312,12 @@ async::Task<void> ServerWatch::keepAsking()
             m_stateOfServer = problem;
             judge();
         }
-        const bool isBetter = co_await isAnotherWayBetter();
+        const bool isBetter = co_await m_feed.isAnotherWayBetter();
         if (isBetter) {
             startAnew();
             co_return;
         }
     }
-}
-
-async::Task<bool> ServerWatch::isAnotherWayBetter()
-{
-    const Instant now = m_clock.now();
-    switch (m_status.live) {
-    case LinkStatus::Live::None: co_return false;
-    case LinkStatus::Live::Push: co_return mayBeWidened();
-    case LinkStatus::Live::KeyspaceEvents: {
-        const bool areOn = co_await areEventsOn();
-        co_return !areOn;
-    }
-    case LinkStatus::Live::Polling: break;
-    }
-    if (now < m_nextSearchForNews || m_subscriber.clientId() == 0) {
-        co_return false;
-    }
-    m_nextSearchForNews = now + kSearchForNewsInterval;
-    const bool isTracking = co_await tryTracking();
-    if (isTracking) {
-        co_return true;
-    }
-    const bool areOn = co_await areEventsOn();
-    co_return areOn;
-}
-
-bool ServerWatch::mayBeWidened() const
-{
-    return m_isNarrowed && m_clock.now() >= m_narrowedUntil
-           && m_status.info.commandsPerSecond < kPushedPerSecondMax / 2;
 }
 
 void ServerWatch::judge()
@@ -361,16 +358,15 @@ void ServerWatch::resume()
         return; // setUp() says so when it is done
     }
     m_status.state = LinkStatus::State::Online;
-    m_status.problem = m_limit.kind != Problem::Kind::None ? m_limit : m_newsProblem;
+    m_status.problem = m_limit.kind != Problem::Kind::None ? m_limit : m_feed.problem();
     if (m_watcher) {
         m_watcher->resume();
     }
     report();
 }
 
-async::Task<void> ServerWatch::findNews()
+async::Task<void> ServerWatch::waitForSubscriber()
 {
-    m_status.live = LinkStatus::Live::Polling;
     const Instant endOfPatience = m_clock.now() + kSubscriberPatience;
     m_isSubscriberAwaited = true;
     while (m_subscriber.clientId() == 0 && !m_subscriber.isRefused()
@@ -378,111 +374,53 @@ async::Task<void> ServerWatch::findNews()
         co_await m_subscriberGate.passBefore(m_clock, endOfPatience);
     }
     m_isSubscriberAwaited = false;
-    if (m_subscriber.clientId() == 0) {
-        m_newsProblem = m_subscriber.problem();
-        co_return;
-    }
-    const bool isTracking = co_await tryTracking();
-    if (isTracking) {
-        m_status.live = LinkStatus::Live::Push;
-        co_return;
-    }
-    const bool hasEvents = co_await tryKeyspaceEvents();
-    if (hasEvents) {
-        m_status.live = LinkStatus::Live::KeyspaceEvents;
-    }
 }
 
-async::Task<bool> ServerWatch::tryTracking()
+ChangeFeed::Interest ServerWatch::interest() const
 {
-    if (std::exchange(m_isNarrowed, false)) {
-        Command off("CLIENT", "TRACKING", "OFF"); // or the prefixes would stay
-        co_await m_connection.submit(std::move(off));
-    }
-    Command command("CLIENT", "TRACKING", "ON", "REDIRECT", m_subscriber.clientId(), "BCAST");
-    const Outcome outcome = co_await m_connection.submit(std::move(command));
-    const std::optional<Problem> problem = problemOf(outcome);
-    m_newsProblem = problem.value_or(Problem());
-    co_return !problem;
+    return {m_book.names(m_status.server), m_options.patterns, m_options.isDeep};
 }
 
-async::Task<bool> ServerWatch::tryKeyspaceEvents()
+void ServerWatch::takeScope()
 {
-    const bool areOn = co_await areEventsOn();
-    if (!areOn) {
-        co_return false;
+    if (!m_watcher) {
+        return;
     }
-    const Problem problem =
-        co_await m_subscriber.listenToKeyspace(m_connection.endpoint().database);
-    co_return problem.kind == Problem::Kind::None;
-}
-
-async::Task<bool> ServerWatch::areEventsOn()
-{
-    Command command("CONFIG", "GET", "notify-keyspace-events");
-    const Outcome outcome = co_await m_connection.submit(std::move(command));
-    const store::Reply* const reply = replyOf(outcome);
-    if (reply == nullptr) {
-        co_return m_status.live == LinkStatus::Live::KeyspaceEvents; // no news about that
-    }
-    const store::Reply::Array* const pair = reply->array();
-    co_return pair != nullptr && pair->size() == 2
-        && (*pair)[1].text() != nullptr&& reportsLockChanges(*(*pair)[1].text());
-}
-
-async::Task<void> ServerWatch::narrowTracking()
-{
-    const std::vector<Bytes> names = m_book.names(m_status.server);
-    const std::vector<Bytes> prefixes = inspect::trackingPrefixes(names, kPrefixesMax);
-    if (prefixes.empty()) {
-        co_return;
-    }
-    Command off("CLIENT", "TRACKING", "OFF");
-    Command on("CLIENT", "TRACKING", "ON", "REDIRECT", m_subscriber.clientId(), "BCAST");
-    for (const Bytes& prefix : prefixes) {
-        on.append("PREFIX");
-        on.append(prefix);
-    }
-    std::vector<Command> both;
-    both.push_back(std::move(off));
-    both.push_back(std::move(on));
-    const std::vector<Outcome> outcomes = co_await m_connection.submitAll(std::move(both));
-    if (problemOf(outcomes.back())) {
-        co_await tryTracking(); // too much news is better than none
-        co_return;
-    }
-    m_isNarrowed = true;
-    m_narrowFor = std::clamp(2 * m_narrowFor, kNarrowedLeast, kNarrowedMost);
-    m_narrowedUntil = m_clock.now() + m_narrowFor;
-    if (m_watcher) {
-        m_watcher->expectGaps();
-    }
+    m_watcher->setGaps(m_feed.hasGaps());
+    m_status.isNarrow = m_feed.hasGaps();
+    report();
 }
 
 void ServerWatch::takeKeys(const std::vector<Bytes>& keys)
 {
-    m_pushedCount += keys.size();
-    if (m_watcher) {
-        for (const Bytes& key : keys) {
-            m_watcher->keyChanged(key);
-        }
+    m_messageCount += keys.size();
+    if (!m_watcher) {
+        return;
     }
+    const std::uint64_t before = m_watcher->changeCount();
+    for (const Bytes& key : keys) {
+        m_watcher->keyChanged(key);
+    }
+    const std::uint64_t ofInterest = m_watcher->changeCount() - before;
+    m_changeCount += ofInterest;
+    m_feed.count(keys.size(), ofInterest);
 }
 
 void ServerWatch::measureLoad()
 {
     const Connection::Traffic traffic = m_connection.takeTraffic();
-    const std::uint64_t pushed = std::exchange(m_pushedCount, 0);
     service::ServerLoad load;
     load.server = m_status.server;
     load.commandsPerSecond = static_cast<double>(traffic.commandCount);
-    load.changesPerSecond = static_cast<double>(pushed);
+    load.messagesPerSecond = static_cast<double>(std::exchange(m_messageCount, 0));
+    load.changesPerSecond = static_cast<double>(std::exchange(m_changeCount, 0));
     load.slowestCall = traffic.slowestCall;
+    inspect::WatchWork work = m_feed.work();
+    work.commandsPerSecond = load.commandsPerSecond;
+    work.messagesPerSecond = load.messagesPerSecond;
+    load.coreShare = inspect::coreShareOf(work);
     Q_EMIT loadMeasured(load);
-    const bool isTooMuch = pushed > kPushedPerSecondMax && m_status.live == LinkStatus::Live::Push;
-    if (isTooMuch && !m_isNarrowed && !m_options.isDeep) {
-        m_narrowing = async::BackgroundTask(m_executor, narrowTracking());
-    }
+    m_feed.endSecond(m_writesPerSecond);
 }
 
 void ServerWatch::report()
@@ -504,13 +442,14 @@ void ServerWatch::sweepProgressed(std::uint16_t server, std::uint64_t scanned, s
 void ServerWatch::sweepFound(std::uint16_t, std::shared_ptr<const inspect::SweepFindings> findings)
 {
     m_findings = std::move(findings);
+    m_feed.interestChanged();
 }
 
 void ServerWatch::limited(std::uint16_t, const Problem& problem)
 {
     m_limit = problem;
     if (m_status.state == LinkStatus::State::Online) {
-        m_status.problem = problem.kind != Problem::Kind::None ? problem : m_newsProblem;
+        m_status.problem = problem.kind != Problem::Kind::None ? problem : m_feed.problem();
         report();
     }
 }

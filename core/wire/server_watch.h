@@ -2,6 +2,7 @@
 
 #include "async/gate.h"
 #include "async/task.h"
+#include "change_feed.h"
 #include "connection.h"
 #include "heartbeat.h"
 #include "inspect/lock_watcher.h"
@@ -19,10 +20,9 @@
 
 namespace lockscope::wire {
 
-/// Watches one server: keeps the two connections, finds out how news of changes can be had
-/// (tracking, keyspace events that are on already, polling) and runs a LockWatcher while connected.
-/// While the server does not answer, what is known of its locks is not confirmed. Server
-/// configuration is only read, never changed. Lives on one thread.
+/// Watches one server: keeps the two connections, and runs a LockWatcher on the news of a
+/// ChangeFeed while connected. While the server does not answer, what is known of its locks is not
+/// confirmed. Server configuration is only read, never changed. Lives on one thread.
 class ServerWatch final : public QObject, private inspect::WatchObserver {
     Q_OBJECT
 public:
@@ -50,15 +50,12 @@ private:
     async::Task<void> waitUntilUsable();
     async::Task<store::Problem> askAboutServer();
     async::Task<void> keepAsking();
-    async::Task<bool> isAnotherWayBetter();
-    bool mayBeWidened() const;
-    async::Task<void> findNews();
-    async::Task<bool> tryTracking();
-    async::Task<bool> tryKeyspaceEvents();
-    async::Task<bool> areEventsOn();
-    async::Task<void> narrowTracking();
+    async::Task<void> waitForSubscriber();
+    ChangeFeed::Interest interest() const;
+    void takeScope();
     void createWatcher();
-    void takeInfo(const store::ServerInfo& info, std::optional<std::uint64_t> swapCount);
+    void takeInfo(const store::ServerInfo& info, const store::Outcome& commandStatistics);
+    void takeWriteCount(std::optional<std::uint64_t> count);
     void everythingChanged();
     void judge();
     void stall(const store::Problem& problem);
@@ -80,30 +77,25 @@ private:
     inspect::LockBook& m_book;
     Connection m_connection;
     Subscriber m_subscriber;
+    ChangeFeed m_feed;
     Heartbeat m_heartbeat; // of the connection; the subscriber has its own
     QTimer m_loadTimer;
     service::LinkStatus m_status;
     async::Gate m_subscriberGate;
     bool m_isSubscriberAwaited = false;
-    store::Problem m_newsProblem;   // why the news do not come by push
     store::Problem m_limit;         // why the watcher cannot see everything
     store::Problem m_stateOfServer; // why nothing can be asked about keys, by what it says itself
-    std::optional<std::uint64_t> m_swapCount; // of databases; no news tell of that
-    bool m_isNarrowed = false; // tracking only prefixes, because the whole keyspace changes too
-                               // fast
-    Instant m_narrowedUntil{}; // at least
-    Duration m_narrowFor{0};
-    Instant m_nextSearchForNews{}; // for a better way to get them
-    std::uint64_t m_pushedCount = 0;
+    /// How often all keys became others at once, which not all kinds of news tell of.
+    std::optional<std::uint64_t> m_upheavalCount;
+    std::optional<std::uint64_t> m_writeCount; // of everybody, since the server started
+    Instant m_writesCountedAt{};
+    double m_writesPerSecond = 0;
+    std::uint64_t m_messageCount = 0; // since the load was measured last
+    std::uint64_t m_changeCount = 0;  // of them about keys that look like locks
     std::shared_ptr<const inspect::SweepFindings> m_findings; // of the last sweep that was done
     std::unique_ptr<inspect::LockWatcher> m_watcher;
     async::BackgroundTask m_setUp;
     async::BackgroundTask m_asking;
-    async::BackgroundTask m_narrowing;
 };
-
-/// True when these `notify-keyspace-events` flags report every change of strings and hashes, and
-/// expiry.
-bool reportsLockChanges(std::string_view flags);
 
 } // namespace lockscope::wire

@@ -2,6 +2,7 @@
 
 #include "store/server_info.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -98,6 +99,7 @@ async::Task<Problem> Subscriber::trySubscribing()
     if (auto problem = problemOf(id)) {
         co_return *problem;
     }
+    m_patterns.clear();
     Command listen("SUBSCRIBE", kInvalidations);
     m_connection.expectMessages();
     const Outcome listening = co_await m_connection.submit(std::move(listen));
@@ -108,11 +110,28 @@ async::Task<Problem> Subscriber::trySubscribing()
     co_return Problem();
 }
 
-async::Task<Problem> Subscriber::listenToKeyspace(int database)
+/// The new patterns first, so that nothing is missed in between.
+async::Task<Problem> Subscriber::listenToKeyspace(int database, std::vector<std::string> patterns)
 {
-    Command command("PSUBSCRIBE", "__keyspace@" + std::to_string(database) + "__:*");
-    const Outcome outcome = co_await m_connection.submit(std::move(command));
-    co_return problemOf(outcome).value_or(Problem());
+    const std::string channel = "__keyspace@" + std::to_string(database) + "__:";
+    std::vector<Command> commands;
+    for (std::string& pattern : patterns) {
+        pattern.insert(0, channel);
+        commands.emplace_back("PSUBSCRIBE", pattern);
+    }
+    for (const std::string& former : m_patterns) {
+        if (std::ranges::find(patterns, former) == patterns.end()) {
+            commands.emplace_back("PUNSUBSCRIBE", former);
+        }
+    }
+    m_patterns = std::move(patterns);
+    const std::vector<Outcome> outcomes = co_await m_connection.submitAll(std::move(commands));
+    for (const Outcome& outcome : outcomes) {
+        if (auto problem = problemOf(outcome)) {
+            co_return *problem;
+        }
+    }
+    co_return Problem();
 }
 
 void Subscriber::take(const Reply& message)

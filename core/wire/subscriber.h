@@ -33,9 +33,9 @@ public:
     /// Whether the server still answers on this connection.
     const Heartbeat& heartbeat() const { return m_heartbeat; }
 
-    /// Also listens to keyspace events of the database: the channel of a key is "__keyspace@0__:"
-    /// and the key.
-    async::Task<store::Problem> listenToKeyspace(int database);
+    /// Also listens to keyspace events of the database, of the keys that match one of the glob
+    /// patterns, and of no others: the channel of a key is "__keyspace@0__:" and the key.
+    async::Task<store::Problem> listenToKeyspace(int database, std::vector<std::string> patterns);
 
 Q_SIGNALS:
     /// Subscribed to invalidations, clientId() is known.
@@ -57,6 +57,7 @@ private:
     Connection m_connection;
     Heartbeat m_heartbeat; // a subscription is silent while nothing changes
     std::int64_t m_clientId = 0;
+    std::vector<std::string> m_patterns; // subscribed to
     store::Problem m_problem;
     bool m_isRefused = false;
     async::BackgroundTask m_setUp;

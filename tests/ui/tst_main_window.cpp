@@ -290,7 +290,7 @@ private Q_SLOTS:
         m_rig->prompter.willAnswer(Answer::Declined);
         action(u"actionDeepSweep")->trigger();
         QCOMPARE(m_rig->prompter.asked().size(), std::size_t(1));
-        QCOMPARE(m_rig->prompter.asked().front().text, deepSweepQuestion().text);
+        QCOMPARE(m_rig->prompter.asked().front().text, deepSweepQuestion(true, {}).text);
         m_rig->prompter.willAnswer(Answer::Accepted);
         action(u"actionDeepSweep")->trigger();
         QTRY_COMPARE(m_rig->monitor.sweeps(), std::vector<bool>{true}); // the first one was

@@ -299,13 +299,15 @@ private Q_SLOTS:
         status.problem.rule = "+client|tracking";
         state.take(status);
         state.take(service::SweepProgress{0, 10, 10, true, false});
-        state.take(service::ServerLoad{0, 12, 3, Duration(600)});
+        state.take(service::ServerLoad{0, 12, 40, 3, 0.002, Duration(600)});
         strip.resize(1600, 30);
         strip.show();
         strip.showState(state, 7, kNow);
         QCOMPARE(strip.findChild<StatusDot*>(u"linkDot"_s)->tone(), LinkTone::Warning);
         QCOMPARE(textOf(strip, u"countsText"_s), u"7 locks · 3 changes/s"_s);
-        QCOMPARE(textOf(strip, u"costText"_s), u"our cost: 12 commands/s · slowest call 0.6 ms"_s);
+        QCOMPARE(
+            textOf(strip, u"costText"_s),
+            u"our cost: 12 commands/s, 40 messages/s ≈ 0.2 % of a core · slowest call 0.6 ms"_s);
         QVERIFY(strip.findChild<ElidedLabel*>(u"reasonText"_s)
                     ->fullText()
                     .contains(u"+client|tracking"));

@@ -284,8 +284,22 @@ private Q_SLOTS:
     {
         QCOMPARE(lockCountWording(1, 0), u"1 lock · 0 changes/s"_s);
         QCOMPARE(lockCountWording(1'480, 61.6), u"1,480 locks · 62 changes/s"_s);
-        QCOMPARE(costWording({120, 5, Duration(600)}),
-                 u"our cost: 120 commands/s · slowest call 0.6 ms"_s);
+        QCOMPARE(costWording({120, 1'200, 5, 0.0046, Duration(600)}),
+                 u"our cost: 120 commands/s, 1,200 messages/s ≈ 0.5 % of a core · slowest call "
+                 u"0.6 ms"_s);
+    }
+
+    void newsOfKnownNamesAloneAreExplained()
+    {
+        service::LinkStatus narrow;
+        narrow.state = service::LinkStatus::State::Online;
+        narrow.live = service::LinkStatus::Live::Push;
+        QCOMPARE(linkWording(narrow, kNow).reason, QString());
+        narrow.isNarrow = true;
+        QCOMPARE(linkWording(narrow, kNow).tone, LinkTone::Good);
+        QVERIFY(linkWording(narrow, kNow).reason.contains(u"known locks"));
+        narrow.live = service::LinkStatus::Live::KeyspaceEvents;
+        QVERIFY(linkWording(narrow, kNow).reason.contains(u"known locks"));
     }
 
     void theSituationFollowsTheState()

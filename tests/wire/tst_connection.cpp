@@ -15,6 +15,7 @@ class TestConnection : public QObject {
 
 private Q_SLOTS:
     void itIntroducesItself();
+    void whoOnlyLooksLeavesNoTraceWhereThatCanBeHad();
     void theIntroductionIsRefused_data();
     void theIntroductionIsRefused();
     void aNameIsNotWorthTheConnection();
@@ -58,6 +59,23 @@ void TestConnection::itIntroducesItself()
     QCOMPARE(bench.peer.heard(), encoded(Command("AUTH", "watcher", "secret"))
                                      + encoded(Command("SELECT", 3))
                                      + encoded(Command("CLIENT", "SETNAME", "lockscope")));
+}
+
+/// Servers before Redis 7.2 do not know the command.
+void TestConnection::whoOnlyLooksLeavesNoTraceWhereThatCanBeHad()
+{
+    Bench bench;
+    bench.peer.answerWith([](const QByteArray& heard) {
+        return heard.contains("NO-TOUCH")
+                   ? QByteArray("-ERR Unknown subcommand or wrong number of arguments for "
+                                "'NO-TOUCH'. Try CLIENT HELP.\r\n")
+                   : QByteArray("+OK\r\n");
+    });
+    bench.open();
+    bench.connection->leaveNoTrace();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.isOnline(), kPatienceMs);
+    QCOMPARE(bench.peer.heard(), encoded(Command("CLIENT", "SETNAME", "lockscope"))
+                                     + encoded(Command("CLIENT", "NO-TOUCH", "ON")));
 }
 
 void TestConnection::theIntroductionIsRefused_data()

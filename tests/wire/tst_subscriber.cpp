@@ -131,7 +131,8 @@ void TestSubscriber::keyspaceEventsNameTheKey()
     bench.subscriber->open();
     QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kPatienceMs);
     bench.peer.forgetHeard();
-    const StartedTask<Problem> listening(bench.executor, bench.subscriber->listenToKeyspace(3));
+    const StartedTask<Problem> listening(bench.executor,
+                                         bench.subscriber->listenToKeyspace(3, {"*"}));
     QTRY_VERIFY_WITH_TIMEOUT(bench.peer.heard().contains("__keyspace@3__:*"), kPatienceMs);
     bench.peer.say("*3\r\n" + bulk("psubscribe") + bulk("__keyspace@3__:*") + ":2\r\n");
     QTRY_VERIFY_WITH_TIMEOUT(listening.isFinished(), kPatienceMs);

@@ -476,11 +476,12 @@ void MainWindow::disconnectServer()
 void MainWindow::deepSweep()
 {
     const bool isDelicate = environmentColor(models::toQString(m_watch.environment())).isValid();
-    if (!isDelicate) {
+    const QString effect = models::toQString(m_watch.effectOfDeepSweep());
+    if (!isDelicate && effect.isEmpty()) {
         m_context.monitor.resweep(true);
         return;
     }
-    m_context.prompter.ask(this, deepSweepQuestion(), [this](Answer answer) {
+    m_context.prompter.ask(this, deepSweepQuestion(isDelicate, effect), [this](Answer answer) {
         if (answer == Answer::Accepted) {
             m_context.monitor.resweep(true);
         }

@@ -4,6 +4,8 @@
 
 namespace lockscope::widgets {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 QString translated(const char* text)
@@ -13,15 +15,20 @@ QString translated(const char* text)
 
 } // namespace
 
-Question deepSweepQuestion()
+Question deepSweepQuestion(bool isProduction, const QString& effect)
 {
     Question question;
     question.title = translated("Deep sweep");
-    question.text = translated("Read every key of a production server that could be a lock?");
+    question.text = isProduction
+                        ? translated("Read every key of a production server that could be a lock?")
+                        : translated("Read every key of the server that could be a lock?");
     question.detail =
         translated("It is paced so that no call keeps the server busy for longer than "
                    "about a millisecond, and changes nothing. With many keys it takes "
                    "a while.");
+    if (!effect.isEmpty()) {
+        question.detail += u"\n\n"_s + effect;
+    }
     question.acceptLabel = translated("Deep sweep");
     question.declineLabel = translated("Cancel");
     return question;

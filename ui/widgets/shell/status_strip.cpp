@@ -65,6 +65,7 @@ void StatusStrip::createParts()
     m_sweep = createPart(u"sweepText"_s, this);
     m_counts = createPart(u"countsText"_s, this);
     m_cost = createPart(u"costText"_s, this);
+    m_cost->setToolTip(costExplanation());
     m_time = createPart(u"timeText"_s, this);
     m_reason = new ElidedLabel(Qt::ElideRight, this);
     m_reason->setObjectName(u"reasonText"_s);

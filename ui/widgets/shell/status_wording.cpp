@@ -63,12 +63,23 @@ QString pollingText(const service::LinkStatus& link)
     return translated("polling every %1 s").arg(QLocale::c().toString(seconds, 'g', 3));
 }
 
+/// Reporting every key would cost a busy server more than a periodic look at their names.
+QString scopeText(const service::LinkStatus& link)
+{
+    return link.isNarrow ? translated("The server is busy: it reports changes only for names like "
+                                      "those of known locks. Other keys are checked periodically.")
+                         : QString();
+}
+
 LinkWording onlineWording(const service::LinkStatus& link)
 {
     switch (link.live) {
-    case Live::Push: return {LinkTone::Good, translated("live push"), {}};
-    case Live::KeyspaceEvents:
-        return {LinkTone::Good, translated("keyspace events"), explained(link.problem)};
+    case Live::Push: return {LinkTone::Good, translated("live push"), scopeText(link)};
+    case Live::KeyspaceEvents: {
+        const QString reason = explained(link.problem);
+        return {LinkTone::Good, translated("keyspace events"),
+                reason.isEmpty() ? scopeText(link) : reason};
+    }
     case Live::Polling: return {LinkTone::Warning, pollingText(link), explained(link.problem)};
     case Live::None: break;
     }
@@ -180,9 +191,19 @@ QString lockCountWording(qint64 lockCount, double changesPerSecond)
 QString costWording(const WatchState::Load& load)
 {
     const double slowestMs = static_cast<double>(load.slowestCall.count()) / 1000;
-    return translated("our cost: %1 commands/s · slowest call %2 ms")
+    const QLocale plain = QLocale::c();
+    return translated(
+               "our cost: %1 commands/s, %2 messages/s ≈ %3 % of a core · slowest call %4 ms")
         .arg(models::countText(std::llround(load.commandsPerSecond)),
-             QLocale::c().toString(slowestMs, 'f', 1));
+             models::countText(std::llround(load.messagesPerSecond)),
+             plain.toString(100 * load.coreShare, 'f', 1), plain.toString(slowestMs, 'f', 1));
+}
+
+QString costExplanation()
+{
+    return translated("What watching costs the server: our commands, the changes it reports to us, "
+                      "and comparing every write with what we asked it to report. The share of one "
+                      "of its cores is an estimate.");
 }
 
 QString serversWording(const std::vector<store::Endpoint>& endpoints)

@@ -37,8 +37,10 @@ QString sweepWording(const WatchState::Sweep& sweep, qint64 lockCount = 0);
 /// "148 locks · 62 changes/s"
 QString lockCountWording(qint64 lockCount, double changesPerSecond);
 
-/// "our cost: 120 commands/s · slowest call 0.6 ms"
+/// "our cost: 120 commands/s, 60 messages/s ≈ 0.1 % of a core · slowest call 0.6 ms"
 QString costWording(const WatchState::Load& load);
+/// What is in it.
+QString costExplanation();
 
 /// "10.0.0.5:6379/0", for a set "3 servers: a:6379, b:6379, c:6379".
 QString serversWording(const std::vector<store::Endpoint>& endpoints);

@@ -137,10 +137,22 @@ WatchState::Load WatchState::load() const
     Load sum;
     for (const service::ServerLoad& load : m_loads) {
         sum.commandsPerSecond += load.commandsPerSecond;
+        sum.messagesPerSecond += load.messagesPerSecond;
         sum.changesPerSecond += load.changesPerSecond;
+        sum.coreShare = std::max(sum.coreShare, load.coreShare);
         sum.slowestCall = std::max(sum.slowestCall, load.slowestCall);
     }
     return sum;
+}
+
+std::string WatchState::effectOfDeepSweep() const
+{
+    for (const service::LinkStatus& link : m_links) {
+        if (std::string effect = store::explainDeepLook(link.info); !effect.empty()) {
+            return effect;
+        }
+    }
+    return {};
 }
 
 std::vector<std::string> WatchState::serverNames() const

@@ -53,10 +53,15 @@ public:
 
     struct Load {
         double commandsPerSecond = 0;
+        double messagesPerSecond = 0;
         double changesPerSecond = 0;
+        double coreShare = 0; // of the server that has to do most
         Duration slowestCall{0};
     };
     Load load() const; // over all servers
+
+    /// What reading every key does to one of the servers; empty: nothing.
+    std::string effectOfDeepSweep() const;
 
     /// The environment of the first server that names one.
     std::string environment() const;
