@@ -131,6 +131,7 @@ std::unique_ptr<DeskWorker::Server> DeskWorker::connectionTo(const store::Endpoi
     Rng rng(QRandomGenerator::system()->generate64()); // only spreads the attempts to reconnect
     auto server = std::make_unique<Server>();
     server->connection = std::make_unique<Connection>(endpoint, m_executor, m_clock, rng);
+    server->connection->leaveNoTrace();
     connect(server->connection.get(), &Connection::stateChanged, this, [state = server.get()] {
         for (async::Completer<bool>& waiter : std::exchange(state->waiting, {})) {
             waiter.complete(true);

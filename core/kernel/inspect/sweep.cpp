@@ -180,7 +180,8 @@ async::Task<void> Sweep::readCandidates(std::vector<Bytes> keys)
     Batch others{KeyReader::Approach::SizeFirst, {}};
     for (const Bytes& key : keys) {
         if (isCandidate(key)) {
-            Batch& batch = m_names.looksLikeLock(key) ? likely : others;
+            const bool isLikely = !m_options.isDeep || m_names.looksLikeLock(key);
+            Batch& batch = isLikely ? likely : others;
             batch.groups.push_back(groupOf(key, builtinPairRules()));
             if (batch.groups.size() == kKeysPerBatch) {
                 startDetails(batch);
