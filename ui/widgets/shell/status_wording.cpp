@@ -17,6 +17,8 @@ namespace {
 using State = service::LinkStatus::State;
 using Live = service::LinkStatus::Live;
 
+constexpr double kLeastPercent = 0.1; // of a core that is worth a figure
+
 QString translated(const char* text)
 {
     return QCoreApplication::translate("StatusStrip", text);
@@ -192,11 +194,13 @@ QString costWording(const WatchState::Load& load)
 {
     const double slowestMs = static_cast<double>(load.slowestCall.count()) / 1000;
     const QLocale plain = QLocale::c();
-    return translated(
-               "our cost: %1 commands/s, %2 messages/s ≈ %3 % of a core · slowest call %4 ms")
+    const double percent = 100 * load.coreShare;
+    const QString share = percent < kLeastPercent ? u"< "_s + plain.toString(kLeastPercent, 'f', 1)
+                                                  : u"≈ "_s + plain.toString(percent, 'f', 1);
+    return translated("our cost: %1 commands/s, %2 messages/s, %3 % of a core · slowest call %4 ms")
         .arg(models::countText(std::llround(load.commandsPerSecond)),
-             models::countText(std::llround(load.messagesPerSecond)),
-             plain.toString(100 * load.coreShare, 'f', 1), plain.toString(slowestMs, 'f', 1));
+             models::countText(std::llround(load.messagesPerSecond)), share,
+             plain.toString(slowestMs, 'f', 1));
 }
 
 QString costExplanation()

@@ -37,7 +37,7 @@ QString sweepWording(const WatchState::Sweep& sweep, qint64 lockCount = 0);
 /// "148 locks · 62 changes/s"
 QString lockCountWording(qint64 lockCount, double changesPerSecond);
 
-/// "our cost: 120 commands/s, 60 messages/s ≈ 0.1 % of a core · slowest call 0.6 ms"
+/// "our cost: 120 commands/s, 60 messages/s, ≈ 0.2 % of a core · slowest call 0.6 ms"
 QString costWording(const WatchState::Load& load);
 /// What is in it.
 QString costExplanation();
