@@ -14,7 +14,8 @@ ScriptedPeer::ScriptedPeer(QObject* parent) : QObject(parent)
 void ScriptedPeer::answerIntroduction()
 {
     answerWith([](const QByteArray& heard) {
-        return heard.contains("SETNAME") ? QByteArrayLiteral("+OK\r\n") : QByteArray();
+        const bool isIntroduction = heard.contains("SETNAME") || heard.contains("NO-TOUCH");
+        return isIntroduction ? QByteArrayLiteral("+OK\r\n") : QByteArray();
     });
 }
 
