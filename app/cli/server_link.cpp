@@ -63,31 +63,25 @@ Rng reconnectRng(const Clock& clock)
     return Rng(process ^ static_cast<std::uint64_t>(clock.now().time_since_epoch().count()));
 }
 
-ServerLinks::Link::Link(const store::Endpoint& endpoint, const Context& context, Rng rng)
-    : connection(endpoint, context.executor, context.clock, rng)
-{
-    connection.leaveNoTrace();
-    QObject::connect(&connection, &Connection::stateChanged, &connection,
-                     [this] { changed.open(); });
-}
-
 ServerLinks::ServerLinks(const Context& context) : m_context(context)
 {
     Rng rng = reconnectRng(context.clock);
     for (const store::Endpoint& endpoint : context.endpoints) {
-        m_links.push_back(std::make_unique<Link>(endpoint, context, rng.split()));
+        m_links.push_back(std::make_unique<Connection>(endpoint, context.executor, context.clock,
+                                                       rng.split()));
+        m_links.back()->leaveNoTrace();
     }
 }
 
 async::Task<bool> ServerLinks::open()
 {
     for (const auto& link : m_links) {
-        link->connection.open();
+        link->open();
     }
     for (const auto& link : m_links) {
-        m_problem = co_await waitForEnd(*link);
+        m_problem = co_await link->whenSettled();
         if (m_problem.kind != Problem::Kind::None) {
-            m_context.output.complain(store::serverName(link->connection.endpoint()) + ": "
+            m_context.output.complain(store::serverName(link->endpoint()) + ": "
                                       + store::explain(m_problem));
             co_return false;
         }
@@ -115,10 +109,10 @@ void ServerLinks::warnOfDeepLook() const
 }
 
 /// A server that does not say what it is may be any: that is no reason not to use it.
-async::Task<bool> ServerLinks::getToKnow(Link& link)
+async::Task<bool> ServerLinks::getToKnow(Connection& connection)
 {
     store::Command command("INFO");
-    const store::Outcome outcome = co_await link.connection.submit(std::move(command));
+    const store::Outcome outcome = co_await connection.submit(std::move(command));
     const store::ServerInfo& info = m_infos.emplace_back(store::serverInfoOf(outcome));
     const Problem problem = problemOf(outcome).value_or(Problem());
     const bool isReply = store::replyOf(outcome) != nullptr;
@@ -131,20 +125,9 @@ async::Task<bool> ServerLinks::getToKnow(Link& link)
             info.isLoading ? Problem::Kind::Loading : Problem::Kind::ServerRefused, remark, {}, {}};
     }
     if (!remark.empty()) {
-        m_context.output.complain(store::serverName(link.connection.endpoint()) + ": " + remark);
+        m_context.output.complain(store::serverName(connection.endpoint()) + ": " + remark);
     }
     co_return m_problem.kind == Problem::Kind::None;
-}
-
-async::Task<Problem> ServerLinks::waitForEnd(Link& link)
-{
-    while (link.connection.state() != Connection::State::Online) {
-        if (link.connection.state() == Connection::State::Waiting) {
-            co_return link.connection.problem();
-        }
-        co_await link.changed.pass();
-    }
-    co_return Problem();
 }
 
 } // namespace lockscope::cli

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "async/gate.h"
 #include "async/task.h"
 #include "cli/cli_arguments.h"
 #include "cli/output.h"
@@ -58,21 +57,13 @@ public:
     const std::vector<store::ServerInfo>& infos() const { return m_infos; }
 
     std::size_t count() const { return m_links.size(); }
-    store::Store& store(std::size_t server) { return m_links[server]->connection; }
+    store::Store& store(std::size_t server) { return *m_links[server]; }
 
 private:
-    struct Link {
-        async::Gate changed; // before the connection, which opens it while it dies
-        wire::Connection connection;
-
-        Link(const store::Endpoint& endpoint, const Context& context, Rng rng);
-    };
-
-    static async::Task<store::Problem> waitForEnd(Link& link);
-    async::Task<bool> getToKnow(Link& link);
+    async::Task<bool> getToKnow(wire::Connection& connection);
 
     Context m_context;
-    std::vector<std::unique_ptr<Link>> m_links;
+    std::vector<std::unique_ptr<wire::Connection>> m_links;
     std::vector<store::ServerInfo> m_infos;
     store::Problem m_problem;
 };

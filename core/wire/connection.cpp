@@ -171,6 +171,23 @@ async::Task<Problem> Connection::introduce()
     co_return Problem();
 }
 
+async::Task<Problem> Connection::whenSettled()
+{
+    while (m_state == State::Connecting || m_state == State::Greeting) {
+        co_await m_waiters.emplace_back().pending();
+    }
+    co_return obstacle();
+}
+
+Problem Connection::obstacle() const
+{
+    if (m_state == State::Online) {
+        return {};
+    }
+    const bool isExplained = m_problem.kind != Problem::Kind::None;
+    return isExplained ? m_problem : Problem{Problem::Kind::NotConnected, {}, {}, {}};
+}
+
 bool Connection::isRefusedHere(const Command& command) const
 {
     return m_endpoint.isReadOnly && !isReadCommand(command);
@@ -183,10 +200,7 @@ async::Pending<Outcome> Connection::submit(Command command)
         return async::Pending<Outcome>::ready(store::Unreachable{problem});
     }
     if (m_state != State::Online) {
-        const bool isExplained = m_problem.kind != Problem::Kind::None;
-        const Problem problem = isExplained ? m_problem
-                                            : Problem{Problem::Kind::NotConnected, {}, {}, {}};
-        return async::Pending<Outcome>::ready(store::Unreachable{problem});
+        return async::Pending<Outcome>::ready(store::Unreachable{obstacle()});
     }
     return transmit(command);
 }
@@ -201,9 +215,8 @@ async::Pending<std::vector<Outcome>> Connection::submitAll(std::vector<Command> 
                                        [this](const Command& c) { return isRefusedHere(c); });
     if (isRefused || m_state != State::Online) {
         // One refused command refuses the batch: whoever sends a batch means all of it.
-        const auto kind = isRefused ? Problem::Kind::ReadOnlyMode : Problem::Kind::NotConnected;
-        const bool isExplained = !isRefused && m_problem.kind != Problem::Kind::None;
-        const Problem problem = isExplained ? m_problem : Problem{kind, {}, {}, {}};
+        const Problem problem = isRefused ? Problem{Problem::Kind::ReadOnlyMode, {}, {}, {}}
+                                          : obstacle();
         return async::Pending<Outcomes>::ready(Outcomes(commands.size(),
                                                         Outcome(store::Unreachable{problem})));
     }
@@ -355,6 +368,9 @@ void Connection::setState(State state)
 {
     if (state != m_state || state == State::Waiting) {
         m_state = state;
+        for (async::Completer<bool>& waiter : std::exchange(m_waiters, {})) {
+            waiter.complete(true);
+        }
         Q_EMIT stateChanged();
     }
 }

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lockscope::wire {
 
@@ -57,6 +58,11 @@ public:
     /// Ends a stream that is good for nothing any more, and reconnects.
     void giveUp(const store::Problem& problem);
 
+    /// Waits while an attempt is under way. Ends with kind None once this is Online, and otherwise
+    /// with what submit() would answer: the attempt failed, or nobody wants the connection. Any
+    /// number of tasks may wait; this outlives them.
+    async::Task<store::Problem> whenSettled();
+
     State state() const { return m_state; }
     const store::Problem& problem() const { return m_problem; }
     int attempt() const { return m_backoff.attempt(); }
@@ -82,6 +88,8 @@ Q_SIGNALS:
 
 private:
     void setState(State state);
+    /// Why nothing can be sent now; kind None while Online.
+    store::Problem obstacle() const;
     void connectNow();
     async::Task<void> greet();
     async::Task<store::Problem> introduce();
@@ -119,6 +127,7 @@ private:
     bool m_expectsMessages = false;
     bool m_leavesNoTrace = false;
     Traffic m_traffic;
+    std::vector<async::Completer<bool>> m_waiters; // for the next change of state
     async::BackgroundTask m_greeting;
 };
 

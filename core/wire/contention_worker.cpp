@@ -1,5 +1,6 @@
 #include "contention_worker.h"
 
+#include "async/before.h"
 #include "async/yield.h"
 
 #include <algorithm>
@@ -21,7 +22,6 @@ constexpr auto kReportInterval = 50ms;
 /// its lock is left to its lease.
 constexpr auto kFinishPatience = 2s;
 constexpr Duration kConnectPatience = 10s;
-constexpr Duration kLook = 5ms;
 constexpr std::int64_t kNoSuchKey = -2; // says PTTL
 /// A program that died is started again after this long.
 constexpr Duration kRestartAfter = 50ms;
@@ -93,10 +93,9 @@ void ContentionWorker::incarnate(Seat& seat)
 
 async::Task<void> ContentionWorker::waitForConnections()
 {
-    const auto isDecided = [](const auto& seat) { return seat->client->isDecided(); };
     const Instant deadline = m_clock.now() + kConnectPatience;
-    while (!std::all_of(m_seats.begin(), m_seats.end(), isDecided) && m_clock.now() < deadline) {
-        co_await m_clock.wakeAt(m_clock.now() + kLook);
+    for (const auto& seat : m_seats) {
+        co_await async::before(m_executor, m_clock, deadline, seat->client->whenSettled());
     }
     // A Redlock set works with a server down, so only a client that reaches nobody is in the way.
     const auto reachesNobody = [](const auto& seat) {
@@ -132,9 +131,7 @@ async::Task<void> ContentionWorker::supervise(Seat& seat)
         }
         seat.client->crash();
         co_await m_clock.wakeAt(m_clock.now() + kRestartAfter);
-        while (!seat.client->isDecided()) {
-            co_await m_clock.wakeAt(m_clock.now() + kLook);
-        }
+        co_await seat.client->whenSettled();
         if (m_isFinishing) {
             break;
         }

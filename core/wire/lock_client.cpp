@@ -1,5 +1,7 @@
 #include "lock_client.h"
 
+#include "async/before.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -15,7 +17,6 @@ namespace {
 constexpr Duration kBlockingTimeout = std::chrono::minutes(2);
 /// How long a first command waits for its connection before it counts as never sent.
 constexpr Duration kConnectPatience = std::chrono::seconds(2);
-constexpr Duration kLook = std::chrono::milliseconds(2);
 
 store::Endpoint patient(store::Endpoint endpoint)
 {
@@ -23,43 +24,36 @@ store::Endpoint patient(store::Endpoint endpoint)
     return endpoint;
 }
 
-bool hasDecided(const Connection& connection)
-{
-    return connection.state() == Connection::State::Online
-           || connection.state() == Connection::State::Waiting;
-}
-
 } // namespace
 
 BlockingStore::BlockingStore(store::Endpoint endpoint, async::Executor& executor, Clock& clock,
                              Rng rng)
     : m_connection(patient(std::move(endpoint)), executor, clock, rng),
+      m_executor(executor),
       m_clock(clock),
       m_tasks(executor)
 {}
 
-async::Task<void> BlockingStore::waitUntilDecided()
+async::Task<void> BlockingStore::waitForConnection()
 {
     if (m_connection.state() == Connection::State::Closed) {
         m_connection.open();
     }
     const Instant deadline = m_clock.now() + kConnectPatience;
-    while (!hasDecided(m_connection) && m_clock.now() < deadline) {
-        co_await m_clock.wakeAt(m_clock.now() + kLook);
-    }
+    co_await async::before(m_executor, m_clock, deadline, m_connection.whenSettled());
 }
 
 async::Task<void> BlockingStore::sendWhenOnline(Command command,
                                                 async::Completer<Outcome> completer)
 {
-    co_await waitUntilDecided();
+    co_await waitForConnection();
     completer.complete(co_await m_connection.submit(std::move(command)));
 }
 
 async::Task<void> BlockingStore::sendAllWhenOnline(std::vector<Command> commands,
                                                    async::Completer<std::vector<Outcome>> completer)
 {
-    co_await waitUntilDecided();
+    co_await waitForConnection();
     completer.complete(co_await m_connection.submitAll(std::move(commands)));
 }
 
@@ -116,10 +110,12 @@ void LockClient::open()
     }
 }
 
-bool LockClient::isDecided() const
+async::Task<Problem> LockClient::whenSettled()
 {
-    return std::all_of(m_connections.begin(), m_connections.end(),
-                       [](const auto& connection) { return hasDecided(*connection); });
+    for (const auto& connection : m_connections) {
+        co_await connection->whenSettled();
+    }
+    co_return problem();
 }
 
 bool LockClient::isOnline() const

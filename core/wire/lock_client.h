@@ -33,9 +33,10 @@ private:
                                      async::Completer<store::Outcome> completer);
     async::Task<void> sendAllWhenOnline(std::vector<store::Command> commands,
                                         async::Completer<std::vector<store::Outcome>> completer);
-    async::Task<void> waitUntilDecided();
+    async::Task<void> waitForConnection();
 
     Connection m_connection;
+    async::Executor& m_executor;
     Clock& m_clock;
     std::uint64_t m_commandCount = 0;
     async::TaskScope m_tasks;
@@ -54,8 +55,8 @@ public:
     std::vector<store::Node> nodes() const;
 
     void open();
-    /// Whether every server is online, or has failed once.
-    bool isDecided() const;
+    /// Ends when every server is online, or has failed once; with problem(). This outlives it.
+    async::Task<store::Problem> whenSettled();
     bool isOnline() const;
     /// Why a server is not reached; kind None when all are.
     store::Problem problem() const;

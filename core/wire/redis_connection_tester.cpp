@@ -25,29 +25,22 @@ void TesterWorker::test(quint64 generation, const store::Endpoint& endpoint)
     m_questions = {};
     m_generation = generation;
     m_connection = std::make_unique<Connection>(endpoint, m_executor, m_clock, Rng(generation));
-    connect(m_connection.get(), &Connection::stateChanged, this, &TesterWorker::follow,
-            Qt::QueuedConnection);
     m_connection->open();
+    m_questions = async::BackgroundTask(m_executor, run());
 }
 
-void TesterWorker::follow()
-{
-    if (!m_connection) {
-        return;
-    }
-    if (m_connection->state() == Connection::State::Online) {
-        m_questions = async::BackgroundTask(m_executor, askQuestions());
-    } else if (m_connection->state() == Connection::State::Waiting) {
-        TestResult result;
-        result.problem = m_connection->problem();
-        m_questions = {};
-        finish(result);
-    }
-}
-
-async::Task<void> TesterWorker::askQuestions()
+async::Task<void> TesterWorker::run()
 {
     TestResult result;
+    result.problem = co_await m_connection->whenSettled();
+    if (result.problem.kind == Problem::Kind::None) {
+        co_await askQuestions(result);
+    }
+    finish(result);
+}
+
+async::Task<void> TesterWorker::askQuestions(TestResult& result)
+{
     const Instant askedAt = m_clock.now();
     Command info("INFO");
     const Outcome outcome = co_await m_connection->submit(std::move(info));
@@ -70,7 +63,6 @@ async::Task<void> TesterWorker::askQuestions()
     co_await tryCommand(Command("PUBSUB", "NUMSUB"), result);
     co_await tryCommand(Command("SUBSCRIBE", "__redis__:invalidate"), result); // last: afterwards
                                                                                // it only listens
-    finish(result);
 }
 
 async::Task<void> TesterWorker::tryCommand(Command command, TestResult& result)

@@ -24,8 +24,8 @@ Q_SIGNALS:
     void tested(quint64 generation, const lockscope::service::TestResult& result);
 
 private:
-    void follow();
-    async::Task<void> askQuestions();
+    async::Task<void> run();
+    async::Task<void> askQuestions(service::TestResult& result);
     async::Task<void> tryCommand(store::Command command, service::TestResult& result);
     void finish(const service::TestResult& result);
 

@@ -21,7 +21,6 @@ using State = KeptLock::State;
 namespace {
 
 constexpr Duration kConnectPatience = 5s;
-constexpr Duration kLook = 5ms;
 /// How long to wait for something that only a bell can end.
 constexpr Duration kForEver = std::chrono::days(365);
 
@@ -84,13 +83,17 @@ void KeeperWorker::tell(Desk& desk, State state)
     Q_EMIT changed(desk.lock);
 }
 
+/// Not for somebody who does not want the lock any more.
 async::Task<void> KeeperWorker::waitForConnections(Desk& desk)
 {
-    const Instant deadline = m_clock.now() + kConnectPatience;
-    while (!desk.client->isDecided() && m_clock.now() < deadline
-           && !desk.contender->isInterrupted()) {
-        co_await m_clock.wakeAt(m_clock.now() + kLook);
-    }
+    const async::BackgroundTask settling(m_executor, ringWhenSettled(desk));
+    co_await desk.contender->waitForBell(m_clock.now() + kConnectPatience);
+}
+
+async::Task<void> KeeperWorker::ringWhenSettled(Desk& desk)
+{
+    co_await desk.client->whenSettled();
+    desk.contender->bell().open();
 }
 
 async::Task<void> KeeperWorker::serve(Desk& desk)

@@ -54,6 +54,7 @@ private:
 
     async::Task<void> serve(Desk& desk);
     async::Task<void> waitForConnections(Desk& desk);
+    static async::Task<void> ringWhenSettled(Desk& desk);
     async::Task<void> keep(Desk& desk, protocol::Grant grant);
     void watchHold(Desk& desk);
     async::Task<void> waitForRelease(Desk& desk, protocol::Hold& hold);

@@ -29,7 +29,6 @@ constexpr std::array kQuickenings{10, 5, 2, 1};
 constexpr Duration kMarginMin = 60ms;
 /// For how long an answer may take that has nothing to wait for.
 constexpr Duration kPatience = 10s;
-constexpr Duration kLook = 2ms;
 /// Who is nobody of the run, and who carries late requests.
 constexpr int kOperator = -1;
 constexpr int kMessenger = -2;
@@ -243,9 +242,7 @@ async::Task<void> RedisMirror::connectAll(const Conversation& conversation)
     }
     const Instant deadline = m_clock.now() + kPatience;
     for (const auto& [place, connection] : m_connections) {
-        while (connection->state() != Connection::State::Online && m_clock.now() < deadline) {
-            co_await m_clock.wakeAt(m_clock.now() + kLook);
-        }
+        co_await async::before(m_executor, m_clock, deadline, connection->whenSettled());
     }
 }
 

@@ -126,18 +126,12 @@ DeskWorker::~DeskWorker()
     m_servers.clear();
 }
 
-std::unique_ptr<DeskWorker::Server> DeskWorker::connectionTo(const store::Endpoint& endpoint)
+std::unique_ptr<Connection> DeskWorker::connectionTo(const store::Endpoint& endpoint)
 {
     Rng rng(QRandomGenerator::system()->generate64()); // only spreads the attempts to reconnect
-    auto server = std::make_unique<Server>();
-    server->connection = std::make_unique<Connection>(endpoint, m_executor, m_clock, rng);
-    server->connection->leaveNoTrace();
-    connect(server->connection.get(), &Connection::stateChanged, this, [state = server.get()] {
-        for (async::Completer<bool>& waiter : std::exchange(state->waiting, {})) {
-            waiter.complete(true);
-        }
-    });
-    return server;
+    auto connection = std::make_unique<Connection>(endpoint, m_executor, m_clock, rng);
+    connection->leaveNoTrace();
+    return connection;
 }
 
 void DeskWorker::setEndpoints(const std::vector<store::Endpoint>& endpoints)
@@ -178,23 +172,19 @@ std::vector<std::uint16_t> DeskWorker::serversOf(const inspect::LockId& id) cons
     return all;
 }
 
-async::Task<void> DeskWorker::waitUntilOnline(Server& server)
+async::Task<void> DeskWorker::waitUntilOnline(Connection& connection)
 {
-    if (server.connection->state() == Connection::State::Closed) {
-        server.connection->open();
+    if (connection.state() == Connection::State::Closed) {
+        connection.open();
     }
-    while (server.connection->state() == Connection::State::Connecting
-           || server.connection->state() == Connection::State::Greeting) {
-        co_await server.waiting.emplace_back().pending();
-    }
+    co_await connection.whenSettled();
 }
 
 async::Task<DeskWorker::Examined> DeskWorker::examineOn(std::uint16_t server, Bytes name,
                                                         bool isToRelease)
 {
     co_await waitUntilOnline(*m_servers[server]);
-    Examined found = co_await inspect::examine(*m_servers[server]->connection, m_clock, server,
-                                               name);
+    Examined found = co_await inspect::examine(*m_servers[server], m_clock, server, name);
     const auto* const examination = std::get_if<Examination>(&found);
     const auto plan = examination != nullptr && isToRelease
                           ? inspect::planFor(*examination, inspect::ReleaseAction::Release)
@@ -209,16 +199,15 @@ async::Task<DeskWorker::Examined> DeskWorker::examineOn(std::uint16_t server, By
 /// On a connection that is used for nothing else until the plan is carried out or given up.
 async::Task<DeskWorker::Examined> DeskWorker::examineGuarded(std::uint16_t server, Bytes name)
 {
-    const store::Endpoint endpoint = m_servers[server]->connection->endpoint();
+    const store::Endpoint endpoint = m_servers[server]->endpoint();
     if (m_guards.size() == kGuardsMax) {
         m_guards.pop_front();
     }
     const quint64 link = ++m_lastGuard;
     m_guards.push_back({link, connectionTo(endpoint)});
-    Server& guard = *m_guards.back().server;
+    Connection& guard = *m_guards.back().connection;
     co_await waitUntilOnline(guard);
-    Examined found = co_await inspect::examineToRelease(*guard.connection, m_clock, server,
-                                                        std::move(name));
+    Examined found = co_await inspect::examineToRelease(guard, m_clock, server, std::move(name));
     auto* const examination = std::get_if<Examination>(&found);
     if (examination != nullptr && examination->guard) {
         examination->guard->link = link;
@@ -226,10 +215,10 @@ async::Task<DeskWorker::Examined> DeskWorker::examineGuarded(std::uint16_t serve
     co_return found;
 }
 
-DeskWorker::Server* DeskWorker::guardOf(const inspect::ReleasePlan& plan)
+Connection* DeskWorker::guardOf(const inspect::ReleasePlan& plan)
 {
     const auto guard = std::ranges::find(m_guards, plan.guard->link, &Guard::link);
-    return guard == m_guards.end() ? nullptr : guard->server.get();
+    return guard == m_guards.end() ? nullptr : guard->connection.get();
 }
 
 async::Task<void> DeskWorker::runExamine(quint64 request, inspect::LockId id, bool isToRelease)
@@ -245,7 +234,7 @@ async::Task<void> DeskWorker::runExamine(quint64 request, inspect::LockId id, bo
         } else {
             problem = std::get<Problem>(found);
             unasked.push_back(server);
-            const store::Endpoint& endpoint = m_servers[server]->connection->endpoint();
+            const store::Endpoint& endpoint = m_servers[server]->endpoint();
             warnings.push_back(store::serverName(endpoint)
                                + " could not be asked: " + store::explain(problem));
         }
@@ -292,9 +281,9 @@ async::Task<void> DeskWorker::runExecute(quint64 request, inspect::ReleasePlan p
     if (!isRelease || summary.result != inspect::ReleaseResult::Released || plan.leavesOthers()) {
         co_return;
     }
-    const inspect::Aftermath aftermath = co_await inspect::follow(*m_servers[first]->connection,
-                                                                  m_clock, first, plan.lock,
-                                                                  releasedAt, kFollowPatience);
+    const inspect::Aftermath aftermath = co_await inspect::follow(*m_servers[first], m_clock, first,
+                                                                  plan.lock, releasedAt,
+                                                                  kFollowPatience);
     Q_EMIT followed(request, aftermath);
 }
 
@@ -302,19 +291,19 @@ async::Task<inspect::ReleaseReport> DeskWorker::attempt(std::uint16_t server,
                                                         const inspect::ReleasePlan& plan,
                                                         const std::string& reason)
 {
-    Connection& connection = *m_servers[server]->connection;
+    Connection& connection = *m_servers[server];
     auto entry = report::attemptOf(plan, connection.endpoint(), reason);
     auto whenDropped = qScopeGuard([&] { noteInterruption(entry); });
     co_await waitUntilOnline(*m_servers[server]);
     whenDropped.dismiss();
-    Server* const guard = plan.guard ? guardOf(plan) : m_servers[server].get();
+    Connection* const guard = plan.guard ? guardOf(plan) : m_servers[server].get();
     inspect::ReleaseReport report;
     if (guard == nullptr) {
         report.result = inspect::ReleaseResult::Refused;
         report.problem = {Problem::Kind::GuardLost, {}, {}, {}};
         m_audit.noteUnsent(std::move(entry), report);
     } else {
-        report = co_await m_audit.execute(*guard->connection, server, plan, std::move(entry));
+        report = co_await m_audit.execute(*guard, server, plan, std::move(entry));
     }
     if (plan.guard) {
         std::erase_if(m_guards, [&plan](const Guard& g) { return g.link == plan.guard->link; });

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "async/pending.h"
 #include "async/task.h"
 #include "audit_log.h"
 #include "connection.h"
@@ -41,28 +40,23 @@ Q_SIGNALS:
     void auditFailed(const QString& reason);
 
 private:
-    struct Server {
-        std::vector<async::Completer<bool>> waiting; // for the next change of the connection's
-                                                     // state
-        std::unique_ptr<Connection> connection;      // last: its end is a change, too
-    };
     using Examinations = std::vector<inspect::Examination>;
     using Examined = std::variant<inspect::Examination, store::Problem>;
 
     /// A connection that notices writes to the keys of one lock, for one plan.
     struct Guard {
         quint64 link;
-        std::unique_ptr<Server> server;
+        std::unique_ptr<Connection> connection;
     };
 
-    std::unique_ptr<Server> connectionTo(const store::Endpoint& endpoint);
+    std::unique_ptr<Connection> connectionTo(const store::Endpoint& endpoint);
     async::Task<void> runExamine(quint64 request, inspect::LockId id, bool isToRelease);
     async::Task<Examined> examineOn(std::uint16_t server, Bytes name, bool isToRelease);
     async::Task<Examined> examineGuarded(std::uint16_t server, Bytes name);
-    Server* guardOf(const inspect::ReleasePlan& plan);
+    Connection* guardOf(const inspect::ReleasePlan& plan);
     async::Task<void> runExecute(quint64 request, inspect::ReleasePlan plan, std::string reason);
     /// Opens the connection if nobody has. Returns as well when it could not be made.
-    static async::Task<void> waitUntilOnline(Server& server);
+    static async::Task<void> waitUntilOnline(Connection& connection);
     std::vector<std::uint16_t> serversOf(const inspect::LockId& id) const;
     async::Task<inspect::ReleaseReport> attempt(std::uint16_t server,
                                                 const inspect::ReleasePlan& plan,
@@ -74,7 +68,7 @@ private:
     LoopClock m_clock;
     std::unique_ptr<service::AuditLog> m_log;
     service::ReleaseAudit m_audit;
-    std::vector<std::unique_ptr<Server>> m_servers;
+    std::vector<std::unique_ptr<Connection>> m_servers;
     std::deque<Guard> m_guards; // the newest last
     quint64 m_lastGuard = 0;
     async::TaskScope m_tasks;

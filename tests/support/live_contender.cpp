@@ -20,12 +20,11 @@ LiveContender::LiveContender(const std::vector<store::Endpoint>& servers,
     m_client = std::make_unique<wire::LockClient>(servers, channels, m_executor, m_clock,
                                                   rng.split());
     m_client->open();
-    const auto isDecided = [this] { return m_client->isDecided(); };
+    run(m_client->whenSettled());
     const auto isOnline = [](const auto& connection) {
         return connection->state() == wire::Connection::State::Online;
     };
-    if (!QTest::qWaitFor(isDecided, 10'000)
-        || std::none_of(m_client->connections().begin(), m_client->connections().end(), isOnline)) {
+    if (std::none_of(m_client->connections().begin(), m_client->connections().end(), isOnline)) {
         throw std::runtime_error("no server answers");
     }
     protocol::Surroundings surroundings{m_client->nodes(), m_executor, m_clock, m_log};

@@ -22,8 +22,8 @@ namespace lockscope::testing {
 /// One client program on real servers, driven by the test's event loop.
 class LiveContender {
 public:
-    /// Connected to all servers that can be reached; throws std::runtime_error when none answers
-    /// within ten seconds. Without an identity it gets one of its own.
+    /// Connected to all servers that can be reached; throws std::runtime_error when none answers.
+    /// Without an identity it gets one of its own.
     LiveContender(const std::vector<store::Endpoint>& servers,
                   const protocol::LockProtocol& protocol, std::uint64_t seed,
                   const std::optional<protocol::Identity>& identity = {});

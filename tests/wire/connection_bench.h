@@ -42,6 +42,7 @@ struct Bench {
     bool isWaiting() const { return connection->state() == wire::Connection::State::Waiting; }
     store::Problem::Kind problemKind() const { return connection->problem().kind; }
 
+    StartedTask<store::Problem> settle() { return {executor, connection->whenSettled()}; }
     StartedTask<store::Outcome> submit(store::Command command)
     {
         return {executor, resultOf(connection->submit(std::move(command)))};

@@ -22,6 +22,11 @@ private Q_SLOTS:
     void whoAnswersAndHangsUpIsNotHammered();
     void closingIsFinal();
     void openingAgainStartsAnew();
+    void everybodyHearsThatItIsOnline();
+    void whoWaitsHearsWhyAnAttemptFailed();
+    void whoWaitsHearsWhatTheServerSaidBeforeItHungUp();
+    void closingEndsTheWait();
+    void withoutAnAttemptNobodyWaits();
 };
 
 void TestConnectionAttempts::itComesBackAfterALoss()
@@ -124,6 +129,66 @@ void TestConnectionAttempts::openingAgainStartsAnew()
     const auto after = bench.submit(Command("GET", "a"));
     QTRY_VERIFY_WITH_TIMEOUT(after.isFinished(), kPatienceMs);
     QVERIFY(after.result() == Outcome(Reply::ofInteger(7)));
+}
+
+void TestConnectionAttempts::everybodyHearsThatItIsOnline()
+{
+    Bench bench;
+    bench.open();
+    const auto first = bench.settle();
+    const auto second = bench.settle();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.peer.heard().contains("SETNAME"), kPatienceMs);
+    QVERIFY(!first.isFinished());
+    bench.peer.say("+OK\r\n");
+    QTRY_VERIFY_WITH_TIMEOUT(first.isFinished() && second.isFinished(), kPatienceMs);
+    QVERIFY(bench.isOnline());
+    QCOMPARE(first.result(), Problem());
+    QCOMPARE(second.result(), Problem());
+    const auto late = bench.settle();
+    QTRY_VERIFY_WITH_TIMEOUT(late.isFinished(), kPatienceMs);
+    QCOMPARE(late.result(), Problem());
+}
+
+void TestConnectionAttempts::whoWaitsHearsWhyAnAttemptFailed()
+{
+    Bench bench;
+    bench.peer.greetWith("-LOADING Redis is loading the dataset in memory\r\n");
+    bench.open();
+    const auto settled = bench.settle();
+    QTRY_VERIFY_WITH_TIMEOUT(settled.isFinished(), kPatienceMs);
+    QCOMPARE(settled.result().kind, Problem::Kind::Loading);
+}
+
+void TestConnectionAttempts::whoWaitsHearsWhatTheServerSaidBeforeItHungUp()
+{
+    Bench bench;
+    bench.open();
+    const auto settled = bench.settle();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.peer.heard().contains("SETNAME"), kPatienceMs);
+    bench.peer.sayAndHangUp("-ERR max number of clients reached\r\n");
+    QTRY_VERIFY_WITH_TIMEOUT(settled.isFinished(), kPatienceMs);
+    QCOMPARE(settled.result().kind, Problem::Kind::ServerRefused);
+}
+
+void TestConnectionAttempts::closingEndsTheWait()
+{
+    Bench bench;
+    bench.open();
+    const auto settled = bench.settle();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.peer.heard().contains("SETNAME"), kPatienceMs);
+    bench.connection->close();
+    QTRY_VERIFY_WITH_TIMEOUT(settled.isFinished(), kPatienceMs);
+    QCOMPARE(settled.result().kind, Problem::Kind::NotConnected);
+}
+
+void TestConnectionAttempts::withoutAnAttemptNobodyWaits()
+{
+    Bench bench;
+    bench.openOnline();
+    bench.connection->close();
+    const auto settled = bench.settle();
+    QTRY_VERIFY_WITH_TIMEOUT(settled.isFinished(), kPatienceMs);
+    QCOMPARE(settled.result().kind, Problem::Kind::NotConnected);
 }
 
 QTEST_GUILESS_MAIN(TestConnectionAttempts)

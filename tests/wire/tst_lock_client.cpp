@@ -50,7 +50,7 @@ private Q_SLOTS:
     void aBlockingStoreConnectsWithItsFirstCommand();
     void aBatchOnABlockingStoreWaitsForTheConnectionToo();
     void aCrashClosesTheConnectionAndOpensAnother();
-    void aServerThatIsAwayIsDecidedToo();
+    void aServerThatIsAwayIsSettledToo();
 };
 
 void TestLockClient::commandsAreCounted()
@@ -120,14 +120,16 @@ void TestLockClient::aCrashClosesTheConnectionAndOpensAnother()
     QVERIFY(next.result() != id.result());
 }
 
-void TestLockClient::aServerThatIsAwayIsDecidedToo()
+void TestLockClient::aServerThatIsAwayIsSettledToo()
 {
     Bench bench;
     bench.server.kill();
     bench.client.open();
-    QTRY_VERIFY(bench.client.isDecided());
+    const StartedTask<store::Problem> settled(bench.executor, bench.client.whenSettled());
+    QTRY_VERIFY(settled.isFinished());
     QVERIFY(!bench.client.isOnline());
-    QVERIFY(bench.client.problem().kind != store::Problem::Kind::None);
+    QVERIFY(settled.result().kind != store::Problem::Kind::None);
+    QCOMPARE(settled.result(), bench.client.problem());
 }
 
 QTEST_GUILESS_MAIN(TestLockClient)
