@@ -1,40 +1,156 @@
 #include "demo/demo_clients.h"
 
-#include "demo_scripts.h"
+#include "lock_client.h"
+#include "protocol/attempts.h"
+#include "protocol/catalogue.h"
+#include "protocol/hold.h"
+#include "redis_channels.h"
+#include "workload/distribution.h"
 
-#include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace lockscope::app {
 
 using namespace std::chrono_literals;
 
-using store::Command;
-using store::Outcome;
+using protocol::Hold;
+using protocol::LockRequest;
+using protocol::Mode;
+using workload::Distribution;
 
 namespace {
 
 constexpr std::uint64_t kSeed = 2024; // the same demo every time
-constexpr int kRedissonRivals = 4;
+constexpr Duration kForEver = std::chrono::days(365);
 
-bool isNil(const Outcome& outcome)
+enum class Manner {
+    Careful,
+    Forgetful, // never gives anything back
+    Doomed,    // dies after its first command
+};
+
+/// How a client spends its time.
+struct Habit {
+    std::string_view client;
+    std::string_view protocol; // id
+    std::string_view key;
+    Distribution hold = Distribution::constant(0s);  // after each time that it took the lock
+    Distribution pause = Distribution::constant(0s); // after each time that it gave the lock back
+    int depth = 1;                                   // how often it takes the lock that it holds
+    Duration lease{0};                               // 0: the protocol's own
+    Manner manner = Manner::Careful;
+};
+
+/// Of a lock with modes, readers and writers take turns.
+const std::vector<Habit>& habits()
 {
-    const store::Reply* const reply = replyOf(outcome);
-    return reply != nullptr && reply->isNil();
+    const auto between = &Distribution::uniform;
+    static const std::vector<Habit> kHabits{
+        {.client = "nightly-sync",
+         .protocol = "setnx-then-expire", // it dies in between: the classic stuck lock
+         .key = "job:nightly-sync:lock",
+         .manner = Manner::Doomed},
+        {.client = "legacy-import",
+         .protocol = "setnx-getset", // its stamp says that it is over, and nobody takes it over
+         .key = "lock.legacy-import",
+         .lease = 5s,
+         .manner = Manner::Doomed},
+        {"invoices-1", "set-nx-px-token", "lock:invoices:2026-11", between(7s, 15s),
+         between(1s, 2s)},
+        {"invoices-2", "set-nx-px-token", "lock:invoices:2026-11", between(7s, 15s),
+         between(1s, 2s)},
+        {.client = "mailer",
+         .protocol = "set-nx-px-token",
+         .key = "mutex:newsletter",
+         .hold = between(3s, 6s),
+         .pause = between(1s, 2s),
+         .lease = 12s},
+        {"scheduler-1", "lua-token-heartbeat", "leader:scheduler",
+         Distribution::constant(kForEver)},
+        {"stock-7", "reentrant-hash", "inventory:sku-88:lock", between(1s, 3s), between(1s, 3s), 3},
+        {.client = "orders-3",
+         .protocol = "redisson-lock", // a thread pool that leaks holds: the count only grows
+         .key = "order:4711:lock",
+         .pause = between(2s, 4s),
+         .manner = Manner::Forgetful},
+        {"billing-1", "redisson-lock", "billing:run:lock", between(12s, 25s), between(2s, 5s)},
+        {"billing-2", "redisson-lock", "billing:run:lock", between(12s, 25s), between(2s, 5s)},
+        {"billing-3", "redisson-lock", "billing:run:lock", between(12s, 25s), between(2s, 5s)},
+        {"billing-4", "redisson-lock", "billing:run:lock", between(12s, 25s), between(2s, 5s)},
+        {"catalog", "rw-hash-stamps", "catalog:rwlock", between(3s, 6s), between(1s, 2s)},
+        {"reports", "rw-two-keys", "report:daily:lock", between(5s, 9s), between(1s, 2s)},
+    };
+    return kHabits;
 }
 
-bool isOk(const Outcome& outcome)
-{
-    const store::Reply* const reply = replyOf(outcome);
-    return reply != nullptr && reply->text() != nullptr;
-}
+/// A server, as a program sees it that dies when its first command has been answered.
+class LastWords final : public store::Store {
+public:
+    explicit LastWords(wire::Connection& connection) : m_connection(connection) {}
 
-Bytes millis(Duration d)
-{
-    return std::to_string(toMs(d));
-}
+    async::Pending<store::Outcome> submit(store::Command command) override
+    {
+        dieUnlessFirst();
+        return m_connection.submit(std::move(command));
+    }
+    async::Pending<std::vector<store::Outcome>> submitAll(
+        std::vector<store::Command> commands) override
+    {
+        dieUnlessFirst();
+        return m_connection.submitAll(std::move(commands));
+    }
+
+private:
+    void dieUnlessFirst()
+    {
+        if (std::exchange(m_hasSpoken, true)) {
+            m_connection.close();
+        }
+    }
+
+    wire::Connection& m_connection;
+    bool m_hasSpoken = false;
+};
 
 } // namespace
+
+struct DemoClients::Client {
+    Client(DemoClients& demo, const Habit& itsHabit)
+        : habit(itsHabit),
+          protocol(*protocol::findProtocol(habit.protocol)),
+          channels(demo.m_endpoint, demo.m_executor, demo.m_clock, demo.m_rng.split()),
+          link({demo.m_endpoint}, {&channels}, demo.m_executor, demo.m_clock, demo.m_rng.split()),
+          lastWords(connection()),
+          memory(protocol.makeMemory()),
+          contender({nodes(), demo.m_executor, demo.m_clock, demo.m_log},
+                    {protocol::randomUuid(demo.m_rng), demo.m_clients.size() + 1}, 0,
+                    demo.m_rng.split(), *memory)
+    {}
+
+    wire::Connection& connection() { return *link.connections().front(); }
+    bool isDoomed() const { return habit.manner == Manner::Doomed; }
+    std::vector<store::Node> nodes()
+    {
+        const store::Node node = link.nodes().front();
+        store::Store& commands = isDoomed() ? lastWords : node.commands;
+        return {{commands, node.blocking, node.channels}};
+    }
+    async::Task<void> sleep(const Distribution& span)
+    {
+        return contender.sleepUntil(contender.now() + span.draw(contender.rng()));
+    }
+
+    const Habit& habit;
+    const protocol::LockProtocol& protocol;
+    wire::RedisChannels channels;
+    wire::LockClient link;
+    LastWords lastWords;
+    std::unique_ptr<protocol::ClientMemory> memory;
+    protocol::Contender contender;
+    Mode mode = Mode::Exclusive;
+};
 
 DemoClients::DemoClients(store::Endpoint endpoint)
     : m_endpoint(std::move(endpoint)),
@@ -52,245 +168,55 @@ DemoClients::~DemoClients()
 
 void DemoClients::start()
 {
-    m_tasks.start(forgetExpiry(addClient("nightly-sync")));
-    m_tasks.start(leaveStampBehind(addClient("legacy-import")));
-    m_tasks.start(workWithToken(addClient("invoices-1"), "lock:invoices:2026-11", 30s));
-    m_tasks.start(workWithToken(addClient("invoices-2"), "lock:invoices:2026-11", 30s));
-    m_tasks.start(workWithToken(addClient("mailer"), "mutex:newsletter", 12s));
-    m_tasks.start(beatHeart(addClient("scheduler-1"), "leader:scheduler"));
-    m_tasks.start(reenter(addClient("stock-7"), "inventory:sku-88:lock"));
-    m_tasks.start(leakHolds(addClient("orders-3"), "order:4711:lock"));
-    for (int i = 1; i <= kRedissonRivals; ++i) {
-        m_tasks.start(contendLikeRedisson(addClient("billing-" + std::to_string(i)),
-                                          "billing:run:lock"));
+    for (const Habit& habit : habits()) {
+        m_clients.push_back(std::make_unique<Client>(*this, habit));
+        m_tasks.start(live(*m_clients.back()));
     }
-    m_tasks.start(readAndWrite(addClient("catalog"), "catalog:rwlock"));
-    m_tasks.start(readThenWrite(addClient("reports"), "report:daily:lock"));
 }
 
-DemoClients::Client& DemoClients::addClient(std::string name)
+async::Task<void> DemoClients::live(Client& client)
 {
-    auto client = std::make_unique<Client>();
-    client->name = std::move(name);
-    client->connection = std::make_unique<wire::Connection>(m_endpoint, m_executor, m_clock,
-                                                            m_rng.split());
-    connect(client->connection.get(), &wire::Connection::stateChanged, this,
-            [state = client.get()] { state->stateGate.open(); });
-    client->connection->open();
-    m_clients.push_back(std::move(client));
-    return *m_clients.back();
-}
-
-async::Task<void> DemoClients::comeOnline(Client& client)
-{
-    while (client.connection->state() != wire::Connection::State::Online) {
-        co_await client.stateGate.pass();
-    }
-    Command introduce("CLIENT", "SETNAME", client.name);
-    co_await client.connection->submit(std::move(introduce));
-}
-
-async::Task<void> DemoClients::pause(Duration low, Duration high)
-{
-    co_await m_clock.wakeAt(m_clock.now() + m_rng.between(low, high));
-}
-
-async::Task<Outcome> DemoClients::run(Client& client, std::string_view script,
-                                      std::vector<Bytes> keys, std::vector<Bytes> arguments)
-{
-    Command command("EVAL", script, keys.size());
-    std::move(keys.begin(), keys.end(), std::back_inserter(command.words));
-    std::move(arguments.begin(), arguments.end(), std::back_inserter(command.words));
-    co_return co_await client.connection->submit(std::move(command));
-}
-
-/// SETNX, and the process dies before EXPIRE: the classic stuck lock.
-async::Task<void> DemoClients::forgetExpiry(Client& client)
-{
-    co_await comeOnline(client);
-    Command take("SETNX", "job:nightly-sync:lock", "1");
-    co_await client.connection->submit(std::move(take));
-    client.connection->close();
-}
-
-/// The SETNX and GETSET lock whose owner died: its own stamp says that it is over, nobody has taken
-/// it over.
-async::Task<void> DemoClients::leaveStampBehind(Client& client)
-{
-    co_await comeOnline(client);
-    const std::int64_t deadlineMs = toEpochMs(m_clock.wallNow()) + 6000;
-    Command take("SETNX", "lock.legacy-import", deadlineMs);
-    co_await client.connection->submit(std::move(take));
-}
-
-/// SET NX PX with a fresh token, compare-and-delete; the token names its client.
-async::Task<void> DemoClients::workWithToken(Client& client, Bytes key, Duration lease)
-{
-    co_await comeOnline(client);
-    while (true) {
-        const Bytes token = client.name + ':' + freshUuid();
-        Command take("SET", key, token, "NX", "PX", toMs(lease));
-        const Outcome outcome = co_await client.connection->submit(std::move(take));
-        if (!isOk(outcome)) {
-            co_await pause(200ms, 600ms);
-            continue;
+    client.link.open();
+    co_await client.link.whenSettled();
+    // Where the owner in Redis names the client program, one can see which connection is its.
+    store::Command introduce("CLIENT", "SETNAME",
+                             Bytes(client.habit.client) + ':' + client.contender.identity().client);
+    co_await client.connection().submit(std::move(introduce));
+    do {
+        if (client.protocol.info().hasModes) {
+            client.mode = client.mode == Mode::Read ? Mode::Write : Mode::Read;
         }
-        co_await pause(lease / 4, lease / 2);
-        std::vector<Bytes> keys(1, key);
-        std::vector<Bytes> arguments(1, token);
-        co_await run(client, scripts::kGiveTokenLock, std::move(keys), std::move(arguments));
-        co_await pause(500ms, 2s);
-    }
+        co_await hold(client);
+    } while (!client.isDoomed());
 }
 
-/// A leader that renews its 5 s lease every 3 s, for ever.
-async::Task<void> DemoClients::beatHeart(Client& client, Bytes key)
+async::Task<void> DemoClients::hold(Client& client)
 {
-    co_await comeOnline(client);
-    const Bytes token = freshUuid();
-    Command take("SET", key, token, "NX", "PX", toMs(5s));
-    co_await client.connection->submit(std::move(take));
-    while (true) {
-        co_await pause(3s, 3s);
-        std::vector<Bytes> keys(1, key);
-        std::vector<Bytes> arguments(1, token);
-        arguments.push_back(millis(5s));
-        co_await run(client, scripts::kRenewTokenLock, std::move(keys), std::move(arguments));
-    }
-}
-
-/// A well-behaved reentrant holder: goes three deep, comes back, starts again.
-async::Task<void> DemoClients::reenter(Client& client, Bytes key)
-{
-    co_await comeOnline(client);
-    const Bytes owner = client.name + "/thread-1";
-    while (true) {
-        for (int depth = 0; depth < 3; ++depth) {
-            std::vector<Bytes> keys(1, key);
-            std::vector<Bytes> arguments(1, owner);
-            arguments.push_back(millis(40s));
-            co_await run(client, scripts::kTakeHashLock, std::move(keys), std::move(arguments));
-            co_await pause(1s, 3s);
-        }
-        for (int depth = 0; depth < 3; ++depth) {
-            std::vector<Bytes> keys(1, key);
-            keys.emplace_back("unused");
-            std::vector<Bytes> arguments(1, owner);
-            co_await run(client, scripts::kGiveHashLock, std::move(keys), std::move(arguments));
-            co_await pause(1s, 3s);
+    const protocol::ProtocolInfo& info = client.protocol.info();
+    LockRequest request = LockRequest::withDefaults(info, Bytes(client.habit.key));
+    request.mode = client.mode;
+    request.lease = client.habit.lease > Duration(0) ? client.habit.lease : request.lease;
+    request.waitLimit = client.isDoomed() ? Duration(0) : kForEver;
+    std::vector<std::unique_ptr<Hold>> holds;
+    for (int depth = 0; depth < client.habit.depth; ++depth) {
+        auto outcome = co_await protocol::acquire(client.protocol, client.contender, request);
+        if (auto* const grant = std::get_if<protocol::Grant>(&outcome)) {
+            holds.push_back(std::make_unique<Hold>(client.protocol, client.contender,
+                                                   std::move(*grant), info.defaults.renewal));
+            const Duration span = client.habit.hold.draw(client.contender.rng());
+            co_await holds.front()->waitUntil(client.contender.now() + span);
         }
     }
-}
-
-/// A thread pool that takes and forgets to give back: the count only grows.
-async::Task<void> DemoClients::leakHolds(Client& client, Bytes key)
-{
-    co_await comeOnline(client);
-    const Bytes owner = freshUuid() + ":63";
-    while (true) {
-        std::vector<Bytes> keys(1, key);
-        std::vector<Bytes> arguments(1, owner);
-        arguments.push_back(millis(30s));
-        co_await run(client, scripts::kTakeHashLock, std::move(keys), std::move(arguments));
-        co_await pause(2500ms, 3500ms);
+    if (client.habit.manner == Manner::Forgetful) {
+        holds.clear();
     }
-}
-
-/// Redisson's plain lock: watchdog of 30 s, waiters sleep on the unlock channel.
-async::Task<void> DemoClients::contendLikeRedisson(Client& client, Bytes key)
-{
-    co_await comeOnline(client);
-    const Bytes owner = freshUuid() + ":" + std::to_string(30 + m_rng.below(40));
-    Client& ears = addClient(client.name + "-pubsub");
-    m_tasks.start(listen(ears, "redisson_lock__channel:{" + key + "}"));
-    while (true) {
-        std::vector<Bytes> keys(1, key);
-        std::vector<Bytes> arguments(1, owner);
-        arguments.push_back(millis(30s));
-        const Outcome outcome = co_await run(client, scripts::kTakeHashLock, std::move(keys),
-                                             std::move(arguments));
-        if (isNil(outcome)) {
-            co_await holdLikeRedisson(client, key, owner);
-            co_await pause(2s, 5s);
-        } else {
-            co_await ears.newsGate.passBefore(m_clock, m_clock.now() + 30s);
+    do {
+        if (!holds.empty()) {
+            co_await holds.back()->release();
+            holds.pop_back();
         }
-    }
-}
-
-async::Task<void> DemoClients::holdLikeRedisson(Client& client, Bytes key, Bytes owner)
-{
-    const Instant end = m_clock.now() + m_rng.between(12s, 25s);
-    while (m_clock.now() < end) {
-        co_await pause(5s, 10s);
-        std::vector<Bytes> keys(1, key);
-        std::vector<Bytes> arguments(1, owner);
-        arguments.push_back(millis(30s));
-        co_await run(client, scripts::kRenewHashLock, std::move(keys), std::move(arguments));
-    }
-    std::vector<Bytes> keys(1, key);
-    keys.push_back("redisson_lock__channel:{" + key + "}");
-    std::vector<Bytes> arguments(1, owner);
-    co_await run(client, scripts::kGiveHashLock, std::move(keys), std::move(arguments));
-}
-
-async::Task<void> DemoClients::listen(Client& client, Bytes channel)
-{
-    co_await comeOnline(client);
-    connect(client.connection.get(), &wire::Connection::messageReceived, this,
-            [listener = &client] { listener->newsGate.open(); });
-    client.connection->expectMessages();
-    Command subscribe("SUBSCRIBE", channel);
-    co_await client.connection->submit(std::move(subscribe));
-}
-
-/// The read-write lock with client stamps in one hash.
-async::Task<void> DemoClients::readAndWrite(Client& client, Bytes key)
-{
-    co_await comeOnline(client);
-    while (true) {
-        for (const char* const field : {"read", "write"}) {
-            Command stamp("HSET", key, field, toEpochMs(m_clock.wallNow()));
-            co_await client.connection->submit(std::move(stamp));
-            Command expire("PEXPIRE", key, toMs(10s));
-            co_await client.connection->submit(std::move(expire));
-            co_await pause(3s, 6s);
-            Command give("HDEL", key, field);
-            co_await client.connection->submit(std::move(give));
-            co_await pause(500ms, 1s);
-        }
-    }
-}
-
-/// The read-write lock with two keys: one flag for all readers, one for the writer.
-async::Task<void> DemoClients::readThenWrite(Client& client, Bytes name)
-{
-    co_await comeOnline(client);
-    while (true) {
-        for (const char* const side : {":read", ":write"}) {
-            const Bytes key = name + side;
-            Command take("SET", key, "1", "EX", 20);
-            co_await client.connection->submit(std::move(take));
-            co_await pause(5s, 9s);
-            Command give("DEL", key);
-            co_await client.connection->submit(std::move(give));
-            co_await pause(1s, 2s);
-        }
-    }
-}
-
-Bytes DemoClients::freshHex(std::size_t digitCount)
-{
-    static constexpr char kDigits[] = "0123456789abcdef";
-    Bytes hex(digitCount, '0');
-    std::generate(hex.begin(), hex.end(), [this] { return kDigits[m_rng.below(16)]; });
-    return hex;
-}
-
-Bytes DemoClients::freshUuid()
-{
-    return freshHex(8) + '-' + freshHex(4) + "-4" + freshHex(3) + "-a" + freshHex(3) + '-'
-           + freshHex(12);
+        co_await client.sleep(client.habit.pause);
+    } while (!holds.empty());
 }
 
 } // namespace lockscope::app

@@ -76,12 +76,25 @@ void TestDemo::everyKindOfLockIsThere()
     const inspect::LockPtr stuck = watch->row("job:nightly-sync:lock");
     QVERIFY(stuck != nullptr);
     QVERIFY(stuck->flags.has(inspect::Flag::NoExpiry));
+    // Its owner died as well, and by its own stamp the hold is over.
+    const auto isOrphaned = [&] {
+        const inspect::LockPtr lock = watch->row("lock.legacy-import");
+        return lock && lock->flags.has(inspect::Flag::Stale);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isOrphaned(), 30'000);
     // Somebody holds the contended lock, and the others sleep on its channel.
     const auto hasWaiters = [&] {
         const inspect::LockPtr lock = watch->row("billing:run:lock");
         return lock && lock->waiters.value_or(0) > 1;
     };
     QTRY_VERIFY_WITH_TIMEOUT(hasWaiters(), 30'000);
+    // Its owner is a client program, whose connection says so.
+    const auto isHolderKnown = [&] {
+        const inspect::LockPtr lock = watch->row("billing:run:lock");
+        return lock && !lock->holders.empty() && lock->holders.front().client
+               && lock->holders.front().client->name.starts_with("billing-");
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isHolderKnown(), 30'000);
     const auto isReentered = [&] {
         const inspect::LockPtr lock = watch->row("inventory:sku-88:lock");
         return lock && lock->holds() == 3;
