@@ -106,10 +106,27 @@ private:
     wire::RedisLiveRunner m_runner; // last: it tells this
 };
 
+int predictContention(const Context& context, const ContendArguments& arguments)
+{
+    contention::Costs costs;
+    costs.driver.threadCount = arguments.threadCount;
+    const contention::Prediction prediction = contention::predict(*arguments.protocol,
+                                                                  arguments.scenario, costs,
+                                                                  arguments.privateServerCount);
+    context.output.print(arguments.format == Format::Json
+                             ? report::runJson(predictionReport(arguments, prediction)).dump()
+                                   + '\n'
+                             : predictionText(arguments, prediction));
+    return ExitDone;
+}
+
 } // namespace
 
 async::Task<int> runContend(Context context, ContendArguments arguments)
 {
+    if (arguments.isPrediction) {
+        co_return predictContention(context, arguments);
+    }
     const auto isReadOnly = [](const store::Endpoint& server) { return server.isReadOnly; };
     if (std::ranges::any_of(context.endpoints, isReadOnly)) {
         context.output.complain("contend takes locks, and --read-only forbids that");

@@ -61,18 +61,19 @@ std::string serversText(const ContendArguments& arguments, const LiveRunProgress
     return names;
 }
 
-std::string headline(const ContendArguments& arguments, const LiveRunProgress& progress)
+std::string headline(const ContendArguments& arguments, Duration elapsed,
+                     const std::string& servers)
 {
     const Scenario& scenario = arguments.scenario;
     std::string text = arguments.protocol->info().id + ": ";
     text += counted(static_cast<std::uint64_t>(scenario.contenderCount), "contender", "contenders");
     text += ", " + counted(static_cast<std::uint64_t>(scenario.keyCount), "lock", "locks");
-    text += ", " + durationText(progress.elapsed) + " on " + serversText(arguments, progress);
+    text += ", " + durationText(elapsed) + " on " + servers;
     return text + " (" + std::string(idOf(scenario.kind)) + ", lease "
            + durationText(scenario.lease) + ")\n";
 }
 
-std::string numbersText(const RunStatistics& statistics, const Scenario& scenario)
+Lines numbersOf(const RunStatistics& statistics, const Scenario& scenario)
 {
     Lines lines;
     lines.push_back({"acquisitions", countText(statistics.acquisitions),
@@ -88,7 +89,7 @@ std::string numbersText(const RunStatistics& statistics, const Scenario& scenari
         lines.push_back({"fairness", "Jain " + decimal(statistics.jainFairness()),
                          "longest bypass " + std::to_string(statistics.longestBypass)});
     }
-    return alignedColumns(lines);
+    return lines;
 }
 
 std::string verdictsText(const std::vector<PromiseVerdict>& verdicts)
@@ -155,9 +156,9 @@ RunReport contendReport(const ContendArguments& arguments, const LiveRunProgress
 std::string contendText(const ContendArguments& arguments, const LiveRunProgress& progress,
                         const RunReport& report)
 {
-    std::string text = headline(arguments, progress) + '\n'
-                       + numbersText(progress.statistics, arguments.scenario) + '\n'
-                       + verdictsText(report.promises);
+    std::string text = headline(arguments, progress.elapsed, serversText(arguments, progress))
+                       + '\n' + alignedColumns(numbersOf(progress.statistics, arguments.scenario))
+                       + '\n' + verdictsText(report.promises);
     const auto sentences = findings(progress, arguments.scenario);
     text += sentences.empty() ? "" : "\n";
     for (const std::string& sentence : sentences) {
@@ -170,6 +171,32 @@ std::string contendText(const ContendArguments& arguments, const LiveRunProgress
         }
     }
     return text;
+}
+
+RunReport predictionReport(const ContendArguments& arguments,
+                           const contention::Prediction& prediction)
+{
+    RunReport report;
+    report.protocol = arguments.protocol->info().id;
+    report.mode = "predict";
+    report.seed = arguments.scenario.seed;
+    report.statistics = prediction.statistics;
+    return report;
+}
+
+std::string predictionText(const ContendArguments& arguments,
+                           const contention::Prediction& prediction)
+{
+    const int count = arguments.privateServerCount;
+    const std::string servers = count == 1 ? std::string("a modelled server")
+                                           : std::to_string(count) + " modelled servers";
+    Lines lines = numbersOf(prediction.statistics, arguments.scenario);
+    lines.push_back({"server load", decimal(100 * prediction.serverLoad) + " % of a processor"});
+    lines.push_back({"client load", decimal(100 * prediction.driverLoad) + " % of a thread"});
+    return headline(arguments, prediction.statistics.elapsed, servers) + '\n'
+           + alignedColumns(lines)
+           + "\nPredicted with the costs of a small virtual machine, server and clients on it. "
+             "Nothing was run, and no promise was tested.\n";
 }
 
 std::string contendProgressLine(const LiveRunProgress& progress)

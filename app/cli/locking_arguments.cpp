@@ -31,6 +31,7 @@ constexpr std::string_view kDefaultProtocol = "set-nx-px-token";
 constexpr std::string_view kDefaultForSeveralServers = "redlock";
 constexpr Duration kShortest = 1ms; // of leases, pauses between tries and between renewals
 constexpr std::uint64_t kClientsMax = 10'000;
+constexpr std::uint64_t kPredictedClientsMax = 1'000'000;
 constexpr std::uint64_t kKeysMax = 10'000;
 constexpr std::uint64_t kThreadsMax = 64;
 constexpr std::uint64_t kPrivateServersMax = 16;
@@ -220,7 +221,9 @@ Scenario scenarioOf(OptionReader& reader, const app::Words& words, const Protoco
     if (scenario.kind == Scenario::Kind::HotStandby) {
         scenario.hold = Distribution::constant(kStandbyWork);
     }
-    scenario.contenderCount = reader.count("clients", scenario.contenderCount, kClientsMax);
+    scenario.contenderCount = reader.count("clients", scenario.contenderCount,
+                                           reader.has("predict") ? kPredictedClientsMax
+                                                                 : kClientsMax);
     scenario.keyCount = reader.count("keys", scenario.keyCount, kKeysMax);
     scenario.duration = reader.duration("for", scenario.duration, kShortest);
     scenario.think = reader.take(distributionOption(words, "think", scenario.think));
@@ -324,7 +327,10 @@ std::variant<ContendArguments, ArgumentError> readContend(const LockingCall& cal
     arguments.privateServerCount = reader.has("url")
                                        ? 0
                                        : reader.count("private", usual, kPrivateServersMax);
-    if (reader.has("url") && reader.has("private")) {
+    arguments.isPrediction = reader.has("predict");
+    if (arguments.isPrediction && (reader.has("url") || reader.has("save-run"))) {
+        reader.fail("--predict runs nothing: leave --url and --save-run out");
+    } else if (reader.has("url") && reader.has("private")) {
         reader.fail("--private starts servers of its own; leave --url out");
     } else if (arguments.privateServerCount > 1 && info.keys != KeyUse::OnePerServer) {
         reader.fail("--private: " + info.id + " locks on one server");

@@ -46,9 +46,10 @@ struct ContendArguments {
     workload::Scenario scenario;
     int privateServerCount = 0; // 0: on the servers that were named
     int threadCount = 2;
-    std::string protocolFile; // which it was read from; empty: it is built in
-    std::string ownText;      // what is in it
-    std::string runFile;      // of --save-run; empty: nowhere
+    bool isPrediction = false; // --predict: by the contention model, without servers
+    std::string protocolFile;  // which it was read from; empty: it is built in
+    std::string ownText;       // what is in it
+    std::string runFile;       // of --save-run; empty: nowhere
     Format format = Format::Table;
 };
 

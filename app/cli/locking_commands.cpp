@@ -91,6 +91,9 @@ constexpr auto kContendOptions = std::to_array<Option>({
     {"private", "N",
      "Start N private servers for the run. Without --url: one, five for\n"
      "a protocol of several masters."},
+    {"predict", "",
+     "Do not run anything: compute what the run would come to, also for\n"
+     "numbers that no machine can run."},
     {"seed", "N", "Of what is drawn at random (1)."},
     kFormat,
 });

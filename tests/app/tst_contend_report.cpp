@@ -1,6 +1,7 @@
 #include "cli/contend_report.h"
 #include "kernel/text_in_failures.h"
 #include "protocol/catalogue.h"
+#include "support/json_schema.h"
 
 #include <QTest>
 
@@ -58,6 +59,7 @@ private Q_SLOTS:
     void nothingIsSaidOfWhatDidNotHappen();
     void theStoryOfTheOverlapIsTold();
     void nobodyAcquiringIsAFinding();
+    void aPredictionIsNumbersAndNoVerdict();
     void nobodyTakingOverIsAFinding();
     void theProgressLineIsShort();
 };
@@ -142,6 +144,24 @@ void TestContendReport::theProgressLineIsShort()
     progress.statistics.crashes = 2;
     QCOMPARE(contendProgressLine(progress),
              std::string("2.0 s of 10.0 s · 1,234 acquisitions · 206/s · 1 overlap · 2 crashes"));
+}
+
+void TestContendReport::aPredictionIsNumbersAndNoVerdict()
+{
+    ContendArguments arguments = argumentsFor("set-nx-px-token");
+    arguments.scenario.duration = 1s;
+    const auto prediction = contention::predict(*arguments.protocol, arguments.scenario,
+                                                contention::Costs(), 1);
+    QVERIFY(prediction.statistics.acquisitions > 0);
+    const std::string text = predictionText(arguments, prediction);
+    QVERIFY(has(text, "2 contenders"));
+    QVERIFY(has(text, "on a modelled server"));
+    QVERIFY(has(text, "server load"));
+    QVERIFY(has(text, "Nothing was run, and no promise was tested."));
+    const report::RunReport report = predictionReport(arguments, prediction);
+    QVERIFY(report.promises.empty());
+    const std::string json = report::runJson(report).dump();
+    QCOMPARE(testing::schemaComplaint(nlohmann::json::parse(json), "run"), std::string());
 }
 
 QTEST_APPLESS_MAIN(TestContendReport)

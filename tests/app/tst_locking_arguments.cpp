@@ -50,6 +50,7 @@ private Q_SLOTS:
     void acquireHasModes();
     void contendHasAScenario();
     void contendStartsServersUnlessSomeAreNamed();
+    void contendMayOnlyPredict();
     void contendScalesTheRenewalWithTheLease();
     void contendRemembersWhatTheFileOfItsRunNeeds();
     void hotStandbyWorksForAWhile();
@@ -187,6 +188,19 @@ void TestLockingArguments::contendStartsServersUnlessSomeAreNamed()
     const Result named = parse({"contend", "--protocol", "set-nx-ex", "--url", "redis://a"});
     QCOMPARE(commandOf<ContendArguments>(named).privateServerCount, 0);
     QCOMPARE(std::get<CliArguments>(named).servers.endpoints.size(), 1U);
+}
+
+void TestLockingArguments::contendMayOnlyPredict()
+{
+    const Result result = parse({"contend", "--protocol", "redlock", "--predict", "--clients",
+                                 "100000", "--threads", "1"});
+    const auto arguments = commandOf<ContendArguments>(result);
+    QVERIFY(arguments.isPrediction);
+    QCOMPARE(arguments.scenario.contenderCount, 100'000);
+    QCOMPARE(arguments.privateServerCount, 5);
+    QCOMPARE(arguments.threadCount, 1);
+    const Result run = parse({"contend", "--protocol", "redlock", "--clients", "100000"});
+    QVERIFY(std::holds_alternative<app::ArgumentError>(run));
 }
 
 void TestLockingArguments::contendScalesTheRenewalWithTheLease()
@@ -328,6 +342,12 @@ void TestLockingArguments::nonsenseIsRefused_data()
         "This protocol is not reentrant: a second acquisition would wait for the first");
     row("private and named", {"contend", "--protocol=redlock", "--private=3", "--url=redis://a"},
         "--private starts servers of its own; leave --url out");
+    row("prediction of a named server",
+        {"contend", "--protocol=set-nx-ex", "--predict", "--url=redis://a"},
+        "--predict runs nothing: leave --url and --save-run out");
+    row("prediction that is saved",
+        {"contend", "--protocol=set-nx-ex", "--predict", "--save-run=run.json"},
+        "--predict runs nothing: leave --url and --save-run out");
     row("private of one", {"contend", "--protocol=set-nx-ex", "--private=2"},
         "--private: set-nx-ex locks on one server");
     row("protocol file", {"protocols", "--protocol-file", "/nonexistent/x.json"},

@@ -12,7 +12,8 @@
 
 namespace lockscope::report {
 
-/// What `simulate`, `explore`, `replay` and `contend` have to say in the end.
+/// What `simulate`, `explore`, `replay` and `contend`, also with `--predict`, have to say in the
+/// end.
 struct RunReport {
     std::string protocol;
     std::string_view mode; // "contend"
