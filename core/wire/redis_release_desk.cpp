@@ -205,9 +205,9 @@ async::Task<DeskWorker::Examined> DeskWorker::examineGuarded(std::uint16_t serve
     }
     const quint64 link = ++m_lastGuard;
     m_guards.push_back({link, connectionTo(endpoint)});
-    Connection& guard = *m_guards.back().connection;
-    co_await waitUntilOnline(guard);
-    Examined found = co_await inspect::examineToRelease(guard, m_clock, server, std::move(name));
+    const std::shared_ptr<Connection> guard = m_guards.back().connection;
+    co_await waitUntilOnline(*guard);
+    Examined found = co_await inspect::examineToRelease(*guard, m_clock, server, std::move(name));
     auto* const examination = std::get_if<Examination>(&found);
     if (examination != nullptr && examination->guard) {
         examination->guard->link = link;
@@ -215,10 +215,10 @@ async::Task<DeskWorker::Examined> DeskWorker::examineGuarded(std::uint16_t serve
     co_return found;
 }
 
-Connection* DeskWorker::guardOf(const inspect::ReleasePlan& plan)
+std::shared_ptr<Connection> DeskWorker::guardOf(const inspect::ReleasePlan& plan)
 {
     const auto guard = std::ranges::find(m_guards, plan.guard->link, &Guard::link);
-    return guard == m_guards.end() ? nullptr : guard->connection.get();
+    return guard == m_guards.end() ? nullptr : guard->connection;
 }
 
 async::Task<void> DeskWorker::runExamine(quint64 request, inspect::LockId id, bool isToRelease)
@@ -296,14 +296,15 @@ async::Task<inspect::ReleaseReport> DeskWorker::attempt(std::uint16_t server,
     auto whenDropped = qScopeGuard([&] { noteInterruption(entry); });
     co_await waitUntilOnline(*m_servers[server]);
     whenDropped.dismiss();
-    Connection* const guard = plan.guard ? guardOf(plan) : m_servers[server].get();
+    const std::shared_ptr<Connection> guard = plan.guard ? guardOf(plan) : nullptr;
     inspect::ReleaseReport report;
-    if (guard == nullptr) {
+    if (plan.guard && !guard) {
         report.result = inspect::ReleaseResult::Refused;
         report.problem = {Problem::Kind::GuardLost, {}, {}, {}};
         m_audit.noteUnsent(std::move(entry), report);
     } else {
-        report = co_await m_audit.execute(*guard, server, plan, std::move(entry));
+        report = co_await m_audit.execute(guard ? *guard : connection, server, plan,
+                                          std::move(entry));
     }
     if (plan.guard) {
         std::erase_if(m_guards, [&plan](const Guard& g) { return g.link == plan.guard->link; });

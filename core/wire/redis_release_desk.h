@@ -43,17 +43,18 @@ private:
     using Examinations = std::vector<inspect::Examination>;
     using Examined = std::variant<inspect::Examination, store::Problem>;
 
-    /// A connection that notices writes to the keys of one lock, for one plan.
+    /// A connection that notices writes to the keys of one lock, for one plan. Shared with whoever
+    /// waits for its answer: a later examination may need its place.
     struct Guard {
         quint64 link;
-        std::unique_ptr<Connection> connection;
+        std::shared_ptr<Connection> connection;
     };
 
     std::unique_ptr<Connection> connectionTo(const store::Endpoint& endpoint);
     async::Task<void> runExamine(quint64 request, inspect::LockId id, bool isToRelease);
     async::Task<Examined> examineOn(std::uint16_t server, Bytes name, bool isToRelease);
     async::Task<Examined> examineGuarded(std::uint16_t server, Bytes name);
-    Connection* guardOf(const inspect::ReleasePlan& plan);
+    std::shared_ptr<Connection> guardOf(const inspect::ReleasePlan& plan);
     async::Task<void> runExecute(quint64 request, inspect::ReleasePlan plan, std::string reason);
     /// Opens the connection if nobody has. Returns as well when it could not be made.
     static async::Task<void> waitUntilOnline(Connection& connection);
