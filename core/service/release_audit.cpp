@@ -49,9 +49,9 @@ async::Task<ReleaseReport> ReleaseAudit::execute(store::Store& store, std::uint1
         m_log.append(report::auditIntentJson(attempt, m_clock.wallNow()).dump());
     if (!failure.empty()) {
         report.result = ReleaseResult::Refused;
-        report.ownReason = "The attempt could not be written to the audit file first, so nothing "
-                           "was sent ("
-                           + failure + ").";
+        report.ownReason =
+            "The attempt could not be written to the audit file, so nothing was sent (" + failure
+            + ").";
         co_return report;
     }
     Entry entry(*this, attempt);

@@ -13,7 +13,7 @@
 namespace lockscope::service {
 
 /// The reason of a report about what somebody gave up before the server had answered.
-inline constexpr const char* kInterrupted = "It was interrupted before the server had answered.";
+inline constexpr const char* kInterrupted = "It was interrupted before the server replied.";
 
 /// The one way to carry a plan out: a line in the audit log before anything is sent, another one
 /// with what became of it. Lives on one thread; the log, the clock and the stores outlive it.

@@ -91,9 +91,9 @@ std::string makeFolder(const Path& folder)
         return {};
     }
     if (::stat(folder.c_str(), &status) == 0) {
-        return S_ISDIR(status.st_mode)
-                   ? std::string()
-                   : "the folder " + folder.string() + " cannot be made: " + reasonOf(ENOTDIR);
+        return S_ISDIR(status.st_mode) ? std::string()
+                                       : "the folder " + folder.string()
+                                             + " could not be created: " + reasonOf(ENOTDIR);
     }
     const Path parent = folder.parent_path();
     std::string failure = makeFolder(parent);
@@ -101,7 +101,7 @@ std::string makeFolder(const Path& folder)
         return failure;
     }
     if (::mkdir(folder.c_str(), kFolderOfOwner) != 0 && errno != EEXIST) {
-        return "the folder " + folder.string() + " cannot be made: " + reasonOf(errno);
+        return "the folder " + folder.string() + " could not be created: " + reasonOf(errno);
     }
     return syncFolder(parent);
 }
@@ -134,11 +134,12 @@ std::string makePrivate(int file)
         return reasonOf(errno);
     }
     if (!S_ISREG(status.st_mode)) {
-        return "this is no regular file";
+        return "it is not a regular file";
     }
     const bool isWide = (status.st_mode & (S_IRWXG | S_IRWXO)) != 0;
     if (isWide && ::fchmod(file, kOwnerOnly) != 0) {
-        return "others may read or write it, and that cannot be changed: " + reasonOf(errno);
+        return "other users may read or write it, and this could not be changed: "
+               + reasonOf(errno);
     }
     return {};
 }
@@ -151,7 +152,7 @@ std::string lockAgainstOthers(int file)
             return reasonOf(errno);
         }
         if (waitedMs >= kLockPatienceMs) {
-            return "another program keeps it locked";
+            return "it is locked by another program";
         }
         ::poll(nullptr, 0, kLockPauseMs);
     }
@@ -202,7 +203,7 @@ std::string appendTo(const Path& name, const std::string& line)
     const int error = errno;
     const Descriptor file(opened.number);
     if (file.number() < 0) {
-        return error == ELOOP ? "this is a symbolic link" : reasonOf(error);
+        return error == ELOOP ? "it is a symbolic link" : reasonOf(error);
     }
     failure = makePrivate(file.number());
     if (failure.empty() && opened.isNew) {

@@ -297,7 +297,7 @@ void Connection::dispatch(store::Reply reply)
                                                                         // reached"
         return;
     }
-    m_transport.fail({Problem::Kind::ProtocolBroken, "an answer that nobody asked for", {}, {}});
+    m_transport.fail({Problem::Kind::ProtocolBroken, "a reply without a request", {}, {}});
 }
 
 void Connection::streamEnded(const Problem& problem)

@@ -129,7 +129,7 @@ void Heartbeat::judge()
     dropProbe();
     if (m_connection.lastReceived() < m_askedAt) {
         m_connection.giveUp({Problem::Kind::ConnectionLost,
-                             "the server answers, but not on this connection any more",
+                             "the server replies, but no longer on this connection",
                              {},
                              {}});
     }

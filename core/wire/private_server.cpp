@@ -45,8 +45,8 @@ PrivateServer::PrivateServer(Listen listen, QObject* parent)
     });
     connect(&m_process, &QProcess::finished, this, [this] {
         if (!m_isReady) {
-            Q_EMIT failed(
-                tr("redis-server ended at once: %1").arg(QString::fromUtf8(m_output.right(500))));
+            Q_EMIT failed(tr("redis-server exited immediately: %1")
+                              .arg(QString::fromUtf8(m_output.right(500))));
         }
         m_isReady = false;
     });

@@ -144,7 +144,7 @@ void RedisMirror::choosePace(const protocol::LockProtocol& protocol, const world
         return;
     }
     if (original.unrepeatable) {
-        m_result.reason = "Only a simulated server goes through a "
+        m_result.reason = "Only a simulated server can reproduce a "
                           + std::string(idOf(*original.unrepeatable)) + " at the right moment.";
         return;
     }
@@ -160,7 +160,7 @@ void RedisMirror::choosePace(const protocol::LockProtocol& protocol, const world
         }
     }
     if (m_takes.empty()) {
-        m_result.reason = "A request comes in the very moment in which a lease ends.";
+        m_result.reason = "A request arrives at the exact moment at which a lease ends.";
     }
 }
 

@@ -37,7 +37,7 @@ std::variant<QByteArray, Problem> contentOf(const QString& path)
         return unusable(path, file.errorString());
     }
     if (content.size() > kFileBytesMax) {
-        return unusable(path, u"larger than 16 MB, so it is no certificate"_s);
+        return unusable(path, u"larger than 16 MB, which is too large for a certificate"_s);
     }
     return content;
 }
@@ -51,7 +51,7 @@ std::variant<QList<QSslCertificate>, Problem> certificatesOf(const QString& path
     QList<QSslCertificate> certificates = QSslCertificate::fromData(std::get<QByteArray>(content),
                                                                     QSsl::Pem);
     if (certificates.isEmpty()) {
-        return unusable(path, u"holds no certificate in PEM form"_s);
+        return unusable(path, u"contains no PEM certificate"_s);
     }
     return certificates;
 }
@@ -133,8 +133,8 @@ std::optional<Problem> chooseIdentity(const store::TlsOptions& options,
     if (certificatePath.isEmpty()) {
         return keyPath.isEmpty()
                    ? std::nullopt
-                   : std::optional(unusable(keyPath, u"a key proves nothing without its "
-                                                     "certificate; name that with --cert"_s));
+                   : std::optional(unusable(
+                       keyPath, u"a private key needs its certificate; specify it with --cert"_s));
     }
     const auto chain = certificatesOf(certificatePath);
     if (const auto* const problem = std::get_if<Problem>(&chain)) {
@@ -147,11 +147,11 @@ std::optional<Problem> chooseIdentity(const store::TlsOptions& options,
     const QSslKey key = privateKeyIn(std::get<QByteArray>(pem));
     if (key.isNull()) {
         const bool isEncrypted = std::get<QByteArray>(pem).contains("ENCRYPTED");
-        return unusable(keyPath, isEncrypted
-                                     ? u"the key is encrypted with a passphrase, which is not "
-                                       "supported; write it without one (openssl pkey) into a file "
-                                       "that only you can read"_s
-                                     : u"holds no private key in PEM form"_s);
+        return unusable(
+            keyPath,
+            isEncrypted
+                ? u"the key is encrypted with a passphrase, which is not supported; decrypt it (openssl pkey) into a file that only you can read"_s
+                : u"contains no PEM private key"_s);
     }
     configuration.setLocalCertificateChain(std::get<QList<QSslCertificate>>(chain));
     configuration.setPrivateKey(key);
@@ -268,7 +268,7 @@ Problem problemOfTls(const QSslSocket& socket, QAbstractSocket::SocketError erro
     if (error == QAbstractSocket::SslInvalidUserDataError) {
         const bool isOfKey = text.contains(u"key"_s, Qt::CaseInsensitive);
         return {Problem::Kind::TlsFileUnusable,
-                (isOfKey ? "the private key does not belong to the certificate: " : "") + detail,
+                (isOfKey ? "the private key does not match the certificate: " : "") + detail,
                 {},
                 {}};
     }

@@ -64,10 +64,9 @@ Transport::Transport(QObject* parent) : QObject(parent), m_connectTimer(this)
         const bool isConnected = m_device != nullptr
                                  && m_device->state() == QAbstractSocket::ConnectedState;
         becomeClosed({Problem::Kind::ConnectTimedOut,
-                      isConnected
-                          ? "connected, but nothing was answered in TLS; is rediss:// right "
-                            "for this port?"
-                          : "no answer to the connection attempt",
+                      isConnected ? "connected, but no TLS reply was received; check whether this "
+                                    "port uses TLS (rediss://)"
+                                  : "no answer to the connection attempt",
                       {},
                       {}});
     });

@@ -116,7 +116,7 @@ const char* wrongOf(ReleaseResult result, const std::set<Hold>& named, const Loo
 bool statesLimit(const inspect::ReleasePlan& plan)
 {
     return !plan.guard && std::ranges::any_of(plan.recipe.warnings, [](std::string_view warning) {
-        return warning.find("cannot be told apart") != std::string_view::npos;
+        return warning.find("cannot be distinguished") != std::string_view::npos;
     });
 }
 

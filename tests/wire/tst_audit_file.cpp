@@ -114,7 +114,7 @@ void TestAuditFile::aFolderThatCannotBeMadeSaysWhy()
     AuditFile obstacle(folder.filePath(u"file"_qs));
     QCOMPARE(obstacle.append("{}"), std::string());
     AuditFile file(folder.filePath(u"file/audit.jsonl"_qs));
-    QVERIFY(file.append("{}").find("cannot be made") != std::string::npos);
+    QVERIFY(file.append("{}").find("could not be created") != std::string::npos);
 }
 
 void TestAuditFile::widePermissionsAreTakenAway()
@@ -134,7 +134,7 @@ void TestAuditFile::aSymbolicLinkIsRefused()
     write(elsewhere, "precious\n", 0600);
     AuditFile file(folder.filePath(u"audit.jsonl"_qs));
     QVERIFY(QFile::link(elsewhere, file.path()));
-    QCOMPARE(file.append("{}"), file.path().toStdString() + ": this is a symbolic link");
+    QCOMPARE(file.append("{}"), file.path().toStdString() + ": it is a symbolic link");
     QCOMPARE(contentOf(elsewhere), QByteArray("precious\n"));
 }
 
@@ -151,7 +151,7 @@ void TestAuditFile::whatIsNoRegularFileIsRefused()
     const QTemporaryDir folder;
     const QString path = isPipe ? folder.filePath(u"pipe"_qs) : u"/dev/full"_qs;
     QVERIFY(!isPipe || ::mkfifo(QFile::encodeName(path).constData(), 0600) == 0);
-    QCOMPARE(AuditFile(path).append("{}"), path.toStdString() + ": this is no regular file");
+    QCOMPARE(AuditFile(path).append("{}"), path.toStdString() + ": it is not a regular file");
 }
 
 void TestAuditFile::aLineThatDoesNotFitIsTakenBack()

@@ -67,14 +67,15 @@ void TestTlsSetup::filesThatCannotBeUsedAreNamed_data()
                             << QString::fromLatin1(key) << QString::fromLatin1(words);
     };
     row("no such authority", "nothing.pem", "", "", "nothing.pem: No such file");
-    row("a key for an authority", "ours.key", "", "", "ours.key: holds no certificate");
+    row("a key for an authority", "ours.key", "", "", "ours.key: contains no PEM certificate");
     row("a folder", ".", "", "", "directory");
     row("no such certificate", "ours.pem", "nothing.pem", "", "nothing.pem: No such file");
     row("no such key", "ours.pem", "client.pem", "nothing.key", "nothing.key: No such file");
-    row("no key in the file", "ours.pem", "client.pem", "", "client.pem: holds no private key");
+    row("no key in the file", "ours.pem", "client.pem", "",
+        "client.pem: contains no PEM private key");
     row("a key with a passphrase", "ours.pem", "client.pem", "client.locked.key",
         "passphrase, which is not supported");
-    row("a key alone", "ours.pem", "", "client.key", "name that with --cert");
+    row("a key alone", "ours.pem", "", "client.key", "specify it with --cert");
 }
 
 void TestTlsSetup::filesThatCannotBeUsedAreNamed()

@@ -262,8 +262,8 @@ private:
     {
         nameProcess(Process::Contenders, "contenders", m_labels.contenders);
         nameProcess(Process::Servers, "servers", m_labels.servers);
-        nameProcess(Process::Holders, "holders as the servers say", m_labels.locks);
-        nameProcess(Process::Overlaps, "overlaps of beliefs", m_labels.locks);
+        nameProcess(Process::Holders, "holders according to the servers", m_labels.locks);
+        nameProcess(Process::Overlaps, "overlapping beliefs", m_labels.locks);
     }
 
     void nameProcess(Process process, std::string_view name,
@@ -381,7 +381,7 @@ private:
     static std::string_view stepOf(Moment::Kind kind)
     {
         return kind == Moment::Kind::Sent      ? "sent"
-               : kind == Moment::Kind::Applied ? "carried out"
+               : kind == Moment::Kind::Applied ? "executed"
                                                : "answered";
     }
 

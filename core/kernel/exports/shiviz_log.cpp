@@ -24,9 +24,8 @@ namespace {
 
 constexpr std::string_view kParser =
     R"((?<timestamp>-?\d+) (?<host>\S+) (?<clock>\{[^}]*\}) (?<event>.*))";
-constexpr std::string_view kNoMessages =
-    "# No messages were recorded: every host has only its own events, and nothing orders those of "
-    "different hosts.\n";
+constexpr std::string_view kNoMessages = "# No messages were recorded: every host has only its own "
+                                         "events, and events of different hosts are unordered.\n";
 
 /// A name that neither the regular expression nor JSON has to be afraid of.
 std::string plainName(std::string_view name)
@@ -129,9 +128,9 @@ std::size_t serverCountOf(const Chronicle& chronicle, const RunLabels& labels)
 std::string beginText(const Span& span, const std::string& lock)
 {
     switch (span.kind) {
-    case Span::Kind::Waiting: return "wants " + lock;
+    case Span::Kind::Waiting: return "requests " + lock;
     case Span::Kind::Holding: return (span.isRead ? "holds (as a reader) " : "holds ") + lock;
-    case Span::Kind::Paused: return "stands still";
+    case Span::Kind::Paused: return "pauses";
     case Span::Kind::Down: return "is down";
     }
     return {};
@@ -142,8 +141,8 @@ std::string endText(const Span& span, const std::string& lock)
     const std::string how = " (" + std::string(idOf(span.end)) + ')';
     switch (span.kind) {
     case Span::Kind::Waiting: return "stops waiting for " + lock + how;
-    case Span::Kind::Holding: return "holds no longer " + lock + how;
-    case Span::Kind::Paused: return "goes on" + how;
+    case Span::Kind::Holding: return "no longer holds " + lock + how;
+    case Span::Kind::Paused: return "resumes" + how;
     case Span::Kind::Down: return "is back" + how;
     }
     return {};
@@ -153,10 +152,10 @@ std::string textOf(Mark::Kind kind, const std::string& lock)
 {
     switch (kind) {
     case Mark::Kind::Refused: return "is refused " + lock;
-    case Mark::Kind::Renewed: return "has renewed " + lock;
+    case Mark::Kind::Renewed: return "renewed " + lock;
     case Mark::Kind::RenewalFailed: return "could not renew " + lock;
-    case Mark::Kind::ReleaseRefused: return "was not let release " + lock;
-    case Mark::Kind::Rejected: return "is turned away by what " + lock + " protects";
+    case Mark::Kind::ReleaseRefused: return "could not release " + lock;
+    case Mark::Kind::Rejected: return "is rejected by the resource that " + lock + " protects";
     }
     return {};
 }

@@ -44,7 +44,7 @@ std::string titleOf(const ProtocolInfo& info, const std::vector<PromiseVerdict>&
 {
     const auto broken = std::ranges::find(verdicts, Status::Broken, &PromiseVerdict::status);
     return info.id
-           + (broken == verdicts.end() ? ": nothing broke"
+           + (broken == verdicts.end() ? ": no violation"
                                        : ": " + std::string(idOf(broken->promise)) + " is broken");
 }
 
@@ -75,10 +75,10 @@ std::vector<std::string> faultsIn(const std::vector<world::Step>& steps)
 
 std::string coverageText(const search::Coverage& coverage)
 {
-    return std::to_string(coverage.schedules) + " schedules were looked at, up to "
+    return std::to_string(coverage.schedules) + " schedules were explored, up to "
            + std::to_string(coverage.longest) + " steps long: "
-           + (coverage.isComplete ? "everything within the plans."
-                                  : "the bound was reached before everything was seen.");
+           + (coverage.isComplete ? "all runs within the plans."
+                                  : "the bound was reached before all runs were explored.");
 }
 
 std::string verdictText(const PromiseVerdict& verdict)
@@ -198,7 +198,7 @@ std::string ticketStory(const Ticket& ticket)
     text += listText("What goes wrong", plainAll(ticket.faults));
     text += storyText(ticket.story);
     if (!ticket.command.empty()) {
-        text += "\n## See it again\n\n```sh\n" + ticket.command + "\n```\n";
+        text += "\n## Reproduce\n\n```sh\n" + ticket.command + "\n```\n";
     }
     return text + listText("Assumptions and bound", plainAll(ticket.assumptions));
 }

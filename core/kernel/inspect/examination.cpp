@@ -170,18 +170,18 @@ std::string_view anonymityWarning(const Examination& examination)
     case Examination::Guarding::NotAsked:
         return "The value names no owner, so the next hold will look exactly like this one.";
     case Examination::Guarding::Guarded:
-        return "The value names no owner. The release goes through only if nobody has written to "
-               "the key since this look; a write may be a renewal or another hold, which cannot be "
-               "told apart.";
+        return "The value names no owner. The release succeeds only if the key has not been "
+               "written to since this look; a write may be a renewal or another hold, which cannot "
+               "be distinguished.";
     case Examination::Guarding::Refused: break;
     }
     const bool expires = std::ranges::any_of(examination.expiresAtMs,
                                              [](const auto& at) { return at.has_value(); });
-    return expires ? "The value names no owner, and this server does not let Lockscope notice "
-                     "writes: only the value and the instant of expiry are compared. Holds that "
-                     "end in the same millisecond (2 ms on Redis 6) cannot be told apart."
+    return expires ? "The value names no owner, and this server does not let Lockscope detect "
+                     "writes: only the value and the expiry time are compared. Holds that end in "
+                     "the same millisecond (2 ms on Redis 6) cannot be distinguished."
                    : "The value names no owner, the key never expires, and this server does not "
-                     "let Lockscope notice writes: this hold and the next cannot be told apart. "
+                     "let Lockscope detect writes: this hold and the next cannot be distinguished. "
                      "Capping the TTL is safer.";
 }
 

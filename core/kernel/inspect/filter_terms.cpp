@@ -291,7 +291,7 @@ FilterError unknownValue(const Term& term, const std::vector<std::string_view>& 
 
 FilterError needsEquality(const Term& term)
 {
-    return FilterError{std::string(term.field) + " is compared with \":\" or \"=\"",
+    return FilterError{std::string(term.field) + " must be compared with \":\" or \"=\"",
                        term.token.at + term.field.size(), term.sign.size()};
 }
 
@@ -392,8 +392,8 @@ Result durationTerm(const Term& term, DurationReader reader)
 Result fieldTerm(const Term& term, const Field& field)
 {
     if (term.value.empty()) {
-        return errorAt(term.token, std::string(term.field) + std::string(term.sign)
-                                       + " needs a value behind it");
+        return errorAt(term.token,
+                       std::string(term.field) + std::string(term.sign) + " needs a value");
     }
     struct Reader {
         const Term& term;

@@ -133,7 +133,7 @@ ReleaseReport reportOf(const Outcome& outcome)
     default:
         report.result = ReleaseResult::Unknown;
         report.problem = {
-            Problem::Kind::ProtocolBroken, "the script answered something else", {}, {}};
+            Problem::Kind::ProtocolBroken, "the script returned an unexpected answer", {}, {}};
         return report;
     }
 }

@@ -122,7 +122,7 @@ void refuse(Observation& seen, std::string_view command, const Reply& answer)
 {
     const store::ServerError* const error = answer.error();
     seen.unreadable = error != nullptr ? error->text
-                                       : "the answer to " + std::string(command) + " made no sense";
+                                       : "the answer to " + std::string(command) + " is invalid";
     seen.refusedCommand = command;
 }
 

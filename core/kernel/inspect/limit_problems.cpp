@@ -28,7 +28,7 @@ store::Problem tooManyClients()
 {
     return beyond("a list of more than " + std::to_string(limits::kClientsMax) + " clients or "
                   + limits::sizeText(limits::kReplyBytesMax)
-                  + "; the holders' addresses are not known");
+                  + "; the holders' addresses are unknown");
 }
 
 store::Problem namesTooLong()

@@ -67,7 +67,7 @@ public:
     {
         FilterNode node = either();
         if (node && m_next < m_tokens.size()) {
-            return fail(errorAt(m_tokens[m_next], "there is no \"(\" for this \")\""));
+            return fail(errorAt(m_tokens[m_next], "\")\" without a matching \"(\""));
         }
         return node;
     }
@@ -133,7 +133,7 @@ private:
     FilterNode single()
     {
         if (m_next == m_tokens.size()) {
-            return fail(FilterError{"something is missing at the end", m_textLength, 0});
+            return fail(FilterError{"the filter is incomplete", m_textLength, 0});
         }
         const FilterToken& token = m_tokens[m_next++];
         switch (token.kind) {
@@ -141,11 +141,11 @@ private:
         case Kind::Not:
         case Kind::Minus:
         case Kind::Open: return nested(token);
-        case Kind::Close: return fail(errorAt(token, "something is missing before \")\""));
+        case Kind::Close: return fail(errorAt(token, "a term is missing before \")\""));
         case Kind::Or:
         case Kind::And:
             return fail(errorAt(token,
-                                "something is missing before \"" + std::string(token.text) + '"'));
+                                "a term is missing before \"" + std::string(token.text) + '"'));
         }
         return nullptr;
     }
@@ -153,7 +153,7 @@ private:
     FilterNode nested(const FilterToken& opening)
     {
         if (m_depth >= kDeepest) {
-            return fail(errorAt(opening, "this is nested too deeply"));
+            return fail(errorAt(opening, "the parentheses are nested too deeply"));
         }
         ++m_depth;
         FilterNode node = opening.kind == Kind::Open ? group(opening) : negation();

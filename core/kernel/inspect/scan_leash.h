@@ -29,7 +29,7 @@ public:
                    + " digits";
         }
         if (next == m_landmark) {
-            return "SCAN came to the same cursor again, so it would never end";
+            return "SCAN returned the same cursor again, so it would never end";
         }
         // Brent's way to find a cycle: a landmark is kept for twice as long as the one before.
         if (++m_stepsFromLandmark == m_landmarkLife) {
@@ -39,7 +39,7 @@ public:
         }
         m_walked += std::max(keyCount, askedFor);
         if (m_walked > m_allowance) {
-            return "SCAN went on after " + std::to_string(m_walked) + " entries";
+            return "SCAN continued after " + std::to_string(m_walked) + " entries";
         }
         return std::nullopt;
     }

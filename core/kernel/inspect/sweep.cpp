@@ -109,8 +109,7 @@ std::variant<Sweep::Page, Problem> Sweep::pageOf(Outcome outcome)
     auto* const parts = std::get_if<Reply::Array>(&std::get<Reply>(outcome).value());
     if (parts == nullptr || parts->size() != 2 || (*parts)[0].text() == nullptr
         || (*parts)[1].array() == nullptr) {
-        return Problem{
-            Problem::Kind::ProtocolBroken, "SCAN was answered with something else", {}, {}};
+        return Problem{Problem::Kind::ProtocolBroken, "SCAN returned an unexpected reply", {}, {}};
     }
     Page page;
     page.cursor = *(*parts)[0].text();
@@ -120,7 +119,7 @@ std::variant<Sweep::Page, Problem> Sweep::pageOf(Outcome outcome)
         auto* const bytes = std::get_if<Bytes>(&key.value());
         if (bytes == nullptr && key.oversized() == nullptr) {
             return Problem{
-                Problem::Kind::ProtocolBroken, "SCAN named a key that is no text", {}, {}};
+                Problem::Kind::ProtocolBroken, "SCAN returned a key that is not a string", {}, {}};
         }
         if (bytes == nullptr || bytes->size() > store::limits::kKeyNameBytesMax) {
             ++page.longNameCount;

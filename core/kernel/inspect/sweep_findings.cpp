@@ -50,33 +50,33 @@ std::string kindOf(const Observation& seen, const Problem& reason)
 std::string_view whyNotThisString(const Observation& key)
 {
     if (!key.isComplete || !decoders::isShortString(key)) {
-        return "its value is too long for the name of an owner";
+        return "its value is too long for an owner";
     }
     if (decoders::isFreeConstant(key.value)) {
-        return "its value says that nobody holds it";
+        return "its value means that the lock is free";
     }
     if (decoders::decimalOf(key.value)) {
-        return "its value is a number, as counters have";
+        return "its value is a number, like that of a counter";
     }
     if (key.value.starts_with('{') || key.value.starts_with('[')) {
-        return "its value is a document that names no owner";
+        return "its value is a document that contains no owner";
     }
-    return "its value names nobody";
+    return "its value contains no owner";
 }
 
 std::string_view whyNot(const Observation& key)
 {
     switch (key.type) {
     case ValueType::String: return whyNotThisString(key);
-    case ValueType::Hash: return "a hash, but not as any known format has it";
-    case ValueType::SortedSet: return "a sorted set, but not as any known format has it";
+    case ValueType::Hash: return "a hash, but not in a known lock format";
+    case ValueType::SortedSet: return "a sorted set, but not in a known lock format";
     case ValueType::List:
     case ValueType::Set:
-    case ValueType::Stream: return "no known format keeps a lock in this type";
+    case ValueType::Stream: return "no known lock format uses this type";
     case ValueType::Other:
     case ValueType::None: break;
     }
-    return "a type of value that is not known";
+    return "an unknown type";
 }
 
 std::string keysText(std::uint64_t count)

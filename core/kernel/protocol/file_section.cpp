@@ -24,7 +24,7 @@ std::string unknownMember(std::string_view name, std::initializer_list<std::stri
 {
     const std::vector<std::string_view> words(known);
     const std::string_view meant = nearestWord(name, words, kSlip);
-    std::string reason = quoted(name) + " is not known here";
+    std::string reason = quoted(name) + " is not a known member";
     return meant.empty() ? reason + "." : reason + "; did you mean " + quoted(meant) + "?";
 }
 
@@ -36,7 +36,7 @@ FileSection::FileSection(const json& object, std::string path,
       m_path(std::move(path))
 {
     if (!m_json.is_object()) {
-        throw FileFault{m_path, "An object in braces belongs here."};
+        throw FileFault{m_path, "An object in braces is expected."};
     }
     for (const auto& [name, value] : m_json.items()) {
         if (std::find(known.begin(), known.end(), name) == known.end()) {
@@ -67,7 +67,7 @@ std::string FileSection::text(std::string_view name) const
 {
     const json& value = at(name);
     if (!value.is_string()) {
-        fail(name, quoted(name) + " has to be a text.");
+        fail(name, quoted(name) + " must be a string.");
     }
     std::string text = value.get<std::string>();
     if (text.empty()) {
@@ -100,12 +100,12 @@ std::vector<std::string> FileSection::texts(std::string_view name) const
     }
     const json& list = at(name);
     if (!list.is_array()) {
-        fail(name, quoted(name) + " has to be a list of texts.");
+        fail(name, quoted(name) + " must be a list of strings.");
     }
     for (const json& element : list) {
         if (!element.is_string()) {
             throw FileFault{pathOf(name) + '/' + std::to_string(texts.size()),
-                            "Only texts belong into " + quoted(name) + "."};
+                            "Only strings are allowed in " + quoted(name) + "."};
         }
         texts.push_back(element.get<std::string>());
     }
@@ -123,7 +123,7 @@ bool FileSection::flagOr(std::string_view name, bool fallback) const
         return fallback;
     }
     if (!at(name).is_boolean()) {
-        fail(name, quoted(name) + " has to be true or false.");
+        fail(name, quoted(name) + " must be true or false.");
     }
     return at(name).get<bool>();
 }
@@ -137,7 +137,7 @@ Duration FileSection::durationOr(std::string_view name, Duration fallback) const
                                                  ? parseDuration(at(name).get<std::string>())
                                                  : std::nullopt;
     if (!duration) {
-        fail(name, quoted(name) + " has to be a duration such as \"250ms\" or \"10s\".");
+        fail(name, quoted(name) + " must be a duration such as \"250ms\" or \"10s\".");
     }
     return *duration;
 }
@@ -146,7 +146,7 @@ Promise FileSection::promise(std::string_view name) const
 {
     const std::optional<Promise> promise = promiseNamed(text(name));
     if (!promise) {
-        fail(name, "There is no promise of this name.");
+        fail(name, "Unknown promise.");
     }
     return *promise;
 }
@@ -160,7 +160,7 @@ std::optional<int> FileSection::number(std::string_view name, int least, int mos
     const bool isInRange = value.is_number_integer() && value.get<double>() >= least
                            && value.get<double>() <= most;
     if (!isInRange) {
-        fail(name, quoted(name) + " has to be a whole number from " + std::to_string(least) + " to "
+        fail(name, quoted(name) + " must be a whole number from " + std::to_string(least) + " to "
                        + std::to_string(most) + ".");
     }
     return value.get<int>();

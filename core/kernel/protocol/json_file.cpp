@@ -48,14 +48,14 @@ std::optional<FileError> readJsonFile(std::string_view text,
         parsed = json::parse(text);
     } catch (const json::parse_error& error) {
         return errorAt(placeAt(text, error.byte > 0 ? error.byte - 1 : 0),
-                       "This is not JSON: " + reasonIn(error.what()) + ".");
+                       "Invalid JSON: " + reasonIn(error.what()) + ".");
     } catch (const json::out_of_range& error) {
         return errorAt(placeAt(text, placeOfNumber(text, error.what())),
                        "This number is too large.");
     }
     const JsonPlaces places(text);
     if (places.repeated()) {
-        return errorAt(places.repeatedPlace(), "This is said twice.");
+        return errorAt(places.repeatedPlace(), "Duplicate member.");
     }
     try {
         read(parsed);

@@ -61,7 +61,7 @@ std::optional<AnswerValue> readAnswer(const json& value, const std::string& path
         return AnswerValue(value.get<std::int64_t>());
     }
     if (!value.is_string()) {
-        throw FileFault{path, "An answer is a whole number, a text, or null."};
+        throw FileFault{path, "An answer must be a whole number, a string or null."};
     }
     std::string text = value.get<std::string>();
     return text != kEveryAnswer ? std::optional<AnswerValue>(std::move(text)) : std::nullopt;
@@ -74,7 +74,7 @@ void readAnswers(const FileSection& section, const AnswerList& list, std::vector
     }
     const json& values = section.at(list.name);
     if (!values.is_array() || values.empty()) {
-        section.fail(list.name, "A list of at least one answer belongs here, such as [1, \"OK\"].");
+        section.fail(list.name, "A list of at least one answer is expected, such as [1, \"OK\"].");
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::string path = section.pathOf(list.name) + '/' + std::to_string(i);
@@ -83,7 +83,7 @@ void readAnswers(const FileSection& section, const AnswerList& list, std::vector
             return r.value == rule.value;
         });
         if (isTaken) {
-            throw FileFault{path, "This answer has a meaning already."};
+            throw FileFault{path, "This answer already has a meaning."};
         }
         rules.push_back(std::move(rule));
     }
@@ -96,7 +96,8 @@ OwnStep readStep(const FileSection& section, std::span<const AnswerList> lists)
     step.keys = readWords(section, "keys");
     step.arguments = readWords(section, "args");
     if (!mentions(step.keys, Blank::Key)) {
-        section.fail("keys", "One of the keys has to contain {key}, or all locks would be one.");
+        section.fail("keys",
+                     "At least one key must contain {key}; otherwise all locks would be one.");
     }
     for (const AnswerList& list : lists) {
         readAnswers(section, list, step.answers);
@@ -114,7 +115,7 @@ void readAcquire(const FileSection& file, OwnLockPlan& plan)
     plan.acquire = readStep(section, kLists);
     for (const std::string_view name : {"keys", "args"}) {
         if (mentions(name == "keys" ? plan.acquire.keys : plan.acquire.arguments, Blank::Holds)) {
-            section.fail(name, "{holds} is known only once the lock is held.");
+            section.fail(name, "{holds} is only known while the lock is held.");
         }
     }
     plan.remainingMsAt = section.number("remainingMs", 0, kPositionMax);
@@ -175,10 +176,10 @@ std::string readId(const FileSection& file)
         return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-';
     });
     if (!isKebab || id.front() == '-' || id.back() == '-') {
-        file.fail("id", "An id consists of small letters, digits and dashes in between.");
+        file.fail("id", "An id consists of lower-case letters, digits and inner dashes.");
     }
     if (findProtocol(id) != nullptr) {
-        file.fail("id", "A built-in protocol has this id already.");
+        file.fail("id", "A built-in protocol already has this id.");
     }
     return id;
 }
@@ -192,7 +193,7 @@ void readRetry(const FileSection& file, Retry& retry)
                               {"kind", "interval", "intervalMax", "jitter", "triesMax"});
     const std::string kind = section.textOr("kind", "fixed");
     if (kind != "fixed" && kind != "exponential") {
-        section.fail("kind", "The kind of retry is \"fixed\" or \"exponential\".");
+        section.fail("kind", "The kind of retry must be \"fixed\" or \"exponential\".");
     }
     retry.kind = kind == "fixed" ? Retry::Kind::Fixed : Retry::Kind::Exponential;
     retry.interval = section.durationOr("interval", retry.interval);
@@ -201,7 +202,7 @@ void readRetry(const FileSection& file, Retry& retry)
     retry.jitter = section.durationOr("jitter", retry.jitter);
     retry.triesMax = section.number("triesMax", 1, kTriesMax);
     if (retry.interval < std::chrono::milliseconds(1)) {
-        section.fail("interval", "The interval has to be at least 1ms.");
+        section.fail("interval", "The interval must be at least 1ms.");
     }
     if (retry.intervalMax < retry.interval) {
         section.fail("intervalMax", "The largest interval is smaller than the first.");
@@ -214,7 +215,7 @@ void readRenewal(const FileSection& file, Renewal& renewal)
         return;
     }
     if (!file.has("renew")) {
-        file.fail("renewal", "There is no \"renew\" step that could be run.");
+        file.fail("renewal", "There is no \"renew\" step to run.");
     }
     const FileSection section(file.at("renewal"), file.pathOf("renewal"),
                               {"period", "countMax", "atOnce"});
@@ -223,7 +224,7 @@ void readRenewal(const FileSection& file, Renewal& renewal)
     renewal.countMax = section.number("countMax", 1, kTriesMax);
     renewal.isFirstAtOnce = section.flagOr("atOnce", false);
     if (renewal.period < std::chrono::milliseconds(1)) {
-        section.fail("period", "The period has to be at least 1ms.");
+        section.fail("period", "The period must be at least 1ms.");
     }
 }
 
@@ -262,7 +263,7 @@ std::vector<Claim> readClaims(const FileSection& file)
         const auto promise = promiseNamed(id);
         if (!promise) {
             throw FileFault{file.pathOf("promises") + '/' + std::to_string(claims.size()),
-                            "There is no promise of this name."};
+                            "Unknown promise."};
         }
         claims.push_back(usualClaim(*promise));
     }
@@ -285,7 +286,7 @@ void readInfo(const FileSection& file, ProtocolInfo& info)
     info.hasPermits = file.flagOr("permits", false);
     info.defaults.lease = file.durationOr("lease", info.defaults.lease);
     if (info.defaults.lease < std::chrono::milliseconds(1)) {
-        file.fail("lease", "The lease has to be at least 1ms.");
+        file.fail("lease", "The lease must be at least 1ms.");
     }
     readRetry(file, info.defaults.retry);
     readRenewal(file, info.defaults.renewal);
@@ -304,7 +305,7 @@ OwnLockPlan readPlan(const json& root)
     readRelease(file, plan);
     if (plan.info.isReentrant && !plan.holdsAt) {
         file.fail("reentrant",
-                  "\"acquire\" has to tell with \"holds\" how often the lock is held.");
+                  "\"acquire\" must declare with \"holds\" how often the lock is held.");
     }
     return plan;
 }

@@ -99,18 +99,18 @@ std::variant<Word, std::string> readWord(std::string_view text)
             appendText(word, text.substr(0, 1));
             text.remove_prefix(2);
         } else if (text.front() == '}') {
-            return std::string("A closing brace stands alone; write }} for a brace of your own.");
+            return std::string("Unmatched closing brace; write }} for a literal brace.");
         } else if (text.front() == '{') {
             const std::size_t end = text.find('}');
             if (end == std::string_view::npos) {
-                return std::string("A brace is not closed; write {{ for a brace of your own.");
+                return std::string("A brace is not closed; write {{ for a literal brace.");
             }
             const std::string_view name = text.substr(1, end - 1);
             const auto blank = blankNamed(name);
             if (!blank) {
-                return "Nothing is known by the name {" + std::string(name)
-                       + "}; there are {key}, {token}, {leaseMs}, {nowMs}, {clientId}, {count} and "
-                         "{holds}.";
+                return "Unknown placeholder {" + std::string(name)
+                       + "}; the placeholders are {key}, {token}, {leaseMs}, {nowMs}, {clientId}, "
+                         "{count} and {holds}.";
             }
             word.emplace_back(*blank);
             text.remove_prefix(end + 1);

@@ -34,15 +34,15 @@ std::vector<world::Step> readSteps(const FileSection& file)
 {
     const std::vector<std::string> texts = file.texts("steps");
     if (texts.empty() || texts.size() > kStepsMax) {
-        file.fail("steps", "From 1 to " + std::to_string(kStepsMax) + " steps belong here.");
+        file.fail("steps", "From 1 to " + std::to_string(kStepsMax) + " steps are expected.");
     }
     std::vector<world::Step> steps;
     for (const std::string& text : texts) {
         const auto step = world::parseStep(text);
         if (!step) {
             throw FileFault{file.pathOf("steps") + '/' + std::to_string(steps.size()),
-                            "This is no step; steps are written \"serve A 0 c\", \"advance\", "
-                            "\"late 0\" or \"pause A 0 c 0\"."};
+                            "Not a step; steps are written \"serve A 0 c\", \"advance\", \"late "
+                            "0\" or \"pause A 0 c 0\"."};
         }
         steps.push_back(*step);
     }
@@ -52,8 +52,7 @@ std::vector<world::Step> readSteps(const FileSection& file)
 void checkHead(const FileSection& file)
 {
     if (file.text("format") != kFormat) {
-        file.fail("format",
-                  "This is no counterexample: \"" + std::string(kFormat) + "\" belongs here.");
+        file.fail("format", "Not a counterexample: \"" + std::string(kFormat) + "\" is expected.");
     }
     if (file.at("version") != kVersion) {
         file.fail("version", "Only files of version " + std::to_string(kVersion) + " can be read.");
@@ -74,13 +73,13 @@ CounterexampleFile readWhole(const nlohmann::json& root)
     example.promise = file.promise("promise");
     const auto kind = world::violationKindOf(file.text("kind"));
     if (!kind) {
-        file.fail("kind", "There is no violation of this name.");
+        file.fail("kind", "Unknown violation.");
     }
     example.kind = *kind;
     example.summary = file.textOr("summary", {});
     const auto digest = digestIn(file.text("digest"));
     if (!digest) {
-        file.fail("digest", "Sixteen hexadecimal digits belong here.");
+        file.fail("digest", "Sixteen hexadecimal digits are expected.");
     }
     example.digest = *digest;
     example.plan = readWorldPlan(file.at("plan"), file.pathOf("plan"));

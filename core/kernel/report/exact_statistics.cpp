@@ -112,7 +112,7 @@ Histogram readHistogram(const FileSection& file, std::string_view name)
     }
     const std::optional<Histogram> histogram = isSound ? builder.histogram() : std::nullopt;
     if (!histogram) {
-        bars.fail("The bars of a histogram belong here, and its maximum in the last one.");
+        bars.fail("The bars of a histogram are expected, with its maximum in the last one.");
     }
     return *histogram;
 }

@@ -18,7 +18,7 @@ ColumnReader readerOf(const FileSection& section, std::string_view name)
         reader = ColumnReader::of(value.get_ref<const std::string&>());
     }
     if (!reader) {
-        section.fail(name, "A column in base64 belongs here.");
+        section.fail(name, "A base64 column is expected.");
     }
     return std::move(*reader);
 }
@@ -34,7 +34,7 @@ std::int64_t readInteger(const FileSection& file, std::string_view name, std::in
     const bool isNumber = value.is_number_integer() && !isTooLarge;
     if (!isNumber || value.get<std::int64_t>() < least || value.get<std::int64_t>() > most) {
         file.fail(name, "A whole number from " + std::to_string(least) + " to "
-                            + std::to_string(most) + " belongs here.");
+                            + std::to_string(most) + " is expected.");
     }
     return value.get<std::int64_t>();
 }
@@ -52,7 +52,7 @@ std::int64_t FileColumn::next()
 {
     const std::optional<std::int64_t> number = m_reader.next();
     if (!number || *number < m_least || *number > m_most) {
-        fail("A number is missing, broken or out of its limits.");
+        fail("A number is missing, malformed or out of range.");
     }
     return *number;
 }

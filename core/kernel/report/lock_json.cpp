@@ -88,7 +88,7 @@ Json holdersJson(const LockRecord& record, Instant now)
 std::string_view sourceText(inspect::WaiterSource source)
 {
     switch (source) {
-    case inspect::WaiterSource::Queue: return "the queue beside the lock";
+    case inspect::WaiterSource::Queue: return "the queue of the lock";
     case inspect::WaiterSource::Value: return "the lock's own value";
     case inspect::WaiterSource::Channel: // counts listeners of the wake-up channel
     case inspect::WaiterSource::None: break;

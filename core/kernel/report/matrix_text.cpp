@@ -36,11 +36,10 @@ std::vector<std::vector<std::string>> matrixRows(std::span<const CellReport> cel
 
 std::string_view matrixLegend()
 {
-    return "7    a promise breaks in 7 steps\n"
-           "(7)  only what is not promised under this fault breaks, in 7 steps\n"
-           "ok   nothing breaks: everything within the plans was seen\n"
-           "ok?  nothing breaks in what was seen before the bound was reached\n"
-           "-    the fault makes no difference to the protocol\n";
+    return "7    a promise breaks in 7 steps\n(7)  only something that is not promised under this "
+           "fault breaks, in 7 steps\nok   no violation: all runs within the plans were "
+           "explored\nok?  no violation in the runs explored before the bound was reached\n-    "
+           "the fault has no effect on the protocol\n";
 }
 
 std::string matrixMarkdown(std::span<const CellReport> cells)

@@ -76,7 +76,7 @@ std::string renewalText(const Renewal& renewal)
         return "never";
     }
     std::string text = "every " + durationText(renewal.period);
-    text += renewal.isFirstAtOnce ? ", the first at once" : "";
+    text += renewal.isFirstAtOnce ? ", the first immediately" : "";
     text += renewal.countMax ? ", at most " + std::to_string(*renewal.countMax) + " times" : "";
     return text;
 }

@@ -17,7 +17,7 @@ std::string complaintAbout(const CounterexampleFile& example, std::string_view n
     }
     return std::string(name) + " was saved by revision " + std::to_string(revision)
            + " of the engine, and this is revision " + std::to_string(kEngineRevision)
-           + ": its steps may mean something else here. Search again with explore";
+           + ": its steps may have a different meaning. Search again with explore";
 }
 
 std::string complaintAbout(const CounterexampleFile& example, const ReplayedRun& run,

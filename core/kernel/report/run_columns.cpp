@@ -59,10 +59,10 @@ public:
         const std::int64_t passed = m_column.next();
         m_latest += passed;
         if (m_latest < -kTimeMax || m_latest > kTimeMax) {
-            m_column.fail("A time is too far away.");
+            m_column.fail("A time is out of range.");
         }
         if (passed < 0 && !m_isFirst) {
-            m_column.fail("The times are not in their order.");
+            m_column.fail("The times are not in ascending order.");
         }
         m_isFirst = false;
         return Instant(Duration(m_latest));
@@ -89,7 +89,7 @@ std::size_t countIn(const FileSection& section, const FileColumn& first)
 {
     const std::int64_t count = readInteger(section, "count", 0, kAny);
     if (static_cast<std::uint64_t>(count) > first.countMax()) {
-        section.fail("count", "The columns have fewer numbers than that.");
+        section.fail("count", "The columns contain fewer numbers.");
     }
     return static_cast<std::size_t>(count);
 }
@@ -252,7 +252,7 @@ std::vector<Message> readMessages(const FileSection& file, std::string_view name
     std::vector<std::string> texts = section.texts("text");
     std::vector<Message> messages(countIn(section, sent.column()));
     if (texts.size() != messages.size()) {
-        section.fail("text", "As many texts as \"count\" says belong here.");
+        section.fail("text", "Exactly \"count\" texts are expected.");
     }
     for (std::size_t i = 0; i < messages.size(); ++i) {
         Message& message = messages[i];
@@ -267,7 +267,7 @@ std::vector<Message> readMessages(const FileSection& file, std::string_view name
         message.answeredOrder = order.nextAs<std::uint32_t>();
         message.text = std::move(texts[i]);
         if (message.answeredAt && (!message.appliedAt || message.answeredAt < message.appliedAt)) {
-            answered.fail("An answer comes before its command is carried out.");
+            answered.fail("A reply precedes the execution of its command.");
         }
     }
     expectEnds({&sent.column(), &applied, &answered, &contender, &node, &push, &order});

@@ -86,7 +86,7 @@ Status readStatus(const FileSection& section)
             return status;
         }
     }
-    section.fail("status", "It is \"held\", \"broken\" or \"not-applicable\".");
+    section.fail("status", "The status must be \"held\", \"broken\" or \"not-applicable\".");
 }
 
 PromiseVerdict readPromiseLine(const nlohmann::json& json, std::string path)
@@ -100,7 +100,7 @@ PromiseVerdict readPromiseLine(const nlohmann::json& json, std::string path)
     if (verdict.status == Status::Broken) {
         const auto kind = world::violationKindOf(section.text("kind"));
         if (!kind) {
-            section.fail("kind", "There is no violation of this name.");
+            section.fail("kind", "Unknown violation.");
         }
         verdict.kind = idOf(*kind);
         verdict.summary = section.textOr("summary", {});
@@ -147,7 +147,7 @@ auto readList(const FileSection& file, std::string_view name, const Read& read)
 {
     const nlohmann::json& list = file.at(name);
     if (!list.is_array()) {
-        file.fail(name, "A list belongs here.");
+        file.fail(name, "A list is expected.");
     }
     std::vector<decltype(read(list, std::string()))> values;
     for (const nlohmann::json& item : list) {
@@ -159,7 +159,7 @@ auto readList(const FileSection& file, std::string_view name, const Read& read)
 void checkHead(const FileSection& file)
 {
     if (file.text("format") != kFormat) {
-        file.fail("format", "This is no run: \"" + std::string(kFormat) + "\" belongs here.");
+        file.fail("format", "Not a run: \"" + std::string(kFormat) + "\" is expected.");
     }
     if (file.at("version") != kVersion) {
         file.fail("version", "Only files of version " + std::to_string(kVersion) + " can be read.");
@@ -170,7 +170,7 @@ void checkHead(const FileSection& file)
 void checkEnd(const FileSection& file, const RunFile& run)
 {
     if (!run.events.empty() && run.events.back().at > run.end) {
-        file.fail("endUs", "There are events after the end.");
+        file.fail("endUs", "There are events after the end of the run.");
     }
 }
 

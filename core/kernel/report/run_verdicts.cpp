@@ -76,9 +76,9 @@ private:
         verdict.kind = "double-belief";
         verdict.at = timeOfFirstOverlap(m_remains.events);
         verdict.summary = m_scenario.kind == Scenario::Kind::Draw
-                              ? std::to_string(overlaps + 1) + " contenders won, only one may"
+                              ? std::to_string(overlaps + 1) + " contenders won, but only one may"
                               : countOf(overlaps, "holder", "holders")
-                                    + " entered while somebody was inside who excludes them";
+                                    + " entered while another holder was inside";
     }
 
     void judgeReleases(PromiseVerdict& verdict) const
@@ -128,17 +128,17 @@ std::string deedOf(const Event& event)
     switch (event.kind) {
     case EventKind::Granted: return "is granted the lock" + as;
     case EventKind::Lost:
-        return "learns that its lock is gone ("
+        return "learns that its lock is lost ("
                + std::string(idOf(static_cast<trace::LossReason>(event.value))) + ')';
     case EventKind::Releasing: return "sends its release";
-    case EventKind::Released: return "is told that it released";
+    case EventKind::Released: return "is told that the release succeeded";
     case EventKind::ReleaseRefused:
-        return event.value == 0 ? "finds nothing left to release"
-                                : "finds the lock of somebody else and leaves it";
-    case EventKind::ReleaseUncertain: return "does not know whether it released";
-    case EventKind::Crashed: return "crashes and releases nothing";
-    case EventKind::Paused: return "stands still for " + durationText(Duration(event.value));
-    case EventKind::Resumed: return "goes on";
+        return event.value == 0 ? "finds no lock to release"
+                                : "finds another owner's lock and leaves it";
+    case EventKind::ReleaseUncertain: return "does not know whether the release succeeded";
+    case EventKind::Crashed: return "crashes without releasing";
+    case EventKind::Paused: return "pauses for " + durationText(Duration(event.value));
+    case EventKind::Resumed: return "resumes";
     case EventKind::Entered:
         return isOverlap(event)
                    ? "enters although "

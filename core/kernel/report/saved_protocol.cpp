@@ -25,13 +25,13 @@ SavedProtocol readSavedProtocol(const protocol::FileSection& file)
     if (value.is_string()) {
         SavedProtocol saved = SavedProtocol::builtin(value.get<std::string>());
         if (!saved.protocol) {
-            file.fail("protocol", "There is no built-in protocol of this id.");
+            file.fail("protocol", "There is no built-in protocol with this id.");
         }
         return saved;
     }
     if (!value.is_object()) {
-        file.fail("protocol", "The id of a protocol belongs here, or the object that describes "
-                              "one of your own.");
+        file.fail("protocol",
+                  "The id of a protocol, or an object that describes a custom one, is expected.");
     }
     SavedProtocol saved;
     saved.ownText = value.dump(2);

@@ -107,15 +107,15 @@ std::vector<Flag> flagsByUrgency(FlagSet flags)
 std::string_view flagHeadline(Flag flag)
 {
     switch (flag) {
-    case Flag::NoExpiry: return "Stuck: it can never expire";
-    case Flag::Stale: return "Over by its own stamp, but still there";
-    case Flag::CountOnlyGrows: return "Suspicious: taken again and again, never given back";
+    case Flag::NoExpiry: return "Stuck: it never expires";
+    case Flag::Stale: return "Expired by its own timestamp, but still present";
+    case Flag::CountOnlyGrows: return "Suspicious: acquired again and again, never released";
     case Flag::RenewedForever: return "Suspicious: renewed far longer than its lease";
-    case Flag::Minority: return "Leftover: on too few servers to count";
+    case Flag::Minority: return "Leftover: on too few servers to be held";
     case Flag::SplitOwners: return "Split: the servers name different owners";
     case Flag::ReadAndWrite: return "Broken: readers and a writer at the same time";
     case Flag::MissingExpiryOfReader: return "Stuck: one of its keys can never expire";
-    case Flag::HolderGone: return "Abandoned: its holder is not connected any more";
+    case Flag::HolderGone: return "Abandoned: its holder is no longer connected";
     case Flag::FlagCount: break;
     }
     return {};
@@ -128,9 +128,9 @@ std::string lastTouch(const LockRecord& record, Instant now)
         return "It was last renewed " + ageText(now - record.lastRenewal) + " ago.";
     }
     if (isFirstLook(record, now)) {
-        return "For how long it has been there is not known.";
+        return "Its age is unknown.";
     }
-    return "Nothing has touched it " + sinceWhen(record, now) + '.';
+    return "It has not been touched " + sinceWhen(record, now) + '.';
 }
 
 std::string noExpirySentence(const LockRecord& record, Instant now)
@@ -141,7 +141,7 @@ std::string noExpirySentence(const LockRecord& record, Instant now)
 std::string staleSentence(const LockRecord& record)
 {
     const std::string sentence =
-        "The end that is written in its value has passed, so the next client may take it over.";
+        "The expiry written in its value has passed, so the next client may take it over.";
     return record.expiresAt ? sentence : sentence + " The key itself never expires.";
 }
 
@@ -162,8 +162,8 @@ std::string minoritySentence(const LockRecord& record)
 {
     return "Only " + std::to_string(record.quorum.held) + " of "
            + std::to_string(record.quorum.total)
-           + " servers have this token, fewer than a majority: nobody holds the lock, yet it is in "
-             "the way.";
+           + " servers have this token, fewer than a majority: the lock is not held, but it blocks "
+             "others.";
 }
 
 std::string holderGoneSentence(const LockRecord& record, Instant now)
@@ -173,17 +173,17 @@ std::string holderGoneSentence(const LockRecord& record, Instant now)
     if (!record.expiresAt) {
         return sentence;
     }
-    return sentence + " It runs out in " + durationText(*record.expiresAt - now) + '.';
+    return sentence + " It expires in " + durationText(*record.expiresAt - now) + '.';
 }
 
 /// "Held, renewed 4 s ago", "Held, runs out in 12.3 s unless renewed".
 std::string healthyHeadline(const LockRecord& record, Instant now)
 {
     if (!record.isConfirmed) {
-        return "Not confirmed since the connection broke";
+        return "Not confirmed since the connection was lost";
     }
     if (record.quorum.isUndecided()) {
-        return "Not known whether it is held";
+        return "Unknown whether it is held";
     }
     std::string headline = "Held";
     if (record.mode == Mode::Read) {
@@ -200,8 +200,8 @@ std::string healthyHeadline(const LockRecord& record, Instant now)
         return headline + ", without expiry";
     }
     const Duration left = *record.expiresAt - now;
-    return left > Duration(0) ? headline + ", runs out in " + durationText(left) + " unless renewed"
-                              : headline + ", running out now";
+    return left > Duration(0) ? headline + ", expires in " + durationText(left) + " unless renewed"
+                              : headline + ", expiring now";
 }
 
 std::string waitersSentence(const LockRecord& record)
@@ -210,7 +210,7 @@ std::string waitersSentence(const LockRecord& record)
         return {};
     }
     const auto count = static_cast<std::uint32_t>(*record.waiters);
-    return ' ' + countOf(count, "client listens", "clients listen") + " for its release.";
+    return ' ' + countOf(count, "client waits", "clients wait") + " for its release.";
 }
 
 std::string quorumSentence(const LockRecord& record)
@@ -223,23 +223,23 @@ std::string quorumSentence(const LockRecord& record)
     if (record.quorum.unknown == 0) {
         return onSome + '.';
     }
-    const std::string ofOthers = "; what " + std::to_string(record.quorum.unknown)
-                                 + (record.quorum.unknown == 1 ? " other has" : " others have")
-                                 + " is not known";
-    return onSome + ofOthers + (record.quorum.isUndecided() ? ", and that decides." : ".");
+    const std::string ofOthers = "; the state of " + std::to_string(record.quorum.unknown)
+                                 + (record.quorum.unknown == 1 ? " other" : " others")
+                                 + " is unknown";
+    return onSome + ofOthers + (record.quorum.isUndecided() ? ", which is decisive." : ".");
 }
 
 std::string healthyReason(const LockRecord& record, Instant now)
 {
     if (!record.isConfirmed) {
-        return "This is what was seen before the connection broke. It will be read again when the "
-               "server answers.";
+        return "This is the state before the connection was lost. It will be read again when the "
+               "server replies.";
     }
     if (record.quorum.isUndecided()) {
-        return "Nobody can tell whether a majority has it." + quorumSentence(record);
+        return "It is unknown whether a majority of the servers has it." + quorumSentence(record);
     }
     if (isFirstLook(record, now)) {
-        return "Since when is not known yet: this is the first look." + quorumSentence(record)
+        return "Its age is unknown: this is the first look." + quorumSentence(record)
                + waitersSentence(record);
     }
     std::string reason = "Held " + heldFor(record, now) + '.';
@@ -260,7 +260,7 @@ std::string suspiciousReason(const LockRecord& record, const std::vector<Flag>& 
         reason += ' ' + flagSentence(flags[1], record, now);
     }
     if (!record.isConfirmed) {
-        reason += " The connection broke since; this is not confirmed yet.";
+        reason += " The connection was lost since then; this is not confirmed yet.";
     }
     return reason;
 }
@@ -275,10 +275,9 @@ std::string whyOf(const inspect::ReleaseReport& report)
 std::string uncertainSentence(inspect::ReleaseAction action, const std::string& reason)
 {
     const bool isCap = action == inspect::ReleaseAction::CapTtl;
-    std::string sentence = isCap ? "It is not known whether the expiry was set"
-                                 : "It is not known whether the lock was released";
-    sentence +=
-        ": the command was sent, but no answer came. Look at the lock before you try again.";
+    std::string sentence = isCap ? "It is unknown whether the expiry was set"
+                                 : "It is unknown whether the lock was released";
+    sentence += ": the command was sent, but no reply came. Check the lock before you try again.";
     return reason.empty() ? sentence : sentence + ' ' + reason;
 }
 
@@ -291,7 +290,7 @@ std::string doneSentence(inspect::ReleaseAction action, std::int64_t wokenCount)
         return "Released.";
     }
     return "Released; "
-           + countOf(static_cast<std::uint32_t>(wokenCount), "listener was", "listeners were")
+           + countOf(static_cast<std::uint32_t>(wokenCount), "waiter was", "waiters were")
            + " woken.";
 }
 
@@ -306,9 +305,10 @@ bool isReleasedSomewhere(const inspect::ReleaseReport& report)
 std::string refusedSentence(const inspect::ReleaseReport& report)
 {
     const std::string reason = whyOf(report);
-    const std::string result = isReleasedSomewhere(report)
-                                   ? "Released, but not on every server: the hold may live on."
-                                   : "Refused; nothing was done.";
+    const std::string result =
+        isReleasedSomewhere(report)
+            ? "Released, but not on every server: the lock may still be held."
+            : "Refused; nothing was done.";
     return reason.empty() ? result : result + ' ' + reason;
 }
 
@@ -339,8 +339,8 @@ std::string_view flagText(Flag flag)
 {
     switch (flag) {
     case Flag::NoExpiry: return "no expiry";
-    case Flag::Stale: return "over by its own stamp";
-    case Flag::CountOnlyGrows: return "count only grows";
+    case Flag::Stale: return "expired by its own timestamp";
+    case Flag::CountOnlyGrows: return "hold count only grows";
     case Flag::RenewedForever: return "renewed forever";
     case Flag::Minority: return "minority leftover";
     case Flag::SplitOwners: return "split owners";
@@ -358,18 +358,17 @@ std::string flagSentence(Flag flag, const LockRecord& record, Instant now)
     case Flag::NoExpiry: return noExpirySentence(record, now);
     case Flag::Stale: return staleSentence(record);
     case Flag::CountOnlyGrows:
-        return "Its count of holds has only grown, to " + std::to_string(record.holds()) + ", "
-               + sinceWhen(record, now) + ": it is taken again without being given back.";
+        return "Its hold count has only grown, to " + std::to_string(record.holds()) + ", "
+               + sinceWhen(record, now) + ": it is acquired repeatedly and never released.";
     case Flag::RenewedForever: return renewedForeverSentence(record, now);
     case Flag::Minority: return minoritySentence(record);
     case Flag::SplitOwners:
-        return "The servers of the set do not agree on who holds this lock; nobody may have a "
-               "majority.";
+        return "The servers of the set disagree about the owner of this lock; possibly no owner "
+               "has a majority.";
     case Flag::ReadAndWrite:
-        return "Readers and a writer hold it at the same time, which its rules forbid.";
+        return "Readers and a writer hold it at the same time, which violates its rules.";
     case Flag::MissingExpiryOfReader:
-        return "At least one of the keys it consists of has no expiry and will stay when the "
-               "others run out.";
+        return "At least one of its keys has no expiry and will remain when the others expire.";
     case Flag::HolderGone: return holderGoneSentence(record, now);
     case Flag::FlagCount: break;
     }
@@ -378,31 +377,30 @@ std::string flagSentence(Flag flag, const LockRecord& record, Instant now)
 
 std::string nearMissSentence(std::uint64_t count)
 {
-    return count == 1
-               ? "1 key looked like a lock and was not taken for one"
-               : std::to_string(count) + " keys looked like locks and were not taken for one";
+    return count == 1 ? "1 key looked like a lock but was not recognised"
+                      : std::to_string(count) + " keys looked like locks but were not recognised";
 }
 
 std::string_view flagDoubt(Flag flag)
 {
     switch (flag) {
-    case Flag::NoExpiry: return "Could be wrong if a program removes it by hand on purpose.";
-    case Flag::Stale: return "Could be wrong if the writer's clock is behind the server's.";
+    case Flag::NoExpiry: return "May be wrong if it is removed manually on purpose.";
+    case Flag::Stale: return "May be wrong if the writer's clock is behind the server's.";
     case Flag::CountOnlyGrows:
-        return "Could be wrong if the work really is nested that deep, or releases fell between "
-               "two looks.";
-    case Flag::RenewedForever: return "Could be wrong if the job is meant to run this long.";
+        return "May be wrong if the holds are really nested that deep, or if releases happened "
+               "between two looks.";
+    case Flag::RenewedForever: return "May be wrong if the job is meant to run this long.";
     case Flag::Minority:
-        return "Could be wrong while an attempt to take it is under way, or while a server cannot "
-               "be read.";
+        return "May be wrong while an attempt to acquire it is in progress, or while a server "
+               "cannot be read.";
     case Flag::SplitOwners:
-        return "Could be wrong for a moment while several clients try to take it.";
+        return "May be wrong for a moment while several clients try to acquire it.";
     case Flag::ReadAndWrite:
-        return "Could be wrong if a key of the same name belongs to another program.";
+        return "May be wrong if another program uses a key with the same name.";
     case Flag::MissingExpiryOfReader:
-        return "Could be wrong if that key is removed by hand on purpose.";
+        return "May be wrong if that key is removed manually on purpose.";
     case Flag::HolderGone:
-        return "Could be wrong if the client reconnected from another port, or through a proxy.";
+        return "May be wrong if the client reconnected from another port, or through a proxy.";
     case Flag::FlagCount: break;
     }
     return {};
@@ -435,9 +433,8 @@ std::string resultSentence(const inspect::ReleaseReport& report, inspect::Releas
     case Result::Released: return doneSentence(action, report.woken);
     case Result::ChangedHands:
         if (report.wasWritten) {
-            return "Somebody has written to the lock since it was looked at. Whether that was a "
-                   "renewal or another hold cannot be told apart, so nothing was done. Look at it "
-                   "again.";
+            return "The lock was written to since you last looked. This may have been a renewal or "
+                   "another hold, so nothing was done. Check the lock again.";
         }
         return report.nowThere ? "The lock changed hands; nothing was done. It is now held by "
                                      + nextOwnerText(report.nowThere) + '.'
@@ -461,11 +458,11 @@ std::string endedSentence(const inspect::ReleasePlan& plan)
     if (plan.leavesOthers()) {
         const auto others = static_cast<std::uint32_t>(plan.lock->holders.size()
                                                        - plan.holders.size());
-        return "Only the hold of " + holdersText(plan.holders) + "; "
-               + countOf(others, "other holder goes on.", "other holders go on.");
+        return "Releases only the hold of " + holdersText(plan.holders) + "; "
+               + countOf(others, "other holder remains.", "other holders remain.");
     }
     if (plan.recipe.endsUnnamedReaders) {
-        return "Everybody who reads loses the hold; the format does not tell them apart.";
+        return "All readers lose their holds; this format does not distinguish them.";
     }
     return plan.holders.size() > 1
                ? "All " + countOf(static_cast<std::uint32_t>(plan.holders.size()), "hold", "holds")
@@ -478,12 +475,13 @@ std::string aftermathSentence(const inspect::Aftermath& aftermath)
     using Kind = inspect::Aftermath::Kind;
     const std::string after = " after " + durationText(aftermath.after);
     switch (aftermath.kind) {
-    case Kind::StillFree: return "Still free" + after + ": nobody has taken it.";
-    case Kind::TakenByOther: return "Taken" + after + " by " + nextOwnerText(aftermath.next) + '.';
+    case Kind::StillFree: return "Still free" + after + ": not acquired by any client.";
+    case Kind::TakenByOther:
+        return "Acquired" + after + " by " + nextOwnerText(aftermath.next) + '.';
     case Kind::TakenBySameOwner:
-        return "Taken again by the same owner" + after
-               + ": releasing did not help; stop the holder itself.";
-    case Kind::NotKnown: return "What happened next could not be seen.";
+        return "Acquired again by the same owner" + after
+               + ": the release did not help; stop the holder itself.";
+    case Kind::NotKnown: return "It is unknown what happened next.";
     }
     return {};
 }

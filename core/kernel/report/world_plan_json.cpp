@@ -131,7 +131,7 @@ void readList(const FileSection& section, std::string_view name, std::size_t mos
     }
     const Parsed& list = section.at(name);
     if (!list.is_array() || list.size() > most) {
-        section.fail(name, "A list of at most " + std::to_string(most) + " belongs here.");
+        section.fail(name, "A list of at most " + std::to_string(most) + " is expected.");
     }
     for (std::size_t i = 0; i < list.size(); ++i) {
         read(list[i], section.pathOf(name) + '/' + std::to_string(i));
@@ -149,7 +149,7 @@ auto chosen(const FileSection& section, std::string_view name, const Table& tabl
         for (const auto& [value, known] : table) {
             words += (words.empty() ? "" : ", ") + std::string(known);
         }
-        section.fail(name, "One of these belongs here: " + words + ".");
+        section.fail(name, "Expected one of: " + words + ".");
     }
     return found->first;
 }
@@ -159,7 +159,7 @@ int clientNamed(const FileSection& section, std::string_view name, std::size_t c
     const std::string letter = section.text(name);
     const int client = letter.size() == 1 ? letter[0] - 'A' : -1;
     if (client < 0 || client >= static_cast<int>(countMax)) {
-        section.fail(name, "There is no client of this letter before this one.");
+        section.fail(name, "There is no client with this letter before this one.");
     }
     return client;
 }
@@ -169,7 +169,7 @@ Duration neededDuration(const FileSection& section, std::string_view name, Durat
     section.at(name);
     const Duration duration = section.durationOr(name, least);
     if (duration < least) {
-        section.fail(name, "This has to be at least " + durationWord(least) + '.');
+        section.fail(name, "This must be at least " + durationWord(least) + '.');
     }
     return duration;
 }
@@ -182,7 +182,7 @@ Act readAct(const Parsed& element, const std::string& path)
     const auto refuse = [&section](std::initializer_list<std::string_view> names) {
         for (const std::string_view name : names) {
             if (section.has(name)) {
-                section.fail(name, '"' + std::string(name) + "\" says nothing about this act.");
+                section.fail(name, '"' + std::string(name) + "\" does not apply to this act.");
             }
         }
     };
@@ -263,7 +263,7 @@ void readFaults(const FileSection& plan, FaultPlan& faults)
                  const FileSection section(element, path, {"kind", "countMax", "amount"});
                  const auto kind = world::faultKindOf(section.text("kind"));
                  if (!kind) {
-                     section.fail("kind", "There is no fault of this name.");
+                     section.fail("kind", "Unknown fault.");
                  }
                  faults.of(*kind) = {section.number("countMax", 0, kCountMax).value_or(1),
                                      section.durationOr("amount", Duration(0))};
@@ -295,13 +295,13 @@ void readLimits(const FileSection& section, WorldPlan& plan)
     plan.areWritersPreferred = section.flagOr("writersPreferred", plan.areWritersPreferred);
     plan.horizon = section.durationOr("horizon", plan.horizon);
     if (plan.horizon > kHorizonMax) {
-        section.fail("horizon", "Nobody waits for longer than a year.");
+        section.fail("horizon", "The horizon must not exceed one year.");
     }
     plan.wakeUpMax = section.durationOr("wakeUpMax", plan.wakeUpMax);
     plan.bypassMax = section.number("bypassMax", 0, kCountMax).value_or(plan.bypassMax);
     if (section.has("seed")) {
         if (!section.at("seed").is_number_unsigned()) {
-            section.fail("seed", "\"seed\" has to be a whole number.");
+            section.fail("seed", "\"seed\" must be a whole number.");
         }
         plan.seed = section.at("seed").get<std::uint64_t>();
     }
@@ -351,7 +351,7 @@ WorldPlan readWorldPlan(const Parsed& json, const std::string& path)
         plan.clients.push_back(readClient(client, clientPath, plan.clients.size()));
     });
     if (plan.clients.empty()) {
-        section.fail("clients", "There has to be a client.");
+        section.fail("clients", "At least one client is required.");
     }
     plan.nodeCount = section.number("servers", 1, kServersMax).value_or(plan.nodeCount);
     plan.renewal = readRenewal(section);
@@ -366,23 +366,21 @@ std::optional<std::string> complaintAbout(const WorldPlan& plan, const protocol:
     for (const ClientPlan& client : plan.clients) {
         for (const Act& act : client.acts) {
             if (act.kind == Act::Kind::Acquire && act.mode != Mode::Exclusive && !info.hasModes) {
-                return info.id + " knows no readers and writers.";
+                return info.id + " does not distinguish readers and writers.";
             }
             if (act.kind == Act::Kind::Acquire && act.mode == Mode::Exclusive && info.hasModes) {
-                return info.id
-                       + " wants to know of every lock whether it is for reading or "
-                         "writing.";
+                return info.id + " requires every lock to be either for reading or for writing.";
             }
         }
     }
     if (plan.nodeCount > 1 && info.keys != protocol::KeyUse::OnePerServer) {
-        return info.id + " locks on one server.";
+        return info.id + " uses a single server.";
     }
     if (plan.permits > 1 && !info.hasPermits) {
         return info.id + " has one holder at a time.";
     }
     if (plan.renewal.isOn() && !info.canRenew) {
-        return info.id + " has no step that renews a lock.";
+        return info.id + " cannot renew a lock.";
     }
     return std::nullopt;
 }

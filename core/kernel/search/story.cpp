@@ -49,7 +49,7 @@ public:
         }
         text += reply ? ": " + answerText(*reply) : ", and waits";
         if (isAnswerLost) {
-            text += "; " + name + " never hears it";
+            text += "; " + name + " never receives it";
         }
         add(std::move(text));
     }
@@ -145,7 +145,7 @@ private:
             if (end.at > to) {
                 return false;
             }
-            add(clientName(end.client) + " goes on");
+            add(clientName(end.client) + " resumes");
             return true;
         });
     }

@@ -100,13 +100,12 @@ std::string messageFaultText(const Step& step, const std::string& what)
             return "the subscription of " + name + " breaks";
         }
         return step.variant == 0
-                   ? "the connection of " + name + " breaks before its " + what + " is carried out"
-                   : "the connection of " + name + " breaks before the answer to its " + what;
+                   ? "the connection of " + name + " breaks before its " + what + " is executed"
+                   : "the connection of " + name + " breaks before the reply to its " + what;
     case FaultKind::MessageLoss:
-        return step.variant == 0 ? its + " is lost on its way"
-                                 : "the answer to " + its + " is lost on its way";
+        return step.variant == 0 ? its + " is lost" : "the reply to " + its + " is lost";
     case FaultKind::MessageDelay: return its + " is delayed";
-    default: return its + " will be carried out a second time";
+    default: return its + " will be executed a second time";
     }
 }
 
@@ -116,14 +115,14 @@ std::string nodeFaultText(const Step& step, const WorldPlan& plan)
     const std::string amount = durationText(plan.faults.of(step.fault).amount);
     switch (step.fault) {
     case FaultKind::ServerRestart:
-        return server + " starts again, " + (step.variant == 0 ? "without" : "with") + " its data";
+        return server + " restarts " + (step.variant == 0 ? "without" : "with") + " its data";
     case FaultKind::Failover:
-        return "a replica of " + server + " takes over that lacks the latest "
+        return "a replica of " + server + " takes over without the latest "
                + (step.variant == 0 ? "write" : "two writes");
     case FaultKind::SlowNode: return server + " answers " + amount + " late from now on";
-    case FaultKind::ScriptFlush: return server + " forgets its scripts";
+    case FaultKind::ScriptFlush: return server + " loses its script cache";
     case FaultKind::ForceRelease: return "an operator deletes " + plan.keyName(step.variant);
-    default: return server + " evicts a key to save memory";
+    default: return server + " evicts a key to free memory";
     }
 }
 
@@ -133,11 +132,11 @@ std::string clientFaultText(const Step& step, const WorldPlan& plan)
     const std::string amount = durationText(plan.faults.of(step.fault).amount);
     switch (step.fault) {
     case FaultKind::Crash:
-        return name + (step.variant == 0 ? " crashes" : " crashes and is started again");
-    case FaultKind::Pause: return name + " stands still for " + amount;
-    case FaultKind::Hang: return name + " hangs, and its renewals go on";
+        return name + (step.variant == 0 ? " crashes" : " crashes and is restarted");
+    case FaultKind::Pause: return name + " pauses for " + amount;
+    case FaultKind::Hang: return name + " hangs, but its renewals continue";
     case FaultKind::ClockSkew:
-        return "the calendar of " + name + " is " + amount
+        return "the wall clock of " + name + " is " + amount
                + (step.variant == 0 ? " ahead" : " behind");
     case FaultKind::ClockDrift:
         return "the clock of " + (step.variant < 2 ? name : nameOfNode(step.node, plan))
@@ -146,16 +145,16 @@ std::string clientFaultText(const Step& step, const WorldPlan& plan)
         if (step.variant == 0) {
             return "the clock of " + nameOfNode(step.node, plan) + " jumps ahead by " + amount;
         }
-        return "the calendar of " + name + " jumps " + (step.variant == 1 ? "ahead" : "back")
+        return "the wall clock of " + name + " jumps " + (step.variant == 1 ? "ahead" : "back")
                + " by " + amount;
     default: break;
     }
     if (step.variant == 2) {
-        return nameOfNode(step.node, plan) + " is cut off from everybody for " + amount;
+        return nameOfNode(step.node, plan) + " is cut off from all clients for " + amount;
     }
     return step.variant == 0
                ? between(step.client, step.node, plan) + " cannot reach each other for " + amount
-               : "for " + amount + ", no answer of " + nameOfNode(step.node, plan) + " reaches "
+               : "for " + amount + ", no reply of " + nameOfNode(step.node, plan) + " reaches "
                      + name;
 }
 

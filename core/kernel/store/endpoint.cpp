@@ -121,8 +121,7 @@ private:
     {
         trim();
         if (m_rest.empty()) {
-            return fail("no address given: write a host, redis://host:port or unix:///path",
-                        m_rest);
+            return fail("no address: enter a host, redis://host:port or unix:///path", m_rest);
         }
         if (!readScheme()) {
             return false;
@@ -170,7 +169,8 @@ private:
         for (const std::string_view scheme : {"redis:", "rediss:", "unix:"}) {
             const bool isScheme = lowered(m_rest.substr(0, scheme.size())) == scheme;
             if (isScheme && m_rest.substr(scheme.size()).starts_with('/')) {
-                return fail("two slashes belong behind the scheme: " + std::string(scheme) + "//",
+                return fail("the scheme must be followed by two slashes: " + std::string(scheme)
+                                + "//",
                             m_rest.substr(scheme.size()));
             }
         }
@@ -304,7 +304,7 @@ private:
     bool readPort(std::string_view digits)
     {
         if (digits.empty()) {
-            return fail("the port behind \":\" is missing", digits);
+            return fail("the port after \":\" is missing", digits);
         }
         if (digits.find_first_not_of("0123456789") != std::string_view::npos) {
             // Not repeated: when the host was forgotten, this is the password.
@@ -453,7 +453,7 @@ private:
 
     bool failForPassword(std::string_view options)
     {
-        return fail("a password does not belong behind the \"?\": write it before the host, as in "
+        return fail("the password must not be a parameter: put it before the host, as in "
                     "redis://user:password@host or unix://user:password@/path",
                     options);
     }

@@ -163,38 +163,39 @@ std::string explainWrongPassword(const Problem& problem)
 {
     if (contains(problem.detail, "without any password configured")
         || contains(problem.detail, "but no password is set")) {
-        return "A password was given, but the server has none for this user. Leave the password "
+        return "A password was given, but this user has none on the server. Leave the password "
                "empty.";
     }
-    return "The server does not accept this user name and password, or the user is switched off. "
-           "Check both; an empty user name means the user \"default\".";
+    return "The server does not accept this user name and password, or the user is disabled. Check "
+           "both; an empty user name means the user \"default\".";
 }
 
 std::string explainNotMaster(const Problem& problem)
 {
     return "This server is a replica of " + escaped(problem.detail)
-           + ": whatever is removed here, the lock lives on there. Release it on the master.";
+           + ": the lock would remain on the master. Release it there.";
 }
 
 std::string explainMissingPermission(const Problem& problem)
 {
     const std::string command = problem.command.empty() ? std::string() : escaped(problem.command);
     if (problem.rule.empty()) {
-        return withDetail("The user may not run a command that is needed here", problem.detail)
-               + ". ACL LOG on the server names it; then grant it: ACL SETUSER <user> +<command>";
+        return withDetail("The user lacks the permission for a required command", problem.detail)
+               + ". Run ACL LOG on the server to find the command, then grant it: ACL SETUSER "
+                 "<user> +<command>";
     }
     const std::string grant = "ACL SETUSER <user> " + escaped(problem.rule);
     if (problem.rule.starts_with('~')) {
-        return "The user may not touch the key"
-               + (command.empty() ? "" : " that " + command + " names")
-               + ". Ask for access to it: " + grant + " (or a narrower pattern)";
+        return "The user has no access to the key"
+               + (command.empty() ? "" : " that " + command + " uses")
+               + ". Grant the access: " + grant + " (or a narrower pattern)";
     }
     if (problem.rule.starts_with('&')) {
-        return "The user may not use the channel"
-               + (command.empty() ? "" : " that " + command + " names")
-               + ". Ask for access to it: " + grant;
+        return "The user has no access to the channel"
+               + (command.empty() ? "" : " that " + command + " uses")
+               + ". Grant the access: " + grant;
     }
-    return "The user may not run " + command + ". Ask for the permission: " + grant;
+    return "The user has no permission to run " + command + ". Grant it: " + grant;
 }
 
 struct RefusalAdvice {
@@ -203,32 +204,26 @@ struct RefusalAdvice {
 };
 
 constexpr std::array<RefusalAdvice, 12> kRefusalAdvice{{
-    {"MISCONF",
-     "The server refuses writes because it cannot save to disk. Look at its log and its free disk "
-     "space first."},
-    {"OOM", "The server is at its memory limit and refuses commands that need more. Free memory "
-            "there, or raise "
-            "maxmemory."},
-    {"BUSY", "A script has been running on the server for too long and blocks everything else. "
-             "SCRIPT KILL ends "
-             "it if it has not written yet."},
+    {"MISCONF", "The server refuses writes because it cannot save to disk. Check its log and its "
+                "free disk space."},
+    {"OOM", "The server has reached its memory limit and refuses commands that need more memory. "
+            "Free memory, or raise maxmemory."},
+    {"BUSY", "A long-running script blocks the server. SCRIPT KILL stops it unless it has already "
+             "written data."},
     {"MASTERDOWN",
-     "The replica has lost its master and refuses to answer with old data. Connect to the master."},
-    {"CLUSTERDOWN", "The cluster is down or incomplete. Bring its missing nodes back first."},
+     "The replica has lost its master and refuses to serve stale data. Connect to the master."},
+    {"CLUSTERDOWN", "The cluster is down or incomplete. Restore its missing nodes first."},
     {"MOVED", "The key is on another node of the cluster. Connect to that node."},
-    {"ASK", "The key is just moving to another node of the cluster. Try again in a moment."},
+    {"ASK", "The key is being moved to another node of the cluster. Try again in a moment."},
     {"NOREPLICAS",
-     "The server refuses writes because too few replicas are connected. Bring them back first."},
-    {"DENIED", "The server is in protected mode and only talks to its own machine. Connect from "
-               "there, or give it "
-               "a password."},
+     "The server refuses writes because too few replicas are connected. Restore them first."},
+    {"DENIED", "The server is in protected mode and accepts only local connections. Connect from "
+               "its own machine, or set a password on the server."},
     {"max number of clients",
-     "The server has no room for another connection. Close some, or raise maxclients."},
+     "The server has reached its connection limit. Close some connections, or raise maxclients."},
     {"unknown command",
-     "The server does not know this command: it is too old, or its administrator switched the "
-     "command off."},
-    {"WRONGTYPE",
-     "The key holds another kind of value than it did a moment ago. Look at it again."},
+     "The server does not know this command: the server is too old, or the command is disabled."},
+    {"WRONGTYPE", "The type of the key has changed. Read the key again."},
 }};
 
 std::string explainRefusal(const Problem& problem)
@@ -239,7 +234,7 @@ std::string explainRefusal(const Problem& problem)
         }
     }
     if (problem.detail.empty()) {
-        return "The server refused the command and did not say why. Its log may tell.";
+        return "The server refused the command without a reason. Check the log of the server.";
     }
     return "The server refused the command: " + escaped(problem.detail);
 }
@@ -250,31 +245,24 @@ std::string_view tlsSentence(Problem::Kind kind)
     using Kind = Problem::Kind;
     switch (kind) {
     case Kind::TlsFailed:
-        return "The encrypted connection could not be made. Check whether the server speaks TLS at "
-               "this port, "
-               "and its certificate.";
+        return "The TLS connection failed. Check whether the server uses TLS on this port, and "
+               "check its certificate.";
     case Kind::TlsNotSpoken:
-        return "The server does not seem to speak TLS at this port. Use redis:// for it, or ask "
-               "for "
-               "the port "
-               "that is encrypted.";
+        return "The server does not seem to use TLS on this port. Use redis://, or connect to the "
+               "TLS port.";
     case Kind::TlsUnknownAuthority:
-        return "No authority that is trusted here has signed the server's certificate. Name the "
-               "file of its "
-               "authority with --ca.";
+        return "The server's certificate is not signed by a trusted certificate authority. Specify "
+               "the CA certificate with --ca.";
     case Kind::TlsExpired:
-        return "The server's certificate is not valid at this time. Have it renewed, and check the "
-               "clock of this "
-               "machine.";
+        return "The server's certificate is not valid at this time. Renew it, and check the clock "
+               "of this machine.";
     case Kind::TlsWrongName:
-        return "The server's certificate is for another name. Connect by a name that it has, or "
-               "give that name with "
-               "--server-name.";
+        return "The server's certificate is for another name. Connect using a name in the "
+               "certificate, or specify that name with --server-name.";
     case Kind::TlsCertificateNeeded:
-        return "The server wants a client certificate that it trusts. Give one with --cert and its "
+        return "The server requires a trusted client certificate. Specify one with --cert, and its "
                "key with --key.";
-    case Kind::TlsFileUnusable:
-        return "A file for the encrypted connection cannot be used, so nothing was sent.";
+    case Kind::TlsFileUnusable: return "A TLS file cannot be used, so nothing was sent.";
     default: return {};
     }
 }
@@ -285,57 +273,51 @@ std::string_view plainSentence(Problem::Kind kind)
     using Kind = Problem::Kind;
     switch (kind) {
     case Kind::HostNotFound:
-        return "The host name cannot be found. Check its spelling and the name service of this "
-               "machine.";
+        return "The host name could not be resolved. Check its spelling and the DNS configuration "
+               "of this machine.";
     case Kind::ConnectionRefused:
-        return "Nothing listens at this address and port. Check both, and whether the server is "
-               "running.";
+        return "The connection was refused. Check the address and the port, and whether the server "
+               "is running.";
     case Kind::ConnectTimedOut:
-        return "The server did not answer the attempt to connect. Check the address, and whether a "
-               "firewall "
-               "is in between.";
+        return "The connection attempt timed out. Check the address, and whether a firewall blocks "
+               "the connection.";
     case Kind::SocketMissing:
         return "There is no socket at this path. Check the path (unixsocket in redis.conf), and "
                "whether the "
                "server is running.";
     case Kind::AccessDenied:
-        return "This user may not open the socket. Join the group that owns it, or change "
-               "unixsocketperm.";
+        return "This user has no permission to open the socket. Join the group that owns it, or "
+               "change unixsocketperm.";
     case Kind::NotRedis:
-        return "Something answers there, but it does not speak Redis. Check the port; a server "
-               "that wants TLS "
-               "needs rediss://.";
+        return "The program at this address does not speak the Redis protocol. Check the port; for "
+               "a TLS port use rediss://.";
     case Kind::ProtocolBroken:
-        return "The server sent something that is no Redis reply, so the connection was given up. "
-               "A proxy in "
-               "between is the usual reason.";
+        return "The server sent an invalid Redis reply, so the connection was closed. The usual "
+               "cause is a proxy in between.";
     case Kind::LimitExceeded:
-        return "What the server sent goes beyond a limit of this program and was not taken.";
+        return "The reply of the server exceeds a limit of this program and was discarded.";
     case Kind::ConnectionLost:
-        return "The connection ended. Check whether the server was stopped or restarted.";
+        return "The connection was closed. Check whether the server was stopped or restarted.";
     case Kind::ReplyTimedOut:
-        return "The server did not answer in time. It may be overloaded, blocked by a slow command "
+        return "The server did not reply in time. It may be overloaded, blocked by a slow command, "
                "or stopped.";
     case Kind::PasswordNeeded:
-        return "The server asks for a password. Give one with the connection.";
+        return "The server requires a password. Enter one for this connection.";
     case Kind::NoSuchDatabase:
         return "The server does not have this database. Choose a smaller number; a cluster has "
                "database 0 only.";
-    case Kind::Loading:
-        return "The server is still loading its data. Wait; it will answer when it has finished.";
+    case Kind::Loading: return "The server is loading its data. Wait until it has finished.";
     case Kind::ReadOnlyMode:
-        return "This connection is read-only, so nothing was sent. Switch read-only off in the "
-               "connection to "
-               "change something.";
+        return "This connection is read-only, so nothing was sent. To make changes, turn off "
+               "read-only for the connection.";
     case Kind::ReplicaReadOnly:
-        return "This server is a replica and takes no writes. Connect to its master.";
+        return "This server is a replica and accepts no writes. Connect to its master.";
     case Kind::GuardLost:
-        return "The connection that watched the lock was lost since it was looked at, so another "
-               "hold may have begun unnoticed. Look at the lock again.";
+        return "The connection that watched the lock was lost, so another hold may have started "
+               "unnoticed. Check the lock again.";
     case Kind::NotConnected:
-        return "There is no connection to the server at the moment, so nothing was sent. Try again "
-               "when it is "
-               "back.";
+        return "There is currently no connection to the server, so nothing was sent. Try again "
+               "when it is back.";
     default: return tlsSentence(kind);
     }
 }
@@ -343,8 +325,8 @@ std::string_view plainSentence(Problem::Kind kind)
 std::string explainNotRedis(const Problem& problem)
 {
     if (beginsLikeTls(problem.detail)) { // the bytes themselves tell a person nothing
-        return "The server speaks TLS on this port; use rediss:// for it, or ask for the port that "
-               "is not encrypted.";
+        return "The server uses TLS on this port. Use rediss://, or connect to the port without "
+               "TLS.";
     }
     return withDetail(std::string(plainSentence(problem.kind)), problem.detail);
 }

@@ -118,17 +118,18 @@ std::string explainReplica(const ServerInfo& info)
 {
     const std::string who = "This server is a replica of " + escaped(info.master);
     if (info.isSyncing) {
-        return who + " and is still copying its data: what is shown is not complete.";
+        return who + " and is still copying its data: the locks shown are incomplete.";
     }
     if (info.isMasterLinkUp) {
         return who
-               + ": what is shown may lag behind, and locks are taken and released at the master.";
+               + ": the locks shown may be out of date. Locks are acquired and released on the "
+                 "master.";
     }
     if (info.masterSilentFor) {
-        return who + ", which it has not heard for " + durationText(*info.masterSilentFor)
-               + ": locks taken or released since then are not known here.";
+        return who + ", which has been silent for " + durationText(*info.masterSilentFor)
+               + ": locks acquired or released since then are unknown.";
     }
-    return who + ", which it has never reached: what is shown may have nothing to do with it.";
+    return who + ", which it has never reached: the data shown may be unrelated.";
 }
 
 /// "a and b", "a, b and c"
@@ -226,7 +227,8 @@ std::string explain(const ServerInfo& info)
         const std::string masters = info.sentinelMasters.empty()
                                         ? std::string("the Redis server that it watches")
                                         : escaped(info.sentinelMasters);
-        return "This is a Sentinel, which has no keys and so no locks. Connect to " + masters + '.';
+        return "This is a Sentinel, which stores no keys and therefore no locks. Connect to "
+               + masters + '.';
     }
     if (info.isLoading) {
         return "The server is loading its data: no key can be read until it has finished.";
@@ -234,7 +236,7 @@ std::string explain(const ServerInfo& info)
     std::string text = info.role == Role::Replica ? explainReplica(info) : std::string();
     if (info.isCluster) {
         text += text.empty() ? "" : " ";
-        text += "It is one node of a cluster: locks in the slots of other nodes are not shown.";
+        text += "This is one node of a cluster: locks in the slots of other nodes are not shown.";
     }
     return text;
 }
@@ -244,10 +246,9 @@ std::string explainDeepLook(const ServerInfo& info)
     if (info.evictionByUse.empty() || knowsNoTouch(info.version)) {
         return {};
     }
-    return "This server evicts keys by when they were last used (" + info.evictionByUse
+    return "This server evicts keys by their last use (" + info.evictionByUse
            + "), and reading counts as use: a deep sweep makes small keys look recently used, so "
-             "others may be evicted in their place. Redis 7.2 and later can be asked not to count "
-             "it.";
+             "other keys may be evicted instead. Redis 7.2 and later can exclude these reads.";
 }
 
 bool isStateOfServer(const Problem& problem)
@@ -290,20 +291,21 @@ std::string explainSet(std::span<const ServerInfo> servers, std::span<const std:
         for (std::size_t other = 0; other < i; ++other) {
             if (!servers[i].runId.empty() && servers[i].runId == servers[other].runId) {
                 return names[other] + " and " + names[i]
-                       + " are the same server, so they are no Redlock set. Each lock is listed "
-                         "by itself, once for each of them.";
+                       + " are the same server, so they are not a Redlock set. Each lock is listed "
+                         "separately for each of them.";
             }
         }
     }
-    constexpr std::string_view kRule = ": the members of a Redlock set are independent masters.";
+    constexpr std::string_view kRule =
+        ": the members of a Redlock set must be independent masters.";
     if (!nodes.empty()) {
         return listed(nodes)
                + (nodes.size() == 1 ? " is a node of a cluster" : " are nodes of a cluster")
-               + std::string(kRule) + " Each lock is listed by itself, as each node has it.";
+               + std::string(kRule) + " Each lock is listed separately for each node.";
     }
     if (!replicas.empty()) {
         return listed(replicas) + (replicas.size() == 1 ? " is a replica" : " are replicas")
-               + std::string(kRule) + " What it has counts for nothing.";
+               + std::string(kRule) + " Locks on a replica do not count.";
     }
     return {};
 }

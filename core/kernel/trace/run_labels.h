@@ -22,7 +22,7 @@ struct RunLabels {
     /// Of a tenure.
     std::string holder(const std::optional<std::uint32_t>& id) const
     {
-        return id ? contender(*id) : "somebody";
+        return id ? contender(*id) : "unknown";
     }
     std::string lock(std::size_t id) const { return nameIn(locks, id, "lock "); }
     std::string server(std::size_t node) const { return nameIn(servers, node, "server "); }

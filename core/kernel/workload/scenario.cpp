@@ -53,13 +53,13 @@ std::vector<std::string> complaintsAbout(const Scenario& scenario,
     demand(scenario.lease >= std::chrono::milliseconds(1), "The lease must be at least 1 ms.");
     demand(isShare(scenario.readShare) && isShare(scenario.crashProbability)
                && isShare(scenario.pauseProbability),
-           "Shares and probabilities are between 0 and 1.");
+           "Shares and probabilities must be between 0 and 1.");
     demand(scenario.readShare == 0 || info.hasModes,
-           "This protocol knows no readers, only exclusive holders.");
+           "This protocol has no readers, only exclusive holders.");
     demand(scenario.reentryDepth >= 1, "The reentry depth must be at least 1.");
     demand(scenario.reentryDepth == 1 || info.isReentrant,
            "This protocol is not reentrant: a second acquisition would wait for the first.");
-    demand(scenario.permits >= 1, "There must be at least one permit.");
+    demand(scenario.permits >= 1, "At least one permit is required.");
     demand(scenario.permits == 1 || info.hasPermits, "This protocol has one holder at a time.");
     demand(!scenario.renewal.isOn() || info.canRenew, "This protocol has no renewal.");
     return complaints;

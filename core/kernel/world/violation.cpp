@@ -31,33 +31,33 @@ std::optional<ViolationKind> violationKindOf(std::string_view id)
 std::string describe(const Violation& violation, const std::string& keyName)
 {
     const std::string self = clientName(violation.client);
-    const std::string other = violation.other >= 0 ? clientName(violation.other) : "somebody";
+    const std::string other = violation.other >= 0 ? clientName(violation.other) : "another client";
     switch (violation.kind) {
     case ViolationKind::DoubleGrant:
-        return other + " and " + self + " both hold " + keyName + ": the server gave it twice";
+        return other + " and " + self + " both hold " + keyName + ": the server granted it twice";
     case ViolationKind::DoubleBelief:
         return other + " and " + self + " both believe they hold " + keyName + ": the hold of "
-               + other + " is over on the server";
+               + other + " has ended on the server";
     case ViolationKind::LostWrite:
         return self + " overwrites what " + other + " wrote under " + keyName;
     case ViolationKind::WrongRelease: return self + " released the hold of " + other;
     case ViolationKind::WrongExtension:
         return violation.other >= 0 ? self + " changed the lease of " + other
-                                    : self + " made " + keyName + " anew by a renewal";
+                                    : self + " recreated " + keyName + " with a renewal";
     case ViolationKind::PermanentLock:
-        return keyName + " stays locked for ever, and nobody alive owns it";
+        return keyName + " stays locked forever, and no live client owns it";
     case ViolationKind::ZombieRenewal:
-        return keyName + " is renewed for ever by " + self + ", which does not work any more";
-    case ViolationKind::Starvation: return self + " is passed over again and again";
+        return keyName + " is renewed forever by " + self + ", which no longer works";
+    case ViolationKind::Starvation: return self + " is repeatedly passed over";
     case ViolationKind::ReentryImbalance:
-        return "the server counts the holds of " + self + " otherwise than " + self + " does";
-    case ViolationKind::LostWakeup: return self + " sleeps although " + keyName + " is free";
+        return "the server counts the holds of " + self + " differently than " + self + " does";
+    case ViolationKind::LostWakeup: return self + " waits although " + keyName + " is free";
     case ViolationKind::FenceDisorder:
-        return "the fence of " + self + " is not greater than the one before it";
+        return "the fence of " + self + " is not greater than the previous one";
     case ViolationKind::DishonestLease:
         return other + " has every reason to trust its lease on " + keyName + " when " + self
                + " is granted the lock";
-    case ViolationKind::NoProgress: return "nobody is granted " + keyName + " any more";
+    case ViolationKind::NoProgress: return "no client acquires " + keyName + " any more";
     case ViolationKind::ViolationKindCount: break;
     }
     return {};

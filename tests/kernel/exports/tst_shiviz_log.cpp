@@ -113,9 +113,9 @@ void TestShivizLog::commandsConnectTheHosts()
     QCOMPARE(applied->host, std::string("server_1"));
     QVERIFY(isBefore(*sent, *applied) && !isBefore(*applied, *sent));
     QVERIFY(isBefore(*applied, *heard) && isBefore(*heard, *held));
-    const Line* const wanted = find(lines, "wants k");
+    const Line* const wanted = find(lines, "requests k");
     QVERIFY(wanted != nullptr && isBefore(*wanted, *sent));
-    const Line* const paused = find(lines, "stands still"); // when it had been granted
+    const Line* const paused = find(lines, "pauses"); // when it had been granted
     QVERIFY(paused != nullptr && isBefore(*heard, *paused));
 }
 

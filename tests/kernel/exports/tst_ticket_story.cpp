@@ -63,7 +63,7 @@ void TestTicketStory::aCellVerdictMakesATicket()
     QCOMPARE(ticket.faults.size(), 1U);
     QVERIFY(ticket.faults.front().starts_with("pause: "));
     QVERIFY(ticket.assumptions.size() >= 2); // what the claim assumes, and the bound
-    QVERIFY(ticket.assumptions.back().starts_with("12 schedules were looked at"));
+    QVERIFY(ticket.assumptions.back().starts_with("12 schedules were explored"));
     QVERIFY(isIn(exports::ticketStory(ticket), "; plan \"two\"\n"));
 }
 
@@ -73,7 +73,7 @@ void TestTicketStory::whatHeldHasNoStory()
     verdict.result.status = search::PromiseResult::Status::Held;
     const auto& info = protocol::findProtocol("redlock")->info();
     const std::string text = exports::ticketStory(exports::ticketOf(info, verdict, {}));
-    QVERIFY2(text.starts_with("# redlock: nothing broke\n"), text.c_str());
+    QVERIFY2(text.starts_with("# redlock: no violation\n"), text.c_str());
     QVERIFY(!isIn(text, "## Story") && !isIn(text, "```"));
 }
 

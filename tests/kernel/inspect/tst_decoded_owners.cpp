@@ -86,7 +86,7 @@ void TestDecodedOwners::whatTheUserNamesIsAlwaysRead()
     const Reading reading = readingsOf(sighting).at(0);
     QVERIFY(reading.confidence == Confidence::Low);
     QCOMPARE(reading.holders.at(0).owner, owner);
-    QCOMPARE(reading.because.at(0), std::string_view("you named it"));
+    QCOMPARE(reading.because.at(0), std::string_view("it matches one of your patterns"));
     // Deleting what is not understood may do harm.
     const Decoder* const decoder = decoderOfFormat("named-key");
     QVERIFY(!decoder->release(sighting, reading, HolderChoice::all()).isSupported);

@@ -19,9 +19,10 @@ void TestLimitProblems::eachNamesItsLimit()
     };
     QCOMPARE(textOf(inspect::tooManyLocks()),
              std::string("more than 1000000 locks; the others are not shown"));
-    QCOMPARE(textOf(inspect::tooManyClients()),
-             std::string("a list of more than 100000 clients or 64 MB; the holders' addresses are "
-                         "not known"));
+    QCOMPARE(
+        textOf(inspect::tooManyClients()),
+        std::string(
+            "a list of more than 100000 clients or 64 MB; the holders' addresses are unknown"));
     QCOMPARE(textOf(inspect::namesTooLong()), std::string("names of more than 4 KB"));
 }
 

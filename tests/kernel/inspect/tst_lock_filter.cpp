@@ -314,11 +314,11 @@ void TestLockFilter::mistakesAreExplained_data()
     row("flag:no-expirey", "unknown flag \"no-expirey\": did you mean no-expiry?", 5, 10);
     row("mode:both", "unknown mode \"both\": use exclusive, read, write, semaphore", 5, 4);
     row("state:suspicous", "unknown state \"suspicous\": did you mean suspicious?", 6, 9);
-    row("mode>read", "mode is compared with \":\" or \"=\"", 4, 1);
-    row("owner<=x", "owner is compared with \":\" or \"=\"", 5, 2);
-    row("ttl<never", "ttl is compared with \":\" or \"=\"", 3, 1);
-    row("owner:", "owner: needs a value behind it", 0, 6);
-    row("held>", "held> needs a value behind it", 0, 5);
+    row("mode>read", "mode must be compared with \":\" or \"=\"", 4, 1);
+    row("owner<=x", "owner must be compared with \":\" or \"=\"", 5, 2);
+    row("ttl<never", "ttl must be compared with \":\" or \"=\"", 3, 1);
+    row("owner:", "owner: needs a value", 0, 6);
+    row("held>", "held> needs a value", 0, 5);
     row("held>10", "\"10\" is not a duration such as 250ms, 10s or 5m", 5, 2);
     row("held:never", "\"never\" is not a duration such as 250ms, 10s or 5m", 5, 5);
     row("waiters>x", "\"x\" is not a whole number", 8, 1);
@@ -328,14 +328,14 @@ void TestLockFilter::mistakesAreExplained_data()
     row("a \"b c", "the closing quote is missing", 2, 4);
     row("key:\"b", "the closing quote is missing", 4, 2);
     row("(a or b", "the closing \")\" is missing", 0, 1);
-    row("a)", "there is no \"(\" for this \")\"", 1, 1);
-    row("()", "something is missing before \")\"", 1, 1);
-    row("or a", "something is missing before \"or\"", 0, 2);
-    row("a or or b", "something is missing before \"or\"", 5, 2);
-    row("a or", "something is missing at the end", 4, 0);
-    row("a and", "something is missing at the end", 5, 0);
-    row("not", "something is missing at the end", 3, 0);
-    row("(", "something is missing at the end", 1, 0);
+    row("a)", "\")\" without a matching \"(\"", 1, 1);
+    row("()", "a term is missing before \")\"", 1, 1);
+    row("or a", "a term is missing before \"or\"", 0, 2);
+    row("a or or b", "a term is missing before \"or\"", 5, 2);
+    row("a or", "the filter is incomplete", 4, 0);
+    row("a and", "the filter is incomplete", 5, 0);
+    row("not", "the filter is incomplete", 3, 0);
+    row("(", "the filter is incomplete", 1, 0);
 }
 
 void TestLockFilter::mistakesAreExplained()
@@ -438,7 +438,7 @@ void TestLockFilter::deepNestingIsRefusedBeforeTheStackEnds()
         for (int i = 0; i < 100'000; ++i) {
             text += opening;
         }
-        QCOMPARE(found(text + "a"), "error: this is nested too deeply"s);
+        QCOMPARE(found(text + "a"), "error: the parentheses are nested too deeply"s);
     }
     std::string wide = "sync";
     for (int i = 0; i < 20'000; ++i) {

@@ -79,7 +79,8 @@ void TestSweepFindings::keysAreCountedByReason()
     QVERIFY2(sentences[0].starts_with("13 keys could not be read (TYPE). The key is on another "
                                       "node of the cluster."),
              sentences[0].c_str());
-    QVERIFY2(sentences[1].starts_with("1 key may not be read. The user may not run memory|usage."),
+    QVERIFY2(sentences[1].starts_with(
+                 "1 key may not be read. The user has no permission to run memory|usage."),
              sentences[1].c_str());
     QCOMPARE(findings.nearMissCount(), std::uint64_t(0)); // nobody knows what they are
 }
@@ -160,14 +161,14 @@ void TestSweepFindings::everyNearMissHasAReason_data()
     QTest::addColumn<Bytes>("value");
     QTest::addColumn<Bytes>("why");
     QTest::newRow("number") << "812"s
-                            << "its value is a number, as counters have"s;
+                            << "its value is a number, like that of a counter"s;
     QTest::newRow("free") << "unlocked"s
-                          << "its value says that nobody holds it"s;
+                          << "its value means that the lock is free"s;
     QTest::newRow("document") << R"({"timeout":30})"s
-                              << "its value is a document that names no owner"s;
-    QTest::newRow("long") << Bytes(5000, 'x') << "its value is too long for the name of an owner"s;
+                              << "its value is a document that contains no owner"s;
+    QTest::newRow("long") << Bytes(5000, 'x') << "its value is too long for an owner"s;
     QTest::newRow("bytes") << "\x01\x02"s
-                           << "its value names nobody"s;
+                           << "its value contains no owner"s;
 }
 
 void TestSweepFindings::everyNearMissHasAReason()
@@ -182,7 +183,7 @@ void TestSweepFindings::otherNamesAreNoNearMiss()
     QCOMPARE(whyNot(stringKey("user:7", "812", 30s)), "not even near"s);
     Observation list = stringKey("lock:list", "", std::nullopt);
     list.type = ValueType::List;
-    QCOMPARE(whyNot(list), "no known format keeps a lock in this type"s);
+    QCOMPARE(whyNot(list), "no known lock format uses this type"s);
 }
 
 void TestSweepFindings::findingsOfSeveralServersAddUp()

@@ -30,11 +30,11 @@ void TestJsonFile::whatIsWrongIsSaidWithItsPlace()
 {
     QCOMPARE(complaintAbout("{\"n\": 3}"), std::string("nothing is wrong"));
     QCOMPARE(complaintAbout("{\n \"n\": 33}"),
-             std::string("line 2, column 2: \"n\" has to be a whole number from 1 to 9."));
+             std::string("line 2, column 2: \"n\" must be a whole number from 1 to 9."));
     QCOMPARE(complaintAbout("{\n \"n\": 3, \"n\": 4}"),
-             std::string("line 2, column 10: This is said twice."));
-    QVERIFY(complaintAbout("{\n \"n\" 3}").starts_with("line 2, column 6: This is not JSON"));
-    QVERIFY(complaintAbout("[]").ends_with("An object in braces belongs here."));
+             std::string("line 2, column 10: Duplicate member."));
+    QVERIFY(complaintAbout("{\n \"n\" 3}").starts_with("line 2, column 6: Invalid JSON"));
+    QVERIFY(complaintAbout("[]").ends_with("An object in braces is expected."));
 }
 
 void TestJsonFile::promisesAreFoundByTheirIds()

@@ -158,27 +158,27 @@ void TestOwnProtocol::aMalformedFileIsRefused_data()
         QTest::newRow(name) << std::string(line) << std::string(replacement) << expectedLine
                             << std::string(part);
     };
-    add("not JSON", "\"Mine\",", "Mine,", 3, "This is not JSON: ");
+    add("Invalid JSON", "\"Mine\",", "Mine,", 3, "Invalid JSON: ");
     add("a number beyond all numbers", "\"Mine\",", "1e999,", 3, "This number is too large.");
-    add("a comma too few", "\"Mine\",", "\"Mine\"", 4, "This is not JSON: ");
-    add("cut off", "    \"released\": [1]\n  }\n}\n", "", 23, "This is not JSON: ");
-    add("a member twice", "\"lease\": \"5s\",", "\"id\": \"mine\",", 5, "said twice");
+    add("a comma too few", "\"Mine\",", "\"Mine\"", 4, "Invalid JSON: ");
+    add("cut off", "    \"released\": [1]\n  }\n}\n", "", 23, "Invalid JSON: ");
+    add("a member twice", "\"lease\": \"5s\",", "\"id\": \"mine\",", 5, "Duplicate member");
     add("a misspelt member", "\"lease\"", "\"laese\"", 5, "did you mean \"lease\"?");
     add("a misspelt member of a step", "\"granted\"", "\"grantd\"", 12,
         "did you mean \"granted\"?");
-    add("an unknown member", "\"lease\"", "\"colour\"", 5, "\"colour\" is not known here.");
+    add("an unknown member", "\"lease\"", "\"colour\"", 5, "\"colour\" is not a known member.");
     add("no id", "\"id\": \"mine\",", "", 1, "\"id\" is missing");
-    add("an id with capitals", "\"mine\"", "\"Mine\"", 2, "small letters");
-    add("an id that begins with a dash", "\"mine\"", "\"-mine\"", 2, "small letters");
-    add("an id that is taken", "\"mine\"", "\"redlock\"", 2, "has this id already");
-    add("a title that is no text", "\"Mine\"", "7", 3, "has to be a text");
+    add("an id with capitals", "\"mine\"", "\"Mine\"", 2, "lower-case letters");
+    add("an id that begins with a dash", "\"mine\"", "\"-mine\"", 2, "lower-case letters");
+    add("an id that is taken", "\"mine\"", "\"redlock\"", 2, "already has this id");
+    add("a title that is no text", "\"Mine\"", "7", 3, "must be a string");
     add("an empty title", "\"Mine\"", "\"\"", 3, "is empty");
-    add("a lease that is no duration", "\"5s\"", "\"5 parsecs\"", 5, "has to be a duration");
-    add("a lease that is a number", "\"5s\"", "5", 5, "has to be a duration");
+    add("a lease that is no duration", "\"5s\"", "\"5 parsecs\"", 5, "must be a duration");
+    add("a lease that is a number", "\"5s\"", "5", 5, "must be a duration");
     add("a lease of nothing", "\"5s\"", "\"0ms\"", 5, "at least 1ms");
     add("a flag that is none", "\"lease\": \"5s\"", "\"expires\": \"yes\"", 5, "true or false");
     add("an unknown promise", "\"lease\": \"5s\"", "\"promises\": [\"fairness\",\n\"luck\"]", 6,
-        "no promise of this name");
+        "Unknown promise");
     add("a retry that is no object", "{\"interval\": \"20ms\"}", "3", 6, "An object");
     add("an unknown kind of retry", "{\"interval\": \"20ms\"}", "{\"kind\": \"often\"}", 6,
         "\"fixed\" or \"exponential\"");
@@ -191,7 +191,7 @@ void TestOwnProtocol::aMalformedFileIsRefused_data()
         "a whole number from 1");
     add("a renewal without period", "{\"period\": \"2s\"}", "{}", 7, "\"period\" is missing");
     add("a period of nothing", "\"2s\"", "\"0s\"", 7, "at least 1ms");
-    add("a step twice", "\"renew\": {", "\"release\": {", 20, "said twice");
+    add("a step twice", "\"renew\": {", "\"release\": {", 20, "Duplicate member");
     add("a renewal without a step",
         "  \"renew\": {\n    \"script\": \"return 1\",\n    \"keys\": [\"{key}\"],\n"
         "    \"renewed\": [1]\n  },\n",
@@ -200,22 +200,22 @@ void TestOwnProtocol::aMalformedFileIsRefused_data()
         "\"script\" is missing");
     add("an empty script", "[\"local a = 1\", \"return a\"]", "[]", 9, "is empty");
     add("a script with a number", "[\"local a = 1\", \"return a\"]", "[\n\"return\",\n1]", 11,
-        "Only texts");
+        "Only strings");
     add("keys that are no list", "\"keys\": [\"{key}\"],\n    \"args\"",
-        "\"keys\": \"{key}\",\n    \"args\"", 10, "a list of texts");
+        "\"keys\": \"{key}\",\n    \"args\"", 10, "a list of strings");
     add("keys without the key", "[\"{key}\"],\n    \"args\"", "[\"fixed\"],\n    \"args\"", 10,
-        "has to contain {key}");
-    add("an unknown blank", "\"{leaseMs}\"", "\n\"{lease}\"", 12, "by the name {lease}");
+        "must contain {key}");
+    add("an unknown blank", "\"{leaseMs}\"", "\n\"{lease}\"", 12, "Unknown placeholder {lease}");
     add("an open brace", "\"{leaseMs}\"", "\"{leaseMs\"", 11, "not closed");
-    add("a lonely brace", "\"{leaseMs}\"", "\"leaseMs}\"", 11, "stands alone");
-    add("holds before there are any", "\"{leaseMs}\"", "\"{holds}\"", 11, "only once");
+    add("a lonely brace", "\"{leaseMs}\"", "\"leaseMs}\"", 11, "Unmatched closing brace");
+    add("holds before there are any", "\"{leaseMs}\"", "\"{holds}\"", 11, "only known while");
     add("answers that are no list", "\"granted\": [1]", "\"granted\": 1", 12,
         "at least one answer");
     add("no answer that grants", "\"granted\": [1],", "", 8, "\"granted\" is missing");
     add("an answer of two meanings", "\"refused\": [0]", "\"refused\": [0,\n1]", 14,
-        "a meaning already");
+        "already has a meaning");
     add("an answer that is a list", "\"refused\": [0]", "\"refused\": [[0]]", 13,
-        "a whole number, a text, or null");
+        "a whole number, a string or null");
     add("a position that is none", "\"refused\": [0]", "\"refused\": [0], \"fence\": -1", 13,
         "a whole number from 0");
     add("reentrant without a count", "\"lease\": \"5s\"", "\"reentrant\": true", 5, "\"holds\"");

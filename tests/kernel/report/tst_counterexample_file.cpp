@@ -116,21 +116,19 @@ void TestCounterexampleFile::whatIsWrongIsSaid_data()
         QTest::newRow(name) << QByteArray(old) << QByteArray(replacement) << QByteArray(complaint);
     };
     row("another format", "lockscope-counterexample", "lockscope-soup",
-        "This is no counterexample: \"lockscope-counterexample\" belongs here.");
+        "Not a counterexample: \"lockscope-counterexample\" is expected.");
     row("another version", "\"version\": 1", "\"version\": 2",
         "Only files of version 1 can be read.");
     row("no protocol", "\"set-nx-ex\"", "\"set-nx-oops\"",
-        "There is no built-in protocol of this id.");
-    row("no step", "\"advance\"", "\"advance twice\"",
-        "This is no step; steps are written \"serve A 0 c\", \"advance\", \"late 0\" or "
-        "\"pause A 0 c 0\".");
-    row("a short digest", "00000000000000fe", "fe", "Sixteen hexadecimal digits belong here.");
-    row("an unknown kind", "\"wrong-release\"", "\"bad-luck\"",
-        "There is no violation of this name.");
-    row("an unknown promise", "\"owner-only-release\"", "\"luck\"",
-        "There is no promise of this name.");
+        "There is no built-in protocol with this id.");
+    row("Not a step", "\"advance\"", "\"advance twice\"",
+        "Not a step; steps are written \"serve A 0 c\", \"advance\", \"late 0\" or \"pause A 0 c "
+        "0\".");
+    row("a short digest", "00000000000000fe", "fe", "Sixteen hexadecimal digits are expected.");
+    row("an unknown kind", "\"wrong-release\"", "\"bad-luck\"", "Unknown violation.");
+    row("an unknown promise", "\"owner-only-release\"", "\"luck\"", "Unknown promise.");
     row("a plan that does not fit", "\"servers\": 1", "\"servers\": 3",
-        "set-nx-ex locks on one server.");
+        "set-nx-ex uses a single server.");
 }
 
 void TestCounterexampleFile::whatIsWrongIsSaid()
@@ -154,7 +152,7 @@ void TestCounterexampleFile::aScenarioHasToFitItsProtocol()
                                            "{\"clients\": [{\"acts\": []}], \"servers\": 2}}");
     const auto* const error = std::get_if<FileError>(&read);
     QVERIFY(error != nullptr);
-    QCOMPARE(toText(*error), std::string("line 2, column 1: set-nx-ex locks on one server."));
+    QCOMPARE(toText(*error), std::string("line 2, column 1: set-nx-ex uses a single server."));
 }
 
 QTEST_GUILESS_MAIN(TestCounterexampleFile)

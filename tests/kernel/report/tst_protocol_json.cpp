@@ -75,7 +75,7 @@ void TestProtocolJson::renewalsInWords()
     renewal.isFirstAtOnce = true;
     renewal.countMax = 4;
     QCOMPARE(report::renewalText(renewal),
-             std::string("every 10.0 s, the first at once, at most 4 times"));
+             std::string("every 10.0 s, the first immediately, at most 4 times"));
 }
 
 void TestProtocolJson::retriesInWords()

@@ -125,22 +125,22 @@ void TestRunFile::aRunFileIsTold()
 void TestRunFile::whatIsWrongIsSaid()
 {
     QCOMPARE(complaintAbout("/format", "soup"),
-             std::string("This is no run: \"lockscope-run\" belongs here."));
+             std::string("Not a run: \"lockscope-run\" is expected."));
     QCOMPARE(complaintAbout("/version", 2), std::string("Only files of version 1 can be read."));
-    QCOMPARE(complaintAbout("/promises/0/kind", "bad-luck"),
-             std::string("There is no violation of this name."));
-    QCOMPARE(complaintAbout("/endUs", 0), std::string("There are events after the end."));
+    QCOMPARE(complaintAbout("/promises/0/kind", "bad-luck"), std::string("Unknown violation."));
+    QCOMPARE(complaintAbout("/endUs", 0),
+             std::string("There are events after the end of the run."));
     QCOMPARE(complaintAbout("/events/count", 1'000'000'000'000),
-             std::string("The columns have fewer numbers than that."));
+             std::string("The columns contain fewer numbers."));
     QCOMPARE(complaintAbout("/events/count", 1),
              std::string("There are more numbers than \"count\" says."));
     QCOMPARE(complaintAbout("/events/kind", "////"),
-             std::string("A number is missing, broken or out of its limits."));
-    QCOMPARE(complaintAbout("/tenures/end", 7), std::string("A column in base64 belongs here."));
+             std::string("A number is missing, malformed or out of range."));
+    QCOMPARE(complaintAbout("/tenures/end", 7), std::string("A base64 column is expected."));
     QCOMPARE(complaintAbout("/messages/text", nlohmann::json::array()),
-             std::string("As many texts as \"count\" says belong here."));
+             std::string("Exactly \"count\" texts are expected."));
     QCOMPARE(complaintAbout("/permits", 0),
-             std::string("A whole number from 1 to 1000000 belongs here."));
+             std::string("A whole number from 1 to 1000000 is expected."));
 }
 
 void TestRunFile::aHundredThousandEventsComeBack()

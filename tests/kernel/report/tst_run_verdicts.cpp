@@ -98,8 +98,7 @@ void TestRunVerdicts::overlapsBreakMutualExclusion()
     QCOMPARE(verdict.status, Status::Broken);
     QCOMPARE(std::string(verdict.kind), std::string("double-belief"));
     QVERIFY(verdict.at == Duration(40ms));
-    QCOMPARE(verdict.summary,
-             std::string("2 holders entered while somebody was inside who excludes them"));
+    QCOMPARE(verdict.summary, std::string("2 holders entered while another holder was inside"));
     QVERIFY(report::isAnyBroken(report::verdictsOf(over, {}, {})));
 }
 
@@ -137,7 +136,7 @@ void TestRunVerdicts::aDrawWithTwoWinnersSaysSo()
     RunRemains over = remains();
     over.statistics.overlaps = 1;
     QCOMPARE(verdictOn(Promise::MutualExclusion, over, scenario, {}).summary,
-             std::string("2 contenders won, only one may"));
+             std::string("2 contenders won, but only one may"));
 }
 
 void TestRunVerdicts::wrongReleasesBreakOwnerOnlyRelease()
@@ -233,7 +232,7 @@ void TestRunVerdicts::theStoryEndsWithTheFirstOverlapOfItsLock()
         eventOf(EventKind::Entered, 1006ms, 1, 1),     eventOf(EventKind::Left, 1010ms, 1)};
     const std::vector<std::string> expected{"1 ms: contender 0 is granted the lock",
                                             "3 ms: contender 0 enters",
-                                            "4 ms: contender 0 stands still for 1.5 s",
+                                            "4 ms: contender 0 pauses for 1.5 s",
                                             "1.0 s: contender 1 is granted the lock",
                                             "1.0 s: contender 1 enters although 1 other is inside"};
     const auto story = report::storyOfFirstOverlap(events);

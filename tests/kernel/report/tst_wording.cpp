@@ -121,7 +121,7 @@ void TestWording::healthyLocksSayHowTheyAre_data()
     QTest::addColumn<LockPtr>("lock");
     QTest::addColumn<std::string>("headline");
     QTest::addColumn<std::string>("reason");
-    QTest::newRow("not renewed") << shared(held()) << "Held, runs out in 12.3 s unless renewed"s
+    QTest::newRow("not renewed") << shared(held()) << "Held, expires in 12.3 s unless renewed"s
                                  << "Held for 12 s. No renewal seen."s;
     QTest::newRow("renewed")
         << shared(renewed()) << "Held, renewed 4 s ago"s
@@ -134,12 +134,12 @@ void TestWording::healthyLocksSayHowTheyAre_data()
         << "Held for 12 s. Renewed 1 time since it was taken 12 s ago: its holder is alive."s;
     LockRecord ending = held();
     ending.expiresAt = kNow - 1s;
-    QTest::newRow("running out") << shared(ending) << "Held, running out now"s
-                                 << "Held for 12 s. No renewal seen."s;
+    QTest::newRow("expiring") << shared(ending) << "Held, expiring now"s
+                              << "Held for 12 s. No renewal seen."s;
     LockRecord readers = held();
     readers.mode = Mode::Read;
     readers.holders.resize(3);
-    QTest::newRow("readers") << shared(readers) << "Read by 3, runs out in 12.3 s unless renewed"s
+    QTest::newRow("readers") << shared(readers) << "Read by 3, expires in 12.3 s unless renewed"s
                              << "Held for 12 s. No renewal seen."s;
     LockRecord writer = renewed();
     writer.mode = Mode::Write;
@@ -155,8 +155,8 @@ void TestWording::healthyLocksSayHowTheyAre_data()
     LockRecord stale = held();
     stale.isConfirmed = false;
     QTest::newRow("not confirmed")
-        << shared(stale) << "Not confirmed since the connection broke"s
-        << "This is what was seen before the connection broke. It will be read again when the server answers."s;
+        << shared(stale) << "Not confirmed since the connection was lost"s
+        << "This is the state before the connection was lost. It will be read again when the server replies."s;
 }
 
 void TestWording::healthyLocksSayHowTheyAre()
@@ -187,21 +187,19 @@ void TestWording::aFirstLookClaimsNothingAboutTheTimeBefore()
     LockRecord record = held();
     record.isTakenWhileWatching = false;
     record.firstSeen = kNow - 3ms;
-    QCOMPARE(verdictOf(record, kNow).reason,
-             "Since when is not known yet: this is the first look."s);
+    QCOMPARE(verdictOf(record, kNow).reason, "Its age is unknown: this is the first look."s);
     record.expiresAt.reset();
     record.flags.add(Flag::NoExpiry);
-    QVERIFY(
-        verdictOf(record, kNow).reason.ends_with("For how long it has been there is not known."));
+    QVERIFY(verdictOf(record, kNow).reason.ends_with("Its age is unknown."));
 }
 
 void TestWording::waitersAreMentionedWhenTheyAreKnown()
 {
     LockRecord record = held();
     record.waiters = 17;
-    QVERIFY(has(verdictOf(record, kNow).reason, "17 clients listen for its release."));
+    QVERIFY(has(verdictOf(record, kNow).reason, "17 clients wait for its release."));
     record.waiters = 1;
-    QVERIFY(has(verdictOf(record, kNow).reason, "1 client listens for its release."));
+    QVERIFY(has(verdictOf(record, kNow).reason, "1 client waits for its release."));
     record.waiters = 0;
     QVERIFY(!has(verdictOf(record, kNow).reason, "listen"));
 }
@@ -215,7 +213,7 @@ void TestWording::aRedlockRowSaysOnHowManyServersItIs()
     record.quorum.addUnknown(1);
     QVERIFY(verdictOf(record, kNow).headline.starts_with("Held"));
     QVERIFY(has(verdictOf(record, kNow).reason,
-                "It is on 3 of 5 servers; what 1 other has is not known."));
+                "It is on 3 of 5 servers; the state of 1 other is unknown."));
 }
 
 void TestWording::aRedlockRowThatCannotBeCountedIsNotCalledHeld()
@@ -225,10 +223,10 @@ void TestWording::aRedlockRowThatCannotBeCountedIsNotCalledHeld()
     record.quorum.addUnknown(0);
     record.quorum.addUnknown(4);
     const Verdict verdict = verdictOf(record, kNow);
-    QCOMPARE(verdict.headline, "Not known whether it is held"s);
-    QCOMPARE(verdict.reason,
-             "Nobody can tell whether a majority has it. It is on 2 of 5 servers; what 2 others "
-             "have is not known, and that decides."s);
+    QCOMPARE(verdict.headline, "Unknown whether it is held"s);
+    QCOMPARE(
+        verdict.reason,
+        "It is unknown whether a majority of the servers has it. It is on 2 of 5 servers; the state of 2 others is unknown, which is decisive."s);
 }
 
 void TestWording::everyFlagHasItsOwnWords()
@@ -239,7 +237,7 @@ void TestWording::everyFlagHasItsOwnWords()
         QCOMPARE(verdict.severity, severityOf(flag));
         QCOMPARE(verdict.reason, flagSentence(flag, flagged(flag), kNow));
         QCOMPARE(verdict.doubt, std::string(flagDoubt(flag)));
-        QVERIFY2(verdict.doubt.starts_with("Could be wrong "), verdict.doubt.c_str());
+        QVERIFY2(verdict.doubt.starts_with("May be wrong "), verdict.doubt.c_str());
         QVERIFY2(verdict.reason.ends_with('.'), verdict.reason.c_str());
         QCOMPARE(whyLook(flagged(flag), kNow), std::string(flagText(flag)));
         for (const std::string& text :
@@ -255,11 +253,11 @@ void TestWording::aStuckLockSaysWhyAndHowItCouldBeWrong()
     record.expiresAt.reset();
     const Verdict verdict = verdictOf(record, kNow);
     QCOMPARE(verdict.severity, 2);
-    QCOMPARE(verdict.headline, "Stuck: it can never expire"s);
+    QCOMPARE(verdict.headline, "Stuck: it never expires"s);
     QCOMPARE(
         verdict.reason,
-        "Nothing will ever remove it: it has no expiry. Nothing has touched it since we first saw it 41 m ago."s);
-    QCOMPARE(verdict.doubt, "Could be wrong if a program removes it by hand on purpose."s);
+        "Nothing will ever remove it: it has no expiry. It has not been touched since we first saw it 41 m ago."s);
+    QCOMPARE(verdict.doubt, "May be wrong if it is removed manually on purpose."s);
 }
 
 void TestWording::theMostUrgentFlagComesFirst()
@@ -267,9 +265,9 @@ void TestWording::theMostUrgentFlagComesFirst()
     LockRecord record = flagged(Flag::RenewedForever);
     record.flags.add(Flag::CountOnlyGrows);
     record.flags.add(Flag::HolderGone);
-    QCOMPARE(whyLook(record, kNow), "count only grows · renewed forever · holder is gone"s);
+    QCOMPARE(whyLook(record, kNow), "hold count only grows · renewed forever · holder is gone"s);
     const Verdict verdict = verdictOf(record, kNow);
-    QCOMPARE(verdict.headline, "Suspicious: taken again and again, never given back"s);
+    QCOMPARE(verdict.headline, "Suspicious: acquired again and again, never released"s);
     QCOMPARE(verdict.reason, flagSentence(Flag::CountOnlyGrows, record, kNow) + ' '
                                  + flagSentence(Flag::RenewedForever, record, kNow));
 }
@@ -290,10 +288,9 @@ void TestWording::sentencesNameTheNumbersBehindThem_data()
         "Nothing will ever remove it: it has no expiry. It was last renewed 5 m 00 s ago.");
     LockRecord growing = flagged(Flag::CountOnlyGrows);
     growing.holders[0].holds = 4;
-    row("count only grows", growing, Flag::CountOnlyGrows,
-        "Its count of holds has only grown, to 4, since we first saw it 41 m ago: it is taken "
-        "again without being "
-        "given back.");
+    row("hold count only grows", growing, Flag::CountOnlyGrows,
+        "Its hold count has only grown, to 4, since we first saw it 41 m ago: it is acquired "
+        "repeatedly and never released.");
     LockRecord kept = flagged(Flag::RenewedForever);
     kept.renewals = 246;
     kept.lastRenewal = kNow - 4s;
@@ -305,18 +302,17 @@ void TestWording::sentencesNameTheNumbersBehindThem_data()
         "It has been kept alive for 41 m by renewing a lease of 30 s (246 renewals seen, the last "
         "4 s ago).");
     row("minority", flagged(Flag::Minority), Flag::Minority,
-        "Only 2 of 5 servers have this token, fewer than a majority: nobody holds the lock, yet it "
-        "is in the way.");
+        "Only 2 of 5 servers have this token, fewer than a majority: the lock is not held, but it "
+        "blocks others.");
     row("stale", flagged(Flag::Stale), Flag::Stale,
-        "The end that is written in its value has passed, so the next client may take it over.");
+        "The expiry written in its value has passed, so the next client may take it over.");
     LockRecord forEver = flagged(Flag::Stale);
     forEver.expiresAt.reset();
     row("stale without expiry", forEver, Flag::Stale,
-        "The end that is written in its value has passed, so the next client may take it over. The "
-        "key itself never "
-        "expires.");
+        "The expiry written in its value has passed, so the next client may take it over. The key "
+        "itself never expires.");
     row("holder gone", flagged(Flag::HolderGone), Flag::HolderGone,
-        "The client that its token names is no longer in the server's client list. It runs out in "
+        "The client that its token names is no longer in the server's client list. It expires in "
         "12.3 s.");
 }
 
@@ -343,9 +339,9 @@ void TestWording::resultsSayWhatWasDone_data()
     report.result = ReleaseResult::Released;
     QTest::newRow("released") << report << "Released."s;
     report.woken = 1;
-    QTest::newRow("released, one woken") << report << "Released; 1 listener was woken."s;
+    QTest::newRow("released, one woken") << report << "Released; 1 waiter was woken."s;
     report.woken = 3;
-    QTest::newRow("released, some woken") << report << "Released; 3 listeners were woken."s;
+    QTest::newRow("released, some woken") << report << "Released; 3 waiters were woken."s;
     report = {};
     report.result = ReleaseResult::ChangedHands;
     QTest::newRow("changed hands") << report << "The lock changed hands; nothing was done."s;
@@ -366,7 +362,7 @@ void TestWording::resultsSayWhatWasDone_data()
     report.problem.kind = store::Problem::Kind::ReplicaReadOnly;
     QTest::newRow("refused by a replica")
         << report
-        << "Refused; nothing was done. This server is a replica and takes no writes. Connect to its master."s;
+        << "Refused; nothing was done. This server is a replica and accepts no writes. Connect to its master."s;
     report = {};
     report.result = ReleaseResult::Refused;
     report.ownReason = "There is no room for the audit line.";
@@ -374,14 +370,14 @@ void TestWording::resultsSayWhatWasDone_data()
         << report << "Refused; nothing was done. There is no room for the audit line."s;
     report = {};
     report.result = ReleaseResult::Unknown;
-    const std::string unknown =
-        "It is not known whether the lock was released: the command was sent, but no answer came. "
-        "Look at the lock before you try again.";
+    const std::string unknown = "It is unknown whether the lock was released: the command was "
+                                "sent, but no reply came. Check the lock before you try again.";
     QTest::newRow("unknown") << report << unknown;
     report.problem.kind = store::Problem::Kind::ConnectionLost;
     QTest::newRow("unknown, connection lost")
         << report
-        << unknown + " The connection ended. Check whether the server was stopped or restarted.";
+        << unknown
+               + " The connection was closed. Check whether the server was stopped or restarted.";
 }
 
 void TestWording::resultsSayWhatWasDone()
@@ -402,7 +398,7 @@ void TestWording::everyResultHasItsOwnWordsWithEveryProblem()
             QVERIFY2(resultSentence(report).ends_with(explain(report.problem)),
                      std::to_string(kind).c_str());
         }
-        QVERIFY(has(resultSentence(report), "not known"));
+        QVERIFY(has(resultSentence(report), "unknown"));
     }
 }
 
@@ -413,7 +409,7 @@ void TestWording::cappingSaysWhatWasDone()
     QCOMPARE(resultSentence(report, ReleaseAction::CapTtl), "The lock now has an expiry."s);
     report.result = ReleaseResult::Unknown;
     QVERIFY(has(resultSentence(report, ReleaseAction::CapTtl),
-                "not known whether the expiry was set"));
+                "unknown whether the expiry was set"));
 }
 
 void TestWording::theAftermathSaysWhoCameNext_data()
@@ -422,13 +418,13 @@ void TestWording::theAftermathSaysWhoCameNext_data()
     QTest::addColumn<std::string>("sentence");
     using Kind = Aftermath::Kind;
     QTest::newRow("free") << Aftermath{Kind::StillFree, nullptr, 3s}
-                          << "Still free after 3.0 s: nobody has taken it."s;
+                          << "Still free after 3.0 s: not acquired by any client."s;
     QTest::newRow("other") << Aftermath{Kind::TakenByOther, shared(held()), 12ms}
-                           << "Taken after 12 ms by 5f0c:63."s;
+                           << "Acquired after 12 ms by 5f0c:63."s;
     QTest::newRow("same")
         << Aftermath{Kind::TakenBySameOwner, shared(held()), 12ms}
-        << "Taken again by the same owner after 12 ms: releasing did not help; stop the holder itself."s;
-    QTest::newRow("not known") << Aftermath{} << "What happened next could not be seen."s;
+        << "Acquired again by the same owner after 12 ms: the release did not help; stop the holder itself."s;
+    QTest::newRow("unknown") << Aftermath{} << "It is unknown what happened next."s;
 }
 
 void TestWording::theAftermathSaysWhoCameNext()

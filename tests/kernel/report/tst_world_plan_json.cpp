@@ -124,31 +124,31 @@ void TestWorldPlanJson::whatIsWrongIsSaidWithItsPlace_data()
         QTest::newRow(name) << QByteArray(text) << QByteArray(complaint);
     };
     row("no clients", R"({"name": "x"})", ": \"clients\" is missing.");
-    row("nobody", R"({"clients": []})", "/clients: There has to be a client.");
+    row("nobody", R"({"clients": []})", "/clients: At least one client is required.");
     row("misspelt", R"({"clients": [{"act": []}]})",
-        "/clients/0/act: \"act\" is not known here; did you mean \"acts\"?");
+        "/clients/0/act: \"act\" is not a known member; did you mean \"acts\"?");
     row("no deed", R"({"clients": [{"acts": [{"do": "dance"}]}]})",
-        "/clients/0/acts/0/do: One of these belongs here: acquire, work, release, sleep.");
+        "/clients/0/acts/0/do: Expected one of: acquire, work, release, sleep.");
     row("no lease", R"({"clients": [{"acts": [{"do": "acquire"}]}]})",
         "/clients/0/acts/0: \"lease\" is missing.");
     row("a lease of nothing", R"({"clients": [{"acts": [{"do": "acquire", "lease": "0s"}]}]})",
-        "/clients/0/acts/0/lease: This has to be at least 1ms.");
+        "/clients/0/acts/0/lease: This must be at least 1ms.");
     row("no unit", R"({"clients": [{"acts": [{"do": "work", "for": "4"}]}]})",
-        "/clients/0/acts/0/for: \"for\" has to be a duration such as \"250ms\" or \"10s\".");
+        "/clients/0/acts/0/for: \"for\" must be a duration such as \"250ms\" or \"10s\".");
     row("work on a key", R"({"clients": [{"acts": [{"do": "work", "for": "4s", "key": 1}]}]})",
-        "/clients/0/acts/0/key: \"key\" says nothing about this act.");
+        "/clients/0/acts/0/key: \"key\" does not apply to this act.");
     row("release of nothing", R"({"clients": [{"acts": [{"do": "release"}]}]})",
         "/clients/0/acts/0: This client has nothing left to release.");
     row("an unknown fault", R"({"clients": [{"acts": []}], "faults": [{"kind": "flood"}]})",
-        "/faults/0/kind: There is no fault of this name.");
+        "/faults/0/kind: Unknown fault.");
     row("a client that is not there",
         R"({"clients": [{"acts": []}], "unreachable": [{"client": "B", "server": 0}]})",
-        "/unreachable/0/client: There is no client of this letter before this one.");
+        "/unreachable/0/client: There is no client with this letter before this one.");
     row("a server that is not there",
         R"({"clients": [{"acts": []}], "unreachable": [{"client": "A", "server": 1}]})",
-        "/unreachable/0/server: \"server\" has to be a whole number from 0 to 0.");
+        "/unreachable/0/server: \"server\" must be a whole number from 0 to 0.");
     row("a negative seed", R"({"clients": [{"acts": []}], "seed": -1})",
-        "/seed: \"seed\" has to be a whole number.");
+        "/seed: \"seed\" must be a whole number.");
 }
 
 void TestWorldPlanJson::whatIsWrongIsSaidWithItsPlace()
@@ -169,7 +169,7 @@ void TestWorldPlanJson::aPlanThatTheProtocolCannotDoIsRefused()
     QCOMPARE(complaint(plan, "set-nx-ex"), std::string());
     QVERIFY(!complaint(plan, "rw-two-keys").empty());
     plan.nodeCount = 3;
-    QCOMPARE(complaint(plan, "set-nx-ex"), std::string("set-nx-ex locks on one server."));
+    QCOMPARE(complaint(plan, "set-nx-ex"), std::string("set-nx-ex uses a single server."));
     QCOMPARE(complaint(plan, "redlock"), std::string());
     plan.permits = 2;
     QVERIFY(!complaint(plan, "redlock").empty());

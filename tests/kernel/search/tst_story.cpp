@@ -81,9 +81,9 @@ void TestStory::pauseTellsOfTheExpiry()
     const auto has = [&told](std::string_view part) {
         return told.text.find(part) != std::string::npos;
     };
-    QVERIFY2(has("A stands still for 15.0 s"), told.text.c_str());
+    QVERIFY2(has("A pauses for 15.0 s"), told.text.c_str());
     QVERIFY2(has("k expires"), told.text.c_str());
-    QVERIFY2(has("A goes on"), told.text.c_str());
+    QVERIFY2(has("A resumes"), told.text.c_str());
     QVERIFY2(has("A sends DEL k: 1"), told.text.c_str());
     QVERIFY2(has("A released the hold of B"), told.text.c_str());
 }
@@ -93,7 +93,7 @@ void TestStory::endOfTheRunIsTold()
     const Told told = storyOf("setnx-then-expire", FaultKind::Crash, "two at once",
                               {protocol::Promise::NoStuckLock, {}});
     QVERIFY2(told.text.find("crashes") != std::string::npos, told.text.c_str());
-    QVERIFY2(told.text.find("stays locked for ever") != std::string::npos, told.text.c_str());
+    QVERIFY2(told.text.find("stays locked forever") != std::string::npos, told.text.c_str());
     QVERIFY(told.story.back().isViolation);
 }
 
@@ -124,12 +124,11 @@ void TestStory::messagesAreNamedInSentences()
     const auto told = [&](FaultKind kind, int variant) {
         return search::faultText(Step::ofFault(kind, 0, 0, variant), &command, plan);
     };
-    QCOMPARE(told(FaultKind::MessageLoss, 0),
-             std::string("the script for k x of A is lost on its way"));
+    QCOMPARE(told(FaultKind::MessageLoss, 0), std::string("the script for k x of A is lost"));
     QCOMPARE(told(FaultKind::MessageLoss, 1),
-             std::string("the answer to the script for k x of A is lost on its way"));
+             std::string("the reply to the script for k x of A is lost"));
     QCOMPARE(told(FaultKind::ConnectionLoss, 1),
-             std::string("the connection of A breaks before the answer to its script for k x"));
+             std::string("the connection of A breaks before the reply to its script for k x"));
 }
 
 void TestStory::answersAreReadable()

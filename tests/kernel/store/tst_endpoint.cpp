@@ -139,18 +139,18 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
         QTest::newRow(url.empty() ? "empty" : url.substr(0, 60).c_str())
             << url << std::string(reason) << at;
     };
-    row("", "no address given: write a host, redis://host:port or unix:///path", 0);
-    row("  ", "no address given: write a host, redis://host:port or unix:///path", 2);
+    row("", "no address: enter a host, redis://host:port or unix:///path", 0);
+    row("  ", "no address: enter a host, redis://host:port or unix:///path", 2);
     row("http://h", "unknown scheme \"http\": use redis://, rediss:// or unix://", 0);
     row("://h", "unknown scheme \"\": use redis://, rediss:// or unix://", 0);
     row("/run/redis.sock", "a socket path needs its scheme: unix:///run/redis.sock", 0);
-    row("unix:/run/redis.sock", "two slashes belong behind the scheme: unix://", 5);
-    row("redis:/h", "two slashes belong behind the scheme: redis://", 6);
+    row("unix:/run/redis.sock", "the scheme must be followed by two slashes: unix://", 5);
+    row("redis:/h", "the scheme must be followed by two slashes: redis://", 6);
     row("redis://", "the host is missing", 8);
     row("redis://:6379", "the host is missing", 8);
     row("redis://u:p@", "the host is missing", 12);
     row("redis://u@:1", "the host is missing", 10);
-    row("redis://h:", "the port behind \":\" is missing", 10);
+    row("redis://h:", "the port after \":\" is missing", 10);
     row("redis://h:abc", "the port is not a number", 10);
     row("redis://h:-1", "the port is not a number", 10);
     row("redis://h:0", "the port 0 is out of range (1 to 65535)", 10);
@@ -209,11 +209,11 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
     row("redis://h/0&x=2", "database \"0&…\" is not a number", 10);
     row("unix:///s?", "unknown option \"\": a unix:// address takes ?db=N only", 10);
     row("redis://h?password=p",
-        "a password does not belong behind the \"?\": write it before the host, as in "
+        "the password must not be a parameter: put it before the host, as in "
         "redis://user:password@host or unix://user:password@/path",
         9);
     row("unix:///s?db=1&password=p",
-        "a password does not belong behind the \"?\": write it before the host, as in "
+        "the password must not be a parameter: put it before the host, as in "
         "redis://user:password@host or unix://user:password@/path",
         10);
     row("unix:///a%00b", "a socket path cannot contain a zero byte", 7);

@@ -80,13 +80,14 @@ void TestServerInfo::aReplicaSaysHowFarItCanBeBelieved_data()
 {
     QTest::addColumn<QByteArray>("more");
     QTest::addColumn<QByteArray>("remark");
-    QTest::newRow("in touch") << QByteArray("master_link_status:up\r\n") << QByteArray("may lag");
+    QTest::newRow("in touch") << QByteArray("master_link_status:up\r\n")
+                              << QByteArray("may be out of date");
     QTest::newRow("cut off") << QByteArray("master_link_status:down\r\n"
                                            "master_link_down_since_seconds:34\r\n")
-                             << QByteArray("not heard for 34");
+                             << QByteArray("silent for 34");
     QTest::newRow("copying") << QByteArray("master_link_status:down\r\n"
                                            "master_sync_in_progress:1\r\n")
-                             << QByteArray("not complete");
+                             << QByteArray("incomplete");
     QTest::newRow("never") << QByteArray("master_link_status:down\r\n"
                                          "master_link_down_since_seconds:-1\r\n")
                            << QByteArray("never reached");

@@ -41,15 +41,15 @@ void TestViolation::theSentenceNamesWhoAndWhat()
     violation.client = 1;
     violation.other = 0;
     QCOMPARE(describe(violation, "stock"),
-             std::string("A and B both hold stock: the server gave it twice"));
+             std::string("A and B both hold stock: the server granted it twice"));
     violation.kind = ViolationKind::DoubleBelief;
     QCOMPARE(
         describe(violation, "stock"),
-        std::string("A and B both believe they hold stock: the hold of A is over on the server"));
+        std::string("A and B both believe they hold stock: the hold of A has ended on the server"));
     violation.kind = ViolationKind::WrongExtension;
     QCOMPARE(describe(violation, "stock"), std::string("B changed the lease of A"));
     violation.other = -1;
-    QCOMPARE(describe(violation, "stock"), std::string("B made stock anew by a renewal"));
+    QCOMPARE(describe(violation, "stock"), std::string("B recreated stock with a renewal"));
 }
 
 void TestViolation::nonsenseIsNoKind()

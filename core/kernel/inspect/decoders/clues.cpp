@@ -70,8 +70,8 @@ bool isNamedLikeLock(const Sighting& sighting)
 
 const char* evidenceOfName(const Sighting& sighting)
 {
-    return soundsLikeLock(sighting.name) ? "the name sounds like a lock"
-                                         : "you named it, though not by a name like a lock";
+    return soundsLikeLock(sighting.name) ? "the name looks like a lock"
+                                         : "the name matches one of your patterns";
 }
 
 bool isNamedLikeData(const Sighting& sighting)

@@ -62,11 +62,12 @@ Bytes channelOfRedisson(std::string_view kind, const Bytes& name);
 
 /// The old holder's own unlock is a bare DEL.
 inline constexpr std::string_view kWarnBlindDelete =
-    "If the old holder is still running, its own unlock will delete whoever holds the lock by "
-    "then: stop it first.";
+    "If the old holder is still running, its own unlock will delete the lock of the next holder: "
+    "stop it first.";
 
 /// Readers share a field or a key, and how many there are may not be known.
 inline constexpr std::string_view kWarnUnnamedReaders =
-    "All readers share one mark and cannot be told apart: a release ends every read hold at once.";
+    "All readers share one marker and cannot be distinguished: a release ends all read holds at "
+    "once.";
 
 } // namespace lockscope::inspect::decoders

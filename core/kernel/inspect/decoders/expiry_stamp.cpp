@@ -60,10 +60,10 @@ std::optional<Reading> read(const Sighting& sighting)
         reading.flags.add(Flag::Stale);
     }
     reading.because.add(key->value.size() == 8
-                            ? "the value is 8 bytes that read as an instant in milliseconds"
-                            : "the value is 13 digits that read as an instant in milliseconds");
+                            ? "the value is 8 bytes that form a timestamp in milliseconds"
+                            : "the value is 13 digits that form a timestamp in milliseconds");
     if (agrees) {
-        reading.because.add("that instant agrees with the key's own expiry");
+        reading.because.add("the timestamp matches the expiry of the key");
     }
     if (isNamedLikeLock(sighting)) {
         reading.because.add(evidenceOfName(sighting));
@@ -87,8 +87,8 @@ const Decoder kExpiryStamp{
     .id = "expiry-stamp",
     .library = "",
     .title = "Expiry stamp",
-    .summary = "The instant at which the hold ends, written by SETNX and GETSET; once it is past, "
-               "anybody may take over.",
+    .summary = "The time at which the hold ends, written by SETNX and GETSET; after that time any "
+               "client may take over.",
     .read = read,
     .release = release,
 };

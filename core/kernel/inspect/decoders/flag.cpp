@@ -44,7 +44,7 @@ std::optional<Reading> read(const Sighting& sighting)
     Reading reading;
     reading.holders.emplace_back();
     reading.because.add(isTakenConstant(key->value)
-                            ? "the value is a constant that only says \"taken\""
+                            ? "the value is a constant that only means \"taken\""
                             : "the value is a short constant");
     reading.because.add(evidenceOfName(sighting));
     reading.because.add(key->ttl ? "it expires, as a lock should"
@@ -67,7 +67,7 @@ const Decoder kFlag{
     .library = "",
     .title = "Flag",
     .summary =
-        "A constant written by SETNX or SET NX: it says that the lock is taken, but not by whom.",
+        "A constant written by SETNX or SET NX: it shows that the lock is taken, but not by whom.",
     .read = read,
     .release = release,
 };

@@ -26,13 +26,13 @@ bool mayBeOwner(const Observation& key)
 const char* evidenceOf(const Observation& key)
 {
     if (key.isTextless()) {
-        return "it is no string, and in no format that is known";
+        return "it is not a string, and not in a known format";
     }
     if (!isShortString(key)) {
-        return "its value is too long to be judged";
+        return "its value is too long to evaluate";
     }
-    return isFreeConstant(key.value) ? "its value says that nobody holds it"
-                                     : "its value is in no format that is known";
+    return isFreeConstant(key.value) ? "its value means that the lock is free"
+                                     : "its value is not in a known format";
 }
 
 std::optional<Reading> read(const Sighting& sighting)
@@ -44,7 +44,7 @@ std::optional<Reading> read(const Sighting& sighting)
     Reading reading;
     Holder& holder = reading.holders.emplace_back();
     holder.owner = mayBeOwner(*key) ? key->value : Bytes();
-    reading.because.add("you named it");
+    reading.because.add("it matches one of your patterns");
     reading.because.add(evidenceOf(*key));
     return reading;
 }
@@ -53,8 +53,8 @@ ReleaseRecipe release(const Sighting&, const Reading&, HolderChoice)
 {
     ReleaseRecipe recipe;
     recipe.isSupported = false;
-    recipe.warnings = {"What this value means is not known, so it is not deleted from here: the "
-                       "program that wrote it knows how."};
+    recipe.warnings = {"The meaning of this value is unknown, so Lockscope does not delete it. "
+                       "Release it with the program that wrote it."};
     return recipe;
 }
 
@@ -64,7 +64,7 @@ const Decoder kNamedKey{
     .id = "named-key",
     .library = "",
     .title = "Named by you",
-    .summary = "A key that a pattern of yours calls a lock, and that no other format fits.",
+    .summary = "A key that matches one of your patterns and no other format.",
     .read = read,
     .release = release,
     .isLastResort = true,

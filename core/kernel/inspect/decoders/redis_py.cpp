@@ -81,8 +81,8 @@ const Decoder kRedisPy{
     .id = "redis-py",
     .library = "redis-py",
     .title = "redis-py",
-    .summary = "The Lock of Python's redis package: a token that tells when and on which machine "
-               "it was made.",
+    .summary = "The Lock of Python's redis package: a token that contains the time and the machine "
+               "of its creation.",
     .read = read,
     .release = release,
     .facts = facts,

@@ -51,7 +51,7 @@ void readWaiters(const Sighting& sighting, Reading& reading)
         constexpr std::uint64_t kMost = std::numeric_limits<int>::max();
         reading.waiterSource = WaiterSource::Queue;
         reading.waiters = static_cast<int>(std::min(queue->size, kMost));
-        reading.because.add("clients stand in Redisson's queue for a fair lock of this name");
+        reading.because.add("clients wait in Redisson's queue for a fair lock of this name");
     }
 }
 
@@ -74,7 +74,7 @@ std::optional<Reading> read(const Sighting& sighting)
     reading.because.add("hash field looks like uuid:threadId");
     reading.because.add("its value is a count");
     if (key->subscribers.value_or(0) > 0) {
-        reading.because.add("somebody listens on Redisson's unlock channel for this name");
+        reading.because.add("a client listens on Redisson's unlock channel for this name");
     }
     readWaiters(sighting, reading);
     return reading;
@@ -109,9 +109,8 @@ ReleaseRecipe release(const Sighting& sighting, const Reading& reading, HolderCh
         recipe.companions = {queueName, redissonTimeoutsOf(sighting.main().key)};
     } else {
         recipe.warnings = {
-            "The queue of a fair lock could not be read. Threads that wait in it are "
-            "not woken: they notice within the time left that they saw last, 30 s by "
-            "default."};
+            "The queue of a fair lock could not be read. Threads that wait in it are not woken; "
+            "they retry when the time left that they last saw is over, 30 s by default."};
     }
     return recipe;
 }

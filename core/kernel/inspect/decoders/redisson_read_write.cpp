@@ -112,8 +112,8 @@ const Decoder kRedissonReadWrite{
     .id = "redisson-read-write",
     .library = "Redisson",
     .title = "Redisson read-write",
-    .summary = "Redisson's RReadWriteLock: a hash with the field mode and a count per holder, "
-               "<client uuid>:<thread id> of a reader, with :write behind it of the writer.",
+    .summary = "Redisson's RReadWriteLock: a hash with the field mode and a hold count per holder, "
+               "<client uuid>:<thread id> for a reader, with the suffix :write for the writer.",
     .read = read,
     .release = release,
 };

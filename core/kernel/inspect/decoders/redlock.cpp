@@ -20,9 +20,8 @@ ReleaseRecipe release(const Sighting& sighting, const Reading&, HolderChoice)
     recipe.checks.push_back(valueCheck(sighting.main(), false));
     recipe.warnings = {
         "The lock is free once fewer than half of the servers have it: release it on each of them.",
-        "Some libraries (RedLock.net, aioredlock) set the key again at their next renewal: stop "
-        "the "
-        "holder as well."};
+        "Some libraries (RedLock.net, aioredlock) set the key again with their next renewal: stop "
+        "the holder as well."};
     return recipe;
 }
 
@@ -32,8 +31,8 @@ const Decoder kRedlock{
     .id = "redlock",
     .library = "",
     .title = "Redlock",
-    .summary = "One token under the same key on several independent servers; a majority of them "
-               "makes the lock.",
+    .summary = "The same token under the same key on several independent servers; a majority of "
+               "them forms the lock.",
     .read = read,
     .release = release,
 };

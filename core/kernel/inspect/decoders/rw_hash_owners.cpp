@@ -66,8 +66,8 @@ std::optional<Reading> read(const Sighting& sighting)
     reading.waiters = waiters;
     reading.waiterSource = WaiterSource::Value;
     reading.confidence = key->ttl ? Confidence::High : Confidence::Medium;
-    reading.because.add("every field says read, write or wait, and until when");
-    reading.because.add("the instants are near the server's clock");
+    reading.because.add("every field contains read, write or wait, and an expiry");
+    reading.because.add("the timestamps are close to the server's clock");
     return reading;
 }
 
@@ -84,8 +84,8 @@ const Decoder kRwHashOwners{
     .id = "rw-hash-owners",
     .library = "",
     .title = "Read-write by owner",
-    .summary = "A hash with a field per holder that says whether it reads or writes, and until "
-               "when.",
+    .summary =
+        "A hash with a field per holder that contains its mode (read or write) and its expiry.",
     .read = read,
     .release = release,
 };

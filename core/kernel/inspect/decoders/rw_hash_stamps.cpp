@@ -51,8 +51,8 @@ std::optional<Reading> read(const Sighting& sighting)
     reading.confidence = isLockName && key->ttl ? Confidence::High
                          : isLockName           ? Confidence::Medium
                                                 : Confidence::Low;
-    reading.because.add("a hash with no fields but read and write");
-    reading.because.add("the fields hold instants in milliseconds");
+    reading.because.add("a hash with only the fields read and write");
+    reading.because.add("the fields contain timestamps in milliseconds");
     if (isLockName) {
         reading.because.add(evidenceOfName(sighting));
     }
@@ -88,8 +88,8 @@ const Decoder kRwHashStamps{
     .id = "rw-hash-stamps",
     .library = "",
     .title = "Read-write hash",
-    .summary =
-        "A hash with the fields read and write, each the instant at which that side was taken.",
+    .summary = "A hash with the fields read and write, each with the time at which that side was "
+               "acquired.",
     .read = read,
     .release = release,
 };

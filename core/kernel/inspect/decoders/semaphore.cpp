@@ -62,9 +62,9 @@ std::optional<Reading> read(const Sighting& sighting)
     reading.confidence = isLockName && isTimed ? Confidence::High
                          : isTimed             ? Confidence::Medium
                                                : Confidence::Low;
-    reading.because.add("the scores of a sorted set are instants near the server's clock");
+    reading.because.add("the scores of a sorted set are timestamps close to the server's clock");
     if (isTimed) {
-        reading.because.add("the key ends with the last of them");
+        reading.because.add("the key expires with the last of them");
     }
     if (isLockName) {
         reading.because.add(evidenceOfName(sighting));
@@ -85,8 +85,7 @@ const Decoder kSemaphore{
     .id = "semaphore",
     .library = "",
     .title = "Semaphore",
-    .summary = "A sorted set of the permits that are out, scored with the instants at which they "
-               "run out.",
+    .summary = "A sorted set of the issued permits; each score is the expiry of a permit.",
     .read = read,
     .release = release,
 };

@@ -111,8 +111,8 @@ const Decoder kToken{
     .id = "token",
     .library = "",
     .title = "Token",
-    .summary =
-        "A random token written by SET NX PX or a Lua script: whoever knows it owns the lock.",
+    .summary = "A random token written by SET NX PX or a Lua script: the client that knows it owns "
+               "the lock.",
     .read = read,
     .release = release,
 };

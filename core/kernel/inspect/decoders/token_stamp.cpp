@@ -26,7 +26,7 @@ std::optional<Reading> read(const Sighting& sighting)
     holder.owner = key->value;
     holder.acquiredAt = token->stamp;
     reading.acquiredAt = token->stamp;
-    reading.because.add("the value is a UUID, a dot and an instant in milliseconds");
+    reading.because.add("the value is a UUID, a dot and a timestamp in milliseconds");
     if (isLockName) {
         reading.because.add(evidenceOfName(sighting));
     }
@@ -45,8 +45,8 @@ ReleaseRecipe release(const Sighting& sighting, const Reading&, HolderChoice)
 const Decoder kTokenStamp{
     .id = "token-stamp",
     .library = "",
-    .title = "Token and stamp",
-    .summary = "A token that also says when the lock was taken: <uuid>.<epoch ms>.",
+    .title = "Token and timestamp",
+    .summary = "A token that also contains the time of acquisition: <uuid>.<epoch ms>.",
     .read = read,
     .release = release,
 };

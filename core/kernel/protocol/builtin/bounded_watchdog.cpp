@@ -16,11 +16,11 @@ ProtocolInfo describe()
 {
     ProtocolInfo info;
     info.id = "bounded-watchdog";
-    info.title = "A watchdog with an end";
+    info.title = "Bounded watchdog";
     info.summary = "A token lock that is renewed every third of its lease, at most 20 times; "
                    "the worker is told when the lock can no longer be trusted.";
-    info.flaw = "Work that outlasts all renewals and the last lease loses its lock: the price "
-                "of not blocking the others for ever.";
+    info.flaw = "Work that outlasts all renewals and the last lease loses its lock: the price of "
+                "not blocking the others forever.";
     info.claims = {
         {Promise::MutualExclusion,
          "the holder stops as soon as it is told, is never slower "

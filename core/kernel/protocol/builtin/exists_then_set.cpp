@@ -44,8 +44,9 @@ private:
         ProtocolInfo info;
         info.id = "exists-then-set";
         info.title = "EXISTS, then SET";
-        info.summary = "Looks whether the key is there and writes it if not; DEL gives it back.";
-        info.flaw = "Two clients can both see that the key is absent, and both go in.";
+        info.summary = "Checks whether the key exists and writes it if not; DEL releases it.";
+        info.flaw =
+            "Two clients can both see that the key does not exist, and both acquire the lock.";
         info.claims = {{Promise::Progress, "no holder dies", Condition::NobodyDies}};
         info.hasExpiry = false;
         return info;

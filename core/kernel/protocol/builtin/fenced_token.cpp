@@ -40,8 +40,8 @@ ProtocolInfo describe()
     ProtocolInfo info;
     info.id = "fenced-token";
     info.title = "Token with a fence";
-    info.summary = "The token lock, and a number with every grant that only grows: the "
-                   "protected resource turns away whoever comes with an older one.";
+    info.summary = "The token lock, plus a fencing token that increases with every grant: the "
+                   "protected resource rejects holders with an older one.";
     info.claims = {
         {Promise::MutualExclusion,
          "the holder is done before its lease is over, and the "

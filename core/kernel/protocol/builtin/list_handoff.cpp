@@ -172,8 +172,8 @@ private:
         ProtocolInfo info;
         info.id = "list-handoff";
         info.title = "Hand-off through lists";
-        info.summary = "Waiters queue up by the server's clock and block on a list each; a release "
-                       "hands the lock to the first of them and wakes nobody else.";
+        info.summary = "Waiters queue up by the server's clock and each block on a list; a release "
+                       "hands the lock to the first waiter and wakes no other.";
         info.claims = {
             {Promise::MutualExclusion,
              "the holder is done before its lease is over, and the "

@@ -43,9 +43,8 @@ private:
         ProtocolInfo info;
         info.id = "lua-setnx-expire";
         info.title = "SETNX and EXPIRE in one script";
-        info.summary = "A script takes the key and gives it an expiry in one step; DEL gives it "
-                       "back.";
-        info.flaw = "A holder that outlives its lease deletes the lock of whoever came after it.";
+        info.summary = "A script sets the key and its expiry in one step; DEL releases it.";
+        info.flaw = "A holder that outlives its lease deletes the lock of the next holder.";
         info.claims = {
             {Promise::MutualExclusion,
              "every holder is done before its lease is over, and the "

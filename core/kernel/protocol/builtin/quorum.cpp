@@ -45,7 +45,7 @@ Problem noAnswerInTime()
 {
     Problem problem;
     problem.kind = Problem::Kind::ReplyTimedOut;
-    problem.detail = "too few nodes answered in time";
+    problem.detail = "too few nodes replied in time";
     return problem;
 }
 

@@ -101,10 +101,10 @@ private:
         ProtocolInfo info;
         info.id = "redisson-fair";
         info.title = "Redisson's fair lock";
-        info.summary = "Redisson's lock with a queue: whoever came first is woken first, and "
-                       "whoever has not come for it by its deadline is dropped.";
-        info.flaw = "The deadlines are read from the clients' clocks: a fast one throws live "
-                    "waiters out of the queue, a slow one makes all wait behind dead ones.";
+        info.summary = "Redisson's lock with a queue: waiters are woken in the order of their "
+                       "requests, and a waiter that misses its deadline is removed.";
+        info.flaw = "The deadlines are set by the clients' clocks: a fast clock removes live "
+                    "waiters from the queue, a slow one makes all wait behind dead ones.";
         info.claims = {
             {Promise::MutualExclusion,
              "the watchdog runs, and the server loses no acknowledged "

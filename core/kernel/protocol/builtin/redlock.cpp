@@ -168,10 +168,10 @@ ProtocolInfo describeUnchecked()
     ProtocolInfo info = describe();
     info.id = "redlock-unchecked";
     info.title = "Redlock without the elapsed time";
-    info.summary = "The same token on a majority of N independent masters; whoever has the votes "
-                   "believes in the whole lease from then on.";
-    info.flaw = "Votes that took long are nearly over when they count: the holder believes in a "
-                "lease that the servers have ended.";
+    info.summary = "The same token on a majority of N independent masters; a client with a "
+                   "majority believes in the whole lease from then on.";
+    info.flaw = "Slow votes may have nearly expired when they are counted: the holder believes in "
+                "a lease that the servers have ended.";
     return info;
 }
 

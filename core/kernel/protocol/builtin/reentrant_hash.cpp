@@ -94,8 +94,8 @@ private:
         ProtocolInfo info;
         info.id = "reentrant-hash";
         info.title = "Reentrant hash";
-        info.summary = "A hash counts the holds of its owner; scripts count up and down and delete "
-                       "at zero; a renewal looks for the owner's field.";
+        info.summary = "A hash counts the holds of its owner; scripts increment and decrement the "
+                       "count and delete the key at zero; a renewal checks the owner's field.";
         info.flaw = "An unlock that is sent twice counts twice, and a nested hold with a shorter "
                     "lease cuts the outer one.";
         info.claims = {

@@ -41,14 +41,15 @@ private:
     {
         ProtocolInfo info;
         info.id = "rw-hash-fields";
-        info.title = "Read-write hash, judged by presence";
-        info.summary = "One hash with a field for reading and one for writing; who is there keeps "
-                       "the other side out, and removes the field only with its own stamp in it.";
-        info.flaw = "The one field for reading remembers the last reader only: when that one "
-                    "leaves, a writer goes in while the others read.";
+        info.title = "Read-write hash, by field presence";
+        info.summary =
+            "One hash with a field for reading and one for writing; each side excludes the other "
+            "while its field exists, and removes it only if it contains its own stamp.";
+        info.flaw = "The field for reading records only the last reader: when that reader leaves, "
+                    "a writer enters while the others read.";
         info.claims = {
-            {Promise::NoStuckLock, "readers do not overlap for ever", Condition::ReadersPause},
-            {Promise::Progress, "readers do not overlap for ever", Condition::ReadersPause}};
+            {Promise::NoStuckLock, "readers do not overlap forever", Condition::ReadersPause},
+            {Promise::Progress, "readers do not overlap forever", Condition::ReadersPause}};
         info.needs = {{"acquire", ServerFeature::Scripts}, {"release", ServerFeature::Scripts}};
         info.hasModes = true;
         return info;

@@ -60,13 +60,13 @@ private:
     {
         ProtocolInfo info;
         info.id = "rw-hash-stamps";
-        info.title = "Read-write hash, judged by stamps";
-        info.summary = "One hash holds the instants at which reading and writing began; a read "
-                       "counts for 1 s and a write for 3 s, by the clock of whoever asks.";
-        info.flaw = "All readers share one stamp, and stamps of different clocks are compared: a "
-                    "second reader, a fast clock or a late message lets a writer in.";
+        info.title = "Read-write hash, by timestamps";
+        info.summary = "One hash stores the times at which reading and writing began; a read "
+                       "counts for 1 s and a write for 3 s, by the clock of the requesting client.";
+        info.flaw = "All readers share one timestamp, and timestamps of different clocks are "
+                    "compared: a second reader, a fast clock or a late message lets a writer in.";
         info.claims = {{Promise::NoStuckLock, "no clock is far ahead", Condition::EqualCalendars},
-                       {Promise::Progress, "readers do not overlap for ever",
+                       {Promise::Progress, "readers do not overlap forever",
                         Condition::ReadersPause}};
         info.needs = {{"acquire", ServerFeature::Scripts}, {"release", ServerFeature::Scripts}};
         info.endsByValue = true;

@@ -49,11 +49,11 @@ private:
         info.id = "rw-two-keys";
         info.title = "Read-write lock in two keys";
         info.summary = "One flag for all readers and one for the writer, each with an expiry; a "
-                       "script looks at the other side before it sets its own.";
-        info.flaw = "All readers share one flag: the first to leave deletes it, and a writer goes "
-                    "in while the others read.";
+                       "script checks the other side before it sets its own.";
+        info.flaw = "All readers share one flag: the first to leave deletes it, and a writer "
+                    "enters while the others read.";
         info.claims = {{Promise::NoStuckLock, ""},
-                       {Promise::Progress, "readers do not overlap for ever",
+                       {Promise::Progress, "readers do not overlap forever",
                         Condition::ReadersPause}};
         info.needs = {{"acquire", ServerFeature::Scripts}};
         info.keys = KeyUse::Two;

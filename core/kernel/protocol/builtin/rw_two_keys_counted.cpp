@@ -77,9 +77,9 @@ private:
         info.title = "Read-write lock in two keys, readers counted";
         info.summary = "One key counts the readers, the other holds the writer's token; scripts "
                        "compare and count.";
-        info.flaw = "Readers are anonymous and share one expiry: a shorter lease cuts a longer "
-                    "one, a late reader counts off a live one, and overlapping readers keep "
-                    "writers out.";
+        info.flaw =
+            "Readers are anonymous and share one expiry: a shorter lease cuts a longer one, a late "
+            "reader's release counts for a live one, and overlapping readers block writers.";
         info.claims = {
             {Promise::ReadWriteExclusion,
              "all leases are equally long, every holder is done "
@@ -87,8 +87,8 @@ private:
              "server loses no acknowledged write",
              Condition::HolderInTime | Condition::DurableWrites | Condition::NothingLost
                  | Condition::EqualLeases},
-            {Promise::NoStuckLock, "readers do not overlap for ever", Condition::ReadersPause},
-            {Promise::Progress, "readers do not overlap for ever", Condition::ReadersPause},
+            {Promise::NoStuckLock, "readers do not overlap forever", Condition::ReadersPause},
+            {Promise::Progress, "readers do not overlap forever", Condition::ReadersPause},
         };
         info.needs = {{"acquire", ServerFeature::Scripts}, {"release", ServerFeature::Scripts}};
         info.keys = KeyUse::Two;

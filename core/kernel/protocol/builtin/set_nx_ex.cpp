@@ -40,8 +40,8 @@ private:
         ProtocolInfo info;
         info.id = "set-nx-ex";
         info.title = "SET NX EX and a plain DEL";
-        info.summary = "One command takes the key with an expiry; DEL gives it back.";
-        info.flaw = "A holder that outlives its lease deletes the lock of whoever came after it.";
+        info.summary = "One command sets the key with an expiry; DEL releases it.";
+        info.flaw = "A holder that outlives its lease deletes the lock of the next holder.";
         info.claims = {
             {Promise::MutualExclusion,
              "every holder is done before its lease is over, and the "

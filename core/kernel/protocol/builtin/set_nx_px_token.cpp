@@ -12,8 +12,8 @@ ProtocolInfo describe()
     ProtocolInfo info;
     info.id = "set-nx-px-token";
     info.title = "SET NX PX with a token";
-    info.summary = "One command takes the key with a token and an expiry; a script deletes it "
-                   "only while it holds that token.";
+    info.summary = "One command sets the key with a token and an expiry; a script deletes it only "
+                   "while it contains that token.";
     info.claims = {
         {Promise::MutualExclusion,
          "the holder is done before its lease is over, and the "

@@ -37,12 +37,12 @@ private:
         ProtocolInfo info;
         info.id = "setnx-no-expiry";
         info.title = "SETNX alone";
-        info.summary = "SETNX takes the key, DEL gives it back. The key never runs out.";
-        info.flaw = "A holder that dies leaves the lock behind, and everybody else waits for ever.";
+        info.summary = "SETNX sets the key, DEL releases it. The key never expires.";
+        info.flaw = "A holder that dies leaves the lock behind, and all others wait forever.";
         info.claims = {
             {Promise::MutualExclusion, "the server loses no acknowledged write",
              Condition::DurableWrites},
-            {Promise::OwnerOnlyRelease, "nobody releases but a holder, and once",
+            {Promise::OwnerOnlyRelease, "only holders release, and only once",
              Condition::NothingLost},
             {Promise::Progress, "no holder dies, and no message is lost",
              Condition::NobodyDies | Condition::NothingLost},

@@ -50,16 +50,14 @@ private:
         ProtocolInfo info;
         info.id = "setnx-then-expire";
         info.title = "SETNX, then EXPIRE";
-        info.summary = "SETNX takes the key, a second command gives it an expiry; DEL gives it "
-                       "back.";
-        info.flaw = "A client that dies between the two commands leaves a lock that never runs "
-                    "out.";
+        info.summary = "SETNX sets the key, a second command sets its expiry; DEL releases it.";
+        info.flaw = "A client that dies between the two commands leaves a lock that never expires.";
         info.claims = {
             {Promise::MutualExclusion,
              "every holder is done before its lease is over, and the "
              "server loses no acknowledged write",
              Condition::HolderInTime | Condition::DurableWrites},
-            {Promise::Progress, "nobody dies between the two commands, and no message is lost",
+            {Promise::Progress, "no client dies between the two commands, and no message is lost",
              Condition::NobodyDies | Condition::NothingLost},
         };
         return info;

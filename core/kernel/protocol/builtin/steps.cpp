@@ -118,7 +118,7 @@ Problem unexpectedReply()
 {
     Problem problem;
     problem.kind = Problem::Kind::ProtocolBroken;
-    problem.detail = "the server answered something that this protocol does not know";
+    problem.detail = "the server sent a reply that this protocol does not expect";
     return problem;
 }
 
