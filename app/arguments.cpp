@@ -21,41 +21,40 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kPasswordLengthMax = 4096;
 
-constexpr std::string_view kKeyHelp = "The private key of --cert, if it is not in the same file.";
+constexpr std::string_view kKeyHelp = "Private key of --cert, if it is not in the same file.";
 
 constexpr auto kServerOptions = std::to_array<Option>({
     {"url", "URL",
      "redis://[user[:password]@]host[:port][/db], rediss://... or\nunix:///path[?db=N]. Several "
-     "independent "
-     "masters form one\nRedlock set.",
+     "independent masters form one\nRedlock set.",
      true},
     {"password-file", "FILE", "Read the password from the first line of FILE."},
-    {"ca", "FILE", "For rediss://: trust the authorities in FILE (PEM) alone."},
-    {"cert", "FILE", "Our certificate, where a rediss:// server asks for one (PEM)."},
+    {"ca", "FILE", "For rediss://: trust only the CA certificates in FILE (PEM)."},
+    {"cert", "FILE", "Client certificate, if a rediss:// server requires one (PEM)."},
     {"key", "FILE", kKeyHelp},
-    {"server-name", "NAME", "Whom the server's certificate must name, if not the host."},
-    {"read-only", "", "Send nothing that could change data, whatever else is asked."},
-    {"timeout", "DURATION", "How long to wait for the connection and for each answer (5s)."},
+    {"server-name", "NAME", "Expected name in the server's certificate, if not the host."},
+    {"read-only", "", "Never send a command that could change data."},
+    {"timeout", "DURATION", "Timeout of the connection and of each reply (5s)."},
 });
 
 constexpr auto kSweepOptions = std::to_array<Option>({
-    {"deep", "", "Look at every key, not only at those with a name like a lock."},
-    {"pattern", "GLOB", "Keys that match are locks too, whatever they are called.", true},
+    {"deep", "", "Read every key, not only those with names like a lock."},
+    {"pattern", "GLOB", "Treat matching keys as locks, whatever their names.", true},
 });
 
 constexpr auto kGeneralOptions = std::to_array<Option>({
-    {"help", "", "Print this and stop."},
-    {"version", "", "Print the version and stop."},
+    {"help", "", "Print this help and exit."},
+    {"version", "", "Print the version and exit."},
 });
 
 constexpr auto kWindowOptions = std::to_array<Option>({
     {"demo", "", "Start a private redis-server with clients that hold locks."},
-    {"screenshot", "FILE", "Save a picture of the window to FILE and quit."},
-    {"page", "NAME", "Open the window at this page."},
-    {"open", "FILE", "Show a saved run or counterexample in the laboratory."},
-    {"size", "WxH", "How large the window is at first, in pixels: 1280x800."},
-    {"after", "DURATION", "Let the window live this long before the picture (2s)."},
-    {"theme", "light|dark", "Colours; otherwise those of the system."},
+    {"screenshot", "FILE", "Save an image of the window to FILE and quit."},
+    {"page", "NAME", "Open the window on this page."},
+    {"open", "FILE", "Show a saved run or counterexample on the Lab page."},
+    {"size", "WxH", "Initial size of the window in pixels: 1280x800."},
+    {"after", "DURATION", "Delay before the screenshot is taken (2s)."},
+    {"theme", "light|dark", "Colour scheme; the default is that of the system."},
 });
 
 std::vector<Option> windowOptions()
@@ -71,11 +70,10 @@ std::vector<Option> windowOptions()
 
 std::string windowHelp()
 {
-    return "Lockscope shows the locks of a Redis server, and releases stuck ones safely.\n\n"
-           "Usage: lockscope [options] [URL...]\n\n"
-           "Without a URL the window asks where to connect. A password may also come from the\n"
-           "environment variable LOCKSCOPE_PASSWORD. Durations are written 250ms, 10s, 5m.\n\n"
-           "Options:\n"
+    return "Lockscope shows the locks of a Redis server, and releases stuck ones safely.\n\nUsage: "
+           "lockscope [options] [URL...]\n\nWithout a URL the window asks for a server. The "
+           "password can also be set in the\nenvironment variable LOCKSCOPE_PASSWORD. Durations "
+           "are written 250ms, 10s, 5m.\n\nOptions:\n"
            + optionHelp(windowOptions());
 }
 
@@ -212,10 +210,10 @@ std::optional<ArgumentError> windowContradiction(const WindowArguments& argument
                                                  const Words& words)
 {
     if (arguments.isDemo && !arguments.servers.endpoints.empty()) {
-        return ArgumentError{"--demo brings a server of its own; leave the URL out"};
+        return ArgumentError{"--demo starts its own server; omit the URL"};
     }
     if (words.has("after") && arguments.screenshotFile.empty()) {
-        return ArgumentError{"--after says when to take the picture; it needs --screenshot FILE"};
+        return ArgumentError{"--after sets the delay of a screenshot; it needs --screenshot FILE"};
     }
     if (words.has("screenshot") && arguments.screenshotFile.empty()) {
         return ArgumentError{"--screenshot: the name of the file is empty"};
@@ -280,8 +278,7 @@ std::variant<ServerArguments, ArgumentError> serverArguments(const Words& words,
     for (const std::string& url : all) {
         auto parsed = store::parseEndpoint(url);
         if (const auto* const error = std::get_if<store::UrlError>(&parsed)) {
-            return ArgumentError{"the address " + inQuotes(url)
-                                 + " is not understood: " + error->reason};
+            return ArgumentError{"the address " + inQuotes(url) + " is invalid: " + error->reason};
         }
         auto& endpoint = std::get<store::Endpoint>(parsed);
         servers.hasPasswordInUrl = servers.hasPasswordInUrl || !endpoint.password.empty();
@@ -300,8 +297,9 @@ std::variant<ServerArguments, ArgumentError> serverArguments(const Words& words,
     }
     if (!hasTls && !servers.endpoints.empty()) {
         if (const std::string_view option = tlsOptionIn(words, keyOption); !option.empty()) {
-            return ArgumentError{"--" + std::string(option)
-                                 + " is for encrypted connections; write rediss:// in the address"};
+            return ArgumentError{
+                "--" + std::string(option)
+                + " applies to encrypted connections only; use rediss:// in the address"};
         }
     }
     return servers;

@@ -131,7 +131,7 @@ void Composition::takePicture()
         QApplication::quit();
         return;
     }
-    std::fprintf(stderr, "lockscope: the picture %s cannot be written\n", qPrintable(file));
+    std::fprintf(stderr, "lockscope: could not save the image to %s\n", qPrintable(file));
     QApplication::exit(1);
 }
 

@@ -33,9 +33,8 @@ int main(int argc, char* argv[])
     }
     auto& arguments = std::get<cli::CliArguments>(parsed);
     if (arguments.servers.hasPasswordInUrl) {
-        output.complain(
-            "a password in a URL stays in the shell's history and shows in the process list; "
-            "LOCKSCOPE_PASSWORD or --password-file keep it out of both");
+        output.complain("a password in a URL is visible in the shell history and the process list; "
+                        "use LOCKSCOPE_PASSWORD or --password-file instead");
     }
     QCoreApplication application(argc, argv);
     cli::Program program(std::move(arguments), output);

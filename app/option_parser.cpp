@@ -138,9 +138,8 @@ private:
             readOption(std::string_view(word).substr(2, hasValue ? equals - 2 : equals),
                        hasValue ? std::optional(word.substr(equals + 1)) : std::nullopt);
         } else if (word.size() > 1 && word.front() == '-') {
-            m_error = ArgumentError{
-                "unknown option " + inQuotes(word)
-                + "; what begins with a dash and is no option goes behind \"--\""};
+            m_error = ArgumentError{"unknown option " + inQuotes(word)
+                                    + "; write arguments that begin with a dash after \"--\""};
         } else {
             m_words.positionals.push_back(word);
         }

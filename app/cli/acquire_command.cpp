@@ -53,7 +53,7 @@ private:
         case State::Connecting:
         case State::Releasing: return;
         case State::Waiting:
-            say("asking for " + escaped(lock.key) + " on " + lock.server + " (" + lock.protocolId
+            say("requesting " + escaped(lock.key) + " on " + lock.server + " (" + lock.protocolId
                 + ')');
             return;
         case State::Held: takeHold(); return;
@@ -79,7 +79,7 @@ private:
     void takeHold()
     {
         const std::string trust = m_lock.trustedUntil
-                                      ? ", good until " + timeOf(*m_lock.trustedUntil)
+                                      ? ", valid until " + timeOf(*m_lock.trustedUntil)
                                       : std::string(", without expiry");
         if (m_heldSince) {
             say("renewed (" + std::to_string(m_lock.renewalCount) + ')' + trust);
@@ -158,12 +158,12 @@ private:
         const std::string held = " after " + durationText(heldFor());
         switch (m_lock.state) {
         case State::Released:
-            return m_lock.loss ? "the lock was not there to be released" + held + ": "
-                                     + lossText(*m_lock.loss)
+            return m_lock.loss ? "the lock no longer existed when it was to be released" + held
+                                     + ": " + lossText(*m_lock.loss)
                                : "released" + held;
         case State::Failed: return "not released" + held + ": " + store::explain(m_lock.problem);
         default:
-            return "it is not known whether it was released" + held + ": "
+            return "unknown whether the lock was released" + held + ": "
                    + store::explain(m_lock.problem);
         }
     }

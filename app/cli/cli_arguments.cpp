@@ -69,8 +69,8 @@ private:
         } else if (given > wanted) {
             const std::string& extra = m_words.positionals[1 + wanted];
             const bool isUrl = extra.find("://") != std::string::npos;
-            fail(std::string(m_command.name) + " does not know what to do with " + inQuotes(extra)
-                 + (isUrl ? "; a server is named with --url" : ""));
+            fail(std::string(m_command.name) + " does not accept the argument " + inQuotes(extra)
+                 + (isUrl ? "; specify a server with --url" : ""));
         }
     }
 
@@ -160,11 +160,11 @@ private:
         const std::optional<std::string> owner = m_words.value("owner");
         arguments.isAll = m_words.has("all");
         if (!owner && !arguments.isAll) {
-            fail("release needs --owner TOKEN: whose lock it is; \"lockscope-cli show KEY\" tells "
-                 "who has it");
+            fail("release needs --owner TOKEN: the owner of the lock; \"lockscope-cli show KEY\" "
+                 "prints it");
         }
         if (owner && arguments.isAll) {
-            fail("--owner and --all exclude each other: one hold, or every hold");
+            fail("--owner and --all cannot be combined: release one hold or all holds");
         }
         arguments.owner = OwnerToken{owner.value_or("")};
         arguments.isDryRun = m_words.has("dry-run");
@@ -240,8 +240,8 @@ private:
                                                                 : std::string();
         std::optional<Bytes> bytes = unescaped(text);
         if (!bytes) {
-            fail("KEY: behind \\x two hexadecimal digits are expected; a backslash before an x is "
-                 "written \\x5c");
+            fail("KEY: \\x must be followed by two hexadecimal digits; write a backslash before an "
+                 "x as \\x5c");
         }
         return bytes.value_or(Bytes());
     }

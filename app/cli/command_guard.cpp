@@ -37,7 +37,7 @@ constexpr Duration kLookInterval = 200ms;
 constexpr Duration kGrace = 250ms;
 
 constexpr std::string_view kAloneText =
-    "lockscope-cli: the program that held the lock is gone, so the command is ended\n";
+    "lockscope-cli: the program that held the lock has died, so the command is terminated\n";
 
 int shellCodeOf(int status)
 {

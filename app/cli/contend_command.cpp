@@ -129,7 +129,7 @@ async::Task<int> runContend(Context context, ContendArguments arguments)
     }
     const auto isReadOnly = [](const store::Endpoint& server) { return server.isReadOnly; };
     if (std::ranges::any_of(context.endpoints, isReadOnly)) {
-        context.output.complain("contend takes locks, and --read-only forbids that");
+        context.output.complain("contend acquires locks; it cannot be used with --read-only");
         co_return ExitRefused;
     }
     Contending contending(context, arguments);

@@ -102,7 +102,7 @@ std::string verdictsText(const std::vector<PromiseVerdict>& verdicts)
                              verdict.isPromised ? "promised" : "not promised", verdict.summary});
         }
     }
-    return lines.empty() ? std::string("no promise was put to the test\n") : alignedColumns(lines);
+    return lines.empty() ? std::string("no promise was tested\n") : alignedColumns(lines);
 }
 
 /// What happened besides, one sentence each, only what did happen.
@@ -117,21 +117,22 @@ std::vector<std::string> findings(const LiveRunProgress& progress, const Scenari
         }
     };
     say(s.crashes, "holder", "holders", "crashed without releasing.");
-    say(s.pauses, "holder", "holders", "stood still.");
-    say(s.losses, "holder", "holders", "learned that the lock could no longer be trusted.");
-    say(s.lateReleases, "release", "releases", "found the lock gone or another's, and left it.");
+    say(s.pauses, "holder", "holders", "paused.");
+    say(s.losses, "holder", "holders", "learned that the lock was lost.");
+    say(s.lateReleases, "release", "releases",
+        "found no lock or another owner's, and removed nothing.");
     say(s.rejectedEffects, "late holder was", "late holders were",
-        "turned away by the resource: it had seen a newer fence.");
+        "rejected by the resource: it had seen a newer fencing token.");
     say(s.gaveUp, "request", "requests", "gave up waiting.");
-    say(s.unavailable, "request", "requests", "could not be made: the server was away or refused.");
-    say(s.uncertain, "answer", "answers", "never came: it is not known what was done.");
+    say(s.unavailable, "request", "requests", "failed: the server was unreachable or refused.");
+    say(s.uncertain, "answer", "answers", "were lost: the outcome of these requests is unknown.");
     say(progress.leftBehind.size(), "key is", "keys are", "left behind on the server.");
-    say(progress.droppedEventCount, "event was", "events were", "not kept: the log was full.");
+    say(progress.droppedEventCount, "event was", "events were", "not recorded: the log was full.");
     if (s.acquisitions == 0) {
-        sentences.emplace_back("Nobody ever acquired a lock.");
+        sentences.emplace_back("No contender acquired the lock.");
     }
     if (scenario.kind == Scenario::Kind::HotStandby && s.takeover.count() == 0 && s.crashes > 0) {
-        sentences.push_back("Nobody took over within the run; the lease is "
+        sentences.push_back("No takeover occurred during the run; the lease is "
                             + durationText(scenario.lease) + '.');
     }
     return sentences;
@@ -165,7 +166,7 @@ std::string contendText(const ContendArguments& arguments, const LiveRunProgress
         text += sentence + '\n';
     }
     if (!report.story.empty()) {
-        text += "\nHow the first overlap came about:\n";
+        text += "\nThe first overlap:\n";
         for (const std::string& line : report.story) {
             text += "  " + line + '\n';
         }

@@ -10,7 +10,7 @@ namespace {
 
 std::string formatsTable()
 {
-    std::vector<std::vector<std::string>> lines = {{"FORMAT", "LIBRARY", "WHAT IT IS"}};
+    std::vector<std::vector<std::string>> lines = {{"FORMAT", "LIBRARY", "DESCRIPTION"}};
     for (const inspect::Decoder& decoder : inspect::builtinDecoders()) {
         lines.push_back({std::string(decoder.id),
                          decoder.library.empty() ? "–" : std::string(decoder.library),

@@ -13,14 +13,15 @@ using State = KeptLock::State;
 std::string lossText(LossReason reason)
 {
     switch (reason) {
-    case LossReason::Gone: return "it is gone: somebody deleted it, or it ran out";
-    case LossReason::OtherOwner: return "somebody else has it now";
-    case LossReason::LeaseRanOut: return "its lease ran out";
-    case LossReason::Disconnected: return "the server was away for longer than its lease";
-    case LossReason::RenewalsUsedUp: return "its renewals are used up and its lease ran out";
+    case LossReason::Gone: return "it was deleted or it expired";
+    case LossReason::OtherOwner: return "another owner holds it now";
+    case LossReason::LeaseRanOut: return "its lease expired";
+    case LossReason::Disconnected: return "the server was unreachable for longer than its lease";
+    case LossReason::RenewalsUsedUp:
+        return "the maximum number of renewals was reached and its lease expired";
     case LossReason::Refused: return "the server refused to renew it";
     }
-    return "it cannot be trusted any more";
+    return "it can no longer be trusted";
 }
 
 int exitCodeOfLoss(LossReason reason)
@@ -40,14 +41,13 @@ std::string refusalSentence(const KeptLock& lock, Duration waitLimit)
 {
     const std::string key = escaped(lock.key);
     if (lock.state == State::Refused) {
-        return key + " is held by somebody else"
+        return key + " is held by another owner"
                + (waitLimit > Duration(0) ? "; not acquired within " + durationText(waitLimit)
                                           : std::string("; not acquired"));
     }
     const std::string reason = lock.server + ": " + store::explain(lock.problem);
-    return lock.state == State::Failed
-               ? reason
-               : "it is not known whether " + key + " was acquired. " + reason;
+    return lock.state == State::Failed ? reason
+                                       : "unknown whether " + key + " was acquired. " + reason;
 }
 
 int exitCodeOfRefusal(const KeptLock& lock)

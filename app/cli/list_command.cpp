@@ -73,7 +73,7 @@ private:
         for (std::size_t server = 0; server < m_surveys.size(); ++server) {
             const inspect::SweepFindings& findings = m_surveys[server]->findings();
             for (const std::string& sentence : inspect::unreadSentences(findings)) {
-                m_context.output.complain(m_names[server] + ": not complete: " + sentence);
+                m_context.output.complain(m_names[server] + ": incomplete: " + sentence);
             }
             all.add(findings);
         }
@@ -101,11 +101,11 @@ private:
         for (std::size_t server = 0; server < ends.size(); ++server) {
             const SweepEnd& end = ends[server];
             if (end.problem.kind != Problem::Kind::None) {
-                m_context.output.complain(m_names[server] + ": stopped after "
-                                          + countText(end.scanned) + " of " + countText(end.total)
-                                          + " keys; no list, because it would not be "
-                                            "complete. "
-                                          + store::explain(end.problem));
+                m_context.output.complain(
+                    m_names[server] + ": stopped after " + countText(end.scanned) + " of "
+                    + countText(end.total)
+                    + " keys; no list is printed because it would be incomplete. "
+                    + store::explain(end.problem));
                 co_return end.problem;
             }
             m_book.setSwept(static_cast<std::uint16_t>(server), m_context.clock.now());
@@ -213,9 +213,8 @@ private:
         }
         const std::string advice =
             m_arguments.listsNearMisses
-                ? "; --pattern GLOB takes them for locks"
-                : "; --near-misses lists them, --pattern GLOB takes them for "
-                  "locks";
+                ? "; --pattern GLOB treats them as locks"
+                : "; --near-misses lists them, --pattern GLOB treats them as locks";
         m_context.output.note(report::nearMissSentence(count) + advice);
     }
 
@@ -271,9 +270,8 @@ private:
         const bool mayBeNarrow = found == 0 && isNothingLeft && m_total > 0
                                  && !m_arguments.selection.isDeep;
         if (mayBeNarrow) {
-            m_context.output.note(
-                "no key has a name like a lock and the value of one; --deep looks at every key, "
-                "--pattern GLOB names yours");
+            m_context.output.note("no key has the name and the value of a lock; --deep reads every "
+                                  "key, --pattern GLOB adds your own names");
         }
     }
 

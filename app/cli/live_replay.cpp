@@ -81,16 +81,16 @@ int LiveReplay::interruptCode() const
 std::string liveReplayText(const MirrorResult& result)
 {
     switch (result.status) {
-    case Status::NoServer: return "It was not tried on a real Redis: " + result.reason + '\n';
+    case Status::NoServer: return "Could not replay on a real Redis: " + result.reason + '\n';
     case Status::NotRepeatable:
-        return "It cannot be repeated on a real Redis. " + result.reason + '\n';
+        return "This run cannot be replayed on a real Redis. " + result.reason + '\n';
     case Status::Agrees:
         return "A real Redis gave the same " + std::to_string(result.exchangeCount) + " answers, "
                + speedText(result) + ", in " + secondsText(result.realTime)
-               + ": real clients would have believed the same.\n";
+               + ": real clients would have been in the same state.\n";
     case Status::Differs: break;
     }
-    std::string lines = "A real Redis answered otherwise, " + speedText(result) + ":\n";
+    std::string lines = "A real Redis gave different answers, " + speedText(result) + ":\n";
     for (const MirrorDifference& difference : result.differences) {
         lines += "  " + text(difference) + '\n';
     }

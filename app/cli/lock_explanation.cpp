@@ -120,7 +120,7 @@ std::string fieldsText(const LockExplanation& explanation, Instant now)
         text += field("taken at", report::isoTime(*record.acquiredAt));
     }
     text += field("waiters",
-                  record.waiters ? std::to_string(*record.waiters) : "the server cannot know");
+                  record.waiters ? std::to_string(*record.waiters) : "unknown to the server");
     for (const auto& [label, fact] : explanation.facts) {
         text += field(label, escaped(fact));
     }
@@ -138,7 +138,7 @@ std::string observationText(const Observation& seen, const std::string& where)
 {
     std::string head = "  " + escaped(seen.key) + where + ": ";
     if (!seen.exists()) {
-        return head + "not there\n";
+        return head + "no such key\n";
     }
     head += typeText(seen.type);
     const std::string size = sizeText(seen);
@@ -222,7 +222,7 @@ std::string releaseText(const LockExplanation& explanation,
                     + escaped(recipe.channel) + ".\n";
         }
     } else {
-        text += "  This format cannot be released safely.\n";
+        text += "  Locks of this format cannot be released safely.\n";
     }
     for (const std::string& warning : explanation.warnings) {
         text += paragraph(warning, "  ");

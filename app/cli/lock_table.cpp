@@ -41,7 +41,7 @@ enum Column {
 };
 
 constexpr std::array<std::string_view, ColumnCount> kTitles{
-    "", "KEY", "OWNER", "FORMAT", "MODE", "HOLDS", "EXPIRES IN", "WAITERS", "SERVER", "WHY LOOK"};
+    "", "KEY", "OWNER", "FORMAT", "MODE", "HOLDS", "EXPIRES IN", "WAITERS", "SERVER", "WARNINGS"};
 
 /// Which column gives way first when a line is too long, and how far.
 struct Squeeze {

@@ -71,7 +71,7 @@ public:
         const Duration value = take(app::durationOption(m_words, option, fallback));
         if (!error() && value < min) {
             fail("--" + std::string(option) + ": " + inQuotes(m_words.value(option).value_or(""))
-                 + " is too short; at least " + durationWord(min));
+                 + " is too short; the minimum is " + durationWord(min));
         }
         return value;
     }
@@ -98,7 +98,7 @@ public:
             return {};
         }
         if (!info.canRenew) {
-            fail("--renew: " + info.id + " has no step that renews a lock");
+            fail("--renew: " + info.id + " cannot renew a lock");
             return {};
         }
         if (!parseDuration(*text)) {
@@ -121,7 +121,7 @@ public:
             retry.kind = grows ? Retry::Kind::Exponential : Retry::Kind::Fixed;
             if (retry.intervalMax < retry.interval) {
                 fail("--retry-max: " + durationWord(retry.intervalMax)
-                     + " is shorter than the first pause, " + durationWord(retry.interval));
+                     + " is shorter than the first interval, " + durationWord(retry.interval));
             }
         }
         retry.intervalMax = std::max(retry.intervalMax, retry.interval);
@@ -174,18 +174,18 @@ private:
     {
         const std::optional<std::string> option = m_words.value("key");
         if (option && !m_call.operands.empty()) {
-            fail("the key is given twice, with --key and without");
+            fail("the key is specified twice, with --key and without");
         }
         if (!option && m_call.operands.empty()) {
-            fail("it needs --key KEY: which lock");
+            fail("--key KEY is missing: the lock to acquire");
         }
         const std::string text = option ? *option
                                         : (m_call.operands.empty() ? std::string()
                                                                    : m_call.operands.front());
         const std::optional<Bytes> bytes = unescaped(text);
         if (!bytes) {
-            fail("--key: behind \\x two hexadecimal digits are expected; a backslash before an x "
-                 "is written \\x5c");
+            fail("--key: \\x must be followed by two hexadecimal digits; write a backslash before "
+                 "an x as \\x5c");
         } else if (bytes->empty()) {
             fail("--key: the name of the key is empty");
         }
@@ -198,7 +198,7 @@ private:
         if (name && *name != "read" && *name != "write") {
             fail("--mode: " + inQuotes(*name) + " is neither read nor write");
         } else if (name && !info.hasModes) {
-            fail("--mode: " + info.id + " knows no readers, only exclusive holders");
+            fail("--mode: " + info.id + " has no readers, only exclusive holders");
         }
         if (!info.hasModes) {
             return Mode::Exclusive;
@@ -274,10 +274,10 @@ std::variant<RunArguments, ArgumentError> readRun(const LockingCall& call)
     OptionReader reader(call);
     RunArguments arguments;
     if (!call.operands.empty()) {
-        reader.fail("the command goes behind \"--\": run --key KEY -- "
+        reader.fail("write the command after \"--\": run --key KEY -- "
                     + escaped(call.operands.front()));
     } else if (call.command.empty()) {
-        reader.fail("run needs a command behind \"--\": run --key KEY -- COMMAND");
+        reader.fail("run needs a command after \"--\": run --key KEY -- COMMAND");
     } else if (call.command.front().empty()) {
         reader.fail("the name of the command is empty");
     }
@@ -288,8 +288,8 @@ std::variant<RunArguments, ArgumentError> readRun(const LockingCall& call)
         const ProtocolInfo& info = arguments.lock.protocol->info();
         if (info.hasExpiry && !info.canRenew && !reader.has("renew")) {
             reader.fail(info.id
-                        + " cannot renew its lock: the command would be ended when the lease is "
-                          "over. If that is what you want, say --renew off");
+                        + " cannot renew its lock: the command would be terminated at the end of "
+                          "the lease. To accept this, use --renew off");
         }
     }
     return reader.orResult(std::move(arguments));
@@ -329,11 +329,11 @@ std::variant<ContendArguments, ArgumentError> readContend(const LockingCall& cal
                                        : reader.count("private", usual, kPrivateServersMax);
     arguments.isPrediction = reader.has("predict");
     if (arguments.isPrediction && (reader.has("url") || reader.has("save-run"))) {
-        reader.fail("--predict runs nothing: leave --url and --save-run out");
+        reader.fail("--predict runs nothing; omit --url and --save-run");
     } else if (reader.has("url") && reader.has("private")) {
-        reader.fail("--private starts servers of its own; leave --url out");
+        reader.fail("--private starts its own servers; omit --url");
     } else if (arguments.privateServerCount > 1 && info.keys != KeyUse::OnePerServer) {
-        reader.fail("--private: " + info.id + " locks on one server");
+        reader.fail("--private: " + info.id + " uses a single server");
     }
     for (const std::string& complaint : complaintsAbout(arguments.scenario, info)) {
         reader.fail(complaint.substr(0, complaint.size() - 1));

@@ -26,7 +26,7 @@ void forEach(std::span<const ServerFindings> servers, Use use)
 
 std::string tableOf(std::span<const ServerFindings> servers, Instant now)
 {
-    std::vector<std::vector<std::string>> lines{{"KEY", "TYPE", "EXPIRES IN", "WHY NOT"}};
+    std::vector<std::vector<std::string>> lines{{"KEY", "TYPE", "EXPIRES IN", "REASON"}};
     const bool areSeveral = servers.size() > 1;
     if (areSeveral) {
         lines.front().emplace_back("SERVER");

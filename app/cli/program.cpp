@@ -100,7 +100,7 @@ async::Task<int> Program::runCommand()
     if (!m_output.isBroken() || m_output.isGivenUp()) {
         co_return code;
     }
-    m_output.complain("standard output cannot be written: " + m_output.brokenReason());
+    m_output.complain("could not write to standard output: " + m_output.brokenReason());
     co_return code == ExitDone ? ExitUnreachable : code;
 }
 

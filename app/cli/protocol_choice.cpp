@@ -43,8 +43,8 @@ std::string complaintAboutServers(const Words& words, const protocol::ProtocolIn
 {
     const std::size_t count = words.values("url").size();
     if (count > 1 && info.keys != KeyUse::OnePerServer) {
-        return info.id + " locks on one server, and " + std::to_string(count)
-               + " are named with --url";
+        return info.id + " uses a single server, but " + std::to_string(count)
+               + " are specified with --url";
     }
     return {};
 }
@@ -100,7 +100,7 @@ std::variant<ProtocolPtr, ArgumentError> chosenProtocol(const Words& words,
                            : !named.empty() ? named
                                             : std::string(fallback);
     if (id.empty()) {
-        return ArgumentError{"it needs --protocol ID; \"lockscope-cli protocols\" lists them"};
+        return ArgumentError{"--protocol ID is missing; \"lockscope-cli protocols\" lists them"};
     }
     auto chosen = protocolOf(id, protocols);
     if (const auto* const protocol = std::get_if<ProtocolPtr>(&chosen)) {

@@ -23,7 +23,7 @@ std::string keysText(KeyUse keys)
 
 std::string catalogueTable(const std::vector<ProtocolPtr>& protocols)
 {
-    Lines lines = {{"PROTOCOL", "KEYS", "RENEWS", "WHAT IT IS"}};
+    Lines lines = {{"PROTOCOL", "KEYS", "RENEWS", "DESCRIPTION"}};
     for (const ProtocolPtr& protocol : protocols) {
         const ProtocolInfo& info = protocol->info();
         const std::string renews = info.canRenew ? "yes" : info.hasExpiry ? "no" : "never expires";
@@ -86,10 +86,10 @@ std::string factsText(const ProtocolInfo& info)
     const protocol::Defaults& defaults = info.defaults;
     Lines lines = {{" keys", keysText(info.keys)}};
     lines.push_back({" lease", info.hasExpiry ? durationText(defaults.lease)
-                                              : "none: it never runs out by itself"});
-    lines.push_back({" tries again", report::retryText(defaults.retry)});
+                                              : "none: the lock never expires"});
+    lines.push_back({" retries", report::retryText(defaults.retry)});
     lines.push_back({" renews", info.canRenew && !defaults.renewal.isOn()
-                                    ? "only when asked to"
+                                    ? "only on request"
                                     : report::renewalText(defaults.renewal)});
     const auto add = [&lines](bool is, const char* name, const char* word) {
         if (is) {
@@ -97,9 +97,9 @@ std::string factsText(const ProtocolInfo& info)
         }
     };
     add(info.hasModes, " modes", "read and write");
-    add(info.isReentrant, " reentrant", "the same owner may take it again");
-    add(info.hasPermits, " permits", "several holders, up to a number");
-    add(info.hasFence, " fence", "every grant carries a greater number");
+    add(info.isReentrant, " reentrant", "the same owner can acquire it again");
+    add(info.hasPermits, " permits", "several holders, up to a maximum");
+    add(info.hasFence, " fence", "every grant has a greater number");
     return alignedColumns(lines);
 }
 
@@ -110,9 +110,9 @@ std::string explanation(const ProtocolInfo& info)
         text += "Flaw: " + info.flaw + '\n';
     }
     text += "\nPromises\n" + promisesText(info);
-    text += "\nBy default\n" + factsText(info);
+    text += "\nDefaults\n" + factsText(info);
     if (!info.needs.empty()) {
-        text += "\nNeeds of the server, beyond GET and SET\n" + needsText(info);
+        text += "\nServer requirements beyond GET and SET\n" + needsText(info);
     }
     return text;
 }

@@ -75,7 +75,7 @@ bool ReleaseAttempts::complainAboutLostLines()
 {
     const std::string failure = m_audit.takeFailure();
     if (!failure.empty()) {
-        m_context.output.complain("what became of this attempt is not in the audit file: "
+        m_context.output.complain("could not write the result of this attempt to the audit file: "
                                   + failure);
     }
     return !failure.empty();

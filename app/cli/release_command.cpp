@@ -235,13 +235,13 @@ private:
         if (m_arguments.isAll) {
             return first.endsSeveral() || isShared(first.lock->mode)
                        ? std::string()
-                       : "This lock has one holder: name it with --owner, not with --all.";
+                       : "This lock has one holder: use --owner instead of --all.";
         }
         if (std::ranges::any_of(plans, isAmbiguous)) {
-            return "That names more than one hold; name one, or ask for --all.";
+            return "This matches more than one hold; specify one, or use --all.";
         }
-        return first.endsSeveral() ? "Its readers cannot be told apart; ask for --all to end every "
-                                     "read hold at once."
+        return first.endsSeveral() ? "Its readers cannot be distinguished; use --all to release "
+                                     "all read holds at once."
                                    : std::string();
     }
 
@@ -322,7 +322,7 @@ private:
             }
             return sentence;
         }
-        return "The key is there, but nothing that is known as a lock.";
+        return "The key exists, but is not recognised as a lock.";
     }
 
     Json reportJson(const ReleaseReport& report, const Aftermath& aftermath) const

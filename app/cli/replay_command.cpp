@@ -61,13 +61,15 @@ std::string inevitabilityText(const Telling& telling)
 {
     const auto turn = search::turningPointIn(telling.story, telling.continuations);
     if (!turn) {
-        return "It could be avoided to the last: a run may still go otherwise from any line.\n";
+        return "The violation was avoidable up to the end: from any line some continuations keep "
+               "the promise.\n";
     }
     const std::string samples = std::to_string(turn->sampleCount);
     return "From line " + std::to_string(turn->line + 1)
-           + " on it could not be avoided any more: all of " + samples
-           + " runs that went on at random from there broke it, and "
-           + std::to_string(turn->brokenCountBefore) + " of " + samples + " from just before.\n";
+           + " on the violation was unavoidable: all of " + samples
+           + " random continuations ended in it, but only "
+           + std::to_string(turn->brokenCountBefore) + " of " + samples
+           + " from one step earlier.\n";
 }
 
 std::string text(const ReplayArguments& arguments, const Telling& telling)
@@ -81,15 +83,15 @@ std::string text(const ReplayArguments& arguments, const Telling& telling)
     }
     const world::Violation* const violation = report::violationIn(run, example);
     if (violation == nullptr) {
-        return text + "\nThe violation did not show again: " + std::string(idOf(example.promise))
+        return text + "\nNot reproduced: " + std::string(idOf(example.promise))
                + " held in this run.\n";
     }
-    text += "\nIt showed again: " + std::string(idOf(example.promise)) + " is broken ("
+    text += "\nReproduced: " + std::string(idOf(example.promise)) + " is broken ("
             + std::string(idOf(example.kind)) + "), "
             + describe(*violation, example.plan.keyName(violation->lock)) + ".\n"
             + inevitabilityText(telling);
     return text + "Digest " + report::digestText(run.digest)
-           + (run.digest == example.digest ? ", as saved.\n" : ", and another one was saved.\n");
+           + (run.digest == example.digest ? ", as saved.\n" : ", different from the saved one.\n");
 }
 
 Telling tellingOf(const CounterexampleFile& example, ReplayedRun run, sim::LuaEngine& lua)
@@ -173,7 +175,7 @@ async::Task<int> runReplay(Context context, ReplayArguments arguments)
     const Telling telling = tellingOf(example, std::move(run), lua);
     context.output.print(printed(arguments, telling, real));
     if (!isSame) {
-        context.output.complain("the run ended in another state than the one that was saved");
+        context.output.complain("the run ended in a different state than the saved run");
     }
     if (!arguments.outputs.isEmpty()) {
         complaint = writeOutputs(arguments.outputs, recordOf(arguments, telling));

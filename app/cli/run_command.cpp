@@ -52,10 +52,10 @@ private:
         connect(&m_command, &CommandProcess::waiting, this, &Guarding::tellOfWaiting);
         connect(&m_command, &CommandProcess::over, this, &Guarding::giveBack);
         connect(&m_command, &CommandProcess::killed, this,
-                [this] { complain("The command is still there: SIGKILL."); });
+                [this] { complain("The command did not terminate: SIGKILL."); });
         connect(&m_command, &CommandProcess::trustEnded, this, [this] {
-            complain("nothing was heard of a renewal of the lock in time: the command gets "
-                     "SIGTERM, and SIGKILL in "
+            complain("no renewal of the lock was reported in time: the command gets SIGTERM, and "
+                     "SIGKILL in "
                      + durationText(m_arguments.killAfter) + '.');
         });
     }
@@ -139,15 +139,15 @@ private:
     {
         complain("The command ended with " + std::to_string(m_command.exitCode().value_or(0))
                  + " and left " + processesText(others)
-                 + " behind. The lock is kept until the last of them has ended.");
+                 + " running. The lock is kept until the last of them has ended.");
     }
 
     void giveBack(const CommandProcess::Others& others)
     {
         if (others.count > 0) {
             complain(processesText(others)
-                     + (m_isEnding ? " cannot be ended and" : ", detached by the command,")
-                     + " will go on without the lock.");
+                     + (m_isEnding ? " cannot be terminated and" : ", detached by the command,")
+                     + " will continue without the lock.");
         }
         m_isReleasing = true;
         m_keeper.release(m_id);
@@ -200,10 +200,10 @@ private:
             m_end.complete(exitCodeOfLoss(*m_lock.loss));
         } else {
             if (m_lock.state != State::Released) {
-                complain("the command ended under its lock, but "
+                complain("the command ended while the lock was held, but "
                          + std::string(m_lock.state == State::Failed
-                                           ? "the lock could not be given back: "
-                                           : "it is not known whether the lock was given back: ")
+                                           ? "the lock could not be released: "
+                                           : "it is unknown whether the lock was released: ")
                          + store::explain(m_lock.problem));
             }
             m_end.complete(*m_command.exitCode());

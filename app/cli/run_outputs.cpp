@@ -23,7 +23,7 @@ std::string written(const std::string& path, std::string_view text, std::string_
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
     file << text;
     file.close();
-    return file.fail() ? std::string(what) + " cannot be written to " + app::inQuotes(path)
+    return file.fail() ? std::string(what) + " could not be written to " + app::inQuotes(path)
                        : std::string();
 }
 
@@ -49,7 +49,7 @@ std::string statisticsTable(const RunFile& run)
     std::vector<std::vector<std::string>> lines{
         {"  acquisitions", countText(statistics.acquisitions)},
         {"  requests", countText(statistics.requests)},
-        {"  overlaps of beliefs", countText(run.chronicle().overlaps.size())}};
+        {"  overlaps (as believed)", countText(run.chronicle().overlaps.size())}};
     if (wait.count() > 0) {
         lines.push_back({"  wait", "p50 " + durationText(wait.quantile(0.5)),
                          "p99 " + durationText(wait.quantile(0.99)),
@@ -64,9 +64,9 @@ std::string headText(const RunFile& run)
     text += "\nRecorded by " + run.mode + ", " + countText(run.events.size()) + " events in "
             + durationText(run.end - run.labels.origin) + '\n';
     if (run.droppedEventCount > 0) {
-        text += countText(run.droppedEventCount) + " more were not kept.\n";
+        text += countText(run.droppedEventCount) + " more were not recorded.\n";
     }
-    return text + (run.command.empty() ? "\n" : "Again: " + run.command + "\n\n");
+    return text + (run.command.empty() ? "\n" : "Run again: " + run.command + "\n\n");
 }
 
 } // namespace

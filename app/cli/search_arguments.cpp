@@ -57,8 +57,8 @@ std::string unknownFault(std::string_view name)
         all += (all.empty() ? "" : ", ") + std::string(idOf(fault));
     }
     const std::string_view meant = app::closestTo(name, names);
-    const std::string reason = "--faults: there is no fault " + inQuotes(name);
-    return meant.empty() ? reason + "; there are " + all + ", and all for all of them"
+    const std::string reason = "--faults: unknown fault " + inQuotes(name);
+    return meant.empty() ? reason + "; the faults are " + all + ", or all"
                          : reason + "; did you mean " + std::string(meant) + '?';
 }
 
@@ -105,7 +105,7 @@ public:
             }
         }
         if (faults.empty()) {
-            fail("--faults: no fault is named; interleaving means none");
+            fail("--faults: the list is empty; use interleaving for no fault");
         }
         return faults;
     }
@@ -119,7 +119,7 @@ public:
                                                  : service::matrixFaults());
         subject.clientCount = static_cast<int>(number("clients", 0, kClientsMax, 2));
         if (subject.clientCount > 0 && subject.scenario) {
-            fail("--clients: the clients are those of the scenario");
+            fail("--clients: the scenario defines its own clients");
         }
         subject.threadCount = threadCount();
         subject.saveFile = file("save");
@@ -138,7 +138,7 @@ public:
         if (format) {
             outputs.exportFormat = exports::exportFormatOf(*format);
             if (!outputs.exportFormat) {
-                fail("--export: it is perfetto, shiviz, csv or markdown, and not "
+                fail("--export: the formats are perfetto, shiviz, csv and markdown, not "
                      + inQuotes(*format));
             }
         }
@@ -163,7 +163,7 @@ public:
                                         "the counterexample " + inQuotes(path));
         }
         if (arguments.record && arguments.isLive) {
-            fail("--live: " + inQuotes(path) + " is a run that is over, and no counterexample");
+            fail("--live: " + inQuotes(path) + " is a finished run, not a counterexample");
         }
     }
 
@@ -180,7 +180,7 @@ public:
             }
         }
         if (protocols.empty()) {
-            fail("--protocols: no protocol is named");
+            fail("--protocols: the list is empty");
         }
         return protocols;
     }
@@ -200,8 +200,8 @@ private:
             subject.protocol = take(isFile ? savedProtocolOfFile(*named) : savedProtocol(*named));
         } else if (!subject.protocol.protocol) {
             fail(scenario ? "the scenario " + inQuotes(*scenario)
-                                + " names no protocol; say --protocol ID"
-                          : "it needs --protocol ID or --scenario FILE; \"lockscope-cli "
+                                + " names no protocol; use --protocol ID"
+                          : "--protocol ID or --scenario FILE is missing; \"lockscope-cli "
                             "protocols\" lists the protocols");
         }
         if (error() || !subject.scenario) {

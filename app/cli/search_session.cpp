@@ -34,7 +34,7 @@ std::string saveCounterexample(const std::string& path, const report::SavedProto
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
     file << report::counterexampleText(example);
     file.close();
-    return file.fail() ? "the counterexample cannot be written to " + app::inQuotes(path)
+    return file.fail() ? "the counterexample could not be written to " + app::inQuotes(path)
                        : std::string();
 }
 
@@ -65,7 +65,7 @@ void SearchSession::take(const SearchProgress& progress)
         return;
     }
     if (progress.phase == Phase::Cancelled) {
-        m_context.output.complain("interrupted: what follows was seen until then");
+        m_context.output.complain("interrupted: the results so far follow");
     }
     m_end.complete(progress.phase == Phase::Finished);
 }

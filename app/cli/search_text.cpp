@@ -27,10 +27,10 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
 std::string_view endOf(const search::Coverage& coverage)
 {
     if (coverage.arePreemptionsLeftOut) {
-        return "runs with more preemptions were left out";
+        return "runs with more preemptions were skipped";
     }
-    return coverage.isComplete ? "everything within the plans was seen"
-                               : "the bound was reached before everything was seen";
+    return coverage.isComplete ? "all runs within the plans were explored"
+                               : "the bound was reached before all runs were explored";
 }
 
 std::string coverageText(const search::Coverage& coverage)
@@ -77,7 +77,7 @@ std::string cellSection(const CellReport& cell)
     }
     text += '\n';
     if (!cell.isApplicable) {
-        return text + "  makes no difference to this protocol\n";
+        return text + "  has no effect on this protocol\n";
     }
     if (!cell.isSearched) {
         return text + "  not searched\n";
@@ -111,12 +111,12 @@ std::string endText(std::span<const CellReport> cells, const SearchSubject& subj
 {
     std::string text = headlineText(cells);
     if (text.empty()) {
-        return "Nothing broke.\n";
+        return "No violation found.\n";
     }
     if (subject.saveFile.empty()) {
-        return text + "\n--save FILE writes it down, for lockscope-cli replay FILE.\n";
+        return text + "\nUse --save FILE to save it for lockscope-cli replay FILE.\n";
     }
-    return text + "\nSaved: lockscope-cli replay " + subject.saveFile + " runs it again.\n";
+    return text + "\nSaved: lockscope-cli replay " + subject.saveFile + " replays it.\n";
 }
 
 std::string statisticsText(const trace::RunStatistics& statistics)
@@ -158,12 +158,12 @@ std::string percentText(double share)
 std::string priorityText(const search::PriorityChance& chance)
 {
     const auto stepCount = std::to_string(chance.stepCount);
-    return "By priorities: of whatever takes up to " + std::to_string(chance.depth)
-           + " orderings of clients, faults apart, within the first " + stepCount
-           + " steps of any plan,\nat least " + percentText(chance.together)
-           + " is found: " + counted(chance.runCount, "run", "runs") + " of a plan, each with 1 in "
-           + std::to_string(chance.threadCount) + " x " + stepCount + "^"
-           + std::to_string(chance.depth - 1) + ".\nThe longest of these runs took "
+    return "Random priorities: a violation that takes at most " + std::to_string(chance.depth)
+           + " ordering constraints between clients, apart from faults, within the first "
+           + stepCount + " steps of any plan,\nis found with a probability of at least "
+           + percentText(chance.together) + ": " + counted(chance.runCount, "run", "runs")
+           + " per plan, each with 1 in " + std::to_string(chance.threadCount) + " x " + stepCount
+           + "^" + std::to_string(chance.depth - 1) + ".\nThe longest of these runs took "
            + counted(static_cast<std::uint64_t>(chance.longest), "step", "steps") + ".\n";
 }
 
@@ -177,7 +177,7 @@ std::string headlineText(std::span<const CellReport> cells)
     }
     const CellVerdict& verdict = *cell->headline();
     std::string text = "The shortest way to break ";
-    text += verdict.result.isPromised ? "a promise: " : "something, though it is not promised: ";
+    text += verdict.result.isPromised ? "a promise: " : "something that is not promised: ";
     text += std::string(idOf(verdict.result.promise)) + " under " + cell->faultName() + ", ";
     text += std::to_string(verdict.result.finding->length) + " steps, plan \"" + verdict.plan.name
             + "\"\n";

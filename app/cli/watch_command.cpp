@@ -139,7 +139,7 @@ private:
         const std::string remark = store::explain(info);
         if (remark != before) {
             m_context.output.complain(m_names[status.server] + ": "
-                                      + (remark.empty() ? "This server is a master now." : remark));
+                                      + (remark.empty() ? "This server is now a master." : remark));
         }
         const std::string effect = store::explainDeepLook(info);
         if (m_selection.isDeep && !effect.empty()) {
@@ -173,7 +173,7 @@ private:
             m_context.output.complain(m_names[progress.server] + ": complete again");
         }
         for (const std::string& sentence : sentences) {
-            m_context.output.complain(m_names[progress.server] + ": not complete: " + sentence);
+            m_context.output.complain(m_names[progress.server] + ": incomplete: " + sentence);
         }
     }
 
@@ -191,8 +191,8 @@ private:
 
     static std::string scopeOf(const LinkStatus& status)
     {
-        return status.isNarrow ? ". The server is busy: it reports changes only for names like "
-                                 "those of known locks. Other keys are checked periodically."
+        return status.isNarrow ? ". The server is busy: it reports changes only for names that "
+                                 "resemble known locks. Other keys are checked periodically."
                                : "";
     }
 
@@ -201,11 +201,10 @@ private:
         const bool hasProblem = status.problem.kind != Problem::Kind::None;
         if (status.state == LinkStatus::State::Waiting) {
             const bool isHopeless = status.nextAttempt == Instant::max();
-            return store::explain(status.problem)
-                   + (isHopeless ? "" : " Trying again until it works.");
+            return store::explain(status.problem) + (isHopeless ? "" : " Retrying until it works.");
         }
         if (status.state == LinkStatus::State::Stalled) {
-            return "not certain any more: " + store::explain(status.problem);
+            return "state unknown: " + store::explain(status.problem);
         }
         if (status.state != LinkStatus::State::Online) {
             return {};
@@ -215,10 +214,10 @@ private:
         case LinkStatus::Live::Push:
             return hasProblem ? store::explain(status.problem) : "watching" + scopeOf(status);
         case LinkStatus::Live::KeyspaceEvents:
-            return "watching by keyspace events" + scopeOf(status);
+            return "watching with keyspace events" + scopeOf(status);
         case LinkStatus::Live::Polling: break;
         }
-        return "the server cannot say what changed, so known locks are read again and again"
+        return "the server does not report changes, so known locks are polled"
                + (hasProblem ? ". " + store::explain(status.problem) : std::string());
     }
 

@@ -223,14 +223,12 @@ void TestArguments::nonsenseIsRefused_data()
             << (std::string("--size: \"") + size
                 + "\" is not a width and a height of at least 200 pixels: 1280x800");
     }
-    QTest::newRow("scheme")
-        << Line{"http://x"}
-        << std::string(
-               "the address \"http://x\" is not understood: unknown scheme \"http\": use redis://, "
-               "rediss:// or unix://");
+    QTest::newRow("scheme") << Line{"http://x"}
+                            << std::string("the address \"http://x\" is invalid: unknown scheme "
+                                           "\"http\": use redis://, rediss:// or unix://");
     QTest::newRow("TLS options without TLS")
         << Line{"redis://h", "--key", "k"}
-        << std::string("--key is for encrypted connections; write rediss:// in the address");
+        << std::string("--key applies to encrypted connections only; use rediss:// in the address");
     QTest::newRow("same server twice")
         << Line{"redis://h", "h:6379"} << std::string("the address \"h:6379\" is given twice");
     QTest::newRow("number without unit")
@@ -241,11 +239,10 @@ void TestArguments::nonsenseIsRefused_data()
     QTest::newRow("theme") << Line{"--theme", "pink"}
                            << std::string("--theme: \"pink\" is neither light nor dark");
     QTest::newRow("demo with a server")
-        << Line{"--demo", "redis://h"}
-        << std::string("--demo brings a server of its own; leave the URL out");
+        << Line{"--demo", "redis://h"} << std::string("--demo starts its own server; omit the URL");
     QTest::newRow("after without a picture")
         << Line{"--after", "1s"}
-        << std::string("--after says when to take the picture; it needs --screenshot FILE");
+        << std::string("--after sets the delay of a screenshot; it needs --screenshot FILE");
     QTest::newRow("nameless picture")
         << Line{"--screenshot="} << std::string("--screenshot: the name of the file is empty");
     QTest::newRow("unknown") << Line{

@@ -179,17 +179,15 @@ void TestCliArguments::nonsenseIsRefused_data()
         "--pattern: an empty pattern matches nothing. See: lockscope-cli list --help");
     row("no key", {"show"}, "show needs a KEY. See: lockscope-cli show --help");
     row("two keys", {"show", "a", "b"},
-        "show does not know what to do with \"b\". See: lockscope-cli show --help");
+        "show does not accept the argument \"b\". See: lockscope-cli show --help");
     row("server without option", {"list", "redis://:secret@h"},
-        "list does not know what to do with \"redis://:***@h\"; a server is named with --url. "
-        "See: lockscope-cli list --help");
+        "list does not accept the argument \"redis://:***@h\"; specify a server with --url. See: "
+        "lockscope-cli list --help");
     row("broken escape", {"show", "\\xZZ"},
-        "KEY: behind \\x two hexadecimal digits are expected; a backslash before an x is written "
-        "\\x5c. "
-        "See: lockscope-cli show --help");
+        "KEY: \\x must be followed by two hexadecimal digits; write a backslash before an x as "
+        "\\x5c. See: lockscope-cli show --help");
     row("nobody named", {"release", "k"},
-        "release needs --owner TOKEN: whose lock it is; \"lockscope-cli show KEY\" tells who has "
-        "it. "
+        "release needs --owner TOKEN: the owner of the lock; \"lockscope-cli show KEY\" prints it. "
         "See: lockscope-cli release --help");
     row("nothing named", {"release"}, "release needs a KEY. See: lockscope-cli release --help");
     row("audit file", {"release", "k", "--owner", "x", "--audit-file="},

@@ -84,7 +84,7 @@ void TestContendReport::whatHappenedIsSaidInSentences()
     progress.leftBehind = {{"k:0", true}};
     const std::string text = textOf(argumentsFor("set-nx-ex"), progress);
     for (const char* const part :
-         {"\n1 holder crashed without releasing.\n", "\n2 holders stood still.\n",
+         {"\n1 holder crashed without releasing.\n", "\n2 holders paused.\n",
           "\n3 requests gave up waiting.\n", "\n1 key is left behind on the server.\n"}) {
         QVERIFY2(has(text, part), text.c_str());
     }
@@ -112,7 +112,7 @@ void TestContendReport::theStoryOfTheOverlapIsTold()
     progress.statistics.overlaps = 1;
     const std::string text = textOf(argumentsFor("set-nx-ex"), progress, events);
     QVERIFY2(has(text, "broken  promised      1 holder entered while"), text.c_str());
-    QVERIFY2(has(text, "How the first overlap came about:\n"
+    QVERIFY2(has(text, "The first overlap:\n"
                        "  0 ms: contender 0 is granted the lock\n"
                        "  5 ms: contender 1 enters although 1 other is inside\n"),
              text.c_str());
@@ -121,8 +121,8 @@ void TestContendReport::theStoryOfTheOverlapIsTold()
 void TestContendReport::nobodyAcquiringIsAFinding()
 {
     const std::string text = textOf(argumentsFor("set-nx-ex"), progressOf(0));
-    QVERIFY2(has(text, "Nobody ever acquired a lock.\n"), text.c_str());
-    QVERIFY2(has(text, "no promise was put to the test\n"), text.c_str());
+    QVERIFY2(has(text, "No contender acquired the lock.\n"), text.c_str());
+    QVERIFY2(has(text, "no promise was tested\n"), text.c_str());
 }
 
 void TestContendReport::nobodyTakingOverIsAFinding()
@@ -132,7 +132,7 @@ void TestContendReport::nobodyTakingOverIsAFinding()
     LiveRunProgress progress = progressOf(1);
     progress.statistics.crashes = 1;
     const std::string text = textOf(arguments, progress);
-    QVERIFY2(has(text, "Nobody took over within the run; the lease is 1.0 s.\n"), text.c_str());
+    QVERIFY2(has(text, "No takeover occurred during the run; the lease is 1.0 s.\n"), text.c_str());
 }
 
 void TestContendReport::theProgressLineIsShort()

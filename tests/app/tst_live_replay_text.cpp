@@ -56,7 +56,8 @@ private Q_SLOTS:
 void TestLiveReplayText::everyDifferenceIsTold()
 {
     const std::string text = liveReplayText(different());
-    QVERIFY(text.find("answered otherwise, with all times divided by 5:\n") != std::string::npos);
+    QVERIFY(text.find("gave different answers, with all times divided by 5:\n")
+            != std::string::npos);
     QVERIFY(text.find("  step 3, B, GET k: ") != std::string::npos);
     QVERIFY(text.find(", the real one nothing\n") != std::string::npos);
     QVERIFY(text.find("  the end, GET k2: ") != std::string::npos);

@@ -271,34 +271,34 @@ void TestLockingArguments::nonsenseIsRefused_data()
     const auto row = [](const char* name, const std::vector<std::string>& words,
                         const std::string& reason) { QTest::newRow(name) << words << reason; };
     row("run without dashes", {"run", "--key", "k", "ls"},
-        "the command goes behind \"--\": run --key KEY -- ls");
+        "write the command after \"--\": run --key KEY -- ls");
     row("run without command", {"run", "--key", "k", "--"},
-        "run needs a command behind \"--\": run --key KEY -- COMMAND");
+        "run needs a command after \"--\": run --key KEY -- COMMAND");
     row("run without anything", {"run"},
-        "run needs a command behind \"--\": run --key KEY -- COMMAND");
+        "run needs a command after \"--\": run --key KEY -- COMMAND");
     row("run with an empty command", {"run", "--key", "k", "--", ""},
         "the name of the command is empty");
-    row("run without key", {"run", "--", "ls"}, "it needs --key KEY: which lock");
+    row("run without key", {"run", "--", "ls"}, "--key KEY is missing: the lock to acquire");
     row("contend with an empty name of a run",
         {"contend", "--protocol", "set-nx-ex", "--save-run", ""},
         "--save-run: the name of the file is empty");
     row("run with an empty key", {"run", "--key=", "--", "ls"},
         "--key: the name of the key is empty");
     row("run that cannot renew", {"run", "--key", "k", "--protocol", "set-nx-ex", "--", "ls"},
-        "set-nx-ex cannot renew its lock: the command would be ended when the lease is over. If "
-        "that is what you want, say --renew off");
+        "set-nx-ex cannot renew its lock: the command would be terminated at the end of the lease. "
+        "To accept this, use --renew off");
     row("run in JSON", {"run", "--key", "k", "--format", "json", "--", "ls"},
         "run has no option --format");
     row("renewal too late", {"run", "--key", "k", "--lease", "1s", "--renew", "1s", "--", "ls"},
         "--renew: a renewal every 1s comes too late for a lease of 1s");
     row("pauses that shrink",
         {"acquire", "k", "--hold", "1s", "--retry", "2s", "--retry-max", "1s"},
-        "--retry-max: 1s is shorter than the first pause, 2s");
+        "--retry-max: 1s is shorter than the first interval, 2s");
     row("renewal without a step",
         {"acquire", "k", "--hold", "1s", "--protocol", "set-nx-ex", "--renew", "1s"},
-        "--renew: set-nx-ex has no step that renews a lock");
+        "--renew: set-nx-ex cannot renew a lock");
     row("renewal of no time", {"acquire", "k", "--hold", "1s", "--renew", "0s"},
-        "--renew: \"0s\" is too short; at least 1ms");
+        "--renew: \"0s\" is too short; the minimum is 1ms");
     row("renewal in words", {"acquire", "k", "--hold", "1s", "--renew", "often"},
         "--renew: \"often\" is neither off nor a duration such as 10s");
     row("misspelt protocol", {"acquire", "k", "--hold", "1s", "--protocol", "set-nx-px-tokn"},
@@ -307,53 +307,53 @@ void TestLockingArguments::nonsenseIsRefused_data()
         "there is no protocol \"zzz\"; \"lockscope-cli protocols\" lists them");
     row("several servers for one",
         {"acquire", "k", "--hold=1s", "--protocol=set-nx-ex", "--url=redis://a", "--url=redis://b"},
-        "set-nx-ex locks on one server, and 2 are named with --url");
+        "set-nx-ex uses a single server, but 2 are specified with --url");
     row("two keys", {"acquire", "k", "--key", "k", "--hold", "1s"},
-        "the key is given twice, with --key and without");
+        "the key is specified twice, with --key and without");
     row("no hold", {"acquire", "k"}, "acquire needs --hold DURATION: how long to keep the lock");
     row("negative hold", {"acquire", "k", "--hold", "-1s"},
         "--hold: \"-1s\" is not a duration; write 250ms, 10s, 5m, 2h or 1d");
     row("endless hold", {"acquire", "k", "--hold", "99999999d"},
         "--hold: \"99999999d\" is not a duration; write 250ms, 10s, 5m, 2h or 1d");
     row("no lease", {"acquire", "k", "--hold", "1s", "--lease", "0s"},
-        "--lease: \"0s\" is too short; at least 1ms");
+        "--lease: \"0s\" is too short; the minimum is 1ms");
     row("mode of one without", {"acquire", "k", "--hold", "1s", "--mode", "read"},
-        "--mode: set-nx-px-token knows no readers, only exclusive holders");
+        "--mode: set-nx-px-token has no readers, only exclusive holders");
     row("no such mode",
         {"acquire", "k", "--hold", "1s", "--protocol", "rw-hash-owners", "--mode", "both"},
         "--mode: \"both\" is neither read nor write");
     row("permits of one without", {"acquire", "k", "--hold", "1s", "--permits", "3"},
         "--permits: set-nx-px-token has one holder at a time; semaphore has several");
     row("contend about nothing", {"contend"},
-        "it needs --protocol ID; \"lockscope-cli protocols\" lists them");
+        "--protocol ID is missing; \"lockscope-cli protocols\" lists them");
     row("nobody contends", {"contend", "--protocol", "set-nx-ex", "--clients", "0"},
         "--clients: \"0\" is not a number between 1 and 10000");
     row("too many contend", {"contend", "--protocol", "set-nx-ex", "--clients", "1000000"},
         "--clients: \"1000000\" is not a number between 1 and 10000");
     row("no time", {"contend", "--protocol", "set-nx-ex", "--for", "0s"},
-        "--for: \"0s\" is too short; at least 1ms");
+        "--for: \"0s\" is too short; the minimum is 1ms");
     row("share", {"contend", "--protocol", "set-nx-ex", "--crash", "120%"},
         "--crash: \"120%\" is not a share; write 5% or 0.05, from 0% to 100%");
     row("kind", {"contend", "--protocol", "set-nx-ex", "--kind", "race"},
         "--kind: \"race\" is none of contention, hot-standby, draw");
     row("readers", {"contend", "--protocol", "set-nx-ex", "--read-share", "50%"},
-        "This protocol knows no readers, only exclusive holders");
+        "This protocol has no readers, only exclusive holders");
     row("depth", {"contend", "--protocol", "set-nx-ex", "--depth", "2"},
         "This protocol is not reentrant: a second acquisition would wait for the first");
     row("private and named", {"contend", "--protocol=redlock", "--private=3", "--url=redis://a"},
-        "--private starts servers of its own; leave --url out");
+        "--private starts its own servers; omit --url");
     row("prediction of a named server",
         {"contend", "--protocol=set-nx-ex", "--predict", "--url=redis://a"},
-        "--predict runs nothing: leave --url and --save-run out");
+        "--predict runs nothing; omit --url and --save-run");
     row("prediction that is saved",
         {"contend", "--protocol=set-nx-ex", "--predict", "--save-run=run.json"},
-        "--predict runs nothing: leave --url and --save-run out");
+        "--predict runs nothing; omit --url and --save-run");
     row("private of one", {"contend", "--protocol=set-nx-ex", "--private=2"},
-        "--private: set-nx-ex locks on one server");
+        "--private: set-nx-ex uses a single server");
     row("protocol file", {"protocols", "--protocol-file", "/nonexistent/x.json"},
         "the protocol file \"/nonexistent/x.json\" cannot be read");
     row("too many operands", {"protocols", "a", "b"},
-        "protocols does not know what to do with \"b\"");
+        "protocols does not accept the argument \"b\"");
 }
 
 void TestLockingArguments::nonsenseIsRefused()

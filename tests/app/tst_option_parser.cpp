@@ -97,9 +97,10 @@ void TestOptionParser::nonsenseIsRefused_data()
                                 << std::string("unknown option \"--frobnicate\"");
     QTest::newRow("value of an unknown option is not repeated")
         << Line{"--frobnicate=redis://:secret@h"} << std::string("unknown option \"--frobnicate\"");
-    QTest::newRow("one dash") << Line{"-x"}
-                              << std::string("unknown option \"-x\"; what begins with a dash and "
-                                             "is no option goes behind \"--\"");
+    QTest::newRow("one dash")
+        << Line{"-x"}
+        << std::string(
+               "unknown option \"-x\"; write arguments that begin with a dash after \"--\"");
     QTest::newRow("twice") << Line{"--owner", "a", "--owner", "b"}
                            << std::string("--owner is given twice");
     QTest::newRow("value missing at the end")

@@ -55,7 +55,7 @@ void TestRunOutputs::whatCannotBeWrittenIsSaid()
     outputs.exportFormat = ExportFormat::Markdown;
     outputs.exportFile = "/nowhere/x.md";
     QCOMPARE(writeOutputs(outputs, testing::recordedExample()),
-             std::string("the export cannot be written to \"/nowhere/x.md\""));
+             std::string("the export could not be written to \"/nowhere/x.md\""));
 }
 
 void TestRunOutputs::aRecordIsToldInWords()
@@ -64,7 +64,7 @@ void TestRunOutputs::aRecordIsToldInWords()
     const auto isIn = [&text](const char* part) { return text.find(part) != std::string::npos; };
     QVERIFY2(text.starts_with("set-nx-px-token, plan \""), text.c_str());
     QVERIFY2(isIn("Recorded by replay, "), text.c_str());
-    QVERIFY2(isIn("Again: lockscope-cli replay 'my run.json'\n"), text.c_str());
+    QVERIFY2(isIn("Run again: lockscope-cli replay 'my run.json'\n"), text.c_str());
     QVERIFY2(isIn("mutual-exclusion") && isIn("A and B both hold k"), text.c_str());
     QVERIFY2(isIn("  acquisitions"), text.c_str());
     QVERIFY2(isIn(" 1.    0.000 s  A sends SET"), text.c_str());

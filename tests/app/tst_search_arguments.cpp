@@ -175,7 +175,7 @@ void TestSearchArguments::aTableHasItsLegend()
     QVERIFY(headlineText(std::span(&cell, 1)).empty());
     SimulateArguments arguments;
     arguments.subject.protocol = report::SavedProtocol::builtin("redlock");
-    QVERIFY(simulateText(arguments, cell).ends_with("Nothing broke.\n"));
+    QVERIFY(simulateText(arguments, cell).ends_with("No violation found.\n"));
 }
 
 void TestSearchArguments::replayOpensRunsAsWell()
@@ -203,14 +203,14 @@ void TestSearchArguments::nonsenseIsRefused_data()
         QTest::newRow(name) << words << reason;
     };
     row("no protocol", {"explore"},
-        "it needs --protocol ID or --scenario FILE; \"lockscope-cli protocols\" lists the "
+        "--protocol ID or --scenario FILE is missing; \"lockscope-cli protocols\" lists the "
         "protocols.");
     row("a misspelt protocol", {"explore", "--protocol", "set-nx-xe"},
         "there is no protocol \"set-nx-xe\"; did you mean set-nx-ex?");
     row("a misspelt fault", {"explore", "--protocol", "redlock", "--faults", "crash,pouse"},
-        "--faults: there is no fault \"pouse\"; did you mean pause?");
+        "--faults: unknown fault \"pouse\"; did you mean pause?");
     row("no fault", {"matrix", "--faults", ","},
-        "--faults: no fault is named; interleaving means none.");
+        "--faults: the list is empty; use interleaving for no fault.");
     row("no schedules", {"explore", "--protocol", "redlock", "--max-schedules", "0"},
         "--max-schedules: \"0\" is not a number between 1 and 1000000000.");
     row("nonsense for preemptions", {"explore", "--protocol", "redlock", "--max-preemptions", "x"},
@@ -223,7 +223,7 @@ void TestSearchArguments::nonsenseIsRefused_data()
         "the counterexample \"/nowhere/x.json\" cannot be read.");
     row("nothing to replay", {"replay"}, "replay needs a FILE.");
     row("an unknown export", {"replay", "x", "--export", "pdf", "--to", "y"},
-        "--export: it is perfetto, shiviz, csv or markdown, and not \"pdf\".");
+        "--export: the formats are perfetto, shiviz, csv and markdown, not \"pdf\".");
     row("an export to nowhere", {"replay", "x", "--export", "csv"}, "--export needs --to FILE.");
     row("a file for nothing", {"replay", "x", "--to", "y"}, "--to needs --export FORMAT.");
     row("another format", {"explore", "--protocol", "redlock", "--format", "csv"},

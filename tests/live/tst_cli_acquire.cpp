@@ -126,7 +126,7 @@ void TestCliAcquire::somebodyElseHasIt()
     QCOMPARE(text(result.json()["outcome"]), text("not-acquired"));
     QVERIFY(result.json()["heldAt"].is_null());
     QVERIFY2(
-        result.diagnostics.contains("lock:a is held by somebody else; not acquired within 300 ms"),
+        result.diagnostics.contains("lock:a is held by another owner; not acquired within 300 ms"),
         result.diagnostics.constData());
     QCOMPARE(server.client()("GET", "lock:a").text() != nullptr, true);
 }
@@ -175,7 +175,7 @@ void TestCliAcquire::goneWithoutRenewalIsFoundAtTheEnd()
     server.client()("DEL", "lock:a");
     const CliResult result = cli.waitForEnd();
     QCOMPARE(result.exitCode, 4);
-    QVERIFY2(result.diagnostics.contains("the lock was not there to be released"),
+    QVERIFY2(result.diagnostics.contains("the lock no longer existed when it was to be released"),
              result.diagnostics.constData());
 }
 
@@ -201,7 +201,7 @@ void TestCliAcquire::aFrozenServerLeavesItUnknown()
     const CliResult result = cli.waitForEnd();
     server.process().thaw();
     QCOMPARE(result.exitCode, 6);
-    QVERIFY2(result.diagnostics.contains("it is not known whether lock:a was acquired"),
+    QVERIFY2(result.diagnostics.contains("unknown whether lock:a was acquired"),
              result.diagnostics.constData());
 }
 

@@ -157,7 +157,7 @@ void TestCliBounds::noLieTakesTheMemory_data()
     const auto row = [](const char* name, Lying lying, int exitCode, const char* words) {
         QTest::newRow(name) << std::move(lying) << exitCode << QByteArray(words);
     };
-    row("a string without end", scanSays("$80000000\r\n", "x"), 1, "no Redis reply");
+    row("a string without end", scanSays("$80000000\r\n", "x"), 1, "an invalid Redis reply");
     row("a string of an exabyte", scanSays("$1152921504606846976\r\n", "x"), 1,
         "(a string of more than 512 MB)");
     row("a line without end", scanSays("+", "x"), 1, "(a line of more than 64 KB)");
@@ -165,7 +165,7 @@ void TestCliBounds::noLieTakesTheMemory_data()
     row("arrays in arrays", scanSays({}, "*1\r\n"), 1, "(arrays nested more than 7 deep)");
     row("2^31 elements", scanSays("*2147483648\r\n", ":1\r\n"), 1,
         "(an array of more than 1000000 elements)");
-    row("a million numbers for names", scanSays(manyIntegers(1'000'000)), 1, "no text");
+    row("a million numbers for names", scanSays(manyIntegers(1'000'000)), 1, "not a string");
     row("a million numbers, again and again", scanSays("*1000000\r\n", manyIntegers(1000)), 1,
         "(a reply of more than 64 MB)");
     row("a hundred thousand locks in a page", aHundredThousandLocksInAPage, 0,

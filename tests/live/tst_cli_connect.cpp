@@ -60,14 +60,14 @@ void TestCliConnect::whatCannotBeReachedIsExplained_data()
 {
     QTest::addColumn<QStringList>("call");
     QTest::addColumn<QByteArray>("words");
-    const QByteArray refused("Nothing listens at this address and port.");
+    const QByteArray refused("The connection was refused.");
     QTest::newRow("list, refused") << words("list --url redis://127.0.0.1:1") << refused;
     QTest::newRow("show, refused") << words("show k --url redis://127.0.0.1:1") << refused;
     QTest::newRow("release, refused")
         << words("release k --owner me --url redis://127.0.0.1:1") << refused;
     QTest::newRow("host")
         << words("list --url redis://no-such-host.invalid")
-        << QByteArray("no-such-host.invalid:6379: The host name cannot be found.");
+        << QByteArray("no-such-host.invalid:6379: The host name could not be resolved.");
     QTest::newRow("socket") << words("list --url unix:///nowhere/redis.sock")
                             << QByteArray("/nowhere/redis.sock: There is no socket at this path.");
 }
@@ -94,7 +94,7 @@ void TestCliConnect::aWebServerIsNoRedis()
     const CliResult result =
         cli.run(words("list --url") + QStringList(QStringLiteral("127.0.0.1:%1").arg(peer.port())));
     QCOMPARE(result.exitCode, 1);
-    QVERIFY2(result.diagnostics.contains("it does not speak Redis"),
+    QVERIFY2(result.diagnostics.contains("does not speak the Redis protocol"),
              result.diagnostics.constData());
 }
 
@@ -112,9 +112,8 @@ void TestCliConnect::aPortThatWantsTlsIsNamed()
     const CliResult result = cli.run(
         words("list --url") + QStringList(QStringLiteral("redis://127.0.0.1:%1").arg(server.port)));
     QCOMPARE(result.exitCode, 1);
-    QVERIFY2(
-        result.diagnostics.contains("The server speaks TLS on this port; use rediss:// for it"),
-        result.diagnostics.constData());
+    QVERIFY2(result.diagnostics.contains("The server uses TLS on this port. Use rediss://"),
+             result.diagnostics.constData());
 }
 
 void TestCliConnect::aSilentServerTimesOut()
@@ -125,7 +124,7 @@ void TestCliConnect::aSilentServerTimesOut()
         cli.run(words("list --timeout 200ms --url")
                 + QStringList(QStringLiteral("127.0.0.1:%1").arg(peer.port())));
     QCOMPARE(result.exitCode, 1);
-    QVERIFY2(result.diagnostics.contains("did not answer in time"), result.diagnostics.constData());
+    QVERIFY2(result.diagnostics.contains("did not reply in time"), result.diagnostics.constData());
 }
 
 void TestCliConnect::passwordsComeFromThreePlaces()
@@ -159,7 +158,7 @@ void TestCliConnect::aWrongPasswordIsExplained()
     const QString url = urlOf(server.endpoint());
     const CliResult without = cli.run(words("list --url") + QStringList(url));
     QCOMPARE(without.exitCode, 1);
-    QVERIFY2(without.diagnostics.contains("asks for a password"), without.diagnostics.constData());
+    QVERIFY2(without.diagnostics.contains("requires a password"), without.diagnostics.constData());
     cli.setVariable("LOCKSCOPE_PASSWORD", kSecret);
     const CliResult wrong = cli.run(words("list --url") + QStringList(url));
     QCOMPARE(wrong.exitCode, 1);

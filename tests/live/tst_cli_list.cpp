@@ -316,9 +316,10 @@ void TestCliList::serverKilledInTheMiddleGivesNoList()
                                                    QString::fromLatin1(format)});
     QCOMPARE(result.exitCode, 1);
     QCOMPARE(result.output, QByteArray());
-    QVERIFY2(result.diagnostics.contains("no list, because it would not be complete"),
+    QVERIFY2(result.diagnostics.contains("no list is printed because it would be incomplete"),
              result.diagnostics.constData());
-    QVERIFY2(result.diagnostics.contains("The connection ended."), result.diagnostics.constData());
+    QVERIFY2(result.diagnostics.contains("The connection was closed."),
+             result.diagnostics.constData());
 }
 
 void TestCliList::missingScanPermissionIsNamed()
@@ -349,7 +350,7 @@ void TestCliList::keysThatMayNotBeReadAreCounted()
     QCOMPARE(result.exitCode, 5);
     QCOMPARE(keysIn(result.json()), words("lock:billing"));
     QVERIFY2(result.diagnostics.contains(
-                 "not complete: 2 keys may not be read. The user may not touch the key"),
+                 "not complete: 2 keys may not be read. The user has no access to the key"),
              result.diagnostics.constData());
 }
 
@@ -365,9 +366,10 @@ void TestCliList::aMissingPermissionForOneCommandIsNoCompleteList()
     const CliResult result = cli.run(words("list --format json") + urlOption(endpoint));
     QCOMPARE(result.exitCode, 5);
     QCOMPARE(keysIn(result.json()), words("job:sync:lock lock:order:42"));
-    QVERIFY2(result.diagnostics.contains("not complete: 1 key may not be read. The user may not "
-                                         "run memory|usage."),
-             result.diagnostics.constData());
+    QVERIFY2(
+        result.diagnostics.contains(
+            "not complete: 1 key may not be read. The user has no permission to run memory|usage."),
+        result.diagnostics.constData());
 }
 
 void TestCliList::aCommandTheServerDoesNotKnowIsNoCompleteList()
@@ -425,8 +427,8 @@ void TestCliList::nearMissesAreCountedAndListed()
     const CliResult result = cli.run(call);
     QCOMPARE(result.exitCode, 0);
     QCOMPARE(keysIn(result.json()), words("lock:a"));
-    QVERIFY2(result.diagnostics.contains("2 keys looked like locks and were not taken for one; "
-                                         "--near-misses lists them"),
+    QVERIFY2(result.diagnostics.contains(
+                 "2 keys looked like locks but were not recognised; --near-misses lists them"),
              result.diagnostics.constData());
     const CliResult misses = cli.run(call + words("--near-misses"));
     QCOMPARE(misses.exitCode, 0);
@@ -435,7 +437,7 @@ void TestCliList::nearMissesAreCountedAndListed()
     QCOMPARE(keys, words("lock:attempts lock:log"));
     QVERIFY(misses.json()[0]["why"].is_string());
     const CliResult table = cli.run(words("list --near-misses") + urlOption(server.endpoint()));
-    QVERIFY2(table.output.contains("its value is a number, as counters have"),
+    QVERIFY2(table.output.contains("its value is a number, like that of a counter"),
              table.output.constData());
     const CliResult named = cli.run(call + words("--pattern lock:*"));
     QCOMPARE(keysIn(named.json()), words("lock:a lock:attempts lock:log"));
@@ -452,7 +454,7 @@ void TestCliList::waitersOfAFairLockAreThoseInItsQueue()
     const CliResult result = cli.run(words("list --format json --filter waiters=2")
                                      + urlOption(server.endpoint()));
     QCOMPARE(keysIn(result.json()), words("lock:billing"));
-    QCOMPARE(text(result.json()[0]["waiters"]["how"]), text("the queue beside the lock"));
+    QCOMPARE(text(result.json()[0]["waiters"]["how"]), text("the queue of the lock"));
 }
 
 void TestCliList::missingExtrasOnlyLeaveGaps()

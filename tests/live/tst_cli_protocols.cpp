@@ -65,7 +65,7 @@ void TestCliProtocols::oneIsExplained()
     QCOMPARE(people.exitCode, 0);
     for (const char* const part :
          {"set-nx-ex: SET NX EX", "\nFlaw: ", "\nPromises\n", "owner-only-release    not promised",
-          "mutual-exclusion      if ", "\nBy default\n", "30.0 s"}) {
+          "mutual-exclusion      if ", "\nDefaults\n", "30.0 s"}) {
         QVERIFY2(people.output.contains(part), people.output.constData());
     }
     const CliResult programs = cli.run(words("protocols set-nx-ex --format json"));

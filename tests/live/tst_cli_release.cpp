@@ -177,8 +177,8 @@ void TestCliRelease::oneReaderMeansOne()
     CliProcess cli;
     const CliResult people = cli.run(releaseCall("lock:rw", kUuid + ":1", server.endpoint()));
     QCOMPARE(people.exitCode, 0);
-    QVERIFY2(people.output.startsWith("Released.\nOnly the hold of 8b1a9953-c461-")
-                 && people.output.endsWith(":1; 2 other holders go on.\n"),
+    QVERIFY2(people.output.startsWith("Released.\nReleases only the hold of 8b1a9953-c461-")
+                 && people.output.endsWith(":1; 2 other holders remain.\n"),
              people.output.constData());
     QCOMPARE(server.client()("HLEN", "lock:rw").integer(), 3); // mode and two readers
     QCOMPARE(server.client()("HEXISTS", "lock:rw", kUuid + ":1").integer(), 0);
@@ -217,7 +217,7 @@ void TestCliRelease::allReadersHaveToBeAskedFor()
     const CliResult exclusive = cli.run(words("release lock:a --all")
                                         + urlOption(server.endpoint()));
     QCOMPARE(exclusive.exitCode, 5);
-    QVERIFY(exclusive.diagnostics.contains("name it with --owner"));
+    QVERIFY(exclusive.diagnostics.contains("use --owner"));
     QVERIFY(exists(server, "lock:a"));
 }
 
@@ -228,7 +228,7 @@ void TestCliRelease::readersThatShareACountHaveToBeAskedFor()
     CliProcess cli;
     const CliResult one = cli.run(releaseCall("lock:doc", "3", server.endpoint()));
     QCOMPARE(one.exitCode, 5);
-    QVERIFY2(one.diagnostics.contains("cannot be told apart"), one.diagnostics.constData());
+    QVERIFY2(one.diagnostics.contains("cannot be distinguished"), one.diagnostics.constData());
     QVERIFY(exists(server, "lock:doc:read"));
     QCOMPARE(cli.run(words("release lock:doc --all --follow 0s") + urlOption(server.endpoint()))
                  .exitCode,
@@ -333,7 +333,7 @@ void TestCliRelease::whatIsNoLockIsRefused()
     CliProcess cli;
     const CliResult result = cli.run(releaseCall("queue", "a", server.endpoint()));
     QCOMPARE(result.exitCode, 5);
-    QVERIFY2(result.diagnostics.contains("nothing that is known as a lock"),
+    QVERIFY2(result.diagnostics.contains("not recognised as a lock"),
              result.diagnostics.constData());
     QVERIFY(exists(server, "queue"));
 }
@@ -354,7 +354,7 @@ void TestCliRelease::aFrozenServerLeavesItUnknown()
     server.process().thaw();
     QCOMPARE(result.exitCode, 6);
     QCOMPARE(text(result.json()["outcome"]), text("unknown"));
-    QVERIFY2(result.diagnostics.contains("It is not known whether the lock was released"),
+    QVERIFY2(result.diagnostics.contains("It is unknown whether the lock was released"),
              result.diagnostics.constData());
     QCOMPARE(outcomes(cli).size(), 1);
     QCOMPARE(text(outcomes(cli).front()["outcome"]), text("unknown"));
@@ -418,7 +418,7 @@ void TestCliRelease::theSameOwnerComingBackIsTold()
                                      + QStringList{QString::fromStdString(kUuid),
                                                    QStringLiteral("--url"), relay.url()});
     QCOMPARE(result.exitCode, 0);
-    QVERIFY2(result.output.contains("Taken again by the same owner"), result.output.constData());
+    QVERIFY2(result.output.contains("Acquired again by the same owner"), result.output.constData());
 }
 
 void TestCliRelease::aRedlockIsReleasedWhereverItsTokenIs()

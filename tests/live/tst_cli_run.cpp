@@ -254,8 +254,8 @@ void TestCliRun::somebodyElseHasIt()
     QCOMPARE(result.exitCode, 7);
     QCOMPARE(result.output, QByteArray());
     QCOMPARE(result.diagnostics,
-             QByteArray("lockscope-cli: lock:a is held by somebody else; not acquired within "
-                        "300 ms. The command was not started.\n"));
+             QByteArray("lockscope-cli: lock:a is held by another owner; not acquired within 300 "
+                        "ms. The command was not started.\n"));
     QCOMPARE(*server.client()("GET", "lock:a").text(), kOther);
 }
 
@@ -356,7 +356,7 @@ void TestCliRun::aServerThatGoesAwayEndsTheCommand()
     server.kill();
     const CliResult result = cli.waitForEnd();
     QCOMPARE(result.exitCode, 1);
-    QVERIFY2(result.diagnostics.contains("the server was away for longer than its lease"),
+    QVERIFY2(result.diagnostics.contains("the server was unreachable for longer than its lease"),
              result.diagnostics.constData());
 }
 
@@ -383,7 +383,7 @@ void TestCliRun::withoutRenewalTheCommandEndsWithTheLease()
     const CliResult result = cli.run(runCall("--lease 1s --renew off --protocol set-nx-ex",
                                              "sleep 3600", server.endpoint()));
     QCOMPARE(result.exitCode, 4);
-    QVERIFY2(result.diagnostics.contains("its lease ran out"), result.diagnostics.constData());
+    QVERIFY2(result.diagnostics.contains("its lease expired"), result.diagnostics.constData());
 }
 
 void TestCliRun::aFlawedProtocolWarnsOnce()
@@ -510,7 +510,7 @@ void TestCliRun::nothingGoesOnBehindAStoppedProgram()
     send(cli, SIGCONT);
     const CliResult result = cli.waitForEnd();
     QVERIFY(result.exitCode != 0);
-    QVERIFY2(result.diagnostics.contains("nothing was heard of a renewal")
+    QVERIFY2(result.diagnostics.contains("no renewal of the lock was reported")
                  || result.diagnostics.contains("is lost"),
              result.diagnostics.constData());
 }
@@ -545,7 +545,7 @@ void TestCliRun::whatDetachedItselfIsNamed()
     cli.process().write("\n");
     const CliResult result = cli.waitForEnd();
     const QByteArray news = "process " + QByteArray::number(detached)
-                            + ", detached by the command, will go on without the lock";
+                            + ", detached by the command, will continue without the lock";
     QVERIFY2(result.diagnostics.contains(news), result.diagnostics.constData());
     QVERIFY(!exists(server));
     ::kill(detached, SIGKILL);

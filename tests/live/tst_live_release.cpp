@@ -303,7 +303,7 @@ void TestLiveRelease::withoutTheRightToWatchItSaysSo()
     bench.open(endpoint);
     const LockDossier dossier = bench.examinedToRelease("order:lock");
     QVERIFY(!dossier.release->guard);
-    QVERIFY2(dossier.warnings.front().find("cannot be told apart") != std::string::npos,
+    QVERIFY2(dossier.warnings.front().find("cannot be distinguished") != std::string::npos,
              dossier.warnings.front().c_str());
     QVERIFY(bench.executed(*dossier.release).result == ReleaseResult::Released);
 }
