@@ -128,7 +128,7 @@ private Q_SLOTS:
         QCOMPARE(text(u"acquireState"), u"connecting"_s);
         m_rig->keeper.tell(lock(State::Waiting));
         QCOMPARE(text(u"acquireState"), u"waiting"_s);
-        QCOMPARE(button(u"releaseHeldButton").text(), u"Stop asking"_s);
+        QCOMPARE(button(u"releaseHeldButton").text(), u"Stop waiting"_s);
         tellHeld();
         QCOMPARE(text(u"acquireState"), u"held"_s);
         QVERIFY(text(u"acquireStateDetail").contains(u"28.4 s"_s));

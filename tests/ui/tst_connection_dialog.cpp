@@ -339,8 +339,9 @@ private Q_SLOTS:
         limit.rule = "+client|tracking";
         result.limits = {limit};
         m_tester->answer(result);
-        QCOMPARE(text(u"testResult"),
-                 u"It works. Redis 7.0.15 · master · 1,000,412 keys · answers in 0.4 ms"_s);
+        QCOMPARE(
+            text(u"testResult"),
+            u"Connection successful. Redis 7.0.15 · master · 1,000,412 keys · replies in 0.4 ms"_s);
         QVERIFY(find<QLabel>(u"testLimits")->isVisible());
         QVERIFY2(text(u"testLimits").contains(u"+client|tracking"),
                  qPrintable(text(u"testLimits")));
@@ -354,7 +355,8 @@ private Q_SLOTS:
         result.info.master = "10.0.0.5:6379";
         result.info.isMasterLinkUp = true;
         m_tester->answer(result);
-        QVERIFY2(text(u"testResult").startsWith(u"It works."), qPrintable(text(u"testResult")));
+        QVERIFY2(text(u"testResult").startsWith(u"Connection successful."),
+                 qPrintable(text(u"testResult")));
         QVERIFY2(text(u"testResult").contains(u"replica of 10.0.0.5:6379"),
                  qPrintable(text(u"testResult")));
         QTest::mouseClick(find<QPushButton>(u"testButton"), Qt::LeftButton);

@@ -68,7 +68,7 @@ private Q_SLOTS:
                 u"3.000 s|Client B|is refused|k|"_s,
                 u"8.000 s|Server|no longer lists Client A|k|expired"_s,
                 u"8.000 s|Client B|holds|k|for 12 s, until the record ends"_s,
-                u"8.000 s|Client B|believes to hold it too|k|beside Client A, for 2 s"_s,
+                u"8.000 s|Client B|also believes it holds the lock|k|together with Client A, for 2 s"_s,
                 u"9.000 s|Client A|DEL k||never arrived, server 2"_s,
                 u"10.000 s|Client A|expired|k|after 10 s"_s}));
         QVERIFY(model.index(7, 0).data(EventListModel::IsViolationRole).toBool());

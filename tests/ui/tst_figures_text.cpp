@@ -102,7 +102,7 @@ private Q_SLOTS:
         const RunFigures empty = figuresOf(trace::RunStatistics(), {});
         const auto rows = comparisonRows(empty, empty);
         QCOMPARE(rowOf(rows, u"Jain's index"_s).ours, u"no acquisition"_s);
-        QCOMPARE(rowOf(rows, u"Tries per acquisition"_s).ours, u"no acquisition"_s);
+        QCOMPARE(rowOf(rows, u"Attempts per acquisition"_s).ours, u"no acquisition"_s);
         QCOMPARE(rowOf(rows, u"Wait, max"_s).ours, u"none"_s);
         QVERIFY(!figureTiles(empty).empty());
     }

@@ -87,9 +87,9 @@ private Q_SLOTS:
         inspect::FlagSet flags;
         flags.add(inspect::Flag::Stale);
         flags.add(inspect::Flag::CountOnlyGrows);
-        QCOMPARE(firstReasonText(flags), QStringLiteral("count only grows"));
+        QCOMPARE(firstReasonText(flags), QStringLiteral("hold count only grows"));
         QVERIFY(!otherReasonsText(flags).isEmpty());
-        QVERIFY(!otherReasonsText(flags).contains(u"count only grows"));
+        QVERIFY(!otherReasonsText(flags).contains(u"hold count only grows"));
         QCOMPARE(firstReasonText({}), QString());
         QCOMPARE(otherReasonsText({}), QString());
     }

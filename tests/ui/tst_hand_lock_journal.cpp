@@ -75,7 +75,7 @@ private Q_SLOTS:
         lock.loss = trace::LossReason::OtherOwner;
         bench.tell(lock);
         QVERIFY2(bench.lines().front().startsWith(
-                     u"job lost: A renewal found the lock of somebody else."_s),
+                     u"job lost: A renewal found that another owner holds the lock."_s),
                  qPrintable(bench.lines().front()));
     }
 

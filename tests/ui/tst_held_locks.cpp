@@ -77,7 +77,7 @@ private Q_SLOTS:
         KeptLock lock = held(1);
         QVERIFY(textOf(lock, kNow).detail.contains(u"28.4 s"_s));
         lock.trustedUntil.reset();
-        QVERIFY(textOf(lock, kNow).detail.contains(u"no expiry"_s));
+        QVERIFY(textOf(lock, kNow).detail.contains(u"No expiry"_s));
         lock.state = State::Lost;
         lock.loss = trace::LossReason::OtherOwner;
         QCOMPARE(textOf(lock, kNow).tone, KeptLockText::Tone::Bad);

@@ -127,7 +127,7 @@ private Q_SLOTS:
         QVERIFY(!button(u"executeButton"_s).isEnabled());
         QTest::keyClick(&chooser(), Qt::Key_Return);
         QVERIFY(m_dialog->isVisible());
-        QVERIFY2(text(u"planRemark"_s).contains(u"Choose first"),
+        QVERIFY2(text(u"planRemark"_s).contains(u"Select the hold"),
                  qPrintable(text(u"planRemark"_s)));
         QVERIFY(m_desk->executions().empty());
     }
@@ -137,7 +137,8 @@ private Q_SLOTS:
         const auto dossier = openShared();
         QTest::keyClick(&chooser(), Qt::Key_Down);
         QCOMPARE(chooser().currentItem()->text(), u"Reader 2 · reader-000002"_s);
-        QVERIFY2(text(u"confirmPrompt"_s).startsWith(u"Only the hold of reader-000002; 2 other"),
+        QVERIFY2(text(u"confirmPrompt"_s)
+                     .startsWith(u"Releases only the hold of reader-000002; 2 other"),
                  qPrintable(text(u"confirmPrompt"_s)));
         type(u"000001"_s); // somebody else's
         QVERIFY(!button(u"executeButton"_s).isEnabled());
@@ -152,7 +153,7 @@ private Q_SLOTS:
         inspect::ReleaseReport report;
         report.result = inspect::ReleaseResult::Released;
         m_desk->report(report);
-        QVERIFY2(text(u"outcomeText"_s).contains(u"Only the hold of reader-000002"),
+        QVERIFY2(text(u"outcomeText"_s).contains(u"Releases only the hold of reader-000002"),
                  qPrintable(text(u"outcomeText"_s)));
     }
 
@@ -224,7 +225,7 @@ private Q_SLOTS:
         QVERIFY(chooser().chosen() == nullptr);
         chooser().item(0)->setSelected(true);
         QVERIFY(chooser().chosen() != nullptr);
-        QVERIFY(text(u"confirmPrompt"_s).contains(u"Everybody who reads"));
+        QVERIFY(text(u"confirmPrompt"_s).contains(u"All readers"));
         type(u"catalog:rw"_s);
         QVERIFY(button(u"executeButton"_s).isEnabled());
     }

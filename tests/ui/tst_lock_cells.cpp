@@ -72,7 +72,7 @@ private Q_SLOTS:
             record, -1, Instant(0s), {}, QStringLiteral("a:1,b:2"), QStringLiteral("b:2")};
         QCOMPARE(cellText(cell, LockTableModel::ServerColumn), QStringLiteral("1 of 3, 1 unknown"));
         QCOMPARE(cellToolTip(cell, LockTableModel::ServerColumn),
-                 QStringLiteral("a:1,b:2\nNot known of: b:2"));
+                 QStringLiteral("a:1,b:2\nUnknown on: b:2"));
     }
 
     void sortValuesAreRaw()
@@ -90,8 +90,8 @@ private Q_SLOTS:
     {
         const inspect::LockRecord record = MadeLock("a").record();
         const LockCell cell{record, -1, Instant(0s), {}, {}};
-        QVERIFY(cellToolTip(cell, LockTableModel::WaitersColumn).contains(u"Cannot be seen"));
-        QVERIFY(cellToolTip(cell, LockTableModel::ExpiresColumn).contains(u"no expiry"));
+        QVERIFY(cellToolTip(cell, LockTableModel::WaitersColumn).contains(u"Unknown"));
+        QVERIFY(cellToolTip(cell, LockTableModel::ExpiresColumn).contains(u"No expiry"));
         QVERIFY(cellToolTip(cell, LockTableModel::OwnerColumn).contains(u"does not record"));
         QVERIFY(cellToolTip(cell, LockTableModel::HeldColumn).contains(u"At least"));
     }

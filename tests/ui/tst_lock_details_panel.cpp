@@ -104,7 +104,7 @@ private Q_SLOTS:
     {
         show(test::stuckFlag("job:1", m_now));
         QCOMPARE(fact(u"Owner"_s), u"not recorded by this format"_s);
-        QCOMPARE(fact(u"Waiters"_s), u"cannot be seen: clients poll"_s);
+        QCOMPARE(fact(u"Waiters"_s), u"unknown: clients poll"_s);
         QCOMPARE(fact(u"Renewed"_s), u"not since it was first seen"_s);
         QCOMPARE(fact(u"Expires"_s), u"never"_s);
         QCOMPARE(fact(u"Held for"_s), u"at least 5 h 12 m"_s);
@@ -142,13 +142,13 @@ private Q_SLOTS:
         auto lock = test::redissonLock("catalog", m_now);
         show(lock);
         m_desk->answer(test::dossierOf(lock));
-        QCOMPARE(text(u"releaseCaption"), u"WHAT A RELEASE SENDS"_s);
+        QCOMPARE(text(u"releaseCaption"), u"COMMANDS THAT RELEASE THE LOCK"_s);
         lock.holders.push_back(lock.holders.front());
         lock.holders.back().owner = "other:7";
         show(lock);
         QTRY_COMPARE(m_desk->examinations().size(), std::size_t(2));
         m_desk->answer(test::dossierOf(lock));
-        QCOMPARE(text(u"releaseCaption"), u"WHAT A RELEASE OF ALL 2 HOLDERS SENDS"_s);
+        QCOMPARE(text(u"releaseCaption"), u"COMMANDS THAT RELEASE ALL 2 HOLDERS"_s);
     }
 
     void otherReadingsAreDoubtsNotFacts()
@@ -179,9 +179,9 @@ private Q_SLOTS:
         dossier.unasked = {2};
         m_desk->answer(dossier);
         QCOMPARE(fact(u"Held on"_s), u"1 of 3 servers, not a majority"_s);
-        QCOMPARE(fact(u"a:6379"_s), u"nothing there"_s);
+        QCOMPARE(fact(u"a:6379"_s), u"no such key"_s);
         QCOMPARE(fact(u"b:6379"_s), u"token · 28.4 s"_s);
-        QCOMPARE(fact(u"c:6379"_s), u"not known: it did not answer"_s);
+        QCOMPARE(fact(u"c:6379"_s), u"unknown: no reply"_s);
     }
 
     void aServerOfARedlockThatIsNotKnownIsNotCalledEmpty()
@@ -195,8 +195,8 @@ private Q_SLOTS:
         lock.quorum = {1, 3};
         lock.quorum.addUnknown(2);
         show(lock);
-        QCOMPARE(fact(u"Held on"_s), u"1 of 3 servers, not known whether it holds"_s);
-        QCOMPARE(fact(u"c:6379"_s), u"not known: it did not answer"_s);
+        QCOMPARE(fact(u"Held on"_s), u"1 of 3 servers, unknown whether it is held"_s);
+        QCOMPARE(fact(u"c:6379"_s), u"unknown: no reply"_s);
     }
 
     void theExactCommandAndItsTwinCanBeCopied()
@@ -318,7 +318,7 @@ private Q_SLOTS:
                                   << u"released"_s;
         QTest::newRow("expired") << static_cast<int>(inspect::ChangeKind::Expired) << u"expired"_s;
         QTest::newRow("unwatched")
-            << static_cast<int>(inspect::ChangeKind::Unwatched) << u"not watched any more"_s;
+            << static_cast<int>(inspect::ChangeKind::Unwatched) << u"no longer watched"_s;
     }
 
     void aLockThatEndsStaysReadableAndCannotBeReleased()

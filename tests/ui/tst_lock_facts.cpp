@@ -40,8 +40,8 @@ private Q_SLOTS:
         QVERIFY(valueOf(factsOf(lock, nullptr, context()), u"Taken"_s).startsWith(u"before "));
         lock.acquiredAt = context().wallNow - 90s;
         QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Held for"_s), u"1 m 30 s"_s);
-        QVERIFY(
-            valueOf(factsOf(lock, nullptr, context()), u"Taken"_s).contains(u"by its own stamp"));
+        QVERIFY(valueOf(factsOf(lock, nullptr, context()), u"Taken"_s)
+                    .contains(u"according to its own timestamp"));
     }
 
     void anExpiryThatIsDueWaitsForTheServer()

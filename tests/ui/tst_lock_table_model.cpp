@@ -233,7 +233,7 @@ private Q_SLOTS:
                  int(inspect::LockState::Unconfirmed));
         QVERIFY(f.cell("a", LockTableModel::KeyColumn, Qt::ToolTipRole)
                     .toString()
-                    .contains(u"Not confirmed yet"));
+                    .contains(u"Not confirmed"));
     }
 
     /// Tooltips are plain text by the style of the program (tst_theme).

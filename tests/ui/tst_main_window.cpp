@@ -71,8 +71,8 @@ private Q_SLOTS:
         QCOMPARE(text(u"emptyHeadline"), u"Connecting to 10.0.0.5:6379/0…"_s);
         m_rig->monitor.goOnline({server()});
         Q_EMIT m_rig->monitor.sweepProgressed({0, 34, 100, false, false});
-        QTRY_COMPARE(text(u"emptyHeadline"), u"Looking at the keys: 34 %"_s);
-        QTRY_COMPARE(text(u"sweepText"), u"partial: 34 % of the keys seen"_s);
+        QTRY_COMPARE(text(u"emptyHeadline"), u"Scanning the keys: 34 %"_s);
+        QTRY_COMPARE(text(u"sweepText"), u"partial: 34 % of the keys scanned"_s);
         QVERIFY(find<QProgressBar>(u"sweepProgress")->isVisible());
         m_rig->monitor.finishSweep(100);
         QTRY_COMPARE(text(u"emptyHeadline"), u"No locks found"_s);

@@ -73,7 +73,7 @@ void TestOpenedRun::whatIsNoRunIsRefused()
     QVERIFY(complaintAbout("not even JSON").contains(u"line 1"_s));
     QVERIFY(!complaintAbout("{}").isEmpty());
     const auto missing = openedRun(u"/no/such/file"_s);
-    QVERIFY(std::get<QString>(missing).startsWith(u"/no/such/file cannot be read"_s));
+    QVERIFY(std::get<QString>(missing).startsWith(u"Could not read /no/such/file"_s));
 }
 
 QTEST_GUILESS_MAIN(TestOpenedRun)

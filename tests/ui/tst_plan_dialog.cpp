@@ -72,9 +72,10 @@ private Q_SLOTS:
         QTest::addColumn<QString>("words");
         using inspect::ChangeKind;
         QTest::newRow("released") << static_cast<int>(ChangeKind::Released) << u"was released"_s;
-        QTest::newRow("expired") << static_cast<int>(ChangeKind::Expired) << u"ran out"_s;
-        QTest::newRow("taken") << static_cast<int>(ChangeKind::Appeared) << u"taken again"_s;
-        QTest::newRow("renewed") << static_cast<int>(ChangeKind::Renewed) << u"cannot be told"_s;
+        QTest::newRow("expired") << static_cast<int>(ChangeKind::Expired) << u"expired"_s;
+        QTest::newRow("taken") << static_cast<int>(ChangeKind::Appeared) << u"acquired again"_s;
+        QTest::newRow("renewed") << static_cast<int>(ChangeKind::Renewed)
+                                 << u"cannot be distinguished"_s;
     }
 
     void aHoldThatChangedIsNotReleased()

@@ -84,13 +84,14 @@ private Q_SLOTS:
     void promisesAreToldWithTheirConditions()
     {
         protocol::ProtocolInfo info;
-        QCOMPARE(promisesLine(info), u"Promises nothing."_s);
+        QCOMPARE(promisesLine(info), u"Makes no promises."_s);
         info.claims = {{protocol::Promise::MutualExclusion, "all goes well"},
                        {protocol::Promise::NoStuckLock, ""}};
         QCOMPARE(promisesLine(info),
-                 u"Promises: one holder at a time* · a crash blocks nobody for ever"_s);
-        QCOMPARE(promisesInFull(info), u"* one holder at a time, if all goes well\n"
-                                       "a crash blocks nobody for ever"_s);
+                 u"Promises: one holder at a time* · a crash does not block others forever"_s);
+        QCOMPARE(
+            promisesInFull(info),
+            u"* one holder at a time, if all goes well\na crash does not block others forever"_s);
         for (int i = 0; i < static_cast<int>(protocol::Promise::PromiseCount); ++i) {
             QVERIFY(!promiseText(static_cast<protocol::Promise>(i)).isEmpty());
         }

@@ -136,9 +136,10 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("typed");
         QTest::addColumn<QString>("words");
-        QTest::newRow("nothing") << QString() << u"To release it, type the last 6 characters"_s;
-        QTest::newRow("too few") << u"e1:63"_s << u"What is typed is not the last 6"_s;
-        QTest::newRow("wrong") << u"9e1:64"_s << u"What is typed is not the last 6"_s;
+        QTest::newRow("nothing") << QString()
+                                 << u"To release the lock, type the last 6 characters"_s;
+        QTest::newRow("too few") << u"e1:63"_s << u"The text you typed is not the last 6"_s;
+        QTest::newRow("wrong") << u"9e1:64"_s << u"The text you typed is not the last 6"_s;
     }
 
     void enterSaysWhatIsMissingAndClosesNothing()
@@ -165,7 +166,7 @@ private Q_SLOTS:
         QTest::keyClicks(edit(u"confirmEdit"), u"9e1:6"_s);
         QVERIFY(!find<QLabel>(u"planRemark")->isVisible());
         QTest::keyClicks(edit(u"confirmEdit"), u"4"_s);
-        QVERIFY(text(u"planRemark").contains(u"What is typed is not"));
+        QVERIFY(text(u"planRemark").contains(u"The text you typed is not"));
         QTest::keyClick(edit(u"confirmEdit"), Qt::Key_Backspace);
         QTest::keyClicks(edit(u"confirmEdit"), u"3"_s);
         QVERIFY(!find<QLabel>(u"planRemark")->isVisible());
@@ -223,7 +224,7 @@ private Q_SLOTS:
         const auto lock = test::stuckFlag("job:nightly-sync", kNow);
         open<ReleaseDialog>(lock);
         auto dossier = test::dossierOf(lock);
-        dossier.release->recipe.warnings = {"This hold and the next cannot be told apart."};
+        dossier.release->recipe.warnings = {"This hold and the next cannot be distinguished."};
         m_desk->answer(dossier);
         QVERIFY(find<QLabel>(u"releaseWarnings")->isVisible());
         QVERIFY2(text(u"confirmPrompt").contains(u"the name of the key, job:nightly-sync"),
@@ -303,7 +304,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<int>("obstacle");
         QTest::addColumn<QString>("words");
-        QTest::newRow("gone") << 0 << u"gone already"_s;
+        QTest::newRow("gone") << 0 << u"no longer exists"_s;
         QTest::newRow("unsupported") << 1 << u"Cannot tell whose it is."_s;
         QTest::newRow("no plan") << 2 << u"cannot be released safely"_s;
         QTest::newRow("unreadable") << 3 << u"get"_s;
@@ -415,7 +416,7 @@ private Q_SLOTS:
         inspect::ReleaseReport report;
         report.result = ReleaseResult::Released;
         m_desk->report(report);
-        QCOMPARE(text(u"aftermathText"), u"Watching who takes it next…"_s);
+        QCOMPARE(text(u"aftermathText"), u"Watching for the next owner…"_s);
         m_desk->follow(aftermath);
         QCOMPARE(text(u"aftermathText"),
                  QString::fromStdString(report::aftermathSentence(aftermath)));

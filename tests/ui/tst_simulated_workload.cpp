@@ -131,9 +131,9 @@ void TestSimulatedWorkload::clientsAreSaidInWords()
     const QStringList lines = clientLines(plan);
     QCOMPARE(lines.size(), 2);
     QCOMPARE(lines[0], u"A, from 0ms: takes k for 10s, works 4s, releases k"_s);
-    QCOMPARE(lines[1], u"B, from 0ms: takes k for reading for 10s without renewals, works 4s, "
-                       "releases k, sleeps 250ms; with the identity of A; dies as soon as it holds "
-                       "a lock"_s);
+    QCOMPARE(
+        lines[1],
+        u"B, from 0ms: takes k for reading for 10s without renewals, works 4s, releases k, sleeps 250ms; with the identity of A; crashes as soon as it holds a lock"_s);
 }
 
 QTEST_APPLESS_MAIN(TestSimulatedWorkload)

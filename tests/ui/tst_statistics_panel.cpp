@@ -117,7 +117,7 @@ private Q_SLOTS:
         RunFigures nothing = models::figuresOf(trace::RunStatistics(), {});
         m_panel->showFigures(nothing);
         QVERIFY(isEmptyShown());
-        QVERIFY(find<QLabel>(u"statisticsEmpty"_s).text().contains(u"nothing to count"_s));
+        QVERIFY(find<QLabel>(u"statisticsEmpty"_s).text().contains(u"No contender requested"_s));
     }
 
     void theNumbersAndChartsAreThoseOfTheRun()
@@ -169,7 +169,7 @@ private Q_SLOTS:
         QCOMPARE(rates.readingAt({2, 2}), QString());
         ChartView& waits = chart(u"statisticsWaits"_s);
         const QString reading = waits.readingAt(waits.positionOf(std::log10(50e3)));
-        QVERIFY2(reading.contains(u"50.0 % of all wait at most "_s), qPrintable(reading));
+        QVERIFY2(reading.contains(u"50.0 % of all waits are at most "_s), qPrintable(reading));
         hover(shares, {2, 2});
         QCOMPARE(shares.shownReading(), QString());
     }

@@ -118,9 +118,9 @@ private Q_SLOTS:
             u"reconnecting in 1 s (attempt 4)", LinkTone::Bad);
         service::LinkStatus hopeless = waiting(Kind::PasswordWrong);
         hopeless.nextAttempt = Instant::max();
-        row("given up", hopeless, u"not trying again", LinkTone::Bad);
-        row("silent", stalled(Kind::ReplyTimedOut), u"no answer for 12 s", LinkTone::Bad);
-        row("busy", stalled(Kind::ServerRefused), u"cannot answer for 12 s", LinkTone::Bad);
+        row("given up", hopeless, u"giving up", LinkTone::Bad);
+        row("silent", stalled(Kind::ReplyTimedOut), u"no reply for 12 s", LinkTone::Bad);
+        row("busy", stalled(Kind::ServerRefused), u"unable to reply for 12 s", LinkTone::Bad);
         row("loading", stalled(Kind::Loading), u"loading", LinkTone::Bad);
         row("overdue", waiting(Kind::ConnectionLost, -1s), u"reconnecting now (attempt 4)",
             LinkTone::Bad);
@@ -178,7 +178,7 @@ private Q_SLOTS:
         const EmptyText text = emptyText(LocksSituation::Stalled, state, {}, kNow);
         QVERIFY2(text.headline.contains(u"does not answer"), qPrintable(text.headline));
         QCOMPARE(state.onlineCount(), std::size_t(0));
-        QVERIFY(staleText(state, kNow).contains(u"no answer for 12 s"));
+        QVERIFY(staleText(state, kNow).contains(u"no reply for 12 s"));
         QCOMPARE(barText(LocksSituation::Table, state, kNow), staleText(state, kNow));
     }
 
@@ -244,14 +244,14 @@ private Q_SLOTS:
     {
         WatchState state = online();
         state.take(service::SweepProgress{0, 340'000, 1'000'000, false, false});
-        QCOMPARE(sweepWording(state.sweep()), u"partial: 34 % of the keys seen"_s);
+        QCOMPARE(sweepWording(state.sweep()), u"partial: 34 % of the keys scanned"_s);
         // SCAN may return more keys than DBSIZE promised; that is still not the end.
         state.take(service::SweepProgress{0, 1'000'500, 1'000'000, false, false});
-        QCOMPARE(sweepWording(state.sweep()), u"partial: 99 % of the keys seen"_s);
+        QCOMPARE(sweepWording(state.sweep()), u"partial: 99 % of the keys scanned"_s);
         state.take(service::SweepProgress{0, 1'000'412, 1'000'412, true, false});
         QCOMPARE(sweepWording(state.sweep()), u"scanned 1,000,412 of 1,000,412"_s);
         state.take(service::SweepProgress{0, 500'000, 1'000'000, false, false});
-        QCOMPARE(sweepWording(state.sweep()), u"looking again: 50 %"_s);
+        QCOMPARE(sweepWording(state.sweep()), u"scanning again: 50 %"_s);
     }
 
     void anEmptyDatabaseIsCalledEmpty()
@@ -266,7 +266,7 @@ private Q_SLOTS:
         WatchState state = online(2);
         state.take(service::SweepProgress{0, 100, 100, true, false});
         QVERIFY(!state.sweep().isComplete);
-        QCOMPARE(sweepWording(state.sweep()), u"partial: 99 % of the keys seen"_s);
+        QCOMPARE(sweepWording(state.sweep()), u"partial: 99 % of the keys scanned"_s);
         state.take(service::SweepProgress{1, 100, 100, true, false});
         QVERIFY(state.sweep().isComplete);
     }
@@ -358,13 +358,13 @@ private Q_SLOTS:
         service::SweepProgress progress{0, 305, 305, true, false, unreadFindings()};
         state.take(progress);
         const QString text = barText(LocksSituation::Table, state, kNow);
-        QVERIFY2(text.startsWith(u"Not complete: 1 key could not be read (TYPE). The key is on "
+        QVERIFY2(text.startsWith(u"Incomplete: 1 key could not be read (TYPE). The key is on "
                                  u"another node of the cluster."_s),
                  qPrintable(text));
         QCOMPARE(barText(LocksSituation::NoLocks, state, kNow), text);
         QCOMPARE(sweepWording(state.sweep()), u"scanned 305 of 305, 1 not read"_s);
         const EmptyText empty = emptyText(LocksSituation::NoLocks, state, {}, kNow);
-        QCOMPARE(empty.headline, u"No locks among the keys that could be read"_s);
+        QCOMPARE(empty.headline, u"No locks among the readable keys"_s);
         progress.isDone = false; // the next sweep has begun: nothing is better yet
         state.take(progress);
         QCOMPARE(gapText(state), text);

@@ -77,7 +77,7 @@ void TestStoryModel::theTurningPointIsMarkedUntilTheNextStory()
     model.setTurningPoint({1, 100, 10});
     QVERIFY(model.index(0).data(StoryModel::TurningPointRole).toString().isEmpty());
     const QString text = model.index(1).data(StoryModel::TurningPointRole).toString();
-    QVERIFY(text.contains(u"all of 100 runs"_s) && text.contains(u"10 of 100"_s));
+    QVERIFY(text.contains(u"all of 100 random continuations"_s) && text.contains(u"10 of 100"_s));
     QVERIFY(model.index(1).data(Qt::ToolTipRole).toString().endsWith(text));
     model.setTurningPoint({7, 100, 10}); // of another story
     QVERIFY(!model.index(1).data(StoryModel::TurningPointRole).toString().isEmpty());

@@ -164,7 +164,7 @@ private Q_SLOTS:
         index.arrange({{}, {{true, 0}}});
         QCOMPARE(index.rowCount(), 1);
         QCOMPARE(index.trackOf(0, TimelineStyle::Truth)->size(), std::size_t(5));
-        QCOMPARE(names().holder(std::nullopt), u"somebody"_s);
+        QCOMPARE(names().holder(std::nullopt), u"unknown"_s);
         QCOMPARE(names().holder(1), u"Client B"_s);
     }
 

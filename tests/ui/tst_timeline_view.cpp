@@ -269,14 +269,15 @@ private Q_SLOTS:
         QCOMPARE(view.toolTipAt(view.placeOf(Instant(1s), 1)),
                  u"Client A holds k · 0.000 s – 10.000 s (10.000 s) · released"_s);
         QCOMPARE(view.toolTipAt(view.placeOf(Instant(5s), 1)),
-                 u"Client A is paused · 4.000 s – 6.000 s (2.000 s) · goes on"_s);
+                 u"Client A is paused · 4.000 s – 6.000 s (2.000 s) · resumes"_s);
         QCOMPARE(view.toolTipAt(view.placeOf(Instant(5s), 2)),
                  u"Client B waits for k · 2.000 s – 8.000 s (6.000 s) · granted"_s);
         QCOMPARE(view.toolTipAt(view.placeOf(Instant(1s), 0)),
-                 u"The server: Client A holds k · 0.000 s – 10.000 s (10.000 s) · released"_s);
+                 u"Server: Client A holds k · 0.000 s – 10.000 s (10.000 s) · released"_s);
         const QPoint between = (view.placeOf(Instant(9s), 1) + view.placeOf(Instant(9s), 2)) / 2;
-        QCOMPARE(view.toolTipAt(between),
-                 u"Client A and Client B both believe to hold k · 8.000 s – 10.000 s (2.000 s)"_s);
+        QCOMPARE(
+            view.toolTipAt(between),
+            u"Client A and Client B both believe they hold k · 8.000 s – 10.000 s (2.000 s)"_s);
         QVERIFY(view.toolTipAt(view.placeOf(Instant(15s), 1)).isEmpty());
         QVERIFY(view.toolTipAt({2, 2}).isEmpty());
     }
@@ -447,7 +448,7 @@ private Q_SLOTS:
         QTest::keyClick(&view, Qt::Key_T);
         QCOMPARE(view.timeReference(), models::TimeReference(Instant(4s)));
         QCOMPARE(view.toolTipAt(view.placeOf(Instant(5s), 1)),
-                 u"Client A is paused · 0.000 s – +2.000 s (2.000 s) · goes on"_s);
+                 u"Client A is paused · 0.000 s – +2.000 s (2.000 s) · resumes"_s);
         QTest::keyClick(&view, Qt::Key_T);
         QVERIFY(!view.timeReference());
         QTest::mouseDClick(view.viewport(), Qt::LeftButton, {}, onRuler(view, 7s));

@@ -29,7 +29,7 @@ private Q_SLOTS:
         chronicle.tenures = {{Instant(0s), Instant(4s), 1, 0, SpanEnd::Released}};
         const TimelineNames called = names();
         QCOMPARE(TimelineWords(chronicle, called).sentence({Kind::Tenure, 0, 1}),
-                 u"The server: Client B holds k · 0.000 s – 4.000 s (4.000 s) · released"_s);
+                 u"Server: Client B holds k · 0.000 s – 4.000 s (4.000 s) · released"_s);
     }
 
     void whatTheLooksAtAServerSawIsSaid()
@@ -39,7 +39,7 @@ private Q_SLOTS:
             {Instant(0s), Instant(4s), std::nullopt, 0, SpanEnd::Uncertain, Instant(7s)}};
         const TimelineNames called = names();
         QCOMPARE(TimelineWords(chronicle, called).sentence({Kind::Tenure, 0, 1}),
-                 u"The server: somebody holds k · 0.000 s – 4.000 s (4.000 s) · seen until then, "
+                 u"Server: unknown holds k · 0.000 s – 4.000 s (4.000 s) · last seen then, "
                  "over by 7.000 s"_s);
     }
 

@@ -133,7 +133,8 @@ private Q_SLOTS:
         QVERIFY(dialog != nullptr);
         auto* list = dialog->findChild<QTreeWidget*>(u"nearMissList"_s);
         QCOMPARE(list->topLevelItemCount(), 2);
-        QCOMPARE(list->topLevelItem(0)->text(2), u"its value is a number, as counters have"_s);
+        QCOMPARE(list->topLevelItem(0)->text(2),
+                 u"its value is a number, like that of a counter"_s);
         auto* choose = dialog->findChild<QPushButton*>(u"takeForLocks"_s);
         QVERIFY(!choose->isEnabled());
         list->topLevelItem(1)->setSelected(true);

@@ -69,7 +69,7 @@ private Q_SLOTS:
         const auto* details = find<LockDetailsPanel>(u"lockDetailsPanel");
         table().setCurrentLock({0, "gone:1"});
         QVERIFY(details->lock() == nullptr);
-        QVERIFY2(text(u"detailsPlaceholder").startsWith(u"gone:1 is not held"),
+        QVERIFY2(text(u"detailsPlaceholder").startsWith(u"gone:1 is no longer held"),
                  qPrintable(text(u"detailsPlaceholder")));
         table().setCurrentLock({0, "gone:2"});
         QVERIFY(text(u"detailsPlaceholder").startsWith(u"gone:2"));
@@ -85,7 +85,7 @@ private Q_SLOTS:
         QTest::mouseClick(dialog->findChild<QPushButton*>(u"executeButton"_s), Qt::LeftButton);
         QCOMPARE(m_rig->desk.executions().size(), std::size_t(1));
         dialog->close(); // the log goes on
-        QVERIFY2(news().contains(u"not answered yet"), qPrintable(news()));
+        QVERIFY2(news().contains(u"no reply yet"), qPrintable(news()));
         inspect::ReleaseReport report;
         report.result = inspect::ReleaseResult::AlreadyGone;
         m_rig->desk.report(report);

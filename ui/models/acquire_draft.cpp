@@ -25,7 +25,7 @@ QString readTime(const QString& text, Duration least, Duration& value)
 {
     const auto typed = lockscope::parseDuration(text.trimmed().toStdString());
     if (!typed) {
-        return translated("Write it like 250ms, 10s or 5m.");
+        return translated("Use a form such as 250ms, 10s or 5m.");
     }
     if (*typed < least) {
         return translated("At least %1.").arg(toQString(lockscope::durationWord(least)));
@@ -37,11 +37,11 @@ QString readTime(const QString& text, Duration least, Duration& value)
 QString readKey(const QString& text, Bytes& key)
 {
     if (text.isEmpty()) {
-        return translated("The key is missing.");
+        return translated("Enter a key.");
     }
     const auto bytes = unescaped(text.toStdString());
     if (!bytes) {
-        return translated("After \\x come two hexadecimal digits.");
+        return translated("\\x must be followed by two hexadecimal digits.");
     }
     key = *bytes;
     return {};
@@ -52,7 +52,7 @@ QString readPermits(const QString& text, int& permits)
     bool isNumber = false;
     const int typed = text.trimmed().toInt(&isNumber);
     if (!isNumber || typed < 1 || typed > kPermitsMax) {
-        return translated("A whole number from 1.");
+        return translated("Enter a whole number of at least 1.");
     }
     permits = typed;
     return {};

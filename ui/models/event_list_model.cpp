@@ -219,9 +219,9 @@ EventListModel::Cells EventListModel::cellsOf(const Row& row) const
     }
     case Kind::Overlap: {
         const trace::Overlap& overlap = m_chronicle->overlaps[row.index];
-        return {m_names.contender(overlap.second), tr("believes to hold it too"),
+        return {m_names.contender(overlap.second), tr("also believes it holds the lock"),
                 m_names.lock(overlap.lock),
-                tr("beside %1, for %2")
+                tr("together with %1, for %2")
                     .arg(m_names.contender(overlap.first), lengthText(overlap.to - overlap.from))};
     }
     }

@@ -100,7 +100,7 @@ ChartSeries waitCurve(const trace::Histogram& waits, bool isOther)
     for (const CumulativePoint& point : cumulativeOf(waits)) {
         const double x = placeOf(point.at);
         series.marks.push_back({x, x, point.share,
-                                translated("%1 of all wait at most %2")
+                                translated("%1 of all waits are at most %2")
                                     .arg(percentText(point.share), latencyText(point.at))});
     }
     return series;
@@ -207,7 +207,7 @@ ChartSeries shareBars(const RunFigures& run, bool isOther)
 void nameContenders(ChartContent& content, const RunFigures& figures, std::size_t count)
 {
     if (count > kNamesAtMost) {
-        content.xTitle = translated("%1, from the most to the least")
+        content.xTitle = translated("%1, in descending order")
                              .arg(countedText(static_cast<std::int64_t>(count),
                                               translated("contender"), translated("contenders")));
         return;
@@ -229,7 +229,7 @@ struct Effort {
 
 std::array<Effort, 3> effortsOf(const RunStatistics& statistics)
 {
-    return {Effort{translated("tries"), statistics.tries},
+    return {Effort{translated("attempts"), statistics.tries},
             Effort{translated("renewals"), statistics.renewals},
             Effort{translated("commands"), statistics.commands, statistics.commands > 0}};
 }
@@ -245,7 +245,7 @@ ChartSeries effortBars(const RunStatistics& statistics, bool isOther, bool areTw
         const double each = static_cast<double>(effort.count)
                             / static_cast<double>(statistics.acquisitions);
         const QString reading = effort.isCounted
-                                    ? translated("%1 %2 per acquisition, %3 in all")
+                                    ? translated("%1 %2 per acquisition, %3 in total")
                                           .arg(numberText(each), effort.name, countOf(effort.count))
                                     : translated("%1: not counted").arg(effort.name);
         series.marks.push_back({at, at + 1, each, reading});
@@ -259,8 +259,8 @@ ChartSeries effortBars(const RunStatistics& statistics, bool isOther, bool areTw
 ChartContent waitChart(const RunFigures& figures, const RunFigures* other)
 {
     ChartContent content;
-    content.title = translated("Waits, by length");
-    content.emptyText = translated("Nobody who waited was granted a lock.");
+    content.title = translated("Distribution of waits");
+    content.emptyText = translated("No waiting contender acquired the lock.");
     content.xFrom = std::log10(kShortestUs);
     content.xTo = 12; // the longest time that a histogram has is below
     addEachRun(figures, other, [&content](const RunFigures& run, bool isOther) {
@@ -274,7 +274,7 @@ ChartContent waitChart(const RunFigures& figures, const RunFigures* other)
         }
     });
     if (!content.series.empty()) {
-        content.note = translated("bars: share · line: up to there");
+        content.note = translated("bars: share · line: cumulative");
         content.rightTicks = {{0, u"0 %"_s}, {0.5, u"50 %"_s}, {1, u"100 %"_s}};
         fitTimes(content);
         fitHeight(content, u" %"_s);
@@ -286,8 +286,7 @@ ChartContent rateChart(const RunFigures& figures, const RunFigures* other)
 {
     ChartContent content;
     content.title = translated("Acquisitions per second");
-    content.emptyText = translated("When they were is not known: these figures sum up several "
-                                   "runs, which share no time.");
+    content.emptyText = translated("No timeline is available: these figures combine several runs.");
     const auto times = timesOf(figures, other);
     if (!times) {
         return content;
@@ -306,7 +305,7 @@ ChartContent rateChart(const RunFigures& figures, const RunFigures* other)
     });
     content.note = translated("over time");
     if (other != nullptr && content.series.size() < 2) {
-        content.note = translated("of one of the two it is not known when they were");
+        content.note = translated("no timeline is available for one of the two runs");
     }
     fitTimeline(content, *times);
     fitHeight(content);
@@ -317,7 +316,7 @@ ChartContent shareChart(const RunFigures& figures, const RunFigures* other)
 {
     ChartContent content;
     content.title = translated("Share of each contender");
-    content.emptyText = translated("Nobody was granted a lock.");
+    content.emptyText = translated("No contender acquired the lock.");
     const RunStatistics& statistics = figures.statistics;
     const std::size_t count = statistics.acquisitionsOf.size();
     if (statistics.acquisitions == 0 || count == 0) {
@@ -342,7 +341,7 @@ ChartContent effortChart(const RunFigures& figures, const RunFigures* other)
 {
     ChartContent content;
     content.title = translated("Effort per acquisition");
-    content.emptyText = translated("Nobody was granted a lock.");
+    content.emptyText = translated("No contender acquired the lock.");
     addEachRun(figures, other, [&content, other](const RunFigures& run, bool isOther) {
         if (run.statistics.acquisitions > 0) {
             content.series.push_back(effortBars(run.statistics, isOther, other != nullptr));

@@ -107,7 +107,7 @@ private:
         const bool hasAny = m_statistics.acquisitions > 0;
         const QString none = translated("no acquisition");
         addKnown({u"tries-per-acquisition"_s,
-                  translated("Tries per acquisition"),
+                  translated("Attempts per acquisition"),
                   Unit::Rate,
                   m_statistics.triesPerAcquisition(),
                   {}},
@@ -145,31 +145,33 @@ std::vector<RunTile> acquisitionTiles(const RunStatistics& statistics)
     return {{u"acquisitions"_s, translated("Acquisitions"), countOf(statistics.acquisitions),
              translated("of %1").arg(countedText(static_cast<std::int64_t>(statistics.requests),
                                                  translated("request"), translated("requests"))),
-             translated("How often a lock was granted.")},
+             translated("Number of times a lock was granted.")},
             {u"rate"_s, translated("Acquisitions per second"),
              numberText(statistics.acquisitionsPerSecond()),
              translated("in %1").arg(latencyText(statistics.elapsed)),
-             translated("How often a lock was granted in a second, on average.")}};
+             translated("Average number of times a lock was granted per second.")}};
 }
 
 RunTile commandTile(const RunStatistics& statistics)
 {
     const bool isCounted = statistics.acquisitions > 0 && statistics.commands > 0;
     const QString tries = statistics.acquisitions > 0
-                              ? translated("per acquisition · %1 tries")
+                              ? translated("per acquisition · %1 attempts")
                                     .arg(numberText(statistics.triesPerAcquisition()))
                               : translated("per acquisition");
-    return {u"commands"_s, translated("Commands"),
-            isCounted ? numberText(statistics.commandsPerAcquisition()) : notCounted(), tries,
-            translated("What one acquisition cost the server, renewals and release included.")};
+    return {
+        u"commands"_s, translated("Commands"),
+        isCounted ? numberText(statistics.commandsPerAcquisition()) : notCounted(), tries,
+        translated(
+            "Commands sent to the server per acquisition, including renewals and the release.")};
 }
 
 RunTile unknownReleases()
 {
     RunTile tile = wrongReleaseTile(0);
     tile.value = notCounted();
-    tile.detail = translated("of a timeline");
-    tile.meaning = translated("The spans of a timeline do not say whose lock a release removed.");
+    tile.detail = translated("from a timeline");
+    tile.meaning = translated("A timeline does not record which hold a release removed.");
     return tile;
 }
 
@@ -177,10 +179,10 @@ RunTile overlapTileOf(const RunFigures& figures)
 {
     RunTile tile = overlapTile(figures.statistics.overlaps);
     if (figures.isOfSpans) {
-        tile.detail = figures.statistics.overlaps > 0 ? translated("in their own belief")
+        tile.detail = figures.statistics.overlaps > 0 ? translated("as believed by the contenders")
                                                       : QString();
-        tile.meaning = translated("How often one contender believed to hold a lock while another "
-                                  "one, who must not, believed it as well.");
+        tile.meaning = translated("Number of times two contenders believed they held the same lock "
+                                  "although only one may hold it.");
     }
     return tile;
 }

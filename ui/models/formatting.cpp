@@ -70,7 +70,7 @@ QString fullClientText(const Holder& holder)
 
 QString acquiredText(std::optional<WallTime> acquiredAt)
 {
-    return acquiredAt ? QStringLiteral("Taken at %1, by the writer's clock")
+    return acquiredAt ? QStringLiteral("Taken at %1, according to the writer's clock")
                             .arg(timeOfDayText(*acquiredAt))
                       : QString();
 }
@@ -267,7 +267,7 @@ QString keyToolTip(const LockRecord& record)
     addLine(lines, bytesText(record.id.name));
     addLine(lines, toQString(report::stateText(inspect::stateOf(record))));
     if (!record.isConfirmed) {
-        addLine(lines, QStringLiteral("Not confirmed yet: read before the connection broke"));
+        addLine(lines, QStringLiteral("Not confirmed: read before the connection was lost"));
     }
     addLine(lines, QStringLiteral("%1, confidence %2")
                        .arg(formatText(record), toQString(inspect::idOf(record.confidence))));
@@ -305,13 +305,12 @@ QString expiresToolTip(const LockRecord& record, int holderIndex, Instant now)
 {
     const std::optional<Instant> end = endOf(record, holderIndex);
     if (!end) {
-        return QStringLiteral("It has no expiry: nothing removes it but a release");
+        return QStringLiteral("No expiry: only a release removes it");
     }
     QStringList lines;
-    addLine(lines,
-            *end <= now
-                ? QStringLiteral("Its time is over by our clock; waiting for the server's word")
-                : QStringLiteral("Expires in %1").arg(durationText(*end - now)));
+    addLine(lines, *end <= now ? QStringLiteral(
+                       "Expired according to the local clock; waiting for the server to confirm")
+                               : QStringLiteral("Expires in %1").arg(durationText(*end - now)));
     addLine(lines, QStringLiteral("Longest lease seen: %1").arg(durationText(record.lease)));
     if (record.renewals > 0) {
         addLine(lines,

@@ -36,8 +36,8 @@ QString joined(const QStringList& sentences)
 QString heldDetail(const KeptLock& lock, Instant now)
 {
     QStringList parts;
-    parts += lock.trustedUntil ? translated("For %1 more.").arg(timeLeftText(lock, now))
-                               : translated("It has no expiry: it stays until it is released.");
+    parts += lock.trustedUntil ? translated("%1 left.").arg(timeLeftText(lock, now))
+                               : translated("No expiry: the lock stays until it is released.");
     if (lock.renewalCount > 0) {
         parts += lock.renewalCount == 1 ? translated("Renewed once.")
                                         : translated("Renewed %1 times.").arg(lock.renewalCount);
@@ -51,12 +51,10 @@ QString heldDetail(const KeptLock& lock, Instant now)
 KeptLockText uncertainText(const KeptLock& lock)
 {
     const QString what =
-        lock.isStillWanted
-            ? translated("The answer got lost: the lock may be ours, or nobody's. Do not rely on "
-                         "it. Release it, which removes what may be there as the protocol does, "
-                         "or let it run out.")
-            : translated("The answer to the release got lost: the lock may still be there until "
-                         "its lease is over. The lock table shows whether it is.");
+        lock.isStillWanted ? translated("The reply was lost: you may or may not hold the lock. Do "
+                                        "not rely on it. Release it, or wait until it expires.")
+                           : translated("The reply to the release was lost: the lock may exist "
+                                        "until its lease ends. Check the lock table.");
     return {Tone::Warning, translated("unknown"), joined({what, explained(lock)})};
 }
 
@@ -68,22 +66,23 @@ KeptLockText textOf(const KeptLock& lock, Instant now)
     case State::Connecting: return {Tone::Quiet, translated("connecting"), {}};
     case State::Waiting:
         return {Tone::Warning, translated("waiting"),
-                translated("Somebody else holds it; asking since %1.")
+                translated("Held by another owner; waiting for %1.")
                     .arg(durationText(now - lock.since))};
     case State::Held: return {Tone::Good, translated("held"), heldDetail(lock, now)};
     case State::Lost:
         return {Tone::Bad, translated("lost"),
                 joined({lock.loss ? lossSentence(*lock.loss) : QString(),
-                        translated("Stop whatever relies on it, then release it to tidy up.")})};
+                        translated("Stop all work that relies on the lock, then release it.")})};
     case State::Releasing: return {Tone::Quiet, translated("releasing"), {}};
     case State::Released:
         return {lock.wasOtherOwner ? Tone::Warning : Tone::Quiet, translated("released"),
-                lock.wasOtherOwner ? translated("Somebody else had it by then; nothing was "
-                                                "removed.")
-                                   : QString()};
+                lock.wasOtherOwner
+                    ? translated("Another owner already held the lock; nothing was removed.")
+                    : QString()};
     case State::Refused:
         return {Tone::Warning, translated("not acquired"),
-                translated("Somebody else held it all the time. The lock table shows who.")};
+                translated(
+                    "Another owner held the lock the whole time. The lock table shows the owner.")};
     case State::Failed: return {Tone::Bad, translated("failed"), explained(lock)};
     case State::Uncertain: return uncertainText(lock);
     }
@@ -95,20 +94,20 @@ QString timeLeftText(const KeptLock& lock, Instant now)
     if (lock.state != State::Held) {
         return {};
     }
-    return lock.trustedUntil ? durationText(*lock.trustedUntil - now) : translated("no end");
+    return lock.trustedUntil ? durationText(*lock.trustedUntil - now) : translated("no expiry");
 }
 
 QString lossSentence(LossReason reason)
 {
     switch (reason) {
-    case LossReason::Gone: return translated("A renewal found no lock any more.");
-    case LossReason::OtherOwner: return translated("A renewal found the lock of somebody else.");
-    case LossReason::LeaseRanOut: return translated("Its lease ran out.");
-    case LossReason::Disconnected:
-        return translated("No renewal got through for as long as the lease.");
+    case LossReason::Gone: return translated("A renewal found that the lock no longer exists.");
+    case LossReason::OtherOwner:
+        return translated("A renewal found that another owner holds the lock.");
+    case LossReason::LeaseRanOut: return translated("The lease expired.");
+    case LossReason::Disconnected: return translated("No renewal succeeded within the lease.");
     case LossReason::RenewalsUsedUp:
-        return translated("It was renewed as often as allowed, and the lease is over.");
-    case LossReason::Refused: return translated("The server refused to renew it.");
+        return translated("The maximum number of renewals was reached and the lease expired.");
+    case LossReason::Refused: return translated("The server refused the renewal.");
     }
     return {};
 }

@@ -51,7 +51,7 @@ QString phaseWord(const SearchProgress& progress)
 {
     switch (progress.phase) {
     case SearchProgress::Phase::Telling:
-        return progress.isPaused ? translated("paused") : translated("making stories short");
+        return progress.isPaused ? translated("paused") : translated("shortening the stories");
     case SearchProgress::Phase::Cancelled: return translated("stopped");
     case SearchProgress::Phase::Searching:
         return progress.isPaused ? translated("paused") : QString();

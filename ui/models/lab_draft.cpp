@@ -98,22 +98,22 @@ QString exploreCommand(const LabDraft& draft, const std::vector<FaultKind>& faul
 QString faultTitle(FaultKind fault)
 {
     switch (fault) {
-    case FaultKind::Interleaving: return translated("Nothing: the order alone");
+    case FaultKind::Interleaving: return translated("None: interleaving only");
     case FaultKind::Crash: return translated("Crash");
     case FaultKind::Pause: return translated("Process pause");
-    case FaultKind::Hang: return translated("Worker hangs, renewals go on");
+    case FaultKind::Hang: return translated("Worker hangs, renewals continue");
     case FaultKind::ConnectionLoss: return translated("Connection lost");
     case FaultKind::MessageDelay: return translated("Message delayed");
-    case FaultKind::MessageLoss: return translated("Message or answer lost");
-    case FaultKind::MessageCopy: return translated("Message carried out twice");
+    case FaultKind::MessageLoss: return translated("Message or reply lost");
+    case FaultKind::MessageCopy: return translated("Message duplicated");
     case FaultKind::ClockSkew: return translated("Client clocks differ");
     case FaultKind::ClockDrift: return translated("Clocks drift");
     case FaultKind::ClockStep: return translated("Clock jumps");
     case FaultKind::ServerRestart: return translated("Server restarts");
-    case FaultKind::Failover: return translated("Failover, writes lost");
+    case FaultKind::Failover: return translated("Failover with lost writes");
     case FaultKind::Partition: return translated("Network partition");
     case FaultKind::SlowNode: return translated("Slow server");
-    case FaultKind::ScriptFlush: return translated("Scripts forgotten");
+    case FaultKind::ScriptFlush: return translated("Script cache flushed");
     case FaultKind::ForceRelease: return translated("Operator deletes the key");
     case FaultKind::Eviction: return translated("Key evicted");
     case FaultKind::FaultKindCount: break;

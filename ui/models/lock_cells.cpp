@@ -53,16 +53,16 @@ QString lockCellText(const LockCell& cell, int column)
 
 QString waitersToolTip(std::optional<int> waiters)
 {
-    return waiters ? QString()
-                   : QStringLiteral(
-                       "Cannot be seen: clients of this format poll, or ask other servers");
+    return waiters
+               ? QString()
+               : QStringLiteral("Unknown: clients of this format poll, or wait on other servers");
 }
 
 QString serverToolTip(const LockCell& cell)
 {
     return cell.unknownServers.isEmpty()
                ? cell.server
-               : cell.server + QStringLiteral("\nNot known of: ") + cell.unknownServers;
+               : cell.server + QStringLiteral("\nUnknown on: ") + cell.unknownServers;
 }
 
 } // namespace
@@ -86,8 +86,8 @@ QString cellSecondaryText(const LockCell& cell, int column)
     if (cell.record.isConfirmed) {
         return others;
     }
-    return others.isEmpty() ? QStringLiteral("not confirmed yet")
-                            : others + QStringLiteral(" · not confirmed yet");
+    return others.isEmpty() ? QStringLiteral("not confirmed")
+                            : others + QStringLiteral(" · not confirmed");
 }
 
 QString cellToolTip(const LockCell& cell, int column)
@@ -99,7 +99,8 @@ QString cellToolTip(const LockCell& cell, int column)
     case Columns::HeldColumn:
         return cell.record.isTakenWhileWatching
                    ? QString()
-                   : QStringLiteral("At least: it was held already at the first look");
+                   : QStringLiteral(
+                       "At least this long: the lock was already held when first seen");
     case Columns::WaitersColumn: return waitersToolTip(cell.record.waiters);
     case Columns::ServerColumn: return serverToolTip(cell);
     case Columns::WhyColumn: return whyToolTip(cell.record, cell.now);

@@ -25,19 +25,18 @@ struct ColumnInfo {
 
 constexpr std::array<ColumnInfo, LockTableModel::ColumnCount> kColumns{{
     {u"Key", u"The lock's key, with its state", SortField::Key, false},
-    {u"Format", u"How the lock is stored, or whose library stores it so", SortField::Format, false},
-    {u"Mode", u"Exclusive, or reading, writing, semaphore", SortField::Mode, false},
-    {u"Owner", u"The owner's token, and the client it belongs to where that is known",
-     SortField::Owner, false},
-    {u"Holds", u"How often it is held, reentries included", SortField::Holds, true},
-    {u"Expires in", u"What is left of the lease; ticks show where it was renewed",
-     SortField::Expires, true},
-    {u"Held for", u"Since it was first seen in these hands", SortField::HeldFor, true},
-    {u"Renewals", u"Renewals seen in these hands", SortField::Renewals, true},
-    {u"Waiters", u"Clients that sleep until it is released; ? when the server cannot know",
+    {u"Format", u"How the lock is stored, or the library that stores it this way",
+     SortField::Format, false},
+    {u"Mode", u"Exclusive, read, write or semaphore", SortField::Mode, false},
+    {u"Owner", u"The owner's token, and its client if known", SortField::Owner, false},
+    {u"Holds", u"Number of holds, including reentrant ones", SortField::Holds, true},
+    {u"Expires in", u"Remaining lease; ticks mark renewals", SortField::Expires, true},
+    {u"Held for", u"Time since this owner was first seen", SortField::HeldFor, true},
+    {u"Renewals", u"Renewals seen for this owner", SortField::Renewals, true},
+    {u"Waiters", u"Clients waiting for the release; ? if the server cannot tell",
      SortField::Waiters, true},
-    {u"Server", u"Where the lock is", SortField::Server, false},
-    {u"Why look", u"What is unusual about it", SortField::Why, false},
+    {u"Server", u"The server that stores the lock", SortField::Server, false},
+    {u"Warnings", u"Anything unusual about the lock", SortField::Why, false},
 }};
 
 const ColumnInfo& infoOf(int column)

@@ -54,10 +54,10 @@ QString verdictText(const CellReport& cell)
     case Standing::BrokenAnyway:
         return MatrixModel::tr("not promised, and broken in %1").arg(stepsOf(*first));
     case Standing::Held: return MatrixModel::tr("held");
-    case Standing::HeldSoFar: return MatrixModel::tr("held as far as was seen");
+    case Standing::HeldSoFar: return MatrixModel::tr("held as far as it was searched");
     case Standing::NotApplicable: break;
     }
-    return MatrixModel::tr("makes no difference");
+    return MatrixModel::tr("has no effect");
 }
 
 QString titleOf(const CellReport& cell)
@@ -77,7 +77,7 @@ QString breachText(const CellVerdict& verdict)
 
 QString coverageText(const CellReport& cell)
 {
-    return MatrixModel::tr("%1 schedules and %2 states were seen")
+    return MatrixModel::tr("%1 schedules and %2 states were explored")
         .arg(countText(static_cast<std::int64_t>(cell.coverage.schedules)),
              countText(static_cast<std::int64_t>(cell.coverage.states)));
 }
@@ -88,10 +88,10 @@ QString detailOf(const CellReport& cell)
     case Standing::Broken:
     case Standing::BrokenAnyway: return breachText(*cell.headline());
     case Standing::Held:
-        return MatrixModel::tr("Nothing breaks: %1, all that there are within the plans")
+        return MatrixModel::tr("No violation: %1, the complete search space of the plans")
             .arg(coverageText(cell));
     case Standing::HeldSoFar:
-        return MatrixModel::tr("Nothing breaks so far: %1 before the bound was reached")
+        return MatrixModel::tr("No violation so far: %1 before the bound was reached")
             .arg(coverageText(cell));
     case Standing::Unknown:
     case Standing::NotApplicable: break;
@@ -289,22 +289,22 @@ QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int r
 QString faultHeading(FaultKind fault)
 {
     switch (fault) {
-    case FaultKind::Interleaving: return MatrixModel::tr("Order alone");
+    case FaultKind::Interleaving: return MatrixModel::tr("Step order");
     case FaultKind::Crash: return MatrixModel::tr("Crash");
     case FaultKind::Pause: return MatrixModel::tr("Pause");
     case FaultKind::Hang: return MatrixModel::tr("Worker hangs");
     case FaultKind::ConnectionLoss: return MatrixModel::tr("Link lost");
-    case FaultKind::MessageDelay: return MatrixModel::tr("Message late");
+    case FaultKind::MessageDelay: return MatrixModel::tr("Message delayed");
     case FaultKind::MessageLoss: return MatrixModel::tr("Message lost");
-    case FaultKind::MessageCopy: return MatrixModel::tr("Message twice");
+    case FaultKind::MessageCopy: return MatrixModel::tr("Message copied");
     case FaultKind::ClockSkew: return MatrixModel::tr("Clocks differ");
     case FaultKind::ClockDrift: return MatrixModel::tr("Clock drifts");
     case FaultKind::ClockStep: return MatrixModel::tr("Clock jumps");
     case FaultKind::ServerRestart: return MatrixModel::tr("Server restarts");
     case FaultKind::Failover: return MatrixModel::tr("Failover");
-    case FaultKind::Partition: return MatrixModel::tr("Network split");
-    case FaultKind::SlowNode: return MatrixModel::tr("Server slow");
-    case FaultKind::ScriptFlush: return MatrixModel::tr("Scripts lost");
+    case FaultKind::Partition: return MatrixModel::tr("Partition");
+    case FaultKind::SlowNode: return MatrixModel::tr("Slow server");
+    case FaultKind::ScriptFlush: return MatrixModel::tr("Scripts flushed");
     case FaultKind::ForceRelease: return MatrixModel::tr("Key deleted");
     case FaultKind::Eviction: return MatrixModel::tr("Key evicted");
     case FaultKind::FaultKindCount: break;
@@ -316,10 +316,10 @@ QString meaningOf(Standing standing)
 {
     switch (standing) {
     case Standing::Broken: return MatrixModel::tr("a promise breaks in 7 steps");
-    case Standing::BrokenAnyway: return MatrixModel::tr("only what is not promised breaks");
-    case Standing::Held: return MatrixModel::tr("nothing breaks, all was seen");
-    case Standing::HeldSoFar: return MatrixModel::tr("nothing breaks up to the bound");
-    case Standing::NotApplicable: return MatrixModel::tr("makes no difference");
+    case Standing::BrokenAnyway: return MatrixModel::tr("a violation, but of nothing promised");
+    case Standing::Held: return MatrixModel::tr("no violation, search complete");
+    case Standing::HeldSoFar: return MatrixModel::tr("no violation up to the bound");
+    case Standing::NotApplicable: return MatrixModel::tr("the fault has no effect");
     case Standing::Unknown: break;
     }
     return MatrixModel::tr("not searched yet");

@@ -70,11 +70,11 @@ Opened openedRun(const QString& path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
-        return QCoreApplication::translate("OpenedRun", "%1 cannot be read: %2")
+        return QCoreApplication::translate("OpenedRun", "Could not read %1: %2")
             .arg(path, file.errorString());
     }
     if (file.size() > kFileMax) {
-        return QCoreApplication::translate("OpenedRun", "%1 is larger than any run: %2 MB")
+        return QCoreApplication::translate("OpenedRun", "%1 is too large to be a run: %2 MB")
             .arg(path)
             .arg(file.size() / (1024 * 1024));
     }

@@ -91,8 +91,8 @@ PromiseListModel::Line PromiseListModel::lineOf(protocol::Promise promise,
         line.at = line.verdict->result.finding->violation.at;
         line.detail = evidenceOf(*line.cell, *line.verdict);
     } else if (line.standing == Standing::Held) {
-        line.detail = isWhole ? tr("everything within the plans was seen")
-                              : tr("in what was seen before the bound was reached");
+        line.detail = isWhole ? tr("all runs within the plans were explored")
+                              : tr("in the runs explored before the bound was reached");
     }
     return line;
 }

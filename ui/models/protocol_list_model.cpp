@@ -48,7 +48,7 @@ QString ProtocolListModel::titleOf(Group group)
     case Group::ReadersAndWriters: return tr("Readers and writers");
     case Group::SeveralServers: return tr("Several servers");
     case Group::Further: return tr("Fences and permits");
-    case Group::Own: return tr("Your own");
+    case Group::Own: return tr("Custom");
     case Group::Count: break;
     }
     return {};

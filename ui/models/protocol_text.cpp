@@ -23,15 +23,15 @@ QString promiseText(Promise promise)
 {
     switch (promise) {
     case Promise::MutualExclusion: return translated("one holder at a time");
-    case Promise::ReadWriteExclusion: return translated("a writer alone, or readers");
-    case Promise::OwnerOnlyRelease: return translated("only the owner releases");
-    case Promise::NoStuckLock: return translated("a crash blocks nobody for ever");
-    case Promise::ReentryBalance: return translated("holds are counted");
-    case Promise::NoLostWakeup: return translated("no release is missed");
-    case Promise::FencingOrder: return translated("growing fences");
-    case Promise::LeaseHonesty: return translated("the holder knows until when");
-    case Promise::Progress: return translated("somebody always gets on");
-    case Promise::Fairness: return translated("nobody is passed over for ever");
+    case Promise::ReadWriteExclusion: return translated("one writer or several readers at a time");
+    case Promise::OwnerOnlyRelease: return translated("only the owner can release");
+    case Promise::NoStuckLock: return translated("a crash does not block others forever");
+    case Promise::ReentryBalance: return translated("reentrant holds are counted");
+    case Promise::NoLostWakeup: return translated("waiters are always woken");
+    case Promise::FencingOrder: return translated("fencing tokens increase");
+    case Promise::LeaseHonesty: return translated("the holder knows when its lease ends");
+    case Promise::Progress: return translated("some waiter always makes progress");
+    case Promise::Fairness: return translated("no waiter starves");
     case Promise::PromiseCount: break;
     }
     return {};
@@ -43,7 +43,7 @@ QString promisesLine(const protocol::ProtocolInfo& info)
     for (const protocol::Claim& claim : info.claims) {
         promises += promiseText(claim.promise) + (claim.assuming.empty() ? QString() : u"*"_s);
     }
-    return promises.isEmpty() ? translated("Promises nothing.")
+    return promises.isEmpty() ? translated("Makes no promises.")
                               : translated("Promises: %1").arg(promises.join(u" · "_s));
 }
 

@@ -89,10 +89,10 @@ private:
         const QString total = countOf(m_statistics.acquisitions);
         add({u"rate"_s, translated("Acquisitions per second"),
              isOver ? mean : numberText(m_progress.recentPerSecond),
-             isOver ? translated("%1 in all").arg(total)
-                    : translated("mean %1 · %2 in all").arg(mean, total),
-             translated("How often a lock was granted, over the last second; after the run, over "
-                        "all of it.")});
+             isOver ? translated("%1 in total").arg(total)
+                    : translated("mean %1 · %2 in total").arg(mean, total),
+             translated("Locks granted per second, over the last second. After the run: over the "
+                        "whole run.")});
     }
 
     void addWinners()
@@ -104,7 +104,7 @@ private:
         add({u"winners"_s, translated("Winners"),
              translated("%1 of %2").arg(countOf(winners), countText(m_scenario.contenderCount)),
              isTooMany ? translated("only %1 may win").arg(countOf(allowed)) : QString(),
-             translated("How many instances of the draw were granted a lock."),
+             translated("Number of instances that were granted a lock."),
              isTooMany ? TileTone::Bad : TileTone::Plain});
     }
 
@@ -114,8 +114,8 @@ private:
         add({u"takeover"_s, translated("Takeover"), quantileText(takeover, 0.5),
              translated("p99 %1 · %2 times")
                  .arg(quantileText(takeover, 0.99), countOf(takeover.count())),
-             translated("From the death of the one that worked to the next one that may: the "
-                        "middle one of all.")});
+             translated("Median time from the death of the active holder until the next one takes "
+                        "over.")});
     }
 
     void addTimes()
@@ -127,8 +127,8 @@ private:
             const Histogram& hold = m_statistics.hold;
             add({u"hold"_s, translated("Hold, p50"), quantileText(hold, 0.5),
                  translated("p99 %1").arg(quantileText(hold, 0.99)),
-                 translated("From the grant to the moment the holder lets go, or stops believing "
-                            "in its lock.")});
+                 translated("From the grant until the holder releases the lock or learns that it "
+                            "is lost.")});
         }
     }
 
@@ -139,12 +139,12 @@ private:
         const QString tries = isKnown ? numberText(m_statistics.triesPerAcquisition()) : u"–"_s;
         const QString commands = isCounted ? numberText(m_statistics.commandsPerAcquisition())
                                            : u"–"_s;
-        add({u"effort"_s, translated("Tries, commands"), u"%1 · %2"_s.arg(tries, commands),
+        add({u"effort"_s, translated("Attempts, commands"), u"%1 · %2"_s.arg(tries, commands),
              m_statistics.renewals > 0
                  ? translated("per acquisition · %1 renewals").arg(countOf(m_statistics.renewals))
                  : translated("per acquisition"),
-             translated("How often somebody asked for one acquisition, and how many commands that "
-                        "cost the server, renewals and release included.")});
+             translated("Attempts per acquisition, and commands sent to the server per "
+                        "acquisition, including renewals and the release.")});
     }
 
     void addFairness()
@@ -154,9 +154,10 @@ private:
         }
         add(fairnessTile(m_statistics, m_scenario.contenderCount));
         add({u"bypass"_s, translated("Longest bypass"), countOf(m_statistics.longestBypass),
-             m_statistics.longestBypass > 0 ? translated("later requests went first") : QString(),
-             translated("How many requests that came later were granted before one that was still "
-                        "waiting, at worst.")});
+             m_statistics.longestBypass > 0 ? translated("later requests were granted first")
+                                            : QString(),
+             translated("Largest number of later requests that were granted before a request that "
+                        "was already waiting.")});
     }
 
     void addSafety()
@@ -169,9 +170,9 @@ private:
         if (m_info.hasFence) {
             const std::uint64_t rejected = m_statistics.rejectedEffects;
             add({u"rejected"_s, translated("Rejected effects"), countOf(rejected),
-                 rejected > 0 ? translated("the fence kept them out") : QString(),
-                 translated("The resource had seen a newer fence and refused a holder that was "
-                            "too late: the fence at work.")});
+                 rejected > 0 ? translated("rejected by the fence check") : QString(),
+                 translated("The resource had seen a newer fencing token and rejected a late "
+                            "holder. This is what fencing is for.")});
         }
     }
 
@@ -181,22 +182,22 @@ private:
         const std::uint64_t losses = m_statistics.losses;
         add({u"losses"_s, translated("Lost locks"), countOf(losses),
              translated("late releases: %1").arg(countOf(late)),
-             translated("Holders that were told, or found out, that their lock is gone; and "
-                        "releases that found nothing to release."),
+             translated(
+                 "Holders that learned that their lock was gone, and releases that found no lock."),
              losses > 0 ? TileTone::Warning : TileTone::Plain});
         add({u"faults"_s, translated("Crashes, pauses"),
              u"%1 · %2"_s.arg(countOf(m_statistics.crashes), countOf(m_statistics.pauses)),
-             translated("as asked for"),
-             translated("Holders that vanished without releasing, and holders that stood still "
-                        "beyond their lease.")});
+             translated("as configured"),
+             translated("Holders that crashed without releasing, and holders that paused beyond "
+                        "their lease.")});
         const std::uint64_t failures = m_statistics.unavailable + m_statistics.uncertain;
         add({u"gaveUp"_s, translated("Gave up"), countOf(m_statistics.gaveUp),
              failures == 0
                  ? QString()
                  : translated("server failed %1 · unknown %2")
                        .arg(countOf(m_statistics.unavailable), countOf(m_statistics.uncertain)),
-             translated("Requests whose wait limit or number of tries was used up; requests the "
-                        "server could not be asked; and those of which nobody knows the outcome."),
+             translated("Requests that ran out of time or attempts; requests that did not reach "
+                        "the server; requests with an unknown outcome."),
              failures > 0 ? TileTone::Warning : TileTone::Plain});
     }
 
@@ -219,11 +220,10 @@ std::vector<RunTile> waitTiles(const Histogram& wait)
 {
     return {{u"wait"_s, translated("Wait, p50"), quantileText(wait, 0.5),
              translated("p95 %1").arg(quantileText(wait, 0.95)),
-             translated("From the request to the grant. Half of all waits are not longer than "
-                        "this.")},
+             translated("From the request to the grant. Half of all waits are at most this long.")},
             {u"waitTail"_s, translated("Wait, p99"), quantileText(wait, 0.99),
              translated("max %1").arg(wait.count() == 0 ? u"–"_s : latencyText(wait.max())),
-             translated("One wait in a hundred is longer than this.")}};
+             translated("One wait in a hundred is longer.")}};
 }
 
 RunTile fairnessTile(const RunStatistics& statistics, int contenderCount)
@@ -235,32 +235,31 @@ RunTile fairnessTile(const RunStatistics& statistics, int contenderCount)
             translated("Fairness"),
             index > 0 ? numberText(index) : u"–"_s,
             word,
-            translated("Jain's index over the acquisitions of all contenders: 1 is even, 1/n "
-                       "means that one of n gets everything."),
+            translated("Jain's index over the acquisitions of all contenders: 1 is perfectly even, "
+                       "1/n means that one of n contenders gets everything."),
             isStarving ? TileTone::Warning : TileTone::Plain};
 }
 
 RunTile overlapTile(std::uint64_t overlaps)
 {
-    return offenceTile(u"overlaps"_s, translated("Overlaps"), overlaps,
-                       translated("holders were inside together"),
-                       translated("The protected resource saw somebody come in while somebody "
-                                  "else, who must not be, was inside."));
+    return offenceTile(
+        u"overlaps"_s, translated("Overlaps"), overlaps, translated("two holders at the same time"),
+        translated("The protected resource saw a holder enter while another holder was inside."));
 }
 
 RunTile wrongReleaseTile(std::uint64_t wrongReleases)
 {
-    return offenceTile(u"wrongReleases"_s, translated("Wrong releases"), wrongReleases,
-                       translated("removed the lock of another holder"),
-                       translated("A release ended the hold of somebody who had been granted the "
-                                  "lock before it was sent."));
+    return offenceTile(
+        u"wrongReleases"_s, translated("Wrong releases"), wrongReleases,
+        translated("removed another holder's lock"),
+        translated("A release removed a lock that had already been granted to another contender."));
 }
 
 QString fairnessWord(const RunStatistics& statistics, int contenderCount)
 {
     const auto contenders = static_cast<std::uint64_t>(std::max(contenderCount, 1));
     if (statistics.acquisitions < kTellingShare * contenders) {
-        return translated("too few to tell");
+        return translated("not enough data");
     }
     const double index = statistics.jainFairness();
     return index >= kEvenFrom     ? translated("even")

@@ -50,7 +50,7 @@ public:
     {
         if (m_progress.phase == Phase::Failed) {
             return {2,
-                    translated("The run could not go on").toStdString(),
+                    translated("The run was aborted").toStdString(),
                     store::explain(m_progress.problem),
                     {}};
         }
@@ -84,19 +84,19 @@ private:
         if (hasTooManyWinners()) {
             counts += translated("%1 winners instead of %2")
                           .arg(countOf(m_statistics.acquisitions), countOf(allowedWinners()));
-            reasons += translated("Several instances believe that the job is theirs.");
+            reasons += translated("Several instances believe they won.");
         }
         if (m_statistics.overlaps > 0) {
             counts += counted(m_statistics.overlaps, "1 overlap", "%1 overlaps");
-            reasons += translated("Two holders were inside at once: what one of them did, the "
-                                  "other could overwrite.");
+            reasons += translated("Two holders were inside at the same time: each could overwrite "
+                                  "the work of the other.");
         }
         if (m_statistics.wrongReleases > 0) {
             counts += counted(m_statistics.wrongReleases, "1 wrong release", "%1 wrong releases");
-            reasons += translated("A holder that came late removed the lock of the one after it.");
+            reasons += translated("A late holder removed the lock of the next holder.");
         }
         if (!m_info.flaw.empty()) {
-            reasons += translated("The flaw is known: %1").arg(toQString(m_info.flaw));
+            reasons += translated("Known flaw: %1").arg(toQString(m_info.flaw));
         }
         return {2, counts.join(u", "_s).toStdString(), reasons.join(u' ').toStdString(),
                 doubt().toStdString()};
@@ -108,11 +108,12 @@ private:
         const bool isPromised = m_info.claimsPromise(protocol::Promise::MutualExclusion)
                                 || m_info.claimsPromise(protocol::Promise::ReadWriteExclusion);
         if (!isPromised) {
-            return translated("This protocol does not promise otherwise.");
+            return translated("This protocol does not promise mutual exclusion.");
         }
         if (m_scenario.pauseProbability > 0) {
-            return translated("Holders were made to stand still beyond their lease. A lock that "
-                              "expires cannot exclude then; only a fence at the resource can.");
+            return translated(
+                "Holders were paused beyond their lease. A lock that expires cannot guarantee "
+                "exclusion in this case; only fencing at the resource can.");
         }
         return {};
     }
@@ -149,16 +150,16 @@ private:
         }
         if (takeover.count() == 0) {
             return {1,
-                    translated("Nobody had to take over").toStdString(),
-                    translated("The first one worked to the end of the run. Let it run for "
-                               "longer, or give it less work.")
+                    translated("No takeover occurred").toStdString(),
+                    translated("The first holder worked until the end of the run. Run longer, or "
+                               "reduce its work.")
                         .toStdString(),
                     {}};
         }
-        const QString headline = translated("%1 takeovers, %2 at worst, no overlap")
+        const QString headline = translated("%1 takeovers in at most %2, no overlap")
                                      .arg(countOf(takeover.count()), latencyText(takeover.max()));
-        const QString reason = translated("In the middle it took %1. It is bounded by the lease "
-                                          "(%2) and by how often the others ask (every %3).")
+        const QString reason = translated("The median takeover took %1. It depends on the lease "
+                                          "(%2) and on how often the others retry (every %3).")
                                    .arg(latencyText(takeover.quantile(0.5)),
                                         latencyText(m_scenario.lease),
                                         latencyText(m_scenario.retry.interval));
@@ -170,7 +171,7 @@ private:
         if (m_statistics.acquisitions == 0) {
             return nobody();
         }
-        const QString headline = translated("%1 of %2 won, as it must be")
+        const QString headline = translated("%1 of %2 won, as expected")
                                      .arg(countOf(m_statistics.acquisitions),
                                           countText(m_scenario.contenderCount));
         return {0, headline.toStdString(), {}, {}};
@@ -179,26 +180,30 @@ private:
     report::Verdict nobody() const
     {
         const bool isServerSilent = m_statistics.unavailable + m_statistics.uncertain > 0;
-        const QString reason =
-            isServerSilent ? translated("The server could not be asked %1 times.")
-                                 .arg(countOf(m_statistics.unavailable + m_statistics.uncertain))
-                           : translated("Every try was refused: somebody else holds the lock, or "
-                                        "it has been left behind.");
-        return {1, translated("Nobody got the lock").toStdString(), reason.toStdString(), {}};
+        const QString reason = isServerSilent
+                                   ? translated("%1 requests did not reach the server.")
+                                         .arg(countOf(m_statistics.unavailable
+                                                      + m_statistics.uncertain))
+                                   : translated("Every attempt was refused: another owner holds "
+                                                "the lock, or it was left behind.");
+        return {1,
+                translated("No contender acquired the lock").toStdString(),
+                reason.toStdString(),
+                {}};
     }
 
     QStringList remarks() const
     {
         QStringList remarks;
         if (m_progress.elapsed < m_scenario.duration * 99 / 100) {
-            remarks += translated("Stopped before its time.");
+            remarks += translated("Stopped early.");
         }
         if (m_statistics.losses > 0) {
-            remarks += counted(m_statistics.losses, "One holder was told that its lock is gone.",
-                               "%1 holders were told that their lock is gone.");
+            remarks += counted(m_statistics.losses, "One holder learned that its lock was lost.",
+                               "%1 holders learned that their lock was lost.");
         }
         if (m_statistics.rejectedEffects > 0) {
-            remarks += translated("The fence kept out %1 late effects.")
+            remarks += translated("Fencing rejected %1 late effects.")
                            .arg(countOf(m_statistics.rejectedEffects));
         }
         return remarks;
@@ -220,9 +225,9 @@ private:
         }
         const bool isAskedFor = m_statistics.crashes > 0;
         const QString sentence =
-            isAskedFor
-                ? translated("Left behind by crashed holders: %1.").arg(names.join(u", "_s))
-                : translated("Still there although nobody crashed: %1.").arg(names.join(u", "_s));
+            isAskedFor ? translated("Left behind by crashed holders: %1.").arg(names.join(u", "_s))
+                       : translated("Left behind although no holder crashed: %1.")
+                             .arg(names.join(u", "_s));
         verdict.severity = std::max(verdict.severity, 1);
         if (!verdict.reason.empty()) {
             verdict.reason += ' ';
@@ -230,7 +235,7 @@ private:
         verdict.reason += sentence.toStdString();
         if (!report::stuckKeys(left, m_info).empty()) {
             verdict.reason += ' ';
-            verdict.reason += translated("They have no expiry: they block for ever.").toStdString();
+            verdict.reason += translated("They have no expiry and block forever.").toStdString();
         }
     }
 

@@ -50,8 +50,8 @@ bool isAboutClients(ScenarioField field)
 
 QString noneAtAll()
 {
-    return QCoreApplication::translate("ScenarioDraft", "With 0 nothing goes wrong: at least 1, or "
-                                                        "no fault at all.");
+    return QCoreApplication::translate("ScenarioDraft",
+                                       "0 allows no faults: enter at least 1, or select no fault.");
 }
 
 /// Reads one field after the other and collects what is wrong with them.

@@ -25,7 +25,7 @@ ServerChoice choiceOf(std::vector<store::Endpoint> servers)
     ServerChoice choice;
     choice.label = serverNames(servers);
     if (isReadOnly) {
-        choice.obstacle = translated("Opened read-only: nothing is written there.");
+        choice.obstacle = translated("Opened read-only: contenders cannot write there.");
     }
     choice.servers = std::move(servers);
     return choice;

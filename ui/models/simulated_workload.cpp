@@ -170,7 +170,7 @@ QString clientLine(const WorldPlan& plan, int number)
         line += translated("; with the identity of %1")
                     .arg(toQString(world::clientName(*client.sharesIdentityWith)));
     }
-    return client.diesHolding ? line + translated("; dies as soon as it holds a lock") : line;
+    return client.diesHolding ? line + translated("; crashes as soon as it holds a lock") : line;
 }
 
 } // namespace

@@ -29,8 +29,8 @@ void StoryModel::setTurningPoint(const search::TurningPoint& turn)
 
 QString StoryModel::turnText() const
 {
-    return tr("From here on it could not be avoided any more: all of %1 runs that went on at "
-              "random broke it, and %2 of %1 from just before.")
+    return tr("From here on the violation was unavoidable: all of %1 random continuations ended in "
+              "it, but only %2 of %1 from one step earlier.")
         .arg(m_turn->sampleCount)
         .arg(m_turn->brokenCountBefore);
 }

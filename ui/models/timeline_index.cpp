@@ -46,7 +46,7 @@ TimelineStyle styleOf(Span::Kind kind)
 
 QString TimelineNames::holder(const std::optional<ContenderId>& id) const
 {
-    return id ? contender(*id) : QCoreApplication::translate("TimelineNames", "somebody");
+    return id ? contender(*id) : QCoreApplication::translate("TimelineNames", "unknown");
 }
 
 void TimelineOverlap::include(const TimelineOverlap& more)

@@ -13,16 +13,16 @@ using trace::SpanEnd;
 QString TimelineWords::endText(SpanEnd end)
 {
     switch (end) {
-    case SpanEnd::Open: return tr("the record ends before it");
+    case SpanEnd::Open: return tr("the recording ends first");
     case SpanEnd::Granted: return tr("granted");
     case SpanEnd::GaveUp: return tr("gave up");
     case SpanEnd::Released: return tr("released");
     case SpanEnd::Expired: return tr("expired");
-    case SpanEnd::Lost: return tr("found to be lost");
-    case SpanEnd::Forced: return tr("removed by somebody else");
+    case SpanEnd::Lost: return tr("found lost");
+    case SpanEnd::Forced: return tr("removed by another client");
     case SpanEnd::Crashed: return tr("crashed");
-    case SpanEnd::Resumed: return tr("goes on");
-    case SpanEnd::Uncertain: return tr("not known how it ended");
+    case SpanEnd::Resumed: return tr("resumes");
+    case SpanEnd::Uncertain: return tr("outcome unknown");
     }
     return {};
 }
@@ -33,8 +33,8 @@ QString TimelineWords::markText(Mark::Kind kind)
     case Mark::Kind::Refused: return tr("%1 is refused %2");
     case Mark::Kind::Renewed: return tr("%1 renews %2");
     case Mark::Kind::RenewalFailed: return tr("%1 fails to renew %2");
-    case Mark::Kind::ReleaseRefused: return tr("%1 releases %2, which it lacks");
-    case Mark::Kind::Rejected: return tr("%1 is rejected by what %2 protects");
+    case Mark::Kind::ReleaseRefused: return tr("%1 tries to release %2 without holding it");
+    case Mark::Kind::Rejected: return tr("%1 is rejected by the resource that %2 protects");
     }
     return {};
 }
@@ -45,8 +45,8 @@ QString TimelineWords::eventText(Mark::Kind kind)
     case Mark::Kind::Refused: return tr("is refused");
     case Mark::Kind::Renewed: return tr("renews");
     case Mark::Kind::RenewalFailed: return tr("fails to renew");
-    case Mark::Kind::ReleaseRefused: return tr("releases what it lacks");
-    case Mark::Kind::Rejected: return tr("is rejected by what it protects");
+    case Mark::Kind::ReleaseRefused: return tr("releases without holding");
+    case Mark::Kind::Rejected: return tr("is rejected by the resource");
     }
     return {};
 }
@@ -66,10 +66,10 @@ QString TimelineWords::summary(std::size_t laneCount) const
                                   tickText(m_chronicle.end));
     const std::size_t overlaps = m_chronicle.overlaps.size();
     if (overlaps == 0) {
-        return size + u' ' + tr("Nobody believes to hold what somebody else holds.");
+        return size + u' ' + tr("No two contenders believed they held the same lock.");
     }
     return size + u' '
-           + tr("Double belief %1; first: %2.")
+           + tr("Two contenders believed they held the same lock %1. First: %2.")
                  .arg(countedText(static_cast<std::int64_t>(overlaps), tr("time"), tr("times")),
                       sentence({TimelineHit::Kind::Overlap, 0, 1}));
 }
@@ -80,17 +80,17 @@ QString TimelineWords::sentence(const TimelineHit& hit) const
     case TimelineHit::Kind::Span: return spanSentence(m_chronicle.spans[hit.index]);
     case TimelineHit::Kind::Tenure: {
         const trace::Tenure& tenure = m_chronicle.tenures[hit.index];
-        const QString what = tr("The server: %1 holds %2")
-                                 .arg(m_names.holder(tenure.holder), m_names.lock(tenure.lock));
+        const QString what =
+            tr("Server: %1 holds %2").arg(m_names.holder(tenure.holder), m_names.lock(tenure.lock));
         const QString end =
             tenure.overBy
-                ? tr("seen until then, over by %1").arg(exactTimeText(*tenure.overBy, m_reference))
+                ? tr("last seen then, over by %1").arg(exactTimeText(*tenure.overBy, m_reference))
                 : endText(tenure.end);
         return what + u" · "_s + stretchText(tenure.from, tenure.to) + u" · "_s + end;
     }
     case TimelineHit::Kind::Overlap: {
         const trace::Overlap& overlap = m_chronicle.overlaps[hit.index];
-        const QString what = tr("%1 and %2 both believe to hold %3")
+        const QString what = tr("%1 and %2 both believe they hold %3")
                                  .arg(m_names.contender(overlap.first),
                                       m_names.contender(overlap.second),
                                       m_names.lock(overlap.lock));

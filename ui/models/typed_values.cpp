@@ -29,14 +29,14 @@ Typed<int> typedNumber(const QString& text, int least, int most)
     if (isNumber && typed >= least && typed <= most) {
         return typed;
     }
-    return translated("A whole number from %1 to %2.").arg(countText(least), countText(most));
+    return translated("Enter a whole number from %1 to %2.").arg(countText(least), countText(most));
 }
 
 Typed<Duration> typedSpan(const QString& text, Duration least, Duration most)
 {
     const auto typed = lockscope::parseDuration(text.trimmed().toStdString());
     if (!typed) {
-        return translated("Write it like 250ms, 10s or 5m.");
+        return translated("Use a form such as 250ms, 10s or 5m.");
     }
     if (*typed < least || *typed > most) {
         return translated("Between %1 and %2.").arg(spanWord(least), spanWord(most));
@@ -50,8 +50,9 @@ Typed<Duration> typedPeriod(const QString& text, Duration most)
         return Duration(0);
     }
     const Typed<Duration> typed = typedSpan(text, 1ms, most);
-    return std::holds_alternative<Duration>(typed) ? typed
-                                                   : translated("Write off, or a time like 10s.");
+    return std::holds_alternative<Duration>(typed)
+               ? typed
+               : translated("Enter off, or a duration such as 10s.");
 }
 
 Typed<workload::Distribution> typedDistribution(const QString& text)
@@ -59,7 +60,7 @@ Typed<workload::Distribution> typedDistribution(const QString& text)
     if (const auto typed = workload::parseDistribution(text.trimmed().toStdString())) {
         return *typed;
     }
-    return translated("Write it like 10ms, 5ms..20ms or ~20ms.");
+    return translated("Use a form such as 10ms, 5ms..20ms or ~20ms.");
 }
 
 Typed<double> typedShare(const QString& text)
@@ -67,7 +68,7 @@ Typed<double> typedShare(const QString& text)
     if (const auto typed = parseShare(text)) {
         return *typed;
     }
-    return translated("A share like 5% or 0.5%, at most 100%.");
+    return translated("Enter a share such as 5% or 0.5%, at most 100%.");
 }
 
 Typed<std::uint64_t> typedSeed(const QString& text)
@@ -77,7 +78,7 @@ Typed<std::uint64_t> typedSeed(const QString& text)
     if (isNumber) {
         return std::uint64_t(seed);
     }
-    return translated("A whole number from 0.");
+    return translated("Enter a whole number of at least 0.");
 }
 
 std::optional<double> parseShare(const QString& text)

@@ -127,8 +127,8 @@ void MainWindow::createPanels()
                             }},
                            this);
     connect(m_visit, &RunVisit::ended, this, [this] {
-        showNotice(tr("The run is over and its private servers are gone; this is what was watched "
-                      "before."));
+        showNotice(tr("The run is over and its private servers are stopped. The previous server is "
+                      "shown again."));
     });
     m_held = new HeldLocksPanel(m_context.keeper, this);
     new HandLockJournal(m_context.keeper, m_activity, m_context.wallNow, this);
@@ -245,12 +245,11 @@ void MainWindow::connectMonitor()
     };
     connect(monitor, &service::LockMonitor::sweepProgressed, this, take);
     connect(monitor, &service::LockMonitor::loadMeasured, this, take);
-    connect(&m_context.desk, &service::ReleaseDesk::auditFailed, this,
-            [this](const QString& reason) {
-                showNotice(tr("What became of the last attempt could not be written to the audit "
-                              "file: %1")
-                               .arg(reason));
-            });
+    connect(
+        &m_context.desk, &service::ReleaseDesk::auditFailed, this, [this](const QString& reason) {
+            showNotice(tr("Could not write the result of the last attempt to the audit file: %1")
+                           .arg(reason));
+        });
 }
 
 void MainWindow::connectPanels()

@@ -69,7 +69,7 @@ void AcquireDialog::createForm(QVBoxLayout& layout)
     m_key->setObjectName(u"acquireKey"_s);
     m_key->setAccessibleName(tr("Key"));
     m_key->setFont(monospacedFont());
-    m_key->setPlaceholderText(tr("the name of the lock, as the others write it"));
+    m_key->setPlaceholderText(tr("name of the lock, as other clients use it"));
     column->addWidget(m_key);
     column->addSpacing(4);
     column->addWidget(createCaption(tr("Protocol"), m_form));
@@ -99,8 +99,9 @@ void AcquireDialog::createRows(QVBoxLayout& layout)
     m_lease = createEdit(u"acquireLease"_s);
     addRow(layout, tr("Lease"), m_lease);
     m_wait = createEdit(u"acquireWait"_s);
-    addRow(layout, tr("Wait at most"), m_wait)->setToolTip(tr("Then it gives up. 0s: one try."));
-    m_renew = new QCheckBox(tr("Keep it renewed until it is released"), m_form);
+    addRow(layout, tr("Maximum wait"), m_wait)
+        ->setToolTip(tr("Then the request gives up. 0s: a single attempt."));
+    m_renew = new QCheckBox(tr("Renew until released"), m_form);
     m_renew->setObjectName(u"acquireRenew"_s);
     layout.addWidget(m_renew);
 }
@@ -252,9 +253,9 @@ void AcquireDialog::acquire()
     Question question;
     question.title = tr("Acquire a lock");
     question.text =
-        tr("Take the lock %1 on a production server?").arg(models::bytesText(order.request.key));
-    question.detail = tr("Whoever needs it waits for as long as you hold it.");
-    question.acceptLabel = tr("Take it");
+        tr("Acquire the lock %1 on a production server?").arg(models::bytesText(order.request.key));
+    question.detail = tr("Other clients that need this lock have to wait as long as you hold it.");
+    question.acceptLabel = tr("Acquire");
     question.declineLabel = tr("Cancel");
     m_context.prompter.ask(this, question, [this, order](Answer answer) {
         if (answer == Answer::Accepted) {
@@ -329,8 +330,8 @@ void AcquireDialog::refreshButtons()
     m_acquire->setText(m_lock ? tr("Try again") : tr("Acquire"));
     m_release->setVisible(isUnderWay);
     m_release->setEnabled(!m_lock || m_lock->state != State::Releasing);
-    m_release->setText(isAsking() ? tr("Stop asking") : tr("Release"));
-    m_close->setText(isHolding()  ? tr("Close and keep it")
+    m_release->setText(isAsking() ? tr("Stop waiting") : tr("Release"));
+    m_close->setText(isHolding()  ? tr("Close and keep the lock")
                      : isAsking() ? tr("Cancel")
                                   : tr("Close"));
 }

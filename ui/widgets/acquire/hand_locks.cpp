@@ -55,10 +55,10 @@ void HandLocks::setServers(const std::vector<store::Endpoint>& servers)
     std::copy_if(servers.begin(), servers.end(), std::back_inserter(m_servers),
                  [](const store::Endpoint& server) { return !server.isReadOnly; });
     m_parts.acquire.setEnabled(!m_servers.empty());
-    m_parts.acquire.setToolTip(!m_servers.empty() ? tr("Take a lock by hand and keep it")
+    m_parts.acquire.setToolTip(!m_servers.empty() ? tr("Acquire a lock manually and keep it")
                                : servers.empty()
                                    ? tr("Not connected to a server")
-                                   : tr("The server is open read-only: nothing can be acquired"));
+                                   : tr("The connection is read-only: locks cannot be acquired"));
 }
 
 void HandLocks::openDialog()
@@ -72,7 +72,7 @@ void HandLocks::openDialog()
 void HandLocks::takeChange(const KeptLock& lock)
 {
     if (lock.state == KeptLock::State::Lost) {
-        Q_EMIT noticed(tr("The lock %1, taken by hand, is lost. %2")
+        Q_EMIT noticed(tr("The manually acquired lock %1 is lost. %2")
                            .arg(models::bytesText(lock.key, 80),
                                 lock.loss ? models::lossSentence(*lock.loss) : QString()));
     }
@@ -89,10 +89,10 @@ bool HandLocks::mayQuit(std::function<void()> quit)
     question.text = held.size() == 1 ? tr("You hold a lock.")
                                      : tr("You hold %1 locks.").arg(held.size());
     question.detail = listOf(held) + u"\n\n"_s
-                      + tr("Left alone, they run out with their leases; those without expiry stay "
-                           "until somebody removes them.");
+                      + tr("If you keep them, they expire with their leases. Locks without expiry "
+                           "stay until they are removed.");
     question.acceptLabel = tr("Release all and quit");
-    question.otherLabel = tr("Leave them and quit");
+    question.otherLabel = tr("Keep them and quit");
     question.declineLabel = tr("Cancel");
     m_parts.prompter.ask(m_window, question, [this, quit = std::move(quit)](Answer answer) {
         if (answer == Answer::Other) {
@@ -100,7 +100,7 @@ bool HandLocks::mayQuit(std::function<void()> quit)
             quit();
         } else if (answer == Answer::Accepted) {
             m_quit = quit;
-            Q_EMIT noticed(tr("Releasing what you hold, then quitting …"));
+            Q_EMIT noticed(tr("Releasing your locks before quitting…"));
             m_parts.keeper.releaseAll();
         }
     });

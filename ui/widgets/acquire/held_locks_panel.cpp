@@ -30,7 +30,7 @@ HeldLocksPanel::HeldLocksPanel(service::LockKeeper& keeper, QWidget* parent)
 {
     setObjectName(u"heldLocksPanel"_s);
     createTable();
-    m_empty = createQuietLabel(tr("No lock is held by hand."), this);
+    m_empty = createQuietLabel(tr("You have not acquired any locks."), this);
     m_empty->setContentsMargins(4, 4, 12, 4);
     m_empty->setAlignment(Qt::AlignTop);
     auto* layout = new QHBoxLayout(this);
@@ -56,7 +56,7 @@ void HeldLocksPanel::createTable()
 {
     m_table = new QTreeView(this);
     m_table->setObjectName(u"heldLocksTable"_s);
-    m_table->setAccessibleName(tr("Locks held by hand"));
+    m_table->setAccessibleName(tr("Manually acquired locks"));
     m_table->setModel(&m_model);
     m_table->setItemDelegate(new HeldLockDelegate(m_table));
     m_table->setFrameShape(QFrame::NoFrame);

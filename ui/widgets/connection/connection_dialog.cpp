@@ -93,7 +93,7 @@ QString testSummary(const service::TestResult& result)
     parts << (result.keyCount == 1
                   ? ConnectionDialog::tr("1 key")
                   : ConnectionDialog::tr("%1 keys").arg(models::countText(result.keyCount)));
-    parts << ConnectionDialog::tr("answers in %1 ms")
+    parts << ConnectionDialog::tr("replies in %1 ms")
                  .arg(static_cast<double>(result.roundTrip.count()) / 1000, 0, 'f', 1);
     return parts.join(u" · "_s);
 }
@@ -162,8 +162,8 @@ QWidget* ConnectionDialog::createServer()
     m_also->setPlaceholderText(u"redis://other-host:6379"_s);
     m_also->setTabChangesFocus(true);
     m_also->setFixedHeight(fontMetrics().lineSpacing() * 3 + 12);
-    m_alsoNote = createQuietLabel(tr("Servers whose URL names no password get the one above."),
-                                  main);
+    m_alsoNote = createQuietLabel(
+        tr("The password above is used for all servers whose URL contains none."), main);
     m_alsoNote->setObjectName(u"alsoNote"_s);
     m_alsoNote->setVisible(false);
     m_alsoError = new QLabel(main);
@@ -176,7 +176,7 @@ QWidget* ConnectionDialog::createServer()
     layout->addWidget(m_form);
     m_form->setMinimumWidth(fontMetrics().averageCharWidth() * 62);
     layout->addSpacing(4);
-    layout->addWidget(createCaption(tr("More masters of one Redlock set, a URL per line"), main));
+    layout->addWidget(createCaption(tr("More masters of a Redlock set, one URL per line"), main));
     layout->addWidget(m_also);
     layout->addWidget(m_alsoNote);
     layout->addWidget(m_alsoError);
@@ -335,13 +335,13 @@ void ConnectionDialog::showResult(const service::TestResult& result)
         showSentence(remark, 2);
         return;
     }
-    const QString sentence = tr("It works. %1").arg(testSummary(result));
+    const QString sentence = tr("Connection successful. %1").arg(testSummary(result));
     showSentence(remark.isEmpty() ? sentence : sentence + u'\n' + remark, remark.isEmpty() ? 0 : 1);
     QStringList limits;
     for (const store::Problem& limit : result.limits) {
         limits += u"· "_s + models::toQString(store::explain(limit));
     }
-    m_limits->setText(tr("Some things will be missing:") + u'\n' + limits.join(u'\n'));
+    m_limits->setText(tr("Limitations:") + u'\n' + limits.join(u'\n'));
     m_limits->setVisible(!limits.isEmpty());
     fitHeight(*this);
 }

@@ -87,7 +87,7 @@ void EndpointForm::createFields()
     m_environment->setEditable(true);
     m_environment->lineEdit()->setPlaceholderText(tr("optional; production is marked in red"));
     m_environment->addItems({QString(), u"production"_s, u"staging"_s, u"development"_s});
-    m_readOnly = new QCheckBox(tr("Read-only: nothing can be released"), this);
+    m_readOnly = new QCheckBox(tr("Read-only: locks cannot be released"), this);
     m_readOnly->setObjectName(u"readOnlyCheck"_s);
 }
 
@@ -99,10 +99,12 @@ void EndpointForm::createTlsFields()
         field->setPlaceholderText(placeholder);
         return field;
     };
-    m_ca = create(u"caEdit"_s, tr("file of authorities to trust; empty: the system's"));
-    m_certificate = create(u"certificateEdit"_s, tr("file, where the server asks for one"));
-    m_key = create(u"keyEdit"_s, tr("file; empty: it is in that of the certificate"));
-    m_serverName = create(u"serverNameEdit"_s, tr("in the server's certificate, if not the host"));
+    m_ca = create(u"caEdit"_s, tr("CA file; leave empty to use the system's"));
+    m_certificate = create(u"certificateEdit"_s,
+                           tr("file, if the server requires a client certificate"));
+    m_key = create(u"keyEdit"_s, tr("file; leave empty if the certificate file contains it"));
+    m_serverName = create(u"serverNameEdit"_s,
+                          tr("name in the server's certificate, if not the host"));
 }
 
 void EndpointForm::addRow(QGridLayout& grid, const QString& label, QWidget* field)
@@ -128,7 +130,7 @@ void EndpointForm::createLayout()
     addRow(*grid, tr("Host"), m_host);
     addRow(*grid, tr("Port"), m_port);
     addRow(*grid, tr("Socket"), m_socket);
-    addRow(*grid, tr("Authorities"), m_ca);
+    addRow(*grid, tr("CA certificates"), m_ca);
     addRow(*grid, tr("Certificate"), m_certificate);
     addRow(*grid, tr("Private key"), m_key);
     addRow(*grid, tr("Server name"), m_serverName);
@@ -268,7 +270,7 @@ void EndpointForm::turnTo(Endpoint& server)
     if (!server.password.empty()) {
         showNote({});
     } else if (!m_password->text().isEmpty()) {
-        showNote(tr("The password was entered for %1 and is not sent to another server.")
+        showNote(tr("The password was entered for %1 and was not sent to the other server.")
                      .arg(models::toQString(store::serverName(m_server))));
     }
     m_server = server;
@@ -312,10 +314,10 @@ QString EndpointForm::fieldError() const
 {
     const bool isSocket = !m_socket->isHidden();
     if (isSocket && m_socket->text().isEmpty()) {
-        return tr("The path of the socket is missing.");
+        return tr("Enter the path of the socket.");
     }
     if (!isSocket && m_host->text().trimmed().isEmpty()) {
-        return tr("The host is missing.");
+        return tr("Enter a host.");
     }
     return {};
 }

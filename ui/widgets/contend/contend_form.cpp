@@ -104,18 +104,20 @@ void ContendForm::createGroups(QVBoxLayout& layout)
         groups[group] = createGroup(layout, group);
     }
     m_kind = addChoiceRow(*groups[FieldGroup::Load], ContendField::Kind, u"kindCombo"_s,
-                          tr("What happens"));
+                          tr("Workload"));
     m_kind->addItem(tr("contention"), u"contention"_s);
     m_kind->addItem(tr("hot standby"), u"hot-standby"_s);
     m_kind->addItem(tr("draw"), u"draw"_s);
-    m_kind->setItemData(0, tr("Everybody thinks, acquires, holds and releases, again and again."),
+    m_kind->setItemData(0, tr("All contenders think, acquire, hold and release, in a loop."),
                         Qt::ToolTipRole);
-    m_kind->setItemData(1, tr("One works until it dies, the others ask until they may take over."),
-                        Qt::ToolTipRole);
-    m_kind->setItemData(2, tr("All ask once, at the same time. Exactly one may win."),
-                        Qt::ToolTipRole);
+    m_kind->setItemData(
+        1, tr("One contender works until it dies; the others retry until one takes over."),
+        Qt::ToolTipRole);
+    m_kind->setItemData(
+        2, tr("All contenders make one attempt at the same time. Exactly one may win."),
+        Qt::ToolTipRole);
     m_retryKind = addChoiceRow(*groups[FieldGroup::Advanced], ContendField::RetryKind,
-                               u"retryKindCombo"_s, tr("Pauses"));
+                               u"retryKindCombo"_s, tr("Backoff"));
     m_retryKind->addItem(tr("fixed"), u"fixed"_s);
     m_retryKind->addItem(tr("exponential"), u"exponential"_s);
     for (const FieldLook& look : fieldLooks()) {

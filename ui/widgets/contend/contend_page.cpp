@@ -52,14 +52,14 @@ Question foreignServerQuestion(const service::LiveRunOrder& order)
     question.title = ContendPage::tr("Live contention");
     question.text =
         isDelicate
-            ? ContendPage::tr("Let %1 contenders loose on production, %2?").arg(contenders, servers)
-            : ContendPage::tr("Let %1 contenders loose on %2?").arg(contenders, servers);
+            ? ContendPage::tr("Run %1 contenders against production (%2)?").arg(contenders, servers)
+            : ContendPage::tr("Run %1 contenders against %2?").arg(contenders, servers);
     question.detail =
-        ContendPage::tr("Lockscope did not start this server, so others may use it. The contenders "
-                        "send as many commands as they can. Their keys begin with %1; no other key "
-                        "is touched, but everybody else's commands will be slower.")
+        ContendPage::tr("This server was not started by Lockscope and may be in use. The "
+                        "contenders send as many commands as they can. They use only keys that "
+                        "begin with %1, but commands of other clients will be slower.")
             .arg(models::bytesText(order.scenario.keyPrefix));
-    question.acceptLabel = ContendPage::tr("Run there");
+    question.acceptLabel = ContendPage::tr("Run");
     question.declineLabel = ContendPage::tr("Cancel");
     return question;
 }
@@ -93,9 +93,9 @@ QWidget* ContendPage::createEmptyState()
 {
     auto* empty = new EmptyState(this);
     EmptyText text;
-    text.headline = tr("See how a lock behaves when everybody wants it");
-    text.text = tr("Choose a protocol and press Start: contenders with connections of their own "
-                   "take real locks on a real server, and this page counts what happens.");
+    text.headline = tr("See how a lock behaves under contention");
+    text.text = tr("Choose a protocol and press Start. Contenders with their own connections "
+                   "acquire real locks on a real server, and this page shows the results.");
     empty->showText(text);
     return empty;
 }
@@ -258,7 +258,7 @@ void ContendPage::readProtocolFile(const QString& path)
 {
     Question notice;
     notice.title = tr("Protocol file");
-    notice.text = tr("The file cannot be used as a lock protocol.");
+    notice.text = tr("The file is not a valid lock protocol.");
     notice.acceptLabel = tr("OK");
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {

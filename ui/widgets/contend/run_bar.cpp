@@ -60,8 +60,8 @@ RunBar::RunBar(QWidget* parent) : QWidget(parent)
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
     m_progress->setFixedHeight(4);
-    m_locks = createButton(u"showLocksButton"_s, tr("See the &locks"));
-    m_locks->setToolTip(tr("They are real: watch them in the table while the run goes on"));
+    m_locks = createButton(u"showLocksButton"_s, tr("Show &locks"));
+    m_locks->setToolTip(tr("Watch the real locks in the table during the run"));
     m_copyNumbers = createButton(u"copyNumbersButton"_s, tr("Copy &numbers"));
     m_copyCommand = createButton(u"copyCommandButton"_s, tr("Copy as &command"));
     auto* layout = new QHBoxLayout(this);

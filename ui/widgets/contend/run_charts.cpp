@@ -137,7 +137,7 @@ QSize WaitChart::minimumSizeHint() const
 void WaitChart::paintEvent(QPaintEvent* /*event*/)
 {
     QPainter painter(this);
-    paintFrame(painter, *this, tr("Waits, by length"), m_legend);
+    paintFrame(painter, *this, tr("Distribution of waits"), m_legend);
     if (m_bins.empty()) {
         return;
     }

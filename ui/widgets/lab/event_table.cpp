@@ -141,9 +141,8 @@ void EventTable::paintEvent(QPaintEvent* event)
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(viewport()->rect().adjusted(kMargin, kMargin, -kMargin, -kMargin),
                      Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                     tr("Nothing happens here. What is waited for, held, refused and sent is "
-                        "listed as soon as there is a run; a range that is marked on the timeline "
-                        "limits it."));
+                     tr("No events. Waits, holds, refusals and messages appear here after a run. "
+                        "Select a range on the timeline to limit the list."));
 }
 
 QSize EventTable::sizeHint() const

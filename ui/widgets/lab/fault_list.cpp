@@ -49,7 +49,7 @@ FaultList::FaultList(QWidget* parent) : QWidget(parent)
 void FaultList::createHead(QVBoxLayout& layout)
 {
     auto* head = new QHBoxLayout;
-    head->addWidget(createCaption(tr("What may go wrong"), this));
+    head->addWidget(createCaption(tr("Faults"), this));
     head->addStretch(1);
     const auto addLink = [this, head](const QString& name, const QString& text, bool isChecked) {
         auto* link = new QToolButton(this);
@@ -79,13 +79,13 @@ void FaultList::createRow(QVBoxLayout& layout, FaultKind kind)
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(4);
     if (models::hasAmount(kind)) {
-        row.amount = createEdit(id + u"-amount"_s, tr("%1: how long, or by how much").arg(title),
+        row.amount = createEdit(id + u"-amount"_s, tr("%1: duration or amount").arg(title),
                                 kAmountCharacters);
         line->addWidget(row.amount);
     }
     auto* times = createQuietLabel(u"×"_s, details);
     line->addWidget(times);
-    row.count = createEdit(id + u"-count"_s, tr("%1: how often in one run").arg(title),
+    row.count = createEdit(id + u"-count"_s, tr("%1: maximum number per run").arg(title),
                            kCountCharacters);
     row.count->setPlaceholderText(u"1"_s);
     line->addWidget(row.count);

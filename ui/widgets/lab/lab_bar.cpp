@@ -23,22 +23,22 @@ constexpr int kNarrowProgress = 24; // px
 LabBar::LabBar(QWidget* parent) : QWidget(parent)
 {
     setObjectName(u"labBar"_s);
-    m_find = createButton(u"findButton"_s, tr("&Find a way to break it"),
-                          tr("Search simulated worlds for the shortest story in which it breaks"));
+    m_find = createButton(u"findButton"_s, tr("&Find a violation"),
+                          tr("Search the simulation for the shortest run that violates a promise"));
     setEmphasis(m_find, Emphasis::Primary);
     m_simulate = createButton(u"simulateButton"_s, tr("&Simulate"),
-                              tr("Random runs in virtual time, the same for the same seed"));
-    m_contend = createButton(u"contendButton"_s, tr("Contend &live"),
-                             tr("Ten seconds on real servers of its own; the Contend page runs on "
-                                "yours"));
-    m_pause = createButton(u"pauseSearchButton"_s, {}, tr("Stand still and go on later"));
+                              tr("Random runs in virtual time, reproducible by their seed"));
+    m_contend = createButton(
+        u"contendButton"_s, tr("Run &live"),
+        tr("Run for ten seconds on private servers; use the Contend page for your own servers"));
+    m_pause = createButton(u"pauseSearchButton"_s, {}, tr("Pause the search"));
     m_cancel = createButton(u"cancelSearchButton"_s, tr("St&op"),
-                            tr("What was seen until then is kept"));
+                            tr("Stop the search and keep the results so far"));
     createProgress();
     m_open = createButton(u"openRunButton"_s, tr("&Open…"),
-                          tr("A saved run, or a counterexample of lockscope-cli"));
+                          tr("Open a saved run, or a counterexample of lockscope-cli"));
     m_copy = createButton(u"copySearchCommandButton"_s, tr("Copy as &command"),
-                          tr("The call of lockscope-cli that does what this tab shows"));
+                          tr("Copy the lockscope-cli command that reproduces this tab"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(16, 8, 16, 9);
     layout->setSpacing(8);

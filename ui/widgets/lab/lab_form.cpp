@@ -109,10 +109,10 @@ LabForm::LabForm(Context context, QWidget* parent) : QWidget(parent), m_context(
 void LabForm::createProtocol(QVBoxLayout& layout)
 {
     auto* scripts = createLink(u"scriptsButton"_s, tr("Scripts…"),
-                               tr("What it promises, where it breaks, and its Lua"), this);
-    auto* edit = createLink(u"ownProtocolButton"_s, tr("Write own…"),
-                            tr("A protocol of your own: three scripts and what their answers mean"),
-                            this);
+                               tr("Show the promises, the known flaw and the Lua scripts"), this);
+    auto* edit = createLink(
+        u"ownProtocolButton"_s, tr("New protocol…"),
+        tr("Write a custom protocol: three scripts and the meaning of their replies"), this);
     connect(scripts, &QToolButton::clicked, this, &LabForm::showScripts);
     connect(edit, &QToolButton::clicked, this, &LabForm::showEditor);
     layout.addLayout(createHead(tr("Protocol"), {scripts, edit}, this));
@@ -123,7 +123,7 @@ void LabForm::createProtocol(QVBoxLayout& layout)
 void LabForm::createScenario(QVBoxLayout& layout)
 {
     auto* files = createLink(u"scenarioMenuButton"_s, tr("Open or save"),
-                             tr("Scenarios in files, and examples"), this);
+                             tr("Open or save scenario files, or load an example"), this);
     m_menu = new ScenarioMenu(m_context.prompter, m_context.settings, this);
     files->setMenu(m_menu);
     files->setPopupMode(QToolButton::InstantPopup);
@@ -131,13 +131,13 @@ void LabForm::createScenario(QVBoxLayout& layout)
     m_workload = new QComboBox(this);
     m_workload->setObjectName(u"workloadCombo"_s);
     m_workload->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_workload->addItem(tr("every usual shape"));
-    m_workload->addItem(tr("my own"));
+    m_workload->addItem(tr("all default plans"));
+    m_workload->addItem(tr("custom"));
     m_workload->setItemData(0,
-                            tr("Two at once, one behind the other's lease, two rounds, nested: "
-                               "all that makes sense for the protocol."),
+                            tr("Several plans that suit the protocol: two at once, one behind the "
+                               "other's lease, two rounds, nested."),
                             Qt::ToolTipRole);
-    m_workload->setItemData(1, tr("Say yourself who does what, and how badly things go wrong."),
+    m_workload->setItemData(1, tr("Define the clients and the limits of the faults yourself."),
                             Qt::ToolTipRole);
     layout.addWidget(new OptionRow(tr("Workload"), m_workload, this));
     m_name = createNote(u"scenarioName"_s, this);
@@ -150,16 +150,17 @@ void LabForm::createScenario(QVBoxLayout& layout)
     m_clientLines->setTextFormat(Qt::PlainText);
     m_clientLines->setWordWrap(true);
     own->addWidget(m_clientLines);
-    auto* rewrite = new QPushButton(tr("Describe the clients anew"), m_ownClients);
+    auto* rewrite = new QPushButton(tr("Reset the clients"), m_ownClients);
     rewrite->setObjectName(u"rewriteClientsButton"_s);
-    rewrite->setToolTip(tr("Forgets what they do one by one, and asks for what all of them do."));
+    rewrite->setToolTip(
+        tr("Discard the individual steps and use the same workload for all clients."));
     own->addWidget(rewrite, 0, Qt::AlignLeft);
     connect(rewrite, &QPushButton::clicked, this, &LabForm::rewriteClients);
     layout.addWidget(m_ownClients);
     m_clients = addNumber(layout, u"clientsBox"_s, tr("Clients"));
     m_clients->setRange(kClientsMin - 1, kClientsMax);
     m_clients->setSpecialValueText(tr("two or three"));
-    m_clients->setToolTip(tr("More clients make every plan larger, and the search slower."));
+    m_clients->setToolTip(tr("More clients make every plan larger and the search slower."));
     createFields(layout, ScenarioGroup::Clients);
     createFields(layout, ScenarioGroup::Lock);
 }
@@ -175,16 +176,16 @@ void LabForm::createFaults(QVBoxLayout& layout)
 
 void LabForm::createBounds(QVBoxLayout& layout)
 {
-    layout.addWidget(createCaption(tr("How far to look"), this));
-    m_bound = addNumber(layout, u"boundBox"_s, tr("Schedules of a plan"));
+    layout.addWidget(createCaption(tr("Search limits"), this));
+    m_bound = addNumber(layout, u"boundBox"_s, tr("Schedules per plan"));
     m_bound->setRange(kSchedulesMin, kSchedulesMax);
     m_bound->setValue(kSchedulesUsual);
-    m_bound->setToolTip(tr("The shortest come first, so that what is found does not get shorter by "
-                           "looking further."));
+    m_bound->setToolTip(tr("The shortest schedules come first: a higher limit does not shorten "
+                           "what was already found."));
     m_runs = addNumber(layout, u"runsBox"_s, tr("Random runs"));
     m_runs->setRange(1, kSchedulesMax);
     m_runs->setValue(kRunsUsual);
-    m_runs->setToolTip(tr("For Simulate."));
+    m_runs->setToolTip(tr("Used by Simulate."));
     createFields(layout, ScenarioGroup::Bounds);
 }
 
@@ -355,10 +356,10 @@ void LabForm::refresh()
     }
     m_clients->parentWidget()->setVisible(!isOwn);
     m_workload->setToolTip(m_workload->currentData(Qt::ToolTipRole).toString());
-    m_faultNote->setText(isOwn
-                             ? tr("All of them may meet in one run. An empty field: what is usual "
-                                  "for the lease.")
-                             : tr("One at a time; without any, the order of the steps alone."));
+    m_faultNote->setText(isOwn ? tr("The selected faults may occur together in one run. Leave a "
+                                    "field empty for a default that suits the lease.")
+                               : tr("Each fault is searched separately. Without a fault, only the "
+                                    "order of the steps varies."));
     refreshClients();
     refreshFoot();
 }

@@ -67,10 +67,8 @@ QWidget* LabPage::createEmptyState()
     auto* empty = new EmptyState(this);
     EmptyText text;
     text.headline = tr("See how a lock breaks");
-    text.text =
-        tr("Choose a protocol and press Find a way to break it: its own code and scripts run "
-           "in a simulated world, where everything may go wrong at the worst moment. No "
-           "server is needed.");
+    text.text = tr("Choose a protocol and press Find a violation. Its real code and scripts run in "
+                   "a simulation in which faults occur at the worst moment. No server is needed.");
     empty->showText(text);
     return empty;
 }
@@ -222,7 +220,7 @@ void LabPage::openRun(const QString& path)
     if (const auto* const complaint = std::get_if<QString>(&opened)) {
         Question notice;
         notice.title = tr("Open a run");
-        notice.text = tr("The file cannot be shown as a run.");
+        notice.text = tr("The file is not a run or a counterexample.");
         notice.detail = *complaint;
         notice.acceptLabel = tr("OK");
         m_context.prompter.ask(this, notice, [](Answer) {});

@@ -450,8 +450,9 @@ QStringList LanePainter::boxTexts(TimelineStyle style, const TimelineBox& box) c
     }
     const QString length = models::tickText(Instant(span.to - span.from));
     const bool isHolding = isAtBox(TimelineStyle::Holding, box);
-    return isHolding ? QStringList{tr("paused %1, believes to hold it").arg(length), tr("paused")}
-                     : QStringList{tr("paused %1").arg(length), tr("paused")};
+    return isHolding
+               ? QStringList{tr("paused %1, believes it holds the lock").arg(length), tr("paused")}
+               : QStringList{tr("paused %1").arg(length), tr("paused")};
 }
 
 /// All of a row at once; refusals, of which there are most, are shorter than the rest.

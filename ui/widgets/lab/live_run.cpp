@@ -59,7 +59,7 @@ void LiveRun::show(const LiveRunProgress& progress)
     m_view.promises().show(run.promises);
     models::RunRecord record = models::recordOf(std::move(run));
     if (m_isOver) {
-        m_view.showRecord(std::move(record), tr("How the first overlap came about"));
+        m_view.showRecord(std::move(record), tr("The first overlap"));
     } else {
         m_view.updateRecord(std::move(record));
     }

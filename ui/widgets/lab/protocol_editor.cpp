@@ -65,7 +65,7 @@ ProtocolEditor::ProtocolEditor(Context context, const QString& text, QWidget* pa
       m_context(context)
 {
     setObjectName(u"protocolEditor"_s);
-    setWindowTitle(tr("A protocol of your own"));
+    setWindowTitle(tr("Custom protocol"));
     m_timer.setSingleShot(true);
     m_timer.setInterval(kDelayMs);
     connect(&m_timer, &QTimer::timeout, this, &ProtocolEditor::check);
@@ -88,7 +88,7 @@ void ProtocolEditor::createHead(QVBoxLayout& layout)
     for (const QString& name : {u"token-lock"_s, u"counted-lock"_s, u"lease-lock"_s}) {
         m_examples->addItem(name);
     }
-    layout.addWidget(new OptionRow(tr("Begin with a copy of"), m_examples, this));
+    layout.addWidget(new OptionRow(tr("Start from a copy of"), m_examples, this));
     connect(m_examples, &QComboBox::activated, this, [this](int index) {
         if (index > 0) {
             beginWith(withOwnId(exampleText(m_examples->itemText(index))));
@@ -116,7 +116,7 @@ void ProtocolEditor::createSteps(QVBoxLayout& layout)
         const auto& [script, mapping] = kSteps[static_cast<std::size_t>(i)];
         addArea(*parts, script, names[i] + u"Script"_s, tr("Lua script"), 3);
         addArea(*parts, mapping, names[i] + u"Mapping"_s,
-                tr("Keys and arguments, and what the answers mean"), 2);
+                tr("Keys, arguments and the meaning of the replies"), 2);
         m_steps->addTab(page, titleOfStep(i));
     }
     layout.addWidget(m_steps, 1);
@@ -127,10 +127,10 @@ void ProtocolEditor::createFoot(QVBoxLayout& layout)
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     m_use = buttons->addButton(tr("Use"), QDialogButtonBox::ActionRole);
     m_use->setObjectName(u"useProtocolButton"_s);
-    m_use->setToolTip(tr("Chooses it on the Lab page, where it can be run at once"));
+    m_use->setToolTip(tr("Select this protocol on the Lab page"));
     m_save = buttons->addButton(tr("Save as…"), QDialogButtonBox::ActionRole);
     m_save->setObjectName(u"saveProtocolButton"_s);
-    m_save->setToolTip(tr("Into a file that the command line reads as well"));
+    m_save->setToolTip(tr("Save to a file that the command line can read"));
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_use, &QPushButton::clicked, this, &ProtocolEditor::use);
     connect(m_save, &QPushButton::clicked, this, &ProtocolEditor::save);
@@ -268,7 +268,7 @@ void ProtocolEditor::write(const QString& path)
     }
     Question notice;
     notice.title = windowTitle();
-    notice.text = tr("The protocol could not be saved.");
+    notice.text = tr("Could not save the protocol.");
     notice.detail = problem;
     notice.acceptLabel = tr("OK");
     m_context.prompter.ask(this, notice, [](Answer) {});

@@ -57,7 +57,7 @@ QWidget* RunView::createSides()
 {
     m_sides = new QTabWidget(this);
     m_sides->setObjectName(u"runSides"_s);
-    m_sides->setAccessibleName(tr("Sides of the run"));
+    m_sides->setAccessibleName(tr("Views of the run"));
     m_sides->setDocumentMode(true);
     m_timeline = new TimelinePanel(m_sides);
     m_table = new EventTable(m_events, m_sides);
@@ -263,7 +263,7 @@ void RunView::exportRun(exports::ExportFormat format)
     }
     const QString suffix = models::toQString(suffixOf(format));
     m_prompter.chooseSaveFile(this,
-                              {tr("Export the run"), tr("This kind (*%1)").arg(suffix),
+                              {tr("Export the run"), tr("Exported run (*%1)").arg(suffix),
                                fileName(suffix)},
                               [this, format](const QString& path) {
                                   write(path, exports::exported(*m_record.run, format));
@@ -272,13 +272,14 @@ void RunView::exportRun(exports::ExportFormat format)
 
 void RunView::savePicture(const QString& suffix)
 {
-    m_prompter.chooseSaveFile(
-        this, {tr("Save the timeline"), tr("Pictures (*.%1)").arg(suffix), fileName(u'.' + suffix)},
-        [this](const QString& path) {
-            if (!m_timeline->view().savePicture(path)) {
-                complain(tr("The picture cannot be written to %1.").arg(path));
-            }
-        });
+    m_prompter.chooseSaveFile(this,
+                              {tr("Save the timeline"), tr("Images (*.%1)").arg(suffix),
+                               fileName(u'.' + suffix)},
+                              [this](const QString& path) {
+                                  if (!m_timeline->view().savePicture(path)) {
+                                      complain(tr("Could not save the image to %1.").arg(path));
+                                  }
+                              });
 }
 
 void RunView::write(const QString& path, const std::string& text)
@@ -292,7 +293,7 @@ void RunView::write(const QString& path, const std::string& text)
 void RunView::complain(const QString& text)
 {
     Question notice;
-    notice.title = tr("Nothing was written");
+    notice.title = tr("Could not save the file");
     notice.text = text;
     notice.acceptLabel = tr("OK");
     m_prompter.ask(this, notice, [](Answer) {});

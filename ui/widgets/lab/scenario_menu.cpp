@@ -100,7 +100,7 @@ void ScenarioMenu::choose()
 void ScenarioMenu::open(const QString& path)
 {
     QFile file(path);
-    const QString sentence = tr("The file cannot be used as a scenario.");
+    const QString sentence = tr("The file is not a valid scenario.");
     if (!file.open(QIODevice::ReadOnly)) {
         complain(sentence, tr("%1: %2").arg(path, file.errorString()));
         return;
@@ -126,7 +126,7 @@ void ScenarioMenu::saveAs(const QString& text)
 void ScenarioMenu::write(const QString& text, const QString& path)
 {
     if (const QString problem = writeTextFile(path, text); !problem.isEmpty()) {
-        complain(tr("The scenario could not be saved."), problem);
+        complain(tr("Could not save the scenario."), problem);
         return;
     }
     rememberScenario(m_settings, path);

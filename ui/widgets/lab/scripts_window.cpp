@@ -129,7 +129,7 @@ void ScriptsWindow::addPage(QTabWidget& tabs, const protocol::ProtocolInfo& info
     page->document()->setMarkdown(pageOf(info), features);
     thinTables(*page->document()->rootFrame(), palette().color(QPalette::Mid));
     page->document()->setDocumentMargin(16);
-    tabs.addTab(page, tr("What it promises"));
+    tabs.addTab(page, tr("Promises"));
 }
 
 void ScriptsWindow::addScript(QTabWidget& tabs, const NamedScript& script)

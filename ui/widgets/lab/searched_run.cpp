@@ -68,7 +68,7 @@ void SearchedRun::showRunOf(int row)
     const QString length = models::countedText(verdict->result.finding->length, tr("step"),
                                                tr("steps"));
     m_view.showRecord(models::recordOf(m_protocol, *verdict, m_view.command()),
-                      tr("Shortest story · %1").arg(length));
+                      tr("Shortest counterexample · %1").arg(length));
     askForTurningPoint(taskOf(*m_view.promises().cellAt(row)), *verdict);
 }
 

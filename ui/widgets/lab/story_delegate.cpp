@@ -43,7 +43,7 @@ bool isTurningPoint(const QModelIndex& index)
 
 QString turnCaption()
 {
-    return StoryDelegate::tr("▲ from here on nothing helps");
+    return StoryDelegate::tr("▲ unavoidable from here on");
 }
 
 } // namespace

@@ -145,7 +145,7 @@ std::pair<QString, QString> TimelinePainter::titlesOf(int row) const
     const std::vector<TimelineLane>& lanes = m_scene.index.lanes();
     const TimelineRow& item = m_scene.index.rows()[static_cast<std::size_t>(row)];
     const TimelineLane& lane = lanes[static_cast<std::size_t>(item.lane)];
-    const QString merged = lane.isCollapsed ? tr("%1 in one").arg(lane.fullCount) : QString();
+    const QString merged = lane.isCollapsed ? tr("%1 lanes").arg(lane.fullCount) : QString();
     if (row != lane.firstRow) {
         return {{}, item.title};
     }
@@ -153,7 +153,8 @@ std::pair<QString, QString> TimelinePainter::titlesOf(int row) const
         return {lane.title, lane.isCollapsed ? merged : item.title};
     }
     const bool hasOneTruth = row == 0 && (lanes.size() < 2 || !lanes[1].isTruth);
-    const QString truth = hasOneTruth ? tr("the truth") : tr("the truth: %1").arg(lane.title);
+    const QString truth = hasOneTruth ? tr("actual holders")
+                                      : tr("actual holders: %1").arg(lane.title);
     return {row == 0 ? tr("Server") : QString(),
             lane.isCollapsed ? tr("%1, %2").arg(truth, merged) : truth};
 }

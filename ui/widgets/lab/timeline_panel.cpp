@@ -54,7 +54,7 @@ void TimelinePanel::createGrouping(QHBoxLayout& bar)
     m_grouping = new QComboBox(this);
     m_grouping->setObjectName(u"timelineGrouping"_s);
     m_grouping->setAccessibleName(tr("Lanes"));
-    m_grouping->setToolTip(tr("What a lane is: all of a contender, or all of a lock"));
+    m_grouping->setToolTip(tr("One lane per contender, or one lane per lock"));
     m_grouping->addItem(tr("By contender"), int(Grouping::ByContender));
     m_grouping->addItem(tr("By lock"), int(Grouping::ByLock));
     bar.addWidget(m_grouping);
@@ -66,7 +66,8 @@ void TimelinePanel::createFilter(QHBoxLayout& bar)
     m_filter->setObjectName(u"timelineFilter"_s);
     m_filter->setAccessibleName(tr("Filter of lanes"));
     m_filter->setPlaceholderText(tr("Filter lanes"));
-    m_filter->setToolTip(tr("Shows the lanes whose names contain this, and the server's"));
+    m_filter->setToolTip(
+        tr("Show only lanes whose names contain this text, and the server's lanes"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * kFilterCharacters);
     m_hidden = new ElidedLabel(Qt::ElideRight, this);
@@ -74,7 +75,7 @@ void TimelinePanel::createFilter(QHBoxLayout& bar)
     m_hidden->setForegroundRole(QPalette::PlaceholderText);
     bar.addWidget(m_filter);
     m_overlaps = addButton(bar, u"timelineOverlaps"_s, tr("Overlaps"),
-                           tr("Show only the lanes of those who held a lock together"));
+                           tr("Show only lanes of contenders that held a lock at the same time"));
     m_overlaps->setCheckable(true);
     bar.addWidget(m_hidden);
 }
@@ -94,15 +95,16 @@ QToolButton* TimelinePanel::addButton(QHBoxLayout& bar, const QString& name, con
 
 void TimelinePanel::createNavigation(QHBoxLayout& bar)
 {
-    m_back = addButton(bar, u"timelineBack"_s, {}, tr("Back to the range before (Alt+Left)"));
+    m_back = addButton(bar, u"timelineBack"_s, {}, tr("Back to the previous range (Alt+Left)"));
     m_back->setArrowType(Qt::LeftArrow);
-    m_forward = addButton(bar, u"timelineForward"_s, {}, tr("Forward again (Alt+Right)"));
+    m_forward = addButton(bar, u"timelineForward"_s, {},
+                          tr("Forward to the next range (Alt+Right)"));
     m_forward->setArrowType(Qt::RightArrow);
-    m_out = addButton(bar, u"timelineZoomOut"_s, tr("−"), tr("Show more of the run (S)"));
-    m_in = addButton(bar, u"timelineZoomIn"_s, tr("+"), tr("Come closer (W)"));
-    m_fit = addButton(bar, u"timelineFit"_s, tr("Fit"), tr("Show all of the run (F)"));
+    m_out = addButton(bar, u"timelineZoomOut"_s, tr("−"), tr("Zoom out (S)"));
+    m_in = addButton(bar, u"timelineZoomIn"_s, tr("+"), tr("Zoom in (W)"));
+    m_fit = addButton(bar, u"timelineFit"_s, tr("Fit"), tr("Show the whole run (F)"));
     m_follow = addButton(bar, u"timelineFollow"_s, tr("Follow"),
-                         tr("Stay at the end of the run; moving the timeline stops it"));
+                         tr("Stay at the end of the run. Moving the timeline turns this off"));
     m_follow->setCheckable(true);
 }
 

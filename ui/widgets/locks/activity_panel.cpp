@@ -98,8 +98,8 @@ void ActivityPanel::paintEvent(QPaintEvent* event)
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(viewport()->rect().adjusted(kMargin + 3, 4, -kMargin, 0),
                      Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                     tr("Nothing has happened yet. Locks that are taken, released or run out are "
-                        "listed here, and every release of yours."));
+                     tr("No activity yet. Acquired, released and expired locks and your own "
+                        "releases appear here."));
 }
 
 QSize ActivityPanel::sizeHint() const

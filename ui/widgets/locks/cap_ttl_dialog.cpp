@@ -33,10 +33,9 @@ CapTtlDialog::CapTtlDialog(service::ReleaseDesk& desk, std::function<FactContext
 QWidget* CapTtlDialog::createPage()
 {
     auto* page = new QWidget(this);
-    auto* text =
-        new QLabel(tr("It has no expiry. Give it one: a holder that is alive and renews keeps it, "
-                      "a dead one loses it after this time."),
-                   page);
+    auto* text = new QLabel(tr("This lock has no expiry. Set one: a live holder that renews keeps "
+                               "the lock, a dead holder loses it after this time."),
+                            page);
     text->setWordWrap(true);
     m_owner = createQuietLabel({}, page);
     m_cap = new QLineEdit(u"60s"_s, page);
@@ -51,7 +50,7 @@ QWidget* CapTtlDialog::createPage()
     row->addWidget(m_capError, 1);
     m_reason = new QLineEdit(page);
     m_reason->setObjectName(u"reasonEdit"_s);
-    m_reason->setPlaceholderText(tr("May stay empty"));
+    m_reason->setPlaceholderText(tr("Optional"));
     m_command = new CommandBox(page);
     m_command->setObjectName(u"planCommand"_s);
 
@@ -62,9 +61,9 @@ QWidget* CapTtlDialog::createPage()
     layout->addWidget(m_owner);
     layout->addWidget(createCaption(tr("Expires after"), page));
     layout->addLayout(row);
-    layout->addWidget(createCaption(tr("Reason, for the audit file"), page));
+    layout->addWidget(createCaption(tr("Reason for the audit file"), page));
     layout->addWidget(m_reason);
-    layout->addWidget(createCaption(tr("Exactly this is sent"), page));
+    layout->addWidget(createCaption(tr("Commands to be sent"), page));
     layout->addWidget(m_command);
     layout->addStretch(1);
     connect(m_cap, &QLineEdit::textChanged, this, &CapTtlDialog::refreshPlan);
@@ -74,14 +73,15 @@ QWidget* CapTtlDialog::createPage()
 QString CapTtlDialog::takeDossier(const service::LockDossier& dossier)
 {
     if (dossier.lock == nullptr) {
-        return tr("The lock is gone already.");
+        return tr("The lock no longer exists.");
     }
     if (!dossier.capTtl) {
-        return tr("This lock has an expiry already, or its format cannot be capped safely.");
+        return tr(
+            "This lock already has an expiry, or the TTL of its format cannot be capped safely.");
     }
     m_offer = dossier.capTtl;
     m_owner->setText(ownerOf(*m_offer->lock).isEmpty()
-                         ? tr("Its owner is not recorded by this format.")
+                         ? tr("This format does not record the owner.")
                          : tr("Held by %1").arg(ownerOf(*m_offer->lock)));
     refreshPlan();
     return {};
@@ -105,13 +105,14 @@ void CapTtlDialog::refreshPlan()
     QPalette alarming = palette();
     alarming.setColor(QPalette::WindowText, severityColor(2, palette()));
     m_capError->setPalette(alarming);
-    m_capError->setText(m_plan ? QString() : tr("Write it like 250ms, 10s, 5m or 2h."));
+    m_capError->setText(m_plan ? QString() : tr("Use a form such as 250ms, 10s, 5m or 2h."));
     takeEntry();
 }
 
 QString CapTtlDialog::missing() const
 {
-    return m_plan ? QString() : tr("Nothing was sent. Say when it expires: 250ms, 10s, 5m or 2h.");
+    return m_plan ? QString()
+                  : tr("Nothing was sent. Enter an expiry such as 250ms, 10s, 5m or 2h.");
 }
 
 QString CapTtlDialog::reason() const

@@ -23,9 +23,8 @@ Question deepSweepQuestion(bool isProduction, const QString& effect)
                         ? translated("Read every key of a production server that could be a lock?")
                         : translated("Read every key of the server that could be a lock?");
     question.detail =
-        translated("It is paced so that no call keeps the server busy for longer than "
-                   "about a millisecond, and changes nothing. With many keys it takes "
-                   "a while.");
+        translated("The sweep is throttled: no call keeps the server busy for more than about a "
+                   "millisecond. It changes nothing. It takes a while if there are many keys.");
     if (!effect.isEmpty()) {
         question.detail += u"\n\n"_s + effect;
     }

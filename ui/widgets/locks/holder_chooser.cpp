@@ -34,7 +34,7 @@ QString titleOfOne(const inspect::ReleasePlan& plan)
 QString titleOfAll(const inspect::ReleasePlan& plan)
 {
     if (plan.holders.size() < 2) {
-        return HolderChooser::tr("Everybody who reads");
+        return HolderChooser::tr("All readers");
     }
     QStringList owners;
     for (const inspect::Holder& holder : plan.holders) {
@@ -48,7 +48,7 @@ QString titleOfAll(const inspect::ReleasePlan& plan)
 HolderChooser::HolderChooser(QWidget* parent) : QListWidget(parent)
 {
     setObjectName(u"holderChooser"_s);
-    setAccessibleName(tr("Whose hold is released"));
+    setAccessibleName(tr("Hold to release"));
     setFont(monospacedFont());
     setTextElideMode(Qt::ElideMiddle);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -47,10 +47,10 @@ QString wordsOf(inspect::ChangeKind ending)
 {
     switch (ending) {
     case inspect::ChangeKind::Expired:
-        return QCoreApplication::translate("LockDetailsPanel", "It expired.");
+        return QCoreApplication::translate("LockDetailsPanel", "The lock expired.");
     case inspect::ChangeKind::Unwatched:
-        return QCoreApplication::translate("LockDetailsPanel", "It is not watched any more.");
-    default: return QCoreApplication::translate("LockDetailsPanel", "It was released.");
+        return QCoreApplication::translate("LockDetailsPanel", "The lock is no longer watched.");
+    default: return QCoreApplication::translate("LockDetailsPanel", "The lock was released.");
     }
 }
 
@@ -218,15 +218,15 @@ void LockDetailsPanel::showAbsent(const inspect::LockId& chosen, bool isHidden)
     showLock({});
     const QString name = models::bytesText(chosen.name);
     showNothing(isHidden ? tr("%1 is hidden by the filter.").arg(name)
-                         : tr("%1 is not held any more, as far as is known.").arg(name));
+                         : tr("%1 is no longer held, as far as known.").arg(name));
 }
 
 void LockDetailsPanel::showNothing(const QString& why)
 {
-    m_nothing->setText(!why.isEmpty()
-                           ? why
-                           : tr("Choose a lock to see who holds it, since when, and what a release "
-                                "would do."));
+    m_nothing->setText(
+        !why.isEmpty()
+            ? why
+            : tr("Select a lock to see its owner, its age, and what a release would do."));
 }
 
 void LockDetailsPanel::updateLock(const inspect::LockChange& change)
@@ -305,13 +305,13 @@ void LockDetailsPanel::refreshFacts()
     m_verdict->setVisible(!m_end);
     m_facts->showFacts(factsOf(*m_lock, dossier, context));
     if (m_end) {
-        showRemark(wordsOf(*m_end) + u' ' + tr("What follows is how it was last seen."));
+        showRemark(wordsOf(*m_end) + u' ' + tr("Last known state:"));
     } else if (!m_dossier) {
         showRemark(tr("Reading…"));
     } else if (m_dossier->problem.kind != store::Problem::Kind::None) {
         showRemark(models::toQString(store::explain(m_dossier->problem)));
     } else if (m_dossier->lock == nullptr || m_isAbsent) {
-        showRemark(tr("It is gone. What follows is how it was last seen."));
+        showRemark(tr("The lock is gone. Last known state:"));
     } else {
         showRemark({});
     }
@@ -331,10 +331,10 @@ void LockDetailsPanel::refreshActions()
     if (m_isReadOnly) {
         obstacle = tr("This connection is read-only.");
     } else if (!m_isOnline) {
-        obstacle = tr("There is no connection at the moment.");
+        obstacle = tr("There is currently no connection.");
     } else if (isHere && (release == nullptr || !release->recipe.isSupported)) {
         obstacle = release == nullptr || release->recipe.warnings.empty()
-                       ? tr("This format cannot be released safely.")
+                       ? tr("Locks of this format cannot be released safely.")
                        : models::toQString(release->recipe.warnings.front());
     }
     m_release->setEnabled(isHere && obstacle.isEmpty());
@@ -355,9 +355,9 @@ void LockDetailsPanel::refreshCommands()
     const inspect::ReleasePlan& plan = *m_dossier->release;
     const QString caption =
         plan.holders.size() > 1
-            ? tr("What a release of all %1 holders sends")
+            ? tr("Commands that release all %1 holders")
                   .arg(models::countText(static_cast<std::int64_t>(plan.holders.size())))
-            : tr("What a release sends");
+            : tr("Commands that release the lock");
     m_commandCaption->setText(caption.toUpper());
     m_command->setScript(models::toQString(store::toText(plan.command)));
     m_sameAs->setCommand(models::toQString(sameCommandAs(plan, m_context().endpoints)));

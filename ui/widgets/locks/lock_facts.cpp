@@ -143,10 +143,10 @@ Fact takenFact(const inspect::LockRecord& lock, const FactContext& context)
 {
     const QString label = translated("Taken");
     if (lock.acquiredAt) {
-        return {
-            label,
-            translated("%1 (by its own stamp)").arg(clockText(*lock.acquiredAt, context.wallNow)),
-            Look::Plain};
+        return {label,
+                translated("%1 (according to its own timestamp)")
+                    .arg(clockText(*lock.acquiredAt, context.wallNow)),
+                Look::Plain};
     }
     const QString seen = clockText(lock.firstSeen, context);
     return {label,
@@ -187,7 +187,7 @@ Fact expiresFact(const inspect::LockRecord& lock, const FactContext& context)
         return {label, translated("never"), Look::Alarm};
     }
     if (*lock.expiresAt <= context.now) {
-        return {label, translated("now; waiting for the server to say so"), Look::Quiet};
+        return {label, translated("now; waiting for the server to confirm"), Look::Quiet};
     }
     return {label, translated("in %1").arg(models::durationText(*lock.expiresAt - context.now)),
             Look::Plain};
@@ -197,7 +197,7 @@ Fact waitersFact(const inspect::LockRecord& lock)
 {
     const QString label = translated("Waiters");
     if (!lock.waiters) {
-        return {label, translated("cannot be seen: clients poll"), Look::Quiet};
+        return {label, translated("unknown: clients poll"), Look::Quiet};
     }
     return {label, *lock.waiters == 0 ? translated("none") : QString::number(*lock.waiters),
             Look::Plain};
@@ -239,7 +239,7 @@ void addFormat(std::vector<Fact>& facts, const inspect::LockRecord& lock,
 QString serverLine(const inspect::Observation& key)
 {
     if (!key.exists()) {
-        return translated("nothing there");
+        return translated("no such key");
     }
     const QString value = key.type == inspect::ValueType::String
                               ? QString::fromStdString(elidedMiddle(escaped(key.value), 12))
@@ -258,8 +258,8 @@ void addUnknownServers(std::vector<Fact>& facts, const inspect::Quorum& quorum,
 {
     for (std::uint16_t server = 0; server < context.endpoints.size(); ++server) {
         if (quorum.isUnknown(server)) {
-            facts.push_back({nameOf(context.endpoints[server]),
-                             translated("not known: it did not answer"), Look::Quiet});
+            facts.push_back({nameOf(context.endpoints[server]), translated("unknown: no reply"),
+                             Look::Quiet});
         }
     }
 }
@@ -272,7 +272,7 @@ void addServers(std::vector<Fact>& facts, const inspect::LockRecord& lock,
     }
     const QString verdict = lock.quorum.isMajority()   ? translated("a majority")
                             : lock.quorum.isMinority() ? translated("not a majority")
-                                                       : translated("not known whether it holds");
+                                                       : translated("unknown whether it is held");
     facts.push_back({translated("Held on"),
                      translated("%1 of %2 servers, %3")
                          .arg(lock.quorum.held)
@@ -290,8 +290,8 @@ void addServers(std::vector<Fact>& facts, const inspect::LockRecord& lock,
                                      });
         const bool isThere = at != dossier->sightings.end();
         const bool wasAsked = std::ranges::find(dossier->unasked, server) == dossier->unasked.end();
-        const QString absence = wasAsked ? translated("nothing there")
-                                         : translated("not known: it did not answer");
+        const QString absence = wasAsked ? translated("no such key")
+                                         : translated("unknown: no reply");
         facts.push_back({nameOf(context.endpoints[server]),
                          isThere ? serverLine(at->main()) : absence,
                          isThere && at->exists() ? Look::Mono : Look::Quiet});
@@ -325,7 +325,7 @@ RawValue rawValueOf(const inspect::Observation& key)
     RawValue raw;
     raw.heading = printable(key.key);
     if (!key.unreadable.empty()) {
-        raw.remark = translated("cannot be read: %1").arg(printable(key.unreadable));
+        raw.remark = translated("could not be read: %1").arg(printable(key.unreadable));
         return raw;
     }
     if (key.type == inspect::ValueType::String) {
@@ -377,7 +377,7 @@ std::vector<Fact> releaseFactsOf(const inspect::LockRecord& lock, const FactCont
     facts.push_back(heldForFact(lock, context));
     Fact renewed = renewedFact(lock, context);
     if (lock.renewals > 0) {
-        renewed.value += translated(": somebody keeps it alive");
+        renewed.value += translated(": a client keeps it alive");
         renewed.look = Look::Alarm;
     }
     facts.push_back(renewed);

@@ -75,9 +75,8 @@ LockTableView::LockTableView(LockTableModel& model, QWidget* parent)
 {
     setObjectName(QStringLiteral("lockTable"));
     setAccessibleName(tr("Locks"));
-    setAccessibleDescription(
-        tr("One row for each lock, the most urgent first. Enter shows the details, "
-           "Right shows the holders of a shared lock."));
+    setAccessibleDescription(tr("One row per lock, the most urgent first. Enter shows the details. "
+                                "Right shows the holders of a shared lock."));
     setUpLook();
     setUpHeaders(); // before the model comes: sizing a hundred thousand rows one by one takes
                     // seconds

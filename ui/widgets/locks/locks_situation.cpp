@@ -41,9 +41,8 @@ EmptyText notConnectedText()
 {
     EmptyText text;
     text.headline = translated("Not connected");
-    text.text = translated(
-        "Connect to a Redis server to see its locks: who holds them, for how long, and which one "
-        "is stuck. To look around without a server, start the demo:");
+    text.text = translated("Connect to a Redis server to see its locks, their owners, and which of "
+                           "them are stuck. To try Lockscope without a server, start the demo:");
     text.command = u"lockscope --demo"_s;
     text.step = EmptyText::Step::Connect;
     text.stepLabel = translated("Connect…");
@@ -69,10 +68,10 @@ EmptyText notAllowedText(const WatchState& state)
     text.step = EmptyText::Step::Connect;
     text.stepLabel = translated("Change the connection…");
     if (problem.kind != Problem::Kind::NoPermission) {
-        text.headline = translated("The server asks for other credentials");
+        text.headline = translated("The server requires different credentials");
         return text;
     }
-    text.headline = translated("Not allowed to look");
+    text.headline = translated("No permission to scan");
     if (!problem.rule.empty()) {
         const std::string& user = state.endpoints()[state.worstLink().server].user;
         text.command = u"ACL SETUSER %1 %2"_s.arg(QString::fromStdString(user.empty() ? "default"
@@ -92,7 +91,7 @@ EmptyText stalledText(const WatchState& state, Instant now)
 EmptyText nothingToShowText(const WatchState& state)
 {
     EmptyText text;
-    text.headline = translated("No locks can be here");
+    text.headline = translated("This server cannot contain locks");
     text.text = remarkText(state);
     text.step = EmptyText::Step::Connect;
     text.stepLabel = translated("Change the connection…");
@@ -103,9 +102,10 @@ EmptyText sweepingText(const WatchState::Sweep& sweep)
 {
     EmptyText text;
     text.progress = sweep.share();
-    text.headline = translated("Looking at the keys: %1 %")
+    text.headline = translated("Scanning the keys: %1 %")
                         .arg(static_cast<int>(std::floor(sweep.share() * 100)));
-    text.text = translated("No locks so far. The answer is complete when every key was looked at.");
+    text.text =
+        translated("No locks so far. The result is complete when all keys have been scanned.");
     return text;
 }
 
@@ -113,22 +113,20 @@ EmptyText noLocksText(const WatchState::Sweep& sweep)
 {
     EmptyText text;
     if (sweep.unreadCount > 0) {
-        text.headline = translated("No locks among the keys that could be read");
-        text.text = translated("What could not be read is not known, so there may be locks. Why, "
-                               "stands above.");
+        text.headline = translated("No locks among the readable keys");
+        text.text =
+            translated("Some keys could not be read and may be locks. The reason is shown above.");
         return text;
     }
     text.headline = translated("No locks found");
     if (sweep.isDeep) {
         text.text = translated(
-            "Every key was looked at closely, and none is a lock. New ones appear here by "
-            "themselves.");
+            "All keys were read, and none is a lock. New locks appear here automatically.");
         return text;
     }
-    text.text = translated(
-        "Every key was looked at, and none has the name and shape of a lock. A deep sweep reads "
-        "every key that could be one by type and size, whatever its name. New locks appear here "
-        "by themselves.");
+    text.text = translated("All keys were scanned, and none looks like a lock by name and value. A "
+                           "deep sweep reads every key that could be a lock by type and size, "
+                           "whatever its name. New locks appear here automatically.");
     text.step = EmptyText::Step::DeepSweep;
     text.stepLabel = translated("Deep sweep");
     return text;
@@ -141,7 +139,7 @@ EmptyText allHiddenText(const LockCounts& counts)
         counts.known == 1
             ? translated("1 lock hidden by the filter")
             : translated("%1 locks hidden by the filter").arg(models::countText(counts.known));
-    text.text = translated("No lock matches. Escape in the filter box clears it, too.");
+    text.text = translated("No lock matches. Press Escape in the filter box to clear it.");
     text.step = EmptyText::Step::ClearFilter;
     text.stepLabel = translated("Clear the filter");
     return text;
@@ -215,7 +213,7 @@ QString gapText(const WatchState& state)
         for (const std::string& sentence : inspect::unreadSentences(*findings[server])) {
             const QString place = findings.size() > 1 ? models::toQString(names[server]) + u": "_s
                                                       : QString();
-            lines += place + translated("Not complete: %1").arg(models::toQString(sentence));
+            lines += place + translated("Incomplete: %1").arg(models::toQString(sentence));
         }
     }
     return lines.join(u'\n');
@@ -228,10 +226,10 @@ QString staleText(const WatchState& state, Instant now)
     }
     const LinkWording wording = linkWording(state, now);
     if (state.worstLink().state == State::Stalled) {
-        return translated("The rows are grey: nothing of them is certain now · %1 · %2")
+        return translated("All rows are out of date (shown in grey) · %1 · %2")
             .arg(wording.text, wording.reason);
     }
-    return translated("Rows not confirmed since the connection broke are grey · %1 · %2")
+    return translated("Rows not confirmed since the connection was lost are grey · %1 · %2")
         .arg(wording.text, wording.reason.isEmpty() ? translated("reading again") : wording.reason);
 }
 

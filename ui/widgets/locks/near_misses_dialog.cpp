@@ -25,16 +25,15 @@ NearMissesDialog::NearMissesDialog(const inspect::SweepFindings& findings, QWidg
     : QDialog(parent)
 {
     setObjectName(u"nearMissesDialog"_s);
-    setWindowTitle(tr("Not taken for locks"));
+    setWindowTitle(tr("Keys not recognised as locks"));
     setAttribute(Qt::WA_DeleteOnClose);
     createList(findings);
-    auto* intro =
-        new QLabel(tr("Their names sound like locks, their values do not say that anybody "
-                      "holds them. Names that you know better are watched from now on."),
-                   this);
+    auto* intro = new QLabel(tr("These keys have names like locks, but their values name no "
+                                "holder. Select the keys that are locks to watch them."),
+                             this);
     intro->setWordWrap(true);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    m_choose = buttons->addButton(tr("Take for locks"), QDialogButtonBox::ActionRole);
+    m_choose = buttons->addButton(tr("Treat as locks"), QDialogButtonBox::ActionRole);
     m_choose->setObjectName(u"takeForLocks"_s);
     m_choose->setEnabled(false);
     auto* layout = new QVBoxLayout(this);
@@ -59,7 +58,7 @@ void NearMissesDialog::createList(const inspect::SweepFindings& findings)
 {
     m_list = new QTreeWidget(this);
     m_list->setObjectName(u"nearMissList"_s);
-    m_list->setHeaderLabels({tr("Key"), tr("Type"), tr("Why not")});
+    m_list->setHeaderLabels({tr("Key"), tr("Type"), tr("Reason")});
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
     m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);

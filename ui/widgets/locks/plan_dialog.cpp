@@ -31,15 +31,16 @@ QString wordsOf(HoldNews news)
     switch (news) {
     case HoldNews::Same: return {};
     case HoldNews::Released:
-        return PlanDialog::tr("The hold you looked at was released meanwhile.");
-    case HoldNews::Expired: return PlanDialog::tr("The hold you looked at ran out meanwhile.");
+        return PlanDialog::tr("The hold you selected was released in the meantime.");
+    case HoldNews::Expired: return PlanDialog::tr("The hold you selected expired in the meantime.");
     case HoldNews::Taken:
-        return PlanDialog::tr("The hold you looked at is over, and the lock was taken again.");
+        return PlanDialog::tr("The hold you selected has ended, and the lock was acquired again.");
     case HoldNews::HolderLeft:
-        return PlanDialog::tr("A holder you looked at does not have the lock any more.");
+        return PlanDialog::tr("A holder you selected no longer has the lock.");
     case HoldNews::Moved:
-        return PlanDialog::tr("The expiry changed meanwhile: the lock was renewed, or released and "
-                              "taken again. Which of the two cannot be told.");
+        return PlanDialog::tr(
+            "The expiry changed in the meantime: the lock was renewed, or released and acquired "
+            "again. These two cases cannot be distinguished.");
     }
     return {};
 }
@@ -117,7 +118,7 @@ void PlanDialog::createButtons(QVBoxLayout& layout, const Words& words)
     };
     m_execute = create(words.execute, u"executeButton"_s);
     setEmphasis(m_execute, words.emphasis);
-    m_again = create(tr("Look again"), u"lookAgainButton"_s);
+    m_again = create(tr("Reload"), u"lookAgainButton"_s);
     m_cancel = create(tr("Cancel"), u"cancelButton"_s);
     connect(m_execute, &QPushButton::clicked, this, &PlanDialog::send);
     connect(m_again, &QPushButton::clicked, this, &PlanDialog::read);
@@ -135,7 +136,7 @@ void PlanDialog::read()
     m_stage = Stage::Reading;
     m_looked.reset();
     m_news.clear();
-    m_reading->setText(tr("Reading the lock afresh…"));
+    m_reading->setText(tr("Reading the lock again…"));
     m_pages->setCurrentWidget(m_reading);
     m_cancel->setText(tr("Cancel"));
     m_cancel->setFocus();
@@ -189,7 +190,7 @@ void PlanDialog::judge(const inspect::LockChange& change)
     }
     const HoldNews news = inspect::newsOf(*m_looked, meant(), change);
     if (news != HoldNews::Same) {
-        m_news = wordsOf(news) + u' ' + tr("Nothing was sent; look again before you go on.");
+        m_news = wordsOf(news) + u' ' + tr("Nothing was sent. Reload before you continue.");
         say({});
         fitHeight(*this);
     } else if (m_news.isEmpty()) {

@@ -81,7 +81,7 @@ QWidget* ReleaseDialog::createPage()
     m_facts = new FactList(page);
     m_facts->setObjectName(u"releaseFacts"_s);
     layout->addWidget(m_facts);
-    m_chooserCaption = createCaption(tr("Whose hold is released"), page);
+    m_chooserCaption = createCaption(tr("Hold to release"), page);
     layout->addWidget(m_chooserCaption);
     m_chooser = new HolderChooser(page);
     layout->addWidget(m_chooser);
@@ -90,7 +90,7 @@ QWidget* ReleaseDialog::createPage()
     auto* chosen = new QVBoxLayout(m_chosen);
     chosen->setContentsMargins(0, 0, 0, 0);
     chosen->setSpacing(10);
-    chosen->addWidget(createCaption(tr("Exactly this is sent"), m_chosen));
+    chosen->addWidget(createCaption(tr("Commands to be sent"), m_chosen));
     m_command = new CommandBox(m_chosen);
     m_command->setObjectName(u"planCommand"_s);
     chosen->addWidget(m_command);
@@ -105,10 +105,8 @@ void ReleaseDialog::createMilderWay(QVBoxLayout& layout)
     m_milder = new QWidget(this);
     auto* row = new QHBoxLayout(m_milder);
     row->setContentsMargins(0, 0, 0, 0);
-    auto* text =
-        new QLabel(tr("Milder: give it an expiry, so that it ends by itself unless its holder "
-                      "renews it."),
-                   m_milder);
+    auto* text = new QLabel(
+        tr("Safer: set an expiry, so that the lock ends unless its holder renews it."), m_milder);
     text->setWordWrap(true);
     m_capInstead = new QPushButton(tr("Cap the TTL instead…"), m_milder);
     m_capInstead->setObjectName(u"capInsteadButton"_s);
@@ -135,7 +133,7 @@ void ReleaseDialog::createConfirmation(QVBoxLayout& layout)
     m_typed = new QLineEdit(this);
     m_typed->setObjectName(u"confirmEdit"_s);
     m_typed->setFont(monospacedFont());
-    layout.addWidget(createCaption(tr("Reason, for the audit file"), this));
+    layout.addWidget(createCaption(tr("Reason for the audit file"), this));
     layout.addWidget(m_reason);
     layout.addWidget(m_prompt);
     layout.addWidget(m_typed);
@@ -146,7 +144,7 @@ void ReleaseDialog::createConfirmation(QVBoxLayout& layout)
 QString ReleaseDialog::takeDossier(const service::LockDossier& dossier)
 {
     if (dossier.lock == nullptr) {
-        return tr("The lock is gone already; there is nothing to release.");
+        return tr("The lock no longer exists; there is nothing to release.");
     }
     if (!dossier.release || !dossier.release->recipe.isSupported) {
         const bool isExplained = dossier.release && !dossier.release->recipe.warnings.empty();
@@ -163,8 +161,7 @@ void ReleaseDialog::showPlan()
     refreshFacts();
     m_tick->start();
     m_milder->setVisible(m_dossier->capTtl.has_value());
-    m_reason->setPlaceholderText(isReasonNeeded() ? tr("Needed on production")
-                                                  : tr("May stay empty"));
+    m_reason->setPlaceholderText(isReasonNeeded() ? tr("Required on production") : tr("Optional"));
     m_chooser->showPlans(*m_dossier);
     m_chooserCaption->setVisible(m_chooser->isNeeded());
     m_chooser->setVisible(m_chooser->isNeeded());
@@ -220,7 +217,7 @@ void ReleaseDialog::showConfirmation()
             tr("the last %1 characters of the owner %2").arg(m_confirmation.size()).arg(owner);
     }
     const QString ended = models::toQString(report::endedSentence(plan));
-    const QString wish = tr("To release it, type %1").arg(m_confirmationName);
+    const QString wish = tr("To release the lock, type %1").arg(m_confirmationName);
     m_prompt->setText(ended.isEmpty() ? wish : ended + u'\n' + wish);
 }
 
@@ -253,22 +250,22 @@ QString ReleaseDialog::mismatch() const
 {
     return m_typed->text() == m_confirmation
                ? QString()
-               : tr("What is typed is not %1. Nothing was sent.").arg(m_confirmationName);
+               : tr("The text you typed is not %1. Nothing was sent.").arg(m_confirmationName);
 }
 
 QString ReleaseDialog::missing() const
 {
     if (m_chooser->chosen() == nullptr) {
-        return tr("Nothing was sent. Choose first whose hold is to be released.");
+        return tr("Nothing was sent. Select the hold to release first.");
     }
     if (m_typed->text().isEmpty()) {
-        return tr("Nothing was sent. To release it, type %1.").arg(m_confirmationName);
+        return tr("Nothing was sent. To release the lock, type %1.").arg(m_confirmationName);
     }
     if (QString wrong = mismatch(); !wrong.isEmpty()) {
         return wrong;
     }
     return isReasonNeeded() && reason().isEmpty()
-               ? tr("Nothing was sent. A reason is needed on production.")
+               ? tr("Nothing was sent. Enter a reason; it is required on production.")
                : QString();
 }
 

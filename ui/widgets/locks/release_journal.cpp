@@ -30,7 +30,7 @@ void ReleaseJournal::noteLeaving(quint64 request)
 {
     if (const auto plan = m_open.find(request); plan != m_open.end()) {
         m_left.insert(request);
-        Q_EMIT told(tr("%1: sent, and not answered yet. What becomes of it will be said.")
+        Q_EMIT told(tr("%1: sent, no reply yet. The result will be shown here.")
                         .arg(models::bytesText(plan->second.lock->id.name)));
     }
 }

@@ -111,7 +111,7 @@ void ReleaseOutcomeView::showReport(quint64 request, const inspect::ReleaseRepor
     }
     if (report.result == ReleaseResult::Released
         && m_plan.action == inspect::ReleaseAction::Release) {
-        m_aftermath->setText(tr("Watching who takes it next…"));
+        m_aftermath->setText(tr("Watching for the next owner…"));
     }
     Q_EMIT outcomeKnown(report.result);
 }
@@ -131,7 +131,7 @@ void ReleaseOutcomeView::showComparison(const inspect::LockRecord& then,
     const FactContext context = m_context();
     const std::vector<Fact> before = holdFactsOf(then, context);
     const std::vector<Fact> after = holdFactsOf(now, context);
-    addCell(0, 1, {{}, tr("When you looked"), Fact::Look::Quiet});
+    addCell(0, 1, {{}, tr("When selected"), Fact::Look::Quiet});
     addCell(0, 2, {{}, tr("Now"), Fact::Look::Quiet});
     int row = 1;
     for (const Fact& fact : before) {

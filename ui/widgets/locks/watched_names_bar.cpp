@@ -14,13 +14,13 @@ using namespace Qt::StringLiterals;
 WatchedNamesBar::WatchedNamesBar(QWidget* parent) : QWidget(parent)
 {
     setObjectName(u"watchedNamesBar"_s);
-    auto* label = createQuietLabel(tr("&Names of your locks"), this);
+    auto* label = createQuietLabel(tr("Lock &name patterns"), this);
     m_edit = new QLineEdit(this);
     m_edit->setObjectName(u"watchedNames"_s);
-    m_edit->setPlaceholderText(tr("job:*  cron-?  – besides names that sound like a lock"));
-    m_edit->setToolTip(tr("Patterns as in Redis: * any text, ? one character, [a-z] one of these.\n"
-                          "Several stand between spaces; a space of a name is written \\ and a "
-                          "space.\nEvery key that matches is listed."));
+    m_edit->setPlaceholderText(tr("job:*  cron-?  – in addition to names that look like locks"));
+    m_edit->setToolTip(tr(
+        "Redis patterns: * matches any text, ? one character, [a-z] one of these.\nSeparate "
+        "patterns with spaces; escape a space in a name with \\.\nEvery matching key is listed."));
     label->setBuddy(m_edit);
     m_nearMisses = new QPushButton(this);
     m_nearMisses->setObjectName(u"nearMisses"_s);
@@ -46,8 +46,8 @@ void WatchedNamesBar::showNearMisses(quint64 count)
     m_nearMisses->setVisible(count > 0);
     const QString number = models::countText(static_cast<qint64>(count));
     m_nearMisses->setText(
-        count == 1 ? tr("1 key looked like a lock and was not taken for one…")
-                   : tr("%1 keys looked like locks and were not taken for one…").arg(number));
+        count == 1 ? tr("1 key looked like a lock but was not recognised…")
+                   : tr("%1 keys looked like locks but were not recognised…").arg(number));
 }
 
 void WatchedNamesBar::takeText()

@@ -40,7 +40,7 @@ MatrixBar::MatrixBar(QWidget* parent) : QWidget(parent)
     m_export = createButton(u"exportMatrixButton"_s, tr("&Export"), this);
     m_progress = new QProgressBar(this);
     m_progress->setObjectName(u"matrixProgress"_s);
-    m_progress->setAccessibleName(tr("How much of the matrix is known"));
+    m_progress->setAccessibleName(tr("Progress of the matrix"));
     m_progress->setRange(0, kProgressMax);
     m_progress->setTextVisible(false);
     m_progress->setFixedHeight(4);
@@ -76,8 +76,8 @@ void MatrixBar::showProgress(const MatrixFill& fill, const MatrixModel& matrix)
     const bool isComplete = matrix.knownCount() == matrix.rowCount();
     Opposites{*m_compute, *m_stop}.setEnabled(!fill.isUnderWay(), fill.isUnderWay());
     m_compute->setText(isComplete ? tr("&Compute again") : tr("&Compute"));
-    m_compute->setToolTip(isComplete ? tr("Search every protocol anew")
-                                     : tr("Search the protocols that are missing"));
+    m_compute->setToolTip(isComplete ? tr("Search every protocol again")
+                                     : tr("Search the missing protocols"));
     m_progress->setVisible(fill.isUnderWay());
     m_progress->setValue(static_cast<int>(fill.share() * kProgressMax));
     m_numbers->setText(matrixProgressText(fill, matrix));
@@ -101,7 +101,7 @@ QString matrixProgressText(const MatrixFill& fill, const MatrixModel& matrix)
     const auto all = matrix.rowCount();
     switch (fill.phase()) {
     case Phase::Idle: return {};
-    case Phase::Looking: return MatrixBar::tr("reading what is known already");
+    case Phase::Looking: return MatrixBar::tr("reading saved results");
     case Phase::Searching:
         if (fill.current() != nullptr) {
             const auto rate = static_cast<std::int64_t>(fill.progress().schedulesPerSecond);

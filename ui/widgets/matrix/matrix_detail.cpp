@@ -26,7 +26,7 @@ MatrixDetail::MatrixDetail(QWidget* parent) : QWidget(parent)
     m_text->setForegroundRole(QPalette::PlaceholderText);
     m_open = new QPushButton(tr("Open in the &Lab"), this);
     m_open->setObjectName(u"openCellButton"_s);
-    m_open->setToolTip(tr("See the story on a timeline (Enter, or a click on the cell)"));
+    m_open->setToolTip(tr("Show the counterexample on a timeline (Enter, or click the cell)"));
     auto* texts = new QVBoxLayout;
     texts->setSpacing(2);
     texts->addWidget(m_title);
@@ -44,11 +44,11 @@ void MatrixDetail::showCell(const QModelIndex& cell)
 {
     m_cell = cell;
     m_title->setFullText(cell.isValid() ? cell.data(MatrixModel::TitleRole).toString()
-                                        : tr("Which lock breaks under which fault"));
+                                        : tr("Lock protocols under faults"));
     m_text->setFullText(cell.isValid()
                             ? cell.data(MatrixModel::DetailRole).toString()
-                            : tr("Every protocol is searched against every fault in simulated "
-                                 "worlds. Choose a cell to see its shortest story in the Lab."));
+                            : tr("Every protocol is searched under every fault in the simulation. "
+                                 "Select a cell to open its shortest counterexample in the Lab."));
     m_open->setEnabled(cell.isValid() && MatrixModel::isBroken(cell));
 }
 

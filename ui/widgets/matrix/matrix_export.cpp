@@ -36,8 +36,8 @@ QString fileName(MatrixFormat format)
 QString filterOf(MatrixFormat format)
 {
     switch (format) {
-    case MatrixFormat::Png: return translated("PNG pictures (*.png)");
-    case MatrixFormat::Svg: return translated("SVG pictures (*.svg)");
+    case MatrixFormat::Png: return translated("PNG images (*.png)");
+    case MatrixFormat::Svg: return translated("SVG images (*.svg)");
     case MatrixFormat::Csv: return translated("CSV tables (*.csv)");
     case MatrixFormat::Markdown: break;
     }
@@ -49,9 +49,9 @@ QString filterOf(MatrixFormat format)
 QString titleOf(MatrixFormat format)
 {
     switch (format) {
-    case MatrixFormat::Png: return translated("&Picture (PNG)…");
-    case MatrixFormat::Svg: return translated("Picture (&SVG)…");
-    case MatrixFormat::Csv: return translated("Table (&CSV), a line per promise…");
+    case MatrixFormat::Png: return translated("&Image (PNG)…");
+    case MatrixFormat::Svg: return translated("Image (&SVG)…");
+    case MatrixFormat::Csv: return translated("Table (&CSV), one line per promise…");
     case MatrixFormat::Markdown: break;
     }
     return translated("Table (&Markdown)…");

@@ -17,10 +17,10 @@ constexpr QMargins kMargins(16, 4, 16, 4);
 MatrixLegend::MatrixLegend(QWidget* parent) : QWidget(parent)
 {
     setObjectName(u"matrixLegend"_s);
-    setAccessibleName(tr("Legend: a number alone is a promise that breaks in so many steps, in "
-                         "brackets something breaks that is not promised, ok: nothing breaks, "
-                         "ok with a question mark: nothing up to the bound, a dash: the fault "
-                         "makes no difference"));
+    setAccessibleName(
+        tr("Legend: a number is the number of steps in which a promise breaks; a number in "
+           "parentheses is a violation of something not promised; ok: no violation; ok with a "
+           "question mark: no violation up to the bound; a dash: the fault has no effect"));
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);

@@ -141,7 +141,7 @@ void MatrixPage::save(MatrixFormat format, const QString& path)
     }
     Question notice;
     notice.title = tr("Export the matrix");
-    notice.text = tr("The file cannot be written.");
+    notice.text = tr("Could not save the file.");
     notice.detail = tr("%1: %2").arg(path, reason);
     notice.acceptLabel = tr("OK");
     m_context.prompter.ask(this, notice, [](Answer) {});

@@ -24,7 +24,7 @@ constexpr double kPngScale = 2;
 
 QString titleText()
 {
-    return MatrixModel::tr("Lock protocols against faults");
+    return MatrixModel::tr("Lock protocols under faults");
 }
 
 } // namespace

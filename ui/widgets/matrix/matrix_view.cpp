@@ -22,7 +22,7 @@ constexpr int kColumnCharactersMax = 18;
 MatrixView::MatrixView(MatrixModel& matrix, QWidget* parent) : QTableView(parent)
 {
     setObjectName(u"matrixView"_s);
-    setAccessibleName(tr("Protocols against faults"));
+    setAccessibleName(tr("Protocols under faults"));
     setItemDelegate(new MatrixDelegate(this));
     m_faults = new MatrixHeader(Qt::Horizontal, this);
     m_protocols = new MatrixHeader(Qt::Vertical, this);

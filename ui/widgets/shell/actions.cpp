@@ -101,8 +101,8 @@ QList<Actions::Shortcut> Actions::shortcutList(const QList<QAction*>& more) cons
             list.append({keys.join(u", "_s), action->text().remove(u'&').remove(u'…')});
         }
     }
-    list.append({tr("Esc"), tr("Clear the filter, or close a dialog without doing anything")});
-    list.append({tr("Up, Down"), tr("In the filter box: earlier filters")});
+    list.append({tr("Esc"), tr("Clear the filter, or close a dialog without changes")});
+    list.append({tr("Up, Down"), tr("In the filter box: previous filters")});
     list.append({tr("Right, Left"), tr("In the table: show or hide the holders of a lock")});
     list.append({tr("Enter"), tr("In the table: the details of the lock")});
     return list;

@@ -19,7 +19,7 @@ Question shortcutsPage(const Actions& actions, const QList<QAction*>& more)
 {
     Question page;
     page.title = translated("Keyboard shortcuts");
-    page.text = translated("Everything can be done from the keyboard");
+    page.text = translated("Every function is available from the keyboard");
     page.acceptLabel = translated("Close");
     page.isMonospaced = true;
     for (const Actions::Shortcut& shortcut : actions.shortcutList(more)) {

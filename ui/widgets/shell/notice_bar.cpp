@@ -18,7 +18,7 @@ NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent)
     m_label->setObjectName(u"noticeText"_s);
     m_label->setTextFormat(Qt::PlainText);
     m_label->setWordWrap(true);
-    m_close = new QPushButton(tr("Understood"), this);
+    m_close = new QPushButton(tr("Dismiss"), this);
     m_close->setObjectName(u"noticeClose"_s);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 6, 8, 6);

@@ -127,18 +127,17 @@ QString SettingsFile::load()
         return {};
     }
     if (!info.isFile() || !QFile(m_path).open(QIODevice::ReadOnly)) {
-        return QCoreApplication::translate(
-                   "SettingsFile", "The settings in %1 cannot be read, so the defaults are used. "
-                                   "Check who owns the file.")
+        return QCoreApplication::translate("SettingsFile",
+                                           "Could not read the settings in %1. Defaults are used. "
+                                           "Check the owner and permissions of the file.")
             .arg(m_path);
     }
     QSettings file(m_path, QSettings::IniFormat);
     if (!looksLikeOurs(file)) {
         m_isBroken = true;
-        return QCoreApplication::translate(
-                   "SettingsFile",
-                   "The settings in %1 are damaged, so the defaults are used. The old "
-                   "file will be kept as %1.broken.")
+        return QCoreApplication::translate("SettingsFile",
+                                           "The settings in %1 are damaged. Defaults are used. The "
+                                           "old file will be kept as %1.broken.")
             .arg(m_path);
     }
     m_values.theme = themeOfName(file.value("theme").toString());

@@ -34,7 +34,7 @@ QString explained(const store::Problem& problem)
 QString waitingText(const service::LinkStatus& link, Instant now)
 {
     if (link.nextAttempt == Instant::max()) {
-        return translated("not trying again");
+        return translated("giving up");
     }
     const auto left = std::chrono::ceil<std::chrono::seconds>(link.nextAttempt - now).count();
     if (left <= 0) {
@@ -50,8 +50,8 @@ QString stalledText(const service::LinkStatus& link, Instant now)
         return translated("loading");
     }
     const QString what = link.problem.kind == store::Problem::Kind::ReplyTimedOut
-                             ? translated("no answer")
-                             : translated("cannot answer");
+                             ? translated("no reply")
+                             : translated("unable to reply");
     const auto since = std::chrono::floor<std::chrono::seconds>(now - link.stalledSince).count();
     return since > 0 ? translated("%1 for %2 s").arg(what).arg(since) : what;
 }
@@ -68,8 +68,8 @@ QString pollingText(const service::LinkStatus& link)
 /// Reporting every key would cost a busy server more than a periodic look at their names.
 QString scopeText(const service::LinkStatus& link)
 {
-    return link.isNarrow ? translated("The server is busy: it reports changes only for names like "
-                                      "those of known locks. Other keys are checked periodically.")
+    return link.isNarrow ? translated("The server is busy: it reports changes only for names that "
+                                      "resemble known locks. Other keys are checked periodically.")
                          : QString();
 }
 
@@ -177,9 +177,9 @@ QString sweepWording(const WatchState::Sweep& sweep, qint64 lockCount)
     }
     const int percent = static_cast<int>(std::floor(sweep.share() * 100));
     if (sweep.isComplete) {
-        return translated("looking again: %1 %").arg(percent);
+        return translated("scanning again: %1 %").arg(percent);
     }
-    return translated("partial: %1 % of the keys seen").arg(percent);
+    return translated("partial: %1 % of the keys scanned").arg(percent);
 }
 
 QString lockCountWording(qint64 lockCount, double changesPerSecond)
@@ -205,9 +205,9 @@ QString costWording(const WatchState::Load& load)
 
 QString costExplanation()
 {
-    return translated("What watching costs the server: our commands, the changes it reports to us, "
-                      "and comparing every write with what we asked it to report. The share of one "
-                      "of its cores is an estimate.");
+    return translated("Cost of watching for the server: our commands, the changes it reports to "
+                      "us, and the comparison of every write with our subscriptions. The share of "
+                      "a CPU core is an estimate.");
 }
 
 QString serversWording(const std::vector<store::Endpoint>& endpoints)

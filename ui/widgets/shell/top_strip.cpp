@@ -41,7 +41,7 @@ QPushButton* TopStrip::createPauseButton(QAction* pause)
     m_pause->setObjectName(u"pauseButton"_s);
     m_pause->setCheckable(true);
     m_pause->setFocusPolicy(Qt::TabFocus);
-    m_pause->setToolTip(tr("Freeze the table (Space). Nothing is lost meanwhile."));
+    m_pause->setToolTip(tr("Freeze the table (Space). Changes are recorded meanwhile."));
     connect(m_pause, &QPushButton::clicked, pause, &QAction::setChecked);
     connect(pause, &QAction::toggled, m_pause, &QPushButton::setChecked);
     return m_pause;

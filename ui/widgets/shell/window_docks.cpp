@@ -28,7 +28,7 @@ WindowDocks::WindowDocks(QMainWindow& window, const Panels& panels) : m_window(w
                     Qt::RightDockWidgetArea);
     m_activity = add(u"activityDock"_s, translated("Activity"), panels.activity,
                      Qt::BottomDockWidgetArea);
-    m_held = add(u"heldDock"_s, translated("Held by hand"), panels.held, Qt::BottomDockWidgetArea);
+    m_held = add(u"heldDock"_s, translated("My locks"), panels.held, Qt::BottomDockWidgetArea);
 }
 
 QDockWidget* WindowDocks::add(const QString& name, const QString& title, QWidget* panel,

@@ -85,12 +85,12 @@ QWidget* StatisticsPanel::createBar()
     m_compare->setMaximumWidth(fontMetrics().averageCharWidth() * kCompareCharactersMax);
     auto* const label = new QLabel(tr("Compare &with"), bar);
     label->setBuddy(m_compare);
-    m_copyPicture = new QPushButton(tr("Copy &picture"), bar);
+    m_copyPicture = new QPushButton(tr("Copy &image"), bar);
     m_copyPicture->setObjectName(u"copyPictureButton"_s);
-    m_copyPicture->setToolTip(tr("All numbers and charts as one picture"));
+    m_copyPicture->setToolTip(tr("Copy all numbers and charts as one image"));
     m_copyCsv = new QPushButton(tr("Copy CS&V"), bar);
     m_copyCsv->setObjectName(u"copyCsvButton"_s);
-    m_copyCsv->setToolTip(tr("All numbers and charts as a table, a line for each value"));
+    m_copyCsv->setToolTip(tr("Copy all numbers and charts as a table, one line per value"));
     auto* const layout = new QHBoxLayout(bar);
     layout->setContentsMargins(kMargin, 8, kMargin, 9);
     layout->setSpacing(8);
@@ -147,9 +147,8 @@ QWidget* StatisticsPanel::createHead(QWidget* page)
     m_title->setObjectName(u"statisticsTitle"_s);
     m_range = createQuietLabel({}, head);
     m_range->setObjectName(u"statisticsRange"_s);
-    m_caveat = createQuietLabel(tr("⚠ The record that was counted is not complete: what is missing "
-                                   "there is missing here."),
-                                head);
+    m_caveat = createQuietLabel(
+        tr("⚠ The recording is incomplete: these figures lack the missing events."), head);
     m_caveat->setObjectName(u"statisticsCaveat"_s);
     m_caveat->setWordWrap(true);
     m_legend = new RunLegend(head);
@@ -185,7 +184,7 @@ QTreeView* StatisticsPanel::createTable(QWidget* page)
 {
     m_table = new QTreeView(page);
     m_table->setObjectName(u"comparisonTable"_s);
-    m_table->setAccessibleName(tr("The two runs side by side"));
+    m_table->setAccessibleName(tr("Side-by-side comparison"));
     m_table->setModel(&m_comparison);
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setRootIsDecorated(false);
@@ -254,8 +253,9 @@ void StatisticsPanel::offerRuns()
     m_compare->setCurrentIndex(std::max(chosen.isEmpty() ? 0 : m_compare->findText(chosen), 0));
     const bool isAny = m_compare->count() > 1;
     m_compare->setEnabled(isAny);
-    m_compare->setToolTip(isAny ? tr("Another run, in every chart and as a table of differences")
-                                : tr("There is no other run yet to compare with"));
+    m_compare->setToolTip(
+        isAny ? tr("Select another run to compare in every chart and in a table of differences")
+              : tr("There is no other run to compare with"));
 }
 
 const RunFigures* StatisticsPanel::chosenRun() const
@@ -268,8 +268,8 @@ void StatisticsPanel::refresh()
 {
     const bool hasFigures = m_figures && !m_figures->isEmpty();
     m_stack->setCurrentWidget(hasFigures ? static_cast<QWidget*>(m_scroll) : m_empty);
-    m_empty->setText(m_figures ? tr("Nobody asked for a lock here: there is nothing to count.")
-                               : tr("No run yet. Its numbers will be here."));
+    m_empty->setText(m_figures ? tr("No contender requested a lock in this run.")
+                               : tr("No run yet. Start one to see its statistics."));
     m_copyPicture->setEnabled(hasFigures);
     m_copyCsv->setEnabled(hasFigures);
     m_isStale = hasFigures && !isVisible();
