@@ -215,7 +215,7 @@ void TestLiveTls::theKeyOfAnotherCertificateIsNoticed()
     const Problem problem = attempt(server.port, as(m_certificates->certificate(u"client"_s),
                                                     m_certificates->key(u"stranger"_s)));
     QVERIFY2(problem.kind == Problem::Kind::TlsFileUnusable, problem.detail.c_str());
-    QVERIFY2(problem.detail.find("does not belong to the certificate") != std::string::npos,
+    QVERIFY2(problem.detail.find("does not match the certificate") != std::string::npos,
              problem.detail.c_str());
 }
 
