@@ -16,7 +16,6 @@
 
 namespace lockscope::cli {
 
-using inspect::ChangeKind;
 using inspect::LockChange;
 using inspect::LockPtr;
 using service::LinkStatus;

@@ -129,7 +129,7 @@ struct DemoClients::Client {
                     demo.m_rng.split(), *memory)
     {}
 
-    wire::Connection& connection() { return *link.connections().front(); }
+    wire::Connection& connection() const { return *link.connections().front(); }
     bool isDoomed() const { return habit.manner == Manner::Doomed; }
     std::vector<store::Node> nodes()
     {
