@@ -70,10 +70,11 @@ std::vector<Option> windowOptions()
 
 std::string windowHelp()
 {
-    return "Lockscope shows the locks of a Redis server, and releases stuck ones safely.\n\nUsage: "
-           "lockscope [options] [URL...]\n\nWithout a URL the window asks for a server. The "
-           "password can also be set in the\nenvironment variable LOCKSCOPE_PASSWORD. Durations "
-           "are written 250ms, 10s, 5m.\n\nOptions:\n"
+    return "Lockscope shows the locks of a Redis server, and releases stuck ones safely.\n\n"
+           "Usage: lockscope [options] [URL...]\n\n"
+           "Without a URL the window asks for a server. The password can also be set in the\n"
+           "environment variable LOCKSCOPE_PASSWORD. Durations are written 250ms, 10s, 5m.\n\n"
+           "Options:\n"
            + optionHelp(windowOptions());
 }
 

@@ -37,44 +37,51 @@ constexpr Option kFollow{"follow", "DURATION",
                          "How long to watch for the next owner (1s); 0s: not at all."};
 
 constexpr std::string_view kListDetails =
-    "Scans all keys once and prints the locks, the suspicious ones first. The number of "
-    "scanned\nkeys is printed to standard error. If the server cannot be scanned completely, "
-    "nothing is\nprinted and the exit code is 1 (5 if the permission to scan is missing). Keys "
-    "that cannot be\nread are counted on standard error, with the reason; the list is then "
-    "incomplete and the exit\ncode is 1 (5 if only permissions are missing).\nKeys that look like "
-    "locks but are not recognised are counted as well; --near-misses lists\nup to 1,000 of them "
-    "and why, --pattern GLOB treats them as locks.\nThe table shortens long words in the middle; "
-    "json and csv shorten nothing.\n";
+    "Scans all keys once and prints the locks, the suspicious ones first. The number of scanned\n"
+    "keys is printed to standard error. If the server cannot be scanned completely, nothing is\n"
+    "printed and the exit code is 1 (5 if the permission to scan is missing). Keys that cannot be\n"
+    "read are counted on standard error, with the reason; the list is then incomplete and the "
+    "exit\n"
+    "code is 1 (5 if only permissions are missing).\n"
+    "Keys that look like locks but are not recognised are counted as well; --near-misses lists\n"
+    "up to 1,000 of them and why, --pattern GLOB treats them as locks.\n"
+    "The table shortens long words in the middle; json and csv shorten nothing.\n";
 constexpr std::string_view kListExamples =
     "  lockscope-cli list --url redis://cache-1:6379\n"
     "  lockscope-cli list --filter 'flag:no-expiry' --format json | jq -r '.[].key'\n"
     "  lockscope-cli list --url redis://a --url redis://b --url redis://c\n";
 
 constexpr std::string_view kWatchDetails =
-    "Prints one JSON object per line and change:\n  "
-    "{\"at\":...,\"change\":\"appeared|changed|released|expired|renewed\",\"lock\":{...}}"
-    "\nExisting locks are printed first, as \"appeared\". A lock that matched the filter is "
-    "followed\nuntil it is gone or no longer matches. If the connection is lost, the command "
-    "reconnects until\nit succeeds and reports this on standard error. The exit code is 0 when "
-    "interrupted, or 1 or 5\nas for list if some keys could not be read.\n";
+    "Prints one JSON object per line and change:\n"
+    "  {\"at\":...,\"change\":\"appeared|changed|released|expired|renewed\",\"lock\":{...}}\n"
+    "Existing locks are printed first, as \"appeared\". A lock that matched the filter is "
+    "followed\n"
+    "until it is gone or no longer matches. If the connection is lost, the command reconnects "
+    "until\n"
+    "it succeeds and reports this on standard error. The exit code is 0 when interrupted, or 1 or "
+    "5\n"
+    "as for list if some keys could not be read.\n";
 constexpr std::string_view kWatchExamples =
     "  lockscope-cli watch --filter 'key:job:*' | jq -c '[.at, .change, .lock.key]'\n";
 
 constexpr std::string_view kShowDetails =
-    "Explains one lock: its problems, its keys, what was decoded and on which evidence, "
-    "other\npossible formats, and the commands that would release it. Read-only. The exit code is "
-    "4 if\nthe key does not exist. KEY may contain bytes as \\xNN; write a backslash before an x "
-    "as \\x5c.\n";
+    "Explains one lock: its problems, its keys, what was decoded and on which evidence, other\n"
+    "possible formats, and the commands that would release it. Read-only. The exit code is 4 if\n"
+    "the key does not exist. KEY may contain bytes as \\xNN; write a backslash before an x as "
+    "\\x5c.\n";
 constexpr std::string_view kShowExamples =
     "  lockscope-cli show job:sync --url redis://cache-1:6379\n";
 
 constexpr std::string_view kReleaseDetails =
     "Releases a lock as its own library would, and wakes its waiters, but only if TOKEN still "
-    "holds\nit: comparison and deletion are one script on the server. With several --url the token "
-    "is\nremoved from every server that has it. Of several readers or permits only the specified "
-    "one is\nreleased; the others remain. Every attempt is written to the audit file first; if "
-    "that fails,\nnothing is released.\nKEY and TOKEN may contain bytes as \\xNN; write "
-    "--owner=TOKEN if it begins with a dash.\n";
+    "holds\n"
+    "it: comparison and deletion are one script on the server. With several --url the token is\n"
+    "removed from every server that has it. Of several readers or permits only the specified one "
+    "is\n"
+    "released; the others remain. Every attempt is written to the audit file first; if that "
+    "fails,\n"
+    "nothing is released.\n"
+    "KEY and TOKEN may contain bytes as \\xNN; write --owner=TOKEN if it begins with a dash.\n";
 constexpr std::string_view kReleaseExamples =
     "  lockscope-cli release job:sync --owner 5f0c2e:63 --dry-run\n"
     "  lockscope-cli release job:sync --owner 5f0c2e:63 --reason 'worker-7 died, INC-812'\n";
@@ -83,18 +90,25 @@ constexpr std::string_view kFormatsDetails =
     "Lists the recognised lock formats. Needs no server.\n";
 constexpr std::string_view kFormatsExamples = "  lockscope-cli formats --format json\n";
 
-constexpr std::string_view kExitCodes =
-    "Exit codes:\n  0  success\n  1  could not reach or talk to the server\n  2  bad arguments\n  "
-    "3  the lock changed hands, nothing was done\n  4  the lock was already gone\n  5  refused "
-    "(read-only, permission, policy)\n  6  unknown whether it was applied\n  7  not acquired "
-    "within the wait\n 10  a promise was broken\n";
+constexpr std::string_view kExitCodes = "Exit codes:\n"
+                                        "  0  success\n"
+                                        "  1  could not reach or talk to the server\n"
+                                        "  2  bad arguments\n"
+                                        "  3  the lock changed hands, nothing was done\n"
+                                        "  4  the lock was already gone\n"
+                                        "  5  refused (read-only, permission, policy)\n"
+                                        "  6  unknown whether it was applied\n"
+                                        "  7  not acquired within the wait\n"
+                                        " 10  a promise was broken\n";
 
 constexpr std::string_view kGeneralNotes =
     "Without --url the server is 127.0.0.1:6379. The password is taken from the URL, "
-    "--password-file\nor the environment variable LOCKSCOPE_PASSWORD, in this order. Durations are "
-    "written\n250ms, 10s, 5m. Diagnostics go to standard error; with --format json standard output "
-    "contains\nonly JSON. Keys and owners that are not text are printed, and accepted, with \\xNN "
-    "for a byte.\n";
+    "--password-file\n"
+    "or the environment variable LOCKSCOPE_PASSWORD, in this order. Durations are written\n"
+    "250ms, 10s, 5m. Diagnostics go to standard error; with --format json standard output "
+    "contains\n"
+    "only JSON. Keys and owners that are not text are printed, and accepted, with \\xNN for a "
+    "byte.\n";
 
 std::vector<Option> joined(std::initializer_list<std::span<const Option>> tables)
 {
@@ -164,7 +178,9 @@ std::vector<Option> everyOption()
 std::string programHelp()
 {
     std::string text = "Shows, watches, releases, acquires, tests and breaks the distributed locks "
-                       "of Redis servers.\n\nUsage: lockscope-cli COMMAND [options]\n\nCommands:\n";
+                       "of Redis servers.\n\n"
+                       "Usage: lockscope-cli COMMAND [options]\n\n"
+                       "Commands:\n";
     for (const CommandInfo& command : commandTable()) {
         std::string call = "  " + std::string(command.name);
         call += command.operand.empty() ? "" : " " + std::string(command.operand);

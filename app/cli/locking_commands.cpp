@@ -99,65 +99,70 @@ constexpr auto kContendOptions = std::to_array<Option>({
 constexpr auto kProtocolsOptions = std::to_array<Option>({kProtocolFile, kFormat});
 
 constexpr std::string_view kProtocolsDetails =
-    "Lists the lock protocols, or explains one of them: its promises and assumptions, its "
-    "server\nrequirements, its defaults and its known flaw. Needs no server. Protocols with a flaw "
-    "are\nincluded so that they can be tested with contend.\n";
+    "Lists the lock protocols, or explains one of them: its promises and assumptions, its server\n"
+    "requirements, its defaults and its known flaw. Needs no server. Protocols with a flaw are\n"
+    "included so that they can be tested with contend.\n";
 constexpr std::string_view kProtocolsExamples =
     "  lockscope-cli protocols\n"
     "  lockscope-cli protocols set-nx-ex\n"
     "  lockscope-cli protocols --format json | jq -r '.[] | select(.flaw == null) | .id'\n";
 
 constexpr std::string_view kRunDetails =
-    "Acquires the lock, runs the command, renews the lock meanwhile, and releases it however "
-    "the\ncommand ends. The command inherits the standard streams, and its environment "
-    "contains\nLOCKSCOPE_KEY, LOCKSCOPE_TOKEN and, if the protocol has one, LOCKSCOPE_FENCE. No "
-    "shell\nis used: write sh -c '...' for one.\nSIGINT, SIGTERM, SIGHUP and SIGQUIT are forwarded "
-    "to the process group of the command,\nSIGUSR1 and SIGUSR2 only to the command.\nIf the lock "
-    "is lost, which is noticed at once with Redis 6 or later, all processes of the\ncommand get "
-    "SIGTERM, and SIGKILL after --kill-after: nothing must run without the lock. The\nsame happens "
-    "if lockscope-cli itself is killed. The lock is kept until the last process of\nthe command "
-    "has ended. The man page describes the limits.\n\nThe exit code is that of the command (128+N "
-    "if signal N ended it) if the lock was held to the\nend. The command was not started: 7 "
-    "another owner held the lock the whole time, 1 the server\nwas unusable, 5 the server refused, "
-    "6 unknown whether the lock was granted, 127 command not\nfound, 126 command not executable, "
-    "128+N signal N arrived while waiting. The lock was\nlost: 3 another owner holds it, 4 it is "
-    "gone or its lease expired, 1 the server was\nunreachable for longer than the lease, 5 the "
-    "server refused to renew it.\n";
+    "Acquires the lock, runs the command, renews the lock meanwhile, and releases it however the\n"
+    "command ends. The command inherits the standard streams, and its environment contains\n"
+    "LOCKSCOPE_KEY, LOCKSCOPE_TOKEN and, if the protocol has one, LOCKSCOPE_FENCE. No shell\n"
+    "is used: write sh -c '...' for one.\n"
+    "SIGINT, SIGTERM, SIGHUP and SIGQUIT are forwarded to the process group of the command,\n"
+    "SIGUSR1 and SIGUSR2 only to the command.\n"
+    "If the lock is lost, which is noticed at once with Redis 6 or later, all processes of the\n"
+    "command get SIGTERM, and SIGKILL after --kill-after: nothing must run without the lock. The\n"
+    "same happens if lockscope-cli itself is killed. The lock is kept until the last process of\n"
+    "the command has ended. The man page describes the limits.\n\n"
+    "The exit code is that of the command (128+N if signal N ended it) if the lock was held to "
+    "the\n"
+    "end. The command was not started: 7 another owner held the lock the whole time, 1 the server\n"
+    "was unusable, 5 the server refused, 6 unknown whether the lock was granted, 127 command not\n"
+    "found, 126 command not executable, 128+N signal N arrived while waiting. The lock was\n"
+    "lost: 3 another owner holds it, 4 it is gone or its lease expired, 1 the server was\n"
+    "unreachable for longer than the lease, 5 the server refused to renew it.\n";
 constexpr std::string_view kRunExamples =
-    "  # crontab on five machines: one of them runs the job, the others exit quietly with 7\n  "
-    "lockscope-cli run --url redis://cache-1 --key job:sync --lease 30s -- /opt/sync --all\n  # a "
-    "deployment waits for the previous one\n  lockscope-cli run --key deploy:shop --wait 10m -- sh "
-    "-c './migrate && ./restart'\n  # three independent masters\n  lockscope-cli run --url "
-    "redis://a --url redis://b --url redis://c --key nightly -- ./job\n";
+    "  # crontab on five machines: one of them runs the job, the others exit quietly with 7\n"
+    "  lockscope-cli run --url redis://cache-1 --key job:sync --lease 30s -- /opt/sync --all\n"
+    "  # a deployment waits for the previous one\n"
+    "  lockscope-cli run --key deploy:shop --wait 10m -- sh -c './migrate && ./restart'\n"
+    "  # three independent masters\n"
+    "  lockscope-cli run --url redis://a --url redis://b --url redis://c --key nightly -- ./job\n";
 
 constexpr std::string_view kAcquireDetails =
-    "Acquires a lock, keeps it for a while and releases it, or releases it on SIGINT, "
-    "SIGTERM,\nSIGHUP or SIGQUIT: for tests, and to block other clients during maintenance. A lock "
-    "that is\nheld for longer than its lease is renewed if the protocol supports it. Events are "
-    "printed with\ntimes; with --format json to standard error, and one object to standard output "
-    "at the end.\nThe exit code is 0 released, 7 not acquired, 3 another owner held it at the end, "
-    "4 it was gone.\n";
+    "Acquires a lock, keeps it for a while and releases it, or releases it on SIGINT, SIGTERM,\n"
+    "SIGHUP or SIGQUIT: for tests, and to block other clients during maintenance. A lock that is\n"
+    "held for longer than its lease is renewed if the protocol supports it. Events are printed "
+    "with\n"
+    "times; with --format json to standard error, and one object to standard output at the end.\n"
+    "The exit code is 0 released, 7 not acquired, 3 another owner held it at the end, 4 it was "
+    "gone.\n";
 constexpr std::string_view kAcquireExamples =
     "  lockscope-cli acquire --key job:sync --hold 30m --wait 5m\n"
     "  lockscope-cli acquire --key report --protocol rw-hash-owners --mode read --hold 10s\n"
     "  lockscope-cli acquire --key stuck --protocol setnx-no-expiry --hold 1h\n";
 
 constexpr std::string_view kContendDetails =
-    "Runs many contenders that compete for locks on real servers, and reports the cost and "
-    "the\nbroken promises. Without --url private servers are started and stopped: your servers are "
-    "not\ntouched. With --url the keys are lock:contend-NNNN:0 and so on. Contenders enter "
-    "and\nleave a shared resource under the lock, which detects overlaps whatever they believe. "
-    "If\ninterrupted, it releases everything and still reports. SHARE is written 5% or 0.05.\nThe "
-    "exit code is 10 if a promise was broken, whether or not the protocol makes it.\n";
+    "Runs many contenders that compete for locks on real servers, and reports the cost and the\n"
+    "broken promises. Without --url private servers are started and stopped: your servers are not\n"
+    "touched. With --url the keys are lock:contend-NNNN:0 and so on. Contenders enter and\n"
+    "leave a shared resource under the lock, which detects overlaps whatever they believe. If\n"
+    "interrupted, it releases everything and still reports. SHARE is written 5% or 0.05.\n"
+    "The exit code is 10 if a promise was broken, whether or not the protocol makes it.\n";
 constexpr std::string_view kContendExamples =
-    "  # 200 clients poll one lock, or wait to be woken: compare the waits and the commands\n  "
-    "lockscope-cli contend --protocol set-nx-px-token --clients 200 --for 10s\n  lockscope-cli "
-    "contend --protocol redisson-lock --clients 200 --for 10s\n  # holders pause beyond their "
-    "lease: another contender acquires the lock\n  lockscope-cli contend --protocol set-nx-ex "
-    "--clients 8 --for 10s --lease 1s --pause 5%\n  # a crash blocks the others forever\n  "
-    "lockscope-cli contend --protocol setnx-no-expiry --crash 1% --for 3s --format json\n  # how "
-    "long does a takeover take?\n  lockscope-cli contend --protocol set-nx-px-token --kind "
-    "hot-standby --lease 2s --for 30s\n";
+    "  # 200 clients poll one lock, or wait to be woken: compare the waits and the commands\n"
+    "  lockscope-cli contend --protocol set-nx-px-token --clients 200 --for 10s\n"
+    "  lockscope-cli contend --protocol redisson-lock --clients 200 --for 10s\n"
+    "  # holders pause beyond their lease: another contender acquires the lock\n"
+    "  lockscope-cli contend --protocol set-nx-ex --clients 8 --for 10s --lease 1s --pause 5%\n"
+    "  # a crash blocks the others forever\n"
+    "  lockscope-cli contend --protocol setnx-no-expiry --crash 1% --for 3s --format json\n"
+    "  # how long does a takeover take?\n"
+    "  lockscope-cli contend --protocol set-nx-px-token --kind hot-standby --lease 2s --for 30s\n";
 
 std::vector<Option> joined(std::initializer_list<std::span<const Option>> tables)
 {

@@ -76,40 +76,42 @@ constexpr auto kMatrixOptions = std::to_array<Option>({
 });
 
 constexpr std::string_view kExploreDetails =
-    "Searches all runs of a simulation, the shortest first: clients that execute the "
-    "real\nprotocol, servers that execute its commands and scripts, and one kind of fault at "
-    "a\ntime. Reports for every promise whether it held within the bound, or how it broke and "
-    "in\nhow few steps. Needs no server. A promise that the protocol does not make under a fault "
-    "is\nshown as not promised, and does not affect the exit code. The exit code is 10 if a "
-    "promise\nis broken, otherwise 0. If interrupted, the results so far are printed.\n\nFaults: "
-    "interleaving (no fault, only the order of the steps varies), crash, pause, "
-    "hang,\nconnection-loss, message-delay, message-loss, message-copy, clock-skew, "
-    "clock-drift,\nclock-step, server-restart, failover, partition, slow-node, script-flush, "
-    "force-release,\neviction.\n";
+    "Searches all runs of a simulation, the shortest first: clients that execute the real\n"
+    "protocol, servers that execute its commands and scripts, and one kind of fault at a\n"
+    "time. Reports for every promise whether it held within the bound, or how it broke and in\n"
+    "how few steps. Needs no server. A promise that the protocol does not make under a fault is\n"
+    "shown as not promised, and does not affect the exit code. The exit code is 10 if a promise\n"
+    "is broken, otherwise 0. If interrupted, the results so far are printed.\n\n"
+    "Faults: interleaving (no fault, only the order of the steps varies), crash, pause, hang,\n"
+    "connection-loss, message-delay, message-loss, message-copy, clock-skew, clock-drift,\n"
+    "clock-step, server-restart, failover, partition, slow-node, script-flush, force-release,\n"
+    "eviction.\n";
 constexpr std::string_view kExploreExamples =
     "  lockscope-cli explore --protocol set-nx-ex --faults interleaving,pause --save late.json\n"
     "  lockscope-cli explore --protocol ./my-lock.json\n"
     "  lockscope-cli explore --scenario two-workers.json --max-schedules 1000000\n";
 
 constexpr std::string_view kSimulateDetails =
-    "Runs a simulation again and again with different seeds and makes random choices of "
-    "what\nhappens next and which faults occur: for plans that are too large for an exhaustive "
-    "search.\nA violation is shown with the seed of its run and then minimised. The same seeds "
-    "give the\nsame results on every machine. The exit code is that of explore.\n";
+    "Runs a simulation again and again with different seeds and makes random choices of what\n"
+    "happens next and which faults occur: for plans that are too large for an exhaustive search.\n"
+    "A violation is shown with the seed of its run and then minimised. The same seeds give the\n"
+    "same results on every machine. The exit code is that of explore.\n";
 constexpr std::string_view kSimulateExamples =
     "  lockscope-cli simulate --protocol redlock --clients 5 --runs 100000\n"
     "  lockscope-cli simulate --protocol redisson-fair --faults crash,message-loss --seed 7\n";
 
 constexpr std::string_view kReplayDetails =
-    "Replays a counterexample of explore or simulate step by step and prints its story. The "
-    "exit\ncode is 10 if its violation is reproduced, as expected; 0 if not, for example because "
-    "the\nprotocol has changed; 2 if the file cannot be read, is from another revision of "
-    "the\nengine, or contains an impossible step.\n\nWith --live every request of the run is also "
-    "sent to private servers (redis-server must be\ninstalled), in the same order and with the "
-    "same delays, and every answer is compared: 10 then\nmeans that the violation is real, 0 that "
-    "the answers differ, 2 that the run contains a fault\nthat only a simulated server can "
-    "reproduce.\n\nA file of --save-run is a finished run: it is only printed, and the exit code "
-    "is 10 if a\npromise was broken in it. --export and --save-run work for both kinds of files.\n";
+    "Replays a counterexample of explore or simulate step by step and prints its story. The exit\n"
+    "code is 10 if its violation is reproduced, as expected; 0 if not, for example because the\n"
+    "protocol has changed; 2 if the file cannot be read, is from another revision of the\n"
+    "engine, or contains an impossible step.\n\n"
+    "With --live every request of the run is also sent to private servers (redis-server must be\n"
+    "installed), in the same order and with the same delays, and every answer is compared: 10 "
+    "then\n"
+    "means that the violation is real, 0 that the answers differ, 2 that the run contains a fault\n"
+    "that only a simulated server can reproduce.\n\n"
+    "A file of --save-run is a finished run: it is only printed, and the exit code is 10 if a\n"
+    "promise was broken in it. --export and --save-run work for both kinds of files.\n";
 constexpr std::string_view kReplayExamples = "  lockscope-cli replay late.json\n"
                                              "  lockscope-cli replay late.json --live\n"
                                              "  lockscope-cli replay late.json --export perfetto "
@@ -117,9 +119,9 @@ constexpr std::string_view kReplayExamples = "  lockscope-cli replay late.json\n
 
 constexpr std::string_view kMatrixDetails =
     "Explores every protocol under every kind of fault. Each cell of the table contains the "
-    "number\nof steps in which a promise broke; json has an object per cell and promise, with the "
-    "story.\nThe exit code is 10 if a promise was broken, which is expected for flawed "
-    "protocols.\n";
+    "number\n"
+    "of steps in which a promise broke; json has an object per cell and promise, with the story.\n"
+    "The exit code is 10 if a promise was broken, which is expected for flawed protocols.\n";
 constexpr std::string_view kMatrixExamples =
     "  lockscope-cli matrix\n"
     "  lockscope-cli matrix --protocols set-nx-px-token,./my-lock.json --faults crash,pause\n"
