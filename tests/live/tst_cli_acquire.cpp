@@ -185,7 +185,7 @@ void TestCliAcquire::anUnreachableServerIsSaid()
     const CliResult result =
         cli.run(words("acquire --key lock:a --hold 1s --url unix:///nonexistent/redis.sock"));
     QCOMPARE(result.exitCode, 1);
-    QVERIFY(result.output.contains("asking for lock:a"));
+    QVERIFY(result.output.contains("requesting lock:a"));
     QVERIFY2(result.diagnostics.contains("/nonexistent/redis.sock"),
              result.diagnostics.constData());
 }

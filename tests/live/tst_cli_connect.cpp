@@ -220,8 +220,9 @@ void TestCliConnect::oneUnreachableMasterOfSeveralIsNamed()
                                      + urlOption(server.endpoint()));
     QCOMPARE(result.exitCode, 1);
     QVERIFY(result.output.isEmpty());
-    QVERIFY2(result.diagnostics.startsWith("lockscope-cli: 127.0.0.1:1: Nothing listens"),
-             result.diagnostics.constData());
+    QVERIFY2(
+        result.diagnostics.startsWith("lockscope-cli: 127.0.0.1:1: The connection was refused"),
+        result.diagnostics.constData());
 }
 
 void TestCliConnect::badArgumentsEndBeforeConnecting()

@@ -350,7 +350,7 @@ void TestCliList::keysThatMayNotBeReadAreCounted()
     QCOMPARE(result.exitCode, 5);
     QCOMPARE(keysIn(result.json()), words("lock:billing"));
     QVERIFY2(result.diagnostics.contains(
-                 "not complete: 2 keys may not be read. The user has no access to the key"),
+                 "incomplete: 2 keys may not be read. The user has no access to the key"),
              result.diagnostics.constData());
 }
 
@@ -368,7 +368,7 @@ void TestCliList::aMissingPermissionForOneCommandIsNoCompleteList()
     QCOMPARE(keysIn(result.json()), words("job:sync:lock lock:order:42"));
     QVERIFY2(
         result.diagnostics.contains(
-            "not complete: 1 key may not be read. The user has no permission to run memory|usage."),
+            "incomplete: 1 key may not be read. The user has no permission to run memory|usage."),
         result.diagnostics.constData());
 }
 
@@ -381,10 +381,9 @@ void TestCliList::aCommandTheServerDoesNotKnowIsNoCompleteList()
     const CliResult result = cli.run(words("list --format json") + urlOption(server.endpoint()));
     QCOMPARE(result.exitCode, 1);
     QCOMPARE(text(result.json()), text(Json::array()));
-    QVERIFY2(
-        result.diagnostics.contains("not complete: 3 keys could not be read (TYPE). The server "
-                                    "does not know this command"),
-        result.diagnostics.constData());
+    QVERIFY2(result.diagnostics.contains("incomplete: 3 keys could not be read (TYPE). The server "
+                                         "does not know this command"),
+             result.diagnostics.constData());
     QVERIFY(!result.diagnostics.contains("--deep"));
     CliProcess show;
     QCOMPARE(show.run(words("show lock:billing") + urlOption(server.endpoint())).exitCode, 1);

@@ -372,7 +372,7 @@ void TestCliRun::aLockLostAtTheLastMomentIsSaid()
     const CliResult result = cli.waitForEnd();
     QCOMPARE(result.exitCode, 4);
     QVERIFY2(result.diagnostics.contains(
-                 "the lock on lock:a was lost before the command ended: it is gone"),
+                 "the lock on lock:a was lost before the command ended: it was deleted"),
              result.diagnostics.constData());
 }
 
