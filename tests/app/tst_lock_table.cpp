@@ -83,7 +83,7 @@ void TestLockTable::columnsThatSaySomethingAreThere()
         lockTable(rows(stuck, reader), {"a:1", "b:2"}, kNow),
         std::string(
             "   KEY    OWNER      FORMAT        MODE       HOLDS  EXPIRES IN  WAITERS  SERVER   "
-            "WHY LOOK\n"
+            "WARNINGS\n"
             "!  stuck  me         token 2 of 2  exclusive  1      never       ?        a:1,b:2  no "
             "expiry\n"
             "   k      3 holders  token         read       3      30.0 s      4        b:2\n"));
