@@ -252,7 +252,7 @@ std::string healthyReason(const LockRecord& record, Instant now)
     return reason + quorumSentence(record) + waitersSentence(record);
 }
 
-/// Two sentences of flags fit under a headline; what else there is stands in the Why look column.
+/// Two sentences of flags fit under a headline; what else there is stands in the Warnings column.
 std::string suspiciousReason(const LockRecord& record, const std::vector<Flag>& flags, Instant now)
 {
     std::string reason = flagSentence(flags.front(), record, now);

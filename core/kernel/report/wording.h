@@ -17,7 +17,7 @@ namespace lockscope::report {
 using lockscope::durationText;
 using lockscope::parseDuration;
 
-/// "no expiry", "count only grows": the flag in the Why look column.
+/// "no expiry", "count only grows": the flag in the Warnings column.
 std::string_view flagText(inspect::Flag flag);
 
 /// The sentence behind the flag, for this lock: "Nothing will ever remove it: it has no expiry."
