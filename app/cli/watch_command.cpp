@@ -17,7 +17,6 @@
 namespace lockscope::cli {
 
 using inspect::LockChange;
-using inspect::LockPtr;
 using service::LinkStatus;
 using store::Problem;
 

@@ -9,7 +9,6 @@
 
 namespace lockscope::models {
 
-using inspect::ChangeKind;
 using inspect::LockChange;
 using inspect::LockPtr;
 using inspect::LockRecord;

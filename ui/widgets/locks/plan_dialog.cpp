@@ -21,7 +21,6 @@
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
-using inspect::ChangeKind;
 using inspect::HoldNews;
 
 namespace {
