@@ -1,9 +1,8 @@
 #include "arguments.h"
 
-#include "base/duration_text.h"
+#include "quoted_words.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -21,63 +20,6 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kPasswordLengthMax = 4096;
 
-constexpr std::string_view kKeyHelp = "Private key of --cert, if it is not in the same file.";
-
-constexpr auto kServerOptions = std::to_array<Option>({
-    {"url", "URL",
-     "redis://[user[:password]@]host[:port][/db], rediss://... or\nunix:///path[?db=N]. Several "
-     "independent masters form one\nRedlock set.",
-     true},
-    {"password-file", "FILE", "Read the password from the first line of FILE."},
-    {"ca", "FILE", "For rediss://: trust only the CA certificates in FILE (PEM)."},
-    {"cert", "FILE", "Client certificate, if a rediss:// server requires one (PEM)."},
-    {"key", "FILE", kKeyHelp},
-    {"server-name", "NAME", "Expected name in the server's certificate, if not the host."},
-    {"read-only", "", "Never send a command that could change data."},
-    {"timeout", "DURATION", "Timeout of the connection and of each reply (5s)."},
-});
-
-constexpr auto kSweepOptions = std::to_array<Option>({
-    {"deep", "", "Read every key, not only those with names like a lock."},
-    {"pattern", "GLOB", "Treat matching keys as locks, whatever their names.", true},
-});
-
-constexpr auto kGeneralOptions = std::to_array<Option>({
-    {"help", "", "Print this help and exit."},
-    {"version", "", "Print the version and exit."},
-});
-
-constexpr auto kWindowOptions = std::to_array<Option>({
-    {"demo", "", "Start a private redis-server with clients that hold locks."},
-    {"screenshot", "FILE", "Save an image of the window to FILE and quit."},
-    {"page", "NAME", "Open the window on this page."},
-    {"open", "FILE", "Show a saved run or counterexample on the Lab page."},
-    {"size", "WxH", "Initial size of the window in pixels: 1280x800."},
-    {"after", "DURATION", "Delay before the screenshot is taken (2s)."},
-    {"theme", "light|dark", "Colour scheme; the default is that of the system."},
-});
-
-std::vector<Option> windowOptions()
-{
-    std::vector<Option> all;
-    for (const std::span<const Option> table :
-         {serverOptions(), sweepOptions(), std::span<const Option>(kWindowOptions),
-          generalOptions()}) {
-        all.insert(all.end(), table.begin(), table.end());
-    }
-    return all;
-}
-
-std::string windowHelp()
-{
-    return "Lockscope shows the locks of a Redis server, and releases stuck ones safely.\n\n"
-           "Usage: lockscope [options] [URL...]\n\n"
-           "Without a URL the window asks for a server. The password can also be set in the\n"
-           "environment variable LOCKSCOPE_PASSWORD. Durations are written 250ms, 10s, 5m.\n\n"
-           "Options:\n"
-           + optionHelp(windowOptions());
-}
-
 struct FileCloser {
     void operator()(std::FILE* file) const { std::fclose(file); }
 };
@@ -94,87 +36,27 @@ std::optional<std::string> beginningOf(const std::string& path, std::size_t leng
     return std::ferror(file.get()) != 0 ? std::nullopt : std::optional(std::move(text));
 }
 
-/// The first line of the file, or why there is none.
-std::variant<std::string, ArgumentError> passwordOfFile(const std::string& path)
+/// The first line of the file.
+std::string passwordOfFile(const std::string& path)
 {
     std::optional<std::string> text = beginningOf(path, kPasswordLengthMax + 1);
     if (!text) {
-        return ArgumentError{"--password-file: " + inQuotes(path) + " cannot be read ("
-                             + std::strerror(errno) + ')'};
+        throw ArgumentError{"--password-file: " + inQuotes(path) + " cannot be read ("
+                            + std::strerror(errno) + ')'};
         // threads
     }
     text->resize(std::min(text->find('\n'), text->size()));
     if (text->size() > kPasswordLengthMax) {
-        return ArgumentError{"--password-file: the first line of " + inQuotes(path)
-                             + " is longer than 4096 bytes, too long for a password"};
+        throw ArgumentError{"--password-file: the first line of " + inQuotes(path)
+                            + " is longer than 4096 bytes, too long for a password"};
     }
     if (text->ends_with('\r')) {
         text->pop_back();
     }
     if (text->empty()) {
-        return ArgumentError{"--password-file: the first line of " + inQuotes(path) + " is empty"};
+        throw ArgumentError{"--password-file: the first line of " + inQuotes(path) + " is empty"};
     }
     return std::move(*text);
-}
-
-/// The password for URLs that bring none.
-std::variant<std::string, ArgumentError> passwordFromElsewhere(const Words& words,
-                                                               const Surroundings& surroundings)
-{
-    if (const std::optional<std::string> path = words.value("password-file")) {
-        return passwordOfFile(*path);
-    }
-    return surroundings.password.value_or(std::string());
-}
-
-std::variant<Duration, ArgumentError> timeoutOption(const Words& words, Duration fallback)
-{
-    auto timeout = durationOption(words, "timeout", fallback);
-    const Duration* const duration = std::get_if<Duration>(&timeout);
-    if (duration != nullptr && *duration < 1ms) {
-        return ArgumentError{"--timeout: " + inQuotes(words.value("timeout").value_or(""))
-                             + " leaves no time to answer"};
-    }
-    return timeout;
-}
-
-/// What an address says itself counts more.
-void takeTlsOptions(const Words& words, std::string_view keyOption, store::TlsOptions& tls)
-{
-    const auto take = [&words](std::string_view option, std::string& target) {
-        target = target.empty() ? words.value(option).value_or("") : target;
-    };
-    take("ca", tls.caFile);
-    take("cert", tls.certificateFile);
-    take(keyOption, tls.keyFile);
-    take("server-name", tls.serverName);
-}
-
-/// The first of the options for TLS that is given; empty when none is.
-std::string_view tlsOptionIn(const Words& words, std::string_view keyOption)
-{
-    for (const std::string_view option : {std::string_view("ca"), std::string_view("cert"),
-                                          keyOption, std::string_view("server-name")}) {
-        if (words.has(option)) {
-            return option;
-        }
-    }
-    return {};
-}
-
-std::variant<Theme, ArgumentError> themeOption(const Words& words)
-{
-    const std::optional<std::string> name = words.value("theme");
-    if (!name) {
-        return Theme::FollowSystem;
-    }
-    if (*name == "light") {
-        return Theme::Light;
-    }
-    if (*name == "dark") {
-        return Theme::Dark;
-    }
-    return ArgumentError{"--theme: " + inQuotes(*name) + " is neither light nor dark"};
 }
 
 /// Of a side of the window; 0 for what is none.
@@ -188,38 +70,72 @@ int pixelsOf(std::string_view text)
     return isNumber && pixels >= kMin && pixels <= kMax ? pixels : 0;
 }
 
-/// 0x0 without the option.
-std::variant<WindowSize, ArgumentError> sizeOption(const Words& words)
+std::string readSize(std::string_view text, WindowSize& size)
 {
-    const auto text = words.value("size");
-    if (!text) {
-        return WindowSize();
-    }
-    const std::string_view whole = *text;
-    const std::size_t cross = std::min(whole.find('x'), whole.size());
-    const std::string_view height = whole.substr(std::min(cross + 1, whole.size()));
-    const WindowSize size{pixelsOf(whole.substr(0, cross)), pixelsOf(height)};
-    if (size.width == 0 || size.height == 0) {
-        return ArgumentError{"--size: " + inQuotes(whole)
-                             + " is not a width and a height of at least 200 pixels: 1280x800"};
-    }
-    return size;
+    const std::size_t cross = std::min(text.find('x'), text.size());
+    const std::string_view height = text.substr(std::min(cross + 1, text.size()));
+    size = {pixelsOf(text.substr(0, cross)), pixelsOf(height)};
+    return size.width != 0 && size.height != 0
+               ? std::string()
+               : inQuotes(text) + " is not a width and a height of at least 200 pixels: 1280x800";
 }
 
-/// Options that make no sense together.
-std::optional<ArgumentError> windowContradiction(const WindowArguments& arguments,
-                                                 const Words& words)
+void declareWindowOptions(OptionSet& options, WindowArguments& arguments,
+                          std::optional<Duration>& delay)
 {
+    const auto readDelay = [&delay](const std::string& text) {
+        return readDuration(text, delay.emplace());
+    };
+    const auto size = [&arguments](const std::string& text) {
+        return readSize(text, arguments.size);
+    };
+    declareSweepOptions(options, arguments.isDeep, arguments.patterns);
+    options.addSwitch("demo", arguments.isDemo,
+                      "Start a private redis-server with clients that hold locks.");
+    options.addFile("screenshot", arguments.screenshotFile,
+                    "Save an image of the window to FILE and quit.");
+    options.addText("page", "NAME", arguments.page, "Open the window on this page.");
+    options.addText("open", "FILE", arguments.runFile,
+                    "Show a saved run or counterexample on the Lab page.");
+    options.add("size", "WxH", size, "Initial size of the window in pixels: 1280x800.");
+    options.add("after", "DURATION", readDelay, "Delay before the screenshot is taken (2s).");
+    options.addChoice<Theme, Theme>("theme", arguments.theme,
+                                    {{"light", Theme::Light}, {"dark", Theme::Dark}},
+                                    "Colour scheme; the default is that of the system.");
+}
+
+std::string windowHelp(const OptionSet& options)
+{
+    return "Lockscope shows the locks of a Redis server, and releases stuck ones safely.\n\n"
+           "Usage: lockscope [options] [URL...]\n\n"
+           "Without a URL the window asks for a server. The password can also be set in the\n"
+           "environment variable LOCKSCOPE_PASSWORD. Durations are written 250ms, 10s, 5m.\n"
+           + options.help();
+}
+
+WindowArguments readWindowArguments(OptionSet& options, std::span<const std::string> words,
+                                    const Surroundings& surroundings)
+{
+    WindowArguments arguments;
+    ServerOptions servers;
+    std::optional<Duration> delay;
+    declareWindowOptions(options, arguments, delay);
+    servers.declare(options);
+    declareQuestions(options);
+    const OptionSet::Words rest = options.read(words);
+    if (!rest.unknownOptions.empty()) {
+        throw unknownOption(rest.unknownOptions.front(), options.names());
+    }
+    arguments.servers = servers.servers(rest.operands, surroundings);
+    arguments.isReadOnly = servers.isReadOnly();
+    arguments.screenshotDelay = delay.value_or(arguments.screenshotDelay);
     if (arguments.isDemo && !arguments.servers.endpoints.empty()) {
-        return ArgumentError{"--demo starts its own server; omit the URL"};
+        throw ArgumentError{"--demo starts its own server; omit the URL"};
     }
-    if (words.has("after") && arguments.screenshotFile.empty()) {
-        return ArgumentError{"--after sets the delay of a screenshot; it needs --screenshot FILE"};
+    if (delay && arguments.screenshotFile.empty()) {
+        throw ArgumentError{"--after sets the delay of a screenshot; it needs --screenshot FILE"};
     }
-    if (words.has("screenshot") && arguments.screenshotFile.empty()) {
-        return ArgumentError{"--screenshot: the name of the file is empty"};
-    }
-    return std::nullopt;
+    return arguments;
 }
 
 } // namespace
@@ -237,88 +153,120 @@ Surroundings surroundingsOfProcess()
     return surroundings;
 }
 
-std::span<const Option> serverOptions()
+void ServerOptions::declare(OptionSet& options)
 {
-    return kServerOptions;
+    const auto readTimeout = [this](const std::string& text) {
+        const std::string complaint = readDuration(text, m_timeout);
+        return complaint.empty() && m_timeout < 1ms ? inQuotes(text) + " leaves no time to answer"
+                                                    : complaint;
+    };
+    m_keyOption = options.names().contains("key") ? "tls-key" : "key";
+    options.beginGroup("Server options");
+    const auto addUrl = [this](const std::string& text) {
+        m_urls.push_back(text);
+        return std::string();
+    };
+    options.add("url", "URL", addUrl,
+                "redis://[user[:password]@]host[:port][/db], rediss://... or\n"
+                "unix:///path[?db=N]. Several independent masters form one\nRedlock set.",
+                true);
+    options.addFile("password-file", m_passwordFile,
+                    "Read the password from the first line of FILE.");
+    options.addText("ca", "FILE", m_tls.caFile,
+                    "For rediss://: trust only the CA certificates in FILE (PEM).");
+    options.addText("cert", "FILE", m_tls.certificateFile,
+                    "Client certificate, if a rediss:// server requires one (PEM).");
+    options.addText(m_keyOption, "FILE", m_tls.keyFile,
+                    "Private key of --cert, if it is not in the same file.");
+    options.addText("server-name", "NAME", m_tls.serverName,
+                    "Expected name in the server's certificate, if not the host.");
+    options.addSwitch("read-only", m_isReadOnly, "Never send a command that could change data.");
+    options.add("timeout", "DURATION", readTimeout,
+                "Timeout of the connection and of each reply (5s).");
 }
 
-std::vector<Option> serverOptionsBesideKey()
+/// The password for URLs that bring none.
+std::string ServerOptions::password(const Surroundings& surroundings) const
 {
-    std::vector<Option> options(kServerOptions.begin(), kServerOptions.end());
-    std::ranges::find(options, "key", &Option::name)->name = "tls-key";
-    return options;
+    return m_passwordFile.empty() ? surroundings.password.value_or("")
+                                  : passwordOfFile(m_passwordFile);
 }
 
-std::span<const Option> sweepOptions()
+/// What an address says itself counts more.
+void ServerOptions::applyTo(store::TlsOptions& tls) const
 {
-    return kSweepOptions;
+    for (std::string store::TlsOptions::*const member :
+         {&store::TlsOptions::caFile, &store::TlsOptions::certificateFile,
+          &store::TlsOptions::keyFile, &store::TlsOptions::serverName}) {
+        if ((tls.*member).empty()) {
+            tls.*member = m_tls.*member;
+        }
+    }
 }
 
-std::span<const Option> generalOptions()
+/// The first of the options for TLS that was given; empty when none was.
+std::string_view ServerOptions::tlsOption() const
 {
-    return kGeneralOptions;
+    return !m_tls.caFile.empty()            ? "ca"
+           : !m_tls.certificateFile.empty() ? "cert"
+           : !m_tls.keyFile.empty()         ? std::string_view(m_keyOption)
+           : !m_tls.serverName.empty()      ? "server-name"
+                                            : "";
 }
 
-std::variant<ServerArguments, ArgumentError> serverArguments(const Words& words,
-                                                             const std::vector<std::string>& urls,
-                                                             const Surroundings& surroundings,
-                                                             std::string_view keyOption)
+ServerArguments ServerOptions::servers(const std::vector<std::string>& urls,
+                                       const Surroundings& surroundings) const
 {
     std::vector<std::string> all = urls;
-    std::ranges::copy(words.values("url"), std::back_inserter(all));
-    const auto password = passwordFromElsewhere(words, surroundings);
-    if (const auto* const error = std::get_if<ArgumentError>(&password)) {
-        return *error;
-    }
-    const auto timeout = timeoutOption(words, store::Endpoint().requestTimeout);
-    if (const auto* const error = std::get_if<ArgumentError>(&timeout)) {
-        return *error;
-    }
+    std::ranges::copy(m_urls, std::back_inserter(all));
+    const std::string passwordElsewhere = password(surroundings);
     ServerArguments servers;
     bool hasTls = false;
     for (const std::string& url : all) {
         auto parsed = store::parseEndpoint(url);
         if (const auto* const error = std::get_if<store::UrlError>(&parsed)) {
-            return ArgumentError{"the address " + inQuotes(url) + " is invalid: " + error->reason};
+            throw ArgumentError{"the address " + inQuotes(url) + " is invalid: " + error->reason};
         }
         auto& endpoint = std::get<store::Endpoint>(parsed);
         servers.hasPasswordInUrl = servers.hasPasswordInUrl || !endpoint.password.empty();
-        endpoint.password = endpoint.password.empty() ? std::get<std::string>(password)
-                                                      : endpoint.password;
-        endpoint.isReadOnly = words.has("read-only");
+        if (endpoint.password.empty()) {
+            endpoint.password = passwordElsewhere;
+        }
+        endpoint.isReadOnly = m_isReadOnly;
         if (endpoint.transport == store::Endpoint::Transport::Tls) {
-            takeTlsOptions(words, keyOption, endpoint.tls);
+            applyTo(endpoint.tls);
             hasTls = true;
         }
-        endpoint.connectTimeout = endpoint.requestTimeout = std::get<Duration>(timeout);
+        endpoint.connectTimeout = endpoint.requestTimeout = m_timeout;
         if (std::ranges::find(servers.endpoints, endpoint) != servers.endpoints.end()) {
-            return ArgumentError{"the address " + inQuotes(url) + " is given twice"};
+            throw ArgumentError{"the address " + inQuotes(url) + " is given twice"};
         }
         servers.endpoints.push_back(std::move(endpoint));
     }
-    if (!hasTls && !servers.endpoints.empty()) {
-        if (const std::string_view option = tlsOptionIn(words, keyOption); !option.empty()) {
-            return ArgumentError{
-                "--" + std::string(option)
-                + " applies to encrypted connections only; use rediss:// in the address"};
-        }
+    const std::string option(tlsOption());
+    if (!hasTls && !servers.endpoints.empty() && !option.empty()) {
+        throw ArgumentError{
+            "--" + option + " applies to encrypted connections only; use rediss:// in the address"};
     }
     return servers;
 }
 
-std::variant<Duration, ArgumentError> durationOption(const Words& words, std::string_view option,
-                                                     Duration fallback)
+void declareSweepOptions(OptionSet& options, bool& isDeep, std::vector<std::string>& patterns)
 {
-    const std::optional<std::string> text = words.value(option);
-    if (!text) {
-        return fallback;
-    }
-    const std::optional<Duration> duration = parseDuration(*text);
-    if (!duration) {
-        return ArgumentError{"--" + std::string(option) + ": " + inQuotes(*text)
-                             + " is not a duration; write 250ms, 10s, 5m, 2h or 1d"};
-    }
-    return *duration;
+    options.addSwitch("deep", isDeep, "Read every key, not only those with names like a lock.");
+    const auto readPattern = [&patterns](const std::string& text) {
+        patterns.push_back(text);
+        return std::string(text.empty() ? "an empty pattern matches nothing" : "");
+    };
+    options.add("pattern", "GLOB", readPattern,
+                "Treat matching keys as locks, whatever their names.", true);
+}
+
+void declareQuestions(OptionSet& options)
+{
+    options.beginGroup("General options");
+    options.addQuestion("help", "Print this help and exit.");
+    options.addQuestion("version", "Print the version and exit.");
 }
 
 void hidePasswords(std::span<char*> arguments)
@@ -338,45 +286,15 @@ void hidePasswords(std::span<char*> arguments)
 std::variant<WindowArguments, Information, ArgumentError> parseWindowArguments(
     std::span<const std::string> words, const Surroundings& surroundings)
 {
-    const std::vector<Option> options = windowOptions();
-    const auto read = readWords(words, options);
-    if (const auto* const error = std::get_if<ArgumentError>(&read)) {
-        return *error;
+    OptionSet options;
+    try {
+        return readWindowArguments(options, words, surroundings);
+    } catch (const ArgumentError& error) {
+        return error;
+    } catch (const OptionSet::Asked& asked) {
+        return Information{asked.name == "help" ? windowHelp(options)
+                                                : "lockscope " LOCKSCOPE_VERSION "\n"};
     }
-    const auto& given = std::get<Words>(read);
-    if (given.has("help")) {
-        return Information{windowHelp()};
-    }
-    if (given.has("version")) {
-        return Information{"lockscope " LOCKSCOPE_VERSION "\n"};
-    }
-    WindowArguments arguments;
-    auto servers = serverArguments(given, given.positionals, surroundings);
-    auto delay = durationOption(given, "after", arguments.screenshotDelay);
-    auto theme = themeOption(given);
-    auto size = sizeOption(given);
-    for (const ArgumentError* const error :
-         {std::get_if<ArgumentError>(&servers), std::get_if<ArgumentError>(&delay),
-          std::get_if<ArgumentError>(&theme), std::get_if<ArgumentError>(&size)}) {
-        if (error != nullptr) {
-            return *error;
-        }
-    }
-    arguments.servers = std::move(std::get<ServerArguments>(servers));
-    arguments.screenshotDelay = std::get<Duration>(delay);
-    arguments.theme = std::get<Theme>(theme);
-    arguments.size = std::get<WindowSize>(size);
-    arguments.isDemo = given.has("demo");
-    arguments.screenshotFile = given.value("screenshot").value_or("");
-    arguments.page = given.value("page").value_or("");
-    arguments.runFile = given.value("open").value_or("");
-    arguments.isReadOnly = given.has("read-only");
-    arguments.isDeep = given.has("deep");
-    arguments.patterns = given.values("pattern");
-    if (const auto contradiction = windowContradiction(arguments, given)) {
-        return *contradiction;
-    }
-    return arguments;
 }
 
 } // namespace lockscope::app

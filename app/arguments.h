@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/time.h"
-#include "option_parser.h"
+#include "option_set.h"
 #include "store/endpoint.h"
 
 #include <optional>
@@ -31,24 +31,37 @@ struct ServerArguments {
     bool hasPasswordInUrl = false;          // everybody who lists processes could read it
 };
 
-/// --url, --password-file, --ca, --cert, --key, --server-name, --read-only and --timeout.
-std::span<const Option> serverOptions();
-/// The same for commands whose --key is the key of a lock: the private key is --tls-key.
-std::vector<Option> serverOptionsBesideKey();
+/// What was typed about the servers.
+class ServerOptions {
+public:
+    /// --url, --password-file, --ca, --cert, --key, --server-name, --read-only and --timeout. Where
+    /// --key is something else already, the private key is --tls-key.
+    void declare(OptionSet& options);
+
+    const std::vector<std::string>& urls() const { return m_urls; }
+    bool isReadOnly() const { return m_isReadOnly; }
+
+    /// `urls` are those that stand on their own; --url adds to them. Throws an ArgumentError.
+    ServerArguments servers(const std::vector<std::string>& urls,
+                            const Surroundings& surroundings) const;
+
+private:
+    std::string password(const Surroundings& surroundings) const;
+    void applyTo(store::TlsOptions& tls) const;
+    std::string_view tlsOption() const;
+
+    std::vector<std::string> m_urls;
+    std::string m_passwordFile;
+    std::string m_keyOption;
+    store::TlsOptions m_tls;
+    bool m_isReadOnly = false;
+    Duration m_timeout = store::Endpoint().requestTimeout;
+};
+
 /// --deep and --pattern.
-std::span<const Option> sweepOptions();
+void declareSweepOptions(OptionSet& options, bool& isDeep, std::vector<std::string>& patterns);
 /// --help and --version.
-std::span<const Option> generalOptions();
-
-/// `urls` are those that stand on their own; --url adds to them. `keyOption` names the private key.
-std::variant<ServerArguments, ArgumentError> serverArguments(const Words& words,
-                                                             const std::vector<std::string>& urls,
-                                                             const Surroundings& surroundings,
-                                                             std::string_view keyOption = "key");
-
-/// The duration an option was given, `fallback` without it.
-std::variant<Duration, ArgumentError> durationOption(const Words& words, std::string_view option,
-                                                     Duration fallback);
+void declareQuestions(OptionSet& options);
 
 /// Overwrites the passwords of URLs in the words of the running process, as far as the list of
 /// processes shows them. The words must have been copied before.

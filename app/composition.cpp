@@ -3,6 +3,7 @@
 #include "audit_file.h"
 #include "demo/demo_world.h"
 #include "first_paint.h"
+#include "lab/lab_page.h"
 #include "process_author.h"
 #include "shell/theme.h"
 
@@ -38,10 +39,10 @@ Composition::Composition(QApplication& application, WindowArguments arguments)
 {
     loadSettings();
     const auto wallNow = [this] { return m_clock.wallNow(); };
-    widgets::WindowContext context{m_monitor,  m_desk,      m_tester,         m_runner, m_keeper,
-                                   m_searcher, m_labRunner, m_matrixSearcher, m_cells,  m_prompter,
-                                   m_settings, wallNow,     watchOptions()};
-    m_window = std::make_unique<widgets::MainWindow>(std::move(context));
+    m_window = std::make_unique<widgets::MainWindow>(m_prompter, m_settings);
+    m_pages = std::make_unique<WindowPages>(addPages(
+        *m_window, {m_monitor, m_desk, m_tester, m_runner, m_keeper, m_searcher, m_labRunner,
+                    m_matrixSearcher, m_cells, m_prompter, m_settings, wallNow, watchOptions()}));
     connectServices();
     if (auto* const table = m_window->findChild<QAbstractItemView*>(QStringLiteral("lockTable"))) {
         new FirstPaint(*table, this);
@@ -85,7 +86,8 @@ void Composition::start()
                                       m_window->pageNames().join(QStringLiteral(", "))));
     }
     if (!m_arguments.runFile.empty()) {
-        m_window->openRun(QString::fromStdString(m_arguments.runFile));
+        m_window->showPage(QStringLiteral("lab"));
+        m_pages->lab.openRun(QString::fromStdString(m_arguments.runFile));
     }
     openServers();
     if (!m_arguments.screenshotFile.empty()) {
@@ -108,7 +110,7 @@ void Composition::openServers()
     for (store::Endpoint& endpoint : endpoints) {
         endpoint.isReadOnly = endpoint.isReadOnly || m_arguments.isReadOnly;
     }
-    m_window->openServers(endpoints);
+    m_pages->locks.openServers(endpoints);
 }
 
 void Composition::startDemo()

@@ -2,7 +2,6 @@
 
 #include "arguments.h"
 #include "loop_clock.h"
-#include "main_window.h"
 #include "redis_connection_tester.h"
 #include "redis_live_runner.h"
 #include "redis_lock_keeper.h"
@@ -11,6 +10,7 @@
 #include "search_pool.h"
 #include "shell/prompter.h"
 #include "shell/settings.h"
+#include "window_pages.h"
 
 #include <QApplication>
 #include <QObject>
@@ -58,6 +58,7 @@ private:
     std::unique_ptr<DemoWorld> m_demo;
     QString m_settingsNotice;
     std::unique_ptr<widgets::MainWindow> m_window;
+    std::unique_ptr<WindowPages> m_pages;
 };
 
 } // namespace lockscope::app

@@ -1,7 +1,7 @@
 #include "arguments.h"
 #include "cli/cli_arguments.h"
 #include "cli/exit_code.h"
-#include "cli/output.h"
+#include "cli/output/output.h"
 #include "cli/program.h"
 
 #include <QCoreApplication>

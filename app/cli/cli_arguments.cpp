@@ -1,11 +1,10 @@
 #include "cli/cli_arguments.h"
 
-#include "cli/command_table.h"
-#include "cli/first_mistake.h"
-#include "cli/option_values.h"
+#include "cli/command_help.h"
+#include "quoted_words.h"
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
 #include <utility>
 
 namespace lockscope::cli {
@@ -13,334 +12,183 @@ namespace lockscope::cli {
 using app::ArgumentError;
 using app::Information;
 using app::inQuotes;
-using app::Words;
+using app::OptionSet;
 
 namespace {
 
 constexpr const char* kDefaultUrl = "redis://127.0.0.1:6379";
 constexpr std::string_view kHelpCommand = "help";
 
-/// Turns the words of one command into values. The first thing that is wrong is kept, and what
-/// comes later does not replace it.
-class CommandReader : public FirstMistake {
+/// Reads one call of the program. What is wrong is thrown.
+class CallReader {
 public:
-    CommandReader(const CommandInfo& command, const Words& words,
-                  const app::Surroundings& surroundings)
-        : m_command(command),
-          m_words(words),
-          m_surroundings(surroundings)
-    {}
-
-    std::variant<CliArguments, ArgumentError> read()
+    CallReader(std::span<const std::string> words, const app::Surroundings& surroundings,
+               std::span<const CommandMaker> makers)
+        : m_words(words.begin(), words.end()),
+          m_surroundings(surroundings),
+          m_makers(makers)
     {
-        checkOptions();
-        checkOperands();
-        CliArguments arguments;
-        arguments.servers = servers();
-        arguments.command = command();
-        return orResult(std::move(arguments));
+        for (const CommandMaker make : makers) {
+            m_commands.push_back(std::make_unique<DeclaredCommand>(make));
+        }
+    }
+
+    std::variant<CliArguments, Information, ArgumentError> read()
+    {
+        try {
+            return readOrThrow();
+        } catch (const OptionSet::Asked& asked) {
+            return Information{asked.name != "help"  ? "lockscope-cli " LOCKSCOPE_VERSION "\n"
+                               : m_chosen != nullptr ? commandHelp(*m_chosen)
+                                                     : programHelp(m_makers)};
+        } catch (ArgumentError& error) {
+            error.reason += error.reason.ends_with('?') ? " See: " : ". See: ";
+            error.reason += "lockscope-cli ";
+            error.reason += m_chosen != nullptr ? nameOf(*m_chosen) + ' ' : std::string();
+            error.reason += "--help";
+            return std::move(error);
+        }
     }
 
 private:
-    void checkOptions()
+    using Rest = OptionSet::Words;
+
+    static std::string nameOf(const DeclaredCommand& declared)
     {
-        for (const std::string_view name : m_words.given()) {
-            if (!hasOption(name)) {
-                fail(std::string(m_command.name) + " has no option --" + std::string(name));
-            }
-        }
+        return std::string(declared.command->text().name);
     }
 
-    bool hasOption(std::string_view name) const
+    CliArguments readOrThrow()
     {
-        return std::ranges::find(m_command.options, name, &app::Option::name)
-               != m_command.options.end();
-    }
-
-    void checkOperands()
-    {
-        if (m_command.takesCommand()) {
-            return; // says itself what is wrong
+        const std::size_t at = commandIndex();
+        if (at == m_words.size()) {
+            throwNoCommand();
         }
-        const std::size_t wanted = m_command.operand.empty() ? 0 : 1;
-        const std::size_t given = m_words.positionals.size() - 1;
-        if (given < wanted && !m_command.isOperandOptional()) {
-            fail(std::string(m_command.name) + " needs a " + std::string(m_command.operand));
-        } else if (given > wanted) {
-            const std::string& extra = m_words.positionals[1 + wanted];
-            const bool isUrl = extra.find("://") != std::string::npos;
-            fail(std::string(m_command.name) + " does not accept the argument " + inQuotes(extra)
-                 + (isUrl ? "; specify a server with --url" : ""));
+        const bool isHelp = m_words[at] == kHelpCommand;
+        if (isHelp && at + 1 == m_words.size()) {
+            throw OptionSet::Asked{"help"};
         }
-    }
-
-    app::ServerArguments servers()
-    {
-        const bool isNamed = m_words.has("url") || m_command.name == "contend";
-        return take(app::serverArguments(m_words,
-                                         isNamed ? std::vector<std::string>()
-                                                 : std::vector<std::string>{kDefaultUrl},
-                                         m_surroundings, hasOption("tls-key") ? "tls-key" : "key"));
-    }
-
-    CommandArguments command()
-    {
-        if (m_command.name == "list") {
-            return list();
+        m_chosen = find(m_words[isHelp ? at + 1 : at]);
+        if (isHelp) {
+            throw OptionSet::Asked{"help"};
         }
-        if (m_command.name == "watch") {
-            watchFormat();
-            return WatchArguments{selection()};
+        m_words.erase(m_words.begin() + static_cast<std::ptrdiff_t>(at));
+        const Rest rest = m_chosen->options.read(m_words);
+        for (const std::string& word : rest.unknownOptions) {
+            throwUnknown(word);
         }
-        if (m_command.name == "show") {
-            return ShowArguments{key(), format({Format::Table, Format::Json})};
+        const CommandText& text = m_chosen->command->text();
+        const Operands operands = operandsOf(rest, text);
+        CliArguments arguments;
+        if (text.servers != ServerUse::None) {
+            const bool isLocal = text.servers == ServerUse::NamedOrLocal
+                                 && m_chosen->servers.urls().empty();
+            arguments.servers = m_chosen->servers.servers(
+                isLocal ? std::vector<std::string>{kDefaultUrl} : std::vector<std::string>(),
+                m_surroundings);
         }
-        if (m_command.name == "release") {
-            return release();
-        }
-        if (m_command.name == "protocols") {
-            return take(readProtocols(call()));
-        }
-        if (m_command.name == "run") {
-            return take(readRun(call()));
-        }
-        if (m_command.name == "acquire") {
-            return take(readAcquire(call()));
-        }
-        if (m_command.name == "contend") {
-            return take(readContend(call()));
-        }
-        if (isSearch()) {
-            return searchCommand();
-        }
-        return FormatsArguments{format({Format::Table, Format::Json})};
-    }
-
-    bool isSearch() const
-    {
-        return m_command.name == "explore" || m_command.name == "simulate"
-               || m_command.name == "replay" || m_command.name == "matrix";
-    }
-
-    CommandArguments searchCommand()
-    {
-        if (m_command.name == "matrix") {
-            return take(readMatrix(call({Format::Table, Format::Json, Format::Markdown,
-                                         Format::Csv})));
-        }
-        const LockingCall words = call({Format::Text, Format::Json});
-        if (m_command.name == "explore") {
-            return take(readExplore(words));
-        }
-        if (m_command.name == "simulate") {
-            return take(readSimulate(words));
-        }
-        return take(readReplay(words));
-    }
-
-    /// What the commands that lock have in common.
-    LockingCall call(std::initializer_list<Format> formats = {Format::Table, Format::Json})
-    {
-        const auto& words = m_words.positionals;
-        const std::size_t dashesAt = m_command.takesCommand()
-                                         ? m_words.countBeforeDashes.value_or(words.size())
-                                         : words.size();
-        const auto begin = words.begin() + 1;
-        const auto middle = std::max(begin, words.begin() + static_cast<std::ptrdiff_t>(dashesAt));
-        return {m_words,
-                {begin, middle},
-                {middle, words.end()},
-                m_command.takesCommand() ? Format::Table : format(formats)};
-    }
-
-    ReleaseArguments release()
-    {
-        ReleaseArguments arguments;
-        arguments.key = key();
-        const std::optional<std::string> owner = m_words.value("owner");
-        arguments.isAll = m_words.has("all");
-        if (!owner && !arguments.isAll) {
-            fail("release needs --owner TOKEN: the owner of the lock; \"lockscope-cli show KEY\" "
-                 "prints it");
-        }
-        if (owner && arguments.isAll) {
-            fail("--owner and --all cannot be combined: release one hold or all holds");
-        }
-        arguments.owner = OwnerToken{owner.value_or("")};
-        arguments.isDryRun = m_words.has("dry-run");
-        arguments.reason = m_words.value("reason").value_or("");
-        arguments.auditFile = take(fileOption(m_words, "audit-file"));
-        arguments.followFor = take(app::durationOption(m_words, "follow", arguments.followFor));
-        arguments.format = format({Format::Table, Format::Json});
+        m_chosen->command->complete(operands);
+        arguments.command = std::move(m_chosen->command);
         return arguments;
     }
 
-    ListArguments list()
+    /// Of the first word that is neither an option nor the value of one.
+    std::size_t commandIndex() const
     {
-        return {selection(), format({Format::Table, Format::Json, Format::Csv}),
-                m_words.has("near-misses")};
+        std::size_t at = 0;
+        while (at < m_words.size() && m_words[at].starts_with('-')) {
+            const bool takesNext = std::ranges::any_of(m_commands, [&](const auto& declared) {
+                return declared->options.takesNext(m_words[at]);
+            });
+            at += takesNext ? 2 : 1;
+        }
+        return std::min(at, m_words.size());
     }
 
-    Selection selection()
+    DeclaredCommand* find(const std::string& name) const
     {
-        Selection selection;
-        selection.isDeep = m_words.has("deep");
-        selection.patterns = m_words.values("pattern");
-        if (std::ranges::find(selection.patterns, std::string()) != selection.patterns.end()) {
-            fail("--pattern: an empty pattern matches nothing");
-        }
-        auto parsed = inspect::LockFilter::parse(m_words.value("filter").value_or(""));
-        if (const auto* const error = std::get_if<inspect::FilterError>(&parsed)) {
-            fail("--filter: " + error->reason + " (at character " + std::to_string(error->at + 1)
-                 + ')');
-        } else {
-            selection.filter = std::get<inspect::LockFilter>(parsed);
-        }
-        return selection;
-    }
-
-    Format format(std::initializer_list<Format> possible)
-    {
-        static constexpr std::array<std::pair<std::string_view, Format>, 5> kNames{
-            {{"text", Format::Text},
-             {"table", Format::Table},
-             {"json", Format::Json},
-             {"csv", Format::Csv},
-             {"markdown", Format::Markdown}}};
-        const std::optional<std::string> name = m_words.value("format");
-        if (!name) {
-            return *possible.begin();
-        }
-        std::string choices;
-        for (const auto& [known, format] : kNames) {
-            if (std::ranges::find(possible, format) == possible.end()) {
-                continue;
+        std::vector<std::string_view> names;
+        for (const auto& declared : m_commands) {
+            if (declared->command->text().name == name) {
+                return declared.get();
             }
-            if (known == *name) {
-                return format;
-            }
-            choices += (choices.empty() ? "" : ", ") + std::string(known);
+            names.push_back(declared->command->text().name);
         }
-        fail("--format: " + std::string(m_command.name) + " cannot print " + inQuotes(*name)
-             + ", only " + choices);
-        return Format::Table;
+        const std::string_view meant = app::closestTo(name, names);
+        const std::string reason = "unknown command " + inQuotes(name);
+        throw ArgumentError{meant.empty() ? reason
+                                          : reason + "; did you mean " + std::string(meant) + '?'};
     }
 
-    void watchFormat()
+    [[noreturn]] void throwNoCommand() const
     {
-        const std::optional<std::string> name = m_words.value("format");
-        if (name && *name != "json") {
-            fail("--format: watch prints JSON lines only");
+        OptionSet general;
+        app::declareQuestions(general);
+        for (const std::string& word : general.read(m_words).unknownOptions) {
+            throwUnknown(word);
         }
+        std::string names;
+        for (const auto& declared : m_commands) {
+            const bool isLast = &declared == &m_commands.back();
+            names += (names.empty() ? "" : isLast ? " or " : ", ") + nameOf(*declared);
+        }
+        throw ArgumentError{"no command given: " + names};
     }
 
-    Bytes key()
+    /// Unless it is an option of some command and there is no command that does not have it.
+    void throwUnknown(const std::string& word) const
     {
-        const std::string text = m_words.positionals.size() > 1 ? m_words.positionals[1]
-                                                                : std::string();
-        std::optional<Bytes> bytes = unescaped(text);
-        if (!bytes) {
-            fail("KEY: \\x must be followed by two hexadecimal digits; write a backslash before an "
-                 "x as \\x5c");
+        OptionSet::Names all;
+        for (const auto& declared : m_commands) {
+            all.insert(declared->options.names().begin(), declared->options.names().end());
         }
-        return bytes.value_or(Bytes());
+        const std::string_view name = app::optionNameIn(word);
+        if (!all.contains(name)) {
+            throw app::unknownOption(word, all);
+        }
+        if (m_chosen != nullptr) {
+            throw ArgumentError{nameOf(*m_chosen) + " has no option --" + std::string(name)};
+        }
     }
 
-    const CommandInfo& m_command;
-    const Words& m_words;
+    /// Of a command that starts another one, the other one begins behind "--".
+    Operands operandsOf(const Rest& rest, const CommandText& text) const
+    {
+        Operands operands{rest.operands, {}, m_chosen->servers.urls().size()};
+        if (text.takesCommand()) {
+            const auto dashes = rest.operands.begin()
+                                + static_cast<std::ptrdiff_t>(rest.countBeforeDashes);
+            operands.words = {rest.operands.begin(), dashes};
+            operands.command = {dashes, rest.operands.end()};
+            return operands; // the command says itself what is wrong
+        }
+        const std::size_t wanted = text.operand.empty() ? 0 : 1;
+        if (operands.words.size() < wanted && !text.isOperandOptional()) {
+            throw ArgumentError{nameOf(*m_chosen) + " needs a " + std::string(text.operand)};
+        }
+        if (operands.words.size() > wanted) {
+            const std::string& extra = operands.words[wanted];
+            const bool isUrl = extra.find("://") != std::string::npos;
+            throw ArgumentError{nameOf(*m_chosen) + " does not accept the argument "
+                                + inQuotes(extra) + (isUrl ? "; specify a server with --url" : "")};
+        }
+        return operands;
+    }
+
+    std::vector<std::string> m_words;
     const app::Surroundings& m_surroundings;
+    std::span<const CommandMaker> m_makers;
+    std::vector<std::unique_ptr<DeclaredCommand>> m_commands;
+    DeclaredCommand* m_chosen = nullptr;
 };
-
-ArgumentError withHint(ArgumentError error, const CommandInfo* command)
-{
-    const std::string name = command != nullptr ? std::string(command->name) + ' ' : std::string();
-    error.reason += error.reason.ends_with('?') ? " See: " : ". See: ";
-    error.reason += "lockscope-cli " + name + "--help";
-    return error;
-}
-
-ArgumentError unknownCommand(const std::string& name)
-{
-    std::vector<std::string_view> names;
-    for (const CommandInfo& command : commandTable()) {
-        names.push_back(command.name);
-    }
-    const std::string_view meant = app::closestTo(name, names);
-    const std::string reason = "unknown command " + inQuotes(name);
-    return {meant.empty() ? reason : reason + "; did you mean " + std::string(meant) + '?'};
-}
-
-/// "list, watch, show or formats"
-std::string namesOfCommands()
-{
-    const auto table = commandTable();
-    std::string names;
-    for (const CommandInfo& command : table) {
-        const bool isLast = &command == &table.back();
-        names += (names.empty() ? "" : isLast ? " or " : ", ") + std::string(command.name);
-    }
-    return names;
-}
-
-/// "help", "help list"
-std::variant<CliArguments, Information, ArgumentError> helpCommand(const Words& words)
-{
-    if (words.positionals.size() < 2) {
-        return Information{programHelp()};
-    }
-    const CommandInfo* const command = findCommand(words.positionals[1]);
-    if (command == nullptr) {
-        return withHint(unknownCommand(words.positionals[1]), nullptr);
-    }
-    return Information{commandHelp(*command)};
-}
 
 } // namespace
 
-bool OwnerToken::means(std::string_view owner) const
-{
-    return text == owner || unescaped(text) == owner;
-}
-
 std::variant<CliArguments, Information, ArgumentError> parseCliArguments(
-    std::span<const std::string> words, const app::Surroundings& surroundings)
+    std::span<const std::string> words, const app::Surroundings& surroundings,
+    std::span<const CommandMaker> commands)
 {
-    const CommandInfo* const firstWord = words.empty() ? nullptr : findCommand(words.front());
-    const bool isCommandFirst = !words.empty() && !words.front().starts_with('-')
-                                && words.front() != kHelpCommand;
-    if (isCommandFirst && firstWord == nullptr) {
-        return withHint(unknownCommand(words.front()), nullptr);
-    }
-    const auto read = app::readWords(words, everyOption());
-    if (const auto* const error = std::get_if<ArgumentError>(&read)) {
-        return withHint(*error, firstWord);
-    }
-    const auto& given = std::get<Words>(read);
-    if (given.has("version")) {
-        return Information{"lockscope-cli " LOCKSCOPE_VERSION "\n"};
-    }
-    if (given.positionals.empty()) {
-        if (given.has("help")) {
-            return Information{programHelp()};
-        }
-        return withHint({"no command given: " + namesOfCommands()}, nullptr);
-    }
-    const std::string& name = given.positionals.front();
-    if (name == kHelpCommand) {
-        return helpCommand(given);
-    }
-    const CommandInfo* const command = findCommand(name);
-    if (command == nullptr) {
-        return withHint(unknownCommand(name), nullptr);
-    }
-    if (given.has("help")) {
-        return Information{commandHelp(*command)};
-    }
-    auto arguments = CommandReader(*command, given, surroundings).read();
-    if (auto* const error = std::get_if<ArgumentError>(&arguments)) {
-        return withHint(std::move(*error), command);
-    }
-    return std::move(std::get<CliArguments>(arguments));
+    return CallReader(words, surroundings, commands).read();
 }
 
 } // namespace lockscope::cli

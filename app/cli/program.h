@@ -2,7 +2,7 @@
 
 #include "async/task.h"
 #include "cli/cli_arguments.h"
-#include "cli/output.h"
+#include "cli/output/output.h"
 #include "loop_clock.h"
 #include "loop_executor.h"
 

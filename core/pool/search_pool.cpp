@@ -58,17 +58,17 @@ SearchPool::SearchPool(const Clock& clock, QObject* parent) : SearchRunner(paren
 
 SearchPool::~SearchPool()
 {
-    m_turnstile.end();
+    m_pauseGate.end();
 }
 
 void SearchPool::start(const SearchOrder& order)
 {
-    m_turnstile.end();
-    m_crew = nullptr; // waits for its threads
-    m_turnstile.open();
+    m_pauseGate.end();
+    m_workers = nullptr; // waits for its threads
+    m_pauseGate.open();
     m_progress = {};
-    m_crew = std::make_unique<WorkerCrew>();
-    connect(m_crew.get(), &WorkerCrew::finished, this, &SearchPool::phaseEnded);
+    m_workers = std::make_unique<WorkerPool>();
+    connect(m_workers.get(), &WorkerPool::finished, this, &SearchPool::phaseEnded);
     m_order = order;
     m_parts = partsOf(m_order.tasks);
     m_results.assign(m_parts.size(), PartResult());
@@ -83,25 +83,25 @@ void SearchPool::start(const SearchOrder& order)
 
 void SearchPool::cancel()
 {
-    if (m_crew && !m_progress.isOver()) {
+    if (m_workers && !m_progress.isOver()) {
         endPause();
-        m_turnstile.end();
-        m_crew->dismiss();
+        m_pauseGate.end();
+        m_workers->dismiss();
     }
 }
 
 void SearchPool::setPaused(bool isPaused)
 {
-    if (!m_progress.isUnderWay() || m_turnstile.isOver() || isPaused == m_progress.isPaused) {
+    if (!m_progress.isUnderWay() || m_pauseGate.isOver() || isPaused == m_progress.isPaused) {
         return;
     }
     if (isPaused) {
         m_pausedAt = m_clock.now();
         m_progress.isPaused = true;
-        m_turnstile.close();
+        m_pauseGate.close();
     } else {
         endPause();
-        m_turnstile.open();
+        m_pauseGate.open();
     }
     look();
 }
@@ -127,7 +127,7 @@ void SearchPool::search()
     std::ranges::stable_sort(order, std::greater(), [this](std::size_t part) {
         return weightOf(m_parts[part], m_order.tasks);
     });
-    std::vector<WorkerCrew::Job> jobs;
+    std::vector<WorkerPool::Job> jobs;
     jobs.reserve(order.size());
     for (const std::size_t part : order) {
         jobs.emplace_back([this, part](sim::LuaEngine& lua) { searchOne(part, lua); });
@@ -140,7 +140,7 @@ void SearchPool::searchOne(std::size_t part, sim::LuaEngine& lua)
     Growth growth(m_counters);
     const auto goOn = [this, &growth](const Coverage& coverage) {
         growth.see(coverage);
-        return m_turnstile.pass();
+        return m_pauseGate.pass();
     };
     PartResult& result = m_results[part];
     result = searchPart(m_parts[part], m_order.tasks[m_parts[part].task], lua, goOn);
@@ -167,26 +167,26 @@ void SearchPool::addUp()
 
 void SearchPool::tellStories()
 {
-    std::vector<WorkerCrew::Job> jobs;
+    std::vector<WorkerPool::Job> jobs;
     for (std::size_t i = 0; i < m_reports.size(); ++i) {
         if (m_reports[i].headline() != nullptr) {
             jobs.emplace_back([this, i](sim::LuaEngine& lua) {
-                tell(m_reports[i], m_order.tasks[i], lua, [this] { return m_turnstile.pass(); });
+                tell(m_reports[i], m_order.tasks[i], lua, [this] { return m_pauseGate.pass(); });
             });
         }
     }
     enter(Phase::Telling, std::move(jobs));
 }
 
-void SearchPool::enter(Phase phase, std::vector<WorkerCrew::Job> jobs)
+void SearchPool::enter(Phase phase, std::vector<WorkerPool::Job> jobs)
 {
-    const bool isPaused = m_progress.isPaused && !m_turnstile.isOver();
+    const bool isPaused = m_progress.isPaused && !m_pauseGate.isOver();
     m_progress = {};
     m_progress.isPaused = isPaused;
     m_progress.partCount = jobs.size();
     m_ticker.start();
-    const int count = m_order.threadCount > 0 ? m_order.threadCount : WorkerCrew::coreCount();
-    m_crew->start(std::move(jobs), count);
+    const int count = m_order.threadCount > 0 ? m_order.threadCount : WorkerPool::coreCount();
+    m_workers->start(std::move(jobs), count);
     publish(phase);
 }
 
@@ -195,12 +195,12 @@ void SearchPool::phaseEnded()
     if (m_progress.phase == Phase::Searching) {
         m_searchedFor = elapsed();
         addUp();
-        if (!m_turnstile.isOver()) {
+        if (!m_pauseGate.isOver()) {
             tellStories();
             return;
         }
     }
-    end(m_turnstile.isOver() ? Phase::Cancelled : Phase::Finished);
+    end(m_pauseGate.isOver() ? Phase::Cancelled : Phase::Finished);
 }
 
 void SearchPool::end(Phase phase)
@@ -219,7 +219,7 @@ void SearchPool::publish(Phase phase)
 {
     m_progress.phase = phase;
     m_progress.elapsed = elapsed();
-    m_progress.doneCount = m_crew->doneCount();
+    m_progress.doneCount = m_workers->doneCount();
     m_progress.coverage.schedules = m_counters.schedules;
     m_progress.coverage.states = m_counters.states;
     m_progress.coverage.longest = m_counters.longest;

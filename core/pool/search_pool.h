@@ -1,10 +1,10 @@
 #pragma once
 
 #include "base/clock.h"
+#include "pause_gate.h"
 #include "search_part.h"
 #include "search_runner.h"
-#include "turnstile.h"
-#include "worker_crew.h"
+#include "worker_pool.h"
 
 #include <QTimer>
 
@@ -40,7 +40,7 @@ private:
     void tellStories();
     void end(service::SearchProgress::Phase phase);
     void phaseEnded();
-    void enter(service::SearchProgress::Phase phase, std::vector<WorkerCrew::Job> jobs);
+    void enter(service::SearchProgress::Phase phase, std::vector<WorkerPool::Job> jobs);
     void look();
     void publish(service::SearchProgress::Phase phase);
     void searchOne(std::size_t part, sim::LuaEngine& lua);
@@ -55,11 +55,11 @@ private:
     std::vector<report::CellReport> m_reports;
     service::SearchProgress m_progress;
     Counters m_counters;
-    Turnstile m_turnstile;
+    PauseGate m_pauseGate;
     Instant m_startedAt{}; // later by every pause that is over
     Instant m_pausedAt{};
     Duration m_searchedFor{0};
-    std::unique_ptr<WorkerCrew> m_crew; // last: its threads use everything above
+    std::unique_ptr<WorkerPool> m_workers; // last: its threads use everything above
 };
 
 } // namespace lockscope::pool

@@ -39,23 +39,24 @@ std::vector<trace::Event> countedFrom(Duration first, std::span<const trace::Eve
     return counted;
 }
 
-std::vector<trace::Tenure> countedFrom(Duration first, std::vector<trace::Tenure> tenures)
+std::vector<trace::ServerHold> countedFrom(Duration first,
+                                           std::vector<trace::ServerHold> serverHolds)
 {
-    for (trace::Tenure& tenure : tenures) {
-        tenure.from -= first;
-        tenure.to -= first;
-        if (tenure.overBy) {
-            *tenure.overBy -= first;
+    for (trace::ServerHold& serverHold : serverHolds) {
+        serverHold.from -= first;
+        serverHold.to -= first;
+        if (serverHold.overBy) {
+            *serverHold.overBy -= first;
         }
     }
-    return tenures;
+    return serverHolds;
 }
 
 Instant endOf(const report::RunFile& run)
 {
     Instant end = run.events.empty() ? Instant() : run.events.back().at;
-    for (const trace::Tenure& tenure : run.tenures) {
-        end = std::max(end, tenure.to);
+    for (const trace::ServerHold& serverHold : run.serverHolds) {
+        end = std::max(end, serverHold.to);
     }
     return end;
 }
@@ -63,7 +64,7 @@ Instant endOf(const report::RunFile& run)
 } // namespace
 
 report::RunFile runFileOf(report::SavedProtocol protocol, const workload::Scenario& scenario,
-                          const LiveRunProgress& progress, LiveSights sights)
+                          const LiveRunProgress& progress, LiveObservations sights)
 {
     const std::span<const trace::Event> events = sights.events;
     report::RunFile run;
@@ -77,7 +78,7 @@ report::RunFile runFileOf(report::SavedProtocol protocol, const workload::Scenar
     run.story = report::storyOfFirstOverlap(events);
     const Duration first = events.empty() ? Duration(0) : events.front().at.time_since_epoch();
     run.events = countedFrom(first, events);
-    run.tenures = countedFrom(first, std::move(sights.tenures));
+    run.serverHolds = countedFrom(first, std::move(sights.serverHolds));
     run.droppedEventCount = progress.droppedEventCount;
     run.end = endOf(run);
     run.permits = scenario.permits;

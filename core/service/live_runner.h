@@ -34,7 +34,7 @@ struct LiveRunOrder {
 };
 
 /// One contender at a glance.
-struct ContenderGlance {
+struct ContenderStatus {
     trace::ContenderId id = 0;
     workload::Activity activity = workload::Activity::Thinking;
     trace::LockId lock = 0;
@@ -55,12 +55,12 @@ struct LiveRunProgress {
     };
 
     Phase phase = Phase::Idle;
-    Instant at{};         // when this was true, on the time line of ContenderGlance::since
+    Instant at{};         // when this was true, on the time line of ContenderStatus::since
     Duration elapsed{0};  // of running, parking not counted
     Duration duration{0}; // as ordered
     trace::RunStatistics statistics;
     double recentPerSecond = 0; // acquisitions over the last second
-    std::vector<ContenderGlance> contenders;
+    std::vector<ContenderStatus> contenders;
     std::vector<store::Endpoint> servers; // where it runs
     /// Of the keys of this run: the ordered prefix and a number that no other run has.
     Bytes keyPrefix;
@@ -92,7 +92,7 @@ public:
     virtual const std::vector<trace::Event>& events() const = 0;
     /// Who stood in the locks on the servers, as far as somebody looked there, in the order of
     /// their beginnings.
-    virtual std::vector<trace::Tenure> tenures() const = 0;
+    virtual std::vector<trace::ServerHold> serverHolds() const = 0;
 
 Q_SIGNALS:
     void progressed(const lockscope::service::LiveRunProgress& progress);

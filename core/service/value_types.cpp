@@ -15,7 +15,7 @@ void registerValueTypes()
     qRegisterMetaType<SweepProgress>("lockscope::service::SweepProgress");
     qRegisterMetaType<ServerLoad>("lockscope::service::ServerLoad");
     qRegisterMetaType<inspect::LockDelta>("lockscope::inspect::LockDelta");
-    qRegisterMetaType<LockDossier>("lockscope::service::LockDossier");
+    qRegisterMetaType<operations::LockDetails>("lockscope::operations::LockDetails");
     qRegisterMetaType<inspect::ReleaseReport>("lockscope::inspect::ReleaseReport");
     qRegisterMetaType<inspect::Aftermath>("lockscope::inspect::Aftermath");
     qRegisterMetaType<TestResult>("lockscope::service::TestResult");

@@ -11,7 +11,7 @@ namespace lockscope::wire {
 /// it is missing, and only its owner may read it: wider permissions are taken away, and what is no
 /// regular file (a symbolic link, a device) is refused. A line that could only be written in part
 /// is taken back; where that was not possible, the next one begins behind a line end.
-class AuditFile final : public service::AuditLog {
+class AuditFile final : public operations::AuditLog {
 public:
     explicit AuditFile(QString path) : m_path(std::move(path)) {}
 

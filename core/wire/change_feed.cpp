@@ -66,6 +66,7 @@ async::Task<void> ChangeFeed::begin(double writesPerSecond)
 {
     m_changing = {};
     m_live = LinkStatus::Live::Polling;
+    m_problem = {};
     m_writesPerSecond = writesPerSecond;
     m_unrelatedCount = 0;
     m_busyAt = m_clock.now();
@@ -75,8 +76,8 @@ async::Task<void> ChangeFeed::begin(double writesPerSecond)
         m_problem = m_subscriber.problem();
         co_return;
     }
-    const bool isBusy = writesPerSecond > inspect::kUnrelatedMessagesMax && !m_interest().isDeep;
-    const Scope scope = isBusy ? Scope::Names : Scope::EveryKey;
+    const Scope scope = usualScope();
+    const bool isBusy = scope == Scope::Names;
     // Only a busy server is better off with events, and only when it makes them anyway.
     bool isListening = false;
     if (isBusy) {
@@ -98,6 +99,12 @@ async::Task<void> ChangeFeed::begin(double writesPerSecond)
         Command off("CLIENT", "TRACKING", "OFF");
         co_await m_connection.submit(std::move(off));
     }
+}
+
+ChangeFeed::Scope ChangeFeed::usualScope() const
+{
+    const bool isBusy = m_writesPerSecond > inspect::kUnrelatedMessagesMax;
+    return isBusy && !m_interest().isDeep ? Scope::Names : Scope::EveryKey;
 }
 
 async::Task<void> ChangeFeed::dropEvents()
@@ -170,7 +177,7 @@ async::Task<bool> ChangeFeed::isAnotherWayBetter()
         co_return false;
     }
     m_nextSearch = m_clock.now() + kSearchInterval;
-    const bool isTracking = co_await track(prefixesFor(Scope::Names));
+    const bool isTracking = co_await track(prefixesFor(usualScope()));
     if (isTracking) {
         co_return true;
     }
@@ -231,6 +238,9 @@ void ChangeFeed::noteScope(Scope scope)
         const bool wasWideForLong = m_clock.now() - m_scopeSince > kNarrowMost;
         m_narrowFor = wasWideForLong ? kNarrowLeast
                                      : std::clamp(2 * m_narrowFor, kNarrowLeast, kNarrowMost);
+    }
+    if (!m_isNarrow) {
+        m_fineness = 1;
     }
     if (m_isNarrow != wasNarrow) {
         m_scopeSince = m_clock.now();

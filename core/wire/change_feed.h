@@ -66,6 +66,7 @@ Q_SIGNALS:
 private:
     enum class Scope { EveryKey, Names };
 
+    Scope usualScope() const;
     async::Task<bool> track(std::vector<Bytes> prefixes);
     async::Task<bool> listen(std::vector<std::string> patterns);
     async::Task<bool> areEventsOn();

@@ -58,10 +58,8 @@ public:
     /// Ends a stream that is good for nothing any more, and reconnects.
     void giveUp(const store::Problem& problem);
 
-    /// Waits while an attempt is under way. Ends with kind None once this is Online, and otherwise
-    /// with what submit() would answer: the attempt failed, or nobody wants the connection. Any
-    /// number of tasks may wait; this outlives them.
-    async::Task<store::Problem> whenSettled();
+    /// Ends with a problem when the attempt failed, or nobody wants the connection.
+    async::Task<store::Problem> whenSettled() override;
 
     State state() const { return m_state; }
     const store::Problem& problem() const { return m_problem; }

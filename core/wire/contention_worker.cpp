@@ -53,59 +53,59 @@ void ContentionWorker::prepare(const Assignment& assignment)
                                                              m_rng.split()));
     }
     for (int i = 0; i < assignment.contenderCount; ++i) {
-        makeSeat(i);
+        makeSlot(i);
     }
     m_tasks.start(waitForConnections());
 }
 
-void ContentionWorker::makeSeat(int index)
+void ContentionWorker::makeSlot(int index)
 {
     std::vector<store::Channels*> channels;
     for (const auto& one : m_channels) {
         channels.push_back(one.get());
     }
-    auto seat = std::make_unique<Seat>();
-    seat->id = m_assignment.firstContender + static_cast<trace::ContenderId>(index);
-    seat->rng = m_rng.split();
-    seat->process = std::make_unique<workload::Process>(m_executor, m_clock);
-    seat->client = std::make_unique<LockClient>(m_assignment.servers, channels, m_executor, m_clock,
+    auto slot = std::make_unique<ClientSlot>();
+    slot->id = m_assignment.firstContender + static_cast<trace::ContenderId>(index);
+    slot->rng = m_rng.split();
+    slot->process = std::make_unique<workload::Process>(m_executor, m_clock);
+    slot->client = std::make_unique<LockClient>(m_assignment.servers, channels, m_executor, m_clock,
                                                 m_rng.split());
-    seat->client->open();
-    incarnate(*seat);
-    m_seats.push_back(std::move(seat));
+    slot->client->open();
+    incarnate(*slot);
+    m_slots.push_back(std::move(slot));
 }
 
-void ContentionWorker::incarnate(Seat& seat)
+void ContentionWorker::incarnate(ClientSlot& slot)
 {
-    seat.life.reset();
-    seat.contender.reset();
-    seat.memory = m_assignment.protocol->makeMemory();
-    protocol::Surroundings surroundings{seat.client->nodes(), seat.process->executor(), m_clock,
+    slot.life.reset();
+    slot.contender.reset();
+    slot.memory = m_assignment.protocol->makeMemory();
+    protocol::Surroundings surroundings{slot.client->nodes(), slot.process->executor(), m_clock,
                                         m_log};
-    const protocol::Identity identity{protocol::randomUuid(seat.rng), ++seat.incarnation};
-    m_introductions.push_back({identity, seat.id});
-    seat.contender = std::make_unique<protocol::Contender>(std::move(surroundings), identity,
-                                                           seat.id, seat.rng.split(), *seat.memory);
+    const protocol::Identity identity{protocol::randomUuid(slot.rng), ++slot.incarnation};
+    m_introductions.push_back({identity, slot.id});
+    slot.contender = std::make_unique<protocol::Contender>(std::move(surroundings), identity,
+                                                           slot.id, slot.rng.split(), *slot.memory);
     const workload::ContenderLife::Setting setting{*m_assignment.protocol, m_assignment.scenario,
-                                                   *m_assignment.page, *seat.process};
-    seat.life = std::make_unique<workload::ContenderLife>(setting, *seat.contender);
+                                                   *m_assignment.page, *slot.process};
+    slot.life = std::make_unique<workload::ContenderLife>(setting, *slot.contender);
 }
 
 async::Task<void> ContentionWorker::waitForConnections()
 {
     const Instant deadline = m_clock.now() + kConnectPatience;
-    for (const auto& seat : m_seats) {
-        co_await async::before(m_executor, m_clock, deadline, seat->client->whenSettled());
+    for (const auto& slot : m_slots) {
+        co_await async::before(m_executor, m_clock, deadline, slot->client->whenSettled());
     }
     // A Redlock set works with a server down, so only a client that reaches nobody is in the way.
-    const auto reachesNobody = [](const auto& seat) {
-        return std::none_of(seat->client->connections().begin(), seat->client->connections().end(),
+    const auto reachesNobody = [](const auto& slot) {
+        return std::none_of(slot->client->connections().begin(), slot->client->connections().end(),
                             [](const auto& connection) {
                                 return connection->state() == Connection::State::Online;
                             });
     };
-    const auto cutOff = std::find_if(m_seats.begin(), m_seats.end(), reachesNobody);
-    if (cutOff != m_seats.end()) {
+    const auto cutOff = std::find_if(m_slots.begin(), m_slots.end(), reachesNobody);
+    if (cutOff != m_slots.end()) {
         Q_EMIT unprepared((*cutOff)->client->problem());
     } else {
         Q_EMIT prepared();
@@ -114,37 +114,37 @@ async::Task<void> ContentionWorker::waitForConnections()
 
 void ContentionWorker::go()
 {
-    m_busySeatCount = m_seats.size();
-    for (const auto& seat : m_seats) {
-        seat->client->takeCommandCount();
-        seat->supervisor = async::BackgroundTask(seat->process->executor(), supervise(*seat));
+    m_busySlotCount = m_slots.size();
+    for (const auto& slot : m_slots) {
+        slot->client->takeCommandCount();
+        slot->supervisor = async::BackgroundTask(slot->process->executor(), supervise(*slot));
     }
     m_reportTimer.start();
 }
 
-async::Task<void> ContentionWorker::supervise(Seat& seat)
+async::Task<void> ContentionWorker::supervise(ClientSlot& slot)
 {
     while (true) {
-        const LifeEnd end = co_await seat.life->run();
+        const LifeEnd end = co_await slot.life->run();
         if (end == LifeEnd::Finished || m_isFinishing) {
             break;
         }
-        seat.client->crash();
+        slot.client->crash();
         co_await m_clock.wakeAt(m_clock.now() + kRestartAfter);
-        co_await seat.client->whenSettled();
+        co_await slot.client->whenSettled();
         if (m_isFinishing) {
             break;
         }
-        incarnate(seat);
+        incarnate(slot);
     }
-    seatEnded();
+    slotEnded();
 }
 
-void ContentionWorker::seatEnded()
+void ContentionWorker::slotEnded()
 {
-    if (--m_busySeatCount == 0) {
+    if (--m_busySlotCount == 0) {
         m_patienceTimer.stop();
-        // Not from inside the seat's own task, which whoever hears it may destroy.
+        // Not from inside the slot's own task, which whoever hears it may destroy.
         QMetaObject::invokeMethod(
             this,
             [this] {
@@ -158,37 +158,37 @@ void ContentionWorker::seatEnded()
 
 void ContentionWorker::park()
 {
-    for (const auto& seat : m_seats) {
-        seat->life->park();
+    for (const auto& slot : m_slots) {
+        slot->life->park();
     }
 }
 
 void ContentionWorker::unpark()
 {
-    for (const auto& seat : m_seats) {
-        seat->life->unpark();
+    for (const auto& slot : m_slots) {
+        slot->life->unpark();
     }
 }
 
 void ContentionWorker::finish()
 {
     m_isFinishing = true;
-    if (m_busySeatCount == 0) {
+    if (m_busySlotCount == 0) {
         Q_EMIT ended();
         return;
     }
     m_patienceTimer.start();
-    for (const auto& seat : m_seats) {
-        seat->life->finish();
+    for (const auto& slot : m_slots) {
+        slot->life->finish();
     }
 }
 
 void ContentionWorker::drop()
 {
-    for (const auto& seat : m_seats) {
-        seat->supervisor = {};
+    for (const auto& slot : m_slots) {
+        slot->supervisor = {};
     }
-    m_busySeatCount = 0;
+    m_busySlotCount = 0;
     report();
     m_reportTimer.stop();
     Q_EMIT ended();
@@ -202,7 +202,7 @@ void ContentionWorker::lookFor(const std::vector<Bytes>& keys)
 async::Task<void> ContentionWorker::look(std::vector<Bytes> keys)
 {
     std::vector<Leftover> there;
-    for (const auto& connection : m_seats.front()->client->connections()) {
+    for (const auto& connection : m_slots.front()->client->connections()) {
         std::vector<Command> questions;
         questions.reserve(keys.size());
         for (const Bytes& key : keys) {
@@ -221,22 +221,22 @@ async::Task<void> ContentionWorker::look(std::vector<Bytes> keys)
     Q_EMIT looked(there);
 }
 
-service::ContenderGlance ContentionWorker::glanceAt(const Seat& seat) const
+service::ContenderStatus ContentionWorker::statusOf(const ClientSlot& slot) const
 {
-    service::ContenderGlance glance;
-    glance.id = seat.id;
-    glance.activity = seat.life->activity();
-    glance.lock = seat.life->lock();
-    glance.since = seat.life->since();
-    glance.acquisitions = seat.acquisitionCount;
-    return glance;
+    service::ContenderStatus status;
+    status.id = slot.id;
+    status.activity = slot.life->activity();
+    status.lock = slot.life->lock();
+    status.since = slot.life->since();
+    status.acquisitions = slot.acquisitionCount;
+    return status;
 }
 
 void ContentionWorker::countAcquisitions(const std::vector<trace::Event>& events)
 {
     for (const trace::Event& event : events) {
         if (event.kind == trace::EventKind::Granted) {
-            ++m_seats[event.contender - m_assignment.firstContender]->acquisitionCount;
+            ++m_slots[event.contender - m_assignment.firstContender]->acquisitionCount;
         }
     }
 }
@@ -245,13 +245,13 @@ void ContentionWorker::report()
 {
     WorkerReport report;
     report.until = m_clock.now();
-    report.events = m_log.take();
+    report.events = m_log.takeEvents();
     report.introductions = std::exchange(m_introductions, {});
     countAcquisitions(report.events);
-    report.contenders.reserve(m_seats.size());
-    for (const auto& seat : m_seats) {
-        report.contenders.push_back(glanceAt(*seat));
-        report.commandCount += seat->client->takeCommandCount();
+    report.contenders.reserve(m_slots.size());
+    for (const auto& slot : m_slots) {
+        report.contenders.push_back(statusOf(*slot));
+        report.commandCount += slot->client->takeCommandCount();
     }
     Q_EMIT reported(report);
 }

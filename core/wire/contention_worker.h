@@ -45,7 +45,7 @@ struct Introduction {
 /// What a worker hands over, some twenty times a second.
 struct WorkerReport {
     std::vector<trace::Event> events; // in the order of time, all since the last report
-    std::vector<service::ContenderGlance> contenders;
+    std::vector<service::ContenderStatus> contenders;
     std::vector<Introduction> introductions; // since the last report
     std::uint64_t commandCount = 0;          // since the last report
     Instant until{};                         // nothing earlier than this will be reported any more
@@ -80,7 +80,7 @@ Q_SIGNALS:
 
 private:
     /// One pretended client program: its connections survive its crashes, the rest does not.
-    struct Seat {
+    struct ClientSlot {
         std::unique_ptr<workload::Process> process;
         std::unique_ptr<LockClient> client;
         std::unique_ptr<protocol::ClientMemory> memory;
@@ -93,15 +93,15 @@ private:
         std::uint64_t acquisitionCount = 0;
     };
 
-    void makeSeat(int index);
-    void incarnate(Seat& seat);
-    async::Task<void> supervise(Seat& seat);
+    void makeSlot(int index);
+    void incarnate(ClientSlot& slot);
+    async::Task<void> supervise(ClientSlot& slot);
     async::Task<void> waitForConnections();
     async::Task<void> look(std::vector<Bytes> keys);
     void report();
     void drop();
-    void seatEnded();
-    service::ContenderGlance glanceAt(const Seat& seat) const;
+    void slotEnded();
+    service::ContenderStatus statusOf(const ClientSlot& slot) const;
     void countAcquisitions(const std::vector<trace::Event>& events);
 
     LoopExecutor m_executor;
@@ -111,8 +111,8 @@ private:
     Assignment m_assignment;
     Rng m_rng{1};
     std::vector<std::unique_ptr<RedisChannels>> m_channels;
-    std::vector<std::unique_ptr<Seat>> m_seats;
-    std::size_t m_busySeatCount = 0;
+    std::vector<std::unique_ptr<ClientSlot>> m_slots;
+    std::size_t m_busySlotCount = 0;
     bool m_isFinishing = false;
     QTimer m_reportTimer;
     QTimer m_patienceTimer;

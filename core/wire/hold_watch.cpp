@@ -1,6 +1,6 @@
 #include "hold_watch.h"
 
-#include "inspect/examination.h"
+#include "inspect/lock_inspection.h"
 
 #include <algorithm>
 #include <chrono>
@@ -82,27 +82,28 @@ async::Task<bool> HoldWatch::track()
 
 async::Task<void> HoldWatch::look()
 {
-    const auto found = co_await inspect::examine(m_connection, m_clock, 0, m_key);
-    const auto* const examination = std::get_if<inspect::Examination>(&found);
-    if (examination == nullptr) {
+    const auto found = co_await inspect::inspectLock(m_connection, m_clock, 0, m_key);
+    const auto* const inspection = std::get_if<inspect::LockInspection>(&found);
+    if (inspection == nullptr) {
         co_return; // it could not be read: that proves nothing
     }
-    const bool wasOurs = std::exchange(m_wasOurs, isOurs(*examination));
+    const bool wasOurs = std::exchange(m_wasOurs, isOurs(*inspection));
     if (wasOurs && !m_wasOurs) {
-        Q_EMIT lost(examination->readings.empty());
+        Q_EMIT lost(inspection->decodedLocks.empty());
     }
 }
 
-bool HoldWatch::isOurs(const inspect::Examination& examination) const
+bool HoldWatch::isOurs(const inspect::LockInspection& inspection) const
 {
     if (m_token.size() < kTokenLengthMin) {
-        return !examination.readings.empty();
+        return !inspection.decodedLocks.empty();
     }
-    return std::ranges::any_of(examination.readings, [this](const inspect::Reading& reading) {
-        return std::ranges::any_of(reading.holders, [this](const inspect::Holder& holder) {
-            return holder.owner.find(m_token) != Bytes::npos;
+    return std::ranges::any_of(
+        inspection.decodedLocks, [this](const inspect::DecodedLock& decoded) {
+            return std::ranges::any_of(decoded.holders, [this](const inspect::Holder& holder) {
+                return holder.owner.find(m_token) != Bytes::npos;
+            });
         });
-    });
 }
 
 } // namespace lockscope::wire

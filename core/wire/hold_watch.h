@@ -10,7 +10,7 @@
 #include <cstdint>
 
 namespace lockscope::inspect {
-struct Examination;
+struct LockInspection;
 } // namespace lockscope::inspect
 
 namespace lockscope::wire {
@@ -38,7 +38,7 @@ private:
     async::Task<void> watch();
     async::Task<bool> track();
     async::Task<void> look();
-    bool isOurs(const inspect::Examination& examination) const;
+    bool isOurs(const inspect::LockInspection& inspection) const;
 
     Clock& m_clock;
     Bytes m_key;

@@ -27,7 +27,7 @@ RedisChannels::RedisChannels(const store::Endpoint& endpoint, async::Executor& e
 {
     connect(&m_connection, &Connection::stateChanged, this, &RedisChannels::follow,
             Qt::QueuedConnection);
-    connect(&m_connection, &Connection::messageReceived, this, &RedisChannels::take);
+    connect(&m_connection, &Connection::messageReceived, this, &RedisChannels::takeMessage);
 }
 
 store::Subscription RedisChannels::subscribe(Bytes channel, async::Gate& bell)
@@ -110,7 +110,7 @@ async::Task<void> RedisChannels::keepAlive()
     }
 }
 
-void RedisChannels::take(const Reply& message)
+void RedisChannels::takeMessage(const Reply& message)
 {
     const Reply::Array& parts = *message.array();
     const std::string* const name = parts[1].text();

@@ -36,7 +36,7 @@ private:
     async::Task<void> askServer(Bytes name);
     async::Task<void> leave(Bytes name);
     async::Task<void> keepAlive();
-    void take(const store::Reply& message);
+    void takeMessage(const store::Reply& message);
     /// Drops those whose subscription ended.
     static void prune(Channel& channel);
 

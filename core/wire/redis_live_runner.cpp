@@ -68,7 +68,7 @@ void RedisLiveRunner::start(const LiveRunOrder& order)
     m_progress.statistics.acquisitionsOf.resize(
         static_cast<std::size_t>(order.scenario.contenderCount));
     m_events.clear();
-    m_tenures = {};
+    m_serverHolds = {};
     m_rateSamples.clear();
     m_runBefore = Duration(0);
     m_collector = std::make_unique<trace::StatisticsCollector>(order.scenario.contenderCount,
@@ -111,65 +111,65 @@ void RedisLiveRunner::employ()
     m_progress.servers = m_order.servers;
     const workload::Scenario& scenario = m_order.scenario;
     m_page = std::make_shared<workload::SharedPage>(scenario.keyCount, scenario.permits);
-    const int crewCount = std::clamp(m_order.threadCount, 1, scenario.contenderCount);
+    const int workerSlotCount = std::clamp(m_order.threadCount, 1, scenario.contenderCount);
     Rng rng(scenario.seed);
-    m_crews.resize(static_cast<std::size_t>(crewCount));
+    m_workerSlots.resize(static_cast<std::size_t>(workerSlotCount));
     int assigned = 0;
-    for (int i = 0; i < crewCount; ++i) {
+    for (int i = 0; i < workerSlotCount; ++i) {
         Assignment assignment;
         assignment.scenario = scenario;
         assignment.protocol = m_order.protocol;
         assignment.servers = m_order.servers;
         assignment.page = m_page;
         assignment.firstContender = static_cast<trace::ContenderId>(assigned);
-        assignment.contenderCount = (scenario.contenderCount - assigned) / (crewCount - i);
+        assignment.contenderCount = (scenario.contenderCount - assigned) / (workerSlotCount - i);
         assignment.seed = rng.next();
         assigned += assignment.contenderCount;
         const auto index = static_cast<std::size_t>(i);
-        m_crews[index].worker = std::make_unique<WorkerThread<ContentionWorker>>(
+        m_workerSlots[index].worker = std::make_unique<WorkerThread<ContentionWorker>>(
             QStringLiteral("contenders %1").arg(i + 1));
-        connectCrew(index);
-        m_crews[index].worker->post([assignment](ContentionWorker& worker) {
+        connectWorker(index);
+        m_workerSlots[index].worker->post([assignment](ContentionWorker& worker) {
             worker.prepare(assignment);
         });
     }
 }
 
-void RedisLiveRunner::connectCrew(std::size_t index)
+void RedisLiveRunner::connectWorker(std::size_t index)
 {
-    ContentionWorker* const worker = m_crews[index].worker->object();
+    ContentionWorker* const worker = m_workerSlots[index].worker->object();
     // A worker that was dismissed may still have news on the way here.
     const auto ifEmployed = [this, index, worker](auto handle) {
         return [this, index, worker, handle](const auto&... values) {
-            if (index < m_crews.size() && m_crews[index].worker
-                && m_crews[index].worker->object() == worker) {
+            if (index < m_workerSlots.size() && m_workerSlots[index].worker
+                && m_workerSlots[index].worker->object() == worker) {
                 handle(values...);
             }
         };
     };
     connect(worker, &ContentionWorker::prepared, this,
-            ifEmployed([this, index] { crewPrepared(index); }));
+            ifEmployed([this, index] { workerPrepared(index); }));
     connect(worker, &ContentionWorker::unprepared, this,
             ifEmployed([this](const Problem& problem) { fail(problem); }));
     connect(worker, &ContentionWorker::reported, this,
             ifEmployed([this, index](const WorkerReport& report) { takeReport(index, report); }));
     connect(worker, &ContentionWorker::ended, this,
-            ifEmployed([this, index] { crewEnded(index); }));
+            ifEmployed([this, index] { workerEnded(index); }));
     connect(worker, &ContentionWorker::looked, this,
             ifEmployed([this](const std::vector<workload::Leftover>& there) { conclude(there); }));
 }
 
-void RedisLiveRunner::crewPrepared(std::size_t index)
+void RedisLiveRunner::workerPrepared(std::size_t index)
 {
-    m_crews[index].isPrepared = true;
-    const auto isPrepared = [](const Crew& crew) { return crew.isPrepared; };
+    m_workerSlots[index].isPrepared = true;
+    const auto isPrepared = [](const WorkerSlot& workerSlot) { return workerSlot.isPrepared; };
     if (m_progress.phase != Phase::Starting
-        || !std::all_of(m_crews.begin(), m_crews.end(), isPrepared)) {
+        || !std::all_of(m_workerSlots.begin(), m_workerSlots.end(), isPrepared)) {
         return;
     }
     watchHolders();
-    for (Crew& crew : m_crews) {
-        crew.worker->post([](ContentionWorker& worker) { worker.go(); });
+    for (WorkerSlot& workerSlot : m_workerSlots) {
+        workerSlot.worker->post([](ContentionWorker& worker) { worker.go(); });
     }
     m_phaseSince = LoopClock::present();
     m_ticker.start();
@@ -189,7 +189,7 @@ void RedisLiveRunner::watchHolders()
     HolderWatcher* const watcher = m_watcher->object();
     connect(watcher, &HolderWatcher::looked, this, [this, watcher](const inspect::Look& look) {
         if (m_watcher && m_watcher->object() == watcher) {
-            m_tenures.add(look);
+            m_serverHolds.add(look);
         }
     });
     m_watcher->post([order](HolderWatcher& worker) { worker.start(order); });
@@ -197,18 +197,19 @@ void RedisLiveRunner::watchHolders()
 
 void RedisLiveRunner::takeReport(std::size_t index, const WorkerReport& report)
 {
-    Crew& crew = m_crews[index];
-    crew.pendingEvents.insert(crew.pendingEvents.end(), report.events.begin(), report.events.end());
-    crew.until = report.until;
+    WorkerSlot& workerSlot = m_workerSlots[index];
+    workerSlot.pendingEvents.insert(workerSlot.pendingEvents.end(), report.events.begin(),
+                                    report.events.end());
+    workerSlot.until = report.until;
     m_collector->addCommands(report.commandCount);
     for (const Introduction& one : report.introductions) {
-        m_tenures.introduce(one.identity, one.contender);
+        m_serverHolds.introduce(one.identity, one.contender);
     }
-    for (const service::ContenderGlance& glance : report.contenders) {
-        if (m_progress.contenders.size() <= glance.id) {
-            m_progress.contenders.resize(glance.id + 1);
+    for (const service::ContenderStatus& status : report.contenders) {
+        if (m_progress.contenders.size() <= status.id) {
+            m_progress.contenders.resize(status.id + 1);
         }
-        m_progress.contenders[glance.id] = glance;
+        m_progress.contenders[status.id] = status;
     }
     addUpEvents(false);
 }
@@ -217,21 +218,22 @@ void RedisLiveRunner::addUpEvents(bool isLast)
 {
     // What lies behind every worker's last report is complete; the rest waits for its neighbours.
     Instant watermark = Instant::max();
-    for (const Crew& crew : m_crews) {
-        watermark = isLast ? watermark : std::min(watermark, crew.until);
+    for (const WorkerSlot& workerSlot : m_workerSlots) {
+        watermark = isLast ? watermark : std::min(watermark, workerSlot.until);
     }
     std::vector<trace::Event> complete;
-    for (Crew& crew : m_crews) {
-        const auto end = std::partition_point(crew.pendingEvents.begin(), crew.pendingEvents.end(),
+    for (WorkerSlot& workerSlot : m_workerSlots) {
+        const auto end = std::partition_point(workerSlot.pendingEvents.begin(),
+                                              workerSlot.pendingEvents.end(),
                                               [watermark](const trace::Event& event) {
                                                   return event.at < watermark;
                                               });
         const auto middle = static_cast<std::ptrdiff_t>(complete.size());
-        complete.insert(complete.end(), crew.pendingEvents.begin(), end);
-        crew.pendingEvents.erase(crew.pendingEvents.begin(), end);
+        complete.insert(complete.end(), workerSlot.pendingEvents.begin(), end);
+        workerSlot.pendingEvents.erase(workerSlot.pendingEvents.begin(), end);
         std::inplace_merge(complete.begin(), complete.begin() + middle, complete.end(), isEarlier);
     }
-    m_tenures.goOnTo(watermark);
+    m_serverHolds.goOnTo(watermark);
     for (const trace::Event& event : complete) {
         m_collector->see(event);
     }
@@ -248,8 +250,8 @@ void RedisLiveRunner::pause()
     }
     m_runBefore += LoopClock::present() - m_phaseSince;
     m_phaseSince = LoopClock::present();
-    for (Crew& crew : m_crews) {
-        crew.worker->post([](ContentionWorker& worker) { worker.park(); });
+    for (WorkerSlot& workerSlot : m_workerSlots) {
+        workerSlot.worker->post([](ContentionWorker& worker) { worker.park(); });
     }
     setPhase(Phase::Parked);
 }
@@ -260,8 +262,8 @@ void RedisLiveRunner::resume()
         return;
     }
     m_phaseSince = LoopClock::present();
-    for (Crew& crew : m_crews) {
-        crew.worker->post([](ContentionWorker& worker) { worker.unpark(); });
+    for (WorkerSlot& workerSlot : m_workerSlots) {
+        workerSlot.worker->post([](ContentionWorker& worker) { worker.unpark(); });
     }
     setPhase(Phase::Running);
 }
@@ -278,16 +280,16 @@ void RedisLiveRunner::stop()
     default: return;
     }
     setPhase(Phase::Stopping);
-    for (Crew& crew : m_crews) {
-        crew.worker->post([](ContentionWorker& worker) { worker.finish(); });
+    for (WorkerSlot& workerSlot : m_workerSlots) {
+        workerSlot.worker->post([](ContentionWorker& worker) { worker.finish(); });
     }
 }
 
-void RedisLiveRunner::crewEnded(std::size_t index)
+void RedisLiveRunner::workerEnded(std::size_t index)
 {
-    m_crews[index].hasEnded = true;
-    const auto hasEnded = [](const Crew& crew) { return crew.hasEnded; };
-    if (!std::all_of(m_crews.begin(), m_crews.end(), hasEnded)) {
+    m_workerSlots[index].hasEnded = true;
+    const auto hasEnded = [](const WorkerSlot& workerSlot) { return workerSlot.hasEnded; };
+    if (!std::all_of(m_workerSlots.begin(), m_workerSlots.end(), hasEnded)) {
         return;
     }
     if (m_progress.phase == Phase::Running) {
@@ -306,7 +308,7 @@ void RedisLiveRunner::lookForLeftovers()
         const Bytes key = m_order.scenario.keyAt(i);
         keys.insert(keys.end(), {key, key + ":read", key + ":write"});
     }
-    m_crews.front().worker->post([keys](ContentionWorker& worker) { worker.lookFor(keys); });
+    m_workerSlots.front().worker->post([keys](ContentionWorker& worker) { worker.lookFor(keys); });
 }
 
 void RedisLiveRunner::conclude(std::vector<workload::Leftover> leftBehind)
@@ -334,7 +336,7 @@ void RedisLiveRunner::dismiss()
 {
     m_ticker.stop();
     m_watcher.reset();
-    m_crews.clear();
+    m_workerSlots.clear();
     m_privateServers.clear();
 }
 

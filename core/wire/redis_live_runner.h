@@ -5,7 +5,7 @@
 #include "live_runner.h"
 #include "private_server.h"
 #include "worker_thread.h"
-#include "workload/live_tenures.h"
+#include "workload/live_server_holds.h"
 
 #include <QObject>
 #include <QTimer>
@@ -31,13 +31,16 @@ public:
 
     const service::LiveRunProgress& progress() const override { return m_progress; }
     const std::vector<trace::Event>& events() const override { return m_events; }
-    std::vector<trace::Tenure> tenures() const override { return m_tenures.tenures(); }
+    std::vector<trace::ServerHold> serverHolds() const override
+    {
+        return m_serverHolds.serverHolds();
+    }
 
 private:
     using Phase = service::LiveRunProgress::Phase;
 
     /// One worker, and what it has reported that nobody has added up yet.
-    struct Crew {
+    struct WorkerSlot {
         std::unique_ptr<WorkerThread<ContentionWorker>> worker;
         std::vector<trace::Event> pendingEvents;
         Instant until{};
@@ -48,11 +51,11 @@ private:
     void startPrivateServers();
     void privateServerReady();
     void employ();
-    void connectCrew(std::size_t index);
+    void connectWorker(std::size_t index);
     void watchHolders();
-    void crewPrepared(std::size_t index);
+    void workerPrepared(std::size_t index);
     void takeReport(std::size_t index, const WorkerReport& report);
-    void crewEnded(std::size_t index);
+    void workerEnded(std::size_t index);
     void addUpEvents(bool isLast);
     void lookForLeftovers();
     void conclude(std::vector<workload::Leftover> leftBehind);
@@ -65,9 +68,9 @@ private:
     service::LiveRunOrder m_order;
     service::LiveRunProgress m_progress;
     std::vector<std::unique_ptr<PrivateServer>> m_privateServers;
-    std::vector<Crew> m_crews;
+    std::vector<WorkerSlot> m_workerSlots;
     std::unique_ptr<WorkerThread<HolderWatcher>> m_watcher;
-    workload::LiveTenures m_tenures;
+    workload::LiveServerHolds m_serverHolds;
     std::shared_ptr<workload::SharedPage> m_page;
     std::unique_ptr<trace::StatisticsCollector> m_collector;
     std::vector<trace::Event> m_events;

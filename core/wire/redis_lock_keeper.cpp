@@ -215,7 +215,7 @@ RedisLockKeeper::RedisLockKeeper(QObject* parent)
       m_worker(QStringLiteral("lock keeper"), freshSeed())
 {
     qRegisterMetaType<KeptLock>("lockscope::service::KeptLock");
-    connect(m_worker.object(), &KeeperWorker::changed, this, &RedisLockKeeper::take);
+    connect(m_worker.object(), &KeeperWorker::changed, this, &RedisLockKeeper::takeKeptLock);
 }
 
 RedisLockKeeper::~RedisLockKeeper() = default;
@@ -257,7 +257,7 @@ std::vector<KeptLock> RedisLockKeeper::held() const
     return locks;
 }
 
-void RedisLockKeeper::take(const KeptLock& lock)
+void RedisLockKeeper::takeKeptLock(const KeptLock& lock)
 {
     if (lock.isOver()) {
         m_locks.erase(lock.id);

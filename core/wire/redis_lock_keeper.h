@@ -83,7 +83,7 @@ public:
     Instant now() const override { return LoopClock::present(); }
 
 private:
-    void take(const service::KeptLock& lock);
+    void takeKeptLock(const service::KeptLock& lock);
     void tellIfAllReleased();
 
     quint64 m_lastId = 0;

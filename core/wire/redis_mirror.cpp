@@ -12,8 +12,8 @@
 
 namespace lockscope::wire {
 
-using search::Conversation;
 using search::Exchange;
+using search::ServerTranscript;
 using store::Command;
 using store::Outcome;
 using store::Reply;
@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// The first that shows the same in time is taken.
-constexpr std::array kQuickenings{10, 5, 2, 1};
+constexpr std::array kSpeedFactors{10, 5, 2, 1};
 /// A request nearer than that to the end of a lease may as well come on the other side of it.
 constexpr Duration kMarginMin = 60ms;
 /// For how long an answer may take that has nothing to wait for.
@@ -100,13 +100,14 @@ store::Endpoint patientEndpointOf(const PrivateServer& server)
 } // namespace
 
 /// One subscription, on a connection of its own.
-struct RedisMirror::Ear {
+struct RedisMirror::ChannelListener {
     RedisChannels channels;
     Bytes channel;
     async::Gate bell;
     store::Subscription subscription;
 
-    Ear(const store::Endpoint& endpoint, async::Executor& executor, Clock& clock, Bytes name)
+    ChannelListener(const store::Endpoint& endpoint, async::Executor& executor, Clock& clock,
+                    Bytes name)
         : channels(endpoint, executor, clock, Rng(1)),
           channel(std::move(name)),
           subscription(channels.subscribe(channel, bell))
@@ -137,7 +138,7 @@ void RedisMirror::choosePace(const protocol::LockProtocol& protocol, const world
                              const std::vector<world::Step>& steps)
 {
     sim::LuaEngine lua;
-    const Conversation original = search::listenTo(protocol, plan, steps, lua);
+    const ServerTranscript original = search::transcriptOf(protocol, plan, steps, lua);
     if (original.impossibleStep) {
         m_result.reason = "Step " + std::to_string(*original.impossibleStep + 1)
                           + " of the run is not possible.";
@@ -149,13 +150,13 @@ void RedisMirror::choosePace(const protocol::LockProtocol& protocol, const world
         return;
     }
     m_result.violations = original.violations;
-    for (const int quickening : kQuickenings) {
-        Take take{quickening,
-                  search::listenTo(protocol, search::quickened(plan, quickening), steps, lua)};
-        const bool isSame = !take.conversation.impossibleStep
-                            && std::ranges::equal(take.conversation.violations, original.violations,
+    for (const int speedFactor : kSpeedFactors) {
+        Take take{speedFactor,
+                  search::transcriptOf(protocol, search::spedUp(plan, speedFactor), steps, lua)};
+        const bool isSame = !take.transcript.impossibleStep
+                            && std::ranges::equal(take.transcript.violations, original.violations,
                                                   areAlike);
-        if (isSame && take.conversation.margin >= kMarginMin) {
+        if (isSame && take.transcript.margin >= kMarginMin) {
             m_takes.push_back(std::move(take));
         }
     }
@@ -187,7 +188,7 @@ async::Task<void> RedisMirror::perform()
     const Instant startedAt = m_clock.now();
     for (const Take& take : m_takes) {
         co_await performOnce(take);
-        const bool isDisturbed = m_lateness * 2 > take.conversation.margin;
+        const bool isDisturbed = m_lateness * 2 > take.transcript.margin;
         if (m_result.differences.empty() || !isDisturbed) {
             break;
         }
@@ -201,17 +202,17 @@ async::Task<void> RedisMirror::performOnce(const Take& take)
 {
     m_result.differences.clear();
     m_result.exchangeCount = 0;
-    m_result.quickening = take.quickening;
+    m_result.speedFactor = take.speedFactor;
     m_begun.clear();
-    m_ears.clear();
+    m_listeners.clear();
     m_connections.clear();
-    co_await connectAll(take.conversation);
+    co_await connectAll(take.transcript);
     for (int node = 0; node < static_cast<int>(m_servers.size()); ++node) {
         co_await prepare(node);
     }
     m_lateness = Duration(0);
     const Instant beginning = m_clock.now();
-    for (const Exchange& exchange : take.conversation.exchanges) {
+    for (const Exchange& exchange : take.transcript.exchanges) {
         const Instant due = beginning + exchange.at.time_since_epoch();
         if (m_clock.now() < due) {
             co_await m_clock.wakeAt(due);
@@ -219,20 +220,20 @@ async::Task<void> RedisMirror::performOnce(const Take& take)
         co_await carryOut(exchange);
         m_lateness = std::max(m_lateness, m_clock.now() - due);
     }
-    const Instant end = beginning + take.conversation.virtualTime;
+    const Instant end = beginning + take.transcript.virtualTime;
     if (m_clock.now() < end) {
         co_await m_clock.wakeAt(end);
     }
-    co_await lookAtTheEnd(take.conversation);
+    co_await lookAtTheEnd(take.transcript);
 }
 
 /// Everybody is connected before the run begins, so that nobody is late.
-async::Task<void> RedisMirror::connectAll(const Conversation& conversation)
+async::Task<void> RedisMirror::connectAll(const ServerTranscript& transcript)
 {
     for (int node = 0; node < static_cast<int>(m_servers.size()); ++node) {
         connectionTo(operatorAt(node));
     }
-    for (const Exchange& exchange : conversation.exchanges) {
+    for (const Exchange& exchange : transcript.exchanges) {
         const bool isAsked = exchange.kind == Exchange::Kind::Ask
                              || exchange.kind == Exchange::Kind::Begin;
         if (isAsked && exchange.link.role != LinkRole::Channels) {
@@ -310,14 +311,15 @@ void RedisMirror::begin(const Exchange& exchange)
         m_begun.insert_or_assign(place, connectionTo(place).submit(Command(exchange.command)));
         return;
     }
-    auto& ears = m_ears[place];
+    auto& listeners = m_listeners[place];
     for (std::size_t i = 1; i < exchange.command.words.size(); ++i) {
         const Bytes& channel = exchange.command.words[i];
         // Whoever comes back has ended its former subscription.
-        std::erase_if(ears, [&channel](const auto& ear) { return ear->channel == channel; });
+        std::erase_if(listeners,
+                      [&channel](const auto& listener) { return listener->channel == channel; });
         const auto& server = *m_servers[static_cast<std::size_t>(exchange.link.node)];
-        ears.push_back(std::make_unique<Ear>(patientEndpointOf(server), m_executor, m_clock,
-                                             channel));
+        listeners.push_back(std::make_unique<ChannelListener>(patientEndpointOf(server), m_executor,
+                                                              m_clock, channel));
     }
 }
 
@@ -343,18 +345,18 @@ async::Task<void> RedisMirror::hearMessage(const Exchange& exchange)
 {
     const Bytes channel = channelIn(exchange.reply);
     const Place place(exchange.client, exchange.link.role, exchange.link.node);
-    const auto& ears = m_ears[place];
-    const auto ear = std::ranges::find_if(ears, [&channel](const auto& candidate) {
+    const auto& listeners = m_listeners[place];
+    const auto listener = std::ranges::find_if(listeners, [&channel](const auto& candidate) {
         return candidate->channel == channel;
     });
     const Instant deadline = m_clock.now() + kPatience;
     std::optional<store::Notice> notice;
-    while (ear != ears.end() && m_clock.now() < deadline) {
-        notice = (*ear)->subscription.take();
+    while (listener != listeners.end() && m_clock.now() < deadline) {
+        notice = (*listener)->subscription.takeNotice();
         if (notice) {
             break;
         }
-        co_await (*ear)->bell.passBefore(m_clock, deadline);
+        co_await (*listener)->bell.passBefore(m_clock, deadline);
     }
     const auto expected = noticeIn(exchange.reply);
     if (notice && notice == expected) {
@@ -373,12 +375,12 @@ void RedisMirror::hangUp(const Exchange& exchange)
     const Place place(exchange.client, exchange.link.role, exchange.link.node);
     m_begun.erase(place);
     m_connections.erase(place);
-    m_ears.erase(place);
+    m_listeners.erase(place);
 }
 
-async::Task<void> RedisMirror::lookAtTheEnd(const Conversation& conversation)
+async::Task<void> RedisMirror::lookAtTheEnd(const ServerTranscript& transcript)
 {
-    for (const search::Question& question : conversation.questions) {
+    for (const search::Question& question : transcript.questions) {
         Command command = question.command;
         Connection& connection = connectionTo(operatorAt(question.node));
         const Outcome outcome = co_await connection.submit(std::move(command));
@@ -421,7 +423,7 @@ void RedisMirror::endSoon()
 void RedisMirror::finish()
 {
     m_task = {};
-    m_ears.clear();
+    m_listeners.clear();
     m_begun.clear();
     m_connections.clear();
     for (const auto& server : m_servers) {

@@ -4,7 +4,7 @@
 #include "loop_clock.h"
 #include "loop_executor.h"
 #include "private_server.h"
-#include "search/conversation.h"
+#include "search/server_transcript.h"
 
 #include <QObject>
 
@@ -42,7 +42,7 @@ struct MirrorResult {
     /// What was broken by the end of the run, on the simulated servers and, with Agrees, by the
     /// same replies on the real ones.
     std::vector<world::Violation> violations;
-    int quickening = 1;    // so many times as fast as the plan says
+    int speedFactor = 1;   // so many times as fast as the plan says
     int exchangeCount = 0; // that were compared, the questions in the end included
     Duration realTime{0};
 };
@@ -71,10 +71,10 @@ Q_SIGNALS:
 private:
     /// The run at one speed.
     struct Take {
-        int quickening = 1;
-        search::Conversation conversation;
+        int speedFactor = 1;
+        search::ServerTranscript transcript;
     };
-    struct Ear;
+    struct ChannelListener;
     using Place = std::tuple<int, world::LinkRole, int>; // client, role, node
 
     static Place operatorAt(int node);
@@ -84,7 +84,7 @@ private:
     void startServers(int count);
     async::Task<void> perform();
     async::Task<void> performOnce(const Take& take);
-    async::Task<void> connectAll(const search::Conversation& conversation);
+    async::Task<void> connectAll(const search::ServerTranscript& transcript);
     async::Task<void> prepare(int node);
     async::Task<void> carryOut(const search::Exchange& exchange);
     async::Task<void> ask(const search::Exchange& exchange, store::Store& store);
@@ -92,7 +92,7 @@ private:
     async::Task<void> hearMessage(const search::Exchange& exchange);
     void begin(const search::Exchange& exchange);
     void hangUp(const search::Exchange& exchange);
-    async::Task<void> lookAtTheEnd(const search::Conversation& conversation);
+    async::Task<void> lookAtTheEnd(const search::ServerTranscript& transcript);
     void compare(const search::Exchange& exchange, const store::Outcome& outcome);
     Connection& connectionTo(const Place& place);
     void giveUp(MirrorResult::Status status, std::string reason);
@@ -106,7 +106,7 @@ private:
     std::vector<Take> m_takes; // the fastest first
     std::map<Place, std::unique_ptr<Connection>> m_connections;
     std::map<Place, async::Pending<store::Outcome>> m_begun;
-    std::map<Place, std::vector<std::unique_ptr<Ear>>> m_ears;
+    std::map<Place, std::vector<std::unique_ptr<ChannelListener>>> m_listeners;
     Duration m_lateness{0}; // how late the latest take was at worst
     bool m_isEnding = false;
     MirrorResult m_result;

@@ -37,7 +37,7 @@ bool isNews(store::ServerInfo before, store::ServerInfo after)
 }
 
 /// All keys become others at once by these, which not all kinds of news tell of.
-bool isUpheaval(std::string_view command)
+bool replacesAllKeys(std::string_view command)
 {
     return command == "swapdb" || command == "flushall" || command == "flushdb";
 }
@@ -260,16 +260,17 @@ void ServerWatch::takeInfo(const store::ServerInfo& info, const Outcome& command
     const store::ServerInfo before = std::exchange(m_status.info, info);
     takeWriteCount(store::callCountOf(commandStatistics, mayWrite));
     m_book.meetServer(m_status.server, info.runId, info.mayHaveKeptData);
-    const auto upheavals = store::callCountOf(commandStatistics, isUpheaval);
-    const auto upheavalsBefore = std::exchange(m_upheavalCount, upheavals);
+    const auto replacements = store::callCountOf(commandStatistics, replacesAllKeys);
+    const auto replacementsBefore = std::exchange(m_replacementCount, replacements);
     if (info.isCluster) {
         m_book.keepApart(m_clock.now()); // a node of a cluster is no member of a Redlock set
     }
     if (!m_watcher) {
         return; // everything is looked at anyway
     }
-    const bool wasUpheaval = upheavalsBefore && upheavals && *upheavalsBefore != *upheavals;
-    if (wasUpheaval || isAnotherWorld(before, info)) {
+    const bool wereAllReplaced = replacementsBefore && replacements
+                                 && *replacementsBefore != *replacements;
+    if (wereAllReplaced || isAnotherWorld(before, info)) {
         everythingChanged();
     }
     if (isNews(before, info)) {
@@ -411,7 +412,9 @@ void ServerWatch::measureLoad()
     const Connection::Traffic traffic = m_connection.takeTraffic();
     service::ServerLoad load;
     load.server = m_status.server;
-    load.commandsPerSecond = static_cast<double>(traffic.commandCount);
+    const std::uint64_t commandCount = traffic.commandCount
+                                       + m_subscriber.takeTraffic().commandCount;
+    load.commandsPerSecond = static_cast<double>(commandCount);
     load.messagesPerSecond = static_cast<double>(std::exchange(m_messageCount, 0));
     load.changesPerSecond = static_cast<double>(std::exchange(m_changeCount, 0));
     load.slowestCall = traffic.slowestCall;

@@ -86,7 +86,7 @@ private:
     store::Problem m_limit;         // why the watcher cannot see everything
     store::Problem m_stateOfServer; // why nothing can be asked about keys, by what it says itself
     /// How often all keys became others at once, which not all kinds of news tell of.
-    std::optional<std::uint64_t> m_upheavalCount;
+    std::optional<std::uint64_t> m_replacementCount;
     std::optional<std::uint64_t> m_writeCount; // of everybody, since the server started
     Instant m_writesCountedAt{};
     double m_writesPerSecond = 0;

@@ -127,24 +127,24 @@ void SocketStream::becameReady(bool canRead, bool canWrite)
 void SocketStream::readRest()
 {
     const std::size_t readingsMax = store::limits::kLastWordsBytesMax / readBuffer().size();
-    for (std::size_t i = 0; i < readingsMax && readOnce() == Reading::GoesOn; ++i) {}
+    for (std::size_t i = 0; i < readingsMax && readOnce() == ReadResult::GoesOn; ++i) {}
 }
 
 /// Once it has said something, the stream may be gone.
-SocketStream::Reading SocketStream::readOnce()
+SocketStream::ReadResult SocketStream::readOnce()
 {
     const std::span<char> buffer = readBuffer();
     const ssize_t count = ::recv(m_descriptor, buffer.data(), buffer.size(), MSG_DONTWAIT);
     if (count > 0) {
         const std::weak_ptr<char> life = m_life;
         m_listener.streamReceived(std::string_view(buffer.data(), static_cast<std::size_t>(count)));
-        return life.expired() ? Reading::IsOver : Reading::GoesOn;
+        return life.expired() ? ReadResult::IsOver : ReadResult::GoesOn;
     }
     if (count < 0 && (errno == EINTR || isPassing(errno))) {
-        return errno == EINTR ? Reading::GoesOn : Reading::IsDry;
+        return errno == EINTR ? ReadResult::GoesOn : ReadResult::IsDry;
     }
     m_listener.streamEnded(count == 0 ? "the server closed the connection" : textOf(errno));
-    return Reading::IsOver;
+    return ReadResult::IsOver;
 }
 
 } // namespace lockscope::wire

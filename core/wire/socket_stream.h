@@ -55,13 +55,13 @@ public:
     void readRest();
 
 private:
-    enum class Reading { GoesOn, IsDry, IsOver };
+    enum class ReadResult { GoesOn, IsDry, IsOver };
 
     void becameReady(bool canRead, bool canWrite) override;
     /// How far the system takes the bytes.
     std::size_t send(std::string_view bytes);
     void sendUnsent();
-    Reading readOnce();
+    ReadResult readOnce();
 
     std::shared_ptr<SocketPoller> m_poller;
     Listener& m_listener;

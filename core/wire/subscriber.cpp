@@ -32,7 +32,7 @@ Subscriber::Subscriber(const store::Endpoint& endpoint, async::Executor& executo
 {
     connect(&m_connection, &Connection::stateChanged, this, &Subscriber::follow,
             Qt::QueuedConnection);
-    connect(&m_connection, &Connection::messageReceived, this, &Subscriber::take);
+    connect(&m_connection, &Connection::messageReceived, this, &Subscriber::takeMessage);
 }
 
 void Subscriber::open()
@@ -134,7 +134,7 @@ async::Task<Problem> Subscriber::listenToKeyspace(int database, std::vector<std:
     co_return Problem();
 }
 
-void Subscriber::take(const Reply& message)
+void Subscriber::takeMessage(const Reply& message)
 {
     const Reply::Array& parts = *message.array();
     if (*parts.front().text() == "pmessage") {

@@ -30,6 +30,8 @@ public:
     const store::Problem& problem() const { return m_problem; }
     /// The server was asked and does not want to: there is no point in waiting for ready().
     bool isRefused() const { return m_isRefused; }
+    /// What this connection asked since the last call.
+    Connection::Traffic takeTraffic() { return m_connection.takeTraffic(); }
     /// Whether the server still answers on this connection.
     const Heartbeat& heartbeat() const { return m_heartbeat; }
 
@@ -50,7 +52,7 @@ private:
     void follow();
     async::Task<void> subscribe();
     async::Task<store::Problem> trySubscribing();
-    void take(const store::Reply& message);
+    void takeMessage(const store::Reply& message);
 
     async::Executor& m_executor;
     Clock& m_clock;

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::chrono::milliseconds kPatience = 1s;
+constexpr std::chrono::milliseconds kProbePatience = 1s;
 constexpr qint64 kProofBytesMax = 16;
 
 /// ClientHello of TLS 1.2: what every stack answers with its own hello or with an alert. It holds
@@ -51,8 +51,8 @@ TlsProbe::TlsProbe(const store::Endpoint& endpoint, QObject* parent)
     connect(&m_socket, &QTcpSocket::errorOccurred, this, &TlsProbe::conclude);
     m_socket.setProxy(QNetworkProxy::NoProxy);
     m_socket.connectToHost(QString::fromStdString(endpoint.host), endpoint.port);
-    m_patience.start(std::min(
-        kPatience, std::chrono::duration_cast<std::chrono::milliseconds>(endpoint.connectTimeout)));
+    m_patience.start(std::min(kProbePatience, std::chrono::duration_cast<std::chrono::milliseconds>(
+                                                  endpoint.connectTimeout)));
 }
 
 void TlsProbe::conclude()

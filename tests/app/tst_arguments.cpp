@@ -1,10 +1,12 @@
 #include "arguments.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_arguments {
+
 using namespace lockscope::app;
 using namespace std::chrono_literals;
 
@@ -237,7 +239,7 @@ void TestArguments::nonsenseIsRefused_data()
     QTest::newRow("no time at all")
         << Line{"--timeout=0s"} << std::string("--timeout: \"0s\" leaves no time to answer");
     QTest::newRow("theme") << Line{"--theme", "pink"}
-                           << std::string("--theme: \"pink\" is neither light nor dark");
+                           << std::string("--theme: \"pink\" is none of light, dark");
     QTest::newRow("demo with a server")
         << Line{"--demo", "redis://h"} << std::string("--demo starts its own server; omit the URL");
     QTest::newRow("after without a picture")
@@ -286,5 +288,8 @@ void TestArguments::passwordsAreOverwrittenInTheProcessList()
     QCOMPARE(words[6], std::string("redis://h?*****"));
 }
 
-QTEST_APPLESS_MAIN(TestArguments)
+LOCKSCOPE_TEST(TestArguments, None)
+
+} // namespace lockscope::tst_arguments
+
 #include "tst_arguments.moc"

@@ -1,10 +1,15 @@
 #include "cli/cli_arguments.h"
-#include "cli/command_table.h"
+#include "cli/command_help.h"
+#include "cli/commands/list_command.h"
+#include "cli/commands/release_command.h"
+#include "cli/commands/show_command.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_cli_arguments {
+
 using namespace lockscope::cli;
 using namespace std::chrono_literals;
 
@@ -24,7 +29,18 @@ Arguments commandOf(const Result& result)
         QTest::qFail(error->reason.c_str(), __FILE__, __LINE__);
         return {};
     }
-    return std::get<Arguments>(std::get<CliArguments>(result).command);
+    return dynamic_cast<const CommandWith<Arguments>&>(*std::get<CliArguments>(result).command)
+        .arguments();
+}
+
+std::unique_ptr<DeclaredCommand> declaredCommand(std::string_view name)
+{
+    for (const CommandMaker make : allCommands()) {
+        if (make()->text().name == name) {
+            return std::make_unique<DeclaredCommand>(make);
+        }
+    }
+    return nullptr;
 }
 
 } // namespace
@@ -113,9 +129,9 @@ void TestCliArguments::releaseTakesItsOptions()
 void TestCliArguments::everyCommandHasHelp_data()
 {
     QTest::addColumn<QByteArray>("name");
-    for (const CommandInfo& command : commandTable()) {
-        QTest::newRow(std::string(command.name).c_str())
-            << QByteArray::fromStdString(std::string(command.name));
+    for (const CommandMaker make : allCommands()) {
+        const std::string name(make()->text().name);
+        QTest::newRow(name.c_str()) << QByteArray::fromStdString(name);
     }
 }
 
@@ -124,9 +140,9 @@ void TestCliArguments::everyCommandHasHelp()
     QFETCH(const QByteArray, name);
     const std::string command = name.toStdString();
     const std::string text = std::get<app::Information>(parse({command, "--help"})).text;
-    for (const app::Option& option : findCommand(command)->options) {
-        QVERIFY2(text.find("--" + std::string(option.name)) != std::string::npos,
-                 std::string(option.name).c_str());
+    const auto declared = declaredCommand(command);
+    for (const std::string& option : declared->options.names()) {
+        QVERIFY2(text.find("--" + option) != std::string::npos, option.c_str());
     }
     QVERIFY(text.find("Exit codes:") != std::string::npos);
     QVERIFY(std::get<app::Information>(parse({"--help"})).text.find("  " + command)
@@ -140,9 +156,9 @@ void TestCliArguments::everyCommandHasHelp()
 
 void TestCliArguments::helpIsACommandToo()
 {
-    QCOMPARE(std::get<app::Information>(parse({"help"})).text, programHelp());
+    QCOMPARE(std::get<app::Information>(parse({"help"})).text, programHelp(allCommands()));
     QCOMPARE(std::get<app::Information>(parse({"help", "watch"})).text,
-             commandHelp(*findCommand("watch")));
+             commandHelp(*declaredCommand("watch")));
     QCOMPARE(std::get<app::Information>(parse({"--version"})).text,
              std::string("lockscope-cli " LOCKSCOPE_VERSION "\n"));
 }
@@ -169,12 +185,11 @@ void TestCliArguments::nonsenseIsRefused_data()
         "--filter: unknown field \"onwer\": did you mean owner? (at character 1). See: "
         "lockscope-cli list --help");
     row("format", {"list", "--format", "xml"},
-        "--format: list cannot print \"xml\", only table, json, csv. See: lockscope-cli list "
-        "--help");
+        "--format: \"xml\" is none of table, json, csv. See: lockscope-cli list --help");
     row("csv of one lock", {"show", "k", "--format=csv"},
-        "--format: show cannot print \"csv\", only table, json. See: lockscope-cli show --help");
+        "--format: \"csv\" is none of table, json. See: lockscope-cli show --help");
     row("table of a stream", {"watch", "--format", "table"},
-        "--format: watch prints JSON lines only. See: lockscope-cli watch --help");
+        "--format: \"table\" is not json. See: lockscope-cli watch --help");
     row("empty pattern", {"list", "--pattern", ""},
         "--pattern: an empty pattern matches nothing. See: lockscope-cli list --help");
     row("no key", {"show"}, "show needs a KEY. See: lockscope-cli show --help");
@@ -207,5 +222,8 @@ void TestCliArguments::nonsenseIsRefused()
     QCOMPARE(error->reason, reason);
 }
 
-QTEST_APPLESS_MAIN(TestCliArguments)
+LOCKSCOPE_TEST(TestCliArguments, None)
+
+} // namespace lockscope::tst_cli_arguments
+
 #include "tst_cli_arguments.moc"

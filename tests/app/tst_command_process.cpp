@@ -1,8 +1,9 @@
-#include "cli/command_process.h"
-#include "cli/process_tree.h"
-#include "cli/signal_relay.h"
+#include "cli/process/command_process.h"
+#include "cli/process/process_tree.h"
+#include "cli/process/signal_relay.h"
 #include "kernel/text_in_failures.h"
 #include "loop_clock.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QSignalSpy>
@@ -15,7 +16,8 @@
 #include <cerrno>
 #include <csignal>
 
-using namespace lockscope;
+namespace lockscope::tst_command_process {
+
 using namespace lockscope::cli;
 using namespace std::chrono_literals;
 
@@ -281,5 +283,8 @@ void TestCommandProcess::theEndOfTheCallerEndsTheCommand()
     QVERIFY(!isThere(child));
 }
 
-QTEST_GUILESS_MAIN(TestCommandProcess)
+LOCKSCOPE_TEST(TestCommandProcess, Core)
+
+} // namespace lockscope::tst_command_process
+
 #include "tst_command_process.moc"

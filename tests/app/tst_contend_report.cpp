@@ -1,11 +1,13 @@
-#include "cli/contend_report.h"
+#include "cli/output/contend_report.h"
 #include "kernel/text_in_failures.h"
 #include "protocol/catalogue.h"
 #include "support/json_schema.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_contend_report {
+
 using namespace lockscope::cli;
 using namespace std::chrono_literals;
 using service::LiveRunProgress;
@@ -164,5 +166,8 @@ void TestContendReport::aPredictionIsNumbersAndNoVerdict()
     QCOMPARE(testing::schemaComplaint(nlohmann::json::parse(json), "run"), std::string());
 }
 
-QTEST_APPLESS_MAIN(TestContendReport)
+LOCKSCOPE_TEST(TestContendReport, None)
+
+} // namespace lockscope::tst_contend_report
+
 #include "tst_contend_report.moc"

@@ -1,5 +1,6 @@
 #include "demo/demo_world.h"
 #include "support/live_watch.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QProcess>
@@ -13,7 +14,8 @@
 #include <set>
 #include <string>
 
-using namespace lockscope;
+namespace lockscope::tst_demo {
+
 using lockscope::testing::LiveWatch;
 
 namespace {
@@ -120,5 +122,8 @@ void TestDemo::theServerDiesWithAProgramThatIsKilled()
     QTRY_VERIFY_WITH_TIMEOUT(!isAlive(*server), 30'000);
 }
 
-QTEST_MAIN(TestDemo)
+LOCKSCOPE_TEST(TestDemo, Widgets)
+
+} // namespace lockscope::tst_demo
+
 #include "tst_demo.moc"

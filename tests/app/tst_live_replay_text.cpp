@@ -1,11 +1,13 @@
 // What `replay --live` says of servers that went another way, or could not be asked.
 
 #include "cli/exit_code.h"
-#include "cli/live_replay.h"
+#include "cli/output/live_replay.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_live_replay_text {
+
 using namespace lockscope::cli;
 using wire::MirrorDifference;
 using wire::MirrorResult;
@@ -17,7 +19,7 @@ MirrorResult different()
 {
     MirrorResult result;
     result.status = Status::Differs;
-    result.quickening = 5;
+    result.speedFactor = 5;
     result.exchangeCount = 7;
     MirrorDifference difference;
     difference.step = 2;
@@ -93,5 +95,8 @@ void TestLiveReplayText::onlyARealViolationEndsWithTen()
     QCOMPARE(exitCodeOf(gaveUp(Status::NoServer), true), int(ExitUnreachable));
 }
 
-QTEST_APPLESS_MAIN(TestLiveReplayText)
+LOCKSCOPE_TEST(TestLiveReplayText, None)
+
+} // namespace lockscope::tst_live_replay_text
+
 #include "tst_live_replay_text.moc"

@@ -1,9 +1,11 @@
-#include "cli/lock_table.h"
+#include "cli/output/lock_table.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_table {
+
 using namespace lockscope::cli;
 using namespace std::chrono_literals;
 using inspect::Flag;
@@ -147,5 +149,8 @@ void TestLockTable::columnsAlignByCodePoints()
     QCOMPARE(alignedColumns(lines), std::string("äöü  x  last\na    –\n"));
 }
 
-QTEST_APPLESS_MAIN(TestLockTable)
+LOCKSCOPE_TEST(TestLockTable, None)
+
+} // namespace lockscope::tst_lock_table
+
 #include "tst_lock_table.moc"

@@ -1,12 +1,18 @@
 #include "cli/cli_arguments.h"
+#include "cli/commands/acquire_command.h"
+#include "cli/commands/contend_command.h"
+#include "cli/commands/protocols_command.h"
+#include "cli/commands/run_command.h"
 #include "kernel/text_in_failures.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <limits>
 
-using namespace lockscope;
+namespace lockscope::tst_locking_arguments {
+
 using namespace lockscope::cli;
 using namespace std::chrono_literals;
 using workload::Scenario;
@@ -27,7 +33,8 @@ Arguments commandOf(const Result& result)
         QTest::qFail(error->reason.c_str(), __FILE__, __LINE__);
         return {};
     }
-    return std::get<Arguments>(std::get<CliArguments>(result).command);
+    return dynamic_cast<const CommandWith<Arguments>&>(*std::get<CliArguments>(result).command)
+        .arguments();
 }
 
 std::string idOf(const ProtocolPtr& protocol)
@@ -293,10 +300,10 @@ void TestLockingArguments::nonsenseIsRefused_data()
         "--renew: a renewal every 1s comes too late for a lease of 1s");
     row("pauses that shrink",
         {"acquire", "k", "--hold", "1s", "--retry", "2s", "--retry-max", "1s"},
-        "--retry-max: 1s is shorter than the first interval, 2s");
+        "--retry-max: \"1s\" is shorter than the first interval, 2s");
     row("renewal without a step",
         {"acquire", "k", "--hold", "1s", "--protocol", "set-nx-ex", "--renew", "1s"},
-        "--renew: set-nx-ex cannot renew a lock");
+        "--renew: \"1s\" is not possible: set-nx-ex cannot renew a lock");
     row("renewal of no time", {"acquire", "k", "--hold", "1s", "--renew", "0s"},
         "--renew: \"0s\" is too short; the minimum is 1ms");
     row("renewal in words", {"acquire", "k", "--hold", "1s", "--renew", "often"},
@@ -321,7 +328,7 @@ void TestLockingArguments::nonsenseIsRefused_data()
         "--mode: set-nx-px-token has no readers, only exclusive holders");
     row("no such mode",
         {"acquire", "k", "--hold", "1s", "--protocol", "rw-hash-owners", "--mode", "both"},
-        "--mode: \"both\" is neither read nor write");
+        "--mode: \"both\" is none of read, write");
     row("permits of one without", {"acquire", "k", "--hold", "1s", "--permits", "3"},
         "--permits: set-nx-px-token has one holder at a time; semaphore has several");
     row("contend about nothing", {"contend"},
@@ -367,5 +374,8 @@ void TestLockingArguments::nonsenseIsRefused()
     QCOMPARE(error->reason, reason + separator + "See: lockscope-cli " + words.front() + " --help");
 }
 
-QTEST_APPLESS_MAIN(TestLockingArguments)
+LOCKSCOPE_TEST(TestLockingArguments, None)
+
+} // namespace lockscope::tst_locking_arguments
+
 #include "tst_locking_arguments.moc"

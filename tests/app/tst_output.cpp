@@ -1,4 +1,5 @@
-#include "cli/output.h"
+#include "cli/output/output.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
@@ -9,6 +10,8 @@
 #include <array>
 #include <string>
 #include <thread>
+
+namespace lockscope::tst_output {
 
 using lockscope::cli::Output;
 
@@ -143,5 +146,8 @@ void TestOutput::aSignalDoesNotKeepAReaderFromReading()
     QVERIFY(!output.isBroken());
 }
 
-QTEST_APPLESS_MAIN(TestOutput)
+LOCKSCOPE_TEST(TestOutput, None)
+
+} // namespace lockscope::tst_output
+
 #include "tst_output.moc"

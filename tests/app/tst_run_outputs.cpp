@@ -1,15 +1,17 @@
 // What --save-run and --export write, and what `replay` says of a saved run.
 
-#include "cli/run_outputs.h"
+#include "cli/output/run_outputs.h"
 #include "kernel/exports/recorded_example.h"
 #include "kernel/text_in_failures.h"
 #include "support/json_schema.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_run_outputs {
+
 using namespace lockscope::cli;
 using exports::ExportFormat;
 
@@ -78,5 +80,8 @@ void TestRunOutputs::scriptsGetTheSame()
     QVERIFY(json["stats"]["acquisitions"].get<int>() >= 2);
 }
 
-QTEST_GUILESS_MAIN(TestRunOutputs)
+LOCKSCOPE_TEST(TestRunOutputs, Core)
+
+} // namespace lockscope::tst_run_outputs
+
 #include "tst_run_outputs.moc"

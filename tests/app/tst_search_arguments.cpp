@@ -1,15 +1,18 @@
 #include "cli/cli_arguments.h"
-#include "cli/search_tasks.h"
-#include "cli/search_text.h"
+#include "cli/commands/replay_command.h"
+#include "cli/output/search_text.h"
+#include "cli/session/search_tasks.h"
 #include "kernel/text_in_failures.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_search_arguments {
+
 using namespace lockscope::cli;
 using service::RandomSearch;
 using service::SearchTask;
@@ -28,7 +31,8 @@ Arguments commandOf(const Words& words)
         QTest::qFail(error->reason.c_str(), __FILE__, __LINE__);
         return {};
     }
-    return std::get<Arguments>(std::get<CliArguments>(result).command);
+    return dynamic_cast<const CommandWith<Arguments>&>(*std::get<CliArguments>(result).command)
+        .arguments();
 }
 
 std::string complaintAbout(const Words& words)
@@ -227,7 +231,7 @@ void TestSearchArguments::nonsenseIsRefused_data()
     row("an export to nowhere", {"replay", "x", "--export", "csv"}, "--export needs --to FILE.");
     row("a file for nothing", {"replay", "x", "--to", "y"}, "--to needs --export FORMAT.");
     row("another format", {"explore", "--protocol", "redlock", "--format", "csv"},
-        "--format: explore cannot print \"csv\", only text, json.");
+        "--format: \"csv\" is none of text, json.");
     row("an empty name", {"explore", "--protocol", "redlock", "--save", ""},
         "--save: the name of the file is empty.");
     row("an empty name of a run", {"simulate", "--protocol", "redlock", "--save-run", ""},
@@ -245,5 +249,8 @@ void TestSearchArguments::nonsenseIsRefused()
     QCOMPARE(complaintAbout(words), reason);
 }
 
-QTEST_GUILESS_MAIN(TestSearchArguments)
+LOCKSCOPE_TEST(TestSearchArguments, Core)
+
+} // namespace lockscope::tst_search_arguments
+
 #include "tst_search_arguments.moc"

@@ -72,11 +72,11 @@ class BookSink final : public inspect::SweepSink {
 public:
     BookSink(inspect::LockBook& book, Clock& clock) : m_book(book), m_clock(clock) {}
 
-    void sighted(std::vector<inspect::Sighting> sightings) override
+    void sighted(std::vector<inspect::LockSnapshot> snapshots) override
     {
         const Instant now = m_clock.now();
-        for (const inspect::Sighting& sighting : sightings) {
-            m_book.see(sighting, now);
+        for (const inspect::LockSnapshot& snapshot : snapshots) {
+            m_book.see(snapshot, now);
         }
     }
     void progressed(std::uint64_t, std::uint64_t) override {}
@@ -95,9 +95,9 @@ async::Task<Measured> sweepOnce(async::Executor& executor, store::Store& store, 
 {
     inspect::LockBook book(1);
     BookSink sink(book, clock);
-    inspect::ServerCalendar calendar;
-    calendar.assume(clock.wallNow(), clock.now());
-    inspect::KeyReader reader(store, clock, calendar);
+    inspect::ServerWallClock wallClock;
+    wallClock.assume(clock.wallNow(), clock.now());
+    inspect::KeyReader reader(store, clock, wallClock);
     const inspect::NameRules names;
     inspect::Sweep sweep(executor, store, clock, reader, names, sink);
     const Instant begin = clock.now();

@@ -5,6 +5,7 @@
 #include "inspect/lock_filter.h"
 #include "lock_table_model.h"
 #include "locks/lock_table_view.h"
+#include "report/lock_fields.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -182,7 +183,7 @@ private:
     {
         QElapsedTimer timer;
         timer.start();
-        auto parsed = inspect::LockFilter::parse(text);
+        auto parsed = inspect::LockFilter::parse(text, report::lockFilterFields());
         if (auto* filter = std::get_if<inspect::LockFilter>(&parsed)) {
             m_model.setFilter(*filter);
         }

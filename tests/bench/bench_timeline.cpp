@@ -62,8 +62,8 @@ std::shared_ptr<const Chronicle> busyRun(std::uint32_t contenders)
                                     isHold ? Span::Kind::Holding : Span::Kind::Waiting,
                                     isHold ? SpanEnd::Released : SpanEnd::Granted, false});
         if (isHold) {
-            chronicle->tenures.push_back({from, from + length / contenders, who, lock,
-                                          SpanEnd::Released});
+            chronicle->serverHolds.push_back({from, from + length / contenders, who, lock,
+                                              SpanEnd::Released});
         } else {
             chronicle->marks.push_back({from, who, lock, trace::Mark::Kind::Refused});
         }
@@ -73,7 +73,7 @@ std::shared_ptr<const Chronicle> busyRun(std::uint32_t contenders)
     }
     std::ranges::stable_sort(chronicle->spans, {}, &Span::from);
     std::ranges::stable_sort(chronicle->marks, {}, &trace::Mark::at);
-    std::ranges::stable_sort(chronicle->tenures, {}, &trace::Tenure::from);
+    std::ranges::stable_sort(chronicle->serverHolds, {}, &trace::ServerHold::from);
     std::ranges::stable_sort(chronicle->overlaps, {}, &trace::Overlap::from);
     chronicle->end = *std::ranges::max_element(until);
     return chronicle;

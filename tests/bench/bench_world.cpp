@@ -89,7 +89,7 @@ void runThrough(World& world)
             return;
         }
         const world::Step step = steps.front();
-        world.takeKnown(step);
+        world.takeKnownStep(step);
     }
 }
 

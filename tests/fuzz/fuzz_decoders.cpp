@@ -1,5 +1,5 @@
-// Feeds arbitrary sightings to every decoder and plans a release of every reading. Input: one byte
-// of options per key, then key, value and fields, each behind one byte that tells its length.
+// Feeds arbitrary snapshots to every decoder and plans a release of every decoded lock. Input: one
+// byte of options per key, then key, value and fields, each behind one byte that tells its length.
 
 #include "inspect/decoder.h"
 
@@ -74,16 +74,16 @@ Observation observationOf(Input& input)
     return key;
 }
 
-void planRelease(const Sighting& sighting, const Reading& reading)
+void planRelease(const LockSnapshot& snapshot, const DecodedLock& decoded)
 {
-    const Decoder* decoder = decoderOfFormat(reading.format);
+    const Decoder* decoder = decoderOfFormat(decoded.format);
     require(decoder != nullptr);
-    require(!reading.holders.empty());
-    factsOf(sighting, reading);
-    for (std::size_t i = 0; i < reading.holders.size(); ++i) {
-        decoder->release(sighting, reading, HolderChoice::only(i));
+    require(!decoded.holders.empty());
+    factsOf(snapshot, decoded);
+    for (std::size_t i = 0; i < decoded.holders.size(); ++i) {
+        decoder->release(snapshot, decoded, HolderChoice::only(i));
     }
-    ReleaseRecipe recipe = decoder->release(sighting, reading, HolderChoice::all());
+    ReleaseRecipe recipe = decoder->release(snapshot, decoded, HolderChoice::all());
     if (!recipe.isSupported) {
         require(!recipe.warnings.empty());
         return;
@@ -100,17 +100,17 @@ void planRelease(const Sighting& sighting, const Reading& reading)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     Input input(std::string_view(reinterpret_cast<const char*>(data), size));
-    Sighting sighting;
+    LockSnapshot snapshot;
     const std::uint8_t keyCount = input.byte() % 3;
-    sighting.isNamedByUser = keyCount == 2;
+    snapshot.isNamedByUser = keyCount == 2;
     do {
-        sighting.keys.push_back(observationOf(input));
-    } while (sighting.keys.size() < keyCount && !input.isEmpty());
-    sighting.name = sighting.main().key;
-    for (const auto& [name, readings] : decodeGroup(sighting, builtinDecoders())) {
-        for (const Reading& reading : readings) {
-            if (name == sighting.name) {
-                planRelease(sighting, reading);
+        snapshot.keys.push_back(observationOf(input));
+    } while (snapshot.keys.size() < keyCount && !input.isEmpty());
+    snapshot.name = snapshot.main().key;
+    for (const auto& [name, decodedLocks] : decodeGroup(snapshot, builtinDecoders())) {
+        for (const DecodedLock& decoded : decodedLocks) {
+            if (name == snapshot.name) {
+                planRelease(snapshot, decoded);
             }
         }
     }

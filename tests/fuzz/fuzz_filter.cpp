@@ -1,6 +1,7 @@
 // The filter box is read at every keystroke, so most of what it reads is unfinished.
 
 #include "inspect/lock_filter.h"
+#include "report/lock_fields.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -42,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const FilterContext context{Instant(std::chrono::hours(1)), kServers};
 
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    const auto result = LockFilter::parse(text);
+    const auto result = LockFilter::parse(text, report::lockFilterFields());
     if (const auto* const error = std::get_if<FilterError>(&result)) {
         check(error->at + error->length <= text.size() && !error->reason.empty());
         return 0;
@@ -51,7 +52,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const bool matches = filter.matches(kLock, context);
 
     // A filter in parentheses means the same; its negation means the opposite.
-    const auto inverse = LockFilter::parse("not (" + std::string(text) + ')');
+    const auto inverse = LockFilter::parse("not (" + std::string(text) + ')',
+                                           report::lockFilterFields());
     if (const auto* const inverted = std::get_if<LockFilter>(&inverse)) {
         check(filter.isEmpty() || inverted->matches(kLock, context) != matches);
     }

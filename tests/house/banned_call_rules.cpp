@@ -140,6 +140,31 @@ Findings stringConnects(const SourceFile& file, const Tree&)
     return placesOf(kWords, file);
 }
 
+Findings translations(const SourceFile& file, const Tree&)
+{
+    static constexpr std::array<std::string_view, 3> kWords{"QCoreApplication::translate",
+                                                            "QObject::tr", "translated"};
+    if (!file.isIn("ui/") && !file.isIn("app/")) {
+        return {};
+    }
+    Findings findings = placesOf(kWords, file);
+    std::erase_if(findings, [&file](const Finding& finding) { // of a rectangle: moved
+        return finding.what.ends_with(" translated")
+               && file.code.find("QString translated") == std::string::npos;
+    });
+    // The literals are blank in `code`, not their quotes.
+    for (std::size_t at = findWord(file.code, "tr"); at != std::string::npos;
+         at = findWord(file.code, "tr", at + 1)) {
+        const std::size_t open = at + 2;
+        const bool isCall = file.isCode() && file.code.compare(open, 1, "(") == 0;
+        const std::size_t first = file.code.find_first_not_of(" \n", open + 1);
+        if (isCall && first != std::string::npos && file.code[first] != '"') {
+            findings.push_back({file.path, file.lineOf(at), "translates what is no literal"});
+        }
+    }
+    return findings;
+}
+
 Findings sleeps(const SourceFile& file, const Tree&)
 {
     static constexpr std::array<std::string_view, 9> kWords{
@@ -196,6 +221,11 @@ constexpr std::array kRules{
          "return to the event loop and go on in a slot; dialogs are open()ed and signal their end",
          nestedLoops},
     Rule{"blocking-sockets", "sockets signal; nobody waits for them", blockingSockets},
+    Rule{
+        "translations",
+        "what has Q_OBJECT has its own tr(), everything else says UiText::tr(\"…\"): lupdate finds "
+        "the literals of these",
+        translations},
     Rule{"string-connects", "connect pointers to members, which the compiler checks",
          stringConnects},
     Rule{"sleeps",

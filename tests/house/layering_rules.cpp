@@ -2,37 +2,43 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace lockscope::house {
 
 namespace {
 
-/// Who may include whom. A layer that is missing on the left may include everything.
+/// Whom a layer may include beside itself. A layer that is missing on the left may include
+/// everything.
 struct Permission {
     Layer from;
-    std::array<Layer, 4> to;
+    std::vector<Layer> to;
 };
 
-constexpr std::array kPermissions{
-    Permission{Layer::Kernel, {Layer::Kernel, Layer::Kernel, Layer::Kernel, Layer::Kernel}},
-    Permission{Layer::Service, {Layer::Kernel, Layer::Service, Layer::Service, Layer::Service}},
-    Permission{Layer::Pool, {Layer::Kernel, Layer::Service, Layer::Pool, Layer::Pool}},
-    Permission{Layer::Wire, {Layer::Kernel, Layer::Service, Layer::Wire, Layer::Wire}},
-    Permission{Layer::Models, {Layer::Kernel, Layer::Service, Layer::Models, Layer::Models}},
-    Permission{Layer::Widgets, {Layer::Kernel, Layer::Service, Layer::Models, Layer::Widgets}},
-};
+const std::vector<Permission>& permissions()
+{
+    static const std::vector<Permission> kAll{
+        {Layer::Kernel, {}},
+        {Layer::Operations, {Layer::Kernel}},
+        {Layer::Service, {Layer::Kernel, Layer::Operations}},
+        {Layer::Pool, {Layer::Kernel, Layer::Operations, Layer::Service}},
+        {Layer::Wire, {Layer::Kernel, Layer::Operations, Layer::Service}},
+        {Layer::Models, {Layer::Kernel, Layer::Operations, Layer::Service}},
+        {Layer::Widgets, {Layer::Kernel, Layer::Operations, Layer::Service, Layer::Models}},
+    };
+    return kAll;
+}
 
 bool mayInclude(Layer from, Layer to)
 {
-    const auto* const it = std::find_if(kPermissions.begin(), kPermissions.end(),
-                                        [from](const Permission& p) { return p.from == from; });
-    return it == kPermissions.end() || std::find(it->to.begin(), it->to.end(), to) != it->to.end();
+    const auto it = std::ranges::find(permissions(), from, &Permission::from);
+    return from == to || it == permissions().end() || std::ranges::find(it->to, to) != it->to.end();
 }
 
-/// Tests of the kernel and of the user interface must not lean on sockets.
+/// These tests must not lean on sockets.
 bool isWireFreeTest(const SourceFile& file)
 {
-    return file.isIn("tests/kernel/") || file.isIn("tests/ui/");
+    return file.isIn("tests/kernel/") || file.isIn("tests/operations/") || file.isIn("tests/ui/");
 }
 
 /// Headers that CMake or moc make; they are in no folder of the tree.
@@ -105,13 +111,15 @@ bool isForbiddenInKernel(std::string_view path)
 Findings impureKernel(const SourceFile& file, const Tree&)
 {
     Findings findings;
-    if (layerOf(file.path) != Layer::Kernel) {
+    const Layer layer = layerOf(file.path);
+    if (layer != Layer::Kernel && layer != Layer::Operations) {
         return findings;
     }
     for (const Include& include : file.includes) {
         if (include.isAngled && isForbiddenInKernel(include.path)) {
             findings.push_back({file.path, include.line,
-                                "the kernel includes <" + include.path + ">"});
+                                "the " + std::string(nameOf(layer)) + " layer includes <"
+                                    + include.path + ">"});
         }
     }
     return findings;
@@ -164,7 +172,8 @@ constexpr std::array kRules{
          "write includes relative to the folder of the layer, as in \"base/bytes.h\"",
          unresolvedIncludes},
     Rule{"kernel-purity",
-         "the kernel is given a Store, a Clock and an Rng; do it in wire or app and hand it in",
+         "kernel and operations are given a Store, a Clock and an Rng; do it in wire or app and "
+         "hand it in",
          impureKernel},
     Rule{"no-widgets-below-widgets",
          "models format and order; painting and windows belong to ui/widgets", widgetsInModels},

@@ -10,7 +10,18 @@
 namespace lockscope::house {
 
 /// The layers of docs/architecture.md, and the folders beside them.
-enum class Layer { Kernel, Service, Pool, Wire, Models, Widgets, App, Tests, Elsewhere };
+enum class Layer {
+    Kernel,
+    Operations,
+    Service,
+    Pool,
+    Wire,
+    Models,
+    Widgets,
+    App,
+    Tests,
+    Elsewhere
+};
 
 Layer layerOf(std::string_view path);
 std::string_view nameOf(Layer layer);

@@ -1,8 +1,11 @@
 #include "rule.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <set>
+
+namespace lockscope::tst_house_rule_table {
 
 using namespace lockscope::house;
 
@@ -43,8 +46,8 @@ Tree surroundingsWith(const SourceFile& file)
 {
     std::vector<SourceFile> files;
     for (const char* const path :
-         {"core/kernel/base/bytes.h", "core/service/lock_monitor.h", "core/wire/connection.h",
-          "core/pool/search_pool.h", "ui/models/lock_table_model.h",
+         {"core/kernel/base/bytes.h", "core/operations/survey.h", "core/service/lock_monitor.h",
+          "core/wire/connection.h", "core/pool/search_pool.h", "ui/models/lock_table_model.h",
           "ui/widgets/locks/lock_table_view.h", "tests/support/manual_clock.h"}) {
         files.push_back(parseSource(path, "#pragma once\n"));
     }
@@ -62,6 +65,14 @@ std::vector<Example> layeringExamples()
         {"layering", "kernel includes service", "core/kernel/a.cpp",
          "#include \"lock_monitor.h\"\n", 1},
         {"layering", "kernel includes kernel", "core/kernel/a.cpp", "#include \"base/bytes.h\"\n",
+         0},
+        {"layering", "kernel includes operations", "core/kernel/a.cpp", "#include \"survey.h\"\n",
+         1},
+        {"layering", "operations include service", "core/operations/a.cpp",
+         "#include \"lock_monitor.h\"\n", 1},
+        {"layering", "operations include wire", "core/operations/a.cpp",
+         "#include \"connection.h\"\n", 1},
+        {"layering", "widgets include operations", "ui/widgets/a.cpp", "#include \"survey.h\"\n",
          0},
         {"layering", "service includes wire", "core/service/a.h", "#include \"connection.h\"\n", 1},
         {"layering", "pool includes wire", "core/pool/a.cpp", "#include \"connection.h\"\n", 1},
@@ -83,6 +94,7 @@ std::vector<Example> layeringExamples()
          0},
         {"include-path", "an embedded header", "core/kernel/a.cpp", "#include \"scripts.h\"\n", 0},
         {"kernel-purity", "Qt", "core/kernel/a.cpp", "#include <QString>\n", 1},
+        {"kernel-purity", "Qt in operations", "core/operations/a.cpp", "#include <QString>\n", 1},
         {"kernel-purity", "threads and files", "core/kernel/a.cpp",
          "#include <thread>\n#include <fstream>\n", 2},
         {"kernel-purity", "containers", "core/kernel/a.cpp",
@@ -118,7 +130,7 @@ std::vector<Example> bannedCallExamples()
          "QMessageBox::warning(this, a, b);\n", 1},
         {"static-dialogs", "an icon's name", "ui/widgets/a.cpp",
          "box.setIcon(QMessageBox::Warning);\n", 0},
-        {"settings", "in a window", "ui/widgets/main_window.cpp", "QSettings settings;\n", 1},
+        {"settings", "in a window", "ui/widgets/shell/main_window.cpp", "QSettings settings;\n", 1},
         {"settings", "where they belong", "ui/widgets/shell/settings.cpp",
          "QSettings file(path);\n", 0},
         {"nested-loops", "pumping events", "app/a.cpp", "QCoreApplication::processEvents();\n", 1},
@@ -128,6 +140,14 @@ std::vector<Example> bannedCallExamples()
         {"blocking-sockets", "in wire", "core/wire/a.cpp", "socket.waitForReadyRead(100);\n", 1},
         {"blocking-sockets", "a signal", "core/wire/a.cpp",
          "connect(&s, &QTcpSocket::readyRead, this, f);\n", 0},
+        {"translations", "a helper", "ui/models/a.cpp", "QString translated(const char* text);\n",
+         1},
+        {"translations", "by hand", "ui/models/a.cpp",
+         "return QCoreApplication::translate(\"A\", \"b\");\n", 1},
+        {"translations", "no literal", "ui/models/a.cpp", "return UiText::tr(text);\n", 1},
+        {"translations", "a literal", "ui/models/a.cpp", "return UiText::tr(\n    \"text\");\n", 0},
+        {"translations", "a moved rectangle", "ui/models/a.cpp", "return rect.translated(1, 2);\n",
+         0},
         {"string-connects", "old style", "ui/widgets/a.cpp",
          "connect(a, SIGNAL(b()), c, SLOT(d()));\n", 2},
         {"string-connects", "new style", "ui/widgets/a.cpp", "connect(a, &A::b, c, &C::d);\n", 0},
@@ -300,5 +320,8 @@ void HouseRuleTable::exemptionCoversItsFileAndSizeOnly()
     QVERIFY(!exemption.covers("long-function", {"core/a.cpp", 1, "f has 80 lines", 80}));
 }
 
-QTEST_APPLESS_MAIN(HouseRuleTable)
+LOCKSCOPE_TEST(HouseRuleTable, None)
+
+} // namespace lockscope::tst_house_rule_table
+
 #include "tst_house_rule_table.moc"

@@ -1,7 +1,10 @@
 #include "rule.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QTest>
+
+namespace lockscope::tst_house_rules {
 
 using namespace lockscope::house;
 
@@ -127,5 +130,8 @@ void HouseRules::everyExemptionIsStillNeeded()
                                        // back
 }
 
-QTEST_APPLESS_MAIN(HouseRules)
+LOCKSCOPE_TEST(HouseRules, None)
+
+} // namespace lockscope::tst_house_rules
+
 #include "tst_house_rules.moc"

@@ -1,7 +1,10 @@
 #include "function_scanner.h"
 #include "source_file.h"
+#include "support/test_program.h"
 
 #include <QTest>
+
+namespace lockscope::tst_house_scanner {
 
 using namespace lockscope::house;
 
@@ -151,5 +154,8 @@ void HouseScanner::findsLambdasAndTheirCaptures()
     QCOMPARE(captures, (std::vector<bool>{false, true, true}));
 }
 
-QTEST_APPLESS_MAIN(HouseScanner)
+LOCKSCOPE_TEST(HouseScanner, None)
+
+} // namespace lockscope::tst_house_scanner
+
 #include "tst_house_scanner.moc"

@@ -1,10 +1,12 @@
 #include "cli_process.h"
 #include "support/live_server.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_cli_acquire {
+
 using namespace lockscope::testing;
 
 namespace {
@@ -275,5 +277,8 @@ void TestCliAcquire::everyProtocolOfOneServerGivesItsKeyBack()
     }
 }
 
-QTEST_GUILESS_MAIN(TestCliAcquire)
+LOCKSCOPE_TEST(TestCliAcquire, Core)
+
+} // namespace lockscope::tst_cli_acquire
+
 #include "tst_cli_acquire.moc"

@@ -1,6 +1,7 @@
 #include "cli_process.h"
 #include "relay.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QTest>
@@ -10,7 +11,8 @@
 
 #include <csignal>
 
-using namespace lockscope;
+namespace lockscope::tst_cli_audit {
+
 using namespace lockscope::testing;
 
 namespace {
@@ -266,5 +268,8 @@ void TestCliAudit::widePermissionsAreTakenAway()
     QVERIFY(!(file.permissions() & (QFile::ReadOther | QFile::WriteGroup)));
 }
 
-QTEST_GUILESS_MAIN(TestCliAudit)
+LOCKSCOPE_TEST(TestCliAudit, Core)
+
+} // namespace lockscope::tst_cli_audit
+
 #include "tst_cli_audit.moc"

@@ -1,6 +1,7 @@
 #include "cli_process.h"
 #include "support/live_server.h"
 #include "support/lying_server.h"
+#include "support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -9,7 +10,8 @@
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_cli_bounds {
+
 using namespace lockscope::testing;
 using store::Reply;
 
@@ -34,7 +36,7 @@ public:
         QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this, &process] {
             QFile status(QStringLiteral("/proc/%1/status").arg(process.processId()));
             if (status.open(QIODevice::ReadOnly)) {
-                take(status.readAll());
+                takeStatus(status.readAll());
             }
         });
         m_timer.start(5);
@@ -43,7 +45,7 @@ public:
     long megabytes() const { return m_kilobytes / 1024; }
 
 private:
-    void take(const QByteArray& status)
+    void takeStatus(const QByteArray& status)
     {
         const qsizetype at = status.indexOf("VmHWM:");
         if (at >= 0) {
@@ -137,7 +139,11 @@ void oneClientWithAnEnormousName(LyingServer& server)
 
 } // namespace
 
-Q_DECLARE_METATYPE(Lying)
+} // namespace lockscope::tst_cli_bounds
+
+Q_DECLARE_METATYPE(lockscope::tst_cli_bounds::Lying)
+
+namespace lockscope::tst_cli_bounds {
 
 /// Whatever a server says, `list` ends soon, takes a bounded amount of memory and says what was too
 /// much.
@@ -224,5 +230,8 @@ void TestCliBounds::elevenNamesOfTwentyMegabytesAreCounted()
     QVERIFY(peak.megabytes() > 0 && peak.megabytes() <= kMegabytesMax);
 }
 
-QTEST_GUILESS_MAIN(TestCliBounds)
+LOCKSCOPE_TEST(TestCliBounds, Core)
+
+} // namespace lockscope::tst_cli_bounds
+
 #include "tst_cli_bounds.moc"

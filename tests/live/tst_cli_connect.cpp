@@ -1,12 +1,14 @@
 #include "cli_process.h"
 #include "support/live_server.h"
 #include "support/scripted_peer.h"
+#include "support/test_program.h"
 #include "support/tls_server.h"
 
 #include <QFile>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_cli_connect {
+
 using namespace lockscope::testing;
 
 namespace {
@@ -271,5 +273,8 @@ void TestCliConnect::formatsNeedNoServer()
     }
 }
 
-QTEST_GUILESS_MAIN(TestCliConnect)
+LOCKSCOPE_TEST(TestCliConnect, Core)
+
+} // namespace lockscope::tst_cli_connect
+
 #include "tst_cli_connect.moc"

@@ -1,5 +1,6 @@
 #include "cli_process.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -7,7 +8,8 @@
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_cli_contend {
+
 using namespace lockscope::testing;
 
 namespace {
@@ -271,5 +273,8 @@ void TestCliContend::aRunIsSavedAndTold()
                   "--seed 5 --private 1"));
 }
 
-QTEST_GUILESS_MAIN(TestCliContend)
+LOCKSCOPE_TEST(TestCliContend, Core)
+
+} // namespace lockscope::tst_cli_contend
+
 #include "tst_cli_contend.moc"

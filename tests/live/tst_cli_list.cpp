@@ -1,10 +1,12 @@
 #include "cli_process.h"
 #include "relay.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_cli_list {
+
 using namespace lockscope::testing;
 
 namespace {
@@ -496,5 +498,8 @@ void TestCliList::aFullDiskIsReported()
              result.diagnostics.constData());
 }
 
-QTEST_GUILESS_MAIN(TestCliList)
+LOCKSCOPE_TEST(TestCliList, Core)
+
+} // namespace lockscope::tst_cli_list
+
 #include "tst_cli_list.moc"

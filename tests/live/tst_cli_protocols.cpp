@@ -1,9 +1,12 @@
 #include "cli_process.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
+
+namespace lockscope::tst_cli_protocols {
 
 using namespace lockscope::testing;
 
@@ -96,5 +99,8 @@ void TestCliProtocols::aMalformedFileIsRefusedWithItsLine()
     QVERIFY2(result.diagnostics.contains("line 3, column "), result.diagnostics.constData());
 }
 
-QTEST_GUILESS_MAIN(TestCliProtocols)
+LOCKSCOPE_TEST(TestCliProtocols, Core)
+
+} // namespace lockscope::tst_cli_protocols
+
 #include "tst_cli_protocols.moc"

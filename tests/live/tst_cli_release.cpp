@@ -1,13 +1,15 @@
 #include "cli_process.h"
 #include "relay.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QTest>
 
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_cli_release {
+
 using namespace lockscope::testing;
 
 namespace {
@@ -481,5 +483,8 @@ void TestCliRelease::everyAttemptIsWrittenDown()
     QCOMPARE(text(lines[1]["reason"]), text("worker-7 died,\n\"INC-812\""));
 }
 
-QTEST_GUILESS_MAIN(TestCliRelease)
+LOCKSCOPE_TEST(TestCliRelease, Core)
+
+} // namespace lockscope::tst_cli_release
+
 #include "tst_cli_release.moc"

@@ -3,10 +3,13 @@
 #include "cli_process.h"
 #include "support/json_schema.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace lockscope::tst_cli_replay {
 
 using namespace lockscope::testing;
 
@@ -75,5 +78,8 @@ void TestCliReplay::whatOnlyASimulatedServerGoesThroughIsSaid()
     QCOMPARE(result.exitCode, 2);
 }
 
-QTEST_GUILESS_MAIN(TestCliReplay)
+LOCKSCOPE_TEST(TestCliReplay, Core)
+
+} // namespace lockscope::tst_cli_replay
+
 #include "tst_cli_replay.moc"

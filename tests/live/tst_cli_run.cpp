@@ -1,5 +1,6 @@
 #include "cli_process.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QTest>
@@ -12,7 +13,8 @@
 #include <fstream>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_cli_run {
+
 using namespace lockscope::testing;
 
 namespace {
@@ -570,5 +572,8 @@ void TestCliRun::thePasswordStaysHere()
     QVERIFY2(!result.output.contains("hunter2"), result.output.constData());
 }
 
-QTEST_GUILESS_MAIN(TestCliRun)
+LOCKSCOPE_TEST(TestCliRun, Core)
+
+} // namespace lockscope::tst_cli_run
+
 #include "tst_cli_run.moc"

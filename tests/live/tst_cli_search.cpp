@@ -1,9 +1,12 @@
 #include "cli_process.h"
 #include "support/json_schema.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
+
+namespace lockscope::tst_cli_search {
 
 using namespace lockscope::testing;
 
@@ -213,5 +216,8 @@ void TestCliSearch::interruptedItPrintsWhatItHasSeen()
              QByteArray::number(result.exitCode).constData());
 }
 
-QTEST_GUILESS_MAIN(TestCliSearch)
+LOCKSCOPE_TEST(TestCliSearch, Core)
+
+} // namespace lockscope::tst_cli_search
+
 #include "tst_cli_search.moc"

@@ -1,9 +1,11 @@
 #include "cli_process.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_cli_show {
+
 using namespace lockscope::testing;
 
 namespace {
@@ -234,5 +236,8 @@ void TestCliShow::nothingIsWritten()
     QVERIFY(!QFile::exists(cli.auditFile()));
 }
 
-QTEST_GUILESS_MAIN(TestCliShow)
+LOCKSCOPE_TEST(TestCliShow, Core)
+
+} // namespace lockscope::tst_cli_show
+
 #include "tst_cli_show.moc"

@@ -1,12 +1,14 @@
 #include "cli_process.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <csignal>
 #include <string>
 
-using namespace lockscope;
+namespace lockscope::tst_cli_watch {
+
 using namespace lockscope::testing;
 
 namespace {
@@ -223,5 +225,8 @@ void TestCliWatch::aSignalEndsWhatNobodyReads()
     QVERIFY(pipe.isFull()); // nobody helped
 }
 
-QTEST_GUILESS_MAIN(TestCliWatch)
+LOCKSCOPE_TEST(TestCliWatch, Core)
+
+} // namespace lockscope::tst_cli_watch
+
 #include "tst_cli_watch.moc"

@@ -1,11 +1,13 @@
 #include "cli_process.h"
 #include "support/live_server.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QDateTime>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_foreign_clients {
+
 using namespace lockscope::testing;
 
 namespace {
@@ -224,5 +226,8 @@ void TestForeignClients::reentrantHashByRedisCli()
     QVERIFY2(lock["ttlMs"] > 30'000 && lock["ttlMs"] <= 60'000, text(lock["ttlMs"]).c_str());
 }
 
-QTEST_GUILESS_MAIN(TestForeignClients)
+LOCKSCOPE_TEST(TestForeignClients, Core)
+
+} // namespace lockscope::tst_foreign_clients
+
 #include "tst_foreign_clients.moc"

@@ -3,6 +3,7 @@
 #include "protocol/catalogue.h"
 #include "support/live_contender.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
@@ -10,7 +11,8 @@
 #include <stdexcept>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_interop {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -89,7 +91,7 @@ public:
         return protocol::acquire(m_protocol, us.contender(), std::move(request));
     }
     AcquireOutcome tryOnce(LiveContender& us) const { return us.run(acquire(us, kLongLease, 0ms)); }
-    Grant take(LiveContender& us, milliseconds lease) const
+    Grant takeLock(LiveContender& us, milliseconds lease) const
     {
         AcquireOutcome outcome = us.run(acquire(us, lease, kWaitLimit));
         Grant* const grant = std::get_if<Grant>(&outcome);
@@ -256,7 +258,7 @@ void TestInterop::ourHoldKeepsThemOut()
     const Meeting meeting(pairing);
     const auto them = meeting.them();
     const auto us = meeting.us();
-    const Grant grant = meeting.take(*us, kLongLease);
+    const Grant grant = meeting.takeLock(*us, kLongLease);
     QCOMPARE(them->ask(ForeignLocker::lock(kKey, kLongLease)), "refused");
 
     const std::int64_t tryCount = meeting.tryCount();
@@ -271,7 +273,7 @@ void TestInterop::ourHoldKeepsThemOut()
     QCOMPARE(them->answer(), "granted");
     QVERIFY(isKeptOut(meeting.tryOnce(*us)));
     QCOMPARE(them->ask(ForeignLocker::unlock(kKey)), "released");
-    QCOMPARE(meeting.take(*us, kLongLease).holds, 1);
+    QCOMPARE(meeting.takeLock(*us, kLongLease).holds, 1);
 }
 
 void TestInterop::weTakeOverAfterTheirCrash_data()
@@ -303,7 +305,7 @@ void TestInterop::theyTakeOverAfterOurCrash()
     const Meeting meeting(pairingOfThisRow());
     const auto them = meeting.them();
     auto us = meeting.us();
-    const Grant grant = meeting.take(*us, kShortLease);
+    const Grant grant = meeting.takeLock(*us, kShortLease);
     us.reset(); // dead, and nothing released
     const QByteArray answer = them->ask(ForeignLocker::lock(kKey, kLongLease, kWaitLimit));
     QCOMPARE(answer, "granted");
@@ -344,7 +346,7 @@ void TestInterop::redissonSeesOurHold()
     const auto them = meeting.them();
     const auto us = meeting.us();
     QCOMPARE(them->ask("isLocked order:42"), "false");
-    const Grant grant = meeting.take(*us, kLongLease);
+    const Grant grant = meeting.takeLock(*us, kLongLease);
     QCOMPARE(them->ask("isLocked order:42"), "true");
     QCOMPARE(them->ask("isMine order:42"), "false");
     QCOMPARE(them->ask("holdCount order:42"), "0");
@@ -386,6 +388,8 @@ void TestInterop::oneOwnerReentersFromBothSides()
     QCOMPARE(them->ask("isLocked order:42"), "false");
 }
 
-QTEST_GUILESS_MAIN(TestInterop)
+LOCKSCOPE_TEST(TestInterop, Core)
+
+} // namespace lockscope::tst_interop
 
 #include "tst_interop.moc"

@@ -1,21 +1,23 @@
 // The locks of every protocol of the catalogue, as the lock table shows them and an operator
 // releases them.
 
-#include "inspect/examination.h"
 #include "inspect/force_release.h"
+#include "inspect/lock_inspection.h"
 #include "kernel/text_in_failures.h"
 #include "protocol/attempts.h"
 #include "protocol/catalogue.h"
 #include "support/live_contender.h"
 #include "support/live_server.h"
 #include "support/live_watch.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_live_catalogue {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -49,11 +51,11 @@ struct Held {
     Held(const LockProtocol& used, Mode mode)
         : protocol(used),
           client({server.endpoint()}, used, 1),
-          grant(take(mode))
+          grant(takeLock(mode))
     {}
 
 private:
-    Grant take(Mode mode)
+    Grant takeLock(Mode mode)
     {
         LockRequest request = LockRequest::withDefaults(protocol.info(), kKey);
         request.mode = mode;
@@ -129,9 +131,9 @@ void TestLiveCatalogue::everyLockCanBeReleasedByForce()
     LiveContender operatorsClient({held.server.endpoint()}, held.protocol, 2);
     store::Store& store = operatorsClient.contender().node().commands;
     wire::LoopClock clock;
-    const auto found = operatorsClient.run(inspect::examine(store, clock, 0, kKey));
-    const auto& examination = std::get<inspect::Examination>(found);
-    const auto plan = inspect::planFor(examination, inspect::ReleaseAction::Release);
+    const auto found = operatorsClient.run(inspect::inspectLock(store, clock, 0, kKey));
+    const auto& inspection = std::get<inspect::LockInspection>(found);
+    const auto plan = inspect::planFor(inspection, inspect::ReleaseAction::Release);
     QVERIFY(plan.has_value());
     const auto report = operatorsClient.run(inspect::execute(store, clock, 0, *plan));
     QCOMPARE(inspect::idOf(report.result), inspect::idOf(inspect::ReleaseResult::Released));
@@ -161,8 +163,8 @@ void TestLiveCatalogue::permitsThatChangedAreLeftAlone()
     Held held(*findProtocol("semaphore"), Mode::Exclusive);
     store::Store& store = held.client.contender().node().commands;
     wire::LoopClock clock;
-    const auto found = held.client.run(inspect::examine(store, clock, 0, kKey));
-    const auto plan = inspect::planFor(std::get<inspect::Examination>(found),
+    const auto found = held.client.run(inspect::inspectLock(store, clock, 0, kKey));
+    const auto plan = inspect::planFor(std::get<inspect::LockInspection>(found),
                                        inspect::ReleaseAction::Release);
     QVERIFY(plan.has_value());
     store::Command command;
@@ -181,8 +183,8 @@ void TestLiveCatalogue::aPermitThatCameLaterGoesOn()
     Held held(*findProtocol("semaphore"), Mode::Exclusive);
     store::Store& store = held.client.contender().node().commands;
     wire::LoopClock clock;
-    const auto found = held.client.run(inspect::examine(store, clock, 0, kKey));
-    const auto plan = inspect::planFor(std::get<inspect::Examination>(found),
+    const auto found = held.client.run(inspect::inspectLock(store, clock, 0, kKey));
+    const auto plan = inspect::planFor(std::get<inspect::LockInspection>(found),
                                        inspect::ReleaseAction::Release);
     held.server.client()("ZADD", kKey, "9999999999999", "somebody");
     const auto report = held.client.run(inspect::execute(store, clock, 0, plan.value()));
@@ -191,5 +193,8 @@ void TestLiveCatalogue::aPermitThatCameLaterGoesOn()
              store::Reply::ofArray({store::Reply::ofBulk("somebody")}));
 }
 
-QTEST_GUILESS_MAIN(TestLiveCatalogue)
+LOCKSCOPE_TEST(TestLiveCatalogue, Core)
+
+} // namespace lockscope::tst_live_catalogue
+
 #include "tst_live_catalogue.moc"

@@ -4,13 +4,15 @@
 #include "loop_executor.h"
 #include "support/live_server.h"
 #include "support/started_task.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <deque>
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_live_connection {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using store::Command;
@@ -320,5 +322,8 @@ void TestLiveConnection::whatWasNeverSentIsUnreachable()
     QCOMPARE(contradictionOf(requests, server.client()), QByteArray());
 }
 
-QTEST_GUILESS_MAIN(TestLiveConnection)
+LOCKSCOPE_TEST(TestLiveConnection, Core)
+
+} // namespace lockscope::tst_live_connection
+
 #include "tst_live_connection.moc"

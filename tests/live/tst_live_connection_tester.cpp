@@ -1,12 +1,14 @@
 #include "kernel/text_in_failures.h"
 #include "redis_connection_tester.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QTcpServer>
 #include <QTemporaryDir>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_live_connection_tester {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using service::TestResult;
@@ -200,5 +202,8 @@ void TestLiveConnectionTester::aTestLeavesNothingBehind()
     QTRY_VERIFY_WITH_TIMEOUT(areGone(), kPatienceMs);
 }
 
-QTEST_GUILESS_MAIN(TestLiveConnectionTester)
+LOCKSCOPE_TEST(TestLiveConnectionTester, Core)
+
+} // namespace lockscope::tst_live_connection_tester
+
 #include "tst_live_connection_tester.moc"

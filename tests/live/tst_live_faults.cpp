@@ -2,6 +2,7 @@
 #include "redis_monitor.h"
 #include "support/live_server.h"
 #include "support/live_watch.h"
+#include "support/test_program.h"
 #include "support/weak_line.h"
 
 #include <QElapsedTimer>
@@ -10,7 +11,8 @@
 #include <functional>
 #include <map>
 
-using namespace lockscope;
+namespace lockscope::tst_live_faults {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using service::LinkStatus;
@@ -526,5 +528,8 @@ void TestLiveFaults::theWindowIsRightSoonAfter()
     QVERIFY2(scene.noticedAfterMs() < kLimitMs, qPrintable(noticed));
 }
 
-QTEST_GUILESS_MAIN(TestLiveFaults)
+LOCKSCOPE_TEST(TestLiveFaults, Core)
+
+} // namespace lockscope::tst_live_faults
+
 #include "tst_live_faults.moc"

@@ -3,10 +3,12 @@
 #include "support/live_desk.h"
 #include "support/live_server.h"
 #include "support/live_watch.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_live_odd_keys {
+
 using namespace lockscope::testing;
 using service::LinkStatus;
 using store::Command;
@@ -63,10 +65,10 @@ void TestLiveOddKeys::binaryNamesAndTokensAreShownAndReleased()
     QTRY_VERIFY_WITH_TIMEOUT(watch.row(key) != nullptr, kPatienceMs);
     QCOMPARE(watch.ownerOf(key), token);
     LiveDesk desk({server.endpoint()});
-    const quint64 examination = desk.desk().examine({0, key});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.dossier(examination) != nullptr, kPatienceMs);
-    QVERIFY(desk.dossier(examination)->release.has_value());
-    const quint64 release = desk.desk().execute(*desk.dossier(examination)->release, u"тест"_qs);
+    const quint64 inspection = desk.desk().inspectLock({0, key});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
+    QVERIFY(desk.details(inspection)->release.has_value());
+    const quint64 release = desk.desk().execute(*desk.details(inspection)->release, u"тест"_qs);
     QTRY_VERIFY_WITH_TIMEOUT(desk.report(release) != nullptr, kPatienceMs);
     QVERIFY(desk.report(release)->result == inspect::ReleaseResult::Released);
     QCOMPARE(server.client()("EXISTS", key).integer().value(), std::int64_t(0));
@@ -114,9 +116,9 @@ void TestLiveOddKeys::aValueOfAHundredMegabytesIsNotDownloaded()
     QTRY_VERIFY_WITH_TIMEOUT(isSwept(watch), kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(watch.row("order:lock") != nullptr, kPatienceMs);
     LiveDesk desk({server.endpoint()});
-    const quint64 examination = desk.desk().examine({0, "huge:lock"});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.dossier(examination) != nullptr, kPatienceMs);
-    QCOMPARE(desk.dossier(examination)->sightings.front().main().size, std::uint64_t(100'000'001));
+    const quint64 inspection = desk.desk().inspectLock({0, "huge:lock"});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
+    QCOMPARE(desk.details(inspection)->snapshots.front().main().size, std::uint64_t(100'000'001));
     QVERIFY(watch.row("huge:lock") == nullptr);
     QVERIFY(sentBytes(server) - before < 100'000);
 }
@@ -136,10 +138,10 @@ void TestLiveOddKeys::aHashOfAMillionFieldsIsNotDownloaded()
     LiveWatch watch({server.endpoint()});
     QTRY_VERIFY_WITH_TIMEOUT(isSwept(watch), kPatienceMs);
     LiveDesk desk({server.endpoint()});
-    const quint64 examination = desk.desk().examine({0, "huge:lock"});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.dossier(examination) != nullptr, kPatienceMs);
-    QCOMPARE(desk.dossier(examination)->sightings.front().main().size, std::uint64_t(1'000'000));
-    QVERIFY(desk.dossier(examination)->lock == nullptr);
+    const quint64 inspection = desk.desk().inspectLock({0, "huge:lock"});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
+    QCOMPARE(desk.details(inspection)->snapshots.front().main().size, std::uint64_t(1'000'000));
+    QVERIFY(desk.details(inspection)->lock == nullptr);
     QCOMPARE(watch.rowCount(), std::size_t(0));
     QVERIFY(sentBytes(server) - before < 100'000);
     QCOMPARE(server.callCount("hgetall"), std::int64_t(0));
@@ -197,5 +199,8 @@ void TestLiveOddKeys::aKeyThatChangesItsTypeAllTheTimeEndsInTheTruth()
     QVERIFY(watch.isOnline());
 }
 
-QTEST_GUILESS_MAIN(TestLiveOddKeys)
+LOCKSCOPE_TEST(TestLiveOddKeys, Core)
+
+} // namespace lockscope::tst_live_odd_keys
+
 #include "tst_live_odd_keys.moc"

@@ -3,6 +3,7 @@
 #include "support/live_server.h"
 #include "support/live_watch.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QDateTime>
 #include <QFile>
@@ -11,12 +12,13 @@
 #include <cstdint>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_live_permissions {
+
 using namespace lockscope::testing;
 using inspect::ReleaseReport;
 using inspect::ReleaseResult;
+using operations::LockDetails;
 using service::LinkStatus;
-using service::LockDossier;
 using store::Endpoint;
 using store::Problem;
 
@@ -182,9 +184,9 @@ void TestLivePermissions::whoMayWatchReleasesNothing()
     LiveServer server;
     plant(server, plantedLocks().front());
     LiveDesk desk({endpointFor(server, watchRules())});
-    const quint64 examination = desk.desk().examine({0, plantedLocks().front().name()});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.dossier(examination) != nullptr, kPatienceMs);
-    const quint64 release = desk.desk().execute(*desk.dossier(examination)->release, {});
+    const quint64 inspection = desk.desk().inspectLock({0, plantedLocks().front().name()});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
+    const quint64 release = desk.desk().execute(*desk.details(inspection)->release, {});
     QTRY_VERIFY_WITH_TIMEOUT(desk.report(release) != nullptr, kPatienceMs);
     QVERIFY(desk.report(release)->result == ReleaseResult::Refused);
     QCOMPARE(server.client()("EXISTS", plantedLocks().front().name()).integer(), 1);
@@ -206,12 +208,12 @@ void TestLivePermissions::whoMayReleaseReleasesEveryFormat()
     const PlantedLock lock = plantedLocks()[static_cast<std::size_t>(index)];
     plant(server, lock);
     LiveDesk desk({endpointFor(server, releaseRules())});
-    const quint64 examination = desk.desk().examineToRelease({0, lock.name()});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.dossier(examination) != nullptr, kPatienceMs);
-    const LockDossier& dossier = *desk.dossier(examination);
-    QVERIFY2(dossier.problem.kind == Problem::Kind::None, store::explain(dossier.problem).c_str());
-    QVERIFY(dossier.release.has_value());
-    const quint64 release = desk.desk().execute(*dossier.release, {});
+    const quint64 inspection = desk.desk().inspectToRelease({0, lock.name()});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
+    const LockDetails& details = *desk.details(inspection);
+    QVERIFY2(details.problem.kind == Problem::Kind::None, store::explain(details.problem).c_str());
+    QVERIFY(details.release.has_value());
+    const quint64 release = desk.desk().execute(*details.release, {});
     QTRY_VERIFY_WITH_TIMEOUT(desk.report(release) != nullptr, kPatienceMs);
     const ReleaseReport& report = *desk.report(release);
     QVERIFY2(report.result == ReleaseResult::Released, store::explain(report.problem).c_str());
@@ -219,5 +221,8 @@ void TestLivePermissions::whoMayReleaseReleasesEveryFormat()
     QVERIFY2(refusals(server).isEmpty(), refusals(server).constData());
 }
 
-QTEST_GUILESS_MAIN(TestLivePermissions)
+LOCKSCOPE_TEST(TestLivePermissions, Core)
+
+} // namespace lockscope::tst_live_permissions
+
 #include "tst_live_permissions.moc"

@@ -5,13 +5,15 @@
 #include "protocol/hold.h"
 #include "support/live_contender.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <memory>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_live_protocols {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -55,7 +57,7 @@ struct Bench {
     {
         return client.run(protocol::acquire(protocol, client.contender(), request));
     }
-    Grant take(LiveContender& client, const LockRequest& request) const
+    Grant takeLock(LiveContender& client, const LockRequest& request) const
     {
         AcquireOutcome outcome = acquire(client, request);
         Grant* const grant = std::get_if<Grant>(&outcome);
@@ -141,7 +143,7 @@ void TestLiveProtocols::oneHoldsAndTheOthersWait()
     const Bench bench(protocolOfThisRow());
     const auto alice = bench.client(1);
     const auto bob = bench.client(2);
-    const Grant first = bench.take(*alice, bench.request());
+    const Grant first = bench.takeLock(*alice, bench.request());
     QVERIFY(std::holds_alternative<Refused>(bench.acquire(*bob, bench.request())));
 
     const auto waiting = bob->start(protocol::acquire(bench.protocol, bob->contender(),
@@ -163,7 +165,7 @@ void TestLiveProtocols::theLeaseOutlivesTheHolder()
     const Bench bench(protocolOfThisRow());
     auto alice = bench.client(1);
     const auto bob = bench.client(2);
-    const Grant grant = bench.take(*alice, bench.request(1s, 5s));
+    const Grant grant = bench.takeLock(*alice, bench.request(1s, 5s));
     QVERIFY(grant.trustedUntil.has_value());
     alice.reset(); // dead, and nothing released
     const AcquireOutcome outcome = bench.acquire(*bob, bench.request(1s, 20s));
@@ -181,7 +183,7 @@ void TestLiveProtocols::aRenewalBeginsTheLeaseAnew()
 {
     const Bench bench(protocolOfThisRow());
     const auto alice = bench.client(1);
-    const Grant grant = bench.take(*alice, bench.request(20s));
+    const Grant grant = bench.takeLock(*alice, bench.request(20s));
     for (const auto& server : bench.servers) {
         server->client()("PEXPIRE", kKey, 5000);
     }
@@ -210,7 +212,7 @@ void TestLiveProtocols::scriptsAreTaughtAgainAfterAFlush()
     const auto alice = bench.client(1);
     for (int round = 0; round < 2; ++round) {
         bench.everywhere(store::Command("SCRIPT", "FLUSH"));
-        const Grant grant = bench.take(*alice, bench.request());
+        const Grant grant = bench.takeLock(*alice, bench.request());
         bench.everywhere(store::Command("SCRIPT", "FLUSH"));
         QVERIFY(isReleased(bench.release(*alice, grant)));
     }
@@ -225,7 +227,7 @@ void TestLiveProtocols::aKilledConnectionComesBack()
 {
     const Bench bench(protocolOfThisRow());
     const auto alice = bench.client(1);
-    const Grant grant = bench.take(*alice, bench.request());
+    const Grant grant = bench.takeLock(*alice, bench.request());
     bench.everywhere(store::Command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"));
     QTRY_VERIFY(!alice->client().isOnline());
     // While nobody is connected, nothing is claimed to be known.
@@ -247,7 +249,7 @@ void TestLiveProtocols::aRestartedServerIsWaitedFor()
     const Bench bench(protocolOfThisRow());
     const auto alice = bench.client(1);
     const auto bob = bench.client(2);
-    bench.take(*alice, bench.request());
+    bench.takeLock(*alice, bench.request());
     const auto waiting = bob->start(protocol::acquire(bench.protocol, bob->contender(),
                                                       bench.request(30s, 25s)));
     bench.servers.front()->kill();
@@ -268,8 +270,8 @@ void TestLiveProtocols::ownersReenter()
     const Bench bench(protocolOfThisRow());
     const auto alice = bench.client(1);
     const auto bob = bench.client(2);
-    const Grant outer = bench.take(*alice, bench.request());
-    const Grant inner = bench.take(*alice, bench.request());
+    const Grant outer = bench.takeLock(*alice, bench.request());
+    const Grant inner = bench.takeLock(*alice, bench.request());
     QCOMPARE(inner.holds, 2);
     const ReleaseOutcome first = bench.release(*alice, inner);
     QVERIFY(isReleased(first));
@@ -293,8 +295,8 @@ void TestLiveProtocols::readersShareAndWritersDoNot()
     const auto bob = bench.client(2);
     LockRequest read = bench.request();
     read.mode = Mode::Read;
-    const Grant first = bench.take(*alice, read);
-    const Grant second = bench.take(*bob, read);
+    const Grant first = bench.takeLock(*alice, read);
+    const Grant second = bench.takeLock(*bob, read);
     const auto carol = bench.client(3);
     QVERIFY(!isGranted(bench.acquire(*carol, bench.request())));
     bench.release(*alice, first);
@@ -312,8 +314,8 @@ void TestLiveProtocols::permitsAreCounted()
     const auto alice = bench.client(1);
     const auto bob = bench.client(2);
     const auto carol = bench.client(3);
-    const Grant first = bench.take(*alice, request);
-    bench.take(*bob, request);
+    const Grant first = bench.takeLock(*alice, request);
+    bench.takeLock(*bob, request);
     QVERIFY(!isGranted(bench.acquire(*carol, request)));
     QVERIFY(isReleased(bench.release(*alice, first)));
     QVERIFY(isGranted(bench.acquire(*carol, request)));
@@ -325,7 +327,7 @@ void TestLiveProtocols::fencesGrow()
     const auto alice = bench.client(1);
     std::int64_t last = 0;
     for (int i = 0; i < 3; ++i) {
-        const Grant grant = bench.take(*alice, bench.request());
+        const Grant grant = bench.takeLock(*alice, bench.request());
         QVERIFY(grant.fence.has_value());
         QCOMPARE_GT(*grant.fence, last);
         last = *grant.fence;
@@ -333,6 +335,8 @@ void TestLiveProtocols::fencesGrow()
     }
 }
 
-QTEST_GUILESS_MAIN(TestLiveProtocols)
+LOCKSCOPE_TEST(TestLiveProtocols, Core)
+
+} // namespace lockscope::tst_live_protocols
 
 #include "tst_live_protocols.moc"

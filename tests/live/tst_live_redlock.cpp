@@ -3,12 +3,14 @@
 #include "support/live_desk.h"
 #include "support/live_server.h"
 #include "support/live_watch.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_live_redlock {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using inspect::Flag;
@@ -43,7 +45,8 @@ struct Bench {
         return all;
     }
     /// Takes the resource on these servers, as the algorithm does on all of them.
-    void take(std::initializer_list<std::size_t> where, const Bytes& owner, int leaseMs = 600000)
+    void takeLock(std::initializer_list<std::size_t> where, const Bytes& owner,
+                  int leaseMs = 600000)
     {
         for (const std::size_t index : where) {
             servers[index]->client()("SET", "resource:lock", owner, "NX", "PX", leaseMs);
@@ -116,7 +119,7 @@ void TestLiveRedlock::votesFoldIntoOneRow()
     LiveWatch watch(bench.endpoints());
     QTRY_VERIFY_WITH_TIMEOUT(isSwept(watch, bench.servers.size()), kPatienceMs);
     for (int i = 0; i < serverCount; ++i) {
-        bench.take({std::size_t(i)}, kAlice);
+        bench.takeLock({std::size_t(i)}, kAlice);
     }
     QTRY_COMPARE_WITH_TIMEOUT(heldOn(watch), serverCount, kPatienceMs);
     QCOMPARE(watch.rowCount(), std::size_t(1));
@@ -132,18 +135,18 @@ void TestLiveRedlock::votesFoldIntoOneRow()
 void TestLiveRedlock::aMinorityIsSuspiciousAndAMajorityIsNot()
 {
     Bench bench(3);
-    bench.take({0}, kAlice);
+    bench.takeLock({0}, kAlice);
     LiveWatch watch(bench.endpoints());
     QTRY_VERIFY_WITH_TIMEOUT(hasFlag(watch, Flag::Minority), kPatienceMs);
-    bench.take({2}, kAlice);
+    bench.takeLock({2}, kAlice);
     QTRY_VERIFY_WITH_TIMEOUT(heldOn(watch) == 2 && !hasFlag(watch, Flag::Minority), kPatienceMs);
 }
 
 void TestLiveRedlock::twoOwnersAreSplit()
 {
     Bench bench(5);
-    bench.take({0, 1, 2}, kAlice);
-    bench.take({3, 4}, kBob);
+    bench.takeLock({0, 1, 2}, kAlice);
+    bench.takeLock({3, 4}, kBob);
     LiveWatch watch(bench.endpoints());
     QTRY_VERIFY_WITH_TIMEOUT(hasFlag(watch, Flag::SplitOwners), kPatienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(watch.ownerOf("resource:lock"), kAlice, kPatienceMs);
@@ -154,14 +157,14 @@ void TestLiveRedlock::twoOwnersAreSplit()
 void TestLiveRedlock::aReleaseHitsEveryServerThatHasTheToken()
 {
     Bench bench(3);
-    bench.take({0, 2}, kAlice);
+    bench.takeLock({0, 2}, kAlice);
     LiveDesk desk(bench.endpoints());
-    const quint64 examination = desk.desk().examine({LockId::kWholeSet, "resource:lock"});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.dossier(examination) != nullptr, kPatienceMs);
-    const service::LockDossier dossier = *desk.dossier(examination);
-    QCOMPARE(int(dossier.lock->quorum.held), 2);
-    QVERIFY(dossier.release->servers == (std::vector<std::uint16_t>{0, 2}));
-    const quint64 release = desk.desk().execute(*dossier.release, {});
+    const quint64 inspection = desk.desk().inspectLock({LockId::kWholeSet, "resource:lock"});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
+    const operations::LockDetails details = *desk.details(inspection);
+    QCOMPARE(int(details.lock->quorum.held), 2);
+    QVERIFY(details.release->servers == (std::vector<std::uint16_t>{0, 2}));
+    const quint64 release = desk.desk().execute(*details.release, {});
     QTRY_VERIFY_WITH_TIMEOUT(desk.report(release) != nullptr, kPatienceMs);
     QVERIFY(desk.report(release)->result == ReleaseResult::Released);
     QCOMPARE(desk.report(release)->perServer.size(), std::size_t(2));
@@ -173,13 +176,13 @@ void TestLiveRedlock::aReleaseHitsEveryServerThatHasTheToken()
 void TestLiveRedlock::aReleaseSparesTheRival()
 {
     Bench bench(3);
-    bench.take({0}, kBob);
-    bench.take({1, 2}, kAlice);
+    bench.takeLock({0}, kBob);
+    bench.takeLock({1, 2}, kAlice);
     LiveDesk desk(bench.endpoints());
-    const quint64 examination = desk.desk().examine({LockId::kWholeSet, "resource:lock"});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.dossier(examination) != nullptr, kPatienceMs);
-    QVERIFY(desk.dossier(examination)->release->owner() == kAlice);
-    const quint64 release = desk.desk().execute(*desk.dossier(examination)->release, {});
+    const quint64 inspection = desk.desk().inspectLock({LockId::kWholeSet, "resource:lock"});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
+    QVERIFY(desk.details(inspection)->release->owner() == kAlice);
+    const quint64 release = desk.desk().execute(*desk.details(inspection)->release, {});
     QTRY_VERIFY_WITH_TIMEOUT(desk.report(release) != nullptr, kPatienceMs);
     QVERIFY(desk.report(release)->result == ReleaseResult::Released);
     QVERIFY(bench.isHeldOn(0));
@@ -189,7 +192,7 @@ void TestLiveRedlock::aReleaseSparesTheRival()
 void TestLiveRedlock::aServerThatIsDownLeavesTheRestVisible()
 {
     Bench bench(3);
-    bench.take({0, 1, 2}, kAlice);
+    bench.takeLock({0, 1, 2}, kAlice);
     LiveWatch watch(bench.endpoints());
     QTRY_COMPARE_WITH_TIMEOUT(heldOn(watch), 3, kPatienceMs);
     bench.servers[1]->kill();
@@ -203,7 +206,7 @@ void TestLiveRedlock::aServerThatIsDownLeavesTheRestVisible()
 void TestLiveRedlock::aServerThatWasNeverReachedIsNoMissingVote()
 {
     Bench bench(3);
-    bench.take({1, 2}, kAlice); // a majority, of which one half is out of sight
+    bench.takeLock({1, 2}, kAlice); // a majority, of which one half is out of sight
     const std::vector<Endpoint> endpoints = bench.endpoints();
     bench.servers[1]->kill();
     LiveWatch watch(endpoints);
@@ -226,19 +229,22 @@ void TestLiveRedlock::aServerThatWasNeverReachedIsNoMissingVote()
 void TestLiveRedlock::whoIsNotAskedIsNamed()
 {
     Bench bench(3);
-    bench.take({0, 1, 2}, kAlice);
+    bench.takeLock({0, 1, 2}, kAlice);
     const std::vector<Endpoint> endpoints = bench.endpoints();
     bench.servers[1]->kill();
     LiveDesk desk(endpoints);
-    const quint64 examination = desk.desk().examine({LockId::kWholeSet, "resource:lock"});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.dossier(examination) != nullptr, kPatienceMs);
-    const service::LockDossier& dossier = *desk.dossier(examination);
-    QCOMPARE(int(dossier.lock->quorum.held), 2);
+    const quint64 inspection = desk.desk().inspectLock({LockId::kWholeSet, "resource:lock"});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
+    const operations::LockDetails& details = *desk.details(inspection);
+    QCOMPARE(int(details.lock->quorum.held), 2);
     const std::string down = store::serverName(endpoints[1]);
-    const bool isNamed = std::any_of(dossier.warnings.begin(), dossier.warnings.end(),
+    const bool isNamed = std::any_of(details.warnings.begin(), details.warnings.end(),
                                      [&](const std::string& w) { return w.starts_with(down); });
     QVERIFY(isNamed);
 }
 
-QTEST_GUILESS_MAIN(TestLiveRedlock)
+LOCKSCOPE_TEST(TestLiveRedlock, Core)
+
+} // namespace lockscope::tst_live_redlock
+
 #include "tst_live_redlock.moc"

@@ -4,13 +4,15 @@
 #include "protocol/builtin/builtin.h"
 #include "support/live_contender.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <memory>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_live_redlock_protocol {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -167,6 +169,8 @@ void TestLiveRedlockProtocol::theLeaseIsExtendedOnAMajority()
     QVERIFY(!isRenewed());
 }
 
-QTEST_GUILESS_MAIN(TestLiveRedlockProtocol)
+LOCKSCOPE_TEST(TestLiveRedlockProtocol, Core)
+
+} // namespace lockscope::tst_live_redlock_protocol
 
 #include "tst_live_redlock_protocol.moc"

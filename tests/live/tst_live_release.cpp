@@ -2,27 +2,25 @@
 #include "redis_release_desk.h"
 #include "support/live_desk.h"
 #include "support/live_server.h"
+#include "support/seen_keys.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <nlohmann/json.hpp>
 
-using namespace lockscope;
+namespace lockscope::tst_live_release {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
-using inspect::Aftermath;
-using inspect::ReleasePlan;
-using inspect::ReleaseReport;
-using inspect::ReleaseResult;
-using service::LockDossier;
+using namespace inspect;
+using operations::LockDetails;
 using store::Endpoint;
 using store::Problem;
 
 namespace {
 
 constexpr int kPatienceMs = 30'000;
-const Bytes kAlice = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
-const Bytes kBob = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 const Bytes kThread = kAlice + ":63";
 
 /// The key that keeps the lease of a reader's first hold of "lock:rw".
@@ -42,19 +40,19 @@ struct Bench {
         desk = std::make_unique<LiveDesk>(std::vector<Endpoint>{endpoint});
     }
 
-    /// Waits for the answer; an empty dossier when none comes.
-    LockDossier examined(const Bytes& name) { return answerTo(desk->desk().examine({0, name})); }
-    LockDossier examinedToRelease(const Bytes& name)
+    /// Waits for the answer; empty lock details when none comes.
+    LockDetails lookUp(const Bytes& name) { return answerTo(desk->desk().inspectLock({0, name})); }
+    LockDetails lookUpToRelease(const Bytes& name)
     {
-        return answerTo(desk->desk().examineToRelease({0, name}));
+        return answerTo(desk->desk().inspectToRelease({0, name}));
     }
-    LockDossier answerTo(quint64 request)
+    LockDetails answerTo(quint64 request)
     {
-        const bool isAnswered = QTest::qWaitFor([&] { return desk->dossier(request) != nullptr; },
+        const bool isAnswered = QTest::qWaitFor([&] { return desk->details(request) != nullptr; },
                                                 kPatienceMs);
-        return isAnswered ? *desk->dossier(request) : LockDossier();
+        return isAnswered ? *desk->details(request) : LockDetails();
     }
-    ReleasePlan plan(const Bytes& name) { return examined(name).release.value(); }
+    ReleasePlan plan(const Bytes& name) { return lookUp(name).release.value(); }
 
     ReleaseReport executed(const ReleasePlan& plan, const QString& reason = {})
     {
@@ -122,9 +120,9 @@ void TestLiveRelease::aLockIsReleasedAndTheAttemptWrittenDown()
     Bench bench;
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
     bench.open();
-    const LockDossier dossier = bench.examined("order:lock");
-    QCOMPARE(dossier.lock->holders.front().owner, kAlice);
-    const ReleaseReport report = bench.executed(*dossier.release, u"nightly job is stuck"_qs);
+    const LockDetails details = bench.lookUp("order:lock");
+    QCOMPARE(details.lock->holders.front().owner, kAlice);
+    const ReleaseReport report = bench.executed(*details.release, u"nightly job is stuck"_qs);
     QVERIFY(report.result == ReleaseResult::Released);
     QVERIFY(!bench.exists("order:lock"));
     const nlohmann::json line = bench.auditLine();
@@ -182,7 +180,7 @@ void TestLiveRelease::aLockThatIsGoneIsSaidToBe()
     const ReleasePlan plan = bench.plan("order:lock");
     bench.server.client()("DEL", "order:lock");
     QVERIFY(bench.executed(plan).result == ReleaseResult::AlreadyGone);
-    QVERIFY(bench.examined("order:lock").lock == nullptr);
+    QVERIFY(bench.lookUp("order:lock").lock == nullptr);
 }
 
 void TestLiveRelease::aKeyOfAnotherTypeIsLeftAlone()
@@ -263,7 +261,7 @@ void TestLiveRelease::anotherFlagThatLooksTheSameIsLeftAlone()
     Bench bench;
     bench.server.client()("SET", "order:lock", "1");
     bench.open();
-    const ReleasePlan plan = bench.examinedToRelease("order:lock").release.value();
+    const ReleasePlan plan = bench.lookUpToRelease("order:lock").release.value();
     QVERIFY(plan.guard.has_value());
     bench.server.client()("DEL", "order:lock");
     bench.server.client()("SETNX", "order:lock", "1");
@@ -274,7 +272,7 @@ void TestLiveRelease::anotherFlagThatLooksTheSameIsLeftAlone()
     // A guard is good for one attempt.
     QCOMPARE(bench.executed(plan).problem.kind, Problem::Kind::GuardLost);
     QVERIFY(bench.exists("order:lock"));
-    QVERIFY(bench.executed(bench.examinedToRelease("order:lock").release.value()).result
+    QVERIFY(bench.executed(bench.lookUpToRelease("order:lock").release.value()).result
             == ReleaseResult::Released);
     QVERIFY(!bench.exists("order:lock"));
 }
@@ -284,7 +282,7 @@ void TestLiveRelease::aFlagWhoseGuardWasLostIsLeftAlone()
     Bench bench;
     bench.server.client()("SET", "order:lock", "1");
     bench.open();
-    const ReleasePlan plan = bench.examinedToRelease("order:lock").release.value();
+    const ReleasePlan plan = bench.lookUpToRelease("order:lock").release.value();
     bench.server.client()("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
     const ReleaseReport report = bench.executed(plan);
     QVERIFY2(report.result == ReleaseResult::Refused, store::explain(report.problem).c_str());
@@ -301,11 +299,11 @@ void TestLiveRelease::withoutTheRightToWatchItSaysSo()
     endpoint.user = "reader";
     endpoint.password = "secret";
     bench.open(endpoint);
-    const LockDossier dossier = bench.examinedToRelease("order:lock");
-    QVERIFY(!dossier.release->guard);
-    QVERIFY2(dossier.warnings.front().find("cannot be distinguished") != std::string::npos,
-             dossier.warnings.front().c_str());
-    QVERIFY(bench.executed(*dossier.release).result == ReleaseResult::Released);
+    const LockDetails details = bench.lookUpToRelease("order:lock");
+    QVERIFY(!details.release->guard);
+    QVERIFY2(details.warnings.front().find("cannot be distinguished") != std::string::npos,
+             details.warnings.front().c_str());
+    QVERIFY(bench.executed(*details.release).result == ReleaseResult::Released);
 }
 
 void TestLiveRelease::oneOfThreeReadersIsReleasedAlone()
@@ -320,10 +318,10 @@ void TestLiveRelease::oneOfThreeReadersIsReleasedAlone()
     }
     client("PEXPIRE", "lock:rw", 300000);
     bench.open();
-    const LockDossier dossier = bench.examinedToRelease("lock:rw");
-    QCOMPARE(dossier.releaseOne.size(), std::size_t(3));
-    QVERIFY(dossier.release->endsSeveral());
-    const ReleasePlan& last = dossier.releaseOne.back();
+    const LockDetails details = bench.lookUpToRelease("lock:rw");
+    QCOMPARE(details.releaseOne.size(), std::size_t(3));
+    QVERIFY(details.release->endsSeveral());
+    const ReleasePlan& last = details.releaseOne.back();
     const Bytes named = last.owner();
     const ReleaseReport report = bench.executed(last);
     QVERIFY(report.result == ReleaseResult::Released);
@@ -349,7 +347,7 @@ void TestLiveRelease::theLockLivesAsLongAsTheReadersThatAreLeft()
     client("SET", timeoutOf(goes), "1", "PX", 500000);
     client("PEXPIRE", "lock:rw", 500000);
     bench.open();
-    for (const ReleasePlan& plan : bench.examined("lock:rw").releaseOne) {
+    for (const ReleasePlan& plan : bench.lookUp("lock:rw").releaseOne) {
         if (plan.owner() == goes) {
             QVERIFY(bench.executed(plan).result == ReleaseResult::Released);
         }
@@ -365,9 +363,9 @@ void TestLiveRelease::aWriterThatGoesLeavesItsReadHold()
     client("HSET", "lock:rw", "mode", "write", kThread + ":write", 1, kThread, 1);
     client("PEXPIRE", "lock:rw", 500000);
     bench.open();
-    const LockDossier dossier = bench.examined("lock:rw");
-    QCOMPARE(dossier.releaseOne.front().owner(), kThread + ":write");
-    QVERIFY(bench.executed(dossier.releaseOne.front()).result == ReleaseResult::Released);
+    const LockDetails details = bench.lookUp("lock:rw");
+    QCOMPARE(details.releaseOne.front().owner(), kThread + ":write");
+    QVERIFY(bench.executed(details.releaseOne.front()).result == ReleaseResult::Released);
     QCOMPARE(client("HGET", "lock:rw", "mode"), store::Reply::ofBulk("read"));
     QCOMPARE(client("HEXISTS", "lock:rw", kThread).integer(), 1);
     // The last one takes the lock with it and wakes who waits.
@@ -390,17 +388,16 @@ void TestLiveRelease::onePermitIsReleasedAlone()
     }
     client("PEXPIRE", "semaphore:x", 500000);
     bench.open();
-    const LockDossier dossier = bench.examined("semaphore:x");
-    QCOMPARE(dossier.releaseOne.size(), std::size_t(3));
-    QCOMPARE(dossier.releaseOne[1].owner(), Bytes("b"));
+    const LockDetails details = bench.lookUp("semaphore:x");
+    QCOMPARE(details.releaseOne.size(), std::size_t(3));
+    QCOMPARE(details.releaseOne[1].owner(), Bytes("b"));
     client("ZADD", "semaphore:x", now + 500000, "d"); // others come and go
-    QVERIFY(bench.executed(dossier.releaseOne[1]).result == ReleaseResult::Released);
+    QVERIFY(bench.executed(details.releaseOne[1]).result == ReleaseResult::Released);
     QCOMPARE(client("ZCARD", "semaphore:x").integer(), 3);
     QVERIFY(client("ZSCORE", "semaphore:x", "b").isNil());
     // All that were seen; "b" is one of them, and gone: then nothing is done.
-    QVERIFY(bench.executed(*dossier.release).result == ReleaseResult::ChangedHands);
-    QVERIFY(bench.executed(*bench.examined("semaphore:x").release).result
-            == ReleaseResult::Released);
+    QVERIFY(bench.executed(*details.release).result == ReleaseResult::ChangedHands);
+    QVERIFY(bench.executed(*bench.lookUp("semaphore:x").release).result == ReleaseResult::Released);
     QVERIFY(!bench.exists("semaphore:x"));
 }
 
@@ -491,10 +488,10 @@ void TestLiveRelease::whatAScriptMayNotDoIsNamed()
     endpoint.user = "operator";
     endpoint.password = "secret";
     bench.open(endpoint);
-    const LockDossier dossier = bench.examined("lock:rw");
+    const LockDetails details = bench.lookUp("lock:rw");
     const bool isAboutPart = rule == "+hdel";
-    const ReleaseReport report = bench.executed(isAboutPart ? dossier.releaseOne.front()
-                                                            : *dossier.release);
+    const ReleaseReport report = bench.executed(isAboutPart ? details.releaseOne.front()
+                                                            : *details.release);
     QVERIFY2(report.result == ReleaseResult::Refused, store::explain(report.problem).c_str());
     QCOMPARE(QByteArray::fromStdString(report.problem.rule), rule);
     QCOMPARE(client("HLEN", "lock:rw").integer(), 3);
@@ -539,11 +536,11 @@ void TestLiveRelease::cappingGivesAnEternalLockAnEnd()
     Bench bench;
     bench.server.client()("SET", "order:lock", kAlice);
     bench.open();
-    const LockDossier dossier = bench.examined("order:lock");
-    QVERIFY(dossier.capTtl.has_value());
-    QVERIFY(bench.executed(*dossier.capTtl).result == ReleaseResult::Released);
+    const LockDetails details = bench.lookUp("order:lock");
+    QVERIFY(details.capTtl.has_value());
+    QVERIFY(bench.executed(*details.capTtl).result == ReleaseResult::Released);
     const std::int64_t left = bench.server.client()("PTTL", "order:lock").integer().value();
-    QVERIFY2(left > 0 && left <= toMs(dossier.capTtl->cap), std::to_string(left).c_str());
+    QVERIFY2(left > 0 && left <= toMs(details.capTtl->cap), std::to_string(left).c_str());
     QCOMPARE(bench.server.client()("GET", "order:lock"), store::Reply::ofBulk(kAlice));
     QCOMPARE(bench.auditLine()["action"].get<std::string>(), std::string("cap-ttl"));
     // Capping is no release: nobody waits for the next holder.
@@ -555,9 +552,9 @@ void TestLiveRelease::cappingNeverProlongs()
     Bench bench;
     bench.server.client()("SET", "order:lock", kAlice);
     bench.open();
-    const LockDossier dossier = bench.examined("order:lock");
+    const LockDetails details = bench.lookUp("order:lock");
     bench.server.client()("PEXPIRE", "order:lock", 1000);
-    static_cast<void>(bench.executed(*dossier.capTtl));
+    static_cast<void>(bench.executed(*details.capTtl));
     QVERIFY(bench.server.client()("PTTL", "order:lock").integer().value() <= 1000);
 }
 
@@ -596,5 +593,8 @@ void TestLiveRelease::manyReleasesAtOnceAreOneRelease()
     QCOMPARE(bench.desk->auditLines().size(), 20);
 }
 
-QTEST_GUILESS_MAIN(TestLiveRelease)
+LOCKSCOPE_TEST(TestLiveRelease, Core)
+
+} // namespace lockscope::tst_live_release
+
 #include "tst_live_release.moc"

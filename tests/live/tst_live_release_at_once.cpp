@@ -1,5 +1,6 @@
 #include "support/live_desk.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
@@ -7,7 +8,8 @@
 #include <string>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_live_release_at_once {
+
 using namespace lockscope::testing;
 
 namespace {
@@ -21,7 +23,7 @@ class TestLiveReleaseAtOnce : public QObject {
 
 private Q_SLOTS:
     void initTestCase();
-    void moreFlagsThanTheDeskGuardsMayBeExaminedAtOnce();
+    void moreFlagsThanTheDeskGuardsMayBeInspectedAtOnce();
 };
 
 void TestLiveReleaseAtOnce::initTestCase()
@@ -33,7 +35,7 @@ void TestLiveReleaseAtOnce::initTestCase()
 
 /// The guards of the first ones make room for those of the last ones while their answers are still
 /// under way.
-void TestLiveReleaseAtOnce::moreFlagsThanTheDeskGuardsMayBeExaminedAtOnce()
+void TestLiveReleaseAtOnce::moreFlagsThanTheDeskGuardsMayBeInspectedAtOnce()
 {
     constexpr int kFlags = 12;
     LiveServer server;
@@ -42,17 +44,17 @@ void TestLiveReleaseAtOnce::moreFlagsThanTheDeskGuardsMayBeExaminedAtOnce()
     for (int i = 0; i < kFlags; ++i) {
         const Bytes name = "flag:" + std::to_string(i) + ":lock";
         server.client()("SET", name, "1");
-        requests.push_back(desk.desk().examineToRelease({0, name}));
+        requests.push_back(desk.desk().inspectToRelease({0, name}));
     }
-    const auto isAnswered = [&desk](quint64 request) { return desk.dossier(request) != nullptr; };
+    const auto isAnswered = [&desk](quint64 request) { return desk.details(request) != nullptr; };
     QTRY_VERIFY_WITH_TIMEOUT(std::ranges::all_of(requests, isAnswered), kPatienceMs);
     for (const quint64 request : requests) {
-        QVERIFY(desk.dossier(request)->release.has_value());
+        QVERIFY(desk.details(request)->release.has_value());
     }
     // Those whose guards had to make room are not released.
     int releasedCount = 0;
     for (const quint64 request : requests) {
-        const inspect::ReleasePlan plan = *desk.dossier(request)->release;
+        const inspect::ReleasePlan plan = *desk.details(request)->release;
         const quint64 execution = desk.desk().execute(plan, {});
         QTRY_VERIFY_WITH_TIMEOUT(desk.report(execution) != nullptr, kPatienceMs);
         const bool isReleased = desk.report(execution)->result == inspect::ReleaseResult::Released;
@@ -64,5 +66,8 @@ void TestLiveReleaseAtOnce::moreFlagsThanTheDeskGuardsMayBeExaminedAtOnce()
     QVERIFY(releasedCount > 0 && releasedCount < kFlags);
 }
 
-QTEST_GUILESS_MAIN(TestLiveReleaseAtOnce)
+LOCKSCOPE_TEST(TestLiveReleaseAtOnce, Core)
+
+} // namespace lockscope::tst_live_release_at_once
+
 #include "tst_live_release_at_once.moc"

@@ -7,12 +7,14 @@
 #include "search/explorer.h"
 #include "support/live_server.h"
 #include "support/reply_text.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <optional>
 
-using namespace lockscope;
+namespace lockscope::tst_live_replay {
+
 using namespace lockscope::testing;
 using protocol::Promise;
 using search::Finding;
@@ -139,9 +141,11 @@ void TestLiveReplay::theFlawIsRealToo()
     });
     QVERIFY(isThere);
     qInfo("%d replies in %lld ms, %d times as fast", result.exchangeCount,
-          static_cast<long long>(toMs(result.realTime)), result.quickening);
+          static_cast<long long>(toMs(result.realTime)), result.speedFactor);
 }
 
-QTEST_GUILESS_MAIN(TestLiveReplay)
+LOCKSCOPE_TEST(TestLiveReplay, Core)
+
+} // namespace lockscope::tst_live_replay
 
 #include "tst_live_replay.moc"

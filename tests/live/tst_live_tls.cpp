@@ -4,6 +4,7 @@
 #include "loop_executor.h"
 #include "store/tls_record.h"
 #include "support/test_certificates.h"
+#include "support/test_program.h"
 #include "support/tls_server.h"
 
 #include <QFile>
@@ -11,7 +12,8 @@
 
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_live_tls {
+
 using namespace lockscope::testing;
 using namespace Qt::StringLiterals;
 using store::Endpoint;
@@ -235,5 +237,8 @@ void TestLiveTls::plainTextTowardsATlsPortIsNamed()
     QVERIFY2(store::beginsLikeTls(problem.detail), problem.detail.c_str());
 }
 
-QTEST_GUILESS_MAIN(TestLiveTls)
+LOCKSCOPE_TEST(TestLiveTls, Core)
+
+} // namespace lockscope::tst_live_tls
+
 #include "tst_live_tls.moc"

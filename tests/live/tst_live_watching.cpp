@@ -3,10 +3,12 @@
 #include "support/live_desk.h"
 #include "support/live_server.h"
 #include "support/live_watch.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_live_watching {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using inspect::ChangeKind;
@@ -57,6 +59,7 @@ private Q_SLOTS:
     void aDeepWatchFindsOddNames();
     void anotherDatabaseIsAnotherWorld();
     void trackingRefusedMeansKeyspaceEventsWhereTheyAreOn();
+    void flushingIsNoticedWithoutTrackingToo();
     void withoutNewsTheLocksArePolled();
     void aRefusedSubscriptionMeansPolling();
     void theServersConfigurationIsLeftAlone();
@@ -225,6 +228,19 @@ void TestLiveWatching::trackingRefusedMeansKeyspaceEventsWhereTheyAreOn()
     server.client()("DEL", "order:lock");
     QTRY_VERIFY_WITH_TIMEOUT(watch.hasHappened("released order:lock"), kPatienceMs);
     QCOMPARE(watch.sweepCount(), 1); // it was the events
+}
+
+/// No event tells of FLUSHALL; the next sweep would be two minutes away.
+void TestLiveWatching::flushingIsNoticedWithoutTrackingToo()
+{
+    LiveServer server;
+    server.client()("CONFIG", "SET", "notify-keyspace-events", "KA");
+    server.client()("SET", "order:lock", kAlice);
+    LiveWatch watch({endpointFor(server, {"-client|tracking"})});
+    QTRY_VERIFY_WITH_TIMEOUT(isSweptAndLive(watch, LinkStatus::Live::KeyspaceEvents), kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(watch.rowCount(), std::size_t(1), kPatienceMs);
+    server.client()("FLUSHALL");
+    QTRY_COMPARE_WITH_TIMEOUT(watch.rowCount(), std::size_t(0), kPatienceMs);
 }
 
 void TestLiveWatching::withoutNewsTheLocksArePolled()
@@ -426,10 +442,10 @@ void TestLiveWatching::aWrongPasswordIsTriedOnceAndNotByTheDeskToo()
     LiveDesk desk({endpoint}); // opened beside the monitor, as the window does
     LiveWatch watch({endpoint});
     const auto problemOf = [&desk](const inspect::LockId& id) {
-        const quint64 request = desk.desk().examine(id);
-        const bool isAnswered = QTest::qWaitFor([&] { return desk.dossier(request) != nullptr; },
+        const quint64 request = desk.desk().inspectLock(id);
+        const bool isAnswered = QTest::qWaitFor([&] { return desk.details(request) != nullptr; },
                                                 kPatienceMs);
-        return isAnswered ? desk.dossier(request)->problem.kind : Problem::Kind::None;
+        return isAnswered ? desk.details(request)->problem.kind : Problem::Kind::None;
     };
     QTRY_COMPARE_WITH_TIMEOUT(watch.status().problem.kind, Problem::Kind::PasswordWrong,
                               kPatienceMs);
@@ -441,5 +457,8 @@ void TestLiveWatching::aWrongPasswordIsTriedOnceAndNotByTheDeskToo()
     }
 }
 
-QTEST_GUILESS_MAIN(TestLiveWatching)
+LOCKSCOPE_TEST(TestLiveWatching, Core)
+
+} // namespace lockscope::tst_live_watching
+
 #include "tst_live_watching.moc"

@@ -8,6 +8,7 @@
 #include "support/reply_agreement.h"
 #include "support/reply_text.h"
 #include "support/shrink.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
@@ -17,7 +18,8 @@
 #include <string>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_sim_contract {
+
 using namespace lockscope::testing;
 using sim::ServerTime;
 using store::Command;
@@ -123,6 +125,8 @@ void TestSimContract::randomSequencesAgree()
     QCOMPARE(differences, 0);
 }
 
-QTEST_GUILESS_MAIN(TestSimContract)
+LOCKSCOPE_TEST(TestSimContract, Core)
+
+} // namespace lockscope::tst_sim_contract
 
 #include "tst_sim_contract.moc"

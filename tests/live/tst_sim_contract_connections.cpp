@@ -10,6 +10,7 @@
 #include "support/reply_agreement.h"
 #include "support/reply_text.h"
 #include "support/shrink.h"
+#include "support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -23,7 +24,8 @@
 #include <string>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_sim_contract_connections {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using sim::ServerTime;
@@ -376,6 +378,8 @@ void TestSimContractConnections::randomMeetingsAgree()
     QCOMPARE(differences, 0);
 }
 
-QTEST_GUILESS_MAIN(TestSimContractConnections)
+LOCKSCOPE_TEST(TestSimContractConnections, Core)
+
+} // namespace lockscope::tst_sim_contract_connections
 
 #include "tst_sim_contract_connections.moc"

@@ -5,6 +5,7 @@
 #include "sim/sim_server.h"
 #include "support/live_server.h"
 #include "support/reply_text.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
@@ -16,7 +17,8 @@
 #include <string_view>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_sim_contract_replicas {
+
 using namespace lockscope::testing;
 using store::Command;
 using store::Reply;
@@ -250,6 +252,8 @@ void TestSimContractReplicas::anAcknowledgedWriteIsLostAlike()
     QCOMPARE(fleet.ask(alice, "INCR fence"), "2");
 }
 
-QTEST_GUILESS_MAIN(TestSimContractReplicas)
+LOCKSCOPE_TEST(TestSimContractReplicas, Core)
+
+} // namespace lockscope::tst_sim_contract_replicas
 
 #include "tst_sim_contract_replicas.moc"

@@ -5,13 +5,15 @@
 #include "search/default_plans.h"
 #include "search/promise_terms.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QTest>
 
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_broken_protocols {
+
 using protocol::LockProtocol;
 using protocol::Promise;
 using search::PromiseResult;
@@ -120,5 +122,8 @@ void TestBrokenProtocols::whoDoesNotMakeItHolds()
     QVERIFY2(!finding.has_value(), "it broke");
 }
 
-QTEST_GUILESS_MAIN(TestBrokenProtocols)
+LOCKSCOPE_TEST(TestBrokenProtocols, Core)
+
+} // namespace lockscope::tst_broken_protocols
+
 #include "tst_broken_protocols.moc"

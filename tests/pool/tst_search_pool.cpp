@@ -5,7 +5,8 @@
 #include "search_part.h"
 #include "search_pool.h"
 #include "support/manual_clock.h"
-#include "worker_crew.h"
+#include "support/test_program.h"
+#include "worker_pool.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -13,7 +14,8 @@
 
 #include <atomic>
 
-using namespace lockscope;
+namespace lockscope::tst_search_pool {
+
 using report::CellReport;
 using service::RandomSearch;
 using service::SearchOrder;
@@ -79,8 +81,8 @@ std::string reportsOf(const SearchOrder& order)
 class TestSearchPool final : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void theCrewDoesEveryJobOnce();
-    void aDismissedCrewBeginsNothingMore();
+    void thePoolDoesEveryJobOnce();
+    void aDismissedPoolBeginsNothingMore();
     void partsCoverTheTasks();
     void resultsDoNotDependOnTheNumberOfThreads();
     void aFlawIsFoundAndTold();
@@ -91,30 +93,30 @@ private Q_SLOTS:
     void anEmptyOrderIsOverAtOnce();
 };
 
-void TestSearchPool::theCrewDoesEveryJobOnce()
+void TestSearchPool::thePoolDoesEveryJobOnce()
 {
     constexpr std::size_t kJobCount = 100;
     std::vector<std::atomic<int>> counts(kJobCount);
-    std::vector<pool::WorkerCrew::Job> jobs;
+    std::vector<pool::WorkerPool::Job> jobs;
     for (auto& count : counts) {
         jobs.emplace_back([&count](sim::LuaEngine&) { ++count; });
     }
-    pool::WorkerCrew crew;
-    QSignalSpy finished(&crew, &pool::WorkerCrew::finished);
-    crew.start(std::move(jobs), 4);
+    pool::WorkerPool pool;
+    QSignalSpy finished(&pool, &pool::WorkerPool::finished);
+    pool.start(std::move(jobs), 4);
     QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatienceMs);
-    QCOMPARE(crew.doneCount(), kJobCount);
+    QCOMPARE(pool.doneCount(), kJobCount);
     QVERIFY(std::ranges::all_of(counts, [](const auto& count) { return count == 1; }));
 }
 
-void TestSearchPool::aDismissedCrewBeginsNothingMore()
+void TestSearchPool::aDismissedPoolBeginsNothingMore()
 {
-    pool::WorkerCrew crew;
-    QSignalSpy finished(&crew, &pool::WorkerCrew::finished);
-    std::vector<pool::WorkerCrew::Job> jobs(10, [&crew](sim::LuaEngine&) { crew.dismiss(); });
-    crew.start(std::move(jobs), 1);
+    pool::WorkerPool pool;
+    QSignalSpy finished(&pool, &pool::WorkerPool::finished);
+    std::vector<pool::WorkerPool::Job> jobs(10, [&pool](sim::LuaEngine&) { pool.dismiss(); });
+    pool.start(std::move(jobs), 1);
     QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatienceMs);
-    QCOMPARE(crew.doneCount(), std::size_t(1));
+    QCOMPARE(pool.doneCount(), std::size_t(1));
 }
 
 void TestSearchPool::partsCoverTheTasks()
@@ -256,5 +258,8 @@ void TestSearchPool::anEmptyOrderIsOverAtOnce()
     QVERIFY(pool.reports().empty());
 }
 
-QTEST_GUILESS_MAIN(TestSearchPool)
+LOCKSCOPE_TEST(TestSearchPool, Core)
+
+} // namespace lockscope::tst_search_pool
+
 #include "tst_search_pool.moc"

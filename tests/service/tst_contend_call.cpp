@@ -1,9 +1,11 @@
 #include "contend_call.h"
 #include "protocol/catalogue.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_contend_call {
+
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
@@ -58,7 +60,7 @@ private Q_SLOTS:
                  u"lockscope-cli contend --protocol redisson-lock --clients 200 --for 1m "
                  "--kind hot-standby --keys 3 --think 1ms --hold 5ms..20ms --lease 2s --wait 5s "
                  "--retry 50ms --renew off --depth 2 --crash 1% --pause 5% --pause-for 3s "
-                 "--threads 4 --seed 7 --private 1"_s);
+                 "--seed 7 --threads 4 --private 1"_s);
     }
 
     void serversAreNamedWithoutTheirPasswords()
@@ -128,5 +130,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestContendCall)
+LOCKSCOPE_TEST(TestContendCall, Core)
+
+} // namespace lockscope::tst_contend_call
+
 #include "tst_contend_call.moc"

@@ -1,9 +1,11 @@
 #include "live_record.h"
 #include "protocol/catalogue.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_live_record {
+
 using namespace std::chrono_literals;
 using trace::EventKind;
 
@@ -51,13 +53,13 @@ void TestLiveRecord::whatWasSeenOnTheServerCountsFromThereToo()
 {
     const Instant begin(3h);
     const std::vector<trace::Event> events{{begin, 0, 0, 0, EventKind::Requested}};
-    const std::vector<trace::Tenure> tenures{
+    const std::vector<trace::ServerHold> serverHolds{
         {begin + 1ms, begin + 5ms, 0, 0, trace::SpanEnd::Uncertain, begin + 8ms}};
-    const auto run = service::runFileOf(someProtocol(), {}, {}, {events, tenures});
-    QCOMPARE(run.tenures.front().from, Instant(1ms));
-    QCOMPARE(run.tenures.front().overBy, std::optional(Instant(8ms)));
+    const auto run = service::runFileOf(someProtocol(), {}, {}, {events, serverHolds});
+    QCOMPARE(run.serverHolds.front().from, Instant(1ms));
+    QCOMPARE(run.serverHolds.front().overBy, std::optional(Instant(8ms)));
     QCOMPARE(run.end, Instant(5ms));
-    QCOMPARE(run.chronicle().tenures.size(), 1U);
+    QCOMPARE(run.chronicle().serverHolds.size(), 1U);
 }
 
 void TestLiveRecord::namesAreThoseOfTheRun()
@@ -79,5 +81,8 @@ void TestLiveRecord::aRunThatHasNotBegunIsEmpty()
     QCOMPARE(run.end, Instant());
 }
 
-QTEST_GUILESS_MAIN(TestLiveRecord)
+LOCKSCOPE_TEST(TestLiveRecord, Core)
+
+} // namespace lockscope::tst_live_record
+
 #include "tst_live_record.moc"

@@ -1,11 +1,13 @@
 #include "matrix_tasks.h"
 #include "protocol/catalogue.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_matrix_tasks {
+
 using namespace lockscope::service;
 using world::FaultKind;
 
@@ -60,5 +62,8 @@ void TestMatrixTasks::whatMakesNoDifferenceHasNoPlans()
     }
 }
 
-QTEST_GUILESS_MAIN(TestMatrixTasks)
+LOCKSCOPE_TEST(TestMatrixTasks, Core)
+
+} // namespace lockscope::tst_matrix_tasks
+
 #include "tst_matrix_tasks.moc"

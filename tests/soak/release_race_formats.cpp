@@ -441,7 +441,7 @@ store::Command RaceLock::run(Bytes script, const Bytes& owner, Duration lease) c
                           toMs(lease));
 }
 
-store::Command RaceLock::take(const Bytes& owner, Duration lease) const
+store::Command RaceLock::takeCommand(const Bytes& owner, Duration lease) const
 {
     return run(format->take, owner, lease);
 }

@@ -50,7 +50,7 @@ struct RaceLock {
     const RaceFormat* format;
     Bytes name;
 
-    store::Command take(const Bytes& owner, Duration lease) const;
+    store::Command takeCommand(const Bytes& owner, Duration lease) const;
     store::Command renew(const Bytes& owner, Duration lease) const;
     store::Command give(const Bytes& owner) const;
     /// Answers what release_race_ledger.h makes a Look of. Changes nothing.

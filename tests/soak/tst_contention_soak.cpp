@@ -5,13 +5,15 @@
 
 #include "protocol/catalogue.h"
 #include "redis_live_runner.h"
+#include "support/test_program.h"
 
 #include <QTest>
 #include <QTestEventLoop>
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_contention_soak {
+
 using namespace std::chrono_literals;
 using Phase = service::LiveRunProgress::Phase;
 
@@ -65,6 +67,13 @@ service::LiveRunOrder orderFor(const protocol::LockProtocol& protocol)
 class ContentionSoakTest : public QObject {
     Q_OBJECT
 
+public:
+    /// Qt Test ends a function after five minutes; a soak takes as long as it was asked to.
+    static void initMain()
+    {
+        qputenv("QTEST_FUNCTION_TIMEOUT", QByteArray::number(24 * 3600 * 1000));
+    }
+
 private Q_SLOTS:
     void goodProtocolsHold_data();
     void goodProtocolsHold();
@@ -113,12 +122,8 @@ void ContentionSoakTest::goodProtocolsHold()
     }
 }
 
-int main(int argc, char** argv)
-{
-    qputenv("QTEST_FUNCTION_TIMEOUT", QByteArray::number(24 * 3600 * 1000));
-    const QCoreApplication application(argc, argv);
-    ContentionSoakTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+LOCKSCOPE_TEST(ContentionSoakTest, Core)
+
+} // namespace lockscope::tst_contention_soak
 
 #include "tst_contention_soak.moc"

@@ -8,8 +8,8 @@
 // LOCKSCOPE_SOAK_RELEASES sets the number of releases (100000 for a soak), LOCKSCOPE_SEED the seed.
 
 #include "connection.h"
-#include "inspect/examination.h"
 #include "inspect/force_release.h"
+#include "inspect/lock_inspection.h"
 #include "loop_clock.h"
 #include "loop_executor.h"
 #include "private_server.h"
@@ -18,8 +18,8 @@
 #include "release_race_formats.h"
 #include "release_race_ledger.h"
 #include "support/plain_client.h"
+#include "support/test_program.h"
 
-#include <QCoreApplication>
 #include <QTest>
 #include <QTestEventLoop>
 
@@ -31,11 +31,12 @@
 #include <string>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_release_race {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 
-using inspect::Examination;
+using inspect::LockInspection;
 using inspect::ReleasePlan;
 using inspect::ReleaseReport;
 using inspect::ReleaseResult;
@@ -116,7 +117,7 @@ async::Task<void> hold(const Link& link, Clock& clock, Rng rng, const std::vecto
         const Bytes owner = lock.format->freshOwner(rng, clock.wallNow());
         const Duration lease = rng.between(kLeaseMin, kLeaseMax);
         const std::size_t first = rng.below(lock.format->serverCount);
-        if (!co_await agree(link, lock, lock.take(owner, lease), first)) {
+        if (!co_await agree(link, lock, lock.takeCommand(owner, lease), first)) {
             if (lock.format->serverCount > 1) {
                 co_await agree(link, lock, lock.give(owner), first); // what few servers granted
             }
@@ -144,11 +145,11 @@ struct Aim {
 };
 
 /// What there is to release: each hold alone, and all of them; one of these.
-std::optional<ReleasePlan> planAmong(const service::LockDossier& dossier, Rng& rng)
+std::optional<ReleasePlan> planAmong(const operations::LockDetails& details, Rng& rng)
 {
-    std::vector<ReleasePlan> plans = dossier.releaseOne;
-    if (dossier.release) {
-        plans.push_back(*dossier.release);
+    std::vector<ReleasePlan> plans = details.releaseOne;
+    if (details.release) {
+        plans.push_back(*details.release);
     }
     return plans.empty() ? std::nullopt : std::optional(plans[rng.below(plans.size())]);
 }
@@ -160,20 +161,20 @@ async::Task<Look> lookAt(store::Store& store, const RaceLock& lock)
 }
 
 /// What the release desk makes of a lock on its servers.
-async::Task<service::LockDossier> dossierOf(const Link& link, Clock& clock, const RaceLock& lock)
+async::Task<operations::LockDetails> detailsOf(const Link& link, Clock& clock, const RaceLock& lock)
 {
-    std::vector<Examination> examinations;
+    std::vector<LockInspection> inspections;
     for (std::uint16_t server = 0; server < lock.format->serverCount; ++server) {
-        auto found = co_await inspect::examineToRelease(link.server(server), clock, server,
+        auto found = co_await inspect::inspectToRelease(link.server(server), clock, server,
                                                         lock.name);
-        if (auto* const examination = std::get_if<Examination>(&found)) {
-            examinations.push_back(std::move(*examination));
+        if (auto* const inspection = std::get_if<LockInspection>(&found)) {
+            inspections.push_back(std::move(*inspection));
         }
     }
-    if (examinations.empty()) {
-        co_return service::LockDossier();
+    if (inspections.empty()) {
+        co_return operations::LockDetails();
     }
-    co_return wire::dossierOf(examinations, lock.format->serverCount);
+    co_return operations::detailsOf(inspections, lock.format->serverCount);
 }
 
 /// Looks until it is known which holds were looked at, and plans to release them; nullopt: nobody
@@ -189,9 +190,9 @@ async::Task<std::optional<Aim>> takeAim(const Link& link, Clock& clock, const Ra
         if (before.endsAtMs.empty() && lock.format->serverCount == 1) {
             co_return std::nullopt;
         }
-        const service::LockDossier dossier = co_await dossierOf(link, clock, lock);
+        const operations::LockDetails details = co_await detailsOf(link, clock, lock);
         const Look after = co_await lookAt(store, lock);
-        std::optional<ReleasePlan> plan = planAmong(dossier, rng);
+        std::optional<ReleasePlan> plan = planAmong(details, rng);
         if (!plan) {
             co_return std::nullopt;
         }
@@ -405,6 +406,13 @@ void race(bool mayWatch, int wantedCount, Ledger& ledger)
 class ReleaseRaceTest : public QObject {
     Q_OBJECT
 
+public:
+    /// Qt Test ends a function after five minutes; a soak takes as long as it was asked to.
+    static void initMain()
+    {
+        qputenv("QTEST_FUNCTION_TIMEOUT", QByteArray::number(24 * 3600 * 1000));
+    }
+
 private Q_SLOTS:
     void everyDecoderIsRacedOrSaysWhyNot();
     void everyProtocolOfTheCatalogueIsStoodForByAFormat();
@@ -509,13 +517,8 @@ void ReleaseRaceTest::withoutWatchOnlyTheStatedLimitIsMissed()
     QCOMPARE(ledger.total().written, 0);
 }
 
-int main(int argc, char** argv)
-{
-    // Qt Test ends a function after five minutes; a soak takes as long as it was asked to.
-    qputenv("QTEST_FUNCTION_TIMEOUT", QByteArray::number(24 * 3600 * 1000));
-    QCoreApplication application(argc, argv);
-    ReleaseRaceTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+LOCKSCOPE_TEST(ReleaseRaceTest, Core)
+
+} // namespace lockscope::tst_release_race
 
 #include "tst_release_race.moc"

@@ -46,7 +46,7 @@ protected:
     widgets::ReleaseDialog* openRelease(const inspect::LockRecord& lock)
     {
         auto* dialog = open<widgets::ReleaseDialog>(lock);
-        m_desk->answer(dossierOf(lock));
+        m_desk->answer(detailsOf(lock));
         return dialog;
     }
 

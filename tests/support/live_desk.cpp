@@ -24,9 +24,9 @@ LiveDesk::LiveDesk(std::vector<store::Endpoint> endpoints)
     : m_desk(std::make_unique<wire::AuditFile>(m_folder.filePath(u"audit.jsonl"_qs)),
              wire::authorOfProcess("test 1"))
 {
-    connect(&m_desk, &wire::RedisReleaseDesk::examined, this,
-            [this](quint64 request, const service::LockDossier& dossier) {
-                m_dossiers[request] = dossier;
+    connect(&m_desk, &wire::RedisReleaseDesk::inspected, this,
+            [this](quint64 request, const operations::LockDetails& details) {
+                m_details[request] = details;
             });
     connect(&m_desk, &wire::RedisReleaseDesk::executed, this,
             [this](quint64 request, const inspect::ReleaseReport& report) {
@@ -39,9 +39,9 @@ LiveDesk::LiveDesk(std::vector<store::Endpoint> endpoints)
     m_desk.setEndpoints(std::move(endpoints));
 }
 
-const service::LockDossier* LiveDesk::dossier(quint64 request) const
+const operations::LockDetails* LiveDesk::details(quint64 request) const
 {
-    return find(m_dossiers, request);
+    return find(m_details, request);
 }
 
 const inspect::ReleaseReport* LiveDesk::report(quint64 request) const

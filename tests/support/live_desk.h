@@ -20,7 +20,7 @@ public:
     wire::RedisReleaseDesk& desk() { return m_desk; }
 
     /// Answers by request; null while there is none.
-    const service::LockDossier* dossier(quint64 request) const;
+    const operations::LockDetails* details(quint64 request) const;
     const inspect::ReleaseReport* report(quint64 request) const;
     const inspect::Aftermath* aftermath(quint64 request) const;
 
@@ -29,7 +29,7 @@ public:
 
 private:
     QTemporaryDir m_folder;
-    std::map<quint64, service::LockDossier> m_dossiers;
+    std::map<quint64, operations::LockDetails> m_details;
     std::map<quint64, inspect::ReleaseReport> m_reports;
     std::map<quint64, inspect::Aftermath> m_aftermaths;
     wire::RedisReleaseDesk m_desk; // last: it talks to everything above

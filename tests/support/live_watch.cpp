@@ -10,7 +10,7 @@ using service::LinkStatus;
 
 LiveWatch::LiveWatch(std::vector<store::Endpoint> endpoints, service::WatchOptions options)
 {
-    connect(&m_monitor, &wire::RedisMonitor::locksChanged, this, &LiveWatch::take);
+    connect(&m_monitor, &wire::RedisMonitor::locksChanged, this, &LiveWatch::takeDelta);
     connect(&m_monitor, &wire::RedisMonitor::linkChanged, this,
             [this](const LinkStatus& status) { m_status[status.server] = status; });
     connect(&m_monitor, &wire::RedisMonitor::sweepProgressed, this,
@@ -21,7 +21,7 @@ LiveWatch::LiveWatch(std::vector<store::Endpoint> endpoints, service::WatchOptio
     m_monitor.open(std::move(endpoints), std::move(options));
 }
 
-void LiveWatch::take(const inspect::LockDelta& delta)
+void LiveWatch::takeDelta(const inspect::LockDelta& delta)
 {
     for (const inspect::LockChange& change : delta.changes) {
         m_changes.push_back(change);

@@ -38,7 +38,7 @@ public:
     const service::SweepProgress& progress() const { return m_progress; }
 
 private:
-    void take(const inspect::LockDelta& delta);
+    void takeDelta(const inspect::LockDelta& delta);
 
     std::map<inspect::LockId, inspect::LockPtr> m_rows;
     std::vector<std::string> m_story;

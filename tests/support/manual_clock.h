@@ -21,7 +21,8 @@ public:
     /// When the next sleeper that still waits wants to be woken.
     std::optional<Instant> nextWake() const;
 
-    /// What the calendar says at the clock's origin. 2026-11-19 12:00:00 UTC unless told otherwise.
+    /// What the wall clock says at the clock's origin. 2026-11-19 12:00:00 UTC unless told
+    /// otherwise.
     void setWallOrigin(WallTime origin) { m_wallOrigin = origin; }
 
 private:

@@ -15,7 +15,7 @@
 namespace lockscope::testing {
 
 /// As much of a Redis database as looking at locks needs: the answers of a ScriptedStore. Keys run
-/// out by the clock of the test. The calendar of this server is the clock's.
+/// out by the clock of the test. The wall clock of this server is the clock's.
 class PretendKeyspace {
 public:
     using Fields = std::vector<std::pair<Bytes, Bytes>>;

@@ -100,23 +100,23 @@ inspect::LockRecord redissonLock(const std::string& key, Instant now)
     return record;
 }
 
-service::LockDossier dossierOf(const inspect::LockRecord& lock)
+operations::LockDetails detailsOf(const inspect::LockRecord& lock)
 {
-    service::LockDossier dossier;
-    dossier.lock = std::make_shared<inspect::LockRecord>(lock);
+    operations::LockDetails details;
+    details.lock = std::make_shared<inspect::LockRecord>(lock);
     const inspect::Observation observation = observationOf(lock);
-    inspect::Sighting sighting;
-    sighting.name = lock.id.name;
-    sighting.keys.push_back(observation);
-    dossier.sightings.push_back(sighting);
+    inspect::LockSnapshot snapshot;
+    snapshot.name = lock.id.name;
+    snapshot.keys.push_back(observation);
+    details.snapshots.push_back(snapshot);
     const inspect::ReleaseRecipe recipe = recipeOf(observation);
-    dossier.release = makePlan(inspect::ReleaseAction::Release, dossier.lock, recipe,
+    details.release = makePlan(inspect::ReleaseAction::Release, details.lock, recipe,
                                {std::nullopt});
     if (!lock.expiresAt) {
-        dossier.capTtl = makePlan(inspect::ReleaseAction::CapTtl, dossier.lock, recipe,
+        details.capTtl = makePlan(inspect::ReleaseAction::CapTtl, details.lock, recipe,
                                   {std::nullopt}, 60s);
     }
-    return dossier;
+    return details;
 }
 
 } // namespace lockscope::test

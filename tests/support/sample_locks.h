@@ -19,8 +19,8 @@ inspect::LockRecord heldToken(const std::string& key, const std::string& owner, 
 /// A Redisson lock held twice by one thread, with waiters.
 inspect::LockRecord redissonLock(const std::string& key, Instant now);
 
-/// What the desk would find out about the lock: one sighting, one reading, a plan to release it,
+/// What the desk would find out about the lock: one snapshot, one reading, a plan to release it,
 /// and one to cap it when it has no expiry.
-service::LockDossier dossierOf(const inspect::LockRecord& lock);
+operations::LockDetails detailsOf(const inspect::LockRecord& lock);
 
 } // namespace lockscope::test

@@ -46,9 +46,9 @@ void ScriptedLockMonitor::change(inspect::ChangeKind kind, const inspect::LockRe
     Q_EMIT locksChanged(delta);
 }
 
-service::ReleaseDesk::RequestId ScriptedReleaseDesk::examine(const inspect::LockId& id)
+service::ReleaseDesk::RequestId ScriptedReleaseDesk::inspectLock(const inspect::LockId& id)
 {
-    m_examinations.emplace_back(++m_lastRequest, id);
+    m_inspections.emplace_back(++m_lastRequest, id);
     return m_lastRequest;
 }
 

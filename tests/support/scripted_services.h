@@ -59,14 +59,14 @@ public:
 
     using ReleaseDesk::ReleaseDesk;
 
-    RequestId examine(const inspect::LockId& id) override;
-    RequestId examineToRelease(const inspect::LockId& id) override { return examine(id); }
+    RequestId inspectLock(const inspect::LockId& id) override;
+    RequestId inspectToRelease(const inspect::LockId& id) override { return inspectLock(id); }
     RequestId execute(const inspect::ReleasePlan& plan, const QString& reason) override;
 
     /// Answers the newest question about a lock.
-    void answer(const service::LockDossier& dossier)
+    void answer(const operations::LockDetails& details)
     {
-        Q_EMIT examined(m_examinations.back().first, dossier);
+        Q_EMIT inspected(m_inspections.back().first, details);
     }
     void report(const inspect::ReleaseReport& report)
     {
@@ -77,15 +77,15 @@ public:
         Q_EMIT followed(m_executions.back().request, aftermath);
     }
 
-    const std::vector<std::pair<RequestId, inspect::LockId>>& examinations() const
+    const std::vector<std::pair<RequestId, inspect::LockId>>& inspections() const
     {
-        return m_examinations;
+        return m_inspections;
     }
     const std::vector<Execution>& executions() const { return m_executions; }
 
 private:
     RequestId m_lastRequest = 0;
-    std::vector<std::pair<RequestId, inspect::LockId>> m_examinations;
+    std::vector<std::pair<RequestId, inspect::LockId>> m_inspections;
     std::vector<Execution> m_executions;
 };
 
@@ -116,7 +116,7 @@ public:
     void stop() override { ++m_stopCount; }
     const service::LiveRunProgress& progress() const override { return m_progress; }
     const std::vector<trace::Event>& events() const override { return m_events; }
-    std::vector<trace::Tenure> tenures() const override { return m_tenures; }
+    std::vector<trace::ServerHold> serverHolds() const override { return m_serverHolds; }
 
     void tell(const service::LiveRunProgress& progress)
     {
@@ -124,7 +124,10 @@ public:
         Q_EMIT progressed(m_progress);
     }
     void setEvents(std::vector<trace::Event> events) { m_events = std::move(events); }
-    void setTenures(std::vector<trace::Tenure> tenures) { m_tenures = std::move(tenures); }
+    void setServerHolds(std::vector<trace::ServerHold> serverHolds)
+    {
+        m_serverHolds = std::move(serverHolds);
+    }
 
     const std::vector<service::LiveRunOrder>& orders() const { return m_orders; }
     int pauseCount() const { return m_pauseCount; }
@@ -134,7 +137,7 @@ public:
 private:
     service::LiveRunProgress m_progress;
     std::vector<trace::Event> m_events;
-    std::vector<trace::Tenure> m_tenures;
+    std::vector<trace::ServerHold> m_serverHolds;
     std::vector<service::LiveRunOrder> m_orders;
     int m_pauseCount = 0;
     int m_resumeCount = 0;

@@ -35,9 +35,9 @@ async::Pending<Outcome> ScriptedStore::submit(Command command)
     async::Completer<Outcome> completer;
     auto pending = completer.pending();
     std::vector<Command> commands(1, std::move(command));
-    take({std::move(commands), [completer](std::vector<Outcome> outcomes) mutable {
-              completer.complete(std::move(outcomes.front()));
-          }});
+    takeRequest({std::move(commands), [completer](std::vector<Outcome> outcomes) mutable {
+                     completer.complete(std::move(outcomes.front()));
+                 }});
     return pending;
 }
 
@@ -45,13 +45,13 @@ async::Pending<std::vector<Outcome>> ScriptedStore::submitAll(std::vector<Comman
 {
     async::Completer<std::vector<Outcome>> completer;
     auto pending = completer.pending();
-    take({std::move(commands), [completer](std::vector<Outcome> outcomes) mutable {
-              completer.complete(std::move(outcomes));
-          }});
+    takeRequest({std::move(commands), [completer](std::vector<Outcome> outcomes) mutable {
+                     completer.complete(std::move(outcomes));
+                 }});
     return pending;
 }
 
-void ScriptedStore::take(Held request)
+void ScriptedStore::takeRequest(Held request)
 {
     for (const Command& command : request.commands) {
         m_asked.push_back(toText(command));

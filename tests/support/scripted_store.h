@@ -49,7 +49,7 @@ private:
         std::function<void(std::vector<store::Outcome>)> complete;
     };
 
-    void take(Held request);
+    void takeRequest(Held request);
     store::Outcome outcomeOf(const store::Command& command);
 
     Script m_script;

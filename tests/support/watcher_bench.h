@@ -3,6 +3,7 @@
 #include "inspect/lock_watcher.h"
 #include "support/pretend_keyspace.h"
 #include "support/scripted_store.h"
+#include "support/seen_keys.h"
 #include "support/virtual_loop.h"
 
 #include <algorithm>
@@ -13,9 +14,6 @@
 #include <vector>
 
 namespace lockscope::testing {
-
-inline const Bytes kAlice = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
-inline const Bytes kBob = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 
 /// What a watcher says, counted.
 struct WatchNotes final : inspect::WatchObserver {

@@ -4,6 +4,7 @@
 #include "acquire/tone_of_kept_lock.h"
 #include "support/scripted_prompter.h"
 #include "support/scripted_services.h"
+#include "support/test_program.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -16,7 +17,8 @@
 #include <QTest>
 #include <QTreeView>
 
-using namespace lockscope;
+namespace lockscope::tst_acquire_dialog {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -267,5 +269,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestAcquireDialog)
+LOCKSCOPE_TEST(TestAcquireDialog, Widgets)
+
+} // namespace lockscope::tst_acquire_dialog
+
 #include "tst_acquire_dialog.moc"

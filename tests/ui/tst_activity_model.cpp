@@ -1,10 +1,12 @@
 #include "activity_model.h"
 #include "support/model_probe.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_activity_model {
+
 using namespace lockscope::models;
 using namespace std::chrono_literals;
 using inspect::ChangeKind;
@@ -126,5 +128,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestActivityModel)
+LOCKSCOPE_TEST(TestActivityModel, Core)
+
+} // namespace lockscope::tst_activity_model
+
 #include "tst_activity_model.moc"

@@ -4,6 +4,7 @@
 #include "protocol/own_protocol.h"
 #include "search/cell.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -12,7 +13,8 @@
 
 #include <optional>
 
-using namespace lockscope;
+namespace lockscope::tst_cell_cache {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using service::SearchTask;
@@ -195,5 +197,8 @@ void TestCellCache::theFolderBelongsToTheProgram()
     QVERIFY(CellCache::defaultFolder().endsWith(u"/lockscope/matrix"_s));
 }
 
-QTEST_GUILESS_MAIN(TestCellCache)
+LOCKSCOPE_TEST(TestCellCache, Core)
+
+} // namespace lockscope::tst_cell_cache
+
 #include "tst_cell_cache.moc"

@@ -1,6 +1,9 @@
 #include "chart_content.h"
+#include "support/test_program.h"
 
 #include <QTest>
+
+namespace lockscope::tst_chart_content {
 
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
@@ -29,8 +32,8 @@ class TestChartContent : public QObject {
 
     static QString textAt(const ChartContent& content, double x)
     {
-        const auto reading = readingAt(content, x, u"A"_s, u"B"_s);
-        return reading ? reading->text : QString();
+        const auto readout = readoutAt(content, x, u"A"_s, u"B"_s);
+        return readout ? readout->text : QString();
     }
 
 private Q_SLOTS:
@@ -41,10 +44,10 @@ private Q_SLOTS:
         QCOMPARE(textAt(content, 1.9), u"seven"_s);
         QCOMPARE(textAt(content, 2.4), QString());
         QCOMPARE(textAt(content, 9), QString());
-        const auto reading = readingAt(content, 3.5, {}, {});
-        QCOMPARE(reading->from, 3.0);
-        QCOMPARE(reading->to, 4.0);
-        QVERIFY(!readingAt({}, 1, {}, {}));
+        const auto readout = readoutAt(content, 3.5, {}, {});
+        QCOMPARE(readout->from, 3.0);
+        QCOMPARE(readout->to, 4.0);
+        QVERIFY(!readoutAt({}, 1, {}, {}));
     }
 
     void aCurveSpeaksByItsNearestMark()
@@ -64,7 +67,7 @@ private Q_SLOTS:
         ChartContent content = bars();
         content.series.push_back(content.series.front());
         content.series.back().isOther = true;
-        content.series.back().marks[0].reading = u"four"_s;
+        content.series.back().marks[0].readout = u"four"_s;
         QCOMPARE(textAt(content, 0.5), u"A: five\nB: four"_s);
     }
 
@@ -93,5 +96,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChartContent)
+LOCKSCOPE_TEST(TestChartContent, Core)
+
+} // namespace lockscope::tst_chart_content
+
 #include "tst_chart_content.moc"

@@ -1,6 +1,9 @@
 #include "column_fit.h"
+#include "support/test_program.h"
 
 #include <QTest>
+
+namespace lockscope::tst_column_fit {
 
 using lockscope::models::ColumnWish;
 using lockscope::models::fittedWidths;
@@ -38,5 +41,8 @@ private Q_SLOTS:
     void noColumnsHaveNoWidths() { QVERIFY(fittedWidths({}, 100).empty()); }
 };
 
-QTEST_GUILESS_MAIN(TestColumnFit)
+LOCKSCOPE_TEST(TestColumnFit, Core)
+
+} // namespace lockscope::tst_column_fit
+
 #include "tst_column_fit.moc"

@@ -1,7 +1,10 @@
 #include "comparison_model.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>
+
+namespace lockscope::tst_comparison_model {
 
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
@@ -34,5 +37,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestComparisonModel)
+LOCKSCOPE_TEST(TestComparisonModel, Core)
+
+} // namespace lockscope::tst_comparison_model
+
 #include "tst_comparison_model.moc"

@@ -2,6 +2,7 @@
 #include "connection/endpoint_form.h"
 #include "connection/recent_servers.h"
 #include "support/scripted_services.h"
+#include "support/test_program.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -15,7 +16,8 @@
 #include <QSpinBox>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_connection_dialog {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 
@@ -461,5 +463,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestConnectionDialog)
+LOCKSCOPE_TEST(TestConnectionDialog, Widgets)
+
+} // namespace lockscope::tst_connection_dialog
+
 #include "tst_connection_dialog.moc"

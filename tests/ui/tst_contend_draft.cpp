@@ -1,9 +1,11 @@
 #include "contend_draft.h"
 #include "protocol/catalogue.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_contend_draft {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -32,9 +34,9 @@ private Q_SLOTS:
         for (const protocol::LockProtocol* protocol : protocol::builtinProtocols()) {
             for (const Kind kind : {Kind::Contention, Kind::HotStandby, Kind::Draw}) {
                 const auto draft = ContendDraft::withDefaults(protocol->info(), kind);
-                const DraftReading reading = readDraft(draft, protocol->info(), {});
-                QVERIFY2(reading.complaints.empty(), protocol->info().id.c_str());
-                QCOMPARE(reading.scenario.kind, kind);
+                const ParsedDraft parsed = readDraft(draft, protocol->info(), {});
+                QVERIFY2(parsed.complaints.empty(), protocol->info().id.c_str());
+                QCOMPARE(parsed.scenario.kind, kind);
             }
         }
     }
@@ -52,9 +54,9 @@ private Q_SLOTS:
         draft.setText(ContendField::RetryKind, u"exponential"_s);
         draft.setText(ContendField::RetryTries, u"7"_s);
         draft.setText(ContendField::Seed, u"42"_s);
-        const DraftReading reading = readDraft(draft, info("set-nx-px-token"), {});
-        QVERIFY(reading.complaints.empty());
-        const workload::Scenario& scenario = reading.scenario;
+        const ParsedDraft parsed = readDraft(draft, info("set-nx-px-token"), {});
+        QVERIFY(parsed.complaints.empty());
+        const workload::Scenario& scenario = parsed.scenario;
         QCOMPARE(scenario.contenderCount, 200);
         QCOMPARE(scenario.think, workload::Distribution::uniform(5ms, 20ms));
         QCOMPARE(scenario.lease, Duration(2s));
@@ -87,9 +89,9 @@ private Q_SLOTS:
         QFETCH(QString, text);
         ContendDraft draft = usual("set-nx-px-token");
         draft.setText(field, text);
-        const DraftReading reading = readDraft(draft, info("set-nx-px-token"), {});
-        QCOMPARE(reading.complaints.size(), std::size_t(1));
-        QVERIFY(!reading.complaintAt(field).isEmpty());
+        const ParsedDraft parsed = readDraft(draft, info("set-nx-px-token"), {});
+        QCOMPARE(parsed.complaints.size(), std::size_t(1));
+        QVERIFY(!parsed.complaintAt(field).isEmpty());
     }
 
     void whatDoesNotApplyIsNeitherAskedForNorRead()
@@ -127,5 +129,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestContendDraft)
+LOCKSCOPE_TEST(TestContendDraft, Core)
+
+} // namespace lockscope::tst_contend_draft
+
 #include "tst_contend_draft.moc"

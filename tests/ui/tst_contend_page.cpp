@@ -5,11 +5,12 @@
 #include "contend/option_row.h"
 #include "contend/protocol_picker.h"
 #include "contend/run_bar.h"
-#include "contend/run_charts.h"
 #include "contend/tile_board.h"
+#include "stats/chart_view.h"
 #include "support/scripted_prompter.h"
 #include "support/scripted_services.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -24,7 +25,8 @@
 #include <QTest>
 #include <QToolButton>
 
-using namespace lockscope;
+namespace lockscope::tst_contend_page {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -402,8 +404,8 @@ private Q_SLOTS:
         progress.recentPerSecond = 250;
         progress.statistics.wait.add(2ms);
         m_rig->runner.tell(progress);
-        QVERIFY(find<RateChart>(u"rateChart").accessibleDescription().contains(u"250"_s));
-        QVERIFY(find<WaitChart>(u"waitChart").accessibleDescription().contains(u"2.00 ms"_s));
+        QVERIFY(find<ChartView>(u"rateChart").accessibleDescription().contains(u"250"_s));
+        QVERIFY(find<ChartView>(u"waitChart").accessibleDescription().contains(u"2.00 ms"_s));
     }
 
     void tilesStandInEvenRows()
@@ -416,5 +418,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestContendPage)
+LOCKSCOPE_TEST(TestContendPage, Widgets)
+
+} // namespace lockscope::tst_contend_page
+
 #include "tst_contend_page.moc"

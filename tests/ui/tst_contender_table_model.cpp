@@ -1,15 +1,17 @@
 #include "contender_table_model.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_contender_table_model {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
-using service::ContenderGlance;
+using service::ContenderStatus;
 using workload::Activity;
 using Model = ContenderTableModel;
 
@@ -18,9 +20,9 @@ class TestContenderTableModel : public QObject {
 
     static constexpr Instant kNow{100h};
 
-    static std::vector<ContenderGlance> crowd(std::size_t count)
+    static std::vector<ContenderStatus> crowd(std::size_t count)
     {
-        std::vector<ContenderGlance> contenders(count);
+        std::vector<ContenderStatus> contenders(count);
         for (std::size_t i = 0; i < count; ++i) {
             contenders[i].id = static_cast<trace::ContenderId>(i);
             contenders[i].since = kNow - 5ms;
@@ -110,5 +112,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestContenderTableModel)
+LOCKSCOPE_TEST(TestContenderTableModel, Core)
+
+} // namespace lockscope::tst_contender_table_model
+
 #include "tst_contender_table_model.moc"

@@ -1,10 +1,12 @@
 #include "event_list_model.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_event_list_model {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -30,7 +32,7 @@ std::shared_ptr<Chronicle> story()
                         {Instant(8s), Instant(20s), 1, 0, Holding, SpanEnd::Open, false}};
     chronicle->marks = {{Instant(3s), 1, 0, Mark::Kind::Refused}};
     chronicle->overlaps = {{Instant(8s), Instant(10s), 0, 0, 1}};
-    chronicle->tenures = {{Instant(0s), Instant(8s), 0, 0, SpanEnd::Expired}};
+    chronicle->serverHolds = {{Instant(0s), Instant(8s), 0, 0, SpanEnd::Expired}};
     chronicle->messages = {{Instant(2500ms), Instant(2750ms), Instant(3s), 1, 0, "SET k 1: nil"},
                            {Instant(9s), std::nullopt, std::nullopt, 0, 1, "DEL k"}};
     chronicle->end = Instant(20s);
@@ -139,5 +141,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEventListModel)
+LOCKSCOPE_TEST(TestEventListModel, Core)
+
+} // namespace lockscope::tst_event_list_model
+
 #include "tst_event_list_model.moc"

@@ -1,13 +1,15 @@
 #include "event_list_model.h"
 #include "lab/event_table.h"
 #include "shell/theme.h"
+#include "support/test_program.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QSignalSpy>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_event_table {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -115,5 +117,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestEventTable)
+LOCKSCOPE_TEST(TestEventTable, Widgets)
+
+} // namespace lockscope::tst_event_table
+
 #include "tst_event_table.moc"

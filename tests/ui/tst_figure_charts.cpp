@@ -1,11 +1,13 @@
 #include "figure_charts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <numeric>
 
-using namespace lockscope;
+namespace lockscope::tst_figure_charts {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -51,8 +53,8 @@ class TestFigureCharts : public QObject {
 
     static QString textAt(const ChartContent& content, double x)
     {
-        const auto reading = readingAt(content, x, u"A"_s, u"B"_s);
-        return reading ? reading->text : QString();
+        const auto readout = readoutAt(content, x, u"A"_s, u"B"_s);
+        return readout ? readout->text : QString();
     }
 
     static void verifyItFits(const ChartContent& content)
@@ -61,7 +63,7 @@ class TestFigureCharts : public QObject {
             for (const ChartMark& mark : series.marks) {
                 QVERIFY(mark.from >= content.xFrom - 1e-3 && mark.to <= content.xTo + 1e-3);
                 QVERIFY(mark.y >= 0 && mark.y <= (series.isOnRight ? 1 : content.yTop));
-                QVERIFY(!mark.reading.isEmpty());
+                QVERIFY(!mark.readout.isEmpty());
             }
         }
     }
@@ -194,5 +196,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFigureCharts)
+LOCKSCOPE_TEST(TestFigureCharts, Core)
+
+} // namespace lockscope::tst_figure_charts
+
 #include "tst_figure_charts.moc"

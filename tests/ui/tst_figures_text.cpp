@@ -1,10 +1,12 @@
 #include "figures_text.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_figures_text {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -139,5 +141,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFiguresText)
+LOCKSCOPE_TEST(TestFiguresText, Core)
+
+} // namespace lockscope::tst_figures_text
+
 #include "tst_figures_text.moc"

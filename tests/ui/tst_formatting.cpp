@@ -1,9 +1,11 @@
 #include "formatting.h"
 #include "support/model_probe.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_formatting {
+
 using namespace lockscope::models;
 using namespace std::chrono_literals;
 using test::MadeLock;
@@ -115,5 +117,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFormatting)
+LOCKSCOPE_TEST(TestFormatting, Core)
+
+} // namespace lockscope::tst_formatting
+
 #include "tst_formatting.moc"

@@ -1,9 +1,11 @@
 #include "acquire/hand_lock_journal.h"
 #include "support/scripted_services.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_hand_lock_journal {
+
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
@@ -88,5 +90,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestHandLockJournal)
+LOCKSCOPE_TEST(TestHandLockJournal, Widgets)
+
+} // namespace lockscope::tst_hand_lock_journal
+
 #include "tst_hand_lock_journal.moc"

@@ -2,11 +2,13 @@
 #include "held_locks_model.h"
 #include "kept_lock_text.h"
 #include "protocol/catalogue.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_held_locks {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -44,7 +46,7 @@ private Q_SLOTS:
     {
         HeldLocksModel model([] { return kNow; });
         const QAbstractItemModelTester tester(&model);
-        model.take(held(1));
+        model.takeKeptLock(held(1));
         const auto text = [&model](int column) { return model.index(0, column).data().toString(); };
         QCOMPARE(text(HeldLocksModel::KeyColumn), u"job"_s);
         QCOMPARE(text(HeldLocksModel::StateColumn), u"held"_s);
@@ -56,19 +58,19 @@ private Q_SLOTS:
     {
         HeldLocksModel model([] { return kNow; });
         const QAbstractItemModelTester tester(&model);
-        model.take(held(1));
-        model.take(held(2));
+        model.takeKeptLock(held(1));
+        model.takeKeptLock(held(2));
         KeptLock lock = held(1);
         lock.state = State::Lost;
-        model.take(lock);
+        model.takeKeptLock(lock);
         QCOMPARE(model.rowCount(), 2);
         lock.state = State::Released;
-        model.take(lock);
+        model.takeKeptLock(lock);
         QCOMPARE(model.rowCount(), 1);
         QCOMPARE(model.lockAt(0).id, 2ULL);
         lock.id = 9;
         lock.state = State::Refused; // never was in the list
-        model.take(lock);
+        model.takeKeptLock(lock);
         QCOMPARE(model.rowCount(), 1);
     }
 
@@ -101,12 +103,12 @@ private Q_SLOTS:
         typed.key = u"a\\x00b"_s;
         typed.lease = u"9s"_s;
         typed.wait = u"1s"_s;
-        const AcquireReading reading = readAcquireDraft(typed);
-        QVERIFY(reading.isGood());
-        QCOMPARE(reading.order.request.key, Bytes("a\0b", 3));
-        QCOMPARE(reading.order.request.lease, Duration(9s));
-        QCOMPARE(reading.order.request.waitLimit, Duration(1s));
-        QCOMPARE(reading.order.renewal.period, Duration(3s));
+        const ParsedAcquire parsed = readAcquireDraft(typed);
+        QVERIFY(parsed.isGood());
+        QCOMPARE(parsed.order.request.key, Bytes("a\0b", 3));
+        QCOMPARE(parsed.order.request.lease, Duration(9s));
+        QCOMPARE(parsed.order.request.waitLimit, Duration(1s));
+        QCOMPARE(parsed.order.renewal.period, Duration(3s));
         typed.isKeptRenewed = false;
         QVERIFY(!readAcquireDraft(typed).order.renewal.isOn());
     }
@@ -142,5 +144,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHeldLocks)
+LOCKSCOPE_TEST(TestHeldLocks, Core)
+
+} // namespace lockscope::tst_held_locks
+
 #include "tst_held_locks.moc"

@@ -4,6 +4,7 @@
 #include "report/wording.h"
 #include "support/sample_locks.h"
 #include "support/scripted_services.h"
+#include "support/test_program.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -12,7 +13,8 @@
 #include <QRegularExpression>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_holder_chooser {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -40,9 +42,9 @@ private:
     }
 
     /// As the desk makes it: one plan for each holder, and one for all of them.
-    static service::LockDossier sharedDossier(const inspect::LockRecord& lock)
+    static operations::LockDetails sharedDetails(const inspect::LockRecord& lock)
     {
-        service::LockDossier dossier = test::dossierOf(lock);
+        operations::LockDetails details = test::detailsOf(lock);
         inspect::ReleaseRecipe recipe;
         inspect::ReleaseRecipe::KeyCheck& check = recipe.checks.emplace_back();
         check.kind = inspect::ReleaseRecipe::KeyCheck::Kind::Fields;
@@ -51,35 +53,35 @@ private:
         for (const inspect::Holder& holder : lock.holders) {
             check.fields = {holder.owner};
             inspect::ReleasePlan plan = inspect::makePlan(inspect::ReleaseAction::Release,
-                                                          dossier.lock, recipe, {std::nullopt});
+                                                          details.lock, recipe, {std::nullopt});
             plan.holders = {holder};
-            dossier.releaseOne.push_back(std::move(plan));
+            details.releaseOne.push_back(std::move(plan));
         }
         check.fields.clear();
         for (const inspect::Holder& holder : lock.holders) {
             check.fields.push_back(holder.owner);
         }
-        dossier.release = inspect::makePlan(inspect::ReleaseAction::Release, dossier.lock, recipe,
+        details.release = inspect::makePlan(inspect::ReleaseAction::Release, details.lock, recipe,
                                             {std::nullopt});
-        return dossier;
+        return details;
     }
 
-    service::LockDossier openShared()
+    operations::LockDetails openShared()
     {
         const auto lock = sharedLock({"reader-000001", "reader-000002", "reader-000003"});
-        const service::LockDossier dossier = sharedDossier(lock);
-        open(dossier);
-        return dossier;
+        const operations::LockDetails details = sharedDetails(lock);
+        open(details);
+        return details;
     }
 
-    void open(const service::LockDossier& dossier)
+    void open(const operations::LockDetails& details)
     {
         const auto context = [] {
             return FactContext{kNow, wallTimeOfMs(1'795'185'067'000), {store::Endpoint()}};
         };
-        m_dialog = new ReleaseDialog(*m_desk, context, dossier.lock->id);
+        m_dialog = new ReleaseDialog(*m_desk, context, details.lock->id);
         m_dialog->open();
-        m_desk->answer(dossier);
+        m_desk->answer(details);
     }
 
     HolderChooser& chooser() const { return *m_dialog->findChild<HolderChooser*>(); }
@@ -134,7 +136,7 @@ private Q_SLOTS:
 
     void oneReaderIsReleasedAlone()
     {
-        const auto dossier = openShared();
+        const auto details = openShared();
         QTest::keyClick(&chooser(), Qt::Key_Down);
         QCOMPARE(chooser().currentItem()->text(), u"Reader 2 · reader-000002"_s);
         QVERIFY2(text(u"confirmPrompt"_s)
@@ -147,7 +149,7 @@ private Q_SLOTS:
         QTest::keyClick(&typed(), Qt::Key_Return);
         QCOMPARE(m_desk->executions().size(), std::size_t(1));
         const inspect::ReleasePlan& sent = m_desk->executions().front().plan;
-        QVERIFY(sent.command == dossier.releaseOne[1].command);
+        QVERIFY(sent.command == details.releaseOne[1].command);
         QCOMPARE(sent.holders.size(), std::size_t(1));
         QCOMPARE(sent.holders.front().owner, Bytes("reader-000002"));
         inspect::ReleaseReport report;
@@ -159,7 +161,7 @@ private Q_SLOTS:
 
     void allOfThemAreListedAndNamedByTheKey()
     {
-        const auto dossier = openShared();
+        const auto details = openShared();
         chooser().setCurrentRow(3);
         QCOMPARE(chooser().currentItem()->text(),
                  u"All 3 holders: reader-000001, reader-000002, reader-000003"_s);
@@ -169,7 +171,7 @@ private Q_SLOTS:
         type(u"catalog:rw"_s);
         QTest::mouseClick(&button(u"executeButton"_s), Qt::LeftButton);
         QCOMPARE(m_desk->executions().size(), std::size_t(1));
-        QVERIFY(m_desk->executions().front().plan.command == dossier.release->command);
+        QVERIFY(m_desk->executions().front().plan.command == details.release->command);
         QCOMPARE(m_desk->executions().front().plan.holders.size(), std::size_t(3));
     }
 
@@ -209,7 +211,7 @@ private Q_SLOTS:
 
     void oneHolderIsNoChoice()
     {
-        open(test::dossierOf(test::heldToken("k", "token-abcdef", kNow)));
+        open(test::detailsOf(test::heldToken("k", "token-abcdef", kNow)));
         QVERIFY(!chooser().isVisible());
         QVERIFY(chooser().chosen() != nullptr);
         QCOMPARE(m_dialog->focusWidget(), &typed());
@@ -217,9 +219,9 @@ private Q_SLOTS:
 
     void readersThatAreNotToldApartAreReleasedInSoManyWords()
     {
-        auto dossier = test::dossierOf(sharedLock({""}));
-        dossier.release->recipe.endsUnnamedReaders = true;
-        open(dossier);
+        auto details = test::detailsOf(sharedLock({""}));
+        details.release->recipe.endsUnnamedReaders = true;
+        open(details);
         QVERIFY(chooser().isVisible());
         QCOMPARE(chooser().count(), 1);
         QVERIFY(chooser().chosen() == nullptr);
@@ -231,5 +233,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestHolderChooser)
+LOCKSCOPE_TEST(TestHolderChooser, Widgets)
+
+} // namespace lockscope::tst_holder_chooser
+
 #include "tst_holder_chooser.moc"

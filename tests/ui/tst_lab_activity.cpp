@@ -1,8 +1,10 @@
 #include "lab_activity.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_lab_activity {
+
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 using models::LabActivity;
@@ -93,5 +95,8 @@ void TestLabActivity::aFailedRunSaysWhy()
              QString::fromStdString(store::explain(progress.problem)));
 }
 
-QTEST_GUILESS_MAIN(TestLabActivity)
+LOCKSCOPE_TEST(TestLabActivity, Core)
+
+} // namespace lockscope::tst_lab_activity
+
 #include "tst_lab_activity.moc"

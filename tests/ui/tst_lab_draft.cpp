@@ -1,11 +1,13 @@
 #include "lab_draft.h"
 #include "protocol/catalogue.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_lab_draft {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using world::FaultKind;
@@ -161,5 +163,8 @@ void TestLabDraft::whatIsInNoFileHasNoCommand()
     QVERIFY(simulateCommand(draft, {}).isEmpty());
 }
 
-QTEST_APPLESS_MAIN(TestLabDraft)
+LOCKSCOPE_TEST(TestLabDraft, None)
+
+} // namespace lockscope::tst_lab_draft
+
 #include "tst_lab_draft.moc"

@@ -8,6 +8,7 @@
 #include "shell/settings.h"
 #include "shell/text_file.h"
 #include "support/scripted_prompter.h"
+#include "support/test_program.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -22,7 +23,8 @@
 
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_lab_form {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -255,5 +257,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLabForm)
+LOCKSCOPE_TEST(TestLabForm, Widgets)
+
+} // namespace lockscope::tst_lab_form
+
 #include "tst_lab_form.moc"

@@ -1,10 +1,12 @@
 #include "lab_live_order.h"
 #include "protocol/catalogue.h"
 #include "search/default_plans.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_lab_live_order {
+
 using models::LabDraft;
 using world::FaultKind;
 using namespace std::chrono_literals;
@@ -131,5 +133,8 @@ void TestLabLiveOrder::everyUsualPlanCanRun()
     }
 }
 
-QTEST_GUILESS_MAIN(TestLabLiveOrder)
+LOCKSCOPE_TEST(TestLabLiveOrder, Core)
+
+} // namespace lockscope::tst_lab_live_order
+
 #include "tst_lab_live_order.moc"

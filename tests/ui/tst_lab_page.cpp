@@ -20,6 +20,7 @@
 #include "support/manual_clock.h"
 #include "support/scripted_prompter.h"
 #include "support/scripted_services.h"
+#include "support/test_program.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -40,7 +41,8 @@
 #include <QTest>
 #include <QToolButton>
 
-using namespace lockscope;
+namespace lockscope::tst_lab_page {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -582,5 +584,8 @@ void TestLabPage::runsAreCompared()
     }));
 }
 
-QTEST_MAIN(TestLabPage)
+LOCKSCOPE_TEST(TestLabPage, Widgets)
+
+} // namespace lockscope::tst_lab_page
+
 #include "tst_lab_page.moc"

@@ -1,9 +1,11 @@
 #include "lease_bar.h"
 #include "support/model_probe.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_lease_bar {
+
 using namespace lockscope::models;
 using namespace std::chrono_literals;
 using test::MadeLock;
@@ -70,5 +72,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLeaseBar)
+LOCKSCOPE_TEST(TestLeaseBar, Core)
+
+} // namespace lockscope::tst_lease_bar
+
 #include "tst_lease_bar.moc"

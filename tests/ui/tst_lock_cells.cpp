@@ -2,10 +2,12 @@
 #include "lock_cells.h"
 #include "lock_table_model.h"
 #include "support/model_probe.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_cells {
+
 using namespace lockscope::models;
 using namespace std::chrono_literals;
 using test::MadeLock;
@@ -75,17 +77,6 @@ private Q_SLOTS:
                  QStringLiteral("a:1,b:2\nUnknown on: b:2"));
     }
 
-    void sortValuesAreRaw()
-    {
-        const inspect::LockRecord record =
-            MadeLock("a").expires(Instant(30s)).waiters(12).firstSeen(Instant(1s)).record();
-        const LockCell cell{record, -1, Instant(5s), {}, {}};
-        QCOMPARE(cellSortValue(cell, LockTableModel::WaitersColumn).toInt(), 12);
-        QCOMPARE(cellSortValue(cell, LockTableModel::HeldColumn).toLongLong(), 4'000'000);
-        QCOMPARE(cellSortValue(cell, LockTableModel::ExpiresColumn).toLongLong(), 30'000'000);
-        QCOMPARE(cellSortValue(cell, LockTableModel::KeyColumn).toString(), QStringLiteral("a"));
-    }
-
     void whatCannotBeKnownIsExplained()
     {
         const inspect::LockRecord record = MadeLock("a").record();
@@ -107,5 +98,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLockCells)
+LOCKSCOPE_TEST(TestLockCells, Core)
+
+} // namespace lockscope::tst_lock_cells
+
 #include "tst_lock_cells.moc"

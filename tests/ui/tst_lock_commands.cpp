@@ -1,13 +1,15 @@
 #include "lock_table_model.h"
 #include "locks/empty_state.h"
+#include "locks/lock_actions.h"
 #include "locks/lock_commands.h"
 #include "locks/lock_filter_edit.h"
 #include "locks/lock_table_view.h"
 #include "locks/locks_page.h"
 #include "locks/release_journal.h"
-#include "shell/actions.h"
+#include "report/lock_fields.h"
 #include "support/sample_locks.h"
 #include "support/scripted_services.h"
+#include "support/test_program.h"
 
 #include <QAction>
 #include <QDialog>
@@ -15,7 +17,8 @@
 #include <QRegularExpression>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_commands {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -40,7 +43,7 @@ private:
         models::ActivityModel activity{[](Instant) { return WallTime(); }};
         LocksPage page;
         LockFilterEdit filter;
-        Actions actions{nullptr};
+        LockActions actions{nullptr};
         ReleaseJournal journal{desk, activity, [] { return WallTime(); }};
         LockCommands commands{{actions, page.table(), filter, desk, journal,
                                [] {
@@ -90,22 +93,23 @@ private Q_SLOTS:
         const auto lock = test::heldToken("job (*x?):1", "an \"owner\" \x01*", kNow);
         for (const QString& word :
              {formatFilterWord(lock), ownerFilterWord(lock), prefixFilterWord(lock)}) {
-            const auto parsed = inspect::LockFilter::parse(word.toStdString());
+            const auto parsed = inspect::LockFilter::parse(word.toStdString(),
+                                                           report::lockFilterFields());
             const auto* filter = std::get_if<inspect::LockFilter>(&parsed);
             QVERIFY2(filter != nullptr, qPrintable(word));
             QVERIFY2(filter->matches(lock, {}), qPrintable(word));
         }
         const auto other = test::heldToken("job (yxz):1", "an \"owner\" \x01y", kNow);
         for (const QString& word : {ownerFilterWord(lock), prefixFilterWord(lock)}) {
-            const auto filter =
-                std::get<inspect::LockFilter>(inspect::LockFilter::parse(word.toStdString()));
+            const auto filter = std::get<inspect::LockFilter>(
+                inspect::LockFilter::parse(word.toStdString(), report::lockFilterFields()));
             QVERIFY2(!filter.matches(other, {}), qPrintable(word)); // nothing is read as a wildcard
         }
     }
 
     void theActionsFollowTheChosenLock()
     {
-        const Actions& actions = m_rig->actions;
+        const LockActions& actions = m_rig->actions;
         QVERIFY(!actions.release->isEnabled());
         QVERIFY(!actions.filterByFormat->isEnabled());
         m_rig->choose(test::stuckFlag("plain", kNow));
@@ -137,14 +141,14 @@ private Q_SLOTS:
         m_rig->commands.openReleaseDialog({0, "k"});
         m_rig->commands.openCapTtlDialog({0, "k"});
         QVERIFY(m_rig->window.findChildren<QDialog*>().isEmpty());
-        QVERIFY(m_rig->desk.examinations().empty());
+        QVERIFY(m_rig->desk.inspections().empty());
     }
 
     void theJournalTellsAttemptOutcomeAndWhatCameNext()
     {
-        const auto dossier = test::dossierOf(test::heldToken("k", "token", kNow));
-        const auto request = m_rig->desk.execute(*dossier.release, {});
-        m_rig->journal.noteAttempt(request, *dossier.release);
+        const auto details = test::detailsOf(test::heldToken("k", "token", kNow));
+        const auto request = m_rig->desk.execute(*details.release, {});
+        m_rig->journal.noteAttempt(request, *details.release);
         QCOMPARE(m_rig->logged(0), u"release sent"_s);
         inspect::ReleaseReport report;
         report.result = inspect::ReleaseResult::Released;
@@ -180,5 +184,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLockCommands)
+LOCKSCOPE_TEST(TestLockCommands, Widgets)
+
+} // namespace lockscope::tst_lock_commands
+
 #include "tst_lock_commands.moc"

@@ -1,6 +1,7 @@
 #include "base/rng.h"
 #include "lock_counts_model.h"
 #include "support/model_probe.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QPersistentModelIndex>
@@ -8,7 +9,8 @@
 
 #include <map>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_counts_model {
+
 using namespace lockscope::models;
 using inspect::LockPtr;
 using test::MadeLock;
@@ -149,5 +151,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLockCountsModel)
+LOCKSCOPE_TEST(TestLockCountsModel, Core)
+
+} // namespace lockscope::tst_lock_counts_model
+
 #include "tst_lock_counts_model.moc"

@@ -8,6 +8,7 @@
 #include "locks/why_delegate.h"
 #include "shell/theme.h"
 #include "support/model_probe.h"
+#include "support/test_program.h"
 
 #include <QImage>
 #include <QPainter>
@@ -15,7 +16,8 @@
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_delegates {
+
 using namespace lockscope::models;
 using namespace lockscope::widgets;
 using namespace std::chrono_literals;
@@ -249,5 +251,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLockDelegates)
+LOCKSCOPE_TEST(TestLockDelegates, Widgets)
+
+} // namespace lockscope::tst_lock_delegates
+
 #include "tst_lock_delegates.moc"

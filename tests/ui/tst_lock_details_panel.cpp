@@ -6,6 +6,7 @@
 #include "shell/labels.h"
 #include "support/sample_locks.h"
 #include "support/scripted_services.h"
+#include "support/test_program.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -16,7 +17,8 @@
 #include <QTest>
 #include <QToolButton>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_details_panel {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -75,14 +77,14 @@ private Q_SLOTS:
     void withoutALockItSaysWhatToDo()
     {
         QVERIFY(find<QLabel>(u"detailsPlaceholder")->isVisible());
-        QVERIFY(m_desk->examinations().empty());
+        QVERIFY(m_desk->inspections().empty());
     }
 
     void choosingALockReadsItOnce()
     {
         show(test::stuckFlag("job:1", m_now));
-        QCOMPARE(m_desk->examinations().size(), std::size_t(1));
-        QCOMPARE(m_desk->examinations().front().second.name, std::string("job:1"));
+        QCOMPARE(m_desk->inspections().size(), std::size_t(1));
+        QCOMPARE(m_desk->inspections().front().second.name, std::string("job:1"));
         QCOMPARE(text(u"detailsRemark"), u"Reading…"_s);
         QVERIFY(!button(u"releaseButton")->isEnabled());
     }
@@ -141,25 +143,25 @@ private Q_SLOTS:
     {
         auto lock = test::redissonLock("catalog", m_now);
         show(lock);
-        m_desk->answer(test::dossierOf(lock));
+        m_desk->answer(test::detailsOf(lock));
         QCOMPARE(text(u"releaseCaption"), u"COMMANDS THAT RELEASE THE LOCK"_s);
         lock.holders.push_back(lock.holders.front());
         lock.holders.back().owner = "other:7";
         show(lock);
-        QTRY_COMPARE(m_desk->examinations().size(), std::size_t(2));
-        m_desk->answer(test::dossierOf(lock));
+        QTRY_COMPARE(m_desk->inspections().size(), std::size_t(2));
+        m_desk->answer(test::detailsOf(lock));
         QCOMPARE(text(u"releaseCaption"), u"COMMANDS THAT RELEASE ALL 2 HOLDERS"_s);
     }
 
-    void otherReadingsAreDoubtsNotFacts()
+    void otherDecodedLocksAreDoubtsNotFacts()
     {
         const auto lock = test::heldToken("k", "1732026187000", m_now);
         show(lock);
-        service::LockDossier dossier = test::dossierOf(lock);
-        dossier.readings.resize(2);
-        dossier.readings[0].format = "token";
-        dossier.readings[1].format = "expiry-stamp";
-        m_desk->answer(dossier);
+        operations::LockDetails details = test::detailsOf(lock);
+        details.decodedLocks.resize(2);
+        details.decodedLocks[0].format = "token";
+        details.decodedLocks[1].format = "expiry-stamp";
+        m_desk->answer(details);
         QVERIFY(!fact(u"Could also be"_s).isEmpty());
         QVERIFY(fact(u"Format"_s).contains(u"high confidence"));
     }
@@ -174,10 +176,10 @@ private Q_SLOTS:
         lock.id.server = inspect::LockId::kWholeSet;
         lock.quorum = {1, 3};
         show(lock);
-        service::LockDossier dossier = test::dossierOf(lock);
-        dossier.sightings.front().server = 1;
-        dossier.unasked = {2};
-        m_desk->answer(dossier);
+        operations::LockDetails details = test::detailsOf(lock);
+        details.snapshots.front().server = 1;
+        details.unasked = {2};
+        m_desk->answer(details);
         QCOMPARE(fact(u"Held on"_s), u"1 of 3 servers, not a majority"_s);
         QCOMPARE(fact(u"a:6379"_s), u"no such key"_s);
         QCOMPARE(fact(u"b:6379"_s), u"token · 28.4 s"_s);
@@ -203,17 +205,17 @@ private Q_SLOTS:
     {
         const auto lock = test::heldToken("k", "token", m_now);
         show(lock);
-        const service::LockDossier dossier = test::dossierOf(lock);
-        m_desk->answer(dossier);
+        const operations::LockDetails details = test::detailsOf(lock);
+        m_desk->answer(details);
         auto* command = find<CommandBox>(u"releaseCommand");
         QTest::mouseClick(command->findChild<QToolButton*>(u"copyButton"_s), Qt::LeftButton);
         QCOMPARE(QGuiApplication::clipboard()->text(),
-                 QString::fromStdString(store::toText(dossier.release->command)));
+                 QString::fromStdString(store::toText(details.release->command)));
         auto* sameAs = find<CommandBox>(u"sameAsCommand");
         QVERIFY2(sameAs->command().startsWith(u"lockscope-cli release k --owner token"),
                  qPrintable(sameAs->command()));
         QCOMPARE(m_panel->releaseCommand(),
-                 QString::fromStdString(store::toText(dossier.release->command)));
+                 QString::fromStdString(store::toText(details.release->command)));
     }
 
     void theTwinOfARedlockReleaseNamesEveryServer()
@@ -225,7 +227,7 @@ private Q_SLOTS:
         lock.id.server = inspect::LockId::kWholeSet;
         lock.quorum = {2, 2};
         show(lock);
-        m_desk->answer(test::dossierOf(lock));
+        m_desk->answer(test::detailsOf(lock));
         QCOMPARE(find<CommandBox>(u"sameAsCommand")->command(),
                  u"lockscope-cli release --url redis://a:6379 --url redis://b:6379 report "
                  "--owner token"_s);
@@ -235,7 +237,7 @@ private Q_SLOTS:
     {
         const auto lock = test::stuckFlag("k", m_now);
         show(lock);
-        m_desk->answer(test::dossierOf(lock));
+        m_desk->answer(test::detailsOf(lock));
         QVERIFY(button(u"releaseButton")->isEnabled());
         m_panel->setOnline(false);
         QVERIFY(!button(u"releaseButton")->isEnabled());
@@ -262,9 +264,9 @@ private Q_SLOTS:
     {
         const auto lock = test::heldToken("k", std::string(600, 'x'), m_now);
         show(lock);
-        service::LockDossier dossier = test::dossierOf(lock);
-        dossier.sightings.front().keys.front().size = 104'857'600;
-        m_desk->answer(dossier);
+        operations::LockDetails details = test::detailsOf(lock);
+        details.snapshots.front().keys.front().size = 104'857'600;
+        m_desk->answer(details);
         QCOMPARE(find<CommandBox>(u"rawValue")->command().size(), qsizetype(512));
         QCOMPARE(text(u"rawValueRemark"), u"the first 512 of 104,857,600 bytes"_s);
     }
@@ -273,7 +275,7 @@ private Q_SLOTS:
     {
         const auto lock = test::heldToken("k", std::string("\x00\x01\xff", 3), m_now);
         show(lock);
-        m_desk->answer(test::dossierOf(lock));
+        m_desk->answer(test::detailsOf(lock));
         QCOMPARE(find<CommandBox>(u"rawValue")->command(), u"\\x00\\x01\\xff"_s);
         QCOMPARE(fact(u"Owner"_s), u"\\x00\\x01\\xff"_s);
     }
@@ -282,14 +284,14 @@ private Q_SLOTS:
     {
         auto lock = test::heldToken("k", "token", m_now);
         show(lock);
-        m_desk->answer(test::dossierOf(lock));
+        m_desk->answer(test::detailsOf(lock));
         for (int i = 0; i < 5; ++i) {
             ++lock.renewals;
             change(inspect::ChangeKind::Renewed, lock);
         }
-        QCOMPARE(m_desk->examinations().size(), std::size_t(1));
+        QCOMPARE(m_desk->inspections().size(), std::size_t(1));
         QVERIFY(fact(u"Renewed"_s).startsWith(u"7 times"));
-        QTRY_COMPARE(m_desk->examinations().size(), std::size_t(2));
+        QTRY_COMPARE(m_desk->inspections().size(), std::size_t(2));
     }
 
     void changesOfOtherLocksDoNotConcernIt()
@@ -303,9 +305,9 @@ private Q_SLOTS:
     {
         const auto first = test::heldToken("first", "one", m_now);
         show(first);
-        const auto request = m_desk->examinations().back().first;
+        const auto request = m_desk->inspections().back().first;
         show(test::heldToken("second", "two", m_now));
-        Q_EMIT m_desk->examined(request, test::dossierOf(first));
+        Q_EMIT m_desk->inspected(request, test::detailsOf(first));
         QCOMPARE(text(u"detailsRemark"), u"Reading…"_s);
         QCOMPARE(m_panel->releaseCommand(), QString());
     }
@@ -327,7 +329,7 @@ private Q_SLOTS:
         QFETCH(QString, word);
         const auto lock = test::heldToken("k", "token", m_now);
         show(lock);
-        m_desk->answer(test::dossierOf(lock));
+        m_desk->answer(test::detailsOf(lock));
         QVERIFY(button(u"releaseButton")->isEnabled());
         change(static_cast<inspect::ChangeKind>(kind), lock);
         QVERIFY2(text(u"detailsRemark").contains(word), qPrintable(text(u"detailsRemark")));
@@ -338,19 +340,19 @@ private Q_SLOTS:
     void aProblemIsExplainedInPlace()
     {
         show(test::heldToken("k", "token", m_now));
-        service::LockDossier dossier;
-        dossier.problem.kind = store::Problem::Kind::NoPermission;
-        dossier.problem.command = "get";
-        dossier.problem.rule = "+get";
-        m_desk->answer(dossier);
-        QCOMPARE(text(u"detailsRemark"), QString::fromStdString(store::explain(dossier.problem)));
+        operations::LockDetails details;
+        details.problem.kind = store::Problem::Kind::NoPermission;
+        details.problem.command = "get";
+        details.problem.rule = "+get";
+        m_desk->answer(details);
+        QCOMPARE(text(u"detailsRemark"), QString::fromStdString(store::explain(details.problem)));
     }
 
     void readOnlyDisablesTheActionsAndSaysWhy()
     {
         const auto lock = test::stuckFlag("job:1", m_now);
         show(lock);
-        m_desk->answer(test::dossierOf(lock));
+        m_desk->answer(test::detailsOf(lock));
         QVERIFY(button(u"releaseButton")->isEnabled());
         QVERIFY(button(u"capTtlButton")->isEnabled());
         m_panel->setReadOnly(true);
@@ -364,7 +366,7 @@ private Q_SLOTS:
     {
         const auto lock = test::stuckFlag("job:1", m_now);
         show(lock);
-        m_desk->answer(test::dossierOf(lock));
+        m_desk->answer(test::detailsOf(lock));
         QSignalSpy release(m_panel.get(), &LockDetailsPanel::releaseRequested);
         QSignalSpy cap(m_panel.get(), &LockDetailsPanel::capTtlRequested);
         QTest::mouseClick(button(u"releaseButton"), Qt::LeftButton);
@@ -375,5 +377,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLockDetailsPanel)
+LOCKSCOPE_TEST(TestLockDetailsPanel, Widgets)
+
+} // namespace lockscope::tst_lock_details_panel
+
 #include "tst_lock_details_panel.moc"

@@ -1,9 +1,11 @@
 #include "locks/lock_facts.h"
 #include "support/sample_locks.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_facts {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -98,9 +100,9 @@ private Q_SLOTS:
     void theSummaryNamesTypeSizeDatabaseAndEvidence()
     {
         const auto lock = test::stuckFlag("job:1", kNow);
-        const auto dossier = test::dossierOf(lock);
+        const auto details = test::detailsOf(lock);
         QCOMPARE(
-            summaryLine(lock, &dossier, context()),
+            summaryLine(lock, &details, context()),
             u"string · 1 byte · db 0 · evidence: the value is “1”, a name part is “job”, it has no "
             u"expiry"_s);
         QVERIFY(summaryLine(lock, nullptr, context()).startsWith(u"db 0"));
@@ -128,15 +130,15 @@ private Q_SLOTS:
         QFETCH(quint64, size);
         QFETCH(QString, text);
         QFETCH(QString, remark);
-        auto dossier = test::dossierOf(test::heldToken("k", "token", kNow));
-        inspect::Observation& key = dossier.sightings.front().keys.front();
+        auto details = test::detailsOf(test::heldToken("k", "token", kNow));
+        inspect::Observation& key = details.snapshots.front().keys.front();
         key.type = static_cast<inspect::ValueType>(type);
         key.size = size;
         key.value.clear();
         if (key.type == inspect::ValueType::Hash) {
             key.fields = {{"a:1", "2"}, {std::string("b\0", 2), "1"}};
         }
-        const auto values = rawValuesOf(dossier, context());
+        const auto values = rawValuesOf(details, context());
         QCOMPARE(values.size(), std::size_t(1));
         QCOMPARE(values.front().heading, u"k"_s);
         QCOMPARE(values.front().text, text);
@@ -145,9 +147,9 @@ private Q_SLOTS:
 
     void aValueThatMayNotBeReadSaysSo()
     {
-        auto dossier = test::dossierOf(test::heldToken("k", "token", kNow));
-        dossier.sightings.front().keys.front().unreadable = "NOPERM get";
-        const auto values = rawValuesOf(dossier, context());
+        auto details = test::detailsOf(test::heldToken("k", "token", kNow));
+        details.snapshots.front().keys.front().unreadable = "NOPERM get";
+        const auto values = rawValuesOf(details, context());
         QCOMPARE(values.front().text, QString());
         QVERIFY(values.front().remark.contains(u"NOPERM get"));
     }
@@ -186,21 +188,21 @@ private Q_SLOTS:
 
     void keysThatAreNotThereHaveNoValue()
     {
-        auto dossier = test::dossierOf(test::heldToken("k", "token", kNow));
-        dossier.sightings.front().keys.front().type = inspect::ValueType::None;
-        QVERIFY(rawValuesOf(dossier, context()).empty());
+        auto details = test::detailsOf(test::heldToken("k", "token", kNow));
+        details.snapshots.front().keys.front().type = inspect::ValueType::None;
+        QVERIFY(rawValuesOf(details, context()).empty());
     }
 
     void aPlanIsConfirmedByItsOwnerOrByTheWholeKey()
     {
         auto lock = test::heldToken("order:4711:lock", "token-abcdef", kNow);
-        QCOMPARE(confirmationOf(*test::dossierOf(lock).release), u"abcdef"_s);
+        QCOMPARE(confirmationOf(*test::detailsOf(lock).release), u"abcdef"_s);
         lock.holders.push_back(lock.holders.front());
-        auto several = test::dossierOf(lock);
+        auto several = test::detailsOf(lock);
         QCOMPARE(confirmationOf(*several.release), u"order:4711:lock"_s);
         several.release->holders.resize(1);
         QCOMPARE(confirmationOf(*several.release), u"abcdef"_s);
-        const auto flag = test::dossierOf(test::stuckFlag("job:nightly-sync", kNow));
+        const auto flag = test::detailsOf(test::stuckFlag("job:nightly-sync", kNow));
         QCOMPARE(confirmationOf(*flag.release), u"job:nightly-sync"_s);
     }
 
@@ -212,5 +214,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLockFacts)
+LOCKSCOPE_TEST(TestLockFacts, Core)
+
+} // namespace lockscope::tst_lock_facts
+
 #include "tst_lock_facts.moc"

@@ -1,4 +1,5 @@
 #include "locks/lock_filter_edit.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
@@ -6,7 +7,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_filter_edit {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 
@@ -155,5 +157,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLockFilterEdit)
+LOCKSCOPE_TEST(TestLockFilterEdit, Widgets)
+
+} // namespace lockscope::tst_lock_filter_edit
+
 #include "tst_lock_filter_edit.moc"

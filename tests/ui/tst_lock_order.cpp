@@ -1,19 +1,28 @@
 #include "base/rng.h"
 #include "lock_order.h"
 #include "support/model_probe.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <map>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_order {
+
 using namespace lockscope::models;
 using namespace std::chrono_literals;
 using inspect::LockPtr;
 using test::MadeLock;
 
 namespace {
+
+/// Null below zero: by urgency.
+const report::LockField::Column* columnAt(int column)
+{
+    return column < 0 ? nullptr
+                      : &report::lockField(static_cast<report::LockColumn>(column)).column;
+}
 
 /// Repeats on a list of its own whatever it is told, and compares the two after every step.
 class Mirror : public RowListener {
@@ -158,9 +167,9 @@ private Q_SLOTS:
         Fixture f;
         f.put({MadeLock("never").ptr(), MadeLock("ten").expires(Instant(10s)).ptr(),
                MadeLock("nine").expires(Instant(9s)).ptr()});
-        f.order.setSort(SortField::Expires, false);
+        f.order.setSort(columnAt(report::ExpiresColumn), false);
         QCOMPARE(rowsOf(f.order), QStringLiteral("nine ten never"));
-        f.order.setSort(SortField::Expires, true);
+        f.order.setSort(columnAt(report::ExpiresColumn), true);
         QCOMPARE(rowsOf(f.order), QStringLiteral("never ten nine"));
     }
 
@@ -168,7 +177,7 @@ private Q_SLOTS:
     {
         Fixture f;
         f.put({MadeLock("b").ptr(), MadeLock("a").on(1).ptr(), MadeLock("a").ptr()});
-        f.order.setSort(SortField::Renewals, true);
+        f.order.setSort(columnAt(report::RenewalsColumn), true);
         QCOMPARE(rowsOf(f.order), QStringLiteral("a b a"));
         QCOMPARE(f.order.lockAt(2)->id.server, std::uint16_t(1));
     }
@@ -179,7 +188,7 @@ private Q_SLOTS:
         f.put({MadeLock("1").owner("0123456789abcdef:9").ptr(),
                MadeLock("2").owner("0123456789abcdef:1").ptr(),
                MadeLock("3").owner("0123456789abcdef").ptr()});
-        f.order.setSort(SortField::Owner, false);
+        f.order.setSort(columnAt(report::OwnerColumn), false);
         QCOMPARE(rowsOf(f.order), QStringLiteral("3 2 1"));
     }
 
@@ -200,7 +209,7 @@ private Q_SLOTS:
     void rowsAreFoundWhileOneOfThemIsMisplaced()
     {
         Fixture f;
-        f.order.setSort(SortField::Owner, false);
+        f.order.setSort(columnAt(report::OwnerColumn), false);
         f.put({MadeLock("1").owner("a").ptr(), MadeLock("2").owner("b").ptr(),
                MadeLock("3").owner("c").ptr()});
         f.put({MadeLock("2").owner("z").ptr()});
@@ -247,7 +256,7 @@ private Q_SLOTS:
     void manyScatteredArrivalsAreOneRangeAndOnePermutation()
     {
         Fixture f;
-        f.order.setSort(SortField::Key, false);
+        f.order.setSort(columnAt(report::KeyColumn), false);
         std::vector<LockPtr> even;
         std::vector<LockPtr> odd;
         for (int i = 1000; i < 1400; ++i) {
@@ -271,26 +280,25 @@ private Q_SLOTS:
     {
         QTest::addColumn<int>("keyCount");
         QTest::addColumn<int>("batchSize");
-        QTest::addColumn<int>("field");
-        for (int field = 0; field <= static_cast<int>(SortField::Why); ++field) {
-            QTest::addRow("few keys, field %d", field) << 12 << 3 << field;
-            QTest::addRow("many keys, field %d", field) << 600 << 150 << field;
+        QTest::addColumn<int>("column");
+        for (int column = -1; column < report::ColumnCount; ++column) {
+            QTest::addRow("few keys, column %d", column) << 12 << 3 << column;
+            QTest::addRow("many keys, column %d", column) << 600 << 150 << column;
         }
     }
     void anyHistoryEndsLikeAFreshStart()
     {
         QFETCH(int, keyCount);
         QFETCH(int, batchSize);
-        QFETCH(int, field);
-        Rng rng(test::announcedSeed(20261) + static_cast<std::uint64_t>(field));
+        QFETCH(int, column);
+        Rng rng(test::announcedSeed(20261) + static_cast<std::uint64_t>(column + 1));
         Fixture f;
         std::map<inspect::LockId, LockPtr> expected;
-        const auto sortField = static_cast<SortField>(field);
         for (int step = 0; step < 120; ++step) {
             doAnything(rng, f.order, expected, keyCount, batchSize);
             QVERIFY2(f.mirror.isFaithful, qPrintable(QStringLiteral("step %1").arg(step)));
         }
-        f.order.setSort(sortField, true);
+        f.order.setSort(columnAt(column), true);
         f.order.setFilter(hasEvenWaiters);
         f.order.resort();
         for (int row = f.order.rowCount() - 1; row >= 0; --row) {
@@ -299,7 +307,7 @@ private Q_SLOTS:
             }
         }
         Fixture fresh;
-        fresh.order.setSort(sortField, true);
+        fresh.order.setSort(columnAt(column), true);
         fresh.order.setFilter(hasEvenWaiters);
         for (const auto& [id, lock] : expected) {
             fresh.put({lock});
@@ -328,9 +336,8 @@ private:
             order.setFilter(rng.below(2) == 0 ? LockOrder::Accepts(hasEvenWaiters) : nullptr);
             break;
         case 2:
-            order.setSort(
-                static_cast<SortField>(rng.below(static_cast<std::uint64_t>(SortField::Why) + 1)),
-                rng.below(2) == 0);
+            order.setSort(columnAt(static_cast<int>(rng.below(report::ColumnCount + 1)) - 1),
+                          rng.below(2) == 0);
             break;
         case 3: order.resort(); break;
         case 4:
@@ -352,5 +359,8 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLockOrder)
+LOCKSCOPE_TEST(TestLockOrder, Core)
+
+} // namespace lockscope::tst_lock_order
+
 #include "tst_lock_order.moc"

@@ -1,12 +1,14 @@
 #include "base/rng.h"
 #include "lock_slots.h"
 #include "support/model_probe.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <map>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_slots {
+
 using namespace lockscope::models;
 using test::MadeLock;
 
@@ -70,5 +72,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLockSlots)
+LOCKSCOPE_TEST(TestLockSlots, Core)
+
+} // namespace lockscope::tst_lock_slots
+
 #include "tst_lock_slots.moc"

@@ -1,6 +1,8 @@
 #include "base/rng.h"
 #include "lock_table_model.h"
+#include "report/lock_fields.h"
 #include "support/model_probe.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QPersistentModelIndex>
@@ -10,7 +12,8 @@
 
 #include <map>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_table_model {
+
 using namespace lockscope::models;
 using namespace std::chrono_literals;
 using inspect::ChangeKind;
@@ -42,7 +45,7 @@ struct Fixture {
     }
     void filter(const char* text)
     {
-        const auto parsed = inspect::LockFilter::parse(text);
+        const auto parsed = inspect::LockFilter::parse(text, report::lockFilterFields());
         QVERIFY(std::holds_alternative<inspect::LockFilter>(parsed));
         model.setFilter(std::get<inspect::LockFilter>(parsed));
     }
@@ -359,5 +362,8 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLockTableModel)
+LOCKSCOPE_TEST(TestLockTableModel, Core)
+
+} // namespace lockscope::tst_lock_table_model
+
 #include "tst_lock_table_model.moc"

@@ -1,7 +1,9 @@
 #include "lock_table_model.h"
 #include "locks/key_delegate.h"
 #include "locks/lock_table_view.h"
+#include "report/lock_fields.h"
 #include "support/model_probe.h"
+#include "support/test_program.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -15,7 +17,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_table_view {
+
 using namespace lockscope::models;
 using namespace lockscope::widgets;
 using namespace std::chrono_literals;
@@ -51,7 +54,8 @@ struct Fixture {
     }
     void filter(const char* text)
     {
-        model.setFilter(std::get<inspect::LockFilter>(inspect::LockFilter::parse(text)));
+        model.setFilter(std::get<inspect::LockFilter>(
+            inspect::LockFilter::parse(text, report::lockFilterFields())));
     }
 };
 
@@ -283,5 +287,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLockTableView)
+LOCKSCOPE_TEST(TestLockTableView, Widgets)
+
+} // namespace lockscope::tst_lock_table_view
+
 #include "tst_lock_table_view.moc"

@@ -1,11 +1,14 @@
 #include "lab/lua_highlighter.h"
 #include "shell/palette_colors.h"
 #include "shell/theme.h"
+#include "support/test_program.h"
 
 #include <QPlainTextEdit>
 #include <QTest>
 #include <QTextBlock>
 #include <QTextLayout>
+
+namespace lockscope::tst_lua_highlighter {
 
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
@@ -101,5 +104,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLuaHighlighter)
+LOCKSCOPE_TEST(TestLuaHighlighter, Widgets)
+
+} // namespace lockscope::tst_lua_highlighter
+
 #include "tst_lua_highlighter.moc"

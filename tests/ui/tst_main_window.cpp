@@ -1,5 +1,6 @@
 #include "connection/recent_menu.h"
 #include "contend/contend_page.h"
+#include "lab/lab_page.h"
 #include "locks/activity_panel.h"
 #include "locks/deep_sweep_question.h"
 #include "locks/fact_list.h"
@@ -7,16 +8,16 @@
 #include "locks/lock_filter_edit.h"
 #include "locks/lock_side_panel.h"
 #include "locks/lock_table_view.h"
+#include "locks/locks_controller.h"
 #include "locks/release_dialog.h"
-#include "main_window.h"
 #include "matrix/matrix_page.h"
 #include "protocol/catalogue.h"
 #include "report/run_file.h"
+#include "shell/actions.h"
 #include "shell/environment_edge.h"
-#include "shell/menus.h"
-#include "shell/page_switch.h"
 #include "shell/server_badge.h"
 #include "support/sample_locks.h"
+#include "support/test_program.h"
 #include "ui/window_bench.h"
 
 #include <QAction>
@@ -27,6 +28,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMenuBar>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -34,8 +36,10 @@
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
-using namespace lockscope;
+namespace lockscope::tst_main_window {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -152,7 +156,7 @@ private Q_SLOTS:
         QCOMPARE(details->lock()->id.name, std::string("job:1"));
         table().setCurrentLock({0, "order:1"});
         QCOMPARE(details->lock()->id.name, std::string("order:1"));
-        QCOMPARE(m_rig->desk.examinations().back().second.name, std::string("order:1"));
+        QCOMPARE(m_rig->desk.inspections().back().second.name, std::string("order:1"));
     }
 
     void filterKeysFocusTheBoxAndEscapeClearsIt()
@@ -266,11 +270,11 @@ private Q_SLOTS:
     void theReleaseCommandCanBeCopied()
     {
         showTwoLocks();
-        const auto dossier = test::dossierOf(test::stuckFlag("job:1", now()));
-        m_rig->desk.answer(dossier);
+        const auto details = test::detailsOf(test::stuckFlag("job:1", now()));
+        m_rig->desk.answer(details);
         action(u"actionCopyReleaseCommand")->trigger();
         QCOMPARE(QGuiApplication::clipboard()->text(),
-                 QString::fromStdString(store::toText(dossier.release->command)));
+                 QString::fromStdString(store::toText(details.release->command)));
     }
 
     void sweepAgainAndDisconnect()
@@ -297,11 +301,27 @@ private Q_SLOTS:
                                                                         // declined
     }
 
+    void aDeepSweepThatChangesWhatIsEvictedIsAskedAbout()
+    {
+        showTwoLocks();
+        service::LinkStatus status;
+        status.state = service::LinkStatus::State::Online;
+        status.live = service::LinkStatus::Live::Push;
+        status.info.version = "7.0.15";
+        status.info.evictionByUse = "allkeys-lru";
+        Q_EMIT m_rig->monitor.linkChanged(status);
+        m_rig->prompter.willAnswer(Answer::Declined);
+        action(u"actionDeepSweep")->trigger();
+        QCOMPARE(m_rig->prompter.asked().size(), std::size_t(1));
+        QVERIFY(m_rig->prompter.asked().front().detail.contains(u"allkeys-lru"));
+        QVERIFY(m_rig->monitor.sweeps().empty());
+    }
+
     void openedServersAreRememberedWithoutTheirPasswords()
     {
         store::Endpoint endpoint = server("staging");
         endpoint.password = "s3cret";
-        m_rig->window->openServers({endpoint});
+        m_rig->pages->locks.openServers({endpoint});
         QCOMPARE(m_rig->monitor.openings().size(), std::size_t(1));
         QCOMPARE(m_rig->monitor.openings().front().front().password, std::string("s3cret"));
         m_rig->window->close();
@@ -369,6 +389,66 @@ private Q_SLOTS:
         QVERIFY(!m_rig->window->showPage(u"history"_s));
     }
 
+    /// What CONTRIBUTING.md says a page takes.
+    void aPageIsAllInWhatItHandsIn()
+    {
+        MainWindow& window = *m_rig->window;
+        auto* const widget = new QLabel(u"Keys"_s, &window);
+        QAction* const count = createAction(widget, u"actionCount"_s, u"&Count the keys"_s,
+                                            {Qt::CTRL | Qt::Key_K});
+        auto* const menu = new QMenu(u"&Keys"_s, &window);
+        menu->addAction(count);
+        auto* const follow = new QAction(u"Follow"_s, widget);
+        auto* const tool = new QPushButton(u"Count"_s, &window);
+        auto* const panel = new QLabel(u"10 keys"_s, &window);
+        QStringList calls;
+        Page page{u"keys"_s, u"&Keys"_s, widget};
+        page.tools = {tool};
+        page.docks = {{u"keyCountDock"_s, u"Number of keys"_s, panel}};
+        page.menus = {menu};
+        page.actions = {follow};
+        page.restore = [&calls](const Settings&) { calls += u"restored"_s; };
+        page.resetLayout = [&calls] { calls += u"reset"_s; };
+        page.save = [&calls](Settings&) { calls += u"saved"_s; };
+        page.mayClose = [&calls](const std::function<void()>&) {
+            calls += u"asked"_s;
+            return calls.count(u"asked"_s) > 1;
+        };
+        window.addPage(page);
+        window.restore();
+
+        QVERIFY(window.pageNames().contains(u"keys"_s));
+        QCOMPARE(find<QToolButton>(u"page_keys")->text(), u"Keys"_s);
+        QCOMPARE(action(u"actionShowKeys")->text(), u"Page: &Keys"_s);
+        QVERIFY(!tool->isVisible() && !panel->isVisible());
+        QTest::keyClick(&window, Qt::Key_5, Qt::ControlModifier);
+        QVERIFY(widget->isVisible() && tool->isVisible() && panel->isVisible());
+        QVERIFY(!find<LockFilterEdit>(u"filterEdit")->isVisible());
+        window.showPage(u"locks"_s);
+        QVERIFY(!widget->isVisible() && !tool->isVisible() && !panel->isVisible());
+
+        QStringList titles;
+        for (const QAction* each : find<QMenuBar>(u"menuBar")->actions()) {
+            titles += each->text();
+        }
+        QCOMPARE(titles,
+                 (QStringList{u"&Server"_s, u"&Lock"_s, u"&Keys"_s, u"&View"_s, u"&Help"_s}));
+        const QAction* const view = find<QMenuBar>(u"menuBar")->actions().at(3);
+        QVERIFY(view->menu()->actions().contains(follow));
+        QVERIFY(view->menu()->actions().contains(
+            find<QDockWidget>(u"keyCountDock")->toggleViewAction()));
+        action(u"actionShortcuts")->trigger();
+        QVERIFY(m_rig->prompter.asked().back().detail.contains(u"Ctrl+K"));
+
+        action(u"actionResetLayout")->trigger();
+        window.close();
+        QVERIFY(window.isVisible()); // the page had to ask first
+        window.close();
+        QVERIFY(!window.isVisible());
+        QCOMPARE(calls,
+                 (QStringList{u"restored"_s, u"reset"_s, u"asked"_s, u"asked"_s, u"saved"_s}));
+    }
+
     void aCellOfTheMatrixIsShownInTheLaboratory()
     {
         service::SearchTask cell;
@@ -398,7 +478,8 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(QByteArray::fromStdString(report::runFileText(run)));
         file.close();
-        m_rig->window->openRun(file.fileName());
+        m_rig->window->showPage(u"lab"_s);
+        m_rig->pages->lab.openRun(file.fileName());
         QVERIFY(find<QWidget>(u"labPage")->isVisible());
         QCOMPARE(find<QTabWidget>(u"labRuns")->count(), 1);
     }
@@ -472,5 +553,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestMainWindow)
+LOCKSCOPE_TEST(TestMainWindow, Widgets)
+
+} // namespace lockscope::tst_main_window
+
 #include "tst_main_window.moc"

@@ -1,12 +1,14 @@
 #include "matrix_fill.h"
 #include "protocol/catalogue.h"
 #include "search/cell.h"
+#include "support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_matrix_fill {
+
 using namespace lockscope::models;
 using service::SearchProgress;
 using world::FaultKind;
@@ -217,5 +219,8 @@ void TestMatrixFill::aCellKnowsItsTask()
     QVERIFY(!task.plans.empty());
 }
 
-QTEST_GUILESS_MAIN(TestMatrixFill)
+LOCKSCOPE_TEST(TestMatrixFill, Core)
+
+} // namespace lockscope::tst_matrix_fill
+
 #include "tst_matrix_fill.moc"

@@ -2,6 +2,7 @@
 #include "matrix_tasks.h"
 #include "protocol/catalogue.h"
 #include "search/cell.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -9,7 +10,8 @@
 
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_matrix_model {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using report::CellReport;
@@ -252,5 +254,8 @@ void TestMatrixModel::everyStandingIsExplained()
     QCOMPARE(examples.size(), std::size_t(6));
 }
 
-QTEST_GUILESS_MAIN(TestMatrixModel)
+LOCKSCOPE_TEST(TestMatrixModel, Core)
+
+} // namespace lockscope::tst_matrix_model
+
 #include "tst_matrix_model.moc"

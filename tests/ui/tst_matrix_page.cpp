@@ -17,6 +17,7 @@
 #include "support/manual_clock.h"
 #include "support/scripted_prompter.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QImage>
@@ -28,7 +29,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_matrix_page {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using models::MatrixModel;
@@ -386,5 +388,8 @@ void TestMatrixPage::everyStandingHasALook()
     QVERIFY(colorOf(Standing::Broken, colors) != colorOf(Standing::BrokenAnyway, colors));
 }
 
-QTEST_MAIN(TestMatrixPage)
+LOCKSCOPE_TEST(TestMatrixPage, Widgets)
+
+} // namespace lockscope::tst_matrix_page
+
 #include "tst_matrix_page.moc"

@@ -1,12 +1,14 @@
 #include "opened_run.h"
 #include "report/counterexample_file.h"
 #include "search/default_plans.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_opened_run {
+
 using namespace Qt::StringLiterals;
 using models::openedRun;
 using world::FaultKind;
@@ -76,5 +78,8 @@ void TestOpenedRun::whatIsNoRunIsRefused()
     QVERIFY(std::get<QString>(missing).startsWith(u"Could not read /no/such/file"_s));
 }
 
-QTEST_GUILESS_MAIN(TestOpenedRun)
+LOCKSCOPE_TEST(TestOpenedRun, Core)
+
+} // namespace lockscope::tst_opened_run
+
 #include "tst_opened_run.moc"

@@ -1,7 +1,10 @@
 #include "shell/palette_colors.h"
 #include "shell/theme.h"
+#include "support/test_program.h"
 
 #include <QTest>
+
+namespace lockscope::tst_palette_colors {
 
 using namespace lockscope::widgets;
 
@@ -80,5 +83,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPaletteColors)
+LOCKSCOPE_TEST(TestPaletteColors, Widgets)
+
+} // namespace lockscope::tst_palette_colors
+
 #include "tst_palette_colors.moc"

@@ -8,6 +8,7 @@
 #include "support/dialog_bench.h"
 #include "support/sample_locks.h"
 #include "support/scripted_services.h"
+#include "support/test_program.h"
 
 #include <QDialog>
 #include <QLabel>
@@ -19,7 +20,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_plan_dialog {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -100,8 +102,8 @@ private Q_SLOTS:
 
         QVERIFY(button(u"lookAgainButton")->isVisible());
         QTest::mouseClick(button(u"lookAgainButton"), Qt::LeftButton);
-        QCOMPARE(m_desk->examinations().size(), std::size_t(2));
-        m_desk->answer(test::dossierOf(lock));
+        QCOMPARE(m_desk->inspections().size(), std::size_t(2));
+        m_desk->answer(test::detailsOf(lock));
         QVERIFY(!button(u"lookAgainButton")->isVisible());
         QVERIFY(!find<QLabel>(u"planRemark")->isVisible());
         QVERIFY(edit(u"confirmEdit")->text().isEmpty()); // it was typed for the other hold
@@ -115,7 +117,7 @@ private Q_SLOTS:
         auto* dialog = open<ReleaseDialog>(lock);
         dialog->takeChange({inspect::ChangeKind::Appeared,
                             std::make_shared<inspect::LockRecord>(lock), kNow});
-        m_desk->answer(test::dossierOf(lock)); // read before that
+        m_desk->answer(test::detailsOf(lock)); // read before that
         QVERIFY(button(u"lookAgainButton")->isVisible());
         QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
         QVERIFY(!button(u"executeButton")->isEnabled());
@@ -125,14 +127,14 @@ private Q_SLOTS:
     {
         const auto lock = test::stuckFlag("job:1", kNow);
         auto* dialog = open<CapTtlDialog>(lock);
-        m_desk->answer(test::dossierOf(lock));
+        m_desk->answer(test::detailsOf(lock));
         dialog->takeChange({inspect::ChangeKind::Appeared,
                             std::make_shared<inspect::LockRecord>(lock), kNow});
         QVERIFY(!button(u"executeButton")->isEnabled());
         QTest::keyClick(edit(u"capEdit"), Qt::Key_Return);
         QVERIFY(m_desk->executions().empty());
         QTest::mouseClick(button(u"lookAgainButton"), Qt::LeftButton);
-        QCOMPARE(m_desk->examinations().size(), std::size_t(2));
+        QCOMPARE(m_desk->inspections().size(), std::size_t(2));
     }
 
     void newsOfAnotherLockChangeNothing()
@@ -155,24 +157,24 @@ private Q_SLOTS:
     {
         const auto lock = test::stuckFlag("job:1", kNow);
         open<CapTtlDialog>(lock);
-        auto dossier = test::dossierOf(lock);
-        dossier.capTtl->guard = inspect::KeyGuard{3, 7};
-        dossier.capTtl->servers = {2};
-        m_desk->answer(dossier);
+        auto details = test::detailsOf(lock);
+        details.capTtl->guard = inspect::KeyGuard{3, 7};
+        details.capTtl->servers = {2};
+        m_desk->answer(details);
         edit(u"capEdit")->setText(u"5m"_s);
         QTest::mouseClick(button(u"executeButton"), Qt::LeftButton);
         QCOMPARE(m_desk->executions().size(), std::size_t(1));
         const inspect::ReleasePlan& sent = m_desk->executions().front().plan;
-        QVERIFY(sent.guard == dossier.capTtl->guard);
-        QVERIFY(sent.servers == dossier.capTtl->servers);
-        QVERIFY(sent.holders == dossier.capTtl->holders);
+        QVERIFY(sent.guard == details.capTtl->guard);
+        QVERIFY(sent.servers == details.capTtl->servers);
+        QVERIFY(sent.holders == details.capTtl->holders);
     }
 
     void aCapIsReadAsADurationAndGoesIntoThePlan()
     {
         const auto lock = test::stuckFlag("job:1", kNow);
         open<CapTtlDialog>(lock);
-        m_desk->answer(test::dossierOf(lock));
+        m_desk->answer(test::detailsOf(lock));
         QCOMPARE(edit(u"capEdit")->text(), u"60s"_s);
         QCOMPARE(m_dialog->focusWidget(), edit(u"capEdit"));
         edit(u"capEdit")->clear();
@@ -194,7 +196,7 @@ private Q_SLOTS:
     {
         const auto lock = test::stuckFlag("job:1", kNow);
         open<CapTtlDialog>(lock);
-        m_desk->answer(test::dossierOf(lock));
+        m_desk->answer(test::detailsOf(lock));
         for (const QString& wrong : {u"soon"_s, u"0s"_s, u"-5s"_s, u""_s}) {
             edit(u"capEdit")->setText(wrong);
             QVERIFY2(!button(u"executeButton")->isEnabled(), qPrintable(wrong));
@@ -207,5 +209,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPlanDialog)
+LOCKSCOPE_TEST(TestPlanDialog, Widgets)
+
+} // namespace lockscope::tst_plan_dialog
+
 #include "tst_plan_dialog.moc"

@@ -2,11 +2,13 @@
 #include "protocol/catalogue.h"
 #include "protocol_text.h"
 #include "search/default_plans.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_promise_list_model {
+
 using namespace lockscope::models;
 using protocol::Promise;
 using world::FaultKind;
@@ -149,5 +151,8 @@ void TestPromiseListModel::anEmptySearchSaysNothing()
     }
 }
 
-QTEST_GUILESS_MAIN(TestPromiseListModel)
+LOCKSCOPE_TEST(TestPromiseListModel, Core)
+
+} // namespace lockscope::tst_promise_list_model
+
 #include "tst_promise_list_model.moc"

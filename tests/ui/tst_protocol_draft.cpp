@@ -1,10 +1,12 @@
 #include "protocol_draft.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_protocol_draft {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 
@@ -23,7 +25,7 @@ class TestProtocolDraft : public QObject {
 
     sim::LuaEngine m_lua;
 
-    ProtocolReading readWith(ProtocolPart part, const QString& text)
+    ParsedProtocol readWith(ProtocolPart part, const QString& text)
     {
         ProtocolDraft draft = ProtocolDraft::of(exampleText(u"counted-lock"_s));
         draft.setText(part, text);
@@ -44,10 +46,10 @@ private Q_SLOTS:
     {
         QFETCH(QString, name);
         const QString text = exampleText(name);
-        const auto reading = readProtocolDraft(ProtocolDraft::of(text), m_lua);
-        QVERIFY(reading.complaints.empty());
-        QVERIFY(reading.protocol != nullptr);
-        const ProtocolDraft again = ProtocolDraft::of(reading.fileText);
+        const auto parsed = readProtocolDraft(ProtocolDraft::of(text), m_lua);
+        QVERIFY(parsed.complaints.empty());
+        QVERIFY(parsed.protocol != nullptr);
+        const ProtocolDraft again = ProtocolDraft::of(parsed.fileText);
         for (std::size_t i = 0; i < kProtocolPartCount; ++i) {
             const auto part = static_cast<ProtocolPart>(i);
             QCOMPARE(again.text(part), ProtocolDraft::of(text).text(part));
@@ -58,13 +60,13 @@ private Q_SLOTS:
 
     void theCompilerSaysTheLine()
     {
-        const auto reading = readWith(ProtocolPart::RenewScript,
-                                      u"local a = 1\nif a then\n  return = 2\nend"_s);
-        const ProtocolComplaint* const complaint = reading.complaintAt(ProtocolPart::RenewScript);
+        const auto parsed = readWith(ProtocolPart::RenewScript,
+                                     u"local a = 1\nif a then\n  return = 2\nend"_s);
+        const ProtocolComplaint* const complaint = parsed.complaintAt(ProtocolPart::RenewScript);
         QVERIFY(complaint != nullptr);
         QCOMPARE(complaint->line, 3);
         QVERIFY2(complaint->text.startsWith(u"unexpected symbol"_s), qPrintable(complaint->text));
-        QVERIFY(reading.protocol == nullptr);
+        QVERIFY(parsed.protocol == nullptr);
     }
 
     void mistakesAreFoundInTheirParts_data()
@@ -94,9 +96,9 @@ private Q_SLOTS:
         QFETCH(int, part);
         QFETCH(QString, text);
         QFETCH(int, line);
-        const auto reading = readWith(static_cast<ProtocolPart>(part), text);
+        const auto parsed = readWith(static_cast<ProtocolPart>(part), text);
         const ProtocolComplaint* const complaint =
-            reading.complaintAt(static_cast<ProtocolPart>(part));
+            parsed.complaintAt(static_cast<ProtocolPart>(part));
         QVERIFY(complaint != nullptr);
         QCOMPARE(complaint->line, line);
         QVERIFY(!complaint->text.isEmpty());
@@ -104,9 +106,9 @@ private Q_SLOTS:
 
     void quotesAndUmlautsSurvive()
     {
-        const auto reading = readWith(ProtocolPart::Title, u"Ein \"Schloß\" \\ mit {Klammern}"_s);
-        QVERIFY(reading.protocol != nullptr);
-        QCOMPARE(reading.protocol->info().title,
+        const auto parsed = readWith(ProtocolPart::Title, u"Ein \"Schloß\" \\ mit {Klammern}"_s);
+        QVERIFY(parsed.protocol != nullptr);
+        QCOMPARE(parsed.protocol->info().title,
                  u"Ein \"Schloß\" \\ mit {Klammern}"_s.toStdString());
     }
 
@@ -115,10 +117,13 @@ private Q_SLOTS:
         ProtocolDraft draft = ProtocolDraft::of(exampleText(u"token-lock"_s));
         QVERIFY(draft.text(ProtocolPart::RenewScript).isEmpty());
         draft.setText(ProtocolPart::RenewScript, u"return 1"_s);
-        const auto reading = readProtocolDraft(draft, m_lua);
-        QVERIFY(reading.complaintAt(ProtocolPart::RenewMapping) != nullptr);
+        const auto parsed = readProtocolDraft(draft, m_lua);
+        QVERIFY(parsed.complaintAt(ProtocolPart::RenewMapping) != nullptr);
     }
 };
 
-QTEST_APPLESS_MAIN(TestProtocolDraft)
+LOCKSCOPE_TEST(TestProtocolDraft, None)
+
+} // namespace lockscope::tst_protocol_draft
+
 #include "tst_protocol_draft.moc"

@@ -1,6 +1,7 @@
 #include "lab/protocol_editor.h"
 #include "protocol/own_protocol.h"
 #include "support/scripted_prompter.h"
+#include "support/test_program.h"
 
 #include <QComboBox>
 #include <QFile>
@@ -15,7 +16,8 @@
 
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_protocol_editor {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 
@@ -149,5 +151,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestProtocolEditor)
+LOCKSCOPE_TEST(TestProtocolEditor, Widgets)
+
+} // namespace lockscope::tst_protocol_editor
+
 #include "tst_protocol_editor.moc"

@@ -2,11 +2,13 @@
 #include "protocol_list_model.h"
 #include "protocol_text.h"
 #include "server_choice.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_protocol_list_model {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 
@@ -127,5 +129,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestProtocolListModel)
+LOCKSCOPE_TEST(TestProtocolListModel, Core)
+
+} // namespace lockscope::tst_protocol_list_model
+
 #include "tst_protocol_list_model.moc"

@@ -7,6 +7,7 @@
 #include "support/dialog_bench.h"
 #include "support/sample_locks.h"
 #include "support/scripted_services.h"
+#include "support/test_program.h"
 
 #include <QDialog>
 #include <QLabel>
@@ -18,15 +19,16 @@
 #include <QSignalSpy>
 #include <QTest>
 
-using namespace lockscope;
+Q_DECLARE_METATYPE(lockscope::inspect::ReleaseReport)
+Q_DECLARE_METATYPE(lockscope::inspect::Aftermath)
+
+namespace lockscope::tst_release_dialog {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
 using inspect::ReleaseResult;
-
-Q_DECLARE_METATYPE(lockscope::inspect::ReleaseReport)
-Q_DECLARE_METATYPE(lockscope::inspect::Aftermath)
 
 class TestReleaseDialog : public QObject, private test::DialogBench {
     Q_OBJECT
@@ -54,15 +56,15 @@ private Q_SLOTS:
     {
         const auto lock = test::redissonLock("order:4711:lock", kNow);
         openRelease(lock);
-        QCOMPARE(m_desk->examinations().size(), std::size_t(1));
-        QVERIFY(m_desk->examinations().front().second == lock.id);
+        QCOMPARE(m_desk->inspections().size(), std::size_t(1));
+        QVERIFY(m_desk->inspections().front().second == lock.id);
         const auto* facts = find<FactList>(u"releaseFacts");
         QCOMPARE(facts->valueOf(u"Owner"_s), QString::fromStdString(lock.holders.front().owner));
         QCOMPARE(facts->valueOf(u"Holds"_s), u"4"_s);
         QCOMPARE(facts->valueOf(u"Expires"_s), u"in 28.4 s"_s);
         QCOMPARE(facts->valueOf(u"Waiters"_s), u"17"_s);
         QVERIFY(facts->valueOf(u"Renewed"_s).contains(u"240 times"));
-        const auto plan = test::dossierOf(lock).release;
+        const auto plan = test::detailsOf(lock).release;
         QCOMPARE(find<CommandBox>(u"planCommand")->command(),
                  QString::fromStdString(store::toText(plan->command)));
     }
@@ -213,7 +215,7 @@ private Q_SLOTS:
         QTest::mouseClick(button(u"executeButton"), Qt::LeftButton);
         QCOMPARE(m_desk->executions().size(), std::size_t(1));
         const auto& execution = m_desk->executions().front();
-        QVERIFY(execution.plan.command == test::dossierOf(lock).release->command);
+        QVERIFY(execution.plan.command == test::detailsOf(lock).release->command);
         QCOMPARE(execution.reason, u"INC-4711"_s);
         QCOMPARE(attempted.count(), 1);
         QCOMPARE(attempted.first().first().toULongLong(), execution.request);
@@ -223,9 +225,9 @@ private Q_SLOTS:
     {
         const auto lock = test::stuckFlag("job:nightly-sync", kNow);
         open<ReleaseDialog>(lock);
-        auto dossier = test::dossierOf(lock);
-        dossier.release->recipe.warnings = {"This hold and the next cannot be distinguished."};
-        m_desk->answer(dossier);
+        auto details = test::detailsOf(lock);
+        details.release->recipe.warnings = {"This hold and the next cannot be distinguished."};
+        m_desk->answer(details);
         QVERIFY(find<QLabel>(u"releaseWarnings")->isVisible());
         QVERIFY2(text(u"confirmPrompt").contains(u"the name of the key, job:nightly-sync"),
                  qPrintable(text(u"confirmPrompt")));
@@ -274,11 +276,11 @@ private Q_SLOTS:
     {
         const auto lock = test::heldToken("k", "token", kNow);
         open<ReleaseDialog>(lock);
-        service::LockDossier dossier = test::dossierOf(lock);
-        dossier.warnings = {"Its holder is alive."};
-        dossier.release->recipe.warnings = {"The old holder deletes blindly.",
+        operations::LockDetails details = test::detailsOf(lock);
+        details.warnings = {"Its holder is alive."};
+        details.release->recipe.warnings = {"The old holder deletes blindly.",
                                             "Its holder is alive."};
-        m_desk->answer(dossier);
+        m_desk->answer(details);
         QCOMPARE(text(u"releaseWarnings"),
                  u"Its holder is alive.\nThe old holder deletes blindly."_s);
     }
@@ -316,20 +318,20 @@ private Q_SLOTS:
         QFETCH(QString, words);
         const auto lock = test::heldToken("k", "token", kNow);
         open<ReleaseDialog>(lock);
-        service::LockDossier dossier = test::dossierOf(lock);
+        operations::LockDetails details = test::detailsOf(lock);
         if (obstacle == 0) {
-            dossier = {};
+            details = {};
         } else if (obstacle == 1) {
-            dossier.release->recipe.isSupported = false;
-            dossier.release->recipe.warnings = {"Cannot tell whose it is."};
+            details.release->recipe.isSupported = false;
+            details.release->recipe.warnings = {"Cannot tell whose it is."};
         } else if (obstacle == 2) {
-            dossier.release.reset();
+            details.release.reset();
         } else {
-            dossier.problem.kind = store::Problem::Kind::NoPermission;
-            dossier.problem.command = "get";
-            dossier.problem.rule = "+get";
+            details.problem.kind = store::Problem::Kind::NoPermission;
+            details.problem.command = "get";
+            details.problem.rule = "+get";
         }
-        m_desk->answer(dossier);
+        m_desk->answer(details);
         QVERIFY2(text(u"readingText").contains(words), qPrintable(text(u"readingText")));
         QVERIFY(!button(u"executeButton")->isVisible());
     }
@@ -338,7 +340,7 @@ private Q_SLOTS:
     {
         const auto lock = test::heldToken("k", "token", kNow);
         open<ReleaseDialog>(lock);
-        Q_EMIT m_desk->examined(4711, test::dossierOf(lock));
+        Q_EMIT m_desk->inspected(4711, test::detailsOf(lock));
         QVERIFY(!edit(u"confirmEdit")->isVisible());
     }
 
@@ -426,5 +428,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestReleaseDialog)
+LOCKSCOPE_TEST(TestReleaseDialog, Widgets)
+
+} // namespace lockscope::tst_release_dialog
+
 #include "tst_release_dialog.moc"

@@ -1,8 +1,11 @@
 #include "lab/row_strip.h"
+#include "support/test_program.h"
 
 #include <QImage>
 #include <QPainter>
 #include <QTest>
+
+namespace lockscope::tst_row_strip {
 
 using namespace lockscope::widgets;
 
@@ -113,5 +116,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRowStrip)
+LOCKSCOPE_TEST(TestRowStrip, Widgets)
+
+} // namespace lockscope::tst_row_strip
+
 #include "tst_row_strip.moc"

@@ -1,18 +1,18 @@
 #include "chart_geometry.h"
 #include "latency_text.h"
 #include "rate_series.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_run_charts {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
 class TestRunCharts : public QObject {
     Q_OBJECT
-
-    const QRectF m_area{10, 20, 100, 50};
 
 private Q_SLOTS:
     void ceilingsAreRoundNumbers()
@@ -23,19 +23,6 @@ private Q_SLOTS:
         QCOMPARE(niceCeiling(201), 500.0);
         QCOMPARE(niceCeiling(41'000), 50'000.0);
         QCOMPARE(niceCeiling(60'000), 100'000.0);
-    }
-
-    void theLineRunsFromTheLeftToTheRightAndUpwards()
-    {
-        const std::vector<RateSample> samples{{0s, 0}, {5s, 50}, {10s, 100}, {20s, 1000}};
-        const QPolygonF line = rateLine(samples, 10s, 100, m_area);
-        QCOMPARE(line, QPolygonF({{10, 70}, {60, 45}, {110, 20}, {110, 20}}));
-    }
-
-    void aLineOfNoTimeStaysAtTheEdge()
-    {
-        const std::vector<RateSample> samples{{0s, 3}};
-        QCOMPARE(rateLine(samples, 0s, 0, m_area), QPolygonF({{10, 70}}));
     }
 
     void everyTimeFallsIntoTheBinThatSpansIt()
@@ -60,38 +47,6 @@ private Q_SLOTS:
         QVERIFY(hundreds != bins.end());
         QCOMPARE(hundreds->count, std::uint64_t(2));
         QCOMPARE((hundreds - 1)->count, std::uint64_t(1));
-    }
-
-    void emptyBinsMakeUpTheLeastNumber()
-    {
-        trace::Histogram histogram;
-        QVERIFY(timeBins(histogram, 4, 8).empty());
-        histogram.add(1ms);
-        QCOMPARE(timeBins(histogram, 4).size(), std::size_t(1));
-        const auto bins = timeBins(histogram, 4, 8);
-        QCOMPARE(bins.size(), std::size_t(8));
-        QCOMPARE(bins.front().count, std::uint64_t(1));
-        QCOMPARE(bins.front().from, Duration(1ms));
-    }
-
-    void barsStandOnTheGroundAndTheRareOnesAreSeen()
-    {
-        const std::vector<TimeBin> bins{{1ms, 2ms, 1000}, {2ms, 4ms, 0}, {4ms, 8ms, 1}};
-        const auto bars = binBars(bins, QRectF(0, 0, 90, 40), 2);
-        QCOMPARE(bars.size(), std::size_t(3));
-        QCOMPARE(bars[0], QRectF(0, 0, 28, 40));
-        QCOMPARE(bars[1].height(), 0.0);
-        QCOMPARE(bars[2], QRectF(60, 39, 28, 1));
-    }
-
-    void marksStandWithinTheirBin()
-    {
-        const std::vector<TimeBin> bins{{100us, 1ms, 1}, {1ms, 10ms, 1}};
-        QCOMPARE(xOfTime(10us, bins, m_area), 10.0);
-        QCOMPARE(xOfTime(1ms, bins, m_area), 60.0);
-        QVERIFY(std::abs(xOfTime(3162us, bins, m_area) - 85) < 0.1);
-        QCOMPARE(xOfTime(1s, bins, m_area), 110.0);
-        QCOMPARE(xOfTime(1s, {}, m_area), 10.0);
     }
 
     void aLongRunKeepsAsManySamplesAsAScreenCanShow()
@@ -128,5 +83,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunCharts)
+LOCKSCOPE_TEST(TestRunCharts, Core)
+
+} // namespace lockscope::tst_run_charts
+
 #include "tst_run_charts.moc"

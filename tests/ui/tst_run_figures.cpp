@@ -1,8 +1,10 @@
 #include "run_figures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_run_figures {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -228,5 +230,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunFigures)
+LOCKSCOPE_TEST(TestRunFigures, Core)
+
+} // namespace lockscope::tst_run_figures
+
 #include "tst_run_figures.moc"

@@ -2,10 +2,12 @@
 #include "run_record.h"
 #include "search/cell.h"
 #include "search/default_plans.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_run_record {
+
 using namespace std::chrono_literals;
 using models::recordOf;
 using models::RunRecord;
@@ -101,5 +103,8 @@ void TestRunRecord::aRunWithoutEventsIsNotDrawn()
     QCOMPARE(record.names.contender(1), QStringLiteral("B"));
 }
 
-QTEST_GUILESS_MAIN(TestRunRecord)
+LOCKSCOPE_TEST(TestRunRecord, Core)
+
+} // namespace lockscope::tst_run_record
+
 #include "tst_run_record.moc"

@@ -1,10 +1,12 @@
 #include "protocol/catalogue.h"
 #include "run_tiles.h"
 #include "run_verdict.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_run_tiles {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -166,5 +168,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunTiles)
+LOCKSCOPE_TEST(TestRunTiles, Core)
+
+} // namespace lockscope::tst_run_tiles
+
 #include "tst_run_tiles.moc"

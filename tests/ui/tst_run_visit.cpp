@@ -1,10 +1,12 @@
 #include "contend/run_visit.h"
 #include "support/scripted_services.h"
+#include "support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_run_visit {
+
 using widgets::RunVisit;
 using Phase = service::LiveRunProgress::Phase;
 
@@ -77,5 +79,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRunVisit)
+LOCKSCOPE_TEST(TestRunVisit, Widgets)
+
+} // namespace lockscope::tst_run_visit
+
 #include "tst_run_visit.moc"

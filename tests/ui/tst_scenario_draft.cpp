@@ -2,10 +2,12 @@
 #include "report/world_plan_json.h"
 #include "scenario_draft.h"
 #include "search/default_plans.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_scenario_draft {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -44,10 +46,10 @@ void TestScenarioDraft::theUsualScenarioFitsEveryProtocol()
 {
     for (const auto* const builtin : protocol::builtinProtocols()) {
         const protocol::ProtocolInfo& info = builtin->info();
-        const auto reading = readScenarioDraft(ScenarioDraft::usual(info), {}, info);
-        QVERIFY2(reading.complaints.empty(), info.id.c_str());
-        QVERIFY(reading.plan.clients.size() >= 2);
-        QCOMPARE(reading.plan.faults.totalMax, 1);
+        const auto parsed = readScenarioDraft(ScenarioDraft::usual(info), {}, info);
+        QVERIFY2(parsed.complaints.empty(), info.id.c_str());
+        QVERIFY(parsed.plan.clients.size() >= 2);
+        QCOMPARE(parsed.plan.faults.totalMax, 1);
     }
 }
 
@@ -60,9 +62,9 @@ void TestScenarioDraft::plansComeBackAsTheyWere()
             plan.faults.of(FaultKind::Pause).amount = 17s;
             FaultDrafts faults;
             const ScenarioDraft draft = ScenarioDraft::of(plan, faults);
-            const auto reading = readScenarioDraft(draft, faults, info);
-            QVERIFY2(reading.complaints.empty(), plan.name.c_str());
-            QCOMPARE(textOf(reading.plan).c_str(), textOf(plan).c_str());
+            const auto parsed = readScenarioDraft(draft, faults, info);
+            QVERIFY2(parsed.complaints.empty(), plan.name.c_str());
+            QCOMPARE(textOf(parsed.plan).c_str(), textOf(plan).c_str());
         }
     }
 }
@@ -82,9 +84,9 @@ void TestScenarioDraft::whatIsTypedIsInThePlan()
     draft.setText(ScenarioField::FaultTotal, u"3"_s);
     draft.setText(ScenarioField::Horizon, u"1m"_s);
     draft.setText(ScenarioField::Seed, u"99"_s);
-    const auto reading = readScenarioDraft(draft, {}, info);
-    QVERIFY(reading.complaints.empty());
-    const WorldPlan& plan = reading.plan;
+    const auto parsed = readScenarioDraft(draft, {}, info);
+    QVERIFY(parsed.complaints.empty());
+    const WorldPlan& plan = parsed.plan;
     QCOMPARE(plan.clients.size(), std::size_t(4));
     QCOMPARE(plan.clients[3].startAt, Duration(3s));
     QCOMPARE(plan.leaseMax(), Duration(8s));
@@ -110,17 +112,17 @@ void TestScenarioDraft::mistakesAreToldWhereTheyAre()
         const auto field = static_cast<ScenarioField>(i);
         ScenarioDraft draft = usual;
         draft.setText(field, u"no"_s);
-        const auto reading = readScenarioDraft(draft, {}, info);
+        const auto parsed = readScenarioDraft(draft, {}, info);
         const bool isAsked = appliesTo(field, draft, info);
-        QCOMPARE(!reading.complaintAt(field).isEmpty(), isAsked);
-        QCOMPARE(reading.complaints.size(), std::size_t(isAsked ? 1 : 0));
+        QCOMPARE(!parsed.complaintAt(field).isEmpty(), isAsked);
+        QCOMPARE(parsed.complaints.size(), std::size_t(isAsked ? 1 : 0));
     }
-    const auto reading = readScenarioDraft(
+    const auto parsed = readScenarioDraft(
         usual, {{FaultKind::Pause, {u"long"_s, {}}}, {FaultKind::Crash, {{}, u"many"_s}}}, info);
-    QVERIFY(!reading.complaintAt(FaultKind::Pause).isEmpty());
-    QVERIFY(!reading.complaintAt(FaultKind::Crash).isEmpty());
-    QVERIFY(reading.complaintAt(FaultKind::Failover).isEmpty());
-    QVERIFY(reading.generalComplaints().isEmpty());
+    QVERIFY(!parsed.complaintAt(FaultKind::Pause).isEmpty());
+    QVERIFY(!parsed.complaintAt(FaultKind::Crash).isEmpty());
+    QVERIFY(parsed.complaintAt(FaultKind::Failover).isEmpty());
+    QVERIFY(parsed.generalComplaints().isEmpty());
     ScenarioDraft none = usual;
     none.setText(ScenarioField::FaultTotal, u"0"_s);
     QVERIFY(readScenarioDraft(none, {}, info).complaints.empty());
@@ -134,9 +136,9 @@ void TestScenarioDraft::faultsHaveUsualAmounts()
     const protocol::ProtocolInfo& info = infoOf("set-nx-ex");
     ScenarioDraft draft = ScenarioDraft::usual(info);
     draft.setText(ScenarioField::Lease, u"20s"_s);
-    const auto reading = readScenarioDraft(
+    const auto parsed = readScenarioDraft(
         draft, {{FaultKind::Pause, {}}, {FaultKind::ClockStep, {u"5s"_s, u"2"_s}}}, info);
-    const world::FaultPlan& faults = reading.plan.faults;
+    const world::FaultPlan& faults = parsed.plan.faults;
     QCOMPARE(faults.of(FaultKind::Pause).countMax, 1);
     QCOMPARE(faults.of(FaultKind::Pause).amount, Duration(30s));
     QCOMPARE(faults.of(FaultKind::ClockStep).countMax, 2);
@@ -175,14 +177,14 @@ void TestScenarioDraft::ownClientsAreKept()
     QVERIFY(draft.hasOwnClients());
     QVERIFY(!appliesTo(ScenarioField::Hold, draft, infoOf("set-nx-ex")));
     draft.setText(ScenarioField::Seed, u"5"_s);
-    auto reading = readScenarioDraft(draft, faults, infoOf("set-nx-ex"));
-    QVERIFY(reading.plan.clients == plan.clients);
-    QCOMPARE(reading.plan.seed, std::uint64_t(5));
+    auto parsed = readScenarioDraft(draft, faults, infoOf("set-nx-ex"));
+    QVERIFY(parsed.plan.clients == plan.clients);
+    QCOMPARE(parsed.plan.seed, std::uint64_t(5));
     draft.forgetOwnClients();
     draft.setText(ScenarioField::Contenders, u"1"_s);
-    reading = readScenarioDraft(draft, faults, infoOf("set-nx-ex"));
-    QCOMPARE(reading.plan.clients.size(), std::size_t(1));
-    QVERIFY(reading.plan.unreachable.empty());
+    parsed = readScenarioDraft(draft, faults, infoOf("set-nx-ex"));
+    QCOMPARE(parsed.plan.clients.size(), std::size_t(1));
+    QVERIFY(parsed.plan.unreachable.empty());
 }
 
 void TestScenarioDraft::whatWasTypedSurvivesAnotherProtocol()
@@ -194,8 +196,8 @@ void TestScenarioDraft::whatWasTypedSurvivesAnotherProtocol()
     draft.adoptDefaults(before, after);
     QCOMPARE(draft.text(ScenarioField::Contenders), u"5"_s);
     QCOMPARE(draft.text(ScenarioField::Servers), u"3"_s);
-    const auto reading = readScenarioDraft(draft, {}, infoOf("redlock"));
-    QCOMPARE(reading.plan.nodeCount, 3);
+    const auto parsed = readScenarioDraft(draft, {}, infoOf("redlock"));
+    QCOMPARE(parsed.plan.nodeCount, 3);
 }
 
 void TestScenarioDraft::whatAProtocolCannotDoIsSaid()
@@ -206,10 +208,13 @@ void TestScenarioDraft::whatAProtocolCannotDoIsSaid()
     plan.clients[0].acts = {world::Act::acquire(10s).as(protocol::Mode::Read)};
     plan.permits = 3;
     const ScenarioDraft draft = ScenarioDraft::of(plan, faults);
-    const auto reading = readScenarioDraft(draft, faults, infoOf("set-nx-ex"));
-    QVERIFY(reading.generalComplaints().contains(u"readers"_s));
-    QCOMPARE(reading.plan.permits, 1); // nobody can ask for more
+    const auto parsed = readScenarioDraft(draft, faults, infoOf("set-nx-ex"));
+    QVERIFY(parsed.generalComplaints().contains(u"readers"_s));
+    QCOMPARE(parsed.plan.permits, 1); // nobody can ask for more
 }
 
-QTEST_APPLESS_MAIN(TestScenarioDraft)
+LOCKSCOPE_TEST(TestScenarioDraft, None)
+
+} // namespace lockscope::tst_scenario_draft
+
 #include "tst_scenario_draft.moc"

@@ -7,6 +7,7 @@
 #include "shell/settings.h"
 #include "shell/text_file.h"
 #include "support/scripted_prompter.h"
+#include "support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -15,7 +16,8 @@
 
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_scenario_menu {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using protocol::Promise;
@@ -182,5 +184,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestScenarioMenu)
+LOCKSCOPE_TEST(TestScenarioMenu, Widgets)
+
+} // namespace lockscope::tst_scenario_menu
+
 #include "tst_scenario_menu.moc"

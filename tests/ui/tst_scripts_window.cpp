@@ -2,6 +2,7 @@
 #include "protocol/catalogue.h"
 #include "protocol/own_protocol.h"
 #include "shell/text_file.h"
+#include "support/test_program.h"
 
 #include <QDir>
 #include <QPlainTextEdit>
@@ -11,7 +12,8 @@
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_scripts_window {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 
@@ -75,5 +77,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestScriptsWindow)
+LOCKSCOPE_TEST(TestScriptsWindow, Widgets)
+
+} // namespace lockscope::tst_scripts_window
+
 #include "tst_scripts_window.moc"

@@ -1,10 +1,13 @@
 #include "shell/settings.h"
+#include "support/test_program.h"
 
 #include <QDir>
 #include <QFile>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace lockscope::tst_settings {
 
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
@@ -142,5 +145,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSettings)
+LOCKSCOPE_TEST(TestSettings, Core)
+
+} // namespace lockscope::tst_settings
+
 #include "tst_settings.moc"

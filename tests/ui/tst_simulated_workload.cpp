@@ -1,10 +1,12 @@
 #include "protocol/catalogue.h"
 #include "search/default_plans.h"
 #include "simulated_workload.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_simulated_workload {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -136,5 +138,8 @@ void TestSimulatedWorkload::clientsAreSaidInWords()
         u"B, from 0ms: takes k for reading for 10s without renewals, works 4s, releases k, sleeps 250ms; with the identity of A; crashes as soon as it holds a lock"_s);
 }
 
-QTEST_APPLESS_MAIN(TestSimulatedWorkload)
+LOCKSCOPE_TEST(TestSimulatedWorkload, None)
+
+} // namespace lockscope::tst_simulated_workload
+
 #include "tst_simulated_workload.moc"

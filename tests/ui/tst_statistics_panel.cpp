@@ -5,6 +5,7 @@
 #include "stats/chart_view.h"
 #include "stats/run_legend.h"
 #include "stats/statistics_panel.h"
+#include "support/test_program.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -19,7 +20,8 @@
 #include <cmath>
 #include <numeric>
 
-using namespace lockscope;
+namespace lockscope::tst_statistics_panel {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -162,16 +164,16 @@ private Q_SLOTS:
         m_panel->showFigures(run(u"Run 1"_s));
         ChartView& shares = chart(u"statisticsShares"_s);
         hover(shares, shares.positionOf(0.5));
-        QCOMPARE(shares.shownReading(), u"contender <0>: 60 acquisitions, 60.0 %"_s);
+        QCOMPARE(shares.shownReadout(), u"contender <0>: 60 acquisitions, 60.0 %"_s);
         ChartView& rates = chart(u"statisticsRates"_s);
-        QCOMPARE(rates.readingAt(rates.positionOf(7)),
+        QCOMPARE(rates.readoutAt(rates.positionOf(7)),
                  u"40 acquisitions, 8.00 per second, from 5 s to 10 s"_s);
-        QCOMPARE(rates.readingAt({2, 2}), QString());
+        QCOMPARE(rates.readoutAt({2, 2}), QString());
         ChartView& waits = chart(u"statisticsWaits"_s);
-        const QString reading = waits.readingAt(waits.positionOf(std::log10(50e3)));
-        QVERIFY2(reading.contains(u"50.0 % of all waits are at most "_s), qPrintable(reading));
+        const QString readout = waits.readoutAt(waits.positionOf(std::log10(50e3)));
+        QVERIFY2(readout.contains(u"50.0 % of all waits are at most "_s), qPrintable(readout));
         hover(shares, {2, 2});
-        QCOMPARE(shares.shownReading(), QString());
+        QCOMPARE(shares.shownReadout(), QString());
     }
 
     void theArrowsReadFromValueToValue()
@@ -179,14 +181,14 @@ private Q_SLOTS:
         m_panel->showFigures(run(u"Run 1"_s));
         ChartView& shares = chart(u"statisticsShares"_s);
         QTest::keyClick(&shares, Qt::Key_Right);
-        QVERIFY(shares.shownReading().startsWith(u"contender <0>: 60"_s));
+        QVERIFY(shares.shownReadout().startsWith(u"contender <0>: 60"_s));
         QTest::keyClick(&shares, Qt::Key_Right);
-        QVERIFY(shares.shownReading().startsWith(u"contender <1>: 20"_s));
-        QCOMPARE(shares.accessibleDescription(), shares.shownReading());
+        QVERIFY(shares.shownReadout().startsWith(u"contender <1>: 20"_s));
+        QCOMPARE(shares.accessibleDescription(), shares.shownReadout());
         QTest::keyClick(&shares, Qt::Key_End);
-        QVERIFY(shares.shownReading().startsWith(u"contender <2>"_s));
+        QVERIFY(shares.shownReadout().startsWith(u"contender <2>"_s));
         QTest::keyClick(&shares, Qt::Key_Home);
-        QVERIFY(shares.shownReading().startsWith(u"contender <0>"_s));
+        QVERIFY(shares.shownReadout().startsWith(u"contender <0>"_s));
     }
 
     void anotherRunStandsBeside()
@@ -205,12 +207,12 @@ private Q_SLOTS:
         QCOMPARE(table.model()->index(0, 2).data().toString(), u"50"_s);
         QCOMPARE(table.model()->index(0, 3).data().toString(), u"+100 %"_s);
         ChartView& shares = chart(u"statisticsShares"_s);
-        QCOMPARE(shares.readingAt(shares.positionOf(0.5)),
+        QCOMPARE(shares.readoutAt(shares.positionOf(0.5)),
                  u"Run 1: contender <0>: 60 acquisitions, 60.0 %\n"
                  u"Run 2: contender <1>: 20 acquisitions, 40.0 %"_s);
         compare.setCurrentIndex(0);
         QVERIFY(!table.isVisible());
-        QCOMPARE(shares.readingAt(shares.positionOf(0.5)),
+        QCOMPARE(shares.readoutAt(shares.positionOf(0.5)),
                  u"contender <0>: 60 acquisitions, 60.0 %"_s);
     }
 
@@ -287,9 +289,9 @@ private Q_SLOTS:
         m_panel->showFigures(run(u"Run 1"_s, 200));
         ChartView& shares = chart(u"statisticsShares"_s);
         QCOMPARE(shares.content().series[0].marks.size(), std::size_t(200));
-        QCOMPARE(shares.readingAt(shares.positionOf(0.5)),
+        QCOMPARE(shares.readoutAt(shares.positionOf(0.5)),
                  u"contender <0>: 60 acquisitions, 1.49 %"_s);
-        QVERIFY(shares.readingAt(shares.positionOf(199.5)).startsWith(u"contender <199>: 20"_s));
+        QVERIFY(shares.readoutAt(shares.positionOf(199.5)).startsWith(u"contender <199>: 20"_s));
         m_panel->showFigures(run(u"Run 2"_s, 2));
         QCOMPARE(shares.content().xTicks.size(), std::size_t(2));
     }
@@ -305,5 +307,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestStatisticsPanel)
+LOCKSCOPE_TEST(TestStatisticsPanel, Widgets)
+
+} // namespace lockscope::tst_statistics_panel
+
 #include "tst_statistics_panel.moc"

@@ -1,10 +1,14 @@
 #include "locks/locks_situation.h"
 #include "shell/status_wording.h"
 #include "shell/watch_state.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+Q_DECLARE_METATYPE(lockscope::service::LinkStatus)
+
+namespace lockscope::tst_status_wording {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -12,8 +16,6 @@ using namespace std::chrono_literals;
 using State = service::LinkStatus::State;
 using Live = service::LinkStatus::Live;
 using Kind = store::Problem::Kind;
-
-Q_DECLARE_METATYPE(lockscope::service::LinkStatus)
 
 namespace {
 
@@ -24,14 +26,14 @@ std::shared_ptr<const inspect::SweepFindings> completeFindings()
 
 std::shared_ptr<const inspect::SweepFindings> unreadFindings()
 {
-    inspect::Sighting sighting;
-    inspect::Observation& seen = sighting.keys.emplace_back();
-    seen.key = sighting.name = "order:lock";
+    inspect::LockSnapshot snapshot;
+    inspect::Observation& seen = snapshot.keys.emplace_back();
+    seen.key = snapshot.name = "order:lock";
     seen.type = inspect::ValueType::Other;
     seen.unreadable = "MOVED 7186 10.0.0.7:7001";
     seen.refusedCommand = "TYPE";
     inspect::SweepFindings findings;
-    findings.take(sighting, false);
+    findings.addSnapshot(snapshot, false);
     return std::make_shared<const inspect::SweepFindings>(std::move(findings));
 }
 
@@ -70,7 +72,7 @@ private:
         for (int server = 0; server < servers; ++server) {
             service::LinkStatus status = link(State::Online, Live::Push);
             status.server = static_cast<std::uint16_t>(server);
-            state.take(status);
+            state.update(status);
         }
         return state;
     }
@@ -171,9 +173,9 @@ private Q_SLOTS:
     void whileNothingIsCertainNothingIsCalledAbsent()
     {
         WatchState state = online();
-        state.take(service::SweepProgress{0, 0, 0, true, false});
+        state.update(service::SweepProgress{0, 0, 0, true, false});
         QCOMPARE(situationOf(state, {}), LocksSituation::NoLocks);
-        state.take(stalled(Kind::ReplyTimedOut));
+        state.update(stalled(Kind::ReplyTimedOut));
         QCOMPARE(situationOf(state, {}), LocksSituation::Stalled);
         const EmptyText text = emptyText(LocksSituation::Stalled, state, {}, kNow);
         QVERIFY2(text.headline.contains(u"does not answer"), qPrintable(text.headline));
@@ -189,7 +191,7 @@ private Q_SLOTS:
         service::LinkStatus replica = link(State::Online, Live::Push);
         replica.info.role = store::ServerInfo::Role::Replica;
         replica.info.master = "10.0.0.5:6379";
-        state.take(replica);
+        state.update(replica);
         for (const LocksSituation situation : {LocksSituation::Table, LocksSituation::NoLocks}) {
             QVERIFY(barText(situation, state, kNow).contains(u"replica of 10.0.0.5:6379"));
         }
@@ -200,7 +202,7 @@ private Q_SLOTS:
         WatchState state = online();
         service::LinkStatus sentinel = link(State::Online);
         sentinel.info.role = store::ServerInfo::Role::Sentinel;
-        state.take(sentinel);
+        state.update(sentinel);
         QCOMPARE(situationOf(state, {}), LocksSituation::NothingToShow);
         const EmptyText text = emptyText(LocksSituation::NothingToShow, state, {}, kNow);
         QVERIFY2(text.text.startsWith(u"This is a Sentinel"), qPrintable(text.text));
@@ -214,7 +216,7 @@ private Q_SLOTS:
             service::LinkStatus node = link(State::Online, Live::Push);
             node.server = server;
             node.info.isCluster = true;
-            state.take(node);
+            state.update(node);
         }
         const QString bar = barText(LocksSituation::Table, state, kNow);
         QVERIFY2(bar.contains(u"redis-2:6379 and redis-3:6379 are nodes of a cluster"),
@@ -235,7 +237,7 @@ private Q_SLOTS:
         QCOMPARE(linkWording(state, kNow).text, u"3 of 3 servers · live push"_s);
         service::LinkStatus down = waiting(Kind::ConnectionLost);
         down.server = 1;
-        state.take(down);
+        state.update(down);
         QCOMPARE(linkWording(state, kNow).text,
                  u"2 of 3 servers · reconnecting in 3 s (attempt 4)"_s);
     }
@@ -243,31 +245,31 @@ private Q_SLOTS:
     void aPartialSweepNeverLooksComplete()
     {
         WatchState state = online();
-        state.take(service::SweepProgress{0, 340'000, 1'000'000, false, false});
+        state.update(service::SweepProgress{0, 340'000, 1'000'000, false, false});
         QCOMPARE(sweepWording(state.sweep()), u"partial: 34 % of the keys scanned"_s);
         // SCAN may return more keys than DBSIZE promised; that is still not the end.
-        state.take(service::SweepProgress{0, 1'000'500, 1'000'000, false, false});
+        state.update(service::SweepProgress{0, 1'000'500, 1'000'000, false, false});
         QCOMPARE(sweepWording(state.sweep()), u"partial: 99 % of the keys scanned"_s);
-        state.take(service::SweepProgress{0, 1'000'412, 1'000'412, true, false});
+        state.update(service::SweepProgress{0, 1'000'412, 1'000'412, true, false});
         QCOMPARE(sweepWording(state.sweep()), u"scanned 1,000,412 of 1,000,412"_s);
-        state.take(service::SweepProgress{0, 500'000, 1'000'000, false, false});
+        state.update(service::SweepProgress{0, 500'000, 1'000'000, false, false});
         QCOMPARE(sweepWording(state.sweep()), u"scanning again: 50 %"_s);
     }
 
     void anEmptyDatabaseIsCalledEmpty()
     {
         WatchState state = online();
-        state.take(service::SweepProgress{0, 0, 0, true, false});
+        state.update(service::SweepProgress{0, 0, 0, true, false});
         QCOMPARE(sweepWording(state.sweep()), u"scanned: the server was empty"_s);
     }
 
     void aSetIsSweptWhenEveryServerIs()
     {
         WatchState state = online(2);
-        state.take(service::SweepProgress{0, 100, 100, true, false});
+        state.update(service::SweepProgress{0, 100, 100, true, false});
         QVERIFY(!state.sweep().isComplete);
         QCOMPARE(sweepWording(state.sweep()), u"partial: 99 % of the keys scanned"_s);
-        state.take(service::SweepProgress{1, 100, 100, true, false});
+        state.update(service::SweepProgress{1, 100, 100, true, false});
         QVERIFY(state.sweep().isComplete);
     }
 
@@ -276,7 +278,7 @@ private Q_SLOTS:
         WatchState state = online();
         service::LinkStatus stray = waiting(Kind::ConnectionLost);
         stray.server = 7;
-        state.take(stray);
+        state.update(stray);
         QCOMPARE(linkWording(state, kNow).text, u"live push"_s);
     }
 
@@ -309,17 +311,17 @@ private Q_SLOTS:
         QCOMPARE(situationOf(state, {}), LocksSituation::NotConnected);
         state = watching();
         QCOMPARE(situationOf(state, {}), LocksSituation::Connecting);
-        state.take(waiting(Kind::ConnectionRefused));
+        state.update(waiting(Kind::ConnectionRefused));
         QCOMPARE(situationOf(state, {}), LocksSituation::Unreachable);
         service::LinkStatus retrying = waiting(Kind::ConnectionRefused);
         retrying.state = State::Connecting;
-        state.take(retrying); // the page does not flicker with every attempt
+        state.update(retrying); // the page does not flicker with every attempt
         QCOMPARE(situationOf(state, {}), LocksSituation::Unreachable);
-        state.take(waiting(Kind::NoPermission));
+        state.update(waiting(Kind::NoPermission));
         QCOMPARE(situationOf(state, {}), LocksSituation::NotAllowed);
         state = online();
         QCOMPARE(situationOf(state, {}), LocksSituation::Sweeping);
-        state.take(service::SweepProgress{0, 10, 10, true, false});
+        state.update(service::SweepProgress{0, 10, 10, true, false});
         QCOMPARE(situationOf(state, {}), LocksSituation::NoLocks);
         QCOMPARE(situationOf(state, {3, 0}), LocksSituation::AllHidden);
         QCOMPARE(situationOf(state, {3, 1}), LocksSituation::Table);
@@ -329,7 +331,7 @@ private Q_SLOTS:
     {
         WatchState state = online();
         QCOMPARE(staleText(state, kNow), QString());
-        state.take(waiting(Kind::ConnectionLost));
+        state.update(waiting(Kind::ConnectionLost));
         QCOMPARE(situationOf(state, {3, 3}), LocksSituation::Table);
         const QString text = staleText(state, kNow);
         QVERIFY2(text.contains(u"reconnecting in 3 s (attempt 4)"_s), qPrintable(text));
@@ -344,7 +346,7 @@ private Q_SLOTS:
         service::LinkStatus status = waiting(Kind::NoPermission);
         status.problem.command = "scan";
         status.problem.rule = "+scan";
-        state.take(status);
+        state.update(status);
         const EmptyText text = emptyText(LocksSituation::NotAllowed, state, {}, kNow);
         QCOMPARE(text.command, u"ACL SETUSER watcher +scan"_s);
         QVERIFY2(text.text.contains(u"scan"), qPrintable(text.text));
@@ -356,7 +358,7 @@ private Q_SLOTS:
         WatchState state = online();
         QCOMPARE(gapText(state), QString());
         service::SweepProgress progress{0, 305, 305, true, false, unreadFindings()};
-        state.take(progress);
+        state.update(progress);
         const QString text = barText(LocksSituation::Table, state, kNow);
         QVERIFY2(text.startsWith(u"Incomplete: 1 key could not be read (TYPE). The key is on "
                                  u"another node of the cluster."_s),
@@ -366,32 +368,35 @@ private Q_SLOTS:
         const EmptyText empty = emptyText(LocksSituation::NoLocks, state, {}, kNow);
         QCOMPARE(empty.headline, u"No locks among the readable keys"_s);
         progress.isDone = false; // the next sweep has begun: nothing is better yet
-        state.take(progress);
+        state.update(progress);
         QCOMPARE(gapText(state), text);
-        state.take(service::SweepProgress{0, 305, 305, true, false, completeFindings()});
+        state.update(service::SweepProgress{0, 305, 305, true, false, completeFindings()});
         QCOMPARE(barText(LocksSituation::Table, state, kNow), QString());
     }
 
     void anEmptyServerIsNotSaidToBeEmptyBesideLocks()
     {
         WatchState state = online();
-        state.take(service::SweepProgress{0, 0, 0, true, false});
+        state.update(service::SweepProgress{0, 0, 0, true, false});
         QCOMPARE(sweepWording(state.sweep()), u"scanned: the server was empty"_s);
         QCOMPARE(sweepWording(state.sweep(), 10), u"scanned while the server was empty"_s);
-        state.take(service::SweepProgress{0, 305, 0, true, false}); // DBSIZE is not allowed
+        state.update(service::SweepProgress{0, 305, 0, true, false}); // DBSIZE is not allowed
         QCOMPARE(sweepWording(state.sweep(), 10), u"scanned 305 keys"_s);
     }
 
     void aDeepSweepWithoutLocksIsNotOfferedAgain()
     {
         WatchState state = online();
-        state.take(service::SweepProgress{0, 10, 10, true, false});
+        state.update(service::SweepProgress{0, 10, 10, true, false});
         QCOMPARE(emptyText(LocksSituation::NoLocks, state, {}, kNow).step,
                  EmptyText::Step::DeepSweep);
-        state.take(service::SweepProgress{0, 10, 10, true, true});
+        state.update(service::SweepProgress{0, 10, 10, true, true});
         QCOMPARE(emptyText(LocksSituation::NoLocks, state, {}, kNow).step, EmptyText::Step::None);
     }
 };
 
-QTEST_GUILESS_MAIN(TestStatusWording)
+LOCKSCOPE_TEST(TestStatusWording, Core)
+
+} // namespace lockscope::tst_status_wording
+
 #include "tst_status_wording.moc"

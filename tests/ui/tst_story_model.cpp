@@ -1,9 +1,11 @@
 #include "story_model.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_story_model {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -85,5 +87,8 @@ void TestStoryModel::theTurningPointIsMarkedUntilTheNextStory()
     QVERIFY(model.index(1).data(StoryModel::TurningPointRole).toString().isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestStoryModel)
+LOCKSCOPE_TEST(TestStoryModel, Core)
+
+} // namespace lockscope::tst_story_model
+
 #include "tst_story_model.moc"

@@ -3,6 +3,7 @@
 #include "shell/palette_colors.h"
 #include "shell/theme.h"
 #include "shell/tones.h"
+#include "support/test_program.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -15,7 +16,8 @@
 #include <QTest>
 #include <QToolTip>
 
-using namespace lockscope;
+namespace lockscope::tst_theme {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 
@@ -207,5 +209,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTheme)
+LOCKSCOPE_TEST(TestTheme, Widgets)
+
+} // namespace lockscope::tst_theme
+
 #include "tst_theme.moc"

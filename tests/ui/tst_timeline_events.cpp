@@ -1,8 +1,10 @@
+#include "support/test_program.h"
 #include "timeline_events.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_timeline_events {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -21,7 +23,7 @@ Chronicle handOver()
     chronicle.spans = {{Instant(0s), Instant(5s), 0, 0, Holding, SpanEnd::Released, false},
                        {Instant(2s), Instant(6s), 1, 0, Waiting, SpanEnd::Granted, false},
                        {Instant(6s), Instant(9s), 1, 0, Holding, SpanEnd::Released, false}};
-    chronicle.tenures = {{Instant(0s), Instant(5s), 0, 0, SpanEnd::Released}};
+    chronicle.serverHolds = {{Instant(0s), Instant(5s), 0, 0, SpanEnd::Released}};
     chronicle.messages = {{Instant(2s), Instant(2100ms), Instant(2200ms), 1, 0, "SET k: nil"},
                           {Instant(5200ms), Instant(5500ms), Instant(6s), 1, 0, "SET k: OK"},
                           {Instant(9s), Instant(9100ms), std::nullopt, 1, 0, "DEL k"},
@@ -85,7 +87,7 @@ private Q_SLOTS:
     void withoutTheTruthTheServerIsAbove()
     {
         Chronicle chronicle = handOver();
-        chronicle.tenures.clear();
+        chronicle.serverHolds.clear();
         const TimelineIndex index = indexOf(std::move(chronicle));
         QCOMPARE(arrowsOf(index, index.chronicle().messages[0])[0].toRow, TimelineArrow::kServer);
     }
@@ -154,5 +156,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTimelineEvents)
+LOCKSCOPE_TEST(TestTimelineEvents, Core)
+
+} // namespace lockscope::tst_timeline_events
+
 #include "tst_timeline_events.moc"

@@ -1,9 +1,11 @@
+#include "support/test_program.h"
 #include "timeline_index.h"
 #include "timeline_layout.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_timeline_index {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -43,7 +45,7 @@ Chronicle twoLocks()
     chronicle.marks = {{Instant(2s), 0, 0, Mark::Kind::Renewed},
                        {Instant(7s), 0, 1, Mark::Kind::Renewed}};
     chronicle.overlaps = {{Instant(4s), Instant(5s), 0, 0, 1}};
-    chronicle.tenures = {{Instant(0s), Instant(5s), 0, 0, SpanEnd::Released}};
+    chronicle.serverHolds = {{Instant(0s), Instant(5s), 0, 0, SpanEnd::Released}};
     chronicle.end = Instant(10s);
     return chronicle;
 }
@@ -147,11 +149,13 @@ private Q_SLOTS:
     void whoHoldsTogetherWithOthersHasARowOfItsOwn()
     {
         Chronicle chronicle;
-        const auto tenure = [](Duration from, Duration to, std::optional<trace::ContenderId> who) {
-            return trace::Tenure{Instant(from), Instant(to), who, 0, SpanEnd::Released};
+        const auto serverHold = [](Duration from, Duration to,
+                                   std::optional<trace::ContenderId> who) {
+            return trace::ServerHold{Instant(from), Instant(to), who, 0, SpanEnd::Released};
         };
-        chronicle.tenures = {tenure(0s, 5s, 0), tenure(1s, 3s, 1), tenure(2s, 9s, 2),
-                             tenure(3s, 4s, 3), tenure(5s, 6s, std::nullopt)};
+        chronicle.serverHolds = {serverHold(0s, 5s, 0), serverHold(1s, 3s, 1),
+                                 serverHold(2s, 9s, 2), serverHold(3s, 4s, 3),
+                                 serverHold(5s, 6s, std::nullopt)};
         chronicle.end = Instant(10s);
         TimelineIndex index = indexOf(chronicle);
         QCOMPARE(index.lanes().size(), std::size_t(1));
@@ -172,7 +176,8 @@ private Q_SLOTS:
     {
         Chronicle chronicle;
         for (unsigned i = 0; i < 100; ++i) {
-            chronicle.tenures.push_back({Instant(i * 1ms), Instant(10s), i, 0, SpanEnd::Released});
+            chronicle.serverHolds.push_back({Instant(i * 1ms), Instant(10s), i, 0,
+                                             SpanEnd::Released});
         }
         chronicle.end = Instant(10s);
         const TimelineIndex index = indexOf(chronicle);
@@ -244,5 +249,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTimelineIndex)
+LOCKSCOPE_TEST(TestTimelineIndex, Core)
+
+} // namespace lockscope::tst_timeline_index
+
 #include "tst_timeline_index.moc"

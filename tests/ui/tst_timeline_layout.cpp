@@ -1,4 +1,5 @@
 #include "kernel/random_input.h"
+#include "support/test_program.h"
 #include "timeline_index.h"
 #include "timeline_layout.h"
 
@@ -6,7 +7,8 @@
 
 #include <cmath>
 
-using namespace lockscope;
+namespace lockscope::tst_timeline_layout {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -51,9 +53,9 @@ Chronicle story()
                        {Instant(9s), 1, 0, Mark::Kind::Refused}};
     chronicle.overlaps = {{Instant(12s), Instant(15s), 0, 0, 1},
                           {Instant(17s), Instant(17'600ms), 0, 1, 2}};
-    chronicle.tenures = {{Instant(0s), Instant(10s), 0, 0, SpanEnd::Expired},
-                         {Instant(12s), Instant(15s), 1, 0, SpanEnd::Forced},
-                         {Instant(17s), Instant(20s), 2, 0, SpanEnd::Open}};
+    chronicle.serverHolds = {{Instant(0s), Instant(10s), 0, 0, SpanEnd::Expired},
+                             {Instant(12s), Instant(15s), 1, 0, SpanEnd::Forced},
+                             {Instant(17s), Instant(20s), 2, 0, SpanEnd::Open}};
     chronicle.end = Instant(20s);
     return chronicle;
 }
@@ -86,7 +88,7 @@ QStringList titlesOf(const TimelineIndex& index)
 TimelineHit::Kind kindOf(TimelineStyle style)
 {
     switch (style) {
-    case TimelineStyle::Truth: return TimelineHit::Kind::Tenure;
+    case TimelineStyle::Truth: return TimelineHit::Kind::ServerHold;
     case TimelineStyle::Overlap: return TimelineHit::Kind::Overlap;
     default: return TimelineHit::Kind::Span;
     }
@@ -213,7 +215,7 @@ private Q_SLOTS:
                  QStringList({u"server k/"_s, u"Client A/"_s, u"Client B/"_s, u"Client C/"_s}));
         QVERIFY((index.full() == VisibleRange{Instant(0s), Instant(20s)}));
         Chronicle unseen = story();
-        unseen.tenures.clear();
+        unseen.serverHolds.clear();
         QCOMPARE(indexOf(unseen).lanes().size(), std::size_t(3));
     }
 
@@ -221,7 +223,7 @@ private Q_SLOTS:
     {
         Chronicle chronicle = story();
         chronicle.spans.push_back(span(18s, 19s, 0, Span::Kind::Holding, 1));
-        chronicle.tenures.push_back({Instant(18s), Instant(19s), 0, 1, SpanEnd::Released});
+        chronicle.serverHolds.push_back({Instant(18s), Instant(19s), 0, 1, SpanEnd::Released});
         chronicle.spans.push_back(span(19s, 20s, 3, Span::Kind::Down));
         QCOMPARE(titlesOf(indexOf(chronicle)),
                  QStringList({u"server k/"_s, u"server k1/"_s, u"Client A/k"_s, u"Client A/k1"_s,
@@ -308,14 +310,15 @@ private Q_SLOTS:
         QCOMPARE(hitAt(700, 100), (TimelineHit{Kind::Overlap, 0, 1}));      // between the bars
         QCOMPARE(hitAt(151, barTop(2, 50) - 3), (TimelineHit{Kind::Mark, 0, 1}));
         QCOMPARE(hitAt(550, barOf(0)), std::nullopt);
-        QCOMPARE(hitAt(100, barOf(0)), (TimelineHit{Kind::Tenure, 0, 1}));
+        QCOMPARE(hitAt(100, barOf(0)), (TimelineHit{Kind::ServerHold, 0, 1}));
     }
 
-    void whatNobodySawOfATenureBelongsToItStill()
+    void whatNobodySawOfAServerHoldBelongsToItStill()
     {
         Chronicle chronicle = story();
-        chronicle.tenures = {{Instant(0s), Instant(4s), 0, 0, SpanEnd::Expired},
-                             {Instant(5s), Instant(8s), 1, 0, SpanEnd::Uncertain, Instant(12s)}};
+        chronicle.serverHolds = {{Instant(0s), Instant(4s), 0, 0, SpanEnd::Expired},
+                                 {Instant(5s), Instant(8s), 1, 0, SpanEnd::Uncertain,
+                                  Instant(12s)}};
         const TimelineIndex index = indexOf(chronicle);
         const TimelineLayout layout(index, frameOf(0s, 20s, 1000));
         const double middle = barTop(0, 50) + barHeight(50) / 2;
@@ -323,7 +326,7 @@ private Q_SLOTS:
         QCOMPARE(unknown.size(), std::size_t(1));
         QCOMPARE(unknown[0].rect.left(), 400.0);
         QCOMPARE(unknown[0].rect.right(), 600.0);
-        const TimelineHit expected{TimelineHit::Kind::Tenure, 1, 1};
+        const TimelineHit expected{TimelineHit::Kind::ServerHold, 1, 1};
         QCOMPARE(layout.hitTest({300, middle}), expected);
         QCOMPARE(layout.hitTest({500, middle}), expected);
         QCOMPARE(layout.hitTest({700, middle}), std::nullopt);
@@ -574,5 +577,8 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTimelineLayout)
+LOCKSCOPE_TEST(TestTimelineLayout, Core)
+
+} // namespace lockscope::tst_timeline_layout
+
 #include "tst_timeline_layout.moc"

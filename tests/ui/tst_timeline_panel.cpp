@@ -1,6 +1,7 @@
 #include "lab/timeline_panel.h"
 #include "lab/timeline_view.h"
 #include "shell/theme.h"
+#include "support/test_program.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -9,7 +10,8 @@
 #include <QTest>
 #include <QToolButton>
 
-using namespace lockscope;
+namespace lockscope::tst_timeline_panel {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -171,5 +173,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTimelinePanel)
+LOCKSCOPE_TEST(TestTimelinePanel, Widgets)
+
+} // namespace lockscope::tst_timeline_panel
+
 #include "tst_timeline_panel.moc"

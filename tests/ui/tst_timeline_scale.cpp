@@ -1,9 +1,11 @@
 #include "kernel/random_input.h"
+#include "support/test_program.h"
 #include "timeline_scale.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_timeline_scale {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -166,5 +168,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTimelineScale)
+LOCKSCOPE_TEST(TestTimelineScale, Core)
+
+} // namespace lockscope::tst_timeline_scale
+
 #include "tst_timeline_scale.moc"

@@ -1,4 +1,5 @@
 #include "kernel/random_input.h"
+#include "support/test_program.h"
 #include "timeline_track.h"
 
 #include <QTest>
@@ -6,7 +7,8 @@
 #include <algorithm>
 #include <optional>
 
-using namespace lockscope;
+namespace lockscope::tst_timeline_track {
+
 using namespace lockscope::models;
 using namespace std::chrono_literals;
 
@@ -167,5 +169,8 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTimelineTrack)
+LOCKSCOPE_TEST(TestTimelineTrack, Core)
+
+} // namespace lockscope::tst_timeline_track
+
 #include "tst_timeline_track.moc"

@@ -7,6 +7,7 @@
 #include "lab/timeline_view.h"
 #include "shell/palette_colors.h"
 #include "shell/theme.h"
+#include "support/test_program.h"
 #include "timeline_words.h"
 
 #include <QApplication>
@@ -20,15 +21,13 @@
 #include <QTest>
 #include <QWheelEvent>
 
-using namespace lockscope;
+namespace lockscope::tst_timeline_view {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 using models::VisibleRange;
-using trace::Chronicle;
-using trace::Mark;
-using trace::Span;
-using trace::SpanEnd;
+using namespace trace;
 
 class TestTimelineView : public QObject {
     Q_OBJECT
@@ -54,7 +53,7 @@ private:
                             {Instant(4s), Instant(6s), 0, 0, Paused, SpanEnd::Resumed, false},
                             {Instant(12s), Instant(20s), 1, 0, Holding, SpanEnd::Open, false}};
         chronicle->marks = {{Instant(3s), 1, 0, Mark::Kind::Refused}};
-        chronicle->tenures = {{Instant(0s), Instant(10s), 0, 0, SpanEnd::Released}};
+        chronicle->serverHolds = {{Instant(0s), Instant(10s), 0, 0, SpanEnd::Released}};
         chronicle->end = Instant(20s);
         return chronicle;
     }
@@ -533,7 +532,7 @@ private Q_SLOTS:
         const Story chronicle = story();
         chronicle->spans[2] = {Instant(4s),      Instant(20s),  0,    0,
                                Span::Kind::Down, SpanEnd::Open, false};
-        chronicle->tenures.clear();
+        chronicle->serverHolds.clear();
         open(view, chronicle);
         view.setGrouping(models::Grouping::ByLock);
         view.setLaneCollapsed(0, true);
@@ -594,5 +593,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTimelineView)
+LOCKSCOPE_TEST(TestTimelineView, Widgets)
+
+} // namespace lockscope::tst_timeline_view
+
 #include "tst_timeline_view.moc"

@@ -1,8 +1,10 @@
+#include "support/test_program.h"
 #include "timeline_words.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_timeline_words {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -26,19 +28,19 @@ private Q_SLOTS:
     void whoStandsOnTheServerIsNamed()
     {
         trace::Chronicle chronicle;
-        chronicle.tenures = {{Instant(0s), Instant(4s), 1, 0, SpanEnd::Released}};
+        chronicle.serverHolds = {{Instant(0s), Instant(4s), 1, 0, SpanEnd::Released}};
         const TimelineNames called = names();
-        QCOMPARE(TimelineWords(chronicle, called).sentence({Kind::Tenure, 0, 1}),
+        QCOMPARE(TimelineWords(chronicle, called).sentence({Kind::ServerHold, 0, 1}),
                  u"Server: Client B holds k · 0.000 s – 4.000 s (4.000 s) · released"_s);
     }
 
     void whatTheLooksAtAServerSawIsSaid()
     {
         trace::Chronicle chronicle;
-        chronicle.tenures = {
+        chronicle.serverHolds = {
             {Instant(0s), Instant(4s), std::nullopt, 0, SpanEnd::Uncertain, Instant(7s)}};
         const TimelineNames called = names();
-        QCOMPARE(TimelineWords(chronicle, called).sentence({Kind::Tenure, 0, 1}),
+        QCOMPARE(TimelineWords(chronicle, called).sentence({Kind::ServerHold, 0, 1}),
                  u"Server: unknown holds k · 0.000 s – 4.000 s (4.000 s) · last seen then, "
                  "over by 7.000 s"_s);
     }
@@ -51,5 +53,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTimelineWords)
+LOCKSCOPE_TEST(TestTimelineWords, Core)
+
+} // namespace lockscope::tst_timeline_words
+
 #include "tst_timeline_words.moc"

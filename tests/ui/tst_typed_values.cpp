@@ -1,8 +1,10 @@
+#include "support/test_program.h"
 #include "typed_values.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_typed_values {
+
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -74,5 +76,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTypedValues)
+LOCKSCOPE_TEST(TestTypedValues, None)
+
+} // namespace lockscope::tst_typed_values
+
 #include "tst_typed_values.moc"

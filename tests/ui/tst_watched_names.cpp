@@ -4,6 +4,7 @@
 #include "locks/watched_names.h"
 #include "locks/watched_names_bar.h"
 #include "support/scripted_services.h"
+#include "support/test_program.h"
 
 #include <QLineEdit>
 #include <QPushButton>
@@ -13,7 +14,8 @@
 
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_watched_names {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 
@@ -23,13 +25,13 @@ inspect::SweepFindings findingsOf(const std::vector<Bytes>& keys)
 {
     inspect::SweepFindings findings;
     for (const Bytes& key : keys) {
-        inspect::Sighting sighting;
-        inspect::Observation& seen = sighting.keys.emplace_back();
-        seen.key = sighting.name = key;
+        inspect::LockSnapshot snapshot;
+        inspect::Observation& seen = snapshot.keys.emplace_back();
+        seen.key = snapshot.name = key;
         seen.type = inspect::ValueType::String;
         seen.value = "812";
         seen.isComplete = true;
-        findings.take(sighting, false);
+        findings.addSnapshot(snapshot, false);
     }
     return findings;
 }
@@ -40,8 +42,8 @@ WatchState stateWith(const std::vector<Bytes>& nearMisses)
     state.open({store::Endpoint()});
     service::LinkStatus status;
     status.state = service::LinkStatus::State::Online;
-    state.take(status);
-    state.take(service::SweepProgress{
+    state.update(status);
+    state.update(service::SweepProgress{
         0, 10, 10, true, false,
         std::make_shared<const inspect::SweepFindings>(findingsOf(nearMisses))});
     return state;
@@ -144,5 +146,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWatchedNames)
+LOCKSCOPE_TEST(TestWatchedNames, Widgets)
+
+} // namespace lockscope::tst_watched_names
+
 #include "tst_watched_names.moc"

@@ -5,6 +5,7 @@
 #include "locks/plan_dialog.h"
 #include "shell/labels.h"
 #include "support/sample_locks.h"
+#include "support/test_program.h"
 #include "ui/window_bench.h"
 
 #include <QAction>
@@ -14,7 +15,8 @@
 #include <QRegularExpression>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_window_safety {
+
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -49,7 +51,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, filter);
         showTwoLocks();
-        m_rig->desk.answer(test::dossierOf(test::stuckFlag("job:1", now())));
+        m_rig->desk.answer(test::detailsOf(test::stuckFlag("job:1", now())));
         const auto* details = find<LockDetailsPanel>(u"lockDetailsPanel");
         QVERIFY(find<QPushButton>(u"releaseButton")->isEnabled());
         find<LockFilterEdit>(u"filterEdit")->apply(filter);
@@ -80,7 +82,7 @@ private Q_SLOTS:
         showTwoLocks();
         action(u"actionRelease")->trigger();
         auto* dialog = find<QDialog>(u"releaseDialog");
-        m_rig->desk.answer(test::dossierOf(test::stuckFlag("job:1", now())));
+        m_rig->desk.answer(test::detailsOf(test::stuckFlag("job:1", now())));
         QTest::keyClicks(dialog->findChild<QLineEdit*>(u"confirmEdit"_s), u"job:1"_s);
         QTest::mouseClick(dialog->findChild<QPushButton*>(u"executeButton"_s), Qt::LeftButton);
         QCOMPARE(m_rig->desk.executions().size(), std::size_t(1));
@@ -124,7 +126,7 @@ private Q_SLOTS:
         action(u"actionRelease")->trigger();
         auto* dialog = find<QDialog>(u"releaseDialog");
         const auto lock = test::stuckFlag("job:1", now());
-        m_rig->desk.answer(test::dossierOf(lock));
+        m_rig->desk.answer(test::detailsOf(lock));
         m_rig->monitor.change(ChangeKind::Released, lock);
         m_rig->monitor.change(ChangeKind::Appeared, lock);
         QTRY_VERIFY(dialog->findChild<QPushButton*>(u"lookAgainButton"_s)->isVisible());
@@ -132,5 +134,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindowSafety)
+LOCKSCOPE_TEST(TestWindowSafety, Widgets)
+
+} // namespace lockscope::tst_window_safety
+
 #include "tst_window_safety.moc"

@@ -1,10 +1,12 @@
 #include "kernel/random_input.h"
+#include "support/test_program.h"
 #include "zoom_state.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_zoom_state {
+
 using namespace lockscope::models;
 using namespace std::chrono_literals;
 
@@ -202,5 +204,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestZoomState)
+LOCKSCOPE_TEST(TestZoomState, Core)
+
+} // namespace lockscope::tst_zoom_state
+
 #include "tst_zoom_state.moc"

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "cell_cache.h"
-#include "main_window.h"
 #include "search_pool.h"
 #include "support/manual_clock.h"
 #include "support/scripted_prompter.h"
 #include "support/scripted_services.h"
+#include "window_pages.h"
 
 #include <QTemporaryDir>
 
@@ -18,20 +18,21 @@ struct WindowRig {
     explicit WindowRig(const QString& settingsPath) : settings(settingsPath)
     {
         settings.load();
-        window = std::make_unique<widgets::MainWindow>(widgets::WindowContext{
-            monitor,
-            desk,
-            tester,
-            runner,
-            keeper,
-            searcher,
-            labRunner,
-            matrixSearcher,
-            cells,
-            prompter,
-            settings,
-            [] { return wallTimeOfMs(1'795'185'067'000); },
-            {}});
+        window = std::make_unique<widgets::MainWindow>(prompter, settings);
+        pages = std::make_unique<app::WindowPages>(
+            app::addPages(*window, {monitor,
+                                    desk,
+                                    tester,
+                                    runner,
+                                    keeper,
+                                    searcher,
+                                    labRunner,
+                                    matrixSearcher,
+                                    cells,
+                                    prompter,
+                                    settings,
+                                    [] { return wallTimeOfMs(1'795'185'067'000); },
+                                    {}}));
         window->show();
     }
 
@@ -49,6 +50,7 @@ struct WindowRig {
     ScriptedPrompter prompter;
     widgets::SettingsFile settings;
     std::unique_ptr<widgets::MainWindow> window;
+    std::unique_ptr<app::WindowPages> pages;
 };
 
 } // namespace lockscope::test

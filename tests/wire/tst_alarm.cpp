@@ -1,5 +1,6 @@
 #include "alarm.h"
 #include "loop_clock.h"
+#include "support/test_program.h"
 #include "worker_thread.h"
 
 #include <QSignalSpy>
@@ -12,7 +13,8 @@
 #include <functional>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_alarm {
+
 using namespace std::chrono_literals;
 using wire::Alarm;
 using wire::LoopClock;
@@ -132,5 +134,8 @@ void TestAlarm::ringsOnTheThreadItWasMovedTo()
     QTRY_VERIFY(hasRungThere);
 }
 
-QTEST_GUILESS_MAIN(TestAlarm)
+LOCKSCOPE_TEST(TestAlarm, Core)
+
+} // namespace lockscope::tst_alarm
+
 #include "tst_alarm.moc"

@@ -1,4 +1,5 @@
 #include "audit_file.h"
+#include "support/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -11,6 +12,8 @@
 
 #include <thread>
 #include <vector>
+
+namespace lockscope::tst_audit_file {
 
 using lockscope::wire::AuditFile;
 
@@ -205,5 +208,8 @@ void TestAuditFile::theUsualPlaceIsInTheUsersData()
     QVERIFY(QDir::isAbsolutePath(AuditFile::defaultPath()));
 }
 
-QTEST_GUILESS_MAIN(TestAuditFile)
+LOCKSCOPE_TEST(TestAuditFile, Core)
+
+} // namespace lockscope::tst_audit_file
+
 #include "tst_audit_file.moc"

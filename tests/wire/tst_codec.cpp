@@ -2,10 +2,12 @@
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
 #include "store/limits.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_codec {
+
 using namespace lockscope::testing;
 using store::Command;
 using store::Reply;
@@ -337,5 +339,8 @@ void TestCodec::aReaderMayBeReplacedInTheMiddle()
     QVERIFY(readAll(reader, "+OK\r\n", 5) == std::vector<Reply>{Reply::ofStatus("OK")});
 }
 
-QTEST_GUILESS_MAIN(TestCodec)
+LOCKSCOPE_TEST(TestCodec, Core)
+
+} // namespace lockscope::tst_codec
+
 #include "tst_codec.moc"

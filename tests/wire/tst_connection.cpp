@@ -1,6 +1,8 @@
 #include "connection_bench.h"
+#include "support/test_program.h"
 
-using namespace lockscope;
+namespace lockscope::tst_connection {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using store::Command;
@@ -444,5 +446,8 @@ void TestConnection::itMayDieAtAnyMoment()
     QVERIFY(replyOf(request.result()) == nullptr);
 }
 
-QTEST_GUILESS_MAIN(TestConnection)
+LOCKSCOPE_TEST(TestConnection, Core)
+
+} // namespace lockscope::tst_connection
+
 #include "tst_connection.moc"

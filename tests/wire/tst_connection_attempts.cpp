@@ -1,6 +1,8 @@
 #include "connection_bench.h"
+#include "support/test_program.h"
 
-using namespace lockscope;
+namespace lockscope::tst_connection_attempts {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using store::Command;
@@ -191,5 +193,8 @@ void TestConnectionAttempts::withoutAnAttemptNobodyWaits()
     QCOMPARE(settled.result().kind, Problem::Kind::NotConnected);
 }
 
-QTEST_GUILESS_MAIN(TestConnectionAttempts)
+LOCKSCOPE_TEST(TestConnectionAttempts, Core)
+
+} // namespace lockscope::tst_connection_attempts
+
 #include "tst_connection_attempts.moc"

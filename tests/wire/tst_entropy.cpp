@@ -1,8 +1,11 @@
 #include "entropy.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <set>
+
+namespace lockscope::tst_entropy {
 
 class TestEntropy : public QObject {
     Q_OBJECT
@@ -19,6 +22,8 @@ void TestEntropy::noSeedComesTwice()
     }
 }
 
-QTEST_GUILESS_MAIN(TestEntropy)
+LOCKSCOPE_TEST(TestEntropy, Core)
+
+} // namespace lockscope::tst_entropy
 
 #include "tst_entropy.moc"

@@ -1,8 +1,11 @@
 #include "file_limit.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <sys/resource.h>
+
+namespace lockscope::tst_file_limit {
 
 class TestFileLimit : public QObject {
     Q_OBJECT
@@ -22,6 +25,8 @@ void TestFileLimit::everythingThatIsAllowedIsUsed()
     QCOMPARE(limit.rlim_cur, limit.rlim_max);
 }
 
-QTEST_GUILESS_MAIN(TestFileLimit)
+LOCKSCOPE_TEST(TestFileLimit, Core)
+
+} // namespace lockscope::tst_file_limit
 
 #include "tst_file_limit.moc"

@@ -2,11 +2,13 @@
 #include "loop_clock.h"
 #include "loop_executor.h"
 #include "support/scripted_peer.h"
+#include "support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_heartbeat {
+
 using namespace lockscope::testing;
 using store::Problem;
 using wire::Connection;
@@ -128,5 +130,8 @@ void TestHeartbeat::stoppingIsFinal()
     QCOMPARE(bench.peer.clientCount(), 1);
 }
 
-QTEST_GUILESS_MAIN(TestHeartbeat)
+LOCKSCOPE_TEST(TestHeartbeat, Core)
+
+} // namespace lockscope::tst_heartbeat
+
 #include "tst_heartbeat.moc"

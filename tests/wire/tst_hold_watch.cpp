@@ -2,11 +2,13 @@
 #include "loop_clock.h"
 #include "loop_executor.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_hold_watch {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using wire::HoldWatch;
@@ -116,5 +118,8 @@ void TestHoldWatch::whatShouldBeOursIsSuspectedAtOnce()
     QTRY_COMPARE_WITH_TIMEOUT(lost.size(), 1, kPatienceMs);
 }
 
-QTEST_GUILESS_MAIN(TestHoldWatch)
+LOCKSCOPE_TEST(TestHoldWatch, Core)
+
+} // namespace lockscope::tst_hold_watch
+
 #include "tst_hold_watch.moc"

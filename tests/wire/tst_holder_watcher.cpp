@@ -1,11 +1,13 @@
 #include "holder_watcher.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 #include "worker_thread.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_holder_watcher {
+
 using namespace lockscope::testing;
 using inspect::Look;
 using wire::HolderWatcher;
@@ -33,8 +35,8 @@ private Q_SLOTS:
         LiveServer server;
         wire::WorkerThread<HolderWatcher> worker(QStringLiteral("holders"));
         std::vector<Look> looks;
-        QObject ear; // the first to go: whatever is on its way then is not heard
-        connect(worker.object(), &HolderWatcher::looked, &ear,
+        QObject listener; // the first to go: whatever is on its way then is not heard
+        connect(worker.object(), &HolderWatcher::looked, &listener,
                 [&looks](const Look& look) { looks.push_back(look); });
         wire::WatchOrder order;
         order.servers = {server.endpoint()};
@@ -68,5 +70,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHolderWatcher)
+LOCKSCOPE_TEST(TestHolderWatcher, Core)
+
+} // namespace lockscope::tst_holder_watcher
+
 #include "tst_holder_watcher.moc"

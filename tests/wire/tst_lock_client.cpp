@@ -4,10 +4,12 @@
 #include "redis_channels.h"
 #include "support/live_server.h"
 #include "support/started_task.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_client {
+
 using namespace lockscope::testing;
 using store::Command;
 using store::Outcome;
@@ -132,6 +134,8 @@ void TestLockClient::aServerThatIsAwayIsSettledToo()
     QCOMPARE(settled.result(), bench.client.problem());
 }
 
-QTEST_GUILESS_MAIN(TestLockClient)
+LOCKSCOPE_TEST(TestLockClient, Core)
+
+} // namespace lockscope::tst_lock_client
 
 #include "tst_lock_client.moc"

@@ -1,13 +1,15 @@
 #include "loop_clock.h"
 #include "loop_executor.h"
 #include "support/started_task.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <deque>
 
-using namespace lockscope;
+namespace lockscope::tst_loop_clock {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using wire::LoopClock;
@@ -25,7 +27,7 @@ private Q_SLOTS:
     void manyDroppedSleepersAreForgotten();
     void aLaterSleeperDoesNotPostponeAnEarlierOne();
     void thoseWhoAreDueSoonAfterEachOtherWakeTogether();
-    void theCalendarIsThatOfThisMachine();
+    void theWallClockIsThatOfThisMachine();
 };
 
 void TestLoopClock::timeGoesOn()
@@ -120,11 +122,14 @@ void TestLoopClock::thoseWhoAreDueSoonAfterEachOtherWakeTogether()
     }
 }
 
-void TestLoopClock::theCalendarIsThatOfThisMachine()
+void TestLoopClock::theWallClockIsThatOfThisMachine()
 {
     const LoopClock clock;
     QVERIFY(clock.wallNow() > WallTime(std::chrono::sys_days(std::chrono::January / 1 / 2024)));
 }
 
-QTEST_GUILESS_MAIN(TestLoopClock)
+LOCKSCOPE_TEST(TestLoopClock, Core)
+
+} // namespace lockscope::tst_loop_clock
+
 #include "tst_loop_clock.moc"

@@ -1,12 +1,14 @@
 #include "async/task.h"
 #include "loop_executor.h"
+#include "support/test_program.h"
 
 #include <QTest>
 #include <QTimer>
 
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_loop_executor {
+
 using wire::LoopExecutor;
 
 namespace {
@@ -118,5 +120,8 @@ void TestLoopExecutor::anExecutorMayDieWithWorkLeft()
     QVERIFY(notes.empty());
 }
 
-QTEST_GUILESS_MAIN(TestLoopExecutor)
+LOCKSCOPE_TEST(TestLoopExecutor, Core)
+
+} // namespace lockscope::tst_loop_executor
+
 #include "tst_loop_executor.moc"

@@ -1,5 +1,6 @@
 #include "private_server.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -11,14 +12,15 @@
 #include <cstdio>
 #include <cstdlib>
 
-using namespace lockscope;
+namespace lockscope::tst_private_server {
+
 using namespace lockscope::testing;
 using wire::PrivateServer;
 
 namespace {
 
 constexpr int kPatienceMs = 30'000;
-constexpr auto kCrashArgument = "--start-a-server-and-crash";
+constexpr auto kCrashVariable = "LOCKSCOPE_START_A_SERVER_AND_CRASH";
 
 /// A process that has ended may still wait for somebody to ask how.
 bool isRunning(qint64 processId)
@@ -28,17 +30,13 @@ bool isRunning(qint64 processId)
 }
 
 /// What this program does when it is started by aServerDiesWithTheProgramThatCrashes().
-int startAServerAndCrash()
+void startAServerAndCrash()
 {
     PrivateServer server;
     server.start();
-    if (!server.waitUntilReady()) {
-        return 1;
-    }
-    std::printf("%lld\n", static_cast<long long>(server.processId()));
-    std::fflush(stdout);
+    QVERIFY(server.waitUntilReady());
+    std::fprintf(stderr, "%lld\n", static_cast<long long>(server.processId()));
     ::kill(::getpid(), SIGKILL);
-    return 0;
 }
 
 } // namespace
@@ -64,6 +62,9 @@ void TestPrivateServer::initTestCase()
 {
     if (!LiveServer::isInstalled()) {
         QSKIP("redis-server is not installed");
+    }
+    if (qEnvironmentVariableIsSet(kCrashVariable)) {
+        startAServerAndCrash();
     }
 }
 
@@ -160,21 +161,19 @@ void TestPrivateServer::nothingIsLeftBehind()
 void TestPrivateServer::aServerDiesWithTheProgramThatCrashes()
 {
     QProcess program;
-    program.start(QCoreApplication::applicationFilePath(), {QString::fromLatin1(kCrashArgument)});
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QString::fromLatin1(kCrashVariable), u"1"_qs);
+    program.setProcessEnvironment(environment);
+    program.start(QCoreApplication::applicationFilePath(), {u"tst_private_server"_qs});
     QVERIFY(program.waitForFinished(kPatienceMs));
     QCOMPARE(program.exitStatus(), QProcess::CrashExit);
-    const qint64 processId = program.readAllStandardOutput().trimmed().toLongLong();
+    const qint64 processId = program.readAllStandardError().trimmed().toLongLong();
     QVERIFY(processId > 0);
     QTRY_VERIFY_WITH_TIMEOUT(!isRunning(processId), kPatienceMs);
 }
 
-int main(int argc, char* argv[])
-{
-    const QCoreApplication application(argc, argv);
-    if (argc > 1 && QByteArrayView(argv[1]) == kCrashArgument) {
-        return startAServerAndCrash();
-    }
-    TestPrivateServer test;
-    return QTest::qExec(&test, argc, argv);
-}
+LOCKSCOPE_TEST(TestPrivateServer, Core)
+
+} // namespace lockscope::tst_private_server
+
 #include "tst_private_server.moc"

@@ -1,11 +1,12 @@
 #include "kernel/text_in_failures.h"
 #include "process_author.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <unistd.h>
 
-using namespace lockscope;
+namespace lockscope::tst_process_author {
 
 class TestProcessAuthor : public QObject {
     Q_OBJECT
@@ -33,5 +34,8 @@ void TestProcessAuthor::whoBecameThatUserIsNamed()
     qunsetenv("SUDO_USER");
 }
 
-QTEST_APPLESS_MAIN(TestProcessAuthor)
+LOCKSCOPE_TEST(TestProcessAuthor, None)
+
+} // namespace lockscope::tst_process_author
+
 #include "tst_process_author.moc"

@@ -1,9 +1,11 @@
 #include "kernel/random_input.h"
 #include "read_only_gate.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_read_only_gate {
+
 using namespace lockscope::testing;
 using store::Command;
 
@@ -152,5 +154,8 @@ void TestReadOnlyGate::whatNobodyThoughtOfDoesNotPass()
     }
 }
 
-QTEST_GUILESS_MAIN(TestReadOnlyGate)
+LOCKSCOPE_TEST(TestReadOnlyGate, Core)
+
+} // namespace lockscope::tst_read_only_gate
+
 #include "tst_read_only_gate.moc"

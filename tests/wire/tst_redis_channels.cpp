@@ -2,10 +2,12 @@
 #include "loop_executor.h"
 #include "redis_channels.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_redis_channels {
+
 using namespace lockscope::testing;
 using store::Notice;
 using store::Subscription;
@@ -24,7 +26,7 @@ struct Bench {
     std::optional<Notice> next(Subscription& subscription) const
     {
         std::optional<Notice> notice;
-        const auto hasCome = [&] { return (notice = subscription.take()).has_value(); };
+        const auto hasCome = [&] { return (notice = subscription.takeNotice()).has_value(); };
         return QTest::qWaitFor(hasCome, 10'000) ? notice : std::nullopt;
     }
     std::optional<Notice::Kind> nextKind(Subscription& subscription) const
@@ -85,7 +87,7 @@ void TestRedisChannels::aLaterSubscriptionListensAtOnce()
     Subscription early = bench.channels.subscribe("a", bench.bell);
     QCOMPARE(bench.nextKind(early), kListening);
     Subscription late = bench.channels.subscribe("a", bench.bell);
-    const auto notice = late.take(); // without a round trip
+    const auto notice = late.takeNotice(); // without a round trip
     QVERIFY(notice.has_value());
     QCOMPARE(notice->kind, Notice::Kind::Listening);
 }
@@ -113,6 +115,8 @@ void TestRedisChannels::aReconnectionIsToldAndHealed()
     QCOMPARE(bench.next(subscription)->payload, Bytes("again"));
 }
 
-QTEST_GUILESS_MAIN(TestRedisChannels)
+LOCKSCOPE_TEST(TestRedisChannels, Core)
+
+} // namespace lockscope::tst_redis_channels
 
 #include "tst_redis_channels.moc"

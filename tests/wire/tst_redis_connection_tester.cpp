@@ -1,9 +1,11 @@
 #include "redis_connection_tester.h"
 #include "support/scripted_peer.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_redis_connection_tester {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using service::TestResult;
@@ -149,5 +151,8 @@ void TestRedisConnectionTester::aTesterMayDieInTheMiddle()
     QTRY_VERIFY_WITH_TIMEOUT(!silent.hasClient(), kPatienceMs);
 }
 
-QTEST_GUILESS_MAIN(TestRedisConnectionTester)
+LOCKSCOPE_TEST(TestRedisConnectionTester, Core)
+
+} // namespace lockscope::tst_redis_connection_tester
+
 #include "tst_redis_connection_tester.moc"

@@ -3,6 +3,7 @@
 #include "protocol/catalogue.h"
 #include "redis_live_runner.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -10,7 +11,8 @@
 
 #include <chrono>
 
-using namespace lockscope;
+namespace lockscope::tst_redis_live_runner {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using service::LiveRunOrder;
@@ -121,17 +123,17 @@ void TestRedisLiveRunner::theServersAreLookedAt()
     order.scenario.lease = 300ms;
     Run run(order);
     QVERIFY(run.reaches(Phase::Finished));
-    const std::vector<trace::Tenure> tenures = run.runner().tenures();
+    const std::vector<trace::ServerHold> serverHolds = run.runner().serverHolds();
     const std::vector<trace::Event>& events = run.runner().events();
-    QCOMPARE_GT(tenures.size(), 5U);
-    QVERIFY(std::ranges::any_of(tenures, [&tenures](const trace::Tenure& tenure) {
-        return tenure.holder != tenures.front().holder;
+    QCOMPARE_GT(serverHolds.size(), 5U);
+    QVERIFY(std::ranges::any_of(serverHolds, [&serverHolds](const trace::ServerHold& serverHold) {
+        return serverHold.holder != serverHolds.front().holder;
     }));
-    QVERIFY(std::ranges::is_sorted(tenures, {}, &trace::Tenure::from));
-    for (const trace::Tenure& tenure : tenures) {
-        QVERIFY(tenure.holder);
-        const bool hasAsked = std::ranges::any_of(events, [&tenure](const trace::Event& event) {
-            return event.contender == *tenure.holder && event.at <= tenure.from
+    QVERIFY(std::ranges::is_sorted(serverHolds, {}, &trace::ServerHold::from));
+    for (const trace::ServerHold& serverHold : serverHolds) {
+        QVERIFY(serverHold.holder);
+        const bool hasAsked = std::ranges::any_of(events, [&serverHold](const trace::Event& event) {
+            return event.contender == *serverHold.holder && event.at <= serverHold.from
                    && event.kind == trace::EventKind::Requested;
         });
         QVERIFY(hasAsked);
@@ -234,8 +236,8 @@ void TestRedisLiveRunner::aPausedRunHoldsNothing()
     QVERIFY(run.reaches(Phase::Running));
     QTRY_COMPARE(run.progress().statistics.acquisitions, 1u);
     run.runner().pause();
-    const auto isParked = [](const service::ContenderGlance& glance) {
-        return glance.activity == workload::Activity::Parked;
+    const auto isParked = [](const service::ContenderStatus& status) {
+        return status.activity == workload::Activity::Parked;
     };
     const auto& contenders = run.progress().contenders;
     QTRY_VERIFY(std::all_of(contenders.begin(), contenders.end(), isParked));
@@ -343,6 +345,8 @@ void TestRedisLiveRunner::stoppingWhileConnectingIsHarmless()
     QCOMPARE(run.progress().phase, Phase::Finished);
 }
 
-QTEST_GUILESS_MAIN(TestRedisLiveRunner)
+LOCKSCOPE_TEST(TestRedisLiveRunner, Core)
+
+} // namespace lockscope::tst_redis_live_runner
 
 #include "tst_redis_live_runner.moc"

@@ -1,13 +1,15 @@
 #include "protocol/catalogue.h"
 #include "redis_lock_keeper.h"
 #include "support/live_server.h"
+#include "support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_redis_lock_keeper {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using service::KeepOrder;
@@ -264,6 +266,8 @@ void TestRedisLockKeeper::theEndOfTheKeeperReleasesNothing()
     QCOMPARE(server.client()("EXISTS", kKey).integer(), std::optional<std::int64_t>(1));
 }
 
-QTEST_GUILESS_MAIN(TestRedisLockKeeper)
+LOCKSCOPE_TEST(TestRedisLockKeeper, Core)
+
+} // namespace lockscope::tst_redis_lock_keeper
 
 #include "tst_redis_lock_keeper.moc"

@@ -2,10 +2,12 @@
 #include "redis_mirror.h"
 #include "support/live_server.h"
 #include "support/reply_text.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_redis_mirror {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using wire::MirrorResult;
@@ -37,7 +39,7 @@ std::vector<Step> wholeRun(const protocol::LockProtocol& protocol, const WorldPl
     std::vector<Step> steps;
     while (!world.steps().empty()) {
         steps.push_back(world.steps().front());
-        world.take(steps.back());
+        world.takeStep(steps.back());
     }
     return steps;
 }
@@ -149,7 +151,7 @@ void TestRedisMirror::wholeRunsAgree()
     QVERIFY2(result.status == Status::Agrees, storyOf(result).constData());
     QVERIFY(result.exchangeCount > 4);
     QVERIFY(result.violations.empty());
-    QVERIFY(result.quickening >= 1); // 1 where the machine was too slow for more
+    QVERIFY(result.speedFactor >= 1); // 1 where the machine was too slow for more
     QVERIFY(result.realTime < 60s);
 }
 
@@ -160,7 +162,7 @@ void TestRedisMirror::theViolationIsThere()
                                                   "serve B 0 c"}));
     QVERIFY2(result.status == Status::Agrees, storyOf(result).constData());
     QCOMPARE(result.violations.front().kind, world::ViolationKind::DoubleGrant);
-    QVERIFY(result.quickening >= 1);
+    QVERIFY(result.speedFactor >= 1);
     QCOMPARE(result.exchangeCount, 4 + 3); // and the type, value and lease of the key
 }
 
@@ -218,6 +220,8 @@ void TestRedisMirror::itMayBeDroppedInTheMiddle()
     }
 }
 
-QTEST_GUILESS_MAIN(TestRedisMirror)
+LOCKSCOPE_TEST(TestRedisMirror, Core)
+
+} // namespace lockscope::tst_redis_mirror
 
 #include "tst_redis_mirror.moc"

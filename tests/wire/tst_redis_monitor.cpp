@@ -1,12 +1,14 @@
 #include "redis_monitor.h"
 #include "support/scripted_peer.h"
+#include "support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_redis_monitor {
+
 using namespace lockscope::testing;
 using service::LinkStatus;
 using store::Endpoint;
@@ -117,5 +119,8 @@ void TestRedisMonitor::itMayDieAtAnyMoment()
     QTRY_VERIFY_WITH_TIMEOUT(!peer.hasClient(), kPatienceMs);
 }
 
-QTEST_GUILESS_MAIN(TestRedisMonitor)
+LOCKSCOPE_TEST(TestRedisMonitor, Core)
+
+} // namespace lockscope::tst_redis_monitor
+
 #include "tst_redis_monitor.moc"

@@ -1,11 +1,13 @@
 #include "request_queue.h"
+#include "support/test_program.h"
 #include "support/virtual_loop.h"
 
 #include <QTest>
 
 #include <deque>
 
-using namespace lockscope;
+namespace lockscope::tst_request_queue {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using store::Outcome;
@@ -271,5 +273,8 @@ void TestRequestQueue::theNextDeadlineSkipsTheAbandoned()
     QVERIFY(bench.queue.oldestSentAt() == start);
 }
 
-QTEST_GUILESS_MAIN(TestRequestQueue)
+LOCKSCOPE_TEST(TestRequestQueue, Core)
+
+} // namespace lockscope::tst_request_queue
+
 #include "tst_request_queue.moc"

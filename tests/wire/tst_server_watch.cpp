@@ -3,12 +3,14 @@
 #include "loop_executor.h"
 #include "server_watch.h"
 #include "support/scripted_peer.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_server_watch {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using service::LinkStatus;
@@ -29,6 +31,7 @@ private Q_SLOTS:
     void keyspaceEventsAreOnlyGoodWhenTheyAreComplete_data();
     void keyspaceEventsAreOnlyGoodWhenTheyAreComplete();
     void aServerThatIsNoneIsReportedWithEveryAttempt();
+    void itsReadingDoesNotCountAsUse();
     void itMayDieAtAnyMoment();
 };
 
@@ -79,6 +82,20 @@ void TestServerWatch::aServerThatIsNoneIsReportedWithEveryAttempt()
     QVERIFY(reports.back().live == LinkStatus::Live::None);
 }
 
+void TestServerWatch::itsReadingDoesNotCountAsUse()
+{
+    ScriptedPeer peer;
+    peer.answerIntroduction();
+    wire::LoopExecutor executor;
+    wire::LoopClock clock;
+    inspect::LockBook book(1);
+    store::Endpoint endpoint;
+    endpoint.port = peer.port();
+    ServerWatch watch(0, endpoint, {}, executor, clock, book, Rng(1));
+    watch.open();
+    QTRY_VERIFY_WITH_TIMEOUT(peer.heard().contains("NO-TOUCH"), kPatienceMs);
+}
+
 void TestServerWatch::itMayDieAtAnyMoment()
 {
     for (int moment = 0; moment < 4; ++moment) {
@@ -102,5 +119,8 @@ void TestServerWatch::itMayDieAtAnyMoment()
     }
 }
 
-QTEST_GUILESS_MAIN(TestServerWatch)
+LOCKSCOPE_TEST(TestServerWatch, Core)
+
+} // namespace lockscope::tst_server_watch
+
 #include "tst_server_watch.moc"

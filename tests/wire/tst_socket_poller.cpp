@@ -1,5 +1,6 @@
 #include "read_buffer.h"
 #include "socket_poller.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
@@ -10,6 +11,8 @@
 #include <functional>
 #include <memory>
 #include <stdexcept>
+
+namespace lockscope::tst_socket_poller {
 
 using namespace lockscope::wire;
 
@@ -149,5 +152,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSocketPoller)
+LOCKSCOPE_TEST(TestSocketPoller, Core)
+
+} // namespace lockscope::tst_socket_poller
+
 #include "tst_socket_poller.moc"

@@ -1,4 +1,5 @@
 #include "socket_stream.h"
+#include "support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -11,6 +12,8 @@
 #include <cerrno>
 #include <memory>
 #include <system_error>
+
+namespace lockscope::tst_socket_stream {
 
 // What goes through a whole connection is in tst_transport.
 using namespace lockscope::wire;
@@ -157,5 +160,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSocketStream)
+LOCKSCOPE_TEST(TestSocketStream, Core)
+
+} // namespace lockscope::tst_socket_stream
+
 #include "tst_socket_stream.moc"

@@ -3,13 +3,15 @@
 #include "subscriber.h"
 #include "support/scripted_peer.h"
 #include "support/started_task.h"
+#include "support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_subscriber {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using store::Endpoint;
@@ -212,5 +214,8 @@ void TestSubscriber::messagesThatMakeNoSenseAreIgnored()
     QCOMPARE(QByteArray::fromStdString(bench.changed.front()), QByteArray("last"));
 }
 
-QTEST_GUILESS_MAIN(TestSubscriber)
+LOCKSCOPE_TEST(TestSubscriber, Core)
+
+} // namespace lockscope::tst_subscriber
+
 #include "tst_subscriber.moc"

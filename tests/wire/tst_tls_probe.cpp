@@ -1,10 +1,12 @@
 #include "support/scripted_peer.h"
+#include "support/test_program.h"
 #include "tls_probe.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_tls_probe {
+
 using namespace lockscope::testing;
 using wire::TlsProbe;
 
@@ -87,5 +89,8 @@ void TestTlsProbe::itHasNoLine()
     QVERIFY(!peer.heard().contains('\n'));
 }
 
-QTEST_GUILESS_MAIN(TestTlsProbe)
+LOCKSCOPE_TEST(TestTlsProbe, Core)
+
+} // namespace lockscope::tst_tls_probe
+
 #include "tst_tls_probe.moc"

@@ -1,4 +1,5 @@
 #include "support/test_certificates.h"
+#include "support/test_program.h"
 #include "tls_setup.h"
 
 #include <QSslCertificate>
@@ -7,7 +8,8 @@
 
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_tls_setup {
+
 using namespace lockscope::testing;
 using namespace Qt::StringLiterals;
 using store::Problem;
@@ -93,5 +95,8 @@ void TestTlsSetup::filesThatCannotBeUsedAreNamed()
     QVERIFY2(detail.contains(words.toUtf8()), detail.constData());
 }
 
-QTEST_GUILESS_MAIN(TestTlsSetup)
+LOCKSCOPE_TEST(TestTlsSetup, Core)
+
+} // namespace lockscope::tst_tls_setup
+
 #include "tst_tls_setup.moc"

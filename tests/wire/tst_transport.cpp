@@ -1,4 +1,5 @@
 #include "support/scripted_peer.h"
+#include "support/test_program.h"
 #include "transport.h"
 
 #include <QLocalServer>
@@ -15,7 +16,8 @@
 #include <memory>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_transport {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using store::Endpoint;
@@ -526,5 +528,8 @@ void TestTransport::aDeadTransportTakesNoBytes()
     QCOMPARE(transport.writtenCount(), std::uint64_t(0));
 }
 
-QTEST_GUILESS_MAIN(TestTransport)
+LOCKSCOPE_TEST(TestTransport, Core)
+
+} // namespace lockscope::tst_transport
+
 #include "tst_transport.moc"

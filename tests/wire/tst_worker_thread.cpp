@@ -1,9 +1,12 @@
+#include "support/test_program.h"
 #include "worker_thread.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
 #include <atomic>
+
+namespace lockscope::tst_worker_thread {
 
 using lockscope::wire::WorkerThread;
 
@@ -104,5 +107,8 @@ void TestWorkerThread::threadsMayComeAndGoQuickly()
     QCOMPARE(livingCount.load(), 0);
 }
 
-QTEST_GUILESS_MAIN(TestWorkerThread)
+LOCKSCOPE_TEST(TestWorkerThread, Core)
+
+} // namespace lockscope::tst_worker_thread
+
 #include "tst_worker_thread.moc"

@@ -2,8 +2,7 @@
 
 #include "base/duration_text.h"
 #include "formatting.h"
-
-#include <QCoreApplication>
+#include "ui_text.h"
 
 namespace lockscope::models {
 
@@ -15,20 +14,15 @@ namespace {
 constexpr Duration kUsualWait = 10s;
 constexpr int kPermitsMax = 100'000;
 
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("AcquireDialog", text);
-}
-
 /// Reads a time of at least `least`; what is wrong with it, or nothing.
 QString readTime(const QString& text, Duration least, Duration& value)
 {
     const auto typed = lockscope::parseDuration(text.trimmed().toStdString());
     if (!typed) {
-        return translated("Use a form such as 250ms, 10s or 5m.");
+        return UiText::tr("Use a form such as 250ms, 10s or 5m.");
     }
     if (*typed < least) {
-        return translated("At least %1.").arg(toQString(lockscope::durationWord(least)));
+        return UiText::tr("At least %1.").arg(toQString(lockscope::durationWord(least)));
     }
     value = *typed;
     return {};
@@ -37,11 +31,11 @@ QString readTime(const QString& text, Duration least, Duration& value)
 QString readKey(const QString& text, Bytes& key)
 {
     if (text.isEmpty()) {
-        return translated("Enter a key.");
+        return UiText::tr("Enter a key.");
     }
     const auto bytes = unescaped(text.toStdString());
     if (!bytes) {
-        return translated("\\x must be followed by two hexadecimal digits.");
+        return UiText::tr("\\x must be followed by two hexadecimal digits.");
     }
     key = *bytes;
     return {};
@@ -52,7 +46,7 @@ QString readPermits(const QString& text, int& permits)
     bool isNumber = false;
     const int typed = text.trimmed().toInt(&isNumber);
     if (!isNumber || typed < 1 || typed > kPermitsMax) {
-        return translated("Enter a whole number of at least 1.");
+        return UiText::tr("Enter a whole number of at least 1.");
     }
     permits = typed;
     return {};
@@ -72,30 +66,30 @@ AcquireDraft AcquireDraft::withDefaults(ProtocolPtr protocol)
     return draft;
 }
 
-AcquireReading readAcquireDraft(const AcquireDraft& draft)
+ParsedAcquire readAcquireDraft(const AcquireDraft& draft)
 {
-    AcquireReading reading;
+    ParsedAcquire parsed;
     const protocol::ProtocolInfo& info = draft.protocol->info();
-    service::KeepOrder& order = reading.order;
+    service::KeepOrder& order = parsed.order;
     order.protocol = draft.protocol;
     order.servers = draft.servers;
     if (info.keys != protocol::KeyUse::OnePerServer && order.servers.size() > 1) {
         order.servers.resize(1);
     }
     order.request = protocol::LockRequest::withDefaults(info, {});
-    reading.keyError = readKey(draft.key, order.request.key);
+    parsed.keyError = readKey(draft.key, order.request.key);
     if (info.hasExpiry) {
-        reading.leaseError = readTime(draft.lease, 1ms, order.request.lease);
+        parsed.leaseError = readTime(draft.lease, 1ms, order.request.lease);
     }
-    reading.waitError = readTime(draft.wait, 0ms, order.request.waitLimit);
+    parsed.waitError = readTime(draft.wait, 0ms, order.request.waitLimit);
     if (info.hasPermits) {
-        reading.permitsError = readPermits(draft.permits, order.request.permits);
+        parsed.permitsError = readPermits(draft.permits, order.request.permits);
     }
     order.request.mode = info.hasModes ? draft.mode : protocol::Mode::Exclusive;
     if (draft.isKeptRenewed) {
         order.renewal = renewalFor(info, order.request.lease);
     }
-    return reading;
+    return parsed;
 }
 
 protocol::Renewal renewalFor(const protocol::ProtocolInfo& info, Duration lease)

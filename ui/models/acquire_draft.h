@@ -25,7 +25,7 @@ struct AcquireDraft {
 
 /// A draft that was read: the order, and what is wrong with each field. It can be given when
 /// nothing is.
-struct AcquireReading {
+struct ParsedAcquire {
     service::KeepOrder order;
     QString keyError;
     QString leaseError;
@@ -39,7 +39,7 @@ struct AcquireReading {
     }
 };
 
-AcquireReading readAcquireDraft(const AcquireDraft& draft);
+ParsedAcquire readAcquireDraft(const AcquireDraft& draft);
 
 /// How a hold by hand is kept alive: as the protocol does it, or, where it leaves that to its user
 /// or the lease is shorter than that, every third of the lease. Off when it cannot be.

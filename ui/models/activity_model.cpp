@@ -1,6 +1,7 @@
 #include "activity_model.h"
 
 #include "formatting.h"
+#include "ui_text.h"
 
 #include <algorithm>
 
@@ -15,14 +16,14 @@ namespace {
 QString kindText(ActivityKind kind)
 {
     switch (kind) {
-    case ActivityKind::Appeared: return QStringLiteral("taken");
-    case ActivityKind::HandedOver: return QStringLiteral("handed over");
-    case ActivityKind::Released: return QStringLiteral("released");
-    case ActivityKind::Expired: return QStringLiteral("expired");
-    case ActivityKind::OurRelease: return QStringLiteral("our release");
-    case ActivityKind::OurLock: return QStringLiteral("our lock");
-    case ActivityKind::Connection: return QStringLiteral("connection");
-    case ActivityKind::Problem: return QStringLiteral("problem");
+    case ActivityKind::Appeared: return UiText::tr("taken");
+    case ActivityKind::HandedOver: return UiText::tr("handed over");
+    case ActivityKind::Released: return UiText::tr("released");
+    case ActivityKind::Expired: return UiText::tr("expired");
+    case ActivityKind::OurRelease: return UiText::tr("our release");
+    case ActivityKind::OurLock: return UiText::tr("our lock");
+    case ActivityKind::Connection: return UiText::tr("connection");
+    case ActivityKind::Problem: return UiText::tr("problem");
     }
     return {};
 }
@@ -31,14 +32,13 @@ QString whoText(const LockRecord& record)
 {
     const QString client = clientText(record);
     const bool isUnrecorded = record.holders.size() == 1 && record.holders.front().owner.empty();
-    const QString owner = isUnrecorded ? QStringLiteral("an unrecorded owner") : ownerText(record);
+    const QString owner = isUnrecorded ? UiText::tr("an unrecorded owner") : ownerText(record);
     return client.isEmpty() ? owner : QStringLiteral("%1 (%2)").arg(owner, client);
 }
 
 QString endText(const LockChange& change)
 {
-    return QStringLiteral("%1, held %2")
-        .arg(whoText(*change.lock), heldText(*change.lock, change.at));
+    return UiText::tr("%1, held %2").arg(whoText(*change.lock), heldText(*change.lock, change.at));
 }
 
 /// The monitor gives a hold that began before its eyes the moment it began.
@@ -137,10 +137,10 @@ QVariant ActivityModel::headerData(int section, Qt::Orientation orientation, int
         return {};
     }
     switch (section) {
-    case TimeColumn: return QStringLiteral("Time");
-    case KindColumn: return QStringLiteral("What");
-    case KeyColumn: return QStringLiteral("Key");
-    case TextColumn: return QStringLiteral("Details");
+    case TimeColumn: return UiText::tr("Time");
+    case KindColumn: return UiText::tr("What");
+    case KeyColumn: return UiText::tr("Key");
+    case TextColumn: return UiText::tr("Details");
     default: return {};
     }
 }

@@ -43,7 +43,7 @@ public:
     };
     static constexpr int kEntriesAtMost = 10'000;
 
-    /// Calendar time of an instant of the monitor.
+    /// Wall-clock time of an instant of the monitor.
     using WallTimeOf = std::function<WallTime(Instant)>;
 
     explicit ActivityModel(WallTimeOf wallTimeOf, QObject* parent = nullptr);

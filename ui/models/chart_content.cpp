@@ -52,27 +52,27 @@ bool hasTwoRuns(const ChartContent& content)
 
 } // namespace
 
-std::optional<ChartReading> readingAt(const ChartContent& content, double x, const QString& ours,
+std::optional<ChartReadout> readoutAt(const ChartContent& content, double x, const QString& ours,
                                       const QString& theirs)
 {
     const bool areNamed = hasTwoRuns(content);
-    std::optional<ChartReading> reading;
+    std::optional<ChartReadout> readout;
     QStringList lines;
     for (const ChartSeries& series : content.series) {
         const ChartMark* const mark = markAt(series, x);
-        if (mark == nullptr || mark->reading.isEmpty()) {
+        if (mark == nullptr || mark->readout.isEmpty()) {
             continue;
         }
-        if (!reading) {
-            reading = ChartReading{mark->from, mark->to, {}};
+        if (!readout) {
+            readout = ChartReadout{mark->from, mark->to, {}};
         }
         const QString& run = series.isOther ? theirs : ours;
-        lines += areNamed ? run + QStringLiteral(": ") + mark->reading : mark->reading;
+        lines += areNamed ? run + QStringLiteral(": ") + mark->readout : mark->readout;
     }
-    if (reading) {
-        reading->text = lines.join(u'\n');
+    if (readout) {
+        readout->text = lines.join(u'\n');
     }
-    return reading;
+    return readout;
 }
 
 std::optional<double> nextPlace(const ChartContent& content, std::optional<double> x, int step)

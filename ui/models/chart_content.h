@@ -13,7 +13,7 @@ struct ChartMark {
     double from = 0;
     double to = 0;
     double y = 0;
-    QString reading; // the exact value in words
+    QString readout; // the exact value in words
 };
 
 /// Values that belong together.
@@ -55,7 +55,7 @@ struct ChartContent {
 
 /// What stands at a place of the horizontal axis: a line for each series, and the stretch that the
 /// first of them speaks of.
-struct ChartReading {
+struct ChartReadout {
     double from = 0;
     double to = 0;
     QString text;
@@ -63,7 +63,7 @@ struct ChartReading {
 
 /// Bars and steps speak for their own stretch, of a curve the nearest mark. `ours` and `theirs`
 /// tell the runs apart, when there are two. nullopt when nothing is there.
-std::optional<ChartReading> readingAt(const ChartContent& content, double x, const QString& ours,
+std::optional<ChartReadout> readoutAt(const ChartContent& content, double x, const QString& ours,
                                       const QString& theirs);
 
 /// The place to read next: of the first series the mark after the one at `x`, before it when `step`

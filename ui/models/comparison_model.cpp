@@ -15,7 +15,7 @@ QString textOf(const ComparisonRow& row, int column)
     }
 }
 
-int alignmentOf(int column)
+int alignmentOfComparisonColumn(int column)
 {
     const bool isNumber = column != ComparisonModel::MetricColumn;
     const Qt::Alignment alignment = (isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
@@ -52,7 +52,7 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole:
         return textOf(m_rows[static_cast<std::size_t>(index.row())], index.column());
-    case Qt::TextAlignmentRole: return alignmentOf(index.column());
+    case Qt::TextAlignmentRole: return alignmentOfComparisonColumn(index.column());
     default: return {};
     }
 }
@@ -64,7 +64,7 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
     }
     switch (role) {
     case Qt::DisplayRole: return titleOf(section);
-    case Qt::TextAlignmentRole: return alignmentOf(section);
+    case Qt::TextAlignmentRole: return alignmentOfComparisonColumn(section);
     case Qt::ToolTipRole:
         return section == DifferenceColumn ? tr("%1, measured by %2").arg(m_ours, m_theirs)
                                            : titleOf(section);

@@ -48,32 +48,32 @@ public:
           m_info(info),
           m_place(place)
     {
-        m_reading.scenario = Scenario::withDefaults(info);
-        m_reading.scenario.kind = draft.kind();
+        m_parsed.scenario = Scenario::withDefaults(info);
+        m_parsed.scenario.kind = draft.kind();
     }
 
-    DraftReading read()
+    ParsedDraft read()
     {
         readLoad();
         readLimits();
         readFaults();
         readRetry();
-        number(ContendField::Threads, m_reading.threadCount, kThreadsMax);
-        number(ContendField::PrivateServers, m_reading.privateServerCount, kPrivateServersMax);
-        take(ContendField::Seed, m_reading.scenario.seed, typedSeed(text(ContendField::Seed)));
-        if (m_reading.complaints.empty()) {
+        number(ContendField::Threads, m_parsed.threadCount, kThreadsMax);
+        number(ContendField::PrivateServers, m_parsed.privateServerCount, kPrivateServersMax);
+        readField(ContendField::Seed, m_parsed.scenario.seed, typedSeed(text(ContendField::Seed)));
+        if (m_parsed.complaints.empty()) {
             for (const std::string& sentence :
-                 workload::complaintsAbout(m_reading.scenario, m_info)) {
-                m_reading.complaints.push_back({std::nullopt, toQString(sentence)});
+                 workload::complaintsAbout(m_parsed.scenario, m_info)) {
+                m_parsed.complaints.push_back({std::nullopt, toQString(sentence)});
             }
         }
-        return std::move(m_reading);
+        return std::move(m_parsed);
     }
 
 private:
     void readLoad()
     {
-        Scenario& scenario = m_reading.scenario;
+        Scenario& scenario = m_parsed.scenario;
         number(ContendField::Contenders, scenario.contenderCount, kContendersMax);
         number(ContendField::Keys, scenario.keyCount, 10'000);
         distribution(ContendField::Think, scenario.think);
@@ -85,18 +85,18 @@ private:
 
     void readLimits()
     {
-        Scenario& scenario = m_reading.scenario;
+        Scenario& scenario = m_parsed.scenario;
         span(ContendField::Duration, scenario.duration, 100ms, kRunMax);
         span(ContendField::Lease, scenario.lease, 1ms, kRunMax);
         span(ContendField::WaitLimit, scenario.waitLimit, 0ms, kRunMax);
         scenario.renewal.period = Duration(0);
-        take(ContendField::Renewal, scenario.renewal.period,
-             typedPeriod(text(ContendField::Renewal), kRunMax));
+        readField(ContendField::Renewal, scenario.renewal.period,
+                  typedPeriod(text(ContendField::Renewal), kRunMax));
     }
 
     void readFaults()
     {
-        Scenario& scenario = m_reading.scenario;
+        Scenario& scenario = m_parsed.scenario;
         share(ContendField::CrashShare, scenario.crashProbability);
         share(ContendField::PauseShare, scenario.pauseProbability);
         if (!text(ContendField::PauseLength).isEmpty()) {
@@ -106,7 +106,7 @@ private:
 
     void readRetry()
     {
-        protocol::Retry& retry = m_reading.scenario.retry;
+        protocol::Retry& retry = m_parsed.scenario.retry;
         if (applies(ContendField::RetryKind)) {
             retry.kind = text(ContendField::RetryKind) == u"exponential"_s
                              ? protocol::Retry::Kind::Exponential
@@ -131,11 +131,11 @@ private:
 
     void complain(ContendField field, const QString& sentence)
     {
-        m_reading.complaints.push_back({field, sentence});
+        m_parsed.complaints.push_back({field, sentence});
     }
 
     template<class Value>
-    void take(ContendField field, Value& value, Typed<Value> typed)
+    void readField(ContendField field, Value& value, Typed<Value> typed)
     {
         if (!applies(field)) {
             return;
@@ -149,25 +149,28 @@ private:
 
     void number(ContendField field, int& value, int most)
     {
-        take(field, value, typedNumber(text(field), 1, most));
+        readField(field, value, typedNumber(text(field), 1, most));
     }
 
-    void share(ContendField field, double& value) { take(field, value, typedShare(text(field))); }
+    void share(ContendField field, double& value)
+    {
+        readField(field, value, typedShare(text(field)));
+    }
 
     void distribution(ContendField field, workload::Distribution& value)
     {
-        take(field, value, typedDistribution(text(field)));
+        readField(field, value, typedDistribution(text(field)));
     }
 
     void span(ContendField field, Duration& value, Duration least, Duration most)
     {
-        take(field, value, typedSpan(text(field), least, most));
+        readField(field, value, typedSpan(text(field), least, most));
     }
 
     const ContendDraft& m_draft;
     const protocol::ProtocolInfo& m_info;
     ContendPlace m_place;
-    DraftReading m_reading;
+    ParsedDraft m_parsed;
 };
 
 bool isOfKinds(Kind kind, std::initializer_list<Kind> kinds)
@@ -257,15 +260,15 @@ bool appliesTo(ContendField field, const ContendDraft& draft, const protocol::Pr
     }
 }
 
-QString DraftReading::complaintAt(ContendField field) const
+QString ParsedDraft::complaintAt(ContendField field) const
 {
     const auto found = std::find_if(complaints.begin(), complaints.end(),
                                     [field](const Complaint& c) { return c.field == field; });
     return found != complaints.end() ? found->text : QString();
 }
 
-DraftReading readDraft(const ContendDraft& draft, const protocol::ProtocolInfo& info,
-                       ContendPlace place)
+ParsedDraft readDraft(const ContendDraft& draft, const protocol::ProtocolInfo& info,
+                      ContendPlace place)
 {
     return Reader(draft, info, place).read();
 }

@@ -75,7 +75,7 @@ bool appliesTo(ContendField field, const ContendDraft& draft, const protocol::Pr
                ContendPlace place);
 
 /// A draft that was read. What does not apply has its default in the scenario.
-struct DraftReading {
+struct ParsedDraft {
     struct Complaint {
         std::optional<ContendField> field; // nullopt: about the whole
         QString text;
@@ -90,7 +90,7 @@ struct DraftReading {
     QString complaintAt(ContendField field) const;
 };
 
-DraftReading readDraft(const ContendDraft& draft, const protocol::ProtocolInfo& info,
-                       ContendPlace place);
+ParsedDraft readDraft(const ContendDraft& draft, const protocol::ProtocolInfo& info,
+                      ContendPlace place);
 
 } // namespace lockscope::models

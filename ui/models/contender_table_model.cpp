@@ -7,7 +7,7 @@
 
 namespace lockscope::models {
 
-using service::ContenderGlance;
+using service::ContenderStatus;
 using workload::Activity;
 
 namespace {
@@ -18,7 +18,7 @@ bool isAtALock(Activity activity)
            || activity == Activity::Paused || activity == Activity::Crashed;
 }
 
-Qt::Alignment alignmentOf(int column)
+Qt::Alignment alignmentOfContenderColumn(int column)
 {
     const bool isNumber = column == ContenderTableModel::NumberColumn
                           || column == ContenderTableModel::SinceColumn
@@ -26,7 +26,7 @@ Qt::Alignment alignmentOf(int column)
     return (isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
 }
 
-bool isSame(const ContenderGlance& one, const ContenderGlance& other)
+bool isSame(const ContenderStatus& one, const ContenderStatus& other)
 {
     return one.activity == other.activity && one.lock == other.lock && one.since == other.since
            && one.acquisitions == other.acquisitions;
@@ -48,7 +48,7 @@ QString activityText(Activity activity)
     return {};
 }
 
-void ContenderTableModel::show(std::span<const ContenderGlance> contenders, Instant now)
+void ContenderTableModel::show(std::span<const ContenderStatus> contenders, Instant now)
 {
     resizeTo(contenders.size());
     m_now = now;
@@ -98,7 +98,7 @@ int ContenderTableModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : ColumnCount;
 }
 
-QString ContenderTableModel::textOf(const ContenderGlance& contender, int column) const
+QString ContenderTableModel::textOf(const ContenderStatus& contender, int column) const
 {
     switch (column) {
     case NumberColumn: return QString::number(contender.id);
@@ -115,7 +115,7 @@ QString ContenderTableModel::textOf(const ContenderGlance& contender, int column
     }
 }
 
-QVariant ContenderTableModel::sortValueOf(const ContenderGlance& contender, int column) const
+QVariant ContenderTableModel::sortValueOf(const ContenderStatus& contender, int column) const
 {
     switch (column) {
     case NumberColumn: return contender.id;
@@ -133,10 +133,10 @@ QVariant ContenderTableModel::data(const QModelIndex& index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
         return {};
     }
-    const ContenderGlance& contender = m_contenders[static_cast<std::size_t>(index.row())];
+    const ContenderStatus& contender = m_contenders[static_cast<std::size_t>(index.row())];
     switch (role) {
     case Qt::DisplayRole: return textOf(contender, index.column());
-    case Qt::TextAlignmentRole: return alignmentOf(index.column()).toInt();
+    case Qt::TextAlignmentRole: return alignmentOfContenderColumn(index.column()).toInt();
     case SortRole: return sortValueOf(contender, index.column());
     case ActivityRole: return static_cast<int>(contender.activity);
     default: return {};
@@ -149,7 +149,7 @@ QVariant ContenderTableModel::headerData(int section, Qt::Orientation orientatio
         return {};
     }
     if (role == Qt::TextAlignmentRole) {
-        return alignmentOf(section).toInt();
+        return alignmentOfContenderColumn(section).toInt();
     }
     if (role != Qt::DisplayRole) {
         return {};

@@ -32,8 +32,8 @@ public:
     /// The keys by the numbers that contenders name them with.
     void setScenario(const workload::Scenario& scenario) { m_scenario = scenario; }
 
-    /// `now` is on the time line of the glances; the times since are shown as of then.
-    void show(std::span<const service::ContenderGlance> contenders, Instant now);
+    /// `now` is on the time line of the contenders; the times since are shown as of then.
+    void show(std::span<const service::ContenderStatus> contenders, Instant now);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -41,12 +41,12 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    QString textOf(const service::ContenderGlance& contender, int column) const;
-    QVariant sortValueOf(const service::ContenderGlance& contender, int column) const;
+    QString textOf(const service::ContenderStatus& contender, int column) const;
+    QVariant sortValueOf(const service::ContenderStatus& contender, int column) const;
     void resizeTo(std::size_t count);
 
     workload::Scenario m_scenario;
-    std::vector<service::ContenderGlance> m_contenders;
+    std::vector<service::ContenderStatus> m_contenders;
     Instant m_now{};
 };
 

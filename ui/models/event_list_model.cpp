@@ -72,7 +72,7 @@ void EventListModel::build() const
     }
     const trace::Chronicle& run = *m_chronicle;
     rows.reserve(2 * run.spans.size() + run.marks.size() + run.overlaps.size()
-                 + 2 * run.tenures.size() + run.messages.size());
+                 + 2 * run.serverHolds.size() + run.messages.size());
     const auto add = [&rows](const auto& items, Kind kind, auto timeOf, auto isRow) {
         for (std::size_t i = 0; i < items.size(); ++i) {
             if (isRow(items[i])) {
@@ -87,8 +87,8 @@ void EventListModel::build() const
     // In this order where times are equal: what ends before what begins, causes before effects.
     add(
         run.messages, Kind::Message, [](const Message& message) { return message.sentAt; }, always);
-    add(run.tenures, Kind::TenureEnd, end, isTold);
-    add(run.tenures, Kind::Tenure, begin, always);
+    add(run.serverHolds, Kind::ServerHoldEnd, end, isTold);
+    add(run.serverHolds, Kind::ServerHold, begin, always);
     add(run.spans, Kind::End, end, isTold);
     add(
         run.marks, Kind::Mark, [](const trace::Mark& mark) { return mark.at; }, always);
@@ -209,8 +209,8 @@ EventListModel::Cells EventListModel::cellsOf(const Row& row) const
     switch (row.kind) {
     case Kind::Begin: return spanCells(m_chronicle->spans[row.index], false);
     case Kind::End: return spanCells(m_chronicle->spans[row.index], true);
-    case Kind::Tenure: return tenureCells(m_chronicle->tenures[row.index], false);
-    case Kind::TenureEnd: return tenureCells(m_chronicle->tenures[row.index], true);
+    case Kind::ServerHold: return serverHoldCells(m_chronicle->serverHolds[row.index], false);
+    case Kind::ServerHoldEnd: return serverHoldCells(m_chronicle->serverHolds[row.index], true);
     case Kind::Message: return messageCells(m_chronicle->messages[row.index]);
     case Kind::Mark: {
         const trace::Mark& mark = m_chronicle->marks[row.index];
@@ -250,14 +250,15 @@ EventListModel::Cells EventListModel::spanCells(const Span& span, bool isEnd) co
     return {};
 }
 
-EventListModel::Cells EventListModel::tenureCells(const trace::Tenure& tenure, bool isEnd) const
+EventListModel::Cells EventListModel::serverHoldCells(const trace::ServerHold& serverHold,
+                                                      bool isEnd) const
 {
-    const QString holder = m_names.holder(tenure.holder);
+    const QString holder = m_names.holder(serverHold.holder);
     return {tr("Server"),
             isEnd ? tr("no longer lists %1").arg(holder) : tr("lists %1 as holder").arg(holder),
-            m_names.lock(tenure.lock),
-            isEnd ? TimelineWords::endText(tenure.end)
-                  : tr("for %1").arg(lengthText(tenure.to - tenure.from))};
+            m_names.lock(serverHold.lock),
+            isEnd ? TimelineWords::endText(serverHold.end)
+                  : tr("for %1").arg(lengthText(serverHold.to - serverHold.from))};
 }
 
 EventListModel::Cells EventListModel::messageCells(const Message& message) const

@@ -40,7 +40,15 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    enum class Kind : std::uint8_t { Begin, End, Mark, Overlap, Tenure, TenureEnd, Message };
+    enum class Kind : std::uint8_t {
+        Begin,
+        End,
+        Mark,
+        Overlap,
+        ServerHold,
+        ServerHoldEnd,
+        Message
+    };
 
     struct Row {
         Instant at{};
@@ -63,7 +71,7 @@ private:
     QString cellText(int row, int column) const;
     Cells cellsOf(const Row& row) const;
     Cells spanCells(const trace::Span& span, bool isEnd) const;
-    Cells tenureCells(const trace::Tenure& tenure, bool isEnd) const;
+    Cells serverHoldCells(const trace::ServerHold& serverHold, bool isEnd) const;
     Cells messageCells(const trace::Message& message) const;
 
     std::shared_ptr<const trace::Chronicle> m_chronicle;

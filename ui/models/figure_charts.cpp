@@ -4,8 +4,7 @@
 #include "formatting.h"
 #include "latency_text.h"
 #include "run_tiles.h"
-
-#include <QCoreApplication>
+#include "ui_text.h"
 
 #include <algorithm>
 #include <array>
@@ -25,16 +24,6 @@ constexpr int kDecadesWithAllTicks = 2;
 constexpr std::size_t kNamesAtMost = 12;
 constexpr std::size_t kSeparateBarsAtMost = 60;
 constexpr double kTimeTicks = 5;
-
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("FigureCharts", text);
-}
-
-QString countOf(std::uint64_t count)
-{
-    return countText(static_cast<std::int64_t>(count));
-}
 
 QString percentText(double share)
 {
@@ -83,10 +72,10 @@ ChartSeries waitBars(const trace::Histogram& waits, bool isOther)
     series.isOther = isOther;
     for (const TimeBin& bin : timeBins(waits, kBinsPerDecade)) {
         const double share = static_cast<double>(bin.count) / static_cast<double>(waits.count());
-        const QString reading = translated("%1 waits (%2) from %3 to %4")
-                                    .arg(countOf(bin.count), percentText(share),
+        const QString readout = UiText::tr("%1 waits (%2) from %3 to %4")
+                                    .arg(countText(bin.count), percentText(share),
                                          latencyText(bin.from), latencyText(bin.to));
-        series.marks.push_back({placeOf(bin.from), placeOf(bin.to), share * 100, reading});
+        series.marks.push_back({placeOf(bin.from), placeOf(bin.to), share * 100, readout});
     }
     return series;
 }
@@ -100,7 +89,7 @@ ChartSeries waitCurve(const trace::Histogram& waits, bool isOther)
     for (const CumulativePoint& point : cumulativeOf(waits)) {
         const double x = placeOf(point.at);
         series.marks.push_back({x, x, point.share,
-                                translated("%1 of all waits are at most %2")
+                                UiText::tr("%1 of all waits are at most %2")
                                     .arg(percentText(point.share), latencyText(point.at))});
     }
     return series;
@@ -145,12 +134,12 @@ void fitTimes(ChartContent& content)
 
 // Rates
 
-QString rateReading(const RateBin& bin)
+QString rateReadout(const RateBin& bin)
 {
-    const QString rate = translated("%1 per second").arg(numberText(bin.perSecond));
-    const QString when = translated("from %1 to %2").arg(tickText(bin.from), tickText(bin.to));
-    return bin.count ? translated("%1 acquisitions, %2, %3").arg(countOf(*bin.count), rate, when)
-                     : translated("%1, %2").arg(rate, when);
+    const QString rate = UiText::tr("%1 per second").arg(numberText(bin.perSecond));
+    const QString when = UiText::tr("from %1 to %2").arg(tickText(bin.from), tickText(bin.to));
+    return bin.count ? UiText::tr("%1 acquisitions, %2, %3").arg(countText(*bin.count), rate, when)
+                     : UiText::tr("%1, %2").arg(rate, when);
 }
 
 double secondsOf(Instant at)
@@ -174,7 +163,8 @@ std::optional<VisibleRange> timesOf(const RunFigures& figures, const RunFigures*
         if (run.rates.empty()) {
             return;
         }
-        const VisibleRange own{run.rates.front().from, run.rates.back().to};
+        const VisibleRange own{run.rates.front().from,
+                               std::max(run.rates.back().to, Instant(run.duration))};
         times = times ? VisibleRange{std::min(times->from, own.from), std::max(times->to, own.to)}
                       : own;
     });
@@ -196,8 +186,8 @@ ChartSeries shareBars(const RunFigures& run, bool isOther)
     double at = 0;
     for (const ContenderShare& share : shares) {
         series.marks.push_back({at, at + 1, share.share * 100,
-                                translated("%1: %2 acquisitions, %3")
-                                    .arg(share.name, countOf(share.acquisitions),
+                                UiText::tr("%1: %2 acquisitions, %3")
+                                    .arg(share.name, countText(share.acquisitions),
                                          percentText(share.share))});
         ++at;
     }
@@ -207,9 +197,9 @@ ChartSeries shareBars(const RunFigures& run, bool isOther)
 void nameContenders(ChartContent& content, const RunFigures& figures, std::size_t count)
 {
     if (count > kNamesAtMost) {
-        content.xTitle = translated("%1, in descending order")
+        content.xTitle = UiText::tr("%1, in descending order")
                              .arg(countedText(static_cast<std::int64_t>(count),
-                                              translated("contender"), translated("contenders")));
+                                              UiText::tr("contender"), UiText::tr("contenders")));
         return;
     }
     content.areTicksNames = true;
@@ -229,9 +219,9 @@ struct Effort {
 
 std::array<Effort, 3> effortsOf(const RunStatistics& statistics)
 {
-    return {Effort{translated("attempts"), statistics.tries},
-            Effort{translated("renewals"), statistics.renewals},
-            Effort{translated("commands"), statistics.commands, statistics.commands > 0}};
+    return {Effort{UiText::tr("attempts"), statistics.tries},
+            Effort{UiText::tr("renewals"), statistics.renewals},
+            Effort{UiText::tr("commands"), statistics.commands, statistics.commands > 0}};
 }
 
 ChartSeries effortBars(const RunStatistics& statistics, bool isOther, bool areTwo)
@@ -244,11 +234,11 @@ ChartSeries effortBars(const RunStatistics& statistics, bool isOther, bool areTw
     for (const Effort& effort : effortsOf(statistics)) {
         const double each = static_cast<double>(effort.count)
                             / static_cast<double>(statistics.acquisitions);
-        const QString reading = effort.isCounted
-                                    ? translated("%1 %2 per acquisition, %3 in total")
-                                          .arg(numberText(each), effort.name, countOf(effort.count))
-                                    : translated("%1: not counted").arg(effort.name);
-        series.marks.push_back({at, at + 1, each, reading});
+        const QString readout = effort.isCounted ? UiText::tr("%1 %2 per acquisition, %3 in total")
+                                                       .arg(numberText(each), effort.name,
+                                                            countText(effort.count))
+                                                 : UiText::tr("%1: not counted").arg(effort.name);
+        series.marks.push_back({at, at + 1, each, readout});
         ++at;
     }
     return series;
@@ -259,8 +249,8 @@ ChartSeries effortBars(const RunStatistics& statistics, bool isOther, bool areTw
 ChartContent waitChart(const RunFigures& figures, const RunFigures* other)
 {
     ChartContent content;
-    content.title = translated("Distribution of waits");
-    content.emptyText = translated("No waiting contender acquired the lock.");
+    content.title = UiText::tr("Distribution of waits");
+    content.emptyText = UiText::tr("No waiting contender acquired the lock.");
     content.xFrom = std::log10(kShortestUs);
     content.xTo = 12; // the longest time that a histogram has is below
     addEachRun(figures, other, [&content](const RunFigures& run, bool isOther) {
@@ -274,7 +264,7 @@ ChartContent waitChart(const RunFigures& figures, const RunFigures* other)
         }
     });
     if (!content.series.empty()) {
-        content.note = translated("bars: share · line: cumulative");
+        content.note = UiText::tr("bars: share · line: cumulative");
         content.rightTicks = {{0, u"0 %"_s}, {0.5, u"50 %"_s}, {1, u"100 %"_s}};
         fitTimes(content);
         fitHeight(content, u" %"_s);
@@ -285,8 +275,8 @@ ChartContent waitChart(const RunFigures& figures, const RunFigures* other)
 ChartContent rateChart(const RunFigures& figures, const RunFigures* other)
 {
     ChartContent content;
-    content.title = translated("Acquisitions per second");
-    content.emptyText = translated("No timeline is available: these figures combine several runs.");
+    content.title = UiText::tr("Acquisitions per second");
+    content.emptyText = UiText::tr("No timeline is available: these figures combine several runs.");
     const auto times = timesOf(figures, other);
     if (!times) {
         return content;
@@ -297,15 +287,15 @@ ChartContent rateChart(const RunFigures& figures, const RunFigures* other)
         series.isOther = isOther;
         for (const RateBin& bin : run.rates) {
             series.marks.push_back({secondsOf(bin.from), secondsOf(bin.to), bin.perSecond,
-                                    rateReading(bin)});
+                                    rateReadout(bin)});
         }
         if (!series.marks.empty()) {
             content.series.push_back(std::move(series));
         }
     });
-    content.note = translated("over time");
+    content.note = UiText::tr("over time");
     if (other != nullptr && content.series.size() < 2) {
-        content.note = translated("no timeline is available for one of the two runs");
+        content.note = UiText::tr("no timeline is available for one of the two runs");
     }
     fitTimeline(content, *times);
     fitHeight(content);
@@ -315,8 +305,8 @@ ChartContent rateChart(const RunFigures& figures, const RunFigures* other)
 ChartContent shareChart(const RunFigures& figures, const RunFigures* other)
 {
     ChartContent content;
-    content.title = translated("Share of each contender");
-    content.emptyText = translated("No contender acquired the lock.");
+    content.title = UiText::tr("Share of each contender");
+    content.emptyText = UiText::tr("No contender acquired the lock.");
     const RunStatistics& statistics = figures.statistics;
     const std::size_t count = statistics.acquisitionsOf.size();
     if (statistics.acquisitions == 0 || count == 0) {
@@ -327,7 +317,7 @@ ChartContent shareChart(const RunFigures& figures, const RunFigures* other)
         content.series.push_back(shareBars(run, isOther));
         widest = std::max(widest, run.statistics.acquisitionsOf.size());
     });
-    content.note = translated("Jain %1, %2 · dots: even")
+    content.note = UiText::tr("Jain %1, %2 · dots: even")
                        .arg(numberText(statistics.jainFairness()),
                             fairnessWord(statistics, static_cast<int>(count)));
     content.xTo = static_cast<double>(widest);
@@ -340,8 +330,8 @@ ChartContent shareChart(const RunFigures& figures, const RunFigures* other)
 ChartContent effortChart(const RunFigures& figures, const RunFigures* other)
 {
     ChartContent content;
-    content.title = translated("Effort per acquisition");
-    content.emptyText = translated("No contender acquired the lock.");
+    content.title = UiText::tr("Effort per acquisition");
+    content.emptyText = UiText::tr("No contender acquired the lock.");
     addEachRun(figures, other, [&content, other](const RunFigures& run, bool isOther) {
         if (run.statistics.acquisitions > 0) {
             content.series.push_back(effortBars(run.statistics, isOther, other != nullptr));
@@ -355,7 +345,7 @@ ChartContent effortChart(const RunFigures& figures, const RunFigures* other)
         content.xTicks.push_back({static_cast<double>(content.xTicks.size()) + 0.5, effort.name});
     }
     content.areTicksNames = true;
-    content.note = efforts.back().isCounted ? QString() : translated("commands: not counted");
+    content.note = efforts.back().isCounted ? QString() : UiText::tr("commands: not counted");
     content.xTo = static_cast<double>(efforts.size());
     fitHeight(content);
     return content;

@@ -3,7 +3,8 @@
 #include "chart_content.h"
 #include "run_figures.h"
 
-// The four charts of the statistics. `other` is the run to compare with, nullptr for none.
+// The charts of the statistics and of a live run. `other` is the run to compare with, nullptr for
+// none.
 namespace lockscope::models {
 
 /// How long the waits were: bars on a logarithmic scale, and the share of all that are not longer.

@@ -4,8 +4,8 @@
 #include "formatting.h"
 #include "latency_text.h"
 #include "report/csv_text.h"
+#include "ui_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -24,19 +24,9 @@ namespace {
 
 constexpr int kBinsPerDecade = 8;
 
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("FiguresText", text);
-}
-
 QString notCounted()
 {
-    return translated("not counted");
-}
-
-QString countOf(std::uint64_t count)
-{
-    return countText(static_cast<std::int64_t>(count));
+    return UiText::tr("not counted");
 }
 
 /// Collects the metrics of one run.
@@ -49,19 +39,19 @@ public:
 
     std::vector<RunMetric> metrics()
     {
-        addCount(u"acquisitions"_s, translated("Acquisitions"), m_statistics.acquisitions);
+        addCount(u"acquisitions"_s, UiText::tr("Acquisitions"), m_statistics.acquisitions);
         add({u"acquisitions-per-second"_s,
-             translated("Acquisitions per second"),
+             UiText::tr("Acquisitions per second"),
              Unit::Rate,
              m_statistics.acquisitionsPerSecond(),
              {}});
-        addCount(u"gave-up"_s, translated("Gave up"), m_statistics.gaveUp);
-        addTimes(u"wait"_s, translated("Wait"), m_statistics.wait);
-        addTimes(u"hold"_s, translated("Hold"), m_statistics.hold);
+        addCount(u"gave-up"_s, UiText::tr("Gave up"), m_statistics.gaveUp);
+        addTimes(u"wait"_s, UiText::tr("Wait"), m_statistics.wait);
+        addTimes(u"hold"_s, UiText::tr("Hold"), m_statistics.hold);
         addEffort();
         addKnown(
-            {u"jain"_s, translated("Jain's index"), Unit::Index, m_statistics.jainFairness(), {}},
-            m_statistics.acquisitions > 0, translated("no acquisition"));
+            {u"jain"_s, UiText::tr("Jain's index"), Unit::Index, m_statistics.jainFairness(), {}},
+            m_statistics.acquisitions > 0, UiText::tr("no acquisition"));
         addTrouble();
         return std::move(m_metrics);
     }
@@ -98,41 +88,41 @@ private:
                       Unit::Time,
                       static_cast<double>(time.count()),
                       {}},
-                     times.count() > 0, translated("none"));
+                     times.count() > 0, UiText::tr("none"));
         }
     }
 
     void addEffort()
     {
         const bool hasAny = m_statistics.acquisitions > 0;
-        const QString none = translated("no acquisition");
+        const QString none = UiText::tr("no acquisition");
         addKnown({u"tries-per-acquisition"_s,
-                  translated("Attempts per acquisition"),
+                  UiText::tr("Attempts per acquisition"),
                   Unit::Rate,
                   m_statistics.triesPerAcquisition(),
                   {}},
                  hasAny, none);
         addKnown({u"commands-per-acquisition"_s,
-                  translated("Commands per acquisition"),
+                  UiText::tr("Commands per acquisition"),
                   Unit::Rate,
                   m_statistics.commandsPerAcquisition(),
                   {}},
                  hasAny && m_statistics.commands > 0, hasAny ? notCounted() : none);
-        addCount(u"renewals"_s, translated("Renewals"), m_statistics.renewals);
+        addCount(u"renewals"_s, UiText::tr("Renewals"), m_statistics.renewals);
     }
 
     void addTrouble()
     {
-        addCount(u"overlaps"_s, translated("Overlaps"), m_statistics.overlaps);
+        addCount(u"overlaps"_s, UiText::tr("Overlaps"), m_statistics.overlaps);
         addKnown({u"wrong-releases"_s,
-                  translated("Wrong releases"),
+                  UiText::tr("Wrong releases"),
                   Unit::Count,
                   static_cast<double>(m_statistics.wrongReleases),
                   {}},
                  !m_figures.isOfSpans, notCounted());
-        addCount(u"late-releases"_s, translated("Late releases"), m_statistics.lateReleases);
-        addCount(u"crashes"_s, translated("Crashes"), m_statistics.crashes);
-        addCount(u"pauses"_s, translated("Pauses"), m_statistics.pauses);
+        addCount(u"late-releases"_s, UiText::tr("Late releases"), m_statistics.lateReleases);
+        addCount(u"crashes"_s, UiText::tr("Crashes"), m_statistics.crashes);
+        addCount(u"pauses"_s, UiText::tr("Pauses"), m_statistics.pauses);
     }
 
     const RunFigures& m_figures;
@@ -142,27 +132,27 @@ private:
 
 std::vector<RunTile> acquisitionTiles(const RunStatistics& statistics)
 {
-    return {{u"acquisitions"_s, translated("Acquisitions"), countOf(statistics.acquisitions),
-             translated("of %1").arg(countedText(static_cast<std::int64_t>(statistics.requests),
-                                                 translated("request"), translated("requests"))),
-             translated("Number of times a lock was granted.")},
-            {u"rate"_s, translated("Acquisitions per second"),
+    return {{u"acquisitions"_s, UiText::tr("Acquisitions"), countText(statistics.acquisitions),
+             UiText::tr("of %1").arg(countedText(static_cast<std::int64_t>(statistics.requests),
+                                                 UiText::tr("request"), UiText::tr("requests"))),
+             UiText::tr("Number of times a lock was granted.")},
+            {u"rate"_s, UiText::tr("Acquisitions per second"),
              numberText(statistics.acquisitionsPerSecond()),
-             translated("in %1").arg(latencyText(statistics.elapsed)),
-             translated("Average number of times a lock was granted per second.")}};
+             UiText::tr("in %1").arg(latencyText(statistics.elapsed)),
+             UiText::tr("Average number of times a lock was granted per second.")}};
 }
 
 RunTile commandTile(const RunStatistics& statistics)
 {
     const bool isCounted = statistics.acquisitions > 0 && statistics.commands > 0;
     const QString tries = statistics.acquisitions > 0
-                              ? translated("per acquisition · %1 attempts")
+                              ? UiText::tr("per acquisition · %1 attempts")
                                     .arg(numberText(statistics.triesPerAcquisition()))
-                              : translated("per acquisition");
+                              : UiText::tr("per acquisition");
     return {
-        u"commands"_s, translated("Commands"),
+        u"commands"_s, UiText::tr("Commands"),
         isCounted ? numberText(statistics.commandsPerAcquisition()) : notCounted(), tries,
-        translated(
+        UiText::tr(
             "Commands sent to the server per acquisition, including renewals and the release.")};
 }
 
@@ -170,8 +160,8 @@ RunTile unknownReleases()
 {
     RunTile tile = wrongReleaseTile(0);
     tile.value = notCounted();
-    tile.detail = translated("from a timeline");
-    tile.meaning = translated("A timeline does not record which hold a release removed.");
+    tile.detail = UiText::tr("from a timeline");
+    tile.meaning = UiText::tr("A timeline does not record which hold a release removed.");
     return tile;
 }
 
@@ -179,9 +169,9 @@ RunTile overlapTileOf(const RunFigures& figures)
 {
     RunTile tile = overlapTile(figures.statistics.overlaps);
     if (figures.isOfSpans) {
-        tile.detail = figures.statistics.overlaps > 0 ? translated("as believed by the contenders")
+        tile.detail = figures.statistics.overlaps > 0 ? UiText::tr("as believed by the contenders")
                                                       : QString();
-        tile.meaning = translated("Number of times two contenders believed they held the same lock "
+        tile.meaning = UiText::tr("Number of times two contenders believed they held the same lock "
                                   "although only one may hold it.");
     }
     return tile;
@@ -193,16 +183,16 @@ QString differenceText(const RunMetric& ours, const RunMetric& theirs)
         return u"–"_s;
     }
     if (*ours.value == *theirs.value) {
-        return translated("same");
+        return UiText::tr("same");
     }
     if (*theirs.value == 0) {
-        return translated("from 0");
+        return UiText::tr("from 0");
     }
     const double percent = (*ours.value - *theirs.value) / *theirs.value * 100;
     const double size = std::abs(percent);
     const QString sign = percent < 0 ? u"−"_s : u"+"_s;
     if (size < 0.05) {
-        return translated("under 0.1 %");
+        return UiText::tr("under 0.1 %");
     }
     const QString digits = size < 9.95 ? QString::number(size, 'f', 1)
                                        : countText(std::llround(size));

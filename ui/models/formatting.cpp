@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "inspect/decoder.h"
 #include "report/wording.h"
+#include "ui_text.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -52,7 +53,7 @@ void addLine(QStringList& lines, const QString& line)
 
 QString holdText(const Holder& holder)
 {
-    return QStringLiteral("%1, %2 × held")
+    return UiText::tr("%1, %2 × held")
         .arg(toQString(report::modeText(holder.mode)), countText(holder.holds));
 }
 
@@ -62,7 +63,7 @@ QString fullClientText(const Holder& holder)
         return {};
     }
     const QString name = bytesText(holder.client->name);
-    return QStringLiteral("Client %1%2 (%3)")
+    return UiText::tr("Client %1%2 (%3)")
         .arg(bytesText(holder.client->address),
              name.isEmpty() ? QString() : QStringLiteral(" “%1”").arg(name),
              bytesText(holder.client->how));
@@ -70,7 +71,7 @@ QString fullClientText(const Holder& holder)
 
 QString acquiredText(std::optional<WallTime> acquiredAt)
 {
-    return acquiredAt ? QStringLiteral("Taken at %1, according to the writer's clock")
+    return acquiredAt ? UiText::tr("Taken at %1, according to the writer's clock")
                             .arg(timeOfDayText(*acquiredAt))
                       : QString();
 }
@@ -149,7 +150,7 @@ QString holdsText(const LockRecord& record)
 QString quorumText(const inspect::Quorum& quorum)
 {
     const QString known = QStringLiteral("%1 of %2").arg(quorum.held).arg(quorum.total);
-    return quorum.unknown == 0 ? known : known + QStringLiteral(", %1 unknown").arg(quorum.unknown);
+    return quorum.unknown == 0 ? known : known + UiText::tr(", %1 unknown").arg(quorum.unknown);
 }
 
 QString holderTitle(const LockRecord& record, int holderIndex)
@@ -159,9 +160,9 @@ QString holderTitle(const LockRecord& record, int holderIndex)
     const auto isAlike = [mode](const Holder& holder) { return holder.mode == mode; };
     const auto number = std::count_if(begin, begin + holderIndex + 1, isAlike);
     const bool isOnlyOne = std::count_if(begin, record.holders.end(), isAlike) == 1;
-    const QString word = mode == Mode::Read    ? QStringLiteral("reader")
-                         : mode == Mode::Write ? QStringLiteral("writer")
-                                               : QStringLiteral("holder");
+    const QString word = mode == Mode::Read    ? UiText::tr("reader")
+                         : mode == Mode::Write ? UiText::tr("writer")
+                                               : UiText::tr("holder");
     return isOnlyOne ? word : word + u' ' + countText(number);
 }
 
@@ -179,16 +180,16 @@ QString filterWord(const QString& field, QString value, bool isPrefix)
 QString ownerText(const LockRecord& record)
 {
     if (record.holders.empty()) {
-        return QStringLiteral("not recorded");
+        return UiText::tr("not recorded");
     }
     return record.holders.size() == 1
                ? ownerText(record.holders.front())
-               : QStringLiteral("%1 holders").arg(countText(std::ssize(record.holders)));
+               : UiText::tr("%1 holders").arg(countText(std::ssize(record.holders)));
 }
 
 QString ownerText(const Holder& holder)
 {
-    return holder.owner.empty() ? QStringLiteral("not recorded") : bytesText(holder.owner);
+    return holder.owner.empty() ? UiText::tr("not recorded") : bytesText(holder.owner);
 }
 
 QString clientText(const LockRecord& record)
@@ -221,9 +222,9 @@ std::optional<Instant> endOf(const LockRecord& record, int holderIndex)
 QString expiresText(std::optional<Instant> end, Instant now)
 {
     if (!end) {
-        return QStringLiteral("never");
+        return UiText::tr("never");
     }
-    return *end <= now ? QStringLiteral("due") : durationText(*end - now);
+    return *end <= now ? UiText::tr("due") : durationText(*end - now);
 }
 
 QString heldText(const LockRecord& record, Instant now)
@@ -267,15 +268,15 @@ QString keyToolTip(const LockRecord& record)
     addLine(lines, bytesText(record.id.name));
     addLine(lines, toQString(report::stateText(inspect::stateOf(record))));
     if (!record.isConfirmed) {
-        addLine(lines, QStringLiteral("Not confirmed: read before the connection was lost"));
+        addLine(lines, UiText::tr("Not confirmed: read before the connection was lost"));
     }
-    addLine(lines, QStringLiteral("%1, confidence %2")
+    addLine(lines, UiText::tr("%1, confidence %2")
                        .arg(formatText(record), toQString(inspect::idOf(record.confidence))));
     for (std::size_t i = 0; i < record.evidence.count(); ++i) {
         addLine(lines, QStringLiteral("• ") + toQString(record.evidence.at(i)));
     }
     for (const Bytes& key : record.otherKeys) {
-        addLine(lines, QStringLiteral("Key ") + bytesText(key));
+        addLine(lines, UiText::tr("Key ") + bytesText(key));
     }
     return lines.join(u'\n');
 }
@@ -287,7 +288,7 @@ QString ownerToolTip(const LockRecord& record, int holderIndex)
     }
     constexpr std::size_t kHoldersAtMost = 10;
     if (record.holders.empty()) {
-        return QStringLiteral("This format does not record who holds the lock");
+        return UiText::tr("This format does not record who holds the lock");
     }
     QStringList blocks;
     for (const Holder& holder :
@@ -295,7 +296,7 @@ QString ownerToolTip(const LockRecord& record, int holderIndex)
         blocks.append(holderToolTip(holder));
     }
     if (record.holders.size() > kHoldersAtMost) {
-        blocks.append(QStringLiteral("and %1 more")
+        blocks.append(UiText::tr("and %1 more")
                           .arg(countText(std::ssize(record.holders) - std::ssize(blocks))));
     }
     return blocks.join(QStringLiteral("\n\n"));
@@ -305,16 +306,16 @@ QString expiresToolTip(const LockRecord& record, int holderIndex, Instant now)
 {
     const std::optional<Instant> end = endOf(record, holderIndex);
     if (!end) {
-        return QStringLiteral("No expiry: only a release removes it");
+        return UiText::tr("No expiry: only a release removes it");
     }
     QStringList lines;
-    addLine(lines, *end <= now ? QStringLiteral(
+    addLine(lines, *end <= now ? UiText::tr(
                        "Expired according to the local clock; waiting for the server to confirm")
-                               : QStringLiteral("Expires in %1").arg(durationText(*end - now)));
-    addLine(lines, QStringLiteral("Longest lease seen: %1").arg(durationText(record.lease)));
+                               : UiText::tr("Expires in %1").arg(durationText(*end - now)));
+    addLine(lines, UiText::tr("Longest lease seen: %1").arg(durationText(record.lease)));
     if (record.renewals > 0) {
         addLine(lines,
-                QStringLiteral("Renewed %1 ×, last %2 ago")
+                UiText::tr("Renewed %1 ×, last %2 ago")
                     .arg(countText(record.renewals), durationText(now - record.lastRenewal)));
     }
     return lines.join(u'\n');

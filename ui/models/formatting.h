@@ -4,12 +4,12 @@
 
 #include <QString>
 
+#include <concepts>
 #include <cstdint>
 #include <string_view>
 
 // The words of the kernel as Qt strings, and the texts of the table's cells. Text only: colours and
-// icons are the delegates' business. Nothing here is translated, because the same words stand in
-// the reports of the command line.
+// icons are the delegates' business.
 namespace lockscope::models {
 
 QString toQString(std::string_view utf8);
@@ -22,6 +22,11 @@ QString durationText(Duration duration);
 
 /// "1,000,412"
 QString countText(std::int64_t count);
+template<std::unsigned_integral Count>
+QString countText(Count count)
+{
+    return countText(static_cast<std::int64_t>(count));
+}
 
 /// "1 step", "1,412 steps"
 QString countedText(std::int64_t count, const QString& one, const QString& many);

@@ -12,7 +12,7 @@ using service::KeptLock;
 
 namespace {
 
-Qt::Alignment alignmentOf(int column)
+Qt::Alignment alignmentOfHeldLocksColumn(int column)
 {
     const bool isNumber = column == HeldLocksModel::LeftColumn
                           || column == HeldLocksModel::RenewalsColumn;
@@ -26,7 +26,7 @@ HeldLocksModel::HeldLocksModel(std::function<Instant()> now, QObject* parent)
       m_now(std::move(now))
 {}
 
-void HeldLocksModel::take(const KeptLock& lock)
+void HeldLocksModel::takeKeptLock(const KeptLock& lock)
 {
     const auto found = std::find_if(m_locks.begin(), m_locks.end(),
                                     [&lock](const KeptLock& known) { return known.id == lock.id; });
@@ -85,7 +85,7 @@ QVariant HeldLocksModel::data(const QModelIndex& index, int role) const
     const KeptLock& lock = lockAt(index.row());
     switch (role) {
     case Qt::DisplayRole: return textAt(lock, index.column());
-    case Qt::TextAlignmentRole: return alignmentOf(index.column()).toInt();
+    case Qt::TextAlignmentRole: return alignmentOfHeldLocksColumn(index.column()).toInt();
     case Qt::ToolTipRole: return textOf(lock, m_now()).detail;
     case IdRole: return QVariant::fromValue<quint64>(lock.id);
     case ToneRole: return static_cast<int>(textOf(lock, m_now()).tone);
@@ -99,7 +99,7 @@ QVariant HeldLocksModel::headerData(int section, Qt::Orientation orientation, in
         return {};
     }
     if (role == Qt::TextAlignmentRole) {
-        return alignmentOf(section).toInt();
+        return alignmentOfHeldLocksColumn(section).toInt();
     }
     if (role != Qt::DisplayRole) {
         return {};

@@ -30,7 +30,7 @@ public:
 
     explicit HeldLocksModel(std::function<Instant()> now, QObject* parent = nullptr);
 
-    void take(const service::KeptLock& lock);
+    void takeKeptLock(const service::KeptLock& lock);
     /// The times left, as of now.
     void refreshTimes();
 

@@ -1,8 +1,7 @@
 #include "kept_lock_text.h"
 
 #include "formatting.h"
-
-#include <QCoreApplication>
+#include "ui_text.h"
 
 namespace lockscope::models {
 
@@ -13,11 +12,6 @@ using Tone = KeptLockText::Tone;
 using trace::LossReason;
 
 namespace {
-
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("KeptLock", text);
-}
 
 QString explained(const KeptLock& lock)
 {
@@ -36,14 +30,14 @@ QString joined(const QStringList& sentences)
 QString heldDetail(const KeptLock& lock, Instant now)
 {
     QStringList parts;
-    parts += lock.trustedUntil ? translated("%1 left.").arg(timeLeftText(lock, now))
-                               : translated("No expiry: the lock stays until it is released.");
+    parts += lock.trustedUntil ? UiText::tr("%1 left.").arg(timeLeftText(lock, now))
+                               : UiText::tr("No expiry: the lock stays until it is released.");
     if (lock.renewalCount > 0) {
-        parts += lock.renewalCount == 1 ? translated("Renewed once.")
-                                        : translated("Renewed %1 times.").arg(lock.renewalCount);
+        parts += lock.renewalCount == 1 ? UiText::tr("Renewed once.")
+                                        : UiText::tr("Renewed %1 times.").arg(lock.renewalCount);
     }
     if (lock.fence) {
-        parts += translated("Fence %1.").arg(*lock.fence);
+        parts += UiText::tr("Fence %1.").arg(*lock.fence);
     }
     return parts.join(u' ');
 }
@@ -51,11 +45,11 @@ QString heldDetail(const KeptLock& lock, Instant now)
 KeptLockText uncertainText(const KeptLock& lock)
 {
     const QString what =
-        lock.isStillWanted ? translated("The reply was lost: you may or may not hold the lock. Do "
+        lock.isStillWanted ? UiText::tr("The reply was lost: you may or may not hold the lock. Do "
                                         "not rely on it. Release it, or wait until it expires.")
-                           : translated("The reply to the release was lost: the lock may exist "
+                           : UiText::tr("The reply to the release was lost: the lock may exist "
                                         "until its lease ends. Check the lock table.");
-    return {Tone::Warning, translated("unknown"), joined({what, explained(lock)})};
+    return {Tone::Warning, UiText::tr("unknown"), joined({what, explained(lock)})};
 }
 
 } // namespace
@@ -63,27 +57,27 @@ KeptLockText uncertainText(const KeptLock& lock)
 KeptLockText textOf(const KeptLock& lock, Instant now)
 {
     switch (lock.state) {
-    case State::Connecting: return {Tone::Quiet, translated("connecting"), {}};
+    case State::Connecting: return {Tone::Quiet, UiText::tr("connecting"), {}};
     case State::Waiting:
-        return {Tone::Warning, translated("waiting"),
-                translated("Held by another owner; waiting for %1.")
+        return {Tone::Warning, UiText::tr("waiting"),
+                UiText::tr("Held by another owner; waiting for %1.")
                     .arg(durationText(now - lock.since))};
-    case State::Held: return {Tone::Good, translated("held"), heldDetail(lock, now)};
+    case State::Held: return {Tone::Good, UiText::tr("held"), heldDetail(lock, now)};
     case State::Lost:
-        return {Tone::Bad, translated("lost"),
+        return {Tone::Bad, UiText::tr("lost"),
                 joined({lock.loss ? lossSentence(*lock.loss) : QString(),
-                        translated("Stop all work that relies on the lock, then release it.")})};
-    case State::Releasing: return {Tone::Quiet, translated("releasing"), {}};
+                        UiText::tr("Stop all work that relies on the lock, then release it.")})};
+    case State::Releasing: return {Tone::Quiet, UiText::tr("releasing"), {}};
     case State::Released:
-        return {lock.wasOtherOwner ? Tone::Warning : Tone::Quiet, translated("released"),
+        return {lock.wasOtherOwner ? Tone::Warning : Tone::Quiet, UiText::tr("released"),
                 lock.wasOtherOwner
-                    ? translated("Another owner already held the lock; nothing was removed.")
+                    ? UiText::tr("Another owner already held the lock; nothing was removed.")
                     : QString()};
     case State::Refused:
-        return {Tone::Warning, translated("not acquired"),
-                translated(
+        return {Tone::Warning, UiText::tr("not acquired"),
+                UiText::tr(
                     "Another owner held the lock the whole time. The lock table shows the owner.")};
-    case State::Failed: return {Tone::Bad, translated("failed"), explained(lock)};
+    case State::Failed: return {Tone::Bad, UiText::tr("failed"), explained(lock)};
     case State::Uncertain: return uncertainText(lock);
     }
     return {};
@@ -94,20 +88,20 @@ QString timeLeftText(const KeptLock& lock, Instant now)
     if (lock.state != State::Held) {
         return {};
     }
-    return lock.trustedUntil ? durationText(*lock.trustedUntil - now) : translated("no expiry");
+    return lock.trustedUntil ? durationText(*lock.trustedUntil - now) : UiText::tr("no expiry");
 }
 
 QString lossSentence(LossReason reason)
 {
     switch (reason) {
-    case LossReason::Gone: return translated("A renewal found that the lock no longer exists.");
+    case LossReason::Gone: return UiText::tr("A renewal found that the lock no longer exists.");
     case LossReason::OtherOwner:
-        return translated("A renewal found that another owner holds the lock.");
-    case LossReason::LeaseRanOut: return translated("The lease expired.");
-    case LossReason::Disconnected: return translated("No renewal succeeded within the lease.");
+        return UiText::tr("A renewal found that another owner holds the lock.");
+    case LossReason::LeaseRanOut: return UiText::tr("The lease expired.");
+    case LossReason::Disconnected: return UiText::tr("No renewal succeeded within the lease.");
     case LossReason::RenewalsUsedUp:
-        return translated("The maximum number of renewals was reached and the lease expired.");
-    case LossReason::Refused: return translated("The server refused the renewal.");
+        return UiText::tr("The maximum number of renewals was reached and the lease expired.");
+    case LossReason::Refused: return UiText::tr("The server refused the renewal.");
     }
     return {};
 }

@@ -2,8 +2,8 @@
 
 #include "formatting.h"
 #include "latency_text.h"
+#include "ui_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -19,11 +19,6 @@ namespace {
 
 /// Sooner an estimate is only a guess.
 constexpr Duration kEstimateAfter = 2s;
-
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("LabActivity", text);
-}
 
 QString counted(std::uint64_t count)
 {
@@ -44,17 +39,17 @@ QString estimateOf(const SearchProgress& progress, double share)
     }
     const auto elapsed = static_cast<double>(progress.elapsed.count());
     const auto left = static_cast<Duration::rep>(elapsed * (1 - share) / share);
-    return translated("about %1 left").arg(durationText(std::max(Duration(left), Duration(1s))));
+    return UiText::tr("about %1 left").arg(durationText(std::max(Duration(left), Duration(1s))));
 }
 
 QString phaseWord(const SearchProgress& progress)
 {
     switch (progress.phase) {
     case SearchProgress::Phase::Telling:
-        return progress.isPaused ? translated("paused") : translated("shortening the stories");
-    case SearchProgress::Phase::Cancelled: return translated("stopped");
+        return progress.isPaused ? UiText::tr("paused") : UiText::tr("shortening the stories");
+    case SearchProgress::Phase::Cancelled: return UiText::tr("stopped");
     case SearchProgress::Phase::Searching:
-        return progress.isPaused ? translated("paused") : QString();
+        return progress.isPaused ? UiText::tr("paused") : QString();
     case SearchProgress::Phase::Idle:
     case SearchProgress::Phase::Finished: break;
     }
@@ -65,12 +60,12 @@ QString phaseWord(LiveRunProgress::Phase phase)
 {
     using Phase = LiveRunProgress::Phase;
     switch (phase) {
-    case Phase::Starting: return translated("starting servers");
-    case Phase::Running: return translated("running");
-    case Phase::Parked: return translated("paused");
-    case Phase::Stopping: return translated("stopping");
-    case Phase::Finished: return translated("finished");
-    case Phase::Failed: return translated("failed");
+    case Phase::Starting: return UiText::tr("starting servers");
+    case Phase::Running: return UiText::tr("running");
+    case Phase::Parked: return UiText::tr("paused");
+    case Phase::Stopping: return UiText::tr("stopping");
+    case Phase::Finished: return UiText::tr("finished");
+    case Phase::Failed: return UiText::tr("failed");
     case Phase::Idle: break;
     }
     return {};
@@ -80,15 +75,15 @@ QString textOf(const SearchProgress& progress, double share)
 {
     const search::Coverage& coverage = progress.coverage;
     QStringList parts{phaseWord(progress),
-                      translated("%1 schedules").arg(counted(coverage.schedules))};
+                      UiText::tr("%1 schedules").arg(counted(coverage.schedules))};
     if (!progress.isOver()) {
-        parts += translated("%1/s").arg(counted(progress.schedulesPerSecond));
+        parts += UiText::tr("%1/s").arg(counted(progress.schedulesPerSecond));
     }
     if (coverage.states > 0) { // random runs do not count them
-        parts += translated("%1 states").arg(counted(coverage.states));
+        parts += UiText::tr("%1 states").arg(counted(coverage.states));
     }
-    parts += translated("deepest %1")
-                 .arg(countedText(coverage.longest, translated("step"), translated("steps")));
+    parts += UiText::tr("deepest %1")
+                 .arg(countedText(coverage.longest, UiText::tr("step"), UiText::tr("steps")));
     parts += latencyText(progress.elapsed);
     parts += estimateOf(progress, share);
     parts.removeAll(QString());
@@ -123,9 +118,9 @@ LabActivity activityOf(const LiveRunProgress& progress)
         activity.text = toQString(store::explain(progress.problem));
     } else if (progress.phase != Phase::Idle) {
         const QString acquisitions =
-            translated("%1 acquisitions").arg(counted(progress.statistics.acquisitions));
+            UiText::tr("%1 acquisitions").arg(counted(progress.statistics.acquisitions));
         const QString rate =
-            translated("%1/s").arg(counted(static_cast<std::uint64_t>(progress.recentPerSecond)));
+            UiText::tr("%1/s").arg(counted(static_cast<std::uint64_t>(progress.recentPerSecond)));
         QStringList parts{phaseWord(progress.phase), acquisitions};
         parts += activity.isUnderWay ? rate : QString();
         parts += latencyText(progress.elapsed);

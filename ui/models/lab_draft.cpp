@@ -4,8 +4,8 @@
 #include "protocol/catalogue.h"
 #include "report/wording.h"
 #include "search/default_plans.h"
+#include "ui_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -18,11 +18,6 @@ using world::FaultKind;
 using world::WorldPlan;
 
 namespace {
-
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("LabDraft", text);
-}
 
 QString quoted(const QString& word)
 {
@@ -98,24 +93,24 @@ QString exploreCommand(const LabDraft& draft, const std::vector<FaultKind>& faul
 QString faultTitle(FaultKind fault)
 {
     switch (fault) {
-    case FaultKind::Interleaving: return translated("None: interleaving only");
-    case FaultKind::Crash: return translated("Crash");
-    case FaultKind::Pause: return translated("Process pause");
-    case FaultKind::Hang: return translated("Worker hangs, renewals continue");
-    case FaultKind::ConnectionLoss: return translated("Connection lost");
-    case FaultKind::MessageDelay: return translated("Message delayed");
-    case FaultKind::MessageLoss: return translated("Message or reply lost");
-    case FaultKind::MessageCopy: return translated("Message duplicated");
-    case FaultKind::ClockSkew: return translated("Client clocks differ");
-    case FaultKind::ClockDrift: return translated("Clocks drift");
-    case FaultKind::ClockStep: return translated("Clock jumps");
-    case FaultKind::ServerRestart: return translated("Server restarts");
-    case FaultKind::Failover: return translated("Failover with lost writes");
-    case FaultKind::Partition: return translated("Network partition");
-    case FaultKind::SlowNode: return translated("Slow server");
-    case FaultKind::ScriptFlush: return translated("Script cache flushed");
-    case FaultKind::ForceRelease: return translated("Operator deletes the key");
-    case FaultKind::Eviction: return translated("Key evicted");
+    case FaultKind::Interleaving: return UiText::tr("None: interleaving only");
+    case FaultKind::Crash: return UiText::tr("Crash");
+    case FaultKind::Pause: return UiText::tr("Process pause");
+    case FaultKind::Hang: return UiText::tr("Worker hangs, renewals continue");
+    case FaultKind::ConnectionLoss: return UiText::tr("Connection lost");
+    case FaultKind::MessageDelay: return UiText::tr("Message delayed");
+    case FaultKind::MessageLoss: return UiText::tr("Message or reply lost");
+    case FaultKind::MessageCopy: return UiText::tr("Message duplicated");
+    case FaultKind::ClockSkew: return UiText::tr("Client clocks differ");
+    case FaultKind::ClockDrift: return UiText::tr("Clocks drift");
+    case FaultKind::ClockStep: return UiText::tr("Clock jumps");
+    case FaultKind::ServerRestart: return UiText::tr("Server restarts");
+    case FaultKind::Failover: return UiText::tr("Failover with lost writes");
+    case FaultKind::Partition: return UiText::tr("Network partition");
+    case FaultKind::SlowNode: return UiText::tr("Slow server");
+    case FaultKind::ScriptFlush: return UiText::tr("Script cache flushed");
+    case FaultKind::ForceRelease: return UiText::tr("Operator deletes the key");
+    case FaultKind::Eviction: return UiText::tr("Key evicted");
     case FaultKind::FaultKindCount: break;
     }
     return {};

@@ -2,11 +2,11 @@
 
 #include "formatting.h"
 #include "lock_table_model.h"
+#include "report/lock_fields.h"
 #include "report/wording.h"
+#include "ui_text.h"
 
 #include <QStringList>
-
-#include <algorithm>
 
 namespace lockscope::models {
 
@@ -47,22 +47,24 @@ QString lockCellText(const LockCell& cell, int column)
     case Columns::ServerColumn:
         return record.quorum.total == 0 ? cell.server : quorumText(record.quorum);
     case Columns::WhyColumn: return firstReasonText(record.flags);
-    default: return {};
+    default: {
+        const auto& field = report::lockField(static_cast<report::LockColumn>(column));
+        return toQString(field.text({record, cell.server.toStdString(), 0, cell.now}));
+    }
     }
 }
 
 QString waitersToolTip(std::optional<int> waiters)
 {
-    return waiters
-               ? QString()
-               : QStringLiteral("Unknown: clients of this format poll, or wait on other servers");
+    return waiters ? QString()
+                   : UiText::tr("Unknown: clients of this format poll, or wait on other servers");
 }
 
 QString serverToolTip(const LockCell& cell)
 {
     return cell.unknownServers.isEmpty()
                ? cell.server
-               : cell.server + QStringLiteral("\nUnknown on: ") + cell.unknownServers;
+               : cell.server + UiText::tr("\nUnknown on: ") + cell.unknownServers;
 }
 
 } // namespace
@@ -86,8 +88,7 @@ QString cellSecondaryText(const LockCell& cell, int column)
     if (cell.record.isConfirmed) {
         return others;
     }
-    return others.isEmpty() ? QStringLiteral("not confirmed")
-                            : others + QStringLiteral(" · not confirmed");
+    return others.isEmpty() ? UiText::tr("not confirmed") : others + UiText::tr(" · not confirmed");
 }
 
 QString cellToolTip(const LockCell& cell, int column)
@@ -99,8 +100,7 @@ QString cellToolTip(const LockCell& cell, int column)
     case Columns::HeldColumn:
         return cell.record.isTakenWhileWatching
                    ? QString()
-                   : QStringLiteral(
-                       "At least this long: the lock was already held when first seen");
+                   : UiText::tr("At least this long: the lock was already held when first seen");
     case Columns::WaitersColumn: return waitersToolTip(cell.record.waiters);
     case Columns::ServerColumn: return serverToolTip(cell);
     case Columns::WhyColumn: return whyToolTip(cell.record, cell.now);
@@ -108,39 +108,14 @@ QString cellToolTip(const LockCell& cell, int column)
     }
 }
 
-QVariant cellSortValue(const LockCell& cell, int column)
-{
-    const inspect::LockRecord& record = cell.record;
-    switch (column) {
-    case Columns::HoldsColumn: return record.holds();
-    case Columns::ExpiresColumn:
-        return record.expiresAt
-                   ? QVariant::fromValue<qint64>(record.expiresAt->time_since_epoch().count())
-                   : QVariant();
-    case Columns::HeldColumn:
-        return QVariant::fromValue<qint64>((cell.now - record.firstSeen).count());
-    case Columns::RenewalsColumn: return record.renewals;
-    case Columns::WaitersColumn: return record.waiters.value_or(-1);
-    case Columns::ServerColumn: return record.id.server;
-    case Columns::WhyColumn: return inspect::severityOf(record.flags);
-    default: return cellText(cell, column);
-    }
-}
-
 std::uint32_t changedCells(const inspect::LockRecord& before, const inspect::LockRecord& after)
 {
     std::uint32_t cells = 0;
-    const auto add = [&cells](int column, bool isChanged) {
-        cells |= isChanged ? 1U << static_cast<unsigned>(column) : 0U;
-    };
-    add(Columns::FormatColumn, before.format != after.format || before.quorum != after.quorum);
-    add(Columns::ModeColumn, before.mode != after.mode);
-    add(Columns::OwnerColumn,
-        !std::ranges::equal(before.holders, after.holders, {}, &inspect::Holder::owner,
-                            &inspect::Holder::owner));
-    add(Columns::HoldsColumn, before.holds() != after.holds());
-    add(Columns::WaitersColumn, before.waiters && before.waiters != after.waiters);
-    add(Columns::WhyColumn, before.flags != after.flags);
+    for (const report::LockField& field : report::lockFields()) {
+        if (field.column.isNews != nullptr && field.column.isNews(before, after)) {
+            cells |= 1U << static_cast<unsigned>(field.column.column);
+        }
+    }
     return cells;
 }
 
@@ -157,9 +132,9 @@ QString rowAsSentence(const LockCell& cell)
                                 : cell.gone);
         add(cellText(cell, Columns::WhyColumn));
     }
-    add(QStringLiteral("owner ") + cellText(cell, Columns::OwnerColumn));
+    add(UiText::tr("owner ") + cellText(cell, Columns::OwnerColumn));
     if (cell.gone.isEmpty()) {
-        add(QStringLiteral("expires: ") + cellText(cell, Columns::ExpiresColumn));
+        add(UiText::tr("expires: ") + cellText(cell, Columns::ExpiresColumn));
     }
     return parts.join(QStringLiteral(", "));
 }

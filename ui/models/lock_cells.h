@@ -3,7 +3,6 @@
 #include "inspect/lock_record.h"
 
 #include <QString>
-#include <QVariant>
 
 namespace lockscope::models {
 
@@ -17,17 +16,15 @@ struct LockCell {
     QString unknownServers = {}; // of a Redlock row: those of which nobody knows what they have
 };
 
-// `column` is a LockTableModel::Column.
+// `column` is a report::LockColumn.
 
 QString cellText(const LockCell& cell, int column);
 /// What stands beside the text, more quietly: the client beside the token, the further reasons
 /// beside the first.
 QString cellSecondaryText(const LockCell& cell, int column);
 QString cellToolTip(const LockCell& cell, int column);
-QVariant cellSortValue(const LockCell& cell, int column);
 
-/// The cells of a lock, one bit for each column, that say something else than before. What only
-/// follows the time, the renewals, and what is known for the first time are no news.
+/// The cells of a lock, one bit for each column, that say something else than before.
 std::uint32_t changedCells(const inspect::LockRecord& before, const inspect::LockRecord& after);
 
 /// The whole row as one sentence, for those who listen to it.

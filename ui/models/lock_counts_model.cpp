@@ -3,6 +3,7 @@
 #include "formatting.h"
 #include "inspect/decoder.h"
 #include "report/wording.h"
+#include "ui_text.h"
 
 #include <algorithm>
 
@@ -25,9 +26,9 @@ constexpr auto kStateCount = static_cast<std::size_t>(LockState::StateCount);
 QString headingOf(LockCountsModel::Group group)
 {
     switch (group) {
-    case LockCountsModel::Group::State: return QStringLiteral("State");
-    case LockCountsModel::Group::Format: return QStringLiteral("Format");
-    case LockCountsModel::Group::Prefix: return QStringLiteral("Prefix");
+    case LockCountsModel::Group::State: return UiText::tr("State");
+    case LockCountsModel::Group::Format: return UiText::tr("Format");
+    case LockCountsModel::Group::Prefix: return UiText::tr("Prefix");
     }
     return {};
 }

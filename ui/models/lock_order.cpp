@@ -69,7 +69,7 @@ void LockOrder::put(std::span<const LockPtr> locks)
         setMark(slot, Touched, false);
     }
     for (const Slot slot : arrivals) {
-        m_keys[slot] = sortKeyOf(*m_slots.at(slot), m_field);
+        m_keys[slot] = keyOf(*m_slots.at(slot));
     }
     for (LockSlots::Put& put : replaced) {
         noteReplacement(put.slot, std::move(put.before));
@@ -155,14 +155,14 @@ void LockOrder::refilter()
     show(std::move(appearing));
 }
 
-void LockOrder::setSort(SortField field, bool isDescending)
+void LockOrder::setSort(const report::LockField::Column* column, bool isDescending)
 {
     m_areRowsSorted = false;
-    m_field = field;
+    m_sortColumn = column;
     m_isDescending = isDescending;
     for (Slot slot = 0; slot < m_slots.slotCount(); ++slot) {
         if (m_slots.at(slot) != nullptr) {
-            m_keys[slot] = sortKeyOf(*m_slots.at(slot), m_field);
+            m_keys[slot] = keyOf(*m_slots.at(slot));
             setMark(slot, Misplaced, false);
         }
     }
@@ -183,7 +183,7 @@ bool LockOrder::resort()
     moving.reserve(m_placedBy.size());
     for (const auto& [slot, record] : m_placedBy) {
         moving.push_back(slot);
-        m_keys[slot] = sortKeyOf(*m_slots.at(slot), m_field);
+        m_keys[slot] = keyOf(*m_slots.at(slot));
         setMark(slot, Misplaced, false);
     }
     m_placedBy.clear();
@@ -235,6 +235,19 @@ int LockOrder::firstRowNotBefore(Slot slot) const
     return static_cast<int>(at - m_rows.begin());
 }
 
+report::SortKey LockOrder::keyOf(const LockRecord& record) const
+{
+    return m_sortColumn != nullptr ? m_sortColumn->sortKey(record) : report::urgencyOf(record);
+}
+
+std::string_view LockOrder::sortTextOf(const LockRecord& record) const
+{
+    if (m_sortColumn == nullptr) {
+        return record.id.name;
+    }
+    return m_sortColumn->sortText != nullptr ? m_sortColumn->sortText(record) : std::string_view();
+}
+
 bool LockOrder::isBefore(Slot left, Slot right) const
 {
     if (left == right) {
@@ -242,8 +255,7 @@ bool LockOrder::isBefore(Slot left, Slot right) const
     }
     std::strong_ordering order = m_keys[left] <=> m_keys[right];
     if (order == 0) {
-        order = sortTextOf(placedRecord(left), m_field)
-                <=> sortTextOf(placedRecord(right), m_field);
+        order = sortTextOf(placedRecord(left)) <=> sortTextOf(placedRecord(right));
     }
     if (order != 0) {
         return m_isDescending ? order > 0 : order < 0;
@@ -287,8 +299,8 @@ void LockOrder::noteReplacement(Slot slot, LockPtr before)
         return;
     }
     const LockRecord& record = *m_slots.at(slot);
-    const bool isInPlace = sortKeyOf(record, m_field) == m_keys[slot]
-                           && sortTextOf(record, m_field) == sortTextOf(*before, m_field);
+    const bool isInPlace = keyOf(record) == m_keys[slot]
+                           && sortTextOf(record) == sortTextOf(*before);
     if (!isInPlace) {
         setMark(slot, Misplaced, true);
         m_placedBy.emplace(slot, std::move(before));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "lock_slots.h"
-#include "lock_sort_key.h"
+#include "report/lock_fields.h"
 
 #include <functional>
 #include <span>
@@ -67,8 +67,8 @@ public:
     /// Asks the filter again about every lock: for filters that depend on more than the lock.
     void refilter();
 
-    /// Sorts everything anew. Ties are broken by the id, ascending.
-    void setSort(SortField field, bool isDescending);
+    /// Sorts everything anew, by urgency without a column. Ties are broken by the id, ascending.
+    void setSort(const report::LockField::Column* column, bool isDescending);
     /// Moves the locks whose sort key changed to where they belong. False when every row stayed in
     /// its place.
     bool resort();
@@ -100,6 +100,9 @@ private:
     bool hasMark(Slot slot, Mark mark) const { return (m_marks[slot] & mark) != 0; }
     void setMark(Slot slot, Mark mark, bool isSet);
 
+    report::SortKey keyOf(const inspect::LockRecord& record) const;
+    /// What decides where the keys are equal; empty for numbers.
+    std::string_view sortTextOf(const inspect::LockRecord& record) const;
     bool isBefore(Slot left, Slot right) const;
     const inspect::LockRecord& placedRecord(Slot slot) const;
     std::int32_t childCount(Slot slot) const;
@@ -123,13 +126,13 @@ private:
 
     RowListener& m_listener;
     LockSlots m_slots;
-    std::vector<SortKey> m_keys;       // by slot
-    std::vector<std::uint8_t> m_marks; // by slot
-    std::vector<Slot> m_order;         // all locks, sorted
+    std::vector<report::SortKey> m_keys; // by slot
+    std::vector<std::uint8_t> m_marks;   // by slot
+    std::vector<Slot> m_order;           // all locks, sorted
     std::vector<LockRow> m_rows; // what is shown: m_order without the hidden, with the children
     std::unordered_map<Slot, inspect::LockPtr> m_placedBy;
     Accepts m_accepts;
-    SortField m_field = SortField::Urgency;
+    const report::LockField::Column* m_sortColumn = nullptr; // null: by urgency
     bool m_isDescending = false;
     std::size_t m_shownLockCount = 0;
     bool m_areRowsSorted = true; // false in the middle of a change of many rows

@@ -4,7 +4,6 @@
 #include "lock_cells.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_set>
 
 namespace lockscope::models {
@@ -15,32 +14,9 @@ using inspect::LockRecord;
 
 namespace {
 
-struct ColumnInfo {
-    const char16_t* title;
-    const char16_t* explanation;
-    SortField field;
-    bool isNumber;
-};
-
-constexpr std::array<ColumnInfo, LockTableModel::ColumnCount> kColumns{{
-    {u"Key", u"The lock's key, with its state", SortField::Key, false},
-    {u"Format", u"How the lock is stored, or the library that stores it this way",
-     SortField::Format, false},
-    {u"Mode", u"Exclusive, read, write or semaphore", SortField::Mode, false},
-    {u"Owner", u"The owner's token, and its client if known", SortField::Owner, false},
-    {u"Holds", u"Number of holds, including reentrant ones", SortField::Holds, true},
-    {u"Expires in", u"Remaining lease; ticks mark renewals", SortField::Expires, true},
-    {u"Held for", u"Time since this owner was first seen", SortField::HeldFor, true},
-    {u"Renewals", u"Renewals seen for this owner", SortField::Renewals, true},
-    {u"Waiters", u"Clients waiting for the release; ? if the server cannot tell",
-     SortField::Waiters, true},
-    {u"Server", u"The server that stores the lock", SortField::Server, false},
-    {u"Warnings", u"Anything unusual about the lock", SortField::Why, false},
-}};
-
-const ColumnInfo& infoOf(int column)
+const report::LockField::Column& infoOf(int column)
 {
-    return kColumns.at(static_cast<std::size_t>(column));
+    return report::lockField(static_cast<report::LockColumn>(column)).column;
 }
 
 /// The last change of every lock, in the order in which they happened.
@@ -148,7 +124,7 @@ void LockTableModel::setFilter(inspect::LockFilter filter)
 void LockTableModel::sort(int column, Qt::SortOrder order)
 {
     const bool isByUrgency = column < 0 || column >= ColumnCount;
-    m_order.setSort(isByUrgency ? SortField::Urgency : infoOf(column).field,
+    m_order.setSort(isByUrgency ? nullptr : &infoOf(column),
                     !isByUrgency && order == Qt::DescendingOrder);
 }
 
@@ -261,7 +237,6 @@ QVariant LockTableModel::data(const QModelIndex& index, int role) const
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::AlignVCenter
                                    | (infoOf(column).isNumber ? Qt::AlignRight : Qt::AlignLeft));
-    case SortRole: return cellSortValue(cellOf(row), column);
     case RecordRole: return QVariant::fromValue(lock);
     case LockIdRole: return QVariant::fromValue(lock->id);
     case HolderIndexRole: return row.holder;
@@ -286,8 +261,8 @@ QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, in
         return {};
     }
     switch (role) {
-    case Qt::DisplayRole: return QString::fromUtf16(infoOf(section).title);
-    case Qt::ToolTipRole: return QString::fromUtf16(infoOf(section).explanation);
+    case Qt::DisplayRole: return toQString(infoOf(section).title);
+    case Qt::ToolTipRole: return toQString(infoOf(section).explanation);
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::AlignVCenter
                                    | (infoOf(section).isNumber ? Qt::AlignRight : Qt::AlignLeft));

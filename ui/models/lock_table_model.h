@@ -3,6 +3,7 @@
 #include "inspect/lock_filter.h"
 #include "inspect/lock_record.h"
 #include "lock_order.h"
+#include "report/lock_fields.h"
 
 #include <QAbstractTableModel>
 
@@ -35,28 +36,14 @@ struct LockTransition {
 class LockTableModel : public QAbstractTableModel, private RowListener {
     Q_OBJECT
 public:
-    enum Column {
-        KeyColumn,
-        FormatColumn,
-        ModeColumn,
-        OwnerColumn,
-        HoldsColumn,
-        ExpiresColumn,
-        HeldColumn,
-        RenewalsColumn,
-        WaitersColumn,
-        ServerColumn,
-        WhyColumn,
-        ColumnCount
-    };
+    using enum report::LockColumn;
     enum Role {
-        SortRole = Qt::UserRole, // the raw value of the column
-        RecordRole,              // inspect::LockPtr
-        LockIdRole,              // inspect::LockId
-        HolderIndexRole,         // int; -1: the row is the lock itself
-        ExpiresAtRole,           // std::optional<Instant>; nullopt: never
-        StateRole,               // int(inspect::LockState)
-        SeverityRole,            // int, as inspect::severityOf()
+        RecordRole = Qt::UserRole, // inspect::LockPtr
+        LockIdRole,                // inspect::LockId
+        HolderIndexRole,           // int; -1: the row is the lock itself
+        ExpiresAtRole,             // std::optional<Instant>; nullopt: never
+        StateRole,                 // int(inspect::LockState)
+        SeverityRole,              // int, as inspect::severityOf()
         FadeRole,          // QString: "released" or "expired" for a lock that is gone; else empty
         IsExpandableRole,  // bool
         IsExpandedRole,    // bool

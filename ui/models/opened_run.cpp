@@ -3,8 +3,8 @@
 #include "exports/example_run.h"
 #include "formatting.h"
 #include "report/wording.h"
+#include "ui_text.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
 
@@ -21,10 +21,7 @@ using Opened = std::variant<report::RunFile, QString>;
 
 QString faultText(const QString& name, const protocol::FileError& error)
 {
-    return QCoreApplication::translate("OpenedRun", "%1, line %2: %3")
-        .arg(name)
-        .arg(error.line)
-        .arg(toQString(error.reason));
+    return UiText::tr("%1, line %2: %3").arg(name).arg(error.line).arg(toQString(error.reason));
 }
 
 std::string replayCommand(const QString& path)
@@ -70,11 +67,10 @@ Opened openedRun(const QString& path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
-        return QCoreApplication::translate("OpenedRun", "Could not read %1: %2")
-            .arg(path, file.errorString());
+        return UiText::tr("Could not read %1: %2").arg(path, file.errorString());
     }
     if (file.size() > kFileMax) {
-        return QCoreApplication::translate("OpenedRun", "%1 is too large to be a run: %2 MB")
+        return UiText::tr("%1 is too large to be a run: %2 MB")
             .arg(path)
             .arg(file.size() / (1024 * 1024));
     }

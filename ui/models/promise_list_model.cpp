@@ -12,7 +12,7 @@ namespace lockscope::models {
 
 using report::CellReport;
 using report::CellVerdict;
-using Standing = PromiseListModel::Standing;
+using PromiseStanding = PromiseListModel::Standing;
 
 namespace {
 
@@ -83,14 +83,15 @@ PromiseListModel::Line PromiseListModel::lineOf(protocol::Promise promise,
             line.cell = &cell;
             line.verdict = &verdict;
         } else if (verdict.result.status == search::PromiseResult::Status::Held) {
-            line.standing = Standing::Held;
+            line.standing = PromiseStanding::Held;
         }
     }
     if (line.verdict != nullptr) {
-        line.standing = line.verdict->result.isPromised ? Standing::Broken : Standing::BrokenAnyway;
+        line.standing = line.verdict->result.isPromised ? PromiseStanding::Broken
+                                                        : PromiseStanding::BrokenAnyway;
         line.at = line.verdict->result.finding->violation.at;
         line.detail = evidenceOf(*line.cell, *line.verdict);
-    } else if (line.standing == Standing::Held) {
+    } else if (line.standing == PromiseStanding::Held) {
         line.detail = isWhole ? tr("all runs within the plans were explored")
                               : tr("in the runs explored before the bound was reached");
     }
@@ -103,11 +104,12 @@ PromiseListModel::Line PromiseListModel::lineOf(const report::PromiseVerdict& ve
     Line line;
     line.promise = verdict.promise;
     if (verdict.status == Status::Broken) {
-        line.standing = verdict.isPromised ? Standing::Broken : Standing::BrokenAnyway;
+        line.standing = verdict.isPromised ? PromiseStanding::Broken
+                                           : PromiseStanding::BrokenAnyway;
         line.at = verdict.at ? std::optional(Instant(*verdict.at)) : std::nullopt;
         line.detail = toQString(verdict.summary);
     } else if (verdict.status == Status::Held) {
-        line.standing = Standing::Held;
+        line.standing = PromiseStanding::Held;
         line.detail = tr("in this run");
     }
     return line;
@@ -145,10 +147,11 @@ QString PromiseListModel::titleOf(const Line& line) const
     const QString promise = promiseText(line.promise);
     const QString when = line.at ? tr(" at %1").arg(storyTimeText(*line.at)) : QString();
     switch (line.standing) {
-    case Standing::Broken: return tr("%1: broken%2").arg(promise, when);
-    case Standing::BrokenAnyway: return tr("%1: broken%2, and not promised").arg(promise, when);
-    case Standing::Held: return tr("%1: held").arg(promise);
-    case Standing::NotApplicable: break;
+    case PromiseStanding::Broken: return tr("%1: broken%2").arg(promise, when);
+    case PromiseStanding::BrokenAnyway:
+        return tr("%1: broken%2, and not promised").arg(promise, when);
+    case PromiseStanding::Held: return tr("%1: held").arg(promise);
+    case PromiseStanding::NotApplicable: break;
     }
     return tr("%1: not applicable").arg(promise);
 }

@@ -128,12 +128,12 @@ ProtocolComplaint complaintOfCompiler(ProtocolPart part, const QString& problem)
                             : ProtocolComplaint{part, 1, problem};
 }
 
-void checkScripts(const ProtocolDraft& draft, sim::LuaEngine& lua, ProtocolReading& reading)
+void checkScripts(const ProtocolDraft& draft, sim::LuaEngine& lua, ParsedProtocol& parsed)
 {
     for (const StepParts& step : kSteps) {
         const std::string script = draft.text(step.script).toStdString();
         if (const auto problem = lua.compile(lua.digestOf(script), script)) {
-            reading.complaints.push_back(complaintOfCompiler(step.script, toQString(*problem)));
+            parsed.complaints.push_back(complaintOfCompiler(step.script, toQString(*problem)));
         }
     }
 }
@@ -211,27 +211,27 @@ ProtocolDraft ProtocolDraft::of(const QString& fileText)
     return draft;
 }
 
-const ProtocolComplaint* ProtocolReading::complaintAt(ProtocolPart part) const
+const ProtocolComplaint* ParsedProtocol::complaintAt(ProtocolPart part) const
 {
     const auto found = std::ranges::find(complaints, part, &ProtocolComplaint::part);
     return found != complaints.end() ? &*found : nullptr;
 }
 
-ProtocolReading readProtocolDraft(const ProtocolDraft& draft, sim::LuaEngine& lua)
+ParsedProtocol readProtocolDraft(const ProtocolDraft& draft, sim::LuaEngine& lua)
 {
-    ProtocolReading reading;
-    checkScripts(draft, lua, reading);
+    ParsedProtocol parsed;
+    checkScripts(draft, lua, parsed);
     const Assembly assembly(draft);
     const std::string text = assembly.text();
     auto read = protocol::readProtocol(text);
     if (const auto* const error = std::get_if<protocol::ProtocolFileError>(&read)) {
-        reading.complaints.push_back(assembly.complaint(*error));
+        parsed.complaints.push_back(assembly.complaint(*error));
     }
-    if (reading.complaints.empty()) {
-        reading.protocol = std::move(std::get<std::unique_ptr<protocol::LockProtocol>>(read));
-        reading.fileText = tidied(text);
+    if (parsed.complaints.empty()) {
+        parsed.protocol = std::move(std::get<std::unique_ptr<protocol::LockProtocol>>(read));
+        parsed.fileText = tidied(text);
     }
-    return reading;
+    return parsed;
 }
 
 } // namespace lockscope::models

@@ -50,7 +50,7 @@ struct ProtocolComplaint {
 };
 
 /// A draft that was read.
-struct ProtocolReading {
+struct ParsedProtocol {
     ProtocolPtr protocol; // nullptr while something is wrong
     QString fileText;     // of the file that the command line reads
     std::vector<ProtocolComplaint> complaints;
@@ -60,6 +60,6 @@ struct ProtocolReading {
 };
 
 /// `lua` looks at the scripts without running them.
-ProtocolReading readProtocolDraft(const ProtocolDraft& draft, sim::LuaEngine& lua);
+ParsedProtocol readProtocolDraft(const ProtocolDraft& draft, sim::LuaEngine& lua);
 
 } // namespace lockscope::models

@@ -1,8 +1,8 @@
 #include "protocol_text.h"
 
 #include "formatting.h"
+#include "ui_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 namespace lockscope::models {
@@ -10,28 +10,19 @@ namespace lockscope::models {
 using namespace Qt::StringLiterals;
 using protocol::Promise;
 
-namespace {
-
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("ProtocolText", text);
-}
-
-} // namespace
-
 QString promiseText(Promise promise)
 {
     switch (promise) {
-    case Promise::MutualExclusion: return translated("one holder at a time");
-    case Promise::ReadWriteExclusion: return translated("one writer or several readers at a time");
-    case Promise::OwnerOnlyRelease: return translated("only the owner can release");
-    case Promise::NoStuckLock: return translated("a crash does not block others forever");
-    case Promise::ReentryBalance: return translated("reentrant holds are counted");
-    case Promise::NoLostWakeup: return translated("waiters are always woken");
-    case Promise::FencingOrder: return translated("fencing tokens increase");
-    case Promise::LeaseHonesty: return translated("the holder knows when its lease ends");
-    case Promise::Progress: return translated("some waiter always makes progress");
-    case Promise::Fairness: return translated("no waiter starves");
+    case Promise::MutualExclusion: return UiText::tr("one holder at a time");
+    case Promise::ReadWriteExclusion: return UiText::tr("one writer or several readers at a time");
+    case Promise::OwnerOnlyRelease: return UiText::tr("only the owner can release");
+    case Promise::NoStuckLock: return UiText::tr("a crash does not block others forever");
+    case Promise::ReentryBalance: return UiText::tr("reentrant holds are counted");
+    case Promise::NoLostWakeup: return UiText::tr("waiters are always woken");
+    case Promise::FencingOrder: return UiText::tr("fencing tokens increase");
+    case Promise::LeaseHonesty: return UiText::tr("the holder knows when its lease ends");
+    case Promise::Progress: return UiText::tr("some waiter always makes progress");
+    case Promise::Fairness: return UiText::tr("no waiter starves");
     case Promise::PromiseCount: break;
     }
     return {};
@@ -43,8 +34,8 @@ QString promisesLine(const protocol::ProtocolInfo& info)
     for (const protocol::Claim& claim : info.claims) {
         promises += promiseText(claim.promise) + (claim.assuming.empty() ? QString() : u"*"_s);
     }
-    return promises.isEmpty() ? translated("Makes no promises.")
-                              : translated("Promises: %1").arg(promises.join(u" · "_s));
+    return promises.isEmpty() ? UiText::tr("Makes no promises.")
+                              : UiText::tr("Promises: %1").arg(promises.join(u" · "_s));
 }
 
 QString promisesInFull(const protocol::ProtocolInfo& info)
@@ -54,7 +45,7 @@ QString promisesInFull(const protocol::ProtocolInfo& info)
         const QString promise = promiseText(claim.promise);
         lines += claim.assuming.empty()
                      ? promise
-                     : translated("* %1, if %2").arg(promise, toQString(claim.assuming));
+                     : UiText::tr("* %1, if %2").arg(promise, toQString(claim.assuming));
     }
     return lines.join(u'\n');
 }

@@ -29,6 +29,7 @@ struct RunFigures {
     QString commandLine; // makes it once more; may be empty
     trace::RunStatistics statistics;
     std::vector<RateBin> rates; // empty: it is not known when the acquisitions were
+    Duration duration{0};       // that the timeline of the rates reaches at least to
     QStringList contenderNames;
     bool isExact = true; // false: the record that was counted is not complete
     /// Counted from spans, which know less: overlaps are those of beliefs, whose lock a release

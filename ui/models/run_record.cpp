@@ -37,7 +37,7 @@ RunRecord recordOf(report::RunFile run)
     RunRecord record;
     trace::Chronicle chronicle = run.chronicle();
     record.run = std::make_shared<const report::RunFile>(std::move(run));
-    if (!record.run->events.empty() || !record.run->tenures.empty()) {
+    if (!record.run->events.empty() || !record.run->serverHolds.empty()) {
         record.chronicle = std::make_shared<const trace::Chronicle>(std::move(chronicle));
     }
     record.names = namesIn(record.run);

@@ -2,8 +2,8 @@
 
 #include "formatting.h"
 #include "latency_text.h"
+#include "ui_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace lockscope::models {
 using namespace Qt::StringLiterals;
 using trace::Histogram;
 using trace::RunStatistics;
-using Kind = workload::Scenario::Kind;
-using Phase = service::LiveRunProgress::Phase;
+using ScenarioKind = workload::Scenario::Kind;
+using RunPhase = service::LiveRunProgress::Phase;
 
 namespace {
 
@@ -22,16 +22,6 @@ constexpr double kEvenFrom = 0.9;
 constexpr double kUnevenFrom = 0.6;
 /// Below so many acquisitions for each contender their shares are luck.
 constexpr std::uint64_t kTellingShare = 3;
-
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("RunTiles", text);
-}
-
-QString countOf(std::uint64_t count)
-{
-    return countText(static_cast<std::int64_t>(count));
-}
 
 QString quantileText(const Histogram& histogram, double share)
 {
@@ -44,7 +34,7 @@ RunTile offenceTile(const QString& id, const QString& title, std::uint64_t count
 {
     return {id,
             title,
-            countOf(count),
+            countText(count),
             count == 0 ? QString() : offence,
             meaning,
             count == 0 ? TileTone::Plain : TileTone::Bad};
@@ -63,12 +53,12 @@ public:
 
     std::vector<RunTile> tiles()
     {
-        if (m_scenario.kind == Kind::Draw) {
+        if (m_scenario.kind == ScenarioKind::Draw) {
             addWinners();
         } else {
             addRate();
         }
-        if (m_scenario.kind == Kind::HotStandby) {
+        if (m_scenario.kind == ScenarioKind::HotStandby) {
             addTakeover();
         }
         addTimes();
@@ -84,14 +74,14 @@ private:
 
     void addRate()
     {
-        const bool isOver = m_progress.phase == Phase::Finished;
+        const bool isOver = m_progress.phase == RunPhase::Finished;
         const QString mean = numberText(m_statistics.acquisitionsPerSecond());
-        const QString total = countOf(m_statistics.acquisitions);
-        add({u"rate"_s, translated("Acquisitions per second"),
+        const QString total = countText(m_statistics.acquisitions);
+        add({u"rate"_s, UiText::tr("Acquisitions per second"),
              isOver ? mean : numberText(m_progress.recentPerSecond),
-             isOver ? translated("%1 in total").arg(total)
-                    : translated("mean %1 · %2 in total").arg(mean, total),
-             translated("Locks granted per second, over the last second. After the run: over the "
+             isOver ? UiText::tr("%1 in total").arg(total)
+                    : UiText::tr("mean %1 · %2 in total").arg(mean, total),
+             UiText::tr("Locks granted per second, over the last second. After the run: over the "
                         "whole run.")});
     }
 
@@ -101,20 +91,20 @@ private:
         const auto allowed = static_cast<std::uint64_t>(m_scenario.keyCount)
                              * static_cast<std::uint64_t>(m_scenario.permits);
         const bool isTooMany = winners > allowed;
-        add({u"winners"_s, translated("Winners"),
-             translated("%1 of %2").arg(countOf(winners), countText(m_scenario.contenderCount)),
-             isTooMany ? translated("only %1 may win").arg(countOf(allowed)) : QString(),
-             translated("Number of instances that were granted a lock."),
+        add({u"winners"_s, UiText::tr("Winners"),
+             UiText::tr("%1 of %2").arg(countText(winners), countText(m_scenario.contenderCount)),
+             isTooMany ? UiText::tr("only %1 may win").arg(countText(allowed)) : QString(),
+             UiText::tr("Number of instances that were granted a lock."),
              isTooMany ? TileTone::Bad : TileTone::Plain});
     }
 
     void addTakeover()
     {
         const Histogram& takeover = m_statistics.takeover;
-        add({u"takeover"_s, translated("Takeover"), quantileText(takeover, 0.5),
-             translated("p99 %1 · %2 times")
-                 .arg(quantileText(takeover, 0.99), countOf(takeover.count())),
-             translated("Median time from the death of the active holder until the next one takes "
+        add({u"takeover"_s, UiText::tr("Takeover"), quantileText(takeover, 0.5),
+             UiText::tr("p99 %1 · %2 times")
+                 .arg(quantileText(takeover, 0.99), countText(takeover.count())),
+             UiText::tr("Median time from the death of the active holder until the next one takes "
                         "over.")});
     }
 
@@ -123,11 +113,11 @@ private:
         for (RunTile& tile : waitTiles(m_statistics.wait)) {
             add(std::move(tile));
         }
-        if (m_scenario.kind != Kind::Draw) {
+        if (m_scenario.kind != ScenarioKind::Draw) {
             const Histogram& hold = m_statistics.hold;
-            add({u"hold"_s, translated("Hold, p50"), quantileText(hold, 0.5),
-                 translated("p99 %1").arg(quantileText(hold, 0.99)),
-                 translated("From the grant until the holder releases the lock or learns that it "
+            add({u"hold"_s, UiText::tr("Hold, p50"), quantileText(hold, 0.5),
+                 UiText::tr("p99 %1").arg(quantileText(hold, 0.99)),
+                 UiText::tr("From the grant until the holder releases the lock or learns that it "
                             "is lost.")});
         }
     }
@@ -139,39 +129,39 @@ private:
         const QString tries = isKnown ? numberText(m_statistics.triesPerAcquisition()) : u"–"_s;
         const QString commands = isCounted ? numberText(m_statistics.commandsPerAcquisition())
                                            : u"–"_s;
-        add({u"effort"_s, translated("Attempts, commands"), u"%1 · %2"_s.arg(tries, commands),
+        add({u"effort"_s, UiText::tr("Attempts, commands"), u"%1 · %2"_s.arg(tries, commands),
              m_statistics.renewals > 0
-                 ? translated("per acquisition · %1 renewals").arg(countOf(m_statistics.renewals))
-                 : translated("per acquisition"),
-             translated("Attempts per acquisition, and commands sent to the server per "
+                 ? UiText::tr("per acquisition · %1 renewals").arg(countText(m_statistics.renewals))
+                 : UiText::tr("per acquisition"),
+             UiText::tr("Attempts per acquisition, and commands sent to the server per "
                         "acquisition, including renewals and the release.")});
     }
 
     void addFairness()
     {
-        if (m_scenario.kind != Kind::Contention) {
+        if (m_scenario.kind != ScenarioKind::Contention) {
             return;
         }
         add(fairnessTile(m_statistics, m_scenario.contenderCount));
-        add({u"bypass"_s, translated("Longest bypass"), countOf(m_statistics.longestBypass),
-             m_statistics.longestBypass > 0 ? translated("later requests were granted first")
+        add({u"bypass"_s, UiText::tr("Longest bypass"), countText(m_statistics.longestBypass),
+             m_statistics.longestBypass > 0 ? UiText::tr("later requests were granted first")
                                             : QString(),
-             translated("Largest number of later requests that were granted before a request that "
+             UiText::tr("Largest number of later requests that were granted before a request that "
                         "was already waiting.")});
     }
 
     void addSafety()
     {
         add(overlapTile(m_statistics.overlaps));
-        if (m_scenario.kind == Kind::Draw) {
+        if (m_scenario.kind == ScenarioKind::Draw) {
             return;
         }
         add(wrongReleaseTile(m_statistics.wrongReleases));
         if (m_info.hasFence) {
             const std::uint64_t rejected = m_statistics.rejectedEffects;
-            add({u"rejected"_s, translated("Rejected effects"), countOf(rejected),
-                 rejected > 0 ? translated("rejected by the fence check") : QString(),
-                 translated("The resource had seen a newer fencing token and rejected a late "
+            add({u"rejected"_s, UiText::tr("Rejected effects"), countText(rejected),
+                 rejected > 0 ? UiText::tr("rejected by the fence check") : QString(),
+                 UiText::tr("The resource had seen a newer fencing token and rejected a late "
                             "holder. This is what fencing is for.")});
         }
     }
@@ -180,23 +170,23 @@ private:
     {
         const std::uint64_t late = m_statistics.lateReleases;
         const std::uint64_t losses = m_statistics.losses;
-        add({u"losses"_s, translated("Lost locks"), countOf(losses),
-             translated("late releases: %1").arg(countOf(late)),
-             translated(
+        add({u"losses"_s, UiText::tr("Lost locks"), countText(losses),
+             UiText::tr("late releases: %1").arg(countText(late)),
+             UiText::tr(
                  "Holders that learned that their lock was gone, and releases that found no lock."),
              losses > 0 ? TileTone::Warning : TileTone::Plain});
-        add({u"faults"_s, translated("Crashes, pauses"),
-             u"%1 · %2"_s.arg(countOf(m_statistics.crashes), countOf(m_statistics.pauses)),
-             translated("as configured"),
-             translated("Holders that crashed without releasing, and holders that paused beyond "
+        add({u"faults"_s, UiText::tr("Crashes, pauses"),
+             u"%1 · %2"_s.arg(countText(m_statistics.crashes), countText(m_statistics.pauses)),
+             UiText::tr("as configured"),
+             UiText::tr("Holders that crashed without releasing, and holders that paused beyond "
                         "their lease.")});
         const std::uint64_t failures = m_statistics.unavailable + m_statistics.uncertain;
-        add({u"gaveUp"_s, translated("Gave up"), countOf(m_statistics.gaveUp),
+        add({u"gaveUp"_s, UiText::tr("Gave up"), countText(m_statistics.gaveUp),
              failures == 0
                  ? QString()
-                 : translated("server failed %1 · unknown %2")
-                       .arg(countOf(m_statistics.unavailable), countOf(m_statistics.uncertain)),
-             translated("Requests that ran out of time or attempts; requests that did not reach "
+                 : UiText::tr("server failed %1 · unknown %2")
+                       .arg(countText(m_statistics.unavailable), countText(m_statistics.uncertain)),
+             UiText::tr("Requests that ran out of time or attempts; requests that did not reach "
                         "the server; requests with an unknown outcome."),
              failures > 0 ? TileTone::Warning : TileTone::Plain});
     }
@@ -218,24 +208,24 @@ std::vector<RunTile> tilesOf(const service::LiveRunProgress& progress,
 
 std::vector<RunTile> waitTiles(const Histogram& wait)
 {
-    return {{u"wait"_s, translated("Wait, p50"), quantileText(wait, 0.5),
-             translated("p95 %1").arg(quantileText(wait, 0.95)),
-             translated("From the request to the grant. Half of all waits are at most this long.")},
-            {u"waitTail"_s, translated("Wait, p99"), quantileText(wait, 0.99),
-             translated("max %1").arg(wait.count() == 0 ? u"–"_s : latencyText(wait.max())),
-             translated("One wait in a hundred is longer.")}};
+    return {{u"wait"_s, UiText::tr("Wait, p50"), quantileText(wait, 0.5),
+             UiText::tr("p95 %1").arg(quantileText(wait, 0.95)),
+             UiText::tr("From the request to the grant. Half of all waits are at most this long.")},
+            {u"waitTail"_s, UiText::tr("Wait, p99"), quantileText(wait, 0.99),
+             UiText::tr("max %1").arg(wait.count() == 0 ? u"–"_s : latencyText(wait.max())),
+             UiText::tr("One wait in a hundred is longer.")}};
 }
 
 RunTile fairnessTile(const RunStatistics& statistics, int contenderCount)
 {
     const double index = statistics.jainFairness();
     const QString word = fairnessWord(statistics, contenderCount);
-    const bool isStarving = word == translated("starving");
+    const bool isStarving = word == UiText::tr("starving");
     return {u"fairness"_s,
-            translated("Fairness"),
+            UiText::tr("Fairness"),
             index > 0 ? numberText(index) : u"–"_s,
             word,
-            translated("Jain's index over the acquisitions of all contenders: 1 is perfectly even, "
+            UiText::tr("Jain's index over the acquisitions of all contenders: 1 is perfectly even, "
                        "1/n means that one of n contenders gets everything."),
             isStarving ? TileTone::Warning : TileTone::Plain};
 }
@@ -243,28 +233,28 @@ RunTile fairnessTile(const RunStatistics& statistics, int contenderCount)
 RunTile overlapTile(std::uint64_t overlaps)
 {
     return offenceTile(
-        u"overlaps"_s, translated("Overlaps"), overlaps, translated("two holders at the same time"),
-        translated("The protected resource saw a holder enter while another holder was inside."));
+        u"overlaps"_s, UiText::tr("Overlaps"), overlaps, UiText::tr("two holders at the same time"),
+        UiText::tr("The protected resource saw a holder enter while another holder was inside."));
 }
 
 RunTile wrongReleaseTile(std::uint64_t wrongReleases)
 {
     return offenceTile(
-        u"wrongReleases"_s, translated("Wrong releases"), wrongReleases,
-        translated("removed another holder's lock"),
-        translated("A release removed a lock that had already been granted to another contender."));
+        u"wrongReleases"_s, UiText::tr("Wrong releases"), wrongReleases,
+        UiText::tr("removed another holder's lock"),
+        UiText::tr("A release removed a lock that had already been granted to another contender."));
 }
 
 QString fairnessWord(const RunStatistics& statistics, int contenderCount)
 {
     const auto contenders = static_cast<std::uint64_t>(std::max(contenderCount, 1));
     if (statistics.acquisitions < kTellingShare * contenders) {
-        return translated("not enough data");
+        return UiText::tr("not enough data");
     }
     const double index = statistics.jainFairness();
-    return index >= kEvenFrom     ? translated("even")
-           : index >= kUnevenFrom ? translated("uneven")
-                                  : translated("starving");
+    return index >= kEvenFrom     ? UiText::tr("even")
+           : index >= kUnevenFrom ? UiText::tr("uneven")
+                                  : UiText::tr("starving");
 }
 
 QString tilesAsText(const std::vector<RunTile>& tiles)

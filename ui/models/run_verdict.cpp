@@ -3,8 +3,8 @@
 #include "formatting.h"
 #include "latency_text.h"
 #include "report/run_verdicts.h"
+#include "ui_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 namespace lockscope::models {
@@ -13,26 +13,16 @@ using namespace Qt::StringLiterals;
 using service::LiveRunProgress;
 using trace::RunStatistics;
 using workload::Scenario;
-using Kind = Scenario::Kind;
+using RunKind = Scenario::Kind;
 using Phase = LiveRunProgress::Phase;
 
 namespace {
 
 constexpr qsizetype kKeysNamed = 3;
 
-QString translated(const char* text)
+QString counted(std::uint64_t count, const QString& one, const QString& several)
 {
-    return QCoreApplication::translate("RunVerdict", text);
-}
-
-QString countOf(std::uint64_t count)
-{
-    return countText(static_cast<std::int64_t>(count));
-}
-
-QString counted(std::uint64_t count, const char* one, const char* several)
-{
-    return count == 1 ? translated(one) : translated(several).arg(countOf(count));
+    return count == 1 ? one : several.arg(countText(count));
 }
 
 /// A run, and the sentences about it.
@@ -50,7 +40,7 @@ public:
     {
         if (m_progress.phase == Phase::Failed) {
             return {2,
-                    translated("The run was aborted").toStdString(),
+                    UiText::tr("The run was aborted").toStdString(),
                     store::explain(m_progress.problem),
                     {}};
         }
@@ -70,7 +60,7 @@ private:
     }
     bool hasTooManyWinners() const
     {
-        return m_scenario.kind == Kind::Draw && m_statistics.acquisitions > allowedWinners();
+        return m_scenario.kind == RunKind::Draw && m_statistics.acquisitions > allowedWinners();
     }
     bool hasBrokenPromise() const
     {
@@ -82,21 +72,23 @@ private:
         QStringList counts;
         QStringList reasons;
         if (hasTooManyWinners()) {
-            counts += translated("%1 winners instead of %2")
-                          .arg(countOf(m_statistics.acquisitions), countOf(allowedWinners()));
-            reasons += translated("Several instances believe they won.");
+            counts += UiText::tr("%1 winners instead of %2")
+                          .arg(countText(m_statistics.acquisitions), countText(allowedWinners()));
+            reasons += UiText::tr("Several instances believe they won.");
         }
         if (m_statistics.overlaps > 0) {
-            counts += counted(m_statistics.overlaps, "1 overlap", "%1 overlaps");
-            reasons += translated("Two holders were inside at the same time: each could overwrite "
+            counts += counted(m_statistics.overlaps, UiText::tr("1 overlap"),
+                              UiText::tr("%1 overlaps"));
+            reasons += UiText::tr("Two holders were inside at the same time: each could overwrite "
                                   "the work of the other.");
         }
         if (m_statistics.wrongReleases > 0) {
-            counts += counted(m_statistics.wrongReleases, "1 wrong release", "%1 wrong releases");
-            reasons += translated("A late holder removed the lock of the next holder.");
+            counts += counted(m_statistics.wrongReleases, UiText::tr("1 wrong release"),
+                              UiText::tr("%1 wrong releases"));
+            reasons += UiText::tr("A late holder removed the lock of the next holder.");
         }
         if (!m_info.flaw.empty()) {
-            reasons += translated("Known flaw: %1").arg(toQString(m_info.flaw));
+            reasons += UiText::tr("Known flaw: %1").arg(toQString(m_info.flaw));
         }
         return {2, counts.join(u", "_s).toStdString(), reasons.join(u' ').toStdString(),
                 doubt().toStdString()};
@@ -108,10 +100,10 @@ private:
         const bool isPromised = m_info.claimsPromise(protocol::Promise::MutualExclusion)
                                 || m_info.claimsPromise(protocol::Promise::ReadWriteExclusion);
         if (!isPromised) {
-            return translated("This protocol does not promise mutual exclusion.");
+            return UiText::tr("This protocol does not promise mutual exclusion.");
         }
         if (m_scenario.pauseProbability > 0) {
-            return translated(
+            return UiText::tr(
                 "Holders were paused beyond their lease. A lock that expires cannot guarantee "
                 "exclusion in this case; only fencing at the resource can.");
         }
@@ -124,9 +116,9 @@ private:
             return {};
         }
         switch (m_scenario.kind) {
-        case Kind::Contention: return ofContention();
-        case Kind::HotStandby: return ofHotStandby();
-        case Kind::Draw: return ofDraw();
+        case RunKind::Contention: return ofContention();
+        case RunKind::HotStandby: return ofHotStandby();
+        case RunKind::Draw: return ofDraw();
         }
         return {};
     }
@@ -136,8 +128,8 @@ private:
         if (m_statistics.acquisitions == 0) {
             return nobody();
         }
-        const QString headline = translated("%1 acquisitions in %2, no overlap")
-                                     .arg(countOf(m_statistics.acquisitions),
+        const QString headline = UiText::tr("%1 acquisitions in %2, no overlap")
+                                     .arg(countText(m_statistics.acquisitions),
                                           latencyText(m_progress.elapsed));
         return {0, headline.toStdString(), remarks().join(u' ').toStdString(), {}};
     }
@@ -150,15 +142,15 @@ private:
         }
         if (takeover.count() == 0) {
             return {1,
-                    translated("No takeover occurred").toStdString(),
-                    translated("The first holder worked until the end of the run. Run longer, or "
+                    UiText::tr("No takeover occurred").toStdString(),
+                    UiText::tr("The first holder worked until the end of the run. Run longer, or "
                                "reduce its work.")
                         .toStdString(),
                     {}};
         }
-        const QString headline = translated("%1 takeovers in at most %2, no overlap")
-                                     .arg(countOf(takeover.count()), latencyText(takeover.max()));
-        const QString reason = translated("The median takeover took %1. It depends on the lease "
+        const QString headline = UiText::tr("%1 takeovers in at most %2, no overlap")
+                                     .arg(countText(takeover.count()), latencyText(takeover.max()));
+        const QString reason = UiText::tr("The median takeover took %1. It depends on the lease "
                                           "(%2) and on how often the others retry (every %3).")
                                    .arg(latencyText(takeover.quantile(0.5)),
                                         latencyText(m_scenario.lease),
@@ -171,8 +163,8 @@ private:
         if (m_statistics.acquisitions == 0) {
             return nobody();
         }
-        const QString headline = translated("%1 of %2 won, as expected")
-                                     .arg(countOf(m_statistics.acquisitions),
+        const QString headline = UiText::tr("%1 of %2 won, as expected")
+                                     .arg(countText(m_statistics.acquisitions),
                                           countText(m_scenario.contenderCount));
         return {0, headline.toStdString(), {}, {}};
     }
@@ -181,13 +173,13 @@ private:
     {
         const bool isServerSilent = m_statistics.unavailable + m_statistics.uncertain > 0;
         const QString reason = isServerSilent
-                                   ? translated("%1 requests did not reach the server.")
-                                         .arg(countOf(m_statistics.unavailable
-                                                      + m_statistics.uncertain))
-                                   : translated("Every attempt was refused: another owner holds "
+                                   ? UiText::tr("%1 requests did not reach the server.")
+                                         .arg(countText(m_statistics.unavailable
+                                                        + m_statistics.uncertain))
+                                   : UiText::tr("Every attempt was refused: another owner holds "
                                                 "the lock, or it was left behind.");
         return {1,
-                translated("No contender acquired the lock").toStdString(),
+                UiText::tr("No contender acquired the lock").toStdString(),
                 reason.toStdString(),
                 {}};
     }
@@ -196,15 +188,16 @@ private:
     {
         QStringList remarks;
         if (m_progress.elapsed < m_scenario.duration * 99 / 100) {
-            remarks += translated("Stopped early.");
+            remarks += UiText::tr("Stopped early.");
         }
         if (m_statistics.losses > 0) {
-            remarks += counted(m_statistics.losses, "One holder learned that its lock was lost.",
-                               "%1 holders learned that their lock was lost.");
+            remarks += counted(m_statistics.losses,
+                               UiText::tr("One holder learned that its lock was lost."),
+                               UiText::tr("%1 holders learned that their lock was lost."));
         }
         if (m_statistics.rejectedEffects > 0) {
-            remarks += translated("Fencing rejected %1 late effects.")
-                           .arg(countOf(m_statistics.rejectedEffects));
+            remarks += UiText::tr("Fencing rejected %1 late effects.")
+                           .arg(countText(m_statistics.rejectedEffects));
         }
         return remarks;
     }
@@ -212,7 +205,7 @@ private:
     void addLeftovers(report::Verdict& verdict) const
     {
         const auto& left = m_progress.leftBehind;
-        if (left.empty() || m_scenario.kind == Kind::Draw) {
+        if (left.empty() || m_scenario.kind == RunKind::Draw) {
             return; // of a draw, what was won is never given back
         }
         QStringList names;
@@ -225,8 +218,8 @@ private:
         }
         const bool isAskedFor = m_statistics.crashes > 0;
         const QString sentence =
-            isAskedFor ? translated("Left behind by crashed holders: %1.").arg(names.join(u", "_s))
-                       : translated("Left behind although no holder crashed: %1.")
+            isAskedFor ? UiText::tr("Left behind by crashed holders: %1.").arg(names.join(u", "_s))
+                       : UiText::tr("Left behind although no holder crashed: %1.")
                              .arg(names.join(u", "_s));
         verdict.severity = std::max(verdict.severity, 1);
         if (!verdict.reason.empty()) {
@@ -235,7 +228,7 @@ private:
         verdict.reason += sentence.toStdString();
         if (!report::stuckKeys(left, m_info).empty()) {
             verdict.reason += ' ';
-            verdict.reason += translated("They have no expiry and block forever.").toStdString();
+            verdict.reason += UiText::tr("They have no expiry and block forever.").toStdString();
         }
     }
 

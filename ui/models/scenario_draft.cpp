@@ -4,8 +4,8 @@
 #include "report/world_plan_json.h"
 #include "search/default_plans.h"
 #include "typed_values.h"
+#include "ui_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -50,8 +50,7 @@ bool isAboutClients(ScenarioField field)
 
 QString noneAtAll()
 {
-    return QCoreApplication::translate("ScenarioDraft",
-                                       "0 allows no faults: enter at least 1, or select no fault.");
+    return UiText::tr("0 allows no faults: enter at least 1, or select no fault.");
 }
 
 /// Reads one field after the other and collects what is wrong with them.
@@ -63,21 +62,21 @@ public:
           m_faults(faults),
           m_info(info)
     {
-        m_reading.plan = draft.base();
+        m_parsed.plan = draft.base();
     }
 
-    ScenarioReading read()
+    ParsedScenario read()
     {
         readLimits();
         readClients();
         readFaults();
-        if (m_reading.complaints.empty()) {
+        if (m_parsed.complaints.empty()) {
             fitUnreachable();
-            if (const auto sentence = report::complaintAbout(m_reading.plan, m_info)) {
-                m_reading.complaints.push_back({{}, {}, toQString(*sentence)});
+            if (const auto sentence = report::complaintAbout(m_parsed.plan, m_info)) {
+                m_parsed.complaints.push_back({{}, {}, toQString(*sentence)});
             }
         }
-        return std::move(m_reading);
+        return std::move(m_parsed);
     }
 
 private:
@@ -87,32 +86,33 @@ private:
         number(ScenarioField::Contenders, workload.clientCount, 1, kClientsMax);
         span(ScenarioField::Stagger, workload.stagger, 0ms, kSpanMax);
         number(ScenarioField::Keys, workload.keyCount, 1, kKeysMax);
-        take(ScenarioField::Hold, workload.hold, typedDistribution(text(ScenarioField::Hold)));
-        take(ScenarioField::Think, workload.think, typedDistribution(text(ScenarioField::Think)));
+        readField(ScenarioField::Hold, workload.hold, typedDistribution(text(ScenarioField::Hold)));
+        readField(ScenarioField::Think, workload.think,
+                  typedDistribution(text(ScenarioField::Think)));
         number(ScenarioField::Rounds, workload.roundCount, 1, kRoundsMax);
         number(ScenarioField::ReentryDepth, workload.reentryDepth, 1, kDepthMax);
         span(ScenarioField::Lease, workload.lease, 1ms, kSpanMax);
         if (m_info.hasModes) {
             workload.readShare = 0.0;
-            take(ScenarioField::ReadShare, *workload.readShare,
-                 typedShare(text(ScenarioField::ReadShare)));
+            readField(ScenarioField::ReadShare, *workload.readShare,
+                      typedShare(text(ScenarioField::ReadShare)));
         }
-        if (!m_draft.hasOwnClients() && m_reading.complaints.empty()) {
-            m_reading.plan.clients = clientsOf(workload, m_reading.plan.seed);
+        if (!m_draft.hasOwnClients() && m_parsed.complaints.empty()) {
+            m_parsed.plan.clients = clientsOf(workload, m_parsed.plan.seed);
         }
     }
 
     void readLimits()
     {
-        WorldPlan& plan = m_reading.plan;
-        take(ScenarioField::Seed, plan.seed, typedSeed(text(ScenarioField::Seed)));
+        WorldPlan& plan = m_parsed.plan;
+        readField(ScenarioField::Seed, plan.seed, typedSeed(text(ScenarioField::Seed)));
         plan.renewal.period = Duration(0);
-        take(ScenarioField::Renewal, plan.renewal.period,
-             typedPeriod(text(ScenarioField::Renewal), kSpanMax));
+        readField(ScenarioField::Renewal, plan.renewal.period,
+                  typedPeriod(text(ScenarioField::Renewal), kSpanMax));
         span(ScenarioField::RetryPause, plan.retryPause, 1ms, kSpanMax);
         number(ScenarioField::Tries, plan.triesMax, 1, kTriesMax);
-        take(ScenarioField::WaitLimit, plan.waitMax,
-             typedPeriod(text(ScenarioField::WaitLimit), kSpanMax));
+        readField(ScenarioField::WaitLimit, plan.waitMax,
+                  typedPeriod(text(ScenarioField::WaitLimit), kSpanMax));
         plan.permits = m_info.hasPermits ? plan.permits : 1;
         number(ScenarioField::Permits, plan.permits, 1, kClientsMax);
         const bool hasServers = m_info.keys == protocol::KeyUse::OnePerServer;
@@ -123,28 +123,28 @@ private:
 
     void readFaults()
     {
-        FaultPlan& faults = m_reading.plan.faults;
+        FaultPlan& faults = m_parsed.plan.faults;
         faults = FaultPlan();
         number(ScenarioField::FaultTotal, faults.totalMax, 0, kFaultsMax);
         for (const auto& [kind, typed] : m_faults) {
-            FaultPlan::Fault fault{1, world::usualAmount(kind, m_reading.plan.leaseMax())};
+            FaultPlan::Fault fault{1, world::usualAmount(kind, m_parsed.plan.leaseMax())};
             if (!typed.count.trimmed().isEmpty()) {
-                take(kind, fault.countMax, typedNumber(typed.count, 1, kFaultsMax));
+                readField(kind, fault.countMax, typedNumber(typed.count, 1, kFaultsMax));
             }
             if (hasAmount(kind) && !typed.amount.trimmed().isEmpty()) {
-                take(kind, fault.amount, typedSpan(typed.amount, 1ms, kHorizonMax));
+                readField(kind, fault.amount, typedSpan(typed.amount, 1ms, kHorizonMax));
             }
             faults.of(kind) = fault;
         }
         if (!m_faults.empty() && faults.totalMax == 0) {
-            m_reading.complaints.push_back({ScenarioField::FaultTotal, {}, noneAtAll()});
+            m_parsed.complaints.push_back({ScenarioField::FaultTotal, {}, noneAtAll()});
         }
     }
 
     /// Of clients and servers that are there.
     void fitUnreachable()
     {
-        WorldPlan& plan = m_reading.plan;
+        WorldPlan& plan = m_parsed.plan;
         std::erase_if(plan.unreachable, [&plan](const std::pair<int, int>& pair) {
             return pair.first >= static_cast<int>(plan.clients.size())
                    || pair.second >= plan.nodeCount;
@@ -154,7 +154,7 @@ private:
     QString text(ScenarioField field) const { return m_draft.text(field); }
 
     template<class Value>
-    void take(ScenarioField field, Value& value, Typed<Value> typed)
+    void readField(ScenarioField field, Value& value, Typed<Value> typed)
     {
         if (!appliesTo(field, m_draft, m_info)) {
             return;
@@ -162,34 +162,34 @@ private:
         if (const auto* const taken = std::get_if<Value>(&typed)) {
             value = *taken;
         } else {
-            m_reading.complaints.push_back({field, {}, std::get<QString>(typed)});
+            m_parsed.complaints.push_back({field, {}, std::get<QString>(typed)});
         }
     }
 
     template<class Value>
-    void take(FaultKind kind, Value& value, Typed<Value> typed)
+    void readField(FaultKind kind, Value& value, Typed<Value> typed)
     {
         if (const auto* const taken = std::get_if<Value>(&typed)) {
             value = *taken;
         } else {
-            m_reading.complaints.push_back({{}, kind, std::get<QString>(typed)});
+            m_parsed.complaints.push_back({{}, kind, std::get<QString>(typed)});
         }
     }
 
     void number(ScenarioField field, int& value, int least, int most)
     {
-        take(field, value, typedNumber(text(field), least, most));
+        readField(field, value, typedNumber(text(field), least, most));
     }
 
     void span(ScenarioField field, Duration& value, Duration least, Duration most)
     {
-        take(field, value, typedSpan(text(field), least, most));
+        readField(field, value, typedSpan(text(field), least, most));
     }
 
     const ScenarioDraft& m_draft;
     const FaultDrafts& m_faults;
     const protocol::ProtocolInfo& m_info;
-    ScenarioReading m_reading;
+    ParsedScenario m_parsed;
 };
 
 /// The texts of the faults of a plan.
@@ -222,7 +222,7 @@ ScenarioDraft ScenarioDraft::usual(const protocol::ProtocolInfo& info)
     workload.lease = plan.leaseMax();
     workload.clientCount = static_cast<int>(plan.clients.size());
     workload.readShare = info.hasModes ? std::optional(0.5) : std::nullopt;
-    plan.name = QCoreApplication::translate("ScenarioDraft", "my scenario").toStdString();
+    plan.name = UiText::tr("my scenario").toStdString();
     plan.clients = clientsOf(workload, plan.seed);
     plan.faults.totalMax = 1;
     ScenarioDraft draft;
@@ -303,19 +303,19 @@ bool appliesTo(ScenarioField field, const ScenarioDraft& draft, const protocol::
     }
 }
 
-QString ScenarioReading::complaintAt(ScenarioField field) const
+QString ParsedScenario::complaintAt(ScenarioField field) const
 {
     const auto found = std::ranges::find(complaints, std::optional(field), &Complaint::field);
     return found != complaints.end() ? found->text : QString();
 }
 
-QString ScenarioReading::complaintAt(FaultKind fault) const
+QString ParsedScenario::complaintAt(FaultKind fault) const
 {
     const auto found = std::ranges::find(complaints, std::optional(fault), &Complaint::fault);
     return found != complaints.end() ? found->text : QString();
 }
 
-QString ScenarioReading::generalComplaints() const
+QString ParsedScenario::generalComplaints() const
 {
     QStringList lines;
     for (const Complaint& complaint : complaints) {
@@ -326,8 +326,8 @@ QString ScenarioReading::generalComplaints() const
     return lines.join(u'\n');
 }
 
-ScenarioReading readScenarioDraft(const ScenarioDraft& draft, const FaultDrafts& faults,
-                                  const protocol::ProtocolInfo& info)
+ParsedScenario readScenarioDraft(const ScenarioDraft& draft, const FaultDrafts& faults,
+                                 const protocol::ProtocolInfo& info)
 {
     return Reader(draft, faults, info).read();
 }

@@ -88,7 +88,7 @@ private:
 bool appliesTo(ScenarioField field, const ScenarioDraft& draft, const protocol::ProtocolInfo& info);
 
 /// A draft that was read.
-struct ScenarioReading {
+struct ParsedScenario {
     struct Complaint {
         std::optional<ScenarioField> field;    // nullopt: about a fault, or about the whole
         std::optional<world::FaultKind> fault; // likewise
@@ -106,7 +106,7 @@ struct ScenarioReading {
 };
 
 /// `faults`: what is switched on.
-ScenarioReading readScenarioDraft(const ScenarioDraft& draft, const FaultDrafts& faults,
-                                  const protocol::ProtocolInfo& info);
+ParsedScenario readScenarioDraft(const ScenarioDraft& draft, const FaultDrafts& faults,
+                                 const protocol::ProtocolInfo& info);
 
 } // namespace lockscope::models

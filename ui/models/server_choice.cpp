@@ -1,8 +1,8 @@
 #include "server_choice.h"
 
 #include "formatting.h"
+#include "ui_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -13,11 +13,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("ServerChoice", text);
-}
-
 ServerChoice choiceOf(std::vector<store::Endpoint> servers)
 {
     const bool isReadOnly = std::any_of(servers.begin(), servers.end(),
@@ -25,7 +20,7 @@ ServerChoice choiceOf(std::vector<store::Endpoint> servers)
     ServerChoice choice;
     choice.label = serverNames(servers);
     if (isReadOnly) {
-        choice.obstacle = translated("Opened read-only: contenders cannot write there.");
+        choice.obstacle = UiText::tr("Opened read-only: contenders cannot write there.");
     }
     choice.servers = std::move(servers);
     return choice;
@@ -38,8 +33,8 @@ std::vector<ServerChoice> serverChoices(const std::vector<store::Endpoint>& conn
 {
     const bool needsSeveral = info.keys == protocol::KeyUse::OnePerServer;
     std::vector<ServerChoice> choices;
-    choices.push_back({needsSeveral ? translated("private redis-servers")
-                                    : translated("a private redis-server"),
+    choices.push_back({needsSeveral ? UiText::tr("private redis-servers")
+                                    : UiText::tr("a private redis-server"),
                        {},
                        {}});
     if (needsSeveral && !connected.empty()) {

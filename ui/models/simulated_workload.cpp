@@ -2,8 +2,7 @@
 
 #include "formatting.h"
 #include "typed_values.h"
-
-#include <QCoreApplication>
+#include "ui_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,11 +17,6 @@ using world::ClientPlan;
 using world::WorldPlan;
 
 namespace {
-
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("SimulatedWorkload", text);
-}
 
 Duration drawn(const Distribution& distribution, Rng& rng)
 {
@@ -135,8 +129,8 @@ private:
 QString modeWord(Mode mode)
 {
     switch (mode) {
-    case Mode::Read: return translated(" for reading");
-    case Mode::Write: return translated(" for writing");
+    case Mode::Read: return UiText::tr(" for reading");
+    case Mode::Write: return UiText::tr(" for writing");
     case Mode::Exclusive: break;
     }
     return {};
@@ -147,11 +141,11 @@ QString actText(const Act& act, const WorldPlan& plan)
     const QString key = toQString(plan.keyName(act.key));
     switch (act.kind) {
     case Act::Kind::Acquire:
-        return translated("takes %1%2 for %3").arg(key, modeWord(act.mode), spanWord(act.span))
-               + (act.isRenewed ? QString() : translated(" without renewals"));
-    case Act::Kind::Work: return translated("works %1").arg(spanWord(act.span));
-    case Act::Kind::Release: return translated("releases %1").arg(key);
-    case Act::Kind::Sleep: return translated("sleeps %1").arg(spanWord(act.span));
+        return UiText::tr("takes %1%2 for %3").arg(key, modeWord(act.mode), spanWord(act.span))
+               + (act.isRenewed ? QString() : UiText::tr(" without renewals"));
+    case Act::Kind::Work: return UiText::tr("works %1").arg(spanWord(act.span));
+    case Act::Kind::Release: return UiText::tr("releases %1").arg(key);
+    case Act::Kind::Sleep: return UiText::tr("sleeps %1").arg(spanWord(act.span));
     }
     return {};
 }
@@ -163,14 +157,14 @@ QString clientLine(const WorldPlan& plan, int number)
     for (const Act& act : client.acts) {
         parts += actText(act, plan);
     }
-    QString line = translated("%1, from %2: %3")
+    QString line = UiText::tr("%1, from %2: %3")
                        .arg(toQString(world::clientName(number)), spanWord(client.startAt),
                             parts.join(u", "_s));
     if (client.sharesIdentityWith) {
-        line += translated("; with the identity of %1")
+        line += UiText::tr("; with the identity of %1")
                     .arg(toQString(world::clientName(*client.sharesIdentityWith)));
     }
-    return client.diesHolding ? line + translated("; crashes as soon as it holds a lock") : line;
+    return client.diesHolding ? line + UiText::tr("; crashes as soon as it holds a lock") : line;
 }
 
 } // namespace

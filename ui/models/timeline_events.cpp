@@ -28,7 +28,7 @@ std::optional<Instant> nextEvent(const trace::Chronicle& chronicle, Instant at, 
         }
     };
     seeBoth(chronicle.spans);
-    seeBoth(chronicle.tenures);
+    seeBoth(chronicle.serverHolds);
     seeBoth(chronicle.overlaps);
     for (const trace::Mark& mark : chronicle.marks) {
         see(mark.at);
@@ -89,7 +89,7 @@ bool isOfLock(const Span& span)
 }
 
 /// What a contender was about when it sent something: the last it had begun by then.
-const Span* affairAt(const trace::Chronicle& chronicle, trace::ContenderId contender, Instant at)
+const Span* useAt(const trace::Chronicle& chronicle, trace::ContenderId contender, Instant at)
 {
     const Span* latest = nullptr;
     for (const Span& span : chronicle.spans) {
@@ -141,12 +141,12 @@ bool hasWaited(const trace::Chronicle& chronicle, const Span& hold, Instant sinc
 
 std::vector<TimelineArrow> arrowsOf(const TimelineIndex& index, const Message& message)
 {
-    const Span* const affair = affairAt(index.chronicle(), message.contender, message.sentAt);
-    const int row = affair == nullptr ? -1 : index.rowOf(message.contender, affair->lock);
+    const Span* const use = useAt(index.chronicle(), message.contender, message.sentAt);
+    const int row = use == nullptr ? -1 : index.rowOf(message.contender, use->lock);
     if (row < 0) {
         return {};
     }
-    const int server = index.truthRowOf(affair->lock); // or kServer
+    const int server = index.truthRowOf(use->lock); // or kServer
     const QString text = toQString(message.text);
     if (!message.appliedAt) {
         return {{Kind::LostRequest, message.sentAt, message.sentAt, row, server, text}};

@@ -1,6 +1,6 @@
 #include "timeline_index.h"
 
-#include <QCoreApplication>
+#include "ui_text.h"
 
 #include <algorithm>
 #include <map>
@@ -46,7 +46,7 @@ TimelineStyle styleOf(Span::Kind kind)
 
 QString TimelineNames::holder(const std::optional<ContenderId>& id) const
 {
-    return id ? contender(*id) : QCoreApplication::translate("TimelineNames", "unknown");
+    return id ? contender(*id) : UiText::tr("unknown");
 }
 
 void TimelineOverlap::include(const TimelineOverlap& more)
@@ -75,16 +75,16 @@ public:
         findContended(chronicle.spans);
         takeMarks(chronicle.marks);
         for (const trace::Overlap& overlap : chronicle.overlaps) {
-            affairOf(overlap.first, overlap.lock);
-            affairOf(overlap.second, overlap.lock);
+            useOf(overlap.first, overlap.lock);
+            useOf(overlap.second, overlap.lock);
         }
-        makeTruth(chronicle.tenures);
+        makeTruth(chronicle.serverHolds);
         makeRows();
         takeOverlaps(chronicle.overlaps);
     }
 
 private:
-    struct Affair {
+    struct LockUse {
         ContenderId contender = 0;
         std::uint32_t lock = kNoLock;
         Tracks tracks;
@@ -101,14 +101,14 @@ private:
     };
 
     /// A contender with a lock; it is there from now on.
-    Affair& affairOf(ContenderId contender, std::uint32_t lock)
+    LockUse& useOf(ContenderId contender, std::uint32_t lock)
     {
         const std::uint64_t key = (std::uint64_t(contender) << 32U) | lock;
-        const auto [it, isNew] = m_affairNumbers.try_emplace(key, m_affairs.size());
+        const auto [it, isNew] = m_useNumbers.try_emplace(key, m_uses.size());
         if (isNew) {
-            m_affairs.push_back({contender, lock, {}, 0, std::nullopt});
+            m_uses.push_back({contender, lock, {}, 0, std::nullopt});
         }
-        return m_affairs[it->second];
+        return m_uses[it->second];
     }
 
     TimelineTrack& track(int& number)
@@ -129,31 +129,30 @@ private:
                 append(track(body.styles[asSize(styleOf(span.kind))]), span.from, span.to, i);
                 continue;
             }
-            Affair& affair = affairOf(span.contender, span.lock);
-            append(track(affair.tracks.styles[asSize(styleOf(span.kind))]), span.from, span.to, i);
-            endUnknown(affair, span.from);
+            LockUse& use = useOf(span.contender, span.lock);
+            append(track(use.tracks.styles[asSize(styleOf(span.kind))]), span.from, span.to, i);
+            endUnknown(use, span.from);
             if (span.end == trace::SpanEnd::Uncertain) {
-                affair.uncertain = i;
+                use.uncertain = i;
             }
         }
     }
 
     /// What nobody knows ends with the next that is known.
-    void endUnknown(Affair& affair, Instant at)
+    void endUnknown(LockUse& use, Instant at)
     {
-        if (const auto span = std::exchange(affair.uncertain, std::nullopt)) {
+        if (const auto span = std::exchange(use.uncertain, std::nullopt)) {
             const Instant since = m_index.m_chronicle->spans[*span].to;
             if (at > since) {
-                append(track(affair.tracks.styles[asSize(TimelineStyle::Unknown)]), since, at,
-                       *span);
+                append(track(use.tracks.styles[asSize(TimelineStyle::Unknown)]), since, at, *span);
             }
         }
     }
 
     void endUnknown(Instant end)
     {
-        for (Affair& affair : m_affairs) {
-            endUnknown(affair, end);
+        for (LockUse& use : m_uses) {
+            endUnknown(use, end);
         }
     }
 
@@ -178,9 +177,9 @@ private:
     void findContended(const std::vector<Span>& spans)
     {
         const auto demand = demandOf(spans);
-        for (Affair& affair : m_affairs) {
-            const int holds = affair.tracks.styles[asSize(TimelineStyle::Holding)];
-            const auto wanted = demand.find(static_cast<LockId>(affair.lock));
+        for (LockUse& use : m_uses) {
+            const int holds = use.tracks.styles[asSize(TimelineStyle::Holding)];
+            const auto wanted = demand.find(static_cast<LockId>(use.lock));
             if (holds < 0 || wanted == demand.end()) {
                 continue;
             }
@@ -189,8 +188,7 @@ private:
                 cut(hold, wanted->second, contended);
             }
             if (!contended.empty()) {
-                track(affair.tracks.styles[asSize(TimelineStyle::Contended)]) =
-                    std::move(contended);
+                track(use.tracks.styles[asSize(TimelineStyle::Contended)]) = std::move(contended);
             }
         }
     }
@@ -212,26 +210,26 @@ private:
     {
         for (std::size_t i = 0; i < marks.size(); ++i) {
             const Mark& mark = marks[i];
-            Tracks& tracks = affairOf(mark.contender, mark.lock).tracks;
+            Tracks& tracks = useOf(mark.contender, mark.lock).tracks;
             append(track(tracks.marks[asSize(mark.kind)]), mark.at, mark.at, i);
         }
     }
 
     /// Who holds a lock together with others has a row of its own for as long. In a crowd the last
     /// row takes all that are left.
-    void makeTruth(const std::vector<trace::Tenure>& tenures)
+    void makeTruth(const std::vector<trace::ServerHold>& serverHolds)
     {
         std::map<LockId, std::vector<TruthRow>> locks;
-        for (std::size_t i = 0; i < tenures.size(); ++i) {
-            const trace::Tenure& tenure = tenures[i];
-            TruthRow& row = freeRow(locks[tenure.lock], tenure.from);
-            const Instant overBy = tenure.overBy.value_or(tenure.to);
+        for (std::size_t i = 0; i < serverHolds.size(); ++i) {
+            const trace::ServerHold& serverHold = serverHolds[i];
+            TruthRow& row = freeRow(locks[serverHold.lock], serverHold.from);
+            const Instant overBy = serverHold.overBy.value_or(serverHold.to);
             row.until = std::max(row.until, overBy);
-            append(track(row.tracks.styles[asSize(TimelineStyle::Truth)]), tenure.from, tenure.to,
-                   i);
-            if (overBy > tenure.to) {
-                append(track(row.tracks.styles[asSize(TimelineStyle::Unknown)]), tenure.to, overBy,
-                       i);
+            append(track(row.tracks.styles[asSize(TimelineStyle::Truth)]), serverHold.from,
+                   serverHold.to, i);
+            if (overBy > serverHold.to) {
+                append(track(row.tracks.styles[asSize(TimelineStyle::Unknown)]), serverHold.to,
+                       overBy, i);
             }
         }
         for (const auto& [lock, rows] : locks) {
@@ -258,56 +256,56 @@ private:
     {
         std::set<ContenderId> present;
         std::set<std::uint32_t> locks;
-        for (const Affair& affair : m_affairs) {
-            present.insert(affair.contender);
-            locks.insert(affair.lock);
+        for (const LockUse& use : m_uses) {
+            present.insert(use.contender);
+            locks.insert(use.lock);
         }
         for (const auto& [contender, tracks] : m_bodies) {
             if (!m_isByLock && !present.contains(contender)) {
-                affairOf(contender, kNoLock);
+                useOf(contender, kNoLock);
             }
         }
-        std::vector<Affair*> order;
-        for (Affair& affair : m_affairs) {
-            order.push_back(&affair);
+        std::vector<LockUse*> order;
+        for (LockUse& use : m_uses) {
+            order.push_back(&use);
         }
-        std::ranges::sort(order, {}, [this](const Affair* affair) { return placeOf(*affair); });
+        std::ranges::sort(order, {}, [this](const LockUse* use) { return placeOf(*use); });
         std::uint64_t lane = UINT64_MAX;
-        for (Affair* affair : order) {
-            const std::uint64_t group = placeOf(*affair).first;
+        for (LockUse* use : order) {
+            const std::uint64_t group = placeOf(*use).first;
             if (std::exchange(lane, group) != group) {
-                addLane(laneTitle(*affair), static_cast<std::uint32_t>(group), false);
+                addLane(laneTitle(*use), static_cast<std::uint32_t>(group), false);
             }
-            makeRow(*affair, locks.size() > 1);
+            makeRow(*use, locks.size() > 1);
         }
     }
 
-    std::pair<std::uint64_t, std::uint64_t> placeOf(const Affair& affair) const
+    std::pair<std::uint64_t, std::uint64_t> placeOf(const LockUse& use) const
     {
-        return m_isByLock ? std::pair<std::uint64_t, std::uint64_t>(affair.lock, affair.contender)
-                          : std::pair<std::uint64_t, std::uint64_t>(affair.contender, affair.lock);
+        return m_isByLock ? std::pair<std::uint64_t, std::uint64_t>(use.lock, use.contender)
+                          : std::pair<std::uint64_t, std::uint64_t>(use.contender, use.lock);
     }
 
-    QString laneTitle(const Affair& affair) const
+    QString laneTitle(const LockUse& use) const
     {
-        return m_isByLock ? m_names.lock(static_cast<LockId>(affair.lock))
-                          : m_names.contender(affair.contender);
+        return m_isByLock ? m_names.lock(static_cast<LockId>(use.lock))
+                          : m_names.contender(use.contender);
     }
 
-    void makeRow(Affair& affair, bool hasManyLocks)
+    void makeRow(LockUse& use, bool hasManyLocks)
     {
-        affair.row = static_cast<int>(m_index.m_all.rows.size());
-        TimelineRow row{{}, lastLane(), affair.contender, std::nullopt};
-        if (affair.lock != kNoLock) {
-            row.lock = static_cast<LockId>(affair.lock);
+        use.row = static_cast<int>(m_index.m_all.rows.size());
+        TimelineRow row{{}, lastLane(), use.contender, std::nullopt};
+        if (use.lock != kNoLock) {
+            row.lock = static_cast<LockId>(use.lock);
         }
         if (m_isByLock) {
-            row.title = m_names.contender(affair.contender);
+            row.title = m_names.contender(use.contender);
         } else if (hasManyLocks && row.lock) {
             row.title = m_names.lock(*row.lock);
         }
-        Tracks tracks = affair.tracks;
-        if (const auto body = m_bodies.find(affair.contender); body != m_bodies.end()) {
+        Tracks tracks = use.tracks;
+        if (const auto body = m_bodies.find(use.contender); body != m_bodies.end()) {
             for (const TimelineStyle style : {TimelineStyle::Paused, TimelineStyle::Down}) {
                 tracks.styles[asSize(style)] = body->second.styles[asSize(style)];
             }
@@ -319,8 +317,8 @@ private:
     {
         for (std::size_t i = 0; i < overlaps.size(); ++i) {
             const trace::Overlap& overlap = overlaps[i];
-            const auto [upper, lower] = std::minmax({affairOf(overlap.first, overlap.lock).row,
-                                                     affairOf(overlap.second, overlap.lock).row});
+            const auto [upper, lower] = std::minmax({useOf(overlap.first, overlap.lock).row,
+                                                     useOf(overlap.second, overlap.lock).row});
             m_index.m_allOverlaps.push_back({overlap.from, std::max(overlap.from, overlap.to),
                                              static_cast<std::uint32_t>(i), upper, lower, 1});
         }
@@ -344,8 +342,8 @@ private:
     TimelineIndex& m_index;
     bool m_isByLock;
     const TimelineNames& m_names;
-    std::vector<Affair> m_affairs;
-    std::unordered_map<std::uint64_t, std::size_t> m_affairNumbers;
+    std::vector<LockUse> m_uses;
+    std::unordered_map<std::uint64_t, std::size_t> m_useNumbers;
     std::map<ContenderId, Tracks> m_bodies; // pauses and crashes: of all that a contender does
 };
 

@@ -21,7 +21,7 @@ namespace lockscope::models {
 enum class Grouping { ByContender, ByLock };
 
 /// In the order of painting: what comes later lies on top. Unknown: the record does not say what
-/// became of a request, a hold or a tenure. Contended: a part of a hold for which others wait.
+/// became of a request, a hold or a server hold. Contended: a part of a hold for which others wait.
 enum class TimelineStyle { Unknown, Truth, Waiting, Down, Holding, Paused, Contended, Overlap };
 inline constexpr std::size_t kTimelineStyleCount = 8;
 constexpr std::size_t asSize(TimelineStyle style)
@@ -35,7 +35,7 @@ struct TimelineNames {
     std::function<QString(trace::ContenderId)> contender;
     std::function<QString(trace::LockId)> lock;
 
-    /// Of a tenure: "somebody" where the server does not say who.
+    /// Of a server hold: "somebody" where the server does not say who.
     QString holder(const std::optional<trace::ContenderId>& id) const;
 };
 

@@ -170,7 +170,7 @@ struct TimelineLayout::Columns {
     {}
 
     /// To be called with the least important style first.
-    void take(double x, TimelineStyle style, std::uint32_t index, std::uint32_t count)
+    void addBar(double x, TimelineStyle style, std::uint32_t index, std::uint32_t count)
     {
         const double last = static_cast<double>(cells.size()) - 1;
         const auto column = static_cast<std::size_t>(std::clamp(std::floor(x), 0.0, last));
@@ -311,7 +311,7 @@ void TimelineLayout::layOutSpans(const TimelineIndex& index, const Row& row, Col
                 rect.setLeft(barRect(bunch.first, bunch.to, row).left());
             }
             if (rect.width() < 1) {
-                columns.take(rect.left(), style, bunch.index, bunch.count);
+                columns.addBar(rect.left(), style, bunch.index, bunch.count);
             } else {
                 const std::uint32_t count = isWide ? 1 : bunch.count;
                 boxesOf(style).push_back({rect, bunch.index, count, row.number});
@@ -435,7 +435,7 @@ std::optional<TimelineHit> TimelineLayout::hitTest(QPointF point) const
         });
         if (bar != bars.rend()) {
             const bool isTruth = bar->row < m_truthRowCount;
-            return TimelineHit{isTruth ? TimelineHit::Kind::Tenure : TimelineHit::Kind::Span,
+            return TimelineHit{isTruth ? TimelineHit::Kind::ServerHold : TimelineHit::Kind::Span,
                                bar->index, bar->count};
         }
     }

@@ -35,7 +35,8 @@ double contendedHeight(double laneHeight);
 /// A rectangle to be painted in the colour of its style.
 struct TimelineBox {
     QRectF rect;
-    std::uint32_t index = 0; // in the chronicle: a tenure in rows of the truth, an overlap, a span
+    std::uint32_t index = 0; // in the chronicle: a server hold in rows of the truth, an overlap, a
+                             // span
     std::uint32_t count = 1; // how many stand in it; `index` is one of them
     int row = 0;             // the upper one of an overlap
 };
@@ -50,9 +51,10 @@ struct TimelineMark {
     int row = 0;
 };
 
-/// What is under a point: the index of a tenure (Truth), of an overlap or of a span, or of a mark.
+/// What is under a point: the index of a server hold (Truth), of an overlap or of a span, or of a
+/// mark.
 struct TimelineHit {
-    enum class Kind { Tenure, Span, Overlap, Mark };
+    enum class Kind { ServerHold, Span, Overlap, Mark };
 
     Kind kind = Kind::Span;
     std::uint32_t index = 0;

@@ -78,15 +78,16 @@ QString TimelineWords::sentence(const TimelineHit& hit) const
 {
     switch (hit.kind) {
     case TimelineHit::Kind::Span: return spanSentence(m_chronicle.spans[hit.index]);
-    case TimelineHit::Kind::Tenure: {
-        const trace::Tenure& tenure = m_chronicle.tenures[hit.index];
-        const QString what =
-            tr("Server: %1 holds %2").arg(m_names.holder(tenure.holder), m_names.lock(tenure.lock));
-        const QString end =
-            tenure.overBy
-                ? tr("last seen then, over by %1").arg(exactTimeText(*tenure.overBy, m_reference))
-                : endText(tenure.end);
-        return what + u" · "_s + stretchText(tenure.from, tenure.to) + u" · "_s + end;
+    case TimelineHit::Kind::ServerHold: {
+        const trace::ServerHold& serverHold = m_chronicle.serverHolds[hit.index];
+        const QString what = tr("Server: %1 holds %2")
+                                 .arg(m_names.holder(serverHold.holder),
+                                      m_names.lock(serverHold.lock));
+        const QString end = serverHold.overBy
+                                ? tr("last seen then, over by %1")
+                                      .arg(exactTimeText(*serverHold.overBy, m_reference))
+                                : endText(serverHold.end);
+        return what + u" · "_s + stretchText(serverHold.from, serverHold.to) + u" · "_s + end;
     }
     case TimelineHit::Kind::Overlap: {
         const trace::Overlap& overlap = m_chronicle.overlaps[hit.index];

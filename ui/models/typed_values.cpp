@@ -2,8 +2,8 @@
 
 #include "base/duration_text.h"
 #include "formatting.h"
+#include "ui_text.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 namespace lockscope::models {
@@ -15,11 +15,6 @@ namespace {
 
 const QString kOff = u"off"_s;
 
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("TypedValues", text);
-}
-
 } // namespace
 
 Typed<int> typedNumber(const QString& text, int least, int most)
@@ -29,17 +24,17 @@ Typed<int> typedNumber(const QString& text, int least, int most)
     if (isNumber && typed >= least && typed <= most) {
         return typed;
     }
-    return translated("Enter a whole number from %1 to %2.").arg(countText(least), countText(most));
+    return UiText::tr("Enter a whole number from %1 to %2.").arg(countText(least), countText(most));
 }
 
 Typed<Duration> typedSpan(const QString& text, Duration least, Duration most)
 {
     const auto typed = lockscope::parseDuration(text.trimmed().toStdString());
     if (!typed) {
-        return translated("Use a form such as 250ms, 10s or 5m.");
+        return UiText::tr("Use a form such as 250ms, 10s or 5m.");
     }
     if (*typed < least || *typed > most) {
-        return translated("Between %1 and %2.").arg(spanWord(least), spanWord(most));
+        return UiText::tr("Between %1 and %2.").arg(spanWord(least), spanWord(most));
     }
     return *typed;
 }
@@ -52,7 +47,7 @@ Typed<Duration> typedPeriod(const QString& text, Duration most)
     const Typed<Duration> typed = typedSpan(text, 1ms, most);
     return std::holds_alternative<Duration>(typed)
                ? typed
-               : translated("Enter off, or a duration such as 10s.");
+               : UiText::tr("Enter off, or a duration such as 10s.");
 }
 
 Typed<workload::Distribution> typedDistribution(const QString& text)
@@ -60,7 +55,7 @@ Typed<workload::Distribution> typedDistribution(const QString& text)
     if (const auto typed = workload::parseDistribution(text.trimmed().toStdString())) {
         return *typed;
     }
-    return translated("Use a form such as 10ms, 5ms..20ms or ~20ms.");
+    return UiText::tr("Use a form such as 10ms, 5ms..20ms or ~20ms.");
 }
 
 Typed<double> typedShare(const QString& text)
@@ -68,7 +63,7 @@ Typed<double> typedShare(const QString& text)
     if (const auto typed = parseShare(text)) {
         return *typed;
     }
-    return translated("Enter a share such as 5% or 0.5%, at most 100%.");
+    return UiText::tr("Enter a share such as 5% or 0.5%, at most 100%.");
 }
 
 Typed<std::uint64_t> typedSeed(const QString& text)
@@ -78,7 +73,7 @@ Typed<std::uint64_t> typedSeed(const QString& text)
     if (isNumber) {
         return std::uint64_t(seed);
     }
-    return translated("Enter a whole number of at least 0.");
+    return UiText::tr("Enter a whole number of at least 0.");
 }
 
 std::optional<double> parseShare(const QString& text)

@@ -72,7 +72,7 @@ public:
     {
         m_value.emplace(std::forward<U>(value));
     }
-    T take()
+    T takeResult()
     {
         rethrowIfFailed();
         return std::move(*m_value);
@@ -87,7 +87,7 @@ class Promise<void> : public PromiseBase {
 public:
     Task<void> get_return_object();
     void return_void() {}
-    void take() { rethrowIfFailed(); }
+    void takeResult() { rethrowIfFailed(); }
 };
 
 } // namespace detail
@@ -135,7 +135,7 @@ public:
             m_child.promise().setParent(parent);
             return true;
         }
-        T await_resume() { return m_child.promise().take(); }
+        T await_resume() { return m_child.promise().takeResult(); }
 
     private:
         Handle m_child;

@@ -98,6 +98,15 @@ bool isAmong(std::span<const Range> ranges, char32_t c)
 
 } // namespace
 
+std::string lowered(std::string_view text)
+{
+    std::string out(text);
+    for (char& c : out) {
+        c = lowered(c);
+    }
+    return out;
+}
+
 bool isInvisible(char32_t c)
 {
     return isAmong(kInvisible, c);

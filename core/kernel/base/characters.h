@@ -1,6 +1,25 @@
 #pragma once
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+
 namespace lockscope {
+
+/// Letters of ASCII alone, as Redis compares the names of its commands, whatever the locale.
+constexpr char lowered(char c)
+{
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+std::string lowered(std::string_view text);
+
+/// `lowerCase` is lowered already.
+constexpr bool equalsIgnoringCase(std::string_view text, std::string_view lowerCase)
+{
+    return std::equal(text.begin(), text.end(), lowerCase.begin(), lowerCase.end(),
+                      [](char c, char expected) { return lowered(c) == expected; });
+}
 
 /// Unicode knows it as something that is shown as nothing: zero-width spaces and joiners, direction
 /// marks, tags, variation selectors, fillers.

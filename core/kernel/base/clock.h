@@ -16,7 +16,7 @@ public:
     /// timer.
     virtual async::Pending<Instant> wakeAt(Instant when) = 0;
 
-    /// Calendar time of this machine; only for stamps that people or foreign programs read.
+    /// Wall-clock time of this machine; only for stamps that people or foreign programs read.
     virtual WallTime wallNow() const = 0;
 };
 

@@ -21,8 +21,8 @@ struct Timeline {
 /// A point on the time line of the Clock that was handed in.
 using Instant = std::chrono::time_point<Timeline, Duration>;
 
-/// A point in calendar time, in milliseconds since 1970 (UTC), as lock values and servers state it.
-/// Whose clock it was is said where it is stored.
+/// A point in wall-clock time, in milliseconds since 1970 (UTC), as lock values and servers state
+/// it. Whose clock it was is said where it is stored.
 using WallTime = std::chrono::sys_time<std::chrono::milliseconds>;
 
 constexpr std::int64_t toMs(Duration d)

@@ -27,7 +27,7 @@ Work delayAfter(Work slept, const std::vector<Costs::WakeUp>& known, Work Costs:
 
 } // namespace
 
-Moment Slumber::awakeAfter(Work Costs::WakeUp::*delay, Moment now)
+Moment IdleTimer::awakeAfter(Work Costs::WakeUp::*delay, Moment now)
 {
     const Work slept = now - m_since;
     const Moment awake = now + delayAfter(slept, m_costs.wakeUps, delay);
@@ -35,17 +35,17 @@ Moment Slumber::awakeAfter(Work Costs::WakeUp::*delay, Moment now)
     return awake;
 }
 
-Moment Slumber::wakeUp(Moment now)
+Moment IdleTimer::wakeUp(Moment now)
 {
     return awakeAfter(&Costs::WakeUp::byMessage, now);
 }
 
-Moment Slumber::wakeUpByTimer(Moment now)
+Moment IdleTimer::wakeUpByTimer(Moment now)
 {
     return awakeAfter(&Costs::WakeUp::byTimer, now);
 }
 
-Work Slumber::timeFor(Work work, Moment now) const
+Work IdleTimer::timeFor(Work work, Moment now) const
 {
     if (now >= m_warmAt) {
         return work;

@@ -69,9 +69,9 @@ struct Costs {
 };
 
 /// Of one loop: when it fell asleep, and what that means for its waking up.
-class Slumber {
+class IdleTimer {
 public:
-    explicit Slumber(const Costs& costs) : m_costs(costs) {}
+    explicit IdleTimer(const Costs& costs) : m_costs(costs) {}
 
     void fallAsleep(Moment now) { m_since = now; }
     /// Something arrives at a loop that sleeps. Returns when it is awake.

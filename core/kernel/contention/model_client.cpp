@@ -10,13 +10,13 @@ using world::LinkRole;
 namespace {
 
 /// What the clock on the wall shows when the run begins: any time will do.
-constexpr WallTime kBegin{std::chrono::seconds(1'700'000'000)};
+constexpr WallTime kClientsBegin{std::chrono::seconds(1'700'000'000)};
 
 } // namespace
 
-ModelThread::ModelThread(Agenda& agenda, const Costs& costs,
+ModelThread::ModelThread(EventQueue& eventQueue, const Costs& costs,
                          const std::vector<std::unique_ptr<ModelServer>>& servers)
-    : driver(agenda, costs)
+    : driver(eventQueue, costs)
 {
     for (const auto& server : servers) {
         channels.push_back(std::make_unique<ModelChannels>(driver, *server));
@@ -37,7 +37,7 @@ ModelClient::ModelClient(ModelThread& thread, const Servers& servers) : m_thread
 
 WallTime ModelClient::wallNow() const
 {
-    return kBegin + std::chrono::floor<std::chrono::milliseconds>(now().time_since_epoch());
+    return kClientsBegin + std::chrono::floor<std::chrono::milliseconds>(now().time_since_epoch());
 }
 
 ModelLine& ModelClient::lineTo(LinkAddress link)

@@ -19,7 +19,7 @@ struct ModelThread {
     ModelDriver driver;
     std::vector<std::unique_ptr<ModelChannels>> channels; // one per server
 
-    ModelThread(Agenda& agenda, const Costs& costs,
+    ModelThread(EventQueue& eventQueue, const Costs& costs,
                 const std::vector<std::unique_ptr<ModelServer>>& servers);
 };
 

@@ -16,14 +16,16 @@ constexpr Work kBetweenWakings = std::chrono::microseconds(200);
 
 } // namespace
 
-ModelDriver::ModelDriver(Agenda& agenda, const Costs& costs) : m_agenda(agenda), m_costs(costs)
+ModelDriver::ModelDriver(EventQueue& eventQueue, const Costs& costs)
+    : m_eventQueue(eventQueue),
+      m_costs(costs)
 {}
 
 void ModelDriver::post(async::Continuation& continuation)
 {
     m_ready.post(continuation);
     if (!m_isAwake) {
-        runFrom(m_agenda.now());
+        runFrom(m_eventQueue.now());
     }
 }
 
@@ -31,20 +33,20 @@ void ModelDriver::runFrom(Moment when)
 {
     m_isAwake = true;
     ++m_sleepNumber;
-    m_agenda.add(when, [this] { goOn(); });
+    m_eventQueue.add(when, [this] { goOn(); });
 }
 
 void ModelDriver::begin()
 {
     m_isWorking = true;
-    m_present = m_agenda.now();
+    m_present = m_eventQueue.now();
 }
 
 void ModelDriver::end(void (ModelDriver::*next)())
 {
     m_isWorking = false;
-    m_busyTime += m_present - m_agenda.now();
-    m_agenda.add(m_present, [this, next] { (this->*next)(); });
+    m_busyTime += m_present - m_eventQueue.now();
+    m_eventQueue.add(m_present, [this, next] { (this->*next)(); });
 }
 
 void ModelDriver::beginRound()
@@ -58,7 +60,7 @@ void ModelDriver::beginRound()
 /// One at a time: whether the server sleeps meanwhile matters to the next one.
 void ModelDriver::runOne()
 {
-    if (m_agenda.now() >= m_runUntil || m_ready.isEmpty()) {
+    if (m_eventQueue.now() >= m_runUntil || m_ready.isEmpty()) {
         m_readsLeft = std::min(m_arrived.size(), kReadsMax);
         readOne();
         return;
@@ -88,10 +90,10 @@ void ModelDriver::readOne()
 void ModelDriver::wakeSleepers()
 {
     const std::optional<Moment> timer = nextTimer();
-    if (!timer || *timer > m_agenda.now()) {
+    if (!timer || *timer > m_eventQueue.now()) {
         return;
     }
-    m_notBefore = m_agenda.now() + kBetweenWakings;
+    m_notBefore = m_eventQueue.now() + kBetweenWakings;
     const Instant present = now();
     while (!m_sleepers.empty() && m_sleepers.begin()->first <= present) {
         m_sleepers.begin()->second.complete(present);
@@ -102,7 +104,7 @@ void ModelDriver::wakeSleepers()
 void ModelDriver::goOn()
 {
     const std::optional<Moment> timer = nextTimer();
-    if (!m_ready.isEmpty() || !m_arrived.empty() || (timer && *timer <= m_agenda.now())) {
+    if (!m_ready.isEmpty() || !m_arrived.empty() || (timer && *timer <= m_eventQueue.now())) {
         beginRound();
     } else {
         fallAsleep(timer);
@@ -112,16 +114,16 @@ void ModelDriver::goOn()
 void ModelDriver::fallAsleep(std::optional<Moment> timer)
 {
     m_isAwake = false;
-    m_slumber.fallAsleep(m_agenda.now());
+    m_idle.fallAsleep(m_eventQueue.now());
     if (!timer) {
         return;
     }
     const auto wake = [this, number = ++m_sleepNumber] {
         if (number == m_sleepNumber) {
-            runFrom(m_slumber.wakeUpByTimer(m_agenda.now()));
+            runFrom(m_idle.wakeUpByTimer(m_eventQueue.now()));
         }
     };
-    m_agenda.add(*timer, wake);
+    m_eventQueue.add(*timer, wake);
 }
 
 std::optional<Moment> ModelDriver::nextTimer()
@@ -161,7 +163,7 @@ void ModelDriver::deliver(ModelListener& listener, store::Reply reply)
 {
     m_arrived.push_back({&listener, std::move(reply)});
     if (!m_isAwake) {
-        runFrom(m_slumber.wakeUp(m_agenda.now()));
+        runFrom(m_idle.wakeUp(m_eventQueue.now()));
     }
 }
 

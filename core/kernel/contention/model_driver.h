@@ -2,8 +2,8 @@
 
 #include "async/executor.h"
 #include "async/pending.h"
-#include "contention/agenda.h"
 #include "contention/costs.h"
+#include "contention/event_queue.h"
 #include "contention/model_server.h"
 #include "store/reply.h"
 
@@ -31,17 +31,17 @@ protected:
 class ModelDriver final : public async::Executor {
 public:
     /// Both outlive this.
-    ModelDriver(Agenda& agenda, const Costs& costs);
+    ModelDriver(EventQueue& eventQueue, const Costs& costs);
 
     void post(async::Continuation& continuation) override;
 
     /// How far the thread is.
-    Moment present() const { return m_isWorking ? m_present : m_agenda.now(); }
+    Moment present() const { return m_isWorking ? m_present : m_eventQueue.now(); }
     Instant now() const { return std::chrono::floor<Duration>(present()); }
     async::Pending<Instant> wakeAt(Instant when);
 
     /// What runs now takes so much longer.
-    void spend(Work work) { m_present += m_slumber.timeFor(work, m_present); }
+    void spend(Work work) { m_present += m_idle.timeFor(work, m_present); }
 
     /// All of them at once.
     void send(ModelServer& server, sim::SessionId session, std::span<store::Command> commands);
@@ -73,7 +73,7 @@ private:
     void end(void (ModelDriver::*next)());
     void fallAsleep(std::optional<Moment> timer);
 
-    Agenda& m_agenda;
+    EventQueue& m_eventQueue;
     const Costs& m_costs;
     async::ReadyQueue m_ready;
     std::deque<Item> m_arrived;
@@ -84,7 +84,7 @@ private:
     std::size_t m_readsLeft = 0; // in this round
     bool m_isWorking = false;    // something of this thread is running just now
     bool m_isAwake = false;      // or about to be
-    Slumber m_slumber{m_costs};
+    IdleTimer m_idle{m_costs};
     std::uint64_t m_sleepNumber = 0;
     Work m_busyTime{0};
 };

@@ -11,12 +11,12 @@ using sim::SessionId;
 namespace {
 
 /// What the server's clock shows when the run begins: any time will do.
-constexpr sim::ServerTime kBegin{std::chrono::seconds(1'700'000'000)};
+constexpr sim::ServerTime kServerBegin{std::chrono::seconds(1'700'000'000)};
 
 } // namespace
 
-ModelServer::ModelServer(Agenda& agenda, const Costs& costs, sim::LuaEngine& lua)
-    : m_agenda(agenda),
+ModelServer::ModelServer(EventQueue& eventQueue, const Costs& costs, sim::LuaEngine& lua)
+    : m_eventQueue(eventQueue),
       m_costs(costs),
       m_server(lua)
 {}
@@ -37,13 +37,14 @@ void ModelServer::disconnect(SessionId session)
 void ModelServer::send(SessionId session, store::Command command, Moment when)
 {
     ++m_underWayCount;
-    m_agenda.add(when + half(),
-                 [this, arrival = Arrival{session, std::move(command)}] { arrive(arrival); });
+    m_eventQueue.add(when + half(),
+                     [this, arrival = Arrival{session, std::move(command)}] { arrive(arrival); });
 }
 
 sim::ServerTime ModelServer::serverTimeIn(Work span) const
 {
-    return kBegin + std::chrono::floor<Duration>(m_agenda.now().time_since_epoch() + span);
+    return kServerBegin
+           + std::chrono::floor<Duration>(m_eventQueue.now().time_since_epoch() + span);
 }
 
 void ModelServer::arrive(Arrival arrival)
@@ -51,7 +52,7 @@ void ModelServer::arrive(Arrival arrival)
     --m_underWayCount;
     m_queue.push_back(std::move(arrival));
     if (!std::exchange(m_isAwake, true)) {
-        m_agenda.add(m_slumber.wakeUp(m_agenda.now()), [this] { workRound(); });
+        m_eventQueue.add(m_idle.wakeUp(m_eventQueue.now()), [this] { workRound(); });
     }
 }
 
@@ -63,10 +64,10 @@ void ModelServer::workRound()
     for (std::size_t count = m_queue.size(); count > 0; --count) {
         const Arrival arrival = std::move(m_queue.front());
         m_queue.pop_front();
-        work += m_slumber.timeFor(carryOut(arrival, work, said), m_agenda.now() + work);
+        work += m_idle.timeFor(carryOut(arrival, work, said), m_eventQueue.now() + work);
     }
     m_busyTime += work;
-    m_agenda.add(m_agenda.now() + work, [this, said = std::move(said)] { endRound(said); });
+    m_eventQueue.add(m_eventQueue.now() + work, [this, said = std::move(said)] { endRound(said); });
 }
 
 Work ModelServer::carryOut(const Arrival& arrival, Work before, std::vector<Delivery>& said)
@@ -97,13 +98,14 @@ Work ModelServer::takeDeliveries(std::vector<Delivery>& said)
 void ModelServer::endRound(std::vector<Delivery> said)
 {
     if (!said.empty()) {
-        m_agenda.add(m_agenda.now() + half(), [this, said = std::move(said)] { tellPeers(said); });
+        m_eventQueue.add(m_eventQueue.now() + half(),
+                         [this, said = std::move(said)] { tellPeers(said); });
     }
     bringBack();
     armTimeout();
     if (m_queue.empty()) {
         m_isAwake = false;
-        m_slumber.fallAsleep(m_agenda.now());
+        m_idle.fallAsleep(m_eventQueue.now());
     } else {
         workRound();
     }
@@ -137,10 +139,10 @@ void ModelServer::armTimeout()
     if (!next) {
         return;
     }
-    const Moment at = std::max(Moment(*next - kBegin), m_agenda.now());
+    const Moment at = std::max(Moment(*next - kServerBegin), m_eventQueue.now());
     if (!m_timeoutAt || at < *m_timeoutAt) {
         m_timeoutAt = at;
-        m_agenda.add(at, [this] { endWaits(); });
+        m_eventQueue.add(at, [this] { endWaits(); });
     }
 }
 
@@ -152,8 +154,8 @@ void ModelServer::endWaits()
     const Work work = takeDeliveries(said);
     m_busyTime += work;
     if (!said.empty()) {
-        m_agenda.add(m_agenda.now() + work + half(),
-                     [this, said = std::move(said)] { tellPeers(said); });
+        m_eventQueue.add(m_eventQueue.now() + work + half(),
+                         [this, said = std::move(said)] { tellPeers(said); });
     }
     armTimeout();
 }

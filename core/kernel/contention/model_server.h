@@ -1,7 +1,7 @@
 #pragma once
 
-#include "contention/agenda.h"
 #include "contention/costs.h"
+#include "contention/event_queue.h"
 #include "sim/sim_server.h"
 #include "store/command.h"
 #include "store/reply.h"
@@ -30,7 +30,7 @@ protected:
 class ModelServer {
 public:
     /// All three outlive this.
-    ModelServer(Agenda& agenda, const Costs& costs, sim::LuaEngine& lua);
+    ModelServer(EventQueue& eventQueue, const Costs& costs, sim::LuaEngine& lua);
 
     /// The peer outlives the connection.
     sim::SessionId connect(ModelPeer& peer);
@@ -68,7 +68,7 @@ private:
     sim::ServerTime serverTimeIn(Work span) const;
     Work half() const { return m_costs.roundTrip / 2; }
 
-    Agenda& m_agenda;
+    EventQueue& m_eventQueue;
     const Costs& m_costs;
     sim::SimServer m_server;
     std::map<sim::SessionId, ModelPeer*> m_peers;
@@ -76,8 +76,8 @@ private:
     std::vector<Arrival> m_heldBack; // of sessions that wait: not read until they are answered
     std::size_t m_underWayCount = 0; // commands that have not arrived
     bool m_isAwake = false;
-    Slumber m_slumber{m_costs};
-    std::optional<Moment> m_timeoutAt; // for which there is an entry in the agenda
+    IdleTimer m_idle{m_costs};
+    std::optional<Moment> m_timeoutAt; // for which there is an entry in the event queue
     Work m_busyTime{0};
     std::uint64_t m_commandCount = 0;
 };

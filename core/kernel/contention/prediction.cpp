@@ -24,7 +24,7 @@ constexpr Duration kRestartAfter = std::chrono::milliseconds(50);
 constexpr Duration kFinishPatience = std::chrono::seconds(2);
 
 /// One pretended client program.
-struct Seat {
+struct ClientSlot {
     std::unique_ptr<ModelClient> client;
     std::unique_ptr<workload::Process> process;
     std::unique_ptr<protocol::ClientMemory> memory;
@@ -45,22 +45,22 @@ public:
     Prediction result() const;
 
 private:
-    void seatCrew(ModelThread& thread, int count, Rng rng);
-    void incarnate(Seat& seat);
-    async::Task<void> supervise(Seat& seat);
+    void addClients(ModelThread& thread, int count, Rng rng);
+    void incarnate(ClientSlot& slot);
+    async::Task<void> supervise(ClientSlot& slot);
     trace::RunStatistics statistics() const;
 
     const protocol::LockProtocol& m_protocol;
     const workload::Scenario& m_scenario;
     const Costs& m_costs;
-    Agenda m_agenda;
+    EventQueue m_eventQueue;
     sim::LuaEngine m_lua;
     ModelClient::Servers m_servers;
     std::vector<std::unique_ptr<ModelThread>> m_threads;
     workload::SharedPage m_page;
     trace::EventLog m_log{std::numeric_limits<std::size_t>::max()};
-    std::vector<std::unique_ptr<Seat>> m_seats;
-    std::size_t m_busySeatCount = 0;
+    std::vector<std::unique_ptr<ClientSlot>> m_slots;
+    std::size_t m_busySlotCount = 0;
     bool m_isFinishing = false;
 };
 
@@ -72,74 +72,74 @@ ModelRun::ModelRun(const protocol::LockProtocol& protocol, const workload::Scena
       m_page(scenario.keyCount, scenario.permits)
 {
     for (int i = 0; i < serverCount; ++i) {
-        m_servers.push_back(std::make_unique<ModelServer>(m_agenda, m_costs, m_lua));
+        m_servers.push_back(std::make_unique<ModelServer>(m_eventQueue, m_costs, m_lua));
     }
     const int threadCount = std::clamp(m_costs.driver.threadCount, 1, scenario.contenderCount);
     Rng rng(scenario.seed);
     for (int i = 0; i < threadCount; ++i) {
-        m_threads.push_back(std::make_unique<ModelThread>(m_agenda, m_costs, m_servers));
-        const int left = scenario.contenderCount - static_cast<int>(m_seats.size());
-        seatCrew(*m_threads.back(), left / (threadCount - i), rng.split());
+        m_threads.push_back(std::make_unique<ModelThread>(m_eventQueue, m_costs, m_servers));
+        const int left = scenario.contenderCount - static_cast<int>(m_slots.size());
+        addClients(*m_threads.back(), left / (threadCount - i), rng.split());
     }
 }
 
-void ModelRun::seatCrew(ModelThread& thread, int count, Rng rng)
+void ModelRun::addClients(ModelThread& thread, int count, Rng rng)
 {
     for (int i = 0; i < count; ++i) {
-        auto seat = std::make_unique<Seat>();
-        seat->id = static_cast<trace::ContenderId>(m_seats.size());
-        seat->rng = rng.split();
-        seat->client = std::make_unique<ModelClient>(thread, m_servers);
-        seat->process = std::make_unique<workload::Process>(thread.driver, seat->client->clock());
-        incarnate(*seat);
-        m_seats.push_back(std::move(seat));
+        auto slot = std::make_unique<ClientSlot>();
+        slot->id = static_cast<trace::ContenderId>(m_slots.size());
+        slot->rng = rng.split();
+        slot->client = std::make_unique<ModelClient>(thread, m_servers);
+        slot->process = std::make_unique<workload::Process>(thread.driver, slot->client->clock());
+        incarnate(*slot);
+        m_slots.push_back(std::move(slot));
     }
 }
 
-void ModelRun::incarnate(Seat& seat)
+void ModelRun::incarnate(ClientSlot& slot)
 {
-    seat.life.reset();
-    seat.contender.reset();
-    seat.memory = m_protocol.makeMemory();
-    protocol::Surroundings surroundings{seat.client->nodes(), seat.process->executor(),
-                                        seat.client->clock(), m_log};
-    const protocol::Identity identity{protocol::randomUuid(seat.rng), ++seat.incarnation};
-    seat.contender = std::make_unique<protocol::Contender>(std::move(surroundings), identity,
-                                                           seat.id, seat.rng.split(), *seat.memory);
-    const workload::ContenderLife::Setting setting{m_protocol, m_scenario, m_page, *seat.process};
-    seat.life = std::make_unique<workload::ContenderLife>(setting, *seat.contender);
+    slot.life.reset();
+    slot.contender.reset();
+    slot.memory = m_protocol.makeMemory();
+    protocol::Surroundings surroundings{slot.client->nodes(), slot.process->executor(),
+                                        slot.client->clock(), m_log};
+    const protocol::Identity identity{protocol::randomUuid(slot.rng), ++slot.incarnation};
+    slot.contender = std::make_unique<protocol::Contender>(std::move(surroundings), identity,
+                                                           slot.id, slot.rng.split(), *slot.memory);
+    const workload::ContenderLife::Setting setting{m_protocol, m_scenario, m_page, *slot.process};
+    slot.life = std::make_unique<workload::ContenderLife>(setting, *slot.contender);
 }
 
-async::Task<void> ModelRun::supervise(Seat& seat)
+async::Task<void> ModelRun::supervise(ClientSlot& slot)
 {
     while (true) {
-        const workload::LifeEnd end = co_await seat.life->run();
+        const workload::LifeEnd end = co_await slot.life->run();
         if (end == workload::LifeEnd::Finished || m_isFinishing) {
             break;
         }
-        seat.client->crash();
-        co_await seat.client->wakeAt(seat.client->now() + kRestartAfter);
+        slot.client->crash();
+        co_await slot.client->wakeAt(slot.client->now() + kRestartAfter);
         if (m_isFinishing) {
             break;
         }
-        incarnate(seat);
+        incarnate(slot);
     }
-    --m_busySeatCount;
+    --m_busySlotCount;
 }
 
 void ModelRun::run()
 {
-    m_busySeatCount = m_seats.size();
-    for (const auto& seat : m_seats) {
-        seat->supervisor = async::BackgroundTask(seat->process->executor(), supervise(*seat));
+    m_busySlotCount = m_slots.size();
+    for (const auto& slot : m_slots) {
+        slot->supervisor = async::BackgroundTask(slot->process->executor(), supervise(*slot));
     }
     const Moment end(m_scenario.duration);
-    while (m_busySeatCount > 0 && m_agenda.runNext(end)) {} // a draw may be over earlier
+    while (m_busySlotCount > 0 && m_eventQueue.runNext(end)) {} // a draw may be over earlier
     m_isFinishing = true;
-    for (const auto& seat : m_seats) {
-        seat->life->finish();
+    for (const auto& slot : m_slots) {
+        slot->life->finish();
     }
-    while (m_busySeatCount > 0 && m_agenda.runNext(end + kFinishPatience)) {}
+    while (m_busySlotCount > 0 && m_eventQueue.runNext(end + kFinishPatience)) {}
 }
 
 trace::RunStatistics ModelRun::statistics() const
@@ -151,8 +151,8 @@ trace::RunStatistics ModelRun::statistics() const
     for (const trace::Event& event : events) {
         collector.see(event);
     }
-    for (const auto& seat : m_seats) {
-        collector.addCommands(seat->client->commandCount());
+    for (const auto& slot : m_slots) {
+        collector.addCommands(slot->client->commandCount());
     }
     collector.setElapsed(m_scenario.duration);
     return collector.statistics();
@@ -160,7 +160,7 @@ trace::RunStatistics ModelRun::statistics() const
 
 Prediction ModelRun::result() const
 {
-    const std::chrono::duration<double> elapsed = m_agenda.now().time_since_epoch();
+    const std::chrono::duration<double> elapsed = m_eventQueue.now().time_since_epoch();
     const auto loadOf = [elapsed](Work busy) {
         return elapsed.count() > 0 ? std::chrono::duration<double>(busy) / elapsed : 0.0;
     };

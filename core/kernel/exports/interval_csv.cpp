@@ -68,14 +68,14 @@ std::string intervalCsv(const Chronicle& chronicle, const RunLabels& labels)
     for (const Span& span : chronicle.spans) {
         text += textOf(rowOf(span, labels), labels.origin);
     }
-    for (const trace::Tenure& tenure : chronicle.tenures) {
-        text += textOf({tenure.holder ? labels.contender(*tenure.holder) : "",
-                        labels.lock(tenure.lock),
+    for (const trace::ServerHold& serverHold : chronicle.serverHolds) {
+        text += textOf({serverHold.holder ? labels.contender(*serverHold.holder) : "",
+                        labels.lock(serverHold.lock),
                         "tenure",
                         "",
-                        tenure.from,
-                        tenure.to,
-                        idOf(tenure.end),
+                        serverHold.from,
+                        serverHold.to,
+                        idOf(serverHold.end),
                         {}},
                        labels.origin);
     }

@@ -19,9 +19,9 @@ using trace::Mark;
 using trace::Message;
 using trace::Overlap;
 using trace::RunLabels;
+using trace::ServerHold;
 using trace::Span;
 using trace::SpanEnd;
-using trace::Tenure;
 
 namespace {
 
@@ -67,8 +67,8 @@ struct Moment {
         PhaseEnd,
         AcquisitionEnd,
         Mark,
-        TenureBegin,
-        TenureEnd,
+        ServerHoldBegin,
+        ServerHoldEnd,
         OverlapBegin,
         OverlapEnd,
         Sent,
@@ -78,7 +78,7 @@ struct Moment {
 
     Instant at;
     Kind kind;
-    std::size_t index; // of the span, mark, tenure, overlap or message
+    std::size_t index; // of the span, mark, server hold, overlap or message
 };
 
 /// Which spans belong to one acquisition: the wait and what it led to.
@@ -117,9 +117,9 @@ private:
 };
 
 /// Puts the moments into their order.
-class Agenda {
+class MomentOrder {
 public:
-    Agenda(const Chronicle& chronicle, const Acquisitions& acquisitions)
+    MomentOrder(const Chronicle& chronicle, const Acquisitions& acquisitions)
     {
         using Kind = Moment::Kind;
         for (std::size_t i = 0; i < chronicle.spans.size(); ++i) {
@@ -128,9 +128,9 @@ public:
         for (std::size_t i = 0; i < chronicle.marks.size(); ++i) {
             add(chronicle.marks[i].at, Kind::Mark, i);
         }
-        for (std::size_t i = 0; i < chronicle.tenures.size(); ++i) {
-            add(chronicle.tenures[i].from, Kind::TenureBegin, i);
-            add(chronicle.tenures[i].to, Kind::TenureEnd, i);
+        for (std::size_t i = 0; i < chronicle.serverHolds.size(); ++i) {
+            add(chronicle.serverHolds[i].from, Kind::ServerHoldBegin, i);
+            add(chronicle.serverHolds[i].to, Kind::ServerHoldEnd, i);
         }
         for (std::size_t i = 0; i < chronicle.overlaps.size(); ++i) {
             add(chronicle.overlaps[i].from, Kind::OverlapBegin, i);
@@ -193,8 +193,8 @@ public:
         m_text = R"({"displayTimeUnit":"ms","otherData":{"producer":"Lockscope","title":)"
                  + quoted(m_labels.title) + "},\n\"traceEvents\":[";
         nameEverybody();
-        const Agenda agenda(m_chronicle, m_acquisitions);
-        for (const Moment& moment : agenda.moments()) {
+        const MomentOrder order(m_chronicle, m_acquisitions);
+        for (const Moment& moment : order.moments()) {
             write(moment);
         }
         return std::move(m_text) + "\n]}\n";
@@ -229,15 +229,16 @@ private:
     static std::string inQuotes(std::string_view word) { return '"' + std::string(word) + '"'; }
 
     /// No two things share a number: those that have ids come one after the other.
-    enum class Kindred : std::uint8_t { Span, Tenure, Overlap, Message };
-    void id(Kindred kindred, std::size_t index)
+    enum class IdRange : std::uint8_t { Span, ServerHold, Overlap, Message };
+    void id(IdRange range, std::size_t index)
     {
-        const std::size_t offsets[] = {
-            0, m_chronicle.spans.size(), m_chronicle.spans.size() + m_chronicle.tenures.size(),
-            m_chronicle.spans.size() + m_chronicle.tenures.size() + m_chronicle.overlaps.size()};
+        const std::size_t offsets[] = {0, m_chronicle.spans.size(),
+                                       m_chronicle.spans.size() + m_chronicle.serverHolds.size(),
+                                       m_chronicle.spans.size() + m_chronicle.serverHolds.size()
+                                           + m_chronicle.overlaps.size()};
         static constexpr std::string_view kDigits = "0123456789abcdef";
         std::string hex;
-        std::size_t number = offsets[static_cast<std::size_t>(kindred)] + index + 1;
+        std::size_t number = offsets[static_cast<std::size_t>(range)] + index + 1;
         for (; number > 0; number /= 16) {
             hex.insert(hex.begin(), kDigits[number % 16]);
         }
@@ -249,9 +250,10 @@ private:
         return contender < m_contenders.size() ? m_contenders[contender]
                                                : quoted(m_labels.contender(contender));
     }
-    std::string holder(const Tenure& tenure) const
+    std::string holder(const ServerHold& serverHold) const
     {
-        return tenure.holder ? contender(*tenure.holder) : quoted(m_labels.holder(std::nullopt));
+        return serverHold.holder ? contender(*serverHold.holder)
+                                 : quoted(m_labels.holder(std::nullopt));
     }
     std::string lock(std::size_t lock) const
     {
@@ -292,8 +294,8 @@ private:
         case Kind::PhaseBegin: writePhase('b', moment); break;
         case Kind::PhaseEnd: writePhase('e', moment); break;
         case Kind::Mark: writeMark(m_chronicle.marks[moment.index]); break;
-        case Kind::TenureBegin: writeTenure('b', moment); break;
-        case Kind::TenureEnd: writeTenure('e', moment); break;
+        case Kind::ServerHoldBegin: writeServerHold('b', moment); break;
+        case Kind::ServerHoldEnd: writeServerHold('e', moment); break;
         case Kind::OverlapBegin: writeOverlap('b', moment); break;
         case Kind::OverlapEnd: writeOverlap('e', moment); break;
         case Kind::Sent:
@@ -308,7 +310,7 @@ private:
     {
         const Span& span = m_chronicle.spans[moment.index];
         begin(phase, "lock", lock(span.lock), Process::Contenders, span.contender, moment.at);
-        id(Kindred::Span, m_acquisitions.partOf(moment.index).first);
+        id(IdRange::Span, m_acquisitions.partOf(moment.index).first);
         if (phase == 'b') {
             argument("mode", span.isRead ? "\"read\"" : "\"exclusive\"");
         } else {
@@ -322,7 +324,7 @@ private:
         const Span& span = m_chronicle.spans[moment.index];
         begin(phase, isOfLock(span) ? "lock" : "contender", inQuotes(wordOf(span.kind)),
               Process::Contenders, span.contender, moment.at);
-        id(Kindred::Span, m_acquisitions.partOf(moment.index).first);
+        id(IdRange::Span, m_acquisitions.partOf(moment.index).first);
         if (phase == 'e') {
             endArgument(span.end);
         }
@@ -338,13 +340,13 @@ private:
         end();
     }
 
-    void writeTenure(char phase, const Moment& moment)
+    void writeServerHold(char phase, const Moment& moment)
     {
-        const Tenure& tenure = m_chronicle.tenures[moment.index];
-        begin(phase, "tenure", holder(tenure), Process::Holders, tenure.lock, moment.at);
-        id(Kindred::Tenure, moment.index);
+        const ServerHold& serverHold = m_chronicle.serverHolds[moment.index];
+        begin(phase, "tenure", holder(serverHold), Process::Holders, serverHold.lock, moment.at);
+        id(IdRange::ServerHold, moment.index);
         if (phase == 'e') {
-            endArgument(tenure.end);
+            endArgument(serverHold.end);
         }
         end();
     }
@@ -355,7 +357,7 @@ private:
         const std::string name = quoted(m_labels.contender(overlap.first) + " and "
                                         + m_labels.contender(overlap.second));
         begin(phase, "overlap", name, Process::Overlaps, overlap.lock, moment.at);
-        id(Kindred::Overlap, moment.index);
+        id(IdRange::Overlap, moment.index);
         end();
     }
 
@@ -372,7 +374,7 @@ private:
         end();
         if (const std::optional<char> arrow = arrowAt(message, moment.kind)) {
             begin(*arrow, "message", "\"message\"", process, thread, moment.at);
-            id(Kindred::Message, moment.index);
+            id(IdRange::Message, moment.index);
             m_text += *arrow == 'f' ? R"(,"bp":"e")" : "";
             end();
         }

@@ -107,8 +107,8 @@ std::size_t contenderCountOf(const Chronicle& chronicle, const RunLabels& labels
     for (const Message& message : chronicle.messages) {
         see(message.contender);
     }
-    for (const trace::Tenure& tenure : chronicle.tenures) {
-        see(tenure.holder.value_or(0));
+    for (const trace::ServerHold& serverHold : chronicle.serverHolds) {
+        see(serverHold.holder.value_or(0));
     }
     for (const trace::Overlap& overlap : chronicle.overlaps) {
         see(overlap.second);

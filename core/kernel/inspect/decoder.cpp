@@ -10,14 +10,14 @@ namespace lockscope::inspect {
 namespace {
 
 /// One of the existing keys, as if it had been looked at alone.
-Sighting alone(const Sighting& group, const Observation& key)
+LockSnapshot alone(const LockSnapshot& group, const Observation& key)
 {
-    return Sighting{group.server, key.key, {key}, group.isNamedByUser, {}};
+    return LockSnapshot{group.server, key.key, {key}, group.isNamedByUser, {}};
 }
 
-bool hasAnyExpiry(const Sighting& sighting)
+bool hasAnyExpiry(const LockSnapshot& snapshot)
 {
-    return std::ranges::any_of(sighting.keys,
+    return std::ranges::any_of(snapshot.keys,
                                [](const Observation& key) { return key.exists() && key.ttl; });
 }
 
@@ -25,7 +25,7 @@ bool hasAnyExpiry(const Sighting& sighting)
 
 std::span<const Decoder> builtinDecoders()
 {
-    // Most specific first: the order decides between readings of equal confidence.
+    // Most specific first: the order decides between decoded locks of equal confidence.
     static const std::array kTable{
         decoders::kRedissonReadWrite,
         decoders::kRedissonLock,
@@ -52,19 +52,19 @@ const Decoder* decoderOfFormat(std::string_view formatId)
     return found == table.end() ? nullptr : &*found;
 }
 
-std::vector<Fact> factsOf(const Sighting& sighting, const Reading& reading)
+std::vector<Fact> factsOf(const LockSnapshot& snapshot, const DecodedLock& decoded)
 {
-    const Decoder* decoder = decoderOfFormat(reading.format);
-    return decoder && decoder->facts ? decoder->facts(sighting, reading) : std::vector<Fact>();
+    const Decoder* decoder = decoderOfFormat(decoded.format);
+    return decoder && decoder->facts ? decoder->facts(snapshot, decoded) : std::vector<Fact>();
 }
 
-std::vector<CompanionKey> companionsOf(const Sighting& sighting)
+std::vector<CompanionKey> companionsOf(const LockSnapshot& snapshot)
 {
     for (const Decoder& decoder : builtinDecoders()) {
         if (decoder.companions == nullptr) {
             continue;
         }
-        std::vector<CompanionKey> keys = decoder.companions(sighting);
+        std::vector<CompanionKey> keys = decoder.companions(snapshot);
         if (!keys.empty()) {
             return keys;
         }
@@ -72,53 +72,54 @@ std::vector<CompanionKey> companionsOf(const Sighting& sighting)
     return {};
 }
 
-std::vector<Reading> decode(const Sighting& sighting, std::span<const Decoder> decoders)
+std::vector<DecodedLock> decode(const LockSnapshot& snapshot, std::span<const Decoder> decoders)
 {
-    std::vector<Reading> readings;
-    if (!sighting.exists()) {
-        return readings;
+    std::vector<DecodedLock> decodedLocks;
+    if (!snapshot.exists()) {
+        return decodedLocks;
     }
-    const bool neverExpires = !hasAnyExpiry(sighting);
+    const bool neverExpires = !hasAnyExpiry(snapshot);
     for (const Decoder& decoder : decoders) {
-        const bool isAsked = !decoder.isLastResort || readings.empty();
-        std::optional<Reading> reading = isAsked ? decoder.read(sighting) : std::nullopt;
-        if (!reading) {
+        const bool isAsked = !decoder.isLastResort || decodedLocks.empty();
+        std::optional<DecodedLock> decoded = isAsked ? decoder.read(snapshot) : std::nullopt;
+        if (!decoded) {
             continue;
         }
-        reading->format = decoder.id;
-        if (reading->library.empty()) {
-            reading->library = decoder.library;
+        decoded->format = decoder.id;
+        if (decoded->library.empty()) {
+            decoded->library = decoder.library;
         }
         // A stamp of its own ends the hold although the key stays: the next client takes it over.
-        if (neverExpires && !reading->deadline) {
-            reading->flags.add(Flag::NoExpiry);
+        if (neverExpires && !decoded->deadline) {
+            decoded->flags.add(Flag::NoExpiry);
         }
-        readings.push_back(std::move(*reading));
+        decodedLocks.push_back(std::move(*decoded));
     }
-    std::ranges::stable_sort(readings, std::ranges::greater(), &Reading::confidence);
-    return readings;
+    std::ranges::stable_sort(decodedLocks, std::ranges::greater(), &DecodedLock::confidence);
+    return decodedLocks;
 }
 
-std::vector<Reading> recognised(const Sighting& sighting)
+std::vector<DecodedLock> recognised(const LockSnapshot& snapshot)
 {
-    std::vector<Reading> readings = decode(sighting, builtinDecoders());
-    std::erase_if(readings, [](const Reading& reading) {
-        return decoderOfFormat(reading.format)->isLastResort;
+    std::vector<DecodedLock> decodedLocks = decode(snapshot, builtinDecoders());
+    std::erase_if(decodedLocks, [](const DecodedLock& decoded) {
+        return decoderOfFormat(decoded.format)->isLastResort;
     });
-    return readings;
+    return decodedLocks;
 }
 
-std::vector<NamedReadings> decodeGroup(const Sighting& sighting, std::span<const Decoder> decoders)
+std::vector<NamedDecodedLocks> decodeGroup(const LockSnapshot& snapshot,
+                                           std::span<const Decoder> decoders)
 {
-    std::vector<Reading> readings = decode(sighting, decoders);
-    std::vector<NamedReadings> entries;
-    if (!readings.empty() || sighting.keys.size() < 2) {
-        entries.emplace_back(sighting.name, std::move(readings));
+    std::vector<DecodedLock> decodedLocks = decode(snapshot, decoders);
+    std::vector<NamedDecodedLocks> entries;
+    if (!decodedLocks.empty() || snapshot.keys.size() < 2) {
+        entries.emplace_back(snapshot.name, std::move(decodedLocks));
         return entries;
     }
-    for (const Observation& key : sighting.keys) {
+    for (const Observation& key : snapshot.keys) {
         if (key.exists()) {
-            entries.emplace_back(key.key, decode(alone(sighting, key), decoders));
+            entries.emplace_back(key.key, decode(alone(snapshot, key), decoders));
         }
     }
     return entries;

@@ -13,8 +13,8 @@
 
 namespace lockscope::inspect {
 
-/// What one decoder makes of a sighting.
-struct Reading {
+/// What one decoder makes of a snapshot.
+struct DecodedLock {
     std::string_view format;  // filled in by decode()
     std::string_view library; // filled in by decode() unless the decoder knows better
     Confidence confidence = Confidence::Low;
@@ -50,15 +50,15 @@ struct Decoder {
     std::string_view library; // whose format it is; empty for a format of the write-ups
     std::string_view title;   // "Token", "Redisson": what the Format column says
     std::string_view summary; // one sentence: what writes it and how it reads
-    std::optional<Reading> (*read)(const Sighting&);
-    /// What a release of these holders of the reading has to compare, remove and tell. The sighting
-    /// is the one it came from.
-    ReleaseRecipe (*release)(const Sighting&, const Reading&, HolderChoice);
-    /// What the value says beyond the reading; may be null.
-    std::vector<Fact> (*facts)(const Sighting&, const Reading&) = nullptr;
-    /// The keys that `read` wants to see beside those of a sighting that may be of this format. The
+    std::optional<DecodedLock> (*read)(const LockSnapshot&);
+    /// What a release of these holders of the decoded lock has to compare, remove and tell. The
+    /// snapshot is the one it came from.
+    ReleaseRecipe (*release)(const LockSnapshot&, const DecodedLock&, HolderChoice);
+    /// What the value says beyond the decoded lock; may be null.
+    std::vector<Fact> (*facts)(const LockSnapshot&, const DecodedLock&) = nullptr;
+    /// The keys that `read` wants to see beside those of a snapshot that may be of this format. The
     /// others are only read when the first one exists. May be null.
-    std::vector<CompanionKey> (*companions)(const Sighting&) = nullptr;
+    std::vector<CompanionKey> (*companions)(const LockSnapshot&) = nullptr;
     bool isLastResort = false; // asked when no other decoder has an answer
 };
 
@@ -68,26 +68,27 @@ std::span<const Decoder> builtinDecoders();
 /// The decoder with this format id, or nullptr.
 const Decoder* decoderOfFormat(std::string_view formatId);
 
-/// What the decoder of this reading can tell beyond it; often nothing.
-std::vector<Fact> factsOf(const Sighting& sighting, const Reading& reading);
+/// What the decoder of this decoded lock can tell beyond it; often nothing.
+std::vector<Fact> factsOf(const LockSnapshot& snapshot, const DecodedLock& decoded);
 
-/// The keys to be read beside those of this sighting; see Decoder::companions. Mostly none.
-std::vector<CompanionKey> companionsOf(const Sighting& sighting);
+/// The keys to be read beside those of this snapshot; see Decoder::companions. Mostly none.
+std::vector<CompanionKey> companionsOf(const LockSnapshot& snapshot);
 
-/// All readings of a sighting, best first: by confidence, then by the order of the table. Empty
-/// when nothing exists or nobody recognises it.
-std::vector<Reading> decode(const Sighting& sighting, std::span<const Decoder> decoders);
+/// All decoded locks of a snapshot, best first: by confidence, then by the order of the table.
+/// Empty when nothing exists or nobody recognises it.
+std::vector<DecodedLock> decode(const LockSnapshot& snapshot, std::span<const Decoder> decoders);
 
 /// As decode() by all that are built in, without the last resort: somebody who points at a key asks
 /// what it is, and without a format of its own it is no lock.
-std::vector<Reading> recognised(const Sighting& sighting);
+std::vector<DecodedLock> recognised(const LockSnapshot& snapshot);
 
 /// A lock's name and how it can be read.
-using NamedReadings = std::pair<Bytes, std::vector<Reading>>;
+using NamedDecodedLocks = std::pair<Bytes, std::vector<DecodedLock>>;
 
 /// As decode(), for keys that were put together by their names alone. Normally one entry, named as
-/// the sighting (its readings may be empty); keys that turn out not to belong together give one
-/// entry for each that exists.
-std::vector<NamedReadings> decodeGroup(const Sighting& sighting, std::span<const Decoder> decoders);
+/// the snapshot (its decoded locks may be empty); keys that turn out not to belong together give
+/// one entry for each that exists.
+std::vector<NamedDecodedLocks> decodeGroup(const LockSnapshot& snapshot,
+                                           std::span<const Decoder> decoders);
 
 } // namespace lockscope::inspect

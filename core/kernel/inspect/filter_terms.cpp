@@ -1,13 +1,11 @@
 #include "inspect/filter_terms.h"
 
+#include "base/characters.h"
 #include "base/duration_text.h"
 #include "base/spelling.h"
-#include "inspect/text_pattern.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <functional>
 
 namespace lockscope::inspect {
 
@@ -79,70 +77,13 @@ FilterNode nodeOf(Predicate predicate, bool dependsOnTime = false)
     return std::make_unique<const PredicateNode<Predicate>>(std::move(predicate), dependsOnTime);
 }
 
-// Text fields
-
-using TextTest = bool (*)(const LockRecord&, const FilterContext&, const TextPattern&);
-
-bool keyMatches(const LockRecord& record, const FilterContext&, const TextPattern& pattern)
-{
-    const auto isMatch = [&](const Bytes& key) { return pattern.matches(key); };
-    return isMatch(record.id.name)
-           || std::any_of(record.otherKeys.begin(), record.otherKeys.end(), isMatch);
-}
-
-bool ownerMatches(const LockRecord& record, const FilterContext&, const TextPattern& pattern)
-{
-    return std::any_of(record.holders.begin(), record.holders.end(),
-                       [&](const Holder& holder) { return pattern.matches(holder.owner); });
-}
-
-bool clientMatches(const LockRecord& record, const FilterContext&, const TextPattern& pattern)
-{
-    return std::any_of(record.holders.begin(), record.holders.end(), [&](const Holder& holder) {
-        return holder.client
-               && (pattern.matches(holder.client->name) || pattern.matches(holder.client->address));
-    });
-}
-
-bool formatMatches(const LockRecord& record, const FilterContext&, const TextPattern& pattern)
-{
-    return pattern.matches(record.format);
-}
-
-bool libraryMatches(const LockRecord& record, const FilterContext&, const TextPattern& pattern)
-{
-    return pattern.matches(record.library);
-}
-
-/// A row that spans the servers of a set is on each of them.
-bool serverMatches(const LockRecord& record, const FilterContext& context,
-                   const TextPattern& pattern)
-{
-    const auto isMatch = [&](const std::string& name) { return pattern.matches(name); };
-    if (record.id.server == LockId::kWholeSet) {
-        return std::any_of(context.serverNames.begin(), context.serverNames.end(), isMatch);
-    }
-    return record.id.server < context.serverNames.size()
-           && isMatch(context.serverNames[record.id.server]);
-}
-
-bool anyTextMatches(const LockRecord& record, const FilterContext& context,
-                    const TextPattern& pattern)
-{
-    return keyMatches(record, context, pattern) || ownerMatches(record, context, pattern)
-           || formatMatches(record, context, pattern) || libraryMatches(record, context, pattern)
-           || clientMatches(record, context, pattern);
-}
-
-FilterNode textNode(TextTest test, TextPattern pattern)
+FilterNode textNode(FilterField::TextTest test, TextPattern pattern)
 {
     return nodeOf([test, pattern = std::move(pattern)](const LockRecord& record,
                                                        const FilterContext& context) {
         return test(record, context, pattern);
     });
 }
-
-// Fields with a fixed set of values
 
 using Bits = std::uint32_t;
 
@@ -151,100 +92,7 @@ constexpr Bits bitOf(std::size_t index)
     return Bits{1} << index;
 }
 
-struct Enumeration {
-    std::size_t count;
-    std::string_view (*idAt)(std::size_t index);
-    Bits (*bitsOf)(const LockRecord& record); // the values that the lock has
-};
-
-template<class Enum>
-std::string_view enumeratorId(std::size_t index)
-{
-    return idOf(static_cast<Enum>(index));
-}
-
-constexpr Enumeration kModes{4, enumeratorId<Mode>, [](const LockRecord& r) {
-                                 return bitOf(static_cast<std::size_t>(r.mode));
-                             }};
-constexpr Enumeration kConfidences{3, enumeratorId<Confidence>, [](const LockRecord& r) {
-                                       return bitOf(static_cast<std::size_t>(r.confidence));
-                                   }};
-constexpr Enumeration kStates{static_cast<std::size_t>(LockState::StateCount),
-                              enumeratorId<LockState>, [](const LockRecord& r) {
-                                  return bitOf(static_cast<std::size_t>(stateOf(r)));
-                              }};
-constexpr Enumeration kFlags{
-    static_cast<std::size_t>(Flag::FlagCount), enumeratorId<Flag>, [](const LockRecord& r) {
-        Bits bits = 0;
-        for (std::size_t i = 0; i < static_cast<std::size_t>(Flag::FlagCount); ++i) {
-            bits |= r.flags.has(static_cast<Flag>(i)) ? bitOf(i) : 0;
-        }
-        return bits;
-    }};
-
-// Number fields
-
-using NumberReader = std::optional<std::int64_t> (*)(const LockRecord&);
-using DurationReader = Duration (*)(const LockRecord&, Instant now);
-
-constexpr Duration kForEver = Duration::max();
-
-Duration timeToLive(const LockRecord& record, Instant now)
-{
-    return record.expiresAt ? std::max(*record.expiresAt - now, Duration(0)) : kForEver;
-}
-
-Duration timeHeld(const LockRecord& record, Instant now)
-{
-    return std::max(now - record.firstSeen, Duration(0));
-}
-
-std::optional<std::int64_t> waiterCount(const LockRecord& record)
-{
-    return record.waiters ? std::optional<std::int64_t>(*record.waiters) : std::nullopt;
-}
-
-// The table of fields
-
-struct Field {
-    std::string_view name;
-    std::variant<TextTest, const Enumeration*, NumberReader, DurationReader> meaning;
-};
-
-const std::array<Field, 15>& fields()
-{
-    static const std::array<Field, 15> kFields{{
-        {"key", &keyMatches},
-        {"owner", &ownerMatches},
-        {"format", &formatMatches},
-        {"library", &libraryMatches},
-        {"mode", &kModes},
-        {"state", &kStates},
-        {"flag", &kFlags},
-        {"server", &serverMatches},
-        {"client", &clientMatches},
-        {"confidence", &kConfidences},
-        {"held", &timeHeld},
-        {"ttl", &timeToLive},
-        {"waiters", &waiterCount},
-        {"holds",
-         NumberReader([](const LockRecord& r) { return std::optional<std::int64_t>(r.holds()); })},
-        {"renewals",
-         NumberReader([](const LockRecord& r) { return std::optional<std::int64_t>(r.renewals); })},
-    }};
-    return kFields;
-}
-
 // Errors
-
-std::string lowered(std::string_view text)
-{
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return out;
-}
 
 std::string inQuotes(std::string_view text)
 {
@@ -271,11 +119,11 @@ FilterError errorAtField(const Term& term, std::string reason)
     return FilterError{std::move(reason), term.token.at, term.field.size()};
 }
 
-FilterError unknownField(const Term& term)
+FilterError unknownField(const Term& term, const std::vector<std::string_view>& known)
 {
-    const std::string_view guess = nearestWord(lowered(term.field), filterFields(), 2);
+    const std::string_view guess = nearestWord(lowered(term.field), known, 2);
     std::string reason = "unknown field " + inQuotes(term.field);
-    reason += guess.empty() ? ": the fields are " + joined(filterFields())
+    reason += guess.empty() ? ": the fields are " + joined(known)
                             : ": did you mean " + std::string(guess) + '?';
     return errorAtField(term, std::move(reason));
 }
@@ -298,7 +146,7 @@ FilterError needsEquality(const Term& term)
 // From a term to a node
 
 /// `:` without wildcards looks for a part of the text, `=` and wildcards for all of it.
-Result textTerm(const Term& term, TextTest test)
+Result textTerm(const Term& term, FilterField::TextTest test)
 {
     if (!term.isEquality()) {
         return needsEquality(term);
@@ -308,23 +156,22 @@ Result textTerm(const Term& term, TextTest test)
     return textNode(test, isWhole ? whole : TextPattern(term.value, TextPattern::Reach::Anywhere));
 }
 
-Result enumerationTerm(const Term& term, const Enumeration& enumeration)
+Result valuesTerm(const Term& term, const FilterField::Values& values)
 {
     if (!term.isEquality()) {
         return needsEquality(term);
     }
     std::vector<std::string_view> ids;
-    for (std::size_t i = 0; i < enumeration.count; ++i) {
-        ids.push_back(enumeration.idAt(i));
+    for (std::size_t i = 0; i < values.count; ++i) {
+        ids.push_back(values.idAt(i));
     }
-    const bool isFlag = &enumeration == &kFlags;
-    if (isFlag && lowered(term.value) == "none") {
-        return nodeOf([](const LockRecord& record, const FilterContext&) {
-            return record.flags.isEmpty();
+    if (values.isSet && lowered(term.value) == "none") {
+        return nodeOf([bitsOf = values.bitsOf](const LockRecord& record, const FilterContext&) {
+            return bitsOf(record) == 0;
         });
     }
     const TextPattern pattern(term.value, TextPattern::Reach::Whole);
-    const bool isAny = isFlag && lowered(term.value) == "any";
+    const bool isAny = values.isSet && lowered(term.value) == "any";
     Bits wanted = 0;
     for (std::size_t i = 0; i < ids.size(); ++i) {
         wanted |= isAny || pattern.matches(ids[i]) ? bitOf(i) : 0;
@@ -332,14 +179,13 @@ Result enumerationTerm(const Term& term, const Enumeration& enumeration)
     if (wanted == 0) {
         return unknownValue(term, ids);
     }
-    return nodeOf([bitsOf = enumeration.bitsOf, wanted](const LockRecord& record,
-                                                        const FilterContext&) {
+    return nodeOf([bitsOf = values.bitsOf, wanted](const LockRecord& record, const FilterContext&) {
         return (bitsOf(record) & wanted) != 0;
     });
 }
 
 /// What is not known is neither more nor less than anything.
-Result numberTerm(const Term& term, NumberReader reader)
+Result numberTerm(const Term& term, FilterField::NumberReader reader)
 {
     std::int64_t number = 0;
     const char* const last = term.value.data() + term.value.size();
@@ -354,15 +200,16 @@ Result numberTerm(const Term& term, NumberReader reader)
     });
 }
 
-Result durationTerm(const Term& term, DurationReader reader)
+Result durationTerm(const Term& term, const FilterField::Time& time)
 {
     const std::string value = lowered(term.value);
-    if (reader == &timeToLive && (value == "none" || value == "never")) {
+    const auto reader = time.reader;
+    if (time.mayBeEndless && (value == "none" || value == "never")) {
         if (!term.isEquality()) {
             return needsEquality(term);
         }
-        return nodeOf([](const LockRecord& record, const FilterContext&) {
-            return !record.expiresAt;
+        return nodeOf([reader](const LockRecord& record, const FilterContext& context) {
+            return reader(record, context.now) == Duration::max();
         });
     }
     const std::optional<Duration> limit = parseDuration(value);
@@ -389,7 +236,7 @@ Result durationTerm(const Term& term, DurationReader reader)
         true);
 }
 
-Result fieldTerm(const Term& term, const Field& field)
+Result fieldTerm(const Term& term, const FilterField& field)
 {
     if (term.value.empty()) {
         return errorAt(term.token,
@@ -397,20 +244,35 @@ Result fieldTerm(const Term& term, const Field& field)
     }
     struct Reader {
         const Term& term;
-        Result operator()(TextTest test) const { return textTerm(term, test); }
-        Result operator()(const Enumeration* enumeration) const
+        Result operator()(FilterField::TextTest test) const { return textTerm(term, test); }
+        Result operator()(const FilterField::Values& values) const
         {
-            return enumerationTerm(term, *enumeration);
+            return valuesTerm(term, values);
         }
-        Result operator()(NumberReader reader) const { return numberTerm(term, reader); }
-        Result operator()(DurationReader reader) const { return durationTerm(term, reader); }
+        Result operator()(FilterField::NumberReader reader) const
+        {
+            return numberTerm(term, reader);
+        }
+        Result operator()(const FilterField::Time& time) const { return durationTerm(term, time); }
     };
     return std::visit(Reader{term}, field.meaning);
 }
 
-Result bareTerm(const FilterToken& token)
+Result bareTerm(const FilterToken& token, FilterFields fields)
 {
-    return textNode(&anyTextMatches, TextPattern(token.text, TextPattern::Reach::Anywhere));
+    std::vector<FilterField::TextTest> tests;
+    for (const FilterField& field : fields) {
+        if (field.isInBareWords) {
+            tests.push_back(std::get<FilterField::TextTest>(field.meaning));
+        }
+    }
+    return nodeOf([tests = std::move(tests),
+                   pattern = TextPattern(token.text, TextPattern::Reach::Anywhere)](
+                      const LockRecord& record, const FilterContext& context) {
+        return std::ranges::any_of(tests, [&](FilterField::TextTest test) {
+            return test(record, context, pattern);
+        });
+    });
 }
 
 Term termOf(const FilterToken& token, std::size_t signAt)
@@ -425,38 +287,31 @@ Term termOf(const FilterToken& token, std::size_t signAt)
 
 } // namespace
 
-std::vector<std::string_view> filterFields()
-{
-    std::vector<std::string_view> names;
-    for (const Field& field : fields()) {
-        names.push_back(field.name);
-    }
-    return names;
-}
-
 /// Keys are full of colons, and the key is what people paste: `order:42` is a field only if there
 /// is one of that name, and a mistake only if it is one letter away from one.
-Result filterTerm(const FilterToken& token)
+Result filterTerm(const FilterToken& token, FilterFields fields)
 {
     const std::size_t signAt = findUnquoted(token.text, ":=<>");
     if (signAt == std::string_view::npos) {
-        return bareTerm(token);
+        return bareTerm(token, fields);
     }
     const Term term = termOf(token, signAt);
-    for (const Field& field : fields()) {
+    std::vector<std::string_view> names;
+    for (const FilterField& field : fields) {
         if (field.name == lowered(term.field)) {
             return fieldTerm(term, field);
         }
+        names.push_back(field.name);
     }
     if (term.sign == ":") {
-        return nearestWord(lowered(term.field), filterFields(), 1).empty()
-                   ? bareTerm(token)
-                   : Result(unknownField(term));
+        return nearestWord(lowered(term.field), names, 1).empty()
+                   ? bareTerm(token, fields)
+                   : Result(unknownField(term, names));
     }
     if (term.field.empty()) {
         return errorAt(token, "write the comparison without spaces: held>10m");
     }
-    return unknownField(term);
+    return unknownField(term, names);
 }
 
 } // namespace lockscope::inspect

@@ -1,5 +1,7 @@
 #include "inspect/filter_words.h"
 
+#include "base/characters.h"
+
 namespace lockscope::inspect {
 
 namespace {
@@ -7,21 +9,6 @@ namespace {
 using Kind = FilterToken::Kind;
 
 constexpr std::string_view kSpaces = " \t\r\n";
-
-bool equalsIgnoringCase(std::string_view text, std::string_view lowered)
-{
-    if (text.size() != lowered.size()) {
-        return false;
-    }
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] - 'A' + 'a')
-                                                        : text[i];
-        if (c != lowered[i]) {
-            return false;
-        }
-    }
-    return true;
-}
 
 Kind kindOfWord(std::string_view word)
 {

@@ -1,6 +1,6 @@
 #include "inspect/force_release.h"
 
-#include "inspect/examination.h"
+#include "inspect/lock_inspection.h"
 
 #include <algorithm>
 #include <cassert>
@@ -161,8 +161,8 @@ async::Task<ReleaseReport> execute(store::Store& store, Clock& clock, std::uint1
                              || (report.result == ReleaseResult::AlreadyGone
                                  && plan.leavesOthers());
     if (mayBeOthers) {
-        const auto found = co_await examine(store, clock, server, plan.lock->id.name);
-        if (const auto* const now = std::get_if<Examination>(&found)) {
+        const auto found = co_await inspectLock(store, clock, server, plan.lock->id.name);
+        if (const auto* const now = std::get_if<LockInspection>(&found)) {
             report.nowThere = now->record();
         }
     }
@@ -200,8 +200,8 @@ async::Task<Aftermath> follow(store::Store& store, Clock& clock, std::uint16_t s
     Aftermath aftermath;
     Duration pause = kFirstLook;
     while (true) {
-        const auto found = co_await examine(store, clock, server, released->id.name);
-        const auto* const now = std::get_if<Examination>(&found);
+        const auto found = co_await inspectLock(store, clock, server, released->id.name);
+        const auto* const now = std::get_if<LockInspection>(&found);
         if (now == nullptr) {
             co_return aftermath; // not known: the server cannot be asked
         }

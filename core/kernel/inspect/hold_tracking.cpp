@@ -69,26 +69,26 @@ bool isVisiblyDifferent(const LockRecord& before, const LockRecord& fresh)
 
 } // namespace
 
-LockRecord recordOf(const Sighting& sighting, const Reading& reading)
+LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded)
 {
     LockRecord record;
-    record.id = {sighting.server, sighting.name};
-    record.format = reading.format;
-    record.library = reading.library;
-    record.confidence = reading.confidence;
-    record.mode = reading.mode;
-    record.flags = reading.flags;
-    record.holders = reading.holders;
-    record.acquiredAt = reading.acquiredAt;
-    record.evidence = reading.because;
-    record.waiterSource = reading.waiterSource;
+    record.id = {snapshot.server, snapshot.name};
+    record.format = decoded.format;
+    record.library = decoded.library;
+    record.confidence = decoded.confidence;
+    record.mode = decoded.mode;
+    record.flags = decoded.flags;
+    record.holders = decoded.holders;
+    record.acquiredAt = decoded.acquiredAt;
+    record.evidence = decoded.because;
+    record.waiterSource = decoded.waiterSource;
     bool mayStay = false;
     std::optional<Instant> latest;
-    for (const Observation& seen : sighting.keys) {
+    for (const Observation& seen : snapshot.keys) {
         if (!seen.exists()) {
             continue;
         }
-        if (sighting.keys.size() > 1 || seen.key != sighting.name) {
+        if (snapshot.keys.size() > 1 || seen.key != snapshot.name) {
             record.otherKeys.push_back(seen.key);
         }
         if (seen.ttl) {
@@ -101,7 +101,7 @@ LockRecord recordOf(const Sighting& sighting, const Reading& reading)
         record.expiresAt = latest;
     }
     if (record.expiresAt) {
-        record.lease = *record.expiresAt - sighting.main().seenAt;
+        record.lease = *record.expiresAt - snapshot.main().seenAt;
     }
     return record;
 }

@@ -8,8 +8,8 @@
 
 namespace lockscope::inspect {
 
-/// The lock that a reading describes, as if it had never been seen before.
-LockRecord recordOf(const Sighting& sighting, const Reading& reading);
+/// The lock that a decoded lock describes, as if it had never been seen before.
+LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded);
 
 /// True when both describe the same hold: nobody can have released and taken the lock in between,
 /// as far as the value tells.

@@ -2,6 +2,7 @@
 
 #include "inspect/decoder.h"
 #include "inspect/hold_tracking.h"
+#include "inspect/server_questions.h"
 
 #include <algorithm>
 #include <functional>
@@ -11,9 +12,6 @@
 #include <variant>
 
 namespace lockscope::inspect {
-
-using store::Command;
-using store::Outcome;
 
 namespace {
 
@@ -28,18 +26,18 @@ std::vector<SeenHold> unrecognisedHold(const Observation& seen, std::size_t lock
 
 } // namespace
 
-std::vector<SeenHold> holdsIn(const Sighting& sighting, std::size_t lock)
+std::vector<SeenHold> holdsIn(const LockSnapshot& snapshot, std::size_t lock)
 {
-    const std::vector<Reading> readings = recognised(sighting);
-    if (readings.empty()) {
-        return unrecognisedHold(sighting.main(), lock);
+    const std::vector<DecodedLock> decodedLocks = recognised(snapshot);
+    if (decodedLocks.empty()) {
+        return unrecognisedHold(snapshot.main(), lock);
     }
-    const LockRecord record = recordOf(sighting, readings.front());
+    const LockRecord record = recordOf(snapshot, decodedLocks.front());
     const Instant untilAll = record.expiresAt.value_or(Instant::max());
     std::vector<SeenHold> holds;
     for (const Holder& holder : record.holders) {
         const Instant until = holder.expiresAt.value_or(untilAll);
-        if (until > sighting.main().seenAt) {
+        if (until > snapshot.main().seenAt) {
             holds.push_back({lock, holder.owner, until, holder.mode == Mode::Read});
         }
     }
@@ -98,25 +96,21 @@ async::Task<std::optional<Look>> HolderWatch::look()
 /// nullopt: it did not answer.
 async::Task<std::optional<std::vector<SeenHold>>> HolderWatch::lookAt(Server& server)
 {
-    const Instant askedAt = m_clock.now();
-    Command time("TIME");
-    const Outcome outcome = co_await server.store->submit(std::move(time));
-    const store::Reply* const reply = replyOf(outcome);
-    if (reply == nullptr) {
+    const bool isAnswering = co_await adjustWallClock(*server.store, m_clock, server.wallClock);
+    if (!isAnswering) {
         co_return std::nullopt;
     }
-    server.calendar.adjust(*reply, askedAt, m_clock.now());
-    KeyReader reader(*server.store, m_clock, server.calendar);
+    KeyReader reader(*server.store, m_clock, server.wallClock);
     std::vector<KeyGroup> groups = m_locks;
     auto result = co_await reader.sight(0, std::move(groups));
-    auto* const sightings = std::get_if<std::vector<Sighting>>(&result);
-    if (sightings == nullptr) {
+    auto* const snapshots = std::get_if<std::vector<LockSnapshot>>(&result);
+    if (snapshots == nullptr) {
         co_return std::nullopt;
     }
     std::vector<SeenHold> holds;
-    for (std::size_t lock = 0; lock < sightings->size(); ++lock) {
-        (*sightings)[lock].isNamedByUser = true;
-        std::vector<SeenHold> found = holdsIn((*sightings)[lock], lock);
+    for (std::size_t lock = 0; lock < snapshots->size(); ++lock) {
+        (*snapshots)[lock].isNamedByUser = true;
+        std::vector<SeenHold> found = holdsIn((*snapshots)[lock], lock);
         holds.insert(holds.end(), std::make_move_iterator(found.begin()),
                      std::make_move_iterator(found.end()));
     }

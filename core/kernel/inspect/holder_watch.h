@@ -30,7 +30,7 @@ struct Look {
 
 /// Who is in a lock by what was seen of it. A string of a format that nobody recognises is its own
 /// owner; of other values that nobody recognises nothing is said.
-std::vector<SeenHold> holdsIn(const Sighting& sighting, std::size_t lock);
+std::vector<SeenHold> holdsIn(const LockSnapshot& snapshot, std::size_t lock);
 
 /// Those that stand on most of so many servers, each until it stands on too few.
 std::vector<SeenHold> majorityOf(const std::vector<std::vector<SeenHold>>& holdsOnServers);
@@ -48,7 +48,7 @@ public:
 private:
     struct Server {
         store::Store* store = nullptr;
-        ServerCalendar calendar;
+        ServerWallClock wallClock;
     };
 
     async::Task<std::optional<std::vector<SeenHold>>> lookAt(Server& server);

@@ -163,16 +163,16 @@ void takeFields(const Reply& reply, const ReadLimits& limits, Observation& seen)
     seen.isComplete = true;
 }
 
-/// What is to be found out about the companions of a sighting.
-std::vector<Observation> companionsToRead(const Sighting& sighting)
+/// What is to be found out about the companions of a snapshot.
+std::vector<Observation> companionsToRead(const LockSnapshot& snapshot)
 {
     std::vector<Observation> companions;
-    for (CompanionKey& key : companionsOf(sighting)) {
+    for (CompanionKey& key : companionsOf(snapshot)) {
         Observation& seen = companions.emplace_back();
         seen.key = std::move(key.key);
         seen.type = key.type;
-        seen.seenAt = sighting.main().seenAt;
-        seen.serverTime = sighting.main().serverTime;
+        seen.seenAt = snapshot.main().seenAt;
+        seen.serverTime = snapshot.main().serverTime;
     }
     return companions;
 }
@@ -209,7 +209,7 @@ ValueType valueTypeOf(std::string_view typeName)
     return found != std::end(kKnown) ? *found : ValueType::Other;
 }
 
-void ServerCalendar::adjust(const Reply& reply, Instant sentAt, Instant now)
+void ServerWallClock::adjust(const Reply& reply, Instant sentAt, Instant now)
 {
     const Reply::Array* const parts = reply.array();
     if (parts == nullptr || parts->size() != 2) {
@@ -225,7 +225,7 @@ void ServerCalendar::adjust(const Reply& reply, Instant sentAt, Instant now)
     m_isKnown = true;
 }
 
-void ServerCalendar::assume(WallTime wallNow, Instant now)
+void ServerWallClock::assume(WallTime wallNow, Instant now)
 {
     if (!m_isKnown) {
         m_wall = wallNow;
@@ -233,16 +233,16 @@ void ServerCalendar::assume(WallTime wallNow, Instant now)
     }
 }
 
-WallTime ServerCalendar::at(Instant when) const
+WallTime ServerWallClock::at(Instant when) const
 {
     return m_wall + std::chrono::duration_cast<std::chrono::milliseconds>(when - m_instant);
 }
 
-KeyReader::KeyReader(store::Store& store, Clock& clock, const ServerCalendar& calendar,
+KeyReader::KeyReader(store::Store& store, Clock& clock, const ServerWallClock& wallClock,
                      ReadLimits limits)
     : m_store(store),
       m_clock(clock),
-      m_calendar(calendar),
+      m_wallClock(wallClock),
       m_limits(limits)
 {}
 
@@ -318,7 +318,7 @@ bool KeyReader::isSmall(std::span<const Outcome> outcomes, Observation& seen) co
 void KeyReader::noteTime(Observation& seen) const
 {
     seen.seenAt = m_clock.now();
-    seen.serverTime = m_calendar.at(seen.seenAt);
+    seen.serverTime = m_wallClock.at(seen.seenAt);
 }
 
 void KeyReader::takeFirst(std::span<const Outcome> outcomes, Observation& seen) const
@@ -478,15 +478,15 @@ async::Task<std::optional<Problem>> KeyReader::readFields(std::vector<Observatio
 
 /// Few locks have companions, and of most of those nothing exists: only the first is asked about
 /// before it does.
-async::Task<std::optional<Problem>> KeyReader::readCompanions(std::vector<Sighting>& sightings)
+async::Task<std::optional<Problem>> KeyReader::readCompanions(std::vector<LockSnapshot>& snapshots)
 {
-    std::vector<Sighting*> accompanied;
+    std::vector<LockSnapshot*> accompanied;
     std::vector<Command> commands;
-    for (Sighting& sighting : sightings) {
-        sighting.companions = companionsToRead(sighting);
-        if (!sighting.companions.empty()) {
-            accompanied.push_back(&sighting);
-            commands.push_back(lengthOf(sighting.companions.front()));
+    for (LockSnapshot& snapshot : snapshots) {
+        snapshot.companions = companionsToRead(snapshot);
+        if (!snapshot.companions.empty()) {
+            accompanied.push_back(&snapshot);
+            commands.push_back(lengthOf(snapshot.companions.front()));
         }
     }
     if (accompanied.empty()) {
@@ -515,7 +515,7 @@ async::Task<std::optional<Problem>> KeyReader::readCompanions(std::vector<Sighti
     co_return co_await readCollections(std::move(existing));
 }
 
-async::Task<KeyReader::SightingsResult> KeyReader::sight(std::uint16_t server,
+async::Task<KeyReader::SnapshotsResult> KeyReader::sight(std::uint16_t server,
                                                          std::vector<KeyGroup> groups,
                                                          Approach approach)
 {
@@ -528,22 +528,22 @@ async::Task<KeyReader::SightingsResult> KeyReader::sight(std::uint16_t server,
         co_return *problem;
     }
     auto& observations = std::get<std::vector<Observation>>(result);
-    std::vector<Sighting> sightings;
-    sightings.reserve(groups.size());
+    std::vector<LockSnapshot> snapshots;
+    snapshots.reserve(groups.size());
     auto next = std::make_move_iterator(observations.begin());
     for (KeyGroup& group : groups) {
-        Sighting sighting;
-        sighting.server = server;
-        sighting.name = std::move(group.name);
+        LockSnapshot snapshot;
+        snapshot.server = server;
+        snapshot.name = std::move(group.name);
         const auto end = next + static_cast<std::ptrdiff_t>(group.keys.size());
-        sighting.keys.assign(next, end);
+        snapshot.keys.assign(next, end);
         next = end;
-        sightings.push_back(std::move(sighting));
+        snapshots.push_back(std::move(snapshot));
     }
-    if (const auto problem = co_await readCompanions(sightings)) {
+    if (const auto problem = co_await readCompanions(snapshots)) {
         co_return *problem;
     }
-    co_return sightings;
+    co_return snapshots;
 }
 
 } // namespace lockscope::inspect

@@ -22,8 +22,8 @@ struct ReadLimits {
     std::size_t collectionBytes = 64 * 1024; // nor are those that occupy more memory
 };
 
-/// What the server's calendar clock says at an instant of ours.
-class ServerCalendar {
+/// What the server's wall clock says at an instant of ours.
+class ServerWallClock {
 public:
     /// `reply` to TIME, which arrived at `now` and was asked for at `sentAt`. Anything else is
     /// ignored.
@@ -54,16 +54,16 @@ public:
     using Result = std::variant<std::vector<Observation>, store::Problem>;
 
     /// Everything outlives the reader.
-    KeyReader(store::Store& store, Clock& clock, const ServerCalendar& calendar,
+    KeyReader(store::Store& store, Clock& clock, const ServerWallClock& wallClock,
               ReadLimits limits = {});
 
     /// One observation per key, in order, or why the server could not be asked.
     async::Task<Result> read(std::vector<Bytes> keys, Approach approach = Approach::Direct);
 
-    /// Sightings for groups of keys: like read(), cut into groups again, with the companions that
+    /// Snapshots for groups of keys: like read(), cut into groups again, with the companions that
     /// decoders ask for.
-    using SightingsResult = std::variant<std::vector<Sighting>, store::Problem>;
-    async::Task<SightingsResult> sight(std::uint16_t server, std::vector<KeyGroup> groups,
+    using SnapshotsResult = std::variant<std::vector<LockSnapshot>, store::Problem>;
+    async::Task<SnapshotsResult> sight(std::uint16_t server, std::vector<KeyGroup> groups,
                                        Approach approach = Approach::Direct);
 
 private:
@@ -79,14 +79,14 @@ private:
         const std::vector<Observation*>& keys);
     async::Task<std::optional<store::Problem>> readCollections(
         std::vector<Observation*> collections);
-    async::Task<std::optional<store::Problem>> readCompanions(std::vector<Sighting>& sightings);
+    async::Task<std::optional<store::Problem>> readCompanions(std::vector<LockSnapshot>& snapshots);
     bool isWorthReading(const store::Reply& length, const store::Reply& memory,
                         Observation& seen) const;
     async::Task<std::optional<store::Problem>> readFields(std::vector<Observation*> collections);
 
     store::Store& m_store;
     Clock& m_clock;
-    const ServerCalendar& m_calendar;
+    const ServerWallClock& m_wallClock;
     ReadLimits m_limits;
 };
 

@@ -17,9 +17,9 @@ constexpr Duration kRenewedForeverAfter = 60s;
 
 /// The server did not let us read one of the keys. A key that became something else is readable as
 /// such soon.
-bool isUnreadable(const Sighting& sighting)
+bool isUnreadable(const LockSnapshot& snapshot)
 {
-    return std::any_of(sighting.keys.begin(), sighting.keys.end(), [](const Observation& seen) {
+    return std::any_of(snapshot.keys.begin(), snapshot.keys.end(), [](const Observation& seen) {
         return !seen.unreadable.empty() && !seen.unreadable.starts_with("WRONGTYPE");
     });
 }
@@ -51,48 +51,48 @@ LockBook::LockBook(std::uint16_t serverCount, std::span<const Decoder> decoders,
       m_isSet(serverCount > 1)
 {}
 
-bool LockBook::see(const Sighting& sighting, Instant now)
+bool LockBook::see(const LockSnapshot& snapshot, Instant now)
 {
     endSetOfTwins(now);
-    auto entries = decodeGroup(sighting, m_decoders);
-    std::erase_if(entries, [](const NamedReadings& entry) { return entry.second.empty(); });
+    auto entries = decodeGroup(snapshot, m_decoders);
+    std::erase_if(entries, [](const NamedDecodedLocks& entry) { return entry.second.empty(); });
     // The same keys may have been understood as something else before: that ends first.
-    std::vector<Bytes> namesBefore = {sighting.name};
-    for (const Observation& seen : sighting.keys) {
-        if (seen.key != sighting.name) {
+    std::vector<Bytes> namesBefore = {snapshot.name};
+    for (const Observation& seen : snapshot.keys) {
+        if (seen.key != snapshot.name) {
             namesBefore.push_back(seen.key);
         }
     }
-    for (const NamedReadings& entry : entries) {
+    for (const NamedDecodedLocks& entry : entries) {
         std::erase(namesBefore, entry.first);
     }
     for (const Bytes& name : namesBefore) {
-        const auto track = m_tracks.find({sighting.server, name});
+        const auto track = m_tracks.find({snapshot.server, name});
         if (track == m_tracks.end()) {
             continue;
         }
-        if (isUnreadable(sighting)) {
+        if (isUnreadable(snapshot)) {
             track->second.isUnreadable = true;
             doubt(track->second, now);
         } else {
-            const bool isUnwatched = isOnlyUnnamed(track->second, sighting);
+            const bool isUnwatched = isOnlyUnnamed(track->second, snapshot);
             eraseTrack(track, now,
                        isUnwatched ? std::optional(ChangeKind::Unwatched) : std::nullopt);
         }
     }
-    for (const auto& [name, readings] : entries) {
-        if (name == sighting.name) {
-            update(sighting, readings.front(), now);
+    for (const auto& [name, decodedLocks] : entries) {
+        if (name == snapshot.name) {
+            update(snapshot, decodedLocks.front(), now);
             continue;
         }
-        for (const Observation& seen : sighting.keys) {
+        for (const Observation& seen : snapshot.keys) {
             if (seen.key == name) {
-                update(Sighting{sighting.server, name, {seen}, sighting.isNamedByUser, {}},
-                       readings.front(), now);
+                update(LockSnapshot{snapshot.server, name, {seen}, snapshot.isNamedByUser, {}},
+                       decodedLocks.front(), now);
             }
         }
     }
-    noteReadability({sighting.server, sighting.name}, !isUnreadable(sighting), now);
+    noteReadability({snapshot.server, snapshot.name}, !isUnreadable(snapshot), now);
     return !entries.empty();
 }
 
@@ -109,31 +109,31 @@ void LockBook::doubt(Track& track, Instant now)
     showTrack(track, before, ChangeKind::Changed, now);
 }
 
-void LockBook::update(const Sighting& sighting, const Reading& reading, Instant now)
+void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, Instant now)
 {
-    const LockId id{sighting.server, sighting.name};
+    const LockId id{snapshot.server, snapshot.name};
     if (m_tracks.size() >= m_locksMax && !m_tracks.contains(id)) {
         m_isFull = true;
         return;
     }
     Track& track = m_tracks[id];
     const LockPtr before = track.record;
-    LockRecord fresh = recordOf(sighting, reading);
+    LockRecord fresh = recordOf(snapshot, decoded);
     track.wasSeen = true;
-    const bool countsByChannel = reading.waiterSource == WaiterSource::Channel;
-    track.waiterChannel = countsByChannel ? reading.waiterChannel : Bytes();
+    const bool countsByChannel = decoded.waiterSource == WaiterSource::Channel;
+    track.waiterChannel = countsByChannel ? decoded.waiterChannel : Bytes();
     track.isUnreadable = false;
-    track.isNamed = sighting.isNamedByUser;
-    track.group = {sighting.name, {}};
-    for (const Observation& seen : sighting.keys) {
+    track.isNamed = snapshot.isNamedByUser;
+    track.group = {snapshot.name, {}};
+    for (const Observation& seen : snapshot.keys) {
         track.group.keys.push_back(seen.key);
-        if (seen.key != sighting.name) {
-            m_groupOfKey[seen.key] = sighting.name;
+        if (seen.key != snapshot.name) {
+            m_groupOfKey[seen.key] = snapshot.name;
         }
     }
     track.deadline.reset();
-    if (reading.deadline) {
-        track.deadline = sighting.main().seenAt + (*reading.deadline - sighting.main().serverTime);
+    if (decoded.deadline) {
+        track.deadline = snapshot.main().seenAt + (*decoded.deadline - snapshot.main().serverTime);
     }
     const LockRecord* const remembered = track.isOver ? nullptr : before.get();
     track.isOver = false;
@@ -143,12 +143,12 @@ void LockBook::update(const Sighting& sighting, const Reading& reading, Instant 
     } else if (fresh.holds() > before->holds()) {
         ++track.growth;
     }
-    fresh.waiters = reading.waiters;
+    fresh.waiters = decoded.waiters;
     if (isSame && countsByChannel && before->waiterSource == WaiterSource::Channel) {
         fresh.waiters = before->waiters; // counted again every few seconds
     }
-    if (!track.waiterChannel.empty() && sighting.main().subscribers) {
-        fresh.waiters = sighting.main().subscribers;
+    if (!track.waiterChannel.empty() && snapshot.main().subscribers) {
+        fresh.waiters = snapshot.main().subscribers;
     }
     attachClients(id.server, remembered, fresh);
     HoldStep step = advanceHold(remembered, std::move(fresh), now, m_servers[id.server].isLive);
@@ -219,14 +219,14 @@ void LockBook::planProbe(Track& track)
 }
 
 /// It is there as before: what ended is that somebody calls it a lock.
-bool LockBook::isOnlyUnnamed(const Track& track, const Sighting& sighting) const
+bool LockBook::isOnlyUnnamed(const Track& track, const LockSnapshot& snapshot) const
 {
-    if (!track.isNamed || sighting.isNamedByUser) {
+    if (!track.isNamed || snapshot.isNamedByUser) {
         return false;
     }
-    Sighting named = sighting;
+    LockSnapshot named = snapshot;
     named.isNamedByUser = true;
-    return std::ranges::any_of(decodeGroup(named, m_decoders), [&](const NamedReadings& entry) {
+    return std::ranges::any_of(decodeGroup(named, m_decoders), [&](const NamedDecodedLocks& entry) {
         return entry.first == track.record->id.name && !entry.second.empty();
     });
 }
@@ -468,13 +468,25 @@ std::vector<KeyGroup> LockBook::groups(std::uint16_t server) const
     return all;
 }
 
+const LockBook::Track* LockBook::trackOf(std::uint16_t server, const Bytes& key) const
+{
+    auto track = m_tracks.find({server, key});
+    const auto group = m_groupOfKey.find(key);
+    if (track == m_tracks.end() && group != m_groupOfKey.end()) {
+        track = m_tracks.find({server, group->second});
+    }
+    return track != m_tracks.end() ? &track->second : nullptr;
+}
+
 bool LockBook::knowsKey(std::uint16_t server, const Bytes& key) const
 {
-    if (m_tracks.contains({server, key})) {
-        return true;
-    }
-    const auto group = m_groupOfKey.find(key);
-    return group != m_groupOfKey.end() && m_tracks.contains({server, group->second});
+    return trackOf(server, key) != nullptr;
+}
+
+bool LockBook::isCertainOf(std::uint16_t server, const Bytes& key) const
+{
+    const Track* const track = trackOf(server, key);
+    return track != nullptr && track->record->isConfirmed && !track->isUnreadable;
 }
 
 std::vector<std::pair<LockId, Bytes>> LockBook::waiterChannels(std::uint16_t server) const

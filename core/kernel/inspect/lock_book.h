@@ -38,7 +38,7 @@ public:
     /// A fresh look at one lock's keys. Keys that do not exist or are no locks end what was there
     /// before; keys that the server did not let us read leave it there, unconfirmed. True when some
     /// decoder read them.
-    bool see(const Sighting& sighting, Instant now);
+    bool see(const LockSnapshot& snapshot, Instant now);
 
     /// From now on a lock that was not there before was taken just now. Set when the first sweep is
     /// done.
@@ -93,6 +93,9 @@ public:
     /// The keys of every known lock of this server.
     std::vector<KeyGroup> groups(std::uint16_t server) const;
     bool knowsKey(std::uint16_t server, const Bytes& key) const;
+    /// Known, confirmed, and readable when it was looked at last: nothing is missed by not looking
+    /// again.
+    bool isCertainOf(std::uint16_t server, const Bytes& key) const;
     /// The locks whose waiters can be counted, with the channel they wait on.
     std::vector<std::pair<LockId, Bytes>> waiterChannels(std::uint16_t server) const;
     /// The names of this server's locks.
@@ -130,13 +133,14 @@ private:
     };
     using Tracks = std::unordered_map<LockId, Track, LockIdHash>;
 
-    void update(const Sighting& sighting, const Reading& reading, Instant now);
+    void update(const LockSnapshot& snapshot, const DecodedLock& decoded, Instant now);
     void noteReadability(const LockId& id, bool isReadable, Instant now);
     void doubt(Track& track, Instant now);
     /// Without `ending` it is judged by the time that was left.
     void eraseTrack(Tracks::iterator track, Instant now,
                     std::optional<ChangeKind> ending = std::nullopt);
-    bool isOnlyUnnamed(const Track& track, const Sighting& sighting) const;
+    const Track* trackOf(std::uint16_t server, const Bytes& key) const;
+    bool isOnlyUnnamed(const Track& track, const LockSnapshot& snapshot) const;
     FlagSet judge(const Track& track, const LockRecord& fresh, Instant now) const;
     void attachClients(std::uint16_t server, const LockRecord* before, LockRecord& fresh) const;
     void planProbe(Track& track);

@@ -57,8 +57,9 @@ private:
 ///     single = ("not" | "-") single | "(" either ")" | word
 class FilterParser {
 public:
-    FilterParser(std::vector<FilterToken> tokens, std::size_t textLength)
+    FilterParser(std::vector<FilterToken> tokens, FilterFields fields, std::size_t textLength)
         : m_tokens(std::move(tokens)),
+          m_fields(fields),
           m_textLength(textLength)
     {}
 
@@ -178,7 +179,7 @@ private:
 
     FilterNode word(const FilterToken& token)
     {
-        std::variant<FilterNode, FilterError> term = filterTerm(token);
+        std::variant<FilterNode, FilterError> term = filterTerm(token, m_fields);
         if (auto* const error = std::get_if<FilterError>(&term)) {
             return fail(std::move(*error));
         }
@@ -186,6 +187,7 @@ private:
     }
 
     std::vector<FilterToken> m_tokens;
+    FilterFields m_fields;
     std::size_t m_textLength;
     std::size_t m_next = 0;
     int m_depth = 0;
@@ -194,7 +196,7 @@ private:
 
 } // namespace
 
-std::variant<LockFilter, FilterError> LockFilter::parse(std::string_view text)
+std::variant<LockFilter, FilterError> LockFilter::parse(std::string_view text, FilterFields fields)
 {
     auto tokens = filterTokens(text);
     if (auto* const error = std::get_if<FilterError>(&tokens)) {
@@ -205,7 +207,7 @@ std::variant<LockFilter, FilterError> LockFilter::parse(std::string_view text)
     if (words.empty()) {
         return filter;
     }
-    FilterParser parser(std::move(words), text.size());
+    FilterParser parser(std::move(words), fields, text.size());
     filter.m_root = parser.parse();
     if (!filter.m_root) {
         return parser.error();

@@ -17,6 +17,9 @@ struct FilterError {
     std::size_t length = 0;
 };
 
+struct FilterField;
+using FilterFields = std::span<const FilterField>;
+
 /// What a filter needs to know besides the lock. `now` is on the time line of the record's
 /// instants; `serverNames` by LockId::server, for the field `server`.
 struct FilterContext {
@@ -50,7 +53,8 @@ class LockFilter {
 public:
     LockFilter() = default;
 
-    static std::variant<LockFilter, FilterError> parse(std::string_view text);
+    /// `fields`: what there is to ask for, report::lockFilterFields().
+    static std::variant<LockFilter, FilterError> parse(std::string_view text, FilterFields fields);
 
     bool matches(const LockRecord& record, const FilterContext& context) const;
 
@@ -64,8 +68,5 @@ public:
 private:
     std::shared_ptr<const Node> m_root;
 };
-
-/// The names of all fields, for completion.
-std::vector<std::string_view> filterFields();
 
 } // namespace lockscope::inspect

@@ -1,5 +1,7 @@
 #include "inspect/lock_names.h"
 
+#include "base/characters.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -48,20 +50,6 @@ constexpr std::array<std::string_view, 9> kOtherWordsInLock{"block",    "clock",
 
 constexpr std::size_t kShortestWord = 3;
 constexpr std::size_t kLongestWord = 24;
-
-/// Compares with a lower-case word.
-bool equalsIgnoringCase(std::string_view text, std::string_view lowerCaseWord)
-{
-    if (text.size() != lowerCaseWord.size()) {
-        return false;
-    }
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if ((text[i] | 0x20) != lowerCaseWord[i]) {
-            return false;
-        }
-    }
-    return true;
-}
 
 bool endsIgnoringCase(std::string_view text, std::string_view lowerCaseWord)
 {
@@ -316,9 +304,9 @@ bool NameRules::matchesUserPattern(std::string_view key) const
     });
 }
 
-void NameRules::markIfNamed(Sighting& sighting) const
+void NameRules::markIfNamed(LockSnapshot& snapshot) const
 {
-    sighting.isNamedByUser = std::ranges::any_of(sighting.keys, [this](const Observation& seen) {
+    snapshot.isNamedByUser = std::ranges::any_of(snapshot.keys, [this](const Observation& seen) {
         return matchesUserPattern(seen.key);
     });
 }

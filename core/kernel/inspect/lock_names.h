@@ -32,8 +32,8 @@ public:
     /// The user said so: decoders may then believe a name that does not sound like a lock.
     bool matchesUserPattern(std::string_view key) const;
 
-    /// Says of a sighting whether the user named one of its keys.
-    void markIfNamed(Sighting& sighting) const;
+    /// Says of a snapshot whether the user named one of its keys.
+    void markIfNamed(LockSnapshot& snapshot) const;
 
     /// Names that are a library's bookkeeping and never a lock of their own
     /// (`redisson_unlock_latch:*`,

@@ -60,8 +60,8 @@ private:
     std::uint16_t m_bits = 0;
 };
 
-/// Sentences that say what a reading rests on. They are string literals, so a million locks share
-/// them.
+/// Sentences that say what a decoded lock rests on. They are string literals, so a million locks
+/// share them.
 class Evidence {
 public:
     static constexpr std::size_t kCapacity = 5;

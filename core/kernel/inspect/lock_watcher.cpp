@@ -1,7 +1,7 @@
 #include "inspect/lock_watcher.h"
 
 #include "inspect/limit_problems.h"
-#include "inspect/subscriber_counts.h"
+#include "inspect/server_questions.h"
 #include "store/limits.h"
 
 #include <algorithm>
@@ -10,8 +10,6 @@
 
 namespace lockscope::inspect {
 
-using store::Command;
-using store::Outcome;
 using store::Problem;
 
 namespace {
@@ -23,7 +21,7 @@ constexpr std::size_t kKeysPerLook = 128;
 constexpr Duration kTickInterval = 1s;
 constexpr Duration kWaiterInterval = 2s;
 constexpr Duration kClientInterval = 5s;
-constexpr Duration kCalendarInterval = 60s;
+constexpr Duration kWallClockInterval = 60s;
 /// CLIENT LIST costs the server time in proportion to its connections.
 constexpr std::size_t kManyClients = 2000;
 /// The server counts whole milliseconds: a key is gone when the one after its last has begun. A key
@@ -52,9 +50,9 @@ std::vector<KeyGroup> takeFirst(std::vector<KeyGroup>& groups, std::size_t count
     return taken;
 }
 
-bool isForbidden(const Sighting& sighting)
+bool isForbidden(const LockSnapshot& snapshot)
 {
-    return std::ranges::any_of(sighting.keys, [](const Observation& seen) {
+    return std::ranges::any_of(snapshot.keys, [](const Observation& seen) {
         return store::problemOfServerError(seen.unreadable, {}).kind == Problem::Kind::NoPermission;
     });
 }
@@ -69,7 +67,7 @@ LockWatcher::LockWatcher(async::Executor& executor, Clock& clock, store::Store& 
       m_observer(observer),
       m_settings(std::move(settings)),
       m_names(m_settings.patterns),
-      m_reader(store, clock, m_calendar),
+      m_reader(store, clock, m_wallClock),
       m_sweep(executor, store, clock, m_reader, m_names, *this),
       m_tasks(executor)
 {
@@ -78,11 +76,11 @@ LockWatcher::LockWatcher(async::Executor& executor, Clock& clock, store::Store& 
 
 async::Task<void> LockWatcher::run()
 {
-    co_await adjustCalendar();
+    co_await adjustWallClock(m_store, m_clock, m_wallClock);
     m_tasks.start(followChanges());
     m_tasks.start(probeExpiries());
-    m_tasks.start(countWaiters());
-    m_tasks.start(listClients());
+    m_tasks.start(keepCountingWaiters());
+    m_tasks.start(keepListingClients());
     m_tasks.start(keepTime());
     m_tasks.start(tickBook());
     m_tasks.start(retryUnreadable());
@@ -231,9 +229,10 @@ async::Task<bool> LockWatcher::sweepOnce()
     co_return true;
 }
 
+/// A key that could not be read is a finding of every sweep.
 bool LockWatcher::isKnown(const Bytes& key) const
 {
-    return m_book.knowsKey(m_settings.server, key);
+    return m_book.isCertainOf(m_settings.server, key);
 }
 
 /// Why a sweep that came to its end did not see everything.
@@ -254,12 +253,12 @@ void LockWatcher::setLimit(const Problem& problem)
 }
 
 /// The first one will do: with it out of the way, the next one shows.
-void LockWatcher::noticeLimits(const Sighting& sighting)
+void LockWatcher::noticeLimits(const LockSnapshot& snapshot)
 {
-    if (m_unreadable.size() < kUnreadableMax && isForbidden(sighting)) {
-        m_unreadable.push_back(groupOf(sighting.name, builtinPairRules()));
+    if (m_unreadable.size() < kUnreadableMax && isForbidden(snapshot)) {
+        m_unreadable.push_back(groupOf(snapshot.name, builtinPairRules()));
     }
-    for (const Observation& seen : sighting.keys) {
+    for (const Observation& seen : snapshot.keys) {
         if (seen.unreadable.empty() || m_limitOfValues.kind != Problem::Kind::None) {
             continue;
         }
@@ -278,8 +277,8 @@ async::Task<void> LockWatcher::retryUnreadable()
             continue;
         }
         const auto result = co_await m_reader.sight(m_settings.server, m_unreadable);
-        const auto* const sightings = std::get_if<std::vector<Sighting>>(&result);
-        if (sightings != nullptr && !std::ranges::all_of(*sightings, isForbidden)) {
+        const auto* const snapshots = std::get_if<std::vector<LockSnapshot>>(&result);
+        if (snapshots != nullptr && !std::ranges::all_of(*snapshots, isForbidden)) {
             m_unreadable.clear();
             m_sweepGate.open(); // so may others
         }
@@ -300,13 +299,13 @@ async::Task<void> LockWatcher::readUnseen()
 async::Task<bool> LockWatcher::readAndSee(std::vector<KeyGroup> groups)
 {
     auto result = co_await m_reader.sight(m_settings.server, groups);
-    auto* const sightings = std::get_if<std::vector<Sighting>>(&result);
-    if (sightings == nullptr) {
+    auto* const snapshots = std::get_if<std::vector<LockSnapshot>>(&result);
+    if (snapshots == nullptr) {
         lookAgainLater(groups);
         co_return false;
     }
-    for (Sighting& sighting : *sightings) {
-        see(sighting);
+    for (LockSnapshot& snapshot : *snapshots) {
+        see(snapshot);
     }
     published();
     if (m_limitOfValues.kind != Problem::Kind::None) {
@@ -325,20 +324,20 @@ void LockWatcher::lookAgainLater(const std::vector<KeyGroup>& groups)
     m_dirtyGate.open();
 }
 
-void LockWatcher::sighted(std::vector<Sighting> sightings)
+void LockWatcher::sighted(std::vector<LockSnapshot> snapshots)
 {
-    for (Sighting& sighting : sightings) {
-        const bool isLock = see(sighting);
-        m_findings.take(sighting, isLock);
+    for (LockSnapshot& snapshot : snapshots) {
+        const bool isLock = see(snapshot);
+        m_findings.addSnapshot(snapshot, isLock);
     }
     published();
 }
 
-bool LockWatcher::see(Sighting& sighting)
+bool LockWatcher::see(LockSnapshot& snapshot)
 {
-    m_names.markIfNamed(sighting);
-    noticeLimits(sighting);
-    return m_book.see(sighting, m_clock.now());
+    m_names.markIfNamed(snapshot);
+    noticeLimits(snapshot);
+    return m_book.see(snapshot, m_clock.now());
 }
 
 void LockWatcher::progressed(std::uint64_t scanned, std::uint64_t total)
@@ -413,75 +412,41 @@ async::Task<void> LockWatcher::pollKnown()
     }
 }
 
-async::Task<void> LockWatcher::countWaiters()
+async::Task<void> LockWatcher::keepCountingWaiters()
 {
     while (true) {
-        auto channels = m_book.waiterChannels(m_settings.server);
-        for (std::size_t at = 0; at < channels.size(); at += kChannelsPerCommand) {
-            const std::size_t end = std::min(at + kChannelsPerCommand, channels.size());
-            Command command("PUBSUB", "NUMSUB");
-            for (std::size_t i = at; i < end; ++i) {
-                command.append(channels[i].second);
-            }
-            const Outcome outcome = co_await m_store.submit(std::move(command));
-            const store::Reply* const reply = replyOf(outcome);
-            if (reply == nullptr) {
-                break; // no answer this time
-            }
-            if (reply->isError()) {
-                co_return; // not allowed: waiters stay unknown
-            }
-            const auto counts = subscriberCountsOf(*reply, end - at);
-            for (std::size_t i = at; i < end; ++i) {
-                m_book.setWaiters(channels[i].first, counts[i - at], m_clock.now());
-            }
-            published();
+        const Answered answered = co_await countWaiters(m_store, m_clock, m_book,
+                                                        m_settings.server);
+        published();
+        if (answered.isRefused) {
+            co_return; // waiters stay unknown
         }
         co_await m_clock.wakeAt(m_clock.now() + kWaiterInterval);
     }
 }
 
-async::Task<void> LockWatcher::listClients()
+async::Task<void> LockWatcher::keepListingClients()
 {
     while (true) {
-        Command command("CLIENT", "LIST", "TYPE", "NORMAL");
-        const Outcome outcome = co_await m_store.submit(std::move(command));
-        const store::Reply* const reply = replyOf(outcome);
+        const Answered answered = co_await listClients(m_store, m_clock, m_book, m_settings.server);
+        if (answered.isRefused) {
+            co_return; // holders stay without an address
+        }
         Duration pause = kClientInterval;
-        if (reply != nullptr) {
-            if (reply->isError()) {
-                co_return; // not allowed: holders stay without an address
-            }
-            const std::string* const text = reply->text();
-            const auto clients = text != nullptr ? parseClientList(*text) : std::nullopt;
-            m_limitOfClients = clients ? Problem() : tooManyClients();
-            if (clients) {
-                m_book.setClients(m_settings.server, ClientDirectory(*clients), m_clock.now());
-                published();
-            }
-            const bool areMany = !clients || clients->size() > kManyClients;
-            pause = areMany ? 12 * kClientInterval : kClientInterval;
+        if (answered.problem.kind == Problem::Kind::None) {
+            m_limitOfClients = answered.clientCount ? Problem() : tooManyClients();
+            published();
+            pause *= answered.clientCount.value_or(kManyClients + 1) > kManyClients ? 12 : 1;
         }
         co_await m_clock.wakeAt(m_clock.now() + pause);
-    }
-}
-
-async::Task<void> LockWatcher::adjustCalendar()
-{
-    m_calendar.assume(m_clock.wallNow(), m_clock.now());
-    const Instant askedAt = m_clock.now();
-    Command command("TIME");
-    const Outcome outcome = co_await m_store.submit(std::move(command));
-    if (const store::Reply* const reply = replyOf(outcome)) {
-        m_calendar.adjust(*reply, askedAt, m_clock.now());
     }
 }
 
 async::Task<void> LockWatcher::keepTime()
 {
     while (true) {
-        co_await m_clock.wakeAt(m_clock.now() + kCalendarInterval);
-        co_await adjustCalendar();
+        co_await m_clock.wakeAt(m_clock.now() + kWallClockInterval);
+        co_await adjustWallClock(m_store, m_clock, m_wallClock);
     }
 }
 

@@ -89,8 +89,8 @@ private:
     async::Task<void> followChanges();
     async::Task<void> probeExpiries();
     async::Task<void> pollKnown();
-    async::Task<void> countWaiters();
-    async::Task<void> listClients();
+    async::Task<void> keepCountingWaiters();
+    async::Task<void> keepListingClients();
     async::Task<void> keepTime();
     async::Task<void> tickBook();
     async::Task<void> retryUnreadable();
@@ -99,15 +99,14 @@ private:
     bool seesKnownLocks() const;
     void confirm();
     async::Task<bool> readAndSee(std::vector<KeyGroup> groups);
-    async::Task<void> adjustCalendar();
 
     void lookAgainLater(const std::vector<KeyGroup>& groups);
-    bool see(Sighting& sighting);
-    void noticeLimits(const Sighting& sighting);
+    bool see(LockSnapshot& snapshot);
+    void noticeLimits(const LockSnapshot& snapshot);
     store::Problem limitOfSweep() const;
     void setLimit(const store::Problem& problem);
 
-    void sighted(std::vector<Sighting> sightings) override;
+    void sighted(std::vector<LockSnapshot> snapshots) override;
     void progressed(std::uint64_t scanned, std::uint64_t total) override;
     bool isKnown(const Bytes& key) const override;
     void published();
@@ -120,7 +119,7 @@ private:
     WatchObserver& m_observer;
     WatchSettings m_settings;
     NameRules m_names;
-    ServerCalendar m_calendar;
+    ServerWallClock m_wallClock;
     KeyReader m_reader;
     Sweep m_sweep;
 

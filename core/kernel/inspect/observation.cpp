@@ -19,13 +19,13 @@ std::string_view nameOf(ValueType type)
     return "unknown";
 }
 
-bool Sighting::exists() const
+bool LockSnapshot::exists() const
 {
     return std::any_of(keys.begin(), keys.end(),
                        [](const Observation& key) { return key.exists(); });
 }
 
-const Observation* Sighting::companion(std::string_view key) const
+const Observation* LockSnapshot::companion(std::string_view key) const
 {
     const auto found = std::find_if(companions.begin(), companions.end(),
                                     [key](const Observation& seen) { return seen.key == key; });

@@ -39,7 +39,7 @@ struct Observation {
     std::optional<int> subscribers;  // PUBSUB NUMSUB of the channel its waiters would sleep on;
                                      // nullopt: not asked
     Instant seenAt{};                // when the reply arrived, on the observer's clock
-    WallTime serverTime{}; // the server's calendar clock at that moment (from TIME and the offset
+    WallTime serverTime{}; // the server's wall clock at that moment (from TIME and the offset
                            // since)
 
     bool exists() const { return type != ValueType::None; }
@@ -47,7 +47,7 @@ struct Observation {
 };
 
 /// Everything seen of one lock at about one moment: the keys that belong to it, existing or not.
-struct Sighting {
+struct LockSnapshot {
     std::uint16_t server = 0; // index into the list of servers that are watched together
     Bytes name;               // the lock's name: the key itself, or what its keys have in common
     std::vector<Observation> keys; // at least one; the main key first

@@ -15,11 +15,11 @@
 
 namespace lockscope::inspect {
 
-/// Whose hold a release ends: one holder's of a reading, or every holder's.
+/// Whose hold a release ends: one holder's of a decoded lock, or every holder's.
 class HolderChoice {
 public:
     static HolderChoice all() { return HolderChoice(std::nullopt); }
-    /// `index` into the holders of the reading.
+    /// `index` into the holders of the decoded lock.
     static HolderChoice only(std::size_t index) { return HolderChoice(index); }
 
     /// Those of `holders` that are meant, in their order. Asks for an index that exists.

@@ -24,7 +24,7 @@ constexpr std::size_t kKeysPerBatch = 2000;
 
 /// Decoding a whole page at once would hold up the next request for longer than the server needs to
 /// answer one.
-constexpr std::ptrdiff_t kSightingsAtOnce = 16;
+constexpr std::ptrdiff_t kSnapshotsAtOnce = 16;
 
 /// The cost of a SCAN can only be measured while nothing else is in the pipeline. The first pages
 /// find the right size, later ones check it now and then.
@@ -53,7 +53,7 @@ async::Task<SweepEnd> Sweep::run(SweepOptions options)
     m_options = options;
     m_end = SweepEnd();
     m_pacer = ScanPacer();
-    m_leash = ScanLeash();
+    m_loopCheck = ScanLoopCheck();
     m_detailsProblem.reset();
     m_detailsUnderWay = 0;
     std::optional<Problem> problem = co_await countKeys();
@@ -81,7 +81,7 @@ async::Task<std::optional<Problem>> Sweep::countKeys()
     }
     const std::int64_t count = replyOf(outcome)->integer().value_or(0);
     m_end.total = static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0));
-    m_leash = ScanLeash(m_end.total);
+    m_loopCheck = ScanLoopCheck(m_end.total);
     m_sink.progressed(0, m_end.total);
     co_return std::nullopt;
 }
@@ -145,7 +145,7 @@ async::Task<std::optional<Problem>> Sweep::scanToTheEnd()
         Page& page = std::get<Page>(result);
         const bool isLast = page.cursor == "0";
         if (auto flaw = isLast ? std::nullopt
-                               : m_leash.sawPage(page.cursor, page.size(), pageCount())) {
+                               : m_loopCheck.sawPage(page.cursor, page.size(), pageCount())) {
             co_return Problem{Problem::Kind::LimitExceeded, std::move(*flaw), {}, {}};
         }
         isMeasured = isMeasuredPage(pageIndex + 1);
@@ -205,8 +205,8 @@ async::Task<void> Sweep::readDetails(Batch batch)
 {
     auto result = co_await m_reader.sight(m_options.server, std::move(batch.groups),
                                           batch.approach);
-    if (auto* const sightings = std::get_if<std::vector<Sighting>>(&result)) {
-        co_await deliver(std::move(*sightings));
+    if (auto* const snapshots = std::get_if<std::vector<LockSnapshot>>(&result)) {
+        co_await deliver(std::move(*snapshots));
     } else {
         m_detailsProblem = std::get<Problem>(result);
     }
@@ -214,13 +214,13 @@ async::Task<void> Sweep::readDetails(Batch batch)
     m_detailsDone.open();
 }
 
-async::Task<void> Sweep::deliver(std::vector<Sighting> sightings)
+async::Task<void> Sweep::deliver(std::vector<LockSnapshot> snapshots)
 {
-    auto begin = std::make_move_iterator(sightings.begin());
-    const auto end = std::make_move_iterator(sightings.end());
+    auto begin = std::make_move_iterator(snapshots.begin());
+    const auto end = std::make_move_iterator(snapshots.end());
     while (begin != end) {
-        const auto next = begin + std::min(kSightingsAtOnce, end - begin);
-        m_sink.sighted(std::vector<Sighting>(begin, next));
+        const auto next = begin + std::min(kSnapshotsAtOnce, end - begin);
+        m_sink.sighted(std::vector<LockSnapshot>(begin, next));
         begin = next;
         // The next page of names may have arrived: asking for the one after it keeps the server
         // busy meanwhile.

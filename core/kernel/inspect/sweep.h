@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "inspect/key_reader.h"
 #include "inspect/lock_names.h"
-#include "inspect/scan_leash.h"
+#include "inspect/scan_loop_check.h"
 #include "inspect/scan_pacer.h"
 #include "store/store.h"
 
@@ -21,7 +21,7 @@ namespace lockscope::inspect {
 class SweepSink {
 public:
     virtual ~SweepSink() = default;
-    virtual void sighted(std::vector<Sighting> sightings) = 0;
+    virtual void sighted(std::vector<LockSnapshot> snapshots) = 0;
     /// `scanned` counts keys, `total` is what DBSIZE said when the sweep began; keys come and go
     /// meanwhile, so at the end they need not be equal.
     virtual void progressed(std::uint64_t scanned, std::uint64_t total) = 0;
@@ -80,7 +80,7 @@ private:
     };
     void startDetails(Batch& batch);
     async::Task<void> readDetails(Batch batch);
-    async::Task<void> deliver(std::vector<Sighting> sightings);
+    async::Task<void> deliver(std::vector<LockSnapshot> snapshots);
     async::Task<void> waitForDetails(std::size_t atMost);
 
     store::Store& m_store;
@@ -92,7 +92,7 @@ private:
     SweepOptions m_options;
     SweepEnd m_end;
     ScanPacer m_pacer;
-    ScanLeash m_leash;
+    ScanLoopCheck m_loopCheck;
     Duration m_roundTrip{0}; // of a command that costs the server nothing
     Instant m_askedAt{};
     std::size_t m_detailsUnderWay = 0;

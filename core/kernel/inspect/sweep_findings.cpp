@@ -86,10 +86,10 @@ std::string keysText(std::uint64_t count)
 
 } // namespace
 
-void SweepFindings::take(const Sighting& sighting, bool isLock)
+void SweepFindings::addSnapshot(const LockSnapshot& snapshot, bool isLock)
 {
     bool isAnyUnread = false;
-    for (const Observation& seen : sighting.keys) {
+    for (const Observation& seen : snapshot.keys) {
         isAnyUnread = isAnyUnread || isUnread(seen);
         if (isUnread(seen) && isNew(seen.key)) {
             takeUnread(seen);
@@ -98,7 +98,7 @@ void SweepFindings::take(const Sighting& sighting, bool isLock)
     if (isLock || isAnyUnread) {
         return;
     }
-    std::optional<NearMiss> miss = nearMissOf(sighting);
+    std::optional<NearMiss> miss = nearMissOf(snapshot);
     if (!miss || !isNew(miss->key)) {
         return;
     }
@@ -193,19 +193,19 @@ std::vector<std::string> unreadSentences(const SweepFindings& findings)
     return sentences;
 }
 
-std::optional<Problem> problemOfReading(const Sighting& sighting)
+std::optional<Problem> problemOfReading(const LockSnapshot& snapshot)
 {
-    const auto unread = std::ranges::find_if(sighting.keys, isUnread);
-    if (unread == sighting.keys.end()) {
+    const auto unread = std::ranges::find_if(snapshot.keys, isUnread);
+    if (unread == snapshot.keys.end()) {
         return std::nullopt;
     }
     return store::problemOfServerError(unread->unreadable, unread->refusedCommand);
 }
 
-std::optional<NearMiss> nearMissOf(const Sighting& sighting)
+std::optional<NearMiss> nearMissOf(const LockSnapshot& snapshot)
 {
-    for (const Observation& key : sighting.keys) {
-        const bool soundsLike = soundsLikeLock(key.key) || soundsLikeLock(sighting.name);
+    for (const Observation& key : snapshot.keys) {
+        const bool soundsLike = soundsLikeLock(key.key) || soundsLikeLock(snapshot.name);
         if (!key.exists() || !soundsLike) {
             continue;
         }

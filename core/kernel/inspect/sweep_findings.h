@@ -41,7 +41,7 @@ public:
     static constexpr std::size_t kReasonsMax = 16;      // told apart; the rest joins the last one
 
     /// One key may be sighted several times and counts once. `isLock`: some decoder read it.
-    void take(const Sighting& sighting, bool isLock);
+    void addSnapshot(const LockSnapshot& snapshot, bool isLock);
 
     /// Keys whose names are too long to be kept (limits::kKeyNameBytesMax).
     void addLongNames(std::uint64_t count);
@@ -79,10 +79,10 @@ private:
 std::vector<std::string> unreadSentences(const SweepFindings& findings);
 
 /// Why one of the keys could not be read; nullopt when all of them could.
-std::optional<store::Problem> problemOfReading(const Sighting& sighting);
+std::optional<store::Problem> problemOfReading(const LockSnapshot& snapshot);
 
-/// Why a sighting that no decoder read is no lock, although its name sounds like one; nullopt where
+/// Why a snapshot that no decoder read is no lock, although its name sounds like one; nullopt where
 /// the name does not, or nothing is there.
-std::optional<NearMiss> nearMissOf(const Sighting& sighting);
+std::optional<NearMiss> nearMissOf(const LockSnapshot& snapshot);
 
 } // namespace lockscope::inspect

@@ -14,7 +14,7 @@ using nlohmann::json;
 namespace {
 
 /// Walks through the text and tells how far the parser has read.
-class ReadingHead {
+class CountingReader {
 public:
     using iterator_category = std::input_iterator_tag;
     using value_type = char;
@@ -22,16 +22,19 @@ public:
     using pointer = const char*;
     using reference = const char&;
 
-    ReadingHead(const char* at, std::size_t& readCount) : m_at(at), m_readCount(&readCount) {}
+    CountingReader(const char* at, std::size_t& readCount) : m_at(at), m_readCount(&readCount) {}
 
     reference operator*() const { return *m_at; }
-    ReadingHead& operator++()
+    CountingReader& operator++()
     {
         ++m_at;
         ++*m_readCount;
         return *this;
     }
-    friend bool operator==(const ReadingHead& a, const ReadingHead& b) { return a.m_at == b.m_at; }
+    friend bool operator==(const CountingReader& a, const CountingReader& b)
+    {
+        return a.m_at == b.m_at;
+    }
 
 private:
     const char* m_at;
@@ -174,8 +177,8 @@ JsonPlaces::JsonPlaces(std::string_view text) : m_text(text)
 {
     std::size_t readCount = 0;
     PlaceRecorder recorder(*this, readCount);
-    json::sax_parse(ReadingHead(text.data(), readCount),
-                    ReadingHead(text.data() + text.size(), readCount), &recorder);
+    json::sax_parse(CountingReader(text.data(), readCount),
+                    CountingReader(text.data() + text.size(), readCount), &recorder);
 }
 
 TextPlace JsonPlaces::of(std::string path) const

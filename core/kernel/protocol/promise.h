@@ -24,11 +24,11 @@ std::string_view idOf(Promise promise); // "mutual-exclusion"
 
 /// What a claim may assume, in a form that a search can compare with what goes wrong.
 enum class Condition : std::uint16_t {
-    HolderInTime = 1 << 0,      // nobody is slower than its lease, and its renewals get through
-    DurableWrites = 1 << 1,     // the server loses nothing that it has acknowledged
-    EqualClockRates = 1 << 2,   // clocks run equally fast
-    EqualCalendars = 1 << 3,    // the calendars of the clients agree
-    SteadyServerClock = 1 << 4, // the server's clock does not jump
+    HolderInTime = 1 << 0,       // nobody is slower than its lease, and its renewals get through
+    DurableWrites = 1 << 1,      // the server loses nothing that it has acknowledged
+    EqualClockRates = 1 << 2,    // clocks run equally fast
+    SynchronisedClocks = 1 << 3, // the wall clocks of the clients agree
+    SteadyServerClock = 1 << 4,  // the server's clock does not jump
     NobodyDies = 1 << 5,
     NobodyHangs = 1 << 6,
     NothingLost = 1 << 7,   // no request and no answer

@@ -8,7 +8,7 @@ using store::Subscription;
 async::Task<void> waitUntilListening(Contender& self, Subscription& subscription, Instant deadline)
 {
     while (!self.isInterrupted()) {
-        if (subscription.take() || self.now() >= deadline) {
+        if (subscription.takeNotice() || self.now() >= deadline) {
             co_return; // whatever the first notice is, the next step is another try
         }
         co_await self.waitForBell(deadline);
@@ -18,7 +18,7 @@ async::Task<void> waitUntilListening(Contender& self, Subscription& subscription
 async::Task<void> waitForMessage(Contender& self, Subscription& subscription, Instant deadline)
 {
     while (!self.isInterrupted()) {
-        while (const auto notice = subscription.take()) {
+        while (const auto notice = subscription.takeNotice()) {
             if (notice->kind != Notice::Kind::Deaf) {
                 co_return;
             }

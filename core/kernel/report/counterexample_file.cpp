@@ -16,7 +16,7 @@ using protocol::FileSection;
 
 namespace {
 
-constexpr std::string_view kFormat = "lockscope-counterexample";
+constexpr std::string_view kCounterexampleFormat = "lockscope-counterexample";
 constexpr int kVersion = 1; // of this kind of file
 constexpr std::size_t kStepsMax = 100'000;
 constexpr std::size_t kDigestLength = 16;
@@ -51,8 +51,9 @@ std::vector<world::Step> readSteps(const FileSection& file)
 
 void checkHead(const FileSection& file)
 {
-    if (file.text("format") != kFormat) {
-        file.fail("format", "Not a counterexample: \"" + std::string(kFormat) + "\" is expected.");
+    if (file.text("format") != kCounterexampleFormat) {
+        file.fail("format", "Not a counterexample: \"" + std::string(kCounterexampleFormat)
+                                + "\" is expected.");
     }
     if (file.at("version") != kVersion) {
         file.fail("version", "Only files of version " + std::to_string(kVersion) + " can be read.");
@@ -104,12 +105,9 @@ std::string digestText(std::uint64_t digest)
 
 std::string counterexampleText(const CounterexampleFile& example)
 {
-    Json json{{"format", kFormat},
-              {"version", kVersion},
-              {"engine", example.engineRevision},
-              {"protocol", savedProtocolJson(example.protocol)},
-              {"promise", idOf(example.promise)},
-              {"kind", idOf(example.kind)}};
+    Json json{{"format", kCounterexampleFormat},  {"version", kVersion},
+              {"engine", example.engineRevision}, {"protocol", savedProtocolJson(example.protocol)},
+              {"promise", idOf(example.promise)}, {"kind", idOf(example.kind)}};
     if (!example.summary.empty()) {
         json["summary"] = example.summary;
     }

@@ -1,10 +1,26 @@
 #include "report/json_text.h"
 
+#include <algorithm>
+
 namespace lockscope::report {
 
 Json textOrNull(std::string_view text)
 {
     return text.empty() ? Json(nullptr) : Json(escaped(text));
+}
+
+Json escapedAll(const std::vector<Bytes>& words)
+{
+    Json array = Json::array();
+    for (const Bytes& word : words) {
+        array.push_back(escaped(word));
+    }
+    return array;
+}
+
+std::optional<std::int64_t> remainingMs(const std::optional<Instant>& end, Instant now)
+{
+    return end ? std::optional(std::max<std::int64_t>(0, toMs(*end - now))) : std::nullopt;
 }
 
 std::string readable(std::string_view text)

@@ -13,8 +13,8 @@ using protocol::FileSection;
 using trace::Event;
 using trace::EventKind;
 using trace::Message;
+using trace::ServerHold;
 using trace::SpanEnd;
-using trace::Tenure;
 
 namespace {
 
@@ -163,7 +163,7 @@ std::vector<Event> readEvents(const FileSection& file, std::string_view name)
     return events;
 }
 
-Json tenureColumns(std::span<const Tenure> tenures)
+Json serverHoldColumns(std::span<const ServerHold> serverHolds)
 {
     TimeWriter from;
     ColumnWriter duration;
@@ -171,20 +171,20 @@ Json tenureColumns(std::span<const Tenure> tenures)
     ColumnWriter lock;
     ColumnWriter end;
     ColumnWriter overBy;
-    for (const Tenure& tenure : tenures) {
-        from.add(tenure.from);
-        duration.add((tenure.to - tenure.from).count());
-        holder.add(tenure.holder ? std::int64_t(*tenure.holder) : kNobodyKnown);
-        lock.add(tenure.lock);
-        end.add(static_cast<std::int64_t>(tenure.end));
-        overBy.add(passedUntil(tenure.overBy, tenure.to));
+    for (const ServerHold& serverHold : serverHolds) {
+        from.add(serverHold.from);
+        duration.add((serverHold.to - serverHold.from).count());
+        holder.add(serverHold.holder ? std::int64_t(*serverHold.holder) : kNobodyKnown);
+        lock.add(serverHold.lock);
+        end.add(static_cast<std::int64_t>(serverHold.end));
+        overBy.add(passedUntil(serverHold.overBy, serverHold.to));
     }
-    return Json{{"count", tenures.size()}, {"from", from.text()}, {"duration", duration.text()},
-                {"holder", holder.text()}, {"lock", lock.text()}, {"end", end.text()},
+    return Json{{"count", serverHolds.size()}, {"from", from.text()}, {"duration", duration.text()},
+                {"holder", holder.text()},     {"lock", lock.text()}, {"end", end.text()},
                 {"overBy", overBy.text()}};
 }
 
-std::vector<Tenure> readTenures(const FileSection& file, std::string_view name)
+std::vector<ServerHold> readServerHolds(const FileSection& file, std::string_view name)
 {
     const FileSection section(file.at(name), file.pathOf(name),
                               {"count", "from", "duration", "holder", "lock", "end", "overBy"});
@@ -194,17 +194,17 @@ std::vector<Tenure> readTenures(const FileSection& file, std::string_view name)
     FileColumn lock(section, "lock", 0, kLockMax);
     FileColumn end(section, "end", 0, static_cast<std::int64_t>(SpanEnd::Uncertain));
     FileColumn overBy(section, "overBy", kNever, kTimeMax);
-    std::vector<Tenure> tenures(countIn(section, from.column()));
-    for (Tenure& tenure : tenures) {
-        tenure.from = from.next();
-        tenure.to = tenure.from + Duration(duration.next());
-        tenure.holder = holderIn(holder.next());
-        tenure.lock = lock.nextAs<trace::LockId>();
-        tenure.end = end.nextAs<SpanEnd>();
-        tenure.overBy = later(tenure.to, overBy.next());
+    std::vector<ServerHold> serverHolds(countIn(section, from.column()));
+    for (ServerHold& serverHold : serverHolds) {
+        serverHold.from = from.next();
+        serverHold.to = serverHold.from + Duration(duration.next());
+        serverHold.holder = holderIn(holder.next());
+        serverHold.lock = lock.nextAs<trace::LockId>();
+        serverHold.end = end.nextAs<SpanEnd>();
+        serverHold.overBy = later(serverHold.to, overBy.next());
     }
     expectEnds({&from.column(), &duration, &holder, &lock, &end, &overBy});
-    return tenures;
+    return serverHolds;
 }
 
 Json messageColumns(std::span<const Message> messages)

@@ -14,12 +14,13 @@
 namespace lockscope::report {
 
 Json eventColumns(std::span<const trace::Event> events);
-Json tenureColumns(std::span<const trace::Tenure> tenures);
+Json serverHoldColumns(std::span<const trace::ServerHold> serverHolds);
 Json messageColumns(std::span<const trace::Message> messages);
 
 /// The member of that name. Never more than there are bytes in the file.
 std::vector<trace::Event> readEvents(const protocol::FileSection& file, std::string_view name);
-std::vector<trace::Tenure> readTenures(const protocol::FileSection& file, std::string_view name);
+std::vector<trace::ServerHold> readServerHolds(const protocol::FileSection& file,
+                                               std::string_view name);
 std::vector<trace::Message> readMessages(const protocol::FileSection& file, std::string_view name);
 
 /// Within ±285 years of zero: differences of such instants can be counted.

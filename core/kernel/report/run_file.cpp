@@ -20,14 +20,14 @@ using Status = PromiseVerdict::Status;
 
 namespace {
 
-constexpr std::string_view kFormat = "lockscope-run";
+constexpr std::string_view kRunFormat = "lockscope-run";
 constexpr int kVersion = 1; // of this kind of file
 constexpr std::int64_t kSeedMax = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kStepMax = std::numeric_limits<int>::max();
 constexpr int kPermitsMax = 1'000'000;
 constexpr std::size_t kHeadSize = 200; // in which the format is named
 
-std::int64_t microseconds(Instant at)
+std::int64_t microsecondsOf(Instant at)
 {
     return at.time_since_epoch().count();
 }
@@ -45,7 +45,7 @@ Json labelsJson(const trace::RunLabels& labels)
     Json json{{"contenders", labels.contenders},
               {"locks", labels.locks},
               {"servers", labels.servers},
-              {"originUs", microseconds(labels.origin)}};
+              {"originUs", microsecondsOf(labels.origin)}};
     addText(json, "title", labels.title);
     return json;
 }
@@ -113,7 +113,7 @@ PromiseVerdict readPromiseLine(const nlohmann::json& json, std::string path)
 
 Json storyLineJson(const StoryLine& line)
 {
-    Json json{{"atUs", microseconds(line.at)}, {"step", line.step}};
+    Json json{{"atUs", microsecondsOf(line.at)}, {"step", line.step}};
     addText(json, "text", line.text);
     if (line.isViolation) {
         json["violation"] = true;
@@ -156,10 +156,10 @@ auto readList(const FileSection& file, std::string_view name, const Read& read)
     return values;
 }
 
-void checkHead(const FileSection& file)
+void checkRunHead(const FileSection& file)
 {
-    if (file.text("format") != kFormat) {
-        file.fail("format", "Not a run: \"" + std::string(kFormat) + "\" is expected.");
+    if (file.text("format") != kRunFormat) {
+        file.fail("format", "Not a run: \"" + std::string(kRunFormat) + "\" is expected.");
     }
     if (file.at("version") != kVersion) {
         file.fail("version", "Only files of version " + std::to_string(kVersion) + " can be read.");
@@ -174,13 +174,13 @@ void checkEnd(const FileSection& file, const RunFile& run)
     }
 }
 
-RunFile readWhole(const nlohmann::json& root)
+RunFile readWholeRun(const nlohmann::json& root)
 {
     const FileSection file(root, "",
                            {"format", "version", "engine", "protocol", "mode", "seed", "command",
                             "names", "statistics", "promises", "faults", "story", "assumptions",
                             "permits", "endUs", "droppedEvents", "events", "tenures", "messages"});
-    checkHead(file);
+    checkRunHead(file);
     RunFile run;
     run.protocol = readSavedProtocol(file);
     run.mode = file.text("mode");
@@ -199,7 +199,7 @@ RunFile readWhole(const nlohmann::json& root)
     run.droppedEventCount = static_cast<std::uint64_t>(readInteger(file, "droppedEvents", 0,
                                                                    kSeedMax));
     run.events = readEvents(file, "events");
-    run.tenures = readTenures(file, "tenures");
+    run.serverHolds = readServerHolds(file, "tenures");
     run.messages = readMessages(file, "messages");
     checkEnd(file, run);
     return run;
@@ -227,7 +227,7 @@ trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, const world::World
 trace::Chronicle RunFile::chronicle() const
 {
     trace::Chronicle chronicle = trace::chronicleOf(events, end, permits);
-    chronicle.tenures = tenures;
+    chronicle.serverHolds = serverHolds;
     chronicle.messages = messages;
     return chronicle;
 }
@@ -246,14 +246,14 @@ RunFile runFileOf(SavedProtocol protocol, const world::WorldPlan& plan, search::
     file.statistics->commands = static_cast<std::uint64_t>(
         std::ranges::count(run.chronicle.messages, false, &trace::Message::isPush));
     file.events = std::move(run.events);
-    file.tenures = std::move(run.chronicle.tenures);
+    file.serverHolds = std::move(run.chronicle.serverHolds);
     file.messages = std::move(run.chronicle.messages);
     return file;
 }
 
 std::string runFileText(const RunFile& run)
 {
-    Json json{{"format", kFormat},         {"version", kVersion},
+    Json json{{"format", kRunFormat},      {"version", kVersion},
               {"engine", kEngineRevision}, {"protocol", savedProtocolJson(run.protocol)},
               {"mode", run.mode},          {"seed", run.seed}};
     addText(json, "command", run.command);
@@ -266,10 +266,10 @@ std::string runFileText(const RunFile& run)
     json["story"] = listJson(run.story, storyLineJson);
     json["assumptions"] = run.assumptions;
     json["permits"] = run.permits;
-    json["endUs"] = microseconds(run.end);
+    json["endUs"] = microsecondsOf(run.end);
     json["droppedEvents"] = run.droppedEventCount;
     json["events"] = eventColumns(run.events);
-    json["tenures"] = tenureColumns(run.tenures);
+    json["tenures"] = serverHoldColumns(run.serverHolds);
     json["messages"] = messageColumns(run.messages);
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
@@ -278,7 +278,7 @@ std::variant<RunFile, FileError> readRunFile(std::string_view text)
 {
     RunFile run;
     auto error = protocol::readJsonFile(text, [&run](const nlohmann::json& root) {
-        run = readWhole(root);
+        run = readWholeRun(root);
     });
     if (error) {
         return std::move(*error);
@@ -288,7 +288,7 @@ std::variant<RunFile, FileError> readRunFile(std::string_view text)
 
 bool isRunFile(std::string_view text)
 {
-    return text.substr(0, kHeadSize).find('"' + std::string(kFormat) + '"')
+    return text.substr(0, kHeadSize).find('"' + std::string(kRunFormat) + '"')
            != std::string_view::npos;
 }
 

@@ -34,7 +34,7 @@ struct RunFile {
 
     std::vector<trace::Event> events; // in the order of their times
     std::uint64_t droppedEventCount = 0;
-    std::vector<trace::Tenure> tenures;
+    std::vector<trace::ServerHold> serverHolds;
     std::vector<trace::Message> messages;
     Instant end{}; // of the record
     int permits = 1;

@@ -1,6 +1,7 @@
 #include "report/run_json.h"
 
 #include "protocol/promise.h"
+#include "report/json_text.h"
 
 #include <cmath>
 
@@ -11,12 +12,6 @@ using trace::RunStatistics;
 using Status = PromiseVerdict::Status;
 
 namespace {
-
-template<class T>
-Json valueOrNull(const std::optional<T>& value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
 
 /// Milliseconds with up to three places: as exact as the clock.
 double inMs(Duration duration)

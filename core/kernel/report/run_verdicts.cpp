@@ -122,7 +122,7 @@ private:
 };
 
 /// What is worth a line in a story; empty for what is not.
-std::string deedOf(const Event& event)
+std::string actionTextOf(const Event& event)
 {
     const std::string as = event.isRead ? " as a reader" : "";
     switch (event.kind) {
@@ -202,11 +202,11 @@ std::vector<search::StoryLine> storyOfFirstOverlap(Events events, std::size_t li
     }
     for (auto event = end + 1; event != events.begin() && lines.size() < lineMax;) {
         --event;
-        const std::string deed = event->lock == end->lock ? deedOf(*event) : std::string();
-        if (!deed.empty()) {
+        const std::string action = event->lock == end->lock ? actionTextOf(*event) : std::string();
+        if (!action.empty()) {
             search::StoryLine line;
             line.at = Instant(event->at - events.front().at);
-            line.text = "contender " + std::to_string(event->contender) + ' ' + deed;
+            line.text = "contender " + std::to_string(event->contender) + ' ' + action;
             line.isViolation = event == end;
             lines.push_back(std::move(line));
         }

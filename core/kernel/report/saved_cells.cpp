@@ -15,11 +15,10 @@ using Parsed = nlohmann::json;
 using protocol::Promise;
 using search::PromiseResult;
 using world::Violation;
-using Status = PromiseResult::Status;
 
 namespace {
 
-constexpr std::string_view kFormat = "lockscope-cells";
+constexpr std::string_view kCellsFormat = "lockscope-cells";
 constexpr std::array<std::string_view, 3> kStatusIds{"held", "broken", "not-applicable"};
 
 /// Thrown for whatever a file of ours cannot contain.
@@ -66,17 +65,17 @@ Json verdictJson(const CellVerdict& verdict)
     return json;
 }
 
-Json coverageJson(const search::Coverage& coverage)
+Json savedCoverage(const search::Coverage& coverage)
 {
     return Json{{"schedules", coverage.schedules}, {"states", coverage.states},
                 {"commands", coverage.commands},   {"longest", coverage.longest},
                 {"complete", coverage.isComplete}, {"virtualUs", coverage.virtualTime.count()}};
 }
 
-Json cellJson(const CellReport& cell)
+Json savedCell(const CellReport& cell)
 {
     Json json{{"applicable", cell.isApplicable},
-              {"coverage", coverageJson(cell.coverage)},
+              {"coverage", savedCoverage(cell.coverage)},
               {"verdicts", Json::array()}};
     for (const CellVerdict& verdict : cell.verdicts) {
         json["verdicts"].push_back(verdictJson(verdict));
@@ -150,7 +149,7 @@ CellVerdict readVerdict(const Parsed& json, Promise promise,
     }
     CellVerdict verdict;
     verdict.result.promise = promise;
-    verdict.result.status = static_cast<Status>(found - kStatusIds.begin());
+    verdict.result.status = static_cast<PromiseResult::Status>(found - kStatusIds.begin());
     verdict.result.isPromised = json.at("promised").get<bool>();
     if (verdict.isBroken()) {
         readBroken(json, plans, verdict);
@@ -197,11 +196,11 @@ std::string savedCellsText(std::string_view version, std::span<const CellReport>
 {
     Json list = Json::array();
     for (const CellReport& cell : cells) {
-        list.push_back(cellJson(cell));
+        list.push_back(savedCell(cell));
     }
     const std::string text = list.dump();
     // Files lose their ends and disks their bits: what does not fit its digest is not believed.
-    const Json head{{"format", kFormat}, {"version", version}, {"digest", sha1Hex(text)}};
+    const Json head{{"format", kCellsFormat}, {"version", version}, {"digest", sha1Hex(text)}};
     return head.dump() + '\n' + text;
 }
 
@@ -215,7 +214,7 @@ std::vector<CellReport> readSavedCells(std::string_view text, std::string_view v
     const std::string_view list = text.substr(headEnd + 1);
     try {
         const Parsed head = Parsed::parse(text.substr(0, headEnd));
-        const bool isOurs = head.at("format") == kFormat && head.at("version") == version
+        const bool isOurs = head.at("format") == kCellsFormat && head.at("version") == version
                             && head.at("digest") == sha1Hex(list);
         return isOurs ? readCells(Parsed::parse(list), origins) : std::vector<CellReport>();
     } catch (const Parsed::exception&) {

@@ -13,7 +13,6 @@ namespace lockscope::report {
 using Parsed = nlohmann::json;
 using protocol::FileFault;
 using protocol::FileSection;
-using protocol::Mode;
 using protocol::Renewal;
 using world::Act;
 using world::ClientPlan;
@@ -33,13 +32,15 @@ constexpr int kCountMax = 1000;
 constexpr int kTriesMax = 1'000'000;
 constexpr Duration kHorizonMax = std::chrono::hours(24 * 366);
 
-constexpr std::array<std::pair<Act::Kind, std::string_view>, 4> kDeeds{
+constexpr std::array<std::pair<Act::Kind, std::string_view>, 4> kActNames{
     {{Act::Kind::Acquire, "acquire"},
      {Act::Kind::Work, "work"},
      {Act::Kind::Release, "release"},
      {Act::Kind::Sleep, "sleep"}}};
-constexpr std::array<std::pair<Mode, std::string_view>, 3> kModes{
-    {{Mode::Exclusive, "exclusive"}, {Mode::Read, "read"}, {Mode::Write, "write"}}};
+constexpr std::array<std::pair<protocol::Mode, std::string_view>, 3> kModes{
+    {{protocol::Mode::Exclusive, "exclusive"},
+     {protocol::Mode::Read, "read"},
+     {protocol::Mode::Write, "write"}}};
 
 template<class Table, class Value>
 std::string_view nameIn(const Table& table, Value value)
@@ -51,14 +52,14 @@ std::string_view nameIn(const Table& table, Value value)
 
 Json actJson(const Act& act)
 {
-    Json json{{"do", nameIn(kDeeds, act.kind)}};
+    Json json{{"do", nameIn(kActNames, act.kind)}};
     const bool isAboutLock = act.kind == Act::Kind::Acquire || act.kind == Act::Kind::Release;
     if (isAboutLock && act.key != 0) {
         json["key"] = act.key;
     }
     if (act.kind == Act::Kind::Acquire) {
         json["lease"] = durationWord(act.span);
-        if (act.mode != Mode::Exclusive) {
+        if (act.mode != protocol::Mode::Exclusive) {
             json["mode"] = nameIn(kModes, act.mode);
         }
         if (!act.isRenewed) {
@@ -178,7 +179,7 @@ Act readAct(const Parsed& element, const std::string& path)
 {
     const FileSection section(element, path, {"do", "key", "lease", "mode", "renewed", "for"});
     Act act;
-    act.kind = chosen(section, "do", kDeeds);
+    act.kind = chosen(section, "do", kActNames);
     const auto refuse = [&section](std::initializer_list<std::string_view> names) {
         for (const std::string_view name : names) {
             if (section.has(name)) {
@@ -190,7 +191,8 @@ Act readAct(const Parsed& element, const std::string& path)
     case Act::Kind::Acquire:
         refuse({"for"});
         act.span = neededDuration(section, "lease", 1ms);
-        act.mode = section.has("mode") ? chosen(section, "mode", kModes) : Mode::Exclusive;
+        act.mode = section.has("mode") ? chosen(section, "mode", kModes)
+                                       : protocol::Mode::Exclusive;
         act.isRenewed = section.flagOr("renewed", true);
         break;
     case Act::Kind::Release: refuse({"for", "lease", "mode", "renewed"}); break;
@@ -365,10 +367,12 @@ std::optional<std::string> complaintAbout(const WorldPlan& plan, const protocol:
 {
     for (const ClientPlan& client : plan.clients) {
         for (const Act& act : client.acts) {
-            if (act.kind == Act::Kind::Acquire && act.mode != Mode::Exclusive && !info.hasModes) {
+            if (act.kind == Act::Kind::Acquire && act.mode != protocol::Mode::Exclusive
+                && !info.hasModes) {
                 return info.id + " does not distinguish readers and writers.";
             }
-            if (act.kind == Act::Kind::Acquire && act.mode == Mode::Exclusive && info.hasModes) {
+            if (act.kind == Act::Kind::Acquire && act.mode == protocol::Mode::Exclusive
+                && info.hasModes) {
                 return info.id + " requires every lock to be either for reading or for writing.";
             }
         }

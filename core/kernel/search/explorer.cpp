@@ -121,10 +121,10 @@ void Explorer::explore(const Edge& edge)
     World world(m_setting.protocol, m_setting.plan, m_setting.lua);
     ++m_result.coverage.schedules;
     for (const Step& step : wayTo(edge.from)) {
-        world.takeKnown(step);
+        world.takeKnownStep(step);
     }
     m_violationCount = world.violations().size();
-    world.takeKnown(edge.step);
+    world.takeKnownStep(edge.step);
     const bool isNew = reach(world, edge.turn);
     const bool isBroken = world.violations().size() > m_violationCount;
     if (isNew || isBroken) {
@@ -219,7 +219,7 @@ void Explorer::goOnFrom(World& world, std::uint32_t place, Turn turn)
             break;
         }
         turn = next->turn;
-        world.takeKnown(next->step);
+        world.takeKnownStep(next->step);
         const bool isNew = reach(world, turn);
         place = addPlace(place, next->step);
         if (!isNew) {

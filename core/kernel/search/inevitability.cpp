@@ -30,7 +30,7 @@ bool breaksInTheEnd(World& world, protocol::Promise promise, Rng rng)
             world.conclude();
             break;
         }
-        world.takeKnown(steps[picker.pick(steps)]);
+        world.takeKnownStep(steps[picker.pick(steps)]);
     }
     return breaks(world, promise);
 }
@@ -56,7 +56,7 @@ std::vector<Continuation> sampleContinuations(const protocol::LockProtocol& prot
             }
             World world(protocol, plan, lua);
             for (std::size_t i = 0; i < kept; ++i) {
-                world.takeKnown(finding.steps[i]);
+                world.takeKnownStep(finding.steps[i]);
             }
             const bool isBroken = breaksInTheEnd(world, finding.violation.promise, rng.split());
             continuation.brokenCount += isBroken ? 1 : 0;

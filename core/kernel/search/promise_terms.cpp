@@ -30,11 +30,11 @@ Conditions brokenBy(FaultKind kind, bool isRenewed)
     case FaultKind::MessageCopy:
     case FaultKind::SlowNode: return message;
     case FaultKind::Partition: return message | Condition::MajorityReachable;
-    case FaultKind::ClockSkew: return Condition::EqualCalendars;
+    case FaultKind::ClockSkew: return Condition::SynchronisedClocks;
     case FaultKind::ClockDrift: return Condition::EqualClockRates | Condition::HolderInTime;
     case FaultKind::ClockStep:
         return Condition::EqualClockRates | Condition::HolderInTime | Condition::SteadyServerClock
-               | Condition::EqualCalendars;
+               | Condition::SynchronisedClocks;
     case FaultKind::ServerRestart:
     case FaultKind::Failover: return message | Condition::DurableWrites;
     case FaultKind::ForceRelease:

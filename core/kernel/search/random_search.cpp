@@ -16,7 +16,7 @@ using world::WorldPlan;
 
 namespace {
 
-constexpr std::uint64_t kRunsPerQuestion = 16;
+constexpr std::uint64_t kRunsBetweenQuestions = 16;
 
 /// The kinds of faults that may happen in a run: of those that the plan allows, a random half.
 world::FaultPlan swarmed(world::FaultPlan faults, Rng rng)
@@ -86,7 +86,7 @@ public:
             }
             const Step step = steps[m_picker.pick(steps)];
             m_steps.push_back(step);
-            m_world.takeKnown(step);
+            m_world.takeKnownStep(step);
             markViolations();
         }
         m_isCut = true;
@@ -186,7 +186,7 @@ RandomResult searchRandomly(const RandomSetting& setting)
         coverage.commands += static_cast<std::uint64_t>(run.world().commandCount());
         coverage.longest = std::max(coverage.longest, run.world().cost());
         coverage.virtualTime += run.world().elapsed();
-        if (setting.goOn && i % kRunsPerQuestion == 0 && !setting.goOn(coverage)) {
+        if (setting.goOn && i % kRunsBetweenQuestions == 0 && !setting.goOn(coverage)) {
             break;
         }
     }

@@ -1,6 +1,6 @@
 #include "search/recorded_run.h"
 
-#include "search/tenure_book.h"
+#include "search/server_hold_book.h"
 #include "search/wording.h"
 
 #include <algorithm>
@@ -24,9 +24,9 @@ constexpr int kFurtherStepsMax = 200;
 
 /// Listens to what clients and servers say to each other. The network of a world is instant, but
 /// who stands still hears an answer only when it goes on.
-class MessageBook final : public world::Observer {
+class MessageRecorder final : public world::Observer {
 public:
-    explicit MessageBook(const World& world) : m_world(world) {}
+    explicit MessageRecorder(const World& world) : m_world(world) {}
 
     /// For whom a server carried out something since the last call.
     std::optional<int> takeServed() { return std::exchange(m_served, std::nullopt); }
@@ -160,16 +160,16 @@ RecordedRun recordRun(const protocol::LockProtocol& protocol, const world::World
                       std::span<const Step> steps, sim::LuaEngine& lua)
 {
     World world(protocol, plan, lua);
-    TenureBook tenures(protocol.info());
-    MessageBook messages(world);
+    ServerHoldBook serverHolds(protocol.info());
+    MessageRecorder messages(world);
     world.observeWith(&messages);
     RecordedRun run;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (!world.take(steps[i])) {
+        if (!world.takeStep(steps[i])) {
             run.impossibleStep = i;
             break;
         }
-        tenures.see(world, messages.takeServed());
+        serverHolds.see(world, messages.takeServed());
         run.stepTimes.push_back(world.now());
     }
     for (int further = 0; further < kFurtherStepsMax && !run.impossibleStep; ++further) {
@@ -177,11 +177,11 @@ RecordedRun recordRun(const protocol::LockProtocol& protocol, const world::World
         if (!step) {
             break;
         }
-        world.takeKnown(*step);
-        tenures.see(world, messages.takeServed());
+        world.takeKnownStep(*step);
+        serverHolds.see(world, messages.takeServed());
     }
     run.chronicle = chronicleOf(world.events(), world.now(), plan.permits);
-    run.chronicle.tenures = tenures.tenures();
+    run.chronicle.serverHolds = serverHolds.serverHolds();
     run.chronicle.messages = messages.finished();
     run.events = world.events();
     run.violations = world.violations();

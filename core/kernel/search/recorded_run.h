@@ -15,7 +15,7 @@ struct RecordedRun {
     /// The first step that was not possible; the record ends before it.
     std::optional<std::size_t> impossibleStep;
     std::vector<trace::Event> events;
-    trace::Chronicle chronicle; // of the events, with tenures and messages
+    trace::Chronicle chronicle; // of the events, with server holds and messages
     /// When each step was taken. Time goes on by steps: of one that does, when it was over.
     std::vector<Instant> stepTimes;
     std::vector<world::Violation> violations;

@@ -10,7 +10,7 @@ ReplayedRun replaySteps(const protocol::LockProtocol& protocol, const world::Wor
     world.observeWith(observer);
     ReplayedRun run;
     for (std::size_t i = 0; i < steps.size() && !run.impossibleStep; ++i) {
-        if (!world.take(steps[i])) {
+        if (!world.takeStep(steps[i])) {
             run.impossibleStep = i;
         }
     }

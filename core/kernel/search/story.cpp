@@ -22,14 +22,14 @@ using world::WorldPlan;
 namespace {
 
 /// Writes the story while the run is carried out again.
-class Teller final : public world::Observer {
+class StoryWriter final : public world::Observer {
 public:
-    Teller(const WorldPlan& plan, const world::Violation& end) : m_plan(plan), m_end(end) {}
+    StoryWriter(const WorldPlan& plan, const world::Violation& end) : m_plan(plan), m_end(end) {}
 
     void watch(const World& world) { m_world = &world; }
     void setStep(int step) { m_step = step; }
     bool isOver() const { return m_isOver; }
-    std::vector<StoryLine> take() { return std::move(m_lines); }
+    std::vector<StoryLine> takeLines() { return std::move(m_lines); }
 
     void timeWentOn(Instant from, Instant to) override
     {
@@ -174,18 +174,18 @@ private:
 std::vector<StoryLine> tellStory(const protocol::LockProtocol& protocol, const WorldPlan& plan,
                                  const Finding& finding, sim::LuaEngine& lua)
 {
-    Teller teller(plan, finding.violation);
+    StoryWriter writer(plan, finding.violation);
     World world(protocol, plan, lua);
-    teller.watch(world);
-    world.observeWith(&teller);
-    for (std::size_t i = 0; i < finding.steps.size() && !teller.isOver(); ++i) {
-        teller.setStep(static_cast<int>(i));
-        if (!world.take(finding.steps[i])) {
+    writer.watch(world);
+    world.observeWith(&writer);
+    for (std::size_t i = 0; i < finding.steps.size() && !writer.isOver(); ++i) {
+        writer.setStep(static_cast<int>(i));
+        if (!world.takeStep(finding.steps[i])) {
             break;
         }
     }
-    std::vector<StoryLine> story = teller.take();
-    if (!teller.isOver()) {
+    std::vector<StoryLine> story = writer.takeLines();
+    if (!writer.isOver()) {
         const world::Violation& end = finding.violation;
         story.push_back({end.at, -1, describe(end, plan.keyName(end.lock)), true});
     }

@@ -8,15 +8,6 @@ namespace lockscope::sim {
 
 using store::Reply;
 
-namespace {
-
-char loweredChar(char c)
-{
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-} // namespace
-
 Entry* Call::find(const Bytes& name)
 {
     Entry* const entry = database.keys().find(name);
@@ -30,8 +21,8 @@ Entry* Call::find(const Bytes& name)
 
 Entry& Call::create(const Bytes& name, Value value)
 {
-    if (surroundings.audience != nullptr) {
-        surroundings.audience->keyAppeared(name);
+    if (surroundings.keyspaceListener != nullptr) {
+        surroundings.keyspaceListener->keyAppeared(name);
     }
     return database.keys().insert(name, std::move(value));
 }
@@ -122,18 +113,6 @@ std::optional<Reply> badTimeout(const Call& call)
         return replies::error("timeout is not a float or out of range");
     }
     return *seconds < 0 ? std::optional(replies::error("timeout is negative")) : std::nullopt;
-}
-
-bool isWord(std::string_view word, std::string_view option)
-{
-    return std::ranges::equal(word, option, {}, loweredChar);
-}
-
-std::string lowered(std::string_view word)
-{
-    std::string result(word);
-    std::ranges::transform(result, result.begin(), loweredChar);
-    return result;
 }
 
 std::string shownInError(std::string_view word, std::size_t lengthMax)

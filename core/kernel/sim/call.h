@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/characters.h"
 #include "sim/command_table.h"
 #include "sim/sim_database.h"
 
@@ -31,8 +32,8 @@ struct Call {
     /// Somebody may be watching the key.
     void touch(const Bytes& name) const
     {
-        if (surroundings.audience != nullptr) {
-            surroundings.audience->keyTouched(name);
+        if (surroundings.keyspaceListener != nullptr) {
+            surroundings.keyspaceListener->keyTouched(name);
         }
     }
 };
@@ -98,11 +99,6 @@ store::Reply removeWords(Call& call, const Typed<T>& found, Items T::*items)
     }
     return replies::number(removed);
 }
-
-/// `option` in lower case.
-bool isWord(std::string_view word, std::string_view option);
-
-std::string lowered(std::string_view word);
 
 /// A word of the caller's as errors repeat it: on one line, and cut where C would.
 std::string shownInError(std::string_view word, std::size_t lengthMax = 128);

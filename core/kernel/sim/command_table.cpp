@@ -1,5 +1,6 @@
 #include "sim/command_table.h"
 
+#include "base/characters.h"
 #include "sim/call.h"
 #include "sim/command_handlers.h"
 
@@ -147,16 +148,11 @@ constexpr std::string_view kContainers[] = {"client", "pubsub", "script"};
 
 constexpr std::size_t kNameMax = 24;
 
-constexpr char loweredChar(char c)
-{
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 constexpr std::uint32_t hashOfName(std::string_view name)
 {
     std::uint32_t hash = 0;
     for (const char c : name) {
-        hash = (hash ^ static_cast<unsigned char>(loweredChar(c))) * 0x01000193U;
+        hash = (hash ^ static_cast<unsigned char>(lowered(c))) * 0x01000193U;
     }
     return hash ^ hash >> 15U;
 }
@@ -184,7 +180,7 @@ const CommandSpec* findName(std::string_view name)
     for (std::size_t slot = hashOfName(name) % kSlotCount; kSlots[slot] != kNoCommand;
          slot = (slot + 1) % kSlotCount) {
         const CommandSpec& spec = kTable[kSlots[slot]];
-        if (spec.name.size() == name.size() && isWord(name, spec.name)) {
+        if (spec.name.size() == name.size() && equalsIgnoringCase(name, spec.name)) {
             return &spec;
         }
     }
@@ -193,8 +189,9 @@ const CommandSpec* findName(std::string_view name)
 
 bool isContainer(std::string_view name)
 {
-    return std::ranges::any_of(kContainers,
-                               [name](std::string_view roof) { return isWord(name, roof); });
+    return std::ranges::any_of(kContainers, [name](std::string_view roof) {
+        return equalsIgnoringCase(name, roof);
+    });
 }
 
 Reply unknownCommand(const std::vector<Bytes>& words)

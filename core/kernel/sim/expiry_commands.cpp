@@ -41,16 +41,16 @@ std::string withoutLineEnds(std::string_view word)
 
 bool Condition::readWord(std::string_view word)
 {
-    if (isWord(word, "nx")) {
+    if (equalsIgnoringCase(word, "nx")) {
         return onlyIfNone = true;
     }
-    if (isWord(word, "xx")) {
+    if (equalsIgnoringCase(word, "xx")) {
         return onlyIfAny = true;
     }
-    if (isWord(word, "gt")) {
+    if (equalsIgnoringCase(word, "gt")) {
         return onlyIfLater = true;
     }
-    return isWord(word, "lt") && (onlyIfSooner = true);
+    return equalsIgnoringCase(word, "lt") && (onlyIfSooner = true);
 }
 
 std::optional<Reply> Condition::read(const std::vector<Bytes>& words)

@@ -8,16 +8,16 @@ namespace lockscope::sim {
 
 std::optional<ExpiryOption> expiryUnitOf(std::string_view word)
 {
-    if (isWord(word, "px")) {
+    if (equalsIgnoringCase(word, "px")) {
         return ExpiryOption{false, false};
     }
-    if (isWord(word, "ex")) {
+    if (equalsIgnoringCase(word, "ex")) {
         return ExpiryOption{true, false};
     }
-    if (isWord(word, "pxat")) {
+    if (equalsIgnoringCase(word, "pxat")) {
         return ExpiryOption{false, true};
     }
-    if (isWord(word, "exat")) {
+    if (equalsIgnoringCase(word, "exat")) {
         return ExpiryOption{true, true};
     }
     return std::nullopt;

@@ -29,7 +29,7 @@ std::optional<Reply> ScanOptions::read(const std::vector<Bytes>& words)
         if (i + 1 == words.size()) {
             return replies::syntaxError();
         }
-        if (isWord(words[i], "count")) {
+        if (equalsIgnoringCase(words[i], "count")) {
             const auto count = parseInteger(words[i + 1]);
             if (!count) {
                 return replies::notAnInteger();
@@ -37,9 +37,9 @@ std::optional<Reply> ScanOptions::read(const std::vector<Bytes>& words)
             if (*count < 1) {
                 return replies::syntaxError();
             }
-        } else if (isWord(words[i], "match")) {
+        } else if (equalsIgnoringCase(words[i], "match")) {
             pattern = words[i + 1];
-        } else if (isWord(words[i], "type")) {
+        } else if (equalsIgnoringCase(words[i], "type")) {
             typeName = lowered(words[i + 1]);
         } else {
             return replies::syntaxError();
@@ -172,12 +172,13 @@ Reply flush(Call& call)
 {
     const bool isKnown = call.size() == 1
                          || (call.size() == 2
-                             && (isWord(call.word(1), "sync") || isWord(call.word(1), "async")));
+                             && (equalsIgnoringCase(call.word(1), "sync")
+                                 || equalsIgnoringCase(call.word(1), "async")));
     if (!isKnown) {
         return replies::syntaxError();
     }
-    if (call.surroundings.audience != nullptr) {
-        call.surroundings.audience->everythingFlushed();
+    if (call.surroundings.keyspaceListener != nullptr) {
+        call.surroundings.keyspaceListener->everythingFlushed();
     }
     call.database.keys().clear();
     return replies::ok();

@@ -26,7 +26,7 @@ void add(ListValue& list, Side side, const Bytes& item)
 }
 
 /// One element of a list that has some.
-Bytes take(ListValue& list, Side side)
+Bytes popItem(ListValue& list, Side side)
 {
     const auto place = side == Side::Left ? list.items.begin() : list.items.end() - 1;
     Bytes item = std::move(*place);
@@ -73,7 +73,7 @@ Reply popSeveral(Call& call, Side side, std::int64_t count)
     }
     Reply::Array items;
     while (!found.value->items.empty() && static_cast<std::int64_t>(items.size()) < count) {
-        items.push_back(Reply::ofBulk(take(*found.value, side)));
+        items.push_back(Reply::ofBulk(popItem(*found.value, side)));
     }
     settle(call, found, call.key());
     return Reply::ofArray(std::move(items));
@@ -95,7 +95,7 @@ Reply pop(Call& call, Side side)
     if (found.value == nullptr) {
         return found.isOther ? replies::wrongType() : replies::nil();
     }
-    Reply item = Reply::ofBulk(take(*found.value, side));
+    Reply item = Reply::ofBulk(popItem(*found.value, side));
     settle(call, found, call.key());
     return item;
 }
@@ -115,7 +115,7 @@ Reply popFromAny(Call& call, Side side)
         if (found.value != nullptr) {
             Reply::Array answer;
             answer.push_back(replies::bulk(call.word(i)));
-            answer.push_back(Reply::ofBulk(take(*found.value, side)));
+            answer.push_back(Reply::ofBulk(popItem(*found.value, side)));
             settle(call, found, call.word(i));
             return Reply::ofArray(std::move(answer));
         }
@@ -134,10 +134,10 @@ std::optional<std::size_t> placeOf(std::int64_t index, const ListValue& list)
 
 std::optional<Side> sideOf(std::string_view word)
 {
-    if (isWord(word, "left")) {
+    if (equalsIgnoringCase(word, "left")) {
         return Side::Left;
     }
-    return isWord(word, "right") ? std::optional(Side::Right) : std::nullopt;
+    return equalsIgnoringCase(word, "right") ? std::optional(Side::Right) : std::nullopt;
 }
 
 Reply moveItem(Call& call, Side from, Side to)
@@ -151,7 +151,7 @@ Reply moveItem(Call& call, Side from, Side to)
         return replies::wrongType();
     }
     source = findList(call); // it may have moved when the target turned out to have expired
-    Bytes item = take(*source.value, from);
+    Bytes item = popItem(*source.value, from);
     if (call.key() == target) {
         add(*source.value, to, item);
     } else {
@@ -276,8 +276,8 @@ Reply lset(Call& call)
 
 Reply linsert(Call& call)
 {
-    const bool isAfter = isWord(call.word(2), "after");
-    if (!isAfter && !isWord(call.word(2), "before")) {
+    const bool isAfter = equalsIgnoringCase(call.word(2), "after");
+    if (!isAfter && !equalsIgnoringCase(call.word(2), "before")) {
         return replies::syntaxError();
     }
     const List found = findList(call);

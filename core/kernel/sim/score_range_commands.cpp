@@ -78,13 +78,13 @@ private:
 
 bool RangeQuery::readFlag(std::string_view word)
 {
-    if (isWord(word, "withscores")) {
+    if (equalsIgnoringCase(word, "withscores")) {
         return withScores = true;
     }
-    if (mayChooseKind && isWord(word, "rev") && !isReversed) {
+    if (mayChooseKind && equalsIgnoringCase(word, "rev") && !isReversed) {
         return isReversed = true;
     }
-    return mayChooseKind && isWord(word, "byscore") && !isByScore && (isByScore = true);
+    return mayChooseKind && equalsIgnoringCase(word, "byscore") && !isByScore && (isByScore = true);
 }
 
 std::optional<Reply> RangeQuery::readLimit(std::string_view from, std::string_view count)
@@ -102,7 +102,7 @@ std::optional<Reply> RangeQuery::readLimit(std::string_view from, std::string_vi
 std::optional<Reply> RangeQuery::read(const std::vector<Bytes>& words)
 {
     for (std::size_t i = 4; i < words.size(); ++i) {
-        if (isWord(words[i], "limit") && i + 2 < words.size()) {
+        if (equalsIgnoringCase(words[i], "limit") && i + 2 < words.size()) {
             if (std::optional<Reply> error = readLimit(words[i + 1], words[i + 2])) {
                 return error;
             }

@@ -96,7 +96,8 @@ Reply scriptFlush(Call& call)
 {
     const bool isKnown = call.size() == 2
                          || (call.size() == 3
-                             && (isWord(call.word(2), "sync") || isWord(call.word(2), "async")));
+                             && (equalsIgnoringCase(call.word(2), "sync")
+                                 || equalsIgnoringCase(call.word(2), "async")));
     if (!isKnown) {
         return replies::error("SCRIPT FLUSH only support SYNC|ASYNC option");
     }

@@ -58,19 +58,20 @@ Reply clientSetname(Call& call)
 
 Reply publish(Call& call)
 {
-    Audience* const audience = call.surroundings.audience;
-    return replies::number(audience != nullptr ? audience->publish(call.word(1), call.word(2))
-                                               : std::int64_t{0});
+    KeyspaceListener* const keyspaceListener = call.surroundings.keyspaceListener;
+    return replies::number(keyspaceListener != nullptr
+                               ? keyspaceListener->publish(call.word(1), call.word(2))
+                               : std::int64_t{0});
 }
 
 Reply pubsubNumsub(Call& call)
 {
-    const Audience* const audience = call.surroundings.audience;
+    const KeyspaceListener* const keyspaceListener = call.surroundings.keyspaceListener;
     Reply::Array counts;
     for (std::size_t i = 2; i < call.size(); ++i) {
         counts.push_back(replies::bulk(call.word(i)));
-        counts.push_back(replies::number(audience != nullptr
-                                             ? audience->subscriberCount(call.word(i))
+        counts.push_back(replies::number(keyspaceListener != nullptr
+                                             ? keyspaceListener->subscriberCount(call.word(i))
                                              : std::int64_t{0}));
     }
     return Reply::ofArray(std::move(counts));

@@ -28,9 +28,9 @@ constexpr std::int64_t toEpochMs(ServerTime time)
 
 /// Who has to hear at once of what a command does: transactions that watch a key, clients that
 /// block on a key, subscribers.
-class Audience {
+class KeyspaceListener {
 public:
-    virtual ~Audience() = default;
+    virtual ~KeyspaceListener() = default;
 
     /// The key was changed, deleted, or found to have expired.
     virtual void keyTouched(const Bytes& key) = 0;
@@ -46,7 +46,7 @@ public:
 struct Surroundings {
     LuaEngine& lua;
     ServerTime now;
-    Audience* audience = nullptr; // nobody: messages reach no one
+    KeyspaceListener* keyspaceListener = nullptr; // nobody: messages reach no one
 };
 
 /// A script that the server knows.

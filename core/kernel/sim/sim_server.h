@@ -16,7 +16,7 @@ namespace lockscope::sim {
 /// One simulated Redis server: a SimDatabase, its replicas, and what its connections remember
 /// (transactions, watched keys, subscriptions, clients that wait for a key or for replicas). A
 /// value as well: a copy goes its own way.
-class SimServer final : private Audience {
+class SimServer final : private KeyspaceListener {
 public:
     /// `lua` outlives the server and its copies.
     explicit SimServer(LuaEngine& lua, SimDatabase database = {})

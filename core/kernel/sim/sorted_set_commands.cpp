@@ -37,22 +37,22 @@ private:
 
 bool* AddOptions::flagOf(std::string_view word)
 {
-    if (isWord(word, "nx")) {
+    if (equalsIgnoringCase(word, "nx")) {
         return &onlyNew;
     }
-    if (isWord(word, "xx")) {
+    if (equalsIgnoringCase(word, "xx")) {
         return &onlyPresent;
     }
-    if (isWord(word, "gt")) {
+    if (equalsIgnoringCase(word, "gt")) {
         return &onlyGreater;
     }
-    if (isWord(word, "lt")) {
+    if (equalsIgnoringCase(word, "lt")) {
         return &onlyLess;
     }
-    if (isWord(word, "ch")) {
+    if (equalsIgnoringCase(word, "ch")) {
         return &countsChanged;
     }
-    return isWord(word, "incr") ? &increments : nullptr;
+    return equalsIgnoringCase(word, "incr") ? &increments : nullptr;
 }
 
 void AddOptions::read(const std::vector<Bytes>& words)
@@ -198,7 +198,7 @@ Reply rank(Call& call, bool isReversed)
 }
 
 /// Moves one member of a set that has some, and its score, to the end of an answer.
-void take(SortedSetValue& set, bool isFromEnd, Reply::Array& answer)
+void popMember(SortedSetValue& set, bool isFromEnd, Reply::Array& answer)
 {
     const auto place = isFromEnd ? set.members.end() - 1 : set.members.begin();
     answer.push_back(Reply::ofBulk(std::move(place->member)));
@@ -234,7 +234,7 @@ Reply popSome(Call& call, bool isFromEnd)
     }
     Reply::Array items;
     do {
-        take(*found.value, isFromEnd, items);
+        popMember(*found.value, isFromEnd, items);
     } while (!found.value->members.empty() && static_cast<std::int64_t>(items.size()) / 2 < *count);
     settle(call, found, call.key());
     return Reply::ofArray(std::move(items));
@@ -255,7 +255,7 @@ Reply popFromAny(Call& call, bool isFromEnd)
         if (found.value != nullptr) {
             Reply::Array answer;
             answer.push_back(replies::bulk(call.word(i)));
-            take(*found.value, isFromEnd, answer);
+            popMember(*found.value, isFromEnd, answer);
             settle(call, found, call.word(i));
             return Reply::ofArray(std::move(answer));
         }

@@ -53,16 +53,16 @@ private:
 
 bool SetOptions::readFlag(std::string_view word)
 {
-    if (isWord(word, "nx") && !onlyIfPresent) {
+    if (equalsIgnoringCase(word, "nx") && !onlyIfPresent) {
         return onlyIfAbsent = true;
     }
-    if (isWord(word, "xx") && !onlyIfAbsent) {
+    if (equalsIgnoringCase(word, "xx") && !onlyIfAbsent) {
         return onlyIfPresent = true;
     }
-    if (isWord(word, "get")) {
+    if (equalsIgnoringCase(word, "get")) {
         return wantsOld = true;
     }
-    if (isWord(word, "keepttl") && !expiry) {
+    if (equalsIgnoringCase(word, "keepttl") && !expiry) {
         return keepsExpiry = true;
     }
     return false;
@@ -191,7 +191,7 @@ Reply getdel(Call& call)
 Reply getex(Call& call)
 {
     std::optional<ExpiryOption> expiry;
-    const bool isPersisted = call.size() == 3 && isWord(call.word(2), "persist");
+    const bool isPersisted = call.size() == 3 && equalsIgnoringCase(call.word(2), "persist");
     if (call.size() == 4) {
         expiry = expiryUnitOf(call.word(2));
     }

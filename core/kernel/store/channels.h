@@ -38,7 +38,7 @@ public:
             m_bell->open();
         }
     }
-    std::optional<Notice> take()
+    std::optional<Notice> takeNotice()
     {
         if (m_notices.empty()) {
             return std::nullopt;
@@ -75,7 +75,7 @@ public:
     }
 
     /// The oldest notice that nobody has taken yet.
-    std::optional<Notice> take() { return m_mailbox->take(); }
+    std::optional<Notice> takeNotice() { return m_mailbox->takeNotice(); }
 
 private:
     std::shared_ptr<Mailbox> m_mailbox;

@@ -1,6 +1,7 @@
 #include "store/endpoint.h"
 
 #include "base/bytes.h"
+#include "base/characters.h"
 
 #include <algorithm>
 #include <array>
@@ -17,15 +18,6 @@ constexpr std::string_view kSpaces = " \t\r\n";
 bool isAlphanumeric(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-std::string lowered(std::string_view text)
-{
-    std::string out(text);
-    for (char& c : out) {
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    }
-    return out;
 }
 
 std::string inQuotes(std::string_view text)

@@ -1,6 +1,7 @@
 #include "store/problem.h"
 
 #include "base/bytes.h"
+#include "base/characters.h"
 #include "store/tls_record.h"
 
 #include <algorithm>
@@ -9,15 +10,6 @@
 namespace lockscope::store {
 
 namespace {
-
-std::string lowered(std::string_view text)
-{
-    std::string out(text);
-    for (char& c : out) {
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    }
-    return out;
-}
 
 bool contains(std::string_view text, std::string_view part)
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "async/pending.h"
+#include "async/task.h"
 #include "store/command.h"
 #include "store/outcome.h"
 
@@ -22,6 +23,10 @@ public:
     /// Sends the commands one behind the other without waiting in between (not a transaction) and
     /// completes with one outcome per command, in order, when the last of them is known.
     virtual async::Pending<std::vector<Outcome>> submitAll(std::vector<Command> commands) = 0;
+
+    /// Waits while a connection is being made. Ends with kind None once commands can be sent, and
+    /// otherwise with what submit() would answer. Any number of tasks may wait; this outlives them.
+    virtual async::Task<Problem> whenSettled() { co_return Problem(); }
 
     /// Changes whenever the server may have forgotten what this connection told it (WATCH): with
     /// every new stream. The same for ever where there is no connection to lose.

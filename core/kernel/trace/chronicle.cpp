@@ -10,7 +10,7 @@ namespace lockscope::trace {
 namespace {
 
 /// Turns events into spans, one after the other.
-class Chronicler {
+class ChronicleBuilder {
 public:
     void see(const Event& event)
     {
@@ -63,7 +63,7 @@ private:
     using SpanIndex = std::optional<std::size_t>;
 
     /// What a contender is about with one lock.
-    struct Affair {
+    struct LockUse {
         SpanIndex waiting;
         SpanIndex holding;
         SpanIndex latestHold; // open or over
@@ -74,7 +74,7 @@ private:
         SpanIndex down;
     };
 
-    Affair& affairOf(const Event& event) { return m_affairs[{event.contender, event.lock}]; }
+    LockUse& useOf(const Event& event) { return m_uses[{event.contender, event.lock}]; }
 
     SpanIndex open(const Event& event, Span::Kind kind)
     {
@@ -101,59 +101,56 @@ private:
     void beginWaiting(const Event& event)
     {
         end(m_bodies[event.contender].down, event.at, SpanEnd::Resumed); // it was started again
-        Affair& affair = affairOf(event);
-        if (!affair.waiting && affair.depth == 0) {
-            affair.waiting = open(event, Span::Kind::Waiting);
+        LockUse& use = useOf(event);
+        if (!use.waiting && use.depth == 0) {
+            use.waiting = open(event, Span::Kind::Waiting);
         }
     }
 
-    void endWaiting(const Event& event, SpanEnd how)
-    {
-        end(affairOf(event).waiting, event.at, how);
-    }
+    void endWaiting(const Event& event, SpanEnd how) { end(useOf(event).waiting, event.at, how); }
 
     void takeGrant(const Event& event)
     {
-        Affair& affair = affairOf(event);
-        end(affair.waiting, event.at, SpanEnd::Granted);
-        if (affair.depth++ == 0) {
-            affair.holding = open(event, Span::Kind::Holding);
-            affair.latestHold = affair.holding;
+        LockUse& use = useOf(event);
+        end(use.waiting, event.at, SpanEnd::Granted);
+        if (use.depth++ == 0) {
+            use.holding = open(event, Span::Kind::Holding);
+            use.latestHold = use.holding;
         }
     }
 
     void giveBack(const Event& event)
     {
-        Affair& affair = affairOf(event);
-        affair.depth = std::max(affair.depth - 1, 0);
-        if (affair.depth == 0) {
-            end(affair.holding, event.at, SpanEnd::Released);
+        LockUse& use = useOf(event);
+        use.depth = std::max(use.depth - 1, 0);
+        if (use.depth == 0) {
+            end(use.holding, event.at, SpanEnd::Released);
         }
     }
 
     void endHolding(const Event& event, SpanEnd how)
     {
-        Affair& affair = affairOf(event);
-        affair.depth = 0;
-        end(affair.holding, event.at, how);
+        LockUse& use = useOf(event);
+        use.depth = 0;
+        end(use.holding, event.at, how);
     }
 
     /// What the server answered to the release that ended the belief.
     void correctEnd(const Event& event, SpanEnd how)
     {
-        const Affair& affair = affairOf(event);
-        if (!affair.holding && affair.latestHold) {
-            m_chronicle.spans[*affair.latestHold].end = how;
+        const LockUse& use = useOf(event);
+        if (!use.holding && use.latestHold) {
+            m_chronicle.spans[*use.latestHold].end = how;
         }
     }
 
     void crash(const Event& event)
     {
-        for (auto& [whose, affair] : m_affairs) {
+        for (auto& [whose, use] : m_uses) {
             if (whose.first == event.contender) {
-                affair.depth = 0;
-                end(affair.waiting, event.at, SpanEnd::Crashed);
-                end(affair.holding, event.at, SpanEnd::Crashed);
+                use.depth = 0;
+                end(use.waiting, event.at, SpanEnd::Crashed);
+                end(use.holding, event.at, SpanEnd::Crashed);
             }
         }
         Body& body = m_bodies[event.contender];
@@ -162,7 +159,7 @@ private:
     }
 
     Chronicle m_chronicle;
-    std::map<std::pair<ContenderId, LockId>, Affair> m_affairs;
+    std::map<std::pair<ContenderId, LockId>, LockUse> m_uses;
     std::map<ContenderId, Body> m_bodies;
 };
 
@@ -219,11 +216,11 @@ std::string_view idOf(SpanEnd end)
 
 Chronicle chronicleOf(std::span<const Event> events, Instant end, int permits)
 {
-    Chronicler chronicler;
+    ChronicleBuilder builder;
     for (const Event& event : events) {
-        chronicler.see(event);
+        builder.see(event);
     }
-    Chronicle chronicle = chronicler.finished(end);
+    Chronicle chronicle = builder.finished(end);
     OverlapFinder finder(permits);
     for (const Span& span : chronicle.spans) {
         if (span.kind == Span::Kind::Holding) {

@@ -56,7 +56,7 @@ struct Mark {
 };
 
 /// The server's own record: who stands in the lock there.
-struct Tenure {
+struct ServerHold {
     Instant from{};
     Instant to{};
     /// nullopt: somebody, but the server does not write down who.
@@ -66,7 +66,7 @@ struct Tenure {
     /// Of one that ended as nobody knows: by then it was over. `to` is when it was last seen.
     std::optional<Instant> overBy = std::nullopt;
 
-    friend bool operator==(const Tenure&, const Tenure&) = default;
+    friend bool operator==(const ServerHold&, const ServerHold&) = default;
 };
 
 /// While it lasts, more believe to hold a lock than it allows.
@@ -103,13 +103,13 @@ struct Chronicle {
     std::vector<Span> spans;
     std::vector<Mark> marks;
     std::vector<Overlap> overlaps;
-    std::vector<Tenure> tenures;   // empty where nobody looked at the server
-    std::vector<Message> messages; // empty where nobody listened
-    Instant end{};                 // of the record
+    std::vector<ServerHold> serverHolds; // empty where nobody looked at the server
+    std::vector<Message> messages;       // empty where nobody listened
+    Instant end{};                       // of the record
 };
 
-/// From a log in the order of its times. `permits`: how many may hold one lock at once. Tenures and
-/// messages are not in the log.
+/// From a log in the order of its times. `permits`: how many may hold one lock at once. Server
+/// holds and messages are not in the log.
 Chronicle chronicleOf(std::span<const Event> events, Instant end, int permits = 1);
 
 } // namespace lockscope::trace

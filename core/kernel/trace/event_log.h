@@ -28,7 +28,7 @@ public:
     std::size_t droppedCount() const { return m_droppedCount; }
 
     /// Hands over what there is and begins anew.
-    std::vector<Event> take() { return std::exchange(m_events, {}); }
+    std::vector<Event> takeEvents() { return std::exchange(m_events, {}); }
 
 private:
     std::size_t m_capacity;

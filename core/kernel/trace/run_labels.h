@@ -19,7 +19,7 @@ struct RunLabels {
     Instant origin{};                    // the instant that readers are told is zero
 
     std::string contender(std::size_t id) const { return nameIn(contenders, id, "contender "); }
-    /// Of a tenure.
+    /// Of a server hold.
     std::string holder(const std::optional<std::uint32_t>& id) const
     {
         return id ? contender(*id) : "unknown";

@@ -17,7 +17,7 @@ enum class FaultKind : std::uint8_t {
     MessageDelay,   // a request arrives much later than it was sent
     MessageLoss,    // a request or its answer is lost, the connection lives
     MessageCopy,    // a request is carried out a second time
-    ClockSkew,      // the calendar of a client is ahead or behind from the beginning
+    ClockSkew,      // the wall clock of a client is ahead or behind from the beginning
     ClockDrift,     // the clock of a client or of a server runs fast or slow
     ClockStep,      // a clock jumps, of a server or of a client
     ServerRestart,  // a server starts again, with its data or without

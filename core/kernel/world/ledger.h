@@ -72,12 +72,12 @@ public:
 
     /// Who stands in a lock on most of the servers, and until when; of who wrote it last there. One
     /// entry per client and lock; none for locks with several permits, or in two keys.
-    struct Standing {
+    struct CurrentHold {
         int client = 0;
         int lock = 0;
         Instant until{}; // max(): for ever
     };
-    std::vector<Standing> standings(Instant now) const;
+    std::vector<CurrentHold> currentHolds(Instant now) const;
 
     void note(protocol::Promise promise, ViolationKind kind, int lock, int client, int other,
               Instant now, Instant otherSince = {});
@@ -154,16 +154,16 @@ private:
     Elements elementsOf(int node, std::span<const sim::Entry> entries, const ServerClock& clock,
                         Instant now) const;
     void replaceElements(int node, Elements fresh);
-    struct Deed {
+    struct CommandEffect {
         int client;
         Purpose purpose;
         const Elements& outcome; // what stands on the node afterwards
         Instant now;
     };
-    void judgeCreation(const Deed& deed, const Element& made);
-    void judgeRemoval(const Deed& deed, const Element& gone);
-    void judgeChange(const Deed& deed, const Element& before, const Element& after);
-    bool isTakenFrom(const Deed& deed, const Element& before) const;
+    void judgeCreation(const CommandEffect& effect, const Element& made);
+    void judgeRemoval(const CommandEffect& effect, const Element& gone);
+    void judgeChange(const CommandEffect& effect, const Element& before, const Element& after);
+    bool isTakenFrom(const CommandEffect& effect, const Element& before) const;
     std::optional<Instant> freeFrom(int lock, Instant now) const;
     void updateFreedom(Instant now);
 

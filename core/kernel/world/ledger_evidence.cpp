@@ -101,7 +101,7 @@ void Ledger::commandRan(int client, int node, Purpose purpose, std::span<const s
                         const ServerClock& clock, Instant now)
 {
     Elements fresh = elementsOf(node, entries, clock, now);
-    const Deed deed{client, purpose, fresh, now};
+    const CommandEffect effect{client, purpose, fresh, now};
     for (Element& after : fresh) {
         const auto known = std::ranges::find(m_elements, after.id, &Element::id);
         const bool isLive = known != m_elements.end() && known->expiresAt >= now;
@@ -111,16 +111,16 @@ void Ledger::commandRan(int client, int node, Purpose purpose, std::span<const s
     for (const Element& after : fresh) {
         const auto known = std::ranges::find(m_elements, after.id, &Element::id);
         if (known == m_elements.end() || known->expiresAt < now) {
-            judgeCreation(deed, after);
+            judgeCreation(effect, after);
         } else if (known->value != after.value || known->expiresAt != after.expiresAt) {
-            judgeChange(deed, *known, after);
+            judgeChange(effect, *known, after);
         }
     }
     for (const Element& before : m_elements) {
         const bool isGone = before.node == node && before.expiresAt >= now
                             && std::ranges::find(fresh, before.id, &Element::id) == fresh.end();
         if (isGone) {
-            judgeRemoval(deed, before);
+            judgeRemoval(effect, before);
         }
     }
     replaceElements(node, std::move(fresh));
@@ -135,58 +135,59 @@ bool Ledger::ownsElement(int client, int lock, const Elements& elements) const
 }
 
 /// A renewal that makes a lock.
-void Ledger::judgeCreation(const Deed& deed, const Element& made)
+void Ledger::judgeCreation(const CommandEffect& effect, const Element& made)
 {
-    const bool isResurrected = deed.purpose == Purpose::Renew && made.isLockItself
-                               && !isLiveHolder(deed.client, made.lock, deed.now);
+    const bool isResurrected = effect.purpose == Purpose::Renew && made.isLockItself
+                               && !isLiveHolder(effect.client, made.lock, effect.now);
     if (isResurrected) {
-        note(Promise::OwnerOnlyRelease, ViolationKind::WrongExtension, made.lock, deed.client, -1,
-             deed.now);
+        note(Promise::OwnerOnlyRelease, ViolationKind::WrongExtension, made.lock, effect.client, -1,
+             effect.now);
     }
 }
 
 /// Whoever wrote a thing and holds the lock by it is the one to whom something is done.
-bool Ledger::isTakenFrom(const Deed& deed, const Element& before) const
+bool Ledger::isTakenFrom(const CommandEffect& effect, const Element& before) const
 {
-    return before.writer >= 0 && before.writer != deed.client
-           && isLiveHolder(before.writer, before.lock, deed.now);
+    return before.writer >= 0 && before.writer != effect.client
+           && isLiveHolder(before.writer, before.lock, effect.now);
 }
 
-void Ledger::judgeRemoval(const Deed& deed, const Element& gone)
+void Ledger::judgeRemoval(const CommandEffect& effect, const Element& gone)
 {
-    if (deed.purpose == Purpose::Release && isTakenFrom(deed, gone)) {
+    if (effect.purpose == Purpose::Release && isTakenFrom(effect, gone)) {
         Belief& hold = beliefOf(gone.writer, gone.lock);
         hold.isRemoved = true;
-        note(Promise::OwnerOnlyRelease, ViolationKind::WrongRelease, gone.lock, deed.client,
-             gone.writer, deed.now, hold.since);
+        note(Promise::OwnerOnlyRelease, ViolationKind::WrongRelease, gone.lock, effect.client,
+             gone.writer, effect.now, hold.since);
     }
 }
 
-void Ledger::judgeChange(const Deed& deed, const Element& before, const Element& after)
+void Ledger::judgeChange(const CommandEffect& effect, const Element& before, const Element& after)
 {
-    if (!isTakenFrom(deed, before) || !before.isLockItself) {
+    if (!isTakenFrom(effect, before) || !before.isLockItself) {
         return;
     }
     const int lock = before.lock;
-    Belief& self = beliefOf(deed.client, lock);
+    Belief& self = beliefOf(effect.client, lock);
     const Belief& hold = beliefOf(before.writer, lock);
     const bool isOtherExpiry = after.expiresAt != before.expiresAt;
     const bool isOverwritten = (before.value != after.value || isOtherExpiry)
                                && !(self.isRead && hold.isRead);
-    if (deed.purpose == Purpose::Acquire && isOverwritten && m_plan.permits == 1) {
+    if (effect.purpose == Purpose::Acquire && isOverwritten && m_plan.permits == 1) {
         self.overwrote = before.writer; // if it is granted all the same, that is a double grant
     }
     const bool isCutShort = isOtherExpiry && after.expiresAt < before.expiresAt
-                            && after.expiresAt < hold.leaseEnd && deed.purpose == Purpose::Acquire;
-    const bool isForeignRenewal = isOtherExpiry && deed.purpose == Purpose::Renew
-                                  && !ownsElement(deed.client, lock, deed.outcome);
+                            && after.expiresAt < hold.leaseEnd
+                            && effect.purpose == Purpose::Acquire;
+    const bool isForeignRenewal = isOtherExpiry && effect.purpose == Purpose::Renew
+                                  && !ownsElement(effect.client, lock, effect.outcome);
     if (isCutShort || isForeignRenewal) {
-        note(Promise::OwnerOnlyRelease, ViolationKind::WrongExtension, lock, deed.client,
-             before.writer, deed.now, hold.since);
+        note(Promise::OwnerOnlyRelease, ViolationKind::WrongExtension, lock, effect.client,
+             before.writer, effect.now, hold.since);
     }
 }
 
-std::vector<Ledger::Standing> Ledger::standings(Instant now) const
+std::vector<Ledger::CurrentHold> Ledger::currentHolds(Instant now) const
 {
     std::map<std::pair<int, int>, std::map<int, Instant>> ends; // by lock and client, then node
     for (const Element& element : m_elements) {
@@ -198,7 +199,7 @@ std::vector<Ledger::Standing> Ledger::standings(Instant now) const
         }
     }
     const auto majority = static_cast<std::size_t>(m_plan.nodeCount) / 2 + 1;
-    std::vector<Standing> standings;
+    std::vector<CurrentHold> currentHolds;
     for (const auto& [whose, endOnNode] : ends) {
         if (m_plan.permits > 1 || endOnNode.size() < majority) {
             continue;
@@ -208,9 +209,9 @@ std::vector<Ledger::Standing> Ledger::standings(Instant now) const
             latestFirst.push_back(end);
         }
         std::ranges::sort(latestFirst, std::greater<>());
-        standings.push_back({whose.second, whose.first, latestFirst[majority - 1]});
+        currentHolds.push_back({whose.second, whose.first, latestFirst[majority - 1]});
     }
-    return standings;
+    return currentHolds;
 }
 
 /// From when on nothing on the servers keeps anybody away; nullopt while something does.

@@ -8,7 +8,7 @@ namespace lockscope::world {
 
 namespace {
 
-/// What every calendar in a world shows in the beginning: the first second of 2025.
+/// What every wall clock in a world shows in the beginning: the first second of 2025.
 constexpr std::int64_t kEpochMs = 1'735'689'600'000;
 
 async::Task<void> collect(std::vector<async::Pending<store::Outcome>> pendings,
@@ -88,7 +88,7 @@ void SimClient::crash()
     m_task = {};
     m_collectors.clear();
     m_timers.clear();
-    m_ears.clear();
+    m_listeners.clear();
     m_history = 0;
 }
 
@@ -107,7 +107,7 @@ void SimClient::goOnWithClockOf(const SimClient& other)
     m_rate = other.m_rate;
     m_rateSince = other.m_rateSince;
     m_localThen = other.m_localThen;
-    m_calendarOffset = other.m_calendarOffset;
+    m_wallClockOffset = other.m_wallClockOffset;
 }
 
 Instant SimClient::now() const
@@ -121,7 +121,7 @@ Instant SimClient::now() const
 
 WallTime SimClient::wallNow() const
 {
-    const Duration shown = now().time_since_epoch() + m_calendarOffset;
+    const Duration shown = now().time_since_epoch() + m_wallClockOffset;
     return wallTimeOfMs(kEpochMs + toMs(shown));
 }
 
@@ -176,16 +176,16 @@ async::Pending<std::vector<store::Outcome>> SimClient::sendAll(LinkAddress link,
 std::shared_ptr<store::Mailbox> SimClient::listen(int node, Bytes channel, async::Gate& bell)
 {
     auto mailbox = std::make_shared<store::Mailbox>(bell);
-    m_ears.push_back({node, channel, mailbox});
+    m_listeners.push_back({node, channel, mailbox});
     m_setting.network.subscribe(m_setting.index, node, channel);
     return mailbox;
 }
 
 void SimClient::hear(int node, const Bytes& channel, const store::Notice& notice)
 {
-    for (Ear& ear : m_ears) {
-        if (ear.node == node && (channel.empty() || ear.channel == channel)) {
-            ear.mailbox->put(notice);
+    for (ChannelListener& listener : m_listeners) {
+        if (listener.node == node && (channel.empty() || listener.channel == channel)) {
+            listener.mailbox->put(notice);
         }
     }
 }
@@ -234,7 +234,7 @@ std::uint64_t SimClient::contentHash() const
 {
     ContentHash hash(m_history);
     hash.add((m_isCrashed ? 1 : 0) | (m_life->isFinished() ? 2 : 0) | (m_life->isHung() ? 4 : 0));
-    hash.add(m_calendarOffset.count());
+    hash.add(m_wallClockOffset.count());
     hash.add(static_cast<std::int64_t>(m_rate * 1000));
     UnorderedContentHash timers;
     for (const Timer& timer : m_timers) {

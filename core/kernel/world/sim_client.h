@@ -74,7 +74,7 @@ public:
     /// Its clock goes on from what it shows, this fast.
     void setRate(double rate);
     double rate() const { return m_rate; }
-    void stepCalendar(Duration by) { m_calendarOffset += by; }
+    void stepWallClock(Duration by) { m_wallClockOffset += by; }
     /// It runs on the same machine as the other one did.
     void goOnWithClockOf(const SimClient& other);
     Instant now() const override;
@@ -95,12 +95,12 @@ public:
     void remember(std::uint64_t what);
     std::uint64_t contentHash() const;
 
-    struct Ear {
+    struct ChannelListener {
         int node = 0;
         Bytes channel;
         std::shared_ptr<store::Mailbox> mailbox;
     };
-    std::vector<Ear>& ears() { return m_ears; }
+    std::vector<ChannelListener>& listeners() { return m_listeners; }
     void hear(int node, const Bytes& channel, const store::Notice& notice);
 
     Purpose purpose() const;
@@ -129,13 +129,13 @@ private:
     SimClock m_clock;
     std::vector<Lines> m_lines; // by node; never grown once they are there
     std::vector<Timer> m_timers;
-    std::vector<Ear> m_ears;
+    std::vector<ChannelListener> m_listeners;
     std::uint32_t m_timerOrder = 0;
     std::uint64_t m_history = 0;
     double m_rate = 1;
     Instant m_rateSince{}; // in the world's time
     Instant m_localThen{}; // what the clock showed then
-    Duration m_calendarOffset{0};
+    Duration m_wallClockOffset{0};
     int m_acquiringCount = 0;
     bool m_isCrashed = false;
     std::unique_ptr<protocol::ClientMemory> m_memory;

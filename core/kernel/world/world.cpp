@@ -64,9 +64,9 @@ World::World(const protocol::LockProtocol& protocol, const WorldPlan& plan, sim:
             m_nodes.back().server.addReplica();
         }
     }
-    m_seats.reserve(plan.clients.size() + static_cast<std::size_t>(m_ledger.lockCount()));
+    m_slots.reserve(plan.clients.size() + static_cast<std::size_t>(m_ledger.lockCount()));
     for (std::size_t i = 0; i < plan.clients.size(); ++i) {
-        m_seats.push_back(makeSeat(static_cast<int>(i), plan, plan.clients[i]));
+        m_slots.push_back(makeSlot(static_cast<int>(i), plan, plan.clients[i]));
     }
 }
 
@@ -81,24 +81,24 @@ SimClient::Setting World::settingOf(int index, const WorldPlan& plan, const Clie
             restartCount};
 }
 
-World::Seat World::makeSeat(int index, const WorldPlan& plan, const ClientPlan& acts)
+World::ClientSlot World::makeSlot(int index, const WorldPlan& plan, const ClientPlan& acts)
 {
-    Seat seat;
-    seat.client = std::make_unique<SimClient>(settingOf(index, plan, acts, 0));
-    seat.reach.resize(static_cast<std::size_t>(m_plan.nodeCount));
-    seat.links.resize(kLinkRoles.size() * static_cast<std::size_t>(m_plan.nodeCount));
+    ClientSlot slot;
+    slot.client = std::make_unique<SimClient>(settingOf(index, plan, acts, 0));
+    slot.reach.resize(static_cast<std::size_t>(m_plan.nodeCount));
+    slot.links.resize(kLinkRoles.size() * static_cast<std::size_t>(m_plan.nodeCount));
     for (int node = 0; node < m_plan.nodeCount; ++node) {
-        connect(seat, node);
+        connect(slot, node);
     }
-    m_ledger.setLocalClock(index, seat.client->now(), 1, m_now);
-    return seat;
+    m_ledger.setLocalClock(index, slot.client->now(), 1, m_now);
+    return slot;
 }
 
 /// Connections are there from the beginning: their numbers must not depend on who speaks first.
-void World::connect(Seat& seat, int node)
+void World::connect(ClientSlot& slot, int node)
 {
     const auto connectFor = [&](LinkRole role) {
-        seat.links[placeOf({node, role})].session = nodeOf(node).server.connect();
+        slot.links[placeOf({node, role})].session = nodeOf(node).server.connect();
     };
     connectFor(LinkRole::Commands);
     if (m_needsBlocking) {
@@ -112,7 +112,7 @@ void World::connect(Seat& seat, int node)
 bool World::canReach(int client, int node) const
 {
     const std::pair<int, int> pair(client, node);
-    return seatOf(client).reach[static_cast<std::size_t>(node)].cut != Cut::Both
+    return slotOf(client).reach[static_cast<std::size_t>(node)].cut != Cut::Both
            && std::ranges::find(m_plan.unreachable, pair) == m_plan.unreachable.end();
 }
 
@@ -120,7 +120,7 @@ void World::append(const trace::Event& event)
 {
     const int client = static_cast<int>(event.contender);
     const int lock = event.lock;
-    SimClient& who = *seatOf(client).client;
+    SimClient& who = *slotOf(client).client;
     trace::Event known = event;
     known.at = m_now;
     m_events.push_back(known);
@@ -154,12 +154,12 @@ void World::append(const trace::Event& event)
 
 void World::send(Request request)
 {
-    Seat& seat = seatOf(request.client);
+    ClientSlot& slot = slotOf(request.client);
     const int node = request.link.node;
     request.number = m_sentCount++;
     request.readyAt = m_now;
     request.sentAtStep = m_stepCount;
-    if (++seat.sentNow > kRequestsPerInstantMax) {
+    if (++slot.sentNow > kRequestsPerInstantMax) {
         request.readyAt = m_now + std::chrono::milliseconds(1);
     }
     if (m_now < nodeOf(node).slowUntil) {
@@ -188,10 +188,10 @@ void World::subscribe(int client, int node, const Bytes& channel)
 std::uint64_t World::stateHash() const
 {
     ContentHash hash(static_cast<std::uint64_t>(m_now.time_since_epoch().count()));
-    for (const Seat& seat : m_seats) {
-        hash.add(seat.client->contentHash());
-        hash.add(seat.pausedUntil ? seat.pausedUntil->time_since_epoch().count() : -1);
-        for (const Link& link : seat.links) {
+    for (const ClientSlot& slot : m_slots) {
+        hash.add(slot.client->contentHash());
+        hash.add(slot.pausedUntil ? slot.pausedUntil->time_since_epoch().count() : -1);
+        for (const Link& link : slot.links) {
             hash.add(link.history);
             if (link.queue.empty()) {
                 continue; // as most are: a single word
@@ -202,7 +202,7 @@ std::uint64_t World::stateHash() const
                 hash.add(request.giveUpAt.time_since_epoch().count());
             }
         }
-        for (const Reach& reach : seat.reach) {
+        for (const Reach& reach : slot.reach) {
             hash.add(static_cast<int>(reach.cut));
             hash.add(reach.cut == Cut::None ? 0 : reach.until.time_since_epoch().count());
         }
@@ -235,8 +235,8 @@ std::uint64_t World::stateHash() const
         for (std::size_t kind = 0; m_faultCount > 0 && kind < m_faultsDone.size(); ++kind) {
             hash.add(m_faultsDone[kind]);
         }
-        for (const Seat& seat : m_seats) {
-            hash.add(seat.isFresh);
+        for (const ClientSlot& slot : m_slots) {
+            hash.add(slot.isFresh);
         }
         for (const Node& node : m_nodes) {
             hash.add(node.isFresh);

@@ -58,10 +58,10 @@ public:
     /// What may happen next, always in the same order. Empty: the run is over.
     std::span<const Step> steps();
     /// Carries out one of steps(). False when it is none of them, and nothing was done.
-    bool take(const Step& step);
+    bool takeStep(const Step& step);
     /// The same for a step that is known to be possible, because it was in a run with the same
     /// beginning. Not looked up: anything else breaks the world.
-    void takeKnown(const Step& step);
+    void takeKnownStep(const Step& step);
     /// What the step costs in the length of a run: 1, and 0 for time that goes on once more.
     int costOf(const Step& step) const;
 
@@ -122,7 +122,7 @@ private:
         Cut cut = Cut::None;
         Instant until{};
     };
-    struct Seat { // of a client
+    struct ClientSlot { // of a client
         std::unique_ptr<SimClient> client;
         std::vector<Link> links;  // by role, then node
         std::vector<Reach> reach; // by node
@@ -144,30 +144,30 @@ private:
     void send(Request request) override;
     void subscribe(int client, int node, const Bytes& channel) override;
 
-    Seat makeSeat(int index, const WorldPlan& plan, const ClientPlan& acts);
+    ClientSlot makeSlot(int index, const WorldPlan& plan, const ClientPlan& acts);
     SimClient::Setting settingOf(int index, const WorldPlan& plan, const ClientPlan& acts,
                                  int restartCount);
-    void connect(Seat& seat, int node);
+    void connect(ClientSlot& slot, int node);
     std::size_t placeOf(LinkAddress address) const
     {
         const auto nodeCount = static_cast<std::size_t>(m_plan.nodeCount);
         return static_cast<std::size_t>(address.role) * nodeCount
                + static_cast<std::size_t>(address.node);
     }
-    Link& linkOf(int client, LinkAddress address) { return seatOf(client).links[placeOf(address)]; }
+    Link& linkOf(int client, LinkAddress address) { return slotOf(client).links[placeOf(address)]; }
     const Link& linkOf(int client, LinkAddress address) const
     {
-        return seatOf(client).links[placeOf(address)];
+        return slotOf(client).links[placeOf(address)];
     }
-    Seat& seatOf(int client) { return m_seats[static_cast<std::size_t>(client)]; }
-    const Seat& seatOf(int client) const { return m_seats[static_cast<std::size_t>(client)]; }
+    ClientSlot& slotOf(int client) { return m_slots[static_cast<std::size_t>(client)]; }
+    const ClientSlot& slotOf(int client) const { return m_slots[static_cast<std::size_t>(client)]; }
     Node& nodeOf(int node) { return m_nodes[static_cast<std::size_t>(node)]; }
-    int seatCount() const { return static_cast<int>(m_seats.size()); }
-    static bool isRunning(const Seat& seat)
+    int slotCount() const { return static_cast<int>(m_slots.size()); }
+    static bool isRunning(const ClientSlot& slot)
     {
-        return !seat.pausedUntil && !seat.client->isCrashed();
+        return !slot.pausedUntil && !slot.client->isCrashed();
     }
-    bool isRunning(int client) const { return isRunning(seatOf(client)); }
+    bool isRunning(int client) const { return isRunning(slotOf(client)); }
     bool canReach(int client, int node) const;
 
     // Steps.
@@ -179,7 +179,7 @@ private:
     void carryOut(const Step& step);
     void settle();
     void endOf(int client);
-    void closeEars(int client);
+    void closeListeners(int client);
 
     // Time.
     std::optional<Instant> nextDue();
@@ -192,7 +192,7 @@ private:
     void answer(Request& request, store::Outcome outcome);
     void loseAnswer(Request request);
     void deliver(int node);
-    void deliverToEar(int client, int node, const store::Reply& reply);
+    void deliverToListener(int client, int node, const store::Reply& reply);
     std::optional<std::pair<int, LinkAddress>> linkOfSession(int node,
                                                              sim::SessionId session) const;
     void keepReplicaClose(int node);
@@ -252,7 +252,7 @@ private:
     bool m_mayMoreFail = false;
     bool m_needsBlocking = false;
     bool m_needsChannels = false;
-    std::vector<Seat> m_seats; // last: their coroutines refer to the rest
+    std::vector<ClientSlot> m_slots; // last: their coroutines refer to the rest
 };
 
 } // namespace lockscope::world

@@ -40,9 +40,9 @@ void World::heal()
     m_isHealed = true;
     m_mayMoreFail = false;
     m_late.clear();
-    for (Seat& seat : m_seats) {
-        seat.pausedUntil.reset();
-        for (Reach& reach : seat.reach) {
+    for (ClientSlot& slot : m_slots) {
+        slot.pausedUntil.reset();
+        for (Reach& reach : slot.reach) {
             reach.cut = Cut::None;
         }
     }
@@ -70,20 +70,20 @@ void World::conclude()
 /// Somebody new asks for the lock, for as long as any lease may last. True when it is granted.
 bool World::askFor(int lock)
 {
-    const int asker = seatCount();
+    const int asker = slotCount();
     m_askers.push_back(std::make_unique<WorldPlan>(askerPlan(m_plan, m_protocol.info(), lock)));
-    const bool isAnybodyHung = std::ranges::any_of(m_seats, [](const Seat& seat) {
-        return seat.client->isHung();
+    const bool isAnybodyHung = std::ranges::any_of(m_slots, [](const ClientSlot& slot) {
+        return slot.client->isHung();
     });
     if (!isAnybodyHung) { // whoever hangs renews for ever or for so long
         m_askers.back()->waitMax += kPatience;
     }
-    m_seats.push_back(makeSeat(asker, *m_askers.back(), m_askers.back()->clients.front()));
+    m_slots.push_back(makeSlot(asker, *m_askers.back(), m_askers.back()->clients.front()));
     const auto eventCount = static_cast<std::ptrdiff_t>(m_events.size());
-    seatOf(asker).client->start();
+    slotOf(asker).client->start();
     settle();
     const Instant deadline = m_now + m_askers.back()->waitMax;
-    while (!seatOf(asker).client->isOver() && m_now <= deadline) {
+    while (!slotOf(asker).client->isOver() && m_now <= deadline) {
         m_steps.clear();
         listServes();
         const auto due = m_steps.empty() ? nextDue() : std::nullopt;
@@ -105,16 +105,16 @@ void World::judgeEnd(int lock)
 {
     int zombie = -1;
     for (int client = 0; client < static_cast<int>(m_plan.clients.size()); ++client) {
-        zombie = seatOf(client).client->isHung() ? client : zombie;
+        zombie = slotOf(client).client->isHung() ? client : zombie;
     }
     using protocol::Promise;
     if (m_ledger.remainsOf(lock, m_now) == Ledger::Remains::Permanent) {
-        m_ledger.note(Promise::NoStuckLock, ViolationKind::PermanentLock, lock, seatCount() - 1, -1,
+        m_ledger.note(Promise::NoStuckLock, ViolationKind::PermanentLock, lock, slotCount() - 1, -1,
                       m_now);
     } else if (zombie >= 0) {
         m_ledger.note(Promise::Progress, ViolationKind::ZombieRenewal, lock, zombie, -1, m_now);
     } else {
-        m_ledger.note(Promise::Progress, ViolationKind::NoProgress, lock, seatCount() - 1, -1,
+        m_ledger.note(Promise::Progress, ViolationKind::NoProgress, lock, slotCount() - 1, -1,
                       m_now);
     }
 }

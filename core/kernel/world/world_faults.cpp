@@ -9,7 +9,7 @@
 //   crash             0 for good, 1 the program is started again
 //   clock-skew        0 ahead, 1 behind
 //   clock-drift       0 the client's, fast; 1 slow; 2 the server's, fast; 3 slow
-//   clock-step        0 the server's, forward; 1 the client's calendar forward, 2 back
+//   clock-step        0 the server's, forward; 1 the client's wall clock forward, 2 back
 //   server-restart    0 without its data, 1 with it
 //   failover          0 loses the latest write, 1 the latest two
 //   partition         0 nothing gets through, 1 only answers do not, 2 the server is cut off
@@ -76,7 +76,7 @@ void World::listFaults()
         return;
     }
     for (int client = 0; client < static_cast<int>(m_plan.clients.size()); ++client) {
-        if (isRunning(client) && !seatOf(client).client->isOver()) {
+        if (isRunning(client) && !slotOf(client).client->isOver()) {
             offerClientFaults(client);
             offerMessageFaults(client);
         }
@@ -92,8 +92,8 @@ void World::listFaults()
 /// pause ends.
 void World::offerClientFaults(int client)
 {
-    const Seat& seat = seatOf(client);
-    if (!seat.isFresh) {
+    const ClientSlot& slot = slotOf(client);
+    if (!slot.isFresh) {
         return;
     }
     offer(FaultKind::Crash, client, 0, 0);
@@ -103,13 +103,13 @@ void World::offerClientFaults(int client)
     for (int lock = 0; lock < m_ledger.lockCount(); ++lock) {
         isHolder = isHolder || m_ledger.believes(client, lock);
     }
-    if (isHolder && !seat.client->isHung()) {
+    if (isHolder && !slot.client->isHung()) {
         offer(FaultKind::Hang, client, 0);
     }
     offer(FaultKind::ClockStep, client, 0, 1);
     offer(FaultKind::ClockStep, client, 0, 2);
     for (int node = 0; node < m_plan.nodeCount; ++node) {
-        if (seat.reach[static_cast<std::size_t>(node)].cut == Cut::None) {
+        if (slot.reach[static_cast<std::size_t>(node)].cut == Cut::None) {
             offer(FaultKind::Partition, client, node, 0);
             offer(FaultKind::Partition, client, node, 1);
         }
@@ -132,11 +132,11 @@ void World::offerMessageFaults(int client)
                 offer(FaultKind::MessageCopy, client, node);
             }
         }
-        const bool isListening = std::ranges::any_of(seatOf(client).client->ears(),
-                                                     [node](const auto& ear) {
-                                                         return ear.node == node;
+        const bool isListening = std::ranges::any_of(slotOf(client).client->listeners(),
+                                                     [node](const auto& listener) {
+                                                         return listener.node == node;
                                                      });
-        if (isListening && seatOf(client).isFresh) {
+        if (isListening && slotOf(client).isFresh) {
             offer(FaultKind::ConnectionLoss, client, node, 2, LinkRole::Channels);
         }
     }
@@ -227,7 +227,7 @@ void World::tellFault(const Step& step, const store::Command* concerned)
 
 void World::failClient(const Step& step)
 {
-    Seat& seat = seatOf(step.client);
+    ClientSlot& slot = slotOf(step.client);
     const Duration amount = m_plan.faults.of(step.fault).amount;
     const Duration signedAmount = step.variant % 2 == 0 ? amount : -amount;
     switch (step.fault) {
@@ -238,11 +238,11 @@ void World::failClient(const Step& step)
         }
         break;
     case FaultKind::Pause:
-        seat.pausedUntil = m_now + amount;
+        slot.pausedUntil = m_now + amount;
         recordFault(trace::EventKind::Paused, step.client, amount);
         break;
-    case FaultKind::Hang: seat.client->hang(); break;
-    case FaultKind::ClockSkew: seat.client->stepCalendar(signedAmount); break;
+    case FaultKind::Hang: slot.client->hang(); break;
+    case FaultKind::ClockSkew: slot.client->stepWallClock(signedAmount); break;
     case FaultKind::ClockDrift: {
         const double share = static_cast<double>(amount.count())
                              / static_cast<double>(m_plan.leaseMax().count());
@@ -251,8 +251,8 @@ void World::failClient(const Step& step)
             nodeOf(step.node).clock.rate = rate;
             break;
         }
-        seat.client->setRate(rate);
-        m_ledger.setLocalClock(step.client, seat.client->now(), seat.client->rate(), m_now);
+        slot.client->setRate(rate);
+        m_ledger.setLocalClock(step.client, slot.client->now(), slot.client->rate(), m_now);
         break;
     }
     case FaultKind::ClockStep:
@@ -261,7 +261,7 @@ void World::failClient(const Step& step)
             nodeOf(step.node).server.endWaits(serverTime(step.node));
             serverChanged(step.node);
         } else {
-            seat.client->stepCalendar(step.variant == 1 ? amount : -amount);
+            slot.client->stepWallClock(step.variant == 1 ? amount : -amount);
         }
         break;
     case FaultKind::Partition:
@@ -269,7 +269,7 @@ void World::failClient(const Step& step)
             cutOff(step.client, step.node, step.variant == 0 ? Cut::Both : Cut::Answers);
             break;
         }
-        for (int client = 0; client < seatCount(); ++client) {
+        for (int client = 0; client < slotCount(); ++client) {
             cutOff(client, step.node, Cut::Both);
         }
         break;
@@ -341,9 +341,9 @@ void World::failNode(const Step& step)
 /// What it had not sent yet is never sent; what was delayed is on its way already.
 void World::crash(int client)
 {
-    Seat& seat = seatOf(client);
-    seat.client->crash();
-    for (Link& link : seat.links) {
+    ClientSlot& slot = slotOf(client);
+    slot.client->crash();
+    for (Link& link : slot.links) {
         link.queue.clear();
         link.waiting.reset();
         link.history = 0;
@@ -365,16 +365,16 @@ void World::crash(int client)
 /// memory. Its machine's clock goes on.
 void World::startAgain(int client)
 {
-    Seat& seat = seatOf(client);
-    const std::unique_ptr<SimClient> before = std::exchange(seat.client, nullptr);
+    ClientSlot& slot = slotOf(client);
+    const std::unique_ptr<SimClient> before = std::exchange(slot.client, nullptr);
     const ClientPlan& acts = m_plan.clients[static_cast<std::size_t>(client)];
-    seat.client = std::make_unique<SimClient>(settingOf(client, m_plan, acts, ++seat.restartCount));
-    seat.client->goOnWithClockOf(*before);
-    seat.hasEnded = false;
+    slot.client = std::make_unique<SimClient>(settingOf(client, m_plan, acts, ++slot.restartCount));
+    slot.client->goOnWithClockOf(*before);
+    slot.hasEnded = false;
     for (int node = 0; node < m_plan.nodeCount; ++node) {
-        connect(seat, node);
+        connect(slot, node);
     }
-    seat.client->start();
+    slot.client->start();
 }
 
 void World::recordFault(trace::EventKind kind, int client, Duration amount)
@@ -394,15 +394,16 @@ void World::breakSubscription(int client, int node)
     nodeOf(node).server.disconnect(link.session);
     link.session = nodeOf(node).server.connect();
     link.queue.clear();
-    SimClient& who = *seatOf(client).client;
+    SimClient& who = *slotOf(client).client;
     who.hear(node, {}, store::Notice{store::Notice::Kind::Deaf, {}});
     ContentHash hash(link.history);
     hash.add(m_now.time_since_epoch().count());
     link.history = hash.value();
     std::vector<Bytes> channels;
-    for (const SimClient::Ear& ear : who.ears()) {
-        if (ear.node == node && std::ranges::find(channels, ear.channel) == channels.end()) {
-            channels.push_back(ear.channel);
+    for (const SimClient::ChannelListener& listener : who.listeners()) {
+        if (listener.node == node
+            && std::ranges::find(channels, listener.channel) == channels.end()) {
+            channels.push_back(listener.channel);
         }
     }
     for (const Bytes& channel : channels) {
@@ -412,7 +413,7 @@ void World::breakSubscription(int client, int node)
 
 void World::cutOff(int client, int node, Cut cut)
 {
-    Reach& reach = seatOf(client).reach[static_cast<std::size_t>(node)];
+    Reach& reach = slotOf(client).reach[static_cast<std::size_t>(node)];
     reach = {cut, m_now + m_plan.faults.of(FaultKind::Partition).amount};
     if (cut != Cut::Both) {
         return;
@@ -429,7 +430,7 @@ void World::slowDown(int node)
 {
     const Duration delay = m_plan.faults.of(FaultKind::SlowNode).amount;
     nodeOf(node).slowUntil = m_now + 10 * delay;
-    for (int client = 0; client < seatCount(); ++client) {
+    for (int client = 0; client < slotCount(); ++client) {
         for (const LinkRole role : kLinkRoles) {
             for (Request& request : linkOf(client, {node, role}).queue) {
                 request.readyAt = m_now + delay;
@@ -454,9 +455,9 @@ void World::failOver(int node, std::size_t lostWriteCount)
 /// to a server that waits with its answer is lost, and so are messages.
 void World::loseConnections(int node)
 {
-    for (int client = 0; client < seatCount(); ++client) {
-        Seat& seat = seatOf(client);
-        if (seat.client->isCrashed()) {
+    for (int client = 0; client < slotCount(); ++client) {
+        ClientSlot& slot = slotOf(client);
+        if (slot.client->isCrashed()) {
             continue;
         }
         std::vector<Request> lost;
@@ -466,11 +467,11 @@ void World::loseConnections(int node)
                 lost.push_back(std::move(*std::exchange(link.waiting, std::nullopt)));
             }
         }
-        connect(seat, node);
+        connect(slot, node);
         for (Request& request : lost) {
             answer(request, connectionLost());
         }
-        if (!seat.client->ears().empty()) {
+        if (!slot.client->listeners().empty()) {
             breakSubscription(client, node);
         }
     }

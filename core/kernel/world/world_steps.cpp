@@ -75,9 +75,9 @@ int World::costOf(const Step& step) const
 void World::begin()
 {
     m_hasBegun = true;
-    for (Seat& seat : m_seats) {
-        seat.isFresh = true;
-        seat.client->start();
+    for (ClientSlot& slot : m_slots) {
+        slot.isFresh = true;
+        slot.client->start();
     }
     for (Node& node : m_nodes) {
         node.isFresh = true;
@@ -85,7 +85,7 @@ void World::begin()
     settle();
 }
 
-bool World::take(const Step& step)
+bool World::takeStep(const Step& step)
 {
     const std::span<const Step> possible = steps();
     if (std::ranges::find(possible, step) == possible.end()) {
@@ -95,7 +95,7 @@ bool World::take(const Step& step)
     return true;
 }
 
-void World::takeKnown(const Step& step)
+void World::takeKnownStep(const Step& step)
 {
     if (!m_hasBegun) {
         steps(); // begins the run, unless something goes wrong from the beginning
@@ -113,8 +113,8 @@ void World::carryOut(const Step& step)
     }
     m_latest = step;
     ++m_stepCount;
-    for (Seat& seat : m_seats) {
-        seat.isFresh = false;
+    for (ClientSlot& slot : m_slots) {
+        slot.isFresh = false;
     }
     for (Node& node : m_nodes) {
         node.isFresh = false;
@@ -124,7 +124,7 @@ void World::carryOut(const Step& step)
         Link& link = linkOf(step.client, {step.node, step.role});
         Request request = std::move(link.queue.front());
         link.queue.erase(link.queue.begin());
-        const bool isAnswerLost = seatOf(step.client).reach[step.node].cut == Cut::Answers;
+        const bool isAnswerLost = slotOf(step.client).reach[step.node].cut == Cut::Answers;
         execute(std::move(request), false, isAnswerLost);
         break;
     }
@@ -160,15 +160,15 @@ bool World::isBetterBeforeLatest(const Step& step) const
 
 void World::listServes()
 {
-    for (int client = 0; client < seatCount(); ++client) {
-        const Seat& seat = seatOf(client);
-        if (!isRunning(seat)) {
+    for (int client = 0; client < slotCount(); ++client) {
+        const ClientSlot& slot = slotOf(client);
+        if (!isRunning(slot)) {
             continue;
         }
         for (const LinkRole role : kLinkRoles) {
             for (int node = 0; node < m_plan.nodeCount; ++node) {
                 const LinkAddress address{node, role};
-                const bool hasRequest = !seat.links[placeOf(address)].queue.empty();
+                const bool hasRequest = !slot.links[placeOf(address)].queue.empty();
                 if (hasRequest && isServable(client, address)) {
                     m_steps.push_back(Step::serve(client, node, role));
                 }
@@ -189,19 +189,20 @@ void World::listLate()
 
 bool World::isAllOver() const
 {
-    return std::ranges::all_of(m_seats, [](const Seat& seat) { return seat.client->isDead(); });
+    return std::ranges::all_of(m_slots,
+                               [](const ClientSlot& slot) { return slot.client->isDead(); });
 }
 
 std::optional<Instant> World::nextDue()
 {
     std::optional<Instant> due;
-    for (Seat& seat : m_seats) {
-        if (seat.pausedUntil) {
-            findEarliest(due, seat.pausedUntil);
+    for (ClientSlot& slot : m_slots) {
+        if (slot.pausedUntil) {
+            findEarliest(due, slot.pausedUntil);
             continue;
         }
-        findEarliest(due, seat.client->nextTimer());
-        for (const Link& link : seat.links) {
+        findEarliest(due, slot.client->nextTimer());
+        for (const Link& link : slot.links) {
             if (!link.queue.empty()) {
                 const Request& first = link.queue.front();
                 findEarliest(due,
@@ -210,7 +211,7 @@ std::optional<Instant> World::nextDue()
                                                                   : std::nullopt);
             }
         }
-        for (const Reach& reach : seat.reach) {
+        for (const Reach& reach : slot.reach) {
             findEarliest(due, reach.cut != Cut::None ? std::optional(reach.until) : std::nullopt);
         }
     }
@@ -230,16 +231,16 @@ std::optional<Instant> World::nextDue()
 void World::advanceTo(Instant then)
 {
     m_isAsleep.clear();
-    for (int client = 0; client < seatCount(); ++client) {
-        const Seat& seat = seatOf(client);
-        const bool hasRequests = std::ranges::any_of(seat.links, [](const Link& link) {
+    for (int client = 0; client < slotCount(); ++client) {
+        const ClientSlot& slot = slotOf(client);
+        const bool hasRequests = std::ranges::any_of(slot.links, [](const Link& link) {
             return !link.queue.empty();
         });
         const bool isWaitingInVain = std::ranges::find(m_unanswered, client, &Request::client)
                                      != m_unanswered.end();
         m_isAsleep.push_back(isRunning(client) && !hasRequests && !isWaitingInVain);
     }
-    m_isAsleep.resize(static_cast<std::size_t>(seatCount()) + m_plan.clients.size()
+    m_isAsleep.resize(static_cast<std::size_t>(slotCount()) + m_plan.clients.size()
                       + static_cast<std::size_t>(m_ledger.lockCount()));
     m_ledger.timePasses(m_now, then, m_isAsleep);
     const Instant from = std::exchange(m_now, then);
@@ -251,13 +252,13 @@ void World::advanceTo(Instant then)
 
 void World::wakeUp()
 {
-    for (Seat& seat : m_seats) {
-        seat.sentNow = 0;
-        if (seat.pausedUntil && *seat.pausedUntil <= m_now) {
-            seat.pausedUntil.reset();
-            recordFault(trace::EventKind::Resumed, static_cast<int>(&seat - m_seats.data()));
+    for (ClientSlot& slot : m_slots) {
+        slot.sentNow = 0;
+        if (slot.pausedUntil && *slot.pausedUntil <= m_now) {
+            slot.pausedUntil.reset();
+            recordFault(trace::EventKind::Resumed, static_cast<int>(&slot - m_slots.data()));
         }
-        for (Reach& reach : seat.reach) {
+        for (Reach& reach : slot.reach) {
             if (reach.cut != Cut::None && reach.until <= m_now) {
                 reach.cut = Cut::None;
             }
@@ -268,9 +269,9 @@ void World::wakeUp()
         deliver(node);
     }
     giveUpLateAnswers();
-    for (Seat& seat : m_seats) {
-        if (!seat.pausedUntil && !seat.client->isCrashed()) {
-            seat.client->fireTimers();
+    for (ClientSlot& slot : m_slots) {
+        if (!slot.pausedUntil && !slot.client->isCrashed()) {
+            slot.client->fireTimers();
         }
     }
 }
@@ -289,11 +290,11 @@ void World::giveUpLateAnswers()
             ++i;
         }
     }
-    for (int client = 0; client < seatCount(); ++client) {
+    for (int client = 0; client < slotCount(); ++client) {
         if (!isRunning(client)) {
             continue;
         }
-        for (Link& link : seatOf(client).links) {
+        for (Link& link : slotOf(client).links) {
             while (!link.queue.empty() && link.queue.front().giveUpAt <= m_now
                    && link.queue.front().readyAt <= m_now) {
                 Request over = std::move(link.queue.front());
@@ -307,16 +308,16 @@ void World::giveUpLateAnswers()
 /// Lets everybody run who can, until nobody can.
 void World::settle()
 {
-    for (int client = 0; client < seatCount(); ++client) {
-        Seat& seat = seatOf(client);
+    for (int client = 0; client < slotCount(); ++client) {
+        ClientSlot& slot = slotOf(client);
         if (!isRunning(client)) {
             continue;
         }
-        if (seat.client->run()) {
-            seat.isFresh = true;
-            closeEars(client);
+        if (slot.client->run()) {
+            slot.isFresh = true;
+            closeListeners(client);
         }
-        if (seat.client->isOver()) {
+        if (slot.client->isOver()) {
             endOf(client);
         }
     }
@@ -330,26 +331,28 @@ void World::settle()
 /// Who is done believes nothing any more; one that the plan lets die leaves its locks behind.
 void World::endOf(int client)
 {
-    Seat& seat = seatOf(client);
-    if (!std::exchange(seat.hasEnded, true)) {
+    ClientSlot& slot = slotOf(client);
+    if (!std::exchange(slot.hasEnded, true)) {
         m_ledger.ended(client, m_now);
     }
 }
 
-void World::closeEars(int client)
+void World::closeListeners(int client)
 {
-    auto& ears = seatOf(client).client->ears();
-    for (std::size_t i = 0; i < ears.size();) {
-        if (!ears[i].mailbox->isClosed()) {
+    auto& listeners = slotOf(client).client->listeners();
+    for (std::size_t i = 0; i < listeners.size();) {
+        if (!listeners[i].mailbox->isClosed()) {
             ++i;
             continue;
         }
-        const int node = ears[i].node;
-        const Bytes channel = ears[i].channel;
-        ears.erase(ears.begin() + static_cast<std::ptrdiff_t>(i));
-        const bool isLast = std::ranges::none_of(ears, [&](const SimClient::Ear& ear) {
-            return ear.node == node && ear.channel == channel;
-        });
+        const int node = listeners[i].node;
+        const Bytes channel = listeners[i].channel;
+        listeners.erase(listeners.begin() + static_cast<std::ptrdiff_t>(i));
+        const bool isLast = std::ranges::none_of(listeners,
+                                                 [&](const SimClient::ChannelListener& listener) {
+                                                     return listener.node == node
+                                                            && listener.channel == channel;
+                                                 });
         Link& link = linkOf(client, {node, LinkRole::Channels});
         std::erase_if(link.queue, [&](const Request& request) {
             return isLast && request.command.words[1] == channel;
@@ -369,7 +372,7 @@ void World::execute(Request request, bool isLate, bool isAnswerLost)
     Link& link = linkOf(request.client, request.link);
     const auto dataBefore = at.server.database().keys().contentHash();
     // What a dead client had sent arrives by a connection that is closed right afterwards.
-    const bool isSenderDead = seatOf(request.client).client->isCrashed();
+    const bool isSenderDead = slotOf(request.client).client->isCrashed();
     const sim::SessionId session = isSenderDead ? at.server.connect() : link.session;
     std::optional<Reply> reply = at.server.run(session, request.command, serverTime(node));
     if (isSenderDead) {
@@ -412,13 +415,13 @@ void World::keepReplicaClose(int node)
 
 void World::answer(Request& request, Outcome outcome)
 {
-    if (!request.answer || seatOf(request.client).client->isCrashed()) {
+    if (!request.answer || slotOf(request.client).client->isCrashed()) {
         return;
     }
     Link& link = linkOf(request.client, request.link);
     ContentHash hash(link.history);
     hash.add(hashOf(outcome));
-    hash.add(seatOf(request.client).client->now().time_since_epoch().count());
+    hash.add(slotOf(request.client).client->now().time_since_epoch().count());
     link.history = hash.value();
     if (std::holds_alternative<store::Unknown>(outcome)) {
         m_ledger.heardNothing(request.client);
@@ -441,7 +444,7 @@ void World::loseAnswer(Request request)
 std::optional<std::pair<int, LinkAddress>> World::linkOfSession(int node,
                                                                 sim::SessionId session) const
 {
-    for (int client = 0; client < seatCount(); ++client) {
+    for (int client = 0; client < slotCount(); ++client) {
         for (const LinkRole role : kLinkRoles) {
             const LinkAddress address{node, role};
             if (linkOf(client, address).session == session) {
@@ -456,18 +459,18 @@ void World::deliver(int node)
 {
     for (sim::Delivery& delivery : nodeOf(node).server.takeDeliveries()) {
         const auto place = linkOfSession(node, delivery.session);
-        if (!place || seatOf(place->first).client->isCrashed()) {
+        if (!place || slotOf(place->first).client->isCrashed()) {
             continue;
         }
         const auto& [client, address] = *place;
-        const bool isLost = seatOf(client).reach[static_cast<std::size_t>(node)].cut != Cut::None;
+        const bool isLost = slotOf(client).reach[static_cast<std::size_t>(node)].cut != Cut::None;
         Link& link = linkOf(client, address);
         if (m_observer != nullptr && !isLost) {
             m_observer->delivered(client, address, delivery.reply);
         }
         if (address.role == LinkRole::Channels) {
             if (!isLost) {
-                deliverToEar(client, node, delivery.reply);
+                deliverToListener(client, node, delivery.reply);
             }
         } else if (link.waiting) {
             Request request = std::move(*std::exchange(link.waiting, std::nullopt));
@@ -480,7 +483,7 @@ void World::deliver(int node)
     }
 }
 
-void World::deliverToEar(int client, int node, const Reply& reply)
+void World::deliverToListener(int client, int node, const Reply& reply)
 {
     const Reply::Array* const parts = reply.array();
     if (parts == nullptr || parts->size() < 3 || parts->at(0).text() == nullptr
@@ -499,9 +502,9 @@ void World::deliverToEar(int client, int node, const Reply& reply)
     Link& link = linkOf(client, {node, LinkRole::Channels});
     ContentHash hash(link.history);
     hash.add(contentHashOf(reply));
-    hash.add(seatOf(client).client->now().time_since_epoch().count());
+    hash.add(slotOf(client).client->now().time_since_epoch().count());
     link.history = hash.value();
-    seatOf(client).client->hear(node, *parts->at(1).text(), notice);
+    slotOf(client).client->hear(node, *parts->at(1).text(), notice);
 }
 
 } // namespace lockscope::world

@@ -1,9 +1,11 @@
 #include "async/before.h"
+#include "support/test_program.h"
 #include "support/virtual_loop.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_before {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 
@@ -97,6 +99,8 @@ void TestBefore::droppingTheTaskAbandonsWhatItWaitsFor()
     QVERIFY(!loop.clock().nextWake());
 }
 
-QTEST_GUILESS_MAIN(TestBefore)
+LOCKSCOPE_TEST(TestBefore, Core)
+
+} // namespace lockscope::tst_before
 
 #include "tst_before.moc"

@@ -1,10 +1,13 @@
 #include "async/executor.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <functional>
 #include <memory>
 #include <vector>
+
+namespace lockscope::tst_executor {
 
 using namespace lockscope::async;
 
@@ -184,5 +187,8 @@ void TestExecutor::aContinuationMayOutliveItsQueue()
     QCOMPARE(log, (std::vector<int>{1}));
 }
 
-QTEST_GUILESS_MAIN(TestExecutor)
+LOCKSCOPE_TEST(TestExecutor, Core)
+
+} // namespace lockscope::tst_executor
+
 #include "tst_executor.moc"

@@ -1,4 +1,5 @@
 #include "async/gate.h"
+#include "support/test_program.h"
 #include "support/virtual_loop.h"
 
 #include <QTest>
@@ -7,7 +8,8 @@
 #include <optional>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_gate {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 
@@ -181,5 +183,8 @@ void TestGate::aWaiterOutlivesItsGate()
     QCOMPARE(count, 0);
 }
 
-QTEST_GUILESS_MAIN(TestGate)
+LOCKSCOPE_TEST(TestGate, Core)
+
+} // namespace lockscope::tst_gate
+
 #include "tst_gate.moc"

@@ -1,8 +1,11 @@
 #include "async/pausable_executor.h"
 #include "async/task.h"
 #include "async/yield.h"
+#include "support/test_program.h"
 
 #include <QTest>
+
+namespace lockscope::tst_pausable_executor {
 
 using namespace lockscope::async;
 
@@ -89,6 +92,8 @@ void TestPausableExecutor::aTurnThatWasAskedForBeforeThePauseRunsNothing()
     QCOMPARE(count, 0);
 }
 
-QTEST_GUILESS_MAIN(TestPausableExecutor)
+LOCKSCOPE_TEST(TestPausableExecutor, Core)
+
+} // namespace lockscope::tst_pausable_executor
 
 #include "tst_pausable_executor.moc"

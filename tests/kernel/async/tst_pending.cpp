@@ -1,5 +1,6 @@
 #include "async/pending.h"
 #include "async/task.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
@@ -7,6 +8,8 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace lockscope::tst_pending {
 
 using namespace lockscope::async;
 
@@ -248,5 +251,8 @@ void TestPending::aWaiterIsNotWokenByWhatIsDropped()
     QVERIFY(queue.isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestPending)
+LOCKSCOPE_TEST(TestPending, Core)
+
+} // namespace lockscope::tst_pending
+
 #include "tst_pending.moc"

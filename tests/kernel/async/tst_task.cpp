@@ -1,5 +1,6 @@
 #include "async/pending.h"
 #include "async/task.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
@@ -7,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+namespace lockscope::tst_task {
 
 using namespace lockscope::async;
 
@@ -369,5 +372,8 @@ void TestTask::aScopeCancelsEverythingAtOnce()
     }
 }
 
-QTEST_GUILESS_MAIN(TestTask)
+LOCKSCOPE_TEST(TestTask, Core)
+
+} // namespace lockscope::tst_task
+
 #include "tst_task.moc"

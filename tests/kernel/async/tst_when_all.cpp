@@ -1,4 +1,5 @@
 #include "async/when_all.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
@@ -6,6 +7,8 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace lockscope::tst_when_all {
 
 using namespace lockscope::async;
 
@@ -159,5 +162,8 @@ void TestWhenAll::resultsMayBeMoveOnly()
     QCOMPARE(sum, 3);
 }
 
-QTEST_GUILESS_MAIN(TestWhenAll)
+LOCKSCOPE_TEST(TestWhenAll, Core)
+
+} // namespace lockscope::tst_when_all
+
 #include "tst_when_all.moc"

@@ -1,9 +1,12 @@
 #include "async/task.h"
 #include "async/yield.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <string>
+
+namespace lockscope::tst_yield {
 
 using namespace lockscope::async;
 
@@ -51,5 +54,8 @@ void TestYield::aTaskThatYieldedCanBeDropped()
     QCOMPARE(text, "a");
 }
 
-QTEST_GUILESS_MAIN(TestYield)
+LOCKSCOPE_TEST(TestYield, Core)
+
+} // namespace lockscope::tst_yield
+
 #include "tst_yield.moc"

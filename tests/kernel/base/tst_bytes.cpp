@@ -1,10 +1,12 @@
 #include "base/bytes.h"
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_bytes {
+
 using namespace std::string_literals;
 
 class TestBytes : public QObject {
@@ -236,5 +238,8 @@ void TestBytes::hexadecimalHasTwoDigitsPerByte()
     QCOMPARE(toHex(""), ""s);
 }
 
-QTEST_GUILESS_MAIN(TestBytes)
+LOCKSCOPE_TEST(TestBytes, Core)
+
+} // namespace lockscope::tst_bytes
+
 #include "tst_bytes.moc"

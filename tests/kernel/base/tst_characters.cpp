@@ -1,9 +1,10 @@
 #include "base/characters.h"
+#include "support/test_program.h"
 
 #include <QChar>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_characters {
 
 class TestCharacters : public QObject {
     Q_OBJECT
@@ -43,5 +44,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCharacters)
+LOCKSCOPE_TEST(TestCharacters, Core)
+
+} // namespace lockscope::tst_characters
+
 #include "tst_characters.moc"

@@ -1,13 +1,14 @@
 #include "base/bytes.h"
 #include "base/content_hash.h"
 #include "base/rng.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <set>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_content_hash {
 
 class TestContentHash : public QObject {
     Q_OBJECT
@@ -125,6 +126,8 @@ void TestContentHash::orderCountsUnlessItDoesNot()
     QVERIFY(hash == empty);
 }
 
-QTEST_GUILESS_MAIN(TestContentHash)
+LOCKSCOPE_TEST(TestContentHash, Core)
+
+} // namespace lockscope::tst_content_hash
 
 #include "tst_content_hash.moc"

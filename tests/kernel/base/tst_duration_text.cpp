@@ -1,14 +1,16 @@
 #include "base/duration_text.h"
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+Q_DECLARE_METATYPE(lockscope::Duration)
+
+namespace lockscope::tst_duration_text {
+
 using namespace std::chrono_literals;
 using namespace std::string_literals;
-
-Q_DECLARE_METATYPE(lockscope::Duration)
 
 class TestDurationText : public QObject {
     Q_OBJECT
@@ -152,5 +154,8 @@ void TestDurationText::theShortestWordComesBack()
     QCOMPARE(parseDuration(word), std::optional(duration));
 }
 
-QTEST_GUILESS_MAIN(TestDurationText)
+LOCKSCOPE_TEST(TestDurationText, Core)
+
+} // namespace lockscope::tst_duration_text
+
 #include "tst_duration_text.moc"

@@ -1,4 +1,5 @@
 #include "base/rng.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
@@ -6,7 +7,8 @@
 #include <limits>
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_rng {
+
 using namespace std::chrono_literals;
 
 class TestRng : public QObject {
@@ -137,5 +139,8 @@ void TestRng::fractionsFillTheUnitInterval()
     QVERIFY(sum > 0.48 * kCount && sum < 0.52 * kCount);
 }
 
-QTEST_GUILESS_MAIN(TestRng)
+LOCKSCOPE_TEST(TestRng, Core)
+
+} // namespace lockscope::tst_rng
+
 #include "tst_rng.moc"

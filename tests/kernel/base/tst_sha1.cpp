@@ -1,9 +1,10 @@
 #include "base/sha1.h"
+#include "support/test_program.h"
 
 #include <QCryptographicHash>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_sha1 {
 
 class TestSha1 : public QObject {
     Q_OBJECT
@@ -22,6 +23,8 @@ void TestSha1::everyLengthAroundABlockIsRight()
     }
 }
 
-QTEST_GUILESS_MAIN(TestSha1)
+LOCKSCOPE_TEST(TestSha1, Core)
+
+} // namespace lockscope::tst_sha1
 
 #include "tst_sha1.moc"

@@ -1,11 +1,13 @@
 #include "base/spelling.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <array>
 #include <string>
 
-using namespace lockscope;
+namespace lockscope::tst_spelling {
+
 using namespace std::string_literals;
 
 class TestSpelling : public QObject {
@@ -76,5 +78,8 @@ void TestSpelling::farAndOverlongWordsSuggestNothing()
     QCOMPARE(nearestWord(std::string(100'000, 'k'), known, 200'000), "");
 }
 
-QTEST_GUILESS_MAIN(TestSpelling)
+LOCKSCOPE_TEST(TestSpelling, Core)
+
+} // namespace lockscope::tst_spelling
+
 #include "tst_spelling.moc"

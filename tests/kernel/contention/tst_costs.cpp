@@ -1,8 +1,10 @@
 #include "contention/costs.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_costs {
+
 using namespace lockscope::contention;
 using namespace std::chrono_literals;
 using store::Command;
@@ -42,15 +44,15 @@ void TestCosts::theLongerTheSleepTheLongerItTakesToWake()
 {
     Costs costs;
     costs.wakeUps = {{100us, 10us, 20us}, {300us, 50us, 30us}, {1ms, 60us, 100us}};
-    Slumber slumber(costs);
-    slumber.fallAsleep(Moment(1ms));
-    QCOMPARE(slumber.wakeUp(Moment(1010us)), Moment(1020us)); // as the shortest that is known
-    QCOMPARE(slumber.wakeUp(Moment(1100us)), Moment(1110us));
-    QCOMPARE(slumber.wakeUp(Moment(1150us)), Moment(1170us)); // in between
-    QCOMPARE(slumber.wakeUp(Moment(1300us)), Moment(1350us));
-    QCOMPARE(slumber.wakeUp(Moment(1s)), Moment(1s + 60us));
-    QCOMPARE(slumber.wakeUpByTimer(Moment(1150us)), Moment(1172us) + Work(500));
-    QCOMPARE(slumber.wakeUpByTimer(Moment(1s)), Moment(1s + 100us));
+    IdleTimer idle(costs);
+    idle.fallAsleep(Moment(1ms));
+    QCOMPARE(idle.wakeUp(Moment(1010us)), Moment(1020us)); // as the shortest that is known
+    QCOMPARE(idle.wakeUp(Moment(1100us)), Moment(1110us));
+    QCOMPARE(idle.wakeUp(Moment(1150us)), Moment(1170us)); // in between
+    QCOMPARE(idle.wakeUp(Moment(1300us)), Moment(1350us));
+    QCOMPARE(idle.wakeUp(Moment(1s)), Moment(1s + 60us));
+    QCOMPARE(idle.wakeUpByTimer(Moment(1150us)), Moment(1172us) + Work(500));
+    QCOMPARE(idle.wakeUpByTimer(Moment(1s)), Moment(1s + 100us));
 }
 
 void TestCosts::afterALongSleepWorkTakesLonger()
@@ -60,15 +62,18 @@ void TestCosts::afterALongSleepWorkTakesLonger()
     costs.coldAfter = 200us;
     costs.coldFactor = 2.5;
     costs.coldFor = 100us;
-    Slumber slumber(costs);
-    slumber.fallAsleep(Moment(1ms));
-    QCOMPARE(slumber.wakeUp(Moment(1199us)), Moment(1209us));
-    QCOMPARE(slumber.timeFor(4us, Moment(1209us)), Work(4us));
-    QCOMPARE(slumber.wakeUp(Moment(1200us)), Moment(1210us));
-    QCOMPARE(slumber.timeFor(4us, Moment(1210us)), Work(10us));
-    QCOMPARE(slumber.timeFor(4us, Moment(1309us)), Work(10us));
-    QCOMPARE(slumber.timeFor(4us, Moment(1310us)), Work(4us));
+    IdleTimer idle(costs);
+    idle.fallAsleep(Moment(1ms));
+    QCOMPARE(idle.wakeUp(Moment(1199us)), Moment(1209us));
+    QCOMPARE(idle.timeFor(4us, Moment(1209us)), Work(4us));
+    QCOMPARE(idle.wakeUp(Moment(1200us)), Moment(1210us));
+    QCOMPARE(idle.timeFor(4us, Moment(1210us)), Work(10us));
+    QCOMPARE(idle.timeFor(4us, Moment(1309us)), Work(10us));
+    QCOMPARE(idle.timeFor(4us, Moment(1310us)), Work(4us));
 }
 
-QTEST_GUILESS_MAIN(TestCosts)
+LOCKSCOPE_TEST(TestCosts, Core)
+
+} // namespace lockscope::tst_costs
+
 #include "tst_costs.moc"

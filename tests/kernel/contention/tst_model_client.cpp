@@ -6,6 +6,7 @@
 #include "sim/lua_engine.h"
 #include "support/reply_text.h"
 #include "support/started_task.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
@@ -13,7 +14,8 @@
 #include <string>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_model_client {
+
 using namespace lockscope::contention;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -25,7 +27,7 @@ namespace {
 
 /// Two servers, one thread, two clients on it.
 struct Bench {
-    Agenda agenda;
+    EventQueue eventQueue;
     Costs costs;
     sim::LuaEngine lua;
     ModelClient::Servers servers;
@@ -36,14 +38,14 @@ struct Bench {
     Bench()
     {
         for (int i = 0; i < 2; ++i) {
-            servers.push_back(std::make_unique<ModelServer>(agenda, costs, lua));
+            servers.push_back(std::make_unique<ModelServer>(eventQueue, costs, lua));
         }
-        thread = std::make_unique<ModelThread>(agenda, costs, servers);
+        thread = std::make_unique<ModelThread>(eventQueue, costs, servers);
         alice = std::make_unique<ModelClient>(*thread, servers);
         bob = std::make_unique<ModelClient>(*thread, servers);
     }
 
-    void passTime(Duration span = 10ms) { agenda.runUntil(agenda.now() + span); }
+    void passTime(Duration span = 10ms) { eventQueue.runUntil(eventQueue.now() + span); }
     StartedTask<Outcome> start(store::Store& store, Command command)
     {
         return StartedTask<Outcome>(thread->driver, resultOf(store.submit(std::move(command))));
@@ -65,7 +67,7 @@ async::Task<std::vector<Outcome>> all(store::Store& store, std::vector<Command> 
 std::string noticesIn(store::Subscription& subscription)
 {
     std::string text;
-    while (const auto notice = subscription.take()) {
+    while (const auto notice = subscription.takeNotice()) {
         text += notice->kind == Notice::Kind::Listening ? "listening "
                                                         : "message " + notice->payload;
     }
@@ -189,5 +191,8 @@ void TestModelClient::sentCommandsCount()
     QCOMPARE(b.bob->commandCount(), 0u);
 }
 
-QTEST_GUILESS_MAIN(TestModelClient)
+LOCKSCOPE_TEST(TestModelClient, Core)
+
+} // namespace lockscope::tst_model_client
+
 #include "tst_model_client.moc"

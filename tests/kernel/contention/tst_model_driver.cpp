@@ -2,13 +2,15 @@
 #include "async/yield.h"
 #include "contention/model_driver.h"
 #include "sim/lua_engine.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <array>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_model_driver {
+
 using namespace lockscope::contention;
 using namespace std::chrono_literals;
 
@@ -23,9 +25,9 @@ long microseconds(Instant instant)
 
 /// A thread whose rounds take 10 µs, steps 1 µs and reading 4 µs.
 struct Bench {
-    Agenda agenda;
+    EventQueue eventQueue;
     Costs costs = makeCosts();
-    ModelDriver driver{agenda, costs};
+    ModelDriver driver{eventQueue, costs};
     Times times;
 
     static Costs makeCosts()
@@ -108,7 +110,7 @@ void TestModelDriver::everyStepTakesTime()
 {
     Bench b;
     const async::BackgroundTask task(b.driver, yieldOften(b.driver, b.times, 3));
-    b.agenda.runUntil(Moment(1ms));
+    b.eventQueue.runUntil(Moment(1ms));
     QCOMPARE(b.times, (Times{10 + 1, 10 + 2, 10 + 3}));
 }
 
@@ -119,8 +121,8 @@ void TestModelDriver::coroutinesLetTheOthersHaveTheirTurn()
     Listener listener(b.driver, b.times);
     Times own;
     const async::BackgroundTask task(b.driver, yieldOften(b.driver, own, 300));
-    b.agenda.add(Moment(5us), [&] { b.driver.deliver(listener, store::Reply()); });
-    b.agenda.runUntil(Moment(10ms));
+    b.eventQueue.add(Moment(5us), [&] { b.driver.deliver(listener, store::Reply()); });
+    b.eventQueue.runUntil(Moment(10ms));
     QCOMPARE(own.size(), std::size_t(300));
     QCOMPARE(b.times, Times{10 + 100 + 4});
     QCOMPARE(own[99], 10L + 100);
@@ -133,7 +135,7 @@ void TestModelDriver::sleepersWakeInTheOrderOfTheirTimes()
     Times late;
     const async::BackgroundTask first(b.driver, sleepFor(b.driver, late, 3ms));
     const async::BackgroundTask second(b.driver, sleepFor(b.driver, b.times, 2ms));
-    b.agenda.runUntil(Moment(1s));
+    b.eventQueue.runUntil(Moment(1s));
     // It fell asleep after a round and two steps, of which its own was the second; then the system
     // wakes the thread, one round wakes the sleeper and the next one goes on.
     QCOMPARE(b.times, Times{12 + 2000 + 90 + 10 + 10 + 1});
@@ -146,7 +148,7 @@ void TestModelDriver::timersAreLookedAtInEveryRound()
     Times busy;
     const async::BackgroundTask sleeper(b.driver, sleepFor(b.driver, b.times, 50us));
     const async::BackgroundTask other(b.driver, yieldOften(b.driver, busy, 500));
-    b.agenda.runUntil(Moment(10ms));
+    b.eventQueue.runUntil(Moment(10ms));
     // The first round ends after 100 steps; in the second one the other goes first.
     QCOMPARE(b.times, Times{10 + 100 + 10 + 2});
     QVERIFY(busy.back() > b.times.front());
@@ -159,7 +161,7 @@ void TestModelDriver::whoeverIsDueMeanwhileWakesAtTheSameTime()
     const async::BackgroundTask first(b.driver, sleepFor(b.driver, b.times, 1ms));
     const async::BackgroundTask second(b.driver, sleepFor(b.driver, others, 1050us));
     const async::BackgroundTask third(b.driver, sleepFor(b.driver, others, 1500us));
-    b.agenda.runUntil(Moment(1s));
+    b.eventQueue.runUntil(Moment(1s));
     // The second one was due before the system had woken the thread.
     QCOMPARE(b.times, Times{11 + 1000 + 90 + 10 + 10 + 1});
     QCOMPARE(others, (Times{b.times.front() + 1, 13 + 1500 + 90 + 10 + 10 + 1}));
@@ -171,7 +173,7 @@ void TestModelDriver::whoeverIsDueSoonAfterwardsWaits()
     Times later;
     const async::BackgroundTask first(b.driver, sleepFor(b.driver, b.times, 1ms));
     const async::BackgroundTask second(b.driver, sleepFor(b.driver, later, 1200us));
-    b.agenda.runUntil(Moment(1s));
+    b.eventQueue.runUntil(Moment(1s));
     QCOMPARE(b.times, Times{11 + 1000 + 90 + 10 + 10 + 1});
     // Sleepers were woken at 1111 µs, and 200 µs later is the next time for it.
     QCOMPARE(later, Times{1111 + 200 + 90 + 10 + 10 + 1});
@@ -184,7 +186,7 @@ void TestModelDriver::sleepingCosts()
     Times yielded;
     const async::BackgroundTask sleeper(b.driver, sleepFor(b.driver, b.times, 1ms));
     const async::BackgroundTask other(b.driver, yieldOften(b.driver, yielded, 1));
-    b.agenda.runUntil(Moment(1s));
+    b.eventQueue.runUntil(Moment(1s));
     QCOMPARE(yielded, Times{11 + 3 + 1});
     QCOMPARE(b.times, Times{11 + 1000 + 90 + 10 + 10 + 1}); // it asked before that
 }
@@ -196,9 +198,9 @@ void TestModelDriver::tellingAServerThatSleepsTakesLonger()
     b.costs.driver.send = 2us;
     b.costs.rouse = 15us;
     sim::LuaEngine lua;
-    ModelServer server(b.agenda, b.costs, lua);
+    ModelServer server(b.eventQueue, b.costs, lua);
     const async::BackgroundTask task(b.driver, sendOften(b.driver, server, b.times, 3));
-    b.agenda.runUntil(Moment(100ms));
+    b.eventQueue.runUntil(Moment(100ms));
     QCOMPARE(b.times, (Times{11 + 2 + 15, 28 + 2, 30 + 2}));
     QCOMPARE(server.commandCount(), 6u);
 }
@@ -207,11 +209,11 @@ void TestModelDriver::whatArrivesIsReadOneAfterTheOther()
 {
     Bench b;
     Listener listener(b.driver, b.times);
-    b.agenda.add(Moment(100us), [&] {
+    b.eventQueue.add(Moment(100us), [&] {
         b.driver.deliver(listener, store::Reply());
         b.driver.deliver(listener, store::Reply());
     });
-    b.agenda.runUntil(Moment(1ms));
+    b.eventQueue.runUntil(Moment(1ms));
     QCOMPARE(b.times, (Times{100 + 7 + 10 + 4, 100 + 7 + 10 + 8}));
 }
 
@@ -219,9 +221,9 @@ void TestModelDriver::wakingFromADeepSleepTakesLonger()
 {
     Bench b;
     Listener listener(b.driver, b.times);
-    b.agenda.add(Moment(100us), [&] { b.driver.deliver(listener, store::Reply()); });
-    b.agenda.add(Moment(500us), [&] { b.driver.deliver(listener, store::Reply()); });
-    b.agenda.runUntil(Moment(1ms));
+    b.eventQueue.add(Moment(100us), [&] { b.driver.deliver(listener, store::Reply()); });
+    b.eventQueue.add(Moment(500us), [&] { b.driver.deliver(listener, store::Reply()); });
+    b.eventQueue.runUntil(Moment(1ms));
     QCOMPARE(b.times, (Times{100 + 7 + 10 + 4, 500 + 50 + 10 + 4}));
 }
 
@@ -231,12 +233,12 @@ void TestModelDriver::afterADeepSleepWorkTakesLongerForAWhile()
     b.costs.coldFactor = 3;
     b.costs.coldFor = 35us;
     Listener listener(b.driver, b.times);
-    b.agenda.add(Moment(500us), [&] {
+    b.eventQueue.add(Moment(500us), [&] {
         for (int i = 0; i < 3; ++i) {
             b.driver.deliver(listener, store::Reply());
         }
     });
-    b.agenda.runUntil(Moment(1ms));
+    b.eventQueue.runUntil(Moment(1ms));
     // The round and one answer begin cold.
     QCOMPARE(b.times, (Times{550 + 30 + 12, 550 + 30 + 12 + 4, 550 + 30 + 12 + 8}));
 }
@@ -246,12 +248,12 @@ void TestModelDriver::whatIsForgottenIsNotHeard()
     Bench b;
     Listener listener(b.driver, b.times);
     Listener gone(b.driver, b.times);
-    b.agenda.add(Moment(100us), [&] {
+    b.eventQueue.add(Moment(100us), [&] {
         b.driver.deliver(gone, store::Reply());
         b.driver.deliver(listener, store::Reply());
         b.driver.forget(gone);
     });
-    b.agenda.runUntil(Moment(1ms));
+    b.eventQueue.runUntil(Moment(1ms));
     QCOMPARE(b.times, Times{100 + 7 + 10 + 4});
 }
 
@@ -259,11 +261,14 @@ void TestModelDriver::workIsCounted()
 {
     Bench b;
     const async::BackgroundTask task(b.driver, sleepFor(b.driver, b.times, 1ms));
-    b.agenda.runUntil(Moment(1s));
+    b.eventQueue.runUntil(Moment(1s));
     // The beginning, the round in which the timer is found, and the one that goes on with the task
     // and with who waits for it.
     QCOMPARE(b.driver.busyTime(), Work(11us + 10us + 12us));
 }
 
-QTEST_GUILESS_MAIN(TestModelDriver)
+LOCKSCOPE_TEST(TestModelDriver, Core)
+
+} // namespace lockscope::tst_model_driver
+
 #include "tst_model_driver.moc"

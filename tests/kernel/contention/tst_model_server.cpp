@@ -1,13 +1,15 @@
 #include "contention/model_server.h"
 #include "sim/lua_engine.h"
 #include "support/reply_text.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <string>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_model_server {
+
 using namespace lockscope::contention;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -17,8 +19,8 @@ namespace {
 
 /// Notes what arrives, and when.
 struct Peer final : ModelPeer {
-    Peer(Agenda& theAgenda, ModelServer& theServer)
-        : agenda(theAgenda),
+    Peer(EventQueue& theEventQueue, ModelServer& theServer)
+        : eventQueue(theEventQueue),
           server(theServer),
           session(server.connect(*this))
     {}
@@ -26,11 +28,11 @@ struct Peer final : ModelPeer {
     void arrived(store::Reply reply) override
     {
         heard.push_back(replyText(reply));
-        times.push_back(std::chrono::floor<Duration>(agenda.now().time_since_epoch()).count());
+        times.push_back(std::chrono::floor<Duration>(eventQueue.now().time_since_epoch()).count());
     }
     void sendAt(Moment when, Command command) { server.send(session, std::move(command), when); }
 
-    Agenda& agenda;
+    EventQueue& eventQueue;
     ModelServer& server;
     sim::SessionId session;
     std::vector<std::string> heard;
@@ -40,13 +42,13 @@ struct Peer final : ModelPeer {
 /// A server whose commands take 10 µs, scripts 100 µs and messages 5 µs, and a network that takes
 /// 20 µs each way.
 struct Bench {
-    Agenda agenda;
+    EventQueue eventQueue;
     Costs costs = makeCosts();
     sim::LuaEngine lua;
-    ModelServer server{agenda, costs, lua};
-    Peer alice{agenda, server};
-    Peer bob{agenda, server};
-    Peer carol{agenda, server};
+    ModelServer server{eventQueue, costs, lua};
+    Peer alice{eventQueue, server};
+    Peer bob{eventQueue, server};
+    Peer carol{eventQueue, server};
 
     static Costs makeCosts()
     {
@@ -86,7 +88,7 @@ void TestModelServer::oneCommandTakesTheWayAndTheWork()
 {
     Bench b;
     b.alice.sendAt(Moment(100us), Command("PING"));
-    b.agenda.runUntil(Moment(1ms));
+    b.eventQueue.runUntil(Moment(1ms));
     QCOMPARE(b.alice.heard, Texts{"+PONG"});
     QCOMPARE(b.alice.times, Times{100 + 20 + 3 + 10 + 20});
     QCOMPARE(b.server.busyTime(), Work(10us)); // waking up is no work
@@ -98,7 +100,7 @@ void TestModelServer::commandsAreServedInTheOrderOfArrival()
     b.bob.sendAt(Moment(11us), Command("SET", "k", "bob", "NX"));
     b.alice.sendAt(Moment(12us), Command("SET", "k", "alice", "NX"));
     b.carol.sendAt(Moment(10us), Command("SET", "k", "carol", "NX"));
-    b.agenda.runUntil(Moment(1ms));
+    b.eventQueue.runUntil(Moment(1ms));
     QCOMPARE(b.carol.heard, Texts{"+OK"});
     QCOMPARE(b.bob.heard, Texts{"nil"});
     QCOMPARE(b.alice.heard, Texts{"nil"});
@@ -114,7 +116,7 @@ void TestModelServer::whatComesDuringARoundWaitsForTheNext()
     b.alice.sendAt(Moment(0us), Command("PING"));
     b.bob.sendAt(Moment(5us), Command("PING"));
     b.carol.sendAt(Moment(6us), Command("PING"));
-    b.agenda.runUntil(Moment(1ms));
+    b.eventQueue.runUntil(Moment(1ms));
     QCOMPARE(b.alice.times, Times{20 + 3 + 10 + 20});
     QCOMPARE(b.bob.times, Times{33 + 20 + 20}); // the two of them in a round that begins at once
     QCOMPARE(b.carol.times, b.bob.times);
@@ -124,7 +126,7 @@ void TestModelServer::scriptsTakeLonger()
 {
     Bench b;
     b.alice.sendAt(Moment(0us), Command("EVAL", "return 7", 0));
-    b.agenda.runUntil(Moment(1ms));
+    b.eventQueue.runUntil(Moment(1ms));
     QCOMPARE(b.alice.heard, Texts{"7"});
     QCOMPARE(b.alice.times, Times{20 + 3 + 100 + 20});
 }
@@ -138,7 +140,7 @@ void TestModelServer::aColdServerIsSlower()
     b.alice.sendAt(Moment(1ms), Command("PING"));
     b.bob.sendAt(Moment(1ms), Command("PING"));
     b.carol.sendAt(Moment(1ms), Command("PING"));
-    b.agenda.runUntil(Moment(2ms));
+    b.eventQueue.runUntil(Moment(2ms));
     QCOMPARE(b.carol.times, Times{1000 + 20 + 50 + 30 + 30 + 10 + 20});
     QCOMPARE(b.server.busyTime(), Work(70us));
 }
@@ -148,9 +150,9 @@ void TestModelServer::messagesCostTheServer()
     Bench b;
     b.alice.sendAt(Moment(0us), Command("SUBSCRIBE", "news"));
     b.bob.sendAt(Moment(0us), Command("SUBSCRIBE", "news"));
-    b.agenda.runUntil(Moment(1ms));
+    b.eventQueue.runUntil(Moment(1ms));
     b.carol.sendAt(Moment(1ms), Command("PUBLISH", "news", "free"));
-    b.agenda.runUntil(Moment(2ms));
+    b.eventQueue.runUntil(Moment(2ms));
     QCOMPARE(b.alice.heard.back(), std::string("[\"message\", \"news\", \"free\"]"));
     QCOMPARE(b.carol.heard, Texts{"2"});
     QCOMPARE(b.carol.times, Times{1000 + 20 + 3 + 10 + 2 * 5 + 20});
@@ -162,10 +164,10 @@ void TestModelServer::aWaitingSessionIsNotRead()
     Bench b;
     b.alice.sendAt(Moment(0us), Command("BLPOP", "list", 0));
     b.alice.sendAt(Moment(1us), Command("PING"));
-    b.agenda.runUntil(Moment(1ms));
+    b.eventQueue.runUntil(Moment(1ms));
     QCOMPARE(b.alice.heard, Texts());
     b.bob.sendAt(Moment(1ms), Command("RPUSH", "list", "go"));
-    b.agenda.runUntil(Moment(2ms));
+    b.eventQueue.runUntil(Moment(2ms));
     QCOMPARE(b.alice.heard, (Texts{"[\"list\", \"go\"]", "+PONG"}));
     QCOMPARE(b.alice.times.front(), 1000L + 20 + 3 + 10 + 5 + 20);
     QCOMPARE(b.alice.times.back(), b.alice.times.front() + 10); // in the round that follows
@@ -176,7 +178,7 @@ void TestModelServer::waitsEndWithoutACommand()
     Bench b;
     b.alice.sendAt(Moment(0us), Command("BLPOP", "list", "0.1"));
     b.bob.sendAt(Moment(10ms), Command("BLPOP", "list", "0.05"));
-    b.agenda.runUntil(Moment(1s));
+    b.eventQueue.runUntil(Moment(1s));
     QCOMPARE(b.alice.heard, Texts{"nil"});
     QCOMPARE(b.bob.heard, Texts{"nil"});
     QVERIFY(b.bob.times.front() >= 60'000 && b.bob.times.front() < 62'000);
@@ -188,10 +190,10 @@ void TestModelServer::theAnswerToSomebodyWhoLeftIsLost()
     Bench b;
     b.alice.sendAt(Moment(0us), Command("SET", "k", "1"));
     b.bob.sendAt(Moment(0us), Command("SET", "k", "2"));
-    b.agenda.runUntil(Moment(30us)); // carried out, and the answers under way
+    b.eventQueue.runUntil(Moment(30us)); // carried out, and the answers under way
     b.server.disconnect(b.alice.session);
     b.carol.sendAt(Moment(31us), Command("GET", "k"));
-    b.agenda.runUntil(Moment(1ms));
+    b.eventQueue.runUntil(Moment(1ms));
     QCOMPARE(b.alice.heard, Texts());
     QCOMPARE(b.bob.heard, Texts{"+OK"});
     QCOMPARE(b.carol.heard, Texts{"\"2\""});
@@ -202,12 +204,15 @@ void TestModelServer::sleepsUntilSomethingIsOnItsWay()
     Bench b;
     QVERIFY(b.server.isAsleep());
     b.alice.sendAt(Moment(0us), Command("PING"));
-    QVERIFY(!b.server.isAsleep());   // whoever sends next finds it told already
-    b.agenda.runUntil(Moment(32us)); // it works
+    QVERIFY(!b.server.isAsleep());       // whoever sends next finds it told already
+    b.eventQueue.runUntil(Moment(32us)); // it works
     QVERIFY(!b.server.isAsleep());
-    b.agenda.runUntil(Moment(34us));
+    b.eventQueue.runUntil(Moment(34us));
     QVERIFY(b.server.isAsleep());
 }
 
-QTEST_GUILESS_MAIN(TestModelServer)
+LOCKSCOPE_TEST(TestModelServer, Core)
+
+} // namespace lockscope::tst_model_server
+
 #include "tst_model_server.moc"

@@ -1,12 +1,14 @@
 #include "contention/prediction.h"
 #include "protocol/catalogue.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <string_view>
 
-using namespace lockscope;
+namespace lockscope::tst_prediction {
+
 using namespace lockscope::contention;
 using namespace std::chrono_literals;
 using workload::Distribution;
@@ -224,5 +226,8 @@ void TestPrediction::quorumsAskEveryServer()
     QVERIFY(isNear(five.statistics.commandsPerAcquisition(), 10, 0.1));
 }
 
-QTEST_GUILESS_MAIN(TestPrediction)
+LOCKSCOPE_TEST(TestPrediction, Core)
+
+} // namespace lockscope::tst_prediction
+
 #include "tst_prediction.moc"

@@ -10,7 +10,7 @@
 namespace lockscope::testing {
 
 /// A run with a bit of everything: A is granted the lock and stands still beyond its lease, B is
-/// granted it, too, and both believe. With tenures, messages, an overlap.
+/// granted it, too, and both believe. With server holds, messages, an overlap.
 inline report::RunFile recordedExample()
 {
     sim::LuaEngine lua;

@@ -1,9 +1,10 @@
 #include "exports/example_run.h"
 #include "search/default_plans.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_example_run {
 
 class TestExampleRun : public QObject {
     Q_OBJECT
@@ -47,5 +48,8 @@ void TestExampleRun::whatIsOfAnotherEngineIsRefused()
     QVERIFY(std::get<std::string>(read).starts_with("a.json was saved by revision"));
 }
 
-QTEST_APPLESS_MAIN(TestExampleRun)
+LOCKSCOPE_TEST(TestExampleRun, None)
+
+} // namespace lockscope::tst_example_run
+
 #include "tst_example_run.moc"

@@ -1,10 +1,12 @@
 #include "exports/export_format.h"
 #include "kernel/exports/recorded_example.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_export_format {
+
 using exports::ExportFormat;
 
 class TestExportFormat : public QObject {
@@ -34,5 +36,8 @@ void TestExportFormat::aRunIsWrittenInEveryFormat()
     QVERIFY(exported(run, ExportFormat::Markdown).starts_with("# set-nx-px-token"));
 }
 
-QTEST_APPLESS_MAIN(TestExportFormat)
+LOCKSCOPE_TEST(TestExportFormat, None)
+
+} // namespace lockscope::tst_export_format
+
 #include "tst_export_format.moc"

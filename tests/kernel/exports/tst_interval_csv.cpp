@@ -1,10 +1,12 @@
 #include "exports/interval_csv.h"
 #include "exports/span_words.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_interval_csv {
+
 using namespace std::chrono_literals;
 using trace::Span;
 using trace::SpanEnd;
@@ -24,8 +26,8 @@ void TestIntervalCsv::everyStretchIsARow()
     chronicle.spans = {{Instant(1s), Instant(3s), 0, 0, Span::Kind::Holding, SpanEnd::Released,
                         true},
                        {Instant(2s), Instant(4s), 1, 0, Span::Kind::Paused, SpanEnd::Resumed}};
-    chronicle.tenures = {{Instant(1s), Instant(2s), 0, 0, SpanEnd::Expired},
-                         {Instant(2s), Instant(3s), std::nullopt, 0, SpanEnd::Open}};
+    chronicle.serverHolds = {{Instant(1s), Instant(2s), 0, 0, SpanEnd::Expired},
+                             {Instant(2s), Instant(3s), std::nullopt, 0, SpanEnd::Open}};
     chronicle.overlaps = {{Instant(2s), Instant(3s), 0, 0, 1}};
     const std::string csv = exports::intervalCsv(chronicle,
                                                  {"", {"A", "B"}, {"k"}, {}, Instant(1s)});
@@ -55,5 +57,8 @@ void TestIntervalCsv::everyKindHasAWord()
     }
 }
 
-QTEST_APPLESS_MAIN(TestIntervalCsv)
+LOCKSCOPE_TEST(TestIntervalCsv, None)
+
+} // namespace lockscope::tst_interval_csv
+
 #include "tst_interval_csv.moc"

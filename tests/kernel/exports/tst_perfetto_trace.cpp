@@ -3,6 +3,7 @@
 #include "exports/perfetto_trace.h"
 #include "kernel/exports/recorded_example.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
@@ -11,7 +12,8 @@
 #include <set>
 #include <tuple>
 
-using namespace lockscope;
+namespace lockscope::tst_perfetto_trace {
+
 using namespace std::chrono_literals;
 using nlohmann::json;
 using trace::Span;
@@ -184,5 +186,8 @@ void TestPerfettoTrace::namesMayHoldAnything()
                         [](const json& event) { return event.at("name") == "lock 1"; }));
 }
 
-QTEST_APPLESS_MAIN(TestPerfettoTrace)
+LOCKSCOPE_TEST(TestPerfettoTrace, None)
+
+} // namespace lockscope::tst_perfetto_trace
+
 #include "tst_perfetto_trace.moc"

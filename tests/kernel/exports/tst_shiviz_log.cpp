@@ -3,6 +3,7 @@
 #include "exports/shiviz_log.h"
 #include "kernel/exports/recorded_example.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QRegularExpression>
 #include <QTest>
@@ -10,7 +11,8 @@
 #include <algorithm>
 #include <map>
 
-using namespace lockscope;
+namespace lockscope::tst_shiviz_log {
+
 using namespace std::chrono_literals;
 using trace::Message;
 using trace::Span;
@@ -174,5 +176,8 @@ void TestShivizLog::namesAreMadeFit()
     QCOMPARE(lines[0].event, std::string("sends SET k\\x0a1 to a____b_2"));
 }
 
-QTEST_APPLESS_MAIN(TestShivizLog)
+LOCKSCOPE_TEST(TestShivizLog, None)
+
+} // namespace lockscope::tst_shiviz_log
+
 #include "tst_shiviz_log.moc"

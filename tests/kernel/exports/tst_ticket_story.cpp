@@ -1,10 +1,12 @@
 #include "exports/ticket_story.h"
 #include "kernel/exports/recorded_example.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_ticket_story {
+
 using report::PromiseVerdict;
 
 namespace {
@@ -77,5 +79,8 @@ void TestTicketStory::whatHeldHasNoStory()
     QVERIFY(!isIn(text, "## Story") && !isIn(text, "```"));
 }
 
-QTEST_APPLESS_MAIN(TestTicketStory)
+LOCKSCOPE_TEST(TestTicketStory, None)
+
+} // namespace lockscope::tst_ticket_story
+
 #include "tst_ticket_story.moc"

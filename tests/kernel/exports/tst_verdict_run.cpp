@@ -1,9 +1,10 @@
 #include "exports/verdict_run.h"
 #include "search/default_plans.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_verdict_run {
 
 class TestVerdictRun : public QObject {
     Q_OBJECT
@@ -30,5 +31,8 @@ void TestVerdictRun::aFindingIsRecordedWithItsStory()
     QVERIFY(!exports::runFileOf(protocol, verdict).story.empty());
 }
 
-QTEST_APPLESS_MAIN(TestVerdictRun)
+LOCKSCOPE_TEST(TestVerdictRun, None)
+
+} // namespace lockscope::tst_verdict_run
+
 #include "tst_verdict_run.moc"

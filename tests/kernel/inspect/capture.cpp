@@ -77,11 +77,11 @@ Capture captureOf(const QString& path, const json& document)
     capture.path = path;
     const WallTime serverTime = wallTimeOfMs(document.at("serverTimeMs").get<std::int64_t>());
     for (const json& seen : document.at("keys")) {
-        capture.sighting.keys.push_back(observationOf(seen, serverTime));
+        capture.snapshot.keys.push_back(observationOf(seen, serverTime));
     }
-    capture.sighting.name = document.contains("name") ? bytesOf(document.at("name"))
-                                                      : capture.sighting.keys.at(0).key;
-    capture.sighting.isNamedByUser = document.value("namedByUser", false);
+    capture.snapshot.name = document.contains("name") ? bytesOf(document.at("name"))
+                                                      : capture.snapshot.keys.at(0).key;
+    capture.snapshot.isNamedByUser = document.value("namedByUser", false);
     capture.expected = document.at("expect");
     capture.isBookkeeping = document.value("bookkeeping", false);
     return capture;
@@ -107,37 +107,37 @@ std::vector<Capture> allCaptures()
     return captures;
 }
 
-json describe(const Reading& reading)
+json describe(const DecodedLock& decoded)
 {
     json holders = json::array();
-    for (const Holder& holder : reading.holders) {
+    for (const Holder& holder : decoded.holders) {
         holders.push_back({{"owner", escaped(holder.owner)},
                            {"mode", idOf(holder.mode)},
                            {"holds", holder.holds}});
     }
     json flags = json::array();
     for (int i = 0; i < static_cast<int>(Flag::FlagCount); ++i) {
-        if (reading.flags.has(static_cast<Flag>(i))) {
+        if (decoded.flags.has(static_cast<Flag>(i))) {
             flags.push_back(idOf(static_cast<Flag>(i)));
         }
     }
-    json words{{"format", reading.format},
-               {"library", reading.library},
-               {"confidence", idOf(reading.confidence)},
-               {"mode", idOf(reading.mode)},
+    json words{{"format", decoded.format},
+               {"library", decoded.library},
+               {"confidence", idOf(decoded.confidence)},
+               {"mode", idOf(decoded.mode)},
                {"holders", holders},
                {"flags", flags}};
-    if (reading.acquiredAt) {
-        words["acquiredAtMs"] = toEpochMs(*reading.acquiredAt);
+    if (decoded.acquiredAt) {
+        words["acquiredAtMs"] = toEpochMs(*decoded.acquiredAt);
     }
-    if (reading.deadline) {
-        words["deadlineMs"] = toEpochMs(*reading.deadline);
+    if (decoded.deadline) {
+        words["deadlineMs"] = toEpochMs(*decoded.deadline);
     }
-    if (reading.waiters) {
-        words["waiters"] = *reading.waiters;
+    if (decoded.waiters) {
+        words["waiters"] = *decoded.waiters;
     }
-    if (!reading.waiterChannel.empty()) {
-        words["channel"] = escaped(reading.waiterChannel);
+    if (!decoded.waiterChannel.empty()) {
+        words["channel"] = escaped(decoded.waiterChannel);
     }
     return words;
 }

@@ -14,15 +14,15 @@ namespace lockscope::testing {
 /// docs/decoders.md has the format.
 struct Capture {
     QString path; // relative to tests/data
-    inspect::Sighting sighting;
-    nlohmann::json expected; // the best readings, best first; an empty array: not a lock
+    inspect::LockSnapshot snapshot;
+    nlohmann::json expected; // the best decoded locks, best first; an empty array: not a lock
     bool isBookkeeping = false;
 };
 
 /// All captures, sorted by path. Malformed files throw.
 std::vector<Capture> allCaptures();
 
-/// What the reading says, in the words of the corpus.
-nlohmann::json describe(const inspect::Reading& reading);
+/// What the decoded lock says, in the words of the corpus.
+nlohmann::json describe(const inspect::DecodedLock& decoded);
 
 } // namespace lockscope::testing

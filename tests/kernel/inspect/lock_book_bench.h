@@ -1,6 +1,7 @@
 #pragma once
 
 #include "inspect/lock_book.h"
+#include "support/seen_keys.h"
 
 #include <algorithm>
 #include <chrono>
@@ -11,35 +12,11 @@
 
 namespace lockscope::testing {
 
-inline constexpr Instant kStart{std::chrono::hours(1)};
-inline constexpr WallTime kServerTime{std::chrono::milliseconds(1'760'000'000'000)};
-inline const Bytes kAlice = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
-inline const Bytes kBob = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
-
-inline inspect::Observation stringKey(Bytes key, Bytes value, std::optional<Duration> ttl,
-                                      Instant seenAt = kStart)
-{
-    inspect::Observation seen;
-    seen.key = std::move(key);
-    seen.type = inspect::ValueType::String;
-    seen.size = value.size();
-    seen.value = std::move(value);
-    seen.isComplete = true;
-    seen.ttl = ttl;
-    seen.seenAt = seenAt;
-    seen.serverTime = kServerTime
-                      + std::chrono::duration_cast<std::chrono::milliseconds>(seenAt - kStart);
-    return seen;
-}
-
+/// One owner and how often it holds.
 inline inspect::Observation hashKey(Bytes key, Bytes field, int count, std::optional<Duration> ttl,
                                     Instant seenAt = kStart)
 {
-    inspect::Observation seen = stringKey(std::move(key), {}, ttl, seenAt);
-    seen.type = inspect::ValueType::Hash;
-    seen.fields = {{std::move(field), std::to_string(count)}};
-    seen.size = 1;
-    return seen;
+    return hashKey(std::move(key), {{std::move(field), std::to_string(count)}}, ttl, seenAt);
 }
 
 inline inspect::Observation missing(Bytes key, Instant seenAt = kStart)
@@ -77,7 +54,7 @@ public:
     void seeGroup(Bytes name, std::vector<inspect::Observation> keys, std::uint16_t server = 0)
     {
         const Instant now = keys.front().seenAt;
-        book.see(inspect::Sighting{server, std::move(name), std::move(keys)}, now);
+        book.see(inspect::LockSnapshot{server, std::move(name), std::move(keys)}, now);
     }
     void seeToken(Bytes owner, Duration ttl, Instant at, std::uint16_t server = 0)
     {

@@ -2,10 +2,12 @@
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
 #include "store/limits.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_client_directory {
+
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
 
@@ -173,5 +175,8 @@ void TestClientDirectory::noOwnerMeansNoClient()
     QVERIFY(ClientDirectory().find("10.0.0.7:1") == nullptr);
 }
 
-QTEST_GUILESS_MAIN(TestClientDirectory)
+LOCKSCOPE_TEST(TestClientDirectory, Core)
+
+} // namespace lockscope::tst_client_directory
+
 #include "tst_client_directory.moc"

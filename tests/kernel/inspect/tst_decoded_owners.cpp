@@ -1,16 +1,18 @@
 #include "inspect/decoder.h"
 #include "kernel/text_in_failures.h"
 #include "support/seen_keys.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+Q_DECLARE_METATYPE(lockscope::inspect::Observation)
+
+namespace lockscope::tst_decoded_owners {
+
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using namespace std::string_literals;
-
-Q_DECLARE_METATYPE(Observation)
 
 /// What counts as an owner under the name of a lock, and what the user's word is worth.
 class TestDecodedOwners : public QObject {
@@ -49,10 +51,11 @@ void TestDecodedOwners::aStuckLockIsSeenWhateverItsOwnerIsCalled()
 {
     QFETCH(std::string, key);
     QFETCH(std::string, owner);
-    const std::vector<Reading> readings = readingsOf(of(stringKey(key, owner, std::nullopt)));
-    QVERIFY(!readings.empty());
-    QCOMPARE(readings[0].holders.at(0).owner, owner);
-    QVERIFY(readings[0].flags.has(Flag::NoExpiry));
+    const std::vector<DecodedLock> decodedLocks = decodedLocksOf(of(stringKey(key, owner,
+                                                                              std::nullopt)));
+    QVERIFY(!decodedLocks.empty());
+    QCOMPARE(decodedLocks[0].holders.at(0).owner, owner);
+    QVERIFY(decodedLocks[0].flags.has(Flag::NoExpiry));
     // The same under any name would make locks of data.
     QCOMPARE(formatsOf(of(stringKey("job:sync", owner, std::nullopt))), ""s);
 }
@@ -79,18 +82,21 @@ void TestDecodedOwners::whatTheUserNamesIsAlwaysRead()
 {
     QFETCH(Observation, key);
     QFETCH(std::string, owner);
-    Sighting sighting = of(key);
-    QCOMPARE(formatsOf(sighting), ""s);
-    sighting.isNamedByUser = true;
-    QCOMPARE(formatsOf(sighting), "named-key"s);
-    const Reading reading = readingsOf(sighting).at(0);
-    QVERIFY(reading.confidence == Confidence::Low);
-    QCOMPARE(reading.holders.at(0).owner, owner);
-    QCOMPARE(reading.because.at(0), std::string_view("it matches one of your patterns"));
+    LockSnapshot snapshot = of(key);
+    QCOMPARE(formatsOf(snapshot), ""s);
+    snapshot.isNamedByUser = true;
+    QCOMPARE(formatsOf(snapshot), "named-key"s);
+    const DecodedLock decoded = decodedLocksOf(snapshot).at(0);
+    QVERIFY(decoded.confidence == Confidence::Low);
+    QCOMPARE(decoded.holders.at(0).owner, owner);
+    QCOMPARE(decoded.because.at(0), std::string_view("it matches one of your patterns"));
     // Deleting what is not understood may do harm.
     const Decoder* const decoder = decoderOfFormat("named-key");
-    QVERIFY(!decoder->release(sighting, reading, HolderChoice::all()).isSupported);
+    QVERIFY(!decoder->release(snapshot, decoded, HolderChoice::all()).isSupported);
 }
 
-QTEST_APPLESS_MAIN(TestDecodedOwners)
+LOCKSCOPE_TEST(TestDecodedOwners, None)
+
+} // namespace lockscope::tst_decoded_owners
+
 #include "tst_decoded_owners.moc"

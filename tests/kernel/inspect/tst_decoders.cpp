@@ -4,28 +4,30 @@
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
 #include "support/seen_keys.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <set>
 
-using namespace lockscope;
+Q_DECLARE_METATYPE(lockscope::testing::Capture)
+
+namespace lockscope::tst_decoders {
+
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using namespace std::string_literals;
 
-Q_DECLARE_METATYPE(Capture)
-
 namespace {
 
-Sighting pairOf(Bytes name, Observation readKey, Observation writeKey)
+LockSnapshot pairOf(Bytes name, Observation readKey, Observation writeKey)
 {
-    Sighting sighting;
-    sighting.name = std::move(name);
-    sighting.keys = {std::move(readKey), std::move(writeKey)};
-    return sighting;
+    LockSnapshot snapshot;
+    snapshot.name = std::move(name);
+    snapshot.keys = {std::move(readKey), std::move(writeKey)};
+    return snapshot;
 }
 
 Observation missing(Bytes key)
@@ -35,13 +37,13 @@ Observation missing(Bytes key)
     return seen;
 }
 
-/// The recipe of the best reading.
-ReleaseRecipe recipeOf(const Sighting& sighting, HolderChoice choice = HolderChoice::all())
+/// The recipe of the best decoded lock.
+ReleaseRecipe recipeOf(const LockSnapshot& snapshot, HolderChoice choice = HolderChoice::all())
 {
-    const std::vector<Reading> readings = readingsOf(sighting);
-    return readings.empty() ? ReleaseRecipe()
-                            : decoderOfFormat(readings.front().format)
-                                  ->release(sighting, readings.front(), choice);
+    const std::vector<DecodedLock> decodedLocks = decodedLocksOf(snapshot);
+    return decodedLocks.empty() ? ReleaseRecipe()
+                                : decoderOfFormat(decodedLocks.front().format)
+                                      ->release(snapshot, decodedLocks.front(), choice);
 }
 
 bool warnsOfBlindDelete(const ReleaseRecipe& recipe)
@@ -69,7 +71,7 @@ private Q_SLOTS:
     void namesTheUserGaveAreBelieved();
     void withoutTheServersClockNoStampIsRead();
     void aStampIsStaleOnlyWhenItIsPast();
-    void doubtIsShownAsSeveralReadings();
+    void doubtIsShownAsSeveralDecodedLocks();
     void aRedissonChannelKeepsItsClusterSlot();
     void subscribersAreEvidence();
     void theQueueOfAFairLockTellsWhoWaits();
@@ -78,7 +80,7 @@ private Q_SLOTS:
     void countsThatAreNoHoldCountsAreRefused();
     void readersOfAPairKeepTheirOwnExpiry();
     void keysThatAreNoPairAreReadAlone();
-    void aPairThatIsGoneHasNoReadings();
+    void aPairThatIsGoneHasNoDecodedLocks();
     void redisPyTellsTheMachine();
 
     void ownersAreComparedByValue();
@@ -91,7 +93,7 @@ private Q_SLOTS:
     void readersThatShareAMarkAreNotReleasedOneByOne();
     void bothKeysOfAPairAreReleased();
 
-    void randomSightingsAreJudgedCautiously();
+    void randomSnapshotsAreJudgedCautiously();
 };
 
 void TestDecoders::everyCaptureIsReadAsExpected_data()
@@ -105,22 +107,23 @@ void TestDecoders::everyCaptureIsReadAsExpected_data()
 void TestDecoders::everyCaptureIsReadAsExpected()
 {
     QFETCH(Capture, capture);
-    const std::vector<NamedReadings> entries = decodeGroup(capture.sighting, builtinDecoders());
+    const std::vector<NamedDecodedLocks> entries = decodeGroup(capture.snapshot, builtinDecoders());
     if (capture.expected.empty()) {
-        for (const auto& [name, readings] : entries) {
-            const std::string found = readings.empty()
-                                          ? ""
-                                          : lockscope::testing::describe(readings.front()).dump();
-            QVERIFY2(capture.isBookkeeping || readings.empty(), found.c_str());
+        for (const auto& [name, decodedLocks] : entries) {
+            const std::string found =
+                decodedLocks.empty() ? ""
+                                     : lockscope::testing::describe(decodedLocks.front()).dump();
+            QVERIFY2(capture.isBookkeeping || decodedLocks.empty(), found.c_str());
         }
         return;
     }
     QCOMPARE(entries.size(), 1U);
-    QCOMPARE(entries.front().first, capture.sighting.name);
-    const std::vector<Reading>& readings = entries.front().second;
-    QVERIFY2(readings.size() >= capture.expected.size(), "too few readings");
+    QCOMPARE(entries.front().first, capture.snapshot.name);
+    const std::vector<DecodedLock>& decodedLocks = entries.front().second;
+    QVERIFY2(decodedLocks.size() >= capture.expected.size(), "too few readings");
     for (std::size_t i = 0; i < capture.expected.size(); ++i) {
-        QCOMPARE(lockscope::testing::describe(readings[i]).dump(1), capture.expected[i].dump(1));
+        QCOMPARE(lockscope::testing::describe(decodedLocks[i]).dump(1),
+                 capture.expected[i].dump(1));
     }
 }
 
@@ -128,12 +131,12 @@ void TestDecoders::everyFormatHasCaptures()
 {
     std::set<std::string, std::less<>> captured;
     for (const Capture& capture : lockscope::testing::allCaptures()) {
-        for (const nlohmann::json& reading : capture.expected) {
-            captured.insert(reading.at("format"));
+        for (const nlohmann::json& decoded : capture.expected) {
+            captured.insert(decoded.at("format"));
         }
     }
     for (const Decoder& decoder : builtinDecoders()) {
-        // Rows of redlock are made from several servers' sightings, which no single capture can
+        // Rows of redlock are made from several servers' snapshots, which no single capture can
         // show.
         QVERIFY2(decoder.id == "redlock" || captured.contains(decoder.id),
                  std::string(decoder.id).c_str());
@@ -161,7 +164,7 @@ void TestDecoders::bookkeepingIsToldByItsName()
     const NameRules rules;
     int bookkeepingCount = 0;
     for (const Capture& capture : lockscope::testing::allCaptures()) {
-        QCOMPARE(rules.isBookkeeping(capture.sighting.main().key), capture.isBookkeeping);
+        QCOMPARE(rules.isBookkeeping(capture.snapshot.main().key), capture.isBookkeeping);
         bookkeepingCount += capture.isBookkeeping ? 1 : 0;
     }
     QVERIFY(bookkeepingCount > 0);
@@ -171,13 +174,13 @@ void TestDecoders::valuesThatWereNotReadWholeAreNotJudged()
 {
     for (const Bytes& value : {"1"s, kUuid, kUuid + ".1794999999000", "1795000030000"s}) {
         Observation seen = stringKey("lock:x", value);
-        QVERIFY(!readingsOf(of(seen)).empty());
+        QVERIFY(!decodedLocksOf(of(seen)).empty());
         seen.isComplete = false;
-        QVERIFY(readingsOf(of(seen)).empty());
+        QVERIFY(decodedLocksOf(of(seen)).empty());
     }
     Observation seen = hashKey("lock:x", {{kUuid + ":1", "1"}});
     seen.isComplete = false;
-    QVERIFY(readingsOf(of(seen)).empty());
+    QVERIFY(decodedLocksOf(of(seen)).empty());
 }
 
 void TestDecoders::longValuesAreNoLocks()
@@ -199,10 +202,10 @@ void TestDecoders::otherTypesAreNoLocks()
 
 void TestDecoders::namesTheUserGaveAreBelieved()
 {
-    Sighting sighting = of(stringKey("job:sync", "1"));
-    QCOMPARE(formatsOf(sighting), ""s);
-    sighting.isNamedByUser = true;
-    QCOMPARE(formatsOf(sighting), "flag"s);
+    LockSnapshot snapshot = of(stringKey("job:sync", "1"));
+    QCOMPARE(formatsOf(snapshot), ""s);
+    snapshot.isNamedByUser = true;
+    QCOMPARE(formatsOf(snapshot), "flag"s);
 }
 
 void TestDecoders::withoutTheServersClockNoStampIsRead()
@@ -216,16 +219,16 @@ void TestDecoders::withoutTheServersClockNoStampIsRead()
 void TestDecoders::aStampIsStaleOnlyWhenItIsPast()
 {
     const auto staleAt = [](std::int64_t ms) {
-        const std::vector<Reading> readings = readingsOf(of(stringKey("lock:x", std::to_string(ms),
-                                                                      std::nullopt)));
-        return !readings.empty() && readings.front().flags.has(Flag::Stale);
+        const std::vector<DecodedLock> decodedLocks =
+            decodedLocksOf(of(stringKey("lock:x", std::to_string(ms), std::nullopt)));
+        return !decodedLocks.empty() && decodedLocks.front().flags.has(Flag::Stale);
     };
     QVERIFY(staleAt(toEpochMs(kServerTime) - 1));
     QVERIFY(!staleAt(toEpochMs(kServerTime)));
     QVERIFY(!staleAt(toEpochMs(kServerTime) + 1));
 }
 
-void TestDecoders::doubtIsShownAsSeveralReadings()
+void TestDecoders::doubtIsShownAsSeveralDecodedLocks()
 {
     // A redis-py token is also a random number in hexadecimal; a worker's name is an owner or a
     // constant.
@@ -239,7 +242,7 @@ void TestDecoders::doubtIsShownAsSeveralReadings()
 void TestDecoders::aRedissonChannelKeepsItsClusterSlot()
 {
     const auto channelOf = [](const Bytes& name) {
-        return readingsOf(of(hashKey(name, {{kUuid + ":63", "1"}}))).at(0).waiterChannel;
+        return decodedLocksOf(of(hashKey(name, {{kUuid + ":63", "1"}}))).at(0).waiterChannel;
     };
     QCOMPARE(channelOf("order:42"), "redisson_lock__channel:{order:42}"s);
     QCOMPARE(channelOf("{shop}:order"), "redisson_lock__channel:{shop}:order"s);
@@ -249,22 +252,22 @@ void TestDecoders::aRedissonChannelKeepsItsClusterSlot()
 void TestDecoders::subscribersAreEvidence()
 {
     Observation seen = hashKey("order:42", {{kUuid + ":63", "1"}});
-    const std::size_t without = readingsOf(of(seen)).at(0).because.count();
+    const std::size_t without = decodedLocksOf(of(seen)).at(0).because.count();
     seen.subscribers = 0;
-    QCOMPARE(readingsOf(of(seen)).at(0).because.count(), without);
+    QCOMPARE(decodedLocksOf(of(seen)).at(0).because.count(), without);
     seen.subscribers = 2;
-    QCOMPARE(readingsOf(of(seen)).at(0).because.count(), without + 1);
+    QCOMPARE(decodedLocksOf(of(seen)).at(0).because.count(), without + 1);
 }
 
 namespace {
 
 /// A lock of Redisson's with this beside it.
-Sighting withQueue(Observation queue)
+LockSnapshot withQueue(Observation queue)
 {
-    Sighting sighting = of(hashKey("order:42", {{kUuid + ":63", "1"}}));
+    LockSnapshot snapshot = of(hashKey("order:42", {{kUuid + ":63", "1"}}));
     queue.key = "redisson_lock_queue:{order:42}";
-    sighting.companions.push_back(std::move(queue));
-    return sighting;
+    snapshot.companions.push_back(std::move(queue));
+    return snapshot;
 }
 
 } // namespace
@@ -276,16 +279,16 @@ void TestDecoders::theQueueOfAFairLockTellsWhoWaits()
     queue.size = 2;
     queue.fields = {{kUuid + ":7", {}}, {kUuid + ":5", {}}};
     queue.isComplete = true;
-    const Sighting sighting = withQueue(queue);
-    const Reading reading = readingsOf(sighting).at(0);
-    QVERIFY(reading.waiters == 2);
-    QVERIFY(reading.waiterSource == WaiterSource::Queue);
-    const std::vector<Fact> facts = factsOf(sighting, reading);
+    const LockSnapshot snapshot = withQueue(queue);
+    const DecodedLock decoded = decodedLocksOf(snapshot).at(0);
+    QVERIFY(decoded.waiters == 2);
+    QVERIFY(decoded.waiterSource == WaiterSource::Queue);
+    const std::vector<Fact> facts = factsOf(snapshot, decoded);
     QCOMPARE(facts.size(), 1U);
     QCOMPARE(facts[0].text, kUuid + ":7, " + kUuid + ":5");
 
     // Nobody in it, and nobody knows whether it is a fair lock: who waits is seen at the channel.
-    const Reading uncontended = readingsOf(withQueue(Observation())).at(0);
+    const DecodedLock uncontended = decodedLocksOf(withQueue(Observation())).at(0);
     QVERIFY(!uncontended.waiters);
     QVERIFY(uncontended.waiterSource == WaiterSource::Channel);
 }
@@ -294,13 +297,13 @@ void TestDecoders::aQueueThatMayNotBeReadLeavesTheWaitersUnknown()
 {
     Observation queue;
     queue.unreadable = "NOPERM this user has no permissions to run the 'llen' command";
-    const Reading hidden = readingsOf(withQueue(queue)).at(0);
+    const DecodedLock hidden = decodedLocksOf(withQueue(queue)).at(0);
     QVERIFY(!hidden.waiters);
     QVERIFY(hidden.waiterSource == WaiterSource::None); // the channel would say 0
 
     queue.type = ValueType::List; // how many there are is known, only who they are is not
     queue.size = 70;
-    QVERIFY(readingsOf(withQueue(queue)).at(0).waiters == 70);
+    QVERIFY(decodedLocksOf(withQueue(queue)).at(0).waiters == 70);
 }
 
 void TestDecoders::countsThatAreNoHoldCountsAreRefused_data()
@@ -325,41 +328,43 @@ void TestDecoders::readersOfAPairKeepTheirOwnExpiry()
     readKey.seenAt = Instant(100s);
     Observation writeKey = stringKey("lock:x:write", kUuid, std::nullopt);
     writeKey.seenAt = Instant(100s);
-    const std::vector<Reading> readings = readingsOf(pairOf("lock:x", readKey, writeKey));
-    QCOMPARE(readings.size(), 1U);
-    const std::vector<Holder>& holders = readings.front().holders;
+    const std::vector<DecodedLock> decodedLocks = decodedLocksOf(pairOf("lock:x", readKey,
+                                                                        writeKey));
+    QCOMPARE(decodedLocks.size(), 1U);
+    const std::vector<Holder>& holders = decodedLocks.front().holders;
     QCOMPARE(holders.size(), 2U);
     QCOMPARE(holders[0].owner, kUuid);
     QVERIFY(!holders[0].expiresAt);
     QCOMPARE(holders[1].holds, 2U);
     QVERIFY(holders[1].expiresAt == Instant(105s));
-    QVERIFY(readings.front().flags.has(Flag::MissingExpiryOfReader));
-    QVERIFY(!readings.front().flags.has(Flag::NoExpiry));
+    QVERIFY(decodedLocks.front().flags.has(Flag::MissingExpiryOfReader));
+    QVERIFY(!decodedLocks.front().flags.has(Flag::NoExpiry));
 }
 
 void TestDecoders::keysThatAreNoPairAreReadAlone()
 {
     // The name of a plain lock may end in ":read": its token says that it is not shared by readers.
-    const Sighting sighting = pairOf("lock:file", stringKey("lock:file:read", kUuid),
-                                     missing("lock:file:write"));
-    const std::vector<NamedReadings> entries = decodeGroup(sighting, builtinDecoders());
+    const LockSnapshot snapshot = pairOf("lock:file", stringKey("lock:file:read", kUuid),
+                                         missing("lock:file:write"));
+    const std::vector<NamedDecodedLocks> entries = decodeGroup(snapshot, builtinDecoders());
     QCOMPARE(entries.size(), 1U);
     QCOMPARE(entries[0].first, "lock:file:read"s);
     QCOMPARE(entries[0].second.at(0).format, std::string_view("token"));
 
-    const Sighting both = pairOf("lock:file", stringKey("lock:file:read", kUuid),
-                                 stringKey("lock:file:write", kUuid, std::nullopt));
-    const std::vector<NamedReadings> two = decodeGroup(both, builtinDecoders());
+    const LockSnapshot both = pairOf("lock:file", stringKey("lock:file:read", kUuid),
+                                     stringKey("lock:file:write", kUuid, std::nullopt));
+    const std::vector<NamedDecodedLocks> two = decodeGroup(both, builtinDecoders());
     QCOMPARE(two.size(), 2U);
     QVERIFY(!two[0].second.at(0).flags.has(Flag::NoExpiry));
     QVERIFY(two[1].second.at(0).flags.has(Flag::NoExpiry));
 }
 
-void TestDecoders::aPairThatIsGoneHasNoReadings()
+void TestDecoders::aPairThatIsGoneHasNoDecodedLocks()
 {
-    const Sighting sighting = pairOf("lock:x", missing("lock:x:read"), missing("lock:x:write"));
-    QCOMPARE(decodeGroup(sighting, builtinDecoders()).size(), 0U);
-    const std::vector<NamedReadings> single = decodeGroup(of(missing("lock:x")), builtinDecoders());
+    const LockSnapshot snapshot = pairOf("lock:x", missing("lock:x:read"), missing("lock:x:write"));
+    QCOMPARE(decodeGroup(snapshot, builtinDecoders()).size(), 0U);
+    const std::vector<NamedDecodedLocks> single = decodeGroup(of(missing("lock:x")),
+                                                              builtinDecoders());
     QCOMPARE(single.size(), 1U);
     QCOMPARE(single[0].first, "lock:x"s);
     QVERIFY(single[0].second.empty());
@@ -368,8 +373,8 @@ void TestDecoders::aPairThatIsGoneHasNoReadings()
 void TestDecoders::redisPyTellsTheMachine()
 {
     const auto factsAbout = [](const Bytes& token) {
-        const Sighting sighting = of(stringKey("lock:x", token));
-        return factsOf(sighting, readingsOf(sighting).at(0));
+        const LockSnapshot snapshot = of(stringKey("lock:x", token));
+        return factsOf(snapshot, decodedLocksOf(snapshot).at(0));
     };
     const std::vector<Fact> address = factsAbout("f8a16a0ee4bf11f185fa02fc00000001");
     QCOMPARE(address.size(), 1U);
@@ -441,24 +446,24 @@ void TestDecoders::oneReaderOfRedissonsIsReleasedAlone()
 {
     const Bytes writer = kUuid + ":7:write";
     const Bytes reader = kUuid + ":7";
-    const Sighting sighting = of(hashKey("order:42",
-                                         {{"mode", "write"}, {writer, "1"}, {reader, "2"}}));
-    const ReleaseRecipe one = recipeOf(sighting, HolderChoice::only(1));
+    const LockSnapshot snapshot = of(hashKey("order:42",
+                                             {{"mode", "write"}, {writer, "1"}, {reader, "2"}}));
+    const ReleaseRecipe one = recipeOf(snapshot, HolderChoice::only(1));
     QVERIFY(one.script == ReleaseRecipe::Script::RedissonReadWrite);
     QVERIFY(one.checks.at(0).isPart);
     QVERIFY(one.checks.at(0).fields == std::vector<Bytes>{reader});
     QVERIFY((one.companions
              == std::vector<Bytes>{"{order:42}:" + reader + ":rwlock_timeout:1",
                                    "{order:42}:" + reader + ":rwlock_timeout:2"}));
-    QVERIFY(recipeOf(sighting, HolderChoice::only(0)).companions.empty());
-    QVERIFY((recipeOf(sighting).checks.at(0).fields == std::vector<Bytes>{writer, reader}));
+    QVERIFY(recipeOf(snapshot, HolderChoice::only(0)).companions.empty());
+    QVERIFY((recipeOf(snapshot).checks.at(0).fields == std::vector<Bytes>{writer, reader}));
 }
 
 void TestDecoders::oneHolderOfSeveralIsReleasedAlone()
 {
-    const Sighting readers = of(hashKey("lock:x", {{"a", "read 1795000030000"},
-                                                   {"b", "read 1795000030000"},
-                                                   {"c", "wait 1795000030000"}}));
+    const LockSnapshot readers = of(hashKey("lock:x", {{"a", "read 1795000030000"},
+                                                       {"b", "read 1795000030000"},
+                                                       {"c", "wait 1795000030000"}}));
     const ReleaseRecipe reader = recipeOf(readers, HolderChoice::only(1));
     QVERIFY(reader.checks.at(0).isPart);
     QVERIFY(reader.checks.at(0).fields == std::vector<Bytes>{"b"});
@@ -468,15 +473,15 @@ void TestDecoders::oneHolderOfSeveralIsReleasedAlone()
 
 void TestDecoders::readersThatShareAMarkAreNotReleasedOneByOne()
 {
-    const Sighting stamps = of(hashKey("lock:x",
-                                       {{"read", "1794999999000"}, {"write", "1794999999001"}}));
+    const LockSnapshot stamps = of(hashKey("lock:x", {{"read", "1794999999000"},
+                                                      {"write", "1794999999001"}}));
     const ReleaseRecipe writer = recipeOf(stamps, HolderChoice::only(0));
     QVERIFY(writer.checks.at(0).fields == std::vector<Bytes>{"write"});
     QVERIFY(writer.checks.at(0).fieldValues == std::vector<Bytes>{"1794999999001"});
     QVERIFY(!writer.endsUnnamedReaders);
     QVERIFY(recipeOf(stamps, HolderChoice::only(1)).endsUnnamedReaders);
-    const Sighting counted = pairOf("lock:x", stringKey("lock:x:read", "3"),
-                                    stringKey("lock:x:write", kUuid));
+    const LockSnapshot counted = pairOf("lock:x", stringKey("lock:x:read", "3"),
+                                        stringKey("lock:x:write", kUuid));
     QCOMPARE(recipeOf(counted, HolderChoice::only(0)).checks.at(0).key, "lock:x:write"s);
     QVERIFY(!recipeOf(counted, HolderChoice::only(0)).endsUnnamedReaders);
     QVERIFY(recipeOf(counted, HolderChoice::only(1)).endsUnnamedReaders);
@@ -496,7 +501,7 @@ void TestDecoders::bothKeysOfAPairAreReleased()
     QCOMPARE(one.checks.size(), 1U);
 }
 
-void TestDecoders::randomSightingsAreJudgedCautiously()
+void TestDecoders::randomSnapshotsAreJudgedCautiously()
 {
     RandomInput input;
     const std::vector<Bytes> pieces{kUuid,
@@ -515,22 +520,25 @@ void TestDecoders::randomSightingsAreJudgedCautiously()
         const Bytes value = i % 2 == 0 ? input.bytes(40) : input.assembled(pieces, 3);
         const std::optional<Duration> ttl = i % 3 == 0 ? std::nullopt
                                                        : std::optional<Duration>(30s);
-        const Sighting asString = of(stringKey("thing:" + std::to_string(i % 7), value, ttl));
-        const Sighting asHash = of(hashKey("lock:" + std::to_string(i % 7),
-                                           {{value, input.assembled(pieces, 1)}}, ttl));
-        for (const Sighting* sighting : {&asString, &asHash}) {
-            for (const Reading& reading : readingsOf(*sighting)) {
-                QVERIFY2(reading.because.count() >= 2 || reading.confidence != Confidence::High,
+        const LockSnapshot asString = of(stringKey("thing:" + std::to_string(i % 7), value, ttl));
+        const LockSnapshot asHash = of(hashKey("lock:" + std::to_string(i % 7),
+                                               {{value, input.assembled(pieces, 1)}}, ttl));
+        for (const LockSnapshot* snapshot : {&asString, &asHash}) {
+            for (const DecodedLock& decoded : decodedLocksOf(*snapshot)) {
+                QVERIFY2(decoded.because.count() >= 2 || decoded.confidence != Confidence::High,
                          input.recipe(value).c_str());
-                QVERIFY2(!reading.holders.empty(), input.recipe(value).c_str());
-                QVERIFY2(reading.flags.has(Flag::NoExpiry) == !ttl, input.recipe(value).c_str());
-                const ReleaseRecipe recipe = decoderOfFormat(reading.format)
-                                                 ->release(*sighting, reading, HolderChoice::all());
+                QVERIFY2(!decoded.holders.empty(), input.recipe(value).c_str());
+                QVERIFY2(decoded.flags.has(Flag::NoExpiry) == !ttl, input.recipe(value).c_str());
+                const ReleaseRecipe recipe = decoderOfFormat(decoded.format)
+                                                 ->release(*snapshot, decoded, HolderChoice::all());
                 QVERIFY2(recipe.checks.size() == 1, input.recipe(value).c_str());
             }
         }
     }
 }
 
-QTEST_APPLESS_MAIN(TestDecoders)
+LOCKSCOPE_TEST(TestDecoders, None)
+
+} // namespace lockscope::tst_decoders
+
 #include "tst_decoders.moc"

@@ -1,9 +1,12 @@
 #include "inspect/filter_terms.h"
 #include "kernel/text_in_failures.h"
+#include "report/lock_fields.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_filter_terms {
+
 using namespace lockscope::inspect;
 using namespace std::string_literals;
 
@@ -23,7 +26,7 @@ namespace {
 
 std::variant<FilterNode, FilterError> term(std::string_view text, std::size_t at = 0)
 {
-    return filterTerm(FilterToken{FilterToken::Kind::Word, text, at});
+    return filterTerm(FilterToken{FilterToken::Kind::Word, text, at}, report::lockFilterFields());
 }
 
 } // namespace
@@ -72,16 +75,20 @@ void TestFilterTerms::errorsStandWhereTheWordStands()
 
 void TestFilterTerms::everyFieldIsUnderstood()
 {
-    for (const std::string_view field : filterFields()) {
+    for (const FilterField& field : report::lockFilterFields()) {
         // A value that suits every kind of field is not there: one of these does.
         bool isUnderstood = false;
         for (const char* value : {":1", ":1s", ":*"}) {
-            isUnderstood |= std::holds_alternative<FilterNode>(term(std::string(field) + value));
+            isUnderstood |= std::holds_alternative<FilterNode>(term(std::string(field.name)
+                                                                    + value));
         }
-        QVERIFY2(isUnderstood, std::string(field).c_str());
+        QVERIFY2(isUnderstood, std::string(field.name).c_str());
     }
-    QCOMPARE(filterFields().size(), 15U);
+    QCOMPARE(report::lockFilterFields().size(), 15U);
 }
 
-QTEST_GUILESS_MAIN(TestFilterTerms)
+LOCKSCOPE_TEST(TestFilterTerms, Core)
+
+} // namespace lockscope::tst_filter_terms
+
 #include "tst_filter_terms.moc"

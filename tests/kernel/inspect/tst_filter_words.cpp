@@ -1,7 +1,10 @@
 #include "inspect/filter_words.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
+
+namespace lockscope::tst_filter_words {
 
 using namespace lockscope::inspect;
 using namespace std::string_literals;
@@ -100,5 +103,8 @@ void TestFilterWords::quotesHideCharacters()
     QCOMPARE(findUnquoted("", ":="), std::string_view::npos);
 }
 
-QTEST_GUILESS_MAIN(TestFilterWords)
+LOCKSCOPE_TEST(TestFilterWords, Core)
+
+} // namespace lockscope::tst_filter_words
+
 #include "tst_filter_words.moc"

@@ -1,13 +1,15 @@
-#include "inspect/examination.h"
 #include "inspect/force_release.h"
+#include "inspect/lock_inspection.h"
 #include "kernel/text_in_failures.h"
 #include "support/pretend_keyspace.h"
 #include "support/scripted_store.h"
+#include "support/test_program.h"
 #include "support/virtual_loop.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_force_release {
+
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -49,8 +51,8 @@ struct Bench {
 
     ReleasePlan plan(const Bytes& name = "order:lock")
     {
-        const auto examined = loop.run(examine(store, loop.clock(), 0, name));
-        return planFor(std::get<Examination>(examined), ReleaseAction::Release).value();
+        const auto inspected = loop.run(inspectLock(store, loop.clock(), 0, name));
+        return planFor(std::get<LockInspection>(inspected), ReleaseAction::Release).value();
     }
     ReleaseReport execute(const ReleasePlan& plan)
     {
@@ -258,5 +260,8 @@ void TestForceRelease::aLostLinkLeavesItNotKnown()
     QVERIFY(following.result().kind == Aftermath::Kind::NotKnown);
 }
 
-QTEST_GUILESS_MAIN(TestForceRelease)
+LOCKSCOPE_TEST(TestForceRelease, Core)
+
+} // namespace lockscope::tst_force_release
+
 #include "tst_force_release.moc"

@@ -1,8 +1,10 @@
 #include "inspect/hold_news.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_hold_news {
+
 using namespace lockscope::inspect;
 using namespace std::chrono_literals;
 
@@ -152,5 +154,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHoldNews)
+LOCKSCOPE_TEST(TestHoldNews, Core)
+
+} // namespace lockscope::tst_hold_news
+
 #include "tst_hold_news.moc"

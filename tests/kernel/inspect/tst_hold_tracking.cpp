@@ -1,8 +1,10 @@
 #include "inspect/hold_tracking.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_hold_tracking {
+
 using namespace lockscope::inspect;
 using namespace std::chrono_literals;
 
@@ -82,11 +84,11 @@ private Q_SLOTS:
 
 void TestHoldTracking::aRecordEndsWhenItsKeyDoes()
 {
-    Sighting sighting{2, "lock:x", {keyWith("lock:x", 20s)}};
-    Reading reading;
-    reading.format = "token";
-    reading.holders = {holderOf("a")};
-    const LockRecord record = recordOf(sighting, reading);
+    LockSnapshot snapshot{2, "lock:x", {keyWith("lock:x", 20s)}};
+    DecodedLock decoded;
+    decoded.format = "token";
+    decoded.holders = {holderOf("a")};
+    const LockRecord record = recordOf(snapshot, decoded);
     QVERIFY(record.id == (LockId{2, "lock:x"}));
     QVERIFY(record.expiresAt == kStart + 20s);
     QVERIFY(record.lease == 20s);
@@ -97,22 +99,22 @@ void TestHoldTracking::aRecordEndsWhenItsKeyDoes()
 
 void TestHoldTracking::aPairEndsWithItsLastKey()
 {
-    const Sighting sighting{0, "x", {keyWith("x:read", 5s), keyWith("x:write", 20s)}};
-    QVERIFY(recordOf(sighting, Reading()).expiresAt == kStart + 20s);
+    const LockSnapshot snapshot{0, "x", {keyWith("x:read", 5s), keyWith("x:write", 20s)}};
+    QVERIFY(recordOf(snapshot, DecodedLock()).expiresAt == kStart + 20s);
 }
 
 void TestHoldTracking::aPairWithAnEternalKeyNeverEnds()
 {
-    const Sighting sighting{0, "x", {keyWith("x:read", std::nullopt), keyWith("x:write", 20s)}};
-    QVERIFY(!recordOf(sighting, Reading()).expiresAt);
+    const LockSnapshot snapshot{0, "x", {keyWith("x:read", std::nullopt), keyWith("x:write", 20s)}};
+    QVERIFY(!recordOf(snapshot, DecodedLock()).expiresAt);
 }
 
 void TestHoldTracking::theKeysAreNamedWhereTheNameIsNotTheKey()
 {
-    Sighting sighting{0, "x", {keyWith("x:read", 5s), keyWith("x:write", 5s)}};
-    QVERIFY(recordOf(sighting, Reading()).keys() == (std::vector<Bytes>{"x:read", "x:write"}));
-    sighting.keys[0].type = ValueType::None;
-    QVERIFY(recordOf(sighting, Reading()).keys() == (std::vector<Bytes>{"x:write"}));
+    LockSnapshot snapshot{0, "x", {keyWith("x:read", 5s), keyWith("x:write", 5s)}};
+    QVERIFY(recordOf(snapshot, DecodedLock()).keys() == (std::vector<Bytes>{"x:read", "x:write"}));
+    snapshot.keys[0].type = ValueType::None;
+    QVERIFY(recordOf(snapshot, DecodedLock()).keys() == (std::vector<Bytes>{"x:write"}));
 }
 
 void TestHoldTracking::aNewLockAppears()
@@ -338,5 +340,8 @@ void TestHoldTracking::aLockThatVanishesEarlierWasReleased()
     QVERIFY(endingOf(firstLook(lockOf("a", std::nullopt)), kStart + 100h) == ChangeKind::Released);
 }
 
-QTEST_GUILESS_MAIN(TestHoldTracking)
+LOCKSCOPE_TEST(TestHoldTracking, Core)
+
+} // namespace lockscope::tst_hold_tracking
+
 #include "tst_hold_tracking.moc"

@@ -1,13 +1,15 @@
 #include "inspect/holder_watch.h"
 #include "support/pretend_keyspace.h"
 #include "support/scripted_store.h"
+#include "support/test_program.h"
 #include "support/virtual_loop.h"
 
 #include <QTest>
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_holder_watch {
+
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -99,15 +101,15 @@ private Q_SLOTS:
 
     void aStringThatNobodyRecognisesIsItsOwnOwner()
     {
-        Sighting sighting;
-        sighting.keys.emplace_back();
-        Observation& seen = sighting.keys.back();
+        LockSnapshot snapshot;
+        snapshot.keys.emplace_back();
+        Observation& seen = snapshot.keys.back();
         seen.type = ValueType::String;
         seen.value = "mine, and nobody else's";
-        QCOMPARE(holdsIn(sighting, 3).at(0).owner, seen.value);
-        QCOMPARE(holdsIn(sighting, 3).at(0).lock, 3U);
+        QCOMPARE(holdsIn(snapshot, 3).at(0).owner, seen.value);
+        QCOMPARE(holdsIn(snapshot, 3).at(0).lock, 3U);
         seen.type = ValueType::None;
-        QVERIFY(holdsIn(sighting, 3).empty());
+        QVERIFY(holdsIn(snapshot, 3).empty());
     }
 
     /// A writer that waits leaves its mark in the hash of a lock that nobody holds.
@@ -142,5 +144,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHolderWatch)
+LOCKSCOPE_TEST(TestHolderWatch, Core)
+
+} // namespace lockscope::tst_holder_watch
+
 #include "tst_holder_watch.moc"

@@ -2,11 +2,13 @@
 #include "kernel/text_in_failures.h"
 #include "support/pretend_keyspace.h"
 #include "support/scripted_store.h"
+#include "support/test_program.h"
 #include "support/virtual_loop.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_key_reader {
+
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -22,10 +24,10 @@ struct Bench {
     VirtualLoop loop;
     PretendKeyspace keyspace{loop.clock()};
     ScriptedStore store{[this](const Command& command) { return keyspace.answer(command); }};
-    ServerCalendar calendar;
-    KeyReader reader{store, loop.clock(), calendar};
+    ServerWallClock wallClock;
+    KeyReader reader{store, loop.clock(), wallClock};
 
-    Bench() { calendar.assume(loop.clock().wallNow(), loop.now()); }
+    Bench() { wallClock.assume(loop.clock().wallNow(), loop.now()); }
 
     std::vector<Observation> read(std::vector<Bytes> keys,
                                   KeyReader::Approach approach = KeyReader::Approach::Direct)
@@ -39,8 +41,8 @@ KeyReader::Result readOf(const Bytes& key, std::vector<Reply> replies)
 {
     VirtualLoop loop;
     ScriptedStore store(ScriptedStore::replies(std::move(replies)));
-    ServerCalendar calendar;
-    KeyReader reader(store, loop.clock(), calendar);
+    ServerWallClock wallClock;
+    KeyReader reader(store, loop.clock(), wallClock);
     std::vector<Bytes> keys(1, key);
     return loop.run(reader.read(std::move(keys)));
 }
@@ -447,16 +449,16 @@ void TestKeyReader::aLostLinkIsAProblem()
     bench.keyspace.setHash("lock:h", {{"5f0c:63", "1"}});
     bench.keyspace.setString("lock:s", Bytes(2000, 'v'));
     bench.store.hold();
-    const auto reading = bench.loop.start(bench.reader.read({"lock:s", "lock:h"}));
+    const auto decoded = bench.loop.start(bench.reader.read({"lock:s", "lock:h"}));
     for (int i = 0; i < answeredBefore; ++i) {
         bench.store.answerOne();
         bench.loop.settle();
     }
-    QVERIFY(!reading.isFinished());
+    QVERIFY(!decoded.isFinished());
     bench.store.breakLink();
     bench.loop.settle();
-    QVERIFY(reading.isFinished());
-    const auto* const problem = std::get_if<Problem>(&reading.result());
+    QVERIFY(decoded.isFinished());
+    const auto* const problem = std::get_if<Problem>(&decoded.result());
     QVERIFY(problem != nullptr);
     QVERIFY(problem->kind == Problem::Kind::ConnectionLost);
 }
@@ -468,16 +470,16 @@ void TestKeyReader::groupsComeBackAsGroups()
     bench.keyspace.setString("lock:y", "5f0c");
     std::vector<KeyGroup> groups = {{"x", {"x:read", "x:write"}}, {"lock:y", {"lock:y"}}};
     const auto result = bench.loop.run(bench.reader.sight(3, std::move(groups)));
-    const auto& sightings = std::get<std::vector<Sighting>>(result);
-    QCOMPARE(sightings.size(), std::size_t(2));
-    QCOMPARE(sightings[0].name, Bytes("x"));
-    QCOMPARE(int(sightings[0].server), 3);
-    QCOMPARE(sightings[0].keys.size(), std::size_t(2));
-    QVERIFY(sightings[0].keys[0].exists());
-    QVERIFY(!sightings[0].keys[1].exists());
-    QCOMPARE(sightings[0].keys[1].key, Bytes("x:write"));
-    QCOMPARE(sightings[1].name, Bytes("lock:y"));
-    QCOMPARE(sightings[1].main().value, Bytes("5f0c"));
+    const auto& snapshots = std::get<std::vector<LockSnapshot>>(result);
+    QCOMPARE(snapshots.size(), std::size_t(2));
+    QCOMPARE(snapshots[0].name, Bytes("x"));
+    QCOMPARE(int(snapshots[0].server), 3);
+    QCOMPARE(snapshots[0].keys.size(), std::size_t(2));
+    QVERIFY(snapshots[0].keys[0].exists());
+    QVERIFY(!snapshots[0].keys[1].exists());
+    QCOMPARE(snapshots[0].keys[1].key, Bytes("x:write"));
+    QCOMPARE(snapshots[1].name, Bytes("lock:y"));
+    QCOMPARE(snapshots[1].main().value, Bytes("5f0c"));
 }
 
 namespace {
@@ -485,12 +487,12 @@ namespace {
 const Bytes kRedissonOwner = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60:63";
 
 /// A lock of Redisson's as the reader sees it.
-Sighting sightedLock(Bench& bench)
+LockSnapshot sightedLock(Bench& bench)
 {
     bench.keyspace.setHash("fair", {{kRedissonOwner, "1"}}, 30s);
     std::vector<KeyGroup> groups(1, KeyGroup{"fair", {"fair"}});
     auto result = bench.loop.run(bench.reader.sight(0, std::move(groups)));
-    return std::get<std::vector<Sighting>>(result).front();
+    return std::get<std::vector<LockSnapshot>>(result).front();
 }
 
 } // namespace
@@ -500,13 +502,13 @@ void TestKeyReader::companionsAreReadWhereADecoderAsksForThem()
     Bench bench;
     bench.keyspace.setList("redisson_lock_queue:{fair}", {"first", "second"});
     bench.keyspace.setSortedSet("redisson_lock_timeout:{fair}", {{"first", "1795000000000"}});
-    const Sighting sighting = sightedLock(bench);
-    QCOMPARE(sighting.keys.size(), std::size_t(1));
-    const Observation* queue = sighting.companion("redisson_lock_queue:{fair}");
+    const LockSnapshot snapshot = sightedLock(bench);
+    QCOMPARE(snapshot.keys.size(), std::size_t(1));
+    const Observation* queue = snapshot.companion("redisson_lock_queue:{fair}");
     QVERIFY(queue != nullptr && queue->type == ValueType::List && queue->isComplete);
     QCOMPARE(queue->size, std::uint64_t(2));
     QVERIFY((queue->fields == std::vector<HashField>{{"first", {}}, {"second", {}}}));
-    const Observation* timeouts = sighting.companion("redisson_lock_timeout:{fair}");
+    const Observation* timeouts = snapshot.companion("redisson_lock_timeout:{fair}");
     QVERIFY(timeouts != nullptr);
     QVERIFY((timeouts->fields == std::vector<HashField>{{"first", "1795000000000"}}));
 }
@@ -514,9 +516,9 @@ void TestKeyReader::companionsAreReadWhereADecoderAsksForThem()
 void TestKeyReader::companionsThatDoNotExistCostOneCommand()
 {
     Bench bench;
-    const Sighting sighting = sightedLock(bench);
-    QCOMPARE(sighting.companions.size(), std::size_t(1));
-    QVERIFY(!sighting.companions.front().exists());
+    const LockSnapshot snapshot = sightedLock(bench);
+    QCOMPARE(snapshot.companions.size(), std::size_t(1));
+    QVERIFY(!snapshot.companions.front().exists());
     QCOMPARE(bench.store.askedCount("LLEN redisson_lock_queue:{fair}"), std::size_t(1));
     QCOMPARE(bench.store.askedCount("ZCARD"), std::size_t(0));
     QCOMPARE(bench.store.askedCount("MEMORY USAGE redisson"), std::size_t(0));
@@ -527,9 +529,9 @@ void TestKeyReader::companionsThatMayNotBeReadSaySo()
     Bench bench;
     const std::string error = "NOPERM this user has no permissions to run the 'llen' command";
     bench.keyspace.refuse("LLEN", error);
-    const Sighting sighting = sightedLock(bench);
-    QCOMPARE(sighting.companions.size(), std::size_t(1));
-    QCOMPARE(sighting.companions.front().unreadable, error);
+    const LockSnapshot snapshot = sightedLock(bench);
+    QCOMPARE(snapshot.companions.size(), std::size_t(1));
+    QCOMPARE(snapshot.companions.front().unreadable, error);
 }
 
 void TestKeyReader::aCountThatIsNoNumberIsUnknown()
@@ -583,5 +585,8 @@ void TestKeyReader::noKeysAreNoTrouble()
     QVERIFY(bench.read({}).empty());
 }
 
-QTEST_GUILESS_MAIN(TestKeyReader)
+LOCKSCOPE_TEST(TestKeyReader, Core)
+
+} // namespace lockscope::tst_key_reader
+
 #include "tst_key_reader.moc"

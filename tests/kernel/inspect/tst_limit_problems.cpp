@@ -1,9 +1,10 @@
 #include "inspect/limit_problems.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_limit_problems {
 
 class TestLimitProblems : public QObject {
     Q_OBJECT
@@ -26,5 +27,8 @@ void TestLimitProblems::eachNamesItsLimit()
     QCOMPARE(textOf(inspect::namesTooLong()), std::string("names of more than 4 KB"));
 }
 
-QTEST_GUILESS_MAIN(TestLimitProblems)
+LOCKSCOPE_TEST(TestLimitProblems, Core)
+
+} // namespace lockscope::tst_limit_problems
+
 #include "tst_limit_problems.moc"

@@ -1,12 +1,14 @@
 #include "inspect/lock_book.h"
 #include "kernel/inspect/lock_book_bench.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_book {
+
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -110,7 +112,7 @@ void TestLockBook::whatIsNotNamedAnyMoreWasNotReleased()
     LockBookBench bench;
     const auto see = [&bench](Observation seen, bool isNamed) {
         const Bytes name = seen.key;
-        bench.book.see(Sighting{0, name, {std::move(seen)}, isNamed, {}}, kStart);
+        bench.book.see(LockSnapshot{0, name, {std::move(seen)}, isNamed, {}}, kStart);
     };
     see(stringKey("night-job", "host-7", 30s), true);
     see(stringKey("day-job", "host-7", 30s), true);
@@ -439,5 +441,8 @@ void TestLockBook::aHoldIsCarriedOverALostConnectionAndOverKeptData()
     }
 }
 
-QTEST_GUILESS_MAIN(TestLockBook)
+LOCKSCOPE_TEST(TestLockBook, Core)
+
+} // namespace lockscope::tst_lock_book
+
 #include "tst_lock_book.moc"

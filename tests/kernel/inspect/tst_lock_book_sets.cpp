@@ -1,13 +1,15 @@
 #include "inspect/lock_book.h"
 #include "kernel/inspect/lock_book_bench.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <map>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_book_sets {
+
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -315,5 +317,8 @@ void TestLockBookSets::theDeltaIsTheWholeStory()
     }
 }
 
-QTEST_GUILESS_MAIN(TestLockBookSets)
+LOCKSCOPE_TEST(TestLockBookSets, Core)
+
+} // namespace lockscope::tst_lock_book_sets
+
 #include "tst_lock_book_sets.moc"

@@ -1,13 +1,16 @@
 #include "inspect/lock_filter.h"
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
+#include "report/lock_fields.h"
+#include "support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
 
 #include <limits>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_filter {
+
 using namespace lockscope::inspect;
 using namespace std::chrono_literals;
 using namespace std::string_literals;
@@ -102,7 +105,7 @@ LockPtr catalog()
 /// The initials of the three locks that a filter lets pass: j, o, c.
 std::string found(std::string_view text)
 {
-    const auto result = LockFilter::parse(text);
+    const auto result = LockFilter::parse(text, report::lockFilterFields());
     if (const auto* const error = std::get_if<FilterError>(&result)) {
         return "error: " + error->reason;
     }
@@ -307,9 +310,8 @@ void TestLockFilter::mistakesAreExplained_data()
     row("a b keys:x", "unknown field \"keys\": did you mean key?", 4, 4);
     row("hlod>10m", "unknown field \"hlod\": did you mean held?", 0, 4);
     row("colour=red",
-        "unknown field \"colour\": the fields are key, owner, format, library, mode, state, flag, "
-        "server, client, "
-        "confidence, held, ttl, waiters, holds, renewals",
+        "unknown field \"colour\": the fields are client, confidence, flag, format, held, holds, "
+        "key, library, mode, owner, renewals, server, state, ttl, waiters",
         0, 6);
     row("flag:no-expirey", "unknown flag \"no-expirey\": did you mean no-expiry?", 5, 10);
     row("mode:both", "unknown mode \"both\": use exclusive, read, write, semaphore", 5, 4);
@@ -344,7 +346,7 @@ void TestLockFilter::mistakesAreExplained()
     QFETCH(std::string, reason);
     QFETCH(int, at);
     QFETCH(int, length);
-    const auto result = LockFilter::parse(text);
+    const auto result = LockFilter::parse(text, report::lockFilterFields());
     const auto* const error = std::get_if<FilterError>(&result);
     QVERIFY(error != nullptr);
     QCOMPARE(error->reason, reason);
@@ -358,8 +360,8 @@ void TestLockFilter::anEmptyFilterLetsEverythingPass()
     QVERIFY(LockFilter().matches(*jobSync(), kContext));
     QCOMPARE(found(""), "joc"s);
     QCOMPARE(found(" \t "), "joc"s);
-    QVERIFY(std::get<LockFilter>(LockFilter::parse("  ")).isEmpty());
-    QVERIFY(!std::get<LockFilter>(LockFilter::parse("a")).isEmpty());
+    QVERIFY(std::get<LockFilter>(LockFilter::parse("  ", report::lockFilterFields())).isEmpty());
+    QVERIFY(!std::get<LockFilter>(LockFilter::parse("a", report::lockFilterFields())).isEmpty());
 }
 
 void TestLockFilter::onlyTimesDependOnTime_data()
@@ -382,16 +384,20 @@ void TestLockFilter::onlyTimesDependOnTime()
 {
     QFETCH(std::string, text);
     QFETCH(bool, depends);
-    QCOMPARE(std::get<LockFilter>(LockFilter::parse(text)).dependsOnTime(), depends);
+    QCOMPARE(
+        std::get<LockFilter>(LockFilter::parse(text, report::lockFilterFields())).dependsOnTime(),
+        depends);
 }
 
 void TestLockFilter::timePassesWithoutAChangeOfTheLock()
 {
-    const auto filter = std::get<LockFilter>(LockFilter::parse("held>=13s ttl<4s"));
+    const auto filter = std::get<LockFilter>(LockFilter::parse("held>=13s ttl<4s",
+                                                               report::lockFilterFields()));
     QVERIFY(!filter.matches(*order42(), kContext));
     QVERIFY(filter.matches(*order42(), FilterContext{kNow + 1s, kServers}));
     // What has run out has nothing left, not less than nothing.
-    const auto over = std::get<LockFilter>(LockFilter::parse("ttl=0ms"));
+    const auto over = std::get<LockFilter>(LockFilter::parse("ttl=0ms",
+                                                             report::lockFilterFields()));
     QVERIFY(over.matches(*order42(), FilterContext{kNow + 1min, kServers}));
 }
 
@@ -400,22 +406,26 @@ void TestLockFilter::aRowOfTheWholeSetIsOnEachServer()
     LockRecord record;
     record.id = {LockId::kWholeSet, "k"};
     for (const char* text : {"server:10.0.0.5", "server:10.0.0.6"}) {
-        QVERIFY(std::get<LockFilter>(LockFilter::parse(text)).matches(record, kContext));
+        QVERIFY(std::get<LockFilter>(LockFilter::parse(text, report::lockFilterFields()))
+                    .matches(record, kContext));
     }
-    QVERIFY(!std::get<LockFilter>(LockFilter::parse("server:10.0.0.7")).matches(record, kContext));
+    QVERIFY(!std::get<LockFilter>(LockFilter::parse("server:10.0.0.7", report::lockFilterFields()))
+                 .matches(record, kContext));
 }
 
 void TestLockFilter::aServerWithoutANameMatchesNoName()
 {
     LockRecord record;
     record.id = {7, "k"};
-    QVERIFY(!std::get<LockFilter>(LockFilter::parse("server:*")).matches(record, kContext));
+    QVERIFY(!std::get<LockFilter>(LockFilter::parse("server:*", report::lockFilterFields()))
+                 .matches(record, kContext));
 }
 
 void TestLockFilter::unknownWaitersAreNeitherManyNorFew()
 {
     for (const char* text : {"waiters<5", "waiters>=0", "waiters:0"}) {
-        QVERIFY(!std::get<LockFilter>(LockFilter::parse(text)).matches(*jobSync(), kContext));
+        QVERIFY(!std::get<LockFilter>(LockFilter::parse(text, report::lockFilterFields()))
+                     .matches(*jobSync(), kContext));
     }
 }
 
@@ -424,7 +434,8 @@ void TestLockFilter::copiesOutliveTheirOriginal()
     LockFilter copy;
     {
         const std::string text = "key:sync or owner:x";
-        const auto original = std::get<LockFilter>(LockFilter::parse(text));
+        const auto original = std::get<LockFilter>(LockFilter::parse(text,
+                                                                     report::lockFilterFields()));
         copy = original;
     }
     QVERIFY(copy.matches(*jobSync(), kContext));
@@ -457,7 +468,7 @@ void TestLockFilter::anUnderstoodWordAlwaysFindsTheTextItCameFrom()
         for (std::size_t at = 0; (at = quoted.find('"', at)) != std::string::npos; at += 2) {
             quoted.insert(at, "\\");
         }
-        const auto filter = LockFilter::parse("key=\"" + quoted + '"');
+        const auto filter = LockFilter::parse("key=\"" + quoted + '"', report::lockFilterFields());
         const bool endsInBackslash = quoted.ends_with('\\'); // would escape the closing quote
         if (endsInBackslash) {
             continue;
@@ -479,7 +490,7 @@ void TestLockFilter::garbageNeverCrashesAndErrorsPointIntoTheText()
     int understoodCount = 0;
     for (int i = 0; i < 8000; ++i) {
         const Bytes text = i % 4 == 0 ? input.bytes(30) : input.assembled(pieces, 12);
-        const auto result = LockFilter::parse(text);
+        const auto result = LockFilter::parse(text, report::lockFilterFields());
         if (const auto* const error = std::get_if<FilterError>(&result)) {
             QVERIFY2(error->at + error->length <= text.size() && isUtf8(error->reason),
                      input.recipe(text).c_str());
@@ -503,7 +514,8 @@ void TestLockFilter::aHundredThousandLocksAreSearchedFast()
         records[i].id.name = "order:invoice:" + std::to_string(i) + ":lock";
         records[i].holders[0].owner = "5f0c11e2-77aa-4d11-9d65-4f6c0e6d17ac:" + std::to_string(i);
     }
-    const auto filter = std::get<LockFilter>(LockFilter::parse("nowhere"));
+    const auto filter = std::get<LockFilter>(LockFilter::parse("nowhere",
+                                                               report::lockFilterFields()));
     qint64 elapsedMs = std::numeric_limits<qint64>::max();
     for (int attempt = 0; attempt < 3; ++attempt) { // the best of three: others use this machine
                                                     // too
@@ -524,5 +536,8 @@ void TestLockFilter::aHundredThousandLocksAreSearchedFast()
 #endif
 }
 
-QTEST_GUILESS_MAIN(TestLockFilter)
+LOCKSCOPE_TEST(TestLockFilter, Core)
+
+} // namespace lockscope::tst_lock_filter
+
 #include "tst_lock_filter.moc"

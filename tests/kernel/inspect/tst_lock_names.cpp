@@ -1,12 +1,14 @@
 #include "inspect/lock_names.h"
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_names {
+
 using namespace lockscope::inspect;
 using namespace std::string_literals;
 using lockscope::testing::RandomInput;
@@ -318,5 +320,8 @@ void TestLockNames::everyMemberOfAGroupLeadsToTheSameGroup()
     }
 }
 
-QTEST_APPLESS_MAIN(TestLockNames)
+LOCKSCOPE_TEST(TestLockNames, None)
+
+} // namespace lockscope::tst_lock_names
+
 #include "tst_lock_names.moc"

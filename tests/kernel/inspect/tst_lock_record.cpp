@@ -1,12 +1,14 @@
 #include "inspect/lock_record.h"
 #include "inspect/observation.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_record {
+
 using namespace lockscope::inspect;
 using namespace std::string_literals;
 
@@ -24,7 +26,7 @@ private Q_SLOTS:
     void theMostUrgentStateWins();
     void evidenceBeyondTheCapacityIsDropped();
     void aMajorityIsMoreThanHalf();
-    void aSightingExistsWhenAnyOfItsKeysDoes();
+    void aSnapshotExistsWhenAnyOfItsKeysDoes();
 };
 
 namespace {
@@ -174,15 +176,18 @@ void TestLockRecord::aMajorityIsMoreThanHalf()
     QVERIFY((Quorum{1, 1}.isMajority()));
 }
 
-void TestLockRecord::aSightingExistsWhenAnyOfItsKeysDoes()
+void TestLockRecord::aSnapshotExistsWhenAnyOfItsKeysDoes()
 {
-    Sighting sighting;
-    sighting.keys.resize(2);
-    QVERIFY(!sighting.exists());
-    sighting.keys[1].type = ValueType::String;
-    QVERIFY(sighting.exists());
-    QVERIFY(!sighting.main().exists());
+    LockSnapshot snapshot;
+    snapshot.keys.resize(2);
+    QVERIFY(!snapshot.exists());
+    snapshot.keys[1].type = ValueType::String;
+    QVERIFY(snapshot.exists());
+    QVERIFY(!snapshot.main().exists());
 }
 
-QTEST_GUILESS_MAIN(TestLockRecord)
+LOCKSCOPE_TEST(TestLockRecord, Core)
+
+} // namespace lockscope::tst_lock_record
+
 #include "tst_lock_record.moc"

@@ -1,5 +1,6 @@
 #include "inspect/lock_watcher.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 #include "support/watcher_bench.h"
 
 #include <QTest>
@@ -7,7 +8,8 @@
 #include <algorithm>
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_watcher {
+
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -57,6 +59,7 @@ private Q_SLOTS:
     void aSilenceThatCutASweepShortIsFollowedByAnother();
     void whereTheNewsHaveGapsSweepsFollowSoon();
     void sweepsThatFillGapsLeaveKnownLocksAlone();
+    void sweepsThatFillGapsStillSayWhatCannotBeRead();
     void withoutGapsSweepsAreRareAgain();
     void keysThatMayBeReadAgainAreFoundAtOnce();
     void aLostLinkReleasesNothing();
@@ -437,6 +440,22 @@ void TestLockWatcher::sweepsThatFillGapsLeaveKnownLocksAlone()
     QVERIFY(!bench.row("order:lock"));
 }
 
+void TestLockWatcher::sweepsThatFillGapsStillSayWhatCannotBeRead()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 3600s);
+    WatchSettings settings = Bench::push();
+    settings.hasGaps = true;
+    bench.watch(settings);
+    bench.keyspace.refuse("GETRANGE", "NOPERM User watcher has no permissions to run 'getrange'");
+    bench.push("order:lock");
+    const int before = bench.observer.sweepsDone;
+    bench.loop.advance(5s);
+    QVERIFY(bench.observer.sweepsDone > before);
+    QCOMPARE(bench.observer.findings->unreadCount(), std::uint64_t(1));
+    QVERIFY(bench.observer.limits.back().kind == Problem::Kind::NoPermission);
+}
+
 void TestLockWatcher::withoutGapsSweepsAreRareAgain()
 {
     Bench bench;
@@ -527,5 +546,8 @@ void TestLockWatcher::droppingItAtAnyMomentIsClean()
     }
 }
 
-QTEST_GUILESS_MAIN(TestLockWatcher)
+LOCKSCOPE_TEST(TestLockWatcher, Core)
+
+} // namespace lockscope::tst_lock_watcher
+
 #include "tst_lock_watcher.moc"

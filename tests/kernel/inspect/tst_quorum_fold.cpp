@@ -1,9 +1,11 @@
 #include "inspect/quorum_fold.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_quorum_fold {
+
 using namespace lockscope::inspect;
 using namespace std::chrono_literals;
 
@@ -181,5 +183,8 @@ void TestQuorumFold::aVoteOfAServerInDoubtStillCounts()
     QVERIFY(!row.quorum.isUndecided());
 }
 
-QTEST_GUILESS_MAIN(TestQuorumFold)
+LOCKSCOPE_TEST(TestQuorumFold, Core)
+
+} // namespace lockscope::tst_quorum_fold
+
 #include "tst_quorum_fold.moc"

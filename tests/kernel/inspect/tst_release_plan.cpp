@@ -1,9 +1,11 @@
 #include "inspect/release_plan.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_release_plan {
+
 using namespace lockscope::inspect;
 using namespace std::chrono_literals;
 
@@ -256,5 +258,8 @@ void TestReleasePlan::resultsHaveTheirIds()
     QCOMPARE(idOf(ReleaseResult::Unknown), std::string_view("unknown"));
 }
 
-QTEST_APPLESS_MAIN(TestReleasePlan)
+LOCKSCOPE_TEST(TestReleasePlan, None)
+
+} // namespace lockscope::tst_release_plan
+
 #include "tst_release_plan.moc"

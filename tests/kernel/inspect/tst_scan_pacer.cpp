@@ -1,8 +1,10 @@
 #include "inspect/scan_pacer.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_scan_pacer {
+
 using namespace std::chrono_literals;
 using inspect::ScanPacer;
 
@@ -65,5 +67,8 @@ void TestScanPacer::itSettlesWhereACallTakesTheTarget()
              std::to_string(spent.count()).c_str());
 }
 
-QTEST_GUILESS_MAIN(TestScanPacer)
+LOCKSCOPE_TEST(TestScanPacer, Core)
+
+} // namespace lockscope::tst_scan_pacer
+
 #include "tst_scan_pacer.moc"

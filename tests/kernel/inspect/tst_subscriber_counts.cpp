@@ -1,8 +1,10 @@
 #include "inspect/subscriber_counts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_subscriber_counts {
+
 using inspect::subscriberCountsOf;
 using store::Reply;
 
@@ -54,5 +56,8 @@ void TestSubscriberCounts::whatIsNoCountIsUnknown()
     QVERIFY(subscriberCountsOf(reply, 4) == (Counts{std::nullopt, std::nullopt, std::nullopt, 1}));
 }
 
-QTEST_GUILESS_MAIN(TestSubscriberCounts)
+LOCKSCOPE_TEST(TestSubscriberCounts, Core)
+
+} // namespace lockscope::tst_subscriber_counts
+
 #include "tst_subscriber_counts.moc"

@@ -3,6 +3,7 @@
 #include "store/limits.h"
 #include "support/pretend_keyspace.h"
 #include "support/scripted_store.h"
+#include "support/test_program.h"
 #include "support/virtual_loop.h"
 
 #include <QTest>
@@ -10,7 +11,8 @@
 #include <algorithm>
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_sweep {
+
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -28,10 +30,10 @@ struct Basket final : SweepSink {
     std::set<Bytes> known;
 
     bool isKnown(const Bytes& key) const override { return known.contains(key); }
-    void sighted(std::vector<Sighting> sightings) override
+    void sighted(std::vector<LockSnapshot> snapshots) override
     {
-        for (const Sighting& sighting : sightings) {
-            names.push_back(sighting.name);
+        for (const LockSnapshot& snapshot : snapshots) {
+            names.push_back(snapshot.name);
         }
     }
     void progressed(std::uint64_t scanned, std::uint64_t total) override
@@ -44,8 +46,8 @@ struct Bench {
     VirtualLoop loop;
     PretendKeyspace keyspace{loop.clock()};
     ScriptedStore store{[this](const Command& command) { return keyspace.answer(command); }};
-    ServerCalendar calendar;
-    KeyReader reader{store, loop.clock(), calendar};
+    ServerWallClock wallClock;
+    KeyReader reader{store, loop.clock(), wallClock};
     NameRules names;
     Basket basket;
     Sweep sweep{loop.executor(), store, loop.clock(), reader, names, basket};
@@ -243,8 +245,8 @@ void TestSweep::notMoreThanAFewPagesAreUnderWay()
     }
     ScriptedStore details([&](const Command& command) { return keyspace.answer(command); });
     ScriptedStore pages([&](const Command& command) { return keyspace.answer(command); });
-    ServerCalendar calendar;
-    KeyReader reader(details, loop.clock(), calendar);
+    ServerWallClock wallClock;
+    KeyReader reader(details, loop.clock(), wallClock);
     const NameRules names;
     Basket basket;
     Sweep sweep(loop.executor(), pages, loop.clock(), reader, names, basket);
@@ -434,7 +436,7 @@ void TestSweep::namesThatAreTooLongAreCountedAndNotKept()
         }
         return outcome;
     });
-    KeyReader reader(withOversized, bench.loop.clock(), bench.calendar);
+    KeyReader reader(withOversized, bench.loop.clock(), bench.wallClock);
     Sweep sweep(bench.loop.executor(), withOversized, bench.loop.clock(), reader, bench.names,
                 bench.basket);
     const SweepEnd end = bench.loop.run(sweep.run(Bench::options()));
@@ -512,5 +514,8 @@ void TestSweep::droppingItInTheMiddleIsClean()
     }
 }
 
-QTEST_GUILESS_MAIN(TestSweep)
+LOCKSCOPE_TEST(TestSweep, Core)
+
+} // namespace lockscope::tst_sweep
+
 #include "tst_sweep.moc"

@@ -1,12 +1,14 @@
 #include "inspect/sweep_findings.h"
 #include "kernel/inspect/lock_book_bench.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <utility>
 
-using namespace lockscope;
+namespace lockscope::tst_sweep_findings {
+
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -15,12 +17,12 @@ using store::Problem;
 
 namespace {
 
-Sighting of(Observation key)
+LockSnapshot of(Observation key)
 {
-    Sighting sighting;
-    sighting.name = key.key;
-    sighting.keys = {std::move(key)};
-    return sighting;
+    LockSnapshot snapshot;
+    snapshot.name = key.key;
+    snapshot.keys = {std::move(key)};
+    return snapshot;
 }
 
 Observation refused(Bytes key, std::string_view command, std::string error)
@@ -61,13 +63,14 @@ void TestSweepFindings::keysAreCountedByReason()
     SweepFindings findings;
     QVERIFY(findings.isComplete());
     for (int i = 0; i < 13; ++i) {
-        findings.take(of(refused("lock:" + std::to_string(i), "TYPE",
-                                 "MOVED " + std::to_string(9000 + i) + " 10.0.0.7:7001")),
-                      false);
+        findings.addSnapshot(of(refused("lock:" + std::to_string(i), "TYPE",
+                                        "MOVED " + std::to_string(9000 + i) + " 10.0.0.7:7001")),
+                             false);
     }
-    findings.take(of(refused("lock:h", "MEMORY USAGE",
-                             "NOPERM User w has no permissions to run the 'memory|usage' command")),
-                  false);
+    findings.addSnapshot(
+        of(refused("lock:h", "MEMORY USAGE",
+                   "NOPERM User w has no permissions to run the 'memory|usage' command")),
+        false);
     QVERIFY(!findings.isComplete());
     QCOMPARE(findings.unreadCount(), std::uint64_t(14));
     const std::vector<UnreadKeys> unread = findings.unread();
@@ -89,14 +92,14 @@ void TestSweepFindings::theSameReasonInOtherWordsIsOne()
 {
     SweepFindings findings;
     for (const char* const key : {"lock:a", "lock:b"}) {
-        findings.take(of(refused(key, "PTTL",
-                                 "ERR unknown command 'PTTL', with args beginning "
-                                 "with: '"s
-                                     + key + "'")),
-                      false);
+        findings.addSnapshot(of(refused(key, "PTTL",
+                                        "ERR unknown command 'PTTL', with args beginning "
+                                        "with: '"s
+                                            + key + "'")),
+                             false);
     }
     QCOMPARE(findings.unread().size(), std::size_t(1));
-    findings.take(of(refused("lock:c", "TYPE", "ERR unknown command 'TYPE'")), false);
+    findings.addSnapshot(of(refused("lock:c", "TYPE", "ERR unknown command 'TYPE'")), false);
     QCOMPARE(findings.unread().size(), std::size_t(2)); // another command is another gap
 }
 
@@ -104,8 +107,9 @@ void TestSweepFindings::aKeyThatIsSightedTwiceCountsOnce()
 {
     SweepFindings findings;
     for (int i = 0; i < 2; ++i) {
-        findings.take(of(refused("lock:x", "TYPE", "TRYAGAIN Multiple keys request")), false);
-        findings.take(of(stringKey("lock:attempts", "812", std::nullopt)), false);
+        findings.addSnapshot(of(refused("lock:x", "TYPE", "TRYAGAIN Multiple keys request")),
+                             false);
+        findings.addSnapshot(of(stringKey("lock:attempts", "812", std::nullopt)), false);
     }
     QCOMPARE(findings.unreadCount(), std::uint64_t(1));
     QCOMPARE(findings.nearMissCount(), std::uint64_t(1));
@@ -117,8 +121,9 @@ void TestSweepFindings::reasonsAreBounded()
     for (char first = 'a'; first <= 'z'; ++first) {
         for (char second = 'a'; second <= 'z'; ++second) {
             const std::string word{first, second};
-            findings.take(of(refused("lock:" + word, "TYPE", "ERR " + word + " is no reason")),
-                          false);
+            findings.addSnapshot(of(refused("lock:" + word, "TYPE",
+                                            "ERR " + word + " is no reason")),
+                                 false);
         }
     }
     QCOMPARE(findings.unread().size(), SweepFindings::kReasonsMax);
@@ -128,16 +133,17 @@ void TestSweepFindings::reasonsAreBounded()
 void TestSweepFindings::aKeyThatBecameSomethingElseIsNoGap()
 {
     SweepFindings findings;
-    findings.take(of(refused("lock:x", "GETRANGE", "WRONGTYPE Operation against a key")), false);
+    findings.addSnapshot(of(refused("lock:x", "GETRANGE", "WRONGTYPE Operation against a key")),
+                         false);
     QVERIFY(findings.isComplete());
 }
 
 void TestSweepFindings::whatIsNamedLikeALockAndIsNoneIsListed()
 {
     SweepFindings findings;
-    findings.take(of(stringKey("lock:a", kAlice, 30s)), true);
-    findings.take(of(stringKey("lock:attempts", "812", 30s)), false);
-    findings.take(of(missing("lock:gone")), false);
+    findings.addSnapshot(of(stringKey("lock:a", kAlice, 30s)), true);
+    findings.addSnapshot(of(stringKey("lock:attempts", "812", 30s)), false);
+    findings.addSnapshot(of(missing("lock:gone")), false);
     QCOMPARE(findings.nearMissCount(), std::uint64_t(1));
     const NearMiss& miss = findings.nearMisses().front();
     QCOMPARE(miss.key, "lock:attempts"s);
@@ -150,7 +156,8 @@ void TestSweepFindings::theListIsBoundedAndTheCountIsNot()
 {
     SweepFindings findings;
     for (int i = 0; i < 3000; ++i) {
-        findings.take(of(stringKey("lock:" + std::to_string(i), "812", std::nullopt)), false);
+        findings.addSnapshot(of(stringKey("lock:" + std::to_string(i), "812", std::nullopt)),
+                             false);
     }
     QCOMPARE(findings.nearMissCount(), std::uint64_t(3000));
     QCOMPARE(findings.nearMisses().size(), SweepFindings::kNearMissesMax);
@@ -191,8 +198,8 @@ void TestSweepFindings::findingsOfSeveralServersAddUp()
     SweepFindings sum;
     for (int server = 0; server < 3; ++server) {
         SweepFindings own;
-        own.take(of(refused("lock:x", "TYPE", "MOVED 7 10.0.0.7:7001")), false);
-        own.take(of(stringKey("lock:attempts", "812", 30s)), false);
+        own.addSnapshot(of(refused("lock:x", "TYPE", "MOVED 7 10.0.0.7:7001")), false);
+        own.addSnapshot(of(stringKey("lock:attempts", "812", 30s)), false);
         sum.add(own);
     }
     QCOMPARE(sum.unreadCount(), std::uint64_t(3));
@@ -200,5 +207,8 @@ void TestSweepFindings::findingsOfSeveralServersAddUp()
     QCOMPARE(sum.nearMissCount(), std::uint64_t(3));
 }
 
-QTEST_APPLESS_MAIN(TestSweepFindings)
+LOCKSCOPE_TEST(TestSweepFindings, None)
+
+} // namespace lockscope::tst_sweep_findings
+
 #include "tst_sweep_findings.moc"

@@ -1,10 +1,12 @@
 #include "inspect/text_pattern.h"
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_text_pattern {
+
 using namespace lockscope::inspect;
 using namespace std::string_literals;
 using Reach = TextPattern::Reach;
@@ -112,5 +114,8 @@ void TestTextPattern::manyStarsDoNotTakeForever()
     QVERIFY(!TextPattern(pattern + 'b', Reach::Whole).matches(std::string(5000, 'a')));
 }
 
-QTEST_GUILESS_MAIN(TestTextPattern)
+LOCKSCOPE_TEST(TestTextPattern, Core)
+
+} // namespace lockscope::tst_text_pattern
+
 #include "tst_text_pattern.moc"

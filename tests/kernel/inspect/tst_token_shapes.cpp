@@ -1,16 +1,18 @@
 #include "inspect/decoders/token_shapes.h"
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+Q_DECLARE_METATYPE(lockscope::inspect::decoders::TokenShape)
+
+namespace lockscope::tst_token_shapes {
+
 using namespace lockscope::inspect::decoders;
 using namespace std::chrono_literals;
 using namespace std::string_literals;
 using lockscope::testing::RandomInput;
-
-Q_DECLARE_METATYPE(TokenShape)
 
 namespace {
 
@@ -230,5 +232,8 @@ void TestTokenShapes::anyBytesHaveAShape()
     }
 }
 
-QTEST_APPLESS_MAIN(TestTokenShapes)
+LOCKSCOPE_TEST(TestTokenShapes, None)
+
+} // namespace lockscope::tst_token_shapes
+
 #include "tst_token_shapes.moc"

@@ -2,12 +2,14 @@
 #include "inspect/tracking_prefixes.h"
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_tracking_prefixes {
+
 using namespace lockscope::inspect;
 using lockscope::testing::RandomInput;
 
@@ -189,5 +191,8 @@ void TestTrackingPrefixes::aHundredThousandNamesAreQuick()
     QCOMPARE(trackingPrefixes(names, 10).size(), 10U);
 }
 
-QTEST_APPLESS_MAIN(TestTrackingPrefixes)
+LOCKSCOPE_TEST(TestTrackingPrefixes, None)
+
+} // namespace lockscope::tst_tracking_prefixes
+
 #include "tst_tracking_prefixes.moc"

@@ -1,6 +1,9 @@
 #include "inspect/watch_cost.h"
+#include "support/test_program.h"
 
 #include <QTest>
+
+namespace lockscope::tst_watch_cost {
 
 using namespace lockscope::inspect;
 
@@ -44,5 +47,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestWatchCost)
+LOCKSCOPE_TEST(TestWatchCost, None)
+
+} // namespace lockscope::tst_watch_cost
+
 #include "tst_watch_cost.moc"

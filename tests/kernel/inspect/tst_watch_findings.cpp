@@ -1,5 +1,6 @@
 #include "inspect/lock_watcher.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 #include "support/watcher_bench.h"
 
 #include <QTest>
@@ -7,7 +8,8 @@
 #include <algorithm>
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_watch_findings {
+
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -75,5 +77,8 @@ void TestWatchFindings::keysThatCannotBeReadAreToldOfWhateverTheReason()
     QVERIFY(bench.observer.findings->isComplete());
 }
 
-QTEST_APPLESS_MAIN(TestWatchFindings)
+LOCKSCOPE_TEST(TestWatchFindings, None)
+
+} // namespace lockscope::tst_watch_findings
+
 #include "tst_watch_findings.moc"

@@ -2,10 +2,12 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/attempts.h"
 #include "support/contender_bench.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_attempts {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -237,6 +239,8 @@ void TestAttempts::aRefusalRecordsTheTimeThatIsLeft()
     QCOMPARE(bench.log().events()[2].value, std::int64_t{-1});
 }
 
-QTEST_GUILESS_MAIN(TestAttempts)
+LOCKSCOPE_TEST(TestAttempts, Core)
+
+} // namespace lockscope::tst_attempts
 
 #include "tst_attempts.moc"

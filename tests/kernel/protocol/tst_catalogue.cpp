@@ -4,12 +4,15 @@
 #include "protocol/promise.h"
 #include "protocol/protocol_info.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QRegularExpression>
 #include <QTest>
 
 #include <set>
+
+namespace lockscope::tst_catalogue {
 
 using namespace lockscope::protocol;
 
@@ -180,6 +183,8 @@ void TestCatalogue::aRequestBeginsWithTheDefaults()
     QCOMPARE(request.retry.interval, lockscope::Duration(std::chrono::milliseconds(3)));
 }
 
-QTEST_GUILESS_MAIN(TestCatalogue)
+LOCKSCOPE_TEST(TestCatalogue, Core)
+
+} // namespace lockscope::tst_catalogue
 
 #include "tst_catalogue.moc"

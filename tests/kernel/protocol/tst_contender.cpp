@@ -3,13 +3,15 @@
 #include "protocol/identity.h"
 #include "protocol/lock_protocol.h"
 #include "support/contender_bench.h"
+#include "support/test_program.h"
 
 #include <QRegularExpression>
 #include <QTest>
 
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_contender {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -154,6 +156,8 @@ void TestContender::afterAnInterruptionIsClearedSleepersSleepAgain()
     QVERIFY(!sleeping.isFinished());
 }
 
-QTEST_GUILESS_MAIN(TestContender)
+LOCKSCOPE_TEST(TestContender, Core)
+
+} // namespace lockscope::tst_contender
 
 #include "tst_contender.moc"

@@ -2,12 +2,14 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/hold.h"
 #include "support/contender_bench.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <optional>
 
-using namespace lockscope;
+namespace lockscope::tst_hold {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -23,12 +25,12 @@ struct Bench : ContenderBench {
     std::optional<Hold> hold;
     const Instant begin = loop().now();
 
-    void take(Renewal renewal, Grant grant)
+    void takeGrant(Renewal renewal, Grant grant)
     {
         hold.emplace(protocol, contender(), std::move(grant), renewal);
         loop().settle();
     }
-    void take(Renewal renewal = {}) { take(renewal, leasedGrant()); }
+    void takeGrant(Renewal renewal = {}) { takeGrant(renewal, leasedGrant()); }
 
     Grant leasedGrant() const
     {
@@ -107,7 +109,7 @@ private Q_SLOTS:
 void TestHold::withoutRenewalTheHoldIsLostWithItsLease()
 {
     Bench bench;
-    bench.take();
+    bench.takeGrant();
     bench.loop().advance(10s - 1us);
     QVERIFY(!bench.hold->loss());
     bench.loop().advance(1us);
@@ -121,7 +123,7 @@ void TestHold::aLockThatNeverRunsOutIsNeverLost()
     Bench bench;
     Grant endless = bench.leasedGrant();
     endless.trustedUntil.reset();
-    bench.take({}, endless);
+    bench.takeGrant({}, endless);
     bench.loop().advance(24h);
     QVERIFY(!bench.hold->loss());
 }
@@ -130,7 +132,7 @@ void TestHold::renewalsKeepItAlive()
 {
     Bench bench;
     bench.willRenewAt({3s, 6s, 9s, 12s});
-    bench.take(every(3s));
+    bench.takeGrant(every(3s));
     bench.loop().advance(14s);
     QCOMPARE(bench.renewalTimes(), (std::vector<Duration>{3s, 6s, 9s, 12s}));
     QCOMPARE(bench.hold->renewalCount(), 4);
@@ -145,7 +147,7 @@ void TestHold::theFirstRenewalMayComeAtOnce()
     bench.willRenewAt({0s, 3s});
     Renewal renewal = every(3s);
     renewal.isFirstAtOnce = true;
-    bench.take(renewal);
+    bench.takeGrant(renewal);
     bench.loop().advance(4s);
     QCOMPARE(bench.renewalTimes(), (std::vector<Duration>{0s, 3s}));
 }
@@ -165,7 +167,7 @@ void TestHold::aRenewalThatFindsNothingEndsIt()
     QFETCH(const LossReason, reason);
     Bench bench;
     bench.protocol.renewals = {answer};
-    bench.take(every(3s));
+    bench.takeGrant(every(3s));
     bench.loop().advance(1min);
     QCOMPARE(bench.loss(), std::optional(reason));
     QCOMPARE(bench.hold->loss()->at, bench.begin + 3s);
@@ -177,7 +179,7 @@ void TestHold::afterAnUnansweredRenewalTheNextComesSooner()
 {
     Bench bench;
     bench.protocol.renewals = {unanswered(), away(), Renewed{bench.begin + 16s}};
-    bench.take(every(4s));
+    bench.takeGrant(every(4s));
     bench.loop().advance(7s);
     QCOMPARE(bench.renewalTimes(), (std::vector<Duration>{4s, 5s, 6s}));
     QVERIFY(!bench.hold->loss());
@@ -190,7 +192,7 @@ void TestHold::aSimpleLoopDoesNotHurry()
     bench.protocol.renewals = {unanswered()};
     Renewal renewal = every(4s);
     renewal.hurriesAfterError = false;
-    bench.take(renewal);
+    bench.takeGrant(renewal);
     bench.loop().advance(9s);
     QCOMPARE(bench.renewalTimes(), (std::vector<Duration>{4s, 8s}));
 }
@@ -211,7 +213,7 @@ void TestHold::aDoubtIsSettledByARenewal()
     } else {
         bench.willRenewAt({1s});
     }
-    bench.take(every(5s));
+    bench.takeGrant(every(5s));
     bench.loop().advance(1s);
     bench.loop().run(doubt(*bench.hold));
     QCOMPARE(bench.renewalTimes(), (std::vector<Duration>{1s}));
@@ -221,7 +223,7 @@ void TestHold::aDoubtIsSettledByARenewal()
 void TestHold::withoutRenewalADoubtIsBelieved()
 {
     Bench bench;
-    bench.take();
+    bench.takeGrant();
     bench.loop().advance(1s);
     bench.loop().run(doubt(*bench.hold));
     QVERIFY(bench.renewalTimes().empty());
@@ -233,7 +235,7 @@ void TestHold::noRenewalForALeaseMeansDisconnected()
 {
     Bench bench;
     bench.protocol.renewals = {away()};
-    bench.take(every(3s));
+    bench.takeGrant(every(3s));
     bench.loop().advance(10s);
     QCOMPARE(bench.loss(), std::optional(LossReason::Disconnected));
 }
@@ -244,7 +246,7 @@ void TestHold::aHeartbeatMayStopAtTheFirstError()
     bench.protocol.renewals = {unanswered()};
     Renewal renewal = every(3s);
     renewal.stopsAtFirstError = true;
-    bench.take(renewal);
+    bench.takeGrant(renewal);
     bench.loop().advance(9s);
     QCOMPARE(bench.renewalTimes(), std::vector<Duration>{3s});
 }
@@ -255,7 +257,7 @@ void TestHold::theRenewalsMayBeCounted()
     bench.willRenewAt({3s, 6s});
     Renewal renewal = every(3s);
     renewal.countMax = 2;
-    bench.take(renewal);
+    bench.takeGrant(renewal);
     bench.loop().advance(16s - 1us);
     QVERIFY(!bench.hold->loss());
     bench.loop().advance(1us);
@@ -269,7 +271,7 @@ void TestHold::oneSwitchStopsTheRenewalsOfAnotherKey()
     bench.willRenewAt({3s});
     Renewal renewal = every(3s);
     renewal.sharesOneSwitch = true;
-    bench.take(renewal);
+    bench.takeGrant(renewal);
     Hold other(bench.protocol, bench.contender(), bench.leasedGrant(), renewal);
     bench.loop().run(other.release());
     bench.loop().advance(9s);
@@ -282,7 +284,7 @@ void TestHold::whoIsNeverToldWaitsOn()
     bench.protocol.renewals = {NotHeld{true}};
     Renewal renewal = every(3s);
     renewal.tellsHolder = false;
-    bench.take(renewal);
+    bench.takeGrant(renewal);
     async::BackgroundTask waiting(bench.loop().executor(), bench.hold->waitUntil(bench.begin + 8s));
     bench.loop().advance(7s);
     QVERIFY(bench.hold->loss().has_value());
@@ -297,7 +299,7 @@ void TestHold::whoIsNeverToldDoesNotLookAtItsClock()
     Bench bench;
     Renewal renewal;
     renewal.tellsHolder = false;
-    bench.take(renewal);
+    bench.takeGrant(renewal);
     bench.loop().advance(1min);
     QVERIFY(!bench.hold->loss());
 }
@@ -306,7 +308,7 @@ void TestHold::theHolderIsToldAtOnce()
 {
     Bench bench;
     bench.protocol.renewals = {NotHeld{true}};
-    bench.take(every(3s));
+    bench.takeGrant(every(3s));
     async::BackgroundTask waiting(bench.loop().executor(), bench.hold->waitUntil(bench.begin + 8s));
     bench.loop().advance(3s - 1us);
     QVERIFY(!waiting.isFinished());
@@ -317,7 +319,7 @@ void TestHold::theHolderIsToldAtOnce()
 void TestHold::anInterruptionEndsTheWaitAndKeepsTheHold()
 {
     Bench bench;
-    bench.take();
+    bench.takeGrant();
     async::BackgroundTask waiting(bench.loop().executor(), bench.hold->waitUntil(bench.begin + 8s));
     bench.loop().advance(1s);
     bench.contender().interrupt();
@@ -331,7 +333,7 @@ void TestHold::anInnerHoldIsNotRenewed()
     Bench bench;
     Grant inner = bench.leasedGrant();
     inner.holds = 2;
-    bench.take(every(3s), inner);
+    bench.takeGrant(every(3s), inner);
     bench.loop().advance(9s);
     QVERIFY(bench.renewalTimes().empty());
 }
@@ -340,7 +342,7 @@ void TestHold::theReleaseEndsTheRenewals()
 {
     Bench bench;
     bench.willRenewAt({3s});
-    bench.take(every(3s));
+    bench.takeGrant(every(3s));
     bench.loop().advance(4s);
     bench.loop().run(bench.hold->release());
     bench.loop().advance(1min);
@@ -370,7 +372,7 @@ void TestHold::theStoryOfAReleaseIsRecorded()
     QFETCH(const ReleaseOutcome, answer);
     Bench bench;
     bench.protocol.releases = {answer};
-    bench.take();
+    bench.takeGrant();
     bench.loop().run(bench.hold->release());
     QTEST(bench.story(), "story");
     QTEST(bench.log().events().back().value, "value");
@@ -380,13 +382,15 @@ void TestHold::aHoldThatIsDroppedIsNotReleased()
 {
     Bench bench;
     bench.willRenewAt({3s});
-    bench.take(every(3s));
+    bench.takeGrant(every(3s));
     bench.hold.reset();
     bench.loop().advance(1min);
     QVERIFY(bench.renewalTimes().empty());
     QVERIFY(bench.log().events().empty());
 }
 
-QTEST_GUILESS_MAIN(TestHold)
+LOCKSCOPE_TEST(TestHold, Core)
+
+} // namespace lockscope::tst_hold
 
 #include "tst_hold.moc"

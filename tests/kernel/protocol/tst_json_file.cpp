@@ -1,8 +1,11 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/file_section.h"
 #include "protocol/json_file.h"
+#include "support/test_program.h"
 
 #include <QTest>
+
+namespace lockscope::tst_json_file {
 
 using namespace lockscope::protocol;
 
@@ -43,5 +46,8 @@ void TestJsonFile::promisesAreFoundByTheirIds()
     QVERIFY(!promiseNamed("luck"));
 }
 
-QTEST_GUILESS_MAIN(TestJsonFile)
+LOCKSCOPE_TEST(TestJsonFile, Core)
+
+} // namespace lockscope::tst_json_file
+
 #include "tst_json_file.moc"

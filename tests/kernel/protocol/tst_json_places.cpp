@@ -1,6 +1,9 @@
 #include "protocol/json_places.h"
+#include "support/test_program.h"
 
 #include <QTest>
+
+namespace lockscope::tst_json_places {
 
 using namespace lockscope::protocol;
 
@@ -107,6 +110,8 @@ void TestJsonPlaces::aPlaceCountsLinesAndBytes()
     QCOMPARE(place.column, column);
 }
 
-QTEST_GUILESS_MAIN(TestJsonPlaces)
+LOCKSCOPE_TEST(TestJsonPlaces, Core)
+
+} // namespace lockscope::tst_json_places
 
 #include "tst_json_places.moc"

@@ -2,10 +2,12 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/own_lock.h"
 #include "protocol/own_step.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_own_lock {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -297,6 +299,8 @@ void TestOwnLock::aCheckComesBeforeTheRelease()
     QCOMPARE(bench.store().asked().size(), std::size_t(requestCount));
 }
 
-QTEST_GUILESS_MAIN(TestOwnLock)
+LOCKSCOPE_TEST(TestOwnLock, Core)
+
+} // namespace lockscope::tst_own_lock
 
 #include "tst_own_lock.moc"

@@ -3,11 +3,13 @@
 #include "protocol/file_section.h"
 #include "protocol/own_protocol.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_own_protocol {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -279,6 +281,8 @@ void TestOwnProtocol::theExamplesAreRight()
     QVERIFY(text.contains(QStringLiteral("`%1.json`").arg(name)));
 }
 
-QTEST_GUILESS_MAIN(TestOwnProtocol)
+LOCKSCOPE_TEST(TestOwnProtocol, Core)
+
+} // namespace lockscope::tst_own_protocol
 
 #include "tst_own_protocol.moc"

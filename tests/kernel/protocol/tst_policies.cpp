@@ -1,10 +1,12 @@
 #include "protocol/policies.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_policies {
+
 using namespace lockscope::protocol;
 using namespace std::chrono_literals;
 
@@ -107,6 +109,8 @@ void TestPolicies::aRenewalIsOnWithAPeriod()
     QVERIFY(renewal.isOn());
 }
 
-QTEST_GUILESS_MAIN(TestPolicies)
+LOCKSCOPE_TEST(TestPolicies, Core)
+
+} // namespace lockscope::tst_policies
 
 #include "tst_policies.moc"

@@ -1,11 +1,13 @@
 #include "protocol/wake_up.h"
 #include "support/contender_bench.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <optional>
 
-using namespace lockscope;
+namespace lockscope::tst_wake_up {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -96,7 +98,7 @@ void TestWakeUp::anInterruptionEndsTheWaitForTheConfirmation()
 void TestWakeUp::aMessageWakes()
 {
     Bench bench(true);
-    bench.subscription->take();
+    bench.subscription->takeNotice();
     const async::BackgroundTask waiting(bench.loop().executor(),
                                         waitForMessage(bench.contender(), *bench.subscription,
                                                        bench.deadline));
@@ -112,7 +114,7 @@ void TestWakeUp::aMessageWakes()
 void TestWakeUp::aMessageThatCameBeforeWakesAtOnce()
 {
     Bench bench(true);
-    bench.subscription->take();
+    bench.subscription->takeNotice();
     bench.channels().publish("channel", "0");
     const async::BackgroundTask waiting(bench.loop().executor(),
                                         waitForMessage(bench.contender(), *bench.subscription,
@@ -124,7 +126,7 @@ void TestWakeUp::aMessageThatCameBeforeWakesAtOnce()
 void TestWakeUp::losingTheConnectionWakesNobody()
 {
     Bench bench(true);
-    bench.subscription->take();
+    bench.subscription->takeNotice();
     const async::BackgroundTask waiting(bench.loop().executor(),
                                         waitForMessage(bench.contender(), *bench.subscription,
                                                        bench.deadline));
@@ -136,7 +138,7 @@ void TestWakeUp::losingTheConnectionWakesNobody()
 void TestWakeUp::comingBackWakesBecauseAMessageMayBeMissed()
 {
     Bench bench(true);
-    bench.subscription->take();
+    bench.subscription->takeNotice();
     const async::BackgroundTask waiting(bench.loop().executor(),
                                         waitForMessage(bench.contender(), *bench.subscription,
                                                        bench.deadline));
@@ -149,7 +151,7 @@ void TestWakeUp::comingBackWakesBecauseAMessageMayBeMissed()
 void TestWakeUp::theDeadlineWakes()
 {
     Bench bench(true);
-    bench.subscription->take();
+    bench.subscription->takeNotice();
     const async::BackgroundTask waiting(bench.loop().executor(),
                                         waitForMessage(bench.contender(), *bench.subscription,
                                                        bench.deadline));
@@ -162,7 +164,7 @@ void TestWakeUp::theDeadlineWakes()
 void TestWakeUp::anInterruptionWakes()
 {
     Bench bench(true);
-    bench.subscription->take();
+    bench.subscription->takeNotice();
     const async::BackgroundTask waiting(bench.loop().executor(),
                                         waitForMessage(bench.contender(), *bench.subscription,
                                                        bench.deadline));
@@ -172,6 +174,8 @@ void TestWakeUp::anInterruptionWakes()
     QVERIFY(waiting.isFinished());
 }
 
-QTEST_GUILESS_MAIN(TestWakeUp)
+LOCKSCOPE_TEST(TestWakeUp, Core)
+
+} // namespace lockscope::tst_wake_up
 
 #include "tst_wake_up.moc"

@@ -2,10 +2,12 @@
 #include "kernel/text_in_failures.h"
 #include "report/audit_json.h"
 #include "report/json_text.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_audit_json {
+
 using namespace lockscope::inspect;
 using namespace lockscope::report;
 using namespace std::chrono_literals;
@@ -149,5 +151,8 @@ void TestAuditJson::anyBytesMakeValidJson()
     }
 }
 
-QTEST_GUILESS_MAIN(TestAuditJson)
+LOCKSCOPE_TEST(TestAuditJson, Core)
+
+} // namespace lockscope::tst_audit_json
+
 #include "tst_audit_json.moc"

@@ -4,10 +4,12 @@
 #include "report/matrix_text.h"
 #include "report/search_json.h"
 #include "support/json_schema.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_cell_report {
+
 using namespace std::chrono_literals;
 using protocol::Promise;
 using report::CellReport;
@@ -177,5 +179,8 @@ void TestCellReport::theMatrixHasARowPerProtocol()
              std::ptrdiff_t(1 + 4 * std::size_t(Promise::PromiseCount)));
 }
 
-QTEST_GUILESS_MAIN(TestCellReport)
+LOCKSCOPE_TEST(TestCellReport, Core)
+
+} // namespace lockscope::tst_cell_report
+
 #include "tst_cell_report.moc"

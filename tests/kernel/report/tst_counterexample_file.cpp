@@ -4,11 +4,13 @@
 #include "report/scenario_file.h"
 #include "support/json_schema.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_counterexample_file {
+
 using namespace std::chrono_literals;
 using protocol::FileError;
 using report::CounterexampleFile;
@@ -155,5 +157,8 @@ void TestCounterexampleFile::aScenarioHasToFitItsProtocol()
     QCOMPARE(toText(*error), std::string("line 2, column 1: set-nx-ex uses a single server."));
 }
 
-QTEST_GUILESS_MAIN(TestCounterexampleFile)
+LOCKSCOPE_TEST(TestCounterexampleFile, Core)
+
+} // namespace lockscope::tst_counterexample_file
+
 #include "tst_counterexample_file.moc"

@@ -1,9 +1,10 @@
 #include "kernel/text_in_failures.h"
 #include "report/csv_text.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_csv_text {
 
 class TestCsvText : public QObject {
     Q_OBJECT
@@ -50,5 +51,8 @@ void TestCsvText::noFieldIsAFormula()
     QCOMPARE(report::csvField(text), field);
 }
 
-QTEST_APPLESS_MAIN(TestCsvText)
+LOCKSCOPE_TEST(TestCsvText, None)
+
+} // namespace lockscope::tst_csv_text
+
 #include "tst_csv_text.moc"

@@ -1,11 +1,13 @@
 #include "kernel/text_in_failures.h"
 #include "report/exact_statistics.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <initializer_list>
 
-using namespace lockscope;
+namespace lockscope::tst_exact_statistics {
+
 using namespace std::chrono_literals;
 using trace::Histogram;
 using trace::RunStatistics;
@@ -102,5 +104,8 @@ void TestExactStatistics::brokenBarsAreRefused()
     QVERIFY_THROWS_EXCEPTION(protocol::FileFault, readBack(json));
 }
 
-QTEST_APPLESS_MAIN(TestExactStatistics)
+LOCKSCOPE_TEST(TestExactStatistics, None)
+
+} // namespace lockscope::tst_exact_statistics
+
 #include "tst_exact_statistics.moc"

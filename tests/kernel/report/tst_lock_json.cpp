@@ -1,10 +1,12 @@
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
 #include "report/lock_json.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_lock_json {
+
 using namespace lockscope::inspect;
 using namespace lockscope::report;
 using namespace std::chrono_literals;
@@ -294,5 +296,8 @@ void TestLockJson::timesAreIso8601InUtc()
     QCOMPARE(isoTime(wallTimeOfMs(epochMs)), text);
 }
 
-QTEST_GUILESS_MAIN(TestLockJson)
+LOCKSCOPE_TEST(TestLockJson, Core)
+
+} // namespace lockscope::tst_lock_json
+
 #include "tst_lock_json.moc"

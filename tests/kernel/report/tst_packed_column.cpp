@@ -2,13 +2,15 @@
 #include "kernel/text_in_failures.h"
 #include "report/file_column.h"
 #include "report/packed_column.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <limits>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_packed_column {
+
 using report::ColumnReader;
 using report::ColumnWriter;
 
@@ -117,5 +119,8 @@ void TestPackedColumn::filesKeepNumbersWithinLimits()
     QVERIFY_THROWS_EXCEPTION(protocol::FileFault, report::readInteger(file, "huge", 0, 6));
 }
 
-QTEST_APPLESS_MAIN(TestPackedColumn)
+LOCKSCOPE_TEST(TestPackedColumn, None)
+
+} // namespace lockscope::tst_packed_column
+
 #include "tst_packed_column.moc"

@@ -1,10 +1,12 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/catalogue.h"
 #include "report/protocol_json.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_protocol_json {
+
 using namespace std::chrono_literals;
 using protocol::Promise;
 using protocol::ProtocolInfo;
@@ -91,5 +93,8 @@ void TestProtocolJson::retriesInWords()
     QCOMPARE(report::retryText(growing), std::string("100 ms, doubling up to 1.0 s"));
 }
 
-QTEST_APPLESS_MAIN(TestProtocolJson)
+LOCKSCOPE_TEST(TestProtocolJson, None)
+
+} // namespace lockscope::tst_protocol_json
+
 #include "tst_protocol_json.moc"

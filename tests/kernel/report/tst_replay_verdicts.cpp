@@ -1,10 +1,12 @@
 #include "protocol/catalogue.h"
 #include "report/replay_verdicts.h"
 #include "search/default_plans.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_replay_verdicts {
+
 using report::CounterexampleFile;
 using report::PromiseVerdict;
 using search::ReplayedRun;
@@ -90,5 +92,8 @@ void TestReplayVerdicts::whatCannotBeReplayedIsSaid()
     QVERIFY2(complaint.starts_with("a.json, step 1 of "), complaint.c_str());
 }
 
-QTEST_APPLESS_MAIN(TestReplayVerdicts)
+LOCKSCOPE_TEST(TestReplayVerdicts, None)
+
+} // namespace lockscope::tst_replay_verdicts
+
 #include "tst_replay_verdicts.moc"

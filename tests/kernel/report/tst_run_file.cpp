@@ -5,6 +5,7 @@
 #include "report/run_file.h"
 #include "support/json_schema.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QTest>
@@ -12,7 +13,8 @@
 #include <algorithm>
 #include <utility>
 
-using namespace lockscope;
+namespace lockscope::tst_run_file {
+
 using protocol::FileError;
 using report::RunFile;
 
@@ -72,15 +74,15 @@ private Q_SLOTS:
 void TestRunFile::whatIsWrittenIsReadBack()
 {
     RunFile run = testing::recordedExample();
-    QVERIFY(!run.tenures.empty());
-    run.tenures.back().holder.reset(); // the server does not say who
+    QVERIFY(!run.serverHolds.empty());
+    run.serverHolds.back().holder.reset(); // the server does not say who
     QVERIFY(!run.events.empty() && !run.messages.empty());
     const std::string text = report::runFileText(run);
     const auto read = report::readRunFile(text);
     QCOMPARE(reasonIn(read), std::string("nothing is wrong"));
     const RunFile& again = *runIn(read);
     QVERIFY(again.events == run.events);
-    QVERIFY(again.tenures == run.tenures);
+    QVERIFY(again.serverHolds == run.serverHolds);
     QVERIFY(again.messages == run.messages);
     QVERIFY(again.labels == run.labels);
     QVERIFY(again.end == run.end);
@@ -192,5 +194,8 @@ void TestRunFile::mutationsNeverCrash()
     }
 }
 
-QTEST_GUILESS_MAIN(TestRunFile)
+LOCKSCOPE_TEST(TestRunFile, Core)
+
+} // namespace lockscope::tst_run_file
+
 #include "tst_run_file.moc"

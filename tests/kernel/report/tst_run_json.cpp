@@ -1,9 +1,11 @@
 #include "kernel/text_in_failures.h"
 #include "report/run_json.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_run_json {
+
 using namespace std::chrono_literals;
 using protocol::Promise;
 using report::Json;
@@ -105,5 +107,8 @@ void TestRunJson::whatWasNotMeasuredIsNull()
     QVERIFY(json["jainFairness"].is_null());
 }
 
-QTEST_APPLESS_MAIN(TestRunJson)
+LOCKSCOPE_TEST(TestRunJson, None)
+
+} // namespace lockscope::tst_run_json
+
 #include "tst_run_json.moc"

@@ -1,9 +1,11 @@
 #include "kernel/text_in_failures.h"
 #include "report/run_verdicts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_run_verdicts {
+
 using namespace std::chrono_literals;
 using protocol::Promise;
 using protocol::ProtocolInfo;
@@ -252,5 +254,8 @@ void TestRunVerdicts::theStoryKeepsTheLastLines()
     QCOMPARE(report::timedTexts(report::storyOfFirstOverlap(events, 2)), expected);
 }
 
-QTEST_APPLESS_MAIN(TestRunVerdicts)
+LOCKSCOPE_TEST(TestRunVerdicts, None)
+
+} // namespace lockscope::tst_run_verdicts
+
 #include "tst_run_verdicts.moc"

@@ -4,10 +4,12 @@
 #include "report/saved_cells.h"
 #include "report/search_json.h"
 #include "search/default_plans.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_saved_cells {
+
 using report::CellOrigin;
 using report::CellReport;
 using world::FaultKind;
@@ -121,7 +123,7 @@ void TestSavedCells::theRunsCanBeRunAgain()
     sim::LuaEngine lua;
     world::World world(*protocol::findProtocol(kProtocol), broken->plan, lua);
     for (const world::Step& step : broken->result.finding->steps) {
-        QVERIFY(world.take(step));
+        QVERIFY(world.takeStep(step));
     }
     const world::Violation& violation = broken->result.finding->violation;
     QVERIFY(std::ranges::find(world.violations(), violation) != world.violations().end());
@@ -181,5 +183,8 @@ void TestSavedCells::nonsenseIsNotRead()
     QVERIFY(read(text.toStdString()).empty());
 }
 
-QTEST_GUILESS_MAIN(TestSavedCells)
+LOCKSCOPE_TEST(TestSavedCells, Core)
+
+} // namespace lockscope::tst_saved_cells
+
 #include "tst_saved_cells.moc"

@@ -5,11 +5,13 @@
 #include "search/default_plans.h"
 #include "support/json_schema.h"
 #include "support/source_tree.h"
+#include "support/test_program.h"
 
 #include <QFile>
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_scenario_file {
+
 using namespace Qt::StringLiterals;
 using report::SavedProtocol;
 using report::ScenarioFile;
@@ -95,5 +97,8 @@ void TestScenarioFile::whatIsWrongIsSaidWithItsPlace()
     QVERIFY2(error->reason.find("clients") != std::string::npos, error->reason.c_str());
 }
 
-QTEST_APPLESS_MAIN(TestScenarioFile)
+LOCKSCOPE_TEST(TestScenarioFile, None)
+
+} // namespace lockscope::tst_scenario_file
+
 #include "tst_scenario_file.moc"

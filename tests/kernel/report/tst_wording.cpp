@@ -1,13 +1,19 @@
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
 #include "report/wording.h"
+#include "support/test_program.h"
 
 #include <QProcess>
 #include <QTest>
 
 #include <set>
 
-using namespace lockscope;
+Q_DECLARE_METATYPE(lockscope::inspect::LockPtr)
+Q_DECLARE_METATYPE(lockscope::inspect::ReleaseReport)
+Q_DECLARE_METATYPE(lockscope::inspect::Aftermath)
+
+namespace lockscope::tst_wording {
+
 using namespace lockscope::inspect;
 using namespace lockscope::report;
 using namespace std::chrono_literals;
@@ -111,10 +117,6 @@ ReleasePlan planFor(Bytes key, Bytes owner)
 }
 
 } // namespace
-
-Q_DECLARE_METATYPE(lockscope::inspect::LockPtr)
-Q_DECLARE_METATYPE(lockscope::inspect::ReleaseReport)
-Q_DECLARE_METATYPE(lockscope::inspect::Aftermath)
 
 void TestWording::healthyLocksSayHowTheyAre_data()
 {
@@ -524,5 +526,8 @@ void TestWording::theShellReadsQuotedWordsBack()
     QVERIFY2(shell.readAllStandardOutput().toStdString() == expected, input.recipe(script).c_str());
 }
 
-QTEST_GUILESS_MAIN(TestWording)
+LOCKSCOPE_TEST(TestWording, Core)
+
+} // namespace lockscope::tst_wording
+
 #include "tst_wording.moc"

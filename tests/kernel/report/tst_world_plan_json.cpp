@@ -4,10 +4,12 @@
 #include "report/world_plan_json.h"
 #include "search/default_plans.h"
 #include "support/json_schema.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_world_plan_json {
+
 using namespace std::chrono_literals;
 using world::Act;
 using world::FaultKind;
@@ -178,5 +180,8 @@ void TestWorldPlanJson::aPlanThatTheProtocolCannotDoIsRefused()
     QVERIFY(!complaint(plan, "set-nx-ex").empty());
 }
 
-QTEST_GUILESS_MAIN(TestWorldPlanJson)
+LOCKSCOPE_TEST(TestWorldPlanJson, Core)
+
+} // namespace lockscope::tst_world_plan_json
+
 #include "tst_world_plan_json.moc"

@@ -1,12 +1,14 @@
 #include "kernel/search/search_bench.h"
 #include "search/cell.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <span>
 
-using namespace lockscope;
+namespace lockscope::tst_cell {
+
 using namespace lockscope::testing;
 using protocol::Condition;
 using protocol::Promise;
@@ -196,7 +198,7 @@ void TestCell::somethingIsFoundSoon()
     QVERIFY(quick->planIndex > 0);
     world::World world(protocol, plans[quick->planIndex], lua);
     for (const world::Step& step : quick->finding.steps) {
-        QVERIFY(world.take(step));
+        QVERIFY(world.takeStep(step));
     }
     QVERIFY(std::ranges::find(world.violations(), quick->finding.violation)
             != world.violations().end());
@@ -214,6 +216,8 @@ void TestCell::nothingIsFoundWhereNothingBreaks()
                               lua, bounds));
 }
 
-QTEST_GUILESS_MAIN(TestCell)
+LOCKSCOPE_TEST(TestCell, Core)
+
+} // namespace lockscope::tst_cell
 
 #include "tst_cell.moc"

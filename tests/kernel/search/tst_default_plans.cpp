@@ -1,11 +1,13 @@
 #include "kernel/world/stage.h"
 #include "search/default_plans.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_default_plans {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using protocol::LockProtocol;
@@ -282,6 +284,8 @@ void TestDefaultPlans::threeComeInTurnWhileAServerIsOutOfReach()
     }));
 }
 
-QTEST_GUILESS_MAIN(TestDefaultPlans)
+LOCKSCOPE_TEST(TestDefaultPlans, Core)
+
+} // namespace lockscope::tst_default_plans
 
 #include "tst_default_plans.moc"

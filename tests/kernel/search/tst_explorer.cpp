@@ -1,9 +1,11 @@
 #include "kernel/search/search_bench.h"
 #include "search/replayed_run.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_explorer {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using protocol::Promise;
@@ -317,6 +319,8 @@ void TestExplorer::coverageAddsUp()
     QCOMPARE(sum.virtualTime, Duration(10s));
 }
 
-QTEST_GUILESS_MAIN(TestExplorer)
+LOCKSCOPE_TEST(TestExplorer, Core)
+
+} // namespace lockscope::tst_explorer
 
 #include "tst_explorer.moc"

@@ -1,13 +1,15 @@
 #include "protocol/catalogue.h"
 #include "search/cell.h"
 #include "search/default_plans.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <iterator>
 #include <string>
 
-using namespace lockscope;
+namespace lockscope::tst_ground_truth {
+
 using protocol::Promise;
 using search::Bounds;
 using search::PromiseResult;
@@ -306,5 +308,8 @@ void TestGroundTruth::staleHolderIsFencedOff()
     QCOMPARE(report.of(Promise::FencingOrder).status, PromiseResult::Status::Held);
 }
 
-QTEST_APPLESS_MAIN(TestGroundTruth)
+LOCKSCOPE_TEST(TestGroundTruth, None)
+
+} // namespace lockscope::tst_ground_truth
+
 #include "tst_ground_truth.moc"

@@ -1,10 +1,12 @@
 #include "protocol/catalogue.h"
 #include "search/default_plans.h"
 #include "search/inevitability.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_inevitability {
+
 using search::Continuation;
 using world::FaultKind;
 
@@ -77,5 +79,8 @@ void TestInevitability::theTurningPointIsALineOfTheStory()
     QVERIFY(!search::turningPointIn({}, {{0, 10, 1}, {1, 10, 10}}));
 }
 
-QTEST_APPLESS_MAIN(TestInevitability)
+LOCKSCOPE_TEST(TestInevitability, None)
+
+} // namespace lockscope::tst_inevitability
+
 #include "tst_inevitability.moc"

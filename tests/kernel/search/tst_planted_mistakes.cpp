@@ -2,6 +2,7 @@
 #include "protocol_scripts.h"
 #include "search/cell.h"
 #include "search/default_plans.h"
+#include "support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -9,7 +10,8 @@
 #include <algorithm>
 #include <iterator>
 
-using namespace lockscope;
+namespace lockscope::tst_planted_mistakes {
+
 using search::Bounds;
 using search::PromiseResult;
 using search::SearchReport;
@@ -160,5 +162,8 @@ void TestPlantedMistakes::mistakeIsFound()
     QFAIL("nothing found");
 }
 
-QTEST_APPLESS_MAIN(TestPlantedMistakes)
+LOCKSCOPE_TEST(TestPlantedMistakes, None)
+
+} // namespace lockscope::tst_planted_mistakes
+
 #include "tst_planted_mistakes.moc"

@@ -1,9 +1,11 @@
 #include "kernel/world/stage.h"
 #include "search/promise_terms.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_promise_terms {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using protocol::Condition;
@@ -81,7 +83,7 @@ void TestPromiseTerms::everyFaultBreaksItsConditions()
         {FaultKind::Hang, Condition::NobodyHangs},
         {FaultKind::ConnectionLoss, Condition::NothingLost},
         {FaultKind::MessageCopy, Condition::NothingLost},
-        {FaultKind::ClockSkew, Condition::EqualCalendars},
+        {FaultKind::ClockSkew, Condition::SynchronisedClocks},
         {FaultKind::ClockDrift, Condition::EqualClockRates},
         {FaultKind::ClockStep, Condition::SteadyServerClock},
         {FaultKind::ServerRestart, Condition::DurableWrites},
@@ -134,6 +136,8 @@ void TestPromiseTerms::aClaimHoldsWhereItsConditionsDo()
     QVERIFY(!isPromised(Promise::Fairness, info, twoAtOnce())); // nobody claims it
 }
 
-QTEST_GUILESS_MAIN(TestPromiseTerms)
+LOCKSCOPE_TEST(TestPromiseTerms, Core)
+
+} // namespace lockscope::tst_promise_terms
 
 #include "tst_promise_terms.moc"

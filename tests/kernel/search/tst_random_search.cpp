@@ -3,12 +3,14 @@
 #include "search/random_pick.h"
 #include "search/random_search.h"
 #include "search/replayed_run.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_random_search {
+
 using namespace std::chrono_literals;
 using search::RandomPicker;
 using search::RandomResult;
@@ -284,5 +286,8 @@ void TestRandomSearch::whatIsSaidOfTheChanceIsKept()
     QVERIFY(foundCount >= kRunCount * search::priorityBound(3, 40, 3));
 }
 
-QTEST_APPLESS_MAIN(TestRandomSearch)
+LOCKSCOPE_TEST(TestRandomSearch, None)
+
+} // namespace lockscope::tst_random_search
+
 #include "tst_random_search.moc"

@@ -1,12 +1,14 @@
 #include "protocol/catalogue.h"
 #include "search/default_plans.h"
 #include "search/recorded_run.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_recorded_run {
+
 using search::RecordedRun;
 using trace::SpanEnd;
 using world::FaultKind;
@@ -77,7 +79,7 @@ std::vector<world::Step> untilTheSecondStopsWaiting(const protocol::LockProtocol
         const bool canStop = isQuiet && world.commandCount() > 0
                              && std::ranges::find(possible, stop) != possible.end();
         steps.push_back(canStop ? stop : possible.front());
-        if (canStop || !world.take(steps.back())) {
+        if (canStop || !world.takeStep(steps.back())) {
             break;
         }
     }
@@ -101,9 +103,9 @@ class TestRecordedRun : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void anOutlivedLeaseIsAnOverlapOfBeliefsAndNotOfTenures();
+    void anOutlivedLeaseIsAnOverlapOfBeliefsAndNotOfServerHolds();
     void aDoubleGrantOverlapsForAsLongAsBothBelieve();
-    void aForeignReleaseEndsTheTenureByForce();
+    void aForeignReleaseEndsTheServerHoldByForce();
     void aMajorityOfTheServersIsTheTruth();
     void anImpossibleStepEndsTheRecord();
     void everyCommandIsAMessage();
@@ -114,7 +116,7 @@ private Q_SLOTS:
     void aMessageToASubscriberIsAPush();
 };
 
-void TestRecordedRun::anOutlivedLeaseIsAnOverlapOfBeliefsAndNotOfTenures()
+void TestRecordedRun::anOutlivedLeaseIsAnOverlapOfBeliefsAndNotOfServerHolds()
 {
     const auto found = shortest("set-nx-px-token", FaultKind::Pause,
                                 world::ViolationKind::DoubleBelief);
@@ -126,12 +128,12 @@ void TestRecordedRun::anOutlivedLeaseIsAnOverlapOfBeliefsAndNotOfTenures()
     const trace::Overlap& overlap = run.chronicle.overlaps.front();
     QVERIFY(overlap.from < overlap.to); // the run goes on behind the violation
     QVERIFY(!run.violations.empty());
-    const auto& tenures = run.chronicle.tenures;
-    QVERIFY(tenures.size() >= 2);
-    QVERIFY(tenures[0].holder == overlap.first);
-    QVERIFY(tenures[0].end == SpanEnd::Expired);
-    QVERIFY(tenures[1].holder == overlap.second);
-    QVERIFY(tenures[0].to <= tenures[1].from);
+    const auto& serverHolds = run.chronicle.serverHolds;
+    QVERIFY(serverHolds.size() >= 2);
+    QVERIFY(serverHolds[0].holder == overlap.first);
+    QVERIFY(serverHolds[0].end == SpanEnd::Expired);
+    QVERIFY(serverHolds[1].holder == overlap.second);
+    QVERIFY(serverHolds[0].to <= serverHolds[1].from);
     const bool isPauseSeen = std::ranges::any_of(run.chronicle.spans, [&](const auto& span) {
         return span.kind == trace::Span::Kind::Paused && span.contender == overlap.first;
     });
@@ -148,14 +150,15 @@ void TestRecordedRun::aDoubleGrantOverlapsForAsLongAsBothBelieve()
     QVERIFY(run.chronicle.overlaps.front().from < run.chronicle.overlaps.front().to);
 }
 
-void TestRecordedRun::aForeignReleaseEndsTheTenureByForce()
+void TestRecordedRun::aForeignReleaseEndsTheServerHoldByForce()
 {
     const auto found = shortest("set-nx-ex", FaultKind::Pause, world::ViolationKind::WrongRelease);
     QVERIFY(found);
     const RecordedRun run = recorded(*found);
-    const bool isForced = std::ranges::any_of(run.chronicle.tenures, [](const auto& tenure) {
-        return tenure.end == SpanEnd::Forced;
-    });
+    const bool isForced = std::ranges::any_of(run.chronicle.serverHolds,
+                                              [](const auto& serverHold) {
+                                                  return serverHold.end == SpanEnd::Forced;
+                                              });
     QVERIFY(isForced);
 }
 
@@ -165,18 +168,18 @@ void TestRecordedRun::aMajorityOfTheServersIsTheTruth()
     const protocol::LockProtocol& redlock = *protocol::findProtocol("redlock");
     const auto plans = search::defaultShapes(redlock.info());
     using world::LinkRole;
-    const auto tenuresAfter = [&](std::initializer_list<int> nodes) {
+    const auto serverHoldsAfter = [&](std::initializer_list<int> nodes) {
         world::World world(redlock, plans.front(), lua);
         for (const int node : nodes) {
-            world.take(world::Step::serve(0, node, LinkRole::Commands));
+            world.takeStep(world::Step::serve(0, node, LinkRole::Commands));
         }
-        return world.ledger().standings(world.now());
+        return world.ledger().currentHolds(world.now());
     };
     QCOMPARE(plans.front().nodeCount, 3);
-    QVERIFY(tenuresAfter({0}).empty());
-    QCOMPARE(tenuresAfter({0, 1}).size(), 1U);
-    QCOMPARE(tenuresAfter({0, 1}).front().client, 0);
-    QCOMPARE(tenuresAfter({0, 1, 2}).size(), 1U);
+    QVERIFY(serverHoldsAfter({0}).empty());
+    QCOMPARE(serverHoldsAfter({0, 1}).size(), 1U);
+    QCOMPARE(serverHoldsAfter({0, 1}).front().client, 0);
+    QCOMPARE(serverHoldsAfter({0, 1, 2}).size(), 1U);
 }
 
 void TestRecordedRun::anImpossibleStepEndsTheRecord()
@@ -265,5 +268,8 @@ void TestRecordedRun::aMessageToASubscriberIsAPush()
     QVERIFY(isSubscribed);
 }
 
-QTEST_APPLESS_MAIN(TestRecordedRun)
+LOCKSCOPE_TEST(TestRecordedRun, None)
+
+} // namespace lockscope::tst_recorded_run
+
 #include "tst_recorded_run.moc"

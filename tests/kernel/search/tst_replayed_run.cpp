@@ -1,11 +1,13 @@
 #include "kernel/search/search_bench.h"
 #include "search/replayed_run.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <array>
 
-using namespace lockscope;
+namespace lockscope::tst_replayed_run {
+
 using namespace lockscope::testing;
 using search::ReplayedRun;
 using world::FaultKind;
@@ -109,11 +111,13 @@ void TestReplayedRun::digestsArePinned()
     QFETCH(const quint64, digest);
     const world::WorldPlan plan = twoAtOnce(FaultKind::Pause);
     Stage stage(protocol.constData(), plan);
-    QVERIFY(stage.take({"serve A 0 c", "pause A 0 c 0"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c", "pause A 0 c 0"}));
     stage.goOn(std::chrono::seconds(5));
     QCOMPARE(quint64(stage.world().stateHash()), digest);
 }
 
-QTEST_GUILESS_MAIN(TestReplayedRun)
+LOCKSCOPE_TEST(TestReplayedRun, Core)
+
+} // namespace lockscope::tst_replayed_run
 
 #include "tst_replayed_run.moc"

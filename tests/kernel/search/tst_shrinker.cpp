@@ -2,12 +2,14 @@
 #include "search/default_plans.h"
 #include "search/random_search.h"
 #include "search/shrinker.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_shrinker {
+
 using namespace std::chrono_literals;
 using search::Counterexample;
 using world::Act;
@@ -94,5 +96,8 @@ void TestShrinker::neededFaultStays()
     QVERIFY(example.finding.violation.kind == world::ViolationKind::DoubleBelief);
 }
 
-QTEST_APPLESS_MAIN(TestShrinker)
+LOCKSCOPE_TEST(TestShrinker, None)
+
+} // namespace lockscope::tst_shrinker
+
 #include "tst_shrinker.moc"

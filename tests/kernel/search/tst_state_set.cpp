@@ -1,11 +1,13 @@
 #include "kernel/random_input.h"
 #include "search/state_set.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <map>
 
-using namespace lockscope;
+namespace lockscope::tst_state_set {
+
 using namespace lockscope::testing;
 using search::StateSet;
 
@@ -67,6 +69,8 @@ void TestStateSet::itRemembersAsAMapDoes()
     }
 }
 
-QTEST_GUILESS_MAIN(TestStateSet)
+LOCKSCOPE_TEST(TestStateSet, Core)
+
+} // namespace lockscope::tst_state_set
 
 #include "tst_state_set.moc"

@@ -2,12 +2,14 @@
 #include "search/default_plans.h"
 #include "search/story.h"
 #include "search/wording.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 
-using namespace lockscope;
+namespace lockscope::tst_story {
+
 using namespace std::chrono_literals;
 using search::Finding;
 using search::StoryLine;
@@ -163,5 +165,8 @@ void TestStory::everyFaultHasASentence()
     QVERIFY(sentences.size() - same.size() >= static_cast<std::size_t>(FaultKind::FaultKindCount));
 }
 
-QTEST_APPLESS_MAIN(TestStory)
+LOCKSCOPE_TEST(TestStory, None)
+
+} // namespace lockscope::tst_story
+
 #include "tst_story.moc"

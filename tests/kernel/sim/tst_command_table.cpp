@@ -1,9 +1,11 @@
 #include "kernel/sim/sim_talk.h"
 #include "sim/command_table.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_command_table {
+
 using namespace lockscope::testing;
 
 class TestCommandTable : public QObject {
@@ -41,6 +43,8 @@ void TestCommandTable::everyCommandIsFoundInAnyCase()
     QCOMPARE(sim::findCommand(std::vector<Bytes>{Bytes(1000, 'x')}), nullptr);
 }
 
-QTEST_GUILESS_MAIN(TestCommandTable)
+LOCKSCOPE_TEST(TestCommandTable, Core)
+
+} // namespace lockscope::tst_command_table
 
 #include "tst_command_table.moc"

@@ -1,8 +1,10 @@
 #include "kernel/sim/sim_talk.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_expiry_commands {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 
@@ -81,6 +83,8 @@ void TestExpiryCommands::thePastDeletes()
     QCOMPARE(say("PEXPIREAT a x"), "-ERR value is not an integer or out of range");
 }
 
-QTEST_GUILESS_MAIN(TestExpiryCommands)
+LOCKSCOPE_TEST(TestExpiryCommands, Core)
+
+} // namespace lockscope::tst_expiry_commands
 
 #include "tst_expiry_commands.moc"

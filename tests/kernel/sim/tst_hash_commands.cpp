@@ -1,8 +1,10 @@
 #include "kernel/sim/sim_talk.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_hash_commands {
+
 using namespace lockscope::testing;
 
 class TestHashCommands : public QObject {
@@ -67,6 +69,8 @@ void TestHashCommands::otherTypesAreRefused()
     QCOMPARE(say("HSET h a 1 b"), "-ERR wrong number of arguments for 'hset' command");
 }
 
-QTEST_GUILESS_MAIN(TestHashCommands)
+LOCKSCOPE_TEST(TestHashCommands, Core)
+
+} // namespace lockscope::tst_hash_commands
 
 #include "tst_hash_commands.moc"

@@ -1,8 +1,10 @@
 #include "kernel/sim/sim_talk.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_key_commands {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 
@@ -80,6 +82,8 @@ void TestKeyCommands::renamingTakesTheLeaseAlong()
     QCOMPARE(say("DBSIZE"), "0");
 }
 
-QTEST_GUILESS_MAIN(TestKeyCommands)
+LOCKSCOPE_TEST(TestKeyCommands, Core)
+
+} // namespace lockscope::tst_key_commands
 
 #include "tst_key_commands.moc"

@@ -1,5 +1,6 @@
 #include "base/rng.h"
 #include "sim/keyspace.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
@@ -7,7 +8,8 @@
 #include <set>
 #include <string>
 
-using namespace lockscope;
+namespace lockscope::tst_keyspace {
+
 using namespace lockscope::sim;
 
 class TestKeyspace : public QObject {
@@ -97,6 +99,8 @@ void TestKeyspace::sortedSetsStaySorted()
     QCOMPARE(set.indexOf("none"), std::size_t{3});
 }
 
-QTEST_GUILESS_MAIN(TestKeyspace)
+LOCKSCOPE_TEST(TestKeyspace, Core)
+
+} // namespace lockscope::tst_keyspace
 
 #include "tst_keyspace.moc"

@@ -1,8 +1,10 @@
 #include "kernel/sim/sim_talk.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_list_commands {
+
 using namespace lockscope::testing;
 
 class TestListCommands : public QObject {
@@ -110,6 +112,8 @@ void TestListCommands::aBlockingMoveWithoutConnectionDoesNotWait()
     QCOMPARE(say("BRPOPLPUSH l m -1"), "-ERR timeout is negative");
 }
 
-QTEST_GUILESS_MAIN(TestListCommands)
+LOCKSCOPE_TEST(TestListCommands, Core)
+
+} // namespace lockscope::tst_list_commands
 
 #include "tst_list_commands.moc"

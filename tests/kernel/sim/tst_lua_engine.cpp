@@ -2,10 +2,12 @@
 #include "protocol_scripts.h"
 #include "sim/lua_redis.h"
 #include "sim/lua_sandbox.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_lua_engine {
+
 using namespace lockscope::testing;
 
 class TestLuaEngine : public QObject {
@@ -207,6 +209,8 @@ void TestLuaEngine::scriptsThatCountOnTheServersClockRun()
     }
 }
 
-QTEST_GUILESS_MAIN(TestLuaEngine)
+LOCKSCOPE_TEST(TestLuaEngine, Core)
+
+} // namespace lockscope::tst_lua_engine
 
 #include "tst_lua_engine.moc"

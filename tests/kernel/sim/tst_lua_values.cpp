@@ -1,9 +1,11 @@
 #include "kernel/sim/sim_talk.h"
 #include "sim/lua_values.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_lua_values {
+
 using namespace lockscope::testing;
 
 class TestLuaValues : public QObject {
@@ -53,6 +55,8 @@ void TestLuaValues::numbersGoIntoCommandsInFull()
     QCOMPARE(say("GET a"), "\"1000000000000000\"");
 }
 
-QTEST_GUILESS_MAIN(TestLuaValues)
+LOCKSCOPE_TEST(TestLuaValues, Core)
+
+} // namespace lockscope::tst_lua_values
 
 #include "tst_lua_values.moc"

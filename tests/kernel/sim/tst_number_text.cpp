@@ -1,10 +1,12 @@
 #include "sim/number_text.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <limits>
 
-using namespace lockscope;
+namespace lockscope::tst_number_text {
+
 using namespace lockscope::sim;
 
 class TestNumberText : public QObject {
@@ -52,6 +54,8 @@ void TestNumberText::scoresAreWrittenWithAllTheirDigits()
     QVERIFY(formatScore(-std::numeric_limits<double>::infinity()) == "-inf");
 }
 
-QTEST_GUILESS_MAIN(TestNumberText)
+LOCKSCOPE_TEST(TestNumberText, Core)
+
+} // namespace lockscope::tst_number_text
 
 #include "tst_number_text.moc"

@@ -1,8 +1,10 @@
 #include "kernel/sim/sim_talk.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_score_range_commands {
+
 using namespace lockscope::testing;
 
 class TestScoreRangeCommands : public QObject {
@@ -53,6 +55,8 @@ void TestScoreRangeCommands::rangesAreRemoved()
     QCOMPARE(say("EXISTS z"), "0");
 }
 
-QTEST_GUILESS_MAIN(TestScoreRangeCommands)
+LOCKSCOPE_TEST(TestScoreRangeCommands, Core)
+
+} // namespace lockscope::tst_score_range_commands
 
 #include "tst_score_range_commands.moc"

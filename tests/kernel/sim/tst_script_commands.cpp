@@ -1,8 +1,10 @@
 #include "kernel/sim/sim_talk.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_script_commands {
+
 using namespace lockscope::testing;
 
 class TestScriptCommands : public QObject {
@@ -47,6 +49,8 @@ void TestScriptCommands::aTextThatIsNoScriptIsNotRemembered()
     QCOMPARE(say("SCRIPT EXISTS 0"), "[0]");
 }
 
-QTEST_GUILESS_MAIN(TestScriptCommands)
+LOCKSCOPE_TEST(TestScriptCommands, Core)
+
+} // namespace lockscope::tst_script_commands
 
 #include "tst_script_commands.moc"

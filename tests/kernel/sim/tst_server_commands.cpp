@@ -1,8 +1,10 @@
 #include "kernel/sim/sim_talk.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_server_commands {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 
@@ -34,6 +36,8 @@ void TestServerCommands::smallTalk()
     QCOMPARE(say("PUBSUB NUMSUB c"), "[\"c\", 0]");
 }
 
-QTEST_GUILESS_MAIN(TestServerCommands)
+LOCKSCOPE_TEST(TestServerCommands, Core)
+
+} // namespace lockscope::tst_server_commands
 
 #include "tst_server_commands.moc"

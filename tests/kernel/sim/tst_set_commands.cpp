@@ -1,8 +1,10 @@
 #include "kernel/sim/sim_talk.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_set_commands {
+
 using namespace lockscope::testing;
 
 class TestSetCommands : public QObject {
@@ -37,6 +39,8 @@ void TestSetCommands::wholeNumbersComeInTheirOrder()
     QCOMPARE(say("SMEMBERS none"), "[]");
 }
 
-QTEST_GUILESS_MAIN(TestSetCommands)
+LOCKSCOPE_TEST(TestSetCommands, Core)
+
+} // namespace lockscope::tst_set_commands
 
 #include "tst_set_commands.moc"

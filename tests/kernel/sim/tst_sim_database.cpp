@@ -1,10 +1,12 @@
 #include "kernel/sim/sim_talk.h"
 #include "sim/call.h"
 #include "sim/expiry_option.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_sim_database {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 
@@ -93,6 +95,8 @@ void TestSimDatabase::spansAreCutToWhatIsThere()
     QVERIFY(sim::expiryUnitOf("PxAt")->isAbsolute);
 }
 
-QTEST_GUILESS_MAIN(TestSimDatabase)
+LOCKSCOPE_TEST(TestSimDatabase, Core)
+
+} // namespace lockscope::tst_sim_database
 
 #include "tst_sim_database.moc"

@@ -1,10 +1,12 @@
 #include "sim/sim_replication.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_sim_replication {
+
 using namespace lockscope::sim;
 
 namespace {
@@ -160,6 +162,8 @@ void TestSimReplication::theHashKnowsWhatEachReplicaHas()
     QCOMPARE(fleet.replication.contentHash(), atRest);
 }
 
-QTEST_GUILESS_MAIN(TestSimReplication)
+LOCKSCOPE_TEST(TestSimReplication, Core)
+
+} // namespace lockscope::tst_sim_replication
 
 #include "tst_sim_replication.moc"

@@ -1,6 +1,7 @@
 #include "kernel/sim/meeting.h"
 #include "sim/sim_server.h"
 #include "sim/sim_session.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
@@ -8,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_sim_server {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 
@@ -272,6 +274,8 @@ void TestSimServer::whatCannotBeSeenIsNotInTheHash()
             == inOrder(fourth, {{2, "SUBSCRIBE a"}, {1, "SUBSCRIBE b"}}));
 }
 
-QTEST_GUILESS_MAIN(TestSimServer)
+LOCKSCOPE_TEST(TestSimServer, Core)
+
+} // namespace lockscope::tst_sim_server
 
 #include "tst_sim_server.moc"

@@ -1,12 +1,14 @@
 #include "kernel/random_input.h"
 #include "kernel/sim/meeting.h"
 #include "support/command_grammar.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_sim_server_replicas {
+
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 
@@ -243,6 +245,8 @@ void TestSimServerReplicas::replicasThatCaughtUpDoNotDiffer()
     }
 }
 
-QTEST_GUILESS_MAIN(TestSimServerReplicas)
+LOCKSCOPE_TEST(TestSimServerReplicas, Core)
+
+} // namespace lockscope::tst_sim_server_replicas
 
 #include "tst_sim_server_replicas.moc"

@@ -1,8 +1,10 @@
 #include "kernel/sim/sim_talk.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_sorted_set_commands {
+
 using namespace lockscope::testing;
 
 class TestSortedSetCommands : public QObject {
@@ -77,6 +79,8 @@ void TestSortedSetCommands::aBlockingPopWithoutConnectionDoesNotWait()
              "-WRONGTYPE Operation against a key holding the wrong kind of value");
 }
 
-QTEST_GUILESS_MAIN(TestSortedSetCommands)
+LOCKSCOPE_TEST(TestSortedSetCommands, Core)
+
+} // namespace lockscope::tst_sorted_set_commands
 
 #include "tst_sorted_set_commands.moc"

@@ -1,8 +1,10 @@
 #include "kernel/sim/sim_talk.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_string_commands {
+
 using namespace lockscope::testing;
 
 class TestStringCommands : public QObject {
@@ -100,6 +102,8 @@ void TestStringCommands::rangesAndLengths()
     QCOMPARE(say("PSETEX a 5 5"), "+OK");
 }
 
-QTEST_GUILESS_MAIN(TestStringCommands)
+LOCKSCOPE_TEST(TestStringCommands, Core)
+
+} // namespace lockscope::tst_string_commands
 
 #include "tst_string_commands.moc"

@@ -1,9 +1,11 @@
 #include "kernel/sim/sim_talk.h"
 #include "sim/subscriptions.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_subscriptions {
+
 using namespace lockscope::testing;
 
 namespace {
@@ -116,6 +118,8 @@ void TestSubscriptions::theHashTellsWhoHearsWhat()
     QVERIFY(one.subscriptions.contentHash() != other.subscriptions.contentHash());
 }
 
-QTEST_GUILESS_MAIN(TestSubscriptions)
+LOCKSCOPE_TEST(TestSubscriptions, Core)
+
+} // namespace lockscope::tst_subscriptions
 
 #include "tst_subscriptions.moc"

@@ -1,10 +1,12 @@
 #include "store/backoff.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_backoff {
+
 using namespace std::chrono_literals;
 using store::Backoff;
 
@@ -62,5 +64,8 @@ void TestBackoff::twoClientsDoNotComeBackInStep()
     QVERIFY(pauses.size() > 45);
 }
 
-QTEST_GUILESS_MAIN(TestBackoff)
+LOCKSCOPE_TEST(TestBackoff, Core)
+
+} // namespace lockscope::tst_backoff
+
 #include "tst_backoff.moc"

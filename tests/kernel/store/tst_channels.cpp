@@ -1,10 +1,12 @@
 #include "async/gate.h"
 #include "store/channels.h"
+#include "support/test_program.h"
 #include "support/virtual_loop.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_channels {
+
 using namespace lockscope::store;
 using namespace lockscope::testing;
 
@@ -43,10 +45,10 @@ void TestChannels::noticesAreTakenInTheirOrder()
     mailbox->put({Notice::Kind::Listening, {}});
     mailbox->put({Notice::Kind::Message, "first"});
     mailbox->put({Notice::Kind::Message, "second"});
-    QVERIFY(subscription.take() == (Notice{Notice::Kind::Listening, {}}));
-    QVERIFY(subscription.take() == (Notice{Notice::Kind::Message, "first"}));
-    QVERIFY(subscription.take() == (Notice{Notice::Kind::Message, "second"}));
-    QVERIFY(!subscription.take());
+    QVERIFY(subscription.takeNotice() == (Notice{Notice::Kind::Listening, {}}));
+    QVERIFY(subscription.takeNotice() == (Notice{Notice::Kind::Message, "first"}));
+    QVERIFY(subscription.takeNotice() == (Notice{Notice::Kind::Message, "second"}));
+    QVERIFY(!subscription.takeNotice());
 }
 
 void TestChannels::everyNoticeRingsTheBell()
@@ -74,7 +76,7 @@ void TestChannels::nothingIsPutForSomebodyWhoIsGone()
     QVERIFY(mailbox->isClosed());
     mailbox->put({Notice::Kind::Message, "0"});
     QVERIFY(!isOpen(loop, bell));
-    QVERIFY(!mailbox->take());
+    QVERIFY(!mailbox->takeNotice());
 }
 
 void TestChannels::aMovedSubscriptionGoesOn()
@@ -84,7 +86,7 @@ void TestChannels::aMovedSubscriptionGoesOn()
     Subscription first(mailbox);
     Subscription second(std::move(first));
     mailbox->put({Notice::Kind::Message, "0"});
-    QVERIFY(second.take().has_value());
+    QVERIFY(second.takeNotice().has_value());
     QVERIFY(!mailbox->isClosed());
 }
 
@@ -99,6 +101,8 @@ void TestChannels::anAssignedSubscriptionEndsTheOneBefore()
     QVERIFY(!after->isClosed());
 }
 
-QTEST_GUILESS_MAIN(TestChannels)
+LOCKSCOPE_TEST(TestChannels, Core)
+
+} // namespace lockscope::tst_channels
 
 #include "tst_channels.moc"

@@ -1,10 +1,12 @@
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
 #include "store/command.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_command {
+
 using namespace std::string_literals;
 using store::Command;
 
@@ -133,5 +135,8 @@ void TestCommand::whatIsTypedAtRedisCliIsReadAsTheSameWords()
     }
 }
 
-QTEST_GUILESS_MAIN(TestCommand)
+LOCKSCOPE_TEST(TestCommand, Core)
+
+} // namespace lockscope::tst_command
+
 #include "tst_command.moc"

@@ -1,15 +1,17 @@
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
 #include "store/endpoint.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+Q_DECLARE_METATYPE(lockscope::store::Endpoint)
+
+namespace lockscope::tst_endpoint {
+
 using namespace lockscope::store;
 using namespace std::string_literals;
 using Transport = Endpoint::Transport;
-
-Q_DECLARE_METATYPE(lockscope::store::Endpoint)
 
 class TestEndpoint : public QObject {
     Q_OBJECT
@@ -349,5 +351,8 @@ void TestEndpoint::garbageNeverCrashesAndErrorsPointIntoTheText()
     QVERIFY2(understoodCount > 0, input.recipe().c_str());
 }
 
-QTEST_GUILESS_MAIN(TestEndpoint)
+LOCKSCOPE_TEST(TestEndpoint, Core)
+
+} // namespace lockscope::tst_endpoint
+
 #include "tst_endpoint.moc"

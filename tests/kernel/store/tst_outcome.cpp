@@ -1,6 +1,9 @@
 #include "store/outcome.h"
+#include "support/test_program.h"
 
 #include <QTest>
+
+namespace lockscope::tst_outcome {
 
 using namespace lockscope::store;
 
@@ -46,5 +49,8 @@ void TestOutcome::onlyAReplyHasAReply()
     QCOMPARE(replyOf(Outcome(Unreachable{})), nullptr);
 }
 
-QTEST_GUILESS_MAIN(TestOutcome)
+LOCKSCOPE_TEST(TestOutcome, Core)
+
+} // namespace lockscope::tst_outcome
+
 #include "tst_outcome.moc"

@@ -1,17 +1,19 @@
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
 #include "store/problem.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <set>
 
-using namespace lockscope;
+Q_DECLARE_METATYPE(lockscope::store::Problem::Kind)
+
+namespace lockscope::tst_problem {
+
 using namespace lockscope::store;
 using namespace std::string_literals;
 using Kind = Problem::Kind;
-
-Q_DECLARE_METATYPE(lockscope::store::Problem::Kind)
 
 class TestProblem : public QObject {
     Q_OBJECT
@@ -346,5 +348,8 @@ void TestProblem::garbageIsAlwaysExplained()
     }
 }
 
-QTEST_GUILESS_MAIN(TestProblem)
+LOCKSCOPE_TEST(TestProblem, Core)
+
+} // namespace lockscope::tst_problem
+
 #include "tst_problem.moc"

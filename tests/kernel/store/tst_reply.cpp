@@ -1,7 +1,10 @@
 #include "kernel/text_in_failures.h"
 #include "store/reply.h"
+#include "support/test_program.h"
 
 #include <QTest>
+
+namespace lockscope::tst_reply {
 
 using namespace lockscope::store;
 using namespace std::string_literals;
@@ -84,5 +87,8 @@ void TestReply::repliesOfDifferentKindsDiffer()
     QVERIFY(Reply::ofInteger(1) == Reply::ofInteger(1));
 }
 
-QTEST_GUILESS_MAIN(TestReply)
+LOCKSCOPE_TEST(TestReply, Core)
+
+} // namespace lockscope::tst_reply
+
 #include "tst_reply.moc"

@@ -1,11 +1,13 @@
 #include "kernel/text_in_failures.h"
 #include "store/script.h"
 #include "support/scripted_store.h"
+#include "support/test_program.h"
 #include "support/virtual_loop.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_script {
+
 using namespace lockscope::store;
 using namespace lockscope::testing;
 
@@ -96,6 +98,8 @@ void TestScript::aScriptWithoutDigestIsSentWholeAtOnce()
     QCOMPARE(store.asked(), std::vector<std::string>{"EVAL \"return 2\" 1 k a b"});
 }
 
-QTEST_GUILESS_MAIN(TestScript)
+LOCKSCOPE_TEST(TestScript, Core)
+
+} // namespace lockscope::tst_script
 
 #include "tst_script.moc"

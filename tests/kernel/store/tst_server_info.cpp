@@ -1,9 +1,11 @@
 #include "kernel/text_in_failures.h"
 #include "store/server_info.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_server_info {
+
 using namespace std::chrono_literals;
 using store::Reply;
 using store::ServerInfo;
@@ -248,5 +250,8 @@ void TestServerInfo::dataThatOutlivedARestartIsTold()
     QVERIFY(infoIn("role:slave\r\n").mayHaveKeptData);
 }
 
-QTEST_GUILESS_MAIN(TestServerInfo)
+LOCKSCOPE_TEST(TestServerInfo, Core)
+
+} // namespace lockscope::tst_server_info
+
 #include "tst_server_info.moc"

@@ -1,8 +1,10 @@
+#include "support/test_program.h"
 #include "trace/chronicle.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_chronicle {
+
 using namespace lockscope::trace;
 using namespace std::chrono_literals;
 
@@ -177,5 +179,8 @@ void TestChronicle::whoCrashedHoldsNothing()
     QVERIFY(chronicleOf(events, Instant(3s)).overlaps.empty());
 }
 
-QTEST_APPLESS_MAIN(TestChronicle)
+LOCKSCOPE_TEST(TestChronicle, None)
+
+} // namespace lockscope::tst_chronicle
+
 #include "tst_chronicle.moc"

@@ -1,3 +1,4 @@
+#include "support/test_program.h"
 #include "trace/event.h"
 #include "trace/event_log.h"
 
@@ -5,7 +6,8 @@
 
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_event_log {
+
 using namespace lockscope::trace;
 using namespace std::chrono_literals;
 
@@ -58,7 +60,7 @@ void TestEventLog::whatIsTakenIsGone()
 {
     EventLog log(1);
     log.append(eventAt(1s));
-    const std::vector<Event> taken = log.take();
+    const std::vector<Event> taken = log.takeEvents();
     QCOMPARE(taken.size(), std::size_t(1));
     QVERIFY(log.events().empty());
     log.append(eventAt(2s));
@@ -99,6 +101,8 @@ void TestEventLog::anEventStaysSmall()
     QCOMPARE_LE(sizeof(Event), std::size_t(24));
 }
 
-QTEST_GUILESS_MAIN(TestEventLog)
+LOCKSCOPE_TEST(TestEventLog, Core)
+
+} // namespace lockscope::tst_event_log
 
 #include "tst_event_log.moc"

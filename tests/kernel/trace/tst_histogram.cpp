@@ -1,4 +1,5 @@
 #include "base/rng.h"
+#include "support/test_program.h"
 #include "trace/histogram.h"
 
 #include <QTest>
@@ -6,7 +7,8 @@
 #include <algorithm>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_histogram {
+
 using namespace std::chrono_literals;
 using trace::Histogram;
 
@@ -108,6 +110,8 @@ void TestHistogram::mergingIsAddingAllOfBoth()
     QCOMPARE(one.max(), 30us);
 }
 
-QTEST_GUILESS_MAIN(TestHistogram)
+LOCKSCOPE_TEST(TestHistogram, Core)
+
+} // namespace lockscope::tst_histogram
 
 #include "tst_histogram.moc"

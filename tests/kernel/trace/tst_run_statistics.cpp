@@ -1,10 +1,12 @@
+#include "support/test_program.h"
 #include "trace/run_statistics.h"
 
 #include <QTest>
 
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_run_statistics {
+
 using namespace std::chrono_literals;
 using trace::Event;
 using trace::EventKind;
@@ -236,6 +238,8 @@ void TestRunStatistics::ratesNeedTime()
     QCOMPARE(s.commandsPerAcquisition(), 2.5);
 }
 
-QTEST_GUILESS_MAIN(TestRunStatistics)
+LOCKSCOPE_TEST(TestRunStatistics, Core)
+
+} // namespace lockscope::tst_run_statistics
 
 #include "tst_run_statistics.moc"

@@ -1,5 +1,6 @@
 #include "kernel/protocol/pretend_protocol.h"
 #include "support/contender_bench.h"
+#include "support/test_program.h"
 #include "trace/run_statistics.h"
 #include "workload/contender_life.h"
 #include "workload/process.h"
@@ -8,7 +9,8 @@
 
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_contender_life {
+
 using namespace lockscope::testing;
 using namespace lockscope::workload;
 using namespace std::chrono_literals;
@@ -240,6 +242,8 @@ void TestContenderLife::inADrawEverybodyTriesOnceAndKeepsIt()
     QCOMPARE(bench.story(), std::string("requested granted entered"));
 }
 
-QTEST_GUILESS_MAIN(TestContenderLife)
+LOCKSCOPE_TEST(TestContenderLife, Core)
+
+} // namespace lockscope::tst_contender_life
 
 #include "tst_contender_life.moc"

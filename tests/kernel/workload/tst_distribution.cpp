@@ -1,9 +1,11 @@
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 #include "workload/distribution.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_distribution {
+
 using namespace lockscope::workload;
 using namespace std::chrono_literals;
 
@@ -79,6 +81,8 @@ void TestDistribution::anExponentialHasItsMeanAndItsBound()
     QVERIFY(sum / kCount > 9ms && sum / kCount < 11ms);
 }
 
-QTEST_GUILESS_MAIN(TestDistribution)
+LOCKSCOPE_TEST(TestDistribution, Core)
+
+} // namespace lockscope::tst_distribution
 
 #include "tst_distribution.moc"

@@ -1,10 +1,12 @@
+#include "support/test_program.h"
 #include "workload/scenario.h"
 
 #include <QTest>
 
 #include <functional>
 
-using namespace lockscope;
+namespace lockscope::tst_scenario {
+
 using namespace lockscope::workload;
 using namespace std::chrono_literals;
 
@@ -92,6 +94,8 @@ void TestScenario::whatTheProtocolCannotDoIsSaid()
              complaints.empty() ? "no complaint" : complaints.front().c_str());
 }
 
-QTEST_GUILESS_MAIN(TestScenario)
+LOCKSCOPE_TEST(TestScenario, Core)
+
+} // namespace lockscope::tst_scenario
 
 #include "tst_scenario.moc"

@@ -1,6 +1,9 @@
+#include "support/test_program.h"
 #include "workload/shared_page.h"
 
 #include <QTest>
+
+namespace lockscope::tst_shared_page {
 
 using lockscope::workload::SharedPage;
 
@@ -68,6 +71,8 @@ void TestSharedPage::anOldFenceIsRejected()
     QVERIFY(!page.enter(0, false, {}).isRejected);
 }
 
-QTEST_GUILESS_MAIN(TestSharedPage)
+LOCKSCOPE_TEST(TestSharedPage, Core)
+
+} // namespace lockscope::tst_shared_page
 
 #include "tst_shared_page.moc"

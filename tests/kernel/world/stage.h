@@ -86,11 +86,11 @@ public:
                                    [step](const auto& one) { return toText(one) == step; });
     }
     /// False when one of the steps was not possible; those behind it are not tried.
-    bool take(std::initializer_list<std::string_view> steps)
+    bool takeSteps(std::initializer_list<std::string_view> steps)
     {
         return std::ranges::all_of(steps, [this](std::string_view text) {
             const auto step = world::parseStep(text);
-            return step && m_world.take(*step);
+            return step && m_world.takeStep(*step);
         });
     }
     /// Goes on without any fault, always with the first thing that is possible; up to `until`, so
@@ -106,7 +106,7 @@ public:
                 || (next->kind == world::Step::Kind::Advance && m_world.elapsed() >= until)) {
                 return;
             }
-            m_world.take(world::Step(*next));
+            m_world.takeStep(world::Step(*next));
         }
     }
 

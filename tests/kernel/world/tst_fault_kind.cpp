@@ -1,10 +1,12 @@
+#include "support/test_program.h"
 #include "world/fault_kind.h"
 
 #include <QTest>
 
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_fault_kind {
+
 using namespace lockscope::world;
 
 class TestFaultKind : public QObject {
@@ -39,6 +41,8 @@ void TestFaultKind::nonsenseIsNoKind()
     }
 }
 
-QTEST_GUILESS_MAIN(TestFaultKind)
+LOCKSCOPE_TEST(TestFaultKind, Core)
+
+} // namespace lockscope::tst_fault_kind
 
 #include "tst_fault_kind.moc"

@@ -1,10 +1,12 @@
 #include "kernel/world/ledger_book.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_ledger {
+
 using namespace lockscope::testing;
 using namespace lockscope::world;
 using namespace std::chrono_literals;
@@ -353,6 +355,8 @@ void TestLedger::whatLaterDependsOnIsInTheHash()
     QVERIFY(!isNew());
 }
 
-QTEST_GUILESS_MAIN(TestLedger)
+LOCKSCOPE_TEST(TestLedger, Core)
+
+} // namespace lockscope::tst_ledger
 
 #include "tst_ledger.moc"

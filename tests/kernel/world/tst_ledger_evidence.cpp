@@ -1,8 +1,10 @@
 #include "kernel/world/ledger_book.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_ledger_evidence {
+
 using namespace lockscope::testing;
 using namespace lockscope::world;
 using namespace std::chrono_literals;
@@ -184,6 +186,8 @@ void TestLedgerEvidence::whatRemainsIsKnown()
     QCOMPARE(book.ledger.remainsOf(0, book.now), Ledger::Remains::Permanent);
 }
 
-QTEST_GUILESS_MAIN(TestLedgerEvidence)
+LOCKSCOPE_TEST(TestLedgerEvidence, Core)
+
+} // namespace lockscope::tst_ledger_evidence
 
 #include "tst_ledger_evidence.moc"

@@ -1,9 +1,11 @@
 #include "kernel/world/stage.h"
+#include "support/test_program.h"
 #include "world/planned_life.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_planned_life {
+
 using namespace lockscope::testing;
 using namespace lockscope::world;
 using namespace std::chrono_literals;
@@ -82,7 +84,7 @@ void TestPlannedLife::theMatchingReleaseIsThatOfTheOuterHold()
     plan.triesMax = 1;
     plan.clients.push_back(doing({Act::acquire(60s), Act::work(50s)}));
     Stage stage("set-nx-ex", plan);
-    QVERIFY(stage.take({"serve B 0 c", "serve A 0 c"}));
+    QVERIFY(stage.takeSteps({"serve B 0 c", "serve A 0 c"}));
     // Everything up to the release of the outer hold is left out.
     stage.goOn(1s);
     QCOMPARE(stage.served(), "B SET k1 1 EX 60 NX +OK; A SET k1 1 EX 10 NX nil; "
@@ -132,7 +134,7 @@ void TestPlannedLife::anUncertainHoldIsGivenBack()
     plan.faults = FaultPlan::only(FaultKind::ConnectionLoss, 10s);
     plan.triesMax = 1;
     Stage stage("set-nx-ex", plan);
-    QVERIFY(stage.take({"connection-loss A 0 c 1"}));
+    QVERIFY(stage.takeSteps({"connection-loss A 0 c 1"}));
     stage.goOn();
     QCOMPARE(stage.served(), QByteArray(kGranted) + " unheard; A DEL k 1");
     QCOMPARE(stage.grants(), "");
@@ -145,7 +147,7 @@ void TestPlannedLife::aHungWorkerDoesNothingMore()
         plan.faults = FaultPlan::only(FaultKind::Hang, 10s);
         return plan;
     }());
-    QVERIFY(stage.take({"serve A 0 c", "hang A 0 c 0"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c", "hang A 0 c 0"}));
     stage.goOn();
     QCOMPARE(stage.served(), kGranted);
     QVERIFY(stage.world().ledger().believes(0, 0)); // it will never know better
@@ -163,6 +165,8 @@ void TestPlannedLife::unrenewedMeansUnrenewed()
     }
 }
 
-QTEST_GUILESS_MAIN(TestPlannedLife)
+LOCKSCOPE_TEST(TestPlannedLife, Core)
+
+} // namespace lockscope::tst_planned_life
 
 #include "tst_planned_life.moc"

@@ -1,8 +1,10 @@
+#include "support/test_program.h"
 #include "world/server_clock.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_server_clock {
+
 using namespace lockscope::world;
 using namespace std::chrono_literals;
 
@@ -64,6 +66,8 @@ void TestServerClock::theInstantIsTheFirstOne()
     }
 }
 
-QTEST_GUILESS_MAIN(TestServerClock)
+LOCKSCOPE_TEST(TestServerClock, Core)
+
+} // namespace lockscope::tst_server_clock
 
 #include "tst_server_clock.moc"

@@ -1,11 +1,13 @@
 #include "kernel/world/stage.h"
+#include "support/test_program.h"
 #include "world/sim_client.h"
 
 #include <QTest>
 
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_sim_client {
+
 using namespace lockscope::testing;
 using namespace lockscope::world;
 using namespace std::chrono_literals;
@@ -41,7 +43,7 @@ private Q_SLOTS:
     void aCrashForgetsEverything();
     void aFastClockIsEarly();
     void theRateChangesFromWhatTheClockShows();
-    void theCalendarIsApartFromTheClock();
+    void theWallClockIsApartFromTheClock();
     void timersWakeWhenTheyAreDue();
     void severalRequestsAreAnsweredTogether();
     void messagesReachThoseWhoListenToTheirChannel();
@@ -107,14 +109,14 @@ void TestSimClient::theRateChangesFromWhatTheClockShows()
     QCOMPARE(m.client.now(), Instant{} + 7s);
 }
 
-void TestSimClient::theCalendarIsApartFromTheClock()
+void TestSimClient::theWallClockIsApartFromTheClock()
 {
     Machine m;
     const WallTime before = m.client.wallNow();
-    m.client.stepCalendar(12s);
+    m.client.stepWallClock(12s);
     QCOMPARE(m.client.wallNow(), before + 12s);
     QCOMPARE(m.client.now(), Instant{});
-    m.client.stepCalendar(-24s);
+    m.client.stepWallClock(-24s);
     m.now += 1500ms;
     QCOMPARE(m.client.wallNow(), before - 10500ms);
 }
@@ -161,12 +163,12 @@ void TestSimClient::messagesReachThoseWhoListenToTheirChannel()
     QCOMPARE(m.channels, (std::vector<Bytes>{"c", "d"}));
     m.client.hear(0, "c", {store::Notice::Kind::Message, "hi"});
     m.client.hear(1, "c", {store::Notice::Kind::Message, "of another server"});
-    QCOMPARE(one->take()->payload, Bytes("hi"));
-    QVERIFY(!one->take());
-    QVERIFY(!other->take());
+    QCOMPARE(one->takeNotice()->payload, Bytes("hi"));
+    QVERIFY(!one->takeNotice());
+    QVERIFY(!other->takeNotice());
     m.client.hear(0, {}, {store::Notice::Kind::Deaf, {}}); // everybody
-    QVERIFY(one->take());
-    QVERIFY(other->take());
+    QVERIFY(one->takeNotice());
+    QVERIFY(other->takeNotice());
 }
 
 void TestSimClient::purposesFollowTheLife()
@@ -196,7 +198,7 @@ void TestSimClient::whatItWasToldIsInTheHash()
     QVERIFY(isNew());
     auto wake = m.client.wakeAt(m.now + 1s);
     QVERIFY(isNew());
-    m.client.stepCalendar(1s);
+    m.client.stepWallClock(1s);
     QVERIFY(isNew());
     m.client.setRate(0.5);
     QVERIFY(isNew());
@@ -206,6 +208,8 @@ void TestSimClient::whatItWasToldIsInTheHash()
     QVERIFY(isNew());
 }
 
-QTEST_GUILESS_MAIN(TestSimClient)
+LOCKSCOPE_TEST(TestSimClient, Core)
+
+} // namespace lockscope::tst_sim_client
 
 #include "tst_sim_client.moc"

@@ -1,5 +1,6 @@
 #include "kernel/random_input.h"
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 #include "world/step.h"
 
 #include <QTest>
@@ -7,7 +8,8 @@
 #include <array>
 #include <vector>
 
-using namespace lockscope;
+namespace lockscope::tst_step {
+
 using namespace lockscope::testing;
 using namespace lockscope::world;
 
@@ -127,6 +129,8 @@ void TestStep::whateverIsReadIsWrittenTheSame()
     }
 }
 
-QTEST_GUILESS_MAIN(TestStep)
+LOCKSCOPE_TEST(TestStep, Core)
+
+} // namespace lockscope::tst_step
 
 #include "tst_step.moc"

@@ -1,11 +1,13 @@
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 #include "world/violation.h"
 
 #include <QTest>
 
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_violation {
+
 using namespace lockscope::world;
 
 class TestViolation : public QObject {
@@ -59,6 +61,8 @@ void TestViolation::nonsenseIsNoKind()
     }
 }
 
-QTEST_GUILESS_MAIN(TestViolation)
+LOCKSCOPE_TEST(TestViolation, Core)
+
+} // namespace lockscope::tst_violation
 
 #include "tst_violation.moc"

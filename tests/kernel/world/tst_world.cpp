@@ -1,11 +1,13 @@
 #include "kernel/random_input.h"
 #include "kernel/world/stage.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <set>
 
-using namespace lockscope;
+namespace lockscope::tst_world {
+
 using namespace lockscope::testing;
 using namespace lockscope::world;
 using namespace std::chrono_literals;
@@ -34,8 +36,8 @@ std::string differenceOfTwins(const protocol::LockProtocol& protocol, const Worl
         }
         const Step step = steps[rng.below(steps.size())];
         story += "; " + toText(step);
-        one.take(step);
-        other.takeKnown(step);
+        one.takeStep(step);
+        other.takeKnownStep(step);
         if (one.stateHash() != other.stateHash() || one.cost() != other.cost()) {
             return story + ": another state";
         }
@@ -80,11 +82,11 @@ void TestWorld::whatIsNotPossibleIsNotDone()
     Stage stage("set-nx-ex", twoAtOnce());
     const std::uint64_t before = (stage.options(), stage.world().stateHash());
     for (const char* const step : {"serve A 0 b", "advance", "late 0", "crash A 0 c 0"}) {
-        QVERIFY2(!stage.take({step}), step);
+        QVERIFY2(!stage.takeSteps({step}), step);
     }
     QCOMPARE(stage.world().stateHash(), before);
     QCOMPARE(stage.world().cost(), 0);
-    QVERIFY(stage.take({"serve A 0 c"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c"}));
     QVERIFY(stage.world().stateHash() != before);
 }
 
@@ -92,12 +94,12 @@ void TestWorld::theLengthCountsTimeThatGoesOnOnce()
 {
     WorldPlan plan = planOf({aRound(1s), aRound(2s)});
     Stage stage("set-nx-ex", plan);
-    QVERIFY(stage.take({"advance"}));
+    QVERIFY(stage.takeSteps({"advance"}));
     QCOMPARE(stage.world().cost(), 1);
     QVERIFY(!stage.isOffered("advance"));
-    QVERIFY(stage.take({"serve A 0 c", "advance"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c", "advance"}));
     QCOMPARE(stage.world().cost(), 3);
-    QVERIFY(stage.take({"serve B 0 c", "advance"}));
+    QVERIFY(stage.takeSteps({"serve B 0 c", "advance"}));
     QCOMPARE(stage.world().cost(), 5);
     // A retry and the end of the work fall on one instant; nobody is served in between.
     QCOMPARE(stage.world().elapsed(), Duration(5s));
@@ -116,8 +118,8 @@ void TestWorld::everythingTheWorldKnowsIsInItsHash()
             plan.faults.add(static_cast<FaultKind>(kind), 10s);
         }
         Stage stage("set-nx-ex", plan);
-        stage.take({"advance"}); // no clock is wrong from the beginning
-        QVERIFY2(stage.take({step}), step);
+        stage.takeSteps({"advance"}); // no clock is wrong from the beginning
+        QVERIFY2(stage.takeSteps({step}), step);
         QVERIFY2(hashes.insert(stage.world().stateHash()).second, step);
     }
 }
@@ -126,7 +128,7 @@ void TestWorld::aReleaseByAnotherIsSeen()
 {
     // Flaw 11: a paused holder's DEL frees the next one.
     Stage stage("set-nx-ex", twoAtOnce(FaultKind::Pause));
-    QVERIFY(stage.take({"serve A 0 c", "pause A 0 c 0"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c", "pause A 0 c 0"}));
     stage.goOn();
     QCOMPARE(stage.grants(), "A 0s, B 12s");
     QCOMPARE(stage.broken(), "double-belief B A; wrong-release A B");
@@ -139,7 +141,7 @@ void TestWorld::serversAreThereFromTheBeginning()
     Stage stage("redlock", plan);
     QCOMPARE(stage.options(), "serve A 0 c; serve A 1 c; serve A 2 c; serve B 0 c; serve B 1 c; "
                               "serve B 2 c");
-    QVERIFY(stage.take({"serve B 2 c"}));
+    QVERIFY(stage.takeSteps({"serve B 2 c"}));
     QVERIFY(stage.entry("k", 2) != nullptr);
     QVERIFY(stage.entry("k", 0) == nullptr);
     QVERIFY(stage.world().isBetterBeforeLatest(*parseStep("serve A 1 c")));
@@ -151,11 +153,13 @@ void TestWorld::twinsShareAnIdentity()
     WorldPlan plan = twoAtOnce();
     plan.clients[1].sharesIdentityWith = 0;
     Stage stage("reentrant-hash", plan);
-    QVERIFY(stage.take({"serve A 0 c", "serve B 0 c"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c", "serve B 0 c"}));
     QCOMPARE(stage.grants(), "A 0s, B 0s");
     QVERIFY(stage.broken().startsWith("double-grant B A"));
 }
 
-QTEST_GUILESS_MAIN(TestWorld)
+LOCKSCOPE_TEST(TestWorld, Core)
+
+} // namespace lockscope::tst_world
 
 #include "tst_world.moc"

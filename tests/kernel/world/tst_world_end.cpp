@@ -1,8 +1,10 @@
 #include "kernel/world/stage.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_world_end {
+
 using namespace lockscope::testing;
 using namespace lockscope::world;
 using namespace std::chrono_literals;
@@ -20,7 +22,7 @@ private Q_SLOTS:
 void TestWorldEnd::concludeFindsAPermanentLock()
 {
     Stage stage("exists-then-set", twoAtOnce(FaultKind::Crash));
-    QVERIFY(stage.take({"serve A 0 c", "serve A 0 c", "crash A 0 c 0"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c", "serve A 0 c", "crash A 0 c 0"}));
     stage.goOn();
     QCOMPARE(stage.broken(), "");
     const int cost = stage.world().cost();
@@ -34,7 +36,7 @@ void TestWorldEnd::concludeFindsAZombie()
     WorldPlan plan = twoAtOnce(FaultKind::Hang);
     plan.renewal.period = 3s;
     Stage stage("lua-token-heartbeat", plan);
-    QVERIFY(stage.take({"serve A 0 c", "hang A 0 c 0"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c", "hang A 0 c 0"}));
     stage.goOn();
     stage.world().conclude();
     QCOMPARE(stage.grants(), "A 0s");
@@ -46,7 +48,7 @@ void TestWorldEnd::concludeLetsALeaseRunOut()
     WorldPlan plan = planOf({aRound()});
     plan.faults = FaultPlan::only(FaultKind::Crash, 10s);
     Stage stage("set-nx-ex", plan);
-    QVERIFY(stage.take({"serve A 0 c", "crash A 0 c 0"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c", "crash A 0 c 0"}));
     QCOMPARE(stage.options(), "");
     stage.world().conclude();
     QCOMPARE(stage.broken(), "");
@@ -64,5 +66,8 @@ void TestWorldEnd::concludeIsOnlyForRunsThatEnded()
     QCOMPARE(stage.world().elapsed(), Duration(0)); // nothing happens behind the horizon
 }
 
-QTEST_GUILESS_MAIN(TestWorldEnd)
+LOCKSCOPE_TEST(TestWorldEnd, Core)
+
+} // namespace lockscope::tst_world_end
+
 #include "tst_world_end.moc"

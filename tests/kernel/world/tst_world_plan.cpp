@@ -1,9 +1,11 @@
 #include "kernel/text_in_failures.h"
+#include "support/test_program.h"
 #include "world/world_plan.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_world_plan {
+
 using namespace lockscope::world;
 using namespace std::chrono_literals;
 
@@ -99,6 +101,8 @@ void TestWorldPlan::clientsAreLetters()
     QCOMPARE(clientName(26), std::string("A1"));
 }
 
-QTEST_GUILESS_MAIN(TestWorldPlan)
+LOCKSCOPE_TEST(TestWorldPlan, Core)
+
+} // namespace lockscope::tst_world_plan
 
 #include "tst_world_plan.moc"

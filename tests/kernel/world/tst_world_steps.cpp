@@ -1,8 +1,10 @@
 #include "kernel/world/stage.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_world_steps {
+
 using namespace lockscope::testing;
 using namespace lockscope::world;
 using namespace std::chrono_literals;
@@ -64,7 +66,7 @@ void TestWorldSteps::aRequestOfEveryClientMayBeServedNext()
     WorldPlan plan = planOf({aRound(), aRound(), aRound(1s)});
     Stage stage("set-nx-ex", plan);
     QCOMPARE(stage.options(), "serve A 0 c; serve B 0 c");
-    QVERIFY(stage.take({"serve B 0 c"}));
+    QVERIFY(stage.takeSteps({"serve B 0 c"}));
     QCOMPARE(stage.options(), "serve A 0 c");
     QCOMPARE(stage.grants(), "B 0s");
 }
@@ -73,9 +75,9 @@ void TestWorldSteps::timeGoesOnOnlyWhenNobodyIsServed()
 {
     Stage stage("set-nx-ex", twoAtOnce(FaultKind::MessageDelay));
     QVERIFY(!stage.isOffered("advance"));
-    QVERIFY(stage.take({"serve A 0 c"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c"}));
     QVERIFY(!stage.isOffered("advance"));
-    QVERIFY(stage.take({"serve B 0 c"}));
+    QVERIFY(stage.takeSteps({"serve B 0 c"}));
     QVERIFY(stage.isOffered("advance"));
     QCOMPARE(stage.world().elapsed(), Duration(0));
 }
@@ -83,11 +85,11 @@ void TestWorldSteps::timeGoesOnOnlyWhenNobodyIsServed()
 void TestWorldSteps::timeGoesOnToTheNextThingThatIsDue()
 {
     Stage stage("set-nx-ex", twoAtOnce());
-    QVERIFY(stage.take({"serve A 0 c", "serve B 0 c", "advance"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c", "serve B 0 c", "advance"}));
     QCOMPARE(stage.world().elapsed(), Duration(3s)); // B tries again
-    QVERIFY(stage.take({"serve B 0 c", "advance"}));
+    QVERIFY(stage.takeSteps({"serve B 0 c", "advance"}));
     QCOMPARE(stage.world().elapsed(), Duration(4s)); // A is done
-    QVERIFY(stage.take({"serve A 0 c"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c"}));
     stage.goOn();
     QCOMPARE(stage.grants(), "A 0s, B 6s");
     QCOMPARE(stage.broken(), "");
@@ -96,7 +98,7 @@ void TestWorldSteps::timeGoesOnToTheNextThingThatIsDue()
 void TestWorldSteps::aBlockingPopIsAnsweredWhenSomethingIsPushed()
 {
     Stage stage("list-handoff", twoAtOnce());
-    QVERIFY(stage.take({"serve A 0 c"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c"}));
     stage.goOn(3s);
     const QByteArray before = stage.served();
     QVERIFY2(before.contains("BLPOP") && before.contains("later"), before.constData());
@@ -110,7 +112,7 @@ void TestWorldSteps::aBlockingPopEndsWithItsTime()
     WorldPlan plan = twoAtOnce();
     plan.clients[0].diesHolding = true;
     Stage stage("list-handoff", plan);
-    QVERIFY(stage.take({"serve A 0 c"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c"}));
     stage.goOn();
     QVERIFY(stage.grants().startsWith("A 0s, B 1"));
     QCOMPARE(stage.broken(), "");
@@ -119,7 +121,7 @@ void TestWorldSteps::aBlockingPopEndsWithItsTime()
 void TestWorldSteps::aSubscriberHearsWhatIsPublished()
 {
     Stage stage("redisson-lock", twoAtOnce());
-    QVERIFY(stage.take({"serve A 0 c", "serve B 0 c"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c", "serve B 0 c"}));
     QVERIFY(stage.isOffered("serve B 0 s"));
     stage.goOn(5s);
     QVERIFY(stage.served().contains("B SUBSCRIBE redisson_lock__channel:{k} later"));
@@ -136,7 +138,7 @@ void TestWorldSteps::manyRequestsAtOnceAreSpreadOverTime()
     plan.triesMax = 100;
     plan.waitMax = 2s;
     Stage stage("set-nx-ex", plan);
-    QVERIFY(stage.take({"serve A 0 c"}));
+    QVERIFY(stage.takeSteps({"serve A 0 c"}));
     stage.goOn(100ms);
     QVERIFY(stage.world().elapsed() > Duration(0));
     QVERIFY(stage.world().commandCount() < 200);
@@ -161,7 +163,7 @@ void TestWorldSteps::anObserverSeesEverything()
     world.observeWith(&listener);
     for (const char* const step :
          {"serve A 0 c", "force-release A 0 c 0", "serve B 0 c", "advance"}) {
-        QVERIFY2(world.take(*parseStep(step)), step);
+        QVERIFY2(world.takeStep(*parseStep(step)), step);
     }
     QCOMPARE(listener.heard,
              "requested; requested; served SET; granted; fault force-release; served SET; granted; "
@@ -169,6 +171,8 @@ void TestWorldSteps::anObserverSeesEverything()
              "broke lost-write B A; ");
 }
 
-QTEST_GUILESS_MAIN(TestWorldSteps)
+LOCKSCOPE_TEST(TestWorldSteps, Core)
+
+} // namespace lockscope::tst_world_steps
 
 #include "tst_world_steps.moc"

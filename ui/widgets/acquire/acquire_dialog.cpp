@@ -27,7 +27,7 @@ namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 using service::KeptLock;
-using State = KeptLock::State;
+using LockState = KeptLock::State;
 
 namespace {
 
@@ -219,12 +219,12 @@ models::AcquireDraft AcquireDialog::draft() const
 
 void AcquireDialog::refreshForm()
 {
-    const models::AcquireReading reading = models::readAcquireDraft(draft());
-    m_rows[m_lease]->setError(reading.leaseError);
-    m_rows[m_wait]->setError(reading.waitError);
-    m_rows[m_permits]->setError(reading.permitsError);
+    const models::ParsedAcquire parsed = models::readAcquireDraft(draft());
+    m_rows[m_lease]->setError(parsed.leaseError);
+    m_rows[m_wait]->setError(parsed.waitError);
+    m_rows[m_permits]->setError(parsed.permitsError);
     // An empty key is no mistake before anything was typed.
-    const QString keyError = m_wasKeyTouched ? reading.keyError : QString();
+    const QString keyError = m_wasKeyTouched ? parsed.keyError : QString();
     QPalette field;
     if (!keyError.isEmpty()) {
         field.setColor(QPalette::Mid, severityColor(2, palette()));
@@ -237,11 +237,11 @@ void AcquireDialog::refreshForm()
 
 void AcquireDialog::acquire()
 {
-    const models::AcquireReading reading = models::readAcquireDraft(draft());
-    if (!reading.isGood()) {
+    const models::ParsedAcquire parsed = models::readAcquireDraft(draft());
+    if (!parsed.isGood()) {
         return;
     }
-    const service::KeepOrder& order = reading.order;
+    const service::KeepOrder& order = parsed.order;
     const bool isDelicate =
         std::any_of(order.servers.begin(), order.servers.end(), [](const store::Endpoint& server) {
             return environmentColor(models::toQString(server.environment)).isValid();
@@ -295,7 +295,8 @@ void AcquireDialog::takeChange(const KeptLock& lock)
 
 bool AcquireDialog::isAsking() const
 {
-    return m_lock && (m_lock->state == State::Connecting || m_lock->state == State::Waiting);
+    return m_lock
+           && (m_lock->state == LockState::Connecting || m_lock->state == LockState::Waiting);
 }
 
 bool AcquireDialog::isHolding() const
@@ -329,7 +330,7 @@ void AcquireDialog::refreshButtons()
     m_acquire->setEnabled(isGood);
     m_acquire->setText(m_lock ? tr("Try again") : tr("Acquire"));
     m_release->setVisible(isUnderWay);
-    m_release->setEnabled(!m_lock || m_lock->state != State::Releasing);
+    m_release->setEnabled(!m_lock || m_lock->state != LockState::Releasing);
     m_release->setText(isAsking() ? tr("Stop waiting") : tr("Release"));
     m_close->setText(isHolding()  ? tr("Close and keep the lock")
                      : isAsking() ? tr("Cancel")

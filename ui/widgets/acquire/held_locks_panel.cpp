@@ -19,7 +19,7 @@ using models::HeldLocksModel;
 
 namespace {
 
-constexpr std::chrono::milliseconds kTick{200};
+constexpr std::chrono::milliseconds kHeldLocksTick{200};
 
 } // namespace
 
@@ -40,13 +40,13 @@ HeldLocksPanel::HeldLocksPanel(service::LockKeeper& keeper, QWidget* parent)
     layout->addWidget(m_table, 1);
     layout->addWidget(createButtons());
     m_tick = new QTimer(this);
-    m_tick->setInterval(kTick);
+    m_tick->setInterval(kHeldLocksTick);
     connect(m_tick, &QTimer::timeout, &m_model, &HeldLocksModel::refreshTimes);
     for (const service::KeptLock& lock : keeper.held()) {
-        m_model.take(lock);
+        m_model.takeKeptLock(lock);
     }
     connect(&keeper, &service::LockKeeper::changed, this, [this](const service::KeptLock& lock) {
-        m_model.take(lock);
+        m_model.takeKeptLock(lock);
         refresh();
     });
     refresh();

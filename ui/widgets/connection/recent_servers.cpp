@@ -2,8 +2,7 @@
 
 #include "formatting.h"
 #include "shell/status_wording.h"
-
-#include <QCoreApplication>
+#include "ui_text.h"
 
 namespace lockscope::widgets {
 
@@ -44,14 +43,13 @@ QString urlsOf(const RecentServer& server)
 QString titleOf(const RecentServer& server)
 {
     const std::vector<store::Endpoint> endpoints = endpointsOf(server);
-    QString title = endpoints.empty()
-                        ? QCoreApplication::translate("RecentServers", "an unreadable address")
-                        : serversWording(endpoints);
+    QString title = endpoints.empty() ? UiText::tr("an unreadable address")
+                                      : serversWording(endpoints);
     if (!server.environment.isEmpty()) {
         title.prepend(server.environment + u" · "_s);
     }
     if (server.isReadOnly) {
-        title += QCoreApplication::translate("RecentServers", " · read-only");
+        title += UiText::tr(" · read-only");
     }
     return title;
 }

@@ -278,14 +278,14 @@ void ContendForm::showDraft()
 void ContendForm::refresh()
 {
     const models::ContendPlace where{place().isPrivate()};
-    m_reading = models::readDraft(m_draft, info(), where);
+    m_parsed = models::readDraft(m_draft, info(), where);
     for (const auto& [field, row] : m_rows) {
         row->setVisible(models::appliesTo(field, m_draft, info(), where));
-        row->setError(m_reading.complaintAt(field));
+        row->setError(m_parsed.complaintAt(field));
     }
     m_groups[FieldGroup::Faults]->setVisible(m_draft.kind() != workload::Scenario::Kind::Draw);
     QStringList general;
-    for (const models::DraftReading::Complaint& complaint : m_reading.complaints) {
+    for (const models::ParsedDraft::Complaint& complaint : m_parsed.complaints) {
         if (!complaint.field) {
             general += complaint.text;
         }
@@ -306,16 +306,16 @@ QString ContendForm::commandOf(const service::LiveRunOrder& order) const
 
 std::optional<service::LiveRunOrder> ContendForm::order() const
 {
-    if (!m_reading.complaints.empty() || !place().obstacle.isEmpty()) {
+    if (!m_parsed.complaints.empty() || !place().obstacle.isEmpty()) {
         return std::nullopt;
     }
     service::LiveRunOrder order;
-    order.scenario = m_reading.scenario;
+    order.scenario = m_parsed.scenario;
     order.protocol = m_protocol;
     order.servers = place().servers;
     const bool isSet = info().keys == protocol::KeyUse::OnePerServer;
-    order.privateServerCount = isSet ? m_reading.privateServerCount : 1;
-    order.threadCount = m_reading.threadCount;
+    order.privateServerCount = isSet ? m_parsed.privateServerCount : 1;
+    order.threadCount = m_parsed.threadCount;
     return order;
 }
 

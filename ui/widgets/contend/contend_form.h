@@ -71,7 +71,7 @@ private:
     models::ProtocolPtr m_protocol;
     models::ContendDraft m_draft;
     models::ContendDraft m_defaults; // what the draft had before anything was typed
-    models::DraftReading m_reading;
+    models::ParsedDraft m_parsed;
     std::vector<store::Endpoint> m_connected;
     std::vector<models::ServerChoice> m_places;
     std::vector<store::Endpoint> m_chosen; // where the user wants to run; empty: privately

@@ -4,9 +4,10 @@
 #include "contend/contender_view.h"
 #include "contend/protocol_picker.h"
 #include "contend/run_bar.h"
-#include "contend/run_charts.h"
 #include "contend/tile_board.h"
+#include "figure_charts.h"
 #include "formatting.h"
+#include "latency_text.h"
 #include "locks/empty_state.h"
 #include "locks/verdict_card.h"
 #include "protocol/own_protocol.h"
@@ -15,6 +16,7 @@
 #include "shell/labels.h"
 #include "shell/prompter.h"
 #include "shell/tones.h"
+#include "stats/chart_view.h"
 
 #include <QClipboard>
 #include <QFile>
@@ -109,8 +111,11 @@ QWidget* ContendPage::createResults()
     m_verdict = new VerdictCard(m_verdictArea);
     m_verdict->setObjectName(u"runVerdict"_s);
     m_tiles = new TileBoard(results);
-    m_rateChart = new RateChart(results);
-    m_waitChart = new WaitChart(results);
+    m_rateChart = new ChartView(u"rateChart"_s, results);
+    m_waitChart = new ChartView(u"waitChart"_s, results);
+    for (ChartView* const chart : {m_rateChart, m_waitChart}) {
+        chart->setFixedHeight(chart->minimumSizeHint().height()); // the list needs the room
+    }
     auto* layout = new QVBoxLayout(results);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -197,11 +202,34 @@ void ContendPage::showProgress(const LiveRunProgress& progress)
     }
     const workload::Scenario& scenario = m_order->scenario;
     m_tiles->showTiles(models::tilesOf(progress, scenario, m_order->protocol->info()));
-    m_rateChart->showSeries(m_rates, std::max(progress.duration, progress.elapsed));
-    m_waitChart->showWaits(progress.statistics.wait);
+    showCharts(progress);
     nameKeysAsOnTheServer(progress);
     m_contenders.show(progress.contenders, progress.at);
     showVerdict(progress);
+}
+
+void ContendPage::showCharts(const LiveRunProgress& progress)
+{
+    models::RunFigures figures;
+    figures.statistics = progress.statistics;
+    figures.rates = models::ratesOf(m_rates);
+    figures.duration = std::max(progress.duration, progress.elapsed);
+    models::ChartContent rates = models::rateChart(figures);
+    models::ChartContent waits = models::waitChart(figures);
+    const trace::Histogram& wait = progress.statistics.wait;
+    if (!rates.series.empty()) {
+        rates.note = tr("up to %1").arg(models::numberText(m_rates.largest()));
+    }
+    if (wait.count() > 0) {
+        waits.note = tr("p50 %1, p99 %2 · line: cumulative")
+                         .arg(models::latencyText(wait.quantile(0.5)),
+                              models::latencyText(wait.quantile(0.99)));
+    }
+    for (models::ChartContent* const content : {&rates, &waits}) {
+        content->emptyText.clear(); // nothing yet
+    }
+    m_rateChart->showContent(rates, {}, {});
+    m_waitChart->showContent(waits, {}, {});
 }
 
 void ContendPage::nameKeysAsOnTheServer(const LiveRunProgress& progress)

@@ -14,14 +14,13 @@ class QStackedWidget;
 
 namespace lockscope::widgets {
 
+class ChartView;
 class ContendForm;
 class ContenderView;
 class Prompter;
-class RateChart;
 class RunBar;
 class TileBoard;
 class VerdictCard;
-class WaitChart;
 
 /// Live contention: at the left what is to run, at the right how it is going and what came of it.
 class ContendPage : public QWidget {
@@ -50,6 +49,7 @@ private:
     void start();
     void run(const service::LiveRunOrder& order);
     void showProgress(const service::LiveRunProgress& progress);
+    void showCharts(const service::LiveRunProgress& progress);
     void nameKeysAsOnTheServer(const service::LiveRunProgress& progress);
     void showVerdict(const service::LiveRunProgress& progress);
     void copyCommand();
@@ -69,8 +69,8 @@ private:
     QWidget* m_verdictArea = nullptr;
     VerdictCard* m_verdict = nullptr;
     TileBoard* m_tiles = nullptr;
-    RateChart* m_rateChart = nullptr;
-    WaitChart* m_waitChart = nullptr;
+    ChartView* m_rateChart = nullptr;
+    ChartView* m_waitChart = nullptr;
 };
 
 } // namespace lockscope::widgets

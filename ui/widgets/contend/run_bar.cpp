@@ -4,7 +4,7 @@
 #include "server_choice.h"
 #include "shell/flat_style.h"
 #include "shell/labels.h"
-#include "shell/opposites.h"
+#include "shell/paired_controls.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -21,24 +21,22 @@ using service::LiveRunProgress;
 
 QString phaseText(LiveRunProgress::Phase phase)
 {
-    using Phase = LiveRunProgress::Phase;
     switch (phase) {
-    case Phase::Idle: return RunBar::tr("not started");
-    case Phase::Starting: return RunBar::tr("starting");
-    case Phase::Running: return RunBar::tr("running");
-    case Phase::Parked: return RunBar::tr("paused");
-    case Phase::Stopping: return RunBar::tr("stopping");
-    case Phase::Finished: return RunBar::tr("finished");
-    case Phase::Failed: return RunBar::tr("failed");
+    case LiveRunProgress::Phase::Idle: return RunBar::tr("not started");
+    case LiveRunProgress::Phase::Starting: return RunBar::tr("starting");
+    case LiveRunProgress::Phase::Running: return RunBar::tr("running");
+    case LiveRunProgress::Phase::Parked: return RunBar::tr("paused");
+    case LiveRunProgress::Phase::Stopping: return RunBar::tr("stopping");
+    case LiveRunProgress::Phase::Finished: return RunBar::tr("finished");
+    case LiveRunProgress::Phase::Failed: return RunBar::tr("failed");
     }
     return {};
 }
 
 bool isUnderWay(LiveRunProgress::Phase phase)
 {
-    using Phase = LiveRunProgress::Phase;
-    return phase == Phase::Starting || phase == Phase::Running || phase == Phase::Parked
-           || phase == Phase::Stopping;
+    return phase == LiveRunProgress::Phase::Starting || phase == LiveRunProgress::Phase::Running
+           || phase == LiveRunProgress::Phase::Parked || phase == LiveRunProgress::Phase::Stopping;
 }
 
 RunBar::RunBar(QWidget* parent) : QWidget(parent)
@@ -138,8 +136,8 @@ void RunBar::showProgress(const LiveRunProgress& progress)
 void RunBar::refresh()
 {
     const bool canPause = m_phase == Phase::Running || m_phase == Phase::Parked;
-    Opposites{*m_start, *m_stop}.setEnabled(m_isReady && !isUnderWay(m_phase),
-                                            isUnderWay(m_phase) && m_phase != Phase::Stopping);
+    PairedControls{*m_start, *m_stop}.setEnabled(m_isReady && !isUnderWay(m_phase),
+                                                 isUnderWay(m_phase) && m_phase != Phase::Stopping);
     m_pause->setEnabled(canPause);
     m_pause->setText(m_phase == Phase::Parked ? tr("Res&ume") : tr("Pa&use"));
     m_locks->setEnabled(canPause);

@@ -8,7 +8,7 @@ using service::LiveRunProgress;
 
 RunVisit::RunVisit(Parts parts, QObject* parent) : QObject(parent), m_parts(std::move(parts))
 {
-    connect(&m_parts.runner, &service::LiveRunner::progressed, this, &RunVisit::take);
+    connect(&m_parts.runner, &service::LiveRunner::progressed, this, &RunVisit::takeProgress);
 }
 
 void RunVisit::begin(const Endpoints& servers)
@@ -22,7 +22,7 @@ void RunVisit::begin(const Endpoints& servers)
     m_parts.open(servers);
 }
 
-void RunVisit::take(const LiveRunProgress& progress)
+void RunVisit::takeProgress(const LiveRunProgress& progress)
 {
     const bool isOver = progress.phase == LiveRunProgress::Phase::Finished
                         || progress.phase == LiveRunProgress::Phase::Failed;

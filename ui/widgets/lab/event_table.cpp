@@ -20,7 +20,7 @@ using models::EventListModel;
 
 namespace {
 
-constexpr int kMargin = 12;
+constexpr int kTableMargin = 12;
 
 /// Double belief stands out; the rest is the course of things.
 class EventDelegate : public QStyledItemDelegate {
@@ -139,7 +139,8 @@ void EventTable::paintEvent(QPaintEvent* event)
     }
     QPainter painter(viewport());
     painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(viewport()->rect().adjusted(kMargin, kMargin, -kMargin, -kMargin),
+    painter.drawText(viewport()->rect().adjusted(kTableMargin, kTableMargin, -kTableMargin,
+                                                 -kTableMargin),
                      Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
                      tr("No events. Waits, holds, refusals and messages appear here after a run. "
                         "Select a range on the timeline to limit the list."));

@@ -169,10 +169,10 @@ void FaultList::setDrafts(const FaultDrafts& drafts)
     refresh();
 }
 
-void FaultList::showComplaints(const models::ScenarioReading& reading)
+void FaultList::showComplaints(const models::ParsedScenario& parsed)
 {
     for (const Row& row : m_rows) {
-        row.row->setError(reading.complaintAt(row.kind));
+        row.row->setError(parsed.complaintAt(row.kind));
     }
 }
 

@@ -32,7 +32,7 @@ public:
     models::FaultDrafts drafts() const;
     /// Switches these on and all others off.
     void setDrafts(const models::FaultDrafts& drafts);
-    void showComplaints(const models::ScenarioReading& reading);
+    void showComplaints(const models::ParsedScenario& parsed);
 
 Q_SIGNALS:
     void changed();

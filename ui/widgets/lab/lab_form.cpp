@@ -321,7 +321,7 @@ report::ScenarioFile LabForm::scenarioFile() const
     report::ScenarioFile scenario;
     scenario.protocol.protocol = m_picker->protocol();
     scenario.protocol.ownText = m_context.protocols.textOf(*m_picker->protocol()).toStdString();
-    scenario.plan = m_reading.plan;
+    scenario.plan = m_parsed.plan;
     return scenario;
 }
 
@@ -345,14 +345,14 @@ void LabForm::refresh()
     m_faults->blockSignals(true);
     m_faults->setDetailed(isOwn);
     m_faults->blockSignals(false);
-    m_reading = models::readScenarioDraft(m_scenario, isOwn ? m_faults->drafts() : FaultDrafts(),
-                                          info());
-    m_faults->setLease(m_reading.plan.leaseMax());
-    m_faults->showComplaints(m_reading);
+    m_parsed = models::readScenarioDraft(m_scenario, isOwn ? m_faults->drafts() : FaultDrafts(),
+                                         info());
+    m_faults->setLease(m_parsed.plan.leaseMax());
+    m_faults->showComplaints(m_parsed);
     for (const auto& [field, row] : m_rows) {
         const bool isAsked = isOwn || field == ScenarioField::Seed;
         row->setVisible(isAsked && models::appliesTo(field, m_scenario, info()));
-        row->setError(m_reading.complaintAt(field));
+        row->setError(m_parsed.complaintAt(field));
     }
     m_clients->parentWidget()->setVisible(!isOwn);
     m_workload->setToolTip(m_workload->currentData(Qt::ToolTipRole).toString());
@@ -382,7 +382,7 @@ void LabForm::refreshFoot()
     alarming.setColor(QPalette::WindowText, severityColor(2, palette()));
     m_complaints->setPalette(alarming);
     const bool isOwn = workload() == Workload::Own;
-    m_complaints->setText(isOwn ? m_reading.generalComplaints() : QString());
+    m_complaints->setText(isOwn ? m_parsed.generalComplaints() : QString());
     m_complaints->setVisible(!m_complaints->text().isEmpty());
     const QString same = command();
     m_command->setCommand(same);
@@ -395,8 +395,8 @@ void LabForm::refreshFoot()
 
 bool LabForm::isReady() const
 {
-    return workload() == Workload::Own ? m_reading.complaints.empty()
-                                       : m_reading.complaintAt(ScenarioField::Seed).isEmpty();
+    return workload() == Workload::Own ? m_parsed.complaints.empty()
+                                       : m_parsed.complaintAt(ScenarioField::Seed).isEmpty();
 }
 
 models::LabDraft LabForm::draft() const
@@ -407,9 +407,9 @@ models::LabDraft LabForm::draft() const
     draft.clientCount = m_clients->value() < kClientsMin ? 0 : m_clients->value();
     draft.schedulesMax = static_cast<std::uint64_t>(m_bound->value());
     draft.runCount = static_cast<std::uint64_t>(m_runs->value());
-    draft.seed = m_reading.plan.seed;
+    draft.seed = m_parsed.plan.seed;
     if (workload() == Workload::Own) {
-        draft.scenario = m_reading.plan;
+        draft.scenario = m_parsed.plan;
         const bool isInFile = isReady() && !m_file.isEmpty() && scenarioText() == m_savedText;
         draft.scenarioFile = isInFile ? m_file : QString();
     }

@@ -88,7 +88,7 @@ private:
     Context m_context;
     models::ScenarioDraft m_scenario;
     models::ScenarioDraft m_defaults; // what the draft had before anything was typed
-    models::ScenarioReading m_reading;
+    models::ParsedScenario m_parsed;
     QString m_savedText; // what is in the file
     QString m_file;      // empty: it is in none
 

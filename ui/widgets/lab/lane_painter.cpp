@@ -327,7 +327,7 @@ void LanePainter::paintSpecial(TimelineStyle style, const TimelineBox& box)
     }
 }
 
-/// Nobody knows where it ended. A tenure does not fade: it was seen until its end.
+/// Nobody knows where it ended. A server hold does not fade: it was seen until its end.
 bool LanePainter::isFading(TimelineStyle style, const TimelineBox& box) const
 {
     return box.count == 1 && style != TimelineStyle::Truth
@@ -373,7 +373,7 @@ void LanePainter::paintContended()
 
 SpanEnd LanePainter::endOf(TimelineStyle style, const TimelineBox& box) const
 {
-    return style == TimelineStyle::Truth ? m_chronicle.tenures[box.index].end
+    return style == TimelineStyle::Truth ? m_chronicle.serverHolds[box.index].end
                                          : m_chronicle.spans[box.index].end;
 }
 
@@ -436,9 +436,9 @@ void LanePainter::paintBoxText(TimelineStyle style, const TimelineBox& box)
 QStringList LanePainter::boxTexts(TimelineStyle style, const TimelineBox& box) const
 {
     if (style == TimelineStyle::Truth) {
-        const trace::Tenure& tenure = m_chronicle.tenures[box.index];
-        const QString holder = m_names.holder(tenure.holder);
-        return {tr("%1 holds %2").arg(holder, m_names.lock(tenure.lock)), holder};
+        const trace::ServerHold& serverHold = m_chronicle.serverHolds[box.index];
+        const QString holder = m_names.holder(serverHold.holder);
+        return {tr("%1 holds %2").arg(holder, m_names.lock(serverHold.lock)), holder};
     }
     const Span& span = m_chronicle.spans[box.index];
     switch (span.kind) {

@@ -25,7 +25,7 @@ LiveRun::LiveRun(RunView& view, service::LiveRunner& runner, service::LiveRunOrd
       m_order(std::move(order)),
       m_ownText(std::move(ownText))
 {
-    connect(&m_runner, &service::LiveRunner::progressed, this, &LiveRun::take);
+    connect(&m_runner, &service::LiveRunner::progressed, this, &LiveRun::takeProgress);
     m_runner.start(m_order);
 }
 
@@ -37,7 +37,7 @@ LiveRun::~LiveRun()
     }
 }
 
-void LiveRun::take(const LiveRunProgress& progress)
+void LiveRun::takeProgress(const LiveRunProgress& progress)
 {
     if (m_isOver) {
         return; // of the next run
@@ -54,7 +54,7 @@ void LiveRun::show(const LiveRunProgress& progress)
 {
     m_shownAt = progress.elapsed;
     report::RunFile run = service::runFileOf({m_order.protocol, m_ownText}, m_order.scenario,
-                                             progress, {m_runner.events(), m_runner.tenures()});
+                                             progress, {m_runner.events(), m_runner.serverHolds()});
     run.command = m_view.command().toStdString();
     m_view.promises().show(run.promises);
     models::RunRecord record = models::recordOf(std::move(run));

@@ -21,7 +21,7 @@ public:
     ~LiveRun() override;
 
 private:
-    void take(const service::LiveRunProgress& progress);
+    void takeProgress(const service::LiveRunProgress& progress);
     void show(const service::LiveRunProgress& progress);
 
     RunView& m_view;

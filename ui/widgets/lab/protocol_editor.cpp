@@ -148,7 +148,7 @@ void ProtocolEditor::addLine(QVBoxLayout& layout, ProtocolPart part, const QStri
     m_lines[part] = row;
     m_lineEdits[part] = edit;
     connect(edit, &QLineEdit::textChanged, this,
-            [this, part](const QString& text) { take(part, text); });
+            [this, part](const QString& text) { takeText(part, text); });
 }
 
 void ProtocolEditor::addArea(QVBoxLayout& layout, ProtocolPart part, const QString& name,
@@ -172,7 +172,7 @@ void ProtocolEditor::addArea(QVBoxLayout& layout, ProtocolPart part, const QStri
     m_areas[part] = area;
     // Colours change the document as well, but not its text.
     connect(area.edit, &QPlainTextEdit::textChanged, this,
-            [this, part, edit = area.edit] { take(part, edit->toPlainText()); });
+            [this, part, edit = area.edit] { takeText(part, edit->toPlainText()); });
 }
 
 void ProtocolEditor::beginWith(const QString& text)
@@ -189,7 +189,7 @@ void ProtocolEditor::beginWith(const QString& text)
     check();
 }
 
-void ProtocolEditor::take(ProtocolPart part, const QString& text)
+void ProtocolEditor::takeText(ProtocolPart part, const QString& text)
 {
     if (m_draft.text(part) == text) {
         return;
@@ -204,9 +204,9 @@ void ProtocolEditor::take(ProtocolPart part, const QString& text)
 void ProtocolEditor::check()
 {
     m_timer.stop();
-    m_reading = models::readProtocolDraft(m_draft, m_lua);
+    m_parsed = models::readProtocolDraft(m_draft, m_lua);
     for (const auto& [part, row] : m_lines) {
-        const models::ProtocolComplaint* const complaint = m_reading.complaintAt(part);
+        const models::ProtocolComplaint* const complaint = m_parsed.complaintAt(part);
         row->setError(complaint != nullptr ? complaint->text : QString());
     }
     for (const auto& [part, area] : m_areas) {
@@ -219,7 +219,7 @@ void ProtocolEditor::check()
 
 void ProtocolEditor::showComplaint(ProtocolPart part, const Area& area)
 {
-    const models::ProtocolComplaint* const complaint = m_reading.complaintAt(part);
+    const models::ProtocolComplaint* const complaint = m_parsed.complaintAt(part);
     QPalette alarming = palette();
     alarming.setColor(QPalette::WindowText, severityColor(2, palette()));
     area.error->setPalette(alarming);
@@ -237,8 +237,8 @@ void ProtocolEditor::showErrorsOfSteps()
 {
     for (int i = 0; i < static_cast<int>(kSteps.size()); ++i) {
         const auto& [script, mapping] = kSteps[static_cast<std::size_t>(i)];
-        const bool isWrong = m_reading.complaintAt(script) != nullptr
-                             || m_reading.complaintAt(mapping) != nullptr;
+        const bool isWrong = m_parsed.complaintAt(script) != nullptr
+                             || m_parsed.complaintAt(mapping) != nullptr;
         m_steps->setTabText(i, isWrong ? tr("%1 ⚠").arg(titleOfStep(i)) : titleOfStep(i));
     }
 }
@@ -246,8 +246,8 @@ void ProtocolEditor::showErrorsOfSteps()
 void ProtocolEditor::use()
 {
     if (isChecked()) {
-        m_context.protocols.addOwn(m_reading.protocol, m_file, m_reading.fileText);
-        Q_EMIT used(models::toQString(m_reading.protocol->info().id));
+        m_context.protocols.addOwn(m_parsed.protocol, m_file, m_parsed.fileText);
+        Q_EMIT used(models::toQString(m_parsed.protocol->info().id));
     }
 }
 
@@ -260,7 +260,7 @@ void ProtocolEditor::save()
 
 void ProtocolEditor::write(const QString& path)
 {
-    const QString problem = writeTextFile(path, m_reading.fileText);
+    const QString problem = writeTextFile(path, m_parsed.fileText);
     if (problem.isEmpty()) {
         m_file = path;
         use();

@@ -54,18 +54,18 @@ private:
                  const QString& label, int stretch);
 
     void beginWith(const QString& text);
-    void take(models::ProtocolPart part, const QString& text);
+    void takeText(models::ProtocolPart part, const QString& text);
     void check();
     void showComplaint(models::ProtocolPart part, const Area& area);
     void showErrorsOfSteps();
     void use();
     void save();
     void write(const QString& path);
-    bool isChecked() const { return m_reading.protocol != nullptr && !m_timer.isActive(); }
+    bool isChecked() const { return m_parsed.protocol != nullptr && !m_timer.isActive(); }
 
     Context m_context;
     models::ProtocolDraft m_draft;
-    models::ProtocolReading m_reading;
+    models::ParsedProtocol m_parsed;
     sim::LuaEngine m_lua;
     QTimer m_timer;
     QString m_file; // where it is saved as it is; empty: nowhere

@@ -113,7 +113,7 @@ void RunView::selectPromise(int row)
 
 void RunView::showRecord(models::RunRecord record, const QString& storyTitle)
 {
-    take(std::move(record));
+    takeRecord(std::move(record));
     m_verdicts->setStoryTitle(storyTitle);
     m_story.show(m_record.run != nullptr ? m_record.run->story : std::vector<search::StoryLine>());
     if (m_record.chronicle == nullptr) {
@@ -133,11 +133,11 @@ void RunView::updateRecord(models::RunRecord record)
         m_timeline->view().setFollowing(true);
         return;
     }
-    take(std::move(record));
+    takeRecord(std::move(record));
     m_timeline->view().updateChronicle(m_record.chronicle);
 }
 
-void RunView::take(models::RunRecord record)
+void RunView::takeRecord(models::RunRecord record)
 {
     m_record = std::move(record);
     m_events.show(m_record.chronicle, m_record.names);

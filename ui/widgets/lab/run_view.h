@@ -64,7 +64,7 @@ private:
     void connectTimes();
     void connectOutputs();
 
-    void take(models::RunRecord record);
+    void takeRecord(models::RunRecord record);
     void showTimeOf(int line);
     void goTo(Instant time);
     void takeRange();

@@ -26,8 +26,8 @@ using models::ProtocolPart;
 
 namespace {
 
-constexpr int kWidthInCharacters = 110;
-constexpr int kHeightInLines = 40;
+constexpr int kScriptsWidthInCharacters = 110;
+constexpr int kScriptsHeightInLines = 40;
 constexpr int kCellPadding = 4;
 
 std::vector<NamedScript> scriptsIn(const QString& ownText)
@@ -113,8 +113,8 @@ ScriptsWindow::ScriptsWindow(const protocol::LockProtocol& protocol, const QStri
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(tabs);
     layout->addWidget(buttons);
-    resize(fontMetrics().averageCharWidth() * kWidthInCharacters,
-           fontMetrics().lineSpacing() * kHeightInLines);
+    resize(fontMetrics().averageCharWidth() * kScriptsWidthInCharacters,
+           fontMetrics().lineSpacing() * kScriptsHeightInLines);
 }
 
 void ScriptsWindow::addPage(QTabWidget& tabs, const protocol::ProtocolInfo& info)

@@ -82,8 +82,8 @@ const service::SearchTask& SearchedRun::taskOf(const report::CellReport& cell) c
 void SearchedRun::askForTurningPoint(const service::SearchTask& task,
                                      const report::CellVerdict& verdict)
 {
-    using Answer = std::optional<search::TurningPoint>;
-    const auto look = [protocol = task.protocol, verdict](QPromise<Answer>& promise) {
+    using Place = std::optional<search::TurningPoint>;
+    const auto look = [protocol = task.protocol, verdict](QPromise<Place>& promise) {
         sim::LuaEngine lua;
         const search::Finding& finding = *verdict.result.finding;
         search::Sampling sampling;
@@ -91,7 +91,7 @@ void SearchedRun::askForTurningPoint(const service::SearchTask& task,
         const auto continuations = search::sampleContinuations(*protocol, verdict.plan, finding,
                                                                lua, sampling);
         promise.addResult(continuations.empty()
-                              ? Answer()
+                              ? Place()
                               : search::turningPointIn(search::tellStory(*protocol, verdict.plan,
                                                                          finding, lua),
                                                        continuations));

@@ -22,7 +22,7 @@ using models::VisibleRange;
 
 namespace {
 
-constexpr int kMargin = TimelineScene::kMargin;
+constexpr int kCanvasMargin = TimelineScene::kMargin;
 constexpr int kPadding = TimelineScene::kPadding;
 constexpr int kRoomyRows = 8;          // more than these stand closer
 constexpr std::size_t kManyLanes = 24; // of more, those that overlap are shown first
@@ -271,15 +271,15 @@ double TimelineCanvas::laneHeight() const
 QRect TimelineCanvas::laneArea() const
 {
     const int line = fontMetrics().height();
-    return viewport()->rect().adjusted(m_titleWidth, line + 3 * kPadding, -2 * kMargin,
-                                       -3 * line - kMargin);
+    return viewport()->rect().adjusted(m_titleWidth, line + 3 * kPadding, -2 * kCanvasMargin,
+                                       -3 * line - kCanvasMargin);
 }
 
 QRect TimelineCanvas::overviewArea() const
 {
     const QRect lanes = laneArea();
     const int height = 2 * fontMetrics().height();
-    return {lanes.left(), viewport()->height() - height - kMargin, lanes.width(), height};
+    return {lanes.left(), viewport()->height() - height - kCanvasMargin, lanes.width(), height};
 }
 
 QRect TimelineCanvas::rulerArea() const

@@ -15,8 +15,8 @@ using models::TimelineRow;
 
 namespace {
 
-constexpr int kMargin = TimelineScene::kMargin;
-constexpr int kPadding = TimelineScene::kPadding;
+constexpr int kPaintedMargin = TimelineScene::kMargin;
+constexpr int kPaintedPadding = TimelineScene::kPadding;
 constexpr int kTitleCharacters = 26; // at most
 constexpr int kTickCharacters = 16;  // from one to the next
 constexpr double kFoldSize = 7;
@@ -42,7 +42,7 @@ int titleWidthOf(const models::TimelineIndex* index, const QFontMetrics& metrics
         }
     }
     const int most = metrics.averageCharWidth() * kTitleCharacters;
-    return std::min(widest, most) + 2 * kMargin + 1; // what is measured is rounded
+    return std::min(widest, most) + 2 * kPaintedMargin + 1; // what is measured is rounded
 }
 
 double TimelineScene::xOf(Instant at) const
@@ -168,8 +168,8 @@ void TimelinePainter::paintTitle(int row) const
     const auto [title, second] = titlesOf(row);
     const int line = m_painter.fontMetrics().height();
     const int lines = int(!title.isEmpty()) + int(!second.isEmpty());
-    QRectF rect(kMargin, row * height + (height - lines * line) / 2,
-                m_scene.lanes.left() - 2 * kMargin, line);
+    QRectF rect(kPaintedMargin, row * height + (height - lines * line) / 2,
+                m_scene.lanes.left() - 2 * kPaintedMargin, line);
     if (laneNumber == m_scene.currentLane) {
         m_painter.fillRect(QRectF(0, row * height, m_scene.lanes.left() - 1, height),
                            colors.selection);
@@ -209,7 +209,7 @@ void TimelinePainter::paintRuler() const
 {
     const QRect& area = m_scene.lanes;
     const QFontMetrics metrics = m_painter.fontMetrics();
-    const int baseline = area.top() - kPadding - metrics.descent();
+    const int baseline = area.top() - kPaintedPadding - metrics.descent();
     m_painter.setPen(m_scene.palette.color(QPalette::Text));
     for (const models::Tick& tick : ticks()) {
         const QString text = models::tickText(tick.at, m_scene.reference);
@@ -232,7 +232,8 @@ void TimelinePainter::paintHandles() const
         if (x < ruler.left() - 1 || x > ruler.right() + 1) {
             continue;
         }
-        m_painter.fillRect(x - 3, ruler.top() + kPadding / 2, 6, ruler.height() - kPadding, accent);
+        m_painter.fillRect(x - 3, ruler.top() + kPaintedPadding / 2, 6,
+                           ruler.height() - kPaintedPadding, accent);
         m_painter.fillRect(x, m_scene.lanes.top(), 1, m_scene.lanes.height(), accent);
     }
 }
@@ -247,7 +248,8 @@ void TimelinePainter::paintLines() const
     const QColor accent = m_scene.palette.color(QPalette::Link);
     if (isSeen(m_scene.cursor)) {
         m_painter.fillRect(static_cast<int>(m_scene.xOf(*m_scene.cursor)) - 1,
-                           area.top() - kPadding, 2, area.height() + kPadding, accent);
+                           area.top() - kPaintedPadding, 2, area.height() + kPaintedPadding,
+                           accent);
     }
     if (isSeen(m_scene.reference)) {
         const int x = static_cast<int>(m_scene.xOf(*m_scene.reference));

@@ -10,31 +10,31 @@ namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 using models::PromiseListModel;
-using Standing = PromiseListModel::Standing;
+using PromiseStanding = PromiseListModel::Standing;
 
 namespace {
 
 constexpr int kMargin = 8;
 constexpr int kGap = 4;
 
-QString markOf(Standing standing)
+QString markOf(PromiseStanding standing)
 {
     switch (standing) {
-    case Standing::Broken: return u"✕"_s;
-    case Standing::BrokenAnyway: return u"△"_s;
-    case Standing::Held: return u"✓"_s;
-    case Standing::NotApplicable: break;
+    case PromiseStanding::Broken: return u"✕"_s;
+    case PromiseStanding::BrokenAnyway: return u"△"_s;
+    case PromiseStanding::Held: return u"✓"_s;
+    case PromiseStanding::NotApplicable: break;
     }
     return u"–"_s;
 }
 
-QColor colorOf(Standing standing, const StateColors& colors)
+QColor colorOf(PromiseStanding standing, const StateColors& colors)
 {
     switch (standing) {
-    case Standing::Broken: return colors.red;
-    case Standing::BrokenAnyway: return colors.amber;
-    case Standing::Held: return colors.green;
-    case Standing::NotApplicable: break;
+    case PromiseStanding::Broken: return colors.red;
+    case PromiseStanding::BrokenAnyway: return colors.amber;
+    case PromiseStanding::Held: return colors.green;
+    case PromiseStanding::NotApplicable: break;
     }
     return colors.quiet;
 }
@@ -50,7 +50,7 @@ void VerdictDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
                             const QModelIndex& index) const
 {
     const StateColors colors = stateColorsOf(option.palette);
-    const auto standing = index.data(PromiseListModel::StandingRole).value<Standing>();
+    const auto standing = index.data(PromiseListModel::StandingRole).value<PromiseStanding>();
     painter->save();
     if ((option.state & QStyle::State_Selected) != 0) {
         painter->fillRect(option.rect, colors.selection);
@@ -60,8 +60,9 @@ void VerdictDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     painter->setPen(colorOf(standing, colors));
     painter->drawText(content, Qt::AlignLeft | Qt::AlignTop, markOf(standing));
     const QRect text = content.adjusted(markWidth(option.fontMetrics), 0, 0, 0);
-    painter->setPen(standing == Standing::NotApplicable ? colors.quiet
-                                                        : option.palette.color(QPalette::Text));
+    painter->setPen(standing == PromiseStanding::NotApplicable
+                        ? colors.quiet
+                        : option.palette.color(QPalette::Text));
     const QString title = index.data().toString();
     painter->drawText(text, Qt::TextWordWrap, title);
     const int titleHeight = wrappedHeight(title, option.font, text.width());

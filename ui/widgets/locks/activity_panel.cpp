@@ -18,7 +18,7 @@ using models::ActivityModel;
 
 namespace {
 
-constexpr int kMargin = 9;
+constexpr int kActivityMargin = 9;
 constexpr int kKeyShare = 4; // of the panel, a fourth at most
 
 /// What we did ourselves and what went wrong stand out; the rest is news.
@@ -96,7 +96,7 @@ void ActivityPanel::paintEvent(QPaintEvent* event)
     }
     QPainter painter(viewport());
     painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(viewport()->rect().adjusted(kMargin + 3, 4, -kMargin, 0),
+    painter.drawText(viewport()->rect().adjusted(kActivityMargin + 3, 4, -kActivityMargin, 0),
                      Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
                      tr("No activity yet. Acquired, released and expired locks and your own "
                         "releases appear here."));
@@ -130,7 +130,7 @@ void ActivityDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
 {
     QStyleOptionViewItem shifted = option;
     if (index.column() == 0) {
-        shifted.rect.adjust(kMargin, 0, 0, 0); // in line with the title of the dock
+        shifted.rect.adjust(kActivityMargin, 0, 0, 0); // in line with the title of the dock
     }
     QStyledItemDelegate::paint(painter, shifted, index);
 }

@@ -70,16 +70,16 @@ QWidget* CapTtlDialog::createPage()
     return page;
 }
 
-QString CapTtlDialog::takeDossier(const service::LockDossier& dossier)
+QString CapTtlDialog::takeDetails(const operations::LockDetails& details)
 {
-    if (dossier.lock == nullptr) {
+    if (details.lock == nullptr) {
         return tr("The lock no longer exists.");
     }
-    if (!dossier.capTtl) {
+    if (!details.capTtl) {
         return tr(
             "This lock already has an expiry, or the TTL of its format cannot be capped safely.");
     }
-    m_offer = dossier.capTtl;
+    m_offer = details.capTtl;
     m_owner->setText(ownerOf(*m_offer->lock).isEmpty()
                          ? tr("This format does not record the owner.")
                          : tr("Held by %1").arg(ownerOf(*m_offer->lock)));

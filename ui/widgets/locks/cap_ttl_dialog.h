@@ -20,7 +20,7 @@ public:
                  const inspect::LockId& id, QWidget* parent = nullptr);
 
 protected:
-    QString takeDossier(const service::LockDossier& dossier) override;
+    QString takeDetails(const operations::LockDetails& details) override;
     void takeNews(const inspect::LockPtr& /*lock*/) override {}
     QString missing() const override;
     std::vector<inspect::Holder> meant() const override { return m_offer->holders; }

@@ -56,14 +56,14 @@ HolderChooser::HolderChooser(QWidget* parent) : QListWidget(parent)
     connect(this, &QListWidget::itemSelectionChanged, this, &HolderChooser::chosenChanged);
 }
 
-void HolderChooser::showPlans(const service::LockDossier& dossier)
+void HolderChooser::showPlans(const operations::LockDetails& details)
 {
     clear();
     m_plans.clear();
-    for (const inspect::ReleasePlan& plan : dossier.releaseOne) {
+    for (const inspect::ReleasePlan& plan : details.releaseOne) {
         addPlan(plan);
     }
-    addPlan(*dossier.release);
+    addPlan(*details.release);
     // Current but not selected: the list would choose its first row when it gets the focus.
     setCurrentRow(0, QItemSelectionModel::NoUpdate);
     updateGeometry();

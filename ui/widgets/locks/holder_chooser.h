@@ -15,8 +15,8 @@ class HolderChooser : public QListWidget {
 public:
     explicit HolderChooser(QWidget* parent = nullptr);
 
-    /// Offers the releases of a dossier that has one.
-    void showPlans(const service::LockDossier& dossier);
+    /// Offers the releases of lock details that have one.
+    void showPlans(const operations::LockDetails& details);
 
     /// False for a lock with one holder: that one is chosen.
     bool isNeeded() const;

@@ -3,11 +3,11 @@
 #include "formatting.h"
 #include "lock_counts_model.h"
 #include "locks/cap_ttl_dialog.h"
+#include "locks/lock_actions.h"
 #include "locks/lock_filter_edit.h"
 #include "locks/lock_table_view.h"
 #include "locks/release_dialog.h"
 #include "locks/release_journal.h"
-#include "shell/actions.h"
 
 #include <QAction>
 #include <QMenu>
@@ -84,7 +84,7 @@ void LockCommands::setOnline(bool isOnline)
 
 void LockCommands::refreshActions(const inspect::LockPtr& lock) const
 {
-    const Actions& actions = m_parts.actions;
+    const LockActions& actions = m_parts.actions;
     const bool isChosen = lock != nullptr;
     for (QAction* copy : m_parts.table.copyActions()) {
         copy->setEnabled(isChosen);
@@ -100,7 +100,7 @@ void LockCommands::refreshActions(const inspect::LockPtr& lock) const
 
 void LockCommands::fillMenu(QMenu& menu) const
 {
-    const Actions& actions = m_parts.actions;
+    const LockActions& actions = m_parts.actions;
     menu.addActions(m_parts.table.copyActions());
     menu.addAction(actions.copyReleaseCommand);
     menu.addSeparator();

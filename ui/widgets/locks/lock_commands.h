@@ -13,7 +13,7 @@ class QWidget;
 
 namespace lockscope::widgets {
 
-class Actions;
+class LockActions;
 class LockFilterEdit;
 class LockTableView;
 class PlanDialog;
@@ -25,7 +25,7 @@ class LockCommands : public QObject {
     Q_OBJECT
 public:
     struct Parts {
-        Actions& actions;
+        LockActions& actions;
         LockTableView& table;
         LockFilterEdit& filter;
         service::ReleaseDesk& desk;

@@ -8,9 +8,9 @@
 #include "shell/flat_style.h"
 #include "shell/labels.h"
 #include "shell/theme.h"
+#include "ui_text.h"
 
 #include <QClipboard>
-#include <QCoreApplication>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -46,11 +46,9 @@ std::string sameCommandAs(const inspect::ReleasePlan& plan,
 QString wordsOf(inspect::ChangeKind ending)
 {
     switch (ending) {
-    case inspect::ChangeKind::Expired:
-        return QCoreApplication::translate("LockDetailsPanel", "The lock expired.");
-    case inspect::ChangeKind::Unwatched:
-        return QCoreApplication::translate("LockDetailsPanel", "The lock is no longer watched.");
-    default: return QCoreApplication::translate("LockDetailsPanel", "The lock was released.");
+    case inspect::ChangeKind::Expired: return UiText::tr("The lock expired.");
+    case inspect::ChangeKind::Unwatched: return UiText::tr("The lock is no longer watched.");
+    default: return UiText::tr("The lock was released.");
     }
 }
 
@@ -70,7 +68,7 @@ LockDetailsPanel::LockDetailsPanel(service::ReleaseDesk& desk, std::function<Fac
     m_tick = new QTimer(this);
     m_tick->setInterval(kTick);
     connect(m_tick, &QTimer::timeout, this, &LockDetailsPanel::refreshFacts);
-    connect(&m_desk, &service::ReleaseDesk::examined, this, &LockDetailsPanel::takeDossier);
+    connect(&m_desk, &service::ReleaseDesk::inspected, this, &LockDetailsPanel::takeDetails);
 
     m_stack = new QStackedWidget(this);
     m_nothing = createQuietLabel({}, this);
@@ -195,7 +193,7 @@ void LockDetailsPanel::showLock(const inspect::LockPtr& lock)
     if (isSame && isNews && !m_readPause->isActive()) {
         m_readPause->start();
     } else if (!isSame) {
-        m_dossier.reset();
+        m_details.reset();
         m_end.reset();
         m_request = 0;
         m_readPause->stop();
@@ -258,25 +256,25 @@ void LockDetailsPanel::setOnline(bool isOnline)
 
 QString LockDetailsPanel::releaseCommand() const
 {
-    return m_dossier && m_dossier->release
-               ? models::toQString(store::toText(m_dossier->release->command))
+    return m_details && m_details->release
+               ? models::toQString(store::toText(m_details->release->command))
                : QString();
 }
 
 void LockDetailsPanel::read()
 {
     if (m_lock != nullptr) {
-        m_request = m_desk.examine(m_lock->id);
+        m_request = m_desk.inspectLock(m_lock->id);
     }
 }
 
-void LockDetailsPanel::takeDossier(quint64 request, const service::LockDossier& dossier)
+void LockDetailsPanel::takeDetails(quint64 request, const operations::LockDetails& details)
 {
     if (request != m_request) {
         return; // about another lock, or overtaken
     }
     m_request = 0;
-    m_dossier = dossier;
+    m_details = details;
     refresh();
     refreshValues();
 }
@@ -299,18 +297,18 @@ void LockDetailsPanel::refreshFacts()
         return;
     }
     const FactContext context = m_context();
-    const service::LockDossier* dossier = m_dossier ? &*m_dossier : nullptr;
-    m_summary->setText(summaryLine(*m_lock, dossier, context));
+    const operations::LockDetails* details = m_details ? &*m_details : nullptr;
+    m_summary->setText(summaryLine(*m_lock, details, context));
     m_verdict->showVerdict(report::verdictOf(*m_lock, context.now), m_lock->isConfirmed);
     m_verdict->setVisible(!m_end);
-    m_facts->showFacts(factsOf(*m_lock, dossier, context));
+    m_facts->showFacts(factsOf(*m_lock, details, context));
     if (m_end) {
         showRemark(wordsOf(*m_end) + u' ' + tr("Last known state:"));
-    } else if (!m_dossier) {
+    } else if (!m_details) {
         showRemark(tr("Reading…"));
-    } else if (m_dossier->problem.kind != store::Problem::Kind::None) {
-        showRemark(models::toQString(store::explain(m_dossier->problem)));
-    } else if (m_dossier->lock == nullptr || m_isAbsent) {
+    } else if (m_details->problem.kind != store::Problem::Kind::None) {
+        showRemark(models::toQString(store::explain(m_details->problem)));
+    } else if (m_details->lock == nullptr || m_isAbsent) {
         showRemark(tr("The lock is gone. Last known state:"));
     } else {
         showRemark({});
@@ -325,8 +323,8 @@ void LockDetailsPanel::showRemark(const QString& remark)
 
 void LockDetailsPanel::refreshActions()
 {
-    const auto* release = m_dossier && m_dossier->release ? &*m_dossier->release : nullptr;
-    const bool isHere = !m_end && !m_isAbsent && m_dossier && m_dossier->lock != nullptr;
+    const auto* release = m_details && m_details->release ? &*m_details->release : nullptr;
+    const bool isHere = !m_end && !m_isAbsent && m_details && m_details->lock != nullptr;
     QString obstacle;
     if (m_isReadOnly) {
         obstacle = tr("This connection is read-only.");
@@ -339,20 +337,20 @@ void LockDetailsPanel::refreshActions()
     }
     m_release->setEnabled(isHere && obstacle.isEmpty());
     m_release->setToolTip(obstacle);
-    m_cap->setVisible(!m_dossier || m_dossier->capTtl.has_value());
+    m_cap->setVisible(!m_details || m_details->capTtl.has_value());
     const bool canSend = !m_isReadOnly && m_isOnline;
-    m_cap->setEnabled(isHere && canSend && m_dossier->capTtl.has_value());
+    m_cap->setEnabled(isHere && canSend && m_details->capTtl.has_value());
     m_cap->setToolTip(canSend ? QString() : obstacle);
 }
 
 void LockDetailsPanel::refreshCommands()
 {
-    const bool hasPlan = m_dossier && m_dossier->release && m_dossier->release->recipe.isSupported;
+    const bool hasPlan = m_details && m_details->release && m_details->release->recipe.isSupported;
     m_commands->setVisible(hasPlan);
     if (!hasPlan) {
         return;
     }
-    const inspect::ReleasePlan& plan = *m_dossier->release;
+    const inspect::ReleasePlan& plan = *m_details->release;
     const QString caption =
         plan.holders.size() > 1
             ? tr("Commands that release all %1 holders")
@@ -366,8 +364,8 @@ void LockDetailsPanel::refreshCommands()
 void LockDetailsPanel::refreshValues()
 {
     std::vector<RawValue> values;
-    if (m_dossier) {
-        values = rawValuesOf(*m_dossier, m_context());
+    if (m_details) {
+        values = rawValuesOf(*m_details, m_context());
     }
     if (values == m_shownValues) {
         return; // somebody may just be selecting in it

@@ -70,7 +70,7 @@ private:
 
     void showNothing(const QString& why);
     void read();
-    void takeDossier(quint64 request, const service::LockDossier& dossier);
+    void takeDetails(quint64 request, const operations::LockDetails& details);
     void refresh();
     void refreshFacts();
     void refreshActions();
@@ -82,7 +82,7 @@ private:
     service::ReleaseDesk& m_desk;
     std::function<FactContext()> m_context;
     inspect::LockPtr m_lock;
-    std::optional<service::LockDossier> m_dossier;
+    std::optional<operations::LockDetails> m_details;
     std::optional<inspect::ChangeKind> m_end; // how it ended while it was shown
     quint64 m_request = 0;                    // the one whose answer is awaited; 0: none
     bool m_isAbsent = false;                  // it is not in the table any more

@@ -3,8 +3,8 @@
 #include "formatting.h"
 #include "inspect/decoder.h"
 #include "report/wording.h"
+#include "ui_text.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 
 #include <algorithm>
@@ -19,11 +19,6 @@ using Look = Fact::Look;
 
 constexpr qsizetype kConfirmationLength = 6;
 
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("LockFacts", text);
-}
-
 QString printable(std::string_view bytes)
 {
     return QString::fromStdString(escaped(bytes));
@@ -32,8 +27,8 @@ QString printable(std::string_view bytes)
 QString byteCountText(std::uint64_t count)
 {
     return count == 1
-               ? translated("1 byte")
-               : translated("%1 bytes").arg(models::countText(static_cast<std::int64_t>(count)));
+               ? UiText::tr("1 byte")
+               : UiText::tr("%1 bytes").arg(models::countText(static_cast<std::int64_t>(count)));
 }
 
 QString clockText(WallTime time, WallTime now)
@@ -59,16 +54,16 @@ QString typeText(inspect::ValueType type)
 {
     using inspect::ValueType;
     switch (type) {
-    case ValueType::None: return translated("missing");
-    case ValueType::String: return translated("string");
-    case ValueType::Hash: return translated("hash");
-    case ValueType::List: return translated("list");
-    case ValueType::Set: return translated("set");
-    case ValueType::SortedSet: return translated("sorted set");
-    case ValueType::Stream: return translated("stream");
+    case ValueType::None: return UiText::tr("missing");
+    case ValueType::String: return UiText::tr("string");
+    case ValueType::Hash: return UiText::tr("hash");
+    case ValueType::List: return UiText::tr("list");
+    case ValueType::Set: return UiText::tr("set");
+    case ValueType::SortedSet: return UiText::tr("sorted set");
+    case ValueType::Stream: return UiText::tr("stream");
     case ValueType::Other: break;
     }
-    return translated("other type");
+    return UiText::tr("other type");
 }
 
 QString sizeText(const inspect::Observation& key)
@@ -77,19 +72,19 @@ QString sizeText(const inspect::Observation& key)
         return byteCountText(key.size);
     }
     if (key.type == inspect::ValueType::Hash) {
-        return key.size == 1 ? translated("1 field")
-                             : translated("%1 fields")
+        return key.size == 1 ? UiText::tr("1 field")
+                             : UiText::tr("%1 fields")
                                    .arg(models::countText(static_cast<std::int64_t>(key.size)));
     }
-    return key.size == 1 ? translated("1 member")
-                         : translated("%1 members")
+    return key.size == 1 ? UiText::tr("1 member")
+                         : UiText::tr("%1 members")
                                .arg(models::countText(static_cast<std::int64_t>(key.size)));
 }
 
 Fact ownerFact(const inspect::Holder& holder, const QString& label)
 {
     if (holder.owner.empty()) {
-        return {label, translated("not recorded by this format"), Look::Quiet};
+        return {label, UiText::tr("not recorded by this format"), Look::Quiet};
     }
     return {label, printable(holder.owner), Look::Mono};
 }
@@ -108,20 +103,20 @@ void addClient(std::vector<Fact>& facts, const inspect::Holder& holder)
     if (!holder.client->how.empty()) {
         text += u" ("_s + models::toQString(holder.client->how) + u')';
     }
-    facts.push_back({translated("Client"), text, Look::Plain});
+    facts.push_back({UiText::tr("Client"), text, Look::Plain});
 }
 
 void addHolders(std::vector<Fact>& facts, const inspect::LockRecord& lock)
 {
     const bool several = lock.holders.size() > 1;
     if (lock.holders.empty()) {
-        facts.push_back({translated("Owner"), translated("not recorded by this format"),
+        facts.push_back({UiText::tr("Owner"), UiText::tr("not recorded by this format"),
                          Look::Quiet});
     }
     constexpr std::size_t kHoldersShown = 12;
     for (std::size_t i = 0; i < std::min(lock.holders.size(), kHoldersShown); ++i) {
         const inspect::Holder& holder = lock.holders[i];
-        QString title = translated("Owner");
+        QString title = UiText::tr("Owner");
         if (several) {
             title = models::holderTitle(lock, static_cast<int>(i));
             title[0] = title[0].toUpper();
@@ -131,75 +126,75 @@ void addHolders(std::vector<Fact>& facts, const inspect::LockRecord& lock)
     }
     if (lock.holders.size() > kHoldersShown) {
         facts.push_back({{},
-                         translated("and %1 more holders").arg(lock.holders.size() - kHoldersShown),
+                         UiText::tr("and %1 more holders").arg(lock.holders.size() - kHoldersShown),
                          Look::Quiet});
     }
-    facts.push_back({translated("Holds"), QString::number(lock.holds()), Look::Plain});
-    facts.push_back({translated("Mode"), models::toQString(report::modeText(lock.mode)),
+    facts.push_back({UiText::tr("Holds"), QString::number(lock.holds()), Look::Plain});
+    facts.push_back({UiText::tr("Mode"), models::toQString(report::modeText(lock.mode)),
                      Look::Plain});
 }
 
 Fact takenFact(const inspect::LockRecord& lock, const FactContext& context)
 {
-    const QString label = translated("Taken");
+    const QString label = UiText::tr("Taken");
     if (lock.acquiredAt) {
         return {label,
-                translated("%1 (according to its own timestamp)")
+                UiText::tr("%1 (according to its own timestamp)")
                     .arg(clockText(*lock.acquiredAt, context.wallNow)),
                 Look::Plain};
     }
     const QString seen = clockText(lock.firstSeen, context);
     return {label,
-            lock.isTakenWhileWatching ? translated("%1 (seen)").arg(seen)
-                                      : translated("before %1 (first seen)").arg(seen),
+            lock.isTakenWhileWatching ? UiText::tr("%1 (seen)").arg(seen)
+                                      : UiText::tr("before %1 (first seen)").arg(seen),
             Look::Plain};
 }
 
 Fact heldForFact(const inspect::LockRecord& lock, const FactContext& context)
 {
     Duration held = context.now - lock.firstSeen;
-    QString pattern = lock.isTakenWhileWatching ? u"%1"_s : translated("at least %1");
+    QString pattern = lock.isTakenWhileWatching ? u"%1"_s : UiText::tr("at least %1");
     if (lock.acquiredAt) {
         held = context.wallNow - *lock.acquiredAt;
         pattern = u"%1"_s;
     }
-    return {translated("Held for"), pattern.arg(models::durationText(held)), Look::Plain};
+    return {UiText::tr("Held for"), pattern.arg(models::durationText(held)), Look::Plain};
 }
 
 Fact renewedFact(const inspect::LockRecord& lock, const FactContext& context)
 {
-    const QString label = translated("Renewed");
+    const QString label = UiText::tr("Renewed");
     if (lock.renewals == 0) {
-        return {label, translated("not since it was first seen"), Look::Quiet};
+        return {label, UiText::tr("not since it was first seen"), Look::Quiet};
     }
-    const QString times = lock.renewals == 1 ? translated("once")
-                                             : translated("%1 times").arg(lock.renewals);
+    const QString times = lock.renewals == 1 ? UiText::tr("once")
+                                             : UiText::tr("%1 times").arg(lock.renewals);
     return {label,
-            translated("%1, last %2 ago")
+            UiText::tr("%1, last %2 ago")
                 .arg(times, models::durationText(context.now - lock.lastRenewal)),
             Look::Plain};
 }
 
 Fact expiresFact(const inspect::LockRecord& lock, const FactContext& context)
 {
-    const QString label = translated("Expires");
+    const QString label = UiText::tr("Expires");
     if (!lock.expiresAt) {
-        return {label, translated("never"), Look::Alarm};
+        return {label, UiText::tr("never"), Look::Alarm};
     }
     if (*lock.expiresAt <= context.now) {
-        return {label, translated("now; waiting for the server to confirm"), Look::Quiet};
+        return {label, UiText::tr("now; waiting for the server to confirm"), Look::Quiet};
     }
-    return {label, translated("in %1").arg(models::durationText(*lock.expiresAt - context.now)),
+    return {label, UiText::tr("in %1").arg(models::durationText(*lock.expiresAt - context.now)),
             Look::Plain};
 }
 
 Fact waitersFact(const inspect::LockRecord& lock)
 {
-    const QString label = translated("Waiters");
+    const QString label = UiText::tr("Waiters");
     if (!lock.waiters) {
-        return {label, translated("unknown: clients poll"), Look::Quiet};
+        return {label, UiText::tr("unknown: clients poll"), Look::Quiet};
     }
-    return {label, *lock.waiters == 0 ? translated("none") : QString::number(*lock.waiters),
+    return {label, *lock.waiters == 0 ? UiText::tr("none") : QString::number(*lock.waiters),
             Look::Plain};
 }
 
@@ -213,38 +208,38 @@ void addTimes(std::vector<Fact>& facts, const inspect::LockRecord& lock, const F
 }
 
 void addFormat(std::vector<Fact>& facts, const inspect::LockRecord& lock,
-               const service::LockDossier* dossier)
+               const operations::LockDetails* details)
 {
     QString text = titleOfFormat(lock.format);
     if (!lock.library.empty() && models::toQString(lock.library) != text) {
         text += u" · "_s + models::toQString(lock.library);
     }
-    text += translated(" (%1 confidence)").arg(models::toQString(inspect::idOf(lock.confidence)));
-    facts.push_back({translated("Format"), text, Look::Plain});
-    if (dossier == nullptr || dossier->readings.size() < 2) {
+    text += UiText::tr(" (%1 confidence)").arg(models::toQString(inspect::idOf(lock.confidence)));
+    facts.push_back({UiText::tr("Format"), text, Look::Plain});
+    if (details == nullptr || details->decodedLocks.size() < 2) {
         return;
     }
     QStringList others;
-    for (const inspect::Reading& reading : dossier->readings) {
-        const QString title = titleOfFormat(reading.format);
-        if (reading.format != lock.format && !others.contains(title)) {
+    for (const inspect::DecodedLock& decoded : details->decodedLocks) {
+        const QString title = titleOfFormat(decoded.format);
+        if (decoded.format != lock.format && !others.contains(title)) {
             others += title;
         }
     }
     if (!others.isEmpty()) {
-        facts.push_back({translated("Could also be"), others.join(u", "_s), Look::Quiet});
+        facts.push_back({UiText::tr("Could also be"), others.join(u", "_s), Look::Quiet});
     }
 }
 
 QString serverLine(const inspect::Observation& key)
 {
     if (!key.exists()) {
-        return translated("no such key");
+        return UiText::tr("no such key");
     }
     const QString value = key.type == inspect::ValueType::String
                               ? QString::fromStdString(elidedMiddle(escaped(key.value), 12))
                               : typeText(key.type) + u", "_s + sizeText(key);
-    return value + u" · "_s + (key.ttl ? models::durationText(*key.ttl) : translated("no expiry"));
+    return value + u" · "_s + (key.ttl ? models::durationText(*key.ttl) : UiText::tr("no expiry"));
 }
 
 QString nameOf(const store::Endpoint& endpoint)
@@ -258,40 +253,40 @@ void addUnknownServers(std::vector<Fact>& facts, const inspect::Quorum& quorum,
 {
     for (std::uint16_t server = 0; server < context.endpoints.size(); ++server) {
         if (quorum.isUnknown(server)) {
-            facts.push_back({nameOf(context.endpoints[server]), translated("unknown: no reply"),
+            facts.push_back({nameOf(context.endpoints[server]), UiText::tr("unknown: no reply"),
                              Look::Quiet});
         }
     }
 }
 
 void addServers(std::vector<Fact>& facts, const inspect::LockRecord& lock,
-                const service::LockDossier* dossier, const FactContext& context)
+                const operations::LockDetails* details, const FactContext& context)
 {
     if (lock.quorum.total == 0) {
         return;
     }
-    const QString verdict = lock.quorum.isMajority()   ? translated("a majority")
-                            : lock.quorum.isMinority() ? translated("not a majority")
-                                                       : translated("unknown whether it is held");
-    facts.push_back({translated("Held on"),
-                     translated("%1 of %2 servers, %3")
+    const QString verdict = lock.quorum.isMajority()   ? UiText::tr("a majority")
+                            : lock.quorum.isMinority() ? UiText::tr("not a majority")
+                                                       : UiText::tr("unknown whether it is held");
+    facts.push_back({UiText::tr("Held on"),
+                     UiText::tr("%1 of %2 servers, %3")
                          .arg(lock.quorum.held)
                          .arg(lock.quorum.total)
                          .arg(verdict),
                      lock.quorum.isMinority() ? Look::Alarm : Look::Plain});
-    if (dossier == nullptr) {
+    if (details == nullptr) {
         addUnknownServers(facts, lock.quorum, context);
         return;
     }
     for (std::uint16_t server = 0; server < context.endpoints.size(); ++server) {
-        const auto at = std::find_if(dossier->sightings.begin(), dossier->sightings.end(),
-                                     [server](const inspect::Sighting& s) {
+        const auto at = std::find_if(details->snapshots.begin(), details->snapshots.end(),
+                                     [server](const inspect::LockSnapshot& s) {
                                          return s.server == server;
                                      });
-        const bool isThere = at != dossier->sightings.end();
-        const bool wasAsked = std::ranges::find(dossier->unasked, server) == dossier->unasked.end();
-        const QString absence = wasAsked ? translated("no such key")
-                                         : translated("unknown: no reply");
+        const bool isThere = at != details->snapshots.end();
+        const bool wasAsked = std::ranges::find(details->unasked, server) == details->unasked.end();
+        const QString absence = wasAsked ? UiText::tr("no such key")
+                                         : UiText::tr("unknown: no reply");
         facts.push_back({nameOf(context.endpoints[server]),
                          isThere ? serverLine(at->main()) : absence,
                          isThere && at->exists() ? Look::Mono : Look::Quiet});
@@ -308,7 +303,7 @@ void addKeys(std::vector<Fact>& facts, const inspect::LockRecord& lock)
     for (const Bytes& key : keys) {
         names += printable(key);
     }
-    facts.push_back({translated("Keys"), names.join(u'\n'), Look::Mono});
+    facts.push_back({UiText::tr("Keys"), names.join(u'\n'), Look::Mono});
 }
 
 QString hashText(const inspect::Observation& key)
@@ -325,18 +320,18 @@ RawValue rawValueOf(const inspect::Observation& key)
     RawValue raw;
     raw.heading = printable(key.key);
     if (!key.unreadable.empty()) {
-        raw.remark = translated("could not be read: %1").arg(printable(key.unreadable));
+        raw.remark = UiText::tr("could not be read: %1").arg(printable(key.unreadable));
         return raw;
     }
     if (key.type == inspect::ValueType::String) {
         raw.text = printable(std::string_view(key.value).substr(0, RawValue::kValueBytesMax));
         const std::size_t shown = std::min(key.value.size(), RawValue::kValueBytesMax);
         if (shown < key.size) {
-            raw.remark = translated("the first %1 of %2 bytes")
+            raw.remark = UiText::tr("the first %1 of %2 bytes")
                              .arg(models::countText(static_cast<std::int64_t>(shown)),
                                   models::countText(static_cast<std::int64_t>(key.size)));
         } else if (key.size == 0) {
-            raw.remark = translated("empty");
+            raw.remark = UiText::tr("empty");
         }
         return raw;
     }
@@ -344,21 +339,21 @@ RawValue rawValueOf(const inspect::Observation& key)
     raw.text = all.left(static_cast<qsizetype>(RawValue::kValueBytesMax));
     if (all.size() > raw.text.size() || key.fields.size() < key.size) {
         raw.remark =
-            translated("the beginning of a %1 with %2").arg(typeText(key.type), sizeText(key));
+            UiText::tr("the beginning of a %1 with %2").arg(typeText(key.type), sizeText(key));
     }
     return raw;
 }
 
 } // namespace
 
-std::vector<Fact> factsOf(const inspect::LockRecord& lock, const service::LockDossier* dossier,
+std::vector<Fact> factsOf(const inspect::LockRecord& lock, const operations::LockDetails* details,
                           const FactContext& context)
 {
     std::vector<Fact> facts;
     addHolders(facts, lock);
     addTimes(facts, lock, context);
-    addFormat(facts, lock, dossier);
-    addServers(facts, lock, dossier, context);
+    addFormat(facts, lock, details);
+    addServers(facts, lock, details, context);
     addKeys(facts, lock);
     return facts;
 }
@@ -377,7 +372,7 @@ std::vector<Fact> releaseFactsOf(const inspect::LockRecord& lock, const FactCont
     facts.push_back(heldForFact(lock, context));
     Fact renewed = renewedFact(lock, context);
     if (lock.renewals > 0) {
-        renewed.value += translated(": a client keeps it alive");
+        renewed.value += UiText::tr(": a client keeps it alive");
         renewed.look = Look::Alarm;
     }
     facts.push_back(renewed);
@@ -404,39 +399,40 @@ inspect::LockRecord withHistoryOf(inspect::LockRecord fresh, const inspect::Lock
     return fresh;
 }
 
-QString summaryLine(const inspect::LockRecord& lock, const service::LockDossier* dossier,
+QString summaryLine(const inspect::LockRecord& lock, const operations::LockDetails* details,
                     const FactContext& context)
 {
     QStringList parts;
-    if (dossier != nullptr && !dossier->sightings.empty()) {
-        const inspect::Observation& main = dossier->sightings.front().main();
+    if (details != nullptr && !details->snapshots.empty()) {
+        const inspect::Observation& main = details->snapshots.front().main();
         parts << typeText(main.type) << sizeText(main);
     }
     const std::size_t server = lock.id.server == inspect::LockId::kWholeSet ? 0 : lock.id.server;
     if (server < context.endpoints.size()) {
-        parts << translated("db %1").arg(context.endpoints[server].database);
+        parts << UiText::tr("db %1").arg(context.endpoints[server].database);
     }
     QStringList evidence;
     for (std::size_t i = 0; i < lock.evidence.count(); ++i) {
         evidence << models::toQString(lock.evidence.at(i));
     }
     if (!evidence.isEmpty()) {
-        parts << translated("evidence: %1").arg(evidence.join(u", "_s));
+        parts << UiText::tr("evidence: %1").arg(evidence.join(u", "_s));
     }
     return parts.join(u" · "_s);
 }
 
-std::vector<RawValue> rawValuesOf(const service::LockDossier& dossier, const FactContext& context)
+std::vector<RawValue> rawValuesOf(const operations::LockDetails& details,
+                                  const FactContext& context)
 {
     std::vector<RawValue> values;
-    for (const inspect::Sighting& sighting : dossier.sightings) {
-        for (const inspect::Observation& key : sighting.keys) {
+    for (const inspect::LockSnapshot& snapshot : details.snapshots) {
+        for (const inspect::Observation& key : snapshot.keys) {
             if (!key.exists()) {
                 continue;
             }
             RawValue value = rawValueOf(key);
-            if (dossier.sightings.size() > 1 && sighting.server < context.endpoints.size()) {
-                value.heading += translated(" on %1").arg(serverTextOf({sighting.server, {}},
+            if (details.snapshots.size() > 1 && snapshot.server < context.endpoints.size()) {
+                value.heading += UiText::tr(" on %1").arg(serverTextOf({snapshot.server, {}},
                                                                        context.endpoints));
             }
             values.push_back(std::move(value));
@@ -461,7 +457,7 @@ QString serverTextOf(const inspect::LockId& id, const std::vector<store::Endpoin
         return QString::fromStdString(store::serverName(endpoints[id.server]));
     }
     return id.server == inspect::LockId::kWholeSet
-               ? translated("Redlock set of %1 servers").arg(endpoints.size())
+               ? UiText::tr("Redlock set of %1 servers").arg(endpoints.size())
                : QString();
 }
 

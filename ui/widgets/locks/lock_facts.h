@@ -30,8 +30,8 @@ struct Fact {
 };
 
 /// Everything that is known of the lock, in the order of a reader's questions. What is not known
-/// says so. `dossier` may be null while the lock is being read.
-std::vector<Fact> factsOf(const inspect::LockRecord& lock, const service::LockDossier* dossier,
+/// says so. `details` may be null while the lock is being read.
+std::vector<Fact> factsOf(const inspect::LockRecord& lock, const operations::LockDetails* details,
                           const FactContext& context);
 
 /// What a single reading tells of a hold: who, how deep, until when.
@@ -46,7 +46,7 @@ std::vector<Fact> releaseFactsOf(const inspect::LockRecord& lock, const FactCont
 inspect::LockRecord withHistoryOf(inspect::LockRecord fresh, const inspect::LockRecord& watched);
 
 /// "string · 1 byte · db 0 · evidence: value is “1”"
-QString summaryLine(const inspect::LockRecord& lock, const service::LockDossier* dossier,
+QString summaryLine(const inspect::LockRecord& lock, const operations::LockDetails* details,
                     const FactContext& context);
 
 /// A raw value, escaped, no longer than `kValueBytesMax` bytes of it.
@@ -59,7 +59,8 @@ struct RawValue {
 
     friend bool operator==(const RawValue&, const RawValue&) = default;
 };
-std::vector<RawValue> rawValuesOf(const service::LockDossier& dossier, const FactContext& context);
+std::vector<RawValue> rawValuesOf(const operations::LockDetails& details,
+                                  const FactContext& context);
 
 /// The lock's name, printable.
 QString nameOf(const inspect::LockRecord& lock);

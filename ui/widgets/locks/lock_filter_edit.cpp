@@ -1,5 +1,7 @@
 #include "locks/lock_filter_edit.h"
 
+#include "formatting.h"
+#include "report/lock_fields.h"
 #include "shell/theme.h"
 #include "shell/tones.h"
 
@@ -78,8 +80,8 @@ LockFilterEdit::LockFilterEdit(QWidget* parent) : QLineEdit(parent)
 void LockFilterEdit::createCompleter()
 {
     QStringList words;
-    for (const std::string_view field : inspect::filterFields()) {
-        words += QString::fromUtf8(field.data(), static_cast<qsizetype>(field.size())) + u':';
+    for (const inspect::FilterField& field : report::lockFilterFields()) {
+        words += models::toQString(field.name) + u':';
     }
     words.sort();
     m_completer = new QCompleter(words, this);
@@ -118,7 +120,7 @@ void LockFilterEdit::applyText()
     }
     m_appliedText = text();
     const std::string wanted = text().trimmed().toStdString();
-    const auto parsed = inspect::LockFilter::parse(wanted);
+    const auto parsed = inspect::LockFilter::parse(wanted, report::lockFilterFields());
     if (const auto* error = std::get_if<inspect::FilterError>(&parsed)) {
         m_condition = Condition::Invalid;
         m_errorText = QString::fromStdString(error->reason);

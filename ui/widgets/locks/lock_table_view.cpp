@@ -8,6 +8,7 @@
 #include "locks/lock_table_header.h"
 #include "locks/owner_delegate.h"
 #include "locks/why_delegate.h"
+#include "report/lock_fields.h"
 #include "report/lock_json.h"
 
 #include <QAction>
@@ -23,7 +24,6 @@
 #include <QScrollBar>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 
 namespace lockscope::widgets {
@@ -34,31 +34,6 @@ namespace {
 
 constexpr auto kTickInterval = std::chrono::milliseconds(100);
 constexpr quint32 kStateMagic = 0x4c545631; // "LTV1"
-
-/// In characters; a share divides the room that is left over.
-struct ColumnSize {
-    int usual;
-    int least;
-    int share;
-};
-
-constexpr std::array<ColumnSize, LockTableModel::ColumnCount> kColumnSizes{{
-    {28, 24, 3}, // Key
-    {14, 13, 0}, // Format
-    {9, 9, 0},   // Mode
-    {20, 11, 1}, // Owner
-    {5, 5, 0},   // Holds
-    {14, 9, 0},  // Expires
-    {10, 9, 0},  // Held
-    {8, 7, 0},   // Renewals
-    {7, 7, 0},   // Waiters
-    {17, 9, 0},  // Server
-    {24, 17, 2}, // Why
-}};
-
-/// Where the room is too narrow for all, these give way one after the other.
-constexpr std::array kFirstToGo{LockTableModel::RenewalsColumn, LockTableModel::ModeColumn,
-                                LockTableModel::HoldsColumn, LockTableModel::FormatColumn};
 
 QString copied(const QString& text)
 {
@@ -395,7 +370,7 @@ void LockTableView::fitColumns()
 
 models::ColumnWish LockTableView::wishOf(int column) const
 {
-    const ColumnSize& size = kColumnSizes.at(static_cast<std::size_t>(column));
+    const auto& size = report::lockField(static_cast<report::LockColumn>(column)).column.width;
     const int character = fontMetrics().horizontalAdvance(u'0');
     const int padding = 2 * CellDelegate::paddingOf(fontMetrics());
     const int least = std::max(size.least * character + padding, m_header->titleWidth(column));
@@ -411,14 +386,17 @@ void LockTableView::chooseColumns()
     }
     int needed = 0;
     for (int column = 0; column < LockTableModel::ColumnCount; ++column) {
-        const bool isUseful = column != LockTableModel::ServerColumn || m_model.serverCount() > 1;
+        const auto& field = report::lockField(static_cast<report::LockColumn>(column));
+        const bool isUseful = !field.terminal.isForSeveralServers || m_model.serverCount() > 1;
         setColumnHidden(column, !isUseful);
         needed += isUseful ? wishOf(column).minimum : 0;
     }
-    for (const int column : kFirstToGo) {
-        if (needed > viewport()->width()) {
-            setColumnHidden(column, true);
-            needed -= wishOf(column).minimum;
+    for (int turn = 1; turn <= LockTableModel::ColumnCount; ++turn) {
+        for (const report::LockField& field : report::lockFields()) {
+            if (needed > viewport()->width() && field.column.givesWay == turn) {
+                setColumnHidden(field.column.column, true);
+                needed -= wishOf(field.column.column).minimum;
+            }
         }
     }
 }

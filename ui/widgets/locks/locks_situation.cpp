@@ -2,8 +2,7 @@
 
 #include "formatting.h"
 #include "shell/status_wording.h"
-
-#include <QCoreApplication>
+#include "ui_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,11 +15,6 @@ namespace {
 
 using Problem = store::Problem;
 using State = service::LinkStatus::State;
-
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("EmptyState", text);
-}
 
 bool isDenial(const Problem& problem)
 {
@@ -40,23 +34,23 @@ QString asSentence(QString words)
 EmptyText notConnectedText()
 {
     EmptyText text;
-    text.headline = translated("Not connected");
-    text.text = translated("Connect to a Redis server to see its locks, their owners, and which of "
+    text.headline = UiText::tr("Not connected");
+    text.text = UiText::tr("Connect to a Redis server to see its locks, their owners, and which of "
                            "them are stuck. To try Lockscope without a server, start the demo:");
     text.command = u"lockscope --demo"_s;
     text.step = EmptyText::Step::Connect;
-    text.stepLabel = translated("Connect…");
+    text.stepLabel = UiText::tr("Connect…");
     return text;
 }
 
 EmptyText unreachableText(const WatchState& state, Instant now)
 {
     EmptyText text;
-    text.headline = translated("Cannot reach %1").arg(serversWording(state.endpoints()));
+    text.headline = UiText::tr("Cannot reach %1").arg(serversWording(state.endpoints()));
     const LinkWording wording = linkWording(state, now);
     text.text = wording.reason + u"\n\n"_s + asSentence(wording.text);
     text.step = EmptyText::Step::Connect;
-    text.stepLabel = translated("Change the connection…");
+    text.stepLabel = UiText::tr("Change the connection…");
     return text;
 }
 
@@ -66,12 +60,12 @@ EmptyText notAllowedText(const WatchState& state)
     EmptyText text;
     text.text = QString::fromStdString(store::explain(problem));
     text.step = EmptyText::Step::Connect;
-    text.stepLabel = translated("Change the connection…");
+    text.stepLabel = UiText::tr("Change the connection…");
     if (problem.kind != Problem::Kind::NoPermission) {
-        text.headline = translated("The server requires different credentials");
+        text.headline = UiText::tr("The server requires different credentials");
         return text;
     }
-    text.headline = translated("No permission to scan");
+    text.headline = UiText::tr("No permission to scan");
     if (!problem.rule.empty()) {
         const std::string& user = state.endpoints()[state.worstLink().server].user;
         text.command = u"ACL SETUSER %1 %2"_s.arg(QString::fromStdString(user.empty() ? "default"
@@ -84,17 +78,17 @@ EmptyText notAllowedText(const WatchState& state)
 EmptyText stalledText(const WatchState& state, Instant now)
 {
     EmptyText text = unreachableText(state, now);
-    text.headline = translated("%1 does not answer").arg(serversWording(state.endpoints()));
+    text.headline = UiText::tr("%1 does not answer").arg(serversWording(state.endpoints()));
     return text;
 }
 
 EmptyText nothingToShowText(const WatchState& state)
 {
     EmptyText text;
-    text.headline = translated("This server cannot contain locks");
+    text.headline = UiText::tr("This server cannot contain locks");
     text.text = remarkText(state);
     text.step = EmptyText::Step::Connect;
-    text.stepLabel = translated("Change the connection…");
+    text.stepLabel = UiText::tr("Change the connection…");
     return text;
 }
 
@@ -102,10 +96,10 @@ EmptyText sweepingText(const WatchState::Sweep& sweep)
 {
     EmptyText text;
     text.progress = sweep.share();
-    text.headline = translated("Scanning the keys: %1 %")
+    text.headline = UiText::tr("Scanning the keys: %1 %")
                         .arg(static_cast<int>(std::floor(sweep.share() * 100)));
     text.text =
-        translated("No locks so far. The result is complete when all keys have been scanned.");
+        UiText::tr("No locks so far. The result is complete when all keys have been scanned.");
     return text;
 }
 
@@ -113,22 +107,22 @@ EmptyText noLocksText(const WatchState::Sweep& sweep)
 {
     EmptyText text;
     if (sweep.unreadCount > 0) {
-        text.headline = translated("No locks among the readable keys");
+        text.headline = UiText::tr("No locks among the readable keys");
         text.text =
-            translated("Some keys could not be read and may be locks. The reason is shown above.");
+            UiText::tr("Some keys could not be read and may be locks. The reason is shown above.");
         return text;
     }
-    text.headline = translated("No locks found");
+    text.headline = UiText::tr("No locks found");
     if (sweep.isDeep) {
-        text.text = translated(
+        text.text = UiText::tr(
             "All keys were read, and none is a lock. New locks appear here automatically.");
         return text;
     }
-    text.text = translated("All keys were scanned, and none looks like a lock by name and value. A "
+    text.text = UiText::tr("All keys were scanned, and none looks like a lock by name and value. A "
                            "deep sweep reads every key that could be a lock by type and size, "
                            "whatever its name. New locks appear here automatically.");
     text.step = EmptyText::Step::DeepSweep;
-    text.stepLabel = translated("Deep sweep");
+    text.stepLabel = UiText::tr("Deep sweep");
     return text;
 }
 
@@ -137,11 +131,11 @@ EmptyText allHiddenText(const LockCounts& counts)
     EmptyText text;
     text.headline =
         counts.known == 1
-            ? translated("1 lock hidden by the filter")
-            : translated("%1 locks hidden by the filter").arg(models::countText(counts.known));
-    text.text = translated("No lock matches. Press Escape in the filter box to clear it.");
+            ? UiText::tr("1 lock hidden by the filter")
+            : UiText::tr("%1 locks hidden by the filter").arg(models::countText(counts.known));
+    text.text = UiText::tr("No lock matches. Press Escape in the filter box to clear it.");
     text.step = EmptyText::Step::ClearFilter;
-    text.stepLabel = translated("Clear the filter");
+    text.stepLabel = UiText::tr("Clear the filter");
     return text;
 }
 
@@ -187,7 +181,7 @@ EmptyText emptyText(LocksSituation situation, const WatchState& state, const Loc
     case LocksSituation::NotConnected: return notConnectedText();
     case LocksSituation::Connecting:
         connecting.headline =
-            translated("Connecting to %1…").arg(serversWording(state.endpoints()));
+            UiText::tr("Connecting to %1…").arg(serversWording(state.endpoints()));
         return connecting;
     case LocksSituation::Unreachable: return unreachableText(state, now);
     case LocksSituation::NotAllowed: return notAllowedText(state);
@@ -213,7 +207,7 @@ QString gapText(const WatchState& state)
         for (const std::string& sentence : inspect::unreadSentences(*findings[server])) {
             const QString place = findings.size() > 1 ? models::toQString(names[server]) + u": "_s
                                                       : QString();
-            lines += place + translated("Incomplete: %1").arg(models::toQString(sentence));
+            lines += place + UiText::tr("Incomplete: %1").arg(models::toQString(sentence));
         }
     }
     return lines.join(u'\n');
@@ -226,11 +220,11 @@ QString staleText(const WatchState& state, Instant now)
     }
     const LinkWording wording = linkWording(state, now);
     if (state.worstLink().state == State::Stalled) {
-        return translated("All rows are out of date (shown in grey) · %1 · %2")
+        return UiText::tr("All rows are out of date (shown in grey) · %1 · %2")
             .arg(wording.text, wording.reason);
     }
-    return translated("Rows not confirmed since the connection was lost are grey · %1 · %2")
-        .arg(wording.text, wording.reason.isEmpty() ? translated("reading again") : wording.reason);
+    return UiText::tr("Rows not confirmed since the connection was lost are grey · %1 · %2")
+        .arg(wording.text, wording.reason.isEmpty() ? UiText::tr("reading again") : wording.reason);
 }
 
 QString remarkText(const WatchState& state)

@@ -54,7 +54,7 @@ PlanDialog::PlanDialog(service::ReleaseDesk& desk, std::function<FactContext()> 
       m_id(id)
 {
     setAttribute(Qt::WA_DeleteOnClose);
-    connect(&m_desk, &service::ReleaseDesk::examined, this, &PlanDialog::showDossier);
+    connect(&m_desk, &service::ReleaseDesk::inspected, this, &PlanDialog::showDetails);
 }
 
 void PlanDialog::begin(const Words& words, QWidget* planPage, int characters)
@@ -140,24 +140,24 @@ void PlanDialog::read()
     m_cancel->setText(tr("Cancel"));
     m_cancel->setFocus();
     say({});
-    m_request = m_desk.examineToRelease(m_id);
+    m_request = m_desk.inspectToRelease(m_id);
 }
 
-void PlanDialog::showDossier(quint64 request, const service::LockDossier& dossier)
+void PlanDialog::showDetails(quint64 request, const operations::LockDetails& details)
 {
     if (request != m_request || m_stage != Stage::Reading) {
         return;
     }
-    if (dossier.problem.kind != store::Problem::Kind::None) {
-        showObstacle(models::toQString(store::explain(dossier.problem)));
+    if (details.problem.kind != store::Problem::Kind::None) {
+        showObstacle(models::toQString(store::explain(details.problem)));
         return;
     }
-    if (const QString text = takeDossier(dossier); !text.isEmpty()) {
+    if (const QString text = takeDetails(details); !text.isEmpty()) {
         showObstacle(text);
         return;
     }
     m_stage = Stage::Plan;
-    m_looked = dossier.lock;
+    m_looked = details.lock;
     m_pages->setCurrentWidget(m_planPage);
     firstField()->setFocus();
     judge(m_newest); // it may have come while the lock was read

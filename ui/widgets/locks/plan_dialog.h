@@ -57,7 +57,7 @@ protected:
     void begin(const Words& words, QWidget* planPage, int characters);
 
     /// Takes what was read and shows it on the plan page. A sentence when nothing can be done.
-    virtual QString takeDossier(const service::LockDossier& dossier) = 0;
+    virtual QString takeDetails(const operations::LockDetails& details) = 0;
     /// The lock is still what was read, and this is what is known of it by now; null: nothing.
     virtual void takeNews(const inspect::LockPtr& lock) = 0;
     /// What the user still has to do before the plan can be sent; empty when it can.
@@ -89,7 +89,7 @@ private:
     void createButtons(QVBoxLayout& layout, const Words& words);
 
     void read();
-    void showDossier(quint64 request, const service::LockDossier& dossier);
+    void showDetails(quint64 request, const operations::LockDetails& details);
     void showObstacle(const QString& text);
     void judge(const inspect::LockChange& change);
     QString obstacle() const;

@@ -27,10 +27,10 @@ namespace {
 constexpr std::chrono::milliseconds kTick{1000};
 constexpr int kCharacters = 84;
 
-QString warningsOf(const service::LockDossier& dossier, const inspect::ReleasePlan& plan)
+QString warningsOf(const operations::LockDetails& details, const inspect::ReleasePlan& plan)
 {
     QStringList sentences;
-    for (const std::string& warning : dossier.warnings) {
+    for (const std::string& warning : details.warnings) {
         sentences += models::toQString(warning);
     }
     for (const std::string_view warning : plan.recipe.warnings) {
@@ -141,17 +141,17 @@ void ReleaseDialog::createConfirmation(QVBoxLayout& layout)
     connect(m_reason, &QLineEdit::textChanged, this, &ReleaseDialog::takeTyped);
 }
 
-QString ReleaseDialog::takeDossier(const service::LockDossier& dossier)
+QString ReleaseDialog::takeDetails(const operations::LockDetails& details)
 {
-    if (dossier.lock == nullptr) {
+    if (details.lock == nullptr) {
         return tr("The lock no longer exists; there is nothing to release.");
     }
-    if (!dossier.release || !dossier.release->recipe.isSupported) {
-        const bool isExplained = dossier.release && !dossier.release->recipe.warnings.empty();
-        return isExplained ? models::toQString(dossier.release->recipe.warnings.front())
+    if (!details.release || !details.release->recipe.isSupported) {
+        const bool isExplained = details.release && !details.release->recipe.warnings.empty();
+        return isExplained ? models::toQString(details.release->recipe.warnings.front())
                            : tr("Locks of this format cannot be released safely.");
     }
-    m_dossier = dossier;
+    m_details = details;
     showPlan();
     return {};
 }
@@ -160,9 +160,9 @@ void ReleaseDialog::showPlan()
 {
     refreshFacts();
     m_tick->start();
-    m_milder->setVisible(m_dossier->capTtl.has_value());
+    m_milder->setVisible(m_details->capTtl.has_value());
     m_reason->setPlaceholderText(isReasonNeeded() ? tr("Required on production") : tr("Optional"));
-    m_chooser->showPlans(*m_dossier);
+    m_chooser->showPlans(*m_details);
     m_chooserCaption->setVisible(m_chooser->isNeeded());
     m_chooser->setVisible(m_chooser->isNeeded());
     showChoice();
@@ -170,7 +170,7 @@ void ReleaseDialog::showPlan()
 
 void ReleaseDialog::showChoice()
 {
-    if (!m_dossier) {
+    if (!m_details) {
         return;
     }
     const inspect::ReleasePlan* const chosen = m_chooser->chosen();
@@ -189,8 +189,8 @@ void ReleaseDialog::showChoice()
 void ReleaseDialog::showWarnings()
 {
     const inspect::ReleasePlan* const chosen = m_chooser->chosen();
-    const inspect::ReleasePlan& plan = chosen != nullptr ? *chosen : *m_dossier->release;
-    const QString warnings = warningsOf(*m_dossier, plan);
+    const inspect::ReleasePlan& plan = chosen != nullptr ? *chosen : *m_details->release;
+    const QString warnings = warningsOf(*m_details, plan);
     m_warnings->setText(warnings);
     m_warnings->setVisible(!warnings.isEmpty());
     QPalette alarming = palette();
@@ -223,8 +223,8 @@ void ReleaseDialog::showConfirmation()
 
 void ReleaseDialog::refreshFacts()
 {
-    if (m_dossier) {
-        const inspect::LockRecord& lock = *m_dossier->release->lock;
+    if (m_details) {
+        const inspect::LockRecord& lock = *m_details->release->lock;
         m_facts->showFacts(releaseFactsOf(m_watched ? withHistoryOf(lock, *m_watched) : lock,
                                           context()));
     }
@@ -287,7 +287,7 @@ inspect::ReleasePlan ReleaseDialog::plan() const
 
 QWidget* ReleaseDialog::firstField() const
 {
-    if (m_dossier->release->recipe.isAnonymous() && m_dossier->capTtl) {
+    if (m_details->release->recipe.isAnonymous() && m_details->capTtl) {
         return m_capInstead;
     }
     return m_chooser->isNeeded() ? static_cast<QWidget*>(m_chooser) : m_typed;

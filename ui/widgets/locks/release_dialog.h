@@ -33,7 +33,7 @@ Q_SIGNALS:
     void capTtlRequested(const lockscope::inspect::LockId& id);
 
 protected:
-    QString takeDossier(const service::LockDossier& dossier) override;
+    QString takeDetails(const operations::LockDetails& details) override;
     void takeNews(const inspect::LockPtr& lock) override;
     QString missing() const override;
     std::vector<inspect::Holder> meant() const override;
@@ -55,7 +55,7 @@ private:
     QString mismatch() const;
     bool isReasonNeeded() const;
 
-    std::optional<service::LockDossier> m_dossier;
+    std::optional<operations::LockDetails> m_details;
     inspect::LockPtr m_watched; // null: the watch does not know it
     QString m_confirmation;     // what has to be typed
     QString m_confirmationName; // what that is: "the last 6 characters of the owner …"

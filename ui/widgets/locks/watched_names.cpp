@@ -31,10 +31,10 @@ WatchedNames::WatchedNames(const WatchedNamesContext& context, QObject* parent)
         m_context.patterns = bytesOf(patterns);
     }
     m_context.page.watchedNames().showPatterns(patterns);
-    connect(&m_context.page, &LocksPage::patternsChanged, this, &WatchedNames::take);
+    connect(&m_context.page, &LocksPage::patternsChanged, this, &WatchedNames::takePatterns);
 }
 
-void WatchedNames::take(const QStringList& patterns)
+void WatchedNames::takePatterns(const QStringList& patterns)
 {
     m_context.settings.lockPatterns = patterns;
     m_context.patterns = bytesOf(patterns);

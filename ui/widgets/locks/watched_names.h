@@ -29,7 +29,7 @@ public:
     WatchedNames(const WatchedNamesContext& context, QObject* parent);
 
 private:
-    void take(const QStringList& patterns);
+    void takePatterns(const QStringList& patterns);
 
     WatchedNamesContext m_context;
 };

@@ -3,7 +3,7 @@
 #include "formatting.h"
 #include "matrix_fill.h"
 #include "shell/labels.h"
-#include "shell/opposites.h"
+#include "shell/paired_controls.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,7 +17,7 @@ namespace lockscope::widgets {
 using namespace Qt::StringLiterals;
 using models::MatrixFill;
 using models::MatrixModel;
-using Phase = MatrixFill::Phase;
+using FillPhase = MatrixFill::Phase;
 
 namespace {
 
@@ -74,7 +74,7 @@ void MatrixBar::createExportMenu()
 void MatrixBar::showProgress(const MatrixFill& fill, const MatrixModel& matrix)
 {
     const bool isComplete = matrix.knownCount() == matrix.rowCount();
-    Opposites{*m_compute, *m_stop}.setEnabled(!fill.isUnderWay(), fill.isUnderWay());
+    PairedControls{*m_compute, *m_stop}.setEnabled(!fill.isUnderWay(), fill.isUnderWay());
     m_compute->setText(isComplete ? tr("&Compute again") : tr("&Compute"));
     m_compute->setToolTip(isComplete ? tr("Search every protocol again")
                                      : tr("Search the missing protocols"));
@@ -100,9 +100,9 @@ QString matrixProgressText(const MatrixFill& fill, const MatrixModel& matrix)
     const auto known = matrix.knownCount();
     const auto all = matrix.rowCount();
     switch (fill.phase()) {
-    case Phase::Idle: return {};
-    case Phase::Looking: return MatrixBar::tr("reading saved results");
-    case Phase::Searching:
+    case FillPhase::Idle: return {};
+    case FillPhase::Looking: return MatrixBar::tr("reading saved results");
+    case FillPhase::Searching:
         if (fill.current() != nullptr) {
             const auto rate = static_cast<std::int64_t>(fill.progress().schedulesPerSecond);
             return MatrixBar::tr("protocol %1 of %2: %3 · %4 schedules/s")
@@ -111,8 +111,9 @@ QString matrixProgressText(const MatrixFill& fill, const MatrixModel& matrix)
                 .arg(models::toQString(fill.current()->info().id), models::countText(rate));
         }
         break;
-    case Phase::Stopped: return MatrixBar::tr("stopped: %1 of %2 protocols").arg(known).arg(all);
-    case Phase::Finished: break;
+    case FillPhase::Stopped:
+        return MatrixBar::tr("stopped: %1 of %2 protocols").arg(known).arg(all);
+    case FillPhase::Finished: break;
     }
     return MatrixBar::tr("%1 of %2 protocols × %3 faults")
         .arg(known)

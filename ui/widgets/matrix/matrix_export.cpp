@@ -2,8 +2,8 @@
 
 #include "matrix/matrix_picture.h"
 #include "report/matrix_text.h"
+#include "ui_text.h"
 
-#include <QCoreApplication>
 #include <QSaveFile>
 
 namespace lockscope::widgets {
@@ -11,11 +11,6 @@ namespace lockscope::widgets {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("MatrixExport", text);
-}
 
 void write(QIODevice& file, const std::string& text)
 {
@@ -36,12 +31,12 @@ QString fileName(MatrixFormat format)
 QString filterOf(MatrixFormat format)
 {
     switch (format) {
-    case MatrixFormat::Png: return translated("PNG images (*.png)");
-    case MatrixFormat::Svg: return translated("SVG images (*.svg)");
-    case MatrixFormat::Csv: return translated("CSV tables (*.csv)");
+    case MatrixFormat::Png: return UiText::tr("PNG images (*.png)");
+    case MatrixFormat::Svg: return UiText::tr("SVG images (*.svg)");
+    case MatrixFormat::Csv: return UiText::tr("CSV tables (*.csv)");
     case MatrixFormat::Markdown: break;
     }
-    return translated("Markdown files (*.md)");
+    return UiText::tr("Markdown files (*.md)");
 }
 
 } // namespace
@@ -49,17 +44,17 @@ QString filterOf(MatrixFormat format)
 QString titleOf(MatrixFormat format)
 {
     switch (format) {
-    case MatrixFormat::Png: return translated("&Image (PNG)…");
-    case MatrixFormat::Svg: return translated("Image (&SVG)…");
-    case MatrixFormat::Csv: return translated("Table (&CSV), one line per promise…");
+    case MatrixFormat::Png: return UiText::tr("&Image (PNG)…");
+    case MatrixFormat::Svg: return UiText::tr("Image (&SVG)…");
+    case MatrixFormat::Csv: return UiText::tr("Table (&CSV), one line per promise…");
     case MatrixFormat::Markdown: break;
     }
-    return translated("Table (&Markdown)…");
+    return UiText::tr("Table (&Markdown)…");
 }
 
 FileQuestion saveQuestion(MatrixFormat format)
 {
-    return {translated("Export the matrix"), filterOf(format), fileName(format)};
+    return {UiText::tr("Export the matrix"), filterOf(format), fileName(format)};
 }
 
 QString saveMatrix(const models::MatrixModel& matrix, MatrixFormat format, const QString& path,

@@ -14,7 +14,7 @@ using models::MatrixModel;
 
 namespace {
 
-constexpr int kRowPadding = 4;
+constexpr int kMatrixRowPadding = 4;
 constexpr int kColumnCharactersMax = 18;
 
 } // namespace
@@ -107,7 +107,7 @@ void MatrixView::fit()
     const int widthMax = fontMetrics().averageCharWidth() * kColumnCharactersMax;
     m_faults->setDefaultSectionSize(std::clamp(room.width() / model()->columnCount(), widthMin,
                                                std::max(widthMin, widthMax)));
-    const int heightMin = fontMetrics().height() + kRowPadding;
+    const int heightMin = fontMetrics().height() + kMatrixRowPadding;
     m_protocols->setDefaultSectionSize(std::clamp(room.height() / model()->rowCount(), heightMin,
                                                   2 * heightMin));
 }

@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kMargin = 8;
+constexpr int kCommandMargin = 8;
 constexpr int kLineCountMax = 12;
 
 /// The escaped line ends of a quoted script as line ends; an escaped backslash before an n is none.
@@ -81,20 +81,23 @@ void CommandBox::setScript(const QString& command)
 
 int CommandBox::heightForWidth(int width) const
 {
-    const int textHeight = m_text->heightForWidth(width - 2 * kMargin - m_copy->sizeHint().width());
-    return std::max(textHeight, m_copy->sizeHint().height() - kMargin) + 2 * kMargin;
+    const int textHeight = m_text->heightForWidth(width - 2 * kCommandMargin
+                                                  - m_copy->sizeHint().width());
+    return std::max(textHeight, m_copy->sizeHint().height() - kCommandMargin) + 2 * kCommandMargin;
 }
 
 QSize CommandBox::sizeHint() const
 {
-    const int width = m_text->sizeHint().width() + 2 * kMargin + m_copy->sizeHint().width() + 8;
+    const int width = m_text->sizeHint().width() + 2 * kCommandMargin + m_copy->sizeHint().width()
+                      + 8;
     return {width, heightForWidth(width)};
 }
 
 QSize CommandBox::minimumSizeHint() const
 {
     const QSize text = m_text->minimumSizeHint();
-    return {text.width() + 2 * kMargin + m_copy->sizeHint().width(), text.height() + 2 * kMargin};
+    return {text.width() + 2 * kCommandMargin + m_copy->sizeHint().width(),
+            text.height() + 2 * kCommandMargin};
 }
 
 void CommandBox::resizeEvent(QResizeEvent* event)
@@ -102,8 +105,9 @@ void CommandBox::resizeEvent(QResizeEvent* event)
     const QSize button = m_copy->sizeHint();
     m_copy->setGeometry(event->size().width() - button.width() - 4, 4, button.width(),
                         button.height());
-    m_text->setGeometry(kMargin, kMargin, event->size().width() - 2 * kMargin - button.width(),
-                        event->size().height() - 2 * kMargin);
+    m_text->setGeometry(kCommandMargin, kCommandMargin,
+                        event->size().width() - 2 * kCommandMargin - button.width(),
+                        event->size().height() - 2 * kCommandMargin);
 }
 
 void CommandBox::paintEvent(QPaintEvent* /*event*/)

@@ -1,30 +1,56 @@
 #include "shell/help_pages.h"
 
-#include "shell/actions.h"
+#include "ui_text.h"
 
-#include <QCoreApplication>
+#include <QAction>
+#include <QMenu>
+#include <QMenuBar>
 
 namespace lockscope::widgets {
 
 namespace {
 
-QString translated(const char* text)
+QString lineOf(const QString& keys, const QString& what)
 {
-    return QCoreApplication::translate("HelpPages", text);
+    return keys.leftJustified(16) + what + u'\n';
+}
+
+QString linesOf(const QList<QAction*>& actions)
+{
+    QString lines;
+    for (const QAction* action : actions) {
+        if (const QMenu* const menu = action->menu()) {
+            lines += linesOf(menu->actions());
+        }
+        QStringList keys;
+        for (const QKeySequence& key : action->shortcuts()) {
+            keys += key.toString(QKeySequence::NativeText);
+        }
+        if (!keys.isEmpty()) {
+            lines += lineOf(keys.join(u", "), action->text().remove(u'&').remove(u'…'));
+        }
+    }
+    return lines;
 }
 
 } // namespace
 
-Question shortcutsPage(const Actions& actions, const QList<QAction*>& more)
+Question shortcutsPage(const QMenuBar& menus)
 {
     Question page;
-    page.title = translated("Keyboard shortcuts");
-    page.text = translated("Every function is available from the keyboard");
-    page.acceptLabel = translated("Close");
+    page.title = UiText::tr("Keyboard shortcuts");
+    page.text = UiText::tr("Every function is available from the keyboard");
+    page.acceptLabel = UiText::tr("Close");
     page.isMonospaced = true;
-    for (const Actions::Shortcut& shortcut : actions.shortcutList(more)) {
-        page.detail += shortcut.keys.leftJustified(16) + shortcut.what + u'\n';
-    }
+    page.detail = linesOf(menus.actions())
+                  + lineOf(UiText::tr("Esc"),
+                           UiText::tr("Clear the filter, or close a dialog without changes"))
+                  + lineOf(UiText::tr("Up, Down"),
+                           UiText::tr("In the filter box: previous filters"))
+                  + lineOf(UiText::tr("Right, Left"),
+                           UiText::tr("In the table: show or hide the holders of a lock"))
+                  + lineOf(UiText::tr("Enter"),
+                           UiText::tr("In the table: the details of the lock"));
     page.detail.chop(1);
     return page;
 }
@@ -32,13 +58,13 @@ Question shortcutsPage(const Actions& actions, const QList<QAction*>& more)
 Question aboutPage()
 {
     Question page;
-    page.title = translated("About Lockscope");
-    page.text = translated("Lockscope %1").arg(QStringLiteral(LOCKSCOPE_VERSION));
+    page.title = UiText::tr("About Lockscope");
+    page.text = UiText::tr("Lockscope %1").arg(QStringLiteral(LOCKSCOPE_VERSION));
     page.detail =
-        translated("See, watch and release the distributed locks of a Redis server.\n\n"
+        UiText::tr("See, watch and release the distributed locks of a Redis server.\n\n"
                    "Free software under the GNU General Public License, version 3 or later.\nQt %1")
             .arg(QLatin1String(qVersion()));
-    page.acceptLabel = translated("Close");
+    page.acceptLabel = UiText::tr("Close");
     return page;
 }
 

@@ -2,16 +2,12 @@
 
 #include "shell/prompter.h"
 
-#include <QList>
-
-class QAction;
+class QMenuBar;
 
 namespace lockscope::widgets {
 
-class Actions;
-
-/// All keys, a line each. `more` are actions that belong to a panel.
-Question shortcutsPage(const Actions& actions, const QList<QAction*>& more);
+/// All keys, a line each: those of the actions in the menus, and those that are no actions.
+Question shortcutsPage(const QMenuBar& menus);
 
 Question aboutPage();
 

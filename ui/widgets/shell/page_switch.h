@@ -1,10 +1,11 @@
 #pragma once
 
-#include <QList>
+#include "shell/page.h"
+
+#include <QByteArray>
 #include <QObject>
 #include <QStringList>
 
-class QAction;
 class QDockWidget;
 class QMainWindow;
 class QStackedWidget;
@@ -13,40 +14,50 @@ namespace lockscope::widgets {
 
 class PageBar;
 
-/// The pages of the window, one of them shown. The docks belong to the first page: they make way
-/// for another one and are where they were when the first one is back.
+/// The pages of the window, one of them shown, each with its tools and its docks: they make way for
+/// those of another page, and are where they were when it is back.
 class PageSwitch : public QObject {
     Q_OBJECT
 public:
     /// Becomes the central widget of `window`.
     PageSwitch(QMainWindow& window, PageBar& bar);
 
-    /// `shortcut` shows the page as well.
-    void add(const QString& name, const QString& title, QWidget* page, const QAction* shortcut);
-    /// A dock that is there on every page; others belong to the first one.
-    void setCommon(QDockWidget* dock) { m_common.append(dock); }
+    /// Returns what shows the page, for a menu; its key counts the pages.
+    QAction* add(const Page& page);
 
     /// False when there is no such page.
     bool show(const QString& name);
-    bool isFirstShown() const;
+    void showFirst();
 
-Q_SIGNALS:
-    void pageShown(const QString& name);
+    /// Gives the docks the sizes they have at first. What saveState() of the window says then is
+    /// what resetDocks() returns to.
+    void arrangeDocks();
+    void resetDocks();
 
 private:
+    struct Entry {
+        QList<QWidget*> tools;
+        QList<QDockWidget*> docks; // those of this page only
+        // While another page is shown: what makes way for it, and how large that was.
+        QList<QDockWidget*> hidden;
+        QList<int> widths;
+        QList<int> heights;
+    };
+
+    QDockWidget* addDock(const PageDock& description);
+    void sizeDocks();
+    QSize sizeOf(const PageDock& dock) const;
     /// A page that is not shown does not say how large the window must be.
     void fitToCurrent();
-    void leaveFirst();
-    void returnToFirst();
+    void leave(Entry& entry);
+    void enter(Entry& entry);
 
     QMainWindow& m_window;
     PageBar& m_bar;
     QStackedWidget* m_pages = nullptr;
-    QList<QDockWidget*> m_common;
-    // While another page is shown: what makes way for it, and how large that was.
-    QList<QDockWidget*> m_hidden;
-    QList<int> m_widths;
-    QList<int> m_heights;
+    QList<Entry> m_entries;
+    QList<PageDock> m_docks; // of all pages
+    QByteArray m_firstState;
 };
 
 } // namespace lockscope::widgets

@@ -1,6 +1,7 @@
 #include "shell/settings.h"
 
-#include <QCoreApplication>
+#include "ui_text.h"
+
 #include <QFile>
 #include <QFileInfo>
 #include <QSettings>
@@ -127,17 +128,15 @@ QString SettingsFile::load()
         return {};
     }
     if (!info.isFile() || !QFile(m_path).open(QIODevice::ReadOnly)) {
-        return QCoreApplication::translate("SettingsFile",
-                                           "Could not read the settings in %1. Defaults are used. "
-                                           "Check the owner and permissions of the file.")
+        return UiText::tr("Could not read the settings in %1. Defaults are used. "
+                          "Check the owner and permissions of the file.")
             .arg(m_path);
     }
     QSettings file(m_path, QSettings::IniFormat);
     if (!looksLikeOurs(file)) {
         m_isBroken = true;
-        return QCoreApplication::translate("SettingsFile",
-                                           "The settings in %1 are damaged. Defaults are used. The "
-                                           "old file will be kept as %1.broken.")
+        return UiText::tr("The settings in %1 are damaged. Defaults are used. The "
+                          "old file will be kept as %1.broken.")
             .arg(m_path);
     }
     m_values.theme = themeOfName(file.value("theme").toString());

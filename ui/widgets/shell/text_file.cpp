@@ -1,6 +1,7 @@
 #include "shell/text_file.h"
 
-#include <QCoreApplication>
+#include "ui_text.h"
+
 #include <QFile>
 #include <QSaveFile>
 
@@ -12,9 +13,7 @@ QString writeTextFile(const QString& path, const QString& text)
     const QByteArray bytes = text.toUtf8();
     const bool isWritten = file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size()
                            && file.commit();
-    return isWritten
-               ? QString()
-               : QCoreApplication::translate("TextFile", "%1: %2").arg(path, file.errorString());
+    return isWritten ? QString() : UiText::tr("%1: %2").arg(path, file.errorString());
 }
 
 QString resourceText(const QString& path)

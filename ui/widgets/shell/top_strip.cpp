@@ -1,50 +1,36 @@
 #include "shell/top_strip.h"
 
-#include "formatting.h"
-#include "shell/icons.h"
 #include "shell/page_bar.h"
 #include "shell/server_badge.h"
 #include "shell/status_dot.h"
 
-#include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
-#include <QPushButton>
 
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 
-TopStrip::TopStrip(QWidget* filter, QAction* pause, QWidget* parent)
-    : QWidget(parent),
-      m_filter(filter)
+TopStrip::TopStrip(QWidget* parent) : QWidget(parent)
 {
     setObjectName(u"topStrip"_s);
     m_pages = new PageBar(this);
     m_badge = new ServerBadge(this);
     m_badge->setObjectName(u"serverBadge"_s);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(12, 6, 12, 9);
-    layout->setSpacing(8);
-    layout->addWidget(m_pages);
-    layout->addWidget(m_badge);
-    layout->addWidget(filter, 1);
-    layout->addStretch(0); // takes the filter's place
-    layout->addWidget(createPauseButton(pause));
-    layout->addWidget(createLiveMark());
+    m_layout = new QHBoxLayout(this);
+    m_layout->setContentsMargins(12, 6, 12, 9);
+    m_layout->setSpacing(8);
+    m_layout->addWidget(m_pages);
+    m_layout->addWidget(m_badge);
+    m_layout->addStretch(0); // takes the place of tools that expand
+    m_layout->addWidget(createLiveMark());
 }
 
-QPushButton* TopStrip::createPauseButton(QAction* pause)
+void TopStrip::addTool(QWidget* tool)
 {
-    m_pause = new QPushButton(tr("Pause"), this);
-    m_pause->setObjectName(u"pauseButton"_s);
-    m_pause->setCheckable(true);
-    m_pause->setFocusPolicy(Qt::TabFocus);
-    m_pause->setToolTip(tr("Freeze the table (Space). Changes are recorded meanwhile."));
-    connect(m_pause, &QPushButton::clicked, pause, &QAction::setChecked);
-    connect(pause, &QAction::toggled, m_pause, &QPushButton::setChecked);
-    return m_pause;
+    const bool expands = (tool->sizePolicy().expandingDirections() & Qt::Horizontal) != 0;
+    m_layout->insertWidget(m_layout->count() - 2, tool, expands ? 1 : 0);
 }
 
 QWidget* TopStrip::createLiveMark()
@@ -62,21 +48,10 @@ QWidget* TopStrip::createLiveMark()
     return mark;
 }
 
-void TopStrip::showLive(LinkTone tone, bool isOnline, bool isPaused, qint64 waitingChanges)
+void TopStrip::showLive(LinkTone tone, bool isOnline, bool isPaused)
 {
-    m_pause->setEnabled(isOnline || isPaused);
-    m_pause->setText(!isPaused ? tr("Pause")
-                     : waitingChanges > 0
-                         ? tr("Resume · +%1").arg(models::countText(waitingChanges))
-                         : tr("Resume"));
     m_dot->setTone(isPaused ? LinkTone::Warning : tone);
     m_live->setText(isPaused ? tr("Paused") : isOnline ? tr("Live") : tr("Offline"));
-}
-
-void TopStrip::showTableTools(bool areShown)
-{
-    m_filter->setVisible(areShown);
-    m_pause->setVisible(areShown);
 }
 
 QString TopStrip::liveText() const

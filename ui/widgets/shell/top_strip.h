@@ -4,9 +4,8 @@
 
 #include <QWidget>
 
-class QAction;
+class QHBoxLayout;
 class QLabel;
-class QPushButton;
 
 namespace lockscope::widgets {
 
@@ -14,36 +13,32 @@ class PageBar;
 class ServerBadge;
 class StatusDot;
 
-/// The line above the table: the pages, the server, the filter, pause, and whether what is shown is
-/// live.
+/// The line above the pages: their names, the server, the tools of the page that is shown, and
+/// whether what is shown is live.
 class TopStrip : public QWidget {
     Q_OBJECT
 public:
-    /// `filter` becomes a child. `pause` is the action behind the button.
-    TopStrip(QWidget* filter, QAction* pause, QWidget* parent = nullptr);
+    explicit TopStrip(QWidget* parent = nullptr);
+
+    /// Stands right of what is there, and takes the room that is left if it wants to expand.
+    void addTool(QWidget* tool);
 
     PageBar& pages() { return *m_pages; }
     ServerBadge& badge() { return *m_badge; }
 
-    /// Shows whether the table follows the server; `waitingChanges` arrived since it was paused.
-    void showLive(LinkTone tone, bool isOnline, bool isPaused, qint64 waitingChanges);
-
+    /// Shows whether what is shown follows the server.
+    void showLive(LinkTone tone, bool isOnline, bool isPaused);
     QString liveText() const;
-
-    /// The filter and the pause are about the lock table; other pages do without them.
-    void showTableTools(bool areShown);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    QPushButton* createPauseButton(QAction* pause);
     QWidget* createLiveMark();
 
-    QWidget* m_filter = nullptr;
+    QHBoxLayout* m_layout = nullptr;
     PageBar* m_pages = nullptr;
     ServerBadge* m_badge = nullptr;
-    QPushButton* m_pause = nullptr;
     StatusDot* m_dot = nullptr;
     QLabel* m_live = nullptr;
 };

@@ -54,21 +54,21 @@ void WatchState::open(std::vector<store::Endpoint> endpoints)
     }
 }
 
-void WatchState::take(const service::LinkStatus& status)
+void WatchState::update(const service::LinkStatus& status)
 {
     if (keep(m_links, status)) {
         m_wasOnline = m_wasOnline || status.state == service::LinkStatus::State::Online;
     }
 }
 
-void WatchState::take(const service::SweepProgress& progress)
+void WatchState::update(const service::SweepProgress& progress)
 {
     if (keep(m_sweeps, progress) && progress.isDone) {
         m_wasSwept[progress.server] = true;
     }
 }
 
-void WatchState::take(const service::ServerLoad& load)
+void WatchState::update(const service::ServerLoad& load)
 {
     keep(m_loads, load);
 }

@@ -16,9 +16,9 @@ public:
     void open(std::vector<store::Endpoint> endpoints);
     void close() { open({}); }
 
-    void take(const service::LinkStatus& status);
-    void take(const service::SweepProgress& progress);
-    void take(const service::ServerLoad& load);
+    void update(const service::LinkStatus& status);
+    void update(const service::SweepProgress& progress);
+    void update(const service::ServerLoad& load);
 
     bool isOpen() const { return !m_endpoints.empty(); }
     const std::vector<store::Endpoint>& endpoints() const { return m_endpoints; }

@@ -25,7 +25,7 @@ namespace lockscope::widgets {
 using namespace Qt::StringLiterals;
 using models::ChartContent;
 using models::ChartMark;
-using models::ChartReading;
+using models::ChartReadout;
 using models::ChartSeries;
 using models::ChartTick;
 using Shape = ChartSeries::Shape;
@@ -82,7 +82,7 @@ public:
         }
     }
 
-    void mark(const ChartReading& reading)
+    void mark(const ChartReadout& readout)
     {
         auto* const band = new QCPItemRect(&m_plot);
         band->setLayer(u"background"_s);
@@ -90,8 +90,8 @@ public:
             corner->setTypeX(QCPItemPosition::ptPlotCoords);
             corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
         }
-        band->topLeft->setCoords(reading.from, 0);
-        band->bottomRight->setCoords(reading.to, 1);
+        band->topLeft->setCoords(readout.from, 0);
+        band->bottomRight->setCoords(readout.to, 1);
         const QColor color = mixed(m_quiet, m_surface, 0.22);
         band->setBrush(color);
         band->setPen(QPen(color, 1));
@@ -241,7 +241,7 @@ void ChartView::showContent(const ChartContent& content, const QString& ours, co
 void ChartView::redraw()
 {
     Painting(*m_plot, palette()).paint(m_content);
-    markReading(m_place ? models::readingAt(m_content, *m_place, m_ours, m_theirs) : std::nullopt);
+    markReadout(m_place ? models::readoutAt(m_content, *m_place, m_ours, m_theirs) : std::nullopt);
 }
 
 /// Names are shortened until all of them fit; of other texts, some are left out.
@@ -278,11 +278,11 @@ std::optional<double> ChartView::placeAt(QPointF position) const
     return m_plot->xAxis->pixelToCoord(onPlot.x());
 }
 
-QString ChartView::readingAt(QPointF position) const
+QString ChartView::readoutAt(QPointF position) const
 {
     const auto x = placeAt(position);
-    const auto reading = x ? models::readingAt(m_content, *x, m_ours, m_theirs) : std::nullopt;
-    return reading ? reading->text : QString();
+    const auto readout = x ? models::readoutAt(m_content, *x, m_ours, m_theirs) : std::nullopt;
+    return readout ? readout->text : QString();
 }
 
 QPointF ChartView::positionOf(double x) const
@@ -293,17 +293,17 @@ QPointF ChartView::positionOf(double x) const
 
 void ChartView::tell(std::optional<double> x, QPoint globalPosition)
 {
-    const auto reading = x ? models::readingAt(m_content, *x, m_ours, m_theirs) : std::nullopt;
-    m_place = reading ? x : std::nullopt;
-    markReading(reading);
-    if (reading) {
-        QToolTip::showText(globalPosition, reading->text, this);
+    const auto readout = x ? models::readoutAt(m_content, *x, m_ours, m_theirs) : std::nullopt;
+    m_place = readout ? x : std::nullopt;
+    markReadout(readout);
+    if (readout) {
+        QToolTip::showText(globalPosition, readout->text, this);
     } else {
         QToolTip::hideText();
     }
 }
 
-void ChartView::markReading(const std::optional<ChartReading>& reading)
+void ChartView::markReadout(const std::optional<ChartReadout>& readout)
 {
     const auto bands = m_plot->layer(u"background"_s)->children();
     for (QCPLayerable* const child : bands) {
@@ -311,10 +311,10 @@ void ChartView::markReading(const std::optional<ChartReading>& reading)
             m_plot->removeItem(band);
         }
     }
-    m_shownReading = reading ? reading->text : QString();
-    if (reading) {
-        Painting(*m_plot, palette()).mark(*reading);
-        setAccessibleDescription(reading->text);
+    m_shownReadout = readout ? readout->text : QString();
+    if (readout) {
+        Painting(*m_plot, palette()).mark(*readout);
+        setAccessibleDescription(readout->text);
     }
     m_plot->replot(QCustomPlot::rpQueuedRefresh);
 }

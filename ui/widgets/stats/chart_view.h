@@ -27,9 +27,9 @@ public:
     const models::ChartContent& content() const { return m_content; }
 
     /// What is told about a point of this widget; empty beside the chart and where nothing is.
-    QString readingAt(QPointF position) const;
+    QString readoutAt(QPointF position) const;
     /// What is told at the moment.
-    QString shownReading() const { return m_shownReading; }
+    QString shownReadout() const { return m_shownReadout; }
     /// Where a place of the chart is in this widget.
     QPointF positionOf(double x) const;
 
@@ -53,13 +53,13 @@ private:
     void fitTicks();
     std::optional<double> placeAt(QPointF position) const;
     void tell(std::optional<double> x, QPoint globalPosition);
-    void markReading(const std::optional<models::ChartReading>& reading);
+    void markReadout(const std::optional<models::ChartReadout>& readout);
 
     models::ChartContent m_content;
     QString m_ours;
     QString m_theirs;
     std::optional<double> m_place; // that was told about last
-    QString m_shownReading;
+    QString m_shownReadout;
     bool m_isFocusShown = false; // it came by the keyboard
 
     QLabel* m_title = nullptr;

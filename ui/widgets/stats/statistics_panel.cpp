@@ -31,7 +31,7 @@ using models::RunFigures;
 
 namespace {
 
-constexpr int kMargin = 16;
+constexpr int kPanelMargin = 16;
 constexpr int kChartMargin = 12; // the charts' own
 constexpr int kWideCharacters = 100;
 constexpr int kCompareCharactersMin = 12;
@@ -92,7 +92,7 @@ QWidget* StatisticsPanel::createBar()
     m_copyCsv->setObjectName(u"copyCsvButton"_s);
     m_copyCsv->setToolTip(tr("Copy all numbers and charts as a table, one line per value"));
     auto* const layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(kMargin, 8, kMargin, 9);
+    layout->setContentsMargins(kPanelMargin, 8, kPanelMargin, 9);
     layout->setSpacing(8);
     layout->addWidget(label);
     layout->addWidget(m_compare, 1);
@@ -108,7 +108,7 @@ QWidget* StatisticsPanel::createEmptyState()
     m_empty->setObjectName(u"statisticsEmpty"_s);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
-    m_empty->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
+    m_empty->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     return m_empty;
 }
 
@@ -132,7 +132,7 @@ QWidget* StatisticsPanel::createPage()
     layout->addWidget(m_tiles);
     layout->addWidget(createCharts(page), 1);
     auto* const tableLine = new QHBoxLayout;
-    tableLine->setContentsMargins(kChartMargin, 0, kChartMargin, kMargin);
+    tableLine->setContentsMargins(kChartMargin, 0, kChartMargin, kPanelMargin);
     tableLine->addWidget(createTable(page));
     tableLine->addStretch(1);
     layout->addLayout(tableLine);
@@ -154,7 +154,7 @@ QWidget* StatisticsPanel::createHead(QWidget* page)
     m_legend = new RunLegend(head);
     m_legend->setObjectName(u"statisticsLegend"_s);
     auto* const line = new QHBoxLayout;
-    line->setSpacing(kMargin);
+    line->setSpacing(kPanelMargin);
     line->addWidget(m_title, 1);
     line->addWidget(m_range);
     auto* const layout = new QVBoxLayout(head);
@@ -301,7 +301,7 @@ void StatisticsPanel::refreshComparison(const RunFigures* other)
                           headOf(other->title));
     // All rows are seen at once: it is the page that scrolls.
     m_table->setFixedHeight(m_table->header()->sizeHint().height()
-                            + m_comparison.rowCount() * m_table->sizeHintForRow(0) + kMargin);
+                            + m_comparison.rowCount() * m_table->sizeHintForRow(0) + kPanelMargin);
 }
 
 void StatisticsPanel::refreshCharts(const RunFigures* other)

@@ -1,5 +1,6 @@
 #include "inspect/decoders/clues.h"
 
+#include "base/characters.h"
 #include "inspect/lock_names.h"
 
 #include <algorithm>
@@ -11,25 +12,15 @@ namespace {
 
 constexpr std::size_t kLongestValue = 1024;
 
-const Observation* soleKey(const Sighting& sighting)
+const Observation* soleKey(const LockSnapshot& snapshot)
 {
-    return sighting.keys.size() == 1 ? &sighting.keys.front() : nullptr;
+    return snapshot.keys.size() == 1 ? &snapshot.keys.front() : nullptr;
 }
 
-const Observation* soleCollection(const Sighting& sighting, ValueType type)
+const Observation* soleCollection(const LockSnapshot& snapshot, ValueType type)
 {
-    const Observation* key = soleKey(sighting);
+    const Observation* key = soleKey(snapshot);
     return key && key->type == type && key->isComplete ? key : nullptr;
-}
-
-char lowered(char c)
-{
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-}
-
-bool equalIgnoringCase(std::string_view text, std::string_view lowerCase)
-{
-    return std::ranges::equal(text, lowerCase, {}, lowered);
 }
 
 bool containsIgnoringCase(std::string_view text, std::string_view lowerCase)
@@ -42,20 +33,20 @@ bool containsIgnoringCase(std::string_view text, std::string_view lowerCase)
 
 } // namespace
 
-const Observation* soleString(const Sighting& sighting)
+const Observation* soleString(const LockSnapshot& snapshot)
 {
-    const Observation* key = soleKey(sighting);
+    const Observation* key = soleKey(snapshot);
     return key && isShortString(*key) ? key : nullptr;
 }
 
-const Observation* soleHash(const Sighting& sighting)
+const Observation* soleHash(const LockSnapshot& snapshot)
 {
-    return soleCollection(sighting, ValueType::Hash);
+    return soleCollection(snapshot, ValueType::Hash);
 }
 
-const Observation* soleSortedSet(const Sighting& sighting)
+const Observation* soleSortedSet(const LockSnapshot& snapshot)
 {
-    return soleCollection(sighting, ValueType::SortedSet);
+    return soleCollection(snapshot, ValueType::SortedSet);
 }
 
 bool isShortString(const Observation& key)
@@ -63,25 +54,25 @@ bool isShortString(const Observation& key)
     return key.type == ValueType::String && key.isComplete && key.value.size() <= kLongestValue;
 }
 
-bool isNamedLikeLock(const Sighting& sighting)
+bool isNamedLikeLock(const LockSnapshot& snapshot)
 {
-    return sighting.isNamedByUser || soundsLikeLock(sighting.name);
+    return snapshot.isNamedByUser || soundsLikeLock(snapshot.name);
 }
 
-const char* evidenceOfName(const Sighting& sighting)
+const char* evidenceOfName(const LockSnapshot& snapshot)
 {
-    return soundsLikeLock(sighting.name) ? "the name looks like a lock"
+    return soundsLikeLock(snapshot.name) ? "the name looks like a lock"
                                          : "the name matches one of your patterns";
 }
 
-bool isNamedLikeData(const Sighting& sighting)
+bool isNamedLikeData(const LockSnapshot& snapshot)
 {
     constexpr std::array<std::string_view, 12> kOtherThings{"session", "sess:",   "sess_",
                                                             "cache",   "csrf",    "captcha",
                                                             "cookie",  "nonce",   "otp",
                                                             "etag",    "idempot", "token"};
-    return std::ranges::any_of(kOtherThings, [&sighting](std::string_view thing) {
-        return containsIgnoringCase(sighting.name, thing);
+    return std::ranges::any_of(kOtherThings, [&snapshot](std::string_view thing) {
+        return containsIgnoringCase(snapshot.name, thing);
     });
 }
 
@@ -91,7 +82,7 @@ bool isTakenConstant(std::string_view value)
                                                       "y",    "t",    "ok",    "lock",    "locked",
                                                       "held", "busy", "taken", "running", "x"};
     return std::ranges::any_of(kTaken, [value](std::string_view word) {
-        return equalIgnoringCase(value, word);
+        return equalsIgnoringCase(value, word);
     });
 }
 
@@ -100,7 +91,7 @@ bool isFreeConstant(std::string_view value)
     constexpr std::array<std::string_view, 8> kFree{"0",    "false",    "no",   "off",
                                                     "free", "unlocked", "null", "none"};
     return std::ranges::any_of(kFree, [value](std::string_view word) {
-        return equalIgnoringCase(value, word);
+        return equalsIgnoringCase(value, word);
     });
 }
 

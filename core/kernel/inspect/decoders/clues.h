@@ -6,33 +6,33 @@
 #include <optional>
 #include <string_view>
 
-// What many decoders ask of a sighting, and the recipes that many of them share.
+// What many decoders ask of a snapshot, and the recipes that many of them share.
 namespace lockscope::inspect::decoders {
 
-/// The only key of the sighting, when it has just one and that is a string no longer than a lock's
+/// The only key of the snapshot, when it has just one and that is a string no longer than a lock's
 /// would be (1024 bytes) and read whole; nullptr otherwise.
-const Observation* soleString(const Sighting& sighting);
+const Observation* soleString(const LockSnapshot& snapshot);
 
-/// The only key of the sighting, when it has just one and that is a hash read whole; nullptr
+/// The only key of the snapshot, when it has just one and that is a hash read whole; nullptr
 /// otherwise.
-const Observation* soleHash(const Sighting& sighting);
+const Observation* soleHash(const LockSnapshot& snapshot);
 
-/// The only key of the sighting, when it has just one and that is a sorted set read whole; nullptr
+/// The only key of the snapshot, when it has just one and that is a sorted set read whole; nullptr
 /// otherwise.
-const Observation* soleSortedSet(const Sighting& sighting);
+const Observation* soleSortedSet(const LockSnapshot& snapshot);
 
 /// A string that may be (part of) a lock: short and read whole.
 bool isShortString(const Observation& key);
 
 /// Its name sounds like a lock, or the user said that it is one.
-bool isNamedLikeLock(const Sighting& sighting);
+bool isNamedLikeLock(const LockSnapshot& snapshot);
 
 /// Why isNamedLikeLock() is true.
-const char* evidenceOfName(const Sighting& sighting);
+const char* evidenceOfName(const LockSnapshot& snapshot);
 
 /// Its name says that it is something else whose values look like tokens: a session, a cache entry,
 /// a code.
-bool isNamedLikeData(const Sighting& sighting);
+bool isNamedLikeData(const LockSnapshot& snapshot);
 
 /// Values that programs store to say no more than "taken": empty, "1", "true", "locked", …
 bool isTakenConstant(std::string_view value);

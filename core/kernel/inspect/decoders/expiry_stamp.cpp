@@ -8,7 +8,7 @@
 // although nobody holds the lock.
 namespace lockscope::inspect::decoders {
 
-namespace {
+namespace expiry_stamp {
 
 constexpr std::chrono::days kPlausible(5 * 365);
 constexpr std::chrono::days kRecent(30);
@@ -28,60 +28,60 @@ bool agreesWithExpiry(WallTime deadline, const Observation& key)
     return expiry && std::chrono::abs(deadline - *expiry) <= kAgreement;
 }
 
-std::optional<Confidence> confidenceOf(const Sighting& sighting, WallTime deadline, bool agrees)
+std::optional<Confidence> confidenceOf(const LockSnapshot& snapshot, WallTime deadline, bool agrees)
 {
-    if (isNamedLikeLock(sighting)) {
-        const bool isRecent = isNear(deadline, sighting.main().serverTime, kRecent);
+    if (isNamedLikeLock(snapshot)) {
+        const bool isRecent = isNear(deadline, snapshot.main().serverTime, kRecent);
         return agrees ? Confidence::High : isRecent ? Confidence::Medium : Confidence::Low;
     }
-    if (agrees && !isNamedLikeData(sighting)) {
+    if (agrees && !isNamedLikeData(snapshot)) {
         return Confidence::Low;
     }
     return std::nullopt;
 }
 
-std::optional<Reading> read(const Sighting& sighting)
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
-    const Observation* key = soleString(sighting);
+    const Observation* key = soleString(snapshot);
     const std::optional<WallTime> deadline = key ? deadlineOf(*key) : std::nullopt;
     if (!deadline) {
         return std::nullopt;
     }
     const bool agrees = agreesWithExpiry(*deadline, *key);
-    const std::optional<Confidence> confidence = confidenceOf(sighting, *deadline, agrees);
+    const std::optional<Confidence> confidence = confidenceOf(snapshot, *deadline, agrees);
     if (!confidence) {
         return std::nullopt;
     }
-    Reading reading;
-    reading.confidence = *confidence;
-    reading.holders.emplace_back();
-    reading.deadline = deadline;
+    DecodedLock decoded;
+    decoded.confidence = *confidence;
+    decoded.holders.emplace_back();
+    decoded.deadline = deadline;
     if (*deadline < key->serverTime) {
-        reading.flags.add(Flag::Stale);
+        decoded.flags.add(Flag::Stale);
     }
-    reading.because.add(key->value.size() == 8
+    decoded.because.add(key->value.size() == 8
                             ? "the value is 8 bytes that form a timestamp in milliseconds"
                             : "the value is 13 digits that form a timestamp in milliseconds");
     if (agrees) {
-        reading.because.add("the timestamp matches the expiry of the key");
+        decoded.because.add("the timestamp matches the expiry of the key");
     }
-    if (isNamedLikeLock(sighting)) {
-        reading.because.add(evidenceOfName(sighting));
+    if (isNamedLikeLock(snapshot)) {
+        decoded.because.add(evidenceOfName(snapshot));
     }
-    return reading;
+    return decoded;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading&, HolderChoice)
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderChoice)
 {
     ReleaseRecipe recipe;
     // Losers of GETSET overwrite the winner's stamp, and EXPIRE prolongs a hold without touching
     // it.
-    recipe.checks.push_back(valueCheck(sighting.main(), true));
+    recipe.checks.push_back(valueCheck(snapshot.main(), true));
     recipe.warnings = {kWarnBlindDelete};
     return recipe;
 }
 
-} // namespace
+} // namespace expiry_stamp
 
 const Decoder kExpiryStamp{
     .id = "expiry-stamp",
@@ -89,8 +89,8 @@ const Decoder kExpiryStamp{
     .title = "Expiry stamp",
     .summary = "The time at which the hold ends, written by SETNX and GETSET; after that time any "
                "client may take over.",
-    .read = read,
-    .release = release,
+    .read = expiry_stamp::read,
+    .release = expiry_stamp::release,
 };
 
 } // namespace lockscope::inspect::decoders

@@ -9,7 +9,7 @@
 // from the next.
 namespace lockscope::inspect::decoders {
 
-namespace {
+namespace flag {
 
 constexpr std::size_t kLongestFlag = 16;
 
@@ -35,32 +35,32 @@ bool isFlag(const Observation& key)
            && !stampOf13Digits(key.value) && (!isNumber || key.ttl);
 }
 
-std::optional<Reading> read(const Sighting& sighting)
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
-    const Observation* key = soleString(sighting);
-    if (!key || !isNamedLikeLock(sighting) || !isFlag(*key)) {
+    const Observation* key = soleString(snapshot);
+    if (!key || !isNamedLikeLock(snapshot) || !isFlag(*key)) {
         return std::nullopt;
     }
-    Reading reading;
-    reading.holders.emplace_back();
-    reading.because.add(isTakenConstant(key->value)
+    DecodedLock decoded;
+    decoded.holders.emplace_back();
+    decoded.because.add(isTakenConstant(key->value)
                             ? "the value is a constant that only means \"taken\""
                             : "the value is a short constant");
-    reading.because.add(evidenceOfName(sighting));
-    reading.because.add(key->ttl ? "it expires, as a lock should"
+    decoded.because.add(evidenceOfName(snapshot));
+    decoded.because.add(key->ttl ? "it expires, as a lock should"
                                  : "it never expires: a stuck lock, or plain data");
-    return reading;
+    return decoded;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading&, HolderChoice)
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderChoice)
 {
     ReleaseRecipe recipe;
-    recipe.checks.push_back(valueCheck(sighting.main(), true));
+    recipe.checks.push_back(valueCheck(snapshot.main(), true));
     recipe.warnings = {kWarnBlindDelete};
     return recipe;
 }
 
-} // namespace
+} // namespace flag
 
 const Decoder kFlag{
     .id = "flag",
@@ -68,8 +68,8 @@ const Decoder kFlag{
     .title = "Flag",
     .summary =
         "A constant written by SETNX or SET NX: it shows that the lock is taken, but not by whom.",
-    .read = read,
-    .release = release,
+    .read = flag::read,
+    .release = flag::release,
 };
 
 } // namespace lockscope::inspect::decoders

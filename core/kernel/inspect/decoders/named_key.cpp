@@ -7,13 +7,13 @@
 // The last resort of the table.
 namespace lockscope::inspect::decoders {
 
-namespace {
+namespace named_key {
 
 /// The only key, when it exists. Pairs are put together by their names alone.
-const Observation* namedKey(const Sighting& sighting)
+const Observation* namedKey(const LockSnapshot& snapshot)
 {
-    const bool isAlone = sighting.isNamedByUser && sighting.keys.size() == 1;
-    const Observation& key = sighting.main();
+    const bool isAlone = snapshot.isNamedByUser && snapshot.keys.size() == 1;
+    const Observation& key = snapshot.main();
     return isAlone && key.exists() && key.unreadable.empty() ? &key : nullptr;
 }
 
@@ -35,21 +35,21 @@ const char* evidenceOf(const Observation& key)
                                      : "its value is not in a known format";
 }
 
-std::optional<Reading> read(const Sighting& sighting)
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
-    const Observation* key = namedKey(sighting);
+    const Observation* key = namedKey(snapshot);
     if (!key) {
         return std::nullopt;
     }
-    Reading reading;
-    Holder& holder = reading.holders.emplace_back();
+    DecodedLock decoded;
+    Holder& holder = decoded.holders.emplace_back();
     holder.owner = mayBeOwner(*key) ? key->value : Bytes();
-    reading.because.add("it matches one of your patterns");
-    reading.because.add(evidenceOf(*key));
-    return reading;
+    decoded.because.add("it matches one of your patterns");
+    decoded.because.add(evidenceOf(*key));
+    return decoded;
 }
 
-ReleaseRecipe release(const Sighting&, const Reading&, HolderChoice)
+ReleaseRecipe release(const LockSnapshot&, const DecodedLock&, HolderChoice)
 {
     ReleaseRecipe recipe;
     recipe.isSupported = false;
@@ -58,15 +58,15 @@ ReleaseRecipe release(const Sighting&, const Reading&, HolderChoice)
     return recipe;
 }
 
-} // namespace
+} // namespace named_key
 
 const Decoder kNamedKey{
     .id = "named-key",
     .library = "",
     .title = "Named by you",
     .summary = "A key that matches one of your patterns and no other format.",
-    .read = read,
-    .release = release,
+    .read = named_key::read,
+    .release = named_key::release,
     .isLastResort = true,
 };
 

@@ -10,42 +10,42 @@
 // token looks like this in 1.6 % of all cases, but then hardly names this month.
 namespace lockscope::inspect::decoders {
 
-namespace {
+namespace redis_py {
 
 constexpr std::chrono::days kRecent(30);
 constexpr std::chrono::days kPlausible(5 * 365);
 
-std::optional<Reading> read(const Sighting& sighting)
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
-    const Observation* key = soleString(sighting);
+    const Observation* key = soleString(snapshot);
     const std::optional<TimeUuid> token = key ? timeUuidOfHex32(key->value) : std::nullopt;
     if (!token || !isNear(token->createdAt, key->serverTime, kPlausible)) {
         return std::nullopt;
     }
-    const bool isLockName = isNamedLikeLock(sighting);
-    if (!isLockName && isNamedLikeData(sighting)) {
+    const bool isLockName = isNamedLikeLock(snapshot);
+    if (!isLockName && isNamedLikeData(snapshot)) {
         return std::nullopt;
     }
     const bool isRecent = isNear(token->createdAt, key->serverTime, kRecent);
-    Reading reading;
-    reading.confidence = isRecent ? Confidence::High : Confidence::Medium;
-    Holder& holder = reading.holders.emplace_back();
+    DecodedLock decoded;
+    decoded.confidence = isRecent ? Confidence::High : Confidence::Medium;
+    Holder& holder = decoded.holders.emplace_back();
     holder.owner = key->value;
     holder.acquiredAt = token->createdAt;
-    reading.acquiredAt = token->createdAt;
-    reading.because.add("the value is a UUID of version 1 without dashes, as Python's uuid1().hex");
-    reading.because.add(isRecent ? "it was made within the last 30 days"
+    decoded.acquiredAt = token->createdAt;
+    decoded.because.add("the value is a UUID of version 1 without dashes, as Python's uuid1().hex");
+    decoded.because.add(isRecent ? "it was made within the last 30 days"
                                  : "it was made more than 30 days ago");
     if (isLockName) {
-        reading.because.add(evidenceOfName(sighting));
+        decoded.because.add(evidenceOfName(snapshot));
     }
-    return reading;
+    return decoded;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading&, HolderChoice)
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderChoice)
 {
     ReleaseRecipe recipe;
-    recipe.checks.push_back(valueCheck(sighting.main(), false));
+    recipe.checks.push_back(valueCheck(snapshot.main(), false));
     return recipe;
 }
 
@@ -63,9 +63,9 @@ std::string addressText(std::uint64_t node)
     return text;
 }
 
-std::vector<Fact> facts(const Sighting& sighting, const Reading&)
+std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
 {
-    const std::optional<TimeUuid> token = timeUuidOfHex32(sighting.main().value);
+    const std::optional<TimeUuid> token = timeUuidOfHex32(snapshot.main().value);
     if (!token) {
         return {};
     }
@@ -75,7 +75,7 @@ std::vector<Fact> facts(const Sighting& sighting, const Reading&)
     return {Fact{label, addressText(token->node)}};
 }
 
-} // namespace
+} // namespace redis_py
 
 const Decoder kRedisPy{
     .id = "redis-py",
@@ -83,9 +83,9 @@ const Decoder kRedisPy{
     .title = "redis-py",
     .summary = "The Lock of Python's redis package: a token that contains the time and the machine "
                "of its creation.",
-    .read = read,
-    .release = release,
-    .facts = facts,
+    .read = redis_py::read,
+    .release = redis_py::release,
+    .facts = redis_py::facts,
 };
 
 } // namespace lockscope::inspect::decoders

@@ -15,19 +15,19 @@
 // its own, so the common one says nothing about them.
 namespace lockscope::inspect::decoders {
 
-namespace {
+namespace redisson_lock {
 
 /// The only key, when it may be such a lock.
-const Observation* lockOf(const Sighting& sighting)
+const Observation* lockOf(const LockSnapshot& snapshot)
 {
-    const Observation* key = soleHash(sighting);
+    const Observation* key = soleHash(snapshot);
     const bool fits = key && key->fields.size() == 1 && isUuidAndThread(key->fields.front().name);
     return fits ? key : nullptr;
 }
 
-std::vector<CompanionKey> companions(const Sighting& sighting)
+std::vector<CompanionKey> companions(const LockSnapshot& snapshot)
 {
-    const Observation* key = lockOf(sighting);
+    const Observation* key = lockOf(snapshot);
     if (!key) {
         return {};
     }
@@ -36,28 +36,28 @@ std::vector<CompanionKey> companions(const Sighting& sighting)
 }
 
 /// The queue of a fair lock that somebody waits for, or that may not be read; nullptr otherwise.
-const Observation* queueOf(const Sighting& sighting)
+const Observation* queueOf(const LockSnapshot& snapshot)
 {
-    const Observation* queue = sighting.companion(redissonQueueOf(sighting.main().key));
+    const Observation* queue = snapshot.companion(redissonQueueOf(snapshot.main().key));
     return queue && (queue->exists() || !queue->unreadable.empty()) ? queue : nullptr;
 }
 
-void readWaiters(const Sighting& sighting, Reading& reading)
+void readWaiters(const LockSnapshot& snapshot, DecodedLock& decoded)
 {
-    const Observation* queue = queueOf(sighting);
+    const Observation* queue = queueOf(snapshot);
     if (!queue) {
-        reading.waiterSource = WaiterSource::Channel;
+        decoded.waiterSource = WaiterSource::Channel;
     } else if (queue->exists()) {
         constexpr std::uint64_t kMost = std::numeric_limits<int>::max();
-        reading.waiterSource = WaiterSource::Queue;
-        reading.waiters = static_cast<int>(std::min(queue->size, kMost));
-        reading.because.add("clients wait in Redisson's queue for a fair lock of this name");
+        decoded.waiterSource = WaiterSource::Queue;
+        decoded.waiters = static_cast<int>(std::min(queue->size, kMost));
+        decoded.because.add("clients wait in Redisson's queue for a fair lock of this name");
     }
 }
 
-std::optional<Reading> read(const Sighting& sighting)
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
-    const Observation* key = lockOf(sighting);
+    const Observation* key = lockOf(snapshot);
     if (!key) {
         return std::nullopt;
     }
@@ -65,25 +65,25 @@ std::optional<Reading> read(const Sighting& sighting)
     if (!holds || *holds < 1 || *holds > std::numeric_limits<std::int32_t>::max()) {
         return std::nullopt;
     }
-    Reading reading;
-    reading.confidence = key->ttl ? Confidence::High : Confidence::Medium;
-    Holder& holder = reading.holders.emplace_back();
+    DecodedLock decoded;
+    decoded.confidence = key->ttl ? Confidence::High : Confidence::Medium;
+    Holder& holder = decoded.holders.emplace_back();
     holder.owner = key->fields.front().name;
     holder.holds = static_cast<std::uint32_t>(*holds);
-    reading.waiterChannel = channelOfRedisson("redisson_lock__channel", key->key);
-    reading.because.add("hash field looks like uuid:threadId");
-    reading.because.add("its value is a count");
+    decoded.waiterChannel = channelOfRedisson("redisson_lock__channel", key->key);
+    decoded.because.add("hash field looks like uuid:threadId");
+    decoded.because.add("its value is a count");
     if (key->subscribers.value_or(0) > 0) {
-        reading.because.add("a client listens on Redisson's unlock channel for this name");
+        decoded.because.add("a client listens on Redisson's unlock channel for this name");
     }
-    readWaiters(sighting, reading);
-    return reading;
+    readWaiters(snapshot, decoded);
+    return decoded;
 }
 
 /// Who is next, and after whom, as far as the queue was read.
-std::vector<Fact> facts(const Sighting& sighting, const Reading&)
+std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
 {
-    const Observation* queue = queueOf(sighting);
+    const Observation* queue = queueOf(snapshot);
     if (!queue || queue->fields.empty()) {
         return {};
     }
@@ -96,17 +96,17 @@ std::vector<Fact> facts(const Sighting& sighting, const Reading&)
 
 /// Whoever waits for a fair lock is told on a channel of its own. Nobody may stand in the queue yet
 /// and somebody when the release runs, so the script looks again.
-ReleaseRecipe release(const Sighting& sighting, const Reading& reading, HolderChoice)
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, HolderChoice)
 {
     ReleaseRecipe recipe;
-    recipe.checks.push_back(fieldsCheck(sighting.main()));
-    recipe.channel = reading.waiterChannel;
+    recipe.checks.push_back(fieldsCheck(snapshot.main()));
+    recipe.channel = decoded.waiterChannel;
     recipe.payload = "0";
-    const Bytes queueName = redissonQueueOf(sighting.main().key);
-    const Observation* queue = sighting.companion(queueName);
+    const Bytes queueName = redissonQueueOf(snapshot.main().key);
+    const Observation* queue = snapshot.companion(queueName);
     if (queue && queue->unreadable.empty()) {
         recipe.script = ReleaseRecipe::Script::RedissonFair;
-        recipe.companions = {queueName, redissonTimeoutsOf(sighting.main().key)};
+        recipe.companions = {queueName, redissonTimeoutsOf(snapshot.main().key)};
     } else {
         recipe.warnings = {
             "The queue of a fair lock could not be read. Threads that wait in it are not woken; "
@@ -115,17 +115,17 @@ ReleaseRecipe release(const Sighting& sighting, const Reading& reading, HolderCh
     return recipe;
 }
 
-} // namespace
+} // namespace redisson_lock
 
 const Decoder kRedissonLock{
     .id = "redisson-lock",
     .library = "Redisson",
     .title = "Redisson",
     .summary = "Redisson's RLock: a hash from <client uuid>:<thread id> to the number of holds.",
-    .read = read,
-    .release = release,
-    .facts = facts,
-    .companions = companions,
+    .read = redisson_lock::read,
+    .release = redisson_lock::release,
+    .facts = redisson_lock::facts,
+    .companions = redisson_lock::companions,
 };
 
 } // namespace lockscope::inspect::decoders

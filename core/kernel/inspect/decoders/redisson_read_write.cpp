@@ -12,7 +12,7 @@
 // key of its own for its lease, {name}:<owner>:rwlock_timeout:<i>; those are bookkeeping.
 namespace lockscope::inspect::decoders {
 
-namespace {
+namespace redisson_read_write {
 
 constexpr std::string_view kModeField = "mode";
 constexpr std::string_view kWriterSuffix = ":write";
@@ -50,14 +50,14 @@ std::optional<Holder> holderOf(const HashField& field)
     return holder;
 }
 
-std::optional<Reading> read(const Sighting& sighting)
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
-    const Observation* key = soleHash(sighting);
+    const Observation* key = soleHash(snapshot);
     const std::optional<Mode> mode = key ? modeIn(*key) : std::nullopt;
     if (!mode || key->fields.size() < 2) {
         return std::nullopt;
     }
-    Reading reading;
+    DecodedLock decoded;
     for (const HashField& field : key->fields) {
         if (field.name == kModeField) {
             continue;
@@ -66,17 +66,17 @@ std::optional<Reading> read(const Sighting& sighting)
         if (!holder) {
             return std::nullopt;
         }
-        reading.holders.push_back(std::move(*holder));
+        decoded.holders.push_back(std::move(*holder));
     }
     // The writer first: who also reads is the same thread.
-    std::ranges::stable_sort(reading.holders, std::ranges::greater(), &Holder::mode);
-    reading.mode = *mode;
-    reading.confidence = key->ttl ? Confidence::High : Confidence::Medium;
-    reading.waiterSource = WaiterSource::Channel;
-    reading.waiterChannel = channelOfRedisson("redisson_rwlock", key->key);
-    reading.because.add("the hash field mode says read or write");
-    reading.because.add("the other fields look like uuid:threadId and hold counts");
-    return reading;
+    std::ranges::stable_sort(decoded.holders, std::ranges::greater(), &Holder::mode);
+    decoded.mode = *mode;
+    decoded.confidence = key->ttl ? Confidence::High : Confidence::Medium;
+    decoded.waiterSource = WaiterSource::Channel;
+    decoded.waiterChannel = channelOfRedisson("redisson_rwlock", key->key);
+    decoded.because.add("the hash field mode says read or write");
+    decoded.because.add("the other fields look like uuid:threadId and hold counts");
+    return decoded;
 }
 
 /// The keys that keep the lease of each hold of a reader. A writer has none.
@@ -90,23 +90,23 @@ void appendTimeouts(std::vector<Bytes>& keys, const Bytes& tag, const Holder& ho
     }
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading& reading, HolderChoice choice)
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, HolderChoice choice)
 {
-    const std::vector<Holder> ending = choice.of(reading.holders);
-    const Bytes tag = tagOfRedisson(sighting.main().key);
+    const std::vector<Holder> ending = choice.of(decoded.holders);
+    const Bytes tag = tagOfRedisson(snapshot.main().key);
     ReleaseRecipe recipe;
-    recipe.checks.push_back(ownersCheck(sighting.main(), ending));
+    recipe.checks.push_back(ownersCheck(snapshot.main(), ending));
     for (const Holder& holder : ending) {
         appendTimeouts(recipe.companions, tag, holder);
     }
     recipe.script = ReleaseRecipe::Script::RedissonReadWrite;
-    recipe.channel = reading.waiterChannel;
+    recipe.channel = decoded.waiterChannel;
     recipe.payload = "1"; // wakes readers and writers; 0 is for the next one only
     recipe.moreArguments = {tag};
     return recipe;
 }
 
-} // namespace
+} // namespace redisson_read_write
 
 const Decoder kRedissonReadWrite{
     .id = "redisson-read-write",
@@ -114,8 +114,8 @@ const Decoder kRedissonReadWrite{
     .title = "Redisson read-write",
     .summary = "Redisson's RReadWriteLock: a hash with the field mode and a hold count per holder, "
                "<client uuid>:<thread id> for a reader, with the suffix :write for the writer.",
-    .read = read,
-    .release = release,
+    .read = redisson_read_write::read,
+    .release = redisson_read_write::release,
 };
 
 } // namespace lockscope::inspect::decoders

@@ -3,21 +3,21 @@
 
 // Redlock: the same token under the same key on a majority of independent servers. One server's key
 // is an ordinary token, so nothing is recognised here: rows of this format are made where the
-// sightings of a set of servers meet (inspect/lock_book). The entry names the format and says how
+// snapshots of a set of servers meet (inspect/lock_book). The entry names the format and says how
 // one server's share is released.
 namespace lockscope::inspect::decoders {
 
-namespace {
+namespace redlock {
 
-std::optional<Reading> read(const Sighting&)
+std::optional<DecodedLock> read(const LockSnapshot&)
 {
     return std::nullopt;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading&, HolderChoice)
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderChoice)
 {
     ReleaseRecipe recipe;
-    recipe.checks.push_back(valueCheck(sighting.main(), false));
+    recipe.checks.push_back(valueCheck(snapshot.main(), false));
     recipe.warnings = {
         "The lock is free once fewer than half of the servers have it: release it on each of them.",
         "Some libraries (RedLock.net, aioredlock) set the key again with their next renewal: stop "
@@ -25,7 +25,7 @@ ReleaseRecipe release(const Sighting& sighting, const Reading&, HolderChoice)
     return recipe;
 }
 
-} // namespace
+} // namespace redlock
 
 const Decoder kRedlock{
     .id = "redlock",
@@ -33,8 +33,8 @@ const Decoder kRedlock{
     .title = "Redlock",
     .summary = "The same token under the same key on several independent servers; a majority of "
                "them forms the lock.",
-    .read = read,
-    .release = release,
+    .read = redlock::read,
+    .release = redlock::release,
 };
 
 } // namespace lockscope::inspect::decoders

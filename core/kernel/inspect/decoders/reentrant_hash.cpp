@@ -7,7 +7,7 @@
 // Owners of the form uuid:thread are Redisson's.
 namespace lockscope::inspect::decoders {
 
-namespace {
+namespace reentrant_hash {
 
 constexpr std::int64_t kMostHolds = 1'000'000; // beyond that it counts something else
 constexpr std::int64_t kMostUsualHolds = 1'000;
@@ -27,14 +27,14 @@ bool identifiesOwner(std::string_view owner)
     return isUnique || shape == TokenShape::Process || shape == TokenShape::ShortRandom;
 }
 
-std::optional<Confidence> confidenceOf(const Sighting& sighting, const HashField& field,
+std::optional<Confidence> confidenceOf(const LockSnapshot& snapshot, const HashField& field,
                                        std::int64_t holds)
 {
-    const bool isLockName = isNamedLikeLock(sighting);
+    const bool isLockName = isNamedLikeLock(snapshot);
     const bool isOwner = identifiesOwner(field.name);
-    const bool expires = sighting.main().ttl.has_value();
+    const bool expires = snapshot.main().ttl.has_value();
     const bool isUsual = holds <= kMostUsualHolds;
-    if (!isLockName && !(isOwner && expires && isUsual && !isNamedLikeData(sighting))) {
+    if (!isLockName && !(isOwner && expires && isUsual && !isNamedLikeData(snapshot))) {
         return std::nullopt;
     }
     if (isLockName && isOwner && expires && isUsual) {
@@ -43,9 +43,9 @@ std::optional<Confidence> confidenceOf(const Sighting& sighting, const HashField
     return isUsual && (isOwner || expires) ? Confidence::Medium : Confidence::Low;
 }
 
-std::optional<Reading> read(const Sighting& sighting)
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
-    const Observation* key = soleHash(sighting);
+    const Observation* key = soleHash(snapshot);
     if (!key || key->fields.size() != 1) {
         return std::nullopt;
     }
@@ -55,40 +55,40 @@ std::optional<Reading> read(const Sighting& sighting)
         || isUuidAndThread(field.name)) {
         return std::nullopt;
     }
-    const std::optional<Confidence> confidence = confidenceOf(sighting, field, *holds);
+    const std::optional<Confidence> confidence = confidenceOf(snapshot, field, *holds);
     if (!confidence) {
         return std::nullopt;
     }
-    Reading reading;
-    reading.confidence = *confidence;
-    Holder& holder = reading.holders.emplace_back();
+    DecodedLock decoded;
+    decoded.confidence = *confidence;
+    Holder& holder = decoded.holders.emplace_back();
     holder.owner = field.name;
     holder.holds = static_cast<std::uint32_t>(*holds);
-    reading.because.add("a hash with one field whose value is a small count");
-    reading.because.add(identifiesOwner(field.name) ? "the field looks like an owner"
+    decoded.because.add("a hash with one field whose value is a small count");
+    decoded.because.add(identifiesOwner(field.name) ? "the field looks like an owner"
                                                     : "the field may be an owner");
-    if (isNamedLikeLock(sighting)) {
-        reading.because.add(evidenceOfName(sighting));
+    if (isNamedLikeLock(snapshot)) {
+        decoded.because.add(evidenceOfName(snapshot));
     }
-    return reading;
+    return decoded;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading&, HolderChoice)
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderChoice)
 {
     ReleaseRecipe recipe;
-    recipe.checks.push_back(fieldsCheck(sighting.main()));
+    recipe.checks.push_back(fieldsCheck(snapshot.main()));
     return recipe;
 }
 
-} // namespace
+} // namespace reentrant_hash
 
 const Decoder kReentrantHash{
     .id = "reentrant-hash",
     .library = "",
     .title = "Reentrant hash",
     .summary = "A hash with one field: the owner, and how many times it holds the lock.",
-    .read = read,
-    .release = release,
+    .read = reentrant_hash::read,
+    .release = reentrant_hash::release,
 };
 
 } // namespace lockscope::inspect::decoders

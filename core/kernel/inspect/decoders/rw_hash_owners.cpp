@@ -9,7 +9,7 @@
 // clock: "read 1767225600000", "write …", or "wait …" of a writer that new readers let go first.
 namespace lockscope::inspect::decoders {
 
-namespace {
+namespace rw_hash_owners {
 
 constexpr std::chrono::days kPlausible(365);
 
@@ -34,13 +34,13 @@ std::optional<Entry> entryOf(const HashField& field, WallTime serverTime)
     return Entry{what, *until};
 }
 
-std::optional<Reading> read(const Sighting& sighting)
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
-    const Observation* key = soleHash(sighting);
+    const Observation* key = soleHash(snapshot);
     if (!key || key->fields.empty()) {
         return std::nullopt;
     }
-    Reading reading;
+    DecodedLock decoded;
     int waiters = 0;
     for (const HashField& field : key->fields) {
         const std::optional<Entry> entry = entryOf(field, key->serverTime);
@@ -54,31 +54,31 @@ std::optional<Reading> read(const Sighting& sighting)
             ++waiters;
             continue;
         }
-        Holder& holder = reading.holders.emplace_back();
+        Holder& holder = decoded.holders.emplace_back();
         holder.owner = field.name;
         holder.mode = entry->what == "read" ? Mode::Read : Mode::Write;
         holder.expiresAt = key->seenAt + (entry->until - key->serverTime);
     }
-    if (reading.holders.empty()) {
+    if (decoded.holders.empty()) {
         return std::nullopt;
     }
-    reading.mode = reading.holders.front().mode;
-    reading.waiters = waiters;
-    reading.waiterSource = WaiterSource::Value;
-    reading.confidence = key->ttl ? Confidence::High : Confidence::Medium;
-    reading.because.add("every field contains read, write or wait, and an expiry");
-    reading.because.add("the timestamps are close to the server's clock");
-    return reading;
+    decoded.mode = decoded.holders.front().mode;
+    decoded.waiters = waiters;
+    decoded.waiterSource = WaiterSource::Value;
+    decoded.confidence = key->ttl ? Confidence::High : Confidence::Medium;
+    decoded.because.add("every field contains read, write or wait, and an expiry");
+    decoded.because.add("the timestamps are close to the server's clock");
+    return decoded;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading& reading, HolderChoice choice)
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, HolderChoice choice)
 {
     ReleaseRecipe recipe;
-    recipe.checks.push_back(ownersCheck(sighting.main(), choice.of(reading.holders)));
+    recipe.checks.push_back(ownersCheck(snapshot.main(), choice.of(decoded.holders)));
     return recipe;
 }
 
-} // namespace
+} // namespace rw_hash_owners
 
 const Decoder kRwHashOwners{
     .id = "rw-hash-owners",
@@ -86,8 +86,8 @@ const Decoder kRwHashOwners{
     .title = "Read-write by owner",
     .summary =
         "A hash with a field per holder that contains its mode (read or write) and its expiry.",
-    .read = read,
-    .release = release,
+    .read = rw_hash_owners::read,
+    .release = rw_hash_owners::release,
 };
 
 } // namespace lockscope::inspect::decoders

@@ -9,7 +9,7 @@
 // share one field; nobody is named.
 namespace lockscope::inspect::decoders {
 
-namespace {
+namespace rw_hash_stamps {
 
 constexpr std::chrono::days kPlausible(5 * 365);
 
@@ -27,50 +27,50 @@ std::optional<Holder> holderOf(const HashField& field, WallTime serverTime)
     return holder;
 }
 
-std::optional<Reading> read(const Sighting& sighting)
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
-    const Observation* key = soleHash(sighting);
-    const bool isLockName = isNamedLikeLock(sighting);
+    const Observation* key = soleHash(snapshot);
+    const bool isLockName = isNamedLikeLock(snapshot);
     if (!key || key->fields.empty() || key->fields.size() > 2 || (!isLockName && !key->ttl)) {
         return std::nullopt;
     }
-    Reading reading;
+    DecodedLock decoded;
     for (const HashField& field : key->fields) {
         std::optional<Holder> holder = holderOf(field, key->serverTime);
         if (!holder) {
             return std::nullopt;
         }
-        reading.holders.push_back(std::move(*holder));
+        decoded.holders.push_back(std::move(*holder));
     }
-    if (reading.holders.size() == 2) {
-        reading.flags.add(Flag::ReadAndWrite);
-        std::ranges::sort(reading.holders, std::ranges::greater(), &Holder::mode);
+    if (decoded.holders.size() == 2) {
+        decoded.flags.add(Flag::ReadAndWrite);
+        std::ranges::sort(decoded.holders, std::ranges::greater(), &Holder::mode);
     }
-    reading.mode = reading.holders.front().mode;
-    reading.acquiredAt = reading.holders.front().acquiredAt;
-    reading.confidence = isLockName && key->ttl ? Confidence::High
+    decoded.mode = decoded.holders.front().mode;
+    decoded.acquiredAt = decoded.holders.front().acquiredAt;
+    decoded.confidence = isLockName && key->ttl ? Confidence::High
                          : isLockName           ? Confidence::Medium
                                                 : Confidence::Low;
-    reading.because.add("a hash with only the fields read and write");
-    reading.because.add("the fields contain timestamps in milliseconds");
+    decoded.because.add("a hash with only the fields read and write");
+    decoded.because.add("the fields contain timestamps in milliseconds");
     if (isLockName) {
-        reading.because.add(evidenceOfName(sighting));
+        decoded.because.add(evidenceOfName(snapshot));
     }
-    return reading;
+    return decoded;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading& reading, HolderChoice choice)
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, HolderChoice choice)
 {
     ReleaseRecipe recipe;
     ReleaseRecipe::KeyCheck& check = recipe.checks.emplace_back();
     check.kind = ReleaseRecipe::KeyCheck::Kind::Fields;
-    check.key = sighting.main().key;
+    check.key = snapshot.main().key;
     check.isPart = true;
     check.comparesExpiry = true;
-    for (const Holder& holder : choice.of(reading.holders)) {
+    for (const Holder& holder : choice.of(decoded.holders)) {
         const bool isReading = holder.mode == Mode::Read;
         const std::string_view name = isReading ? "read" : "write";
-        const auto field = std::ranges::find(sighting.main().fields, name, &HashField::name);
+        const auto field = std::ranges::find(snapshot.main().fields, name, &HashField::name);
         check.fields.push_back(field->name);
         check.fieldValues.push_back(field->value); // the stamp is all that tells one hold from the
                                                    // next
@@ -82,7 +82,7 @@ ReleaseRecipe release(const Sighting& sighting, const Reading& reading, HolderCh
     return recipe;
 }
 
-} // namespace
+} // namespace rw_hash_stamps
 
 const Decoder kRwHashStamps{
     .id = "rw-hash-stamps",
@@ -90,8 +90,8 @@ const Decoder kRwHashStamps{
     .title = "Read-write hash",
     .summary = "A hash with the fields read and write, each with the time at which that side was "
                "acquired.",
-    .read = read,
-    .release = release,
+    .read = rw_hash_stamps::read,
+    .release = rw_hash_stamps::release,
 };
 
 } // namespace lockscope::inspect::decoders

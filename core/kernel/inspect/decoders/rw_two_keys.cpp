@@ -10,7 +10,7 @@
 // together, so the values have to agree that it is a lock.
 namespace lockscope::inspect::decoders {
 
-namespace {
+namespace rw_two_keys {
 
 constexpr std::int64_t kMostReaders = 10'000;
 
@@ -60,47 +60,47 @@ std::optional<std::vector<Holder>> holdersOf(const Observation& readKey,
     return holders;
 }
 
-std::optional<Reading> read(const Sighting& sighting)
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
-    if (sighting.keys.size() != 2) {
+    if (snapshot.keys.size() != 2) {
         return std::nullopt;
     }
-    const Observation& readKey = sighting.keys[0];
-    const Observation& writeKey = sighting.keys[1];
-    const bool isKnown = sighting.isNamedByUser || soundsLikeLock(readKey.key);
+    const Observation& readKey = snapshot.keys[0];
+    const Observation& writeKey = snapshot.keys[1];
+    const bool isKnown = snapshot.isNamedByUser || soundsLikeLock(readKey.key);
     std::optional<std::vector<Holder>> holders = holdersOf(readKey, writeKey, isKnown);
     if (!holders || holders->empty()) {
         return std::nullopt;
     }
-    Reading reading;
-    reading.holders = std::move(*holders);
-    reading.mode = reading.holders.front().mode;
-    reading.because.add("the names are a pair: one key for readers, one for the writer");
-    if (reading.holders.size() == 2) {
-        reading.flags.add(Flag::ReadAndWrite);
+    DecodedLock decoded;
+    decoded.holders = std::move(*holders);
+    decoded.mode = decoded.holders.front().mode;
+    decoded.because.add("the names are a pair: one key for readers, one for the writer");
+    if (decoded.holders.size() == 2) {
+        decoded.flags.add(Flag::ReadAndWrite);
         if (readKey.ttl.has_value() != writeKey.ttl.has_value()) {
-            reading.flags.add(Flag::MissingExpiryOfReader);
+            decoded.flags.add(Flag::MissingExpiryOfReader);
         }
-        reading.because.add("both keys exist");
+        decoded.because.add("both keys exist");
     }
-    reading.because.add("the values are flags, counts or tokens");
+    decoded.because.add("the values are flags, counts or tokens");
     if (isKnown) {
-        reading.because.add(evidenceOfName(sighting));
+        decoded.because.add(evidenceOfName(snapshot));
     }
     const bool expires = readKey.ttl || writeKey.ttl;
-    reading.confidence = isKnown && expires ? Confidence::Medium : Confidence::Low;
-    return reading;
+    decoded.confidence = isKnown && expires ? Confidence::Medium : Confidence::Low;
+    return decoded;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading& reading, HolderChoice choice)
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, HolderChoice choice)
 {
     ReleaseRecipe recipe;
-    const std::vector<Holder> ending = choice.of(reading.holders);
+    const std::vector<Holder> ending = choice.of(decoded.holders);
     for (const Mode mode : {Mode::Read, Mode::Write}) {
         const auto holder = std::ranges::find(ending, mode, &Holder::mode);
         if (holder != ending.end()) {
             const bool isReading = mode == Mode::Read;
-            const Observation& key = sighting.keys[isReading ? 0 : 1];
+            const Observation& key = snapshot.keys[isReading ? 0 : 1];
             recipe.checks.push_back(valueCheck(key, holder->owner.empty()));
             recipe.endsUnnamedReaders = recipe.endsUnnamedReaders || isReading;
         }
@@ -114,7 +114,7 @@ ReleaseRecipe release(const Sighting& sighting, const Reading& reading, HolderCh
     return recipe;
 }
 
-} // namespace
+} // namespace rw_two_keys
 
 const Decoder kRwTwoKeys{
     .id = "rw-two-keys",
@@ -122,8 +122,8 @@ const Decoder kRwTwoKeys{
     .title = "Read-write pair",
     .summary =
         "Two keys, one for the readers and one for the writer, each a flag, a count or a token.",
-    .read = read,
-    .release = release,
+    .read = rw_two_keys::read,
+    .release = rw_two_keys::release,
 };
 
 } // namespace lockscope::inspect::decoders

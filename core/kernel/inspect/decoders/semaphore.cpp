@@ -9,7 +9,7 @@
 // out, in milliseconds on the server's clock. The key lives as long as its last permit.
 namespace lockscope::inspect::decoders {
 
-namespace {
+namespace semaphore {
 
 constexpr std::chrono::days kPlausible(365);
 constexpr std::chrono::seconds kTolerance(2); // between the end of the last permit and of the key
@@ -34,60 +34,60 @@ bool endsWithItsLastPermit(const Observation& key, WallTime last)
     return expiry && std::chrono::abs(*expiry - last) <= kTolerance;
 }
 
-std::optional<Reading> read(const Sighting& sighting)
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
-    const Observation* key = soleSortedSet(sighting);
+    const Observation* key = soleSortedSet(snapshot);
     const auto ends = key && !key->fields.empty() ? endsOf(*key) : std::nullopt;
     if (!ends) {
         return std::nullopt;
     }
-    const bool isLockName = isNamedLikeLock(sighting);
+    const bool isLockName = isNamedLikeLock(snapshot);
     const bool isTimed = endsWithItsLastPermit(*key, ends->back());
     if (!isLockName && !isTimed) {
         return std::nullopt;
     }
-    Reading reading;
-    reading.mode = Mode::Semaphore;
+    DecodedLock decoded;
+    decoded.mode = Mode::Semaphore;
     for (std::size_t i = 0; i < ends->size(); ++i) {
         if ((*ends)[i] > key->serverTime) {
-            Holder& holder = reading.holders.emplace_back();
+            Holder& holder = decoded.holders.emplace_back();
             holder.owner = key->fields[i].name;
             holder.mode = Mode::Semaphore;
             holder.expiresAt = key->seenAt + ((*ends)[i] - key->serverTime);
         }
     }
-    if (reading.holders.empty()) {
+    if (decoded.holders.empty()) {
         return std::nullopt; // all of them are over; whoever comes next removes them
     }
-    reading.confidence = isLockName && isTimed ? Confidence::High
+    decoded.confidence = isLockName && isTimed ? Confidence::High
                          : isTimed             ? Confidence::Medium
                                                : Confidence::Low;
-    reading.because.add("the scores of a sorted set are timestamps close to the server's clock");
+    decoded.because.add("the scores of a sorted set are timestamps close to the server's clock");
     if (isTimed) {
-        reading.because.add("the key expires with the last of them");
+        decoded.because.add("the key expires with the last of them");
     }
     if (isLockName) {
-        reading.because.add(evidenceOfName(sighting));
+        decoded.because.add(evidenceOfName(snapshot));
     }
-    return reading;
+    return decoded;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading& reading, HolderChoice choice)
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, HolderChoice choice)
 {
     ReleaseRecipe recipe;
-    recipe.checks.push_back(ownersCheck(sighting.main(), choice.of(reading.holders)));
+    recipe.checks.push_back(ownersCheck(snapshot.main(), choice.of(decoded.holders)));
     return recipe;
 }
 
-} // namespace
+} // namespace semaphore
 
 const Decoder kSemaphore{
     .id = "semaphore",
     .library = "",
     .title = "Semaphore",
     .summary = "A sorted set of the issued permits; each score is the expiry of a permit.",
-    .read = read,
-    .release = release,
+    .read = semaphore::read,
+    .release = semaphore::release,
 };
 
 } // namespace lockscope::inspect::decoders

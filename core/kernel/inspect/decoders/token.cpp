@@ -9,7 +9,7 @@
 // the value alone does not tell apart.
 namespace lockscope::inspect::decoders {
 
-namespace {
+namespace token {
 
 constexpr std::size_t kLongestFlag = 16; // shorter text without a digit is a constant, not a name
 
@@ -36,17 +36,17 @@ bool mayNameOwner(const Observation& key, TokenShape shape)
     }
 }
 
-std::optional<Confidence> confidenceOf(const Sighting& sighting, TokenShape shape)
+std::optional<Confidence> confidenceOf(const LockSnapshot& snapshot, TokenShape shape)
 {
-    const Observation& key = sighting.main();
-    const bool isLockName = isNamedLikeLock(sighting);
+    const Observation& key = snapshot.main();
+    const bool isLockName = isNamedLikeLock(snapshot);
     if (isUnmistakable(shape)) {
         if (isLockName) {
             return Confidence::Medium;
         }
         // Sessions, cache entries and idempotency keys look like this as well.
         const bool mayBeToken = key.ttl && shape != TokenShape::UuidInside
-                                && !isNamedLikeData(sighting);
+                                && !isNamedLikeData(snapshot);
         return mayBeToken ? std::optional(Confidence::Low) : std::nullopt;
     }
     return isLockName && mayNameOwner(key, shape) ? std::optional(Confidence::Low) : std::nullopt;
@@ -73,39 +73,39 @@ const char* evidenceOf(TokenShape shape)
     return "the value may name the owner";
 }
 
-std::optional<Reading> read(const Sighting& sighting)
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
-    const Observation* key = soleString(sighting);
+    const Observation* key = soleString(snapshot);
     if (!key || stampedUuidOf(key->value)) {
         return std::nullopt;
     }
     const TokenShape shape = shapeOf(key->value);
-    const std::optional<Confidence> confidence = confidenceOf(sighting, shape);
+    const std::optional<Confidence> confidence = confidenceOf(snapshot, shape);
     if (!confidence) {
         return std::nullopt;
     }
-    Reading reading;
-    reading.confidence = *confidence;
-    reading.holders.emplace_back().owner = key->value;
-    reading.because.add(evidenceOf(shape));
-    if (isNamedLikeLock(sighting)) {
-        reading.because.add(evidenceOfName(sighting));
+    DecodedLock decoded;
+    decoded.confidence = *confidence;
+    decoded.holders.emplace_back().owner = key->value;
+    decoded.because.add(evidenceOf(shape));
+    if (isNamedLikeLock(snapshot)) {
+        decoded.because.add(evidenceOfName(snapshot));
     }
-    reading.because.add(key->ttl ? "it expires, as a lock should"
+    decoded.because.add(key->ttl ? "it expires, as a lock should"
                                  : "it never expires: a stuck lock, or plain data");
-    return reading;
+    return decoded;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading&, HolderChoice)
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderChoice)
 {
     // A host and a process id are the same for the next hold of that process.
-    const bool isSameForNextHold = !isUnmistakable(shapeOf(sighting.main().value));
+    const bool isSameForNextHold = !isUnmistakable(shapeOf(snapshot.main().value));
     ReleaseRecipe recipe;
-    recipe.checks.push_back(valueCheck(sighting.main(), isSameForNextHold));
+    recipe.checks.push_back(valueCheck(snapshot.main(), isSameForNextHold));
     return recipe;
 }
 
-} // namespace
+} // namespace token
 
 const Decoder kToken{
     .id = "token",
@@ -113,8 +113,8 @@ const Decoder kToken{
     .title = "Token",
     .summary = "A random token written by SET NX PX or a Lua script: the client that knows it owns "
                "the lock.",
-    .read = read,
-    .release = release,
+    .read = token::read,
+    .release = token::release,
 };
 
 } // namespace lockscope::inspect::decoders

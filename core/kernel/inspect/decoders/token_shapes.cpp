@@ -1,6 +1,7 @@
 #include "inspect/decoders/token_shapes.h"
 
 #include "base/bytes.h"
+#include "base/characters.h"
 
 #include <algorithm>
 #include <array>
@@ -241,11 +242,6 @@ bool isPhrase(std::string_view text)
            && std::string_view("{[<\"'").find(text.front()) == std::string_view::npos;
 }
 
-char loweredLetter(char c)
-{
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-}
-
 /// "lockedBy", "locked_by" and "Locked-By" are the same word.
 bool isWordForOwner(std::string_view name)
 {
@@ -264,7 +260,7 @@ bool isWordForOwner(std::string_view name)
         if (length == word.size()) {
             return false;
         }
-        word[length++] = loweredLetter(c);
+        word[length++] = lowered(c);
     }
     return std::ranges::find(kWords, std::string_view(word.data(), length)) != kWords.end();
 }

@@ -7,48 +7,48 @@
 // the whole value is the owner.
 namespace lockscope::inspect::decoders {
 
-namespace {
+namespace token_stamp {
 
 constexpr std::chrono::days kPlausible(5 * 365);
 
-std::optional<Reading> read(const Sighting& sighting)
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
-    const Observation* key = soleString(sighting);
+    const Observation* key = soleString(snapshot);
     const std::optional<StampedUuid> token = key ? stampedUuidOf(key->value) : std::nullopt;
-    const bool isLockName = isNamedLikeLock(sighting);
+    const bool isLockName = isNamedLikeLock(snapshot);
     if (!token || !isNear(token->stamp, key->serverTime, kPlausible)
         || (!isLockName && !key->ttl)) {
         return std::nullopt;
     }
-    Reading reading;
-    reading.confidence = isLockName && key->ttl ? Confidence::High : Confidence::Medium;
-    Holder& holder = reading.holders.emplace_back();
+    DecodedLock decoded;
+    decoded.confidence = isLockName && key->ttl ? Confidence::High : Confidence::Medium;
+    Holder& holder = decoded.holders.emplace_back();
     holder.owner = key->value;
     holder.acquiredAt = token->stamp;
-    reading.acquiredAt = token->stamp;
-    reading.because.add("the value is a UUID, a dot and a timestamp in milliseconds");
+    decoded.acquiredAt = token->stamp;
+    decoded.because.add("the value is a UUID, a dot and a timestamp in milliseconds");
     if (isLockName) {
-        reading.because.add(evidenceOfName(sighting));
+        decoded.because.add(evidenceOfName(snapshot));
     }
-    return reading;
+    return decoded;
 }
 
-ReleaseRecipe release(const Sighting& sighting, const Reading&, HolderChoice)
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderChoice)
 {
     ReleaseRecipe recipe;
-    recipe.checks.push_back(valueCheck(sighting.main(), false));
+    recipe.checks.push_back(valueCheck(snapshot.main(), false));
     return recipe;
 }
 
-} // namespace
+} // namespace token_stamp
 
 const Decoder kTokenStamp{
     .id = "token-stamp",
     .library = "",
     .title = "Token and timestamp",
     .summary = "A token that also contains the time of acquisition: <uuid>.<epoch ms>.",
-    .read = read,
-    .release = release,
+    .read = token_stamp::read,
+    .release = token_stamp::release,
 };
 
 } // namespace lockscope::inspect::decoders

@@ -10,9 +10,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int kRenewalsMax = 20;
+constexpr int kWatchdogRenewalsMax = 20;
 
-ProtocolInfo describe()
+ProtocolInfo describeBoundedWatchdog()
 {
     ProtocolInfo info;
     info.id = "bounded-watchdog";
@@ -40,7 +40,7 @@ ProtocolInfo describe()
                   {"release", ServerFeature::Scripts}};
     info.defaults.lease = 30s;
     info.defaults.renewal.period = 10s;
-    info.defaults.renewal.countMax = kRenewalsMax;
+    info.defaults.renewal.countMax = kWatchdogRenewalsMax;
     info.canRenew = true;
     return info;
 }
@@ -49,7 +49,7 @@ ProtocolInfo describe()
 
 const LockProtocol& boundedWatchdog()
 {
-    static const TokenLock kProtocol(describe());
+    static const TokenLock kProtocol(describeBoundedWatchdog());
     return kProtocol;
 }
 

@@ -35,7 +35,7 @@ public:
     }
 };
 
-ProtocolInfo describe()
+ProtocolInfo describeFencedToken()
 {
     ProtocolInfo info;
     info.id = "fenced-token";
@@ -69,7 +69,7 @@ ProtocolInfo describe()
 
 const LockProtocol& fencedToken()
 {
-    static const FencedToken kProtocol(describe());
+    static const FencedToken kProtocol(describeFencedToken());
     return kProtocol;
 }
 

@@ -62,7 +62,8 @@ async::Task<Outcome> runStep(Contender& self, std::string_view step, LockRequest
                                                        toMs(life), bellsOf(request.key)));
 }
 
-async::Task<AcquireOutcome> take(Contender& self, LockRequest request, Bytes token, Duration life)
+async::Task<AcquireOutcome> takeLock(Contender& self, LockRequest request, Bytes token,
+                                     Duration life)
 {
     const Instant sentAt = self.now();
     const Outcome outcome = co_await runStep(self, kTake, request, token, life);
@@ -104,7 +105,7 @@ async::Task<AcquireOutcome> waitForTurn(const LockProtocol& protocol, Contender&
     Attempts attempts(protocol, self, request);
     const Duration life = request.waitLimit > Duration(0) ? kLife : Duration(0);
     while (true) {
-        AcquireOutcome outcome = co_await attempts.next(take(self, request, token, life));
+        AcquireOutcome outcome = co_await attempts.next(takeLock(self, request, token, life));
         if (attempts.isOver(outcome)) {
             co_return outcome;
         }
@@ -127,7 +128,7 @@ public:
     /// Never queues up.
     async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
     {
-        return take(self, std::move(request), self.freshToken(), Duration(0));
+        return takeLock(self, std::move(request), self.freshToken(), Duration(0));
     }
 
     /// One token for the whole wait: it keeps the place in the queue, and a grant whose answer was

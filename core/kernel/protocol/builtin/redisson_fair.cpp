@@ -120,7 +120,7 @@ private:
              Condition::EqualClockRates | Condition::DurableWrites},
             {Promise::Progress, ""},
             {Promise::Fairness, "the calendars of the clients agree, and no waiter dies",
-             Condition::EqualCalendars | Condition::NobodyDies},
+             Condition::SynchronisedClocks | Condition::NobodyDies},
         };
         info.needs = {{"acquire", ServerFeature::Scripts},
                       {"wait", ServerFeature::PubSub},

@@ -134,7 +134,7 @@ private:
     }
 };
 
-ProtocolInfo describe()
+ProtocolInfo describeRedlock()
 {
     ProtocolInfo info;
     info.id = "redlock";
@@ -165,7 +165,7 @@ ProtocolInfo describe()
 
 ProtocolInfo describeUnchecked()
 {
-    ProtocolInfo info = describe();
+    ProtocolInfo info = describeRedlock();
     info.id = "redlock-unchecked";
     info.title = "Redlock without the elapsed time";
     info.summary = "The same token on a majority of N independent masters; a client with a "
@@ -179,7 +179,7 @@ ProtocolInfo describeUnchecked()
 
 const LockProtocol& redlock()
 {
-    static const Redlock kProtocol(describe(), Elapsed::Subtracted);
+    static const Redlock kProtocol(describeRedlock(), Elapsed::Subtracted);
     return kProtocol;
 }
 

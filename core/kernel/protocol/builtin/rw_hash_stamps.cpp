@@ -65,9 +65,9 @@ private:
                        "counts for 1 s and a write for 3 s, by the clock of the requesting client.";
         info.flaw = "All readers share one timestamp, and timestamps of different clocks are "
                     "compared: a second reader, a fast clock or a late message lets a writer in.";
-        info.claims = {{Promise::NoStuckLock, "no clock is far ahead", Condition::EqualCalendars},
-                       {Promise::Progress, "readers do not overlap forever",
-                        Condition::ReadersPause}};
+        info.claims = {
+            {Promise::NoStuckLock, "no clock is far ahead", Condition::SynchronisedClocks},
+            {Promise::Progress, "readers do not overlap forever", Condition::ReadersPause}};
         info.needs = {{"acquire", ServerFeature::Scripts}, {"release", ServerFeature::Scripts}};
         info.endsByValue = true;
         info.defaults.lease = 10s;

@@ -7,7 +7,7 @@ namespace lockscope::protocol::builtin {
 
 namespace {
 
-ProtocolInfo describe()
+ProtocolInfo describeSetNxPxToken()
 {
     ProtocolInfo info;
     info.id = "set-nx-px-token";
@@ -38,7 +38,7 @@ ProtocolInfo describe()
 
 const LockProtocol& setNxPxToken()
 {
-    static const TokenLock kProtocol(describe());
+    static const TokenLock kProtocol(describeSetNxPxToken());
     return kProtocol;
 }
 

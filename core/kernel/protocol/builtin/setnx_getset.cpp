@@ -147,9 +147,9 @@ private:
             {Promise::MutualExclusion,
              "the clocks of all clients agree, no client pauses between two commands, every holder "
              "is done before its lease is over, and the server loses no acknowledged write",
-             Condition::HolderInTime | Condition::DurableWrites | Condition::EqualCalendars},
-            {Promise::NoStuckLock, "no client's clock is far ahead", Condition::EqualCalendars},
-            {Promise::Progress, "no client's clock is far ahead", Condition::EqualCalendars},
+             Condition::HolderInTime | Condition::DurableWrites | Condition::SynchronisedClocks},
+            {Promise::NoStuckLock, "no client's clock is far ahead", Condition::SynchronisedClocks},
+            {Promise::Progress, "no client's clock is far ahead", Condition::SynchronisedClocks},
         };
         info.endsByValue = true;
         return info;

@@ -3,10 +3,12 @@
 #include "protocol/builtin/builtin.h"
 #include "protocol/hold.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_bounded_watchdog {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -173,6 +175,8 @@ void TestBoundedWatchdog::everyHoldHasAWatchdogOfItsOwn()
     QCOMPARE(bench.store().askedCount(kRenew + " 1 k "), std::size_t{0});
 }
 
-QTEST_GUILESS_MAIN(TestBoundedWatchdog)
+LOCKSCOPE_TEST(TestBoundedWatchdog, Core)
+
+} // namespace lockscope::tst_bounded_watchdog
 
 #include "tst_bounded_watchdog.moc"

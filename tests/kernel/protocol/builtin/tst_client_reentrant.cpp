@@ -4,10 +4,12 @@
 #include "protocol/builtin/builtin.h"
 #include "protocol/hold.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_client_reentrant {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -287,6 +289,8 @@ void TestClientReentrant::ofNTriesOneLessIsMade()
     QTEST(bench.store().askedCount("SET"), "made");
 }
 
-QTEST_GUILESS_MAIN(TestClientReentrant)
+LOCKSCOPE_TEST(TestClientReentrant, Core)
+
+} // namespace lockscope::tst_client_reentrant
 
 #include "tst_client_reentrant.moc"

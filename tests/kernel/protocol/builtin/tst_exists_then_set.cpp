@@ -1,10 +1,12 @@
 #include "kernel/protocol/builtin/outcome_words.h"
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/builtin.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_exists_then_set {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::string_literals;
@@ -100,6 +102,8 @@ void TestExistsThenSet::theReleaseDeletesBlindly()
     QCOMPARE(bench.store().asked().back(), "DEL k"s);
 }
 
-QTEST_GUILESS_MAIN(TestExistsThenSet)
+LOCKSCOPE_TEST(TestExistsThenSet, Core)
+
+} // namespace lockscope::tst_exists_then_set
 
 #include "tst_exists_then_set.moc"

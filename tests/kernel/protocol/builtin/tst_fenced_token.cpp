@@ -2,10 +2,12 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/builtin.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_fenced_token {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -100,6 +102,8 @@ void TestFencedToken::theRenewalLeavesTheCounterAlone()
              std::vector<std::string>{calling(scripts::kExpireIfEqual, "1 k token 10000")});
 }
 
-QTEST_GUILESS_MAIN(TestFencedToken)
+LOCKSCOPE_TEST(TestFencedToken, Core)
+
+} // namespace lockscope::tst_fenced_token
 
 #include "tst_fenced_token.moc"

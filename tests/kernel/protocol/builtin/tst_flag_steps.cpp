@@ -1,10 +1,12 @@
 #include "kernel/protocol/builtin/outcome_words.h"
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/flag_steps.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_flag_steps {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::string_literals;
@@ -39,6 +41,8 @@ void TestFlagSteps::theKeyIsDeletedWhoeverHoldsIt()
     QCOMPARE(bench.store().asked(), std::vector<std::string>{"DEL k"});
 }
 
-QTEST_GUILESS_MAIN(TestFlagSteps)
+LOCKSCOPE_TEST(TestFlagSteps, Core)
+
+} // namespace lockscope::tst_flag_steps
 
 #include "tst_flag_steps.moc"

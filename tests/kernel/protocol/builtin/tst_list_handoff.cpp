@@ -3,10 +3,12 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/builtin.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_list_handoff {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -294,6 +296,8 @@ void TestListHandoff::theRenewalComparesTheToken()
                  testing::calling(scripts::kExpireIfEqual, "1 k token 10000")});
 }
 
-QTEST_GUILESS_MAIN(TestListHandoff)
+LOCKSCOPE_TEST(TestListHandoff, Core)
+
+} // namespace lockscope::tst_list_handoff
 
 #include "tst_list_handoff.moc"

@@ -2,10 +2,12 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/builtin.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_lua_setnx_expire {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -84,6 +86,8 @@ void TestLuaSetnxExpire::theReleaseDeletesBlindly()
     QCOMPARE(bench.store().asked().back(), "DEL k"s);
 }
 
-QTEST_GUILESS_MAIN(TestLuaSetnxExpire)
+LOCKSCOPE_TEST(TestLuaSetnxExpire, Core)
+
+} // namespace lockscope::tst_lua_setnx_expire
 
 #include "tst_lua_setnx_expire.moc"

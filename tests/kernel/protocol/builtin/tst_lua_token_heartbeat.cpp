@@ -3,10 +3,12 @@
 #include "protocol/builtin/builtin.h"
 #include "protocol/hold.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_lua_token_heartbeat {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -188,6 +190,8 @@ void TestLuaTokenHeartbeat::aServerThatIsAwayIsAskedAgain()
     QCOMPARE(bench.store().askedCount(kLock), std::size_t{10});
 }
 
-QTEST_GUILESS_MAIN(TestLuaTokenHeartbeat)
+LOCKSCOPE_TEST(TestLuaTokenHeartbeat, Core)
+
+} // namespace lockscope::tst_lua_token_heartbeat
 
 #include "tst_lua_token_heartbeat.moc"

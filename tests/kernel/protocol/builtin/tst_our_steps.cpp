@@ -1,10 +1,12 @@
 #include "kernel/protocol/builtin/answer_rows.h"
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/our_steps.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_our_steps {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -70,6 +72,8 @@ void TestOurSteps::whatIsNoListIsNotBelieved()
     QCOMPARE(std::get<Uncertain>(outcome).possible->token, Bytes("token"));
 }
 
-QTEST_GUILESS_MAIN(TestOurSteps)
+LOCKSCOPE_TEST(TestOurSteps, Core)
+
+} // namespace lockscope::tst_our_steps
 
 #include "tst_our_steps.moc"

@@ -1,10 +1,12 @@
 #include "kernel/protocol/builtin/outcome_words.h"
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/quorum.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_quorum {
+
 using namespace lockscope::protocol;
 using namespace lockscope::protocol::builtin;
 using namespace lockscope::testing;
@@ -152,6 +154,8 @@ void TestQuorum::troubleThatMayPassIsReportedFirst()
     QCOMPARE(std::get<Unavailable>(outcome).problem.kind, Problem::Kind::Loading);
 }
 
-QTEST_GUILESS_MAIN(TestQuorum)
+LOCKSCOPE_TEST(TestQuorum, Core)
+
+} // namespace lockscope::tst_quorum
 
 #include "tst_quorum.moc"

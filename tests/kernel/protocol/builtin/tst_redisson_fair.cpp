@@ -3,10 +3,12 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/builtin.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_redisson_fair {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -27,7 +29,7 @@ const std::string kLock = calling(scripts::kRedissonFairLock,
 const std::string kLeave = calling(scripts::kRedissonFairLeave, "2 " + kQueueKeys + ' ' + kOwner);
 const std::string kUnlock = calling(scripts::kRedissonFairUnlock, "4 k redisson_unlock_latch:{k}:");
 
-/// What the calendar says when a bench begins: an hour after the origin of its clock.
+/// What the wall clock says when a bench begins: an hour after the origin of its clock.
 const std::string kNowMs = std::to_string(
     toEpochMs(WallTime(std::chrono::sys_days(std::chrono::November / 19 / 2026) + 12h)));
 
@@ -216,6 +218,8 @@ void TestRedissonFair::theWatchdogRenewsTheField()
                                                                      "1 k " + kOwner + " 10000")});
 }
 
-QTEST_GUILESS_MAIN(TestRedissonFair)
+LOCKSCOPE_TEST(TestRedissonFair, Core)
+
+} // namespace lockscope::tst_redisson_fair
 
 #include "tst_redisson_fair.moc"

@@ -4,10 +4,12 @@
 #include "protocol/attempts.h"
 #include "protocol/builtin/builtin.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_redisson_lock {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -291,6 +293,8 @@ void TestRedissonLock::aKeyWithAHashTagKeepsIt()
     QVERIFY(asked.find(" redisson_lock__channel:{job}:sync ") != std::string::npos);
 }
 
-QTEST_GUILESS_MAIN(TestRedissonLock)
+LOCKSCOPE_TEST(TestRedissonLock, Core)
+
+} // namespace lockscope::tst_redisson_lock
 
 #include "tst_redisson_lock.moc"

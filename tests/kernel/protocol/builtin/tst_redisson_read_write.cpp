@@ -3,12 +3,14 @@
 #include "protocol/attempts.h"
 #include "protocol/builtin/builtin.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <memory>
 
-using namespace lockscope;
+namespace lockscope::tst_redisson_read_write {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -273,6 +275,8 @@ void TestRedissonReadWrite::anUnlockWithoutAnAnswerIsSentAgainUnderTheSameLatch(
     QVERIFY(asked[0] == asked[1] && asked[1] == asked[2] && asked[2] == asked[3]);
 }
 
-QTEST_GUILESS_MAIN(TestRedissonReadWrite)
+LOCKSCOPE_TEST(TestRedissonReadWrite, Core)
+
+} // namespace lockscope::tst_redisson_read_write
 
 #include "tst_redisson_read_write.moc"

@@ -1,10 +1,12 @@
 #include "kernel/protocol/builtin/answer_rows.h"
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/redisson_steps.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_redisson_steps {
+
 using namespace lockscope::protocol;
 using namespace lockscope::protocol::builtin;
 using namespace lockscope::testing;
@@ -96,6 +98,8 @@ void TestRedissonSteps::anUnlockPutsItsOwnKeysAndArgumentsLast()
                      "3 k " + latch + " more-key owner 10000 channel 18000 more-argument"));
 }
 
-QTEST_GUILESS_MAIN(TestRedissonSteps)
+LOCKSCOPE_TEST(TestRedissonSteps, Core)
+
+} // namespace lockscope::tst_redisson_steps
 
 #include "tst_redisson_steps.moc"

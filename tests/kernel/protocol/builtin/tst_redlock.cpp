@@ -3,10 +3,12 @@
 #include "protocol/attempts.h"
 #include "protocol/builtin/builtin.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_redlock {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -381,6 +383,8 @@ void TestRedlock::aReleaseDoesNotWaitForASilentNode()
     QCOMPARE(wordFor(task.result()), std::string("released"));
 }
 
-QTEST_GUILESS_MAIN(TestRedlock)
+LOCKSCOPE_TEST(TestRedlock, Core)
+
+} // namespace lockscope::tst_redlock
 
 #include "tst_redlock.moc"

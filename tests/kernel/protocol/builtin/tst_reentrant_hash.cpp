@@ -2,10 +2,12 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/builtin.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_reentrant_hash {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -175,6 +177,8 @@ void TestReentrantHash::anUnlockWithoutAnswerIsNotRepeated()
     QCOMPARE(bench.store().askedCount(kUnlock), std::size_t{1});
 }
 
-QTEST_GUILESS_MAIN(TestReentrantHash)
+LOCKSCOPE_TEST(TestReentrantHash, Core)
+
+} // namespace lockscope::tst_reentrant_hash
 
 #include "tst_reentrant_hash.moc"

@@ -2,10 +2,12 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/builtin.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_rw_hash_fields {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -139,6 +141,8 @@ void TestRwHashFields::theReleaseSaysWhoseStampWasThere()
     QCOMPARE(wordFor(bench.loop().run(theProtocol.release(bench.contender(), grant))), word);
 }
 
-QTEST_GUILESS_MAIN(TestRwHashFields)
+LOCKSCOPE_TEST(TestRwHashFields, Core)
+
+} // namespace lockscope::tst_rw_hash_fields
 
 #include "tst_rw_hash_fields.moc"

@@ -3,10 +3,12 @@
 #include "protocol/attempts.h"
 #include "protocol/builtin/builtin.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_rw_hash_owners {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -228,6 +230,8 @@ void TestRwHashOwners::theReleaseNamesTheHold()
              std::vector<std::string>{calling(scripts::kRwHashOwnersUnlock, "1 k owner:token")});
 }
 
-QTEST_GUILESS_MAIN(TestRwHashOwners)
+LOCKSCOPE_TEST(TestRwHashOwners, Core)
+
+} // namespace lockscope::tst_rw_hash_owners
 
 #include "tst_rw_hash_owners.moc"

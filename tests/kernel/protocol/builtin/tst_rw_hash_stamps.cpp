@@ -2,10 +2,12 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/builtin.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_rw_hash_stamps {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -160,6 +162,8 @@ void TestRwHashStamps::theReleaseSaysWhoseStampWasThere()
     QCOMPARE(wordFor(bench.loop().run(theProtocol.release(bench.contender(), grant))), word);
 }
 
-QTEST_GUILESS_MAIN(TestRwHashStamps)
+LOCKSCOPE_TEST(TestRwHashStamps, Core)
+
+} // namespace lockscope::tst_rw_hash_stamps
 
 #include "tst_rw_hash_stamps.moc"

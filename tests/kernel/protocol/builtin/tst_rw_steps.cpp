@@ -2,10 +2,12 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/rw_steps.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_rw_steps {
+
 using namespace lockscope::protocol;
 using namespace lockscope::protocol::builtin;
 using namespace lockscope::testing;
@@ -71,6 +73,8 @@ void TestRwSteps::theAnswerSaysWhoseStampItWas()
     QCOMPARE(wordFor(bench.loop().run(removeStamp(bench.contender(), grant))), word);
 }
 
-QTEST_GUILESS_MAIN(TestRwSteps)
+LOCKSCOPE_TEST(TestRwSteps, Core)
+
+} // namespace lockscope::tst_rw_steps
 
 #include "tst_rw_steps.moc"

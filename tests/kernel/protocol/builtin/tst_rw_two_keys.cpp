@@ -2,10 +2,12 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/builtin.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_rw_two_keys {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -133,6 +135,8 @@ void TestRwTwoKeys::theReleaseSaysWhetherThereWasAFlag()
     QCOMPARE(wordFor(bench.loop().run(theProtocol.release(bench.contender(), grant))), word);
 }
 
-QTEST_GUILESS_MAIN(TestRwTwoKeys)
+LOCKSCOPE_TEST(TestRwTwoKeys, Core)
+
+} // namespace lockscope::tst_rw_two_keys
 
 #include "tst_rw_two_keys.moc"

@@ -2,10 +2,12 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/builtin.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_rw_two_keys_counted {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -137,6 +139,8 @@ void TestRwTwoKeysCounted::aWriterComparesItsToken()
              std::vector<std::string>{calling(scripts::kDeleteIfEqual, "1 k:write token")});
 }
 
-QTEST_GUILESS_MAIN(TestRwTwoKeysCounted)
+LOCKSCOPE_TEST(TestRwTwoKeysCounted, Core)
+
+} // namespace lockscope::tst_rw_two_keys_counted
 
 #include "tst_rw_two_keys_counted.moc"

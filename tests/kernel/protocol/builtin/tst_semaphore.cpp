@@ -2,10 +2,12 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/builtin.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_semaphore {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -147,6 +149,8 @@ void TestSemaphore::theAnswersOfARelease()
              std::vector<std::string>{calling(scripts::kSemaphoreRelease, "1 k token")});
 }
 
-QTEST_GUILESS_MAIN(TestSemaphore)
+LOCKSCOPE_TEST(TestSemaphore, Core)
+
+} // namespace lockscope::tst_semaphore
 
 #include "tst_semaphore.moc"

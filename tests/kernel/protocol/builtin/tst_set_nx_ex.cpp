@@ -1,10 +1,12 @@
 #include "kernel/protocol/builtin/outcome_words.h"
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/builtin.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_set_nx_ex {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -89,6 +91,8 @@ void TestSetNxEx::theReleaseDeletesWhateverIsThereByThen()
     QCOMPARE(bench.store().asked(), std::vector<std::string>{"DEL k"});
 }
 
-QTEST_GUILESS_MAIN(TestSetNxEx)
+LOCKSCOPE_TEST(TestSetNxEx, Core)
+
+} // namespace lockscope::tst_set_nx_ex
 
 #include "tst_set_nx_ex.moc"

@@ -1,9 +1,11 @@
 #include "protocol/builtin/builtin.h"
 #include "support/contender_bench.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_set_nx_px_token {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -155,6 +157,8 @@ void TestSetNxPxToken::theRenewalComparesTheToken()
     QVERIFY(bench.store().asked().back().ends_with(" 1 k " + grant.token + " 10000"));
 }
 
-QTEST_GUILESS_MAIN(TestSetNxPxToken)
+LOCKSCOPE_TEST(TestSetNxPxToken, Core)
+
+} // namespace lockscope::tst_set_nx_px_token
 
 #include "tst_set_nx_px_token.moc"

@@ -1,12 +1,14 @@
 #include "kernel/protocol/builtin/outcome_words.h"
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/builtin.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
 #include <map>
 
-using namespace lockscope;
+namespace lockscope::tst_setnx_getset {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -266,6 +268,8 @@ void TestSetnxGetset::theReleaseDeletesBlindly()
     QCOMPARE(bench.store().asked().back(), "DEL k"s);
 }
 
-QTEST_GUILESS_MAIN(TestSetnxGetset)
+LOCKSCOPE_TEST(TestSetnxGetset, Core)
+
+} // namespace lockscope::tst_setnx_getset
 
 #include "tst_setnx_getset.moc"

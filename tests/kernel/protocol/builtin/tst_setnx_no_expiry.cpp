@@ -1,10 +1,12 @@
 #include "kernel/protocol/builtin/outcome_words.h"
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/builtin.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_setnx_no_expiry {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::string_literals;
@@ -70,6 +72,8 @@ void TestSetnxNoExpiry::nothingIsRenewed()
     QCOMPARE(bench.store().asked().size(), std::size_t{1});
 }
 
-QTEST_GUILESS_MAIN(TestSetnxNoExpiry)
+LOCKSCOPE_TEST(TestSetnxNoExpiry, Core)
+
+} // namespace lockscope::tst_setnx_no_expiry
 
 #include "tst_setnx_no_expiry.moc"

@@ -1,10 +1,12 @@
 #include "kernel/protocol/builtin/outcome_words.h"
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/builtin.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_setnx_then_expire {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -126,6 +128,8 @@ void TestSetnxThenExpire::theReleaseDeletesBlindly()
     QCOMPARE(bench.store().asked().back(), "DEL k"s);
 }
 
-QTEST_GUILESS_MAIN(TestSetnxThenExpire)
+LOCKSCOPE_TEST(TestSetnxThenExpire, Core)
+
+} // namespace lockscope::tst_setnx_then_expire
 
 #include "tst_setnx_then_expire.moc"

@@ -1,10 +1,12 @@
 #include "kernel/protocol/builtin/outcome_words.h"
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/steps.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_steps {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -188,6 +190,8 @@ void TestSteps::theAnswerOfDelTellsWhetherTheKeyWasThere()
     QTEST(wordFor(builtin::releaseByDel(answer)), "word");
 }
 
-QTEST_GUILESS_MAIN(TestSteps)
+LOCKSCOPE_TEST(TestSteps, Core)
+
+} // namespace lockscope::tst_steps
 
 #include "tst_steps.moc"

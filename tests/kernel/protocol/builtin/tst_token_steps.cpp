@@ -2,10 +2,12 @@
 #include "kernel/text_in_failures.h"
 #include "protocol/builtin/token_steps.h"
 #include "protocol_scripts.h"
+#include "support/test_program.h"
 
 #include <QTest>
 
-using namespace lockscope;
+namespace lockscope::tst_token_steps {
+
 using namespace lockscope::protocol;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
@@ -142,6 +144,8 @@ void TestTokenSteps::aRenewedLeaseCountsFromTheSending()
     QCOMPARE(std::get<Renewed>(task.result()).trustedUntil, std::optional(sentAt + 10s));
 }
 
-QTEST_GUILESS_MAIN(TestTokenSteps)
+LOCKSCOPE_TEST(TestTokenSteps, Core)
+
+} // namespace lockscope::tst_token_steps
 
 #include "tst_token_steps.moc"

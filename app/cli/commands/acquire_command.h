@@ -1,0 +1,19 @@
+#pragma once
+
+#include "cli/commands/command.h"
+#include "cli/options/lock_wish.h"
+
+#include <memory>
+
+namespace lockscope::cli {
+
+struct AcquireArguments {
+    LockWish lock;
+    Duration hold{0};
+    Format format = Format::Table;
+};
+
+/// `acquire`: takes a lock, keeps it for a while, gives it back.
+std::unique_ptr<Command> acquireCommand();
+
+} // namespace lockscope::cli

@@ -1,0 +1,75 @@
+#include "cli/commands/explore_command.h"
+
+#include "cli/output/search_text.h"
+#include "cli/session/search_tasks.h"
+#include "cli/session/subject_search.h"
+
+namespace lockscope::cli {
+
+namespace {
+
+constexpr std::uint64_t kExploreSchedules = 20'000; // of a plan
+constexpr std::uint64_t kPreemptionsMax = 1000;
+
+constexpr CommandText kExploreText{
+    .name = "explore",
+    .usage = "--protocol ID|FILE [options]\n       lockscope-cli explore --scenario FILE [options]",
+    .summary = "find the shortest way to break a protocol",
+    .details = R"(
+Searches all runs of a simulation, the shortest first: clients that execute the real
+protocol, servers that execute its commands and scripts, and one kind of fault at a
+time. Reports for every promise whether it held within the bound, or how it broke and in
+how few steps. Needs no server. A promise that the protocol does not make under a fault is
+shown as not promised, and does not affect the exit code. The exit code is 10 if a promise
+is broken, otherwise 0. If interrupted, the results so far are printed.
+
+Faults: interleaving (no fault, only the order of the steps varies), crash, pause, hang,
+connection-loss, message-delay, message-loss, message-copy, clock-skew, clock-drift,
+clock-step, server-restart, failover, partition, slow-node, script-flush, force-release,
+eviction.
+)",
+    .examples = R"(
+  lockscope-cli explore --protocol set-nx-ex --faults interleaving,pause --save late.json
+  lockscope-cli explore --protocol ./my-lock.json
+  lockscope-cli explore --scenario two-workers.json --max-schedules 1000000
+)",
+};
+
+class ExploreCommand final : public CommandWith<ExploreArguments> {
+public:
+    ExploreCommand() : CommandWith(kExploreText) {}
+
+    void declare(app::OptionSet& options) override
+    {
+        m_options.declare(options, m_arguments.subject);
+        declareBounds(options, m_arguments.bounds, kExploreSchedules);
+        options.addNumber("max-preemptions", m_arguments.bounds.preemptionsMax, 0, kPreemptionsMax,
+                          "Only runs with at most N preemptions: a client that could continue\n"
+                          "has to wait for another.");
+    }
+
+    void complete(const Operands&) override { m_options.complete(m_arguments.subject); }
+
+    async::Task<int> run(Context context) override
+    {
+        SearchTelling telling;
+        telling.mode = "explore";
+        telling.text = [this](const auto& cells) { return exploreText(m_arguments, cells); };
+        auto tasks = tasksOf(m_arguments);
+        const int code = co_await searchSubject(context, m_arguments.subject, std::move(tasks),
+                                                std::move(telling));
+        co_return code;
+    }
+
+private:
+    SearchSubjectOptions m_options;
+};
+
+} // namespace
+
+std::unique_ptr<Command> exploreCommand()
+{
+    return std::make_unique<ExploreCommand>();
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,112 @@
+#include "cli/commands/matrix_command.h"
+
+#include "cli/exit_code.h"
+#include "cli/options/protocol_choice.h"
+#include "cli/output/search_text.h"
+#include "cli/session/search_session.h"
+#include "cli/session/search_tasks.h"
+#include "matrix_tasks.h"
+#include "protocol/catalogue.h"
+#include "report/matrix_text.h"
+#include "report/search_json.h"
+
+#include <algorithm>
+
+namespace lockscope::cli {
+
+using report::CellReport;
+
+namespace {
+
+std::string matrixJson(const std::vector<CellReport>& cells)
+{
+    std::string text = "[";
+    for (const CellReport& cell : cells) {
+        if (!cell.isSearched) {
+            continue;
+        }
+        for (const report::Json& entry : report::matrixEntries(cell)) {
+            text += (text.size() == 1 ? "\n" : ",\n") + entry.dump();
+        }
+    }
+    return text + "\n]\n";
+}
+
+constexpr CommandText kMatrixText{
+    .name = "matrix",
+    .summary = "every protocol under every fault",
+    .details = R"(
+Explores every protocol under every kind of fault. Each cell of the table contains the number
+of steps in which a promise broke; json has an object per cell and promise, with the story.
+The exit code is 10 if a promise was broken, which is expected for flawed protocols.
+)",
+    .examples = R"(
+  lockscope-cli matrix
+  lockscope-cli matrix --protocols set-nx-px-token,./my-lock.json --faults crash,pause
+  lockscope-cli matrix --format json | jq -c '.[] | select(.status == "broken")'
+)",
+};
+
+class MatrixCommand final : public CommandWith<MatrixArguments> {
+public:
+    MatrixCommand() : CommandWith(kMatrixText) {}
+
+    void declare(app::OptionSet& options) override
+    {
+        m_arguments.faults = service::matrixFaults();
+        options.addText("protocols", "LIST|all", m_protocols,
+                        "Ids and files, separated by commas (all built-in protocols).");
+        declareFaults(options, m_arguments.faults, "Kinds of faults, separated by commas (all).");
+        declareBounds(options, m_arguments.bounds, service::kMatrixSchedules);
+        declareThreads(options, m_arguments.threadCount);
+        declareFormat(options, m_arguments.format,
+                      {Format::Table, Format::Json, Format::Markdown, Format::Csv});
+    }
+
+    void complete(const Operands&) override
+    {
+        for (const std::string& word : listedWords(m_protocols)) {
+            if (word != kEverything) {
+                m_arguments.protocols.push_back(savedProtocol(word));
+                continue;
+            }
+            for (const auto* const protocol : protocol::builtinProtocols()) {
+                m_arguments.protocols.push_back(
+                    report::SavedProtocol::builtin(protocol->info().id));
+            }
+        }
+        if (m_arguments.protocols.empty()) {
+            throw app::ArgumentError{"--protocols: the list is empty"};
+        }
+    }
+
+    async::Task<int> run(Context context) override
+    {
+        SearchSession session(context, {tasksOf(m_arguments), m_arguments.threadCount});
+        const bool isWhole = co_await session.ended();
+        const std::vector<CellReport>& cells = session.reports();
+        switch (m_arguments.format) {
+        case Format::Json: context.output.print(matrixJson(cells)); break;
+        case Format::Csv: context.output.print(report::matrixCsv(cells)); break;
+        case Format::Markdown: context.output.print(report::matrixMarkdown(cells)); break;
+        case Format::Table:
+        case Format::Text: context.output.print(matrixTable(cells, session.progress())); break;
+        }
+        if (std::ranges::any_of(cells, &CellReport::isPromiseBroken)) {
+            co_return ExitPromiseBroken;
+        }
+        co_return isWhole ? ExitDone : session.interruptCode();
+    }
+
+private:
+    std::string m_protocols{kEverything};
+};
+
+} // namespace
+
+std::unique_ptr<Command> matrixCommand()
+{
+    return std::make_unique<MatrixCommand>();
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "cli/commands/command.h"
+#include "cli/options/search_subject.h"
+
+#include <memory>
+#include <vector>
+
+namespace lockscope::cli {
+
+struct MatrixArguments {
+    std::vector<report::SavedProtocol> protocols;
+    std::vector<world::FaultKind> faults;
+    search::Bounds bounds;
+    int threadCount = 0;
+    Format format = Format::Table;
+};
+
+/// `matrix`: protocols and faults, each cell a verdict.
+std::unique_ptr<Command> matrixCommand();
+
+} // namespace lockscope::cli

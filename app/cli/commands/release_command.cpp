@@ -1,0 +1,529 @@
+#include "cli/commands/release_command.h"
+
+#include "audit_file.h"
+#include "cli/exit_code.h"
+#include "cli/process/signal_relay.h"
+#include "cli/session/server_link.h"
+#include "entropy.h"
+#include "inspect/force_release.h"
+#include "lock_releaser.h"
+#include "process_author.h"
+#include "report/lock_json.h"
+#include "report/wording.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+namespace lockscope::cli {
+
+using inspect::Aftermath;
+using inspect::LockId;
+using inspect::LockInspection;
+using inspect::LockPtr;
+using inspect::ReleasePlan;
+using inspect::ReleaseReport;
+using inspect::ReleaseResult;
+using report::Json;
+using store::Problem;
+
+namespace {
+
+using Plans = std::vector<ReleasePlan>;
+using Purpose = operations::LockInspector::Purpose;
+
+/// True when the token names the hold that the plan would end. A format without owners is named by
+/// what the release compares, or by nothing at all.
+bool names(const OwnerToken& token, const ReleasePlan& plan)
+{
+    if (!plan.owner().empty()) {
+        return plan.holders.size() == 1 && token.means(plan.owner());
+    }
+    if (token.text.empty()) {
+        return true;
+    }
+    return std::ranges::any_of(
+        plan.recipe.checks, [&token](const inspect::ReleaseRecipe::KeyCheck& check) {
+            const bool isValue = check.kind == inspect::ReleaseRecipe::KeyCheck::Kind::Value;
+            return isValue ? token.means(check.value)
+                           : std::ranges::any_of(check.fields, [&](const Bytes& name) {
+                                 return token.means(name);
+                             });
+        });
+}
+
+/// Several may hold it at once.
+bool isShared(inspect::Mode mode)
+{
+    return mode == inspect::Mode::Read || mode == inspect::Mode::Semaphore;
+}
+
+int exitCodeOfReport(const ReleaseReport& report)
+{
+    switch (report.result) {
+    case ReleaseResult::Released: return ExitDone;
+    case ReleaseResult::ChangedHands: return ExitChangedHands;
+    case ReleaseResult::AlreadyGone: return ExitAlreadyGone;
+    case ReleaseResult::Refused: break;
+    case ReleaseResult::Unknown: return ExitUnknown;
+    }
+    switch (report.problem.kind) {
+    case Problem::Kind::NotConnected:
+    case Problem::Kind::ConnectionLost:
+    case Problem::Kind::ConnectionRefused:
+    case Problem::Kind::ConnectTimedOut:
+    case Problem::Kind::ReplyTimedOut: return ExitUnreachable; // it was never sent
+    default: return ExitRefused;
+    }
+}
+
+std::string_view idOf(Aftermath::Kind kind)
+{
+    switch (kind) {
+    case Aftermath::Kind::StillFree: return "still-free";
+    case Aftermath::Kind::TakenByOther: return "taken-by-other";
+    case Aftermath::Kind::TakenBySameOwner: return "taken-by-same-owner";
+    case Aftermath::Kind::NotKnown: break;
+    }
+    return "not-known";
+}
+
+QString auditPath(const ReleaseArguments& arguments)
+{
+    return arguments.auditFile.empty() ? wire::AuditFile::defaultPath()
+                                       : QFile::decodeName(arguments.auditFile.c_str());
+}
+
+/// One run of `release`.
+class Releasing final : public QObject {
+public:
+    Releasing(const Context& context, const ReleaseArguments& arguments)
+        : m_context(context),
+          m_arguments(arguments),
+          m_names(serverNames(context.endpoints)),
+          m_stop({SIGINT, SIGTERM, SIGHUP}, context.output),
+          m_links(context),
+          m_inspector(m_links.servers(), context.clock),
+          m_file(auditPath(arguments)),
+          m_releaser(m_links.servers(), m_inspector, context.clock, m_file,
+                     wire::authorOfProcess("lockscope-cli " LOCKSCOPE_VERSION), wire::freshSeed())
+    {
+        m_work = async::BackgroundTask(context.executor, work());
+        connect(&m_stop, &SignalRelay::received, this, &Releasing::stop);
+    }
+
+    async::Pending<int> ended() const { return m_end.pending(); }
+
+private:
+    async::Task<void> work()
+    {
+        int code = co_await run();
+        if (complainAboutLostLines() && code == ExitDone) {
+            code = ExitUnreachable; // as with results that cannot be printed
+        }
+        m_end.complete(code);
+    }
+
+    async::Task<int> run()
+    {
+        const bool isOpen = co_await m_links.open();
+        if (!isOpen) {
+            co_return endUnread(m_links.problem());
+        }
+        const Purpose purpose = m_arguments.isDryRun ? Purpose::Look : Purpose::Release;
+        LockId id{LockId::kWholeSet, m_arguments.key};
+        m_inspected = co_await m_inspector.inspectLock(std::move(id), purpose);
+        const Problem problem = complainAbout(m_inspected, m_context);
+        if (problem.kind != Problem::Kind::None) {
+            co_return endUnread(problem);
+        }
+        const Plans plans = m_arguments.isAll ? plansForAll() : plansForOwner();
+        if (plans.empty()) {
+            m_report = reportWithoutPlan();
+            noteUnsent(*m_report);
+            co_return finish(*m_report, Aftermath());
+        }
+        const std::string objection = objectionTo(plans);
+        if (!objection.empty()) {
+            m_report = ReleaseReport();
+            m_report->result = ReleaseResult::Refused;
+            m_report->ownReason = objection;
+            noteUnsent(*m_report);
+            co_return finish(*m_report, Aftermath());
+        }
+        if (m_arguments.isDryRun) {
+            printPlans(plans);
+            co_return ExitDone;
+        }
+        operations::ReleaseOrder order{plans, m_arguments.owner.text, m_arguments.reason};
+        m_report = co_await m_releaser.release(std::move(order), m_reports);
+        m_ended = report::endedSentence(plans.front());
+        std::optional<Aftermath> aftermath;
+        if (m_arguments.followFor > Duration(0)) {
+            aftermath = co_await m_releaser.follow(plans.front(), m_reports, m_arguments.followFor);
+        }
+        co_return finish(*m_report, aftermath.value_or(Aftermath()));
+    }
+
+    /// The lock could not be looked at; the output was told why.
+    int endUnread(const Problem& problem)
+    {
+        ReleaseReport report;
+        report.result = ReleaseResult::Refused;
+        report.problem = problem;
+        noteUnsent(report);
+        return exitCodeOf(problem);
+    }
+
+    void noteUnsent(const ReleaseReport& report)
+    {
+        if (m_arguments.isDryRun) {
+            return;
+        }
+        report::AuditAttempt attempt;
+        for (const std::string& name : m_names) {
+            attempt.server += (attempt.server.empty() ? "" : ",") + name;
+        }
+        attempt.database = m_context.endpoints.front().database;
+        attempt.key = m_arguments.key;
+        attempt.named = m_arguments.owner.text;
+        attempt.reason = m_arguments.reason;
+        m_releaser.noteUnsent(std::move(attempt), report);
+    }
+
+    /// What is known while the release is under way.
+    ReleaseReport reportSoFar()
+    {
+        if (!m_reports.empty()) {
+            return inspect::summaryOf(m_reports);
+        }
+        ReleaseReport report;
+        report.result = ReleaseResult::Refused;
+        report.ownReason = operations::kInterrupted;
+        noteUnsent(report);
+        return report;
+    }
+
+    /// True when an outcome is not in the audit file.
+    bool complainAboutLostLines()
+    {
+        const std::string failure = m_releaser.takeFailure();
+        if (!failure.empty()) {
+            m_context.output.complain(
+                "could not write the result of this attempt to the audit file: " + failure);
+        }
+        return !failure.empty();
+    }
+
+    /// Whatever was sent stays sent: how far it got is said and written down.
+    void stop(int signalNumber)
+    {
+        m_work = {};
+        int code = ExitBySignal + signalNumber;
+        if (m_report) {
+            code = finish(*m_report, Aftermath()); // only who comes next remains unknown
+        } else if (!m_arguments.isDryRun) {
+            const ReleaseReport report = reportSoFar();
+            const bool wasSent = report.result != ReleaseResult::Refused;
+            const int codeOfReport = finish(report, Aftermath());
+            code = wasSent ? codeOfReport : code;
+        }
+        complainAboutLostLines();
+        m_end.complete(code);
+    }
+
+    Plans plansForAll() const
+    {
+        Plans plans;
+        for (const LockInspection& inspection : m_inspected.inspections) {
+            if (auto plan = inspect::planFor(inspection, inspect::ReleaseAction::Release)) {
+                plans.push_back(std::move(*plan));
+            }
+        }
+        return plans;
+    }
+
+    Plans plansForOwner() const
+    {
+        Plans plans;
+        for (const LockInspection& inspection : m_inspected.inspections) {
+            for (ReleasePlan& plan : plansForEachHolder(inspection)) {
+                if (names(m_arguments.owner, plan)) {
+                    plans.push_back(std::move(plan));
+                }
+            }
+        }
+        return plans;
+    }
+
+    static std::vector<ReleasePlan> plansForEachHolder(const LockInspection& inspection)
+    {
+        std::vector<ReleasePlan> plans = inspect::plansForEach(inspection);
+        if (plans.empty()) {
+            if (auto only = inspect::planFor(inspection, inspect::ReleaseAction::Release)) {
+                plans.push_back(std::move(*only));
+            }
+        }
+        return plans;
+    }
+
+    /// What has to be asked for in other words; empty when it may be done.
+    std::string objectionTo(const Plans& plans) const
+    {
+        const auto isAmbiguous = [&plans](const ReleasePlan& plan) {
+            return std::ranges::count(plans, plan.servers, &ReleasePlan::servers) > 1;
+        };
+        const ReleasePlan& first = plans.front();
+        if (m_arguments.isAll) {
+            return first.endsSeveral() || isShared(first.lock->mode)
+                       ? std::string()
+                       : "This lock has one holder: use --owner instead of --all.";
+        }
+        if (std::ranges::any_of(plans, isAmbiguous)) {
+            return "This matches more than one hold; specify one, or use --all.";
+        }
+        return first.endsSeveral() ? "Its readers cannot be distinguished; use --all to release "
+                                     "all read holds at once."
+                                   : std::string();
+    }
+
+    /// Why nothing can be sent at all.
+    ReleaseReport reportWithoutPlan() const
+    {
+        ReleaseReport report;
+        if (!m_inspected.exists()) {
+            report.result = ReleaseResult::AlreadyGone;
+            return report;
+        }
+        for (const LockInspection& inspection : m_inspected.inspections) {
+            if (inspect::planFor(inspection, inspect::ReleaseAction::Release)) {
+                report.nowThere = inspection.record();
+                // Of several who hold it together, one more or less is no change of hands.
+                report.result = isShared(report.nowThere->mode) ? ReleaseResult::AlreadyGone
+                                                                : ReleaseResult::ChangedHands;
+                return report;
+            }
+        }
+        report.result = ReleaseResult::Refused;
+        return report;
+    }
+
+    int finish(const ReleaseReport& report, const Aftermath& aftermath)
+    {
+        const std::string sentence = sentenceOf(report);
+        const bool isReleased = report.result == ReleaseResult::Released;
+        if (m_arguments.format == Format::Json) {
+            m_context.output.print(reportJson(report, aftermath).dump() + '\n');
+        } else if (isReleased) {
+            m_context.output.print(sentence + '\n');
+            if (!m_ended.empty()) {
+                m_context.output.print(m_ended + '\n');
+            }
+            if (aftermath.kind != Aftermath::Kind::NotKnown) {
+                m_context.output.print(report::aftermathSentence(aftermath) + '\n');
+            }
+        }
+        if (!isReleased) {
+            m_context.output.complain(sentence);
+        } else if (aftermath.kind == Aftermath::Kind::TakenBySameOwner
+                   && m_arguments.format == Format::Json) {
+            m_context.output.complain(report::aftermathSentence(aftermath));
+        }
+        return exitCodeOfReport(report);
+    }
+
+    std::string sentenceOf(const ReleaseReport& report) const
+    {
+        const bool isAboutFormat = report.result == ReleaseResult::Refused
+                                   && report.problem.kind == Problem::Kind::None
+                                   && report.ownReason.empty();
+        if (isAboutFormat) {
+            return "Refused; nothing was done. " + unsupportedReason();
+        }
+        std::string sentence = report::resultSentence(report);
+        if (report.perServer.size() > 1) {
+            for (const auto& [server, result] : report.perServer) {
+                sentence += ' ' + m_names[server] + ": " + std::string(inspect::idOf(result)) + '.';
+            }
+        }
+        return sentence;
+    }
+
+    std::string unsupportedReason() const
+    {
+        for (const LockInspection& inspection : m_inspected.inspections) {
+            if (inspection.decodedLocks.empty()) {
+                continue;
+            }
+            const inspect::DecodedLock& decoded = inspection.decodedLocks.front();
+            std::string sentence = "The format " + std::string(decoded.format)
+                                   + " cannot be released safely.";
+            for (const std::string_view warning :
+                 inspect::releaseWarnings(inspection, decoded.format)) {
+                sentence += ' ' + std::string(warning);
+            }
+            return sentence;
+        }
+        return "The key exists, but is not recognised as a lock.";
+    }
+
+    Json reportJson(const ReleaseReport& report, const Aftermath& aftermath) const
+    {
+        Json json{{"outcome", inspect::idOf(report.result)}, {"key", escaped(m_arguments.key)}};
+        json["sentence"] = sentenceOf(report);
+        json["woken"] = report.woken;
+        json["servers"] = Json::array();
+        for (const auto& [server, result] : report.perServer) {
+            json["servers"].push_back(Json{{"server", m_names[server]},
+                                           {"outcome", inspect::idOf(result)}});
+        }
+        json["nowThere"] = lockOrNull(report.nowThere);
+        json["next"] = nullptr;
+        if (aftermath.kind != Aftermath::Kind::NotKnown) {
+            json["next"] = Json{{"what", idOf(aftermath.kind)},
+                                {"afterMs", toMs(aftermath.after)},
+                                {"lock", lockOrNull(aftermath.next)}};
+        }
+        return json;
+    }
+
+    Json lockOrNull(const LockPtr& lock) const
+    {
+        if (!lock) {
+            return nullptr;
+        }
+        const int database = m_context.endpoints[lock->id.server].database;
+        return report::lockJson(*lock, m_names[lock->id.server], database, m_context.clock.now());
+    }
+
+    const std::string& nameOfServer(const ReleasePlan& plan) const
+    {
+        return m_names[plan.servers.front()];
+    }
+
+    void printPlans(const Plans& plans)
+    {
+        if (m_arguments.format == Format::Json) {
+            Json all = Json::array();
+            for (const ReleasePlan& plan : plans) {
+                Json json{{"server", nameOfServer(plan)}};
+                json.update(report::planJson(plan));
+                all.push_back(std::move(json));
+            }
+            m_context.output.print(Json{{"dryRun", true}, {"plans", std::move(all)}}.dump() + '\n');
+            return;
+        }
+        for (const ReleasePlan& plan : plans) {
+            std::string text = "Would send to " + nameOfServer(plan) + " (nothing was sent):\n"
+                               + store::toText(plan.command) + '\n';
+            if (const std::string ended = report::endedSentence(plan); !ended.empty()) {
+                text += "Ends: " + ended + '\n';
+            }
+            for (const std::string_view warning : plan.recipe.warnings) {
+                text += "Note: " + std::string(warning) + '\n';
+            }
+            m_context.output.print(text);
+        }
+    }
+
+    const Context& m_context;
+    const ReleaseArguments& m_arguments;
+    std::vector<std::string> m_names;
+    SignalRelay m_stop;
+    ServerLinks m_links;
+    operations::LockInspector m_inspector;
+    wire::AuditFile m_file;
+    operations::LockReleaser m_releaser;
+    operations::InspectedLock m_inspected;
+    operations::ServerReports m_reports;
+    std::string m_ended;                   // whose holds a release ended, where that needs saying
+    std::optional<ReleaseReport> m_report; // once there is nothing more to be sent
+    async::Completer<int> m_end;
+    async::BackgroundTask m_work; // last: it uses everything above
+};
+
+constexpr CommandText kReleaseText{
+    .name = "release",
+    .operand = "KEY",
+    .usage = "KEY --owner TOKEN|--all [options]",
+    .summary = "release a lock if the specified owner still holds it",
+    .details = R"(
+Releases a lock as its own library would, and wakes its waiters, but only if TOKEN still holds
+it: comparison and deletion are one script on the server. With several --url the token is
+removed from every server that has it. Of several readers or permits only the specified one is
+released; the others remain. Every attempt is written to the audit file first; if that fails,
+nothing is released.
+KEY and TOKEN may contain bytes as \xNN; write --owner=TOKEN if it begins with a dash.
+)",
+    .examples = R"(
+  lockscope-cli release job:sync --owner 5f0c2e:63 --dry-run
+  lockscope-cli release job:sync --owner 5f0c2e:63 --reason 'worker-7 died, INC-812'
+)",
+    .servers = ServerUse::NamedOrLocal,
+};
+
+class ReleaseCommand final : public CommandWith<ReleaseArguments> {
+public:
+    ReleaseCommand() : CommandWith(kReleaseText) {}
+
+    void declare(app::OptionSet& options) override
+    {
+        options.addText(
+            "owner", "TOKEN", m_owner,
+            "Owner that must hold the lock. If the format records no owner: the\nvalue of the key, "
+            "or '' for any value.");
+        options.addSwitch("all", m_arguments.isAll,
+                          "Instead of --owner, for read locks and semaphores: release all "
+                          "holds.\nLists them; with "
+                          "--dry-run without releasing them.");
+        options.addSwitch("dry-run", m_arguments.isDryRun,
+                          "Print the commands without sending them.");
+        options.addText("reason", "TEXT", m_arguments.reason, "Reason for the audit file.");
+        declareFormat(options, m_arguments.format, {Format::Table, Format::Json});
+        options.addDuration("follow", m_arguments.followFor,
+                            "How long to watch for the next owner (1s); 0s: not at all.");
+        options.addFile("audit-file", m_arguments.auditFile,
+                        "Audit file, one JSON object per line\n"
+                        "(~/.local/share/lockscope/audit.jsonl).");
+    }
+
+    void complete(const Operands& operands) override
+    {
+        m_arguments.key = keyOf(operands.first());
+        if (!m_owner && !m_arguments.isAll) {
+            throw app::ArgumentError{"release needs --owner TOKEN: the owner of the lock; "
+                                     "\"lockscope-cli show KEY\" prints it"};
+        }
+        if (m_owner && m_arguments.isAll) {
+            throw app::ArgumentError{
+                "--owner and --all cannot be combined: release one hold or all holds"};
+        }
+        m_arguments.owner.text = m_owner.value_or("");
+    }
+
+    async::Task<int> run(Context context) override
+    {
+        Releasing one(context, m_arguments);
+        const int code = co_await one.ended();
+        co_return code;
+    }
+
+private:
+    std::optional<std::string> m_owner;
+};
+
+} // namespace
+
+bool OwnerToken::means(std::string_view owner) const
+{
+    return text == owner || unescaped(text) == owner;
+}
+
+std::unique_ptr<Command> releaseCommand()
+{
+    return std::make_unique<ReleaseCommand>();
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,273 @@
+#include "cli/commands/replay_command.h"
+
+#include "cli/exit_code.h"
+#include "cli/options/protocol_choice.h"
+#include "cli/options/search_subject.h"
+#include "cli/output/live_replay.h"
+#include "cli/session/server_link.h"
+#include "exports/example_run.h"
+#include "quoted_words.h"
+#include "report/replay_verdicts.h"
+#include "report/search_json.h"
+#include "report/wording.h"
+#include "search/inevitability.h"
+#include "search/replayed_run.h"
+#include "search/story.h"
+
+#include <utility>
+
+namespace lockscope::cli {
+
+using report::CounterexampleFile;
+using search::ReplayedRun;
+
+namespace {
+
+/// A run and what can be said of it.
+struct Telling {
+    ReplayedRun run;
+    std::vector<search::StoryLine> story;
+    std::vector<search::Continuation> continuations; // of a run whose violation showed
+};
+
+report::Json jsonOf(const ReplayArguments& arguments, const Telling& telling)
+{
+    const ReplayedRun& run = telling.run;
+    const CounterexampleFile& example = arguments.example;
+    report::RunReport report;
+    report.protocol = example.protocol.info().id;
+    report.mode = "replay";
+    report.seed = example.plan.seed;
+    report.schedules = 1;
+    report.virtualTime = run.virtualTime;
+    report.promises = report::verdictsOf(run, example);
+    report.story = report::textsOf(telling.story);
+    report.file = arguments.fileName;
+    report::Json json = report::runJson(report);
+    json["reproduced"] = report::violationIn(run, example) != nullptr;
+    json["length"] = run.length;
+    json["digest"] = report::digestText(run.digest);
+    json["sameDigest"] = run.digest == example.digest;
+    if (!telling.continuations.empty()) {
+        json["inevitableAfter"] = search::inevitableAfter(telling.continuations);
+        json["continuations"] = report::Json::array();
+        for (const search::Continuation& from : telling.continuations) {
+            json["continuations"].push_back({{"steps", from.stepCount},
+                                             {"samples", from.sampleCount},
+                                             {"broken", from.brokenCount}});
+        }
+    }
+    return json;
+}
+
+/// From which line of the story on it could not be avoided any more.
+std::string inevitabilityText(const Telling& telling)
+{
+    const auto turn = search::turningPointIn(telling.story, telling.continuations);
+    if (!turn) {
+        return "The violation was avoidable up to the end: from any line some continuations keep "
+               "the promise.\n";
+    }
+    const std::string samples = std::to_string(turn->sampleCount);
+    return "From line " + std::to_string(turn->line + 1)
+           + " on the violation was unavoidable: all of " + samples
+           + " random continuations ended in it, but only "
+           + std::to_string(turn->brokenCountBefore) + " of " + samples
+           + " from one step earlier.\n";
+}
+
+std::string text(const ReplayArguments& arguments, const Telling& telling)
+{
+    const ReplayedRun& run = telling.run;
+    const CounterexampleFile& example = arguments.example;
+    std::string text = example.protocol.info().id + ", plan \"" + example.plan.name + "\", "
+                       + std::to_string(run.length) + " steps\n";
+    for (const std::string& line : search::numbered(telling.story)) {
+        text += " " + line + '\n';
+    }
+    const world::Violation* const violation = report::violationIn(run, example);
+    if (violation == nullptr) {
+        return text + "\nNot reproduced: " + std::string(idOf(example.promise))
+               + " held in this run.\n";
+    }
+    text += "\nReproduced: " + std::string(idOf(example.promise)) + " is broken ("
+            + std::string(idOf(example.kind)) + "), "
+            + describe(*violation, example.plan.keyName(violation->lock)) + ".\n"
+            + inevitabilityText(telling);
+    return text + "Digest " + report::digestText(run.digest)
+           + (run.digest == example.digest ? ", as saved.\n" : ", different from the saved one.\n");
+}
+
+Telling tellingOf(const CounterexampleFile& example, ReplayedRun run, sim::LuaEngine& lua)
+{
+    Telling telling;
+    telling.story = report::storyOf(run, example, lua);
+    if (report::violationIn(run, example) != nullptr) {
+        telling.continuations = search::sampleContinuations(*example.protocol.protocol,
+                                                            example.plan,
+                                                            report::findingOf(run, example), lua);
+    }
+    telling.run = std::move(run);
+    return telling;
+}
+
+/// Everything that is to be printed.
+std::string printed(const ReplayArguments& arguments, const Telling& telling,
+                    const std::optional<wire::MirrorResult>& real)
+{
+    if (arguments.format != Format::Json) {
+        return text(arguments, telling) + (real ? liveReplayText(*real) : "");
+    }
+    report::Json json = jsonOf(arguments, telling);
+    if (real) {
+        json["live"] = liveReplayJson(*real);
+    }
+    return json.dump() + '\n';
+}
+
+/// The run as it goes on to its end, with what the telling says of it.
+report::RunFile recordOf(const ReplayArguments& arguments, const Telling& telling)
+{
+    report::RunFile run = exports::runFileOf(arguments.example, telling.run, telling.story);
+    run.command = "lockscope-cli replay " + report::shellQuoted(arguments.fileName);
+    return run;
+}
+
+/// Of a run that is over. The exit code.
+int showRecord(const Context& context, const ReplayArguments& arguments)
+{
+    const report::RunFile& run = *arguments.record;
+    context.output.print(arguments.format == Format::Json
+                             ? recordJson(run, arguments.fileName).dump() + '\n'
+                             : recordText(run));
+    const std::string complaint = writeOutputs(arguments.outputs, run);
+    if (!complaint.empty()) {
+        context.output.complain(complaint);
+        return ExitBadArguments;
+    }
+    return report::isAnyBroken(run.promises) ? ExitPromiseBroken : ExitDone;
+}
+
+constexpr CommandText kReplayText{
+    .name = "replay",
+    .operand = "FILE",
+    .summary = "replay a saved counterexample or run",
+    .details = R"(
+Replays a counterexample of explore or simulate step by step and prints its story. The exit
+code is 10 if its violation is reproduced, as expected; 0 if not, for example because the
+protocol has changed; 2 if the file cannot be read, is from another revision of the
+engine, or contains an impossible step.
+
+With --live every request of the run is also sent to private servers (redis-server must be
+installed), in the same order and with the same delays, and every answer is compared: 10 then
+means that the violation is real, 0 that the answers differ, 2 that the run contains a fault
+that only a simulated server can reproduce.
+
+A file of --save-run is a finished run: it is only printed, and the exit code is 10 if a
+promise was broken in it. --export and --save-run work for both kinds of files.
+)",
+    .examples = R"(
+  lockscope-cli replay late.json
+  lockscope-cli replay late.json --live
+  lockscope-cli replay late.json --export perfetto --to late.trace.json
+)",
+};
+
+class ReplayCommand final : public CommandWith<ReplayArguments> {
+public:
+    ReplayCommand() : CommandWith(kReplayText) {}
+
+    void declare(app::OptionSet& options) override
+    {
+        RunOutputs& outputs = m_arguments.outputs;
+        options.addSwitch("live", m_arguments.isLive,
+                          "Repeat the run on real servers, which are started and stopped.");
+        const auto readFormat = [&outputs](const std::string& text) {
+            outputs.exportFormat = exports::exportFormatOf(text);
+            return outputs.exportFormat ? std::string()
+                                        : "the formats are perfetto, shiviz, csv and markdown, not "
+                                              + app::inQuotes(text);
+        };
+        options.add("export", "perfetto|shiviz|csv|markdown", readFormat,
+                    "Export the run: a trace, a log with vector clocks, intervals, or a\nstory for "
+                    "a ticket.");
+        options.addFile("to", outputs.exportFile, "Output file of --export.");
+        options.addFile("save-run", outputs.runFile,
+                        "Save the whole run that is shown, for replay\nor for the window.");
+        declareFormat(options, m_arguments.format, {Format::Text, Format::Json});
+    }
+
+    /// The file is a counterexample or a run.
+    void complete(const Operands& operands) override
+    {
+        const RunOutputs& outputs = m_arguments.outputs;
+        const std::string& path = m_arguments.fileName = operands.first();
+        if (outputs.exportFormat.has_value() != !outputs.exportFile.empty()) {
+            throw app::ArgumentError{outputs.exportFormat ? "--export needs --to FILE"
+                                                          : "--to needs --export FORMAT"};
+        }
+        const std::string text = contentOf(path, "the counterexample");
+        if (!report::isRunFile(text)) {
+            m_arguments.example = soundOrThrow(report::readCounterexample(text),
+                                               "the counterexample " + app::inQuotes(path));
+            return;
+        }
+        m_arguments.record = soundOrThrow(report::readRunFile(text),
+                                          "the run " + app::inQuotes(path));
+        if (m_arguments.isLive) {
+            throw app::ArgumentError{"--live: " + app::inQuotes(path)
+                                     + " is a finished run, not a counterexample"};
+        }
+    }
+
+    async::Task<int> run(Context context) override
+    {
+        if (m_arguments.record) {
+            co_return showRecord(context, m_arguments);
+        }
+        const CounterexampleFile& example = m_arguments.example;
+        std::string complaint = report::complaintAbout(example,
+                                                       app::inQuotes(m_arguments.fileName));
+        sim::LuaEngine lua;
+        ReplayedRun run;
+        if (complaint.empty()) {
+            run = search::replaySteps(*example.protocol.protocol, example.plan, example.steps, lua);
+            complaint = report::complaintAbout(example, run, app::inQuotes(m_arguments.fileName));
+        }
+        if (!complaint.empty()) {
+            context.output.complain(complaint);
+            co_return ExitBadArguments;
+        }
+        const bool isReproduced = report::violationIn(run, example) != nullptr;
+        int code = isReproduced ? ExitPromiseBroken : ExitDone;
+        std::optional<wire::MirrorResult> real;
+        if (m_arguments.isLive) {
+            LiveReplay replay(example, context.output);
+            real = co_await replay.ended();
+            code = real ? exitCodeOf(*real, isReproduced) : replay.interruptCode();
+        }
+        const bool isSame = run.digest == example.digest;
+        const Telling telling = tellingOf(example, std::move(run), lua);
+        context.output.print(printed(m_arguments, telling, real));
+        if (!isSame) {
+            context.output.complain("the run ended in a different state than the saved run");
+        }
+        if (!m_arguments.outputs.isEmpty()) {
+            complaint = writeOutputs(m_arguments.outputs, recordOf(m_arguments, telling));
+        }
+        if (!complaint.empty()) {
+            context.output.complain(complaint);
+            co_return ExitBadArguments;
+        }
+        co_return code;
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Command> replayCommand()
+{
+    return std::make_unique<ReplayCommand>();
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "cli/commands/command.h"
+#include "cli/options/lock_wish.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lockscope::cli {
+
+struct RunArguments {
+    LockWish lock;
+    Duration killAfter = std::chrono::seconds(10); // between SIGTERM and SIGKILL
+    std::vector<std::string> command;              // the program and its arguments
+};
+
+/// `run`: holds a lock around a command.
+std::unique_ptr<Command> runCommand();
+
+} // namespace lockscope::cli

@@ -1,0 +1,158 @@
+#include "cli/commands/show_command.h"
+
+#include "cli/exit_code.h"
+#include "cli/output/lock_explanation.h"
+#include "cli/session/server_link.h"
+#include "inspect/server_questions.h"
+#include "quoted_words.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace lockscope::cli {
+
+using inspect::LockInspection;
+using inspect::LockPtr;
+using Purpose = operations::LockInspector::Purpose;
+using store::Problem;
+
+namespace {
+
+/// The lock with what single keys do not tell: its waiters, and the clients behind its owners.
+async::Task<std::variant<LockPtr, Problem>> withCompany(Context context, ServerLinks& links,
+                                                        const std::vector<LockInspection>& seen,
+                                                        Bytes name)
+{
+    inspect::LockBook book(static_cast<std::uint16_t>(links.count()));
+    if (!store::mayVoteTogether(links.infos())) {
+        book.keepApart(context.clock.now());
+    }
+    for (const LockInspection& inspection : seen) {
+        book.see(inspection.snapshot, context.clock.now());
+    }
+    for (std::uint16_t server = 0; server < links.count(); ++server) {
+        book.setSwept(server, context.clock.now()); // all that this book is asked of it
+        Problem problem = co_await inspect::askAboutClients(links.store(server), context.clock,
+                                                            book, server);
+        if (problem.kind != Problem::Kind::None) {
+            context.output.complain(store::serverName(context.endpoints[server]) + ": "
+                                    + store::explain(problem));
+            co_return problem;
+        }
+    }
+    const std::vector<LockPtr> rows = book.rows();
+    const auto row = std::ranges::find_if(rows, [&](const LockPtr& lock) {
+        return lock->id.name == name;
+    });
+    co_return row == rows.end() ? LockPtr() : *row;
+}
+
+/// On a Redlock set the best decoded lock may come from any of the servers.
+std::vector<inspect::Fact> factsOf(const std::vector<LockInspection>& seen,
+                                   const LockExplanation& explanation)
+{
+    if (explanation.decodedLocks.empty()) {
+        return {};
+    }
+    const inspect::DecodedLock& best = explanation.decodedLocks.front();
+    for (const LockInspection& inspection : seen) {
+        const bool isItsOwn = !inspection.decodedLocks.empty()
+                              && inspection.decodedLocks.front().format == best.format
+                              && inspection.decodedLocks.front().holders == best.holders;
+        if (isItsOwn) {
+            return inspect::factsOf(inspection.snapshot, best);
+        }
+    }
+    return {};
+}
+
+LockExplanation explanationOf(const std::vector<LockInspection>& seen, bool isOfSet, LockPtr lock,
+                              Bytes name)
+{
+    operations::LockDetails details = operations::detailsOf(seen, isOfSet ? seen.size() : 1);
+    LockExplanation explanation;
+    explanation.name = std::move(name);
+    // Those who sweep take whatever is named for a lock; who asks what it is wants a format.
+    explanation.lock = lock && details.lock ? std::move(lock) : details.lock;
+    explanation.snapshots = std::move(details.snapshots);
+    explanation.decodedLocks = std::move(details.decodedLocks);
+    explanation.facts = factsOf(seen, explanation);
+    explanation.release = std::move(details.release);
+    explanation.warnings = std::move(details.warnings);
+    return explanation;
+}
+
+constexpr CommandText kShowText{
+    .name = "show",
+    .operand = "KEY",
+    .summary = "explain one lock",
+    .details = R"(
+Explains one lock: its problems, its keys, what was decoded and on which evidence, other
+possible formats, and the commands that would release it. Read-only. The exit code is 4 if
+the key does not exist. KEY may contain bytes as \xNN; write a backslash before an x as \x5c.
+)",
+    .examples = R"(
+  lockscope-cli show job:sync --url redis://cache-1:6379
+)",
+    .servers = ServerUse::NamedOrLocal,
+};
+
+class ShowCommand final : public CommandWith<ShowArguments> {
+public:
+    ShowCommand() : CommandWith(kShowText) {}
+
+    void declare(app::OptionSet& options) override
+    {
+        declareFormat(options, m_arguments.format, {Format::Table, Format::Json});
+    }
+
+    void complete(const Operands& operands) override { m_arguments.key = keyOf(operands.first()); }
+
+    async::Task<int> run(Context context) override
+    {
+        ServerLinks links(context);
+        const bool isOpen = co_await links.open();
+        if (!isOpen) {
+            co_return exitCodeOf(links.problem());
+        }
+        operations::LockInspector inspector(links.servers(), context.clock);
+        inspect::LockId id{inspect::LockId::kWholeSet, m_arguments.key};
+        const operations::InspectedLock inspected = co_await inspector.inspectLock(std::move(id),
+                                                                                   Purpose::Look);
+        const Problem problem = complainAbout(inspected, context);
+        if (problem.kind != Problem::Kind::None) {
+            co_return exitCodeOf(problem);
+        }
+        const std::vector<LockInspection>& seen = inspected.inspections;
+        auto lock = co_await withCompany(context, links, seen, m_arguments.key);
+        if (const auto* const later = std::get_if<Problem>(&lock)) {
+            co_return exitCodeOf(*later);
+        }
+        const bool isOfSet = store::mayVoteTogether(links.infos());
+        const LockExplanation explanation = explanationOf(seen, isOfSet, std::get<LockPtr>(lock),
+                                                          m_arguments.key);
+        const Instant now = context.clock.now();
+        if (m_arguments.format == Format::Json) {
+            context.output.print(explanationJson(explanation, context.endpoints, now).dump()
+                                 + '\n');
+        } else if (inspected.exists()) {
+            context.output.print(explanationText(explanation, context.endpoints, now));
+        }
+        if (!inspected.exists()) {
+            context.output.complain("there is no key " + app::inQuotes(escaped(m_arguments.key)));
+            co_return ExitAlreadyGone;
+        }
+        co_return ExitDone;
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Command> showCommand()
+{
+    return std::make_unique<ShowCommand>();
+}
+
+} // namespace lockscope::cli

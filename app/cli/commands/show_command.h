@@ -1,0 +1,18 @@
+#pragma once
+
+#include "base/bytes.h"
+#include "cli/commands/command.h"
+
+#include <memory>
+
+namespace lockscope::cli {
+
+struct ShowArguments {
+    Bytes key;
+    Format format = Format::Table;
+};
+
+/// `show KEY`: one lock explained.
+std::unique_ptr<Command> showCommand();
+
+} // namespace lockscope::cli

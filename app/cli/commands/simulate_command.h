@@ -1,0 +1,20 @@
+#pragma once
+
+#include "cli/commands/command.h"
+#include "cli/options/search_subject.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace lockscope::cli {
+
+struct SimulateArguments {
+    SearchSubject subject;
+    std::uint64_t seed = 1;
+    std::uint64_t runCount = 10'000;
+};
+
+/// `simulate`: seeded random runs in virtual time.
+std::unique_ptr<Command> simulateCommand();
+
+} // namespace lockscope::cli

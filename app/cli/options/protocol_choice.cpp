@@ -1,0 +1,118 @@
+#include "cli/options/protocol_choice.h"
+
+#include "protocol/catalogue.h"
+#include "protocol/own_protocol.h"
+#include "quoted_words.h"
+
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+namespace lockscope::cli {
+
+using app::ArgumentError;
+using app::inQuotes;
+using protocol::KeyUse;
+using protocol::LockProtocol;
+
+namespace {
+
+ProtocolPtr withoutOwning(const LockProtocol* protocol)
+{
+    return {std::shared_ptr<const void>(), protocol};
+}
+
+std::vector<ProtocolPtr> builtinOnes()
+{
+    std::vector<ProtocolPtr> protocols;
+    for (const LockProtocol* const protocol : protocol::builtinProtocols()) {
+        protocols.push_back(withoutOwning(protocol));
+    }
+    return protocols;
+}
+
+/// Ids have neither slashes nor dots.
+bool isFileName(std::string_view word)
+{
+    return word.find('/') != std::string_view::npos || word.ends_with(".json");
+}
+
+} // namespace
+
+std::string ProtocolChoice::ownFile() const
+{
+    return isFileName(id) ? id : file;
+}
+
+std::vector<ProtocolPtr> knownProtocols(const ProtocolChoice& choice)
+{
+    std::vector<ProtocolPtr> known = builtinOnes();
+    if (const std::string path = choice.ownFile(); !path.empty()) {
+        known.push_back(savedProtocolOfFile(path).protocol);
+    }
+    return known;
+}
+
+ProtocolPtr protocolOf(std::string_view id, const std::vector<ProtocolPtr>& known)
+{
+    std::vector<std::string_view> ids;
+    for (const ProtocolPtr& protocol : known) {
+        if (protocol->info().id == id) {
+            return protocol;
+        }
+        ids.push_back(protocol->info().id);
+    }
+    const std::string_view meant = app::closestTo(id, ids);
+    const std::string reason = "there is no protocol " + inQuotes(id);
+    throw ArgumentError{meant.empty() ? reason + "; \"lockscope-cli protocols\" lists them"
+                                      : reason + "; did you mean " + std::string(meant) + '?'};
+}
+
+ProtocolPtr chosenProtocol(const ProtocolChoice& choice, std::string_view fallback,
+                           std::size_t serverCount)
+{
+    const std::vector<ProtocolPtr> known = knownProtocols(choice);
+    const bool isOwn = isFileName(choice.id) || (choice.id.empty() && !choice.file.empty());
+    const std::string id = isOwn               ? known.back()->info().id
+                           : choice.id.empty() ? std::string(fallback)
+                                               : choice.id;
+    if (id.empty()) {
+        throw ArgumentError{"--protocol ID is missing; \"lockscope-cli protocols\" lists them"};
+    }
+    ProtocolPtr chosen = protocolOf(id, known);
+    if (serverCount > 1 && chosen->info().keys != KeyUse::OnePerServer) {
+        throw ArgumentError{id + " uses a single server, but " + std::to_string(serverCount)
+                            + " are specified with --url"};
+    }
+    return chosen;
+}
+
+std::string contentOf(const std::string& path, std::string_view what)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!file.is_open() || file.bad()) {
+        throw ArgumentError{std::string(what) + ' ' + inQuotes(path) + " cannot be read"};
+    }
+    return text;
+}
+
+report::SavedProtocol savedProtocolOfFile(const std::string& path)
+{
+    report::SavedProtocol saved;
+    saved.ownText = contentOf(path, "the protocol file");
+    auto read = protocol::readProtocol(saved.ownText);
+    if (const auto* const error = std::get_if<protocol::ProtocolFileError>(&read)) {
+        throw ArgumentError{"the protocol file " + inQuotes(path) + ", " + toText(*error)};
+    }
+    saved.protocol = std::move(std::get<std::unique_ptr<LockProtocol>>(read));
+    return saved;
+}
+
+report::SavedProtocol savedProtocol(const std::string& word)
+{
+    return isFileName(word) ? savedProtocolOfFile(word)
+                            : report::SavedProtocol{protocolOf(word, builtinOnes()), {}};
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,152 @@
+#include "cli/options/search_subject.h"
+
+#include "cli/commands/command.h"
+#include "cli/options/protocol_choice.h"
+#include "matrix_tasks.h"
+#include "protocol/json_file.h"
+#include "quoted_words.h"
+#include "report/scenario_file.h"
+#include "report/world_plan_json.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::cli {
+
+using app::ArgumentError;
+using app::inQuotes;
+using world::FaultKind;
+
+namespace {
+
+constexpr std::uint64_t kClientsMax = 26;
+constexpr std::uint64_t kSearchThreadsMax = 256;
+constexpr std::uint64_t kSchedulesMax = 1'000'000'000;
+
+std::string unknownFault(std::string_view name)
+{
+    std::vector<std::string_view> names;
+    for (const FaultKind fault : service::matrixFaults()) {
+        names.push_back(idOf(fault));
+    }
+    const std::string_view meant = app::closestTo(name, names);
+    const std::string reason = "unknown fault " + inQuotes(name);
+    return meant.empty() ? reason + "; the faults are " + app::joined(names, ", ") + ", or all"
+                         : reason + "; did you mean " + std::string(meant) + '?';
+}
+
+std::string readFaults(const std::string& text, std::vector<FaultKind>& faults)
+{
+    faults.clear();
+    for (const std::string& name : listedWords(text)) {
+        if (name == kEverything) {
+            faults = service::matrixFaults();
+            return {};
+        }
+        const auto fault = world::faultKindOf(name);
+        if (!fault) {
+            return unknownFault(name);
+        }
+        if (std::ranges::find(faults, *fault) == faults.end()) {
+            faults.push_back(*fault);
+        }
+    }
+    return faults.empty() ? "the list is empty; use interleaving for no fault" : "";
+}
+
+void readScenario(const std::string& path, SearchSubject& subject)
+{
+    auto scenario = soundOrThrow(report::readScenario(contentOf(path, "the scenario")),
+                                 "the scenario " + inQuotes(path));
+    subject.scenario = std::move(scenario.plan);
+    subject.protocol = std::move(scenario.protocol);
+}
+
+} // namespace
+
+std::vector<std::string> listedWords(std::string_view text)
+{
+    std::vector<std::string> words;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(','), text.size());
+        std::string_view word = text.substr(0, end);
+        word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
+        word = word.substr(0, word.find_last_not_of(' ') + 1);
+        if (!word.empty()) {
+            words.emplace_back(word);
+        }
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return words;
+}
+
+void declareFaults(app::OptionSet& options, std::vector<FaultKind>& faults, std::string_view help)
+{
+    const auto read = [&faults](const std::string& text) { return readFaults(text, faults); };
+    options.add("faults", "LIST|all", read, help);
+}
+
+void declareThreads(app::OptionSet& options, int& threadCount)
+{
+    options.addNumber("threads", threadCount, 1, kSearchThreadsMax,
+                      "Number of threads (one per core). Does not change any result.");
+}
+
+void declareBounds(app::OptionSet& options, search::Bounds& bounds, std::uint64_t schedulesMax)
+{
+    bounds.schedulesMax = schedulesMax;
+    options.addNumber("max-schedules", bounds.schedulesMax, 1, kSchedulesMax,
+                      "Maximum number of runs per plan (" + std::to_string(schedulesMax) + ").");
+}
+
+void SearchSubjectOptions::declare(app::OptionSet& options, SearchSubject& subject)
+{
+    options.addText("protocol", "ID|FILE", m_protocol,
+                    "Protocol: an id listed by \"lockscope-cli protocols\", or a custom\nprotocol "
+                    "file (a name with a slash, or ending in .json).");
+    options.addText("protocol-file", "FILE", m_protocolFile, "Custom protocol, as JSON.");
+    options.addText("scenario", "FILE", m_scenario,
+                    "Workload and possible faults, as JSON; replaces the default\nplans.");
+    options.addNumber("clients", subject.clientCount, 2, kClientsMax,
+                      "Only plans for up to N clients, filled up to N (default of the plans).");
+    declareFaults(options, subject.faults,
+                  "Faults, separated by commas (all; with a scenario: those it\nallows).");
+    declareThreads(options, subject.threadCount);
+    options.addFile("save", subject.saveFile, "Save the counterexample that is shown, for replay.");
+    options.addFile("save-run", subject.outputs.runFile,
+                    "Save the whole run that is shown, for replay\nor for the window.");
+    declareFormat(options, subject.format, {Format::Text, Format::Json});
+}
+
+/// --protocol and --protocol-file change the protocol of a scenario.
+void SearchSubjectOptions::complete(SearchSubject& subject) const
+{
+    if (!m_scenario.empty()) {
+        readScenario(m_scenario, subject);
+    }
+    if (!m_protocol.empty()) {
+        subject.protocol = savedProtocol(m_protocol);
+    } else if (!m_protocolFile.empty()) {
+        subject.protocol = savedProtocolOfFile(m_protocolFile);
+    } else if (!subject.protocol.protocol) {
+        throw ArgumentError{m_scenario.empty()
+                                ? "--protocol ID or --scenario FILE is missing; \"lockscope-cli "
+                                  "protocols\" lists the protocols"
+                                : "the scenario " + inQuotes(m_scenario)
+                                      + " names no protocol; use --protocol ID"};
+    }
+    if (!subject.scenario) {
+        subject.faults = subject.faults.empty() ? service::matrixFaults() : subject.faults;
+        return;
+    }
+    const auto complaint = report::complaintAbout(*subject.scenario, subject.protocol.info());
+    if (complaint) {
+        throw ArgumentError{"the plan does not fit: "
+                            + complaint->substr(0, complaint->size() - 1)};
+    }
+    if (subject.clientCount > 0) {
+        throw ArgumentError{"--clients: the scenario defines its own clients"};
+    }
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "inspect/lock_filter.h"
+#include "option_set.h"
+
+#include <string>
+#include <vector>
+
+namespace lockscope::cli {
+
+/// What a sweep or a watch looks at and lets through.
+struct Selection {
+    inspect::LockFilter filter;
+    bool isDeep = false;
+    std::vector<std::string> patterns;
+};
+
+/// --filter, --deep and --pattern.
+void declareSelection(app::OptionSet& options, Selection& selection);
+
+} // namespace lockscope::cli

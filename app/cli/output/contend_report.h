@@ -1,0 +1,31 @@
+#pragma once
+
+#include "cli/commands/contend_command.h"
+#include "contention/prediction.h"
+#include "live_runner.h"
+#include "report/run_json.h"
+
+#include <string>
+
+// What `contend` prints: pure functions from values to text.
+namespace lockscope::cli {
+
+/// Verdicts, story and numbers of a run that is over.
+report::RunReport contendReport(const ContendArguments& arguments,
+                                const service::LiveRunProgress& progress,
+                                std::span<const trace::Event> events);
+
+/// For people: what was run, what it cost, what broke and how.
+std::string contendText(const ContendArguments& arguments, const service::LiveRunProgress& progress,
+                        const report::RunReport& report);
+
+/// The same of what --predict computed: numbers alone, as nothing was put to the test.
+report::RunReport predictionReport(const ContendArguments& arguments,
+                                   const contention::Prediction& prediction);
+std::string predictionText(const ContendArguments& arguments,
+                           const contention::Prediction& prediction);
+
+/// "4.2 s of 10.0 s · 1,234 acquisitions · 206/s · 3 overlaps"
+std::string contendProgressLine(const service::LiveRunProgress& progress);
+
+} // namespace lockscope::cli

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "inspect/decoder.h"
+#include "inspect/release_plan.h"
+#include "report/lock_json.h"
+#include "store/endpoint.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockscope::cli {
+
+/// Everything that `show` tells about one name.
+struct LockExplanation {
+    Bytes name;
+    inspect::LockPtr lock;                          // null: nobody recognises it
+    std::vector<inspect::LockSnapshot> snapshots;   // of the servers that have it
+    std::vector<inspect::DecodedLock> decodedLocks; // best first
+    std::vector<inspect::Fact> facts; // what the value says beyond the best decoded lock
+    std::optional<inspect::ReleasePlan> release;
+    std::vector<std::string> warnings;
+};
+
+/// For people, in sections.
+std::string explanationText(const LockExplanation& explanation,
+                            const std::vector<store::Endpoint>& endpoints, Instant now);
+
+report::Json explanationJson(const LockExplanation& explanation,
+                             const std::vector<store::Endpoint>& endpoints, Instant now);
+
+/// The call that releases it, for every server of the Redlock set; empty when it cannot be
+/// released.
+std::string releaseCall(const LockExplanation& explanation,
+                        const std::vector<store::Endpoint>& endpoints);
+
+} // namespace lockscope::cli

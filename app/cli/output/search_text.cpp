@@ -1,0 +1,223 @@
+#include "cli/output/search_text.h"
+
+#include "base/duration_text.h"
+#include "cli/output/lock_table.h"
+#include "report/matrix_text.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace lockscope::cli {
+
+using report::CellReport;
+using report::CellVerdict;
+using report::PromiseVerdict;
+using Status = PromiseVerdict::Status;
+
+namespace {
+
+using Lines = std::vector<std::vector<std::string>>;
+
+std::string_view endOf(const search::Coverage& coverage)
+{
+    if (coverage.arePreemptionsLeftOut) {
+        return "runs with more preemptions were skipped";
+    }
+    return coverage.isComplete ? "all runs within the plans were explored"
+                               : "the bound was reached before all runs were explored";
+}
+
+std::string coverageText(const search::Coverage& coverage)
+{
+    return counted(coverage.schedules, "schedule", "schedules") + ", "
+           + counted(coverage.states, "state", "states") + ", deepest "
+           + counted(static_cast<std::uint64_t>(coverage.longest), "step", "steps") + ", "
+           + durationText(coverage.virtualTime)
+           + " of virtual time: " + std::string(endOf(coverage));
+}
+
+/// A line per promise that there is anything to say about.
+std::string verdictTable(const CellReport& cell)
+{
+    const std::vector<PromiseVerdict> verdicts = verdictsOf(cell);
+    Lines lines;
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+        const PromiseVerdict& verdict = verdicts[i];
+        if (verdict.status == Status::NotApplicable) {
+            continue;
+        }
+        std::vector<std::string> line{"  " + std::string(idOf(verdict.promise))};
+        const char* const promised = verdict.isPromised ? "promised" : "not promised";
+        if (verdict.status == Status::Held) {
+            line.insert(line.end(), {"held", promised});
+        } else {
+            const CellVerdict& broken = cell.verdicts[i];
+            line.insert(line.end(),
+                        {"broken in " + std::to_string(broken.result.finding->length) + " steps",
+                         promised,
+                         verdict.summary + " (" + std::string(verdict.kind) + ')'
+                             + (broken.seed ? ", seed " + std::to_string(*broken.seed) : "")});
+        }
+        lines.push_back(std::move(line));
+    }
+    return alignedColumns(lines);
+}
+
+std::string cellSection(const CellReport& cell)
+{
+    std::string text = cell.faultName();
+    if (cell.fault) {
+        text += ": " + std::string(explain(*cell.fault));
+    }
+    text += '\n';
+    if (!cell.isApplicable) {
+        return text + "  has no effect on this protocol\n";
+    }
+    if (!cell.isSearched) {
+        return text + "  not searched\n";
+    }
+    return text + "  " + coverageText(cell.coverage) + '\n' + verdictTable(cell);
+}
+
+/// "read-write-exclusion, fencing-order"
+std::string notApplicableText(std::span<const CellReport> cells)
+{
+    std::string names;
+    for (const PromiseVerdict& verdict : report::verdictsOf(cells)) {
+        if (verdict.status == Status::NotApplicable) {
+            names += (names.empty() ? "" : ", ") + std::string(idOf(verdict.promise));
+        }
+    }
+    return names.empty() ? names : "Not applicable: " + names + ".\n";
+}
+
+std::string subjectText(const SearchSubject& subject)
+{
+    const protocol::ProtocolInfo& info = subject.protocol.info();
+    std::string text = info.id + ": " + info.title;
+    if (subject.scenario) {
+        text += ", scenario \"" + subject.scenario->name + '"';
+    }
+    return text + '\n';
+}
+
+std::string endText(std::span<const CellReport> cells, const SearchSubject& subject)
+{
+    std::string text = headlineText(cells);
+    if (text.empty()) {
+        return "No violation found.\n";
+    }
+    if (subject.saveFile.empty()) {
+        return text + "\nUse --save FILE to save it for lockscope-cli replay FILE.\n";
+    }
+    return text + "\nSaved: lockscope-cli replay " + subject.saveFile + " replays it.\n";
+}
+
+std::string statisticsText(const trace::RunStatistics& statistics)
+{
+    std::array<char, 32> fairness{};
+    std::snprintf(fairness.data(), fairness.size(), "%.2f", statistics.jainFairness());
+    Lines lines;
+    lines.push_back({"  acquisitions", countText(statistics.acquisitions)});
+    lines.push_back({"  gave up", countText(statistics.gaveUp)});
+    lines.push_back({"  crashes", countText(statistics.crashes)});
+    lines.push_back({"  wait", "p50 " + durationText(statistics.wait.quantile(0.5)),
+                     "p99 " + durationText(statistics.wait.quantile(0.99)),
+                     "max " + durationText(statistics.wait.max())});
+    lines.push_back({"  fairness", std::string("Jain ") + fairness.data()});
+    return alignedColumns(lines);
+}
+
+/// "Up to 20,000 schedules per plan, of up to 2 preemptions each.\n"
+std::string boundText(const search::Bounds& bounds)
+{
+    std::string text = "Up to " + countText(bounds.schedulesMax) + " schedules per plan";
+    if (bounds.preemptionsMax) {
+        text += ", of up to "
+                + counted(static_cast<std::uint64_t>(*bounds.preemptionsMax), "preemption",
+                          "preemptions")
+                + " each";
+    }
+    return text + ".\n";
+}
+
+/// Rounded down: it is a bound from below.
+std::string percentText(double share)
+{
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.1f %%", std::floor(share * 1000) / 10);
+    return text.data();
+}
+
+std::string priorityText(const search::PriorityChance& chance)
+{
+    const auto stepCount = std::to_string(chance.stepCount);
+    return "Random priorities: a violation that takes at most " + std::to_string(chance.depth)
+           + " ordering constraints between clients, apart from faults, within the first "
+           + stepCount + " steps of any plan,\nis found with a probability of at least "
+           + percentText(chance.together) + ": " + counted(chance.runCount, "run", "runs")
+           + " per plan, each with 1 in " + std::to_string(chance.threadCount) + " x " + stepCount
+           + "^" + std::to_string(chance.depth - 1) + ".\nThe longest of these runs took "
+           + counted(static_cast<std::uint64_t>(chance.longest), "step", "steps") + ".\n";
+}
+
+} // namespace
+
+std::string headlineText(std::span<const CellReport> cells)
+{
+    const CellReport* const cell = report::headlineOf(cells);
+    if (cell == nullptr) {
+        return {};
+    }
+    const CellVerdict& verdict = *cell->headline();
+    std::string text = "The shortest way to break ";
+    text += verdict.result.isPromised ? "a promise: " : "something that is not promised: ";
+    text += std::string(idOf(verdict.result.promise)) + " under " + cell->faultName() + ", ";
+    text += std::to_string(verdict.result.finding->length) + " steps, plan \"" + verdict.plan.name
+            + "\"\n";
+    for (const std::string& line : search::numbered(verdict.story)) {
+        text += " " + line + '\n';
+    }
+    return text;
+}
+
+std::string exploreText(const ExploreArguments& arguments, std::span<const CellReport> cells)
+{
+    const SearchSubject& subject = arguments.subject;
+    std::string text = subjectText(subject) + boundText(arguments.bounds) + notApplicableText(cells)
+                       + '\n';
+    for (const CellReport& cell : cells) {
+        text += cellSection(cell) + '\n';
+    }
+    return text + endText(cells, subject);
+}
+
+std::string simulateText(const SimulateArguments& arguments, const CellReport& cell)
+{
+    const SearchSubject& subject = arguments.subject;
+    std::string text = subjectText(subject);
+    text += counted(cell.coverage.schedules, "run", "runs") + " from seed "
+            + std::to_string(arguments.seed) + ", "
+            + counted(cell.coverage.commands, "command", "commands") + ", "
+            + durationText(cell.coverage.virtualTime) + " of virtual time\n";
+    if (cell.statistics) {
+        text += statisticsText(*cell.statistics);
+    }
+    if (cell.priorities) {
+        text += priorityText(*cell.priorities);
+    }
+    return text + '\n' + verdictTable(cell) + '\n' + endText(std::span(&cell, 1), subject);
+}
+
+std::string matrixTable(std::span<const CellReport> cells, const service::SearchProgress& progress)
+{
+    std::string text = alignedColumns(report::matrixRows(cells)) + '\n';
+    text += report::matrixLegend();
+    const search::Coverage coverage = report::coverageOf(cells);
+    return text + '\n' + counted(coverage.schedules, "schedule", "schedules") + " of "
+           + counted(cells.size(), "cell", "cells") + " in " + durationText(progress.elapsed)
+           + ".\n";
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,59 @@
+#include "cli/session/search_session.h"
+
+#include "cli/exit_code.h"
+#include "cli/output/lock_table.h"
+
+#include <csignal>
+
+namespace lockscope::cli {
+
+using service::SearchProgress;
+using Phase = SearchProgress::Phase;
+
+namespace {
+
+/// "searching · 12,345 schedules · 98,765/s · 5,432 states · deepest 31 · 12 of 96"
+std::string searchProgressLine(const SearchProgress& progress)
+{
+    const search::Coverage& coverage = progress.coverage;
+    std::string line = progress.phase == Phase::Telling ? "telling" : "searching";
+    line += " · " + countText(coverage.schedules) + " schedules";
+    line += " · " + countText(progress.schedulesPerSecond) + "/s";
+    line += " · " + countText(coverage.states) + " states";
+    line += " · deepest " + std::to_string(coverage.longest);
+    return line + " · " + countText(progress.doneCount) + " of " + countText(progress.partCount);
+}
+
+} // namespace
+
+SearchSession::SearchSession(const Context& context, service::SearchOrder order)
+    : m_context(context),
+      m_relay({SIGINT, SIGTERM, SIGHUP, SIGQUIT}, context.output),
+      m_pool(context.clock)
+{
+    connect(&m_relay, &SignalRelay::received, this, [this](int signalNumber) {
+        m_signal = signalNumber;
+        m_pool.cancel();
+    });
+    connect(&m_pool, &service::SearchRunner::progressed, this, &SearchSession::takeProgress);
+    m_pool.start(order);
+}
+
+int SearchSession::interruptCode() const
+{
+    return ExitBySignal + m_signal;
+}
+
+void SearchSession::takeProgress(const SearchProgress& progress)
+{
+    if (!progress.isOver()) {
+        m_context.output.progress(searchProgressLine(progress));
+        return;
+    }
+    if (progress.phase == Phase::Cancelled) {
+        m_context.output.complain("interrupted: the results so far follow");
+    }
+    m_end.complete(progress.phase == Phase::Finished);
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "async/pending.h"
+#include "async/task.h"
+#include "cli/process/signal_relay.h"
+#include "cli/session/server_link.h"
+#include "search_pool.h"
+
+#include <QObject>
+
+#include <string>
+#include <vector>
+
+namespace lockscope::cli {
+
+/// One search on worker threads, which tells how it goes and can be interrupted.
+class SearchSession final : public QObject {
+    Q_OBJECT
+public:
+    SearchSession(const Context& context, service::SearchOrder order);
+
+    /// When it is over: whether it came to its end, and was not interrupted.
+    async::Pending<bool> ended() const { return m_end.pending(); }
+
+    const std::vector<report::CellReport>& reports() const { return m_pool.reports(); }
+    const service::SearchProgress& progress() const { return m_pool.progress(); }
+    /// The exit code of a search that was interrupted.
+    int interruptCode() const;
+
+private:
+    void takeProgress(const service::SearchProgress& progress);
+
+    const Context& m_context;
+    SignalRelay m_relay; // before the first thread
+    int m_signal = 0;
+    async::Completer<bool> m_end;
+    pool::SearchPool m_pool; // last: it tells this
+};
+
+} // namespace lockscope::cli

@@ -1,0 +1,97 @@
+#include "cli/session/search_tasks.h"
+
+#include "matrix_tasks.h"
+#include "search/default_plans.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace lockscope::cli {
+
+using service::SearchTask;
+using world::FaultKind;
+using world::FaultPlan;
+using world::WorldPlan;
+
+namespace {
+
+SearchTask taskFor(const report::SavedProtocol& protocol)
+{
+    SearchTask task;
+    task.protocol = protocol.protocol;
+    return task;
+}
+
+/// The plan with this kind of fault, and no other.
+WorldPlan onlyWith(WorldPlan plan, FaultKind fault)
+{
+    plan.faults = fault == FaultKind::Interleaving ? FaultPlan{}
+                                                   : FaultPlan::only(fault, plan.leaseMax());
+    return plan;
+}
+
+std::vector<WorldPlan> plansAgainst(const SearchSubject& subject, FaultKind fault)
+{
+    const protocol::ProtocolInfo& info = subject.protocol.info();
+    if (subject.scenario && search::isApplicable(fault, info)) {
+        return {onlyWith(*subject.scenario, fault)};
+    }
+    return subject.scenario ? std::vector<WorldPlan>()
+                            : search::plansFor(info, fault, subject.clientCount);
+}
+
+} // namespace
+
+std::vector<SearchTask> tasksOf(const ExploreArguments& arguments)
+{
+    const SearchSubject& subject = arguments.subject;
+    std::vector<SearchTask> tasks;
+    for (const FaultKind fault : subject.faults) {
+        SearchTask task = taskFor(subject.protocol);
+        task.fault = fault;
+        task.plans = plansAgainst(subject, fault);
+        tasks.push_back(std::move(task));
+    }
+    if (subject.faults.empty()) {
+        tasks.push_back(taskFor(subject.protocol));
+        tasks.back().plans = {*subject.scenario};
+    }
+    for (SearchTask& task : tasks) {
+        task.method = service::SystematicSearch{arguments.bounds};
+    }
+    return tasks;
+}
+
+std::vector<SearchTask> tasksOf(const SimulateArguments& arguments)
+{
+    const SearchSubject& subject = arguments.subject;
+    const protocol::ProtocolInfo& info = subject.protocol.info();
+    SearchTask task = taskFor(subject.protocol);
+    task.method = service::RandomSearch{arguments.seed, arguments.runCount};
+    if (subject.scenario) {
+        task.plans = {*subject.scenario};
+    } else {
+        task.plans = search::withClients(search::defaultShapes(info), subject.clientCount);
+    }
+    for (WorldPlan& plan : task.plans) {
+        if (!subject.faults.empty()) { // otherwise as the scenario has it
+            plan.faults = search::faultsTogether(info, subject.faults, plan.leaseMax());
+        }
+    }
+    if (subject.faults.size() == 1) {
+        task.fault = subject.faults.front();
+    }
+    return {std::move(task)};
+}
+
+std::vector<SearchTask> tasksOf(const MatrixArguments& arguments)
+{
+    std::vector<SearchTask> tasks;
+    for (const report::SavedProtocol& protocol : arguments.protocols) {
+        std::ranges::move(service::matrixRow(protocol.protocol, arguments.faults, arguments.bounds),
+                          std::back_inserter(tasks));
+    }
+    return tasks;
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,146 @@
+#include "cli/session/server_link.h"
+
+#include "cli/exit_code.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace lockscope::cli {
+
+using store::Problem;
+
+std::vector<std::string> serverNames(const std::vector<store::Endpoint>& endpoints)
+{
+    std::vector<std::string> names;
+    names.reserve(endpoints.size());
+    for (const store::Endpoint& endpoint : endpoints) {
+        names.push_back(store::serverName(endpoint));
+    }
+    return names;
+}
+
+std::string serverNameOf(const inspect::LockRecord& record, const std::vector<std::string>& names)
+{
+    if (record.id.server < names.size()) {
+        return names[record.id.server];
+    }
+    std::string all;
+    for (const std::string& name : names) {
+        all += (all.empty() ? "" : ",") + name;
+    }
+    return all;
+}
+
+int exitCodeOf(const Problem& problem)
+{
+    switch (problem.kind) {
+    case Problem::Kind::None: return ExitDone;
+    case Problem::Kind::NoPermission:
+    case Problem::Kind::ReadOnlyMode:
+    case Problem::Kind::ReplicaReadOnly:
+    case Problem::Kind::NotMaster: return ExitRefused;
+    default: return ExitUnreachable;
+    }
+}
+
+int exitCodeOf(const inspect::SweepFindings& findings)
+{
+    if (findings.isComplete()) {
+        return ExitDone;
+    }
+    const std::vector<inspect::UnreadKeys> unread = findings.unread();
+    const bool areAllForbidden = std::ranges::all_of(unread, [](const auto& keys) {
+        return keys.reason.kind == Problem::Kind::NoPermission;
+    });
+    return areAllForbidden ? ExitRefused : ExitUnreachable;
+}
+
+Rng reconnectRng(const Clock& clock)
+{
+    const auto process = static_cast<std::uint64_t>(QCoreApplication::applicationPid());
+    return Rng(process ^ static_cast<std::uint64_t>(clock.now().time_since_epoch().count()));
+}
+
+Problem complainAbout(const operations::InspectedLock& inspected, const Context& context)
+{
+    const auto obstacle = inspected.obstacle();
+    if (!obstacle) {
+        return {};
+    }
+    const auto& [server, problem] = *obstacle;
+    context.output.complain(store::serverName(context.endpoints[server]) + ": "
+                            + store::explain(problem));
+    return problem;
+}
+
+ServerLinks::ServerLinks(const Context& context)
+    : m_context(context),
+      m_servers(context.executor, context.clock, reconnectRng(context.clock))
+{
+    m_servers.setEndpoints(context.endpoints);
+}
+
+void ServerLinks::complain(std::size_t server, const std::string& sentence) const
+{
+    m_context.output.complain(store::serverName(m_context.endpoints[server]) + ": " + sentence);
+}
+
+async::Task<bool> ServerLinks::open()
+{
+    std::vector<store::Store*> opened;
+    for (std::size_t server = 0; server < count(); ++server) {
+        opened.push_back(&store(server));
+    }
+    for (std::size_t server = 0; server < count(); ++server) {
+        m_problem = co_await opened[server]->whenSettled();
+        if (m_problem.kind != Problem::Kind::None) {
+            complain(server, store::explain(m_problem));
+            co_return false;
+        }
+    }
+    for (std::size_t server = 0; server < count(); ++server) {
+        const bool isUsable = co_await getToKnow(server);
+        if (!isUsable) {
+            co_return false;
+        }
+    }
+    const std::string doubt = store::explainSet(m_infos, serverNames(m_context.endpoints));
+    if (!doubt.empty()) {
+        m_context.output.complain(doubt);
+    }
+    co_return true;
+}
+
+void ServerLinks::warnOfDeepLook() const
+{
+    for (std::size_t i = 0; i < m_infos.size(); ++i) {
+        if (const std::string effect = store::explainDeepLook(m_infos[i]); !effect.empty()) {
+            complain(i, effect);
+        }
+    }
+}
+
+/// A server that does not say what it is may be any: that is no reason not to use it.
+async::Task<bool> ServerLinks::getToKnow(std::size_t server)
+{
+    store::Command command("INFO");
+    const store::Outcome outcome = co_await store(server).submit(std::move(command));
+    const store::ServerInfo& info = m_infos.emplace_back(store::serverInfoOf(outcome));
+    const Problem problem = problemOf(outcome).value_or(Problem());
+    const bool isReply = store::replyOf(outcome) != nullptr;
+    std::string remark = store::explain(info);
+    if (!isReply || store::isStateOfServer(problem)) {
+        m_problem = problem;
+        remark = store::explain(problem);
+    } else if (store::hasNothingToShow(info)) {
+        m_problem = {
+            info.isLoading ? Problem::Kind::Loading : Problem::Kind::ServerRefused, remark, {}, {}};
+    }
+    if (!remark.empty()) {
+        complain(server, remark);
+    }
+    co_return m_problem.kind == Problem::Kind::None;
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "async/task.h"
+#include "cli/context.h"
+#include "inspect/lock_record.h"
+#include "inspect/sweep_findings.h"
+#include "lock_inspector.h"
+#include "server_connections.h"
+#include "store/problem.h"
+#include "store/server_info.h"
+
+#include <string>
+#include <vector>
+
+namespace lockscope::cli {
+
+/// "10.0.0.5:6379", per endpoint.
+std::vector<std::string> serverNames(const std::vector<store::Endpoint>& endpoints);
+
+/// What the JSON calls "server" for a lock: the name of its server, or all names for a Redlock row.
+std::string serverNameOf(const inspect::LockRecord& record, const std::vector<std::string>& names);
+
+/// The exit code of a command that a problem has ended.
+int exitCodeOf(const store::Problem& problem);
+
+/// The exit code of a command that saw all there is but these.
+int exitCodeOf(const inspect::SweepFindings& findings);
+
+/// Why not everything was read, which the output is told; kind None: everything was.
+store::Problem complainAbout(const operations::InspectedLock& inspected, const Context& context);
+
+/// Seeds nothing but the pauses between attempts to connect.
+Rng reconnectRng(const Clock& clock);
+
+/// One connection to each server of a call. One attempt each: what cannot be reached now is the
+/// caller's news.
+class ServerLinks {
+public:
+    explicit ServerLinks(const Context& context);
+
+    /// True when every server can be used; otherwise the output was told which one cannot, and why.
+    /// It was also told of servers that may not show everything: replicas, nodes of a cluster.
+    async::Task<bool> open();
+
+    /// Tells the output what reading every key does to the servers, where it does something.
+    void warnOfDeepLook() const;
+
+    /// Of the server that open() failed at.
+    const store::Problem& problem() const { return m_problem; }
+
+    /// What each server says of itself.
+    const std::vector<store::ServerInfo>& infos() const { return m_infos; }
+
+    std::size_t count() const { return m_servers.count(); }
+    store::Store& store(std::size_t server) { return m_servers.store(server); }
+    operations::Servers& servers() { return m_servers; }
+
+private:
+    async::Task<bool> getToKnow(std::size_t server);
+    void complain(std::size_t server, const std::string& sentence) const;
+
+    Context m_context;
+    wire::ServerConnections m_servers;
+    std::vector<store::ServerInfo> m_infos;
+    store::Problem m_problem;
+};
+
+} // namespace lockscope::cli

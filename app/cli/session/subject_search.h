@@ -1,0 +1,28 @@
+#pragma once
+
+#include "async/task.h"
+#include "cli/options/search_subject.h"
+#include "cli/session/server_link.h"
+#include "report/cell_report.h"
+#include "search_runner.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace lockscope::cli {
+
+/// How the search of one protocol is told.
+struct SearchTelling {
+    std::string mode; // in JSON
+    std::uint64_t seed = 0;
+    /// For people.
+    std::function<std::string(const std::vector<report::CellReport>&)> text;
+};
+
+/// Searches, saves the counterexample where it is wanted, and tells what came of it. Ends with the
+/// exit code.
+async::Task<int> searchSubject(Context context, SearchSubject subject,
+                               std::vector<service::SearchTask> tasks, SearchTelling telling);
+
+} // namespace lockscope::cli

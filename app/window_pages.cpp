@@ -1,0 +1,62 @@
+#include "window_pages.h"
+
+#include "contend/contend_page.h"
+#include "contend/run_visit.h"
+#include "lab/lab_page.h"
+#include "matrix/matrix_page.h"
+
+namespace lockscope::app {
+
+using namespace Qt::StringLiterals;
+using namespace widgets;
+
+WindowPages addPages(MainWindow& window, const WindowServices& services)
+{
+    auto* const protocols = new models::ProtocolListModel(&window);
+    Prompter& prompter = services.prompter;
+    Settings& settings = services.settings.values();
+
+    auto* const locks = new LocksController({window, services.monitor, services.desk,
+                                             services.tester, services.keeper, *protocols, prompter,
+                                             settings, services.wallNow, services.watchOptions});
+    window.addPage(locks->page());
+
+    auto* const lab = new LabPage({services.searcher, services.labRunner, *protocols, prompter,
+                                   settings},
+                                  &window);
+    window.addPage({u"lab"_s, MainWindow::tr("L&ab"), lab});
+
+    auto* const matrix = new MatrixPage({services.matrixSearcher, *protocols, services.cells,
+                                         prompter},
+                                        &window);
+    window.addPage({u"matrix"_s, MainWindow::tr("&Matrix"), matrix});
+    QObject::connect(matrix, &MatrixPage::cellOpened, lab,
+                     [&window, lab](const auto& order, const auto& reports) {
+                         lab->showCell(order, reports);
+                         window.showPage(u"lab"_s);
+                     });
+
+    auto* const contend = new ContendPage({services.runner, prompter, *protocols}, &window);
+    Page page{u"contend"_s, MainWindow::tr("&Contend"), contend};
+    page.save = [&runner = services.runner](Settings&) { runner.stop(); };
+    window.addPage(page);
+    QObject::connect(locks, &LocksController::watchedChanged, contend, &ContendPage::setServers);
+
+    auto* const visit = new RunVisit({services.runner, [locks] { return locks->watched(); },
+                                      [locks](const auto& servers) { locks->watch(servers); }},
+                                     &window);
+    QObject::connect(contend, &ContendPage::locksRequested, visit,
+                     [&window, visit](const auto& servers) {
+                         visit->begin(servers);
+                         window.showPage(u"locks"_s);
+                     });
+    QObject::connect(visit, &RunVisit::ended, &window, [&window] {
+        window.showNotice(MainWindow::tr("The run is over and its private servers are stopped. The "
+                                         "previous server is shown again."));
+    });
+
+    window.restore();
+    return {*locks, *lab};
+}
+
+} // namespace lockscope::app

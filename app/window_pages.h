@@ -1,0 +1,41 @@
+#pragma once
+
+#include "cell_cache.h"
+#include "live_runner.h"
+#include "locks/locks_controller.h"
+#include "search_runner.h"
+#include "shell/main_window.h"
+
+namespace lockscope::widgets {
+class LabPage;
+} // namespace lockscope::widgets
+
+namespace lockscope::app {
+
+/// What the pages of the window work with. All of it outlives the window.
+struct WindowServices {
+    service::LockMonitor& monitor;
+    service::ReleaseDesk& desk;
+    service::ConnectionTester& tester;
+    service::LiveRunner& runner;
+    service::LockKeeper& keeper;
+    service::SearchRunner& searcher;
+    service::LiveRunner& labRunner; // besides the one of the Contend page
+    service::SearchRunner& matrixSearcher;
+    models::CellCache& cells; // of the matrix
+    widgets::Prompter& prompter;
+    widgets::SettingsFile& settings;
+    std::function<WallTime()> wallNow;
+    service::WatchOptions watchOptions;
+};
+
+/// The pages that are spoken to from outside the window; it owns them.
+struct WindowPages {
+    widgets::LocksController& locks;
+    widgets::LabPage& lab;
+};
+
+/// Makes the pages, hands them to the window in the order of their buttons, and connects them.
+WindowPages addPages(widgets::MainWindow& window, const WindowServices& services);
+
+} // namespace lockscope::app

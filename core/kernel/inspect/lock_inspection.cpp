@@ -1,0 +1,338 @@
+#include "inspect/lock_inspection.h"
+
+#include "inspect/hold_tracking.h"
+#include "inspect/key_reader.h"
+#include "inspect/lock_names.h"
+#include "inspect/server_questions.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+namespace lockscope::inspect {
+
+using store::Command;
+using store::Outcome;
+using store::Problem;
+
+namespace {
+
+/// The lock changes hands while we look: after so many attempts the last look has to do.
+constexpr int kAttemptsMax = 5;
+
+struct Expiries {
+    std::vector<std::optional<std::int64_t>> atMs; // nullopt: never
+    Duration rounding{0};
+};
+using ExpiriesResult = std::variant<Expiries, Problem>;
+
+/// Redis before 7 has no PEXPIRETIME: then the instant is the server's time and what is left, both
+/// rounded.
+Expiries expiriesByPttl(std::span<const Outcome> outcomes)
+{
+    ServerWallClock wallClock;
+    wallClock.adjust(*replyOf(outcomes.back()), Instant(), Instant());
+    Expiries expiries;
+    expiries.rounding = std::chrono::milliseconds(2);
+    for (const Outcome& outcome : outcomes.first(outcomes.size() - 1)) {
+        const std::int64_t left = replyOf(outcome)->integer().value_or(-1);
+        expiries.atMs.push_back(left < 0
+                                    ? std::nullopt
+                                    : std::optional(toEpochMs(wallClock.at(Instant())) + left));
+    }
+    return expiries;
+}
+
+async::Task<ExpiriesResult> readExpiries(store::Store& store, std::vector<Bytes> keys)
+{
+    std::vector<Command> exact;
+    std::vector<Command> rounded;
+    for (const Bytes& key : keys) {
+        exact.emplace_back("PEXPIRETIME", key);
+        rounded.emplace_back("PTTL", key);
+    }
+    rounded.emplace_back("TIME");
+    const std::vector<Outcome> outcomes = co_await store.submitAll(std::move(exact));
+    Expiries expiries;
+    for (const Outcome& outcome : outcomes) {
+        const store::Reply* const reply = replyOf(outcome);
+        if (reply == nullptr) {
+            co_return *problemOf(outcome);
+        }
+        if (!reply->integer()) {
+            const std::vector<Outcome> older = co_await store.submitAll(std::move(rounded));
+            for (const Outcome& fallback : older) {
+                if (std::optional<Problem> problem = problemOf(fallback)) {
+                    co_return *problem; // an instant that is not known must not pass for "never"
+                }
+            }
+            co_return expiriesByPttl(older);
+        }
+        const std::int64_t at = *reply->integer();
+        expiries.atMs.push_back(at < 0 ? std::nullopt : std::optional(at));
+    }
+    co_return expiries;
+}
+
+/// Nobody renewed or took the lock between the two looks, as far as the instants tell.
+bool isSteady(const Expiries& before, const Expiries& after)
+{
+    const std::int64_t tolerance = toMs(std::max(before.rounding, after.rounding));
+    const auto isNear = [tolerance](const auto& a, const auto& b) {
+        return a.has_value() == b.has_value() && (!a || std::abs(*a - *b) <= tolerance);
+    };
+    return std::equal(before.atMs.begin(), before.atMs.end(), after.atMs.begin(), after.atMs.end(),
+                      isNear);
+}
+
+std::vector<KeyGroup> groupsThatMayBe(const Bytes& name)
+{
+    std::vector<KeyGroup> groups = {groupOf(name, builtinPairRules())};
+    if (groups.front().keys.size() > 1) {
+        groups.push_back({name, {name}});
+    }
+    for (const PairRule& rule : builtinPairRules()) {
+        groups.push_back({name, {name + rule.readSuffix, name + rule.writeSuffix}});
+    }
+    return groups;
+}
+
+/// Somebody points at this lock, so its name need not sound like one.
+void believeName(std::vector<LockSnapshot>& snapshots)
+{
+    for (LockSnapshot& snapshot : snapshots) {
+        snapshot.isNamedByUser = true;
+    }
+}
+
+/// The first of the snapshots that somebody recognises; otherwise the one of the key itself.
+LockInspection bestOf(std::vector<LockSnapshot> snapshots, const Bytes& name)
+{
+    LockInspection best;
+    for (LockSnapshot& snapshot : snapshots) {
+        best.decodedLocks = recognised(snapshot);
+        if (!best.decodedLocks.empty()) {
+            best.snapshot = std::move(snapshot);
+            return best;
+        }
+    }
+    const auto plain = std::find_if(snapshots.begin(), snapshots.end(),
+                                    [&name](const LockSnapshot& s) {
+                                        return s.keys.size() == 1 && s.main().key == name;
+                                    });
+    best.snapshot = std::move(plain != snapshots.end() ? *plain : snapshots.front());
+    return best;
+}
+
+std::vector<Bytes> keysOf(const LockSnapshot& snapshot)
+{
+    std::vector<Bytes> keys;
+    for (const Observation& seen : snapshot.keys) {
+        keys.push_back(seen.key);
+    }
+    return keys;
+}
+
+/// Reads the values again until the instants of expiry were the same before and after: only then do
+/// they belong together.
+async::Task<std::optional<Problem>> readSteadily(store::Store& store, KeyReader& reader,
+                                                 LockInspection& inspection)
+{
+    const std::uint16_t server = inspection.snapshot.server;
+    const KeyGroup group{inspection.snapshot.name, keysOf(inspection.snapshot)};
+    for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+        const ExpiriesResult before = co_await readExpiries(store, group.keys);
+        std::vector<KeyGroup> groups(1, group);
+        auto again = co_await reader.sight(server, std::move(groups));
+        ExpiriesResult after = co_await readExpiries(store, group.keys);
+        const std::array<const Problem*, 3> problems = {std::get_if<Problem>(&before),
+                                                        std::get_if<Problem>(&again),
+                                                        std::get_if<Problem>(&after)};
+        for (const Problem* const problem : problems) {
+            if (problem != nullptr) {
+                co_return *problem;
+            }
+        }
+        believeName(std::get<std::vector<LockSnapshot>>(again));
+        inspection.snapshot = std::move(std::get<std::vector<LockSnapshot>>(again).front());
+        inspection.decodedLocks = recognised(inspection.snapshot);
+        inspection.expiresAtMs = std::get<Expiries>(after).atMs;
+        if (isSteady(std::get<Expiries>(before), std::get<Expiries>(after))) {
+            break;
+        }
+    }
+    co_return std::nullopt;
+}
+
+/// What an operator has to know before ending a hold that looks like any other.
+std::string_view anonymityWarning(const LockInspection& inspection)
+{
+    switch (inspection.guarding) {
+    case LockInspection::Guarding::NotAsked:
+        return "The value names no owner, so the next hold will look exactly like this one.";
+    case LockInspection::Guarding::Guarded:
+        return "The value names no owner. The release succeeds only if the key has not been "
+               "written to since this look; a write may be a renewal or another hold, which cannot "
+               "be distinguished.";
+    case LockInspection::Guarding::Refused: break;
+    }
+    const bool expires = std::ranges::any_of(inspection.expiresAtMs,
+                                             [](const auto& at) { return at.has_value(); });
+    return expires ? "The value names no owner, and this server does not let Lockscope detect "
+                     "writes: only the value and the expiry time are compared. Holds that end in "
+                     "the same millisecond (2 ms on Redis 6) cannot be distinguished."
+                   : "The value names no owner, the key never expires, and this server does not "
+                     "let Lockscope detect writes: this hold and the next cannot be distinguished. "
+                     "Capping the TTL is safer.";
+}
+
+/// How the best decoded lock is released as a lock of `format`; nullopt when there is none.
+std::optional<ReleaseRecipe> recipeFor(const LockInspection& inspection, std::string_view format,
+                                       HolderChoice choice)
+{
+    const Decoder* const decoder = inspection.decodedLocks.empty() ? nullptr
+                                                                   : decoderOfFormat(format);
+    if (decoder == nullptr) {
+        return std::nullopt;
+    }
+    ReleaseRecipe recipe = decoder->release(inspection.snapshot, inspection.decodedLocks.front(),
+                                            choice);
+    if (recipe.isAnonymous()) {
+        recipe.warnings.insert(recipe.warnings.begin(), anonymityWarning(inspection));
+    }
+    return recipe;
+}
+
+std::optional<ReleaseRecipe> recipeFor(const LockInspection& inspection, HolderChoice choice)
+{
+    const bool isRead = !inspection.decodedLocks.empty();
+    return recipeFor(inspection,
+                     isRead ? inspection.decodedLocks.front().format : std::string_view(), choice);
+}
+
+/// Asks the server to notice writes to the keys, where that is all that tells one hold from the
+/// next.
+async::Task<void> guardIfAnonymous(store::Store& store, LockInspection& inspection)
+{
+    const std::optional<ReleaseRecipe> recipe = recipeFor(inspection, HolderChoice::all());
+    if (!recipe || !recipe->isAnonymous()) {
+        co_return;
+    }
+    Command watch("WATCH");
+    for (const Bytes& key : keysOf(inspection.snapshot)) {
+        watch.append(key);
+    }
+    const std::uint64_t session = store.session();
+    const Outcome outcome = co_await store.submit(std::move(watch));
+    const bool isGuarded = !problemOf(outcome) && session == store.session();
+    inspection.guarding = isGuarded ? LockInspection::Guarding::Guarded
+                                    : LockInspection::Guarding::Refused;
+    if (isGuarded) {
+        inspection.guard = KeyGuard{0, session};
+    }
+}
+
+enum class Intent : std::uint8_t { Look, Release };
+
+async::Task<std::variant<LockInspection, Problem>> inspectFor(store::Store& store, Clock& clock,
+                                                              std::uint16_t server, Bytes name,
+                                                              Intent intent)
+{
+    ServerWallClock wallClock;
+    co_await adjustWallClock(store, clock, wallClock);
+    KeyReader reader(store, clock, wallClock);
+    auto found = co_await reader.sight(server, groupsThatMayBe(name));
+    if (const auto* const problem = std::get_if<Problem>(&found)) {
+        co_return *problem;
+    }
+    auto& snapshots = std::get<std::vector<LockSnapshot>>(found);
+    believeName(snapshots);
+    LockInspection inspection = bestOf(std::move(snapshots), name);
+    if (intent == Intent::Release) {
+        co_await guardIfAnonymous(store, inspection);
+    }
+    const std::optional<Problem> problem = co_await readSteadily(store, reader, inspection);
+    if (problem) {
+        co_return *problem;
+    }
+    co_return inspection;
+}
+
+} // namespace
+
+LockPtr LockInspection::record() const
+{
+    if (decodedLocks.empty()) {
+        return nullptr;
+    }
+    LockRecord record = recordOf(snapshot, decodedLocks.front());
+    record.firstSeen = snapshot.main().seenAt;
+    return std::make_shared<const LockRecord>(std::move(record));
+}
+
+async::Task<std::variant<LockInspection, Problem>> inspectLock(store::Store& store, Clock& clock,
+                                                               std::uint16_t server, Bytes name)
+{
+    return inspectFor(store, clock, server, std::move(name), Intent::Look);
+}
+
+async::Task<std::variant<LockInspection, Problem>> inspectToRelease(store::Store& store,
+                                                                    Clock& clock,
+                                                                    std::uint16_t server,
+                                                                    Bytes name)
+{
+    return inspectFor(store, clock, server, std::move(name), Intent::Release);
+}
+
+std::optional<ReleasePlan> planFor(const LockInspection& inspection, ReleaseAction action,
+                                   HolderChoice choice, Duration cap)
+{
+    std::optional<ReleaseRecipe> recipe = recipeFor(inspection, choice);
+    if (!recipe || !recipe->isSupported || recipe->checks.empty()) {
+        return std::nullopt;
+    }
+    const bool isAnonymous = recipe->isAnonymous();
+    std::vector<std::optional<std::int64_t>> expiries;
+    for (const ReleaseRecipe::KeyCheck& check : recipe->checks) {
+        std::optional<std::int64_t> expiry;
+        for (std::size_t i = 0; i < inspection.snapshot.keys.size(); ++i) {
+            if (inspection.snapshot.keys[i].key == check.key) {
+                expiry = inspection.expiresAtMs[i];
+            }
+        }
+        expiries.push_back(expiry);
+    }
+    const LockPtr record = inspection.record();
+    ReleasePlan plan = makePlan(action, record, std::move(*recipe), std::move(expiries), cap);
+    plan.holders = choice.of(record->holders);
+    plan.servers = {inspection.snapshot.server};
+    if (isAnonymous) {
+        plan.guard = inspection.guard;
+    }
+    return plan;
+}
+
+std::vector<ReleasePlan> plansForEach(const LockInspection& inspection)
+{
+    std::vector<ReleasePlan> plans;
+    const std::size_t count = inspection.decodedLocks.empty()
+                                  ? 0
+                                  : inspection.decodedLocks.front().holders.size();
+    for (std::size_t i = 0; i < count && count > 1; ++i) {
+        if (auto plan = planFor(inspection, ReleaseAction::Release, HolderChoice::only(i))) {
+            plans.push_back(std::move(*plan));
+        }
+    }
+    return plans;
+}
+
+std::vector<std::string_view> releaseWarnings(const LockInspection& inspection,
+                                              std::string_view format)
+{
+    const auto recipe = recipeFor(inspection, format, HolderChoice::all());
+    return recipe ? recipe->warnings : std::vector<std::string_view>();
+}
+
+} // namespace lockscope::inspect

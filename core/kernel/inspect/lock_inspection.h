@@ -1,0 +1,67 @@
+#pragma once
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "inspect/decoder.h"
+#include "inspect/observation.h"
+#include "inspect/release_plan.h"
+#include "store/store.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace lockscope::inspect {
+
+/// One lock of one server, read closely.
+struct LockInspection {
+    LockSnapshot snapshot;
+    std::vector<DecodedLock> decodedLocks; // best first; empty: nothing is there, or nobody
+                                           // recognises it
+    /// When each key of the snapshot runs out, by the server's clock; nullopt: never. Taken
+    /// together with the values: no other hold came in between, unless it ends in the same
+    /// millisecond.
+    std::vector<std::optional<std::int64_t>> expiresAtMs;
+    /// Was the server asked to notice writes from here on, and does it?
+    enum class Guarding : std::uint8_t { NotAsked, Guarded, Refused };
+    Guarding guarding = Guarding::NotAsked;
+    std::optional<KeyGuard> guard; // with Guarded
+
+    /// The lock as the best decoded lock has it; null without one.
+    LockPtr record() const;
+};
+
+/// Reads what is under a name: the key itself, or the keys of the pair that the name stands for.
+async::Task<std::variant<LockInspection, store::Problem>> inspectLock(store::Store& store,
+                                                                      Clock& clock,
+                                                                      std::uint16_t server,
+                                                                      Bytes name);
+
+/// As inspectLock(), for somebody who is going to release it. Where nothing in the value tells one
+/// hold from the next, the server is told to notice every write from before this look on; that
+/// lasts until the next transaction on this store, which should be used for nothing else until
+/// then.
+async::Task<std::variant<LockInspection, store::Problem>> inspectToRelease(store::Store& store,
+                                                                           Clock& clock,
+                                                                           std::uint16_t server,
+                                                                           Bytes name);
+
+/// The plan for releasing these holders of what was inspected, or for capping the lock (then all
+/// are meant); nullopt when there is nothing to release or the format cannot be released safely.
+std::optional<ReleasePlan> planFor(const LockInspection& inspection, ReleaseAction action,
+                                   HolderChoice choice = HolderChoice::all(),
+                                   Duration cap = Duration(0));
+
+/// Where several hold what was inspected: a release of each alone, in the order of the record's
+/// holders. Empty for a single holder, and where no safe release is known.
+std::vector<ReleasePlan> plansForEach(const LockInspection& inspection);
+
+/// What `format` says about releasing it, whether or not that is supported: the format of the best
+/// decoded lock, or that of the Redlock row it is a part of.
+std::vector<std::string_view> releaseWarnings(const LockInspection& inspection,
+                                              std::string_view format);
+
+} // namespace lockscope::inspect

@@ -1,0 +1,95 @@
+#include "inspect/server_questions.h"
+
+#include "inspect/client_directory.h"
+#include "inspect/subscriber_counts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::inspect {
+
+using store::Command;
+using store::Outcome;
+using store::Problem;
+
+namespace {
+
+/// Of an answer that is none, or an error.
+Answered answeredBy(const Outcome& outcome)
+{
+    const bool isRefused = replyOf(outcome) != nullptr;
+    return {isRefused ? Problem() : problemOf(outcome).value_or(Problem()), isRefused, {}};
+}
+
+bool isUseful(const store::Reply* reply)
+{
+    return reply != nullptr && !reply->isError();
+}
+
+} // namespace
+
+async::Task<bool> adjustWallClock(store::Store& store, Clock& clock, ServerWallClock& wallClock)
+{
+    const Instant askedAt = clock.now();
+    wallClock.assume(clock.wallNow(), askedAt);
+    Command command("TIME");
+    const Outcome outcome = co_await store.submit(std::move(command));
+    const store::Reply* const reply = replyOf(outcome);
+    if (reply != nullptr) {
+        wallClock.adjust(*reply, askedAt, clock.now());
+    }
+    co_return reply != nullptr;
+}
+
+async::Task<Answered> countWaiters(store::Store& store, Clock& clock, LockBook& book,
+                                   std::uint16_t server)
+{
+    const auto channels = book.waiterChannels(server);
+    for (std::size_t at = 0; at < channels.size(); at += kChannelsPerCommand) {
+        const std::size_t end = std::min(at + kChannelsPerCommand, channels.size());
+        Command command("PUBSUB", "NUMSUB");
+        for (std::size_t i = at; i < end; ++i) {
+            command.append(channels[i].second);
+        }
+        const Outcome outcome = co_await store.submit(std::move(command));
+        const store::Reply* const reply = replyOf(outcome);
+        if (!isUseful(reply)) {
+            co_return answeredBy(outcome);
+        }
+        const auto counts = subscriberCountsOf(*reply, end - at);
+        for (std::size_t i = at; i < end; ++i) {
+            book.setWaiters(channels[i].first, counts[i - at], clock.now());
+        }
+    }
+    co_return Answered();
+}
+
+async::Task<Answered> listClients(store::Store& store, Clock& clock, LockBook& book,
+                                  std::uint16_t server)
+{
+    Command command("CLIENT", "LIST", "TYPE", "NORMAL");
+    const Outcome outcome = co_await store.submit(std::move(command));
+    const store::Reply* const reply = replyOf(outcome);
+    if (!isUseful(reply)) {
+        co_return answeredBy(outcome);
+    }
+    Answered answered;
+    const std::string* const text = reply->text();
+    if (const auto clients = text != nullptr ? parseClientList(*text) : std::nullopt) {
+        book.setClients(server, ClientDirectory(*clients), clock.now());
+        answered.clientCount = clients->size();
+    }
+    co_return answered;
+}
+
+async::Task<Problem> askAboutClients(store::Store& store, Clock& clock, LockBook& book,
+                                     std::uint16_t server)
+{
+    Answered answered = co_await countWaiters(store, clock, book, server);
+    if (answered.problem.kind == Problem::Kind::None) {
+        answered = co_await listClients(store, clock, book, server);
+    }
+    co_return answered.problem;
+}
+
+} // namespace lockscope::inspect

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "inspect/key_reader.h"
+#include "inspect/lock_book.h"
+#include "store/store.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+// What a server is asked beside its keys, once. The references outlive the task.
+namespace lockscope::inspect {
+
+/// What became of a question that not everybody may ask.
+struct Answered {
+    store::Problem problem;                 // why there was no answer; kind None: there was one
+    bool isRefused = false;                 // the answer: what it would tell stays unknown
+    std::optional<std::size_t> clientCount; // of listClients(); nullopt: too many to be kept
+};
+
+/// TIME. Our own clock stands in for a server that does not tell. False: it did not answer at all.
+async::Task<bool> adjustWallClock(store::Store& store, Clock& clock, ServerWallClock& wallClock);
+
+/// PUBSUB NUMSUB: tells the book how many wait for its locks of this server.
+async::Task<Answered> countWaiters(store::Store& store, Clock& clock, LockBook& book,
+                                   std::uint16_t server);
+
+/// CLIENT LIST: tells the book which clients are behind the owners of its locks of this server.
+async::Task<Answered> listClients(store::Store& store, Clock& clock, LockBook& book,
+                                  std::uint16_t server);
+
+/// countWaiters() and listClients(). A server that refuses is no problem.
+async::Task<store::Problem> askAboutClients(store::Store& store, Clock& clock, LockBook& book,
+                                            std::uint16_t server);
+
+} // namespace lockscope::inspect

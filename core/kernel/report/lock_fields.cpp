@@ -1,0 +1,457 @@
+#include "report/lock_fields.h"
+
+#include "inspect/text_pattern.h"
+#include "report/csv_text.h"
+#include "report/json_text.h"
+#include "report/wording.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope::report {
+
+using inspect::Confidence;
+using inspect::FilterField;
+using inspect::Flag;
+using inspect::Holder;
+using inspect::LockRecord;
+using inspect::LockState;
+using inspect::Mode;
+
+namespace {
+
+// What filters ask
+
+bool keyMatches(const LockRecord& record, const inspect::FilterContext&,
+                const inspect::TextPattern& pattern)
+{
+    const auto isMatch = [&](const Bytes& key) { return pattern.matches(key); };
+    return isMatch(record.id.name)
+           || std::any_of(record.otherKeys.begin(), record.otherKeys.end(), isMatch);
+}
+
+bool ownerMatches(const LockRecord& record, const inspect::FilterContext&,
+                  const inspect::TextPattern& pattern)
+{
+    return std::any_of(record.holders.begin(), record.holders.end(),
+                       [&](const Holder& holder) { return pattern.matches(holder.owner); });
+}
+
+bool clientMatches(const LockRecord& record, const inspect::FilterContext&,
+                   const inspect::TextPattern& pattern)
+{
+    return std::any_of(record.holders.begin(), record.holders.end(), [&](const Holder& holder) {
+        return holder.client
+               && (pattern.matches(holder.client->name) || pattern.matches(holder.client->address));
+    });
+}
+
+/// A row that spans the servers of a set is on each of them.
+bool serverMatches(const LockRecord& record, const inspect::FilterContext& context,
+                   const inspect::TextPattern& pattern)
+{
+    const auto isMatch = [&](const std::string& name) { return pattern.matches(name); };
+    if (record.id.server == inspect::LockId::kWholeSet) {
+        return std::any_of(context.serverNames.begin(), context.serverNames.end(), isMatch);
+    }
+    return record.id.server < context.serverNames.size()
+           && isMatch(context.serverNames[record.id.server]);
+}
+
+template<class Enum>
+std::string_view enumeratorId(std::size_t index)
+{
+    return idOf(static_cast<Enum>(index));
+}
+
+template<class Enum>
+constexpr std::uint32_t bitOf(Enum value)
+{
+    return std::uint32_t{1} << static_cast<std::size_t>(value);
+}
+
+std::uint32_t flagBits(const LockRecord& record)
+{
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Flag::FlagCount); ++i) {
+        bits |= record.flags.has(static_cast<Flag>(i)) ? bitOf(i) : 0;
+    }
+    return bits;
+}
+
+Duration timeToLive(const LockRecord& record, Instant now)
+{
+    return record.expiresAt ? std::max(*record.expiresAt - now, Duration(0)) : Duration::max();
+}
+
+Duration timeHeld(const LockRecord& record, Instant now)
+{
+    return std::max(now - record.firstSeen, Duration(0));
+}
+
+// What JSON and CSV say
+
+std::int64_t seenForMs(const LockRecord& record, Instant now)
+{
+    return std::max<std::int64_t>(0, toMs(now - record.firstSeen));
+}
+
+/// How long it has been held: only known when we saw it being taken.
+std::optional<std::int64_t> heldForMs(const LockRecord& record, Instant now)
+{
+    return record.isTakenWhileWatching ? std::optional(seenForMs(record, now)) : std::nullopt;
+}
+
+/// The holder's own end, or the lock's, unless it is known that this holder has none.
+std::optional<std::int64_t> remainingMsOf(const Holder& holder, const LockRecord& record,
+                                          Instant now)
+{
+    const bool mayLastForEver = record.flags.has(Flag::MissingExpiryOfReader);
+    const bool hasOwnEnd = holder.expiresAt.has_value() || mayLastForEver;
+    return remainingMs(hasOwnEnd ? holder.expiresAt : record.expiresAt, now);
+}
+
+Json clientJson(const Holder& holder)
+{
+    if (!holder.client) {
+        return nullptr;
+    }
+    return Json{{"address", textOrNull(holder.client->address)},
+                {"name", textOrNull(holder.client->name)},
+                {"how", textOrNull(holder.client->how)}};
+}
+
+/// Who holds alone may also write: below the lock the mode only tells readers from writers.
+std::string_view holderMode(const Holder& holder)
+{
+    return inspect::idOf(holder.mode == inspect::Mode::Exclusive ? inspect::Mode::Write
+                                                                 : holder.mode);
+}
+
+Json holderJson(const Holder& holder, const LockRecord& record, Instant now)
+{
+    return Json{{"owner", textOrNull(holder.owner)},
+                {"mode", holderMode(holder)},
+                {"holds", holder.holds},
+                {"ttlMs", valueOrNull(remainingMsOf(holder, record, now))},
+                {"client", clientJson(holder)}};
+}
+
+Json holdersJson(const LockRecord& record, Instant now)
+{
+    Json holders = Json::array();
+    for (const Holder& holder : record.holders) {
+        holders.push_back(holderJson(holder, record, now));
+    }
+    return holders;
+}
+
+std::string_view sourceText(inspect::WaiterSource source)
+{
+    switch (source) {
+    case inspect::WaiterSource::Queue: return "the queue of the lock";
+    case inspect::WaiterSource::Value: return "the lock's own value";
+    case inspect::WaiterSource::Channel: // counts listeners of the wake-up channel
+    case inspect::WaiterSource::None: break;
+    }
+    return "PUBSUB NUMSUB";
+}
+
+Json waitersJson(const LockRecord& record)
+{
+    if (!record.waiters) {
+        return nullptr;
+    }
+    const bool isExact = record.waiterSource == inspect::WaiterSource::Queue
+                         || record.waiterSource == inspect::WaiterSource::Value;
+    return Json{{"count", *record.waiters},
+                {"how", sourceText(record.waiterSource)},
+                {"exact", isExact}};
+}
+
+std::vector<std::string_view> flagIds(inspect::FlagSet flags)
+{
+    std::vector<std::string_view> ids;
+    for (int i = 0; i < static_cast<int>(Flag::FlagCount); ++i) {
+        const auto flag = static_cast<Flag>(i);
+        if (flags.has(flag)) {
+            ids.push_back(inspect::idOf(flag));
+        }
+    }
+    return ids;
+}
+
+Json evidenceJson(const inspect::Evidence& evidence)
+{
+    Json sentences = Json::array();
+    for (std::size_t i = 0; i < evidence.count(); ++i) {
+        sentences.push_back(evidence.at(i));
+    }
+    return sentences;
+}
+
+template<class Words>
+std::string joined(const Words& words, std::string_view separator)
+{
+    std::string out;
+    for (const auto& word : words) {
+        out += out.empty() ? std::string_view() : separator;
+        out += word;
+    }
+    return out;
+}
+
+template<class T>
+std::string numberText(const std::optional<T>& number, std::string_view unknown = {})
+{
+    return number ? std::to_string(*number) : std::string(unknown);
+}
+
+/// For CSV.
+std::string ownersText(const LockRecord& record)
+{
+    std::vector<std::string> owners;
+    for (const Holder& holder : record.holders) {
+        owners.push_back(csvGuarded(escaped(holder.owner)));
+    }
+    return joined(owners, ";");
+}
+
+Json quorumJson(const inspect::Quorum& quorum)
+{
+    return quorum.total == 0
+               ? Json(Json::value_t::discarded)
+               : Json{{"held", quorum.held}, {"total", quorum.total}, {"unknown", quorum.unknown}};
+}
+
+bool haveOtherOwners(const LockRecord& before, const LockRecord& after)
+{
+    return !std::ranges::equal(before.holders, after.holders, {}, &Holder::owner, &Holder::owner);
+}
+
+std::string_view firstOwner(const LockRecord& record)
+{
+    return record.holders.empty() ? std::string_view() : record.holders.front().owner;
+}
+
+// The fields, in the order of the JSON members
+
+using View = const LockView&;
+using Record = const LockRecord&;
+
+constexpr auto kFields = std::to_array<LockField>({
+    {.column = {.column = ServerColumn,
+                .title = "Server",
+                .explanation = "The server that stores the lock",
+                .width = {17, 9},
+                .sortNumber = [](Record r) { return sortKeyOf(r.id.server); }},
+     .text = [](View v) { return std::string(v.serverName); },
+     .terminal = {.place = 8, .title = "SERVER", .isForSeveralServers = true},
+     .filter = {"server", &serverMatches},
+     .json = {"server", [](View v) { return Json(escaped(v.serverName)); }, true}},
+    {.json = {"db", [](View v) { return Json(v.database); }, true}},
+    {.column = {.column = KeyColumn,
+                .title = "Key",
+                .explanation = "The lock's key, with its state",
+                .width = {28, 24, 3},
+                .sortText = [](Record r) { return std::string_view(r.id.name); }},
+     .text = [](View v) { return escaped(v.record.id.name); },
+     .terminal = {.place = 1, .title = "KEY"},
+     .filter = {"key", &keyMatches, true},
+     .json = {"key", [](View v) { return Json(escaped(v.record.id.name)); }, true}},
+    {.column = {.column = FormatColumn,
+                .title = "Format",
+                .explanation = "How the lock is stored, or the library that stores it this way",
+                .width = {14, 13},
+                .givesWay = 4,
+                .sortText = [](Record r) { return r.format; },
+                .isNews = [](Record a,
+                             Record b) { return a.format != b.format || a.quorum != b.quorum; }},
+     .text = [](View v) { return formatText(v.record); },
+     .terminal = {.place = 3, .title = "FORMAT"},
+     .filter = {"format",
+                [](Record r, const inspect::FilterContext&, const inspect::TextPattern& pattern) {
+                    return pattern.matches(r.format);
+                },
+                true},
+     .json = {"format", [](View v) { return textOrNull(v.record.format); }, true}},
+    {.filter = {"library",
+                [](Record r, const inspect::FilterContext&, const inspect::TextPattern& pattern) {
+                    return pattern.matches(r.library);
+                },
+                true},
+     .json = {"library", [](View v) { return textOrNull(v.record.library); }, true}},
+    {.filter = {"confidence", FilterField::Values{3, enumeratorId<Confidence>,
+                                                  [](Record r) { return bitOf(r.confidence); }}},
+     .json = {"confidence", [](View v) { return Json(idOf(v.record.confidence)); }, true}},
+    {.column = {.column = ModeColumn,
+                .title = "Mode",
+                .explanation = "Exclusive, read, write or semaphore",
+                .width = {9, 9},
+                .givesWay = 2,
+                .sortNumber =
+                    [](Record r) {
+                        return SortKey{static_cast<std::int64_t>(r.mode), std::ssize(r.holders)};
+                    },
+                .isNews = [](Record a, Record b) { return a.mode != b.mode; }},
+     .text = [](View v) { return std::string(modeText(v.record.mode)); },
+     .terminal = {.place = 4, .title = "MODE", .usual = "exclusive"},
+     .filter = {"mode",
+                FilterField::Values{4, enumeratorId<Mode>, [](Record r) { return bitOf(r.mode); }}},
+     .json = {"mode", [](View v) { return Json(idOf(v.record.mode)); }, true}},
+    {.column = {.column = OwnerColumn,
+                .title = "Owner",
+                .explanation = "The owner's token, and its client if known",
+                .width = {20, 11, 1},
+                .sortText = &firstOwner,
+                .isNews = &haveOtherOwners},
+     .text = [](View v) { return ownerText(v.record); },
+     .terminal = {.place = 2, .title = "OWNER"},
+     .filter = {"owner", &ownerMatches, true},
+     .json = {"holders", [](View v) { return holdersJson(v.record, v.now); }},
+     .csv = {"owners", [](View v) { return ownersText(v.record); }}},
+    {.filter = {"client", &clientMatches, true}},
+    {.column = {.column = HoldsColumn,
+                .title = "Holds",
+                .explanation = "Number of holds, including reentrant ones",
+                .isNumber = true,
+                .width = {5, 5},
+                .givesWay = 3,
+                .sortNumber = [](Record r) { return sortKeyOf(r.holds()); },
+                .isNews = [](Record a, Record b) { return a.holds() != b.holds(); }},
+     .text = [](View v) { return std::to_string(v.record.holds()); },
+     .terminal = {.place = 5, .title = "HOLDS", .usual = "1"},
+     .filter = {"holds", [](Record r) { return std::optional<std::int64_t>(r.holds()); }},
+     .csv = {"holds", [](View v) { return std::to_string(v.record.holds()); }}},
+    {.column = {.column = ExpiresColumn,
+                .title = "Expires in",
+                .explanation = "Remaining lease; ticks mark renewals",
+                .isNumber = true,
+                .width = {14, 9},
+                // "never" is last
+                .sortNumber =
+                    [](Record r) { return sortKeyOf(r.expiresAt.value_or(Instant::max())); }},
+     .text = [](View v) { return expiresText(v.record, v.now); },
+     .terminal = {.place = 6, .title = "EXPIRES IN"},
+     .filter = {"ttl", FilterField::Time{&timeToLive, true}},
+     .json = {"ttlMs", [](View v) { return valueOrNull(remainingMs(v.record.expiresAt, v.now)); }, true}},
+    {.column = {.column = WaitersColumn,
+                .title = "Waiters",
+                .explanation = "Clients waiting for the release; ? if the server cannot tell",
+                .isNumber = true,
+                .width = {7, 7},
+                // unknown before none
+                .sortNumber = [](Record r) { return sortKeyOf(r.waiters.value_or(-1)); },
+                .isNews = [](Record a, Record b) { return a.waiters && a.waiters != b.waiters; }},
+     .text = [](View v) { return numberText(v.record.waiters, "?"); },
+     .terminal = {.place = 7, .title = "WAITERS", .usual = "?"},
+     .filter = {"waiters", [](Record r) { return std::optional<std::int64_t>(r.waiters); }},
+     .json = {"waiters", [](View v) { return waitersJson(v.record); }},
+     .csv = {"waiters", [](View v) { return numberText(v.record.waiters); }}},
+    {.column = {.column = HeldColumn,
+                .title = "Held for",
+                .explanation = "Time since this owner was first seen",
+                .isNumber = true,
+                .width = {10, 9},
+                .sortNumber = [](Record r) { return sortKeyOf(-sortKeyOf(r.firstSeen).first); }},
+     .filter = {"held", FilterField::Time{&timeHeld}},
+     .json = {"heldForMs", [](View v) { return valueOrNull(heldForMs(v.record, v.now)); }, true}},
+    // In JSON it stands at the end.
+    {.csv = {"seenForMs", [](View v) { return std::to_string(seenForMs(v.record, v.now)); }}},
+    {.column = {.column = RenewalsColumn,
+                .title = "Renewals",
+                .explanation = "Renewals seen for this owner",
+                .isNumber = true,
+                .width = {8, 7},
+                .givesWay = 1,
+                .sortNumber = [](Record r) { return sortKeyOf(r.renewals); }},
+     .filter = {"renewals", [](Record r) { return std::optional<std::int64_t>(r.renewals); }},
+     .json = {"renewals", [](View v) { return Json(v.record.renewals); }, true}},
+    {.filter = {"state", FilterField::Values{static_cast<std::size_t>(LockState::StateCount),
+                                             enumeratorId<LockState>,
+                                             [](Record r) { return bitOf(stateOf(r)); }}}},
+    {.column = {.column = WhyColumn,
+                .title = "Warnings",
+                .explanation = "Anything unusual about the lock",
+                .width = {24, 17, 2},
+                .sortNumber = [](Record r) { return sortKeyOf(r.flags); },
+                .isNews = [](Record a, Record b) { return a.flags != b.flags; }},
+     .text = [](View v) { return whyLook(v.record, v.now); },
+     .terminal = {.place = 9, .title = "WARNINGS", .usual = ""},
+     .filter = {"flag", FilterField::Values{static_cast<std::size_t>(Flag::FlagCount),
+                                            enumeratorId<Flag>, &flagBits, true}},
+     .json = {"flags", [](View v) { return Json(flagIds(v.record.flags)); }},
+     .csv = {"flags", [](View v) { return joined(flagIds(v.record.flags), ";"); }}},
+    {.json = {"keys", [](View v) { return escapedAll(v.record.keys()); }}},
+    {.json = {"evidence", [](View v) { return evidenceJson(v.record.evidence); }}},
+    {.json = {"seenForMs", [](View v) { return Json(seenForMs(v.record, v.now)); }}},
+    {.json = {"acquiredAt", [](View v) {
+             return v.record.acquiredAt ? Json(isoTime(*v.record.acquiredAt)) : Json(nullptr);
+         }}},
+    {.json = {"confirmed", [](View v) { return Json(v.record.isConfirmed); }}},
+    {.json = {"quorum", [](View v) { return quorumJson(v.record.quorum); }}},
+});
+
+} // namespace
+
+std::span<const LockField> lockFields()
+{
+    return kFields;
+}
+
+const LockField& lockField(LockColumn column)
+{
+    static const auto kByColumn = [] {
+        std::array<const LockField*, ColumnCount> all{};
+        for (const LockField& field : kFields) {
+            if (field.hasColumn()) {
+                all.at(field.column.column) = &field;
+            }
+        }
+        return all;
+    }();
+    return *kByColumn.at(column);
+}
+
+std::span<const FilterField> lockFilterFields()
+{
+    static const auto kFilters = [] {
+        std::vector<FilterField> all;
+        for (const LockField& field : kFields) {
+            if (!field.filter.name.empty()) {
+                all.push_back(field.filter);
+            }
+        }
+        std::ranges::sort(all, {}, &FilterField::name);
+        return all;
+    }();
+    return kFilters;
+}
+
+std::string ownerText(const LockRecord& record)
+{
+    if (record.holders.size() > 1) {
+        return std::to_string(record.holders.size()) + " holders";
+    }
+    return firstOwner(record).empty() ? "–" : escaped(firstOwner(record));
+}
+
+std::string expiresText(const LockRecord& record, Instant now)
+{
+    return record.expiresAt ? durationText(*record.expiresAt - now) : "never";
+}
+
+std::string formatText(const LockRecord& record)
+{
+    std::string text(record.format);
+    if (record.quorum.total > 0) {
+        text += ' ' + std::to_string(record.quorum.held) + " of "
+                + std::to_string(record.quorum.total);
+        text += record.quorum.unknown > 0
+                    ? ", " + std::to_string(record.quorum.unknown) + " unknown"
+                    : std::string();
+    }
+    return text;
+}
+
+} // namespace lockscope::report

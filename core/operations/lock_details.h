@@ -1,0 +1,33 @@
+#pragma once
+
+#include "inspect/lock_inspection.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lockscope::operations {
+
+/// One lock explained: read afresh, with everything that was seen and every way to understand it.
+struct LockDetails {
+    inspect::LockPtr lock;                          // null: it is gone
+    std::vector<inspect::LockSnapshot> snapshots;   // one per server that has it
+    std::vector<std::uint16_t> unasked;             // servers that did not answer: nobody knows
+    std::vector<inspect::DecodedLock> decodedLocks; // best first
+    /// What a release would send: of the only holder, or of all of them at once. None: not
+    /// supported.
+    std::optional<inspect::ReleasePlan> release;
+    /// Where several hold it: the release of each alone, in the order of lock->holders.
+    std::vector<inspect::ReleasePlan> releaseOne;
+    std::optional<inspect::ReleasePlan> capTtl; // offered for a lock without expiry
+    std::vector<std::string> warnings;
+    store::Problem problem; // why it could not be read, if it could not
+};
+
+/// What the inspections of one lock on its servers come to: for a Redlock row the folded record,
+/// and a plan that runs on every server which has the leading token. `inspections` is not empty.
+LockDetails detailsOf(std::vector<inspect::LockInspection> inspections, std::size_t serverCount);
+
+} // namespace lockscope::operations

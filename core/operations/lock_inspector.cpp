@@ -1,0 +1,140 @@
+#include "lock_inspector.h"
+
+#include "inspect/sweep_findings.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace lockscope::operations {
+
+using inspect::LockId;
+using inspect::LockInspection;
+using store::Problem;
+
+namespace {
+
+/// Each holds a connection; only the dialogs that are open need theirs.
+constexpr std::size_t kGuardsMax = 4;
+
+} // namespace
+
+bool InspectedLock::exists() const
+{
+    return std::ranges::any_of(inspections,
+                               [](const LockInspection& e) { return e.snapshot.exists(); });
+}
+
+std::optional<InspectedLock::Failure> InspectedLock::obstacle() const
+{
+    if (!failures.empty()) {
+        return failures.front();
+    }
+    for (const LockInspection& inspection : inspections) {
+        if (auto problem = inspect::problemOfReading(inspection.snapshot)) {
+            return Failure(inspection.snapshot.server, std::move(*problem));
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<std::uint16_t> LockInspector::serversOf(const LockId& id) const
+{
+    if (id.server != LockId::kWholeSet) {
+        return id.server < m_servers.count() ? std::vector{id.server}
+                                             : std::vector<std::uint16_t>();
+    }
+    std::vector<std::uint16_t> all(m_servers.count());
+    std::iota(all.begin(), all.end(), std::uint16_t(0));
+    return all;
+}
+
+async::Task<InspectedLock> LockInspector::inspectLock(LockId id, Purpose purpose)
+{
+    InspectedLock inspected;
+    for (const std::uint16_t server : serversOf(id)) {
+        Answer answer = co_await inspectOn(server, id.name, purpose);
+        if (auto* const inspection = std::get_if<LockInspection>(&answer)) {
+            inspected.inspections.push_back(std::move(*inspection));
+        } else {
+            inspected.failures.emplace_back(server, std::get<Problem>(std::move(answer)));
+        }
+    }
+    co_return inspected;
+}
+
+async::Task<LockDetails> LockInspector::explain(LockId id, Purpose purpose)
+{
+    const bool isOfSet = id.server == LockId::kWholeSet;
+    InspectedLock inspected = co_await inspectLock(std::move(id), purpose);
+    LockDetails details;
+    if (!inspected.inspections.empty()) {
+        details = detailsOf(std::move(inspected.inspections), isOfSet ? m_servers.count() : 1);
+    } else if (inspected.failures.empty()) {
+        details.problem = {Problem::Kind::NotConnected, {}, {}, {}};
+    } else {
+        details.problem = inspected.failures.back().second;
+    }
+    for (const auto& [server, problem] : inspected.failures) {
+        details.unasked.push_back(server);
+        if (details.problem.kind == Problem::Kind::None) {
+            details.warnings.push_back(store::serverName(m_servers.endpoint(server))
+                                       + " could not be asked: " + store::explain(problem));
+        }
+    }
+    co_return details;
+}
+
+async::Task<LockInspector::Answer> LockInspector::inspectOn(std::uint16_t server, Bytes name,
+                                                            Purpose purpose)
+{
+    store::Store& store = m_servers.store(server);
+    co_await store.whenSettled();
+    Answer answer = co_await inspect::inspectLock(store, m_clock, server, name);
+    const auto* const inspection = std::get_if<LockInspection>(&answer);
+    const auto plan = inspection != nullptr && purpose == Purpose::Release
+                          ? inspect::planFor(*inspection, inspect::ReleaseAction::Release)
+                          : std::nullopt;
+    if (!plan || !plan->recipe.isAnonymous()) {
+        co_return answer;
+    }
+    Answer guarded = co_await inspectGuarded(server, std::move(name));
+    co_return guarded;
+}
+
+/// On a connection that is used for nothing else until the plan is carried out or given up.
+async::Task<LockInspector::Answer> LockInspector::inspectGuarded(std::uint16_t server, Bytes name)
+{
+    if (m_guards.size() == kGuardsMax) {
+        m_guards.pop_front();
+    }
+    const std::uint64_t link = ++m_lastGuard;
+    const std::shared_ptr<store::Store> store = m_servers.connectAgain(server);
+    m_guards.push_back({link, store});
+    co_await store->whenSettled();
+    Answer answer = co_await inspect::inspectToRelease(*store, m_clock, server, std::move(name));
+    auto* const inspection = std::get_if<LockInspection>(&answer);
+    if (inspection != nullptr && inspection->guard) {
+        inspection->guard->link = link;
+    }
+    co_return answer;
+}
+
+std::shared_ptr<store::Store> LockInspector::storeFor(const inspect::ReleasePlan& plan,
+                                                      std::uint16_t server)
+{
+    if (!plan.guard) {
+        return {std::shared_ptr<store::Store>(), &m_servers.store(server)};
+    }
+    const auto guard = std::ranges::find(m_guards, plan.guard->link, &Guard::link);
+    return guard == m_guards.end() ? nullptr : guard->store;
+}
+
+void LockInspector::endGuard(const inspect::ReleasePlan& plan)
+{
+    std::erase_if(m_guards, [&plan](const Guard& guard) {
+        return plan.guard && guard.link == plan.guard->link;
+    });
+}
+
+} // namespace lockscope::operations

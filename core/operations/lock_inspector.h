@@ -1,0 +1,78 @@
+#pragma once
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "lock_details.h"
+#include "servers.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace lockscope::operations {
+
+/// What the servers of a lock said about it.
+struct InspectedLock {
+    using Failure = std::pair<std::uint16_t, store::Problem>; // by server
+
+    std::vector<inspect::LockInspection> inspections;
+    std::vector<Failure> failures;
+
+    /// At least one key is there, whatever it is.
+    bool exists() const;
+    /// The first reason why not everything was read; nullopt: everything was.
+    std::optional<Failure> obstacle() const;
+};
+
+/// Reads single locks closely. Lives on the executor of the servers, which outlive it.
+class LockInspector {
+public:
+    enum class Purpose : std::uint8_t {
+        Look,
+        /// Where nothing in the value tells one hold from the next, writes to the keys are noticed
+        /// from this look on, by a connection of its own. There are few of those: plans of older
+        /// inspections may not be accepted any more.
+        Release,
+    };
+
+    LockInspector(Servers& servers, Clock& clock) : m_servers(servers), m_clock(clock) {}
+
+    /// Reads the key on its server, or on all of them. Who names a key says that it is a lock: its
+    /// name need not sound like one.
+    async::Task<InspectedLock> inspectLock(inspect::LockId id, Purpose purpose);
+
+    /// The same in one picture.
+    async::Task<LockDetails> explain(inspect::LockId id, Purpose purpose);
+
+    /// Where the command of a plan has to be sent; null when writes are not noticed any more.
+    std::shared_ptr<store::Store> storeFor(const inspect::ReleasePlan& plan, std::uint16_t server);
+
+    /// The plan was carried out, or never will be.
+    void endGuard(const inspect::ReleasePlan& plan);
+
+    void endAllGuards() { m_guards.clear(); }
+
+private:
+    using Answer = std::variant<inspect::LockInspection, store::Problem>;
+
+    /// A connection that notices writes to the keys of one lock, for one plan. Shared with whoever
+    /// waits for its answer: a later inspection may need its place.
+    struct Guard {
+        std::uint64_t link;
+        std::shared_ptr<store::Store> store;
+    };
+
+    std::vector<std::uint16_t> serversOf(const inspect::LockId& id) const;
+    async::Task<Answer> inspectOn(std::uint16_t server, Bytes name, Purpose purpose);
+    async::Task<Answer> inspectGuarded(std::uint16_t server, Bytes name);
+
+    Servers& m_servers;
+    Clock& m_clock;
+    std::deque<Guard> m_guards; // the newest last
+    std::uint64_t m_lastGuard = 0;
+};
+
+} // namespace lockscope::operations

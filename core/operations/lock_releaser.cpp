@@ -1,0 +1,153 @@
+#include "lock_releaser.h"
+
+#include "inspect/force_release.h"
+#include "protocol/identity.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::operations {
+
+using inspect::ReleasePlan;
+using inspect::ReleaseReport;
+using inspect::ReleaseResult;
+using store::Problem;
+
+namespace {
+
+ReleaseReport refusal(std::string ownReason, Problem::Kind kind = Problem::Kind::None)
+{
+    ReleaseReport report;
+    report.result = ReleaseResult::Refused;
+    report.problem.kind = kind;
+    report.ownReason = std::move(ownReason);
+    return report;
+}
+
+} // namespace
+
+/// One attempt on one server. Whoever drops the task, and whenever: what `report` says when this
+/// ends is written down.
+class LockReleaser::Attempt {
+public:
+    Attempt(LockReleaser& releaser, report::AuditAttempt line, const ReleaseReport& report)
+        : m_releaser(releaser),
+          m_line(std::move(line)),
+          m_report(report)
+    {
+        m_line.id = protocol::randomUuid(releaser.m_rng);
+        m_line.author = releaser.m_author;
+    }
+
+    ~Attempt()
+    {
+        if (m_isToEnd) {
+            const WallTime now = m_releaser.m_clock.wallNow();
+            append(report::auditOutcomeJson(m_line, m_report, now), m_releaser.m_failure);
+        }
+    }
+
+    Attempt(const Attempt&) = delete;
+    Attempt& operator=(const Attempt&) = delete;
+
+    /// Says what is about to be done. Empty when that is on disk; otherwise this is over.
+    std::string announce()
+    {
+        std::string failure;
+        append(report::auditIntentJson(m_line, m_releaser.m_clock.wallNow()), failure);
+        m_isToEnd = failure.empty();
+        return failure;
+    }
+
+private:
+    void append(const report::Json& json, std::string& failure)
+    {
+        std::string reason = m_releaser.m_log.append(json.dump());
+        if (!reason.empty()) {
+            failure = std::move(reason);
+        }
+    }
+
+    LockReleaser& m_releaser;
+    report::AuditAttempt m_line;
+    const ReleaseReport& m_report;
+    bool m_isToEnd = true;
+};
+
+LockReleaser::LockReleaser(Servers& servers, LockInspector& inspector, Clock& clock, AuditLog& log,
+                           report::AuditAuthor author, std::uint64_t seed)
+    : m_servers(servers),
+      m_inspector(inspector),
+      m_clock(clock),
+      m_log(log),
+      m_author(std::move(author)),
+      m_rng(seed)
+{}
+
+async::Task<ReleaseReport> LockReleaser::release(ReleaseOrder order, ServerReports& reports)
+{
+    for (const ReleasePlan& plan : order.plans) {
+        for (const std::uint16_t server : plan.servers) {
+            if (server < m_servers.count()) {
+                auto line = report::attemptOf(plan, m_servers.endpoint(server), order.reason);
+                line.named = order.named;
+                reports.emplace_back(server, refusal(kInterrupted));
+                co_await releaseOn(server, plan, std::move(line), reports.back().second);
+            }
+        }
+    }
+    if (reports.empty()) {
+        auto line = report::attemptOf(order.plans.front(), store::Endpoint(), order.reason);
+        line.server.clear();
+        const ReleaseReport report = refusal({}, Problem::Kind::NotConnected);
+        noteUnsent(std::move(line), report);
+        co_return report;
+    }
+    co_return inspect::summaryOf(reports);
+}
+
+async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePlan& plan,
+                                          report::AuditAttempt line, ReleaseReport& report)
+{
+    Attempt attempt(*this, std::move(line), report);
+    co_await m_servers.store(server).whenSettled();
+    const std::shared_ptr<store::Store> store = m_inspector.storeFor(plan, server);
+    if (!store) {
+        report = refusal({}, Problem::Kind::GuardLost);
+        co_return;
+    }
+    const std::string failure = attempt.announce();
+    if (!failure.empty()) {
+        report = refusal("The attempt could not be written to the audit file, so nothing was sent ("
+                         + failure + ").");
+    } else {
+        report.result = ReleaseResult::Unknown; // until there is an answer
+        report = co_await inspect::execute(*store, m_clock, server, plan);
+    }
+    m_inspector.endGuard(plan);
+}
+
+async::Task<std::optional<inspect::Aftermath>> LockReleaser::follow(ReleasePlan plan,
+                                                                    ServerReports reports,
+                                                                    Duration patience)
+{
+    const bool isFree = plan.action == inspect::ReleaseAction::Release && !plan.leavesOthers()
+                        && inspect::summaryOf(reports).result == ReleaseResult::Released;
+    if (!isFree) {
+        co_return std::nullopt;
+    }
+    const auto released = std::ranges::find_if(reports, [](const auto& entry) {
+        return entry.second.result == ReleaseResult::Released;
+    });
+    const std::uint16_t server = released->first;
+    auto aftermath = co_await inspect::follow(m_servers.store(server), m_clock, server, plan.lock,
+                                              m_clock.now(), patience);
+    co_return aftermath;
+}
+
+void LockReleaser::noteUnsent(report::AuditAttempt attempt, const ReleaseReport& report)
+{
+    const Attempt unsent(*this, std::move(attempt), report);
+}
+
+} // namespace lockscope::operations

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "audit_log.h"
+#include "base/rng.h"
+#include "lock_inspector.h"
+#include "report/audit_json.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lockscope::operations {
+
+/// The reason of a report about what somebody gave up before the server had answered.
+inline constexpr const char* kInterrupted = "It was interrupted before the server replied.";
+
+/// Somebody's wish to end or to cap holds.
+struct ReleaseOrder {
+    std::vector<inspect::ReleasePlan> plans; // each is carried out on every one of its servers
+    Bytes named;                             // the owner that was asked for; empty: whoever it is
+    std::string reason;
+};
+
+/// What is known of each server that was asked, in that order: see inspect::summaryOf().
+using ServerReports = std::vector<std::pair<std::uint16_t, inspect::ReleaseReport>>;
+
+/// The one way to carry a plan out: a line in the audit log before anything is sent, another one
+/// with what became of it. Lives on the executor of the servers; log, clock, servers and inspector
+/// outlive it.
+class LockReleaser {
+public:
+    /// `seed` makes the ids of attempts unique among all programs that share a log.
+    LockReleaser(Servers& servers, LockInspector& inspector, Clock& clock, AuditLog& log,
+                 report::AuditAuthor author, std::uint64_t seed);
+
+    /// Refused, and nothing is sent, where the first line cannot be written. `reports` is true at
+    /// any time and outlives the task: dropping the task does not take back what was sent, which
+    /// then stays unknown, there and in the log.
+    async::Task<inspect::ReleaseReport> release(ReleaseOrder order, ServerReports& reports);
+
+    /// Who takes the lock after release() ended with this, which ended all of its holds; nullopt
+    /// where it did not.
+    async::Task<std::optional<inspect::Aftermath>> follow(inspect::ReleasePlan plan,
+                                                          ServerReports reports, Duration patience);
+
+    /// An attempt that came to nothing before there was anything to send.
+    void noteUnsent(report::AuditAttempt attempt, const inspect::ReleaseReport& report);
+
+    /// Why an outcome since the last call is not in the log; empty: all of them are.
+    std::string takeFailure() { return std::exchange(m_failure, {}); }
+
+private:
+    class Attempt;
+
+    async::Task<void> releaseOn(std::uint16_t server, const inspect::ReleasePlan& plan,
+                                report::AuditAttempt line, inspect::ReleaseReport& report);
+
+    Servers& m_servers;
+    LockInspector& m_inspector;
+    Clock& m_clock;
+    AuditLog& m_log;
+    report::AuditAuthor m_author;
+    Rng m_rng;
+    std::string m_failure;
+};
+
+} // namespace lockscope::operations

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "store/endpoint.h"
+#include "store/store.h"
+
+#include <cstddef>
+#include <memory>
+
+namespace lockscope::operations {
+
+/// The servers that somebody works with. Their numbers are those of LockId::server. Lives on one
+/// executor.
+class Servers {
+public:
+    virtual ~Servers() = default;
+
+    virtual std::size_t count() const = 0;
+    virtual const store::Endpoint& endpoint(std::size_t server) const = 0;
+
+    /// Of a server that exists. It may still be connecting: see Store::whenSettled().
+    virtual store::Store& store(std::size_t server) = 0;
+
+    /// One more, for a single purpose.
+    virtual std::shared_ptr<store::Store> connectAgain(std::size_t server) = 0;
+};
+
+} // namespace lockscope::operations

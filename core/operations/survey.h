@@ -1,0 +1,61 @@
+#pragma once
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "inspect/lock_book.h"
+#include "inspect/sweep.h"
+#include "inspect/sweep_findings.h"
+#include "servers.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lockscope::operations {
+
+struct SurveyOptions {
+    bool isDeep = false;
+    std::vector<std::string> patterns; // names that the user calls locks
+};
+
+/// One complete look at every server: all locks, who waits for them, and the clients behind their
+/// owners, as far as the server tells. Lives on one executor.
+class Survey {
+public:
+    /// Why there is no complete list.
+    struct Failure {
+        std::uint16_t server = 0;
+        store::Problem problem;
+        /// How far it came; nullopt: it was complete.
+        std::optional<inspect::SweepEnd> sweep;
+    };
+
+    /// `progressed` is called now and then. The references outlive the survey.
+    Survey(async::Executor& executor, Clock& clock, Servers& servers, inspect::LockBook& book,
+           SurveyOptions options, std::function<void()> progressed);
+    ~Survey();
+
+    /// Tells the book. nullopt: every key was looked at.
+    async::Task<std::optional<Failure>> run();
+
+    /// What the sweep of a server came upon beside locks.
+    const inspect::SweepFindings& findings(std::size_t server) const;
+    /// All servers together.
+    std::uint64_t scanned() const;
+    std::uint64_t total() const;
+
+private:
+    class OfServer;
+
+    async::Task<std::optional<Failure>> confirmSplits();
+
+    async::Executor& m_executor;
+    Clock& m_clock;
+    inspect::LockBook& m_book;
+    std::vector<std::unique_ptr<OfServer>> m_servers;
+};
+
+} // namespace lockscope::operations

@@ -1,0 +1,277 @@
+#include "inspect/lock_inspection.h"
+#include "kernel/text_in_failures.h"
+#include "support/pretend_keyspace.h"
+#include "support/scripted_store.h"
+#include "support/test_program.h"
+#include "support/virtual_loop.h"
+
+#include <QTest>
+
+namespace lockscope::tst_lock_inspection {
+
+using namespace lockscope::inspect;
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using store::Command;
+using store::Outcome;
+using store::Problem;
+
+namespace {
+
+const Bytes kAlice = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
+const Bytes kBob = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
+
+struct Bench {
+    VirtualLoop loop;
+    PretendKeyspace keyspace{loop.clock()};
+    /// Called before each command, so that somebody else may come in between.
+    std::function<void(const Command&)> interference;
+    ScriptedStore store{[this](const Command& command) {
+        if (interference) {
+            interference(command);
+        }
+        return keyspace.answer(command);
+    }};
+
+    std::variant<LockInspection, Problem> tryInspect(Bytes name)
+    {
+        return loop.run(inspectLock(store, loop.clock(), 0, std::move(name)));
+    }
+    LockInspection inspected(Bytes name)
+    {
+        return std::get<LockInspection>(tryInspect(std::move(name)));
+    }
+    std::int64_t epochMsIn(Duration span) { return toEpochMs(loop.clock().wallNow()) + toMs(span); }
+};
+
+using Expiries = std::vector<std::optional<std::int64_t>>;
+
+} // namespace
+
+class TestLockInspection : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aTokenIsReadWithItsExpiry();
+    void aPairIsFoundByItsName();
+    void aPairIsFoundByOneOfItsKeys();
+    void aKeyOfItsOwnIsNotTakenForAPair();
+    void aNameThatSomebodyPointsAtIsBelieved();
+    void nothingThereIsNoLock();
+    void aLockThatIsRenewedMeanwhileIsReadAgain();
+    void valueAndExpiryBelongToOneHold();
+    void aLockThatNeverStandsStillIsGivenUpOn();
+    void anOlderServerTellsTheInstantByWhatIsLeft();
+    void aHiddenExpiryIsAProblem();
+    void aLostLinkIsAProblem();
+    void thePlanComparesWhatWasSeen();
+    void thePlanOfAFlagComparesTheExpiry();
+    void cappingKeepsTheCheck();
+    void withoutADecodedLockThereIsNoPlan();
+};
+
+void TestLockInspection::aTokenIsReadWithItsExpiry()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    const LockInspection inspection = bench.inspected("order:lock");
+    QCOMPARE(inspection.decodedLocks.front().holders.front().owner, kAlice);
+    QVERIFY(inspection.expiresAtMs == (Expiries{bench.epochMsIn(30s)}));
+    const LockPtr record = inspection.record();
+    QVERIFY(record->id == (LockId{0, "order:lock"}));
+    QVERIFY(record->expiresAt == bench.loop.now() + 30s);
+}
+
+void TestLockInspection::aPairIsFoundByItsName()
+{
+    Bench bench;
+    bench.keyspace.setString("lock:read", "1", 10s);
+    const LockInspection inspection = bench.inspected("lock");
+    QCOMPARE(inspection.snapshot.name, Bytes("lock"));
+    QCOMPARE(inspection.snapshot.keys.size(), std::size_t(2));
+    QVERIFY(inspection.record()->mode == Mode::Read);
+    QVERIFY(inspection.expiresAtMs == (Expiries{bench.epochMsIn(10s), std::nullopt}));
+}
+
+void TestLockInspection::aPairIsFoundByOneOfItsKeys()
+{
+    Bench bench;
+    bench.keyspace.setString("lock:write", "1", 10s);
+    QCOMPARE(bench.inspected("lock:write").record()->id.name, Bytes("lock"));
+}
+
+void TestLockInspection::aKeyOfItsOwnIsNotTakenForAPair()
+{
+    Bench bench;
+    bench.keyspace.setHash("lock:write", {{"worker-17:a", "1"}}, 10s);
+    const LockInspection inspection = bench.inspected("lock:write");
+    QCOMPARE(std::string(inspection.record()->format), std::string("reentrant-hash"));
+    QCOMPARE(inspection.snapshot.name, Bytes("lock:write"));
+}
+
+void TestLockInspection::aNameThatSomebodyPointsAtIsBelieved()
+{
+    Bench bench;
+    bench.keyspace.setString("sync:nightly", "1", 30s); // known through a user's pattern
+    const LockInspection inspection = bench.inspected("sync:nightly");
+    QVERIFY(!inspection.decodedLocks.empty());
+    QCOMPARE(inspection.decodedLocks.front().format, std::string_view("flag"));
+    QVERIFY(planFor(inspection, ReleaseAction::Release).has_value());
+}
+
+void TestLockInspection::nothingThereIsNoLock()
+{
+    Bench bench;
+    const LockInspection inspection = bench.inspected("order:lock");
+    QVERIFY(inspection.decodedLocks.empty());
+    QVERIFY(inspection.record() == nullptr);
+    QVERIFY(!inspection.snapshot.exists());
+}
+
+void TestLockInspection::aLockThatIsRenewedMeanwhileIsReadAgain()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    int reads = 0;
+    bench.interference = [&](const Command& command) {
+        if (command.words.front() == "GETRANGE" && command.words[1] == "order:lock"
+            && ++reads == 2) {
+            bench.keyspace.expire("order:lock", 60s);
+        }
+    };
+    QVERIFY(bench.inspected("order:lock").expiresAtMs == (Expiries{bench.epochMsIn(60s)}));
+    QCOMPARE(reads, 3);
+}
+
+void TestLockInspection::valueAndExpiryBelongToOneHold()
+{
+    // Whatever the moment at which Bob takes over from Alice: never her value with his expiry, or
+    // his with hers.
+    for (int moment = 1; moment < 60; ++moment) {
+        Bench bench;
+        bench.keyspace.setString("order:lock", kAlice, 30s);
+        int asked = 0;
+        bench.interference = [&](const Command&) {
+            if (++asked == moment) {
+                bench.keyspace.setString("order:lock", kBob, 90s);
+            }
+        };
+        const LockInspection inspection = bench.inspected("order:lock");
+        const bool isAlice = inspection.snapshot.main().value == kAlice;
+        QVERIFY2(inspection.expiresAtMs == (Expiries{bench.epochMsIn(isAlice ? 30s : 90s)}),
+                 std::to_string(moment).c_str());
+    }
+}
+
+void TestLockInspection::aLockThatNeverStandsStillIsGivenUpOn()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    Duration ttl = 30s;
+    bench.interference = [&](const Command& command) {
+        if (command.words.front() == "GETRANGE" && command.words[1] == "order:lock") {
+            bench.keyspace.expire("order:lock", ttl += 1s);
+        }
+    };
+    QVERIFY(bench.inspected("order:lock").record() != nullptr); // the last look has to do
+}
+
+void TestLockInspection::anOlderServerTellsTheInstantByWhatIsLeft()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    bench.keyspace.refuse(
+        "PEXPIRETIME",
+        "ERR unknown command `PEXPIRETIME`, with args beginning with: `order:lock`, ");
+    QVERIFY(bench.inspected("order:lock").expiresAtMs == (Expiries{bench.epochMsIn(30s)}));
+    bench.keyspace.setString("order:lock", kAlice);
+    QVERIFY(bench.inspected("order:lock").expiresAtMs == (Expiries{std::nullopt}));
+}
+
+void TestLockInspection::aHiddenExpiryIsAProblem()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    bench.keyspace.refuse("PEXPIRETIME",
+                          "NOPERM this user has no permissions to run the 'pexpiretime' command");
+    bench.keyspace.refuse("TIME", "NOPERM this user has no permissions to run the 'time' command");
+    const auto result = bench.tryInspect("order:lock");
+    const auto* const problem = std::get_if<Problem>(&result);
+    QVERIFY(problem != nullptr);
+    QVERIFY(problem->kind == Problem::Kind::NoPermission);
+}
+
+void TestLockInspection::aLostLinkIsAProblem()
+{
+    for (int answered = 0; answered < 6; ++answered) {
+        Bench bench;
+        bench.keyspace.setString("order:lock", kAlice, 30s);
+        bench.store.hold();
+        const auto inspecting = bench.loop.start(inspectLock(bench.store, bench.loop.clock(), 0,
+                                                             "order:lock"));
+        for (int i = 0; i < answered; ++i) {
+            bench.store.answerOne();
+            bench.loop.settle();
+        }
+        if (inspecting.isFinished()) {
+            QVERIFY(answered >= 5);
+            continue;
+        }
+        bench.store.breakLink();
+        bench.loop.settle();
+        QVERIFY(inspecting.isFinished());
+        QVERIFY(std::holds_alternative<Problem>(inspecting.result()));
+    }
+}
+
+void TestLockInspection::thePlanComparesWhatWasSeen()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    const std::optional<ReleasePlan> plan = planFor(bench.inspected("order:lock"),
+                                                    ReleaseAction::Release);
+    QVERIFY(plan.has_value());
+    QCOMPARE(plan->owner(), kAlice);
+    QVERIFY(plan->servers == std::vector<std::uint16_t>{0});
+    QVERIFY(plan->expiresAtMs == (Expiries{bench.epochMsIn(30s)}));
+    const auto& words = plan->command.words;
+    QCOMPARE(words.front(), Bytes("EVAL"));
+    QVERIFY(std::find(words.begin(), words.end(), kAlice) != words.end());
+}
+
+void TestLockInspection::thePlanOfAFlagComparesTheExpiry()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", "1", 30s);
+    const std::optional<ReleasePlan> plan = planFor(bench.inspected("order:lock"),
+                                                    ReleaseAction::Release);
+    QVERIFY(plan.has_value());
+    const auto& words = plan->command.words;
+    QVERIFY(std::find(words.begin(), words.end(), std::to_string(bench.epochMsIn(30s)))
+            != words.end());
+}
+
+void TestLockInspection::cappingKeepsTheCheck()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice);
+    const std::optional<ReleasePlan> plan = planFor(bench.inspected("order:lock"),
+                                                    ReleaseAction::CapTtl, HolderChoice::all(),
+                                                    60s);
+    QVERIFY(plan.has_value());
+    QVERIFY(plan->action == ReleaseAction::CapTtl);
+    QCOMPARE(plan->command.words.back(), Bytes("60000"));
+}
+
+void TestLockInspection::withoutADecodedLockThereIsNoPlan()
+{
+    Bench bench;
+    bench.keyspace.setOther("order:lock", "list");
+    QVERIFY(!planFor(bench.inspected("order:lock"), ReleaseAction::Release));
+}
+
+LOCKSCOPE_TEST(TestLockInspection, Core)
+
+} // namespace lockscope::tst_lock_inspection
+
+#include "tst_lock_inspection.moc"

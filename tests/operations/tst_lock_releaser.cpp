@@ -1,0 +1,209 @@
+#include "inspect/force_release.h"
+#include "kernel/text_in_failures.h"
+#include "lock_releaser.h"
+#include "support/scripted_servers.h"
+#include "support/test_program.h"
+#include "support/virtual_loop.h"
+
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+namespace lockscope::tst_lock_releaser {
+
+using namespace lockscope::inspect;
+using namespace lockscope::testing;
+using nlohmann::json;
+using operations::LockReleaser;
+using operations::ServerReports;
+using store::Reply;
+
+namespace {
+
+/// Keeps the lines, until its paper is used up.
+struct Notebook final : operations::AuditLog {
+    std::vector<json> lines;
+    std::size_t room = 100;
+
+    std::string append(const std::string& line) override
+    {
+        if (lines.size() >= room) {
+            return "no space left";
+        }
+        lines.push_back(json::parse(line));
+        return {};
+    }
+};
+
+ReleasePlan planFor(std::vector<std::uint16_t> servers)
+{
+    LockRecord record;
+    record.id = {0, "lock:a"};
+    ReleasePlan plan;
+    plan.lock = std::make_shared<const LockRecord>(record);
+    plan.command = store::Command("EVAL", "return 1", 0);
+    plan.servers = std::move(servers);
+    return plan;
+}
+
+struct Bench {
+    VirtualLoop loop;
+    Notebook notebook;
+    ScriptedStore::Script script = [this](const store::Command&) {
+        linesBeforeSending = notebook.lines.size();
+        return store::Outcome(Reply::ofArray({Reply::ofInteger(1), Reply::ofInteger(0)}));
+    };
+    ScriptedServers servers{{script, script}};
+    operations::LockInspector inspector{servers, loop.clock()};
+    std::size_t linesBeforeSending = 0;
+    LockReleaser releaser{
+        servers, inspector, loop.clock(), notebook, {"anna", "", "ops-1", "test 1", 1}, 7};
+    ServerReports reports;
+
+    async::Task<ReleaseReport> execute(std::vector<std::uint16_t> onServers = {0})
+    {
+        return releaser.release({{planFor(std::move(onServers))}, {}, "stuck"}, reports);
+    }
+};
+
+} // namespace
+
+class TestLockReleaser : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theLineIsThereBeforeAnythingIsSent();
+    void noLineNoRelease();
+    void anOutcomeThatCannotBeWrittenIsTold();
+    void whatIsDroppedAfterSendingIsUnknown();
+    void whatIsDroppedBetweenServersIsKnownSoFar();
+    void aPlanWhoseGuardIsGoneIsRefused();
+    void onlyALockThatIsFreeIsFollowed();
+    void whatWasNeverSentHasOneLine();
+    void eachAttemptHasANameOfItsOwn();
+};
+
+void TestLockReleaser::theLineIsThereBeforeAnythingIsSent()
+{
+    Bench bench;
+    const ReleaseReport report = bench.loop.run(bench.execute());
+    QVERIFY(report.result == ReleaseResult::Released);
+    QCOMPARE(bench.linesBeforeSending, std::size_t(1));
+    QCOMPARE(bench.notebook.lines.size(), std::size_t(2));
+    const json& intent = bench.notebook.lines[0];
+    const json& outcome = bench.notebook.lines[1];
+    QCOMPARE(intent["event"].get<std::string>(), std::string("intent"));
+    QCOMPARE(outcome["event"].get<std::string>(), std::string("outcome"));
+    QCOMPARE(outcome["outcome"].get<std::string>(), std::string("released"));
+    QVERIFY(intent["attempt"] == outcome["attempt"]);
+    QCOMPARE(outcome["user"].get<std::string>(), std::string("anna"));
+    QCOMPARE(bench.releaser.takeFailure(), std::string());
+}
+
+void TestLockReleaser::noLineNoRelease()
+{
+    Bench bench;
+    bench.notebook.room = 0;
+    const ReleaseReport report = bench.loop.run(bench.execute());
+    QVERIFY(report.result == ReleaseResult::Refused);
+    QVERIFY(report.ownReason.find("(no space left)") != std::string::npos);
+    QVERIFY(bench.servers.store(0).asked().empty());
+}
+
+void TestLockReleaser::anOutcomeThatCannotBeWrittenIsTold()
+{
+    Bench bench;
+    bench.notebook.room = 1;
+    const ReleaseReport report = bench.loop.run(bench.execute());
+    QVERIFY(report.result == ReleaseResult::Released);
+    QCOMPARE(bench.releaser.takeFailure(), std::string("no space left"));
+    QCOMPARE(bench.releaser.takeFailure(), std::string());
+}
+
+void TestLockReleaser::whatIsDroppedAfterSendingIsUnknown()
+{
+    Bench bench;
+    bench.servers.store(0).hold();
+    {
+        const auto dropped = bench.loop.start(bench.execute());
+        QCOMPARE(bench.servers.store(0).heldCount(), std::size_t(1));
+        QCOMPARE(bench.notebook.lines.size(), std::size_t(1));
+    }
+    QCOMPARE(bench.notebook.lines.size(), std::size_t(2));
+    QCOMPARE(bench.notebook.lines[1]["outcome"].get<std::string>(), std::string("unknown"));
+    QVERIFY(bench.notebook.lines[1]["detail"].get<std::string>().find("interrupted")
+            != std::string::npos);
+    QVERIFY(summaryOf(bench.reports).result == ReleaseResult::Unknown);
+    QCOMPARE(summaryOf(bench.reports).ownReason, std::string(operations::kInterrupted));
+}
+
+void TestLockReleaser::whatIsDroppedBetweenServersIsKnownSoFar()
+{
+    Bench bench;
+    bench.servers.store(1).hold();
+    {
+        const auto dropped = bench.loop.start(bench.execute({0, 1}));
+        QVERIFY(!dropped.isFinished());
+    }
+    QCOMPARE(bench.notebook.lines.size(), std::size_t(4));
+    QCOMPARE(bench.notebook.lines[1]["outcome"].get<std::string>(), std::string("released"));
+    QCOMPARE(bench.notebook.lines[3]["outcome"].get<std::string>(), std::string("unknown"));
+    const ReleaseReport soFar = summaryOf(bench.reports);
+    QVERIFY(soFar.result == ReleaseResult::Unknown);
+    QCOMPARE(soFar.perServer.size(), std::size_t(2));
+}
+
+void TestLockReleaser::aPlanWhoseGuardIsGoneIsRefused()
+{
+    Bench bench;
+    ReleasePlan plan = planFor({0});
+    plan.guard = KeyGuard{5, 0};
+    const auto report = bench.loop.run(bench.releaser.release({{plan}, {}, {}}, bench.reports));
+    QVERIFY(report.result == ReleaseResult::Refused);
+    QCOMPARE(report.problem.kind, store::Problem::Kind::GuardLost);
+    QVERIFY(bench.servers.store(0).asked().empty());
+    QCOMPARE(bench.notebook.lines.size(), std::size_t(1));
+    QCOMPARE(bench.notebook.lines[0]["outcome"].get<std::string>(), std::string("refused"));
+}
+
+void TestLockReleaser::onlyALockThatIsFreeIsFollowed()
+{
+    Bench bench;
+    bench.loop.run(bench.execute());
+    ReleasePlan one = planFor({0});
+    one.holders.resize(1);
+    ReleasePlan cap = planFor({0});
+    cap.action = ReleaseAction::CapTtl;
+    QVERIFY(!bench.loop.run(bench.releaser.follow(cap, bench.reports, Duration(1))));
+    bench.reports.front().second.result = ReleaseResult::ChangedHands;
+    QVERIFY(!bench.loop.run(bench.releaser.follow(one, bench.reports, Duration(1))));
+}
+
+void TestLockReleaser::whatWasNeverSentHasOneLine()
+{
+    Bench bench;
+    ReleaseReport gone;
+    gone.result = ReleaseResult::AlreadyGone;
+    report::AuditAttempt attempt;
+    attempt.key = "lock:a";
+    bench.releaser.noteUnsent(attempt, gone);
+    QCOMPARE(bench.notebook.lines.size(), std::size_t(1));
+    QCOMPARE(bench.notebook.lines[0]["event"].get<std::string>(), std::string("outcome"));
+    QCOMPARE(bench.notebook.lines[0]["outcome"].get<std::string>(), std::string("already-gone"));
+    QVERIFY(bench.notebook.lines[0]["holders"].empty());
+}
+
+void TestLockReleaser::eachAttemptHasANameOfItsOwn()
+{
+    Bench bench;
+    bench.loop.run(bench.execute());
+    bench.loop.run(bench.execute());
+    QCOMPARE(bench.notebook.lines.size(), std::size_t(4));
+    QVERIFY(bench.notebook.lines[0]["attempt"] != bench.notebook.lines[2]["attempt"]);
+}
+
+LOCKSCOPE_TEST(TestLockReleaser, Core)
+
+} // namespace lockscope::tst_lock_releaser
+
+#include "tst_lock_releaser.moc"

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "servers.h"
+#include "support/scripted_store.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace lockscope::testing {
+
+/// Servers that say what the test wants them to say.
+class ScriptedServers final : public operations::Servers {
+public:
+    explicit ScriptedServers(std::vector<ScriptedStore::Script> scripts)
+    {
+        for (ScriptedStore::Script& script : scripts) {
+            store::Endpoint endpoint;
+            endpoint.port = static_cast<std::uint16_t>(7000 + m_servers.size());
+            m_servers.push_back({endpoint, script, std::make_unique<ScriptedStore>(script)});
+        }
+    }
+
+    std::size_t count() const override { return m_servers.size(); }
+    const store::Endpoint& endpoint(std::size_t server) const override
+    {
+        return m_servers[server].endpoint;
+    }
+    ScriptedStore& store(std::size_t server) override { return *m_servers[server].store; }
+    std::shared_ptr<store::Store> connectAgain(std::size_t server) override
+    {
+        ++m_furtherCount;
+        return std::make_shared<ScriptedStore>(m_servers[server].script);
+    }
+
+    std::size_t furtherCount() const { return m_furtherCount; }
+
+private:
+    struct Server {
+        store::Endpoint endpoint;
+        ScriptedStore::Script script;
+        std::unique_ptr<ScriptedStore> store;
+    };
+    std::vector<Server> m_servers;
+    std::size_t m_furtherCount = 0;
+};
+
+} // namespace lockscope::testing

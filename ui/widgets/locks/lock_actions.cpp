@@ -1,0 +1,39 @@
+#include "locks/lock_actions.h"
+
+#include "shell/actions.h"
+
+namespace lockscope::widgets {
+
+LockActions::LockActions(QObject* parent) : QObject(parent)
+{
+    const auto add = [this](const char16_t* name, const QString& text,
+                            const QList<QKeySequence>& keys = {}, QStringView icon = {}) {
+        return createAction(this, QString::fromUtf16(name), text, keys, icon);
+    };
+    connectServer = add(u"actionConnect", tr("&Connect…"), {QKeySequence::New}, u"connect");
+    disconnectServer = add(u"actionDisconnect", tr("&Disconnect"), {}, u"disconnect");
+    sweep = add(u"actionSweep", tr("&Sweep again"), {Qt::Key_F5}, u"sweep");
+    deepSweep = add(u"actionDeepSweep", tr("Dee&p sweep"), {Qt::SHIFT | Qt::Key_F5}, u"deep-sweep");
+
+    acquire = add(u"actionAcquire", tr("&Acquire a lock…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_A},
+                  u"key");
+    copyReleaseCommand = add(u"actionCopyReleaseCommand", tr("Copy release co&mmand"));
+    filterByFormat = add(u"actionFilterByFormat", tr("Filter by this &format"), {}, u"filter");
+    filterByOwner = add(u"actionFilterByOwner", tr("Filter by this o&wner"));
+    filterByPrefix = add(u"actionFilterByPrefix", tr("Filter by this &prefix"));
+    capTtl = add(u"actionCapTtl", tr("Cap the &TTL…"), {}, u"timer");
+    // The key opens the dialog, which asks; no key releases.
+    release = add(u"actionRelease", tr("&Release…"), {QKeySequence::Delete}, u"release");
+    release->setShortcutContext(Qt::WidgetShortcut);
+
+    focusFilter = add(u"actionFocusFilter", tr("&Filter"),
+                      {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::CTRL | Qt::Key_L)},
+                      u"filter");
+    focusTable = add(u"actionFocusTable", tr("&Lock table"), {Qt::CTRL | Qt::Key_T});
+    pause = add(u"actionPause", tr("&Pause"), {Qt::Key_Space}, u"pause");
+    pause->setCheckable(true);
+    // Space also types and presses buttons: it pauses only where it means nothing else.
+    pause->setShortcutContext(Qt::WidgetShortcut);
+}
+
+} // namespace lockscope::widgets

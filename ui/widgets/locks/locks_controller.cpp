@@ -1,0 +1,473 @@
+#include "locks/locks_controller.h"
+
+#include "acquire/hand_lock_journal.h"
+#include "acquire/hand_locks.h"
+#include "acquire/held_locks_panel.h"
+#include "connection/connection_dialog.h"
+#include "connection/recent_menu.h"
+#include "connection/recent_servers.h"
+#include "formatting.h"
+#include "locks/activity_panel.h"
+#include "locks/deep_sweep_question.h"
+#include "locks/lock_actions.h"
+#include "locks/lock_commands.h"
+#include "locks/lock_details_panel.h"
+#include "locks/lock_filter_edit.h"
+#include "locks/lock_side_panel.h"
+#include "locks/lock_table_view.h"
+#include "locks/locks_page.h"
+#include "locks/release_journal.h"
+#include "locks/watched_names.h"
+#include "protocol_list_model.h"
+#include "shell/environment_edge.h"
+#include "shell/icons.h"
+#include "shell/main_window.h"
+#include "shell/notice_bar.h"
+#include "shell/prompter.h"
+#include "shell/server_badge.h"
+#include "shell/status_strip.h"
+#include "shell/status_wording.h"
+#include "shell/tones.h"
+#include "shell/top_strip.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QPushButton>
+#include <QTimer>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::chrono::milliseconds kRefreshPause{50};
+constexpr std::chrono::milliseconds kTick{1000};
+
+QDockWidget* dockOf(const QWidget& panel)
+{
+    return qobject_cast<QDockWidget*>(panel.parentWidget());
+}
+
+} // namespace
+
+LocksController::LocksController(Context context)
+    : QObject(&context.window),
+      m_context(std::move(context)),
+      m_locks([this] { return m_context.monitor.now(); }),
+      m_activity([this](Instant instant) { return wallTimeOf(instant); })
+{
+    m_actions = new LockActions(this);
+    createPanels();
+    createCommands();
+    createPauseButton();
+    createTimers();
+    connectMonitor();
+    connectPanels();
+    connectActions();
+    refresh();
+}
+
+LocksController::~LocksController() = default;
+
+void LocksController::createPanels()
+{
+    // The details stand still with the table.
+    const auto context = [this] {
+        FactContext shown = factContext();
+        shown.wallNow -= std::chrono::duration_cast<WallTime::duration>(shown.now - m_locks.now());
+        shown.now = m_locks.now();
+        return shown;
+    };
+    QWidget* const window = &m_context.window;
+    m_page = new LocksPage(m_locks, window);
+    new WatchedNames({*m_page, m_context.monitor, m_context.settings,
+                      m_context.watchOptions.patterns},
+                     this);
+    m_filter = new LockFilterEdit(window);
+    m_side = new LockSidePanel(m_counts, window);
+    m_details = new LockDetailsPanel(m_context.desk, context, window);
+    m_log = new ActivityPanel(m_activity, window);
+    m_journal = new ReleaseJournal(m_context.desk, m_activity, m_context.wallNow, this);
+    m_held = new HeldLocksPanel(m_context.keeper, window);
+    new HandLockJournal(m_context.keeper, m_activity, m_context.wallNow, this);
+}
+
+void LocksController::createCommands()
+{
+    m_commands = new LockCommands({*m_actions, m_page->table(), *m_filter, m_context.desk,
+                                   *m_journal, [this] { return factContext(); }},
+                                  &m_context.window);
+    m_hands = new HandLocks({m_context.keeper, m_context.prompter, m_context.protocols,
+                             *m_actions->acquire},
+                            &m_context.window);
+    // These keys mean something else while typing, so they belong to the lists only.
+    for (QWidget* list : {static_cast<QWidget*>(&m_page->table()), static_cast<QWidget*>(m_side),
+                          static_cast<QWidget*>(m_log)}) {
+        list->addAction(m_actions->pause);
+    }
+    m_page->table().addAction(m_actions->release);
+}
+
+void LocksController::createPauseButton()
+{
+    m_pause = new QPushButton(tr("Pause"), &m_context.window);
+    m_pause->setObjectName(u"pauseButton"_s);
+    m_pause->setCheckable(true);
+    m_pause->setFocusPolicy(Qt::TabFocus);
+    m_pause->setToolTip(tr("Freeze the table (Space). Changes are recorded meanwhile."));
+    connect(m_pause, &QPushButton::clicked, m_actions->pause, &QAction::setChecked);
+    connect(m_actions->pause, &QAction::toggled, m_pause, &QPushButton::setChecked);
+}
+
+void LocksController::createTimers()
+{
+    m_refreshSoon = new QTimer(this);
+    m_refreshSoon->setSingleShot(true);
+    m_refreshSoon->setInterval(kRefreshPause);
+    connect(m_refreshSoon, &QTimer::timeout, this, &LocksController::refresh);
+    m_tick = new QTimer(this);
+    m_tick->setInterval(kTick);
+    connect(m_tick, &QTimer::timeout, this, &LocksController::refresh);
+    connect(&m_context.window, &MainWindow::visibilityChanged, this, [this](bool isVisible) {
+        if (isVisible) {
+            refresh();
+            m_tick->start();
+        } else {
+            m_tick->stop();
+        }
+    });
+}
+
+Page LocksController::page()
+{
+    Page page{u"locks"_s, tr("L&ocks"), m_page};
+    page.tools = {m_filter, m_pause};
+    page.docks = {
+        {u"countsDock"_s, tr("Counts"), m_side, Qt::LeftDockWidgetArea, {30, 0}},
+        {u"detailsDock"_s, tr("Details"), m_details, Qt::RightDockWidgetArea, {46, 0}},
+        {u"activityDock"_s, tr("Activity"), m_log, Qt::BottomDockWidgetArea, {0, 9}},
+        {u"heldDock"_s, tr("My locks"), m_held, Qt::BottomDockWidgetArea, {}, true},
+    };
+    page.menus = {createServerMenu(), createLockMenu()};
+    page.actions = {m_actions->focusFilter, m_actions->focusTable, m_actions->pause};
+    page.restore = [this](const Settings& settings) {
+        showHeldLocks();
+        m_page->table().restoreState(settings.tableColumns);
+        m_filter->setHistory(settings.filterHistory);
+        m_recentMenu->showServers(settings.recentServers);
+    };
+    page.save = [this](Settings& settings) { settings.tableColumns = m_page->table().saveState(); };
+    page.resetLayout = [this] {
+        showHeldLocks();
+        m_page->table().resetColumns();
+    };
+    page.mayClose = [this](std::function<void()> close) {
+        return m_hands->mayQuit(std::move(close));
+    };
+    return page;
+}
+
+QMenu* LocksController::createServerMenu()
+{
+    auto* const menu = new QMenu(tr("&Server"), &m_context.window);
+    m_recentMenu = new RecentMenu(menu);
+    menu->addAction(m_actions->connectServer);
+    menu->addMenu(m_recentMenu);
+    menu->addAction(m_actions->disconnectServer);
+    menu->addSeparator();
+    menu->addAction(m_actions->sweep);
+    menu->addAction(m_actions->deepSweep);
+    connect(m_recentMenu, &RecentMenu::serverChosen, this,
+            [this](const RecentServer& server) { openServers(endpointsOf(server)); });
+    connect(m_recentMenu, &RecentMenu::forgetChosen, this, [this] {
+        m_context.settings.recentServers.clear();
+        m_recentMenu->showServers({});
+    });
+    return menu;
+}
+
+QMenu* LocksController::createLockMenu()
+{
+    auto* const menu = new QMenu(tr("&Lock"), &m_context.window);
+    menu->addAction(m_actions->acquire);
+    menu->addSeparator();
+    m_commands->fillMenu(*menu);
+    return menu;
+}
+
+void LocksController::connectMonitor()
+{
+    service::LockMonitor* monitor = &m_context.monitor;
+    connect(monitor, &service::LockMonitor::opened, this, &LocksController::takeOpened);
+    connect(monitor, &service::LockMonitor::linkChanged, this, &LocksController::takeLink);
+    connect(monitor, &service::LockMonitor::locksChanged, this, &LocksController::takeLocks);
+    const auto take = [this](const auto& news) {
+        m_watch.update(news);
+        scheduleRefresh();
+    };
+    connect(monitor, &service::LockMonitor::sweepProgressed, this, take);
+    connect(monitor, &service::LockMonitor::loadMeasured, this, take);
+    connect(&m_context.desk, &service::ReleaseDesk::auditFailed, this,
+            [this](const QString& reason) {
+                m_context.window.showNotice(
+                    tr("Could not write the result of the last attempt to the audit file: %1")
+                        .arg(reason));
+            });
+}
+
+void LocksController::connectPanels()
+{
+    LockTableView* table = &m_page->table();
+    MainWindow* const window = &m_context.window;
+    connect(table, &LockTableView::currentLockChanged, this, &LocksController::explain);
+    connect(table, &LockTableView::detailsRequested, this, [this] { dockOf(*m_details)->show(); });
+    connect(&m_locks, &models::LockTableModel::locksReplaced, &m_counts,
+            &models::LockCountsModel::apply);
+    connect(&m_locks, &models::LockTableModel::pausedChangeCountChanged, this,
+            &LocksController::scheduleRefresh);
+    connect(m_filter, &LockFilterEdit::filterChanged, this,
+            [this](const inspect::LockFilter& filter) {
+                m_locks.setFilter(filter);
+                m_side->showFilter(m_filter->text());
+                refresh();
+            });
+    connect(m_filter, &LockFilterEdit::errorChanged, this, &LocksController::showFilterError);
+    connect(m_filter, &LockFilterEdit::filterUsed, this, [this](const QString& filter) {
+        rememberFilter(m_context.settings, filter);
+        m_filter->setHistory(m_context.settings.filterHistory);
+    });
+    connect(m_side, &LockSidePanel::wordChosen, m_filter, &LockFilterEdit::toggleWord);
+    connect(m_log, &ActivityPanel::lockChosen, table, &LockTableView::setCurrentLock);
+    connect(m_details, &LockDetailsPanel::releaseRequested, m_commands,
+            &LockCommands::openReleaseDialog);
+    connect(m_details, &LockDetailsPanel::capTtlRequested, m_commands,
+            &LockCommands::openCapTtlDialog);
+    connect(m_journal, &ReleaseJournal::told, &window->status(), &StatusStrip::showNews);
+    connect(m_journal, &ReleaseJournal::answeredLate, window, &MainWindow::showNotice);
+    connect(m_page, &LocksPage::stepChosen, this, &LocksController::takeStep);
+    connect(&window->strip().badge(), &ServerBadge::clicked, this,
+            &LocksController::showConnectionDialog);
+    connect(m_hands, &HandLocks::noticed, window, &MainWindow::showNotice);
+    connect(m_held, &HeldLocksPanel::emptinessChanged, this, &LocksController::showHeldLocks);
+    connect(window, &MainWindow::goingAway, this, [this] {
+        m_filter->disconnect();
+        m_page->table().disconnect();
+    });
+}
+
+void LocksController::connectActions()
+{
+    const auto on = [this](QAction* action, auto slot) {
+        connect(action, &QAction::triggered, this, slot);
+    };
+    on(m_actions->connectServer, &LocksController::showConnectionDialog);
+    on(m_actions->disconnectServer, [this] { watch({}); });
+    on(m_actions->sweep, [this] { m_context.monitor.resweep(false); });
+    on(m_actions->deepSweep, &LocksController::deepSweep);
+    on(m_actions->focusTable, [this] {
+        m_context.window.showPage(u"locks"_s);
+        m_page->table().setFocus();
+    });
+    on(m_actions->focusFilter, [this] {
+        m_context.window.showPage(u"locks"_s);
+        m_filter->setFocus(Qt::ShortcutFocusReason);
+        m_filter->selectAll();
+    });
+    on(m_actions->copyReleaseCommand,
+       [this] { QGuiApplication::clipboard()->setText(m_details->releaseCommand()); });
+    connect(m_actions->pause, &QAction::toggled, this, &LocksController::setPaused);
+}
+
+void LocksController::openServers(const std::vector<store::Endpoint>& endpoints)
+{
+    if (endpoints.empty()) {
+        return;
+    }
+    rememberServer(m_context.settings, recentServerOf(endpoints));
+    m_recentMenu->showServers(m_context.settings.recentServers);
+    watch(endpoints);
+}
+
+void LocksController::watch(const std::vector<store::Endpoint>& endpoints)
+{
+    if (endpoints.empty()) {
+        m_context.monitor.close();
+        takeOpened({});
+    } else {
+        m_context.monitor.open(endpoints, m_context.watchOptions);
+    }
+}
+
+void LocksController::takeOpened(const std::vector<store::Endpoint>& endpoints)
+{
+    m_watch.open(endpoints);
+    m_locks.clear();
+    m_activity.clear();
+    m_details->showLock({});
+    m_actions->pause->setChecked(false);
+    m_locks.setServers(m_watch.serverNames(), endpoints.empty() ? 0 : endpoints.front().database);
+    MainWindow& window = m_context.window;
+    window.strip().badge().showServers(endpoints);
+    window.edge().setEnvironment(models::toQString(m_watch.environment()));
+    m_hands->setServers(endpoints);
+    m_details->setReadOnly(m_watch.isReadOnly());
+    m_commands->setReadOnly(m_watch.isReadOnly());
+    window.setWindowTitle(endpoints.empty()
+                              ? tr("Lockscope")
+                              : tr("%1 – Lockscope").arg(titleOf(recentServerOf(endpoints))));
+    Q_EMIT watchedChanged(endpoints);
+    refresh();
+}
+
+void LocksController::takeLink(const service::LinkStatus& status)
+{
+    if (status.server >= m_watch.serverCount()) {
+        return;
+    }
+    const service::LinkStatus before = m_watch.links()[status.server];
+    m_watch.update(status);
+    logLink(before, status);
+    refresh();
+}
+
+void LocksController::logLink(const service::LinkStatus& before, const service::LinkStatus& status)
+{
+    if (auto entry = linkEntry(before, status, m_context.monitor.now())) {
+        entry->at = m_context.wallNow();
+        entry->place = models::toQString(store::serverName(m_watch.endpoints()[status.server]));
+        m_activity.append(*std::move(entry));
+    }
+}
+
+void LocksController::takeLocks(const inspect::LockDelta& delta)
+{
+    m_locks.apply(delta);
+    m_activity.apply(delta);
+    m_commands->takeLocks(delta);
+    if (!m_locks.isPaused()) {
+        for (const inspect::LockChange& change : delta.changes) {
+            m_details->updateLock(change);
+        }
+    }
+    scheduleRefresh();
+}
+
+void LocksController::explain(const inspect::LockPtr& lock)
+{
+    const LockTableView& table = m_page->table();
+    if (lock == nullptr && table.chosenId()) {
+        m_details->showAbsent(*table.chosenId(), table.isChosenHidden());
+    } else {
+        m_details->showLock(lock);
+    }
+}
+
+void LocksController::scheduleRefresh()
+{
+    if (!m_refreshSoon->isActive()) {
+        m_refreshSoon->start();
+    }
+}
+
+void LocksController::refresh()
+{
+    const Instant now = m_context.monitor.now();
+    m_page->showState(m_watch, now);
+    MainWindow& window = m_context.window;
+    window.status().showState(m_watch, m_locks.heldLockCount(), now);
+    window.status().showTime(m_context.wallNow());
+    window.notice().showState(barText(m_page->situation(), m_watch, now));
+    const bool isBlind = m_page->situation() == LocksSituation::NotAllowed;
+    const bool isOnline = m_watch.onlineCount() > 0;
+    window.strip().showLive(isBlind ? LinkTone::Bad : linkWording(m_watch, now).tone, isOnline,
+                            m_locks.isPaused());
+    showPauseButton(isOnline);
+    m_details->setOnline(isOnline);
+    m_commands->setOnline(isOnline);
+    for (QAction* action : {m_actions->disconnectServer, m_actions->sweep, m_actions->deepSweep}) {
+        action->setEnabled(m_watch.isOpen());
+    }
+}
+
+void LocksController::showConnectionDialog()
+{
+    auto* dialog = new ConnectionDialog(m_context.tester, m_context.settings.recentServers,
+                                        &m_context.window);
+    dialog->setEndpoints(m_watch.endpoints());
+    connect(dialog, &ConnectionDialog::connectRequested, this, &LocksController::openServers);
+    dialog->open();
+}
+
+void LocksController::deepSweep()
+{
+    const bool isDelicate = environmentColor(models::toQString(m_watch.environment())).isValid();
+    const QString effect = models::toQString(m_watch.effectOfDeepSweep());
+    if (!isDelicate && effect.isEmpty()) {
+        m_context.monitor.resweep(true);
+        return;
+    }
+    m_context.prompter.ask(&m_context.window, deepSweepQuestion(isDelicate, effect),
+                           [this](Answer answer) {
+                               if (answer == Answer::Accepted) {
+                                   m_context.monitor.resweep(true);
+                               }
+                           });
+}
+
+void LocksController::takeStep(EmptyText::Step step)
+{
+    switch (step) {
+    case EmptyText::Step::Connect: showConnectionDialog(); break;
+    case EmptyText::Step::DeepSweep: deepSweep(); break;
+    case EmptyText::Step::ClearFilter: m_filter->apply({}); break;
+    case EmptyText::Step::None: break;
+    }
+}
+
+void LocksController::setPaused(bool isPaused)
+{
+    m_locks.setPaused(isPaused);
+    m_actions->pause->setText(isPaused ? tr("Resume") : tr("&Pause"));
+    m_actions->pause->setIcon(tintedIcon(isPaused ? u"resume" : u"pause"));
+    refresh();
+}
+
+void LocksController::showFilterError(const QString& error)
+{
+    m_context.window.status().showRemark(error.isEmpty() ? QString() : tr("Filter: %1").arg(error));
+}
+
+void LocksController::showPauseButton(bool isOnline)
+{
+    const bool isPaused = m_locks.isPaused();
+    const qint64 waiting = m_locks.pausedChangeCount();
+    m_pause->setEnabled(isOnline || isPaused);
+    m_pause->setText(!isPaused     ? tr("Pause")
+                     : waiting > 0 ? tr("Resume · +%1").arg(models::countText(waiting))
+                                   : tr("Resume"));
+}
+
+void LocksController::showHeldLocks()
+{
+    dockOf(*m_held)->setVisible(!m_held->isEmpty());
+    // Side by side.
+    m_context.window.resizeDocks({dockOf(*m_log), dockOf(*m_held)}, {1, 1}, Qt::Horizontal);
+}
+
+FactContext LocksController::factContext() const
+{
+    return {m_context.monitor.now(), m_context.wallNow(), m_watch.endpoints()};
+}
+
+WallTime LocksController::wallTimeOf(Instant instant) const
+{
+    const auto ago = std::chrono::duration_cast<std::chrono::milliseconds>(m_context.monitor.now()
+                                                                           - instant);
+    return m_context.wallNow() - ago;
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,129 @@
+#pragma once
+
+#include "activity_model.h"
+#include "connection_tester.h"
+#include "lock_counts_model.h"
+#include "lock_keeper.h"
+#include "lock_monitor.h"
+#include "lock_table_model.h"
+#include "locks/lock_facts.h"
+#include "locks/locks_situation.h"
+#include "release_desk.h"
+#include "shell/page.h"
+#include "shell/watch_state.h"
+
+#include <QObject>
+
+#include <functional>
+
+class QPushButton;
+class QTimer;
+
+namespace lockscope::models {
+class ProtocolListModel;
+} // namespace lockscope::models
+
+namespace lockscope::widgets {
+
+class ActivityPanel;
+class HandLocks;
+class HeldLocksPanel;
+class LockActions;
+class LockCommands;
+class LockDetailsPanel;
+class LockFilterEdit;
+class LockSidePanel;
+class LocksPage;
+class MainWindow;
+class Prompter;
+class RecentMenu;
+class ReleaseJournal;
+
+/// The page of the locks on the watched servers: the table in the middle, counts at its left, one
+/// lock explained at its right, what happened below. It brings the panels, the services and what
+/// the window shows of the servers together, and decides nothing about locks itself.
+class LocksController : public QObject {
+    Q_OBJECT
+public:
+    /// All of it outlives the controller.
+    struct Context {
+        MainWindow& window; // owns the controller
+        service::LockMonitor& monitor;
+        service::ReleaseDesk& desk;
+        service::ConnectionTester& tester;
+        service::LockKeeper& keeper;
+        models::ProtocolListModel& protocols;
+        Prompter& prompter;
+        Settings& settings;
+        std::function<WallTime()> wallNow;  // wall-clock time of this machine
+        service::WatchOptions watchOptions; // for the servers that are opened from here
+    };
+
+    explicit LocksController(Context context);
+    ~LocksController() override;
+
+    Page page();
+
+    /// Watches these servers, and remembers them among the recent ones. Also callable on the
+    /// monitor directly, for servers that are not to be remembered.
+    void openServers(const std::vector<store::Endpoint>& endpoints);
+    /// Watches these servers without remembering them; none: nothing is watched.
+    void watch(const std::vector<store::Endpoint>& endpoints);
+    const std::vector<store::Endpoint>& watched() const { return m_watch.endpoints(); }
+
+Q_SIGNALS:
+    void watchedChanged(const std::vector<lockscope::store::Endpoint>& endpoints);
+
+private:
+    void createPanels();
+    void createCommands();
+    void createPauseButton();
+    void createTimers();
+    QMenu* createServerMenu();
+    QMenu* createLockMenu();
+    void connectMonitor();
+    void connectPanels();
+    void connectActions();
+
+    void takeOpened(const std::vector<store::Endpoint>& endpoints);
+    void takeLink(const service::LinkStatus& status);
+    void takeLocks(const inspect::LockDelta& delta);
+    void logLink(const service::LinkStatus& before, const service::LinkStatus& status);
+    void explain(const inspect::LockPtr& lock);
+    void scheduleRefresh();
+    void refresh();
+
+    void showConnectionDialog();
+    void deepSweep();
+    void takeStep(EmptyText::Step step);
+    void setPaused(bool isPaused);
+    void showFilterError(const QString& error);
+    void showPauseButton(bool isOnline);
+    void showHeldLocks();
+
+    FactContext factContext() const;
+    WallTime wallTimeOf(Instant instant) const;
+
+    Context m_context;
+    WatchState m_watch;
+    models::LockTableModel m_locks;
+    models::LockCountsModel m_counts;
+    models::ActivityModel m_activity;
+
+    LockActions* m_actions = nullptr;
+    LocksPage* m_page = nullptr;
+    LockFilterEdit* m_filter = nullptr;
+    QPushButton* m_pause = nullptr;
+    LockSidePanel* m_side = nullptr;
+    LockDetailsPanel* m_details = nullptr;
+    ActivityPanel* m_log = nullptr;
+    HeldLocksPanel* m_held = nullptr;
+    ReleaseJournal* m_journal = nullptr;
+    LockCommands* m_commands = nullptr;
+    HandLocks* m_hands = nullptr;
+    RecentMenu* m_recentMenu = nullptr;
+    QTimer* m_refreshSoon = nullptr;
+    QTimer* m_tick = nullptr;
+};
+
+} // namespace lockscope::widgets

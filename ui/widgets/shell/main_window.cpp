@@ -1,0 +1,240 @@
+#include "shell/main_window.h"
+
+#include "shell/actions.h"
+#include "shell/environment_edge.h"
+#include "shell/help_pages.h"
+#include "shell/icons.h"
+#include "shell/notice_bar.h"
+#include "shell/page_bar.h"
+#include "shell/page_switch.h"
+#include "shell/prompter.h"
+#include "shell/status_strip.h"
+#include "shell/top_strip.h"
+#include "shell/window_state.h"
+
+#include <QActionGroup>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QScreen>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Room for every column and for the details; on a smaller screen the window fills it.
+constexpr QSize kUsualSize(1440, 900);
+constexpr QSize kLeastSize(1280, 800);
+
+} // namespace
+
+MainWindow::MainWindow(Prompter& prompter, SettingsFile& settings, QWidget* parent)
+    : QMainWindow(parent),
+      m_prompter(prompter),
+      m_settings(settings)
+{
+    setObjectName(u"mainWindow"_s);
+    setWindowTitle(tr("Lockscope"));
+    setWindowIcon(applicationIcon());
+    createHead();
+    m_pages = new PageSwitch(*this, m_strip->pages());
+    createStatus();
+    createMenus();
+}
+
+MainWindow::~MainWindow()
+{
+    // The widgets refer to models, which are children as well, so they go first.
+    Q_EMIT goingAway();
+    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+}
+
+void MainWindow::createHead()
+{
+    auto* head = new QWidget(this);
+    m_edge = new EnvironmentEdge(head);
+    m_edge->setObjectName(u"environmentEdge"_s);
+    m_strip = new TopStrip(head);
+    m_notice = new NoticeBar(head);
+    m_bar = new QMenuBar(head);
+    m_bar->setObjectName(u"menuBar"_s);
+    auto* layout = new QVBoxLayout(head);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_edge);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_strip);
+    layout->addWidget(m_notice);
+    setMenuWidget(head);
+}
+
+void MainWindow::createStatus()
+{
+    m_status = new StatusStrip(this);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setContentsMargins(0, 0, 0, 0);
+    statusBar()->addWidget(m_status, 1);
+}
+
+void MainWindow::createMenus()
+{
+    m_view = m_bar->addMenu(tr("&View"));
+    m_afterPages = m_view->addSeparator();
+    m_afterActions = m_view->addSeparator();
+    m_resetLayout = createAction(this, u"actionResetLayout"_s, tr("&Reset layout"));
+    m_view->addAction(m_resetLayout);
+    m_view->addSeparator();
+    createThemes(*m_view->addMenu(tr("&Theme")));
+    QMenu* const help = m_bar->addMenu(tr("&Help"));
+    auto* const shortcuts = createAction(this, u"actionShortcuts"_s, tr("&Keyboard shortcuts"),
+                                         {QKeySequence(Qt::Key_F1),
+                                          QKeySequence(Qt::Key_Question)});
+    auto* const about = createAction(this, u"actionAbout"_s, tr("&About Lockscope"));
+    help->addAction(shortcuts);
+    help->addSeparator();
+    help->addAction(about);
+    m_quit = createAction(this, u"actionQuit"_s, tr("&Quit"), {Qt::CTRL | Qt::Key_Q});
+    addAction(m_quit); // works without a menu, too
+    connect(m_quit, &QAction::triggered, this, &MainWindow::close);
+    connect(m_resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
+    connect(shortcuts, &QAction::triggered, this,
+            [this] { showPageOfHelp(shortcutsPage(*m_bar)); });
+    connect(about, &QAction::triggered, this, [this] { showPageOfHelp(aboutPage()); });
+}
+
+void MainWindow::createThemes(QMenu& menu)
+{
+    m_themes = new QActionGroup(this);
+    const auto add = [this](const QString& name, const QString& text, ThemeChoice choice) {
+        QAction* const action = createAction(this, name, text);
+        action->setCheckable(true);
+        action->setData(static_cast<int>(choice));
+        m_themes->addAction(action);
+    };
+    add(u"actionThemeSystem"_s, tr("Follow the &system"), ThemeChoice::FollowSystem);
+    add(u"actionThemeLight"_s, tr("&Light"), ThemeChoice::Light);
+    add(u"actionThemeDark"_s, tr("&Dark"), ThemeChoice::Dark);
+    menu.addActions(m_themes->actions());
+    connect(m_themes, &QActionGroup::triggered, this, [this](const QAction* action) {
+        settings().theme = static_cast<ThemeChoice>(action->data().toInt());
+        Q_EMIT themeChosen(settings().theme);
+    });
+}
+
+void MainWindow::addPage(const Page& page)
+{
+    m_view->insertAction(m_afterPages, m_pages->add(page));
+    m_view->insertActions(m_afterActions, page.actions);
+    for (QWidget* tool : page.tools) {
+        m_strip->addTool(tool);
+    }
+    for (QMenu* menu : page.menus) {
+        if (m_bar->actions().constFirst() == m_view->menuAction()) { // the first menu has it
+            menu->addSeparator();
+            menu->addAction(m_quit);
+        }
+        m_bar->insertMenu(m_view->menuAction(), menu);
+    }
+    for (const PageDock& dock : page.docks) {
+        m_view->insertAction(m_resetLayout, findChild<QDockWidget*>(dock.name)->toggleViewAction());
+    }
+    m_added.append(page);
+}
+
+void MainWindow::restore()
+{
+    resize(kUsualSize.boundedTo(screen()->availableSize().expandedTo(kLeastSize)));
+    m_pages->arrangeDocks();
+    restoreWindowState(*this, settings());
+    for (QAction* action : m_themes->actions()) {
+        action->setChecked(action->data().toInt() == static_cast<int>(settings().theme));
+    }
+    for (const Page& page : m_added) {
+        if (page.restore) {
+            page.restore(settings());
+        }
+    }
+    if (!m_added.isEmpty()) {
+        m_added.constFirst().widget->setFocus();
+    }
+}
+
+void MainWindow::resetLayout()
+{
+    m_pages->showFirst();
+    m_pages->resetDocks();
+    for (const Page& page : m_added) {
+        if (page.resetLayout) {
+            page.resetLayout();
+        }
+    }
+}
+
+QStringList MainWindow::pageNames() const
+{
+    return m_strip->pages().names();
+}
+
+bool MainWindow::showPage(const QString& name)
+{
+    return m_pages->show(name);
+}
+
+void MainWindow::showNotice(const QString& text)
+{
+    m_notice->showNotice(text);
+}
+
+void MainWindow::showPageOfHelp(const Question& page)
+{
+    m_prompter.ask(this, page, [](Answer) {});
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    const bool mayClose = std::ranges::all_of(m_added, [this](const Page& page) {
+        return !page.mayClose || page.mayClose([this] { close(); });
+    });
+    if (!mayClose) {
+        event->ignore();
+        return;
+    }
+    m_pages->showFirst(); // whose layout is the one to keep
+    keepWindowState(*this, settings());
+    for (const Page& page : m_added) {
+        if (page.save) {
+            page.save(settings());
+        }
+    }
+    m_settings.save();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::ThemeChange && settings().theme == ThemeChoice::FollowSystem) {
+        Q_EMIT themeChosen(ThemeChoice::FollowSystem);
+    }
+}
+
+void MainWindow::showEvent(QShowEvent* event)
+{
+    QMainWindow::showEvent(event);
+    Q_EMIT visibilityChanged(true);
+}
+
+void MainWindow::hideEvent(QHideEvent* event)
+{
+    QMainWindow::hideEvent(event);
+    Q_EMIT visibilityChanged(false);
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "shell/settings.h"
+
+#include <QSize>
+
+#include <functional>
+
+class QAction;
+class QMenu;
+class QWidget;
+
+namespace lockscope::widgets {
+
+/// A panel beside a page, in a dock that can be moved and closed.
+struct PageDock {
+    QString name{};
+    QString title{};
+    QWidget* panel = nullptr;
+    Qt::DockWidgetArea area = Qt::BottomDockWidgetArea;
+    QSize size = {0, 0};           // at first, in characters and lines; 0: as the others leave it
+    bool isBesideAllPages = false; // not only beside its own
+};
+
+/// A page of the window: all that the window knows of it. Only the first three have to be given.
+struct Page {
+    QString name{};            // `--page` takes it
+    QString title{};           // with the mnemonic of its entry in the View menu
+    QWidget* widget = nullptr; // becomes a child of the window
+
+    QList<QWidget*> tools{};   // in the strip above the pages, while this one is shown
+    QList<PageDock> docks{};   // around the page
+    QList<QMenu*> menus{};     // in the menu bar; also while another page is shown
+    QList<QAction*> actions{}; // in the View menu; likewise
+
+    std::function<void(const Settings&)> restore{}; // after all pages were added
+    std::function<void(Settings&)> save{};          // when the window closes
+    std::function<void()> resetLayout{};            // after the docks are where they were at first
+
+    /// Whether the window may close now. A page that has to ask first answers no, and calls
+    /// `close` later if the user agrees.
+    std::function<bool(std::function<void()> close)> mayClose{};
+};
+
+} // namespace lockscope::widgets

@@ -1,0 +1,17 @@
+#pragma once
+
+class QWidget;
+
+namespace lockscope::widgets {
+
+/// Two controls of which one ends what the other begins.
+struct PairedControls {
+    QWidget& first;
+    QWidget& second;
+
+    /// Whoever loses the keyboard by turning grey hands it to the other one, if that can take it:
+    /// left alone, Qt gives it to whatever comes next.
+    void setEnabled(bool isFirstEnabled, bool isSecondEnabled) const;
+};
+
+} // namespace lockscope::widgets
