@@ -1,6 +1,6 @@
-#include "arguments.h"
+#include "app/arguments.h"
 
-#include "quoted_words.h"
+#include "app/quoted_words.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/time.h"
-#include "option_set.h"
-#include "store/endpoint.h"
+#include "app/option_set.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/store/endpoint.h"
 
 #include <optional>
 #include <span>

@@ -1,11 +1,11 @@
-#include "composition.h"
+#include "app/composition.h"
 
-#include "audit_file.h"
-#include "demo/demo_world.h"
-#include "first_paint.h"
-#include "lab/lab_page.h"
-#include "process_author.h"
-#include "shell/theme.h"
+#include "app/demo/demo_world.h"
+#include "app/first_paint.h"
+#include "core/wire/audit_file.h"
+#include "core/wire/process_author.h"
+#include "ui/widgets/lab/lab_page.h"
+#include "ui/widgets/style/theme.h"
 
 #include <QAbstractItemView>
 #include <QTimer>

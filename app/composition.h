@@ -1,16 +1,16 @@
 #pragma once
 
-#include "arguments.h"
-#include "loop_clock.h"
-#include "redis_connection_tester.h"
-#include "redis_live_runner.h"
-#include "redis_lock_keeper.h"
-#include "redis_monitor.h"
-#include "redis_release_desk.h"
-#include "search_pool.h"
-#include "shell/prompter.h"
-#include "shell/settings.h"
-#include "window_pages.h"
+#include "app/arguments.h"
+#include "app/window_pages.h"
+#include "core/pool/search_pool.h"
+#include "core/wire/connection/redis_connection_tester.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/run/redis_live_runner.h"
+#include "core/wire/watch/redis_lock_keeper.h"
+#include "core/wire/watch/redis_monitor.h"
+#include "core/wire/watch/redis_release_desk.h"
+#include "ui/widgets/controls/prompter.h"
+#include "ui/widgets/shell/settings.h"
 
 #include <QApplication>
 #include <QObject>

@@ -1,8 +1,8 @@
-#include "arguments.h"
-#include "cli/cli_arguments.h"
-#include "cli/exit_code.h"
-#include "cli/output/output.h"
-#include "cli/program.h"
+#include "app/arguments.h"
+#include "app/cli/cli_arguments.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/output/output.h"
+#include "app/cli/program.h"
 
 #include <QCoreApplication>
 

@@ -1,5 +1,5 @@
-#include "arguments.h"
-#include "composition.h"
+#include "app/arguments.h"
+#include "app/composition.h"
 
 #include <QApplication>
 

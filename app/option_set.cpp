@@ -1,7 +1,7 @@
-#include "option_set.h"
+#include "app/option_set.h"
 
-#include "quoted_words.h"
-#include "workload/run_parameters.h"
+#include "app/quoted_words.h"
+#include "core/kernel/workload/run_parameters.h"
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>

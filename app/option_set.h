@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/time.h"
+#include "core/kernel/base/time.h"
 
 #include <cstdint>
 #include <functional>

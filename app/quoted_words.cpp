@@ -1,6 +1,6 @@
-#include "quoted_words.h"
+#include "app/quoted_words.h"
 
-#include "base/bytes.h"
+#include "core/kernel/base/bytes.h"
 
 #include <algorithm>
 #include <numeric>

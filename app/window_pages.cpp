@@ -1,9 +1,9 @@
-#include "window_pages.h"
+#include "app/window_pages.h"
 
-#include "contend/contend_page.h"
-#include "contend/run_visit.h"
-#include "lab/lab_page.h"
-#include "matrix/matrix_page.h"
+#include "ui/widgets/contend/contend_page.h"
+#include "ui/widgets/contend/run_visit.h"
+#include "ui/widgets/lab/lab_page.h"
+#include "ui/widgets/matrix/matrix_page.h"
 
 namespace lockscope::app {
 

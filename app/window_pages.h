@@ -1,10 +1,10 @@
 #pragma once
 
-#include "cell_cache.h"
-#include "live_runner.h"
-#include "locks/locks_controller.h"
-#include "search_runner.h"
-#include "shell/main_window.h"
+#include "core/service/live_runner.h"
+#include "core/service/search_runner.h"
+#include "ui/models/locks/cell_cache.h"
+#include "ui/widgets/locks/locks_controller.h"
+#include "ui/widgets/shell/main_window.h"
 
 namespace lockscope::widgets {
 class LabPage;

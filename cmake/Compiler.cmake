@@ -72,12 +72,12 @@ set(LOCKSCOPE_WIDGET_HEADERS
     <QAction> <QApplication> <QComboBox> <QDialog> <QEvent> <QHBoxLayout> <QHeaderView> <QLabel> <QLineEdit> <QMenu>
     <QPainter> <QPushButton> <QStackedWidget> <QStyledItemDelegate> <QTimer> <QTreeView> <QVBoxLayout> <QWidget>)
 
-# lockscope_library(name): the library of one layer. Whoever links it sees the layer's folder, and no
-# other folder: that is what makes most forbidden includes impossible. Static, except in the sanitizer builds: some
-# two hundred test programs with a copy of every layer fill a disk, and take their time to link.
+# lockscope_library(name): the library of one layer. Includes are written from the root of the project, so that every
+# line shows its layer and folder; tests/house checks that no layer includes one above it. Static, except in the
+# sanitizer builds: two dozen test programs with a copy of every layer fill a disk, and take their time to link.
 function(lockscope_library name)
     add_library(${name})
     set_target_properties(${name} PROPERTIES DEFINE_SYMBOL "")
-    target_include_directories(${name} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
+    target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}")
     target_link_libraries(${name} PRIVATE lockscope_options)
 endfunction()

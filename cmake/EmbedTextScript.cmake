@@ -1,6 +1,6 @@
 # The build-time half of EmbedText.cmake.
 if(AS_SCRIPTS)
-    set(text "#pragma once\n\n#include \"store/script.h\"\n\nnamespace ${NAMESPACE} {\n\n")
+    set(text "#pragma once\n\n#include \"core/kernel/store/script.h\"\n\nnamespace ${NAMESPACE} {\n\n")
 else()
     set(text "#pragma once\n\n#include <string_view>\n\nnamespace ${NAMESPACE} {\n\n")
 endif()

@@ -4,7 +4,8 @@
 #   lockscope_test_program(<name> [SOURCES file...] LIBRARIES target...)
 #       The program of this folder: what the following tests are linked into.
 #   lockscope_tests(LABEL <label> [TIMEOUT seconds] [ENVIRONMENT VAR=value...] [FIXTURES name...] TESTS <name>...)
-#       Adds <name>.cpp, with one class that ends in LOCKSCOPE_TEST(Class, Application).
+#       Adds <name>.cpp, with one class that ends in LOCKSCOPE_TEST(Class, Application). The name may have folders
+#       before it; they mirror those of the sources.
 #
 # LABEL      unit, ui, contract, live, soak or house: what the tests need and how long they take.
 # SOURCES    what the folder's tests share.
@@ -63,11 +64,12 @@ function(lockscope_tests)
         BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/tests" OUTPUT_VARIABLE folder)
     string(REGEX REPLACE "/.*" "" folder "${folder}")
 
-    foreach(test IN LISTS arg_TESTS)
+    foreach(path IN LISTS arg_TESTS)
+        cmake_path(GET path FILENAME test)
         # AUTOMOC would do it too, with a file compiled more.
         set(moc "${CMAKE_CURRENT_BINARY_DIR}/moc/${test}.moc")
-        qt_generate_moc("${test}.cpp" "${moc}" TARGET ${LOCKSCOPE_TEST_PROGRAM})
-        target_sources(${LOCKSCOPE_TEST_PROGRAM} PRIVATE ${test}.cpp "${moc}")
+        qt_generate_moc("${path}.cpp" "${moc}" TARGET ${LOCKSCOPE_TEST_PROGRAM})
+        target_sources(${LOCKSCOPE_TEST_PROGRAM} PRIVATE ${path}.cpp "${moc}")
 
         add_test(NAME ${test} COMMAND ${LOCKSCOPE_TEST_PROGRAM} ${test})
         set_tests_properties(${test} PROPERTIES

@@ -8,7 +8,7 @@ if(LOCKSCOPE_SANITIZE)
     list(JOIN LOCKSCOPE_SANITIZE "," lockscope_sanitizers)
     add_compile_options(-fsanitize=${lockscope_sanitizers} -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${lockscope_sanitizers})
-    # Two hundred test programs are linked, each with everything beneath it: the usual linker takes minutes for that.
+    # Every test program is linked with everything beneath it: the usual linker takes minutes for that.
     find_program(MOLD_PROGRAM mold)
     mark_as_advanced(MOLD_PROGRAM)
     if(MOLD_PROGRAM AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12.1)

@@ -1,7 +1,7 @@
-#include "cli/cli_arguments.h"
+#include "app/cli/cli_arguments.h"
 
-#include "cli/command_help.h"
-#include "quoted_words.h"
+#include "app/cli/command_help.h"
+#include "app/quoted_words.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "cli/command_help.h"
+#include "app/cli/command_help.h"
 
 #include <algorithm>
 

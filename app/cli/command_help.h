@@ -1,7 +1,7 @@
 #pragma once
 
-#include "arguments.h"
-#include "cli/commands/command_list.h"
+#include "app/arguments.h"
+#include "app/cli/commands/command_list.h"
 
 #include <string>
 

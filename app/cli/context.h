@@ -1,9 +1,9 @@
 #pragma once
 
-#include "async/executor.h"
-#include "base/clock.h"
-#include "cli/output/output.h"
-#include "store/endpoint.h"
+#include "app/cli/output/output.h"
+#include "core/kernel/async/executor.h"
+#include "core/kernel/base/clock.h"
+#include "core/kernel/store/endpoint.h"
 
 #include <vector>
 

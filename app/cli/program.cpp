@@ -1,6 +1,6 @@
-#include "cli/program.h"
+#include "app/cli/program.h"
 
-#include "cli/exit_code.h"
+#include "app/cli/exit_code.h"
 
 #include <utility>
 

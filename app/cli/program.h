@@ -1,10 +1,10 @@
 #pragma once
 
-#include "async/task.h"
-#include "cli/cli_arguments.h"
-#include "cli/output/output.h"
-#include "loop_clock.h"
-#include "loop_executor.h"
+#include "app/cli/cli_arguments.h"
+#include "app/cli/output/output.h"
+#include "core/kernel/async/task.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
 
 #include <QObject>
 

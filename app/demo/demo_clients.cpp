@@ -1,11 +1,11 @@
-#include "demo/demo_clients.h"
+#include "app/demo/demo_clients.h"
 
-#include "lock_client.h"
-#include "protocol/attempts.h"
-#include "protocol/catalogue.h"
-#include "protocol/hold.h"
-#include "redis_channels.h"
-#include "workload/distribution.h"
+#include "core/kernel/protocol/attempts.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/protocol/hold.h"
+#include "core/kernel/workload/distribution.h"
+#include "core/wire/connection/redis_channels.h"
+#include "core/wire/watch/lock_client.h"
 
 #include <string>
 #include <string_view>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "async/task.h"
-#include "base/rng.h"
-#include "loop_clock.h"
-#include "loop_executor.h"
-#include "store/endpoint.h"
-#include "trace/event_log.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/rng.h"
+#include "core/kernel/store/endpoint.h"
+#include "core/kernel/trace/event_log.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
 
 #include <QObject>
 

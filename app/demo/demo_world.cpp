@@ -1,4 +1,4 @@
-#include "demo/demo_world.h"
+#include "app/demo/demo_world.h"
 
 namespace lockscope::app {
 

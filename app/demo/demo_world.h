@@ -1,8 +1,8 @@
 #pragma once
 
-#include "demo/demo_clients.h"
-#include "private_server.h"
-#include "worker_thread.h"
+#include "app/demo/demo_clients.h"
+#include "core/wire/run/private_server.h"
+#include "core/wire/worker_thread.h"
 
 #include <QObject>
 

@@ -1,6 +1,6 @@
-#include "lock_details.h"
+#include "core/operations/lock_details.h"
 
-#include "inspect/quorum_fold.h"
+#include "core/kernel/inspect/quorum_fold.h"
 
 #include <algorithm>
 #include <numeric>

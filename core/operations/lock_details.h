@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspect/lock_inspection.h"
+#include "core/kernel/inspect/lock_inspection.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
-#include "lock_inspector.h"
+#include "core/operations/lock_inspector.h"
 
-#include "inspect/sweep_findings.h"
+#include "core/kernel/inspect/watch/sweep_findings.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "async/task.h"
-#include "base/clock.h"
-#include "lock_details.h"
-#include "servers.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/clock.h"
+#include "core/operations/lock_details.h"
+#include "core/operations/servers.h"
 
 #include <cstdint>
 #include <deque>

@@ -1,7 +1,7 @@
-#include "lock_releaser.h"
+#include "core/operations/lock_releaser.h"
 
-#include "inspect/force_release.h"
-#include "protocol/identity.h"
+#include "core/kernel/inspect/force_release.h"
+#include "core/kernel/protocol/identity.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "audit_log.h"
-#include "base/rng.h"
-#include "lock_inspector.h"
-#include "report/audit_json.h"
+#include "core/kernel/base/rng.h"
+#include "core/kernel/report/audit_json.h"
+#include "core/operations/audit_log.h"
+#include "core/operations/lock_inspector.h"
 
 #include <cstdint>
 #include <optional>

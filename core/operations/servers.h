@@ -1,7 +1,7 @@
 #pragma once
 
-#include "store/endpoint.h"
-#include "store/store.h"
+#include "core/kernel/store/endpoint.h"
+#include "core/kernel/store/store.h"
 
 #include <cstddef>
 #include <memory>

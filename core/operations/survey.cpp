@@ -1,9 +1,9 @@
-#include "survey.h"
+#include "core/operations/survey.h"
 
-#include "async/when_all.h"
-#include "inspect/limit_problems.h"
-#include "inspect/lock_names.h"
-#include "inspect/server_questions.h"
+#include "core/kernel/async/when_all.h"
+#include "core/kernel/inspect/limit_problems.h"
+#include "core/kernel/inspect/lock_names.h"
+#include "core/kernel/inspect/server_questions.h"
 
 #include <numeric>
 #include <utility>

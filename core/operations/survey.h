@@ -1,11 +1,11 @@
 #pragma once
 
-#include "async/task.h"
-#include "base/clock.h"
-#include "inspect/lock_book.h"
-#include "inspect/sweep.h"
-#include "inspect/sweep_findings.h"
-#include "servers.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/clock.h"
+#include "core/kernel/inspect/watch/lock_book.h"
+#include "core/kernel/inspect/watch/sweep.h"
+#include "core/kernel/inspect/watch/sweep_findings.h"
+#include "core/operations/servers.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,9 +1,9 @@
-#include "search_part.h"
+#include "core/pool/search_part.h"
 
-#include "search/cell.h"
-#include "search/promise_terms.h"
-#include "search/shrinker.h"
-#include "search/story.h"
+#include "core/kernel/search/cell.h"
+#include "core/kernel/search/promise_terms.h"
+#include "core/kernel/search/shrinker.h"
+#include "core/kernel/search/story.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "search/random_search.h"
-#include "search_runner.h"
-#include "sim/lua_engine.h"
+#include "core/kernel/search/random_search.h"
+#include "core/kernel/sim/lua_engine.h"
+#include "core/service/search_runner.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "search_pool.h"
+#include "core/pool/search_pool.h"
 
 #include <algorithm>
 #include <numeric>

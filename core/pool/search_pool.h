@@ -1,10 +1,10 @@
 #pragma once
 
-#include "base/clock.h"
-#include "pause_gate.h"
-#include "search_part.h"
-#include "search_runner.h"
-#include "worker_pool.h"
+#include "core/kernel/base/clock.h"
+#include "core/pool/pause_gate.h"
+#include "core/pool/search_part.h"
+#include "core/pool/worker_pool.h"
+#include "core/service/search_runner.h"
 
 #include <QTimer>
 

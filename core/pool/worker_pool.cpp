@@ -1,4 +1,4 @@
-#include "worker_pool.h"
+#include "core/pool/worker_pool.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sim/lua_engine.h"
+#include "core/kernel/sim/lua_engine.h"
 
 #include <QObject>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "base/time.h"
-#include "store/endpoint.h"
-#include "store/problem.h"
-#include "store/server_info.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/store/endpoint.h"
+#include "core/kernel/store/problem.h"
+#include "core/kernel/store/server_info.h"
 
 #include <QObject>
 

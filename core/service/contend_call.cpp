@@ -1,7 +1,7 @@
-#include "contend_call.h"
+#include "core/service/contend_call.h"
 
-#include "report/wording.h"
-#include "workload/run_parameters.h"
+#include "core/kernel/report/wording.h"
+#include "core/kernel/workload/run_parameters.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "live_runner.h"
+#include "core/service/live_runner.h"
 
 #include <string>
 #include <string_view>

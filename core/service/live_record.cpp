@@ -1,6 +1,6 @@
-#include "live_record.h"
+#include "core/service/live_record.h"
 
-#include "report/run_verdicts.h"
+#include "core/kernel/report/run_verdicts.h"
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "live_runner.h"
-#include "report/run_file.h"
+#include "core/kernel/report/run_file.h"
+#include "core/service/live_runner.h"
 
 #include <span>
 #include <vector>

@@ -1,15 +1,15 @@
 #pragma once
 
-#include "base/time.h"
-#include "protocol/lock_protocol.h"
-#include "store/endpoint.h"
-#include "store/problem.h"
-#include "trace/chronicle.h"
-#include "trace/event.h"
-#include "trace/run_statistics.h"
-#include "workload/contender_life.h"
-#include "workload/leftover.h"
-#include "workload/scenario.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/store/endpoint.h"
+#include "core/kernel/store/problem.h"
+#include "core/kernel/trace/chronicle.h"
+#include "core/kernel/trace/event.h"
+#include "core/kernel/trace/run_statistics.h"
+#include "core/kernel/workload/contender_life.h"
+#include "core/kernel/workload/leftover.h"
+#include "core/kernel/workload/scenario.h"
 
 #include <QObject>
 #include <QString>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "base/time.h"
-#include "protocol/lock_protocol.h"
-#include "store/endpoint.h"
-#include "store/problem.h"
-#include "trace/event.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/store/endpoint.h"
+#include "core/kernel/store/problem.h"
+#include "core/kernel/trace/event.h"
 
 #include <QObject>
 

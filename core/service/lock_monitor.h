@@ -1,11 +1,11 @@
 #pragma once
 
-#include "base/time.h"
-#include "inspect/lock_record.h"
-#include "inspect/sweep_findings.h"
-#include "store/endpoint.h"
-#include "store/problem.h"
-#include "store/server_info.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/inspect/lock_record.h"
+#include "core/kernel/inspect/watch/sweep_findings.h"
+#include "core/kernel/store/endpoint.h"
+#include "core/kernel/store/problem.h"
+#include "core/kernel/store/server_info.h"
 
 #include <QObject>
 #include <QString>

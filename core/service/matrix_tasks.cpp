@@ -1,6 +1,6 @@
-#include "matrix_tasks.h"
+#include "core/service/matrix_tasks.h"
 
-#include "search/default_plans.h"
+#include "core/kernel/search/default_plans.h"
 
 namespace lockscope::service {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "search_runner.h"
+#include "core/service/search_runner.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "inspect/release_plan.h"
-#include "lock_details.h"
+#include "core/kernel/inspect/release_plan.h"
+#include "core/operations/lock_details.h"
 
 #include <QObject>
 #include <QString>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "base/time.h"
-#include "protocol/lock_protocol.h"
-#include "report/cell_report.h"
-#include "search/explorer.h"
-#include "world/fault_kind.h"
-#include "world/world_plan.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/report/cell_report.h"
+#include "core/kernel/search/explorer.h"
+#include "core/kernel/world/fault_kind.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <QObject>
 

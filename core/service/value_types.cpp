@@ -1,8 +1,8 @@
-#include "value_types.h"
+#include "core/service/value_types.h"
 
-#include "connection_tester.h"
-#include "lock_monitor.h"
-#include "release_desk.h"
+#include "core/service/connection_tester.h"
+#include "core/service/lock_monitor.h"
+#include "core/service/release_desk.h"
 
 #include <QMetaType>
 

@@ -1,4 +1,4 @@
-#include "alarm.h"
+#include "core/wire/alarm.h"
 
 #include <sys/timerfd.h>
 #include <unistd.h>

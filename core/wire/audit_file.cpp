@@ -1,4 +1,4 @@
-#include "audit_file.h"
+#include "core/wire/audit_file.h"
 
 #include <QFile>
 #include <QStandardPaths>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "audit_log.h"
+#include "core/operations/audit_log.h"
 
 #include <QString>
 

@@ -1,4 +1,4 @@
-#include "entropy.h"
+#include "core/wire/entropy.h"
 
 #include <QRandomGenerator>
 

@@ -1,4 +1,4 @@
-#include "file_limit.h"
+#include "core/wire/file_limit.h"
 
 #include <sys/resource.h>
 

@@ -1,4 +1,4 @@
-#include "loop_clock.h"
+#include "core/wire/loop_clock.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "alarm.h"
-#include "base/clock.h"
+#include "core/kernel/base/clock.h"
+#include "core/wire/alarm.h"
 
 #include <QObject>
 

@@ -1,6 +1,6 @@
-#include "loop_executor.h"
+#include "core/wire/loop_executor.h"
 
-#include "loop_clock.h"
+#include "core/wire/loop_clock.h"
 
 #include <QMetaObject>
 

@@ -1,4 +1,4 @@
-#include "process_author.h"
+#include "core/wire/process_author.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/audit_json.h"
+#include "core/kernel/report/audit_json.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
-#include "arguments.h"
-#include "kernel/text_in_failures.h"
-#include "support/test_program.h"
+#include "app/arguments.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>

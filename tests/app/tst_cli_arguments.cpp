@@ -1,10 +1,10 @@
-#include "cli/cli_arguments.h"
-#include "cli/command_help.h"
-#include "cli/commands/list_command.h"
-#include "cli/commands/release_command.h"
-#include "cli/commands/show_command.h"
-#include "kernel/text_in_failures.h"
-#include "support/test_program.h"
+#include "app/cli/cli_arguments.h"
+#include "app/cli/command_help.h"
+#include "app/cli/commands/list_command.h"
+#include "app/cli/commands/release_command.h"
+#include "app/cli/commands/show_command.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

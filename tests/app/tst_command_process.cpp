@@ -1,9 +1,9 @@
-#include "cli/process/command_process.h"
-#include "cli/process/process_tree.h"
-#include "cli/process/signal_relay.h"
-#include "kernel/text_in_failures.h"
-#include "loop_clock.h"
-#include "support/test_program.h"
+#include "app/cli/process/command_process.h"
+#include "app/cli/process/process_tree.h"
+#include "app/cli/process/signal_relay.h"
+#include "core/wire/loop_clock.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QSignalSpy>

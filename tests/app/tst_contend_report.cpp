@@ -1,8 +1,8 @@
-#include "cli/output/contend_report.h"
-#include "kernel/text_in_failures.h"
-#include "protocol/catalogue.h"
-#include "support/json_schema.h"
-#include "support/test_program.h"
+#include "app/cli/output/contend_report.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "demo/demo_world.h"
-#include "support/live_watch.h"
-#include "support/test_program.h"
+#include "app/demo/demo_world.h"
+#include "tests/support/live_watch.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QProcess>

@@ -1,8 +1,8 @@
 // What `replay --live` says of servers that went another way, or could not be asked.
 
-#include "cli/exit_code.h"
-#include "cli/output/live_replay.h"
-#include "support/test_program.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/output/live_replay.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,9 +1,9 @@
-#include "cli/output/lock_table.h"
-#include "lock_table_model.h"
-#include "locks/lock_filter_edit.h"
-#include "report/lock_fields.h"
-#include "support/source_tree.h"
-#include "support/test_program.h"
+#include "app/cli/output/lock_table.h"
+#include "core/kernel/report/lock_fields.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
+#include "ui/models/locks/lock_table_model.h"
+#include "ui/widgets/locks/table/lock_filter_edit.h"
 
 #include <QCompleter>
 #include <QFile>

@@ -1,6 +1,6 @@
-#include "cli/output/lock_table.h"
-#include "kernel/text_in_failures.h"
-#include "support/test_program.h"
+#include "app/cli/output/lock_table.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,11 +1,11 @@
-#include "cli/cli_arguments.h"
-#include "cli/commands/acquire_command.h"
-#include "cli/commands/contend_command.h"
-#include "cli/commands/protocols_command.h"
-#include "cli/commands/run_command.h"
-#include "kernel/text_in_failures.h"
-#include "support/source_tree.h"
-#include "support/test_program.h"
+#include "app/cli/cli_arguments.h"
+#include "app/cli/commands/acquire_command.h"
+#include "app/cli/commands/contend_command.h"
+#include "app/cli/commands/protocols_command.h"
+#include "app/cli/commands/run_command.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,13 +1,13 @@
 // A command is what it says of itself: one that the program has never heard of is parsed, explained
 // and run like the others, and the manual page has the calls of all.
 
-#include "cli/cli_arguments.h"
-#include "cli/command_help.h"
-#include "cli/exit_code.h"
-#include "cli/program.h"
-#include "kernel/text_in_failures.h"
-#include "support/source_tree.h"
-#include "support/test_program.h"
+#include "app/cli/cli_arguments.h"
+#include "app/cli/command_help.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/program.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QSignalSpy>

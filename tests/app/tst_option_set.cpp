@@ -1,7 +1,7 @@
-#include "kernel/text_in_failures.h"
-#include "option_set.h"
-#include "quoted_words.h"
-#include "support/test_program.h"
+#include "app/option_set.h"
+#include "app/quoted_words.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "cli/output/output.h"
-#include "support/test_program.h"
+#include "app/cli/output/output.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,10 +1,10 @@
 // What --save-run and --export write, and what `replay` says of a saved run.
 
-#include "cli/output/run_outputs.h"
-#include "kernel/exports/recorded_example.h"
-#include "kernel/text_in_failures.h"
-#include "support/json_schema.h"
-#include "support/test_program.h"
+#include "app/cli/output/run_outputs.h"
+#include "tests/kernel/exports/recorded_example.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>

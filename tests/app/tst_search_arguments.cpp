@@ -1,10 +1,10 @@
-#include "cli/cli_arguments.h"
-#include "cli/commands/replay_command.h"
-#include "cli/output/search_text.h"
-#include "cli/session/search_tasks.h"
-#include "kernel/text_in_failures.h"
-#include "support/source_tree.h"
-#include "support/test_program.h"
+#include "app/cli/cli_arguments.h"
+#include "app/cli/commands/replay_command.h"
+#include "app/cli/output/search_text.h"
+#include "app/cli/session/search_tasks.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>

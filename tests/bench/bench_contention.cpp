@@ -1,11 +1,11 @@
 // The contention model beside live runs of the same scenarios: what it predicts from the costs of
 // single commands, and what a private server and the contenders of the live runner really do.
 
-#include "contend/calibration.h"
-#include "contend/live_run.h"
-#include "contention/prediction.h"
-#include "private_server.h"
-#include "protocol/catalogue.h"
+#include "core/kernel/contention/prediction.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/wire/run/private_server.h"
+#include "tests/bench/contend/calibration.h"
+#include "tests/bench/contend/live_run.h"
 
 #include <QCoreApplication>
 

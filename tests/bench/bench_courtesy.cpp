@@ -3,12 +3,12 @@
 // watcher, and with MONITOR, in turns in one run. So everything counts: our commands, and what
 // tracking adds to the writes of others.
 
-#include "connection.h"
-#include "loop_clock.h"
-#include "loop_executor.h"
-#include "private_server.h"
-#include "redis_monitor.h"
-#include "worker_thread.h"
+#include "core/wire/connection/connection.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
+#include "core/wire/run/private_server.h"
+#include "core/wire/watch/redis_monitor.h"
+#include "core/wire/worker_thread.h"
 
 #include <QCoreApplication>
 #include <QLocalSocket>

@@ -1,13 +1,13 @@
 // P2: from a change in Redis to the row in the model, at 5,000 changes a second, and from the true
 // end of a lease to the row that says so.
 
-#include "connection.h"
-#include "lock_table_model.h"
-#include "loop_clock.h"
-#include "loop_executor.h"
-#include "private_server.h"
-#include "redis_monitor.h"
-#include "worker_thread.h"
+#include "core/wire/connection/connection.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
+#include "core/wire/run/private_server.h"
+#include "core/wire/watch/redis_monitor.h"
+#include "core/wire/worker_thread.h"
+#include "ui/models/locks/lock_table_model.h"
 
 #include <QCoreApplication>
 

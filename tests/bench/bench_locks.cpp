@@ -1,13 +1,13 @@
 // P5: lock and unlock pairs on a real server, 50 connections. Beside it, on the same server in the
 // same run, redis-benchmark with the same command and the same script by EVALSHA: the floor.
 
-#include "connection.h"
-#include "loop_clock.h"
-#include "private_server.h"
-#include "protocol/catalogue.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/wire/connection/connection.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/run/private_server.h"
+#include "core/wire/run/redis_live_runner.h"
 #include "protocol_scripts.h"
-#include "redis_live_runner.h"
-#include "rivals/rival.h"
+#include "tests/bench/rivals/rival.h"
 
 #include <QCoreApplication>
 #include <QProcess>

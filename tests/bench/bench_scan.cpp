@@ -1,12 +1,12 @@
 // P1: list and decode 100,000 locks among 1,000,000 keys, against the floor (scan_floor) in the
 // same run.
 
-#include "connection.h"
-#include "inspect/lock_book.h"
-#include "inspect/sweep.h"
-#include "loop_clock.h"
-#include "loop_executor.h"
-#include "private_server.h"
+#include "core/kernel/inspect/watch/lock_book.h"
+#include "core/kernel/inspect/watch/sweep.h"
+#include "core/wire/connection/connection.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
+#include "core/wire/run/private_server.h"
 
 #include <QCoreApplication>
 #include <QProcess>

@@ -2,10 +2,10 @@
 // program itself says when the table was painted (logging category lockscope.startup); the time is
 // taken here.
 
-#include "connection.h"
-#include "loop_clock.h"
-#include "loop_executor.h"
-#include "private_server.h"
+#include "core/wire/connection/connection.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
+#include "core/wire/run/private_server.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>

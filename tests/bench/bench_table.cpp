@@ -1,11 +1,11 @@
 // P3 of scripts/bench: the lock table with 100,000 rows under 1,000 changes a second, keystrokes in
 // the filter box, and the memory of a million rows. Prints one line per figure.
 
-#include "base/rng.h"
-#include "inspect/lock_filter.h"
-#include "lock_table_model.h"
-#include "locks/lock_table_view.h"
-#include "report/lock_fields.h"
+#include "core/kernel/base/rng.h"
+#include "core/kernel/inspect/filter/lock_filter.h"
+#include "core/kernel/report/lock_fields.h"
+#include "ui/models/locks/lock_table_model.h"
+#include "ui/widgets/locks/table/lock_table_view.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

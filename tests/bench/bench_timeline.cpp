@@ -1,9 +1,9 @@
 // P6 of scripts/bench: the timeline with a million spans, panned and zoomed, beside the time that a
 // bare painter takes for the same number of rectangles. Prints one line per figure.
 
-#include "base/rng.h"
-#include "lab/timeline_view.h"
-#include "shell/theme.h"
+#include "core/kernel/base/rng.h"
+#include "ui/widgets/style/theme.h"
+#include "ui/widgets/timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

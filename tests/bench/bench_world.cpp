@@ -1,10 +1,10 @@
 // P4: the simulated world on one core, checkers and event log on. Beside it, in the same run, the
 // floor: a loop that gives the same commands and scripts to the same server, and nothing else.
 
-#include "protocol/catalogue.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/search/cell.h"
+#include "core/kernel/search/default_plans.h"
 #include "protocol_scripts.h"
-#include "search/cell.h"
-#include "search/default_plans.h"
 
 #include <algorithm>
 #include <chrono>

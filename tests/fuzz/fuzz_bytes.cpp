@@ -1,6 +1,6 @@
 // Any bytes survive being shown and typed in again.
 
-#include "base/bytes.h"
+#include "core/kernel/base/bytes.h"
 
 #include <cstddef>
 #include <cstdint>

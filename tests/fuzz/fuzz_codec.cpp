@@ -1,6 +1,6 @@
 // Any stream of replies gives the same replies and the same end, however it is cut.
 
-#include "codec.h"
+#include "core/wire/connection/codec.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Feeds arbitrary snapshots to every decoder and plans a release of every decoded lock. Input: one
 // byte of options per key, then key, value and fields, each behind one byte that tells its length.
 
-#include "inspect/decoder.h"
+#include "core/kernel/inspect/decoder.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // Server addresses come from people, files and the environment: whatever they are, they are read or
 // refused.
 
-#include "store/endpoint.h"
+#include "core/kernel/store/endpoint.h"
 
 #include <cstddef>
 #include <cstdint>

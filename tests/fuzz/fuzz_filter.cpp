@@ -1,7 +1,7 @@
 // The filter box is read at every keystroke, so most of what it reads is unfinished.
 
-#include "inspect/lock_filter.h"
-#include "report/lock_fields.h"
+#include "core/kernel/inspect/filter/lock_filter.h"
+#include "core/kernel/report/lock_fields.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // A protocol file comes from anywhere: it loads, or it is refused with a place inside the text and
 // a reason.
 
-#include "protocol/own_protocol.h"
+#include "core/kernel/protocol/own_protocol.h"
 
 #include <algorithm>
 #include <cstddef>

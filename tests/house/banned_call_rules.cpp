@@ -1,4 +1,4 @@
-#include "rule.h"
+#include "tests/house/rule.h"
 
 #include <algorithm>
 #include <array>
@@ -77,9 +77,9 @@ Findings luck(const SourceFile& file, const Tree&)
                                                              "QRandomGenerator"};
     // Where seeds come from: the owners of connections, and one place for the tests, which prints
     // it on failure.
-    static constexpr std::array<std::string_view, 3> kAllowed{"core/wire/redis_monitor.cpp",
-                                                              "core/wire/redis_release_desk.cpp",
-                                                              "tests/kernel/random_input.h"};
+    static constexpr std::array<std::string_view, 3> kAllowed{
+        "core/wire/watch/redis_monitor.cpp", "core/wire/watch/redis_release_desk.cpp",
+        "tests/kernel/random_input.h"};
     return isOneOf(file, kAllowed) ? Findings() : placesOf(kWords, file);
 }
 

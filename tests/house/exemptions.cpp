@@ -1,4 +1,4 @@
-#include "rule.h"
+#include "tests/house/rule.h"
 
 #include <array>
 
@@ -11,7 +11,7 @@ constexpr std::array kExemptions{
               "registers types; every queued signal in tests/wire and tests/live depends on it"},
     Exemption{"luck", "core/wire/entropy.cpp", "QRandomGenerator", 0,
               "the one place where a seed comes from: tokens have to differ between machines"},
-    Exemption{"blocking-sockets", "core/wire/private_server.cpp", "waitForReadyRead", 0,
+    Exemption{"blocking-sockets", "core/wire/run/private_server.cpp", "waitForReadyRead", 0,
               "waits, with a limit, for the first words of its own child process, before anybody "
               "uses the server"},
 };

@@ -1,4 +1,4 @@
-#include "function_scanner.h"
+#include "tests/house/function_scanner.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "source_file.h"
+#include "tests/house/source_file.h"
 
 #include <string>
 #include <string_view>

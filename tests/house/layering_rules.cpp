@@ -1,4 +1,4 @@
-#include "rule.h"
+#include "tests/house/rule.h"
 
 #include <algorithm>
 #include <array>
@@ -59,8 +59,7 @@ Findings includesOfOtherLayers(const SourceFile& file, const Tree& tree)
 {
     Findings findings;
     for (const Include& include : file.includes) {
-        const SourceFile* const target = include.isAngled ? nullptr
-                                                          : tree.resolve(file, include.path);
+        const SourceFile* const target = include.isAngled ? nullptr : tree.find(include.path);
         if (target == nullptr) {
             continue;
         }
@@ -80,7 +79,7 @@ Findings unresolvedIncludes(const SourceFile& file, const Tree& tree)
 {
     Findings findings;
     for (const Include& include : file.includes) {
-        if (!include.isAngled && tree.resolve(file, include.path) == nullptr
+        if (!include.isAngled && tree.find(include.path) == nullptr
             && !isGenerated(file, include.path, tree)) {
             findings.push_back({file.path, include.line,
                                 "no header of ours is called \"" + include.path + "\""});
@@ -154,7 +153,7 @@ Findings widgetsInModels(const SourceFile& file, const Tree&)
 Findings hiredisOutsideCodec(const SourceFile& file, const Tree&)
 {
     Findings findings;
-    if (file.path == "core/wire/codec.cpp" || file.isIn("tests/bench/")) {
+    if (file.path == "core/wire/connection/codec.cpp" || file.isIn("tests/bench/")) {
         return findings; // the floor of the benchmarks is a plain program over hiredis
     }
     for (const Include& include : file.includes) {
@@ -165,11 +164,35 @@ Findings hiredisOutsideCodec(const SourceFile& file, const Tree&)
     return findings;
 }
 
+/// The page of the window that a path belongs to; empty for what several share.
+std::string_view pageOf(std::string_view path)
+{
+    static constexpr std::array<std::string_view, 4> kPages{"ui/widgets/contend/",
+                                                            "ui/widgets/lab/", "ui/widgets/locks/",
+                                                            "ui/widgets/matrix/"};
+    const auto* const page = std::find_if(kPages.begin(), kPages.end(),
+                                          [path](auto folder) { return path.starts_with(folder); });
+    return page == kPages.end() ? std::string_view() : *page;
+}
+
+Findings includesOfOtherPages(const SourceFile& file, const Tree&)
+{
+    Findings findings;
+    const std::string_view page = pageOf(file.path);
+    for (const Include& include : file.includes) {
+        const std::string_view other = pageOf(include.path);
+        if (!page.empty() && !other.empty() && other != page) {
+            findings.push_back({file.path, include.line, "includes \"" + include.path + "\""});
+        }
+    }
+    return findings;
+}
+
 constexpr std::array kRules{
     Rule{"layering", "dependencies point down and inward; move the code, or hand the value over",
          includesOfOtherLayers},
-    Rule{"include-path",
-         "write includes relative to the folder of the layer, as in \"base/bytes.h\"",
+    Rule{"pages-apart", "what two pages need belongs to ui/widgets/controls", includesOfOtherPages},
+    Rule{"include-path", "write includes from the root, as in \"core/kernel/base/bytes.h\"",
          unresolvedIncludes},
     Rule{"kernel-purity",
          "kernel and operations are given a Store, a Clock and an Rng; do it in wire or app and "
@@ -178,7 +201,8 @@ constexpr std::array kRules{
     Rule{"no-widgets-below-widgets",
          "models format and order; painting and windows belong to ui/widgets", widgetsInModels},
     Rule{"hiredis-in-codec",
-         "only core/wire/codec.cpp knows hiredis; use wire::ReplyReader and appendEncoded()",
+         "only core/wire/connection/codec.cpp knows hiredis; use wire::ReplyReader and "
+         "appendEncoded()",
          hiredisOutsideCodec},
 };
 

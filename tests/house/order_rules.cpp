@@ -1,4 +1,4 @@
-#include "rule.h"
+#include "tests/house/rule.h"
 
 #include <algorithm>
 #include <array>
@@ -159,7 +159,7 @@ Findings unusedHeaders(const SourceFile& file, const Tree& tree)
             if (include.isAngled || !include.path.ends_with(file.fileName())) {
                 continue;
             }
-            const SourceFile* const target = tree.resolve(user, include.path);
+            const SourceFile* const target = tree.find(include.path);
             if (target != nullptr && target->path == file.path) {
                 return {};
             }

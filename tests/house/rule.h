@@ -1,7 +1,7 @@
 #pragma once
 
-#include "source_file.h"
-#include "tree.h"
+#include "tests/house/source_file.h"
+#include "tests/house/tree.h"
 
 #include <span>
 #include <string>

@@ -1,5 +1,5 @@
-#include "function_scanner.h"
-#include "rule.h"
+#include "tests/house/function_scanner.h"
+#include "tests/house/rule.h"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "source_file.h"
+#include "tests/house/source_file.h"
 
 #include <algorithm>
 

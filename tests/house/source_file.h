@@ -31,8 +31,8 @@ struct SourceFile {
     int lineCount() const { return static_cast<int>(lineStarts.size()); }
     std::string_view rawLine(int line) const;
 
-    /// "tst_codec" of "tests/wire/tst_codec.cpp"; "wire" of "core/wire/codec.cpp" is the job of
-    /// layerOf().
+    /// "tst_codec" of "tests/wire/connection/tst_codec.cpp"; "wire" of
+    /// "core/wire/connection/codec.cpp" is the job of layerOf().
     std::string_view fileName() const;
     std::string_view stem() const;
 };

@@ -1,4 +1,4 @@
-#include "tree.h"
+#include "tests/house/tree.h"
 
 #include <algorithm>
 #include <array>
@@ -97,13 +97,7 @@ Tree::Tree(std::vector<SourceFile> files) : m_files(std::move(files))
     std::sort(m_files.begin(), m_files.end(),
               [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
     for (std::size_t i = 0; i < m_files.size(); ++i) {
-        const SourceFile& file = m_files[i];
-        m_indexByPath.emplace(file.path, i);
-        for (const LayerFolder& entry : kLayerFolders) {
-            if (file.isHeader() && file.isIn(entry.folder)) {
-                m_headersByInclude[file.path.substr(entry.folder.size())].push_back(i);
-            }
-        }
+        m_indexByPath.emplace(m_files[i].path, i);
     }
 }
 
@@ -116,24 +110,6 @@ const SourceFile* Tree::find(std::string_view path) const
 bool Tree::hasEntry(std::string_view path) const
 {
     return find(path) != nullptr || (!m_top.empty() && fs::exists(fs::path(m_top) / path));
-}
-
-const SourceFile* Tree::resolve(const SourceFile& from, std::string_view included) const
-{
-    const std::string folder = from.path.substr(0, from.path.size() - from.fileName().size());
-    if (const SourceFile* const sibling = find(folder + std::string(included))) {
-        return sibling;
-    }
-    const auto it = m_headersByInclude.find(included);
-    if (it == m_headersByInclude.end()) {
-        return nullptr;
-    }
-    for (const std::size_t index : it->second) {
-        if (layerOf(m_files[index].path) == layerOf(from.path)) {
-            return &m_files[index];
-        }
-    }
-    return &m_files[it->second.front()];
 }
 
 } // namespace lockscope::house

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "source_file.h"
+#include "tests/house/source_file.h"
 
 #include <map>
 #include <string>
@@ -37,19 +37,15 @@ public:
     explicit Tree(std::vector<SourceFile> files);
 
     const std::vector<SourceFile>& files() const { return m_files; }
+    /// nullptr: there is none. Our includes are such paths, too: they begin at the root.
     const SourceFile* find(std::string_view path) const;
     bool hasEntry(std::string_view path) const; // a file or a folder, also of kinds that are not
                                                 // read
-
-    /// The file that `#include "path"` means for the files of `layer`, or nullptr. Our includes are
-    /// relative to the folder of a layer, to tests/, or to the including file's own folder.
-    const SourceFile* resolve(const SourceFile& from, std::string_view included) const;
 
 private:
     std::string m_top;
     std::vector<SourceFile> m_files;
     std::map<std::string, std::size_t, std::less<>> m_indexByPath;
-    std::map<std::string, std::vector<std::size_t>, std::less<>> m_headersByInclude;
 };
 
 } // namespace lockscope::house

@@ -1,5 +1,5 @@
-#include "rule.h"
-#include "support/test_program.h"
+#include "tests/house/rule.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -47,8 +47,10 @@ Tree surroundingsWith(const SourceFile& file)
     std::vector<SourceFile> files;
     for (const char* const path :
          {"core/kernel/base/bytes.h", "core/operations/survey.h", "core/service/lock_monitor.h",
-          "core/wire/connection.h", "core/pool/search_pool.h", "ui/models/lock_table_model.h",
-          "ui/widgets/locks/lock_table_view.h", "tests/support/manual_clock.h"}) {
+          "core/wire/connection/connection.h", "core/pool/search_pool.h",
+          "ui/models/locks/lock_table_model.h", "ui/widgets/lab/lab_page.h",
+          "ui/widgets/controls/labels.h", "ui/widgets/locks/table/lock_table_view.h",
+          "tests/support/manual_clock.h"}) {
         files.push_back(parseSource(path, "#pragma once\n"));
     }
     files.push_back(parseSource(
@@ -63,35 +65,47 @@ std::vector<Example> layeringExamples()
 {
     return {
         {"layering", "kernel includes service", "core/kernel/a.cpp",
-         "#include \"lock_monitor.h\"\n", 1},
-        {"layering", "kernel includes kernel", "core/kernel/a.cpp", "#include \"base/bytes.h\"\n",
-         0},
-        {"layering", "kernel includes operations", "core/kernel/a.cpp", "#include \"survey.h\"\n",
-         1},
+         "#include \"core/service/lock_monitor.h\"\n", 1},
+        {"layering", "kernel includes kernel", "core/kernel/a.cpp",
+         "#include \"core/kernel/base/bytes.h\"\n", 0},
+        {"layering", "kernel includes operations", "core/kernel/a.cpp",
+         "#include \"core/operations/survey.h\"\n", 1},
         {"layering", "operations include service", "core/operations/a.cpp",
-         "#include \"lock_monitor.h\"\n", 1},
+         "#include \"core/service/lock_monitor.h\"\n", 1},
         {"layering", "operations include wire", "core/operations/a.cpp",
-         "#include \"connection.h\"\n", 1},
-        {"layering", "widgets include operations", "ui/widgets/a.cpp", "#include \"survey.h\"\n",
-         0},
-        {"layering", "service includes wire", "core/service/a.h", "#include \"connection.h\"\n", 1},
-        {"layering", "pool includes wire", "core/pool/a.cpp", "#include \"connection.h\"\n", 1},
-        {"layering", "wire includes pool", "core/wire/a.cpp", "#include \"search_pool.h\"\n", 1},
-        {"layering", "models include pool", "ui/models/a.cpp", "#include \"search_pool.h\"\n", 1},
-        {"layering", "widgets include wire", "ui/widgets/a.cpp", "#include \"connection.h\"\n", 1},
+         "#include \"core/wire/connection/connection.h\"\n", 1},
+        {"layering", "widgets include operations", "ui/widgets/a.cpp",
+         "#include \"core/operations/survey.h\"\n", 0},
+        {"layering", "service includes wire", "core/service/a.h",
+         "#include \"core/wire/connection/connection.h\"\n", 1},
+        {"layering", "pool includes wire", "core/pool/a.cpp",
+         "#include \"core/wire/connection/connection.h\"\n", 1},
+        {"layering", "wire includes pool", "core/wire/a.cpp",
+         "#include \"core/pool/search_pool.h\"\n", 1},
+        {"layering", "models include pool", "ui/models/a.cpp",
+         "#include \"core/pool/search_pool.h\"\n", 1},
+        {"layering", "widgets include wire", "ui/widgets/a.cpp",
+         "#include \"core/wire/connection/connection.h\"\n", 1},
         {"layering", "models include widgets", "ui/models/a.h",
-         "#include \"locks/lock_table_view.h\"\n", 1},
+         "#include \"ui/widgets/locks/table/lock_table_view.h\"\n", 1},
         {"layering", "widgets include models", "ui/widgets/a.cpp",
-         "#include \"lock_table_model.h\"\n", 0},
-        {"layering", "app includes everything", "app/main.cpp", "#include \"connection.h\"\n", 0},
-        {"layering", "a ui test includes wire", "tests/ui/tst_a.cpp", "#include \"connection.h\"\n",
-         1},
+         "#include \"ui/models/locks/lock_table_model.h\"\n", 0},
+        {"layering", "app includes everything", "app/main.cpp",
+         "#include \"core/wire/connection/connection.h\"\n", 0},
+        {"layering", "a ui test includes wire", "tests/ui/tst_a.cpp",
+         "#include \"core/wire/connection/connection.h\"\n", 1},
         {"layering", "a wire test includes wire", "tests/wire/tst_a.cpp",
-         "#include \"connection.h\"\n", 0},
-        {"include-path", "a path from the top", "core/wire/a.cpp",
-         "#include \"core/kernel/base/bytes.h\"\n", 1},
+         "#include \"core/wire/connection/connection.h\"\n", 0},
+        {"pages-apart", "a page includes another", "ui/widgets/locks/release/a.cpp",
+         "#include \"ui/widgets/lab/lab_page.h\"\n", 1},
+        {"pages-apart", "a page includes its own", "ui/widgets/lab/a.cpp",
+         "#include \"ui/widgets/lab/lab_page.h\"\n", 0},
+        {"pages-apart", "a page includes what pages share", "ui/widgets/lab/a.cpp",
+         "#include \"ui/widgets/controls/labels.h\"\n", 0},
+        {"include-path", "a path from the root", "core/wire/a.cpp",
+         "#include \"core/kernel/base/bytes.h\"\n", 0},
         {"include-path", "a path from the layer", "core/wire/a.cpp", "#include \"base/bytes.h\"\n",
-         0},
+         1},
         {"include-path", "an embedded header", "core/kernel/a.cpp", "#include \"scripts.h\"\n", 0},
         {"kernel-purity", "Qt", "core/kernel/a.cpp", "#include <QString>\n", 1},
         {"kernel-purity", "Qt in operations", "core/operations/a.cpp", "#include <QString>\n", 1},
@@ -104,9 +118,10 @@ std::vector<Example> layeringExamples()
          "#include <QStyledItemDelegate>\n", 1},
         {"no-widgets-below-widgets", "a model in models", "ui/models/a.h",
          "#include <QAbstractItemModel>\n", 0},
-        {"hiredis-in-codec", "in connection", "core/wire/connection.cpp", "#include <hiredis.h>\n",
-         1},
-        {"hiredis-in-codec", "in codec", "core/wire/codec.cpp", "#include <hiredis.h>\n", 0},
+        {"hiredis-in-codec", "in connection", "core/wire/connection/connection.cpp",
+         "#include <hiredis.h>\n", 1},
+        {"hiredis-in-codec", "in codec", "core/wire/connection/codec.cpp", "#include <hiredis.h>\n",
+         0},
     };
 }
 
@@ -218,7 +233,7 @@ std::vector<Example> orderExamples()
         {"using-in-header", "in a header", "core/kernel/a.h", "using namespace std;\n", 1},
         {"using-in-header", "in a source", "tests/a.cpp", "using namespace lockscope;\n", 0},
         {"vague-name", "a manager", "core/wire/lock_manager.cpp", "", 1},
-        {"vague-name", "a subject", "core/wire/server_watch.cpp", "", 0},
+        {"vague-name", "a subject", "core/wire/watch/server_watch.cpp", "", 0},
         {"mirror-test", "untested", "core/kernel/base/untested.cpp", "", 1},
         {"mirror-test", "tested", "core/kernel/base/tested.cpp", "", 0},
         {"mirror-test", "tested along", "core/kernel/base/used.cpp", "", 0},

@@ -1,6 +1,6 @@
-#include "rule.h"
-#include "support/source_tree.h"
-#include "support/test_program.h"
+#include "tests/house/rule.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "function_scanner.h"
-#include "source_file.h"
-#include "support/test_program.h"
+#include "tests/house/function_scanner.h"
+#include "tests/house/source_file.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "base/rng.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/rng.h"
 
 #include <QByteArray>
 #include <QRandomGenerator>

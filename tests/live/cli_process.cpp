@@ -1,4 +1,4 @@
-#include "cli_process.h"
+#include "tests/live/cli_process.h"
 
 #include <QFile>
 #include <QTest>

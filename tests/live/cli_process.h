@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernel/text_in_failures.h"
-#include "store/endpoint.h"
+#include "core/kernel/store/endpoint.h"
+#include "tests/kernel/text_in_failures.h"
 
 #include <QByteArray>
 #include <QList>

@@ -1,4 +1,4 @@
-#include "relay.h"
+#include "tests/live/relay.h"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
-#include "cli_process.h"
-#include "support/live_server.h"
-#include "support/lying_server.h"
-#include "support/test_program.h"
+#include "tests/live/cli_process.h"
+#include "tests/support/live_server.h"
+#include "tests/support/lying_server.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QFile>

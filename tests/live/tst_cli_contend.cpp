@@ -1,6 +1,6 @@
-#include "cli_process.h"
-#include "support/live_server.h"
-#include "support/test_program.h"
+#include "tests/live/cli_process.h"
+#include "tests/support/live_server.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>

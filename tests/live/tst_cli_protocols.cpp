@@ -1,6 +1,6 @@
-#include "cli_process.h"
-#include "support/source_tree.h"
-#include "support/test_program.h"
+#include "tests/live/cli_process.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,9 +1,9 @@
 // `replay --live`: saved counterexamples on a real Redis, as a user repeats them.
 
-#include "cli_process.h"
-#include "support/json_schema.h"
-#include "support/live_server.h"
-#include "support/test_program.h"
+#include "tests/live/cli_process.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/live_server.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>

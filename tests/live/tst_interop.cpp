@@ -1,9 +1,9 @@
-#include "foreign/locker.h"
-#include "protocol/attempts.h"
-#include "protocol/catalogue.h"
-#include "support/live_contender.h"
-#include "support/live_server.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/attempts.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "tests/live/foreign/locker.h"
+#include "tests/support/live_contender.h"
+#include "tests/support/live_server.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

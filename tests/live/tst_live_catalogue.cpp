@@ -1,15 +1,15 @@
 // The locks of every protocol of the catalogue, as the lock table shows them and an operator
 // releases them.
 
-#include "inspect/force_release.h"
-#include "inspect/lock_inspection.h"
-#include "kernel/text_in_failures.h"
-#include "protocol/attempts.h"
-#include "protocol/catalogue.h"
-#include "support/live_contender.h"
-#include "support/live_server.h"
-#include "support/live_watch.h"
-#include "support/test_program.h"
+#include "core/kernel/inspect/force_release.h"
+#include "core/kernel/inspect/lock_inspection.h"
+#include "core/kernel/protocol/attempts.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/live_contender.h"
+#include "tests/support/live_server.h"
+#include "tests/support/live_watch.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

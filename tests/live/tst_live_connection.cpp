@@ -1,10 +1,10 @@
-#include "connection.h"
-#include "kernel/text_in_failures.h"
-#include "loop_clock.h"
-#include "loop_executor.h"
-#include "support/live_server.h"
-#include "support/started_task.h"
-#include "support/test_program.h"
+#include "core/wire/connection/connection.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/live_server.h"
+#include "tests/support/started_task.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

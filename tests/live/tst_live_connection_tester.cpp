@@ -1,7 +1,7 @@
-#include "kernel/text_in_failures.h"
-#include "redis_connection_tester.h"
-#include "support/live_server.h"
-#include "support/test_program.h"
+#include "core/wire/connection/redis_connection_tester.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/live_server.h"
+#include "tests/support/test_program.h"
 
 #include <QTcpServer>
 #include <QTemporaryDir>

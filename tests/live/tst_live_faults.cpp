@@ -1,9 +1,9 @@
-#include "kernel/text_in_failures.h"
-#include "redis_monitor.h"
-#include "support/live_server.h"
-#include "support/live_watch.h"
-#include "support/test_program.h"
-#include "support/weak_line.h"
+#include "core/wire/watch/redis_monitor.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/live_server.h"
+#include "tests/support/live_watch.h"
+#include "tests/support/test_program.h"
+#include "tests/support/weak_line.h"
 
 #include <QElapsedTimer>
 #include <QTest>

@@ -1,9 +1,9 @@
-#include "kernel/text_in_failures.h"
-#include "support/live_desk.h"
-#include "support/live_server.h"
-#include "support/live_watch.h"
-#include "support/source_tree.h"
-#include "support/test_program.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/live_desk.h"
+#include "tests/support/live_server.h"
+#include "tests/support/live_watch.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
 
 #include <QDateTime>
 #include <QFile>

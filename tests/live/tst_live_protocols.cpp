@@ -1,11 +1,11 @@
 // The contract of every protocol of the catalogue with a real Redis.
 
-#include "protocol/attempts.h"
-#include "protocol/catalogue.h"
-#include "protocol/hold.h"
-#include "support/live_contender.h"
-#include "support/live_server.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/attempts.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/protocol/hold.h"
+#include "tests/support/live_contender.h"
+#include "tests/support/live_server.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

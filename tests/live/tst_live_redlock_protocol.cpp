@@ -1,10 +1,10 @@
 // Redlock on five real masters, some of them away or slow.
 
-#include "protocol/attempts.h"
-#include "protocol/builtin/builtin.h"
-#include "support/live_contender.h"
-#include "support/live_server.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/attempts.h"
+#include "core/kernel/protocol/builtin/builtin.h"
+#include "tests/support/live_contender.h"
+#include "tests/support/live_server.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

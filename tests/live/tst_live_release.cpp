@@ -1,9 +1,9 @@
-#include "kernel/text_in_failures.h"
-#include "redis_release_desk.h"
-#include "support/live_desk.h"
-#include "support/live_server.h"
-#include "support/seen_keys.h"
-#include "support/test_program.h"
+#include "core/wire/watch/redis_release_desk.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/live_desk.h"
+#include "tests/support/live_server.h"
+#include "tests/support/seen_keys.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "support/live_desk.h"
-#include "support/live_server.h"
-#include "support/test_program.h"
+#include "tests/support/live_desk.h"
+#include "tests/support/live_server.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

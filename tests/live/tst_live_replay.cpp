@@ -1,13 +1,13 @@
 // Counterexamples of the simulated world, repeated on a real Redis: every reply is the same, so
 // that the same clients would believe the same wrong things.
 
-#include "protocol/catalogue.h"
-#include "redis_mirror.h"
-#include "search/default_plans.h"
-#include "search/explorer.h"
-#include "support/live_server.h"
-#include "support/reply_text.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/search/default_plans.h"
+#include "core/kernel/search/explorer.h"
+#include "core/wire/run/redis_mirror.h"
+#include "tests/support/live_server.h"
+#include "tests/support/reply_text.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

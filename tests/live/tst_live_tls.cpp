@@ -1,11 +1,11 @@
-#include "connection.h"
-#include "kernel/text_in_failures.h"
-#include "loop_clock.h"
-#include "loop_executor.h"
-#include "store/tls_record.h"
-#include "support/test_certificates.h"
-#include "support/test_program.h"
-#include "support/tls_server.h"
+#include "core/kernel/store/tls_record.h"
+#include "core/wire/connection/connection.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_certificates.h"
+#include "tests/support/test_program.h"
+#include "tests/support/tls_server.h"
 
 #include <QFile>
 #include <QTest>

@@ -1,14 +1,14 @@
 // The licence to believe the simulation: whatever it is asked, it answers as a real Redis does.
 
-#include "kernel/random_input.h"
-#include "sim/lua_engine.h"
-#include "sim/sim_server.h"
-#include "support/command_grammar.h"
-#include "support/live_server.h"
-#include "support/reply_agreement.h"
-#include "support/reply_text.h"
-#include "support/shrink.h"
-#include "support/test_program.h"
+#include "core/kernel/sim/lua_engine.h"
+#include "core/kernel/sim/sim_server.h"
+#include "tests/kernel/random_input.h"
+#include "tests/support/command_grammar.h"
+#include "tests/support/live_server.h"
+#include "tests/support/reply_agreement.h"
+#include "tests/support/reply_text.h"
+#include "tests/support/shrink.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,11 +1,11 @@
 // The licence to believe the simulation of replicas: a real master with one real replica says the
 // same. Whatever was on its way when a replica is promoted is lost in both worlds.
 
-#include "sim/lua_engine.h"
-#include "sim/sim_server.h"
-#include "support/live_server.h"
-#include "support/reply_text.h"
-#include "support/test_program.h"
+#include "core/kernel/sim/lua_engine.h"
+#include "core/kernel/sim/sim_server.h"
+#include "tests/support/live_server.h"
+#include "tests/support/reply_text.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

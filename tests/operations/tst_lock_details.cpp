@@ -1,5 +1,5 @@
-#include "lock_details.h"
-#include "support/test_program.h"
+#include "core/operations/lock_details.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

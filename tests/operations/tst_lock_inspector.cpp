@@ -1,8 +1,8 @@
-#include "lock_inspector.h"
-#include "support/pretend_keyspace.h"
-#include "support/scripted_servers.h"
-#include "support/test_program.h"
-#include "support/virtual_loop.h"
+#include "core/operations/lock_inspector.h"
+#include "tests/support/pretend_keyspace.h"
+#include "tests/support/scripted_servers.h"
+#include "tests/support/test_program.h"
+#include "tests/support/virtual_loop.h"
 
 #include <QTest>
 

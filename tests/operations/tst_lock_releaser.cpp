@@ -1,9 +1,9 @@
-#include "inspect/force_release.h"
-#include "kernel/text_in_failures.h"
-#include "lock_releaser.h"
-#include "support/scripted_servers.h"
-#include "support/test_program.h"
-#include "support/virtual_loop.h"
+#include "core/kernel/inspect/force_release.h"
+#include "core/operations/lock_releaser.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/scripted_servers.h"
+#include "tests/support/test_program.h"
+#include "tests/support/virtual_loop.h"
 
 #include <QTest>
 

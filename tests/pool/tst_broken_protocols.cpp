@@ -1,11 +1,11 @@
-#include "kernel/text_in_failures.h"
-#include "protocol/catalogue.h"
-#include "protocol/own_protocol.h"
-#include "search/cell.h"
-#include "search/default_plans.h"
-#include "search/promise_terms.h"
-#include "support/source_tree.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/protocol/own_protocol.h"
+#include "core/kernel/search/cell.h"
+#include "core/kernel/search/default_plans.h"
+#include "core/kernel/search/promise_terms.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>

@@ -1,12 +1,12 @@
-#include "kernel/text_in_failures.h"
-#include "protocol/catalogue.h"
-#include "report/search_json.h"
-#include "search/default_plans.h"
-#include "search_part.h"
-#include "search_pool.h"
-#include "support/manual_clock.h"
-#include "support/test_program.h"
-#include "worker_pool.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/report/search_json.h"
+#include "core/kernel/search/default_plans.h"
+#include "core/pool/search_part.h"
+#include "core/pool/search_pool.h"
+#include "core/pool/worker_pool.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/manual_clock.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>

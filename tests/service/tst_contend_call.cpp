@@ -1,6 +1,6 @@
-#include "contend_call.h"
-#include "protocol/catalogue.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/service/contend_call.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "live_record.h"
-#include "protocol/catalogue.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/service/live_record.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "matrix_tasks.h"
-#include "protocol/catalogue.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/service/matrix_tasks.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

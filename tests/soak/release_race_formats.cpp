@@ -1,4 +1,4 @@
-#include "release_race_formats.h"
+#include "tests/soak/release_race_formats.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "base/rng.h"
-#include "base/time.h"
-#include "store/command.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/rng.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/store/command.h"
 
 #include <cstdint>
 #include <span>

@@ -1,4 +1,4 @@
-#include "release_race_ledger.h"
+#include "tests/soak/release_race_ledger.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "inspect/release_plan.h"
-#include "release_race_formats.h"
-#include "store/reply.h"
+#include "core/kernel/inspect/release_plan.h"
+#include "core/kernel/store/reply.h"
+#include "tests/soak/release_race_formats.h"
 
 #include <compare>
 #include <cstdint>

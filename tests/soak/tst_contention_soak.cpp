@@ -3,9 +3,9 @@
 //
 // LOCKSCOPE_SOAK_CONTENDERS (1000 for a soak), LOCKSCOPE_SOAK_SECONDS, LOCKSCOPE_SEED.
 
-#include "protocol/catalogue.h"
-#include "redis_live_runner.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/wire/run/redis_live_runner.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 #include <QTestEventLoop>

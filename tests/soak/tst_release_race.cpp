@@ -7,18 +7,18 @@
 //
 // LOCKSCOPE_SOAK_RELEASES sets the number of releases (100000 for a soak), LOCKSCOPE_SEED the seed.
 
-#include "connection.h"
-#include "inspect/force_release.h"
-#include "inspect/lock_inspection.h"
-#include "loop_clock.h"
-#include "loop_executor.h"
-#include "private_server.h"
-#include "protocol/catalogue.h"
-#include "redis_release_desk.h"
-#include "release_race_formats.h"
-#include "release_race_ledger.h"
-#include "support/plain_client.h"
-#include "support/test_program.h"
+#include "core/kernel/inspect/force_release.h"
+#include "core/kernel/inspect/lock_inspection.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/wire/connection/connection.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
+#include "core/wire/run/private_server.h"
+#include "core/wire/watch/redis_release_desk.h"
+#include "tests/soak/release_race_formats.h"
+#include "tests/soak/release_race_ledger.h"
+#include "tests/support/plain_client.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 #include <QTestEventLoop>

@@ -1,4 +1,4 @@
-#include "support/command_grammar.h"
+#include "tests/support/command_grammar.h"
 
 #include "protocol_scripts.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/rng.h"
-#include "store/command.h"
+#include "core/kernel/base/rng.h"
+#include "core/kernel/store/command.h"
 
 #include <cstdint>
 #include <string_view>

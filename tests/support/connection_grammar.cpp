@@ -1,4 +1,4 @@
-#include "support/connection_grammar.h"
+#include "tests/support/connection_grammar.h"
 
 #include <algorithm>
 

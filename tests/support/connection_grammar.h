@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/rng.h"
-#include "store/command.h"
-#include "support/command_grammar.h"
+#include "core/kernel/base/rng.h"
+#include "core/kernel/store/command.h"
+#include "tests/support/command_grammar.h"
 
 #include <cstddef>
 #include <cstdint>

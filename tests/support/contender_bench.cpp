@@ -1,4 +1,4 @@
-#include "support/contender_bench.h"
+#include "tests/support/contender_bench.h"
 
 #include <stdexcept>
 #include <utility>

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "protocol/contender.h"
-#include "protocol/lock_protocol.h"
-#include "support/scripted_store.h"
-#include "support/virtual_loop.h"
-#include "trace/event_log.h"
+#include "core/kernel/protocol/contender.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/trace/event_log.h"
+#include "tests/support/scripted_store.h"
+#include "tests/support/virtual_loop.h"
 
 #include <cstdint>
 #include <memory>

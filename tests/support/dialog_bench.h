@@ -1,9 +1,9 @@
 #pragma once
 
-#include "locks/lock_facts.h"
-#include "locks/release_dialog.h"
-#include "support/sample_locks.h"
-#include "support/scripted_services.h"
+#include "tests/support/sample_locks.h"
+#include "tests/support/scripted_services.h"
+#include "ui/widgets/locks/lock_facts.h"
+#include "ui/widgets/locks/release/release_dialog.h"
 
 #include <QDialog>
 #include <QLabel>

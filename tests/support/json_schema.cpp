@@ -1,6 +1,6 @@
-#include "support/json_schema.h"
+#include "tests/support/json_schema.h"
 
-#include "support/source_tree.h"
+#include "tests/support/source_tree.h"
 
 #include <QFile>
 #include <QRegularExpression>

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "lock_client.h"
-#include "loop_clock.h"
-#include "loop_executor.h"
-#include "protocol/contender.h"
-#include "protocol/lock_protocol.h"
-#include "redis_channels.h"
-#include "support/started_task.h"
-#include "trace/event_log.h"
+#include "core/kernel/protocol/contender.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/trace/event_log.h"
+#include "core/wire/connection/redis_channels.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
+#include "core/wire/watch/lock_client.h"
+#include "tests/support/started_task.h"
 
 #include <QTest>
 #include <QTestEventLoop>

@@ -1,7 +1,7 @@
-#include "support/live_desk.h"
+#include "tests/support/live_desk.h"
 
-#include "audit_file.h"
-#include "process_author.h"
+#include "core/wire/audit_file.h"
+#include "core/wire/process_author.h"
 
 #include <QFile>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "redis_release_desk.h"
+#include "core/wire/watch/redis_release_desk.h"
 
 #include <QObject>
 #include <QTemporaryDir>

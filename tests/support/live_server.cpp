@@ -1,4 +1,4 @@
-#include "support/live_server.h"
+#include "tests/support/live_server.h"
 
 #include <QStandardPaths>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "private_server.h"
-#include "support/plain_client.h"
+#include "core/wire/run/private_server.h"
+#include "tests/support/plain_client.h"
 
 #include <QStringList>
 

@@ -1,4 +1,4 @@
-#include "support/live_watch.h"
+#include "tests/support/live_watch.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "redis_monitor.h"
+#include "core/wire/watch/redis_monitor.h"
 
 #include <QObject>
 

@@ -1,4 +1,4 @@
-#include "support/lying_server.h"
+#include "tests/support/lying_server.h"
 
 #include <QHostAddress>
 #include <QTcpSocket>

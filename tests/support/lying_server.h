@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codec.h"
+#include "core/wire/connection/codec.h"
 
 #include <QByteArray>
 #include <QObject>

@@ -1,4 +1,4 @@
-#include "support/manual_clock.h"
+#include "tests/support/manual_clock.h"
 
 #include <algorithm>
 #include <utility>

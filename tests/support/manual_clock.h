@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/clock.h"
+#include "core/kernel/base/clock.h"
 
 #include <map>
 #include <optional>

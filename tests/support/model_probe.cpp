@@ -1,4 +1,4 @@
-#include "support/model_probe.h"
+#include "tests/support/model_probe.h"
 
 #include <QAbstractItemModel>
 #include <QtGlobal>

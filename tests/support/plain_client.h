@@ -1,8 +1,8 @@
 #pragma once
 
-#include "codec.h"
-#include "store/endpoint.h"
-#include "store/reply.h"
+#include "core/kernel/store/endpoint.h"
+#include "core/kernel/store/reply.h"
+#include "core/wire/connection/codec.h"
 
 #include <QIODevice>
 #include <QString>

@@ -1,4 +1,4 @@
-#include "support/pretend_keyspace.h"
+#include "tests/support/pretend_keyspace.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/clock.h"
-#include "store/command.h"
-#include "store/outcome.h"
+#include "core/kernel/base/clock.h"
+#include "core/kernel/store/command.h"
+#include "core/kernel/store/outcome.h"
 
 #include <cstddef>
 #include <map>

@@ -1,4 +1,4 @@
-#include "support/reply_agreement.h"
+#include "tests/support/reply_agreement.h"
 
 #include <QByteArray>
 

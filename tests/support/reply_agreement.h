@@ -1,7 +1,7 @@
 #pragma once
 
-#include "store/command.h"
-#include "store/reply.h"
+#include "core/kernel/store/command.h"
+#include "core/kernel/store/reply.h"
 
 namespace lockscope::testing {
 

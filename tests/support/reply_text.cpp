@@ -1,4 +1,4 @@
-#include "support/reply_text.h"
+#include "tests/support/reply_text.h"
 
 namespace lockscope::testing {
 

@@ -1,4 +1,4 @@
-#include "support/sample_locks.h"
+#include "tests/support/sample_locks.h"
 
 #include <memory>
 

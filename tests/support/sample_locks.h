@@ -1,8 +1,8 @@
 #pragma once
 
-#include "inspect/lock_record.h"
-#include "inspect/release_plan.h"
-#include "release_desk.h"
+#include "core/kernel/inspect/lock_record.h"
+#include "core/kernel/inspect/release_plan.h"
+#include "core/service/release_desk.h"
 
 #include <string>
 

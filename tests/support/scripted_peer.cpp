@@ -1,4 +1,4 @@
-#include "support/scripted_peer.h"
+#include "tests/support/scripted_peer.h"
 
 #include <QHostAddress>
 #include <QTcpSocket>

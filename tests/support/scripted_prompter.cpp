@@ -1,4 +1,4 @@
-#include "support/scripted_prompter.h"
+#include "tests/support/scripted_prompter.h"
 
 #include <QTimer>
 #include <QWidget>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "servers.h"
-#include "support/scripted_store.h"
+#include "core/operations/servers.h"
+#include "tests/support/scripted_store.h"
 
 #include <memory>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "support/scripted_services.h"
+#include "tests/support/scripted_services.h"
 
 #include <algorithm>
 #include <memory>

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "connection_tester.h"
-#include "live_runner.h"
-#include "lock_keeper.h"
-#include "lock_monitor.h"
-#include "release_desk.h"
+#include "core/service/connection_tester.h"
+#include "core/service/live_runner.h"
+#include "core/service/lock_keeper.h"
+#include "core/service/lock_monitor.h"
+#include "core/service/release_desk.h"
 
 #include <utility>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "support/scripted_store.h"
+#include "tests/support/scripted_store.h"
 
 #include <algorithm>
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "store/store.h"
+#include "core/kernel/store/store.h"
 
 #include <cstddef>
 #include <deque>

@@ -1,4 +1,4 @@
-#include "support/source_tree.h"
+#include "tests/support/source_tree.h"
 
 namespace lockscope::testing {
 

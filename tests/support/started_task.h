@@ -1,6 +1,6 @@
 #pragma once
 
-#include "async/task.h"
+#include "core/kernel/async/task.h"
 
 #include <memory>
 #include <optional>

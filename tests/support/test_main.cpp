@@ -1,6 +1,6 @@
 // The main() of every test program: compiled once for each, because only some know Widgets.
 
-#include "support/test_program.h"
+#include "tests/support/test_program.h"
 
 #include <QCoreApplication>
 #include <QTest>

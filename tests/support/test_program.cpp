@@ -1,4 +1,4 @@
-#include "support/test_program.h"
+#include "tests/support/test_program.h"
 
 #include <algorithm>
 

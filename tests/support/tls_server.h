@@ -1,7 +1,7 @@
 #pragma once
 
-#include "support/live_server.h"
-#include "support/test_certificates.h"
+#include "tests/support/live_server.h"
+#include "tests/support/test_certificates.h"
 
 #include <QTcpServer>
 

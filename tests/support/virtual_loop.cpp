@@ -1,4 +1,4 @@
-#include "support/virtual_loop.h"
+#include "tests/support/virtual_loop.h"
 
 #include <optional>
 

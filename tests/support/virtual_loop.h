@@ -1,7 +1,7 @@
 #pragma once
 
-#include "support/manual_clock.h"
-#include "support/started_task.h"
+#include "tests/support/manual_clock.h"
+#include "tests/support/started_task.h"
 
 #include <stdexcept>
 #include <utility>

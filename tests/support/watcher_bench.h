@@ -1,10 +1,10 @@
 #pragma once
 
-#include "inspect/lock_watcher.h"
-#include "support/pretend_keyspace.h"
-#include "support/scripted_store.h"
-#include "support/seen_keys.h"
-#include "support/virtual_loop.h"
+#include "core/kernel/inspect/watch/lock_watcher.h"
+#include "tests/support/pretend_keyspace.h"
+#include "tests/support/scripted_store.h"
+#include "tests/support/seen_keys.h"
+#include "tests/support/virtual_loop.h"
 
 #include <algorithm>
 #include <cstdint>

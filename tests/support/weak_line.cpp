@@ -1,4 +1,4 @@
-#include "support/weak_line.h"
+#include "tests/support/weak_line.h"
 
 #include <QTimer>
 

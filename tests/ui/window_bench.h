@@ -1,8 +1,8 @@
 #pragma once
 
-#include "locks/lock_table_view.h"
-#include "support/sample_locks.h"
-#include "ui/window_rig.h"
+#include "tests/support/sample_locks.h"
+#include "tests/ui/window_rig.h"
+#include "ui/widgets/locks/table/lock_table_view.h"
 
 #include <QAction>
 #include <QLabel>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "cell_cache.h"
-#include "search_pool.h"
-#include "support/manual_clock.h"
-#include "support/scripted_prompter.h"
-#include "support/scripted_services.h"
-#include "window_pages.h"
+#include "app/window_pages.h"
+#include "core/pool/search_pool.h"
+#include "tests/support/manual_clock.h"
+#include "tests/support/scripted_prompter.h"
+#include "tests/support/scripted_services.h"
+#include "ui/models/locks/cell_cache.h"
 
 #include <QTemporaryDir>
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "connection.h"
-#include "loop_clock.h"
-#include "loop_executor.h"
-#include "support/scripted_peer.h"
-#include "support/started_task.h"
+#include "core/wire/connection/connection.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
+#include "tests/support/scripted_peer.h"
+#include "tests/support/started_task.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -1,7 +1,7 @@
-#include "alarm.h"
-#include "loop_clock.h"
-#include "support/test_program.h"
-#include "worker_thread.h"
+#include "core/wire/alarm.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/worker_thread.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>

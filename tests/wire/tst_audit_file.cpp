@@ -1,5 +1,5 @@
-#include "audit_file.h"
-#include "support/test_program.h"
+#include "core/wire/audit_file.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>

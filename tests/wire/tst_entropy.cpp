@@ -1,5 +1,5 @@
-#include "entropy.h"
-#include "support/test_program.h"
+#include "core/wire/entropy.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "file_limit.h"
-#include "support/test_program.h"
+#include "core/wire/file_limit.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

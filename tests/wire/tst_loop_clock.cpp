@@ -1,7 +1,7 @@
-#include "loop_clock.h"
-#include "loop_executor.h"
-#include "support/started_task.h"
-#include "support/test_program.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
+#include "tests/support/started_task.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "async/task.h"
-#include "loop_executor.h"
-#include "support/test_program.h"
+#include "core/kernel/async/task.h"
+#include "core/wire/loop_executor.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 #include <QTimer>

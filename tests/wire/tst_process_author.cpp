@@ -1,6 +1,6 @@
-#include "kernel/text_in_failures.h"
-#include "process_author.h"
-#include "support/test_program.h"
+#include "core/wire/process_author.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

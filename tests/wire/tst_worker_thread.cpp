@@ -1,5 +1,5 @@
-#include "support/test_program.h"
-#include "worker_thread.h"
+#include "core/wire/worker_thread.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -1,9 +1,9 @@
-#include "formatting.h"
+#include "ui/models/formatting.h"
 
-#include "base/bytes.h"
-#include "inspect/decoder.h"
-#include "report/wording.h"
-#include "ui_text.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/inspect/decoder.h"
+#include "core/kernel/report/wording.h"
+#include "ui/models/ui_text.h"
 
 #include <QDateTime>
 #include <QLocale>

@@ -1,7 +1,7 @@
-#include "protocol_list_model.h"
+#include "ui/models/protocol_list_model.h"
 
-#include "formatting.h"
-#include "protocol/catalogue.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "ui/models/formatting.h"
 
 #include <algorithm>
 

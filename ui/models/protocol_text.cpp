@@ -1,7 +1,7 @@
-#include "protocol_text.h"
+#include "ui/models/protocol_text.h"
 
-#include "formatting.h"
-#include "ui_text.h"
+#include "ui/models/formatting.h"
+#include "ui/models/ui_text.h"
 
 #include <QStringList>
 

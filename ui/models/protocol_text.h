@@ -1,6 +1,6 @@
 #pragma once
 
-#include "protocol/protocol_info.h"
+#include "core/kernel/protocol/protocol_info.h"
 
 #include <QString>
 

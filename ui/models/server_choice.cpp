@@ -1,7 +1,7 @@
-#include "server_choice.h"
+#include "ui/models/server_choice.h"
 
-#include "formatting.h"
-#include "ui_text.h"
+#include "ui/models/formatting.h"
+#include "ui/models/ui_text.h"
 
 #include <QStringList>
 

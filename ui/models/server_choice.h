@@ -1,7 +1,7 @@
 #pragma once
 
-#include "protocol/protocol_info.h"
-#include "store/endpoint.h"
+#include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/store/endpoint.h"
 
 #include <QString>
 

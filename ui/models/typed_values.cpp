@@ -1,8 +1,8 @@
-#include "typed_values.h"
+#include "ui/models/typed_values.h"
 
-#include "base/duration_text.h"
-#include "formatting.h"
-#include "ui_text.h"
+#include "core/kernel/base/duration_text.h"
+#include "ui/models/formatting.h"
+#include "ui/models/ui_text.h"
 
 #include <QLocale>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/time.h"
-#include "workload/distribution.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/workload/distribution.h"
 
 #include <QString>
 

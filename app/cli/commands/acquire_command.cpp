@@ -1,12 +1,12 @@
-#include "cli/commands/acquire_command.h"
+#include "app/cli/commands/acquire_command.h"
 
-#include "base/duration_text.h"
-#include "cli/exit_code.h"
-#include "cli/output/kept_lock_wording.h"
-#include "cli/process/signal_relay.h"
-#include "cli/session/server_link.h"
-#include "redis_lock_keeper.h"
-#include "report/lock_json.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/output/kept_lock_wording.h"
+#include "app/cli/process/signal_relay.h"
+#include "app/cli/session/server_link.h"
+#include "core/kernel/base/duration_text.h"
+#include "core/kernel/report/lock_json.h"
+#include "core/wire/watch/redis_lock_keeper.h"
 
 #include <csignal>
 #include <string_view>

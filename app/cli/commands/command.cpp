@@ -1,4 +1,4 @@
-#include "cli/commands/command.h"
+#include "app/cli/commands/command.h"
 
 #include <utility>
 

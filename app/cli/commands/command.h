@@ -1,10 +1,10 @@
 #pragma once
 
-#include "async/task.h"
-#include "base/bytes.h"
-#include "cli/context.h"
-#include "cli/output/format.h"
-#include "option_set.h"
+#include "app/cli/context.h"
+#include "app/cli/output/format.h"
+#include "app/option_set.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/bytes.h"
 
 #include <initializer_list>
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/commands/command.h"
+#include "app/cli/commands/command.h"
 
 #include <memory>
 #include <span>

@@ -1,15 +1,15 @@
-#include "cli/commands/contend_command.h"
+#include "app/cli/commands/contend_command.h"
 
-#include "cli/exit_code.h"
-#include "cli/options/run_options.h"
-#include "cli/output/contend_report.h"
-#include "cli/output/run_outputs.h"
-#include "cli/process/signal_relay.h"
-#include "cli/session/server_link.h"
-#include "contend_call.h"
-#include "live_record.h"
-#include "protocol/catalogue.h"
-#include "redis_live_runner.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/options/run_options.h"
+#include "app/cli/output/contend_report.h"
+#include "app/cli/output/run_outputs.h"
+#include "app/cli/process/signal_relay.h"
+#include "app/cli/session/server_link.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/service/contend_call.h"
+#include "core/service/live_record.h"
+#include "core/wire/run/redis_live_runner.h"
 
 #include <algorithm>
 #include <csignal>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "cli/commands/command.h"
-#include "cli/options/protocol_choice.h"
-#include "workload/scenario.h"
+#include "app/cli/commands/command.h"
+#include "app/cli/options/protocol_choice.h"
+#include "core/kernel/workload/scenario.h"
 
 #include <memory>
 #include <string>

@@ -1,9 +1,9 @@
-#include "cli/commands/formats_command.h"
+#include "app/cli/commands/formats_command.h"
 
-#include "cli/exit_code.h"
-#include "cli/output/lock_table.h"
-#include "inspect/decoder.h"
-#include "report/lock_json.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/output/lock_table.h"
+#include "core/kernel/inspect/decoder.h"
+#include "core/kernel/report/lock_json.h"
 
 namespace lockscope::cli {
 

@@ -1,12 +1,12 @@
-#include "cli/commands/list_command.h"
+#include "app/cli/commands/list_command.h"
 
-#include "cli/exit_code.h"
-#include "cli/output/lock_table.h"
-#include "cli/output/near_miss_list.h"
-#include "cli/session/server_link.h"
-#include "report/lock_json.h"
-#include "report/wording.h"
-#include "survey.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/output/lock_table.h"
+#include "app/cli/output/near_miss_list.h"
+#include "app/cli/session/server_link.h"
+#include "core/kernel/report/lock_json.h"
+#include "core/kernel/report/wording.h"
+#include "core/operations/survey.h"
 
 #include <algorithm>
 #include <utility>

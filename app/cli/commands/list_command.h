@@ -1,7 +1,7 @@
 #pragma once
 
-#include "cli/commands/command.h"
-#include "cli/options/selection.h"
+#include "app/cli/commands/command.h"
+#include "app/cli/options/selection.h"
 
 #include <memory>
 

@@ -1,14 +1,14 @@
-#include "cli/commands/matrix_command.h"
+#include "app/cli/commands/matrix_command.h"
 
-#include "cli/exit_code.h"
-#include "cli/options/protocol_choice.h"
-#include "cli/output/search_text.h"
-#include "cli/session/search_session.h"
-#include "cli/session/search_tasks.h"
-#include "matrix_tasks.h"
-#include "protocol/catalogue.h"
-#include "report/matrix_text.h"
-#include "report/search_json.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/options/protocol_choice.h"
+#include "app/cli/output/search_text.h"
+#include "app/cli/session/search_session.h"
+#include "app/cli/session/search_tasks.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/report/matrix_text.h"
+#include "core/kernel/report/search_json.h"
+#include "core/service/matrix_tasks.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "cli/commands/command.h"
-#include "cli/options/search_subject.h"
+#include "app/cli/commands/command.h"
+#include "app/cli/options/search_subject.h"
 
 #include <memory>
 #include <vector>

@@ -1,9 +1,9 @@
-#include "cli/commands/protocols_command.h"
+#include "app/cli/commands/protocols_command.h"
 
-#include "base/duration_text.h"
-#include "cli/exit_code.h"
-#include "cli/output/lock_table.h"
-#include "report/protocol_json.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/output/lock_table.h"
+#include "core/kernel/base/duration_text.h"
+#include "core/kernel/report/protocol_json.h"
 
 namespace lockscope::cli {
 

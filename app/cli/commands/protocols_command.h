@@ -1,7 +1,7 @@
 #pragma once
 
-#include "cli/commands/command.h"
-#include "cli/options/protocol_choice.h"
+#include "app/cli/commands/command.h"
+#include "app/cli/options/protocol_choice.h"
 
 #include <memory>
 #include <vector>

@@ -1,15 +1,15 @@
-#include "cli/commands/release_command.h"
+#include "app/cli/commands/release_command.h"
 
-#include "audit_file.h"
-#include "cli/exit_code.h"
-#include "cli/process/signal_relay.h"
-#include "cli/session/server_link.h"
-#include "entropy.h"
-#include "inspect/force_release.h"
-#include "lock_releaser.h"
-#include "process_author.h"
-#include "report/lock_json.h"
-#include "report/wording.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/process/signal_relay.h"
+#include "app/cli/session/server_link.h"
+#include "core/kernel/inspect/force_release.h"
+#include "core/kernel/report/lock_json.h"
+#include "core/kernel/report/wording.h"
+#include "core/operations/lock_releaser.h"
+#include "core/wire/audit_file.h"
+#include "core/wire/entropy.h"
+#include "core/wire/process_author.h"
 
 #include <QFile>
 

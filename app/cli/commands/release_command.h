@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "base/time.h"
-#include "cli/commands/command.h"
+#include "app/cli/commands/command.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/time.h"
 
 #include <memory>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "cli/commands/command.h"
-#include "cli/output/run_outputs.h"
+#include "app/cli/commands/command.h"
+#include "app/cli/output/run_outputs.h"
 
 #include <memory>
 #include <optional>

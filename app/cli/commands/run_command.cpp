@@ -1,13 +1,13 @@
-#include "cli/commands/run_command.h"
+#include "app/cli/commands/run_command.h"
 
-#include "base/duration_text.h"
-#include "cli/exit_code.h"
-#include "cli/output/kept_lock_wording.h"
-#include "cli/process/command_process.h"
-#include "cli/process/signal_relay.h"
-#include "cli/session/server_link.h"
-#include "quoted_words.h"
-#include "redis_lock_keeper.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/output/kept_lock_wording.h"
+#include "app/cli/process/command_process.h"
+#include "app/cli/process/signal_relay.h"
+#include "app/cli/session/server_link.h"
+#include "app/quoted_words.h"
+#include "core/kernel/base/duration_text.h"
+#include "core/wire/watch/redis_lock_keeper.h"
 
 #include <cerrno>
 #include <csignal>

@@ -1,10 +1,10 @@
-#include "cli/commands/show_command.h"
+#include "app/cli/commands/show_command.h"
 
-#include "cli/exit_code.h"
-#include "cli/output/lock_explanation.h"
-#include "cli/session/server_link.h"
-#include "inspect/server_questions.h"
-#include "quoted_words.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/output/lock_explanation.h"
+#include "app/cli/session/server_link.h"
+#include "app/quoted_words.h"
+#include "core/kernel/inspect/server_questions.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "cli/commands/command.h"
+#include "app/cli/commands/command.h"
+#include "core/kernel/base/bytes.h"
 
 #include <memory>
 

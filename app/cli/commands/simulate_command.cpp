@@ -1,8 +1,8 @@
-#include "cli/commands/simulate_command.h"
+#include "app/cli/commands/simulate_command.h"
 
-#include "cli/output/search_text.h"
-#include "cli/session/search_tasks.h"
-#include "cli/session/subject_search.h"
+#include "app/cli/output/search_text.h"
+#include "app/cli/session/search_tasks.h"
+#include "app/cli/session/subject_search.h"
 
 #include <limits>
 

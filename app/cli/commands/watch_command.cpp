@@ -1,12 +1,12 @@
-#include "cli/commands/watch_command.h"
+#include "app/cli/commands/watch_command.h"
 
-#include "cli/exit_code.h"
-#include "cli/output/lock_table.h"
-#include "cli/process/signal_relay.h"
-#include "cli/session/server_link.h"
-#include "redis_monitor.h"
-#include "report/lock_json.h"
-#include "report/wording.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/output/lock_table.h"
+#include "app/cli/process/signal_relay.h"
+#include "app/cli/session/server_link.h"
+#include "core/kernel/report/lock_json.h"
+#include "core/kernel/report/wording.h"
+#include "core/wire/watch/redis_monitor.h"
 
 #include <csignal>
 #include <memory>

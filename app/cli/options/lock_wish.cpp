@@ -1,6 +1,6 @@
-#include "cli/options/lock_wish.h"
+#include "app/cli/options/lock_wish.h"
 
-#include "base/duration_text.h"
+#include "core/kernel/base/duration_text.h"
 
 namespace lockscope::cli {
 

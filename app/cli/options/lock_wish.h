@@ -1,8 +1,8 @@
 #pragma once
 
-#include "cli/commands/command.h"
-#include "cli/options/protocol_choice.h"
-#include "cli/options/run_options.h"
+#include "app/cli/commands/command.h"
+#include "app/cli/options/protocol_choice.h"
+#include "app/cli/options/run_options.h"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
-#include "cli/options/protocol_choice.h"
+#include "app/cli/options/protocol_choice.h"
 
-#include "protocol/catalogue.h"
-#include "protocol/own_protocol.h"
-#include "quoted_words.h"
+#include "app/quoted_words.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/protocol/own_protocol.h"
 
 #include <fstream>
 #include <iterator>

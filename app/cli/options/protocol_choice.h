@@ -1,8 +1,8 @@
 #pragma once
 
-#include "option_set.h"
-#include "protocol/lock_protocol.h"
-#include "report/saved_protocol.h"
+#include "app/option_set.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/report/saved_protocol.h"
 
 #include <memory>
 #include <string>

@@ -1,6 +1,6 @@
-#include "cli/options/run_options.h"
+#include "app/cli/options/run_options.h"
 
-#include "quoted_words.h"
+#include "app/quoted_words.h"
 
 #include <algorithm>
 

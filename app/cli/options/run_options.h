@@ -1,7 +1,7 @@
 #pragma once
 
-#include "option_set.h"
-#include "workload/run_parameters.h"
+#include "app/option_set.h"
+#include "core/kernel/workload/run_parameters.h"
 
 #include <initializer_list>
 #include <map>

@@ -1,12 +1,12 @@
-#include "cli/options/search_subject.h"
+#include "app/cli/options/search_subject.h"
 
-#include "cli/commands/command.h"
-#include "cli/options/protocol_choice.h"
-#include "matrix_tasks.h"
-#include "protocol/json_file.h"
-#include "quoted_words.h"
-#include "report/scenario_file.h"
-#include "report/world_plan_json.h"
+#include "app/cli/commands/command.h"
+#include "app/cli/options/protocol_choice.h"
+#include "app/quoted_words.h"
+#include "core/kernel/protocol/json_file.h"
+#include "core/kernel/report/scenario_file.h"
+#include "core/kernel/report/world_plan_json.h"
+#include "core/service/matrix_tasks.h"
 
 #include <algorithm>
 #include <utility>

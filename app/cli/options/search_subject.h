@@ -1,12 +1,12 @@
 #pragma once
 
-#include "cli/output/format.h"
-#include "cli/output/run_outputs.h"
-#include "option_set.h"
-#include "report/saved_protocol.h"
-#include "search/explorer.h"
-#include "world/fault_kind.h"
-#include "world/world_plan.h"
+#include "app/cli/output/format.h"
+#include "app/cli/output/run_outputs.h"
+#include "app/option_set.h"
+#include "core/kernel/report/saved_protocol.h"
+#include "core/kernel/search/explorer.h"
+#include "core/kernel/world/fault_kind.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
-#include "cli/options/selection.h"
+#include "app/cli/options/selection.h"
 
-#include "arguments.h"
-#include "report/lock_fields.h"
+#include "app/arguments.h"
+#include "core/kernel/report/lock_fields.h"
 
 #include <utility>
 

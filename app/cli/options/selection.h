@@ -1,7 +1,7 @@
 #pragma once
 
-#include "inspect/lock_filter.h"
-#include "option_set.h"
+#include "app/option_set.h"
+#include "core/kernel/inspect/filter/lock_filter.h"
 
 #include <string>
 #include <vector>

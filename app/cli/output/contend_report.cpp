@@ -1,7 +1,7 @@
-#include "cli/output/contend_report.h"
+#include "app/cli/output/contend_report.h"
 
-#include "base/duration_text.h"
-#include "cli/output/lock_table.h"
+#include "app/cli/output/lock_table.h"
+#include "core/kernel/base/duration_text.h"
 
 #include <array>
 #include <cstdio>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "cli/commands/contend_command.h"
-#include "contention/prediction.h"
-#include "live_runner.h"
-#include "report/run_json.h"
+#include "app/cli/commands/contend_command.h"
+#include "core/kernel/contention/prediction.h"
+#include "core/kernel/report/run_json.h"
+#include "core/service/live_runner.h"
 
 #include <string>
 

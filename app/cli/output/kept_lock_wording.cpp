@@ -1,8 +1,8 @@
-#include "cli/output/kept_lock_wording.h"
+#include "app/cli/output/kept_lock_wording.h"
 
-#include "base/duration_text.h"
-#include "cli/exit_code.h"
-#include "cli/session/server_link.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/session/server_link.h"
+#include "core/kernel/base/duration_text.h"
 
 namespace lockscope::cli {
 

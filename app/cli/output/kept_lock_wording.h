@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/clock.h"
-#include "cli/options/lock_wish.h"
-#include "lock_keeper.h"
+#include "app/cli/options/lock_wish.h"
+#include "core/kernel/base/clock.h"
+#include "core/service/lock_keeper.h"
 
 #include <string>
 

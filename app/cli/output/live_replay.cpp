@@ -1,8 +1,8 @@
-#include "cli/output/live_replay.h"
+#include "app/cli/output/live_replay.h"
 
-#include "cli/exit_code.h"
-#include "search/wording.h"
-#include "world/world_plan.h"
+#include "app/cli/exit_code.h"
+#include "core/kernel/search/wording.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <csignal>
 #include <cstdio>

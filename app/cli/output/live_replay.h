@@ -1,10 +1,10 @@
 #pragma once
 
-#include "async/pending.h"
-#include "cli/process/signal_relay.h"
-#include "redis_mirror.h"
-#include "report/counterexample_file.h"
-#include "report/lock_json.h"
+#include "app/cli/process/signal_relay.h"
+#include "core/kernel/async/pending.h"
+#include "core/kernel/report/counterexample_file.h"
+#include "core/kernel/report/lock_json.h"
+#include "core/wire/run/redis_mirror.h"
 
 #include <QObject>
 

@@ -1,9 +1,9 @@
-#include "cli/output/lock_explanation.h"
+#include "app/cli/output/lock_explanation.h"
 
-#include "cli/output/lock_table.h"
-#include "cli/session/server_link.h"
-#include "report/lock_fields.h"
-#include "report/wording.h"
+#include "app/cli/output/lock_table.h"
+#include "app/cli/session/server_link.h"
+#include "core/kernel/report/lock_fields.h"
+#include "core/kernel/report/wording.h"
 
 #include <algorithm>
 #include <utility>

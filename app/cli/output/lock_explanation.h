@@ -1,9 +1,9 @@
 #pragma once
 
-#include "inspect/decoder.h"
-#include "inspect/release_plan.h"
-#include "report/lock_json.h"
-#include "store/endpoint.h"
+#include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/release_plan.h"
+#include "core/kernel/report/lock_json.h"
+#include "core/kernel/store/endpoint.h"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
-#include "cli/output/lock_table.h"
+#include "app/cli/output/lock_table.h"
 
-#include "base/bytes.h"
-#include "cli/session/server_link.h"
-#include "report/lock_fields.h"
+#include "app/cli/session/server_link.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/report/lock_fields.h"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
-#include "cli/output/near_miss_list.h"
+#include "app/cli/output/near_miss_list.h"
 
-#include "base/bytes.h"
-#include "cli/output/lock_table.h"
-#include "report/csv_text.h"
-#include "report/lock_json.h"
-#include "report/wording.h"
+#include "app/cli/output/lock_table.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/report/csv_text.h"
+#include "core/kernel/report/lock_json.h"
+#include "core/kernel/report/wording.h"
 
 #include <vector>
 

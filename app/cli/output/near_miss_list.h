@@ -1,7 +1,7 @@
 #pragma once
 
-#include "cli/output/format.h"
-#include "inspect/sweep_findings.h"
+#include "app/cli/output/format.h"
+#include "core/kernel/inspect/watch/sweep_findings.h"
 
 #include <span>
 #include <string>

@@ -1,4 +1,4 @@
-#include "cli/output/output.h"
+#include "app/cli/output/output.h"
 
 #include <poll.h>
 #include <unistd.h>

@@ -1,10 +1,10 @@
-#include "cli/output/run_outputs.h"
+#include "app/cli/output/run_outputs.h"
 
-#include "base/duration_text.h"
-#include "cli/output/lock_table.h"
-#include "exports/ticket_story.h"
-#include "quoted_words.h"
-#include "report/run_json.h"
+#include "app/cli/output/lock_table.h"
+#include "app/quoted_words.h"
+#include "core/kernel/base/duration_text.h"
+#include "core/kernel/exports/ticket_story.h"
+#include "core/kernel/report/run_json.h"
 
 #include <fstream>
 #include <string_view>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "exports/export_format.h"
-#include "report/cell_report.h"
-#include "report/counterexample_file.h"
-#include "report/run_file.h"
+#include "core/kernel/exports/export_format.h"
+#include "core/kernel/report/cell_report.h"
+#include "core/kernel/report/counterexample_file.h"
+#include "core/kernel/report/run_file.h"
 
 #include <optional>
 #include <span>

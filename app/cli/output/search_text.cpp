@@ -1,8 +1,8 @@
-#include "cli/output/search_text.h"
+#include "app/cli/output/search_text.h"
 
-#include "base/duration_text.h"
-#include "cli/output/lock_table.h"
-#include "report/matrix_text.h"
+#include "app/cli/output/lock_table.h"
+#include "core/kernel/base/duration_text.h"
+#include "core/kernel/report/matrix_text.h"
 
 #include <array>
 #include <cmath>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "cli/commands/explore_command.h"
-#include "cli/commands/simulate_command.h"
-#include "report/cell_report.h"
-#include "search_runner.h"
+#include "app/cli/commands/explore_command.h"
+#include "app/cli/commands/simulate_command.h"
+#include "core/kernel/report/cell_report.h"
+#include "core/service/search_runner.h"
 
 #include <span>
 #include <string>

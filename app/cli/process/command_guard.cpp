@@ -1,8 +1,8 @@
-#include "cli/process/command_guard.h"
+#include "app/cli/process/command_guard.h"
 
-#include "cli/process/guard_link.h"
-#include "cli/process/process_tree.h"
-#include "loop_clock.h"
+#include "app/cli/process/guard_link.h"
+#include "app/cli/process/process_tree.h"
+#include "core/wire/loop_clock.h"
 
 #include <fcntl.h>
 #include <poll.h>

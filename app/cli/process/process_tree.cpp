@@ -1,4 +1,4 @@
-#include "cli/process/process_tree.h"
+#include "app/cli/process/process_tree.h"
 
 #include <fcntl.h>
 #include <sys/syscall.h>

@@ -1,4 +1,4 @@
-#include "cli/process/signal_relay.h"
+#include "app/cli/process/signal_relay.h"
 
 #include <sys/signalfd.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/output/output.h"
+#include "app/cli/output/output.h"
 
 #include <QObject>
 #include <QSocketNotifier>

@@ -1,7 +1,7 @@
-#include "cli/session/search_session.h"
+#include "app/cli/session/search_session.h"
 
-#include "cli/exit_code.h"
-#include "cli/output/lock_table.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/output/lock_table.h"
 
 #include <csignal>
 

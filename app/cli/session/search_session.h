@@ -1,10 +1,10 @@
 #pragma once
 
-#include "async/pending.h"
-#include "async/task.h"
-#include "cli/process/signal_relay.h"
-#include "cli/session/server_link.h"
-#include "search_pool.h"
+#include "app/cli/process/signal_relay.h"
+#include "app/cli/session/server_link.h"
+#include "core/kernel/async/pending.h"
+#include "core/kernel/async/task.h"
+#include "core/pool/search_pool.h"
 
 #include <QObject>
 

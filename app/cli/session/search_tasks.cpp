@@ -1,7 +1,7 @@
-#include "cli/session/search_tasks.h"
+#include "app/cli/session/search_tasks.h"
 
-#include "matrix_tasks.h"
-#include "search/default_plans.h"
+#include "core/kernel/search/default_plans.h"
+#include "core/service/matrix_tasks.h"
 
 #include <algorithm>
 #include <iterator>

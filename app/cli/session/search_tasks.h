@@ -1,9 +1,9 @@
 #pragma once
 
-#include "cli/commands/explore_command.h"
-#include "cli/commands/matrix_command.h"
-#include "cli/commands/simulate_command.h"
-#include "search_runner.h"
+#include "app/cli/commands/explore_command.h"
+#include "app/cli/commands/matrix_command.h"
+#include "app/cli/commands/simulate_command.h"
+#include "core/service/search_runner.h"
 
 #include <vector>
 

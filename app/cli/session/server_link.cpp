@@ -1,6 +1,6 @@
-#include "cli/session/server_link.h"
+#include "app/cli/session/server_link.h"
 
-#include "cli/exit_code.h"
+#include "app/cli/exit_code.h"
 
 #include <QCoreApplication>
 

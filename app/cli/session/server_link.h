@@ -1,13 +1,13 @@
 #pragma once
 
-#include "async/task.h"
-#include "cli/context.h"
-#include "inspect/lock_record.h"
-#include "inspect/sweep_findings.h"
-#include "lock_inspector.h"
-#include "server_connections.h"
-#include "store/problem.h"
-#include "store/server_info.h"
+#include "app/cli/context.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/inspect/lock_record.h"
+#include "core/kernel/inspect/watch/sweep_findings.h"
+#include "core/kernel/store/problem.h"
+#include "core/kernel/store/server_info.h"
+#include "core/operations/lock_inspector.h"
+#include "core/wire/connection/server_connections.h"
 
 #include <string>
 #include <vector>

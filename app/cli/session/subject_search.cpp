@@ -1,13 +1,13 @@
-#include "cli/session/subject_search.h"
+#include "app/cli/session/subject_search.h"
 
-#include "cli/exit_code.h"
-#include "cli/session/search_session.h"
-#include "exports/verdict_run.h"
-#include "quoted_words.h"
-#include "report/counterexample_file.h"
-#include "report/search_json.h"
-#include "report/wording.h"
-#include "search/replayed_run.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/session/search_session.h"
+#include "app/quoted_words.h"
+#include "core/kernel/exports/verdict_run.h"
+#include "core/kernel/report/counterexample_file.h"
+#include "core/kernel/report/search_json.h"
+#include "core/kernel/report/wording.h"
+#include "core/kernel/search/replayed_run.h"
 
 #include <algorithm>
 #include <fstream>

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "async/task.h"
-#include "cli/options/search_subject.h"
-#include "cli/session/server_link.h"
-#include "report/cell_report.h"
-#include "search_runner.h"
+#include "app/cli/options/search_subject.h"
+#include "app/cli/session/server_link.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/report/cell_report.h"
+#include "core/service/search_runner.h"
 
 #include <functional>
 #include <string>

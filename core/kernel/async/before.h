@@ -1,8 +1,8 @@
 #pragma once
 
-#include "async/pending.h"
-#include "async/task.h"
-#include "base/clock.h"
+#include "core/kernel/async/pending.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/clock.h"
 
 #include <optional>
 #include <utility>

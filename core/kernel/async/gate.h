@@ -1,7 +1,7 @@
 #pragma once
 
-#include "async/pending.h"
-#include "base/clock.h"
+#include "core/kernel/async/pending.h"
+#include "core/kernel/base/clock.h"
 
 #include <cassert>
 #include <coroutine>

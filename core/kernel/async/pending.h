@@ -1,6 +1,6 @@
 #pragma once
 
-#include "async/executor.h"
+#include "core/kernel/async/executor.h"
 
 #include <cassert>
 #include <coroutine>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "async/pending.h"
-#include "async/task.h"
+#include "core/kernel/async/pending.h"
+#include "core/kernel/async/task.h"
 
 #include <optional>
 #include <utility>

@@ -1,6 +1,6 @@
-#include "base/bytes.h"
+#include "core/kernel/base/bytes.h"
 
-#include "base/characters.h"
+#include "core/kernel/base/characters.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "base/characters.h"
+#include "core/kernel/base/characters.h"
 
 #include <algorithm>
 #include <span>

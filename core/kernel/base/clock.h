@@ -1,7 +1,7 @@
 #pragma once
 
-#include "async/pending.h"
-#include "base/time.h"
+#include "core/kernel/async/pending.h"
+#include "core/kernel/base/time.h"
 
 namespace lockscope {
 

@@ -1,4 +1,4 @@
-#include "base/duration_text.h"
+#include "core/kernel/base/duration_text.h"
 
 #include <array>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "base/rng.h"
+#include "core/kernel/base/rng.h"
 
 #include <bit>
 #include <cassert>

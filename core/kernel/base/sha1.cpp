@@ -1,6 +1,6 @@
-#include "base/sha1.h"
+#include "core/kernel/base/sha1.h"
 
-#include "base/bytes.h"
+#include "core/kernel/base/bytes.h"
 
 #include <array>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "base/spelling.h"
+#include "core/kernel/base/spelling.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "contention/costs.h"
+#include "core/kernel/contention/costs.h"
 
 #include <algorithm>
 #include <cmath>

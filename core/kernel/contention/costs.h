@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "base/time.h"
-#include "store/command.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/store/command.h"
 
 #include <chrono>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "contention/event_queue.h"
+#include "core/kernel/contention/event_queue.h"
 
 #include <cassert>
 #include <utility>

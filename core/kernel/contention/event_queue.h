@@ -1,6 +1,6 @@
 #pragma once
 
-#include "contention/costs.h"
+#include "core/kernel/contention/costs.h"
 
 #include <queue>
 

@@ -1,4 +1,4 @@
-#include "contention/model_channels.h"
+#include "core/kernel/contention/model_channels.h"
 
 #include <utility>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "async/gate.h"
-#include "contention/model_driver.h"
-#include "contention/model_server.h"
-#include "store/channels.h"
+#include "core/kernel/async/gate.h"
+#include "core/kernel/contention/model_driver.h"
+#include "core/kernel/contention/model_server.h"
+#include "core/kernel/store/channels.h"
 
 #include <map>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "contention/model_client.h"
+#include "core/kernel/contention/model_client.h"
 
 #include <utility>
 

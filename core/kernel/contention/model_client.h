@@ -1,12 +1,12 @@
 #pragma once
 
-#include "contention/model_channels.h"
-#include "contention/model_driver.h"
-#include "contention/model_line.h"
-#include "contention/model_server.h"
-#include "store/node.h"
-#include "world/host.h"
-#include "world/sim_store.h"
+#include "core/kernel/contention/model_channels.h"
+#include "core/kernel/contention/model_driver.h"
+#include "core/kernel/contention/model_line.h"
+#include "core/kernel/contention/model_server.h"
+#include "core/kernel/store/node.h"
+#include "core/kernel/world/host.h"
+#include "core/kernel/world/sim_store.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "contention/model_driver.h"
+#include "core/kernel/contention/model_driver.h"
 
 #include <algorithm>
 #include <utility>

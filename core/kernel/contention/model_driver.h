@@ -1,11 +1,11 @@
 #pragma once
 
-#include "async/executor.h"
-#include "async/pending.h"
-#include "contention/costs.h"
-#include "contention/event_queue.h"
-#include "contention/model_server.h"
-#include "store/reply.h"
+#include "core/kernel/async/executor.h"
+#include "core/kernel/async/pending.h"
+#include "core/kernel/contention/costs.h"
+#include "core/kernel/contention/event_queue.h"
+#include "core/kernel/contention/model_server.h"
+#include "core/kernel/store/reply.h"
 
 #include <cstddef>
 #include <cstdint>

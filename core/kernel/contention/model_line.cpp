@@ -1,4 +1,4 @@
-#include "contention/model_line.h"
+#include "core/kernel/contention/model_line.h"
 
 #include <memory>
 #include <utility>

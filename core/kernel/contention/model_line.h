@@ -1,10 +1,10 @@
 #pragma once
 
-#include "async/pending.h"
-#include "contention/model_driver.h"
-#include "contention/model_server.h"
-#include "store/command.h"
-#include "store/outcome.h"
+#include "core/kernel/async/pending.h"
+#include "core/kernel/contention/model_driver.h"
+#include "core/kernel/contention/model_server.h"
+#include "core/kernel/store/command.h"
+#include "core/kernel/store/outcome.h"
 
 #include <cstdint>
 #include <deque>

@@ -1,4 +1,4 @@
-#include "contention/model_server.h"
+#include "core/kernel/contention/model_server.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "contention/costs.h"
-#include "contention/event_queue.h"
-#include "sim/sim_server.h"
-#include "store/command.h"
-#include "store/reply.h"
+#include "core/kernel/contention/costs.h"
+#include "core/kernel/contention/event_queue.h"
+#include "core/kernel/sim/sim_server.h"
+#include "core/kernel/store/command.h"
+#include "core/kernel/store/reply.h"
 
 #include <cstddef>
 #include <deque>

@@ -1,13 +1,13 @@
-#include "contention/prediction.h"
+#include "core/kernel/contention/prediction.h"
 
-#include "async/task.h"
-#include "contention/model_client.h"
-#include "protocol/contender.h"
-#include "sim/lua_engine.h"
-#include "trace/event_log.h"
-#include "workload/contender_life.h"
-#include "workload/process.h"
-#include "workload/shared_page.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/contention/model_client.h"
+#include "core/kernel/protocol/contender.h"
+#include "core/kernel/sim/lua_engine.h"
+#include "core/kernel/trace/event_log.h"
+#include "core/kernel/workload/contender_life.h"
+#include "core/kernel/workload/process.h"
+#include "core/kernel/workload/shared_page.h"
 
 #include <algorithm>
 #include <limits>

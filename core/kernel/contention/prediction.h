@@ -1,9 +1,9 @@
 #pragma once
 
-#include "contention/costs.h"
-#include "protocol/lock_protocol.h"
-#include "trace/run_statistics.h"
-#include "workload/scenario.h"
+#include "core/kernel/contention/costs.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/trace/run_statistics.h"
+#include "core/kernel/workload/scenario.h"
 
 namespace lockscope::contention {
 

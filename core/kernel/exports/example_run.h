@@ -1,8 +1,8 @@
 #pragma once
 
-#include "report/counterexample_file.h"
-#include "report/run_file.h"
-#include "search/replayed_run.h"
+#include "core/kernel/report/counterexample_file.h"
+#include "core/kernel/report/run_file.h"
+#include "core/kernel/search/replayed_run.h"
 
 #include <string>
 #include <string_view>

@@ -1,9 +1,9 @@
-#include "exports/export_format.h"
+#include "core/kernel/exports/export_format.h"
 
-#include "exports/interval_csv.h"
-#include "exports/perfetto_trace.h"
-#include "exports/shiviz_log.h"
-#include "exports/ticket_story.h"
+#include "core/kernel/exports/interval_csv.h"
+#include "core/kernel/exports/perfetto_trace.h"
+#include "core/kernel/exports/shiviz_log.h"
+#include "core/kernel/exports/ticket_story.h"
 
 namespace lockscope::exports {
 

@@ -1,7 +1,7 @@
-#include "exports/interval_csv.h"
+#include "core/kernel/exports/interval_csv.h"
 
-#include "exports/span_words.h"
-#include "report/csv_text.h"
+#include "core/kernel/exports/span_words.h"
+#include "core/kernel/report/csv_text.h"
 
 #include <string_view>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "trace/chronicle.h"
-#include "trace/run_labels.h"
+#include "core/kernel/trace/chronicle.h"
+#include "core/kernel/trace/run_labels.h"
 
 #include <string>
 

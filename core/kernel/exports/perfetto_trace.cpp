@@ -1,6 +1,6 @@
-#include "exports/perfetto_trace.h"
+#include "core/kernel/exports/perfetto_trace.h"
 
-#include "exports/span_words.h"
+#include "core/kernel/exports/span_words.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
-#include "exports/shiviz_log.h"
+#include "core/kernel/exports/shiviz_log.h"
 
-#include "base/bytes.h"
+#include "core/kernel/base/bytes.h"
 
 #include <algorithm>
 #include <cstdint>

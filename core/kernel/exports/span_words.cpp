@@ -1,4 +1,4 @@
-#include "exports/span_words.h"
+#include "core/kernel/exports/span_words.h"
 
 namespace lockscope::exports {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "trace/chronicle.h"
+#include "core/kernel/trace/chronicle.h"
 
 #include <string_view>
 

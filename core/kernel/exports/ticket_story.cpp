@@ -1,4 +1,4 @@
-#include "exports/ticket_story.h"
+#include "core/kernel/exports/ticket_story.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "protocol/protocol_info.h"
-#include "report/cell_report.h"
-#include "report/run_file.h"
+#include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/report/cell_report.h"
+#include "core/kernel/report/run_file.h"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
-#include "exports/verdict_run.h"
+#include "core/kernel/exports/verdict_run.h"
 
-#include "exports/ticket_story.h"
+#include "core/kernel/exports/ticket_story.h"
 
 #include <utility>
 

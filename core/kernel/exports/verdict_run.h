@@ -1,7 +1,7 @@
 #pragma once
 
-#include "report/cell_report.h"
-#include "report/run_file.h"
+#include "core/kernel/report/cell_report.h"
+#include "core/kernel/report/run_file.h"
 
 namespace lockscope::exports {
 

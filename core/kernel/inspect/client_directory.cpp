@@ -1,6 +1,6 @@
-#include "inspect/client_directory.h"
+#include "core/kernel/inspect/client_directory.h"
 
-#include "store/limits.h"
+#include "core/kernel/store/limits.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "inspect/lock_record.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/inspect/lock_record.h"
 
 #include <memory>
 #include <optional>

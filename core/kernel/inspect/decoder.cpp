@@ -1,6 +1,6 @@
-#include "inspect/decoder.h"
+#include "core/kernel/inspect/decoder.h"
 
-#include "inspect/decoders/builtin.h"
+#include "core/kernel/inspect/decoders/builtin.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "inspect/lock_record.h"
-#include "inspect/observation.h"
-#include "inspect/release_plan.h"
+#include "core/kernel/inspect/lock_record.h"
+#include "core/kernel/inspect/observation.h"
+#include "core/kernel/inspect/release_plan.h"
 
 #include <optional>
 #include <span>

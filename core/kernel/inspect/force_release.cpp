@@ -1,6 +1,6 @@
-#include "inspect/force_release.h"
+#include "core/kernel/inspect/force_release.h"
 
-#include "inspect/lock_inspection.h"
+#include "core/kernel/inspect/lock_inspection.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "async/task.h"
-#include "base/clock.h"
-#include "inspect/release_plan.h"
-#include "store/store.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/clock.h"
+#include "core/kernel/inspect/release_plan.h"
+#include "core/kernel/store/store.h"
 
 #include <cstdint>
 #include <utility>

@@ -1,6 +1,6 @@
-#include "inspect/key_reader.h"
+#include "core/kernel/inspect/key_reader.h"
 
-#include "inspect/decoder.h"
+#include "core/kernel/inspect/decoder.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "async/task.h"
-#include "base/clock.h"
-#include "inspect/lock_names.h"
-#include "inspect/observation.h"
-#include "store/store.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/clock.h"
+#include "core/kernel/inspect/lock_names.h"
+#include "core/kernel/inspect/observation.h"
+#include "core/kernel/store/store.h"
 
 #include <cstdint>
 #include <optional>

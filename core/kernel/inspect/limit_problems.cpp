@@ -1,6 +1,6 @@
-#include "inspect/limit_problems.h"
+#include "core/kernel/inspect/limit_problems.h"
 
-#include "store/limits.h"
+#include "core/kernel/store/limits.h"
 
 #include <string>
 #include <utility>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "store/problem.h"
+#include "core/kernel/store/problem.h"
 
 namespace lockscope::inspect {
 

@@ -1,5 +1,5 @@
-#include "inspect/lock_book.h"
-#include "inspect/quorum_fold.h"
+#include "core/kernel/inspect/quorum_fold.h"
+#include "core/kernel/inspect/watch/lock_book.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,9 +1,9 @@
-#include "inspect/lock_inspection.h"
+#include "core/kernel/inspect/lock_inspection.h"
 
-#include "inspect/hold_tracking.h"
-#include "inspect/key_reader.h"
-#include "inspect/lock_names.h"
-#include "inspect/server_questions.h"
+#include "core/kernel/inspect/key_reader.h"
+#include "core/kernel/inspect/lock_names.h"
+#include "core/kernel/inspect/server_questions.h"
+#include "core/kernel/inspect/watch/hold_tracking.h"
 
 #include <algorithm>
 #include <array>

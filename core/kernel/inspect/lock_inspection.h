@@ -1,11 +1,11 @@
 #pragma once
 
-#include "async/task.h"
-#include "base/clock.h"
-#include "inspect/decoder.h"
-#include "inspect/observation.h"
-#include "inspect/release_plan.h"
-#include "store/store.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/clock.h"
+#include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/observation.h"
+#include "core/kernel/inspect/release_plan.h"
+#include "core/kernel/store/store.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
-#include "inspect/lock_names.h"
+#include "core/kernel/inspect/lock_names.h"
 
-#include "base/characters.h"
+#include "core/kernel/base/characters.h"
 
 #include <algorithm>
 #include <array>

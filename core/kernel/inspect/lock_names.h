@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "inspect/observation.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/inspect/observation.h"
 
 #include <span>
 #include <string>

@@ -1,4 +1,4 @@
-#include "inspect/lock_record.h"
+#include "core/kernel/inspect/lock_record.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "inspect/observation.h"
+#include "core/kernel/inspect/observation.h"
 
 #include <algorithm>
 

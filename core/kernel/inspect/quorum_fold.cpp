@@ -1,6 +1,6 @@
-#include "inspect/quorum_fold.h"
+#include "core/kernel/inspect/quorum_fold.h"
 
-#include "inspect/decoder.h"
+#include "core/kernel/inspect/decoder.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "inspect/release_plan.h"
+#include "core/kernel/inspect/release_plan.h"
 
 #include "release_scripts.h"
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "base/time.h"
-#include "inspect/lock_record.h"
-#include "store/command.h"
-#include "store/problem.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/inspect/lock_record.h"
+#include "core/kernel/store/command.h"
+#include "core/kernel/store/problem.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
-#include "inspect/server_questions.h"
+#include "core/kernel/inspect/server_questions.h"
 
-#include "inspect/client_directory.h"
-#include "inspect/subscriber_counts.h"
+#include "core/kernel/inspect/client_directory.h"
+#include "core/kernel/inspect/subscriber_counts.h"
 
 #include <algorithm>
 #include <utility>

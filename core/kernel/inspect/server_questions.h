@@ -1,10 +1,10 @@
 #pragma once
 
-#include "async/task.h"
-#include "base/clock.h"
-#include "inspect/key_reader.h"
-#include "inspect/lock_book.h"
-#include "store/store.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/clock.h"
+#include "core/kernel/inspect/key_reader.h"
+#include "core/kernel/inspect/watch/lock_book.h"
+#include "core/kernel/store/store.h"
 
 #include <cstddef>
 #include <cstdint>

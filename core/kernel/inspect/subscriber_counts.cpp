@@ -1,6 +1,6 @@
-#include "inspect/subscriber_counts.h"
+#include "core/kernel/inspect/subscriber_counts.h"
 
-#include "inspect/key_reader.h"
+#include "core/kernel/inspect/key_reader.h"
 
 namespace lockscope::inspect {
 

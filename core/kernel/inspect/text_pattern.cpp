@@ -1,4 +1,4 @@
-#include "inspect/text_pattern.h"
+#include "core/kernel/inspect/text_pattern.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "protocol/attempts.h"
+#include "core/kernel/protocol/attempts.h"
 
 #include <algorithm>
 #include <utility>

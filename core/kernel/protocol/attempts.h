@@ -1,7 +1,7 @@
 #pragma once
 
-#include "async/task.h"
-#include "protocol/lock_protocol.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/protocol/lock_protocol.h"
 
 #include <optional>
 

@@ -1,6 +1,6 @@
-#include "protocol/catalogue.h"
+#include "core/kernel/protocol/catalogue.h"
 
-#include "protocol/builtin/builtin.h"
+#include "core/kernel/protocol/builtin/builtin.h"
 
 #include <algorithm>
 #include <vector>

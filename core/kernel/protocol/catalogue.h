@@ -1,6 +1,6 @@
 #pragma once
 
-#include "protocol/lock_protocol.h"
+#include "core/kernel/protocol/lock_protocol.h"
 
 #include <span>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "protocol/contender.h"
+#include "core/kernel/protocol/contender.h"
 
 #include <utility>
 

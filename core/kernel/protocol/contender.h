@@ -1,13 +1,13 @@
 #pragma once
 
-#include "async/gate.h"
-#include "async/task.h"
-#include "base/clock.h"
-#include "base/rng.h"
-#include "protocol/identity.h"
-#include "protocol/lock_request.h"
-#include "store/node.h"
-#include "trace/event.h"
+#include "core/kernel/async/gate.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/clock.h"
+#include "core/kernel/base/rng.h"
+#include "core/kernel/protocol/identity.h"
+#include "core/kernel/protocol/lock_request.h"
+#include "core/kernel/store/node.h"
+#include "core/kernel/trace/event.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
-#include "protocol/file_section.h"
+#include "core/kernel/protocol/file_section.h"
 
-#include "base/duration_text.h"
-#include "base/spelling.h"
+#include "core/kernel/base/duration_text.h"
+#include "core/kernel/base/spelling.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/time.h"
-#include "protocol/promise.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/protocol/promise.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "protocol/hold.h"
+#include "core/kernel/protocol/hold.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "protocol/identity.h"
+#include "core/kernel/protocol/identity.h"
 
 namespace lockscope::protocol {
 

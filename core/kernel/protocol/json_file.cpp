@@ -1,7 +1,7 @@
-#include "protocol/json_file.h"
+#include "core/kernel/protocol/json_file.h"
 
-#include "protocol/file_section.h"
-#include "protocol/json_places.h"
+#include "core/kernel/protocol/file_section.h"
+#include "core/kernel/protocol/json_places.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "protocol/json_places.h"
+#include "core/kernel/protocol/json_places.h"
 
 #include <nlohmann/json.hpp>
 

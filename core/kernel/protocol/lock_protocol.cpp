@@ -1,6 +1,6 @@
-#include "protocol/lock_protocol.h"
+#include "core/kernel/protocol/lock_protocol.h"
 
-#include "protocol/attempts.h"
+#include "core/kernel/protocol/attempts.h"
 
 #include <utility>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "async/task.h"
-#include "protocol/contender.h"
-#include "protocol/lock_request.h"
-#include "protocol/protocol_info.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/protocol/contender.h"
+#include "core/kernel/protocol/lock_request.h"
+#include "core/kernel/protocol/protocol_info.h"
 
 #include <memory>
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "base/time.h"
-#include "protocol/policies.h"
-#include "protocol/protocol_info.h"
-#include "store/problem.h"
-#include "trace/event.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/protocol/policies.h"
+#include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/store/problem.h"
+#include "core/kernel/trace/event.h"
 
 #include <cstdint>
 #include <optional>

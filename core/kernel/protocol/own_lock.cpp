@@ -1,6 +1,6 @@
-#include "protocol/own_lock.h"
+#include "core/kernel/protocol/own_lock.h"
 
-#include "protocol/builtin/steps.h"
+#include "core/kernel/protocol/builtin/steps.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "protocol/lock_protocol.h"
-#include "protocol/own_step.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/protocol/own_step.h"
 
 #include <optional>
 

@@ -1,9 +1,9 @@
-#include "protocol/own_protocol.h"
+#include "core/kernel/protocol/own_protocol.h"
 
-#include "protocol/catalogue.h"
-#include "protocol/file_section.h"
-#include "protocol/json_file.h"
-#include "protocol/own_lock.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/protocol/file_section.h"
+#include "core/kernel/protocol/json_file.h"
+#include "core/kernel/protocol/own_lock.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "protocol/json_file.h"
-#include "protocol/lock_protocol.h"
+#include "core/kernel/protocol/json_file.h"
+#include "core/kernel/protocol/lock_protocol.h"
 
 #include <memory>
 #include <string>

@@ -1,6 +1,6 @@
-#include "protocol/own_step.h"
+#include "core/kernel/protocol/own_step.h"
 
-#include "store/script.h"
+#include "core/kernel/store/script.h"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "async/task.h"
-#include "base/bytes.h"
-#include "protocol/contender.h"
-#include "protocol/lock_request.h"
-#include "store/outcome.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/protocol/contender.h"
+#include "core/kernel/protocol/lock_request.h"
+#include "core/kernel/store/outcome.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "protocol/policies.h"
+#include "core/kernel/protocol/policies.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "protocol/promise.h"
+#include "core/kernel/protocol/promise.h"
 
 namespace lockscope::protocol {
 

@@ -1,4 +1,4 @@
-#include "protocol/protocol_info.h"
+#include "core/kernel/protocol/protocol_info.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "protocol/policies.h"
-#include "protocol/promise.h"
+#include "core/kernel/protocol/policies.h"
+#include "core/kernel/protocol/promise.h"
 
 #include <cstdint>
 #include <string>

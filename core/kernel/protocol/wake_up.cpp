@@ -1,4 +1,4 @@
-#include "protocol/wake_up.h"
+#include "core/kernel/protocol/wake_up.h"
 
 namespace lockscope::protocol {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "async/task.h"
-#include "protocol/contender.h"
-#include "store/channels.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/protocol/contender.h"
+#include "core/kernel/store/channels.h"
 
 namespace lockscope::protocol {
 

@@ -1,6 +1,6 @@
-#include "report/audit_json.h"
+#include "core/kernel/report/audit_json.h"
 
-#include "report/json_text.h"
+#include "core/kernel/report/json_text.h"
 
 namespace lockscope::report {
 

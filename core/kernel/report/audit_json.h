@@ -1,8 +1,8 @@
 #pragma once
 
-#include "inspect/release_plan.h"
-#include "report/lock_json.h"
-#include "store/endpoint.h"
+#include "core/kernel/inspect/release_plan.h"
+#include "core/kernel/report/lock_json.h"
+#include "core/kernel/store/endpoint.h"
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
-#include "report/cell_report.h"
+#include "core/kernel/report/cell_report.h"
 
-#include "world/violation.h"
+#include "core/kernel/world/violation.h"
 
 #include <algorithm>
 

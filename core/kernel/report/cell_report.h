@@ -1,12 +1,12 @@
 #pragma once
 
-#include "report/run_verdicts.h"
-#include "search/cell.h"
-#include "search/random_search.h"
-#include "search/story.h"
-#include "trace/run_statistics.h"
-#include "world/fault_kind.h"
-#include "world/world_plan.h"
+#include "core/kernel/report/run_verdicts.h"
+#include "core/kernel/search/cell.h"
+#include "core/kernel/search/random_search.h"
+#include "core/kernel/search/story.h"
+#include "core/kernel/trace/run_statistics.h"
+#include "core/kernel/world/fault_kind.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "protocol/json_file.h"
-#include "report/saved_protocol.h"
-#include "search/explorer.h"
-#include "world/world_plan.h"
+#include "core/kernel/protocol/json_file.h"
+#include "core/kernel/report/saved_protocol.h"
+#include "core/kernel/search/explorer.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <cstdint>
 #include <string>

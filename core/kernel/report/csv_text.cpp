@@ -1,4 +1,4 @@
-#include "report/csv_text.h"
+#include "core/kernel/report/csv_text.h"
 
 #include <algorithm>
 #include <array>

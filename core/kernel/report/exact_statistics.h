@@ -1,8 +1,8 @@
 #pragma once
 
-#include "protocol/file_section.h"
-#include "report/lock_json.h"
-#include "trace/run_statistics.h"
+#include "core/kernel/protocol/file_section.h"
+#include "core/kernel/report/lock_json.h"
+#include "core/kernel/trace/run_statistics.h"
 
 #include <string_view>
 

@@ -1,4 +1,4 @@
-#include "report/file_column.h"
+#include "core/kernel/report/file_column.h"
 
 #include <limits>
 #include <optional>

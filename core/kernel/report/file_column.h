@@ -1,7 +1,7 @@
 #pragma once
 
-#include "protocol/file_section.h"
-#include "report/packed_column.h"
+#include "core/kernel/protocol/file_section.h"
+#include "core/kernel/report/packed_column.h"
 
 #include <cstdint>
 #include <string>

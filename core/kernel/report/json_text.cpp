@@ -1,4 +1,4 @@
-#include "report/json_text.h"
+#include "core/kernel/report/json_text.h"
 
 #include <algorithm>
 

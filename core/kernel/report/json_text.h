@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/lock_json.h"
+#include "core/kernel/report/lock_json.h"
 
 #include <optional>
 #include <string>

@@ -1,9 +1,9 @@
-#include "report/lock_fields.h"
+#include "core/kernel/report/lock_fields.h"
 
-#include "inspect/text_pattern.h"
-#include "report/csv_text.h"
-#include "report/json_text.h"
-#include "report/wording.h"
+#include "core/kernel/inspect/text_pattern.h"
+#include "core/kernel/report/csv_text.h"
+#include "core/kernel/report/json_text.h"
+#include "core/kernel/report/wording.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "inspect/filter_terms.h"
-#include "report/lock_json.h"
-#include "report/lock_sort_key.h"
+#include "core/kernel/inspect/filter/filter_terms.h"
+#include "core/kernel/report/lock_json.h"
+#include "core/kernel/report/lock_sort_key.h"
 
 #include <optional>
 #include <span>

@@ -1,10 +1,10 @@
-#include "report/lock_json.h"
+#include "core/kernel/report/lock_json.h"
 
-#include "report/csv_text.h"
-#include "report/json_text.h"
-#include "report/lock_fields.h"
-#include "store/command.h"
-#include "store/problem.h"
+#include "core/kernel/report/csv_text.h"
+#include "core/kernel/report/json_text.h"
+#include "core/kernel/report/lock_fields.h"
+#include "core/kernel/store/command.h"
+#include "core/kernel/store/problem.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "inspect/decoder.h"
-#include "inspect/lock_record.h"
-#include "inspect/release_plan.h"
-#include "inspect/sweep_findings.h"
+#include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/lock_record.h"
+#include "core/kernel/inspect/release_plan.h"
+#include "core/kernel/inspect/watch/sweep_findings.h"
 
 #include <nlohmann/json.hpp>
 

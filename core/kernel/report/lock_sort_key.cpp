@@ -1,4 +1,4 @@
-#include "report/lock_sort_key.h"
+#include "core/kernel/report/lock_sort_key.h"
 
 namespace lockscope::report {
 

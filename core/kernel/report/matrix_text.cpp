@@ -1,6 +1,6 @@
-#include "report/matrix_text.h"
+#include "core/kernel/report/matrix_text.h"
 
-#include "report/csv_text.h"
+#include "core/kernel/report/csv_text.h"
 namespace lockscope::report {
 
 std::string cellText(const CellReport& cell)

@@ -1,4 +1,4 @@
-#include "report/packed_column.h"
+#include "core/kernel/report/packed_column.h"
 
 #include <algorithm>
 #include <array>

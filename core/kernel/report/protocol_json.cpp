@@ -1,6 +1,6 @@
-#include "report/protocol_json.h"
+#include "core/kernel/report/protocol_json.h"
 
-#include "base/duration_text.h"
+#include "core/kernel/base/duration_text.h"
 
 namespace lockscope::report {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "protocol/protocol_info.h"
-#include "report/lock_json.h"
+#include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/report/lock_json.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
-#include "report/replay_verdicts.h"
+#include "core/kernel/report/replay_verdicts.h"
 
-#include "search/promise_terms.h"
+#include "core/kernel/search/promise_terms.h"
 
 #include <algorithm>
 #include <utility>

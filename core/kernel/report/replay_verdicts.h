@@ -1,9 +1,9 @@
 #pragma once
 
-#include "report/counterexample_file.h"
-#include "report/run_verdicts.h"
-#include "search/replayed_run.h"
-#include "search/story.h"
+#include "core/kernel/report/counterexample_file.h"
+#include "core/kernel/report/run_verdicts.h"
+#include "core/kernel/search/replayed_run.h"
+#include "core/kernel/search/story.h"
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
-#include "report/run_columns.h"
+#include "core/kernel/report/run_columns.h"
 
-#include "report/file_column.h"
+#include "core/kernel/report/file_column.h"
 
 #include <initializer_list>
 #include <limits>

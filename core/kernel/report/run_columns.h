@@ -1,9 +1,9 @@
 #pragma once
 
-#include "protocol/file_section.h"
-#include "report/lock_json.h"
-#include "trace/chronicle.h"
-#include "trace/event.h"
+#include "core/kernel/protocol/file_section.h"
+#include "core/kernel/report/lock_json.h"
+#include "core/kernel/trace/chronicle.h"
+#include "core/kernel/trace/event.h"
 
 #include <span>
 #include <string_view>

@@ -1,11 +1,11 @@
-#include "report/run_file.h"
+#include "core/kernel/report/run_file.h"
 
-#include "report/counterexample_file.h"
-#include "report/exact_statistics.h"
-#include "report/file_column.h"
-#include "report/run_columns.h"
-#include "report/run_json.h"
-#include "world/violation.h"
+#include "core/kernel/report/counterexample_file.h"
+#include "core/kernel/report/exact_statistics.h"
+#include "core/kernel/report/file_column.h"
+#include "core/kernel/report/run_columns.h"
+#include "core/kernel/report/run_json.h"
+#include "core/kernel/world/violation.h"
 
 #include <algorithm>
 #include <limits>

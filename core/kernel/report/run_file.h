@@ -1,13 +1,13 @@
 #pragma once
 
-#include "protocol/json_file.h"
-#include "report/run_verdicts.h"
-#include "report/saved_protocol.h"
-#include "search/recorded_run.h"
-#include "search/story.h"
-#include "trace/chronicle.h"
-#include "trace/run_labels.h"
-#include "trace/run_statistics.h"
+#include "core/kernel/protocol/json_file.h"
+#include "core/kernel/report/run_verdicts.h"
+#include "core/kernel/report/saved_protocol.h"
+#include "core/kernel/search/recorded_run.h"
+#include "core/kernel/search/story.h"
+#include "core/kernel/trace/chronicle.h"
+#include "core/kernel/trace/run_labels.h"
+#include "core/kernel/trace/run_statistics.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
-#include "report/run_json.h"
+#include "core/kernel/report/run_json.h"
 
-#include "protocol/promise.h"
-#include "report/json_text.h"
+#include "core/kernel/protocol/promise.h"
+#include "core/kernel/report/json_text.h"
 
 #include <cmath>
 

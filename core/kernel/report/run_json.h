@@ -1,8 +1,8 @@
 #pragma once
 
-#include "report/lock_json.h"
-#include "report/run_verdicts.h"
-#include "trace/run_statistics.h"
+#include "core/kernel/report/lock_json.h"
+#include "core/kernel/report/run_verdicts.h"
+#include "core/kernel/trace/run_statistics.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
-#include "report/run_verdicts.h"
+#include "core/kernel/report/run_verdicts.h"
 
-#include "base/duration_text.h"
+#include "core/kernel/base/duration_text.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "protocol/protocol_info.h"
-#include "search/story.h"
-#include "trace/event.h"
-#include "trace/run_statistics.h"
-#include "workload/leftover.h"
-#include "workload/scenario.h"
+#include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/search/story.h"
+#include "core/kernel/trace/event.h"
+#include "core/kernel/trace/run_statistics.h"
+#include "core/kernel/workload/leftover.h"
+#include "core/kernel/workload/scenario.h"
 
 #include <cstdint>
 #include <optional>

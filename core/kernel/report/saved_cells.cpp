@@ -1,8 +1,8 @@
-#include "report/saved_cells.h"
+#include "core/kernel/report/saved_cells.h"
 
-#include "base/sha1.h"
-#include "report/lock_json.h"
-#include "world/step.h"
+#include "core/kernel/base/sha1.h"
+#include "core/kernel/report/lock_json.h"
+#include "core/kernel/world/step.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/cell_report.h"
+#include "core/kernel/report/cell_report.h"
 
 #include <span>
 #include <string>

@@ -1,7 +1,7 @@
-#include "report/saved_protocol.h"
+#include "core/kernel/report/saved_protocol.h"
 
-#include "protocol/catalogue.h"
-#include "protocol/own_protocol.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/protocol/own_protocol.h"
 
 #include <utility>
 

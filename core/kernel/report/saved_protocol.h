@@ -1,8 +1,8 @@
 #pragma once
 
-#include "protocol/file_section.h"
-#include "protocol/lock_protocol.h"
-#include "report/lock_json.h"
+#include "core/kernel/protocol/file_section.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/report/lock_json.h"
 
 #include <memory>
 #include <string>

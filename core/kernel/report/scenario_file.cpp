@@ -1,7 +1,7 @@
-#include "report/scenario_file.h"
+#include "core/kernel/report/scenario_file.h"
 
-#include "protocol/file_section.h"
-#include "report/world_plan_json.h"
+#include "core/kernel/protocol/file_section.h"
+#include "core/kernel/report/world_plan_json.h"
 
 #include <utility>
 

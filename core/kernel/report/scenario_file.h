@@ -1,8 +1,8 @@
 #pragma once
 
-#include "protocol/json_file.h"
-#include "report/saved_protocol.h"
-#include "world/world_plan.h"
+#include "core/kernel/protocol/json_file.h"
+#include "core/kernel/report/saved_protocol.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-#include "report/search_json.h"
+#include "core/kernel/report/search_json.h"
 
 namespace lockscope::report {
 

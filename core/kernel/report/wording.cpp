@@ -1,6 +1,6 @@
-#include "report/wording.h"
+#include "core/kernel/report/wording.h"
 
-#include "store/endpoint.h"
+#include "core/kernel/store/endpoint.h"
 
 #include <algorithm>
 #include <array>

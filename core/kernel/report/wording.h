@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/duration_text.h"
-#include "inspect/lock_record.h"
-#include "inspect/release_plan.h"
+#include "core/kernel/base/duration_text.h"
+#include "core/kernel/inspect/lock_record.h"
+#include "core/kernel/inspect/release_plan.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
-#include "report/world_plan_json.h"
+#include "core/kernel/report/world_plan_json.h"
 
-#include "base/duration_text.h"
-#include "protocol/file_section.h"
+#include "core/kernel/base/duration_text.h"
+#include "core/kernel/protocol/file_section.h"
 
 #include <algorithm>
 #include <array>

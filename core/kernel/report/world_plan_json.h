@@ -1,8 +1,8 @@
 #pragma once
 
-#include "protocol/protocol_info.h"
-#include "report/lock_json.h"
-#include "world/world_plan.h"
+#include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/report/lock_json.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <optional>
 #include <string>

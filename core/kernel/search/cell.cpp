@@ -1,6 +1,6 @@
-#include "search/cell.h"
+#include "core/kernel/search/cell.h"
 
-#include "search/promise_terms.h"
+#include "core/kernel/search/promise_terms.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "search/default_plans.h"
+#include "core/kernel/search/default_plans.h"
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
-#include "search/explorer.h"
+#include "core/kernel/search/explorer.h"
 
-#include "base/content_hash.h"
+#include "core/kernel/base/content_hash.h"
 
 #include <algorithm>
 #include <utility>

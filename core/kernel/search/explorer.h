@@ -1,8 +1,8 @@
 #pragma once
 
-#include "search/state_set.h"
-#include "sim/lua_engine.h"
-#include "world/world.h"
+#include "core/kernel/search/state_set.h"
+#include "core/kernel/sim/lua_engine.h"
+#include "core/kernel/world/world.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,7 +1,7 @@
-#include "search/inevitability.h"
+#include "core/kernel/search/inevitability.h"
 
-#include "search/random_pick.h"
-#include "search/replayed_run.h"
+#include "core/kernel/search/random_pick.h"
+#include "core/kernel/search/replayed_run.h"
 
 #include <algorithm>
 

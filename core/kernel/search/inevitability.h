@@ -1,7 +1,7 @@
 #pragma once
 
-#include "search/explorer.h"
-#include "search/story.h"
+#include "core/kernel/search/explorer.h"
+#include "core/kernel/search/story.h"
 
 #include <cstdint>
 #include <functional>

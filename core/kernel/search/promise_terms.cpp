@@ -1,4 +1,4 @@
-#include "search/promise_terms.h"
+#include "core/kernel/search/promise_terms.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "protocol/protocol_info.h"
-#include "world/world_plan.h"
+#include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/world/world_plan.h"
 
 namespace lockscope::search {
 

@@ -1,4 +1,4 @@
-#include "search/random_pick.h"
+#include "core/kernel/search/random_pick.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/rng.h"
-#include "world/step.h"
+#include "core/kernel/base/rng.h"
+#include "core/kernel/world/step.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
-#include "search/random_search.h"
+#include "core/kernel/search/random_search.h"
 
-#include "search/random_pick.h"
+#include "core/kernel/search/random_pick.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "base/rng.h"
-#include "search/explorer.h"
-#include "search/random_pick.h"
-#include "trace/run_statistics.h"
+#include "core/kernel/base/rng.h"
+#include "core/kernel/search/explorer.h"
+#include "core/kernel/search/random_pick.h"
+#include "core/kernel/trace/run_statistics.h"
 
 #include <cstdint>
 #include <span>

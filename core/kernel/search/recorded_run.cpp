@@ -1,7 +1,7 @@
-#include "search/recorded_run.h"
+#include "core/kernel/search/recorded_run.h"
 
-#include "search/server_hold_book.h"
-#include "search/wording.h"
+#include "core/kernel/search/server_hold_book.h"
+#include "core/kernel/search/wording.h"
 
 #include <algorithm>
 #include <map>

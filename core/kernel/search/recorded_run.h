@@ -1,7 +1,7 @@
 #pragma once
 
-#include "search/explorer.h"
-#include "trace/chronicle.h"
+#include "core/kernel/search/explorer.h"
+#include "core/kernel/trace/chronicle.h"
 
 #include <cstddef>
 #include <optional>

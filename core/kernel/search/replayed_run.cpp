@@ -1,4 +1,4 @@
-#include "search/replayed_run.h"
+#include "core/kernel/search/replayed_run.h"
 
 namespace lockscope::search {
 

@@ -1,7 +1,7 @@
-#include "search/server_hold_book.h"
+#include "core/kernel/search/server_hold_book.h"
 
-#include "base/content_hash.h"
-#include "protocol/builtin/rw_steps.h"
+#include "core/kernel/base/content_hash.h"
+#include "core/kernel/protocol/builtin/rw_steps.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "protocol/protocol_info.h"
-#include "trace/server_hold_fold.h"
-#include "world/world.h"
+#include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/trace/server_hold_fold.h"
+#include "core/kernel/world/world.h"
 
 #include <cstdint>
 #include <map>

@@ -1,4 +1,4 @@
-#include "search/server_transcript.h"
+#include "core/kernel/search/server_transcript.h"
 
 #include <algorithm>
 #include <set>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "search/explorer.h"
+#include "core/kernel/search/explorer.h"
 
 #include <cstddef>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "search/shrinker.h"
+#include "core/kernel/search/shrinker.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "search/state_set.h"
+#include "core/kernel/search/state_set.h"
 
 #include <utility>
 

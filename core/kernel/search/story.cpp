@@ -1,8 +1,8 @@
-#include "search/story.h"
+#include "core/kernel/search/story.h"
 
-#include "base/duration_text.h"
+#include "core/kernel/base/duration_text.h"
+#include "core/kernel/search/wording.h"
 #include "protocol_scripts.h"
-#include "search/wording.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
-#include "search/wording.h"
+#include "core/kernel/search/wording.h"
 
-#include "base/bytes.h"
-#include "base/duration_text.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/duration_text.h"
 #include "protocol_scripts.h"
 
 #include <algorithm>

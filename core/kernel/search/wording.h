@@ -1,9 +1,9 @@
 #pragma once
 
-#include "store/command.h"
-#include "store/reply.h"
-#include "world/step.h"
-#include "world/world_plan.h"
+#include "core/kernel/store/command.h"
+#include "core/kernel/store/reply.h"
+#include "core/kernel/world/step.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
-#include "sim/call.h"
+#include "core/kernel/sim/call.h"
 
-#include "sim/number_text.h"
+#include "core/kernel/sim/number_text.h"
 
 #include <algorithm>
 

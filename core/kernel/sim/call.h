@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/characters.h"
-#include "sim/command_table.h"
-#include "sim/sim_database.h"
+#include "core/kernel/base/characters.h"
+#include "core/kernel/sim/command_table.h"
+#include "core/kernel/sim/sim_database.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "store/reply.h"
+#include "core/kernel/store/reply.h"
 
 namespace lockscope::sim {
 

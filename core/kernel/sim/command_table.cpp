@@ -1,8 +1,8 @@
-#include "sim/command_table.h"
+#include "core/kernel/sim/command_table.h"
 
-#include "base/characters.h"
-#include "sim/call.h"
-#include "sim/command_handlers.h"
+#include "core/kernel/base/characters.h"
+#include "core/kernel/sim/call.h"
+#include "core/kernel/sim/command_handlers.h"
 
 #include <algorithm>
 #include <array>

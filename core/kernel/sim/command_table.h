@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "store/reply.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/store/reply.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
-#include "sim/call.h"
-#include "sim/command_handlers.h"
-#include "sim/number_text.h"
+#include "core/kernel/sim/call.h"
+#include "core/kernel/sim/command_handlers.h"
+#include "core/kernel/sim/number_text.h"
 
 #include <limits>
 #include <variant>

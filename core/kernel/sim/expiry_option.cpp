@@ -1,6 +1,6 @@
-#include "sim/expiry_option.h"
+#include "core/kernel/sim/expiry_option.h"
 
-#include "sim/number_text.h"
+#include "core/kernel/sim/number_text.h"
 
 #include <limits>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sim/call.h"
+#include "core/kernel/sim/call.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
-#include "inspect/lock_names.h"
-#include "sim/call.h"
-#include "sim/command_handlers.h"
-#include "sim/number_text.h"
+#include "core/kernel/inspect/lock_names.h"
+#include "core/kernel/sim/call.h"
+#include "core/kernel/sim/command_handlers.h"
+#include "core/kernel/sim/number_text.h"
 
 namespace lockscope::sim::handlers {
 

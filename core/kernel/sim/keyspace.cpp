@@ -1,6 +1,6 @@
-#include "sim/keyspace.h"
+#include "core/kernel/sim/keyspace.h"
 
-#include "base/content_hash.h"
+#include "core/kernel/base/content_hash.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,11 +1,11 @@
-#include "sim/lua_engine.h"
+#include "core/kernel/sim/lua_engine.h"
 
-#include "base/sha1.h"
-#include "sim/command_table.h"
-#include "sim/lua_redis.h"
-#include "sim/lua_sandbox.h"
-#include "sim/lua_values.h"
-#include "sim/number_text.h"
+#include "core/kernel/base/sha1.h"
+#include "core/kernel/sim/command_table.h"
+#include "core/kernel/sim/lua_redis.h"
+#include "core/kernel/sim/lua_sandbox.h"
+#include "core/kernel/sim/lua_values.h"
+#include "core/kernel/sim/number_text.h"
 
 #include <cassert>
 #include <lua.hpp>

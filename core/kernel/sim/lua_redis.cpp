@@ -1,8 +1,8 @@
-#include "sim/lua_redis.h"
+#include "core/kernel/sim/lua_redis.h"
 
-#include "base/sha1.h"
-#include "sim/lua_engine.h"
-#include "sim/lua_values.h"
+#include "core/kernel/base/sha1.h"
+#include "core/kernel/sim/lua_engine.h"
+#include "core/kernel/sim/lua_values.h"
 
 #include <cmath>
 #include <lua.hpp>

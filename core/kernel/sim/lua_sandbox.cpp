@@ -1,4 +1,4 @@
-#include "sim/lua_sandbox.h"
+#include "core/kernel/sim/lua_sandbox.h"
 
 #include <lua.hpp>
 

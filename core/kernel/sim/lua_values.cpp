@@ -1,6 +1,6 @@
-#include "sim/lua_values.h"
+#include "core/kernel/sim/lua_values.h"
 
-#include "sim/number_text.h"
+#include "core/kernel/sim/number_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "sim/number_text.h"
+#include "core/kernel/sim/number_text.h"
 
 #include <array>
 #include <cerrno>

@@ -1,7 +1,7 @@
-#include "sim/call.h"
-#include "sim/command_handlers.h"
-#include "sim/lua_engine.h"
-#include "sim/number_text.h"
+#include "core/kernel/sim/call.h"
+#include "core/kernel/sim/command_handlers.h"
+#include "core/kernel/sim/lua_engine.h"
+#include "core/kernel/sim/number_text.h"
 
 namespace lockscope::sim::handlers {
 

@@ -1,7 +1,7 @@
-#include "sim/sim_database.h"
+#include "core/kernel/sim/sim_database.h"
 
-#include "sim/call.h"
-#include "sim/command_table.h"
+#include "core/kernel/sim/call.h"
+#include "core/kernel/sim/command_table.h"
 
 #include <algorithm>
 #include <cassert>

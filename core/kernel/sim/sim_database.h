@@ -1,11 +1,11 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "base/content_hash.h"
-#include "base/time.h"
-#include "sim/keyspace.h"
-#include "store/command.h"
-#include "store/reply.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/content_hash.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/sim/keyspace.h"
+#include "core/kernel/store/command.h"
+#include "core/kernel/store/reply.h"
 
 #include <chrono>
 #include <cstdint>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "sim/keyspace.h"
-#include "sim/sim_database.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/sim/keyspace.h"
+#include "core/kernel/sim/sim_database.h"
 
 #include <cstddef>
 #include <cstdint>

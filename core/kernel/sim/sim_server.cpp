@@ -1,9 +1,9 @@
-#include "sim/sim_server.h"
+#include "core/kernel/sim/sim_server.h"
 
-#include "base/content_hash.h"
-#include "sim/call.h"
-#include "sim/command_table.h"
-#include "sim/number_text.h"
+#include "core/kernel/base/content_hash.h"
+#include "core/kernel/sim/call.h"
+#include "core/kernel/sim/command_table.h"
+#include "core/kernel/sim/number_text.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "sim/sim_database.h"
-#include "sim/sim_replication.h"
-#include "sim/sim_session.h"
-#include "sim/subscriptions.h"
-#include "store/command.h"
-#include "store/reply.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/sim/sim_database.h"
+#include "core/kernel/sim/sim_replication.h"
+#include "core/kernel/sim/sim_session.h"
+#include "core/kernel/sim/subscriptions.h"
+#include "core/kernel/store/command.h"
+#include "core/kernel/store/reply.h"
 
 #include <optional>
 #include <vector>

@@ -1,6 +1,6 @@
-#include "sim/sim_session.h"
+#include "core/kernel/sim/sim_session.h"
 
-#include "base/content_hash.h"
+#include "core/kernel/base/content_hash.h"
 
 #include <algorithm>
 

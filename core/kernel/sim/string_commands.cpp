@@ -1,7 +1,7 @@
-#include "sim/call.h"
-#include "sim/command_handlers.h"
-#include "sim/expiry_option.h"
-#include "sim/number_text.h"
+#include "core/kernel/sim/call.h"
+#include "core/kernel/sim/command_handlers.h"
+#include "core/kernel/sim/expiry_option.h"
+#include "core/kernel/sim/number_text.h"
 
 #include <limits>
 

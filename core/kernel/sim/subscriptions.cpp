@@ -1,8 +1,8 @@
-#include "sim/subscriptions.h"
+#include "core/kernel/sim/subscriptions.h"
 
-#include "base/content_hash.h"
-#include "inspect/lock_names.h"
-#include "sim/call.h"
+#include "core/kernel/base/content_hash.h"
+#include "core/kernel/inspect/lock_names.h"
+#include "core/kernel/sim/call.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "sim/sim_session.h"
-#include "store/command.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/sim/sim_session.h"
+#include "core/kernel/store/command.h"
 
 #include <cstdint>
 #include <string_view>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/rng.h"
-#include "base/time.h"
+#include "core/kernel/base/rng.h"
+#include "core/kernel/base/time.h"
 
 #include <algorithm>
 

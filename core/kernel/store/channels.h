@@ -1,7 +1,7 @@
 #pragma once
 
-#include "async/gate.h"
-#include "base/bytes.h"
+#include "core/kernel/async/gate.h"
+#include "core/kernel/base/bytes.h"
 
 #include <cstdint>
 #include <deque>

@@ -1,4 +1,4 @@
-#include "store/command.h"
+#include "core/kernel/store/command.h"
 
 #include <algorithm>
 

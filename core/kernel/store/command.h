@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "base/time.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/time.h"
 
 #include <concepts>
 #include <cstdint>

@@ -1,7 +1,7 @@
-#include "store/endpoint.h"
+#include "core/kernel/store/endpoint.h"
 
-#include "base/bytes.h"
-#include "base/characters.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/characters.h"
 
 #include <algorithm>
 #include <array>

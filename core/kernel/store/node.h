@@ -1,7 +1,7 @@
 #pragma once
 
-#include "store/channels.h"
-#include "store/store.h"
+#include "core/kernel/store/channels.h"
+#include "core/kernel/store/store.h"
 
 namespace lockscope::store {
 

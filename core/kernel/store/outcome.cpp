@@ -1,4 +1,4 @@
-#include "store/outcome.h"
+#include "core/kernel/store/outcome.h"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "store/problem.h"
-#include "store/reply.h"
+#include "core/kernel/store/problem.h"
+#include "core/kernel/store/reply.h"
 
 #include <variant>
 

@@ -1,8 +1,8 @@
-#include "store/problem.h"
+#include "core/kernel/store/problem.h"
 
-#include "base/bytes.h"
-#include "base/characters.h"
-#include "store/tls_record.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/characters.h"
+#include "core/kernel/store/tls_record.h"
 
 #include <algorithm>
 #include <array>

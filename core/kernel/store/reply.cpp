@@ -1,6 +1,6 @@
-#include "store/reply.h"
+#include "core/kernel/store/reply.h"
 
-#include "base/content_hash.h"
+#include "core/kernel/base/content_hash.h"
 
 namespace lockscope::store {
 

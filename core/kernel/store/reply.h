@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/bytes.h"
+#include "core/kernel/base/bytes.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "store/script.h"
+#include "core/kernel/store/script.h"
 
 #include <utility>
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "async/task.h"
-#include "base/bytes.h"
-#include "store/command.h"
-#include "store/outcome.h"
-#include "store/store.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/store/command.h"
+#include "core/kernel/store/outcome.h"
+#include "core/kernel/store/store.h"
 
 #include <string_view>
 #include <utility>

@@ -1,7 +1,7 @@
-#include "store/server_info.h"
+#include "core/kernel/store/server_info.h"
 
-#include "base/bytes.h"
-#include "base/duration_text.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/duration_text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/time.h"
-#include "store/outcome.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/store/outcome.h"
 
 #include <cstdint>
 #include <functional>

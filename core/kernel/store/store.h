@@ -1,9 +1,9 @@
 #pragma once
 
-#include "async/pending.h"
-#include "async/task.h"
-#include "store/command.h"
-#include "store/outcome.h"
+#include "core/kernel/async/pending.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/store/command.h"
+#include "core/kernel/store/outcome.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "trace/chronicle.h"
+#include "core/kernel/trace/chronicle.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/time.h"
-#include "trace/event.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/trace/event.h"
 
 #include <cstdint>
 #include <optional>

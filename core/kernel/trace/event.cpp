@@ -1,4 +1,4 @@
-#include "trace/event.h"
+#include "core/kernel/trace/event.h"
 
 namespace lockscope::trace {
 

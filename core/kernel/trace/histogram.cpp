@@ -1,4 +1,4 @@
-#include "trace/histogram.h"
+#include "core/kernel/trace/histogram.h"
 
 #include <algorithm>
 #include <bit>

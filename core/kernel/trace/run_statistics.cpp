@@ -1,4 +1,4 @@
-#include "trace/run_statistics.h"
+#include "core/kernel/trace/run_statistics.h"
 
 #include <algorithm>
 

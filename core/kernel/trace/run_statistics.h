@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/time.h"
-#include "trace/event.h"
-#include "trace/histogram.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/trace/event.h"
+#include "core/kernel/trace/histogram.h"
 
 #include <cstdint>
 #include <map>

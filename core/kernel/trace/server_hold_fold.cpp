@@ -1,4 +1,4 @@
-#include "trace/server_hold_fold.h"
+#include "core/kernel/trace/server_hold_fold.h"
 
 #include <algorithm>
 

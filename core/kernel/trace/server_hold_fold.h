@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/time.h"
-#include "trace/chronicle.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/trace/chronicle.h"
 
 #include <cstddef>
 #include <cstdint>

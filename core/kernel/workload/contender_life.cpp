@@ -1,7 +1,7 @@
-#include "workload/contender_life.h"
+#include "core/kernel/workload/contender_life.h"
 
-#include "async/yield.h"
-#include "protocol/attempts.h"
+#include "core/kernel/async/yield.h"
+#include "core/kernel/protocol/attempts.h"
 
 #include <utility>
 

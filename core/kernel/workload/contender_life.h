@@ -1,11 +1,11 @@
 #pragma once
 
-#include "async/task.h"
-#include "protocol/hold.h"
-#include "protocol/lock_protocol.h"
-#include "workload/process.h"
-#include "workload/scenario.h"
-#include "workload/shared_page.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/protocol/hold.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/workload/process.h"
+#include "core/kernel/workload/scenario.h"
+#include "core/kernel/workload/shared_page.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
-#include "workload/distribution.h"
+#include "core/kernel/workload/distribution.h"
 
-#include "base/duration_text.h"
+#include "core/kernel/base/duration_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
-#include "workload/live_server_holds.h"
+#include "core/kernel/workload/live_server_holds.h"
 
-#include "base/content_hash.h"
+#include "core/kernel/base/content_hash.h"
 
 namespace lockscope::workload {
 

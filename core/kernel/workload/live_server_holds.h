@@ -1,8 +1,8 @@
 #pragma once
 
-#include "inspect/holder_watch.h"
-#include "protocol/identity.h"
-#include "trace/server_hold_fold.h"
+#include "core/kernel/inspect/watch/holder_watch.h"
+#include "core/kernel/protocol/identity.h"
+#include "core/kernel/trace/server_hold_fold.h"
 
 #include <deque>
 #include <functional>

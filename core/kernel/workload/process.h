@@ -1,8 +1,8 @@
 #pragma once
 
-#include "async/pausable_executor.h"
-#include "async/task.h"
-#include "base/clock.h"
+#include "core/kernel/async/pausable_executor.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/clock.h"
 
 namespace lockscope::workload {
 

@@ -1,6 +1,6 @@
-#include "workload/run_parameters.h"
+#include "core/kernel/workload/run_parameters.h"
 
-#include "base/duration_text.h"
+#include "core/kernel/base/duration_text.h"
 
 #include <algorithm>
 #include <array>

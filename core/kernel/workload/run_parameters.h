@@ -1,7 +1,7 @@
 #pragma once
 
-#include "protocol/protocol_info.h"
-#include "workload/scenario.h"
+#include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/workload/scenario.h"
 
 #include <span>
 #include <string>

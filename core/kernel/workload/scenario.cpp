@@ -1,4 +1,4 @@
-#include "workload/scenario.h"
+#include "core/kernel/workload/scenario.h"
 
 namespace lockscope::workload {
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "base/bytes.h"
-#include "base/time.h"
-#include "protocol/policies.h"
-#include "protocol/protocol_info.h"
-#include "workload/distribution.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/protocol/policies.h"
+#include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/workload/distribution.h"
 
 #include <cstdint>
 #include <optional>

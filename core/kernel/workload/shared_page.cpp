@@ -1,4 +1,4 @@
-#include "workload/shared_page.h"
+#include "core/kernel/workload/shared_page.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "trace/event.h"
+#include "core/kernel/trace/event.h"
 
 #include <atomic>
 #include <cstdint>

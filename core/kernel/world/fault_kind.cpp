@@ -1,4 +1,4 @@
-#include "world/fault_kind.h"
+#include "core/kernel/world/fault_kind.h"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "async/gate.h"
-#include "async/pending.h"
-#include "base/time.h"
-#include "store/channels.h"
-#include "store/command.h"
-#include "store/outcome.h"
+#include "core/kernel/async/gate.h"
+#include "core/kernel/async/pending.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/store/channels.h"
+#include "core/kernel/store/command.h"
+#include "core/kernel/store/outcome.h"
 
 #include <array>
 #include <cstdint>

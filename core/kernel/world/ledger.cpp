@@ -1,4 +1,4 @@
-#include "world/ledger.h"
+#include "core/kernel/world/ledger.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,14 +1,14 @@
 #pragma once
 
-#include "base/content_hash.h"
-#include "base/time.h"
-#include "protocol/lock_request.h"
-#include "protocol/protocol_info.h"
-#include "sim/keyspace.h"
-#include "sim/sim_database.h"
-#include "world/server_clock.h"
-#include "world/violation.h"
-#include "world/world_plan.h"
+#include "core/kernel/base/content_hash.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/protocol/lock_request.h"
+#include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/sim/keyspace.h"
+#include "core/kernel/sim/sim_database.h"
+#include "core/kernel/world/server_clock.h"
+#include "core/kernel/world/violation.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
-#include "world/planned_life.h"
+#include "core/kernel/world/planned_life.h"
 
-#include "protocol/attempts.h"
+#include "core/kernel/protocol/attempts.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "async/gate.h"
-#include "async/task.h"
-#include "protocol/hold.h"
-#include "protocol/lock_protocol.h"
-#include "world/ledger.h"
-#include "world/world_plan.h"
+#include "core/kernel/async/gate.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/protocol/hold.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/world/ledger.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <cstddef>
 #include <memory>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/time.h"
-#include "sim/sim_database.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/sim/sim_database.h"
 
 #include <chrono>
 #include <cmath>

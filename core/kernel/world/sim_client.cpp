@@ -1,4 +1,4 @@
-#include "world/sim_client.h"
+#include "core/kernel/world/sim_client.h"
 
 #include <algorithm>
 #include <cmath>

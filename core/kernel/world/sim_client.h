@@ -1,14 +1,14 @@
 #pragma once
 
-#include "async/executor.h"
-#include "async/task.h"
-#include "base/content_hash.h"
-#include "protocol/contender.h"
-#include "protocol/lock_protocol.h"
-#include "world/host.h"
-#include "world/ledger.h"
-#include "world/planned_life.h"
-#include "world/sim_store.h"
+#include "core/kernel/async/executor.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/content_hash.h"
+#include "core/kernel/protocol/contender.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/world/host.h"
+#include "core/kernel/world/ledger.h"
+#include "core/kernel/world/planned_life.h"
+#include "core/kernel/world/sim_store.h"
 
 #include <cstdint>
 #include <memory>

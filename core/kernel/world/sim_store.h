@@ -1,9 +1,9 @@
 #pragma once
 
-#include "base/clock.h"
-#include "store/channels.h"
-#include "store/store.h"
-#include "world/host.h"
+#include "core/kernel/base/clock.h"
+#include "core/kernel/store/channels.h"
+#include "core/kernel/store/store.h"
+#include "core/kernel/world/host.h"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
-#include "world/step.h"
+#include "core/kernel/world/step.h"
 
-#include "world/world_plan.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <charconv>
 #include <sstream>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "world/fault_kind.h"
-#include "world/host.h"
+#include "core/kernel/world/fault_kind.h"
+#include "core/kernel/world/host.h"
 
 #include <cstdint>
 #include <optional>

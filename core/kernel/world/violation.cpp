@@ -1,6 +1,6 @@
-#include "world/violation.h"
+#include "core/kernel/world/violation.h"
 
-#include "world/world_plan.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "world/world.h"
+#include "core/kernel/world/world.h"
 
 #include "protocol_scripts.h"
 

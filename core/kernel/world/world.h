@@ -1,13 +1,13 @@
 #pragma once
 
-#include "sim/lua_engine.h"
-#include "sim/sim_server.h"
-#include "trace/event.h"
-#include "world/ledger.h"
-#include "world/server_clock.h"
-#include "world/sim_client.h"
-#include "world/step.h"
-#include "world/world_plan.h"
+#include "core/kernel/sim/lua_engine.h"
+#include "core/kernel/sim/sim_server.h"
+#include "core/kernel/trace/event.h"
+#include "core/kernel/world/ledger.h"
+#include "core/kernel/world/server_clock.h"
+#include "core/kernel/world/sim_client.h"
+#include "core/kernel/world/step.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "world/world_plan.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "base/time.h"
-#include "protocol/lock_request.h"
-#include "protocol/policies.h"
-#include "world/fault_kind.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/protocol/lock_request.h"
+#include "core/kernel/protocol/policies.h"
+#include "core/kernel/world/fault_kind.h"
 
 #include <array>
 #include <cstdint>

@@ -1,16 +1,16 @@
-#include "calibration.h"
+#include "tests/bench/contend/calibration.h"
 
-#include "async/when_all.h"
-#include "async/yield.h"
-#include "connection.h"
-#include "contention/prediction.h"
-#include "live_run.h"
-#include "loop_clock.h"
-#include "loop_executor.h"
-#include "private_server.h"
-#include "processor_time.h"
-#include "protocol/catalogue.h"
+#include "core/kernel/async/when_all.h"
+#include "core/kernel/async/yield.h"
+#include "core/kernel/contention/prediction.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/wire/connection/connection.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
+#include "core/wire/run/private_server.h"
 #include "protocol_scripts.h"
+#include "tests/bench/contend/live_run.h"
+#include "tests/bench/contend/processor_time.h"
 
 #include <QCoreApplication>
 #include <QTimer>

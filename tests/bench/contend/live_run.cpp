@@ -1,7 +1,7 @@
-#include "live_run.h"
+#include "tests/bench/contend/live_run.h"
 
-#include "private_server.h"
-#include "redis_live_runner.h"
+#include "core/wire/run/private_server.h"
+#include "core/wire/run/redis_live_runner.h"
 
 #include <QCoreApplication>
 

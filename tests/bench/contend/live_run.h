@@ -1,7 +1,7 @@
 #pragma once
 
-#include "live_runner.h"
-#include "processor_time.h"
+#include "core/service/live_runner.h"
+#include "tests/bench/contend/processor_time.h"
 
 #include <optional>
 

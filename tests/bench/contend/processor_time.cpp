@@ -1,4 +1,4 @@
-#include "processor_time.h"
+#include "tests/bench/contend/processor_time.h"
 
 #include <ctime>
 #include <filesystem>

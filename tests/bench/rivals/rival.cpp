@@ -1,4 +1,4 @@
-#include "rival.h"
+#include "tests/bench/rivals/rival.h"
 
 #include <QFileInfo>
 #include <QProcess>

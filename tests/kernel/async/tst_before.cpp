@@ -1,6 +1,6 @@
-#include "async/before.h"
-#include "support/test_program.h"
-#include "support/virtual_loop.h"
+#include "core/kernel/async/before.h"
+#include "tests/support/test_program.h"
+#include "tests/support/virtual_loop.h"
 
 #include <QTest>
 

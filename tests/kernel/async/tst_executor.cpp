@@ -1,5 +1,5 @@
-#include "async/executor.h"
-#include "support/test_program.h"
+#include "core/kernel/async/executor.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
-#include "async/pausable_executor.h"
-#include "async/task.h"
-#include "async/yield.h"
-#include "support/test_program.h"
+#include "core/kernel/async/pausable_executor.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/async/yield.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

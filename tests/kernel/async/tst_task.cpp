@@ -1,6 +1,6 @@
-#include "async/pending.h"
-#include "async/task.h"
-#include "support/test_program.h"
+#include "core/kernel/async/pending.h"
+#include "core/kernel/async/task.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "async/when_all.h"
-#include "support/test_program.h"
+#include "core/kernel/async/when_all.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

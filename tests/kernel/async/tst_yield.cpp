@@ -1,6 +1,6 @@
-#include "async/task.h"
-#include "async/yield.h"
-#include "support/test_program.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/async/yield.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "base/characters.h"
-#include "support/test_program.h"
+#include "core/kernel/base/characters.h"
+#include "tests/support/test_program.h"
 
 #include <QChar>
 #include <QTest>

@@ -1,7 +1,7 @@
-#include "base/bytes.h"
-#include "base/content_hash.h"
-#include "base/rng.h"
-#include "support/test_program.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/content_hash.h"
+#include "core/kernel/base/rng.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

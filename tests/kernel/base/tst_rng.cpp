@@ -1,5 +1,5 @@
-#include "base/rng.h"
-#include "support/test_program.h"
+#include "core/kernel/base/rng.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "base/sha1.h"
-#include "support/test_program.h"
+#include "core/kernel/base/sha1.h"
+#include "tests/support/test_program.h"
 
 #include <QCryptographicHash>
 #include <QTest>

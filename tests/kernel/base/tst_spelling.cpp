@@ -1,5 +1,5 @@
-#include "base/spelling.h"
-#include "support/test_program.h"
+#include "core/kernel/base/spelling.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "contention/costs.h"
-#include "support/test_program.h"
+#include "core/kernel/contention/costs.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

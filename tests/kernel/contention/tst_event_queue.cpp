@@ -1,5 +1,5 @@
-#include "contention/event_queue.h"
-#include "support/test_program.h"
+#include "core/kernel/contention/event_queue.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

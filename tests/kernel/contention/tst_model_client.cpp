@@ -1,12 +1,12 @@
-#include "async/gate.h"
-#include "async/task.h"
-#include "contention/model_channels.h"
-#include "contention/model_client.h"
-#include "contention/model_line.h"
-#include "sim/lua_engine.h"
-#include "support/reply_text.h"
-#include "support/started_task.h"
-#include "support/test_program.h"
+#include "core/kernel/async/gate.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/contention/model_channels.h"
+#include "core/kernel/contention/model_client.h"
+#include "core/kernel/contention/model_line.h"
+#include "core/kernel/sim/lua_engine.h"
+#include "tests/support/reply_text.h"
+#include "tests/support/started_task.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

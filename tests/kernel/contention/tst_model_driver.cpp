@@ -1,8 +1,8 @@
-#include "async/task.h"
-#include "async/yield.h"
-#include "contention/model_driver.h"
-#include "sim/lua_engine.h"
-#include "support/test_program.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/async/yield.h"
+#include "core/kernel/contention/model_driver.h"
+#include "core/kernel/sim/lua_engine.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

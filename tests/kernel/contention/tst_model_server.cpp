@@ -1,7 +1,7 @@
-#include "contention/model_server.h"
-#include "sim/lua_engine.h"
-#include "support/reply_text.h"
-#include "support/test_program.h"
+#include "core/kernel/contention/model_server.h"
+#include "core/kernel/sim/lua_engine.h"
+#include "tests/support/reply_text.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "contention/prediction.h"
-#include "protocol/catalogue.h"
-#include "support/test_program.h"
+#include "core/kernel/contention/prediction.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

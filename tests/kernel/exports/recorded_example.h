@@ -1,9 +1,9 @@
 #pragma once
 
-#include "protocol/catalogue.h"
-#include "report/run_file.h"
-#include "search/default_plans.h"
-#include "search/recorded_run.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/report/run_file.h"
+#include "core/kernel/search/default_plans.h"
+#include "core/kernel/search/recorded_run.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
-#include "exports/export_format.h"
-#include "kernel/exports/recorded_example.h"
-#include "kernel/text_in_failures.h"
-#include "support/test_program.h"
+#include "core/kernel/exports/export_format.h"
+#include "tests/kernel/exports/recorded_example.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

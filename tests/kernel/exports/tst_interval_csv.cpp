@@ -1,7 +1,7 @@
-#include "exports/interval_csv.h"
-#include "exports/span_words.h"
-#include "kernel/text_in_failures.h"
-#include "support/test_program.h"
+#include "core/kernel/exports/interval_csv.h"
+#include "core/kernel/exports/span_words.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,9 +1,9 @@
 // The trace against the documented rules of the format: what its readers rely on.
 
-#include "exports/perfetto_trace.h"
-#include "kernel/exports/recorded_example.h"
-#include "kernel/text_in_failures.h"
-#include "support/test_program.h"
+#include "core/kernel/exports/perfetto_trace.h"
+#include "tests/kernel/exports/recorded_example.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,9 +1,9 @@
 // The log as ShiViz reads it: by the regular expression in its first line.
 
-#include "exports/shiviz_log.h"
-#include "kernel/exports/recorded_example.h"
-#include "kernel/text_in_failures.h"
-#include "support/test_program.h"
+#include "core/kernel/exports/shiviz_log.h"
+#include "tests/kernel/exports/recorded_example.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QRegularExpression>
 #include <QTest>

@@ -1,7 +1,7 @@
-#include "exports/ticket_story.h"
-#include "kernel/exports/recorded_example.h"
-#include "kernel/text_in_failures.h"
-#include "support/test_program.h"
+#include "core/kernel/exports/ticket_story.h"
+#include "tests/kernel/exports/recorded_example.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

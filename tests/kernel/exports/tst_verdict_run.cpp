@@ -1,6 +1,6 @@
-#include "exports/verdict_run.h"
-#include "search/default_plans.h"
-#include "support/test_program.h"
+#include "core/kernel/exports/verdict_run.h"
+#include "core/kernel/search/default_plans.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "kernel/inspect/capture.h"
+#include "tests/kernel/inspect/capture.h"
 
-#include "support/source_tree.h"
+#include "tests/support/source_tree.h"
 
 #include <QDir>
 #include <QDirIterator>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspect/decoder.h"
+#include "core/kernel/inspect/decoder.h"
 
 #include <QString>
 

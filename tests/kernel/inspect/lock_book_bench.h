@@ -1,7 +1,7 @@
 #pragma once
 
-#include "inspect/lock_book.h"
-#include "support/seen_keys.h"
+#include "core/kernel/inspect/watch/lock_book.h"
+#include "tests/support/seen_keys.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,8 +1,8 @@
-#include "inspect/client_directory.h"
-#include "kernel/random_input.h"
-#include "kernel/text_in_failures.h"
-#include "store/limits.h"
-#include "support/test_program.h"
+#include "core/kernel/inspect/client_directory.h"
+#include "core/kernel/store/limits.h"
+#include "tests/kernel/random_input.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
-#include "inspect/decoder.h"
-#include "kernel/text_in_failures.h"
-#include "support/seen_keys.h"
-#include "support/test_program.h"
+#include "core/kernel/inspect/decoder.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/seen_keys.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

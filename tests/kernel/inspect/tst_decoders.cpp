@@ -1,10 +1,10 @@
-#include "inspect/decoder.h"
-#include "inspect/lock_names.h"
-#include "kernel/inspect/capture.h"
-#include "kernel/random_input.h"
-#include "kernel/text_in_failures.h"
-#include "support/seen_keys.h"
-#include "support/test_program.h"
+#include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/lock_names.h"
+#include "tests/kernel/inspect/capture.h"
+#include "tests/kernel/random_input.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/seen_keys.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,9 +1,9 @@
-#include "inspect/key_reader.h"
-#include "kernel/text_in_failures.h"
-#include "support/pretend_keyspace.h"
-#include "support/scripted_store.h"
-#include "support/test_program.h"
-#include "support/virtual_loop.h"
+#include "core/kernel/inspect/key_reader.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/pretend_keyspace.h"
+#include "tests/support/scripted_store.h"
+#include "tests/support/test_program.h"
+#include "tests/support/virtual_loop.h"
 
 #include <QTest>
 

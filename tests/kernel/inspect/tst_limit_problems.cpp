@@ -1,6 +1,6 @@
-#include "inspect/limit_problems.h"
-#include "kernel/text_in_failures.h"
-#include "support/test_program.h"
+#include "core/kernel/inspect/limit_problems.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

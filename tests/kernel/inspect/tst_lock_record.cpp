@@ -1,7 +1,7 @@
-#include "inspect/lock_record.h"
-#include "inspect/observation.h"
-#include "kernel/text_in_failures.h"
-#include "support/test_program.h"
+#include "core/kernel/inspect/lock_record.h"
+#include "core/kernel/inspect/observation.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,8 +1,8 @@
-#include "inspect/server_questions.h"
-#include "support/pretend_keyspace.h"
-#include "support/scripted_store.h"
-#include "support/test_program.h"
-#include "support/virtual_loop.h"
+#include "core/kernel/inspect/server_questions.h"
+#include "tests/support/pretend_keyspace.h"
+#include "tests/support/scripted_store.h"
+#include "tests/support/test_program.h"
+#include "tests/support/virtual_loop.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "inspect/key_reader.h"
-#include "support/test_program.h"
+#include "core/kernel/inspect/key_reader.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

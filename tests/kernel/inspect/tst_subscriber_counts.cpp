@@ -1,5 +1,5 @@
-#include "inspect/subscriber_counts.h"
-#include "support/test_program.h"
+#include "core/kernel/inspect/subscriber_counts.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

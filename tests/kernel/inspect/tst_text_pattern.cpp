@@ -1,7 +1,7 @@
-#include "inspect/text_pattern.h"
-#include "kernel/random_input.h"
-#include "kernel/text_in_failures.h"
-#include "support/test_program.h"
+#include "core/kernel/inspect/text_pattern.h"
+#include "tests/kernel/random_input.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

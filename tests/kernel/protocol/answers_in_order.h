@@ -1,6 +1,6 @@
 #pragma once
 
-#include "support/scripted_store.h"
+#include "tests/support/scripted_store.h"
 
 #include <deque>
 #include <memory>

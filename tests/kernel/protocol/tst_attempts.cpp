@@ -1,8 +1,8 @@
-#include "kernel/protocol/pretend_protocol.h"
-#include "kernel/text_in_failures.h"
-#include "protocol/attempts.h"
-#include "support/contender_bench.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/attempts.h"
+#include "tests/kernel/protocol/pretend_protocol.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/contender_bench.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

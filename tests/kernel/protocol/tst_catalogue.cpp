@@ -1,10 +1,10 @@
-#include "kernel/text_in_failures.h"
-#include "protocol/builtin/builtin.h"
-#include "protocol/catalogue.h"
-#include "protocol/promise.h"
-#include "protocol/protocol_info.h"
-#include "support/source_tree.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/builtin/builtin.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/protocol/promise.h"
+#include "core/kernel/protocol/protocol_info.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QRegularExpression>

@@ -1,9 +1,9 @@
-#include "kernel/text_in_failures.h"
-#include "protocol/contender.h"
-#include "protocol/identity.h"
-#include "protocol/lock_protocol.h"
-#include "support/contender_bench.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/contender.h"
+#include "core/kernel/protocol/identity.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/contender_bench.h"
+#include "tests/support/test_program.h"
 
 #include <QRegularExpression>
 #include <QTest>

@@ -1,7 +1,7 @@
-#include "kernel/text_in_failures.h"
-#include "protocol/file_section.h"
-#include "protocol/json_file.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/file_section.h"
+#include "core/kernel/protocol/json_file.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

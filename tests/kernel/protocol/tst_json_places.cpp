@@ -1,5 +1,5 @@
-#include "protocol/json_places.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/json_places.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,8 +1,8 @@
-#include "kernel/protocol/builtin/answer_rows.h"
-#include "kernel/text_in_failures.h"
-#include "protocol/own_lock.h"
-#include "protocol/own_step.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/own_lock.h"
+#include "core/kernel/protocol/own_step.h"
+#include "tests/kernel/protocol/builtin/answer_rows.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

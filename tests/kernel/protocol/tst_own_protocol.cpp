@@ -1,9 +1,9 @@
-#include "kernel/protocol/builtin/answer_rows.h"
-#include "kernel/text_in_failures.h"
-#include "protocol/file_section.h"
-#include "protocol/own_protocol.h"
-#include "support/source_tree.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/file_section.h"
+#include "core/kernel/protocol/own_protocol.h"
+#include "tests/kernel/protocol/builtin/answer_rows.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>

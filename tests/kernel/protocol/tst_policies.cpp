@@ -1,5 +1,5 @@
-#include "protocol/policies.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/policies.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "protocol/wake_up.h"
-#include "support/contender_bench.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/wake_up.h"
+#include "tests/support/contender_bench.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

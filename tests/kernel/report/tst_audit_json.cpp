@@ -1,8 +1,8 @@
-#include "kernel/random_input.h"
-#include "kernel/text_in_failures.h"
-#include "report/audit_json.h"
-#include "report/json_text.h"
-#include "support/test_program.h"
+#include "core/kernel/report/audit_json.h"
+#include "core/kernel/report/json_text.h"
+#include "tests/kernel/random_input.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,10 +1,10 @@
-#include "kernel/text_in_failures.h"
-#include "protocol/catalogue.h"
-#include "report/cell_report.h"
-#include "report/matrix_text.h"
-#include "report/search_json.h"
-#include "support/json_schema.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/report/cell_report.h"
+#include "core/kernel/report/matrix_text.h"
+#include "core/kernel/report/search_json.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

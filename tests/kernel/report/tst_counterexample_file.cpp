@@ -1,10 +1,10 @@
-#include "kernel/text_in_failures.h"
-#include "report/counterexample_file.h"
-#include "report/saved_protocol.h"
-#include "report/scenario_file.h"
-#include "support/json_schema.h"
-#include "support/source_tree.h"
-#include "support/test_program.h"
+#include "core/kernel/report/counterexample_file.h"
+#include "core/kernel/report/saved_protocol.h"
+#include "core/kernel/report/scenario_file.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>

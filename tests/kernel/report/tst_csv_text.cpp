@@ -1,6 +1,6 @@
-#include "kernel/text_in_failures.h"
-#include "report/csv_text.h"
-#include "support/test_program.h"
+#include "core/kernel/report/csv_text.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

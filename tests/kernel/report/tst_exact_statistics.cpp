@@ -1,6 +1,6 @@
-#include "kernel/text_in_failures.h"
-#include "report/exact_statistics.h"
-#include "support/test_program.h"
+#include "core/kernel/report/exact_statistics.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
-#include "report/lock_fields.h"
-#include "report/lock_sort_key.h"
-#include "support/model_probe.h"
-#include "support/test_program.h"
+#include "core/kernel/report/lock_fields.h"
+#include "core/kernel/report/lock_sort_key.h"
+#include "tests/support/model_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

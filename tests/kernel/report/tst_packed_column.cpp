@@ -1,8 +1,8 @@
-#include "kernel/random_input.h"
-#include "kernel/text_in_failures.h"
-#include "report/file_column.h"
-#include "report/packed_column.h"
-#include "support/test_program.h"
+#include "core/kernel/report/file_column.h"
+#include "core/kernel/report/packed_column.h"
+#include "tests/kernel/random_input.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
-#include "kernel/text_in_failures.h"
-#include "protocol/catalogue.h"
-#include "report/protocol_json.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/report/protocol_json.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,11 +1,11 @@
-#include "kernel/exports/recorded_example.h"
-#include "kernel/random_input.h"
-#include "kernel/text_in_failures.h"
-#include "report/run_columns.h"
-#include "report/run_file.h"
-#include "support/json_schema.h"
-#include "support/source_tree.h"
-#include "support/test_program.h"
+#include "core/kernel/report/run_columns.h"
+#include "core/kernel/report/run_file.h"
+#include "tests/kernel/exports/recorded_example.h"
+#include "tests/kernel/random_input.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>

@@ -1,6 +1,6 @@
-#include "kernel/text_in_failures.h"
-#include "report/run_verdicts.h"
-#include "support/test_program.h"
+#include "core/kernel/report/run_verdicts.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,10 +1,10 @@
-#include "kernel/text_in_failures.h"
-#include "protocol/catalogue.h"
-#include "report/matrix_text.h"
-#include "report/saved_cells.h"
-#include "report/search_json.h"
-#include "search/default_plans.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/report/matrix_text.h"
+#include "core/kernel/report/saved_cells.h"
+#include "core/kernel/report/search_json.h"
+#include "core/kernel/search/default_plans.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,11 +1,11 @@
-#include "kernel/text_in_failures.h"
-#include "protocol/catalogue.h"
-#include "report/scenario_file.h"
-#include "report/world_plan_json.h"
-#include "search/default_plans.h"
-#include "support/json_schema.h"
-#include "support/source_tree.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/report/scenario_file.h"
+#include "core/kernel/report/world_plan_json.h"
+#include "core/kernel/search/default_plans.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>

@@ -1,10 +1,10 @@
-#include "kernel/text_in_failures.h"
-#include "protocol/catalogue.h"
-#include "protocol/file_section.h"
-#include "report/world_plan_json.h"
-#include "search/default_plans.h"
-#include "support/json_schema.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/protocol/file_section.h"
+#include "core/kernel/report/world_plan_json.h"
+#include "core/kernel/search/default_plans.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernel/world/stage.h"
-#include "search/explorer.h"
+#include "core/kernel/search/explorer.h"
+#include "tests/kernel/world/stage.h"
 
 #include <QByteArray>
 

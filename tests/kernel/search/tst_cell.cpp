@@ -1,6 +1,6 @@
-#include "kernel/search/search_bench.h"
-#include "search/cell.h"
-#include "support/test_program.h"
+#include "core/kernel/search/cell.h"
+#include "tests/kernel/search/search_bench.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

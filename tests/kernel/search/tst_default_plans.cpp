@@ -1,6 +1,6 @@
-#include "kernel/world/stage.h"
-#include "search/default_plans.h"
-#include "support/test_program.h"
+#include "core/kernel/search/default_plans.h"
+#include "tests/kernel/world/stage.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

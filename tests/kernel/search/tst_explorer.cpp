@@ -1,6 +1,6 @@
-#include "kernel/search/search_bench.h"
-#include "search/replayed_run.h"
-#include "support/test_program.h"
+#include "core/kernel/search/replayed_run.h"
+#include "tests/kernel/search/search_bench.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
-#include "protocol/catalogue.h"
-#include "search/cell.h"
-#include "search/default_plans.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/search/cell.h"
+#include "core/kernel/search/default_plans.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "kernel/world/stage.h"
-#include "search/promise_terms.h"
-#include "support/test_program.h"
+#include "core/kernel/search/promise_terms.h"
+#include "tests/kernel/world/stage.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

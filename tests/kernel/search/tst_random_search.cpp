@@ -1,9 +1,9 @@
-#include "protocol/catalogue.h"
-#include "search/default_plans.h"
-#include "search/random_pick.h"
-#include "search/random_search.h"
-#include "search/replayed_run.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/search/default_plans.h"
+#include "core/kernel/search/random_pick.h"
+#include "core/kernel/search/random_search.h"
+#include "core/kernel/search/replayed_run.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
-#include "protocol/catalogue.h"
-#include "search/default_plans.h"
-#include "search/recorded_run.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/search/default_plans.h"
+#include "core/kernel/search/recorded_run.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "kernel/search/search_bench.h"
-#include "search/server_transcript.h"
-#include "support/test_program.h"
+#include "core/kernel/search/server_transcript.h"
+#include "tests/kernel/search/search_bench.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

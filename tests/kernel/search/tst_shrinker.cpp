@@ -1,8 +1,8 @@
-#include "protocol/catalogue.h"
-#include "search/default_plans.h"
-#include "search/random_search.h"
-#include "search/shrinker.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/search/default_plans.h"
+#include "core/kernel/search/random_search.h"
+#include "core/kernel/search/shrinker.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

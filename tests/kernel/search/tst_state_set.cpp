@@ -1,6 +1,6 @@
-#include "kernel/random_input.h"
-#include "search/state_set.h"
-#include "support/test_program.h"
+#include "core/kernel/search/state_set.h"
+#include "tests/kernel/random_input.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

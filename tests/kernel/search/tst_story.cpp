@@ -1,8 +1,8 @@
-#include "protocol/catalogue.h"
-#include "search/default_plans.h"
-#include "search/story.h"
-#include "search/wording.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/search/default_plans.h"
+#include "core/kernel/search/story.h"
+#include "core/kernel/search/wording.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

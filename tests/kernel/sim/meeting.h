@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernel/sim/sim_talk.h"
-#include "sim/sim_server.h"
+#include "core/kernel/sim/sim_server.h"
+#include "tests/kernel/sim/sim_talk.h"
 
 #include <QByteArray>
 

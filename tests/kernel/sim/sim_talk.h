@@ -1,8 +1,8 @@
 #pragma once
 
-#include "sim/lua_engine.h"
-#include "sim/sim_database.h"
-#include "support/reply_text.h"
+#include "core/kernel/sim/lua_engine.h"
+#include "core/kernel/sim/sim_database.h"
+#include "tests/support/reply_text.h"
 
 #include <QByteArray>
 

@@ -1,6 +1,6 @@
-#include "kernel/sim/sim_talk.h"
-#include "sim/command_table.h"
-#include "support/test_program.h"
+#include "core/kernel/sim/command_table.h"
+#include "tests/kernel/sim/sim_talk.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

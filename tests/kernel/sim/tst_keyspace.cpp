@@ -1,6 +1,6 @@
-#include "base/rng.h"
-#include "sim/keyspace.h"
-#include "support/test_program.h"
+#include "core/kernel/base/rng.h"
+#include "core/kernel/sim/keyspace.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

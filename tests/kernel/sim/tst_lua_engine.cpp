@@ -1,8 +1,8 @@
-#include "kernel/sim/sim_talk.h"
+#include "core/kernel/sim/lua_redis.h"
+#include "core/kernel/sim/lua_sandbox.h"
 #include "protocol_scripts.h"
-#include "sim/lua_redis.h"
-#include "sim/lua_sandbox.h"
-#include "support/test_program.h"
+#include "tests/kernel/sim/sim_talk.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

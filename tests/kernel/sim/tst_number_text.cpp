@@ -1,5 +1,5 @@
-#include "sim/number_text.h"
-#include "support/test_program.h"
+#include "core/kernel/sim/number_text.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "kernel/sim/sim_talk.h"
-#include "support/test_program.h"
+#include "tests/kernel/sim/sim_talk.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
-#include "kernel/sim/sim_talk.h"
-#include "sim/call.h"
-#include "sim/expiry_option.h"
-#include "support/test_program.h"
+#include "core/kernel/sim/call.h"
+#include "core/kernel/sim/expiry_option.h"
+#include "tests/kernel/sim/sim_talk.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "sim/sim_replication.h"
-#include "support/test_program.h"
+#include "core/kernel/sim/sim_replication.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
-#include "kernel/sim/meeting.h"
-#include "sim/sim_server.h"
-#include "sim/sim_session.h"
-#include "support/test_program.h"
+#include "core/kernel/sim/sim_server.h"
+#include "core/kernel/sim/sim_session.h"
+#include "tests/kernel/sim/meeting.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

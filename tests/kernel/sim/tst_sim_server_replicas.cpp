@@ -1,7 +1,7 @@
-#include "kernel/random_input.h"
-#include "kernel/sim/meeting.h"
-#include "support/command_grammar.h"
-#include "support/test_program.h"
+#include "tests/kernel/random_input.h"
+#include "tests/kernel/sim/meeting.h"
+#include "tests/support/command_grammar.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

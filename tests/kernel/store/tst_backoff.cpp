@@ -1,5 +1,5 @@
-#include "store/backoff.h"
-#include "support/test_program.h"
+#include "core/kernel/store/backoff.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

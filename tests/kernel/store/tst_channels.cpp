@@ -1,7 +1,7 @@
-#include "async/gate.h"
-#include "store/channels.h"
-#include "support/test_program.h"
-#include "support/virtual_loop.h"
+#include "core/kernel/async/gate.h"
+#include "core/kernel/store/channels.h"
+#include "tests/support/test_program.h"
+#include "tests/support/virtual_loop.h"
 
 #include <QTest>
 

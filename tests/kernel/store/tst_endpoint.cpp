@@ -1,7 +1,7 @@
-#include "kernel/random_input.h"
-#include "kernel/text_in_failures.h"
-#include "store/endpoint.h"
-#include "support/test_program.h"
+#include "core/kernel/store/endpoint.h"
+#include "tests/kernel/random_input.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

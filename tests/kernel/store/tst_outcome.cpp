@@ -1,5 +1,5 @@
-#include "store/outcome.h"
-#include "support/test_program.h"
+#include "core/kernel/store/outcome.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

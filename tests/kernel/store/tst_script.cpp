@@ -1,8 +1,8 @@
-#include "kernel/text_in_failures.h"
-#include "store/script.h"
-#include "support/scripted_store.h"
-#include "support/test_program.h"
-#include "support/virtual_loop.h"
+#include "core/kernel/store/script.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/scripted_store.h"
+#include "tests/support/test_program.h"
+#include "tests/support/virtual_loop.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "kernel/text_in_failures.h"
-#include "store/server_info.h"
-#include "support/test_program.h"
+#include "core/kernel/store/server_info.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "support/test_program.h"
-#include "trace/chronicle.h"
+#include "core/kernel/trace/chronicle.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "support/test_program.h"
-#include "trace/event.h"
-#include "trace/event_log.h"
+#include "core/kernel/trace/event.h"
+#include "core/kernel/trace/event_log.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

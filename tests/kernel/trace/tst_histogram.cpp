@@ -1,6 +1,6 @@
-#include "base/rng.h"
-#include "support/test_program.h"
-#include "trace/histogram.h"
+#include "core/kernel/base/rng.h"
+#include "core/kernel/trace/histogram.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "support/test_program.h"
-#include "trace/run_statistics.h"
+#include "core/kernel/trace/run_statistics.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "support/test_program.h"
-#include "trace/server_hold_fold.h"
+#include "core/kernel/trace/server_hold_fold.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,9 +1,9 @@
-#include "kernel/protocol/pretend_protocol.h"
-#include "support/contender_bench.h"
-#include "support/test_program.h"
-#include "trace/run_statistics.h"
-#include "workload/contender_life.h"
-#include "workload/process.h"
+#include "core/kernel/trace/run_statistics.h"
+#include "core/kernel/workload/contender_life.h"
+#include "core/kernel/workload/process.h"
+#include "tests/kernel/protocol/pretend_protocol.h"
+#include "tests/support/contender_bench.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

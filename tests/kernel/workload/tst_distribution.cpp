@@ -1,6 +1,6 @@
-#include "kernel/text_in_failures.h"
-#include "support/test_program.h"
-#include "workload/distribution.h"
+#include "core/kernel/workload/distribution.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "support/test_program.h"
-#include "workload/live_server_holds.h"
+#include "core/kernel/workload/live_server_holds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

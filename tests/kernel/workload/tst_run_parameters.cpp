@@ -1,6 +1,6 @@
-#include "kernel/text_in_failures.h"
-#include "support/test_program.h"
-#include "workload/run_parameters.h"
+#include "core/kernel/workload/run_parameters.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "support/test_program.h"
-#include "workload/scenario.h"
+#include "core/kernel/workload/scenario.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

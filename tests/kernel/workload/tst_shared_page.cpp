@@ -1,5 +1,5 @@
-#include "support/test_program.h"
-#include "workload/shared_page.h"
+#include "core/kernel/workload/shared_page.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

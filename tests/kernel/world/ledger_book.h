@@ -1,8 +1,8 @@
 #pragma once
 
-#include "kernel/world/stage.h"
-#include "sim/keyspace.h"
-#include "world/ledger.h"
+#include "core/kernel/sim/keyspace.h"
+#include "core/kernel/world/ledger.h"
+#include "tests/kernel/world/stage.h"
 
 #include <chrono>
 #include <string_view>

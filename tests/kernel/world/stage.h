@@ -1,9 +1,9 @@
 #pragma once
 
-#include "kernel/text_in_failures.h"
-#include "protocol/catalogue.h"
-#include "support/reply_text.h"
-#include "world/world.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/world/world.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/reply_text.h"
 
 #include <QByteArray>
 

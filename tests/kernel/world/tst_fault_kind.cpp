@@ -1,5 +1,5 @@
-#include "support/test_program.h"
-#include "world/fault_kind.h"
+#include "core/kernel/world/fault_kind.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

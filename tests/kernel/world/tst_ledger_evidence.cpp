@@ -1,5 +1,5 @@
-#include "kernel/world/ledger_book.h"
-#include "support/test_program.h"
+#include "tests/kernel/world/ledger_book.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "support/test_program.h"
-#include "world/server_clock.h"
+#include "core/kernel/world/server_clock.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "kernel/world/stage.h"
-#include "support/test_program.h"
-#include "world/sim_client.h"
+#include "core/kernel/world/sim_client.h"
+#include "tests/kernel/world/stage.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "kernel/text_in_failures.h"
-#include "support/test_program.h"
-#include "world/violation.h"
+#include "core/kernel/world/violation.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "kernel/random_input.h"
-#include "kernel/world/stage.h"
-#include "support/test_program.h"
+#include "tests/kernel/random_input.h"
+#include "tests/kernel/world/stage.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

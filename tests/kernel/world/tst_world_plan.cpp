@@ -1,6 +1,6 @@
-#include "kernel/text_in_failures.h"
-#include "support/test_program.h"
-#include "world/world_plan.h"
+#include "core/kernel/world/world_plan.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "kernel/world/stage.h"
-#include "support/test_program.h"
+#include "tests/kernel/world/stage.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "locker.h"
+#include "tests/live/foreign/locker.h"
 
-#include "support/source_tree.h"
+#include "tests/support/source_tree.h"
 
 #include <QFileInfo>
 #include <QStandardPaths>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "acquire_draft.h"
-#include "lock_keeper.h"
+#include "core/service/lock_keeper.h"
+#include "ui/models/locks/acquire_draft.h"
 
 #include <QDialog>
 

@@ -1,7 +1,7 @@
-#include "acquire/hand_lock_journal.h"
+#include "ui/widgets/acquire/hand_lock_journal.h"
 
-#include "formatting.h"
-#include "kept_lock_text.h"
+#include "ui/models/formatting.h"
+#include "ui/models/locks/kept_lock_text.h"
 
 namespace lockscope::widgets {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "activity_model.h"
-#include "lock_keeper.h"
+#include "core/service/lock_keeper.h"
+#include "ui/models/locks/activity_model.h"
 
 #include <QObject>
 

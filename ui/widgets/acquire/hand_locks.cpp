@@ -1,9 +1,9 @@
-#include "acquire/hand_locks.h"
+#include "ui/widgets/acquire/hand_locks.h"
 
-#include "acquire/acquire_dialog.h"
-#include "formatting.h"
-#include "kept_lock_text.h"
-#include "shell/prompter.h"
+#include "ui/models/formatting.h"
+#include "ui/models/locks/kept_lock_text.h"
+#include "ui/widgets/acquire/acquire_dialog.h"
+#include "ui/widgets/controls/prompter.h"
 
 #include <QAction>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "lock_keeper.h"
-#include "store/endpoint.h"
+#include "core/kernel/store/endpoint.h"
+#include "core/service/lock_keeper.h"
 
 #include <QObject>
 

@@ -1,9 +1,9 @@
-#include "acquire/held_locks_panel.h"
+#include "ui/widgets/acquire/held_locks_panel.h"
 
-#include "acquire/tone_of_kept_lock.h"
-#include "shell/labels.h"
-#include "shell/theme.h"
-#include "shell/tones.h"
+#include "ui/widgets/acquire/tone_of_kept_lock.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/style/theme.h"
+#include "ui/widgets/style/tones.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

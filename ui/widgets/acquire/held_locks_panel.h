@@ -1,6 +1,6 @@
 #pragma once
 
-#include "held_locks_model.h"
+#include "ui/models/locks/held_locks_model.h"
 
 #include <QStyledItemDelegate>
 #include <QWidget>

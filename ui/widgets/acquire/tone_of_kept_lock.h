@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kept_lock_text.h"
-#include "shell/status_wording.h"
+#include "ui/models/locks/kept_lock_text.h"
+#include "ui/widgets/controls/status_wording.h"
 
 namespace lockscope::widgets {
 

@@ -1,13 +1,13 @@
-#include "connection/connection_dialog.h"
+#include "ui/widgets/connection/connection_dialog.h"
 
-#include "connection/endpoint_form.h"
-#include "connection/recent_servers.h"
-#include "formatting.h"
-#include "shell/dialog_height.h"
-#include "shell/flat_style.h"
-#include "shell/labels.h"
-#include "shell/theme.h"
-#include "shell/tones.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/connection/endpoint_form.h"
+#include "ui/widgets/connection/recent_servers.h"
+#include "ui/widgets/controls/dialog_height.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/style/flat_style.h"
+#include "ui/widgets/style/theme.h"
+#include "ui/widgets/style/tones.h"
 
 #include <QHBoxLayout>
 #include <QListWidget>

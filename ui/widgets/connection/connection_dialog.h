@@ -1,8 +1,8 @@
 #pragma once
 
-#include "connection_tester.h"
-#include "shell/settings.h"
-#include "store/endpoint.h"
+#include "core/kernel/store/endpoint.h"
+#include "core/service/connection_tester.h"
+#include "ui/widgets/shell/settings.h"
 
 #include <QDialog>
 

@@ -1,9 +1,9 @@
-#include "connection/endpoint_form.h"
+#include "ui/widgets/connection/endpoint_form.h"
 
-#include "formatting.h"
-#include "shell/labels.h"
-#include "shell/theme.h"
-#include "shell/tones.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/style/theme.h"
+#include "ui/widgets/style/tones.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -1,6 +1,6 @@
-#include "connection/recent_menu.h"
+#include "ui/widgets/connection/recent_menu.h"
 
-#include "connection/recent_servers.h"
+#include "ui/widgets/connection/recent_servers.h"
 
 namespace lockscope::widgets {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shell/settings.h"
+#include "ui/widgets/shell/settings.h"
 
 #include <QMenu>
 

@@ -1,8 +1,8 @@
-#include "connection/recent_servers.h"
+#include "ui/widgets/connection/recent_servers.h"
 
-#include "formatting.h"
-#include "shell/status_wording.h"
-#include "ui_text.h"
+#include "ui/models/formatting.h"
+#include "ui/models/ui_text.h"
+#include "ui/widgets/controls/status_wording.h"
 
 namespace lockscope::widgets {
 

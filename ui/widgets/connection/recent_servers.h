@@ -1,7 +1,7 @@
 #pragma once
 
-#include "shell/settings.h"
-#include "store/endpoint.h"
+#include "core/kernel/store/endpoint.h"
+#include "ui/widgets/shell/settings.h"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
-#include "contend/contend_fields.h"
+#include "ui/widgets/contend/contend_fields.h"
 
-#include "ui_text.h"
+#include "ui/models/ui_text.h"
 
 #include <utility>
 

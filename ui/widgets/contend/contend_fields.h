@@ -1,6 +1,6 @@
 #pragma once
 
-#include "contend_draft.h"
+#include "ui/models/contend/contend_draft.h"
 
 #include <QString>
 

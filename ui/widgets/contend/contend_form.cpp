@@ -1,12 +1,12 @@
-#include "contend/contend_form.h"
+#include "ui/widgets/contend/contend_form.h"
 
-#include "contend/option_row.h"
-#include "contend/protocol_picker.h"
-#include "contend_call.h"
-#include "formatting.h"
-#include "shell/command_box.h"
-#include "shell/labels.h"
-#include "shell/tones.h"
+#include "core/service/contend_call.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/controls/command_box.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/option_row.h"
+#include "ui/widgets/controls/protocol_picker.h"
+#include "ui/widgets/style/tones.h"
 
 #include <QComboBox>
 #include <QLabel>

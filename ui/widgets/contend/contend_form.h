@@ -1,10 +1,10 @@
 #pragma once
 
-#include "contend/contend_fields.h"
-#include "contend_draft.h"
-#include "live_runner.h"
-#include "protocol_list_model.h"
-#include "server_choice.h"
+#include "core/service/live_runner.h"
+#include "ui/models/contend/contend_draft.h"
+#include "ui/models/protocol_list_model.h"
+#include "ui/models/server_choice.h"
+#include "ui/widgets/contend/contend_fields.h"
 
 #include <QWidget>
 

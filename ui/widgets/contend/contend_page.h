@@ -1,9 +1,9 @@
 #pragma once
 
-#include "contender_table_model.h"
-#include "live_runner.h"
-#include "protocol_list_model.h"
-#include "rate_series.h"
+#include "core/service/live_runner.h"
+#include "ui/models/charts/rate_series.h"
+#include "ui/models/contend/contender_table_model.h"
+#include "ui/models/protocol_list_model.h"
 
 #include <QWidget>
 

@@ -1,9 +1,9 @@
-#include "contend/contender_view.h"
+#include "ui/widgets/contend/contender_view.h"
 
-#include "contender_table_model.h"
-#include "locks/state_mark.h"
-#include "shell/palette_colors.h"
-#include "shell/theme.h"
+#include "ui/models/contend/contender_table_model.h"
+#include "ui/widgets/controls/state_mark.h"
+#include "ui/widgets/style/palette_colors.h"
+#include "ui/widgets/style/theme.h"
 
 #include <QHeaderView>
 #include <QPainter>

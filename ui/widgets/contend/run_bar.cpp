@@ -1,10 +1,10 @@
-#include "contend/run_bar.h"
+#include "ui/widgets/contend/run_bar.h"
 
-#include "latency_text.h"
-#include "server_choice.h"
-#include "shell/flat_style.h"
-#include "shell/labels.h"
-#include "shell/paired_controls.h"
+#include "ui/models/contend/latency_text.h"
+#include "ui/models/server_choice.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/paired_controls.h"
+#include "ui/widgets/style/flat_style.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,4 +1,4 @@
-#include "contend/run_visit.h"
+#include "ui/widgets/contend/run_visit.h"
 
 #include <utility>
 

@@ -1,10 +1,10 @@
-#include "lab/fault_list.h"
+#include "ui/widgets/lab/fault_list.h"
 
-#include "contend/option_row.h"
-#include "formatting.h"
-#include "lab_draft.h"
-#include "shell/labels.h"
-#include "typed_values.h"
+#include "ui/models/formatting.h"
+#include "ui/models/lab/lab_draft.h"
+#include "ui/models/typed_values.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/option_row.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>

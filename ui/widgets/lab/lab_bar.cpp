@@ -1,7 +1,7 @@
-#include "lab/lab_bar.h"
+#include "ui/widgets/lab/lab_bar.h"
 
-#include "shell/flat_style.h"
-#include "shell/labels.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/style/flat_style.h"
 
 #include <QHBoxLayout>
 #include <QPainter>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lab_activity.h"
+#include "ui/models/lab/lab_activity.h"
 
 #include <QWidget>
 

@@ -1,16 +1,16 @@
-#include "lab/lab_form.h"
+#include "ui/widgets/lab/lab_form.h"
 
-#include "contend/option_row.h"
-#include "contend/protocol_picker.h"
-#include "formatting.h"
-#include "lab/fault_list.h"
-#include "lab/protocol_editor.h"
-#include "lab/scenario_menu.h"
-#include "lab/scripts_window.h"
-#include "protocol/catalogue.h"
-#include "shell/command_box.h"
-#include "shell/labels.h"
-#include "shell/tones.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/controls/command_box.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/option_row.h"
+#include "ui/widgets/controls/protocol_picker.h"
+#include "ui/widgets/lab/fault_list.h"
+#include "ui/widgets/lab/protocol_editor.h"
+#include "ui/widgets/lab/scenario_menu.h"
+#include "ui/widgets/lab/scripts_window.h"
+#include "ui/widgets/style/tones.h"
 
 #include <QComboBox>
 #include <QFileInfo>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "lab/scenario_fields.h"
-#include "lab_draft.h"
-#include "report/scenario_file.h"
-#include "scenario_draft.h"
+#include "core/kernel/report/scenario_file.h"
+#include "ui/models/lab/lab_draft.h"
+#include "ui/models/lab/scenario_draft.h"
+#include "ui/widgets/lab/scenario_fields.h"
 
 #include <QWidget>
 

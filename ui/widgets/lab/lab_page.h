@@ -1,8 +1,8 @@
 #pragma once
 
-#include "lab_activity.h"
-#include "protocol_list_model.h"
-#include "report/saved_protocol.h"
+#include "core/kernel/report/saved_protocol.h"
+#include "ui/models/lab/lab_activity.h"
+#include "ui/models/protocol_list_model.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
-#include "lab/live_run.h"
+#include "ui/widgets/lab/live_run.h"
 
-#include "lab/run_view.h"
-#include "live_record.h"
+#include "core/service/live_record.h"
+#include "ui/widgets/lab/run_view.h"
 
 namespace lockscope::widgets {
 

@@ -1,6 +1,6 @@
-#include "lab/lua_highlighter.h"
+#include "ui/widgets/lab/lua_highlighter.h"
 
-#include "shell/palette_colors.h"
+#include "ui/widgets/style/palette_colors.h"
 
 #include <QEvent>
 #include <QSet>

@@ -1,13 +1,13 @@
-#include "lab/protocol_editor.h"
+#include "ui/widgets/lab/protocol_editor.h"
 
-#include "contend/option_row.h"
-#include "formatting.h"
-#include "lab/lua_highlighter.h"
-#include "shell/labels.h"
-#include "shell/prompter.h"
-#include "shell/text_file.h"
-#include "shell/theme.h"
-#include "shell/tones.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/option_row.h"
+#include "ui/widgets/controls/prompter.h"
+#include "ui/widgets/controls/text_file.h"
+#include "ui/widgets/lab/lua_highlighter.h"
+#include "ui/widgets/style/theme.h"
+#include "ui/widgets/style/tones.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "protocol_draft.h"
+#include "ui/models/lab/protocol_draft.h"
 
 #include <QDialog>
 #include <QTimer>

@@ -1,6 +1,6 @@
-#include "lab/run_output_menu.h"
+#include "ui/widgets/lab/run_output_menu.h"
 
-#include "formatting.h"
+#include "ui/models/formatting.h"
 
 namespace lockscope::widgets {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "exports/export_format.h"
+#include "core/kernel/exports/export_format.h"
 
 #include <QMenu>
 

@@ -1,14 +1,14 @@
-#include "lab/run_view.h"
+#include "ui/widgets/lab/run_view.h"
 
-#include "formatting.h"
-#include "lab/event_table.h"
-#include "lab/run_output_menu.h"
-#include "lab/timeline_panel.h"
-#include "lab/timeline_view.h"
-#include "lab/verdict_panel.h"
-#include "shell/prompter.h"
-#include "shell/text_file.h"
-#include "stats/statistics_panel.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/controls/prompter.h"
+#include "ui/widgets/controls/text_file.h"
+#include "ui/widgets/lab/run_output_menu.h"
+#include "ui/widgets/lab/verdict_panel.h"
+#include "ui/widgets/stats/statistics_panel.h"
+#include "ui/widgets/timeline/event_table.h"
+#include "ui/widgets/timeline/timeline_panel.h"
+#include "ui/widgets/timeline/timeline_view.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "event_list_model.h"
-#include "exports/export_format.h"
-#include "promise_list_model.h"
-#include "run_figures.h"
-#include "run_record.h"
-#include "story_model.h"
+#include "core/kernel/exports/export_format.h"
+#include "ui/models/contend/run_figures.h"
+#include "ui/models/lab/promise_list_model.h"
+#include "ui/models/lab/run_record.h"
+#include "ui/models/lab/story_model.h"
+#include "ui/models/timeline/event_list_model.h"
 
 #include <QWidget>
 

@@ -1,6 +1,6 @@
-#include "lab/scenario_fields.h"
+#include "ui/widgets/lab/scenario_fields.h"
 
-#include "ui_text.h"
+#include "ui/models/ui_text.h"
 
 namespace lockscope::widgets {
 

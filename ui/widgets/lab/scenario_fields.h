@@ -1,6 +1,6 @@
 #pragma once
 
-#include "scenario_draft.h"
+#include "ui/models/lab/scenario_draft.h"
 
 #include <QString>
 

@@ -1,9 +1,9 @@
-#include "lab/scenario_menu.h"
+#include "ui/widgets/lab/scenario_menu.h"
 
-#include "formatting.h"
-#include "shell/prompter.h"
-#include "shell/settings.h"
-#include "shell/text_file.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/controls/prompter.h"
+#include "ui/widgets/controls/text_file.h"
+#include "ui/widgets/shell/settings.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/scenario_file.h"
+#include "core/kernel/report/scenario_file.h"
 
 #include <QMenu>
 

@@ -1,11 +1,11 @@
-#include "lab/scripts_window.h"
+#include "ui/widgets/lab/scripts_window.h"
 
-#include "formatting.h"
-#include "lab/lua_highlighter.h"
-#include "protocol_draft.h"
-#include "protocol_text.h"
-#include "shell/text_file.h"
-#include "shell/theme.h"
+#include "ui/models/formatting.h"
+#include "ui/models/lab/protocol_draft.h"
+#include "ui/models/protocol_text.h"
+#include "ui/widgets/controls/text_file.h"
+#include "ui/widgets/lab/lua_highlighter.h"
+#include "ui/widgets/style/theme.h"
 
 #include <QDialogButtonBox>
 #include <QPlainTextEdit>

@@ -1,8 +1,8 @@
-#include "lab/searched_run.h"
+#include "ui/widgets/lab/searched_run.h"
 
-#include "formatting.h"
-#include "lab/run_view.h"
-#include "sim/lua_engine.h"
+#include "core/kernel/sim/lua_engine.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/lab/run_view.h"
 
 #include <QtConcurrentRun>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "report/cell_report.h"
-#include "report/saved_protocol.h"
-#include "search/inevitability.h"
-#include "search_runner.h"
+#include "core/kernel/report/cell_report.h"
+#include "core/kernel/report/saved_protocol.h"
+#include "core/kernel/search/inevitability.h"
+#include "core/service/search_runner.h"
 
 #include <QFutureWatcher>
 #include <QObject>

@@ -1,8 +1,8 @@
-#include "lab/story_delegate.h"
+#include "ui/widgets/lab/story_delegate.h"
 
-#include "lab/wrapped_text.h"
-#include "shell/palette_colors.h"
-#include "story_model.h"
+#include "ui/models/lab/story_model.h"
+#include "ui/widgets/controls/wrapped_text.h"
+#include "ui/widgets/style/palette_colors.h"
 
 #include <QPainter>
 

@@ -1,8 +1,8 @@
-#include "lab/verdict_delegate.h"
+#include "ui/widgets/lab/verdict_delegate.h"
 
-#include "lab/wrapped_text.h"
-#include "promise_list_model.h"
-#include "shell/palette_colors.h"
+#include "ui/models/lab/promise_list_model.h"
+#include "ui/widgets/controls/wrapped_text.h"
+#include "ui/widgets/style/palette_colors.h"
 
 #include <QPainter>
 

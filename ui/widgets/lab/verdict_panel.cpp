@@ -1,8 +1,8 @@
-#include "lab/verdict_panel.h"
+#include "ui/widgets/lab/verdict_panel.h"
 
-#include "lab/story_delegate.h"
-#include "lab/verdict_delegate.h"
-#include "shell/labels.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/lab/story_delegate.h"
+#include "ui/widgets/lab/verdict_delegate.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "promise_list_model.h"
-#include "story_model.h"
+#include "ui/models/lab/promise_list_model.h"
+#include "ui/models/lab/story_model.h"
 
 #include <QTimer>
 #include <QWidget>

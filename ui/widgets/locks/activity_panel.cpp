@@ -1,8 +1,8 @@
-#include "locks/activity_panel.h"
+#include "ui/widgets/locks/activity_panel.h"
 
-#include "activity_model.h"
-#include "shell/theme.h"
-#include "shell/tones.h"
+#include "ui/models/locks/activity_model.h"
+#include "ui/widgets/style/theme.h"
+#include "ui/widgets/style/tones.h"
 
 #include <QHeaderView>
 #include <QPainter>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspect/lock_record.h"
+#include "core/kernel/inspect/lock_record.h"
 
 #include <QStyledItemDelegate>
 #include <QTreeView>

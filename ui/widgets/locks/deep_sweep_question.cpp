@@ -1,6 +1,6 @@
-#include "locks/deep_sweep_question.h"
+#include "ui/widgets/locks/deep_sweep_question.h"
 
-#include "ui_text.h"
+#include "ui/models/ui_text.h"
 
 namespace lockscope::widgets {
 

@@ -1,9 +1,9 @@
-#include "locks/fact_list.h"
+#include "ui/widgets/locks/fact_list.h"
 
-#include "shell/labels.h"
-#include "shell/selectable_text.h"
-#include "shell/theme.h"
-#include "shell/tones.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/selectable_text.h"
+#include "ui/widgets/style/theme.h"
+#include "ui/widgets/style/tones.h"
 
 #include <QEvent>
 #include <QGridLayout>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "locks/lock_facts.h"
+#include "ui/widgets/locks/lock_facts.h"
 
 #include <QWidget>
 

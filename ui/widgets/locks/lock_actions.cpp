@@ -1,6 +1,6 @@
-#include "locks/lock_actions.h"
+#include "ui/widgets/locks/lock_actions.h"
 
-#include "shell/actions.h"
+#include "ui/widgets/shell/actions.h"
 
 namespace lockscope::widgets {
 

@@ -1,13 +1,13 @@
-#include "locks/lock_commands.h"
+#include "ui/widgets/locks/lock_commands.h"
 
-#include "formatting.h"
-#include "lock_counts_model.h"
-#include "locks/cap_ttl_dialog.h"
-#include "locks/lock_actions.h"
-#include "locks/lock_filter_edit.h"
-#include "locks/lock_table_view.h"
-#include "locks/release_dialog.h"
-#include "locks/release_journal.h"
+#include "ui/models/formatting.h"
+#include "ui/models/locks/lock_counts_model.h"
+#include "ui/widgets/locks/lock_actions.h"
+#include "ui/widgets/locks/release/cap_ttl_dialog.h"
+#include "ui/widgets/locks/release/release_dialog.h"
+#include "ui/widgets/locks/release/release_journal.h"
+#include "ui/widgets/locks/table/lock_filter_edit.h"
+#include "ui/widgets/locks/table/lock_table_view.h"
 
 #include <QAction>
 #include <QMenu>

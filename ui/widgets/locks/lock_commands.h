@@ -1,7 +1,7 @@
 #pragma once
 
-#include "locks/lock_facts.h"
-#include "release_desk.h"
+#include "core/service/release_desk.h"
+#include "ui/widgets/locks/lock_facts.h"
 
 #include <QObject>
 #include <QPoint>

@@ -1,14 +1,14 @@
-#include "locks/lock_details_panel.h"
+#include "ui/widgets/locks/lock_details_panel.h"
 
-#include "formatting.h"
-#include "locks/fact_list.h"
-#include "locks/verdict_card.h"
-#include "report/wording.h"
-#include "shell/command_box.h"
-#include "shell/flat_style.h"
-#include "shell/labels.h"
-#include "shell/theme.h"
-#include "ui_text.h"
+#include "core/kernel/report/wording.h"
+#include "ui/models/formatting.h"
+#include "ui/models/ui_text.h"
+#include "ui/widgets/controls/command_box.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/verdict_card.h"
+#include "ui/widgets/locks/fact_list.h"
+#include "ui/widgets/style/flat_style.h"
+#include "ui/widgets/style/theme.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -1,9 +1,9 @@
-#include "locks/lock_facts.h"
+#include "ui/widgets/locks/lock_facts.h"
 
-#include "formatting.h"
-#include "inspect/decoder.h"
-#include "report/wording.h"
-#include "ui_text.h"
+#include "core/kernel/inspect/decoder.h"
+#include "core/kernel/report/wording.h"
+#include "ui/models/formatting.h"
+#include "ui/models/ui_text.h"
 
 #include <QDateTime>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "inspect/lock_record.h"
-#include "release_desk.h"
-#include "store/endpoint.h"
+#include "core/kernel/inspect/lock_record.h"
+#include "core/kernel/store/endpoint.h"
+#include "core/service/release_desk.h"
 
 #include <QString>
 #include <QStringList>

@@ -1,10 +1,10 @@
-#include "locks/lock_side_panel.h"
+#include "ui/widgets/locks/lock_side_panel.h"
 
-#include "formatting.h"
-#include "inspect/lock_record.h"
-#include "lock_counts_model.h"
-#include "shell/theme.h"
-#include "shell/tones.h"
+#include "core/kernel/inspect/lock_record.h"
+#include "ui/models/formatting.h"
+#include "ui/models/locks/lock_counts_model.h"
+#include "ui/widgets/style/theme.h"
+#include "ui/widgets/style/tones.h"
 
 #include <QPainter>
 

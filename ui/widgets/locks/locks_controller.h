@@ -1,16 +1,16 @@
 #pragma once
 
-#include "activity_model.h"
-#include "connection_tester.h"
-#include "lock_counts_model.h"
-#include "lock_keeper.h"
-#include "lock_monitor.h"
-#include "lock_table_model.h"
-#include "locks/lock_facts.h"
-#include "locks/locks_situation.h"
-#include "release_desk.h"
-#include "shell/page.h"
-#include "shell/watch_state.h"
+#include "core/service/connection_tester.h"
+#include "core/service/lock_keeper.h"
+#include "core/service/lock_monitor.h"
+#include "core/service/release_desk.h"
+#include "ui/models/locks/activity_model.h"
+#include "ui/models/locks/lock_counts_model.h"
+#include "ui/models/locks/lock_table_model.h"
+#include "ui/widgets/locks/lock_facts.h"
+#include "ui/widgets/locks/locks_situation.h"
+#include "ui/widgets/shell/page.h"
+#include "ui/widgets/shell/watch_state.h"
 
 #include <QObject>
 

@@ -1,11 +1,11 @@
-#include "locks/locks_page.h"
+#include "ui/widgets/locks/locks_page.h"
 
-#include "lock_table_model.h"
-#include "locks/empty_state.h"
-#include "locks/lock_table_view.h"
-#include "locks/near_misses_dialog.h"
-#include "locks/watched_names_bar.h"
-#include "shell/labels.h"
+#include "ui/models/locks/lock_table_model.h"
+#include "ui/widgets/controls/empty_state.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/locks/near_misses_dialog.h"
+#include "ui/widgets/locks/table/lock_table_view.h"
+#include "ui/widgets/locks/watched_names_bar.h"
 
 #include <QApplication>
 #include <QStackedWidget>

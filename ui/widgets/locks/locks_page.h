@@ -1,6 +1,6 @@
 #pragma once
 
-#include "locks/locks_situation.h"
+#include "ui/widgets/locks/locks_situation.h"
 
 #include <QWidget>
 

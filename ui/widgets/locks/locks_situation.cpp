@@ -1,8 +1,8 @@
-#include "locks/locks_situation.h"
+#include "ui/widgets/locks/locks_situation.h"
 
-#include "formatting.h"
-#include "shell/status_wording.h"
-#include "ui_text.h"
+#include "ui/models/formatting.h"
+#include "ui/models/ui_text.h"
+#include "ui/widgets/controls/status_wording.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shell/watch_state.h"
+#include "ui/widgets/shell/watch_state.h"
 
 #include <QString>
 

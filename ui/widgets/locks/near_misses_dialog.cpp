@@ -1,9 +1,9 @@
-#include "locks/near_misses_dialog.h"
+#include "ui/widgets/locks/near_misses_dialog.h"
 
-#include "base/bytes.h"
-#include "formatting.h"
-#include "locks/watched_names_bar.h"
-#include "shell/labels.h"
+#include "core/kernel/base/bytes.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/locks/watched_names_bar.h"
 
 #include <QDialogButtonBox>
 #include <QHeaderView>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspect/sweep_findings.h"
+#include "core/kernel/inspect/watch/sweep_findings.h"
 
 #include <QDialog>
 #include <QStringList>

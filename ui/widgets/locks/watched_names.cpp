@@ -1,7 +1,7 @@
-#include "locks/watched_names.h"
+#include "ui/widgets/locks/watched_names.h"
 
-#include "locks/locks_page.h"
-#include "locks/watched_names_bar.h"
+#include "ui/widgets/locks/locks_page.h"
+#include "ui/widgets/locks/watched_names_bar.h"
 
 namespace lockscope::widgets {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "lock_monitor.h"
-#include "shell/settings.h"
+#include "core/service/lock_monitor.h"
+#include "ui/widgets/shell/settings.h"
 
 #include <QObject>
 

@@ -1,7 +1,7 @@
-#include "locks/watched_names_bar.h"
+#include "ui/widgets/locks/watched_names_bar.h"
 
-#include "formatting.h"
-#include "shell/labels.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/controls/labels.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>

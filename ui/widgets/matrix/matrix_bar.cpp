@@ -1,9 +1,9 @@
-#include "matrix/matrix_bar.h"
+#include "ui/widgets/matrix/matrix_bar.h"
 
-#include "formatting.h"
-#include "matrix_fill.h"
-#include "shell/labels.h"
-#include "shell/paired_controls.h"
+#include "ui/models/formatting.h"
+#include "ui/models/matrix/matrix_fill.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/paired_controls.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

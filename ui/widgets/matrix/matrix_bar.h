@@ -1,6 +1,6 @@
 #pragma once
 
-#include "matrix/matrix_export.h"
+#include "ui/widgets/matrix/matrix_export.h"
 
 #include <QWidget>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shell/palette_colors.h"
+#include "ui/widgets/style/palette_colors.h"
 
 #include <QStyledItemDelegate>
 

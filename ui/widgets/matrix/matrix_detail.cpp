@@ -1,7 +1,7 @@
-#include "matrix/matrix_detail.h"
+#include "ui/widgets/matrix/matrix_detail.h"
 
-#include "matrix_model.h"
-#include "shell/labels.h"
+#include "ui/models/matrix/matrix_model.h"
+#include "ui/widgets/controls/labels.h"
 
 #include <QHBoxLayout>
 #include <QPainter>

@@ -1,8 +1,8 @@
-#include "matrix/matrix_export.h"
+#include "ui/widgets/matrix/matrix_export.h"
 
-#include "matrix/matrix_picture.h"
-#include "report/matrix_text.h"
-#include "ui_text.h"
+#include "core/kernel/report/matrix_text.h"
+#include "ui/models/ui_text.h"
+#include "ui/widgets/matrix/matrix_picture.h"
 
 #include <QSaveFile>
 

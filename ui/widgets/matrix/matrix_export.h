@@ -1,7 +1,7 @@
 #pragma once
 
-#include "matrix_model.h"
-#include "shell/prompter.h"
+#include "ui/models/matrix/matrix_model.h"
+#include "ui/widgets/controls/prompter.h"
 
 #include <QFont>
 #include <QPalette>

@@ -1,6 +1,6 @@
-#include "matrix/matrix_header.h"
+#include "ui/widgets/matrix/matrix_header.h"
 
-#include "matrix/matrix_painter.h"
+#include "ui/widgets/matrix/matrix_painter.h"
 
 #include <QAbstractItemView>
 #include <QPainter>

@@ -1,6 +1,6 @@
-#include "matrix/matrix_legend.h"
+#include "ui/widgets/matrix/matrix_legend.h"
 
-#include "matrix/matrix_painter.h"
+#include "ui/widgets/matrix/matrix_painter.h"
 
 #include <QPainter>
 

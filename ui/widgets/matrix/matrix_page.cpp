@@ -1,10 +1,10 @@
-#include "matrix/matrix_page.h"
+#include "ui/widgets/matrix/matrix_page.h"
 
-#include "matrix/matrix_bar.h"
-#include "matrix/matrix_detail.h"
-#include "matrix/matrix_legend.h"
-#include "matrix/matrix_view.h"
-#include "protocol/catalogue.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "ui/widgets/matrix/matrix_bar.h"
+#include "ui/widgets/matrix/matrix_detail.h"
+#include "ui/widgets/matrix/matrix_legend.h"
+#include "ui/widgets/matrix/matrix_view.h"
 
 #include <QDir>
 #include <QVBoxLayout>

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "cell_cache.h"
-#include "matrix/matrix_export.h"
-#include "matrix_fill.h"
-#include "matrix_model.h"
-#include "matrix_tasks.h"
-#include "protocol_list_model.h"
-#include "search_runner.h"
+#include "core/service/matrix_tasks.h"
+#include "core/service/search_runner.h"
+#include "ui/models/locks/cell_cache.h"
+#include "ui/models/matrix/matrix_fill.h"
+#include "ui/models/matrix/matrix_model.h"
+#include "ui/models/protocol_list_model.h"
+#include "ui/widgets/matrix/matrix_export.h"
 
 #include <QWidget>
 

@@ -1,4 +1,4 @@
-#include "matrix/matrix_painter.h"
+#include "ui/widgets/matrix/matrix_painter.h"
 
 #include <QFontMetrics>
 #include <QPainter>

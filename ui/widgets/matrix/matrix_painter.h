@@ -1,7 +1,7 @@
 #pragma once
 
-#include "matrix_model.h"
-#include "shell/palette_colors.h"
+#include "ui/models/matrix/matrix_model.h"
+#include "ui/widgets/style/palette_colors.h"
 
 #include <QFont>
 #include <QPalette>

@@ -1,6 +1,6 @@
-#include "matrix/matrix_picture.h"
+#include "ui/widgets/matrix/matrix_picture.h"
 
-#include "matrix/matrix_painter.h"
+#include "ui/widgets/matrix/matrix_painter.h"
 
 #include <QFontMetrics>
 #include <QImage>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "matrix_model.h"
+#include "ui/models/matrix/matrix_model.h"
 
 #include <QFont>
 #include <QPalette>

@@ -1,7 +1,7 @@
-#include "matrix/matrix_view.h"
+#include "ui/widgets/matrix/matrix_view.h"
 
-#include "matrix/matrix_delegate.h"
-#include "matrix/matrix_header.h"
+#include "ui/widgets/matrix/matrix_delegate.h"
+#include "ui/widgets/matrix/matrix_header.h"
 
 #include <QKeyEvent>
 

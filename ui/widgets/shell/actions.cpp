@@ -1,6 +1,6 @@
-#include "shell/actions.h"
+#include "ui/widgets/shell/actions.h"
 
-#include "shell/icons.h"
+#include "ui/widgets/style/icons.h"
 
 namespace lockscope::widgets {
 

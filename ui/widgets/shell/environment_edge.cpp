@@ -1,6 +1,6 @@
-#include "shell/environment_edge.h"
+#include "ui/widgets/shell/environment_edge.h"
 
-#include "shell/tones.h"
+#include "ui/widgets/style/tones.h"
 
 #include <QPainter>
 

@@ -1,6 +1,6 @@
-#include "shell/help_pages.h"
+#include "ui/widgets/shell/help_pages.h"
 
-#include "ui_text.h"
+#include "ui/models/ui_text.h"
 
 #include <QAction>
 #include <QMenu>

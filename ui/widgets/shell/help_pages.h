@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shell/prompter.h"
+#include "ui/widgets/controls/prompter.h"
 
 class QMenuBar;
 

@@ -1,16 +1,16 @@
-#include "shell/main_window.h"
+#include "ui/widgets/shell/main_window.h"
 
-#include "shell/actions.h"
-#include "shell/environment_edge.h"
-#include "shell/help_pages.h"
-#include "shell/icons.h"
-#include "shell/notice_bar.h"
-#include "shell/page_bar.h"
-#include "shell/page_switch.h"
-#include "shell/prompter.h"
-#include "shell/status_strip.h"
-#include "shell/top_strip.h"
-#include "shell/window_state.h"
+#include "ui/widgets/controls/notice_bar.h"
+#include "ui/widgets/controls/prompter.h"
+#include "ui/widgets/shell/actions.h"
+#include "ui/widgets/shell/environment_edge.h"
+#include "ui/widgets/shell/help_pages.h"
+#include "ui/widgets/shell/page_bar.h"
+#include "ui/widgets/shell/page_switch.h"
+#include "ui/widgets/shell/status_strip.h"
+#include "ui/widgets/shell/top_strip.h"
+#include "ui/widgets/shell/window_state.h"
+#include "ui/widgets/style/icons.h"
 
 #include <QActionGroup>
 #include <QCloseEvent>

@@ -1,4 +1,4 @@
-#include "shell/page_bar.h"
+#include "ui/widgets/shell/page_bar.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>

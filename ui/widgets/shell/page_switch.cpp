@@ -1,6 +1,6 @@
-#include "shell/page_switch.h"
+#include "ui/widgets/shell/page_switch.h"
 
-#include "shell/page_bar.h"
+#include "ui/widgets/shell/page_bar.h"
 
 #include <QAction>
 #include <QDockWidget>

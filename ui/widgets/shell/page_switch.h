@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shell/page.h"
+#include "ui/widgets/shell/page.h"
 
 #include <QByteArray>
 #include <QObject>

@@ -1,7 +1,7 @@
-#include "shell/server_badge.h"
+#include "ui/widgets/shell/server_badge.h"
 
-#include "shell/status_wording.h"
-#include "shell/tones.h"
+#include "ui/widgets/controls/status_wording.h"
+#include "ui/widgets/style/tones.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

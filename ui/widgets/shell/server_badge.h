@@ -1,6 +1,6 @@
 #pragma once
 
-#include "store/endpoint.h"
+#include "core/kernel/store/endpoint.h"
 
 #include <QWidget>
 

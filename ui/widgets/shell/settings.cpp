@@ -1,6 +1,6 @@
-#include "shell/settings.h"
+#include "ui/widgets/shell/settings.h"
 
-#include "ui_text.h"
+#include "ui/models/ui_text.h"
 
 #include <QFile>
 #include <QFileInfo>

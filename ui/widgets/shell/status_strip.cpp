@@ -1,9 +1,9 @@
-#include "shell/status_strip.h"
+#include "ui/widgets/shell/status_strip.h"
 
-#include "shell/labels.h"
-#include "shell/status_dot.h"
-#include "shell/status_wording.h"
-#include "shell/tones.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/status_dot.h"
+#include "ui/widgets/controls/status_wording.h"
+#include "ui/widgets/style/tones.h"
 
 #include <QDateTime>
 #include <QEvent>

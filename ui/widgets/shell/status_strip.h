@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/time.h"
-#include "shell/watch_state.h"
+#include "core/kernel/base/time.h"
+#include "ui/widgets/shell/watch_state.h"
 
 #include <QWidget>
 

@@ -1,8 +1,8 @@
-#include "shell/top_strip.h"
+#include "ui/widgets/shell/top_strip.h"
 
-#include "shell/page_bar.h"
-#include "shell/server_badge.h"
-#include "shell/status_dot.h"
+#include "ui/widgets/controls/status_dot.h"
+#include "ui/widgets/shell/page_bar.h"
+#include "ui/widgets/shell/server_badge.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shell/status_wording.h"
+#include "ui/widgets/controls/status_wording.h"
 
 #include <QWidget>
 

@@ -1,4 +1,4 @@
-#include "shell/watch_state.h"
+#include "ui/widgets/shell/watch_state.h"
 
 #include <algorithm>
 

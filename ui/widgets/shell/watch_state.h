@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lock_monitor.h"
+#include "core/service/lock_monitor.h"
 
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-#include "shell/window_state.h"
+#include "ui/widgets/shell/window_state.h"
 
 #include <QMainWindow>
 

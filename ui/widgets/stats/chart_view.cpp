@@ -1,7 +1,7 @@
-#include "stats/chart_view.h"
+#include "ui/widgets/stats/chart_view.h"
 
-#include "shell/labels.h"
-#include "shell/palette_colors.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/style/palette_colors.h"
 
 #include <QKeyEvent>
 #include <QLabel>

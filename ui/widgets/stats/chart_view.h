@@ -1,6 +1,6 @@
 #pragma once
 
-#include "chart_content.h"
+#include "ui/models/charts/chart_content.h"
 
 #include <QWidget>
 

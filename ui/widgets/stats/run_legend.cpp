@@ -1,6 +1,6 @@
-#include "stats/run_legend.h"
+#include "ui/widgets/stats/run_legend.h"
 
-#include "shell/palette_colors.h"
+#include "ui/widgets/style/palette_colors.h"
 
 #include <QPainter>
 

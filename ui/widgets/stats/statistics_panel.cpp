@@ -1,11 +1,11 @@
-#include "stats/statistics_panel.h"
+#include "ui/widgets/stats/statistics_panel.h"
 
-#include "contend/tile_board.h"
-#include "figure_charts.h"
-#include "figures_text.h"
-#include "shell/labels.h"
-#include "stats/chart_view.h"
-#include "stats/run_legend.h"
+#include "ui/models/charts/figure_charts.h"
+#include "ui/models/contend/figures_text.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/tile_board.h"
+#include "ui/widgets/stats/chart_view.h"
+#include "ui/widgets/stats/run_legend.h"
 
 #include <QClipboard>
 #include <QComboBox>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "comparison_model.h"
-#include "run_figures.h"
+#include "ui/models/contend/comparison_model.h"
+#include "ui/models/contend/run_figures.h"
 
 #include <QWidget>
 

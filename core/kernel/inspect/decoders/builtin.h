@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspect/decoder.h"
+#include "core/kernel/inspect/decoder.h"
 
 // The decoders that are built in, each in a file of its own. Their order is in inspect/decoder.cpp.
 namespace lockscope::inspect::decoders {

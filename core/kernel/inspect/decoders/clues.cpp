@@ -1,7 +1,7 @@
-#include "inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/clues.h"
 
-#include "base/characters.h"
-#include "inspect/lock_names.h"
+#include "core/kernel/base/characters.h"
+#include "core/kernel/inspect/lock_names.h"
 
 #include <algorithm>
 #include <array>

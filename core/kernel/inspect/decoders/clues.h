@@ -1,7 +1,7 @@
 #pragma once
 
-#include "inspect/observation.h"
-#include "inspect/release_plan.h"
+#include "core/kernel/inspect/observation.h"
+#include "core/kernel/inspect/release_plan.h"
 
 #include <optional>
 #include <string_view>

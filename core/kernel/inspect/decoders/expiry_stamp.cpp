@@ -1,6 +1,6 @@
-#include "inspect/decoders/builtin.h"
-#include "inspect/decoders/clues.h"
-#include "inspect/decoders/token_shapes.h"
+#include "core/kernel/inspect/decoders/builtin.h"
+#include "core/kernel/inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/token_shapes.h"
 
 // SETNX and GETSET with the instant of expiry as the value: 8 big-endian bytes or 13 digits, in
 // milliseconds on the writer's clock (the classic write-ups; npm redis-lock by errorception, key

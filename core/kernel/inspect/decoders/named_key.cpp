@@ -1,6 +1,6 @@
-#include "inspect/decoders/builtin.h"
-#include "inspect/decoders/clues.h"
-#include "inspect/decoders/token_shapes.h"
+#include "core/kernel/inspect/decoders/builtin.h"
+#include "core/kernel/inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/token_shapes.h"
 
 // Whatever matches a pattern of the user's and no other decoder reads. It is shown so that nobody
 // has to wonder where it went; what its value means is not known, so it is not released from here.

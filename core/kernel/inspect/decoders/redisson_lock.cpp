@@ -1,8 +1,8 @@
-#include "base/bytes.h"
-#include "inspect/decoders/builtin.h"
-#include "inspect/decoders/clues.h"
-#include "inspect/decoders/token_shapes.h"
-#include "inspect/lock_names.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/inspect/decoders/builtin.h"
+#include "core/kernel/inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/token_shapes.h"
+#include "core/kernel/inspect/lock_names.h"
 
 #include <algorithm>
 #include <limits>

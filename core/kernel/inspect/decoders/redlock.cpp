@@ -1,5 +1,5 @@
-#include "inspect/decoders/builtin.h"
-#include "inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/builtin.h"
+#include "core/kernel/inspect/decoders/clues.h"
 
 // Redlock: the same token under the same key on a majority of independent servers. One server's key
 // is an ordinary token, so nothing is recognised here: rows of this format are made where the

@@ -1,6 +1,6 @@
-#include "inspect/decoders/builtin.h"
-#include "inspect/decoders/clues.h"
-#include "inspect/decoders/token_shapes.h"
+#include "core/kernel/inspect/decoders/builtin.h"
+#include "core/kernel/inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/token_shapes.h"
 
 // The reentrant lock of the classic write-ups: a Lua script does HINCRBY k <owner> 1 and EXPIRE k,
 // another counts down and deletes at zero. One field, the owner; its value is how often it holds.

@@ -1,7 +1,7 @@
-#include "inspect/decoders/builtin.h"
-#include "inspect/decoders/clues.h"
-#include "inspect/decoders/token_shapes.h"
-#include "inspect/lock_names.h"
+#include "core/kernel/inspect/decoders/builtin.h"
+#include "core/kernel/inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/token_shapes.h"
+#include "core/kernel/inspect/lock_names.h"
 
 #include <algorithm>
 

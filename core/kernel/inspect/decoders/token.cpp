@@ -1,6 +1,6 @@
-#include "inspect/decoders/builtin.h"
-#include "inspect/decoders/clues.h"
-#include "inspect/decoders/token_shapes.h"
+#include "core/kernel/inspect/decoders/builtin.h"
+#include "core/kernel/inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/token_shapes.h"
 
 #include <algorithm>
 

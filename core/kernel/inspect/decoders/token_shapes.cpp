@@ -1,7 +1,7 @@
-#include "inspect/decoders/token_shapes.h"
+#include "core/kernel/inspect/decoders/token_shapes.h"
 
-#include "base/bytes.h"
-#include "base/characters.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/characters.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
-#include "inspect/decoders/builtin.h"
-#include "inspect/decoders/clues.h"
-#include "inspect/decoders/token_shapes.h"
+#include "core/kernel/inspect/decoders/builtin.h"
+#include "core/kernel/inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/token_shapes.h"
 
 // SET k <uuid>.<epoch ms> NX PX n, from the classic write-ups: a token that carries the instant, on
 // its writer's clock, at which it was made. The whole value is what the unlock script compares, so

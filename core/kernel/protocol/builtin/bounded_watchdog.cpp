@@ -1,5 +1,5 @@
-#include "protocol/builtin/builtin.h"
-#include "protocol/builtin/token_steps.h"
+#include "core/kernel/protocol/builtin/builtin.h"
+#include "core/kernel/protocol/builtin/token_steps.h"
 
 // A token lock with a watchdog of its own for every hold: renewed every third of the lease, so
 // often and no more, and the worker hears when that ends. A worker that hangs blocks the others for

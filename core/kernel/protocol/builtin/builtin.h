@@ -1,6 +1,6 @@
 #pragma once
 
-#include "protocol/lock_protocol.h"
+#include "core/kernel/protocol/lock_protocol.h"
 
 // The protocols that come with the program, one file each. Each has a page in docs/protocols and a
 // line in catalogue.cpp.

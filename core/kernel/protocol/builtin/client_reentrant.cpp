@@ -1,5 +1,5 @@
-#include "protocol/builtin/builtin.h"
-#include "protocol/builtin/token_steps.h"
+#include "core/kernel/protocol/builtin/builtin.h"
+#include "core/kernel/protocol/builtin/token_steps.h"
 
 #include <map>
 #include <utility>

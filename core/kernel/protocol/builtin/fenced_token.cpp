@@ -1,9 +1,9 @@
-#include "protocol/builtin/builtin.h"
-#include "protocol/builtin/our_steps.h"
-#include "protocol/builtin/steps.h"
-#include "protocol/builtin/token_steps.h"
+#include "core/kernel/protocol/builtin/builtin.h"
+#include "core/kernel/protocol/builtin/our_steps.h"
+#include "core/kernel/protocol/builtin/steps.h"
+#include "core/kernel/protocol/builtin/token_steps.h"
+#include "core/kernel/store/script.h"
 #include "protocol_scripts.h"
-#include "store/script.h"
 
 // The lock of set-nx-px-token whose every grant carries a number, greater than all before. It is
 // drawn in the same step that takes the lock; whoever guards the protected thing turns away what

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "async/task.h"
-#include "protocol/contender.h"
-#include "protocol/lock_request.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/protocol/contender.h"
+#include "core/kernel/protocol/lock_request.h"
 
 #include <string_view>
 

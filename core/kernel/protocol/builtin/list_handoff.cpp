@@ -1,10 +1,10 @@
-#include "protocol/attempts.h"
-#include "protocol/builtin/builtin.h"
-#include "protocol/builtin/our_steps.h"
-#include "protocol/builtin/steps.h"
-#include "protocol/builtin/token_steps.h"
+#include "core/kernel/protocol/attempts.h"
+#include "core/kernel/protocol/builtin/builtin.h"
+#include "core/kernel/protocol/builtin/our_steps.h"
+#include "core/kernel/protocol/builtin/steps.h"
+#include "core/kernel/protocol/builtin/token_steps.h"
+#include "core/kernel/store/script.h"
 #include "protocol_scripts.h"
-#include "store/script.h"
 
 #include <algorithm>
 #include <array>

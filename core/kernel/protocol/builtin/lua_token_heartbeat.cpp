@@ -1,7 +1,7 @@
-#include "protocol/builtin/builtin.h"
-#include "protocol/builtin/steps.h"
+#include "core/kernel/protocol/builtin/builtin.h"
+#include "core/kernel/protocol/builtin/steps.h"
+#include "core/kernel/store/script.h"
 #include "protocol_scripts.h"
-#include "store/script.h"
 
 // GET, SET, EXPIRE in one script with a UUID, a heartbeat every 3 s of a 5 s lease, and a script
 // that compares and deletes. The heart stops at the first trouble, and nobody hears it (lock-flaws

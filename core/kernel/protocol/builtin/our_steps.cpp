@@ -1,6 +1,6 @@
-#include "protocol/builtin/our_steps.h"
+#include "core/kernel/protocol/builtin/our_steps.h"
 
-#include "protocol/builtin/steps.h"
+#include "core/kernel/protocol/builtin/steps.h"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "protocol/lock_request.h"
-#include "store/outcome.h"
+#include "core/kernel/protocol/lock_request.h"
+#include "core/kernel/store/outcome.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "protocol/builtin/quorum.h"
+#include "core/kernel/protocol/builtin/quorum.h"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "protocol/lock_request.h"
+#include "core/kernel/protocol/lock_request.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,6 @@
-#include "protocol/builtin/builtin.h"
-#include "protocol/builtin/redisson_steps.h"
-#include "protocol/builtin/steps.h"
+#include "core/kernel/protocol/builtin/builtin.h"
+#include "core/kernel/protocol/builtin/redisson_steps.h"
+#include "core/kernel/protocol/builtin/steps.h"
 #include "protocol_scripts.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-#include "protocol/builtin/redisson_steps.h"
+#include "core/kernel/protocol/builtin/redisson_steps.h"
 
-#include "protocol/attempts.h"
-#include "protocol/builtin/steps.h"
-#include "protocol/wake_up.h"
+#include "core/kernel/protocol/attempts.h"
+#include "core/kernel/protocol/builtin/steps.h"
+#include "core/kernel/protocol/wake_up.h"
 #include "protocol_scripts.h"
 
 #include <algorithm>

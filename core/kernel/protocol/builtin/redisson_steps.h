@@ -1,8 +1,8 @@
 #pragma once
 
-#include "async/task.h"
-#include "protocol/lock_protocol.h"
-#include "store/script.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/store/script.h"
 
 #include <optional>
 #include <string_view>

@@ -1,8 +1,8 @@
-#include "async/before.h"
-#include "async/when_all.h"
-#include "protocol/builtin/builtin.h"
-#include "protocol/builtin/quorum.h"
-#include "protocol/builtin/token_steps.h"
+#include "core/kernel/async/before.h"
+#include "core/kernel/async/when_all.h"
+#include "core/kernel/protocol/builtin/builtin.h"
+#include "core/kernel/protocol/builtin/quorum.h"
+#include "core/kernel/protocol/builtin/token_steps.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,8 +1,8 @@
-#include "protocol/builtin/builtin.h"
-#include "protocol/builtin/redisson_steps.h"
-#include "protocol/builtin/steps.h"
+#include "core/kernel/protocol/builtin/builtin.h"
+#include "core/kernel/protocol/builtin/redisson_steps.h"
+#include "core/kernel/protocol/builtin/steps.h"
+#include "core/kernel/store/script.h"
 #include "protocol_scripts.h"
-#include "store/script.h"
 
 #include <algorithm>
 #include <utility>

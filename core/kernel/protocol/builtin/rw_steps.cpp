@@ -1,8 +1,8 @@
-#include "protocol/builtin/rw_steps.h"
+#include "core/kernel/protocol/builtin/rw_steps.h"
 
-#include "protocol/builtin/steps.h"
+#include "core/kernel/protocol/builtin/steps.h"
+#include "core/kernel/store/script.h"
 #include "protocol_scripts.h"
-#include "store/script.h"
 
 namespace lockscope::protocol::builtin {
 

@@ -1,8 +1,8 @@
-#include "protocol/builtin/builtin.h"
-#include "protocol/builtin/our_steps.h"
-#include "protocol/builtin/steps.h"
+#include "core/kernel/protocol/builtin/builtin.h"
+#include "core/kernel/protocol/builtin/our_steps.h"
+#include "core/kernel/protocol/builtin/steps.h"
+#include "core/kernel/store/script.h"
 #include "protocol_scripts.h"
-#include "store/script.h"
 
 // N permits: a sorted set of tokens by the instant at which each runs out, by the server's clock.
 // Whoever comes throws out what has run out and goes in while there are fewer than N.

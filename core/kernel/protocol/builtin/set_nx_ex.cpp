@@ -1,6 +1,6 @@
-#include "protocol/builtin/builtin.h"
-#include "protocol/builtin/flag_steps.h"
-#include "protocol/builtin/steps.h"
+#include "core/kernel/protocol/builtin/builtin.h"
+#include "core/kernel/protocol/builtin/flag_steps.h"
+#include "core/kernel/protocol/builtin/steps.h"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
-#include "protocol/builtin/builtin.h"
-#include "protocol/builtin/token_steps.h"
+#include "core/kernel/protocol/builtin/builtin.h"
+#include "core/kernel/protocol/builtin/token_steps.h"
 
 // SET k token NX PX lease, and a script that deletes only what holds the token: the recipe of the
 // Redis documentation for one server. A fresh token for every try.

@@ -1,4 +1,4 @@
-#include "protocol/builtin/steps.h"
+#include "core/kernel/protocol/builtin/steps.h"
 
 #include <algorithm>
 #include <utility>

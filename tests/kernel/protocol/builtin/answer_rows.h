@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernel/protocol/builtin/outcome_words.h"
-#include "store/script.h"
+#include "core/kernel/store/script.h"
+#include "tests/kernel/protocol/builtin/outcome_words.h"
 
 #include <QTest>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "protocol/lock_request.h"
-#include "store/outcome.h"
-#include "support/contender_bench.h"
+#include "core/kernel/protocol/lock_request.h"
+#include "core/kernel/store/outcome.h"
+#include "tests/support/contender_bench.h"
 
 #include <string>
 

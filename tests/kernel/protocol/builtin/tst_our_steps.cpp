@@ -1,7 +1,7 @@
-#include "kernel/protocol/builtin/answer_rows.h"
-#include "kernel/text_in_failures.h"
-#include "protocol/builtin/our_steps.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/builtin/our_steps.h"
+#include "tests/kernel/protocol/builtin/answer_rows.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,9 +1,9 @@
-#include "kernel/protocol/answers_in_order.h"
-#include "kernel/protocol/builtin/answer_rows.h"
-#include "kernel/text_in_failures.h"
-#include "protocol/builtin/builtin.h"
+#include "core/kernel/protocol/builtin/builtin.h"
 #include "protocol_scripts.h"
-#include "support/test_program.h"
+#include "tests/kernel/protocol/answers_in_order.h"
+#include "tests/kernel/protocol/builtin/answer_rows.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

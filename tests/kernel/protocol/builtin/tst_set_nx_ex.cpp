@@ -1,7 +1,7 @@
-#include "kernel/protocol/builtin/outcome_words.h"
-#include "kernel/text_in_failures.h"
-#include "protocol/builtin/builtin.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/builtin/builtin.h"
+#include "tests/kernel/protocol/builtin/outcome_words.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "protocol/builtin/builtin.h"
-#include "support/contender_bench.h"
-#include "support/test_program.h"
+#include "core/kernel/protocol/builtin/builtin.h"
+#include "tests/support/contender_bench.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

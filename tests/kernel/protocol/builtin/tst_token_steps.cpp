@@ -1,8 +1,8 @@
-#include "kernel/protocol/builtin/outcome_words.h"
-#include "kernel/text_in_failures.h"
-#include "protocol/builtin/token_steps.h"
+#include "core/kernel/protocol/builtin/token_steps.h"
 #include "protocol_scripts.h"
-#include "support/test_program.h"
+#include "tests/kernel/protocol/builtin/outcome_words.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,0 +1,317 @@
+#include "core/kernel/inspect/filter/filter_terms.h"
+
+#include "core/kernel/base/characters.h"
+#include "core/kernel/base/duration_text.h"
+#include "core/kernel/base/spelling.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace lockscope::inspect {
+
+namespace {
+
+using Result = std::variant<FilterNode, FilterError>;
+
+enum class Comparison { Less, LessOrEqual, Equal, GreaterOrEqual, Greater };
+
+/// A word taken apart: `held>=10m`.
+struct Term {
+    FilterToken token;
+    std::string_view field;
+    std::string_view sign; // ":", "=", "<", "<=", ">", ">="
+    std::string_view value;
+
+    bool isEquality() const { return sign == ":" || sign == "="; }
+};
+
+template<class Number>
+bool compared(Number left, Comparison comparison, Number right)
+{
+    switch (comparison) {
+    case Comparison::Less: return left < right;
+    case Comparison::LessOrEqual: return left <= right;
+    case Comparison::Equal: return left == right;
+    case Comparison::GreaterOrEqual: return left >= right;
+    case Comparison::Greater: return left > right;
+    }
+    return false;
+}
+
+Comparison comparisonOf(std::string_view sign)
+{
+    if (sign == "<") {
+        return Comparison::Less;
+    }
+    if (sign == "<=") {
+        return Comparison::LessOrEqual;
+    }
+    if (sign == ">") {
+        return Comparison::Greater;
+    }
+    return sign == ">=" ? Comparison::GreaterOrEqual : Comparison::Equal;
+}
+
+/// A node that is a single question.
+template<class Predicate>
+class PredicateNode final : public LockFilter::Node {
+public:
+    PredicateNode(Predicate predicate, bool dependsOnTime)
+        : m_predicate(std::move(predicate)),
+          m_dependsOnTime(dependsOnTime)
+    {}
+    bool matches(const LockRecord& record, const FilterContext& context) const override
+    {
+        return m_predicate(record, context);
+    }
+    bool dependsOnTime() const override { return m_dependsOnTime; }
+
+private:
+    Predicate m_predicate;
+    bool m_dependsOnTime;
+};
+
+template<class Predicate>
+FilterNode nodeOf(Predicate predicate, bool dependsOnTime = false)
+{
+    return std::make_unique<const PredicateNode<Predicate>>(std::move(predicate), dependsOnTime);
+}
+
+FilterNode textNode(FilterField::TextTest test, TextPattern pattern)
+{
+    return nodeOf([test, pattern = std::move(pattern)](const LockRecord& record,
+                                                       const FilterContext& context) {
+        return test(record, context, pattern);
+    });
+}
+
+using Bits = std::uint32_t;
+
+constexpr Bits bitOf(std::size_t index)
+{
+    return Bits{1} << index;
+}
+
+// Errors
+
+std::string inQuotes(std::string_view text)
+{
+    return '"' + elidedMiddle(escaped(text), 40) + '"';
+}
+
+std::string joined(const std::vector<std::string_view>& words)
+{
+    std::string out;
+    for (const std::string_view word : words) {
+        out += (out.empty() ? "" : ", ") + std::string(word);
+    }
+    return out;
+}
+
+FilterError errorAtValue(const Term& term, std::string reason)
+{
+    const auto offset = static_cast<std::size_t>(term.value.data() - term.token.text.data());
+    return FilterError{std::move(reason), term.token.at + offset, term.value.size()};
+}
+
+FilterError errorAtField(const Term& term, std::string reason)
+{
+    return FilterError{std::move(reason), term.token.at, term.field.size()};
+}
+
+FilterError unknownField(const Term& term, const std::vector<std::string_view>& known)
+{
+    const std::string_view guess = nearestWord(lowered(term.field), known, 2);
+    std::string reason = "unknown field " + inQuotes(term.field);
+    reason += guess.empty() ? ": the fields are " + joined(known)
+                            : ": did you mean " + std::string(guess) + '?';
+    return errorAtField(term, std::move(reason));
+}
+
+FilterError unknownValue(const Term& term, const std::vector<std::string_view>& known)
+{
+    const std::string_view guess = nearestWord(lowered(term.value), known, 3);
+    std::string reason = "unknown " + std::string(term.field) + ' ' + inQuotes(term.value);
+    reason += guess.empty() ? ": use " + joined(known)
+                            : ": did you mean " + std::string(guess) + '?';
+    return errorAtValue(term, std::move(reason));
+}
+
+FilterError needsEquality(const Term& term)
+{
+    return FilterError{std::string(term.field) + " must be compared with \":\" or \"=\"",
+                       term.token.at + term.field.size(), term.sign.size()};
+}
+
+// From a term to a node
+
+/// `:` without wildcards looks for a part of the text, `=` and wildcards for all of it.
+Result textTerm(const Term& term, FilterField::TextTest test)
+{
+    if (!term.isEquality()) {
+        return needsEquality(term);
+    }
+    const TextPattern whole(term.value, TextPattern::Reach::Whole);
+    const bool isWhole = term.sign == "=" || whole.hasWildcards() || term.value == "\"\"";
+    return textNode(test, isWhole ? whole : TextPattern(term.value, TextPattern::Reach::Anywhere));
+}
+
+Result valuesTerm(const Term& term, const FilterField::Values& values)
+{
+    if (!term.isEquality()) {
+        return needsEquality(term);
+    }
+    std::vector<std::string_view> ids;
+    for (std::size_t i = 0; i < values.count; ++i) {
+        ids.push_back(values.idAt(i));
+    }
+    if (values.isSet && lowered(term.value) == "none") {
+        return nodeOf([bitsOf = values.bitsOf](const LockRecord& record, const FilterContext&) {
+            return bitsOf(record) == 0;
+        });
+    }
+    const TextPattern pattern(term.value, TextPattern::Reach::Whole);
+    const bool isAny = values.isSet && lowered(term.value) == "any";
+    Bits wanted = 0;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        wanted |= isAny || pattern.matches(ids[i]) ? bitOf(i) : 0;
+    }
+    if (wanted == 0) {
+        return unknownValue(term, ids);
+    }
+    return nodeOf([bitsOf = values.bitsOf, wanted](const LockRecord& record, const FilterContext&) {
+        return (bitsOf(record) & wanted) != 0;
+    });
+}
+
+/// What is not known is neither more nor less than anything.
+Result numberTerm(const Term& term, FilterField::NumberReader reader)
+{
+    std::int64_t number = 0;
+    const char* const last = term.value.data() + term.value.size();
+    const auto [end, error] = std::from_chars(term.value.data(), last, number);
+    if (error != std::errc() || end != last) {
+        return errorAtValue(term, inQuotes(term.value) + " is not a whole number");
+    }
+    return nodeOf([reader, comparison = comparisonOf(term.sign), number](const LockRecord& record,
+                                                                         const FilterContext&) {
+        const std::optional<std::int64_t> value = reader(record);
+        return value && compared(*value, comparison, number);
+    });
+}
+
+Result durationTerm(const Term& term, const FilterField::Time& time)
+{
+    const std::string value = lowered(term.value);
+    const auto reader = time.reader;
+    if (time.mayBeEndless && (value == "none" || value == "never")) {
+        if (!term.isEquality()) {
+            return needsEquality(term);
+        }
+        return nodeOf([reader](const LockRecord& record, const FilterContext& context) {
+            return reader(record, context.now) == Duration::max();
+        });
+    }
+    const std::optional<Duration> limit = parseDuration(value);
+    if (!limit) {
+        return errorAtValue(term,
+                            inQuotes(term.value) + " is not a duration such as 250ms, 10s or 5m");
+    }
+    const Comparison comparison = comparisonOf(term.sign);
+    if (comparison == Comparison::Equal) {
+        // No two clocks agree to the microsecond: equal means the same second, below a second the
+        // same millisecond.
+        const Duration step = *limit < std::chrono::seconds(1) ? Duration(1000) : Duration(1000000);
+        return nodeOf(
+            [reader, limit = *limit, step](const LockRecord& record, const FilterContext& context) {
+                return reader(record, context.now) / step == limit / step;
+            },
+            true);
+    }
+    return nodeOf(
+        [reader, comparison, limit = *limit](const LockRecord& record,
+                                             const FilterContext& context) {
+            return compared(reader(record, context.now), comparison, limit);
+        },
+        true);
+}
+
+Result fieldTerm(const Term& term, const FilterField& field)
+{
+    if (term.value.empty()) {
+        return errorAt(term.token,
+                       std::string(term.field) + std::string(term.sign) + " needs a value");
+    }
+    struct Reader {
+        const Term& term;
+        Result operator()(FilterField::TextTest test) const { return textTerm(term, test); }
+        Result operator()(const FilterField::Values& values) const
+        {
+            return valuesTerm(term, values);
+        }
+        Result operator()(FilterField::NumberReader reader) const
+        {
+            return numberTerm(term, reader);
+        }
+        Result operator()(const FilterField::Time& time) const { return durationTerm(term, time); }
+    };
+    return std::visit(Reader{term}, field.meaning);
+}
+
+Result bareTerm(const FilterToken& token, FilterFields fields)
+{
+    std::vector<FilterField::TextTest> tests;
+    for (const FilterField& field : fields) {
+        if (field.isInBareWords) {
+            tests.push_back(std::get<FilterField::TextTest>(field.meaning));
+        }
+    }
+    return nodeOf([tests = std::move(tests),
+                   pattern = TextPattern(token.text, TextPattern::Reach::Anywhere)](
+                      const LockRecord& record, const FilterContext& context) {
+        return std::ranges::any_of(tests, [&](FilterField::TextTest test) {
+            return test(record, context, pattern);
+        });
+    });
+}
+
+Term termOf(const FilterToken& token, std::size_t signAt)
+{
+    Term term{token, token.text.substr(0, signAt), token.text.substr(signAt, 1), {}};
+    std::string_view rest = token.text.substr(signAt);
+    const bool isTwoLetters = rest.starts_with("<=") || rest.starts_with(">=");
+    term.sign = rest.substr(0, isTwoLetters ? 2 : 1);
+    term.value = rest.substr(term.sign.size());
+    return term;
+}
+
+} // namespace
+
+/// Keys are full of colons, and the key is what people paste: `order:42` is a field only if there
+/// is one of that name, and a mistake only if it is one letter away from one.
+Result filterTerm(const FilterToken& token, FilterFields fields)
+{
+    const std::size_t signAt = findUnquoted(token.text, ":=<>");
+    if (signAt == std::string_view::npos) {
+        return bareTerm(token, fields);
+    }
+    const Term term = termOf(token, signAt);
+    std::vector<std::string_view> names;
+    for (const FilterField& field : fields) {
+        if (field.name == lowered(term.field)) {
+            return fieldTerm(term, field);
+        }
+        names.push_back(field.name);
+    }
+    if (term.sign == ":") {
+        return nearestWord(lowered(term.field), names, 1).empty()
+                   ? bareTerm(token, fields)
+                   : Result(unknownField(term, names));
+    }
+    if (term.field.empty()) {
+        return errorAt(token, "write the comparison without spaces: held>10m");
+    }
+    return unknownField(term, names);
+}
+
+} // namespace lockscope::inspect

@@ -1,0 +1,77 @@
+#include "core/kernel/inspect/watch/hold_news.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace lockscope::inspect {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A time to live is measured when the reply arrives, up to a busy moment late. Nothing that was
+/// sent is decided by this: the release itself compares the server's own instant.
+constexpr Duration kJitter = 100ms;
+
+bool isNameless(const LockRecord& lock)
+{
+    return std::ranges::all_of(lock.holders, [](const Holder& h) { return h.owner.empty(); });
+}
+
+bool isAmong(const std::vector<Holder>& holders, const Holder& wanted)
+{
+    return std::ranges::find(holders, wanted.owner, &Holder::owner) != holders.end();
+}
+
+bool isNoneAmong(const std::vector<Holder>& holders, std::span<const Holder> wanted)
+{
+    return std::ranges::none_of(wanted,
+                                [&holders](const Holder& h) { return isAmong(holders, h); });
+}
+
+bool areAllAmong(const std::vector<Holder>& holders, std::span<const Holder> wanted)
+{
+    return std::ranges::all_of(wanted, [&holders](const Holder& h) { return isAmong(holders, h); });
+}
+
+bool hasMoved(const LockRecord& looked, const LockRecord& now)
+{
+    if (looked.expiresAt.has_value() != now.expiresAt.has_value()) {
+        return true;
+    }
+    return (looked.expiresAt && std::chrono::abs(*now.expiresAt - *looked.expiresAt) > kJitter)
+           || looked.acquiredAt != now.acquiredAt || looked.mode != now.mode;
+}
+
+} // namespace
+
+HoldNews newsOf(const LockRecord& looked, std::span<const Holder> meant, const LockChange& change)
+{
+    if (change.lock == nullptr || change.lock->id != looked.id || change.at <= looked.firstSeen) {
+        return HoldNews::Same;
+    }
+    const LockRecord& now = *change.lock;
+    const bool isUnnamed = isNameless(looked);
+    switch (change.kind) {
+    case ChangeKind::Released: return HoldNews::Released;
+    case ChangeKind::Expired: return HoldNews::Expired;
+    case ChangeKind::Unwatched: return HoldNews::Same; // nothing became of the hold
+    case ChangeKind::Appeared: // by the very holders: the watch is only later than the look
+        if (isUnnamed || isNoneAmong(now.holders, looked.holders)) {
+            return HoldNews::Taken;
+        }
+        break;
+    case ChangeKind::Changed:
+    case ChangeKind::Renewed:
+        if (isUnnamed && !isNameless(now)) {
+            return HoldNews::Taken;
+        }
+        if (isUnnamed && (change.kind == ChangeKind::Renewed || hasMoved(looked, now))) {
+            return HoldNews::Moved;
+        }
+        break;
+    }
+    return areAllAmong(now.holders, meant) ? HoldNews::Same : HoldNews::HolderLeft;
+}
+
+} // namespace lockscope::inspect

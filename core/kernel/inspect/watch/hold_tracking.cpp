@@ -1,0 +1,167 @@
+#include "core/kernel/inspect/watch/hold_tracking.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::inspect {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A time to live is measured when the reply arrives, up to a busy moment late. Jumps below this
+/// are jitter.
+constexpr Duration kRenewalJump = 100ms;
+/// A key that vanishes this close before its predicted end has run out: the prediction may be late
+/// by the time that the answer to PTTL was under way.
+constexpr Duration kExpiryTolerance = 25ms;
+
+bool isJitter(const std::optional<Instant>& before, const std::optional<Instant>& after)
+{
+    return before && after && std::chrono::abs(*after - *before) <= kRenewalJump;
+}
+
+/// The end of the lease can only have been measured late, so the earlier measurement is the better
+/// one.
+void smoothExpiry(const LockRecord& before, LockRecord& fresh)
+{
+    if (isJitter(before.expiresAt, fresh.expiresAt)) {
+        fresh.expiresAt = std::min(before.expiresAt, fresh.expiresAt);
+    }
+    const std::size_t count = std::min(before.holders.size(), fresh.holders.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        if (isJitter(before.holders[i].expiresAt, fresh.holders[i].expiresAt)) {
+            fresh.holders[i].expiresAt = before.holders[i].expiresAt; // any difference would count
+                                                                      // as a change
+        }
+    }
+}
+
+bool isRenewed(const LockRecord& before, const LockRecord& fresh)
+{
+    return before.expiresAt && fresh.expiresAt
+           && *fresh.expiresAt - *before.expiresAt > kRenewalJump
+           && before.holds() == fresh.holds();
+}
+
+void rememberRenewal(const LockRecord& before, LockRecord& fresh, Instant now)
+{
+    const Duration left = std::max<Duration>(*before.expiresAt - now, 0us);
+    fresh.renewals = before.renewals + 1;
+    fresh.lastRenewal = now;
+    fresh.renewedAtMs = before.renewedAtMs;
+    std::rotate(fresh.renewedAtMs.begin(), fresh.renewedAtMs.end() - 1, fresh.renewedAtMs.end());
+    fresh.renewedAtMs[0] = static_cast<std::uint32_t>(toMs(left));
+}
+
+bool isVisiblyDifferent(const LockRecord& before, const LockRecord& fresh)
+{
+    const bool hasMoved = before.expiresAt.has_value() != fresh.expiresAt.has_value()
+                          || (before.expiresAt
+                              && *before.expiresAt - *fresh.expiresAt > kRenewalJump)
+                          || (before.expiresAt
+                              && *fresh.expiresAt - *before.expiresAt > kRenewalJump);
+    return hasMoved || before.format != fresh.format || before.confidence != fresh.confidence
+           || before.mode != fresh.mode || before.isConfirmed != fresh.isConfirmed
+           || before.holders != fresh.holders || before.otherKeys != fresh.otherKeys
+           || before.waiters != fresh.waiters || before.quorum != fresh.quorum;
+}
+
+} // namespace
+
+LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded)
+{
+    LockRecord record;
+    record.id = {snapshot.server, snapshot.name};
+    record.format = decoded.format;
+    record.library = decoded.library;
+    record.confidence = decoded.confidence;
+    record.mode = decoded.mode;
+    record.flags = decoded.flags;
+    record.holders = decoded.holders;
+    record.acquiredAt = decoded.acquiredAt;
+    record.evidence = decoded.because;
+    record.waiterSource = decoded.waiterSource;
+    bool mayStay = false;
+    std::optional<Instant> latest;
+    for (const Observation& seen : snapshot.keys) {
+        if (!seen.exists()) {
+            continue;
+        }
+        if (snapshot.keys.size() > 1 || seen.key != snapshot.name) {
+            record.otherKeys.push_back(seen.key);
+        }
+        if (seen.ttl) {
+            latest = std::max(latest.value_or(Instant::min()), seen.seenAt + *seen.ttl);
+        } else {
+            mayStay = true;
+        }
+    }
+    if (!mayStay) {
+        record.expiresAt = latest;
+    }
+    if (record.expiresAt) {
+        record.lease = *record.expiresAt - snapshot.main().seenAt;
+    }
+    return record;
+}
+
+bool isSameHold(const LockRecord& before, const LockRecord& after)
+{
+    // The row of a Redlock set is called a token until a second server has voted.
+    const bool isSameFormat = before.format == after.format || after.quorum.total > 0;
+    if (!isSameFormat || before.id != after.id) {
+        return false;
+    }
+    if (after.quorum.total > 0) {
+        // The first holder is the one with the most votes, the others are rivals.
+        return before.holders.front().owner == after.holders.front().owner;
+    }
+    for (const Holder& holder : after.holders) {
+        const auto isIt = [&holder](const Holder& h) { return h.owner == holder.owner; };
+        if (!holder.owner.empty()
+            && std::any_of(before.holders.begin(), before.holders.end(), isIt)) {
+            return true; // somebody was there all along, others may have joined or left
+        }
+    }
+    const auto isNameless = [](const Holder& h) { return h.owner.empty(); };
+    const bool areNameless = std::all_of(after.holders.begin(), after.holders.end(), isNameless)
+                             && std::all_of(before.holders.begin(), before.holders.end(),
+                                            isNameless);
+    // Readers come and go under one stamp; a writer's stamp is his own.
+    return areNameless && before.mode == after.mode
+           && (after.mode == Mode::Read || before.acquiredAt == after.acquiredAt);
+}
+
+HoldStep advanceHold(const LockRecord* before, LockRecord fresh, Instant now, bool isLive)
+{
+    if (before == nullptr || !isSameHold(*before, fresh)) {
+        fresh.firstSeen = now;
+        fresh.isTakenWhileWatching = isLive;
+        return {std::move(fresh), ChangeKind::Appeared};
+    }
+    fresh.firstSeen = before->firstSeen;
+    fresh.isTakenWhileWatching = before->isTakenWhileWatching;
+    smoothExpiry(*before, fresh);
+    if (isRenewed(*before, fresh)) {
+        rememberRenewal(*before, fresh, now);
+        return {std::move(fresh), ChangeKind::Renewed};
+    }
+    fresh.renewals = before->renewals;
+    fresh.lastRenewal = before->lastRenewal;
+    fresh.renewedAtMs = before->renewedAtMs;
+    fresh.lease = std::max(fresh.lease, before->lease);
+    std::optional<ChangeKind> kind;
+    if (isVisiblyDifferent(*before, fresh)) {
+        kind = ChangeKind::Changed;
+    }
+    return {std::move(fresh), kind};
+}
+
+ChangeKind endingOf(const LockRecord& last, Instant now)
+{
+    const bool hasRunOut = last.expiresAt && now + kExpiryTolerance >= *last.expiresAt;
+    return hasRunOut ? ChangeKind::Expired : ChangeKind::Released;
+}
+
+} // namespace lockscope::inspect

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/lock_record.h"
+#include "core/kernel/inspect/observation.h"
+
+#include <optional>
+
+namespace lockscope::inspect {
+
+/// The lock that a decoded lock describes, as if it had never been seen before.
+LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded);
+
+/// True when both describe the same hold: nobody can have released and taken the lock in between,
+/// as far as the value tells.
+bool isSameHold(const LockRecord& before, const LockRecord& after);
+
+/// What became of a lock between two looks at it.
+struct HoldStep {
+    LockRecord record;              // `fresh` with what is remembered of the hold
+    std::optional<ChangeKind> kind; // Appeared for a new hold; nullopt: nothing that anybody needs
+                                    // to know
+};
+
+/// Joins what was known of a lock (`before`, null: nothing) with a fresh look at it: notices
+/// renewals, keeps the time it was first seen, smooths the jitter of measured times to live.
+/// `isLive`: we were watching, so what was not there before was taken just now.
+HoldStep advanceHold(const LockRecord* before, LockRecord fresh, Instant now, bool isLive);
+
+/// Released, or run out on its own: judged by whether its time had come.
+ChangeKind endingOf(const LockRecord& last, Instant now);
+
+} // namespace lockscope::inspect

@@ -1,0 +1,524 @@
+#include "core/kernel/inspect/watch/lock_book.h"
+
+#include "core/kernel/inspect/quorum_fold.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::inspect {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::uint32_t kGrowthsUntilSuspicious = 3;
+constexpr std::uint32_t kRenewalsUntilSuspicious = 5;
+constexpr Duration kRenewedForeverAfter = 60s;
+
+/// The server did not let us read one of the keys. A key that became something else is readable as
+/// such soon.
+bool isUnreadable(const LockSnapshot& snapshot)
+{
+    return std::any_of(snapshot.keys.begin(), snapshot.keys.end(), [](const Observation& seen) {
+        return !seen.unreadable.empty() && !seen.unreadable.starts_with("WRONGTYPE");
+    });
+}
+
+std::shared_ptr<const ClientInfo> earlierClientOf(const LockRecord* before, const Holder& holder)
+{
+    if (before != nullptr) {
+        for (const Holder& earlier : before->holders) {
+            if (earlier.owner == holder.owner) {
+                return earlier.client;
+            }
+        }
+    }
+    return nullptr;
+}
+
+LockPtr shared(LockRecord record)
+{
+    return std::make_shared<const LockRecord>(std::move(record));
+}
+
+} // namespace
+
+LockBook::LockBook(std::uint16_t serverCount, std::span<const Decoder> decoders,
+                   std::size_t locksMax)
+    : m_decoders(decoders),
+      m_locksMax(locksMax),
+      m_servers(serverCount),
+      m_isSet(serverCount > 1)
+{}
+
+bool LockBook::see(const LockSnapshot& snapshot, Instant now)
+{
+    endSetOfTwins(now);
+    auto entries = decodeGroup(snapshot, m_decoders);
+    std::erase_if(entries, [](const NamedDecodedLocks& entry) { return entry.second.empty(); });
+    // The same keys may have been understood as something else before: that ends first.
+    std::vector<Bytes> namesBefore = {snapshot.name};
+    for (const Observation& seen : snapshot.keys) {
+        if (seen.key != snapshot.name) {
+            namesBefore.push_back(seen.key);
+        }
+    }
+    for (const NamedDecodedLocks& entry : entries) {
+        std::erase(namesBefore, entry.first);
+    }
+    for (const Bytes& name : namesBefore) {
+        const auto track = m_tracks.find({snapshot.server, name});
+        if (track == m_tracks.end()) {
+            continue;
+        }
+        if (isUnreadable(snapshot)) {
+            track->second.isUnreadable = true;
+            doubt(track->second, now);
+        } else {
+            const bool isUnwatched = isOnlyUnnamed(track->second, snapshot);
+            eraseTrack(track, now,
+                       isUnwatched ? std::optional(ChangeKind::Unwatched) : std::nullopt);
+        }
+    }
+    for (const auto& [name, decodedLocks] : entries) {
+        if (name == snapshot.name) {
+            update(snapshot, decodedLocks.front(), now);
+            continue;
+        }
+        for (const Observation& seen : snapshot.keys) {
+            if (seen.key == name) {
+                update(LockSnapshot{snapshot.server, name, {seen}, snapshot.isNamedByUser, {}},
+                       decodedLocks.front(), now);
+            }
+        }
+    }
+    noteReadability({snapshot.server, snapshot.name}, !isUnreadable(snapshot), now);
+    return !entries.empty();
+}
+
+/// Something is there, but we may not know what.
+void LockBook::doubt(Track& track, Instant now)
+{
+    track.wasSeen = true;
+    if (!track.record->isConfirmed) {
+        return;
+    }
+    LockRecord doubtful = *track.record;
+    doubtful.isConfirmed = false;
+    const LockPtr before = std::exchange(track.record, shared(std::move(doubtful)));
+    showTrack(track, before, ChangeKind::Changed, now);
+}
+
+void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, Instant now)
+{
+    const LockId id{snapshot.server, snapshot.name};
+    if (m_tracks.size() >= m_locksMax && !m_tracks.contains(id)) {
+        m_isFull = true;
+        return;
+    }
+    Track& track = m_tracks[id];
+    const LockPtr before = track.record;
+    LockRecord fresh = recordOf(snapshot, decoded);
+    track.wasSeen = true;
+    const bool countsByChannel = decoded.waiterSource == WaiterSource::Channel;
+    track.waiterChannel = countsByChannel ? decoded.waiterChannel : Bytes();
+    track.isUnreadable = false;
+    track.isNamed = snapshot.isNamedByUser;
+    track.group = {snapshot.name, {}};
+    for (const Observation& seen : snapshot.keys) {
+        track.group.keys.push_back(seen.key);
+        if (seen.key != snapshot.name) {
+            m_groupOfKey[seen.key] = snapshot.name;
+        }
+    }
+    track.deadline.reset();
+    if (decoded.deadline) {
+        track.deadline = snapshot.main().seenAt + (*decoded.deadline - snapshot.main().serverTime);
+    }
+    const LockRecord* const remembered = track.isOver ? nullptr : before.get();
+    track.isOver = false;
+    const bool isSame = remembered && isSameHold(*before, fresh);
+    if (!isSame || fresh.holds() < before->holds()) {
+        track.growth = 0;
+    } else if (fresh.holds() > before->holds()) {
+        ++track.growth;
+    }
+    fresh.waiters = decoded.waiters;
+    if (isSame && countsByChannel && before->waiterSource == WaiterSource::Channel) {
+        fresh.waiters = before->waiters; // counted again every few seconds
+    }
+    if (!track.waiterChannel.empty() && snapshot.main().subscribers) {
+        fresh.waiters = snapshot.main().subscribers;
+    }
+    attachClients(id.server, remembered, fresh);
+    HoldStep step = advanceHold(remembered, std::move(fresh), now, m_servers[id.server].isLive);
+    step.record.flags = judge(track, step.record, now);
+    if (!step.kind && before && step.record.flags != before->flags) {
+        step.kind = ChangeKind::Changed;
+    }
+    // A look that shows nothing new publishes nothing, but the better measurement of the end is
+    // kept.
+    if (step.kind || step.record.expiresAt != before->expiresAt) {
+        track.record = shared(std::move(step.record));
+    }
+    planProbe(track);
+    showTrack(track, before, step.kind, now);
+}
+
+FlagSet LockBook::judge(const Track& track, const LockRecord& fresh, Instant now) const
+{
+    FlagSet flags = fresh.flags;
+    if (track.growth >= kGrowthsUntilSuspicious) {
+        flags.add(Flag::CountOnlyGrows);
+    }
+    if (fresh.renewals >= kRenewalsUntilSuspicious
+        && now - fresh.firstSeen >= kRenewedForeverAfter) {
+        flags.add(Flag::RenewedForever);
+    }
+    if (track.deadline && *track.deadline <= now) {
+        flags.add(Flag::Stale);
+    }
+    return flags;
+}
+
+void LockBook::attachClients(std::uint16_t server, const LockRecord* before,
+                             LockRecord& fresh) const
+{
+    const ClientDirectory& clients = m_servers[server].clients;
+    for (Holder& holder : fresh.holders) {
+        holder.client = clients.find(holder.owner);
+        const std::shared_ptr<const ClientInfo> earlier = earlierClientOf(before, holder);
+        if (!earlier) {
+            continue;
+        }
+        if (holder.client && *holder.client == *earlier) {
+            holder.client = earlier; // the same pointer says that nothing changed
+        } else if (!clients.hasAnyFor(holder.owner)) {
+            holder.client = earlier; // it was connected once and is not any more
+            fresh.flags.add(Flag::HolderGone);
+        }
+    }
+}
+
+void LockBook::planProbe(Track& track)
+{
+    auto& probes = m_servers[track.record->id.server].probes;
+    if (track.plannedProbe) {
+        probes.erase({*track.plannedProbe, &track});
+    }
+    // A pair whose first key runs out is still a lock, but another one.
+    track.plannedProbe = track.record->expiresAt;
+    for (const Holder& holder : track.record->holders) {
+        if (holder.expiresAt && (!track.plannedProbe || *holder.expiresAt < *track.plannedProbe)) {
+            track.plannedProbe = holder.expiresAt;
+        }
+    }
+    if (track.plannedProbe) {
+        probes.emplace(*track.plannedProbe, &track);
+    }
+}
+
+/// It is there as before: what ended is that somebody calls it a lock.
+bool LockBook::isOnlyUnnamed(const Track& track, const LockSnapshot& snapshot) const
+{
+    if (!track.isNamed || snapshot.isNamedByUser) {
+        return false;
+    }
+    LockSnapshot named = snapshot;
+    named.isNamedByUser = true;
+    return std::ranges::any_of(decodeGroup(named, m_decoders), [&](const NamedDecodedLocks& entry) {
+        return entry.first == track.record->id.name && !entry.second.empty();
+    });
+}
+
+void LockBook::eraseTrack(Tracks::iterator track, Instant now, std::optional<ChangeKind> ending)
+{
+    const LockId id = track->first;
+    if (track->second.plannedProbe) {
+        m_servers[id.server].probes.erase({*track->second.plannedProbe, &track->second});
+    }
+    const bool isFolded = track->second.isFolded;
+    const KeyGroup group = std::move(track->second.group);
+    m_tracks.erase(track);
+    forgetKeys(group);
+    if (isFolded) {
+        foldRow(id.name, now, ending);
+    } else {
+        removeRow(id, now, ending);
+    }
+}
+
+void LockBook::forgetKeys(const KeyGroup& group)
+{
+    for (std::uint16_t server = 0; server < m_servers.size(); ++server) {
+        if (m_tracks.contains({server, group.name})) {
+            return; // another server of the set still has it
+        }
+    }
+    for (const Bytes& key : group.keys) {
+        const auto entry = m_groupOfKey.find(key);
+        if (entry != m_groupOfKey.end() && entry->second == group.name) {
+            m_groupOfKey.erase(entry);
+        }
+    }
+}
+
+void LockBook::showTrack(Track& track, LockPtr before, std::optional<ChangeKind> kind, Instant now)
+{
+    const bool wasFolded = track.isFolded;
+    track.isFolded = m_isSet && isQuorumVote(*track.record);
+    if (track.isFolded) {
+        if (before && !wasFolded) {
+            removeRow(before->id, now);
+        }
+        foldRow(track.record->id.name, now);
+        return;
+    }
+    if (wasFolded) {
+        foldRow(track.record->id.name, now);
+        before = nullptr;
+        kind = ChangeKind::Appeared;
+    }
+    if (kind) {
+        showRow(track.record, before, *kind, now);
+    } else {
+        m_rows[track.record->id] = track.record;
+    }
+}
+
+void LockBook::showRow(LockPtr row, LockPtr before, ChangeKind kind, Instant now)
+{
+    if (kind == ChangeKind::Appeared && before) {
+        m_delta.changes.push_back({endingOf(*before, now), before, now}); // it changed hands in
+                                                                          // between
+    }
+    m_rows[row->id] = row;
+    m_delta.changes.push_back({kind, std::move(row), now});
+}
+
+void LockBook::removeRow(const LockId& id, Instant now, std::optional<ChangeKind> ending)
+{
+    const auto row = m_rows.find(id);
+    if (row == m_rows.end()) {
+        return;
+    }
+    const ChangeKind kind = ending.value_or(endingOf(*row->second, now));
+    m_delta.changes.push_back({kind, row->second, now});
+    m_rows.erase(row);
+}
+
+void LockBook::rejudge(Track& track, Instant now)
+{
+    LockRecord fresh = *track.record;
+    fresh.flags.remove(Flag::HolderGone);
+    attachClients(fresh.id.server, track.record.get(), fresh);
+    fresh.flags = judge(track, fresh, now);
+    if (fresh.flags == track.record->flags && fresh.holders == track.record->holders) {
+        return;
+    }
+    const LockPtr before = std::exchange(track.record, shared(std::move(fresh)));
+    showTrack(track, before, ChangeKind::Changed, now);
+}
+
+void LockBook::setWaiters(const LockId& id, std::optional<int> count, Instant now)
+{
+    const auto entry = m_tracks.find(id);
+    if (entry == m_tracks.end() || entry->second.record->waiters == count) {
+        return;
+    }
+    Track& track = entry->second;
+    LockRecord fresh = *track.record;
+    fresh.waiters = count;
+    const LockPtr before = std::exchange(track.record, shared(std::move(fresh)));
+    showTrack(track, before, ChangeKind::Changed, now);
+}
+
+void LockBook::setClients(std::uint16_t server, ClientDirectory directory, Instant now)
+{
+    m_servers[server].clients = std::move(directory);
+    for (auto& [id, track] : m_tracks) {
+        if (id.server == server) {
+            rejudge(track, now);
+        }
+    }
+}
+
+void LockBook::markUnconfirmed(std::uint16_t server, Instant now)
+{
+    m_servers[server].isLive = false;
+    m_servers[server].isSwept = false;
+    m_servers[server].wasLost = true;
+    for (auto& [id, track] : m_tracks) {
+        if (id.server == server) {
+            doubt(track, now);
+        }
+    }
+    foldAllRows(now);
+}
+
+void LockBook::confirm(std::uint16_t server, Instant now)
+{
+    m_servers[server].isLive = true;
+    m_servers[server].isSwept = true;
+    for (auto& [id, track] : m_tracks) {
+        if (id.server != server || track.record->isConfirmed || track.isUnreadable) {
+            continue;
+        }
+        LockRecord certain = *track.record;
+        certain.isConfirmed = true;
+        const LockPtr before = std::exchange(track.record, shared(std::move(certain)));
+        showTrack(track, before, ChangeKind::Changed, now);
+    }
+    foldAllRows(now);
+}
+
+void LockBook::meetServer(std::uint16_t server, std::string_view runId, bool mayHaveKeptData)
+{
+    ServerState& state = m_servers[server];
+    const bool isSameProcess = !runId.empty() && state.runId == runId;
+    const bool mayBeRestarted = state.runId && state.wasLost && !isSameProcess;
+    state.runId = runId;
+    state.wasLost = false;
+    const auto isThisOne = [&](const ServerState& s) { return !runId.empty() && s.runId == runId; };
+    m_hasTwins = m_hasTwins || std::ranges::count_if(m_servers, isThisOne) > 1;
+    if (!mayBeRestarted || mayHaveKeptData) {
+        return;
+    }
+    for (auto& [id, track] : m_tracks) {
+        track.isOver = track.isOver || id.server == server;
+    }
+}
+
+void LockBook::beginSweep(std::uint16_t server)
+{
+    for (auto& [id, track] : m_tracks) {
+        if (id.server == server) {
+            track.wasSeen = false;
+        }
+    }
+    m_isFull = false;
+}
+
+std::vector<KeyGroup> LockBook::unseen(std::uint16_t server) const
+{
+    std::vector<KeyGroup> groups;
+    for (const auto& [id, track] : m_tracks) {
+        if (id.server == server && !track.wasSeen) {
+            groups.push_back(track.group);
+        }
+    }
+    return groups;
+}
+
+void LockBook::tick(Instant now)
+{
+    endSetOfTwins(now);
+    for (auto& [id, track] : m_tracks) {
+        const bool mayAge = track.deadline || track.record->renewals >= kRenewalsUntilSuspicious;
+        if (mayAge) {
+            rejudge(track, now);
+        }
+    }
+    if (m_isFoldStale) {
+        foldAllRows(now);
+    }
+    std::vector<Bytes> splitNames;
+    for (const auto& [name, row] : m_setRows) {
+        if (row.splitSince) {
+            splitNames.push_back(name);
+        }
+    }
+    for (const Bytes& name : splitNames) {
+        foldRow(name, now);
+    }
+}
+
+LockDelta LockBook::takeDelta()
+{
+    return std::exchange(m_delta, {});
+}
+
+std::optional<Instant> LockBook::nextExpiry(std::uint16_t server) const
+{
+    const auto& probes = m_servers[server].probes;
+    return probes.empty() ? std::nullopt : std::optional(probes.begin()->first);
+}
+
+std::vector<KeyGroup> LockBook::takeDue(std::uint16_t server, Instant now)
+{
+    std::vector<KeyGroup> due;
+    auto& probes = m_servers[server].probes;
+    while (!probes.empty() && probes.begin()->first <= now) {
+        Track* const track = probes.begin()->second;
+        probes.erase(probes.begin());
+        track->plannedProbe.reset();
+        due.push_back(track->group);
+    }
+    return due;
+}
+
+std::vector<KeyGroup> LockBook::groups(std::uint16_t server) const
+{
+    std::vector<KeyGroup> all;
+    for (const auto& [id, track] : m_tracks) {
+        if (id.server == server) {
+            all.push_back(track.group);
+        }
+    }
+    return all;
+}
+
+const LockBook::Track* LockBook::trackOf(std::uint16_t server, const Bytes& key) const
+{
+    auto track = m_tracks.find({server, key});
+    const auto group = m_groupOfKey.find(key);
+    if (track == m_tracks.end() && group != m_groupOfKey.end()) {
+        track = m_tracks.find({server, group->second});
+    }
+    return track != m_tracks.end() ? &track->second : nullptr;
+}
+
+bool LockBook::knowsKey(std::uint16_t server, const Bytes& key) const
+{
+    return trackOf(server, key) != nullptr;
+}
+
+bool LockBook::isCertainOf(std::uint16_t server, const Bytes& key) const
+{
+    const Track* const track = trackOf(server, key);
+    return track != nullptr && track->record->isConfirmed && !track->isUnreadable;
+}
+
+std::vector<std::pair<LockId, Bytes>> LockBook::waiterChannels(std::uint16_t server) const
+{
+    std::vector<std::pair<LockId, Bytes>> channels;
+    for (const auto& [id, track] : m_tracks) {
+        if (id.server == server && !track.waiterChannel.empty()) {
+            channels.emplace_back(id, track.waiterChannel);
+        }
+    }
+    return channels;
+}
+
+std::vector<Bytes> LockBook::names(std::uint16_t server) const
+{
+    std::vector<Bytes> names;
+    for (const auto& [id, track] : m_tracks) {
+        if (id.server == server) {
+            names.push_back(id.name);
+        }
+    }
+    return names;
+}
+
+std::vector<LockPtr> LockBook::rows() const
+{
+    std::vector<LockPtr> rows;
+    rows.reserve(m_rows.size());
+    for (const auto& [id, row] : m_rows) {
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+} // namespace lockscope::inspect

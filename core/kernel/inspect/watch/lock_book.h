@@ -1,0 +1,175 @@
+#pragma once
+
+#include "core/kernel/inspect/client_directory.h"
+#include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/lock_names.h"
+#include "core/kernel/inspect/lock_record.h"
+#include "core/kernel/inspect/observation.h"
+#include "core/kernel/inspect/watch/hold_tracking.h"
+#include "core/kernel/store/limits.h"
+
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace lockscope::inspect {
+
+/// Everything known about the locks of the watched servers. It is told what was seen, remembers
+/// holds over time, folds Redlock sets, and says what changed. Pure bookkeeping: no clock, no
+/// server.
+///
+/// With one server every lock is a row of its own. With several they are one Redlock set: single
+/// tokens become votes of rows that span the set (LockId::kWholeSet), everything else stays per
+/// server.
+class LockBook {
+public:
+    explicit LockBook(std::uint16_t serverCount,
+                      std::span<const Decoder> decoders = builtinDecoders(),
+                      std::size_t locksMax = store::limits::kLocksMax);
+
+    /// Locks were left out since the last sweep began, because there are too many.
+    bool isFull() const { return m_isFull; }
+
+    /// A fresh look at one lock's keys. Keys that do not exist or are no locks end what was there
+    /// before; keys that the server did not let us read leave it there, unconfirmed. True when some
+    /// decoder read them.
+    bool see(const LockSnapshot& snapshot, Instant now);
+
+    /// From now on a lock that was not there before was taken just now. Set when the first sweep is
+    /// done.
+    void setLive(std::uint16_t server, bool isLive);
+
+    /// Everything this server has was seen: what it was not seen to have is not there. Said of a
+    /// server that is live by setLive() and confirm() already. Until then, and after
+    /// markUnconfirmed(), it is a member of the set of which nobody knows what it has.
+    void setSwept(std::uint16_t server, Instant now);
+
+    /// How many subscribers wait on the lock's channel; nullopt: cannot be known.
+    void setWaiters(const LockId& id, std::optional<int> count, Instant now);
+
+    void setClients(std::uint16_t server, ClientDirectory directory, Instant now);
+
+    /// The connection broke: what is known of this server's locks may be outdated, and is marked so
+    /// until seen again.
+    void markUnconfirmed(std::uint16_t server, Instant now);
+
+    /// What was marked is right again, apart from what may not be read: the server was only silent,
+    /// and everything that changed meanwhile has been seen.
+    void confirm(std::uint16_t server, Instant now);
+
+    /// The servers turned out to be no Redlock set: every lock is a row of its own from now on.
+    void keepApart(Instant now);
+
+    /// The server answers, as the process with this id; empty: it does not tell. When that may be
+    /// another one than before the connection broke, and it has not kept its data, a lock that is
+    /// there again is another hold, whatever its value says. A process that another server of the
+    /// set is as well ends the set, as keepApart() does, when the book is next told the time.
+    void meetServer(std::uint16_t server, std::string_view runId, bool mayHaveKeptData);
+
+    /// A complete sweep has begun: whatever is seen from now on is not among unseen() when it is
+    /// done.
+    void beginSweep(std::uint16_t server);
+    /// The locks that nobody has seen since beginSweep(): to be looked at once more, they are
+    /// probably gone.
+    std::vector<KeyGroup> unseen(std::uint16_t server) const;
+
+    /// Re-judges what depends on time alone. Called about once a second.
+    void tick(Instant now);
+
+    /// What happened since the last call.
+    LockDelta takeDelta();
+
+    /// The earliest predicted end among this server's locks.
+    std::optional<Instant> nextExpiry(std::uint16_t server) const;
+    /// The keys of the locks whose predicted end has come: each is named once until it is seen
+    /// again.
+    std::vector<KeyGroup> takeDue(std::uint16_t server, Instant now);
+
+    /// The keys of every known lock of this server.
+    std::vector<KeyGroup> groups(std::uint16_t server) const;
+    bool knowsKey(std::uint16_t server, const Bytes& key) const;
+    /// Known, confirmed, and readable when it was looked at last: nothing is missed by not looking
+    /// again.
+    bool isCertainOf(std::uint16_t server, const Bytes& key) const;
+    /// The locks whose waiters can be counted, with the channel they wait on.
+    std::vector<std::pair<LockId, Bytes>> waiterChannels(std::uint16_t server) const;
+    /// The names of this server's locks.
+    std::vector<Bytes> names(std::uint16_t server) const;
+
+    /// The rows as they are now, in no particular order.
+    std::vector<LockPtr> rows() const;
+    std::size_t rowCount() const { return m_rows.size(); }
+
+private:
+    /// What one server has under one name.
+    struct Track {
+        LockPtr record;
+        KeyGroup group;
+        Bytes waiterChannel;             // empty: nobody can be counted there
+        std::optional<Instant> deadline; // stated by the value itself
+        std::optional<Instant> plannedProbe;
+        std::uint32_t growth = 0;  // how often the count grew without shrinking
+        bool wasSeen = false;      // in the running sweep
+        bool isFolded = false;     // shown through a row of the set
+        bool isUnreadable = false; // when it was looked at last
+        bool isOver = false;       // the server was restarted without it
+        bool isNamed = false;      // by the user, when it was seen last
+    };
+    struct ServerState {
+        bool isLive = false;
+        bool isSwept = false;
+        bool wasLost = false; // since it was met
+        std::optional<std::string> runId;
+        ClientDirectory clients;
+        std::set<std::pair<Instant, Track*>> probes; // entries of m_tracks, which never move
+    };
+    struct SetRow {
+        std::optional<Instant> splitSince; // no majority, or several owners, since then
+    };
+    using Tracks = std::unordered_map<LockId, Track, LockIdHash>;
+
+    void update(const LockSnapshot& snapshot, const DecodedLock& decoded, Instant now);
+    void noteReadability(const LockId& id, bool isReadable, Instant now);
+    void doubt(Track& track, Instant now);
+    /// Without `ending` it is judged by the time that was left.
+    void eraseTrack(Tracks::iterator track, Instant now,
+                    std::optional<ChangeKind> ending = std::nullopt);
+    const Track* trackOf(std::uint16_t server, const Bytes& key) const;
+    bool isOnlyUnnamed(const Track& track, const LockSnapshot& snapshot) const;
+    FlagSet judge(const Track& track, const LockRecord& fresh, Instant now) const;
+    void attachClients(std::uint16_t server, const LockRecord* before, LockRecord& fresh) const;
+    void planProbe(Track& track);
+    void rejudge(Track& track, Instant now);
+    void forgetKeys(const KeyGroup& group);
+
+    void showTrack(Track& track, LockPtr before, std::optional<ChangeKind> kind, Instant now);
+    void foldRow(const Bytes& name, Instant now, std::optional<ChangeKind> ending = std::nullopt);
+    void foldAllRows(Instant now);
+    void endSetOfTwins(Instant now);
+    /// The servers that may have a lock of this name without our knowing.
+    std::vector<std::uint16_t> serversInDoubt(const Bytes& name) const;
+    void judgeSplit(LockRecord& row, SetRow& state, Instant now) const;
+    void showRow(LockPtr row, LockPtr before, ChangeKind kind, Instant now);
+    void removeRow(const LockId& id, Instant now, std::optional<ChangeKind> ending = std::nullopt);
+
+    std::span<const Decoder> m_decoders;
+    std::size_t m_locksMax;
+    bool m_isFull = false;
+    std::vector<ServerState> m_servers;
+    bool m_isSet; // of independent masters, several
+    Tracks m_tracks;
+    std::unordered_map<Bytes, Bytes> m_groupOfKey; // keys that are not the name of their lock
+    std::unordered_map<Bytes, SetRow> m_setRows;
+    std::unordered_set<LockId, LockIdHash> m_unreadable; // of a set, what no track stands for
+    bool m_hasTwins = false;                             // one server was given twice
+    bool m_isFoldStale = false; // more is known of a server than the rows of the set say
+    std::unordered_map<LockId, LockPtr, LockIdHash> m_rows;
+    LockDelta m_delta;
+};
+
+} // namespace lockscope::inspect

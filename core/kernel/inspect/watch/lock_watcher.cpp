@@ -1,0 +1,462 @@
+#include "core/kernel/inspect/watch/lock_watcher.h"
+
+#include "core/kernel/inspect/limit_problems.h"
+#include "core/kernel/inspect/server_questions.h"
+#include "core/kernel/store/limits.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace lockscope::inspect {
+
+using store::Problem;
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Keys in one look: small enough that the first news of a burst are not held up by the last.
+constexpr std::size_t kKeysPerLook = 128;
+constexpr Duration kTickInterval = 1s;
+constexpr Duration kWaiterInterval = 2s;
+constexpr Duration kClientInterval = 5s;
+constexpr Duration kWallClockInterval = 60s;
+/// CLIENT LIST costs the server time in proportion to its connections.
+constexpr std::size_t kManyClients = 2000;
+/// The server counts whole milliseconds: a key is gone when the one after its last has begun. A key
+/// that a probe finds alive against the prediction is asked about again after the same time.
+constexpr Duration kProbeDelay = 1ms;
+/// A sweep that failed while the connection lives (the server is loading, or was too slow) is tried
+/// again.
+constexpr Duration kSweepRetryInterval = 5s;
+/// What it refuses costs it nothing.
+constexpr Duration kRefusedSweepInterval = 1s;
+/// Where the news do not tell everything, looking for what they left out may take so small a part
+/// of the time: one in so many.
+constexpr Duration kLeastPauseOfGaps = 1s;
+constexpr int kSweepShare = 400;
+/// Keys that may not be read are tried again: permissions are granted, and no news tell of that.
+constexpr Duration kUnreadableInterval = 1s;
+constexpr std::size_t kUnreadableMax = 32;
+constexpr Duration kLookRetryInterval = 200ms;
+
+std::vector<KeyGroup> takeFirst(std::vector<KeyGroup>& groups, std::size_t count)
+{
+    const auto end = groups.begin() + static_cast<std::ptrdiff_t>(std::min(count, groups.size()));
+    std::vector<KeyGroup> taken(std::make_move_iterator(groups.begin()),
+                                std::make_move_iterator(end));
+    groups.erase(groups.begin(), end);
+    return taken;
+}
+
+bool isForbidden(const LockSnapshot& snapshot)
+{
+    return std::ranges::any_of(snapshot.keys, [](const Observation& seen) {
+        return store::problemOfServerError(seen.unreadable, {}).kind == Problem::Kind::NoPermission;
+    });
+}
+
+} // namespace
+
+LockWatcher::LockWatcher(async::Executor& executor, Clock& clock, store::Store& store,
+                         LockBook& book, WatchObserver& observer, WatchSettings settings)
+    : m_clock(clock),
+      m_store(store),
+      m_book(book),
+      m_observer(observer),
+      m_settings(std::move(settings)),
+      m_names(m_settings.patterns),
+      m_reader(store, clock, m_wallClock),
+      m_sweep(executor, store, clock, m_reader, m_names, *this),
+      m_tasks(executor)
+{
+    m_tasks.start(run());
+}
+
+async::Task<void> LockWatcher::run()
+{
+    co_await adjustWallClock(m_store, m_clock, m_wallClock);
+    m_tasks.start(followChanges());
+    m_tasks.start(probeExpiries());
+    m_tasks.start(keepCountingWaiters());
+    m_tasks.start(keepListingClients());
+    m_tasks.start(keepTime());
+    m_tasks.start(tickBook());
+    m_tasks.start(retryUnreadable());
+    if (!m_settings.hasPush) {
+        m_tasks.start(pollKnown());
+    }
+    m_tasks.start(keepSweeping());
+}
+
+void LockWatcher::keyChanged(const Bytes& key)
+{
+    for (const Bytes& name : locksOfRedissonQueue(key)) {
+        if (m_book.knowsKey(m_settings.server, name)) {
+            lookSoon(name); // somebody began to wait for it, or gave up
+        }
+    }
+    if (isOfInterest(key)) {
+        lookSoon(key);
+    }
+}
+
+void LockWatcher::lookSoon(const Bytes& key)
+{
+    ++m_changeCount;
+    if (m_dirty.size() >= store::limits::kChangedKeysMax) {
+        m_dirty.clear();
+        everythingChanged();
+        return;
+    }
+    m_dirty.insert(key);
+    m_dirtyGate.open();
+}
+
+bool LockWatcher::isOfInterest(const Bytes& key) const
+{
+    if (key.size() > store::limits::kKeyNameBytesMax || m_names.isBookkeeping(key)) {
+        return false;
+    }
+    return m_settings.isDeep || m_names.looksLikeLock(key)
+           || m_book.knowsKey(m_settings.server, key);
+}
+
+void LockWatcher::resweep(bool isDeep)
+{
+    m_settings.isDeep = isDeep;
+    m_sweepGate.open();
+}
+
+void LockWatcher::setPatterns(std::vector<std::string> patterns)
+{
+    m_names = NameRules(std::move(patterns));
+    resweep(m_settings.isDeep);
+}
+
+async::Task<void> LockWatcher::keepSweeping()
+{
+    while (true) {
+        const Instant begin = m_clock.now();
+        m_isForNewcomers = m_isSwept && seesKnownLocks() && begin < m_nextFullSweep;
+        m_isSwept = co_await sweepOnce();
+        const Instant end = m_clock.now();
+        if (m_isSwept && !m_isForNewcomers) {
+            m_nextFullSweep = end + usualPause();
+        }
+        const Instant next = end + pauseAfterSweep(m_isSwept, end - begin);
+        co_await m_sweepGate.passBefore(m_clock, next);
+        if (m_clock.now() < next) {
+            m_nextFullSweep = m_clock.now(); // somebody has a reason to look at everything
+        }
+    }
+}
+
+/// What becomes of the locks that are in the book is seen without sweeping.
+bool LockWatcher::seesKnownLocks() const
+{
+    return m_settings.hasPush && m_settings.hasGaps;
+}
+
+Duration LockWatcher::usualPause() const
+{
+    return m_settings.hasPush ? m_settings.resweepInterval : m_settings.pollingResweepInterval;
+}
+
+Duration LockWatcher::pauseAfterSweep(bool isDone, Duration spent) const
+{
+    const Duration usual = usualPause();
+    if (!isDone) {
+        const bool isTimeOut = m_limit.kind == Problem::Kind::ReplyTimedOut;
+        return std::min(usual, isTimeOut ? kSweepRetryInterval : kRefusedSweepInterval);
+    }
+    const bool isBlind = m_settings.hasGaps || !m_settings.hasPush;
+    return isBlind ? std::clamp(kSweepShare * spent, std::min(kLeastPauseOfGaps, usual), usual)
+                   : usual;
+}
+
+void LockWatcher::resume()
+{
+    if (!m_settings.hasPush || !m_isSwept) {
+        m_sweepGate.open();
+        return;
+    }
+    m_isToConfirm = true;
+    m_dirtyGate.open();
+}
+
+void LockWatcher::confirm()
+{
+    m_book.confirm(m_settings.server, m_clock.now());
+    published();
+}
+
+void LockWatcher::setGaps(bool hasGaps)
+{
+    m_settings.hasGaps = hasGaps;
+    m_sweepGate.open();
+}
+
+async::Task<bool> LockWatcher::sweepOnce()
+{
+    if (!m_isForNewcomers) {
+        m_book.beginSweep(m_settings.server);
+    }
+    m_isSweepDeep = m_settings.isDeep;
+    m_limitOfValues = {};
+    m_unreadable.clear();
+    m_findings = {};
+    SweepOptions options;
+    options.server = m_settings.server;
+    options.isDeep = m_isSweepDeep;
+    options.isForNewcomers = m_isForNewcomers;
+    const SweepEnd end = co_await m_sweep.run(options);
+    if (end.problem.kind != Problem::Kind::None) {
+        setLimit(end.problem);
+        co_return false;
+    }
+    if (!m_isForNewcomers) {
+        co_await readUnseen();
+    }
+    setLimit(limitOfSweep());
+    m_findings.addLongNames(end.longNameCount);
+    m_observer.sweepFound(m_settings.server,
+                          std::make_shared<const SweepFindings>(std::exchange(m_findings, {})));
+    m_book.setLive(m_settings.server, true);
+    m_observer.sweepProgressed(m_settings.server, end.scanned, end.total, true, m_isSweepDeep);
+    published();
+    co_return true;
+}
+
+/// A key that could not be read is a finding of every sweep.
+bool LockWatcher::isKnown(const Bytes& key) const
+{
+    return m_book.isCertainOf(m_settings.server, key);
+}
+
+/// Why a sweep that came to its end did not see everything.
+Problem LockWatcher::limitOfSweep() const
+{
+    if (m_limitOfValues.kind != Problem::Kind::None) {
+        return m_limitOfValues;
+    }
+    return m_book.isFull() ? tooManyLocks() : m_limitOfClients;
+}
+
+void LockWatcher::setLimit(const Problem& problem)
+{
+    if (problem != m_limit) {
+        m_limit = problem;
+        m_observer.limited(m_settings.server, problem);
+    }
+}
+
+/// The first one will do: with it out of the way, the next one shows.
+void LockWatcher::noticeLimits(const LockSnapshot& snapshot)
+{
+    if (m_unreadable.size() < kUnreadableMax && isForbidden(snapshot)) {
+        m_unreadable.push_back(groupOf(snapshot.name, builtinPairRules()));
+    }
+    for (const Observation& seen : snapshot.keys) {
+        if (seen.unreadable.empty() || m_limitOfValues.kind != Problem::Kind::None) {
+            continue;
+        }
+        const Problem problem = store::problemOfServerError(seen.unreadable, seen.refusedCommand);
+        if (problem.kind == Problem::Kind::NoPermission) {
+            m_limitOfValues = problem;
+        }
+    }
+}
+
+async::Task<void> LockWatcher::retryUnreadable()
+{
+    while (true) {
+        co_await m_clock.wakeAt(m_clock.now() + kUnreadableInterval);
+        if (m_unreadable.empty()) {
+            continue;
+        }
+        const auto result = co_await m_reader.sight(m_settings.server, m_unreadable);
+        const auto* const snapshots = std::get_if<std::vector<LockSnapshot>>(&result);
+        if (snapshots != nullptr && !std::ranges::all_of(*snapshots, isForbidden)) {
+            m_unreadable.clear();
+            m_sweepGate.open(); // so may others
+        }
+    }
+}
+
+async::Task<void> LockWatcher::readUnseen()
+{
+    std::vector<KeyGroup> groups = m_book.unseen(m_settings.server);
+    while (!groups.empty()) {
+        const bool isRead = co_await readAndSee(takeFirst(groups, kKeysPerLook));
+        if (!isRead) {
+            co_return;
+        }
+    }
+}
+
+async::Task<bool> LockWatcher::readAndSee(std::vector<KeyGroup> groups)
+{
+    auto result = co_await m_reader.sight(m_settings.server, groups);
+    auto* const snapshots = std::get_if<std::vector<LockSnapshot>>(&result);
+    if (snapshots == nullptr) {
+        lookAgainLater(groups);
+        co_return false;
+    }
+    for (LockSnapshot& snapshot : *snapshots) {
+        see(snapshot);
+    }
+    published();
+    if (m_limitOfValues.kind != Problem::Kind::None) {
+        setLimit(m_limitOfValues);
+    }
+    co_return true;
+}
+
+/// The look failed although nobody ended this watcher: the server was slow, or busy, but the
+/// connection lives.
+void LockWatcher::lookAgainLater(const std::vector<KeyGroup>& groups)
+{
+    for (const KeyGroup& group : groups) {
+        m_dirty.insert(group.keys.front());
+    }
+    m_dirtyGate.open();
+}
+
+void LockWatcher::sighted(std::vector<LockSnapshot> snapshots)
+{
+    for (LockSnapshot& snapshot : snapshots) {
+        const bool isLock = see(snapshot);
+        m_findings.addSnapshot(snapshot, isLock);
+    }
+    published();
+}
+
+bool LockWatcher::see(LockSnapshot& snapshot)
+{
+    m_names.markIfNamed(snapshot);
+    noticeLimits(snapshot);
+    return m_book.see(snapshot, m_clock.now());
+}
+
+void LockWatcher::progressed(std::uint64_t scanned, std::uint64_t total)
+{
+    m_observer.sweepProgressed(m_settings.server, scanned, total, false, m_isSweepDeep);
+}
+
+void LockWatcher::published()
+{
+    const auto next = m_book.nextExpiry(m_settings.server);
+    if (next && *next < m_plannedProbe) {
+        m_expiryGate.open();
+    }
+    m_observer.bookChanged();
+}
+
+async::Task<void> LockWatcher::followChanges()
+{
+    while (true) {
+        co_await m_dirtyGate.pass();
+        while (!m_dirty.empty()) {
+            std::vector<KeyGroup> groups;
+            while (!m_dirty.empty() && groups.size() < kKeysPerLook) {
+                const auto key = m_dirty.extract(m_dirty.begin());
+                groups.push_back(groupOf(key.value(), builtinPairRules()));
+            }
+            const bool isRead = co_await readAndSee(std::move(groups));
+            if (!isRead) {
+                co_await m_clock.wakeAt(m_clock.now() + kLookRetryInterval);
+            }
+        }
+        if (std::exchange(m_isToConfirm, false)) {
+            confirm();
+        }
+    }
+}
+
+async::Task<void> LockWatcher::probeExpiries()
+{
+    while (true) {
+        const auto next = m_book.nextExpiry(m_settings.server);
+        m_plannedProbe = next.value_or(Instant::max());
+        if (next) {
+            co_await m_expiryGate.passBefore(m_clock, std::max(*next, m_clock.now()) + kProbeDelay);
+        } else {
+            co_await m_expiryGate.pass();
+        }
+        // Only the server's word counts: it may have renewed, and its own message of the end may be
+        // seconds late.
+        std::vector<KeyGroup> due = m_book.takeDue(m_settings.server, m_clock.now());
+        while (!due.empty()) {
+            co_await readAndSee(takeFirst(due, kKeysPerLook));
+        }
+    }
+}
+
+async::Task<void> LockWatcher::pollKnown()
+{
+    while (true) {
+        co_await m_clock.wakeAt(m_clock.now() + m_settings.pollInterval);
+        const Instant begin = m_clock.now();
+        std::vector<KeyGroup> groups = m_book.groups(m_settings.server);
+        while (!groups.empty()) {
+            co_await readAndSee(takeFirst(groups, kKeysPerLook));
+        }
+        // With many locks a round takes long; then the pause grows with it, so that the server is
+        // idle half the time.
+        const Duration spent = m_clock.now() - begin;
+        if (spent > m_settings.pollInterval) {
+            co_await m_clock.wakeAt(m_clock.now() + spent - m_settings.pollInterval);
+        }
+    }
+}
+
+async::Task<void> LockWatcher::keepCountingWaiters()
+{
+    while (true) {
+        const Answered answered = co_await countWaiters(m_store, m_clock, m_book,
+                                                        m_settings.server);
+        published();
+        if (answered.isRefused) {
+            co_return; // waiters stay unknown
+        }
+        co_await m_clock.wakeAt(m_clock.now() + kWaiterInterval);
+    }
+}
+
+async::Task<void> LockWatcher::keepListingClients()
+{
+    while (true) {
+        const Answered answered = co_await listClients(m_store, m_clock, m_book, m_settings.server);
+        if (answered.isRefused) {
+            co_return; // holders stay without an address
+        }
+        Duration pause = kClientInterval;
+        if (answered.problem.kind == Problem::Kind::None) {
+            m_limitOfClients = answered.clientCount ? Problem() : tooManyClients();
+            published();
+            pause *= answered.clientCount.value_or(kManyClients + 1) > kManyClients ? 12 : 1;
+        }
+        co_await m_clock.wakeAt(m_clock.now() + pause);
+    }
+}
+
+async::Task<void> LockWatcher::keepTime()
+{
+    while (true) {
+        co_await m_clock.wakeAt(m_clock.now() + kWallClockInterval);
+        co_await adjustWallClock(m_store, m_clock, m_wallClock);
+    }
+}
+
+async::Task<void> LockWatcher::tickBook()
+{
+    while (true) {
+        co_await m_clock.wakeAt(m_clock.now() + kTickInterval);
+        m_book.tick(m_clock.now());
+        published();
+    }
+}
+
+} // namespace lockscope::inspect

@@ -1,0 +1,145 @@
+#pragma once
+
+#include "core/kernel/async/gate.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/clock.h"
+#include "core/kernel/inspect/key_reader.h"
+#include "core/kernel/inspect/lock_names.h"
+#include "core/kernel/inspect/watch/lock_book.h"
+#include "core/kernel/inspect/watch/sweep.h"
+#include "core/kernel/inspect/watch/sweep_findings.h"
+#include "core/kernel/store/store.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace lockscope::inspect {
+
+/// Hears how the watching goes. Called on the watcher's executor.
+class WatchObserver {
+public:
+    virtual ~WatchObserver() = default;
+    /// The book has news: LockBook::takeDelta() is worth a call.
+    virtual void bookChanged() = 0;
+    virtual void sweepProgressed(std::uint16_t server, std::uint64_t scanned, std::uint64_t total,
+                                 bool isDone, bool isDeep) = 0;
+    /// What the sweep that is just done came upon beside locks; before its last sweepProgressed().
+    virtual void sweepFound(std::uint16_t server,
+                            std::shared_ptr<const SweepFindings> findings) = 0;
+    /// Why the watching cannot see everything: the sweep failed, or values may not be read. Called
+    /// when it changes; kind None: nothing is in the way any more.
+    virtual void limited(std::uint16_t server, const store::Problem& problem) = 0;
+};
+
+struct WatchSettings {
+    std::uint16_t server = 0;
+    bool isDeep = false;
+    std::vector<std::string> patterns; // names that the user calls locks
+    /// Whether news of changed keys arrive through keyChanged(). Without them known locks are
+    /// polled.
+    bool hasPush = false;
+    bool hasGaps = false;                               // see LockWatcher::setGaps()
+    Duration resweepInterval = std::chrono::minutes(2); // measured from the end of the last sweep
+    Duration pollInterval = std::chrono::seconds(1);    // of known locks, without push
+    Duration pollingResweepInterval = std::chrono::seconds(10);
+};
+
+/// Watches the locks of one server through one connection: sweeps once, then re-reads what changed,
+/// asks at the predicted end of each lease whether it really is over, counts waiters, and sweeps
+/// again now and then to repair what the news missed. Lives as long as the connection: a new
+/// connection gets a new watcher, and the book carries what is known across. Kernel code: the store
+/// may be anything.
+class LockWatcher final : private SweepSink {
+public:
+    /// Everything outlives the watcher. Starts at once.
+    LockWatcher(async::Executor& executor, Clock& clock, store::Store& store, LockBook& book,
+                WatchObserver& observer, WatchSettings settings);
+
+    /// Somebody changed the key. Cheap; many calls for one key become one look at it.
+    void keyChanged(const Bytes& key);
+
+    /// Nobody knows what changed (FLUSHALL, lost news): everything is looked at again.
+    void everythingChanged() { resweep(m_settings.isDeep); }
+
+    void resweep(bool isDeep);
+
+    /// The server did not answer for a while, and now it does; the news of that time have arrived.
+    /// What is known is confirmed again as soon as what they named was read.
+    void resume();
+
+    /// Whether from now on the news concern the names of known locks only: then keys with other
+    /// names are looked for more often. Looks at everything once, as news may have been missed.
+    void setGaps(bool hasGaps);
+
+    /// Other names are called locks from now on. Looks at every key again.
+    void setPatterns(std::vector<std::string> patterns);
+
+    /// How many keyChanged() calls concerned keys that look like locks, so far.
+    std::uint64_t changeCount() const { return m_changeCount; }
+
+private:
+    async::Task<void> run();
+    async::Task<bool> sweepOnce();
+    async::Task<void> readUnseen();
+    async::Task<void> keepSweeping();
+    async::Task<void> followChanges();
+    async::Task<void> probeExpiries();
+    async::Task<void> pollKnown();
+    async::Task<void> keepCountingWaiters();
+    async::Task<void> keepListingClients();
+    async::Task<void> keepTime();
+    async::Task<void> tickBook();
+    async::Task<void> retryUnreadable();
+    Duration pauseAfterSweep(bool isDone, Duration spent) const;
+    Duration usualPause() const;
+    bool seesKnownLocks() const;
+    void confirm();
+    async::Task<bool> readAndSee(std::vector<KeyGroup> groups);
+
+    void lookAgainLater(const std::vector<KeyGroup>& groups);
+    bool see(LockSnapshot& snapshot);
+    void noticeLimits(const LockSnapshot& snapshot);
+    store::Problem limitOfSweep() const;
+    void setLimit(const store::Problem& problem);
+
+    void sighted(std::vector<LockSnapshot> snapshots) override;
+    void progressed(std::uint64_t scanned, std::uint64_t total) override;
+    bool isKnown(const Bytes& key) const override;
+    void published();
+    void lookSoon(const Bytes& key);
+    bool isOfInterest(const Bytes& key) const;
+
+    Clock& m_clock;
+    store::Store& m_store;
+    LockBook& m_book;
+    WatchObserver& m_observer;
+    WatchSettings m_settings;
+    NameRules m_names;
+    ServerWallClock m_wallClock;
+    KeyReader m_reader;
+    Sweep m_sweep;
+
+    bool m_isSweepDeep = false;    // the one that is running
+    bool m_isSwept = false;        // by the last one that ended
+    bool m_isForNewcomers = false; // so is it
+    Instant m_nextFullSweep{};
+    bool m_isToConfirm = false;         // when nothing is dirty any more
+    std::vector<KeyGroup> m_unreadable; // some of the keys that may not be read
+    store::Problem m_limit;             // what the observer was told last
+    store::Problem m_limitOfValues;     // found by the running sweep
+    SweepFindings m_findings;           // of the running sweep
+    store::Problem m_limitOfClients;
+    std::unordered_set<Bytes> m_dirty;
+    std::uint64_t m_changeCount = 0;
+    async::Gate m_dirtyGate;
+    async::Gate m_expiryGate;
+    async::Gate m_sweepGate;
+    Instant m_plannedProbe = Instant::max();
+    async::TaskScope m_tasks; // last: what runs in it uses everything above
+};
+
+} // namespace lockscope::inspect

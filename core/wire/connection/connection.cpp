@@ -1,0 +1,378 @@
+#include "core/wire/connection/connection.h"
+
+#include "core/kernel/store/limits.h"
+#include "core/wire/connection/read_only_gate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace lockscope::wire {
+
+using store::Command;
+using store::Outcome;
+using store::Problem;
+
+namespace {
+
+constexpr std::size_t kFirstBytesMax = 64;
+constexpr std::string_view kClientName = "lockscope";
+/// A connection that did not last as long was no success: whoever answers and hangs up is not to be
+/// called again and again without a growing pause.
+constexpr Duration kLastingConnection = std::chrono::seconds(1);
+
+std::chrono::milliseconds untilTimer(Instant when, Instant now)
+{
+    return std::max(std::chrono::ceil<std::chrono::milliseconds>(when - now),
+                    std::chrono::milliseconds(0));
+}
+
+/// RESP2 has no type of its own for pub/sub messages: they are arrays that begin with a word.
+bool isMessage(const store::Reply& reply)
+{
+    const store::Reply::Array* const parts = reply.array();
+    if (parts == nullptr || parts->size() < 3) {
+        return false;
+    }
+    const std::string* const kind = parts->front().text();
+    return kind != nullptr && (*kind == "message" || *kind == "pmessage");
+}
+
+/// An answer to the introduction that makes the connection useless, as opposed to a missing
+/// permission.
+bool isFatalInGreeting(const Problem& problem, bool isOptional)
+{
+    switch (problem.kind) {
+    case Problem::Kind::None: return false;
+    case Problem::Kind::NoPermission: return !isOptional;
+    case Problem::Kind::ServerRefused:
+        return !isOptional || problem.detail.find("max number of clients") != std::string::npos
+               || problem.detail.starts_with("DENIED");
+    default: return true;
+    }
+}
+
+} // namespace
+
+Connection::Connection(store::Endpoint endpoint, async::Executor& executor, Clock& clock, Rng rng,
+                       QObject* parent)
+    : QObject(parent),
+      m_endpoint(std::move(endpoint)),
+      m_executor(executor),
+      m_clock(clock),
+      m_transport(this),
+      m_backoff(rng),
+      m_retryTimer(this),
+      m_deadlineTimer(this)
+{
+    m_retryTimer.setSingleShot(true);
+    m_deadlineTimer.setSingleShot(true);
+    connect(&m_retryTimer, &QTimer::timeout, this, &Connection::connectNow);
+    connect(&m_deadlineTimer, &QTimer::timeout, this, &Connection::checkDeadlines);
+    connect(&m_transport, &Transport::received, this, &Connection::receive);
+    connect(&m_transport, &Transport::closed, this, &Connection::streamEnded);
+    connect(&m_transport, &Transport::opened, this, [this] {
+        setState(State::Greeting);
+        m_greeting = async::BackgroundTask(m_executor, greet());
+    });
+}
+
+Connection::~Connection()
+{
+    close();
+}
+
+void Connection::open()
+{
+    close();
+    m_backoff.reset();
+    connectNow();
+}
+
+void Connection::close()
+{
+    m_retryTimer.stop();
+    m_deadlineTimer.stop();
+    m_queue.breakOff(m_transport.writtenCount(), {Problem::Kind::NotConnected, "closed", {}, {}});
+    m_transport.drop();
+    setState(State::Closed);
+}
+
+void Connection::connectNow()
+{
+    m_reader = ReplyReader();
+    m_firstBytes.clear();
+    m_hasReplied = false;
+    m_expectsMessages = false;
+    m_lastReceived = m_clock.now();
+    ++m_session;
+    setState(State::Connecting);
+    m_transport.open(m_endpoint);
+}
+
+async::Task<void> Connection::greet()
+{
+    const Problem problem = co_await introduce();
+    if (m_state != State::Greeting) {
+        // The stream ended meanwhile, and that has been dealt with. What the server said before it
+        // hung up explains more than the end of the stream does.
+        if (m_state == State::Waiting && problem.kind != Problem::Kind::None) {
+            planNextAttempt(problem);
+            Q_EMIT stateChanged();
+        }
+        co_return;
+    }
+    if (problem.kind != Problem::Kind::None) {
+        m_queue.breakOff(m_transport.writtenCount(), problem);
+        m_transport.drop();
+        waitAndRetry(problem);
+        co_return;
+    }
+    m_problem = {};
+    m_onlineSince = m_clock.now();
+    setState(State::Online);
+}
+
+async::Task<Problem> Connection::introduce()
+{
+    struct Line {
+        Command command;
+        bool isOptional;
+    };
+    std::vector<Line> lines;
+    if (!m_endpoint.user.empty()) {
+        lines.push_back({Command("AUTH", m_endpoint.user, m_endpoint.password), false});
+    } else if (!m_endpoint.password.empty()) {
+        lines.push_back({Command("AUTH", m_endpoint.password), false});
+    }
+    if (m_endpoint.database != 0) {
+        lines.push_back({Command("SELECT", m_endpoint.database), false});
+    }
+    lines.push_back({Command("CLIENT", "SETNAME", kClientName), true});
+    if (m_leavesNoTrace) {
+        lines.push_back({Command("CLIENT", "NO-TOUCH", "ON"), true});
+    }
+    for (const Line& line : lines) {
+        if (m_state != State::Greeting) {
+            co_return m_problem; // there is nobody left to send it to
+        }
+        const Outcome outcome = co_await transmit(line.command);
+        std::optional<Problem> problem = problemOf(outcome);
+        if (!problem) {
+            continue;
+        }
+        if (problem->kind == Problem::Kind::NoPermission && problem->command.empty()) {
+            problem->command = line.command.words.front();
+        }
+        if (isFatalInGreeting(*problem, line.isOptional)) {
+            co_return *problem;
+        }
+    }
+    co_return Problem();
+}
+
+async::Task<Problem> Connection::whenSettled()
+{
+    while (m_state == State::Connecting || m_state == State::Greeting) {
+        co_await m_waiters.emplace_back().pending();
+    }
+    co_return obstacle();
+}
+
+Problem Connection::obstacle() const
+{
+    if (m_state == State::Online) {
+        return {};
+    }
+    const bool isExplained = m_problem.kind != Problem::Kind::None;
+    return isExplained ? m_problem : Problem{Problem::Kind::NotConnected, {}, {}, {}};
+}
+
+bool Connection::isRefusedHere(const Command& command) const
+{
+    return m_endpoint.isReadOnly && !isReadCommand(command);
+}
+
+async::Pending<Outcome> Connection::submit(Command command)
+{
+    if (isRefusedHere(command)) {
+        const Problem problem{Problem::Kind::ReadOnlyMode, command.words.front(), {}, {}};
+        return async::Pending<Outcome>::ready(store::Unreachable{problem});
+    }
+    if (m_state != State::Online) {
+        return async::Pending<Outcome>::ready(store::Unreachable{obstacle()});
+    }
+    return transmit(command);
+}
+
+async::Pending<std::vector<Outcome>> Connection::submitAll(std::vector<Command> commands)
+{
+    using Outcomes = std::vector<Outcome>;
+    if (commands.empty()) {
+        return async::Pending<Outcomes>::ready({});
+    }
+    const bool isRefused = std::any_of(commands.begin(), commands.end(),
+                                       [this](const Command& c) { return isRefusedHere(c); });
+    if (isRefused || m_state != State::Online) {
+        // One refused command refuses the batch: whoever sends a batch means all of it.
+        const Problem problem = isRefused ? Problem{Problem::Kind::ReadOnlyMode, {}, {}, {}}
+                                          : obstacle();
+        return async::Pending<Outcomes>::ready(Outcomes(commands.size(),
+                                                        Outcome(store::Unreachable{problem})));
+    }
+    std::string bytes;
+    std::vector<std::size_t> byteCounts;
+    byteCounts.reserve(commands.size());
+    for (const Command& command : commands) {
+        const std::size_t before = bytes.size();
+        appendEncoded(bytes, command);
+        byteCounts.push_back(bytes.size() - before);
+    }
+    const Instant now = m_clock.now();
+    m_traffic.commandCount += commands.size();
+    auto pending = m_queue.addBatch(byteCounts, now, now + m_endpoint.requestTimeout);
+    m_transport.write(bytes);
+    armDeadline();
+    return pending;
+}
+
+async::Pending<Outcome> Connection::transmit(const Command& command)
+{
+    std::string bytes;
+    appendEncoded(bytes, command);
+    const Instant now = m_clock.now();
+    ++m_traffic.commandCount;
+    auto pending = m_queue.add(bytes.size(), now, now + m_endpoint.requestTimeout);
+    m_transport.write(bytes);
+    armDeadline();
+    return pending;
+}
+
+void Connection::receive(std::string_view bytes)
+{
+    if (!m_reader.error().empty()) {
+        return; // given up; this is what was under way by then
+    }
+    m_lastReceived = m_clock.now();
+    if (!m_hasReplied && m_firstBytes.size() < kFirstBytesMax) {
+        m_firstBytes.append(bytes.substr(0, kFirstBytesMax - m_firstBytes.size()));
+    }
+    m_reader.feed(bytes);
+    while (std::optional<store::Reply> reply = m_reader.next()) {
+        m_hasReplied = true;
+        dispatch(std::move(*reply));
+    }
+    if (m_reader.isOverLimit()) {
+        refuseMore(m_reader.error());
+    } else if (!m_reader.error().empty()) {
+        const auto kind = m_hasReplied ? Problem::Kind::ProtocolBroken : Problem::Kind::NotRedis;
+        m_transport.fail({kind, m_hasReplied ? m_reader.error() : m_firstBytes, {}, {}});
+    }
+}
+
+void Connection::refuseMore(const std::string& limit)
+{
+    m_transport.fail({Problem::Kind::LimitExceeded, limit, {}, {}});
+}
+
+void Connection::dispatch(store::Reply reply)
+{
+    if (m_expectsMessages && isMessage(reply)) {
+        Q_EMIT messageReceived(reply);
+        return;
+    }
+    if (!m_queue.isEmpty()) {
+        const auto spent = m_queue.answer(std::move(reply), m_reader.lastReplyBytes(),
+                                          m_clock.now());
+        m_traffic.slowestCall = std::max(m_traffic.slowestCall, spent.value_or(Duration(0)));
+        if (m_queue.heldBytes() > store::limits::kReplyBytesMax) {
+            refuseMore("replies of more than "
+                       + store::limits::sizeText(store::limits::kReplyBytesMax)
+                       + " to one batch of commands");
+        }
+        return;
+    }
+    if (const store::ServerError* const error = reply.error()) {
+        m_transport.fail(store::problemOfServerError(error->text, {})); // "max number of clients
+                                                                        // reached"
+        return;
+    }
+    m_transport.fail({Problem::Kind::ProtocolBroken, "a reply without a request", {}, {}});
+}
+
+void Connection::streamEnded(const Problem& problem)
+{
+    m_queue.breakOff(m_transport.writtenCount(), problem);
+    waitAndRetry(problem);
+}
+
+void Connection::waitAndRetry(const Problem& problem)
+{
+    m_deadlineTimer.stop();
+    if (m_state == State::Online && m_clock.now() - m_onlineSince >= kLastingConnection) {
+        m_backoff.reset();
+    }
+    const Duration wait = m_backoff.next();
+    m_nextAttempt = m_clock.now() + wait;
+    m_retryTimer.start(std::chrono::ceil<std::chrono::milliseconds>(wait));
+    planNextAttempt(problem);
+    setState(State::Waiting);
+}
+
+void Connection::planNextAttempt(const Problem& problem)
+{
+    m_problem = problem;
+    if (problem.kind == Problem::Kind::PasswordWrong) {
+        m_retryTimer.stop();
+        m_nextAttempt = Instant::max();
+    }
+}
+
+void Connection::giveUp(const Problem& problem)
+{
+    if (m_transport.isOpen()) {
+        m_transport.fail(problem);
+    }
+}
+
+Instant Connection::endOfPatience() const
+{
+    // A slow answer is one thing, a peer that has been silent for two deadlines another: perhaps it
+    // is not there any more and nobody told us.
+    const Instant silentSince = std::max(m_lastReceived,
+                                         m_queue.oldestSentAt().value_or(m_lastReceived));
+    return silentSince + 2 * m_endpoint.requestTimeout;
+}
+
+void Connection::checkDeadlines()
+{
+    const Instant now = m_clock.now();
+    m_queue.expire(now);
+    if (!m_queue.isEmpty() && now >= endOfPatience()) {
+        m_transport.fail({Problem::Kind::ReplyTimedOut, "the server stopped answering", {}, {}});
+        return;
+    }
+    armDeadline();
+}
+
+void Connection::armDeadline()
+{
+    if (m_queue.isEmpty() || m_deadlineTimer.isActive()) {
+        return;
+    }
+    const Instant next = m_queue.nextDeadline().value_or(endOfPatience());
+    m_deadlineTimer.start(untilTimer(next, m_clock.now()));
+}
+
+void Connection::setState(State state)
+{
+    if (state != m_state || state == State::Waiting) {
+        m_state = state;
+        for (async::Completer<bool>& waiter : std::exchange(m_waiters, {})) {
+            waiter.complete(true);
+        }
+        Q_EMIT stateChanged();
+    }
+}
+
+} // namespace lockscope::wire

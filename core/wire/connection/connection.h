@@ -1,0 +1,132 @@
+#pragma once
+
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/clock.h"
+#include "core/kernel/store/backoff.h"
+#include "core/kernel/store/endpoint.h"
+#include "core/kernel/store/store.h"
+#include "core/wire/connection/codec.h"
+#include "core/wire/connection/request_queue.h"
+#include "core/wire/connection/transport.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockscope::wire {
+
+/// A client of one server: pipelines commands, pairs replies with requests, keeps deadlines,
+/// introduces itself (AUTH, SELECT, CLIENT SETNAME) and reconnects for ever. Takes no decisions
+/// about locks. A password that was refused is not tried again: it will not become right by that,
+/// and each attempt is a line in somebody's log.
+///
+/// Commands are accepted while Online; otherwise they complete at once as Unreachable. Lives on one
+/// thread.
+class Connection final : public QObject, public store::Store {
+    Q_OBJECT
+public:
+    enum class State {
+        Closed,     // not wanted
+        Connecting, // the stream is being opened
+        Greeting,   // the stream is open, the introduction is under way
+        Online,
+        Waiting, // for the next attempt, if there is to be one; problem() says why
+    };
+
+    /// What the connection did since the last takeTraffic().
+    struct Traffic {
+        std::uint64_t commandCount = 0;
+        Duration slowestCall{0}; // upper bound of the time the server spent on one command
+    };
+
+    Connection(store::Endpoint endpoint, async::Executor& executor, Clock& clock, Rng rng,
+               QObject* parent = nullptr);
+    ~Connection() override;
+
+    /// From the next stream on, what this connection reads does not count as used: the server's
+    /// choice of what to evict (allkeys-lru, allkeys-lfu) stays as it would be without us.
+    /// Redis 7.2 and later, where we may ask for it (CLIENT NO-TOUCH); others count it all the
+    /// same.
+    void leaveNoTrace() { m_leavesNoTrace = true; }
+
+    void open();
+    void close();
+    /// Ends a stream that is good for nothing any more, and reconnects.
+    void giveUp(const store::Problem& problem);
+
+    /// Ends with a problem when the attempt failed, or nobody wants the connection.
+    async::Task<store::Problem> whenSettled() override;
+
+    State state() const { return m_state; }
+    const store::Problem& problem() const { return m_problem; }
+    int attempt() const { return m_backoff.attempt(); }
+    /// While Waiting; Instant::max(): never, until somebody calls open().
+    Instant nextAttempt() const { return m_nextAttempt; }
+    /// When the last bytes came.
+    Instant lastReceived() const { return m_lastReceived; }
+    const store::Endpoint& endpoint() const { return m_endpoint; }
+    /// From now on replies that look like pub/sub messages are handed out as messages, even while
+    /// requests wait for their answers. Ends with the stream.
+    void expectMessages() { m_expectsMessages = true; }
+    Traffic takeTraffic() { return std::exchange(m_traffic, {}); }
+
+    async::Pending<store::Outcome> submit(store::Command command) override;
+    async::Pending<std::vector<store::Outcome>> submitAll(
+        std::vector<store::Command> commands) override;
+    std::uint64_t session() const override { return m_session; }
+
+Q_SIGNALS:
+    void stateChanged();
+    /// A message of a subscription; see expectMessages().
+    void messageReceived(const lockscope::store::Reply& message);
+
+private:
+    void setState(State state);
+    /// Why nothing can be sent now; kind None while Online.
+    store::Problem obstacle() const;
+    void connectNow();
+    async::Task<void> greet();
+    async::Task<store::Problem> introduce();
+    async::Pending<store::Outcome> transmit(const store::Command& command);
+    bool isRefusedHere(const store::Command& command) const;
+    void receive(std::string_view bytes);
+    void dispatch(store::Reply reply);
+    /// The server sends more than we take.
+    void refuseMore(const std::string& limit);
+    void streamEnded(const store::Problem& problem);
+    void waitAndRetry(const store::Problem& problem);
+    void planNextAttempt(const store::Problem& problem);
+    Instant endOfPatience() const;
+    void checkDeadlines();
+    void armDeadline();
+
+    store::Endpoint m_endpoint;
+    async::Executor& m_executor;
+    Clock& m_clock;
+    Transport m_transport;
+    ReplyReader m_reader;
+    RequestQueue m_queue;
+    store::Backoff m_backoff;
+    QTimer m_retryTimer;
+    QTimer m_deadlineTimer;
+    State m_state = State::Closed;
+    std::uint64_t m_session = 0;
+    store::Problem m_problem;
+    Instant m_nextAttempt{};
+    Instant m_onlineSince{};
+    Instant m_lastReceived{};
+    std::string m_firstBytes; // of this stream, until the first reply: tells what answers if it is
+                              // not Redis
+    bool m_hasReplied = false;
+    bool m_expectsMessages = false;
+    bool m_leavesNoTrace = false;
+    Traffic m_traffic;
+    std::vector<async::Completer<bool>> m_waiters; // for the next change of state
+    async::BackgroundTask m_greeting;
+};
+
+} // namespace lockscope::wire

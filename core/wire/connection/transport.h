@@ -1,0 +1,95 @@
+#pragma once
+
+#include "core/kernel/store/endpoint.h"
+#include "core/kernel/store/problem.h"
+#include "core/wire/connection/socket_stream.h"
+
+#include <QAbstractSocket>
+#include <QObject>
+#include <QTimer>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lockscope::wire {
+
+class TlsProbe;
+
+/// A stream of bytes to an endpoint: TCP, TLS or a unix socket behind one face. One attempt per
+/// open(); it ends with opened() or with closed(), and after opened() comes closed() exactly once.
+///
+/// Qt looks names up, connects and encrypts. Where there is nothing to encrypt the connected socket
+/// is taken over from it: Qt asks the system four times for every answer, SocketStream once.
+///
+/// A TCP stream that ends before a byte has come, though something was sent, may have met a port
+/// that wants TLS. Before closed() is said that is looked into (see TlsProbe), for a second at
+/// most.
+class Transport final : public QObject, private SocketStream::Listener {
+    Q_OBJECT
+public:
+    explicit Transport(QObject* parent = nullptr);
+    ~Transport() override;
+
+    /// Drops whatever there was, silently, and connects anew.
+    void open(const store::Endpoint& endpoint);
+
+    /// Ends the stream without a signal.
+    void drop();
+
+    /// Ends the stream and says so by closed(problem), from the event loop. When it ends by itself
+    /// before that, this problem is still the reason that is given.
+    void fail(const store::Problem& problem);
+
+    void write(const std::string& bytes);
+
+    /// How many of the bytes given to write() since open() have certainly been handed to the
+    /// system; what lies beyond was never sent. With TLS the bytes count as handed over once they
+    /// are encrypted.
+    std::uint64_t writtenCount() const { return m_writtenCount; }
+
+    bool isOpen() const { return m_isOpen; }
+
+Q_SIGNALS:
+    void opened();
+    /// The bytes are valid only during the call, and until an event loop runs in it.
+    void received(std::string_view bytes);
+    void closed(const lockscope::store::Problem& problem);
+
+private:
+    void openTcp(const store::Endpoint& endpoint);
+    void openTls(const store::Endpoint& endpoint);
+    void openUnix(const store::Endpoint& endpoint);
+    void tryUnix(std::uint64_t attempt, const std::string& path);
+    void adopt(QAbstractSocket* device);
+    void takeOver(qintptr descriptor);
+    void readAvailable();
+    void becomeOpen();
+    void becomeClosed(store::Problem problem);
+    /// Whether what ended so may be a port that wants TLS.
+    bool mayWantTls() const;
+    void askForTls(const store::Problem& otherwise);
+    void discardSocket();
+    void discardDevice();
+
+    void streamReceived(std::string_view bytes) override;
+    void streamSent(std::size_t count) override;
+    void streamEnded(const std::string& reason) override;
+
+    std::uint64_t m_attempt = 0;            // counts what was opened and dropped
+    QAbstractSocket* m_device = nullptr;    // while connecting; with TLS for good
+    std::unique_ptr<SocketStream> m_stream; // without TLS, once connected
+    std::unique_ptr<TlsProbe> m_probe;      // between the end of a stream and closed()
+    store::Endpoint m_endpoint;             // what open() was told
+    QTimer m_connectTimer;
+    std::uint64_t m_writtenCount = 0;
+    bool m_isWanted = false; // from open() to drop() or closed()
+    bool m_isOpen = false;
+    bool m_hasReceived = false;
+    bool m_isWriting = false;
+    std::optional<store::Problem> m_failure; // what fail() was told, until it is said
+};
+
+} // namespace lockscope::wire

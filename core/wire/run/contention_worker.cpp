@@ -1,0 +1,259 @@
+#include "core/wire/run/contention_worker.h"
+
+#include "core/kernel/async/before.h"
+#include "core/kernel/async/yield.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::wire {
+
+using namespace std::chrono_literals;
+using store::Command;
+using store::Outcome;
+using workload::Leftover;
+using workload::LifeEnd;
+
+namespace {
+
+constexpr auto kReportInterval = 50ms;
+/// Releasing takes as long as a busy server needs for the answers that are under way, which is well
+/// below 200 ms. Whoever has not released by then has a server that is silent: it is dropped, and
+/// its lock is left to its lease.
+constexpr auto kFinishPatience = 2s;
+constexpr Duration kConnectPatience = 10s;
+constexpr std::int64_t kNoSuchKey = -2; // says PTTL
+/// A program that died is started again after this long.
+constexpr Duration kRestartAfter = 50ms;
+
+} // namespace
+
+ContentionWorker::ContentionWorker()
+    : m_executor(this),
+      m_clock(this),
+      m_reportTimer(this),
+      m_patienceTimer(this),
+      m_tasks(m_executor)
+{
+    m_reportTimer.setInterval(kReportInterval);
+    m_patienceTimer.setSingleShot(true);
+    m_patienceTimer.setInterval(kFinishPatience);
+    connect(&m_reportTimer, &QTimer::timeout, this, &ContentionWorker::report);
+    connect(&m_patienceTimer, &QTimer::timeout, this, &ContentionWorker::drop);
+}
+
+ContentionWorker::~ContentionWorker() = default;
+
+void ContentionWorker::prepare(const Assignment& assignment)
+{
+    m_assignment = assignment;
+    m_rng = Rng(assignment.seed);
+    for (const store::Endpoint& endpoint : assignment.servers) {
+        m_channels.push_back(std::make_unique<RedisChannels>(endpoint, m_executor, m_clock,
+                                                             m_rng.split()));
+    }
+    for (int i = 0; i < assignment.contenderCount; ++i) {
+        makeSlot(i);
+    }
+    m_tasks.start(waitForConnections());
+}
+
+void ContentionWorker::makeSlot(int index)
+{
+    std::vector<store::Channels*> channels;
+    for (const auto& one : m_channels) {
+        channels.push_back(one.get());
+    }
+    auto slot = std::make_unique<ClientSlot>();
+    slot->id = m_assignment.firstContender + static_cast<trace::ContenderId>(index);
+    slot->rng = m_rng.split();
+    slot->process = std::make_unique<workload::Process>(m_executor, m_clock);
+    slot->client = std::make_unique<LockClient>(m_assignment.servers, channels, m_executor, m_clock,
+                                                m_rng.split());
+    slot->client->open();
+    incarnate(*slot);
+    m_slots.push_back(std::move(slot));
+}
+
+void ContentionWorker::incarnate(ClientSlot& slot)
+{
+    slot.life.reset();
+    slot.contender.reset();
+    slot.memory = m_assignment.protocol->makeMemory();
+    protocol::Surroundings surroundings{slot.client->nodes(), slot.process->executor(), m_clock,
+                                        m_log};
+    const protocol::Identity identity{protocol::randomUuid(slot.rng), ++slot.incarnation};
+    m_introductions.push_back({identity, slot.id});
+    slot.contender = std::make_unique<protocol::Contender>(std::move(surroundings), identity,
+                                                           slot.id, slot.rng.split(), *slot.memory);
+    const workload::ContenderLife::Setting setting{*m_assignment.protocol, m_assignment.scenario,
+                                                   *m_assignment.page, *slot.process};
+    slot.life = std::make_unique<workload::ContenderLife>(setting, *slot.contender);
+}
+
+async::Task<void> ContentionWorker::waitForConnections()
+{
+    const Instant deadline = m_clock.now() + kConnectPatience;
+    for (const auto& slot : m_slots) {
+        co_await async::before(m_executor, m_clock, deadline, slot->client->whenSettled());
+    }
+    // A Redlock set works with a server down, so only a client that reaches nobody is in the way.
+    const auto reachesNobody = [](const auto& slot) {
+        return std::none_of(slot->client->connections().begin(), slot->client->connections().end(),
+                            [](const auto& connection) {
+                                return connection->state() == Connection::State::Online;
+                            });
+    };
+    const auto cutOff = std::find_if(m_slots.begin(), m_slots.end(), reachesNobody);
+    if (cutOff != m_slots.end()) {
+        Q_EMIT unprepared((*cutOff)->client->problem());
+    } else {
+        Q_EMIT prepared();
+    }
+}
+
+void ContentionWorker::go()
+{
+    m_busySlotCount = m_slots.size();
+    for (const auto& slot : m_slots) {
+        slot->client->takeCommandCount();
+        slot->supervisor = async::BackgroundTask(slot->process->executor(), supervise(*slot));
+    }
+    m_reportTimer.start();
+}
+
+async::Task<void> ContentionWorker::supervise(ClientSlot& slot)
+{
+    while (true) {
+        const LifeEnd end = co_await slot.life->run();
+        if (end == LifeEnd::Finished || m_isFinishing) {
+            break;
+        }
+        slot.client->crash();
+        co_await m_clock.wakeAt(m_clock.now() + kRestartAfter);
+        co_await slot.client->whenSettled();
+        if (m_isFinishing) {
+            break;
+        }
+        incarnate(slot);
+    }
+    slotEnded();
+}
+
+void ContentionWorker::slotEnded()
+{
+    if (--m_busySlotCount == 0) {
+        m_patienceTimer.stop();
+        // Not from inside the slot's own task, which whoever hears it may destroy.
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                report();
+                m_reportTimer.stop();
+                Q_EMIT ended();
+            },
+            Qt::QueuedConnection);
+    }
+}
+
+void ContentionWorker::park()
+{
+    for (const auto& slot : m_slots) {
+        slot->life->park();
+    }
+}
+
+void ContentionWorker::unpark()
+{
+    for (const auto& slot : m_slots) {
+        slot->life->unpark();
+    }
+}
+
+void ContentionWorker::finish()
+{
+    m_isFinishing = true;
+    if (m_busySlotCount == 0) {
+        Q_EMIT ended();
+        return;
+    }
+    m_patienceTimer.start();
+    for (const auto& slot : m_slots) {
+        slot->life->finish();
+    }
+}
+
+void ContentionWorker::drop()
+{
+    for (const auto& slot : m_slots) {
+        slot->supervisor = {};
+    }
+    m_busySlotCount = 0;
+    report();
+    m_reportTimer.stop();
+    Q_EMIT ended();
+}
+
+void ContentionWorker::lookFor(const std::vector<Bytes>& keys)
+{
+    m_tasks.start(look(keys));
+}
+
+async::Task<void> ContentionWorker::look(std::vector<Bytes> keys)
+{
+    std::vector<Leftover> there;
+    for (const auto& connection : m_slots.front()->client->connections()) {
+        std::vector<Command> questions;
+        questions.reserve(keys.size());
+        for (const Bytes& key : keys) {
+            questions.emplace_back("PTTL", key);
+        }
+        const std::vector<Outcome> outcomes = co_await connection->submitAll(std::move(questions));
+        for (std::size_t i = 0; i < outcomes.size(); ++i) {
+            const store::Reply* const reply = replyOf(outcomes[i]);
+            const auto left = reply != nullptr ? reply->integer() : std::nullopt;
+            const bool isThere = left && *left != kNoSuchKey;
+            if (isThere && std::ranges::find(there, keys[i], &Leftover::key) == there.end()) {
+                there.push_back({keys[i], *left >= 0});
+            }
+        }
+    }
+    Q_EMIT looked(there);
+}
+
+service::ContenderStatus ContentionWorker::statusOf(const ClientSlot& slot) const
+{
+    service::ContenderStatus status;
+    status.id = slot.id;
+    status.activity = slot.life->activity();
+    status.lock = slot.life->lock();
+    status.since = slot.life->since();
+    status.acquisitions = slot.acquisitionCount;
+    return status;
+}
+
+void ContentionWorker::countAcquisitions(const std::vector<trace::Event>& events)
+{
+    for (const trace::Event& event : events) {
+        if (event.kind == trace::EventKind::Granted) {
+            ++m_slots[event.contender - m_assignment.firstContender]->acquisitionCount;
+        }
+    }
+}
+
+void ContentionWorker::report()
+{
+    WorkerReport report;
+    report.until = m_clock.now();
+    report.events = m_log.takeEvents();
+    report.introductions = std::exchange(m_introductions, {});
+    countAcquisitions(report.events);
+    report.contenders.reserve(m_slots.size());
+    for (const auto& slot : m_slots) {
+        report.contenders.push_back(statusOf(*slot));
+        report.commandCount += slot->client->takeCommandCount();
+    }
+    Q_EMIT reported(report);
+}
+
+} // namespace lockscope::wire

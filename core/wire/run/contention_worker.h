@@ -1,0 +1,122 @@
+#pragma once
+
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/rng.h"
+#include "core/kernel/protocol/contender.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/trace/event_log.h"
+#include "core/kernel/workload/contender_life.h"
+#include "core/kernel/workload/leftover.h"
+#include "core/kernel/workload/process.h"
+#include "core/kernel/workload/scenario.h"
+#include "core/kernel/workload/shared_page.h"
+#include "core/service/live_runner.h"
+#include "core/wire/connection/redis_channels.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
+#include "core/wire/watch/lock_client.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace lockscope::wire {
+
+/// The contenders that one thread runs.
+struct Assignment {
+    workload::Scenario scenario;
+    std::shared_ptr<const protocol::LockProtocol> protocol;
+    std::vector<store::Endpoint> servers;
+    std::shared_ptr<workload::SharedPage> page; // shared with the other threads
+    trace::ContenderId firstContender = 0;
+    int contenderCount = 0;
+    std::uint64_t seed = 1;
+};
+
+/// Who a contender is to the servers from now on: after a crash it is somebody else.
+struct Introduction {
+    protocol::Identity identity;
+    trace::ContenderId contender = 0;
+};
+
+/// What a worker hands over, some twenty times a second.
+struct WorkerReport {
+    std::vector<trace::Event> events; // in the order of time, all since the last report
+    std::vector<service::ContenderStatus> contenders;
+    std::vector<Introduction> introductions; // since the last report
+    std::uint64_t commandCount = 0;          // since the last report
+    Instant until{};                         // nothing earlier than this will be reported any more
+};
+
+/// Lives on a worker thread and owns everything of its contenders: connections, clocks, tasks.
+/// Every contender is a client program of its own to the server.
+class ContentionWorker final : public QObject {
+    Q_OBJECT
+public:
+    ContentionWorker();
+    ~ContentionWorker() override;
+
+    /// Connects everybody. Ends with prepared() or unprepared().
+    void prepare(const Assignment& assignment);
+    /// Everybody begins.
+    void go();
+    void park();
+    void unpark();
+    /// Everybody releases and ends; ended() follows as soon as they have, and after 2 s even if a
+    /// server does not answer.
+    void finish();
+    /// Which of the keys are there now. Answered by looked().
+    void lookFor(const std::vector<Bytes>& keys);
+
+Q_SIGNALS:
+    void prepared();
+    void unprepared(const lockscope::store::Problem& problem);
+    void reported(const lockscope::wire::WorkerReport& report);
+    void ended();
+    void looked(const std::vector<lockscope::workload::Leftover>& there);
+
+private:
+    /// One pretended client program: its connections survive its crashes, the rest does not.
+    struct ClientSlot {
+        std::unique_ptr<workload::Process> process;
+        std::unique_ptr<LockClient> client;
+        std::unique_ptr<protocol::ClientMemory> memory;
+        std::unique_ptr<protocol::Contender> contender;
+        std::unique_ptr<workload::ContenderLife> life;
+        async::BackgroundTask supervisor;
+        trace::ContenderId id = 0;
+        Rng rng{0};
+        std::uint64_t incarnation = 0;
+        std::uint64_t acquisitionCount = 0;
+    };
+
+    void makeSlot(int index);
+    void incarnate(ClientSlot& slot);
+    async::Task<void> supervise(ClientSlot& slot);
+    async::Task<void> waitForConnections();
+    async::Task<void> look(std::vector<Bytes> keys);
+    void report();
+    void drop();
+    void slotEnded();
+    service::ContenderStatus statusOf(const ClientSlot& slot) const;
+    void countAcquisitions(const std::vector<trace::Event>& events);
+
+    LoopExecutor m_executor;
+    LoopClock m_clock;
+    trace::EventLog m_log;
+    std::vector<Introduction> m_introductions; // not yet reported
+    Assignment m_assignment;
+    Rng m_rng{1};
+    std::vector<std::unique_ptr<RedisChannels>> m_channels;
+    std::vector<std::unique_ptr<ClientSlot>> m_slots;
+    std::size_t m_busySlotCount = 0;
+    bool m_isFinishing = false;
+    QTimer m_reportTimer;
+    QTimer m_patienceTimer;
+    async::TaskScope m_tasks;
+};
+
+} // namespace lockscope::wire

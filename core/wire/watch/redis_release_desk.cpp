@@ -1,0 +1,112 @@
+#include "core/wire/watch/redis_release_desk.h"
+
+#include "core/service/value_types.h"
+#include "core/wire/entropy.h"
+
+#include <utility>
+
+namespace lockscope::wire {
+
+namespace {
+
+/// How long somebody is given to take the lock after a release before we say that it is still free.
+constexpr Duration kFollowPatience = std::chrono::seconds(4);
+
+} // namespace
+
+DeskWorker::DeskWorker(std::unique_ptr<operations::AuditLog> log, const report::AuditAuthor& author)
+    : m_executor(this),
+      m_clock(this),
+      m_log(std::move(log)),
+      m_servers(m_executor, m_clock, Rng(freshSeed())),
+      m_inspector(m_servers, m_clock),
+      m_releaser(m_servers, m_inspector, m_clock, *m_log, author, freshSeed()),
+      m_tasks(m_executor)
+{}
+
+DeskWorker::~DeskWorker() = default;
+
+void DeskWorker::setEndpoints(const std::vector<store::Endpoint>& endpoints)
+{
+    m_tasks.cancelAll();
+    m_inspector.endAllGuards();
+    m_servers.setEndpoints(endpoints);
+}
+
+void DeskWorker::inspectLock(quint64 request, const inspect::LockId& id, Purpose purpose)
+{
+    m_tasks.start(runInspect(request, id, purpose));
+}
+
+void DeskWorker::execute(quint64 request, const inspect::ReleasePlan& plan,
+                         const std::string& reason)
+{
+    m_tasks.start(runExecute(request, plan, reason));
+}
+
+async::Task<void> DeskWorker::runInspect(quint64 request, inspect::LockId id, Purpose purpose)
+{
+    const auto details = co_await m_inspector.explain(std::move(id), purpose);
+    Q_EMIT inspected(request, details);
+}
+
+async::Task<void> DeskWorker::runExecute(quint64 request, inspect::ReleasePlan plan,
+                                         std::string reason)
+{
+    operations::ReleaseOrder order;
+    order.plans = {plan};
+    order.reason = std::move(reason);
+    operations::ServerReports reports;
+    const auto summary = co_await m_releaser.release(std::move(order), reports);
+    const std::string failure = m_releaser.takeFailure();
+    if (!failure.empty()) {
+        Q_EMIT auditFailed(QString::fromStdString(failure));
+    }
+    Q_EMIT executed(request, summary);
+    const auto aftermath = co_await m_releaser.follow(std::move(plan), std::move(reports),
+                                                      kFollowPatience);
+    if (aftermath) {
+        Q_EMIT followed(request, *aftermath);
+    }
+}
+
+RedisReleaseDesk::RedisReleaseDesk(std::unique_ptr<operations::AuditLog> log,
+                                   const report::AuditAuthor& author, QObject* parent)
+    : ReleaseDesk(parent),
+      m_worker(QStringLiteral("release desk"), std::move(log), author)
+{
+    service::registerValueTypes();
+    const DeskWorker* const worker = m_worker.object();
+    connect(worker, &DeskWorker::inspected, this, &RedisReleaseDesk::inspected);
+    connect(worker, &DeskWorker::executed, this, &RedisReleaseDesk::executed);
+    connect(worker, &DeskWorker::followed, this, &RedisReleaseDesk::followed);
+    connect(worker, &DeskWorker::auditFailed, this, &RedisReleaseDesk::auditFailed);
+}
+
+RedisReleaseDesk::~RedisReleaseDesk() = default;
+
+void RedisReleaseDesk::setEndpoints(std::vector<store::Endpoint> endpoints)
+{
+    m_worker.post([endpoints = std::move(endpoints)](DeskWorker& worker) {
+        worker.setEndpoints(endpoints);
+    });
+}
+
+service::ReleaseDesk::RequestId RedisReleaseDesk::post(const inspect::LockId& id, Purpose purpose)
+{
+    const RequestId request = ++m_lastRequest;
+    m_worker.post([=](DeskWorker& worker) { worker.inspectLock(request, id, purpose); });
+    return request;
+}
+
+service::ReleaseDesk::RequestId RedisReleaseDesk::execute(const inspect::ReleasePlan& plan,
+                                                          const QString& reason)
+{
+    const RequestId request = ++m_lastRequest;
+    m_worker.post([request, plan, reason = reason.toStdString()](DeskWorker& worker) {
+        worker.execute(request, plan, reason);
+    });
+    return request;
+}
+
+} // namespace lockscope::wire

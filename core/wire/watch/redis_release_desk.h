@@ -1,0 +1,77 @@
+#pragma once
+
+#include "core/operations/lock_releaser.h"
+#include "core/service/release_desk.h"
+#include "core/wire/connection/server_connections.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
+#include "core/wire/worker_thread.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lockscope::wire {
+
+/// The part of RedisReleaseDesk that lives on the worker thread. It has connections of its own, so
+/// that a release never queues behind a sweep.
+class DeskWorker final : public QObject {
+    Q_OBJECT
+public:
+    using Purpose = operations::LockInspector::Purpose;
+
+    DeskWorker(std::unique_ptr<operations::AuditLog> log, const report::AuditAuthor& author);
+    ~DeskWorker() override;
+
+    void setEndpoints(const std::vector<store::Endpoint>& endpoints);
+    void inspectLock(quint64 request, const inspect::LockId& id, Purpose purpose);
+    void execute(quint64 request, const inspect::ReleasePlan& plan, const std::string& reason);
+
+Q_SIGNALS:
+    void inspected(quint64 request, const lockscope::operations::LockDetails& details);
+    void executed(quint64 request, const lockscope::inspect::ReleaseReport& report);
+    void followed(quint64 request, const lockscope::inspect::Aftermath& aftermath);
+    void auditFailed(const QString& reason);
+
+private:
+    async::Task<void> runInspect(quint64 request, inspect::LockId id, Purpose purpose);
+    async::Task<void> runExecute(quint64 request, inspect::ReleasePlan plan, std::string reason);
+
+    LoopExecutor m_executor;
+    LoopClock m_clock;
+    std::unique_ptr<operations::AuditLog> m_log;
+    ServerConnections m_servers;
+    operations::LockInspector m_inspector;
+    operations::LockReleaser m_releaser;
+    async::TaskScope m_tasks; // last: what runs in it uses everything above
+};
+
+/// Reads and releases locks of real servers from a thread of its own.
+class RedisReleaseDesk final : public service::ReleaseDesk {
+    Q_OBJECT
+public:
+    /// `author`: who is named in the lines of `log`.
+    RedisReleaseDesk(std::unique_ptr<operations::AuditLog> log, const report::AuditAuthor& author,
+                     QObject* parent = nullptr);
+    ~RedisReleaseDesk() override;
+
+    /// The servers that LockId::server counts. Requests that are under way are dropped; a release
+    /// that was sent already is audited as unknown.
+    void setEndpoints(std::vector<store::Endpoint> endpoints);
+
+    RequestId inspectLock(const inspect::LockId& id) override { return post(id, Purpose::Look); }
+    RequestId inspectToRelease(const inspect::LockId& id) override
+    {
+        return post(id, Purpose::Release);
+    }
+    RequestId execute(const inspect::ReleasePlan& plan, const QString& reason) override;
+
+private:
+    using Purpose = DeskWorker::Purpose;
+    RequestId post(const inspect::LockId& id, Purpose purpose);
+
+    RequestId m_lastRequest = 0;
+    WorkerThread<DeskWorker> m_worker;
+};
+
+} // namespace lockscope::wire

@@ -1,0 +1,151 @@
+#include "core/kernel/inspect/watch/holder_watch.h"
+#include "tests/support/pretend_keyspace.h"
+#include "tests/support/scripted_store.h"
+#include "tests/support/test_program.h"
+#include "tests/support/virtual_loop.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+namespace lockscope::tst_holder_watch {
+
+using namespace lockscope::inspect;
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using store::Command;
+
+namespace {
+
+const Bytes kToken = "00000000-1111-4222-8333-1b2c3d4e5f60";
+const Bytes kOther = "00000000-1111-4222-8333-aaaaaaaaaaaa";
+
+/// Pretended servers, and somebody who watches the lock "lock:x", or the keys that are given.
+struct Bench {
+    VirtualLoop loop;
+    std::vector<std::unique_ptr<PretendKeyspace>> servers;
+    std::vector<std::unique_ptr<ScriptedStore>> stores;
+    std::vector<bool> isSilent;
+    std::unique_ptr<HolderWatch> watch;
+
+    explicit Bench(std::size_t serverCount = 1, const KeyGroup& lock = {"lock:x", {"lock:x"}})
+        : isSilent(serverCount)
+    {
+        std::vector<store::Store*> handles;
+        for (std::size_t i = 0; i < serverCount; ++i) {
+            servers.push_back(std::make_unique<PretendKeyspace>(loop.clock()));
+            stores.push_back(std::make_unique<ScriptedStore>([this, i](const Command& command) {
+                return isSilent[i] ? store::Outcome(store::Unreachable{})
+                                   : servers[i]->answer(command);
+            }));
+            handles.push_back(stores.back().get());
+        }
+        watch = std::make_unique<HolderWatch>(handles, loop.clock(),
+                                              std::vector<KeyGroup>(1, lock));
+    }
+
+    std::optional<Look> look() { return loop.run(watch->look()); }
+    PretendKeyspace& server() const { return *servers.front(); }
+};
+
+} // namespace
+
+class TestHolderWatch : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aTokenIsItsOwner()
+    {
+        Bench bench;
+        bench.server().setString("lock:x", kToken, 10s);
+        const std::optional<Look> look = bench.look();
+        QVERIFY(look);
+        QVERIFY((look->holds == std::vector<SeenHold>{{0, kToken, bench.loop.now() + 10s}}));
+    }
+
+    void nobodyStandsInAFreeLock()
+    {
+        Bench bench;
+        const std::optional<Look> look = bench.look();
+        QVERIFY(look && look->holds.empty());
+    }
+
+    void everyPermitThatIsOutIsAHold()
+    {
+        Bench bench;
+        const auto nowMs = toEpochMs(bench.loop.clock().wallNow());
+        bench.server().setSortedSet("lock:x",
+                                    {{kOther, std::to_string(nowMs - 5)},
+                                     {kToken, std::to_string(nowMs + 2000)},
+                                     {"00000000-1111-4222-8333-cccccccccccc",
+                                      std::to_string(nowMs + 9000)}},
+                                    9s);
+        const std::optional<Look> look = bench.look();
+        QVERIFY(look);
+        QCOMPARE(look->holds.size(), 2U); // one of them has run out
+        QVERIFY(std::ranges::none_of(look->holds,
+                                     [](const SeenHold& hold) { return hold.owner == kOther; }));
+        QVERIFY(look->holds[0].until == bench.loop.now() + 2s);
+    }
+
+    void theSidesOfAPairAreLookedAtTogether()
+    {
+        Bench bench(1, {"x", {"x:read", "x:write"}});
+        bench.server().setString("x:read", "1", 10s);
+        bench.server().setString("x:write", "1", 10s);
+        const std::optional<Look> look = bench.look();
+        QVERIFY(look);
+        QCOMPARE(look->holds.size(), 2U);
+        QVERIFY(look->holds[0].isShared != look->holds[1].isShared);
+    }
+
+    void aStringThatNobodyRecognisesIsItsOwnOwner()
+    {
+        LockSnapshot snapshot;
+        snapshot.keys.emplace_back();
+        Observation& seen = snapshot.keys.back();
+        seen.type = ValueType::String;
+        seen.value = "mine, and nobody else's";
+        QCOMPARE(holdsIn(snapshot, 3).at(0).owner, seen.value);
+        QCOMPARE(holdsIn(snapshot, 3).at(0).lock, 3U);
+        seen.type = ValueType::None;
+        QVERIFY(holdsIn(snapshot, 3).empty());
+    }
+
+    /// A writer that waits leaves its mark in the hash of a lock that nobody holds.
+    void waitersAloneHoldNothing()
+    {
+        Bench bench;
+        bench.server().setHash("lock:x", {{"whose", "mine"}}, 10s);
+        QVERIFY(bench.look()->holds.empty());
+    }
+
+    void mostOfTheServersDecide()
+    {
+        Bench bench(3);
+        bench.servers[0]->setString("lock:x", kToken, 10s);
+        bench.servers[1]->setString("lock:x", kOther, 10s);
+        QVERIFY(bench.look()->holds.empty());
+        bench.servers[2]->setString("lock:x", kToken, 4s);
+        const std::optional<Look> look = bench.look();
+        QVERIFY((look->holds == std::vector<SeenHold>{{0, kToken, bench.loop.now() + 4s}}));
+    }
+
+    void withoutMostOfTheServersNothingIsSeen()
+    {
+        Bench bench(3);
+        for (const auto& server : bench.servers) {
+            server->setString("lock:x", kToken, 10s);
+        }
+        bench.isSilent[0] = true;
+        QVERIFY(bench.look());
+        bench.isSilent[2] = true;
+        QVERIFY(!bench.look());
+    }
+};
+
+LOCKSCOPE_TEST(TestHolderWatch, Core)
+
+} // namespace lockscope::tst_holder_watch
+
+#include "tst_holder_watch.moc"

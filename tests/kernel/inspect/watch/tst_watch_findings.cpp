@@ -1,0 +1,84 @@
+#include "core/kernel/inspect/watch/lock_watcher.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
+#include "tests/support/watcher_bench.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <memory>
+
+namespace lockscope::tst_watch_findings {
+
+using namespace lockscope::inspect;
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using store::Command;
+
+namespace {
+
+using Bench = WatcherBench;
+
+} // namespace
+
+class TestWatchFindings : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void otherNamesMayBeCalledLocksOnTheWay();
+    void keysThatCannotBeReadAreToldOfWhateverTheReason_data();
+    void keysThatCannotBeReadAreToldOfWhateverTheReason();
+};
+
+void TestWatchFindings::otherNamesMayBeCalledLocksOnTheWay()
+{
+    Bench bench;
+    bench.keyspace.setString("job:sync", "started by hand", {});
+    bench.watch();
+    QVERIFY(bench.row("job:sync") == nullptr);
+    bench.watcher->setPatterns({"job:*"});
+    bench.loop.settle();
+    QVERIFY(bench.row("job:sync") != nullptr);
+    QCOMPARE(bench.row("job:sync")->format, std::string_view("named-key"));
+    bench.keyspace.setString("job:other", "1", 30s);
+    bench.push("job:other");
+    QVERIFY(bench.row("job:other") != nullptr);
+    bench.watcher->setPatterns({});
+    bench.loop.settle();
+    QCOMPARE(bench.book.rowCount(), std::size_t(0));
+}
+
+void TestWatchFindings::keysThatCannotBeReadAreToldOfWhateverTheReason_data()
+{
+    QTest::addColumn<QByteArray>("error");
+    for (const char* const error :
+         {"MOVED 7186 10.0.0.7:7001", "ASK 7186 10.0.0.7:7001", "TRYAGAIN Multiple keys request",
+          "MISCONF Redis is configured to save RDB snapshots", "ERR unknown command 'TYPE'",
+          "ERR the proxy has no backend for this key"}) {
+        QTest::newRow(error) << QByteArray(error);
+    }
+}
+
+void TestWatchFindings::keysThatCannotBeReadAreToldOfWhateverTheReason()
+{
+    QFETCH(const QByteArray, error);
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    bench.keyspace.setString("other:lock", kBob, 30s);
+    bench.keyspace.refuse("TYPE order:lock", error.toStdString());
+    bench.watch();
+    QCOMPARE(bench.observer.sweepsDone, 1);
+    QVERIFY(bench.observer.findings != nullptr);
+    QCOMPARE(bench.observer.findings->unreadCount(), std::uint64_t(1));
+    QCOMPARE(bench.observer.findings->unread().front().example, Bytes("order:lock"));
+    bench.keyspace.refuse("TYPE order:lock", {});
+    bench.watcher->resweep(false);
+    bench.loop.settle();
+    QVERIFY(bench.observer.findings->isComplete());
+}
+
+LOCKSCOPE_TEST(TestWatchFindings, None)
+
+} // namespace lockscope::tst_watch_findings
+
+#include "tst_watch_findings.moc"

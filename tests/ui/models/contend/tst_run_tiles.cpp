@@ -1,0 +1,175 @@
+#include "core/kernel/protocol/catalogue.h"
+#include "tests/support/test_program.h"
+#include "ui/models/contend/run_tiles.h"
+#include "ui/models/contend/run_verdict.h"
+
+#include <QTest>
+
+namespace lockscope::tst_run_tiles {
+
+using namespace lockscope::models;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+using Kind = workload::Scenario::Kind;
+using Phase = service::LiveRunProgress::Phase;
+
+class TestRunTiles : public QObject {
+    Q_OBJECT
+
+    service::LiveRunProgress m_progress;
+    workload::Scenario m_scenario;
+    const protocol::ProtocolInfo* m_info = nullptr;
+
+    RunTile tile(const QString& id) const
+    {
+        for (const RunTile& tile : tilesOf(m_progress, m_scenario, *m_info)) {
+            if (tile.id == id) {
+                return tile;
+            }
+        }
+        return {};
+    }
+    report::Verdict verdict() const { return runVerdict(m_progress, m_scenario, *m_info); }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_info = &protocol::findProtocol("set-nx-px-token")->info();
+        m_scenario = workload::Scenario::withDefaults(*m_info);
+        m_progress = {};
+        m_progress.phase = Phase::Finished;
+        m_progress.elapsed = m_progress.duration = 10s;
+        trace::RunStatistics& statistics = m_progress.statistics;
+        statistics.elapsed = 10s;
+        statistics.requests = 420'000;
+        statistics.acquisitions = 412'310;
+        statistics.tries = 824'620;
+        statistics.commands = 1'236'930;
+        statistics.acquisitionsOf = std::vector<std::uint64_t>(10, 41'231);
+        statistics.wait.add(2ms);
+        statistics.hold.add(5ms);
+    }
+
+    void aGoodRunIsToldQuietly()
+    {
+        QCOMPARE(tile(u"rate"_s).value, u"41,231"_s);
+        QCOMPARE(tile(u"wait"_s).value, u"2.00 ms"_s);
+        QCOMPARE(tile(u"effort"_s).value, u"2.00 · 3.00"_s);
+        QCOMPARE(tile(u"fairness"_s).detail, u"even"_s);
+        for (const RunTile& each : tilesOf(m_progress, m_scenario, *m_info)) {
+            QCOMPARE(each.tone, TileTone::Plain);
+            QVERIFY2(!each.meaning.isEmpty(), qPrintable(each.id));
+        }
+        QCOMPARE(verdict().severity, 0);
+        QCOMPARE(verdict().headline, std::string("412,310 acquisitions in 10.0 s, no overlap"));
+    }
+
+    void aRunThatGoesOnShowsTheRateOfNow()
+    {
+        m_progress.phase = Phase::Running;
+        m_progress.recentPerSecond = 1234;
+        QCOMPARE(tile(u"rate"_s).value, u"1,234"_s);
+        QVERIFY(tile(u"rate"_s).detail.contains(u"41,231"_s));
+        QVERIFY(verdict().headline.empty());
+    }
+
+    void anOverlapIsLoudWhileTheRunGoesOn()
+    {
+        m_progress.phase = Phase::Running;
+        m_progress.statistics.overlaps = 3;
+        m_progress.statistics.wrongReleases = 1;
+        QCOMPARE(tile(u"overlaps"_s).tone, TileTone::Bad);
+        QVERIFY(!tile(u"overlaps"_s).detail.isEmpty());
+        QCOMPARE(tile(u"wrongReleases"_s).tone, TileTone::Bad);
+        QCOMPARE(verdict().severity, 2);
+        QCOMPARE(verdict().headline, std::string("3 overlaps, 1 wrong release"));
+        QVERIFY(verdict().reason.find("inside at the same time") != std::string::npos);
+    }
+
+    void aPauseIsNamedAsTheReason()
+    {
+        m_progress.statistics.overlaps = 1;
+        QVERIFY(verdict().doubt.empty());
+        m_scenario.pauseProbability = 0.1;
+        QVERIFY(verdict().doubt.find("paused beyond") != std::string::npos);
+    }
+
+    void aKnownFlawIsQuoted()
+    {
+        m_info = &protocol::findProtocol("set-nx-ex")->info();
+        m_progress.statistics.wrongReleases = 2;
+        QVERIFY(verdict().reason.find(m_info->flaw) != std::string::npos);
+    }
+
+    void fairnessHasAWord()
+    {
+        trace::RunStatistics statistics;
+        statistics.acquisitions = 5;
+        statistics.acquisitionsOf = {5, 0};
+        QCOMPARE(fairnessWord(statistics, 2), u"not enough data"_s);
+        statistics.acquisitions = 1000;
+        statistics.acquisitionsOf = {500, 500};
+        QCOMPARE(fairnessWord(statistics, 2), u"even"_s);
+        statistics.acquisitionsOf = {800, 200};
+        QCOMPARE(fairnessWord(statistics, 2), u"uneven"_s);
+        statistics.acquisitionsOf = {1000, 0};
+        QCOMPARE(fairnessWord(statistics, 2), u"starving"_s);
+    }
+
+    void leftoversAreNamed()
+    {
+        m_info = &protocol::findProtocol("setnx-no-expiry")->info();
+        m_progress.statistics.crashes = 1;
+        m_progress.leftBehind = {{"lock:contend:0", false}};
+        QCOMPARE(verdict().severity, 1);
+        QVERIFY(verdict().reason.find("lock:contend:0") != std::string::npos);
+        QVERIFY(verdict().reason.find("block forever") != std::string::npos);
+    }
+
+    void aDrawHasOneWinner()
+    {
+        m_scenario.kind = Kind::Draw;
+        m_scenario.contenderCount = 50;
+        m_progress.statistics.acquisitions = 1;
+        m_progress.leftBehind = {{"lock:contend:0", false}}; // what was won is kept
+        QCOMPARE(tile(u"winners"_s).value, u"1 of 50"_s);
+        QCOMPARE(verdict().severity, 0);
+        m_progress.statistics.acquisitions = 2;
+        QCOMPARE(tile(u"winners"_s).tone, TileTone::Bad);
+        QCOMPARE(verdict().headline, std::string("2 winners instead of 1"));
+    }
+
+    void aHotStandbyIsAboutTakeovers()
+    {
+        m_scenario.kind = Kind::HotStandby;
+        QCOMPARE(verdict().headline, std::string("No takeover occurred"));
+        m_progress.statistics.takeover.add(2s);
+        QCOMPARE(tile(u"takeover"_s).value, u"2.00 s"_s);
+        QVERIFY(verdict().headline.find("at most 2.00 s") != std::string::npos);
+        QVERIFY(tile(u"fairness"_s).id.isEmpty());
+    }
+
+    void nobodyAndNothingAreSaid()
+    {
+        m_progress.statistics = {};
+        QCOMPARE(verdict().headline, std::string("No contender acquired the lock"));
+        m_progress.phase = Phase::Failed;
+        m_progress.problem.kind = store::Problem::Kind::ConnectionRefused;
+        QCOMPARE(verdict().severity, 2);
+        QCOMPARE(verdict().reason, store::explain(m_progress.problem));
+    }
+
+    void numbersCanBePasted()
+    {
+        const QString text = tilesAsText(tilesOf(m_progress, m_scenario, *m_info));
+        QVERIFY(text.contains(u"Overlaps                 0"_s));
+        QVERIFY(text.contains(u"412,310 in total"_s));
+    }
+};
+
+LOCKSCOPE_TEST(TestRunTiles, Core)
+
+} // namespace lockscope::tst_run_tiles
+
+#include "tst_run_tiles.moc"

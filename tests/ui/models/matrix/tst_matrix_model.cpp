@@ -1,0 +1,261 @@
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/search/cell.h"
+#include "core/service/matrix_tasks.h"
+#include "tests/support/test_program.h"
+#include "ui/models/matrix/matrix_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <set>
+
+namespace lockscope::tst_matrix_model {
+
+using namespace lockscope::models;
+using namespace Qt::StringLiterals;
+using report::CellReport;
+using world::FaultKind;
+using Standing = MatrixModel::Standing;
+
+namespace {
+
+ProtocolPtr builtin(const char* id)
+{
+    return {std::shared_ptr<const void>(), protocol::findProtocol(id)};
+}
+
+const std::vector<FaultKind> kFaults{FaultKind::Interleaving, FaultKind::Pause, FaultKind::Hang};
+
+/// A cell in which nothing broke.
+CellReport heldCell(const ProtocolPtr& protocol, FaultKind fault, bool isComplete = true)
+{
+    CellReport cell;
+    cell.protocol = protocol->info().id;
+    cell.fault = fault;
+    cell.isSearched = true;
+    cell.coverage.schedules = 1234;
+    cell.coverage.states = 56;
+    cell.coverage.isComplete = isComplete;
+    for (search::PromiseResult& result : search::emptyReport(protocol->info()).promises) {
+        cell.verdicts.push_back({std::move(result), {}, {}, {}});
+    }
+    return cell;
+}
+
+CellReport brokenCell(const ProtocolPtr& protocol, FaultKind fault, int length, bool isPromised)
+{
+    CellReport cell = heldCell(protocol, fault);
+    report::CellVerdict& verdict = cell.verdicts.front();
+    verdict.result.status = search::PromiseResult::Status::Broken;
+    verdict.result.isPromised = isPromised;
+    search::Finding finding;
+    finding.violation.other = 1;
+    finding.violation.kind = world::ViolationKind::WrongRelease;
+    finding.length = length;
+    verdict.result.finding = finding;
+    verdict.plan.clients.resize(2);
+    for (int i = 0; i < length; ++i) {
+        verdict.story.push_back({Instant(), i, "line " + std::to_string(i), false});
+    }
+    return cell;
+}
+
+CellReport cellWithoutDifference(const ProtocolPtr& protocol, FaultKind fault)
+{
+    CellReport cell = heldCell(protocol, fault);
+    cell.isApplicable = false;
+    return cell;
+}
+
+} // namespace
+
+class TestMatrixModel : public QObject {
+    Q_OBJECT
+
+    const ProtocolPtr m_first = builtin("set-nx-ex");
+    const ProtocolPtr m_second = builtin("redlock");
+
+    std::vector<CellReport> someRow() const
+    {
+        return {brokenCell(m_first, FaultKind::Interleaving, 12, true),
+                brokenCell(m_first, FaultKind::Pause, 1, false),
+                cellWithoutDifference(m_first, FaultKind::Hang)};
+    }
+    static Standing standingIn(const MatrixModel& model, int row, int column)
+    {
+        return model.index(row, column).data(MatrixModel::StandingRole).value<Standing>();
+    }
+
+private Q_SLOTS:
+    void nothingIsKnownAtFirst();
+    void aRowBecomesKnownAsAWhole();
+    void aCellSaysWhatHappened();
+    void whatHeldSaysWhatWasSeen();
+    void onlyKnownProtocolsAreShown();
+    void whatIsKnownStaysWithItsProtocol();
+    void allIsForgotten();
+    void headingsAreShort();
+    void everyStandingIsExplained();
+};
+
+void TestMatrixModel::nothingIsKnownAtFirst()
+{
+    MatrixModel model(kFaults);
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QCOMPARE(model.rowCount(), 0);
+    QCOMPARE(model.columnCount(), 3);
+    model.setProtocols({m_first, m_second});
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.knownCount(), 0);
+    QCOMPARE(standingIn(model, 1, 2), Standing::Unknown);
+    QCOMPARE(model.index(0, 0).data().toString(), QString());
+    QCOMPARE(model.cells().size(), std::size_t(6));
+    QCOMPARE(model.cells().back().protocol, std::string("redlock"));
+}
+
+void TestMatrixModel::aRowBecomesKnownAsAWhole()
+{
+    MatrixModel model(kFaults);
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setProtocols({m_second, m_first});
+    QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+    model.show(m_first, someRow());
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(changed[0][0].toModelIndex(), model.index(1, 0));
+    QCOMPARE(changed[0][1].toModelIndex(), model.index(1, 2));
+    QVERIFY(model.isKnown(1) && !model.isKnown(0));
+    QCOMPARE(model.knownCount(), 1);
+    QCOMPARE(standingIn(model, 1, 0), Standing::Broken);
+    QCOMPARE(standingIn(model, 1, 1), Standing::BrokenAnyway);
+    QCOMPARE(standingIn(model, 1, 2), Standing::NotApplicable);
+    QCOMPARE(model.index(1, 0).data().toString(), u"12"_s);
+    QCOMPARE(model.index(1, 1).data().toString(), u"(1)"_s);
+    QCOMPARE(model.index(1, 2).data().toString(), u"–"_s);
+    QVERIFY(MatrixModel::isBroken(model.index(1, 1)) && !MatrixModel::isBroken(model.index(1, 2)));
+}
+
+void TestMatrixModel::aCellSaysWhatHappened()
+{
+    MatrixModel model(kFaults);
+    model.setProtocols({m_first});
+    model.show(m_first, someRow());
+    const QModelIndex broken = model.index(0, 0);
+    QCOMPARE(broken.data(MatrixModel::TitleRole).toString(),
+             u"set-nx-ex · None: interleaving only: broken in 12 steps"_s);
+    QCOMPARE(broken.data(MatrixModel::DetailRole).toString(),
+             u"“one holder at a time” breaks: A released the hold of B"_s);
+    const QString toolTip = broken.data(Qt::ToolTipRole).toString();
+    QVERIFY2(toolTip.contains(u"\n1. line 0\n"_s) && toolTip.endsWith(u"… and 5 lines more"_s),
+             qPrintable(toolTip));
+    QCOMPARE(broken.data(Qt::AccessibleTextRole), broken.data(MatrixModel::TitleRole));
+    const QModelIndex other = model.index(0, 1);
+    QCOMPARE(other.data(MatrixModel::TitleRole).toString(),
+             u"set-nx-ex · Process pause: not promised, and broken in 1 step"_s);
+    QVERIFY(other.data(Qt::ToolTipRole).toString().endsWith(u"1. line 0"_s));
+    QVERIFY(model.index(0, 2).data(MatrixModel::TitleRole).toString().endsWith(u"has no effect"_s));
+}
+
+void TestMatrixModel::whatHeldSaysWhatWasSeen()
+{
+    MatrixModel model({FaultKind::Crash, FaultKind::Pause});
+    model.setProtocols({m_first});
+    model.show(m_first,
+               {heldCell(m_first, FaultKind::Crash), heldCell(m_first, FaultKind::Pause, false)});
+    QCOMPARE(standingIn(model, 0, 0), Standing::Held);
+    QCOMPARE(standingIn(model, 0, 1), Standing::HeldSoFar);
+    QCOMPARE(model.index(0, 0).data().toString(), u"ok"_s);
+    QCOMPARE(model.index(0, 1).data().toString(), u"ok?"_s);
+    for (int column = 0; column < 2; ++column) {
+        const QString detail = model.index(0, column).data(MatrixModel::DetailRole).toString();
+        QVERIFY2(detail.contains(u"1,234 schedules and 56 states"_s), qPrintable(detail));
+    }
+    QVERIFY(!MatrixModel::isBroken(model.index(0, 0)));
+    QVERIFY(!MatrixModel::isBroken(QModelIndex()));
+}
+
+void TestMatrixModel::onlyKnownProtocolsAreShown()
+{
+    MatrixModel model(kFaults);
+    model.setProtocols({m_second});
+    model.show(m_first, someRow());
+    QCOMPARE(model.knownCount(), 0);
+    model.show(m_second, {});
+    QCOMPARE(model.knownCount(), 0);
+}
+
+void TestMatrixModel::whatIsKnownStaysWithItsProtocol()
+{
+    MatrixModel model(kFaults);
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setProtocols({m_first});
+    model.show(m_first, someRow());
+    model.setProtocols({m_second, m_first});
+    QVERIFY(!model.isKnown(0) && model.isKnown(1));
+    QCOMPARE(model.index(1, 0).data().toString(), u"12"_s);
+    // What is gone is forgotten.
+    model.setProtocols({m_second});
+    QCOMPARE(model.rowOf(m_first), -1);
+    model.setProtocols({m_first, m_second});
+    QCOMPARE(model.knownCount(), 0);
+}
+
+void TestMatrixModel::allIsForgotten()
+{
+    MatrixModel model(kFaults);
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setProtocols({m_first, m_second});
+    model.show(m_first, someRow());
+    model.forget();
+    QCOMPARE(model.knownCount(), 0);
+    QCOMPARE(standingIn(model, 0, 0), Standing::Unknown);
+    QCOMPARE(model.rowOf(m_second), 1);
+}
+
+void TestMatrixModel::headingsAreShort()
+{
+    MatrixModel model(service::matrixFaults());
+    model.setProtocols({m_first});
+    std::set<QString> headings;
+    for (int column = 0; column < model.columnCount(); ++column) {
+        const QString heading =
+            model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        headings.insert(heading);
+        const QStringList words = heading.split(u' ');
+        QVERIFY2(words.size() <= 2, qPrintable(heading));
+        for (const QString& word : words) {
+            QVERIFY2(!word.isEmpty() && word.size() <= 9, qPrintable(heading));
+        }
+        QVERIFY(
+            model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().contains(u'.'));
+    }
+    QCOMPARE(headings.size(), std::size_t(model.columnCount()));
+    QCOMPARE(model.headerData(0, Qt::Vertical, Qt::DisplayRole).toString(), u"set-nx-ex"_s);
+    QVERIFY(model.headerData(0, Qt::Vertical, Qt::ToolTipRole)
+                .toString()
+                .contains(QString::fromStdString(m_first->info().summary)));
+    QVERIFY(!model.headerData(7, Qt::Vertical, Qt::DisplayRole).isValid());
+}
+
+void TestMatrixModel::everyStandingIsExplained()
+{
+    std::set<QString> meanings;
+    std::set<QString> examples;
+    for (const Standing standing : {Standing::Unknown, Standing::Broken, Standing::BrokenAnyway,
+                                    Standing::Held, Standing::HeldSoFar, Standing::NotApplicable}) {
+        meanings.insert(meaningOf(standing));
+        examples.insert(exampleOf(standing));
+    }
+    QCOMPARE(meanings.size(), std::size_t(6));
+    QCOMPARE(examples.size(), std::size_t(6));
+}
+
+LOCKSCOPE_TEST(TestMatrixModel, Core)
+
+} // namespace lockscope::tst_matrix_model
+
+#include "tst_matrix_model.moc"

@@ -1,0 +1,425 @@
+#include "tests/support/scripted_prompter.h"
+#include "tests/support/scripted_services.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
+#include "ui/widgets/contend/contend_fields.h"
+#include "ui/widgets/contend/contend_form.h"
+#include "ui/widgets/contend/contend_page.h"
+#include "ui/widgets/contend/contender_view.h"
+#include "ui/widgets/contend/run_bar.h"
+#include "ui/widgets/controls/option_row.h"
+#include "ui/widgets/controls/protocol_picker.h"
+#include "ui/widgets/controls/tile_board.h"
+#include "ui/widgets/stats/chart_view.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+namespace lockscope::tst_contend_page {
+
+using namespace lockscope::widgets;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+using Phase = service::LiveRunProgress::Phase;
+
+class TestContendPage : public QObject {
+    Q_OBJECT
+
+    struct Rig {
+        test::ScriptedLiveRunner runner;
+        test::ScriptedPrompter prompter;
+        models::ProtocolListModel protocols;
+        ContendPage page{{runner, prompter, protocols}};
+    };
+    std::unique_ptr<Rig> m_rig;
+
+    template<class Widget>
+    Widget& find(const char16_t* name) const
+    {
+        auto* const found = m_rig->page.findChild<Widget*>(QString::fromUtf16(name));
+        if (found == nullptr) {
+            qFatal("there is no %s", qPrintable(QString::fromUtf16(name)));
+        }
+        return *found;
+    }
+    QPushButton& button(const char16_t* name) const { return find<QPushButton>(name); }
+    QString text(const char16_t* name) const { return find<QLabel>(name).text(); }
+
+    void choose(const char16_t* combo, const QString& what) const
+    {
+        auto& box = find<QComboBox>(combo);
+        const int index = box.findText(what);
+        QVERIFY2(index >= 0, qPrintable(what));
+        box.setCurrentIndex(index);
+    }
+    void type(const char16_t* edit, const QString& what) const
+    {
+        auto& field = find<QLineEdit>(edit);
+        field.setFocus();
+        field.selectAll();
+        QTest::keyClicks(&field, what);
+    }
+    void press(const char16_t* name) const { QTest::keyClick(&button(name), Qt::Key_Space); }
+    const service::LiveRunOrder& order() const { return m_rig->runner.orders().back(); }
+
+    static service::LiveRunProgress running(std::size_t contenders = 3)
+    {
+        service::LiveRunProgress progress;
+        progress.phase = Phase::Running;
+        progress.at = Instant(1h);
+        progress.elapsed = 4s;
+        progress.duration = 10s;
+        progress.statistics.elapsed = 4s;
+        progress.statistics.requests = 101;
+        progress.statistics.acquisitions = 100;
+        progress.contenders.resize(contenders);
+        return progress;
+    }
+    static store::Endpoint server(const std::string& environment = {})
+    {
+        store::Endpoint endpoint;
+        endpoint.host = "10.0.0.5";
+        endpoint.environment = environment;
+        return endpoint;
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_rig = std::make_unique<Rig>();
+        m_rig->page.resize(1200, 900);
+        m_rig->page.show();
+        QVERIFY(QTest::qWaitForWindowActive(&m_rig->page));
+    }
+    void cleanup() { m_rig.reset(); }
+
+    void beforeTheFirstRunThePageSaysWhatToDo()
+    {
+        QVERIFY(find<QLabel>(u"emptyHeadline").isVisible());
+        QVERIFY(!find<TileBoard>(u"tileBoard").isVisible());
+        QVERIFY(button(u"startRunButton").isEnabled());
+        QVERIFY(!button(u"stopRunButton").isEnabled());
+    }
+
+    void whoStartedByKeyboardCanStopByKeyboard()
+    {
+        button(u"startRunButton").setFocus();
+        press(u"startRunButton");
+        m_rig->runner.tell(running());
+        QVERIFY(button(u"stopRunButton").hasFocus());
+        service::LiveRunProgress over = running();
+        over.phase = Phase::Finished;
+        m_rig->runner.tell(over);
+        QVERIFY(button(u"startRunButton").hasFocus());
+    }
+
+    void startRunsWhatTheFormSays()
+    {
+        choose(u"protocolCombo", u"set-nx-ex"_s);
+        QVERIFY(text(u"protocolFlaw").startsWith(u"Known flaw: "_s));
+        type(u"contendersEdit", u"40"_s);
+        type(u"holdEdit", u"~5ms"_s);
+        press(u"startRunButton");
+        QCOMPARE(m_rig->runner.orders().size(), std::size_t(1));
+        QCOMPARE(order().protocol->info().id, std::string("set-nx-ex"));
+        QCOMPARE(order().scenario.contenderCount, 40);
+        QCOMPARE(order().scenario.hold, workload::Distribution::exponential(5ms));
+        QVERIFY(order().servers.empty());
+        QVERIFY(find<TileBoard>(u"tileBoard").isVisible());
+    }
+
+    void aMistakeIsSaidAtItsFieldAndNothingStarts()
+    {
+        type(u"thinkEdit", u"soon"_s);
+        QVERIFY(!button(u"startRunButton").isEnabled());
+        const QWidget* row = find<QLineEdit>(u"thinkEdit").parentWidget();
+        QVERIFY(!qobject_cast<const OptionRow*>(row)->error().isEmpty());
+        QVERIFY(row->findChild<QLabel*>(u"rowError"_s)->isVisible());
+        type(u"thinkEdit", u"10ms"_s);
+        QVERIFY(button(u"startRunButton").isEnabled());
+    }
+
+    void fieldsThatMeanNothingAreNotThere()
+    {
+        choose(u"protocolCombo", u"set-nx-px-token"_s);
+        QVERIFY(!find<QLineEdit>(u"depthEdit").isVisible());
+        QVERIFY(!find<QLineEdit>(u"retryEdit").isVisible()); // folded
+        choose(u"protocolCombo", u"redisson-lock"_s);
+        QVERIFY(find<QLineEdit>(u"depthEdit").isVisible());
+        QTest::mouseClick(&find<QToolButton>(u"advancedButton"), Qt::LeftButton);
+        QVERIFY(find<QLineEdit>(u"retryEdit").isVisible());
+        choose(u"kindCombo", u"draw"_s);
+        QVERIFY(!find<QLineEdit>(u"thinkEdit").isVisible());
+        QCOMPARE(find<QLineEdit>(u"contendersEdit").text(), u"50"_s);
+    }
+
+    void everyFieldHasAnEditorAndAnExplanation()
+    {
+        for (const FieldLook& look : fieldLooks()) {
+            QVERIFY2(m_rig->page.findChild<QLineEdit*>(QString::fromLatin1(look.name)) != nullptr,
+                     look.name);
+            QVERIFY2(!look.hint.isEmpty() && !look.label.isEmpty(), look.name);
+        }
+    }
+
+    void aRunIsPrivateUnlessSomebodyChoosesAServer()
+    {
+        m_rig->page.setServers({server()});
+        QVERIFY(find<QComboBox>(u"serverCombo").currentText().contains(u"private"_s));
+        press(u"startRunButton");
+        QCOMPARE(order().servers, std::vector<store::Endpoint>());
+        QVERIFY(m_rig->prompter.asked().empty());
+    }
+
+    void everyServerThatIsNotOursIsAskedAbout_data()
+    {
+        QTest::addColumn<QString>("environment");
+        QTest::newRow("no word about it") << QString();
+        QTest::newRow("staging") << u"staging"_s;
+        QTest::newRow("production") << u"production"_s;
+    }
+
+    void everyServerThatIsNotOursIsAskedAbout()
+    {
+        QFETCH(QString, environment);
+        const store::Endpoint foreign = server(environment.toStdString());
+        m_rig->page.setServers({foreign});
+        choose(u"serverCombo", u"10.0.0.5:6379/0"_s);
+        press(u"startRunButton");
+        QTRY_COMPARE(m_rig->prompter.asked().size(), std::size_t(1));
+        const Question& question = m_rig->prompter.asked().front();
+        QVERIFY2(question.text.contains(u"10.0.0.5:6379/0"_s), qPrintable(question.text));
+        QCOMPARE(question.text.contains(u"production"_s), environment == u"production"_s);
+        QVERIFY(m_rig->runner.orders().empty()); // declined
+        m_rig->prompter.willAnswer(Answer::Accepted);
+        press(u"startRunButton");
+        QTRY_COMPARE(m_rig->runner.orders().size(), std::size_t(1));
+        QCOMPARE(order().servers, std::vector{foreign});
+    }
+
+    void theChoiceOfTheServerOutlivesTheProtocol()
+    {
+        m_rig->page.setServers({server()});
+        auto& combo = find<QComboBox>(u"serverCombo");
+        for (const QString& protocol : {u"redlock"_s, u"set-nx-ex"_s, u"redisson-lock"_s}) {
+            choose(u"protocolCombo", protocol);
+            QVERIFY2(combo.currentText().contains(u"private"_s), qPrintable(protocol));
+        }
+        choose(u"serverCombo", u"10.0.0.5:6379/0"_s);
+        for (const QString& protocol : {u"redlock"_s, u"set-nx-ex"_s, u"redisson-lock"_s}) {
+            choose(u"protocolCombo", protocol);
+            QCOMPARE(combo.currentText(), u"10.0.0.5:6379/0"_s);
+        }
+        choose(u"serverCombo", u"a private redis-server"_s);
+        choose(u"protocolCombo", u"redlock"_s);
+        QCOMPARE(combo.currentText(), u"private redis-servers"_s);
+    }
+
+    void aChoiceThatAProtocolCannotUseComesBackWithTheNext()
+    {
+        store::Endpoint second = server();
+        second.host = "10.0.0.6";
+        m_rig->page.setServers({server(), second});
+        choose(u"protocolCombo", u"set-nx-ex"_s);
+        choose(u"serverCombo", u"10.0.0.6:6379/0"_s);
+        choose(u"protocolCombo", u"redlock"_s); // on all of the set or on none
+        QVERIFY(find<QComboBox>(u"serverCombo").currentText().contains(u"private"_s));
+        choose(u"protocolCombo", u"set-nx-ex"_s);
+        QCOMPARE(find<QComboBox>(u"serverCombo").currentText(), u"10.0.0.6:6379/0"_s);
+    }
+
+    void aServerThatIsLeftIsChosenNoMore()
+    {
+        m_rig->page.setServers({server()});
+        choose(u"serverCombo", u"10.0.0.5:6379/0"_s);
+        m_rig->page.setServers({});
+        QVERIFY(find<QComboBox>(u"serverCombo").currentText().contains(u"private"_s));
+        m_rig->page.setServers({server()});
+        QVERIFY(find<QComboBox>(u"serverCombo").currentText().contains(u"private"_s));
+    }
+
+    void nothingRunsOnAReadOnlyServer()
+    {
+        store::Endpoint readOnly = server();
+        readOnly.isReadOnly = true;
+        m_rig->page.setServers({readOnly});
+        QVERIFY(button(u"startRunButton").isEnabled()); // privately
+        choose(u"serverCombo", u"10.0.0.5:6379/0"_s);
+        QVERIFY(!button(u"startRunButton").isEnabled());
+        QVERIFY(text(u"serverObstacle").contains(u"read-only"_s));
+    }
+
+    void aRunIsPausedResumedAndStopped()
+    {
+        press(u"startRunButton");
+        m_rig->runner.tell(running());
+        QVERIFY(!button(u"startRunButton").isEnabled());
+        QCOMPARE(text(u"runState"), u"running"_s);
+        QCOMPARE(find<QProgressBar>(u"runProgress").value(), 400);
+        press(u"pauseRunButton");
+        QCOMPARE(m_rig->runner.pauseCount(), 1);
+        auto parked = running();
+        parked.phase = Phase::Parked;
+        m_rig->runner.tell(parked);
+        press(u"pauseRunButton");
+        QCOMPARE(m_rig->runner.resumeCount(), 1);
+        press(u"stopRunButton");
+        QCOMPARE(m_rig->runner.stopCount(), 1);
+    }
+
+    void numbersAreLiveAndAnOverlapIsRed()
+    {
+        press(u"startRunButton");
+        auto progress = running();
+        m_rig->runner.tell(progress);
+        QCOMPARE(text(u"value_overlaps"), u"0"_s);
+        QVERIFY(!find<QLabel>(u"verdictHeadline").isVisible());
+        const QColor quiet = find<QLabel>(u"value_overlaps").palette().color(QPalette::WindowText);
+        progress.statistics.overlaps = 3;
+        m_rig->runner.tell(progress);
+        QCOMPARE(text(u"value_overlaps"), u"3"_s);
+        QVERIFY(find<QLabel>(u"value_overlaps").palette().color(QPalette::WindowText) != quiet);
+        QVERIFY(find<QLabel>(u"verdictHeadline").isVisible());
+        QCOMPARE(text(u"verdictHeadline"), u"3 overlaps"_s);
+    }
+
+    void theEndHasAVerdict()
+    {
+        press(u"startRunButton");
+        auto progress = running();
+        progress.phase = Phase::Finished;
+        progress.elapsed = 10s;
+        m_rig->runner.tell(progress);
+        QCOMPARE(text(u"verdictHeadline"), u"100 acquisitions in 10.0 s, no overlap"_s);
+        QVERIFY(button(u"startRunButton").isEnabled());
+        QVERIFY(!button(u"stopRunButton").isEnabled());
+    }
+
+    void aThousandContendersAreListedAndSorted()
+    {
+        press(u"startRunButton");
+        auto progress = running(1000);
+        for (std::size_t i = 0; i < progress.contenders.size(); ++i) {
+            progress.contenders[i].id = static_cast<trace::ContenderId>(i);
+            progress.contenders[i].acquisitions = i % 7;
+        }
+        progress.contenders[321].acquisitions = 99;
+        m_rig->runner.tell(progress);
+        auto& view = find<ContenderView>(u"contenderView");
+        QCOMPARE(view.model()->rowCount(), 1000);
+        view.sortByColumn(models::ContenderTableModel::AcquisitionsColumn, Qt::DescendingOrder);
+        QCOMPARE(view.model()->index(0, 0).data().toString(), u"321"_s);
+        progress.contenders[17].acquisitions = 100;
+        m_rig->runner.tell(progress);
+        QCOMPARE(view.model()->index(0, 0).data().toString(), u"321"_s); // not at once
+        QTRY_COMPARE(view.model()->index(0, 0).data().toString(), u"17"_s);
+    }
+
+    void keysAreNamedAsTheyAreOnTheServer()
+    {
+        press(u"startRunButton");
+        auto progress = running(1);
+        progress.keyPrefix = "lock:contend-1a2b";
+        progress.contenders[0].activity = workload::Activity::Holding;
+        progress.contenders[0].lock = 0;
+        m_rig->runner.tell(progress);
+        const auto& view = find<ContenderView>(u"contenderView");
+        const auto cell = view.model()->index(0, models::ContenderTableModel::KeyColumn);
+        QCOMPARE(cell.data().toString(), u"lock:contend-1a2b:0"_s);
+    }
+
+    void commandAndNumbersAreCopied()
+    {
+        press(u"copyCommandButton");
+        QVERIFY(QGuiApplication::clipboard()->text().startsWith(u"lockscope-cli contend"_s));
+        press(u"startRunButton");
+        m_rig->runner.tell(running());
+        type(u"contendersEdit", u"77"_s); // of the next run
+        press(u"copyNumbersButton");
+        const QString numbers = QGuiApplication::clipboard()->text();
+        QVERIFY(numbers.contains(u"--clients 10 "_s));
+        QVERIFY(numbers.contains(u"Overlaps"_s));
+    }
+
+    void theLocksOfTheRunCanBeSeen()
+    {
+        press(u"startRunButton");
+        auto progress = running();
+        progress.servers = {server()};
+        m_rig->runner.tell(progress);
+        QSignalSpy wanted(&m_rig->page, &ContendPage::locksRequested);
+        press(u"showLocksButton");
+        QCOMPARE(wanted.count(), 1);
+        QCOMPARE(wanted.first().first().value<std::vector<store::Endpoint>>(),
+                 std::vector{server()});
+    }
+
+    void anOwnProtocolIsLoadedChosenAndRun()
+    {
+        const QString path = testing::inSourceTree(u"resources/protocols/token-lock.json"_s);
+        m_rig->prompter.willChooseFile(path);
+        const QString before = find<QComboBox>(u"protocolCombo").currentText();
+        press(u"loadProtocolButton");
+        QTRY_VERIFY(find<QComboBox>(u"protocolCombo").currentText() != before);
+        QVERIFY(m_rig->prompter.asked().empty());
+        press(u"startRunButton");
+        QCOMPARE(QString::fromStdString(order().protocol->info().id),
+                 find<QComboBox>(u"protocolCombo").currentText());
+        press(u"copyCommandButton");
+        QVERIFY(QGuiApplication::clipboard()->text().contains(u"--protocol-file "_s));
+    }
+
+    void aFileThatIsNoProtocolIsRefusedWithItsReason()
+    {
+        const QTemporaryDir directory;
+        const QString path = directory.filePath(u"mine.json"_s);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\n  \"id\": 7\n}\n");
+        file.close();
+        m_rig->prompter.willChooseFile(path);
+        press(u"loadProtocolButton");
+        QTRY_COMPARE(m_rig->prompter.asked().size(), std::size_t(1));
+        QVERIFY(m_rig->prompter.asked().front().detail.contains(u"line "_s));
+        m_rig->prompter.willChooseFile(directory.filePath(u"none.json"_s));
+        press(u"loadProtocolButton");
+        QTRY_COMPARE(m_rig->prompter.asked().size(), std::size_t(2));
+    }
+
+    void chartsTellTheirNumbersToScreenReaders()
+    {
+        press(u"startRunButton");
+        auto progress = running();
+        progress.recentPerSecond = 250;
+        progress.statistics.wait.add(2ms);
+        m_rig->runner.tell(progress);
+        QVERIFY(find<ChartView>(u"rateChart").accessibleDescription().contains(u"250"_s));
+        QVERIFY(find<ChartView>(u"waitChart").accessibleDescription().contains(u"2.00 ms"_s));
+    }
+
+    void tilesStandInEvenRows()
+    {
+        QCOMPARE(tilesPerRow(12, 900, 220), 4);
+        QCOMPARE(tilesPerRow(12, 1100, 220), 4); // not five, five and two
+        QCOMPARE(tilesPerRow(12, 100, 220), 1);
+        QCOMPARE(tilesPerRow(3, 2000, 220), 3);
+        QCOMPARE(tilesPerRow(0, 900, 220), 1);
+    }
+};
+
+LOCKSCOPE_TEST(TestContendPage, Widgets)
+
+} // namespace lockscope::tst_contend_page
+
+#include "tst_contend_page.moc"

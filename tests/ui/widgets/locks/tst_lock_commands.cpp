@@ -1,0 +1,191 @@
+#include "core/kernel/report/lock_fields.h"
+#include "tests/support/sample_locks.h"
+#include "tests/support/scripted_services.h"
+#include "tests/support/test_program.h"
+#include "ui/models/locks/lock_table_model.h"
+#include "ui/widgets/controls/empty_state.h"
+#include "ui/widgets/locks/lock_actions.h"
+#include "ui/widgets/locks/lock_commands.h"
+#include "ui/widgets/locks/locks_page.h"
+#include "ui/widgets/locks/release/release_journal.h"
+#include "ui/widgets/locks/table/lock_filter_edit.h"
+#include "ui/widgets/locks/table/lock_table_view.h"
+
+#include <QAction>
+#include <QDialog>
+#include <QMenu>
+#include <QRegularExpression>
+#include <QTest>
+
+namespace lockscope::tst_lock_commands {
+
+using namespace lockscope::widgets;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+class TestLockCommands : public QObject {
+    Q_OBJECT
+
+private:
+    static constexpr Instant kNow = Instant(100h);
+
+    struct Rig {
+        Rig() : page(locks, &window), filter(&window)
+        {
+            window.resize(900, 500);
+            page.resize(900, 400);
+            window.show();
+        }
+
+        QWidget window;
+        test::ScriptedReleaseDesk desk;
+        models::LockTableModel locks{[] { return kNow; }};
+        models::ActivityModel activity{[](Instant) { return WallTime(); }};
+        LocksPage page;
+        LockFilterEdit filter;
+        LockActions actions{nullptr};
+        ReleaseJournal journal{desk, activity, [] { return WallTime(); }};
+        LockCommands commands{{actions, page.table(), filter, desk, journal,
+                               [] {
+                                   return FactContext{kNow, WallTime(), {store::Endpoint()}};
+                               }},
+                              &window};
+
+        void choose(const inspect::LockRecord& lock)
+        {
+            inspect::LockDelta delta;
+            delta.changes.push_back({inspect::ChangeKind::Appeared,
+                                     std::make_shared<inspect::LockRecord>(lock), kNow});
+            locks.apply(delta);
+            page.table().setCurrentLock(lock.id);
+        }
+
+        QString logged(int fromEnd) const
+        {
+            const int row = activity.rowCount() - 1 - fromEnd;
+            return activity.index(row, models::ActivityModel::TextColumn).data().toString();
+        }
+    };
+
+    std::unique_ptr<Rig> m_rig;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+    }
+
+    void init() { m_rig = std::make_unique<Rig>(); }
+    void cleanup() { m_rig.reset(); }
+
+    void filterWordsAreQuotedWhereTheyMustBe()
+    {
+        QCOMPARE(formatFilterWord(test::redissonLock("k", kNow)), u"format:redisson-lock"_s);
+        QCOMPARE(ownerFilterWord(test::heldToken("k", "a:1", kNow)), u"owner:a:1"_s);
+        QCOMPARE(ownerFilterWord(test::heldToken("k", "a (b)", kNow)), u"owner:\"a (b)\""_s);
+        QCOMPARE(ownerFilterWord(test::stuckFlag("k", kNow)), QString());
+        QCOMPARE(prefixFilterWord(test::stuckFlag("job:1", kNow)), u"key:job:*"_s);
+        QCOMPARE(prefixFilterWord(test::stuckFlag("plain", kNow)), QString());
+    }
+
+    void everyFilterWordFindsItsLock()
+    {
+        const auto lock = test::heldToken("job (*x?):1", "an \"owner\" \x01*", kNow);
+        for (const QString& word :
+             {formatFilterWord(lock), ownerFilterWord(lock), prefixFilterWord(lock)}) {
+            const auto parsed = inspect::LockFilter::parse(word.toStdString(),
+                                                           report::lockFilterFields());
+            const auto* filter = std::get_if<inspect::LockFilter>(&parsed);
+            QVERIFY2(filter != nullptr, qPrintable(word));
+            QVERIFY2(filter->matches(lock, {}), qPrintable(word));
+        }
+        const auto other = test::heldToken("job (yxz):1", "an \"owner\" \x01y", kNow);
+        for (const QString& word : {ownerFilterWord(lock), prefixFilterWord(lock)}) {
+            const auto filter = std::get<inspect::LockFilter>(
+                inspect::LockFilter::parse(word.toStdString(), report::lockFilterFields()));
+            QVERIFY2(!filter.matches(other, {}), qPrintable(word)); // nothing is read as a wildcard
+        }
+    }
+
+    void theActionsFollowTheChosenLock()
+    {
+        const LockActions& actions = m_rig->actions;
+        QVERIFY(!actions.release->isEnabled());
+        QVERIFY(!actions.filterByFormat->isEnabled());
+        m_rig->choose(test::stuckFlag("plain", kNow));
+        QVERIFY(actions.release->isEnabled());
+        QVERIFY(actions.capTtl->isEnabled());
+        QVERIFY(!actions.filterByOwner->isEnabled());
+        QVERIFY(!actions.filterByPrefix->isEnabled());
+        m_rig->choose(test::heldToken("order:1", "token", kNow));
+        QVERIFY(!actions.capTtl->isEnabled()); // it expires by itself
+        QVERIFY(actions.filterByOwner->isEnabled());
+        m_rig->commands.setReadOnly(true);
+        QVERIFY(!actions.release->isEnabled());
+        QVERIFY(actions.filterByOwner->isEnabled());
+    }
+
+    void theReleaseIsTheLastOfTheMenuAndStandsApart()
+    {
+        QMenu menu;
+        m_rig->commands.fillMenu(menu);
+        const QList<QAction*> entries = menu.actions();
+        QCOMPARE(entries.last(), m_rig->actions.release);
+        QVERIFY(entries.at(entries.size() - 2)->isSeparator());
+        QVERIFY(entries.indexOf(m_rig->actions.capTtl) < entries.indexOf(m_rig->actions.release));
+    }
+
+    void readOnlyOpensNoDialog()
+    {
+        m_rig->commands.setReadOnly(true);
+        m_rig->commands.openReleaseDialog({0, "k"});
+        m_rig->commands.openCapTtlDialog({0, "k"});
+        QVERIFY(m_rig->window.findChildren<QDialog*>().isEmpty());
+        QVERIFY(m_rig->desk.inspections().empty());
+    }
+
+    void theJournalTellsAttemptOutcomeAndWhatCameNext()
+    {
+        const auto details = test::detailsOf(test::heldToken("k", "token", kNow));
+        const auto request = m_rig->desk.execute(*details.release, {});
+        m_rig->journal.noteAttempt(request, *details.release);
+        QCOMPARE(m_rig->logged(0), u"release sent"_s);
+        inspect::ReleaseReport report;
+        report.result = inspect::ReleaseResult::Released;
+        m_rig->desk.report(report);
+        QVERIFY2(m_rig->logged(0).startsWith(u"Released"), qPrintable(m_rig->logged(0)));
+        inspect::Aftermath aftermath;
+        aftermath.kind = inspect::Aftermath::Kind::StillFree;
+        m_rig->desk.follow(aftermath);
+        QVERIFY2(m_rig->logged(0).startsWith(u"Still free"), qPrintable(m_rig->logged(0)));
+        QCOMPARE(m_rig->activity.rowCount(), 3);
+    }
+
+    void theJournalIgnoresWhatOthersAsked()
+    {
+        Q_EMIT m_rig->desk.executed(4711, {});
+        Q_EMIT m_rig->desk.followed(4711, {});
+        QCOMPARE(m_rig->activity.rowCount(), 0);
+    }
+
+    void thePageTurnsToTheTableWhenThereIsSomethingToSee()
+    {
+        WatchState state;
+        m_rig->page.showState(state, kNow);
+        auto* empty = m_rig->page.findChild<EmptyState*>(u"emptyState"_s);
+        QVERIFY(empty->isVisible());
+        QCOMPARE(empty->headline(), u"Not connected"_s);
+        state.open({store::Endpoint()});
+        m_rig->choose(test::stuckFlag("job:1", kNow));
+        m_rig->page.showState(state, kNow);
+        QCOMPARE(m_rig->page.situation(), LocksSituation::Table);
+        QVERIFY(m_rig->page.table().isVisible());
+        QVERIFY(!empty->isVisible());
+    }
+};
+
+LOCKSCOPE_TEST(TestLockCommands, Widgets)
+
+} // namespace lockscope::tst_lock_commands
+
+#include "tst_lock_commands.moc"

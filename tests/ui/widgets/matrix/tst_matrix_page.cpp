@@ -1,0 +1,395 @@
+// The matrix with the real search behind it, of two faults and a small bound.
+
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/protocol/own_protocol.h"
+#include "core/pool/search_pool.h"
+#include "tests/support/manual_clock.h"
+#include "tests/support/scripted_prompter.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
+#include "ui/widgets/matrix/matrix_bar.h"
+#include "ui/widgets/matrix/matrix_delegate.h"
+#include "ui/widgets/matrix/matrix_detail.h"
+#include "ui/widgets/matrix/matrix_export.h"
+#include "ui/widgets/matrix/matrix_header.h"
+#include "ui/widgets/matrix/matrix_legend.h"
+#include "ui/widgets/matrix/matrix_page.h"
+#include "ui/widgets/matrix/matrix_painter.h"
+#include "ui/widgets/matrix/matrix_picture.h"
+#include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/style/theme.h"
+
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace lockscope::tst_matrix_page {
+
+using namespace lockscope::widgets;
+using namespace Qt::StringLiterals;
+using models::MatrixModel;
+using world::FaultKind;
+
+namespace {
+
+constexpr int kPatienceMs = 300'000; // under a sanitizer, on two busy cores
+constexpr std::uint64_t kSchedules = 20;
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+models::ProtocolPtr ownProtocol()
+{
+    const QString path = testing::inSourceTree(u"resources/protocols/token-lock.json"_s);
+    auto read = protocol::readProtocol(contentOf(path).toStdString());
+    return std::move(std::get<std::unique_ptr<protocol::LockProtocol>>(read));
+}
+
+} // namespace
+
+class TestMatrixPage : public QObject {
+    Q_OBJECT
+
+    struct Rig {
+        explicit Rig(const QString& folder, std::uint64_t schedulesMax = kSchedules)
+            : cache(folder),
+              page({searcher,
+                    protocols,
+                    cache,
+                    prompter,
+                    {FaultKind::Interleaving, FaultKind::Pause},
+                    boundsOf(schedulesMax)})
+        {
+            connect(&page, &MatrixPage::cellOpened, &page,
+                    [this](const auto& order, const auto& reports) {
+                        opened.emplace_back(order, reports);
+                    });
+        }
+
+        static search::Bounds boundsOf(std::uint64_t schedulesMax)
+        {
+            search::Bounds bounds;
+            bounds.schedulesMax = schedulesMax;
+            return bounds;
+        }
+
+        testing::ManualClock clock;
+        pool::SearchPool searcher{clock};
+        models::ProtocolListModel protocols;
+        models::CellCache cache;
+        test::ScriptedPrompter prompter;
+        std::vector<std::pair<service::SearchOrder, std::vector<report::CellReport>>> opened;
+        MatrixPage page;
+    };
+    std::unique_ptr<QTemporaryDir> m_cells; // filled by the first test that needs them
+    std::unique_ptr<Rig> m_rig;
+
+    template<class Widget>
+    Widget& find(const QString& name) const
+    {
+        auto* const found = m_rig->page.findChild<Widget*>(name);
+        if (found == nullptr) {
+            qFatal("there is no %s", qPrintable(name));
+        }
+        return *found;
+    }
+    MatrixView& view() const { return find<MatrixView>(u"matrixView"_s); }
+    const MatrixModel& matrix() const { return *qobject_cast<MatrixModel*>(view().model()); }
+    QString numbers() const { return find<QLabel>(u"matrixNumbers"_s).text(); }
+    bool isComplete() const { return matrix().knownCount() == matrix().rowCount(); }
+
+    void press(const QString& name) const
+    {
+        QTest::keyClick(&find<QPushButton>(name), Qt::Key_Space);
+    }
+
+    void showPage(const QString& folder, std::uint64_t schedulesMax = kSchedules)
+    {
+        m_rig.reset();
+        m_rig = std::make_unique<Rig>(folder, schedulesMax);
+        m_rig->page.resize(1280, 700);
+        m_rig->page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&m_rig->page));
+    }
+    /// With every cell.
+    void showFullPage()
+    {
+        showPage(m_cells->path());
+        QTRY_VERIFY_WITH_TIMEOUT(isComplete(), kPatienceMs);
+    }
+
+    /// A cell in which something broke, or one in which nothing did.
+    QModelIndex someCell(bool isBroken) const
+    {
+        for (int row = 0; row < matrix().rowCount(); ++row) {
+            for (int column = 0; column < matrix().columnCount(); ++column) {
+                const QModelIndex index = matrix().index(row, column);
+                if (MatrixModel::isBroken(index) == isBroken) {
+                    return index;
+                }
+            }
+        }
+        return {};
+    }
+    void click(const QModelIndex& index) const
+    {
+        QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, view().visualRect(index).center());
+    }
+    QString saved(MatrixFormat format, const QString& name) const;
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanup() { m_rig.reset(); }
+    void itFillsByItself();
+    void aClickOpensTheCounterexample();
+    void theKeyboardOpensTheCounterexample();
+    void whatHeldIsNotOpened();
+    void theCellIsExplainedBelow();
+    void whatIsKnownIsNotSearchedAgain();
+    void aSearchCanBeStopped();
+    void anOwnProtocolIsSearchedAtOnce();
+    void theMatrixIsExported_data();
+    void theMatrixIsExported();
+    void anExportThatFailsIsTold();
+    void theGridTakesTheRoomThereIs();
+    void everyStandingHasALook();
+};
+
+void TestMatrixPage::initTestCase()
+{
+    applyTheme(*qApp, ThemeChoice::Light);
+    m_cells = std::make_unique<QTemporaryDir>();
+}
+
+void TestMatrixPage::itFillsByItself()
+{
+    const QTemporaryDir folder;
+    showPage(folder.path());
+    QVERIFY(find<QPushButton>(u"stopMatrixButton"_s).isEnabled());
+    QVERIFY(find<QProgressBar>(u"matrixProgress"_s).isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(matrix().knownCount() > 0, kPatienceMs);
+    QVERIFY(matrix().isKnown(0));
+    QTRY_VERIFY_WITH_TIMEOUT(numbers().startsWith(u"protocol "_s), kPatienceMs);
+    QVERIFY(!find<QPushButton>(u"computeMatrixButton"_s).isEnabled());
+    // The rows are those of the catalogue, in its order.
+    QCOMPARE(matrix().rowCount(), static_cast<int>(protocol::builtinProtocols().size()));
+    for (int row = 0; row < matrix().rowCount(); ++row) {
+        QCOMPARE(matrix().protocolAt(row).get(),
+                 protocol::builtinProtocols()[static_cast<std::size_t>(row)]);
+    }
+}
+
+void TestMatrixPage::aClickOpensTheCounterexample()
+{
+    showFullPage();
+    const QModelIndex cell = someCell(true);
+    click(cell);
+    QCOMPARE(m_rig->opened.size(), std::size_t(1));
+    const auto& [order, reports] = m_rig->opened.front();
+    QCOMPARE(order.tasks.size(), std::size_t(1));
+    QCOMPARE(order.tasks.front().protocol, matrix().protocolAt(cell.row()));
+    QCOMPARE(reports.size(), std::size_t(1));
+    const report::CellVerdict* const broken = reports.front().headline();
+    QVERIFY(broken != nullptr && !broken->story.empty());
+    QVERIFY(!broken->plan.clients.empty() && !broken->result.finding->steps.empty());
+}
+
+void TestMatrixPage::theKeyboardOpensTheCounterexample()
+{
+    showFullPage();
+    const QModelIndex cell = someCell(true);
+    view().setFocus();
+    view().setCurrentIndex(matrix().index(cell.row(), cell.column() > 0 ? 0 : 1));
+    QTest::keyClick(&view(), cell.column() > 0 ? Qt::Key_Right : Qt::Key_Left);
+    QCOMPARE(view().currentIndex(), cell);
+    QTest::keyClick(&view(), Qt::Key_Return);
+    QCOMPARE(m_rig->opened.size(), std::size_t(1));
+    press(u"openCellButton"_s);
+    QCOMPARE(m_rig->opened.size(), std::size_t(2));
+}
+
+void TestMatrixPage::whatHeldIsNotOpened()
+{
+    showFullPage();
+    const QModelIndex cell = someCell(false);
+    QVERIFY(cell.isValid());
+    click(cell);
+    QCOMPARE(view().currentIndex(), cell);
+    QTest::keyClick(&view(), Qt::Key_Enter);
+    QVERIFY(m_rig->opened.empty());
+    QVERIFY(!find<QPushButton>(u"openCellButton"_s).isEnabled());
+}
+
+void TestMatrixPage::theCellIsExplainedBelow()
+{
+    showFullPage();
+    auto& title = find<QLabel>(u"cellTitle"_s);
+    QVERIFY(!find<QPushButton>(u"openCellButton"_s).isEnabled());
+    const QModelIndex broken = someCell(true);
+    QTest::mouseMove(view().viewport(), view().visualRect(broken).center());
+    QTRY_COMPARE(title.text(), broken.data(MatrixModel::TitleRole).toString());
+    QCOMPARE(view().viewport()->cursor().shape(), Qt::PointingHandCursor);
+    view().setCurrentIndex(someCell(false));
+    QCOMPARE(title.text(), someCell(false).data(MatrixModel::TitleRole).toString());
+}
+
+void TestMatrixPage::whatIsKnownIsNotSearchedAgain()
+{
+    showFullPage();
+    const std::vector<report::CellReport> first = matrix().cells();
+    showFullPage();
+    QCOMPARE(m_rig->searcher.progress().phase, service::SearchProgress::Phase::Idle);
+    QCOMPARE(matrix().cells().size(), first.size());
+    QTRY_VERIFY(numbers().startsWith(u"24 of 24"_s));
+    // Anew when the user says so.
+    press(u"computeMatrixButton"_s);
+    QVERIFY(!isComplete());
+    QTRY_VERIFY_WITH_TIMEOUT(matrix().isKnown(0), kPatienceMs);
+    QVERIFY(m_rig->searcher.progress().phase != service::SearchProgress::Phase::Idle);
+}
+
+void TestMatrixPage::aSearchCanBeStopped()
+{
+    const QTemporaryDir folder;
+    showPage(folder.path(), 10'000'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().coverage.schedules > 0, kPatienceMs);
+    press(u"stopMatrixButton"_s);
+    QVERIFY2(numbers().startsWith(u"stopped: "_s), qPrintable(numbers()));
+    QVERIFY(!find<QPushButton>(u"stopMatrixButton"_s).isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig->searcher.progress().phase,
+                              service::SearchProgress::Phase::Cancelled, kPatienceMs);
+    // The smallest ones may have been through before the first progress was told.
+    QVERIFY(matrix().knownCount() < 24);
+    const QString stopped = u"stopped: %1 of 24 protocols"_s.arg(matrix().knownCount());
+    QCOMPARE(numbers(), stopped);
+    // Coming back does not start it again; the button does.
+    m_rig->page.hide();
+    m_rig->page.show();
+    QCOMPARE(numbers(), stopped);
+    press(u"computeMatrixButton"_s);
+    QVERIFY(find<QPushButton>(u"stopMatrixButton"_s).isEnabled());
+}
+
+void TestMatrixPage::anOwnProtocolIsSearchedAtOnce()
+{
+    showFullPage();
+    QTRY_VERIFY(numbers().startsWith(u"24 of 24"_s));
+    const models::ProtocolPtr own = ownProtocol();
+    QVERIFY(m_rig->protocols.addOwn(own, u"token-lock.json"_s));
+    QCOMPARE(matrix().rowCount(), 25);
+    QCOMPARE(matrix().rowOf(own), 24);
+    QTRY_VERIFY_WITH_TIMEOUT(matrix().isKnown(24), kPatienceMs);
+    // Another version of it is another protocol.
+    QVERIFY(m_rig->protocols.addOwn(ownProtocol(), u"token-lock.json"_s));
+    QCOMPARE(matrix().rowCount(), 25);
+    QCOMPARE(matrix().rowOf(own), -1);
+    QVERIFY(!matrix().isKnown(24));
+    QTRY_VERIFY_WITH_TIMEOUT(matrix().isKnown(24), kPatienceMs);
+}
+
+QString TestMatrixPage::saved(MatrixFormat format, const QString& name) const
+{
+    const QString path = m_cells->filePath(name);
+    m_rig->prompter.willChooseFile(path);
+    QMenu* const menu = find<QPushButton>(u"exportMatrixButton"_s).menu();
+    for (QAction* const action : menu->actions()) {
+        if (action->text() == titleOf(format)) {
+            action->trigger();
+        }
+    }
+    return QTest::qWaitFor([this] { return numbers().startsWith(u"saved as "_s); }) ? path
+                                                                                    : QString();
+}
+
+void TestMatrixPage::theMatrixIsExported_data()
+{
+    QTest::addColumn<MatrixFormat>("format");
+    QTest::newRow("PNG") << MatrixFormat::Png;
+    QTest::newRow("SVG") << MatrixFormat::Svg;
+    QTest::newRow("CSV") << MatrixFormat::Csv;
+    QTest::newRow("Markdown") << MatrixFormat::Markdown;
+}
+
+void TestMatrixPage::theMatrixIsExported()
+{
+    QFETCH(const MatrixFormat, format);
+    showFullPage();
+    QTRY_VERIFY(numbers().startsWith(u"24 of 24"_s));
+    const QString path = saved(format, saveQuestion(format).fileName);
+    const QByteArray content = contentOf(path);
+    QVERIFY(!content.isEmpty());
+    const QSize size = MatrixPicture(matrix(), m_rig->page.font(), m_rig->page.palette()).size();
+    switch (format) {
+    case MatrixFormat::Png: QCOMPARE(QImage::fromData(content).size(), size * 2); break;
+    case MatrixFormat::Svg:
+        QVERIFY(QSvgRenderer(content).isValid());
+        QCOMPARE(QSvgRenderer(content).viewBox(), QRect(QPoint(), size));
+        QVERIFY(content.contains("redlock-unchecked"));
+        break;
+    case MatrixFormat::Csv:
+        QVERIFY(content.startsWith("protocol,fault,promise,"));
+        QCOMPARE(content.count('\n'), 1 + 24 * 2 * int(protocol::Promise::PromiseCount));
+        break;
+    case MatrixFormat::Markdown:
+        QVERIFY(content.startsWith("| protocol | interleaving | pause |\n"));
+        QCOMPARE(content.count('\n'), 24 + 2);
+        break;
+    }
+}
+
+void TestMatrixPage::anExportThatFailsIsTold()
+{
+    showFullPage();
+    m_rig->prompter.willChooseFile(u"/nowhere/at/all/matrix.csv"_s);
+    Q_EMIT m_rig->page.findChild<MatrixBar*>()->exportRequested(MatrixFormat::Csv);
+    QTRY_COMPARE(m_rig->prompter.asked().size(), std::size_t(1));
+    QVERIFY(m_rig->prompter.asked().front().detail.startsWith(u"/nowhere/at/all"_s));
+}
+
+void TestMatrixPage::theGridTakesTheRoomThereIs()
+{
+    showFullPage();
+    const auto* const faults = m_rig->page.findChild<MatrixHeader*>();
+    QVERIFY(faults != nullptr);
+    QVERIFY(view().columnWidth(0) >= view().horizontalHeader()->fontMetrics().averageCharWidth());
+    const int narrow = view().rowHeight(0);
+    m_rig->page.resize(1920, 1080);
+    QTRY_VERIFY(view().rowHeight(0) > narrow);
+    QVERIFY(view().rowHeight(0) * matrix().rowCount() <= view().viewport()->height());
+    const auto* const legend = m_rig->page.findChild<MatrixLegend*>();
+    QVERIFY(legend->heightForWidth(300) > legend->heightForWidth(3000));
+}
+
+void TestMatrixPage::everyStandingHasALook()
+{
+    using Standing = MatrixModel::Standing;
+    const StateColors colors = stateColorsOf(lightPalette());
+    QList<QImage> looks;
+    for (const Standing standing : {Standing::Broken, Standing::BrokenAnyway, Standing::Held,
+                                    Standing::HeldSoFar, Standing::NotApplicable}) {
+        // In one colour: the shapes have to be enough.
+        QImage image(20, 20, QImage::Format_Grayscale8);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        paintMatrixMark(painter, {5, 5, 10, 10}, standing, Qt::black);
+        painter.end();
+        QVERIFY(!looks.contains(image));
+        looks += image;
+    }
+    QVERIFY(colorOf(Standing::Broken, colors) != colorOf(Standing::BrokenAnyway, colors));
+}
+
+LOCKSCOPE_TEST(TestMatrixPage, Widgets)
+
+} // namespace lockscope::tst_matrix_page
+
+#include "tst_matrix_page.moc"

@@ -1,0 +1,152 @@
+#include "tests/support/test_program.h"
+#include "ui/widgets/shell/settings.h"
+
+#include <QDir>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace lockscope::tst_settings {
+
+using namespace lockscope::widgets;
+using namespace Qt::StringLiterals;
+
+class TestSettings : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_directory;
+
+    QString path() const { return m_directory.filePath(u"config/lockscope.ini"_s); }
+
+    void write(const QByteArray& bytes) const
+    {
+        QVERIFY(QDir().mkpath(m_directory.filePath(u"config"_s)));
+        QFile file(path());
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QCOMPARE(file.write(bytes), bytes.size());
+    }
+
+    QByteArray read(const QString& name) const
+    {
+        QFile file(name);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+private Q_SLOTS:
+    void initTestCase() { QTest::failOnWarning(QRegularExpression(u".*"_s)); }
+
+    void init()
+    {
+        QVERIFY(m_directory.isValid());
+        QDir(m_directory.filePath(u"config"_s)).removeRecursively();
+    }
+
+    void aMissingFileMeansDefaultsWithoutANotice()
+    {
+        SettingsFile file(path());
+        QCOMPARE(file.load(), QString());
+        QVERIFY(file.values() == Settings());
+    }
+
+    void everyFieldSurvivesSavingAndLoading()
+    {
+        SettingsFile file(path());
+        Settings& wanted = file.values();
+        wanted.theme = ThemeChoice::Dark;
+        wanted.windowGeometry = QByteArray("\x00\x01geometry", 10);
+        wanted.dockLayout = "docks";
+        wanted.tableColumns = "columns";
+        wanted.filterHistory = {u"flag:no-expiry"_s, u"key:\"a, b\""_s};
+        rememberScenario(wanted, u"/home/a/one.json"_s);
+        rememberScenario(wanted, u"/home/a/two.json"_s);
+        rememberScenario(wanted, u"/home/a/one.json"_s);
+        QCOMPARE(wanted.recentScenarios,
+                 (QStringList{u"/home/a/one.json"_s, u"/home/a/two.json"_s}));
+        wanted.recentServers = {
+            {{u"redis://10.0.0.5:6379"_s}, u"production"_s, true},
+            {{u"redis://a:1"_s, u"redis://b:2"_s, u"redis://c:3"_s}, u""_s, false},
+        };
+        QVERIFY(file.save());
+
+        SettingsFile again(path());
+        QCOMPARE(again.load(), QString());
+        QVERIFY(again.values() == wanted);
+    }
+
+    void aDamagedFileMeansDefaultsANoticeAndACopy_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("binary") << QByteArray("\x00\xff\xfe\x80 \n\x01\x02[[", 10);
+        QTest::newRow("other text") << QByteArray("<html>not ours</html>\n");
+        QTest::newRow("empty") << QByteArray("");
+        QTest::newRow("another format") << QByteArray("[General]\nformat=99\ntheme=dark\n");
+    }
+
+    void aDamagedFileMeansDefaultsANoticeAndACopy()
+    {
+        QFETCH(QByteArray, bytes);
+        write(bytes);
+        SettingsFile file(path());
+        const QString notice = file.load();
+        QVERIFY2(notice.contains(path()), qPrintable(notice));
+        QVERIFY(file.values() == Settings());
+        QCOMPARE(read(path()), bytes); // looking does not change it
+
+        QVERIFY(file.save());
+        QCOMPARE(read(path() + u".broken"_s), bytes);
+        QCOMPARE(SettingsFile(path()).load(), QString());
+    }
+
+    void aDirectoryInPlaceOfTheFileIsANoticeAndSavingFails()
+    {
+        QVERIFY(QDir().mkpath(path()));
+        SettingsFile file(path());
+        QVERIFY(file.load().contains(path()));
+        QVERIFY(!file.save());
+    }
+
+    void fieldsOfTheWrongKindKeepTheirDefaults()
+    {
+        write("[General]\nformat=1\ntheme=purple\n[window]\ngeometry=@Invalid()\n"
+              "[recentServers]\n1\\environment=production\nsize=7\n");
+        SettingsFile file(path());
+        QCOMPARE(file.load(), QString());
+        QVERIFY(file.values() == Settings());
+    }
+
+    void recentServersAreNewestFirstWithoutDoublesAndBounded()
+    {
+        Settings settings;
+        for (int i = 0; i < 15; ++i) {
+            rememberServer(settings, {{u"redis://host:%1"_s.arg(i + 1)}, {}, false});
+        }
+        QCOMPARE(settings.recentServers.size(), Settings::kRecentServersMax);
+        QCOMPARE(settings.recentServers.first().urls.first(), u"redis://host:15"_s);
+
+        rememberServer(settings, {{u"redis://host:10"_s}, u"staging"_s, true});
+        QCOMPARE(settings.recentServers.size(), Settings::kRecentServersMax);
+        QCOMPARE(settings.recentServers.first().environment, u"staging"_s);
+        QCOMPARE(std::count_if(settings.recentServers.begin(), settings.recentServers.end(),
+                               [](const RecentServer& s) {
+                                   return s.urls.first() == u"redis://host:10";
+                               }),
+                 1);
+    }
+
+    void filterHistoryIsNewestFirstWithoutDoubles()
+    {
+        Settings settings;
+        rememberFilter(settings, u"a"_s);
+        rememberFilter(settings, u"b"_s);
+        rememberFilter(settings, u"a"_s);
+        QCOMPARE(settings.filterHistory, QStringList({u"a"_s, u"b"_s}));
+    }
+};
+
+LOCKSCOPE_TEST(TestSettings, Core)
+
+} // namespace lockscope::tst_settings
+
+#include "tst_settings.moc"

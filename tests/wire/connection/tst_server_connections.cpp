@@ -1,0 +1,68 @@
+#include "core/wire/connection/server_connections.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
+#include "tests/support/scripted_peer.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+namespace lockscope::tst_server_connections {
+
+using namespace lockscope::testing;
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+
+} // namespace
+
+class TestServerConnections : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nothingIsOpenedUntilItIsNeeded();
+    void oneMoreIsAnotherClient();
+};
+
+void TestServerConnections::nothingIsOpenedUntilItIsNeeded()
+{
+    ScriptedPeer idle;
+    ScriptedPeer used;
+    store::Endpoint first;
+    first.port = idle.port();
+    store::Endpoint second;
+    second.port = used.port();
+    wire::LoopExecutor executor;
+    wire::LoopClock clock;
+    wire::ServerConnections servers(executor, clock, Rng(1));
+    servers.setEndpoints({first, second});
+    QCOMPARE(servers.count(), std::size_t(2));
+    QCOMPARE(servers.endpoint(1).port, used.port());
+    servers.store(1);
+    QTRY_VERIFY_WITH_TIMEOUT(used.hasClient(), kPatienceMs);
+    servers.store(1); // the same one
+    QTRY_VERIFY_WITH_TIMEOUT(used.heard().contains("SETNAME"), kPatienceMs);
+    QCOMPARE(used.clientCount(), 1);
+    QCOMPARE(idle.clientCount(), 0);
+}
+
+void TestServerConnections::oneMoreIsAnotherClient()
+{
+    ScriptedPeer peer;
+    store::Endpoint endpoint;
+    endpoint.port = peer.port();
+    wire::LoopExecutor executor;
+    wire::LoopClock clock;
+    wire::ServerConnections servers(executor, clock, Rng(1));
+    servers.setEndpoints({endpoint});
+    servers.store(0);
+    QTRY_COMPARE_WITH_TIMEOUT(peer.clientCount(), 1, kPatienceMs);
+    const std::shared_ptr<store::Store> guard = servers.connectAgain(0);
+    QTRY_COMPARE_WITH_TIMEOUT(peer.clientCount(), 2, kPatienceMs);
+}
+
+LOCKSCOPE_TEST(TestServerConnections, Core)
+
+} // namespace lockscope::tst_server_connections
+
+#include "tst_server_connections.moc"

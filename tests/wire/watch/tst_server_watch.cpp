@@ -1,0 +1,126 @@
+#include "core/kernel/inspect/watch/lock_book.h"
+#include "core/wire/loop_clock.h"
+#include "core/wire/loop_executor.h"
+#include "core/wire/watch/server_watch.h"
+#include "tests/support/scripted_peer.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+#include <memory>
+
+namespace lockscope::tst_server_watch {
+
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using service::LinkStatus;
+using store::Problem;
+using wire::ServerWatch;
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+
+} // namespace
+
+/// What a watch does with real servers is in tests/live; here is what it does without one.
+class TestServerWatch : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void keyspaceEventsAreOnlyGoodWhenTheyAreComplete_data();
+    void keyspaceEventsAreOnlyGoodWhenTheyAreComplete();
+    void aServerThatIsNoneIsReportedWithEveryAttempt();
+    void itsReadingDoesNotCountAsUse();
+    void itMayDieAtAnyMoment();
+};
+
+void TestServerWatch::keyspaceEventsAreOnlyGoodWhenTheyAreComplete_data()
+{
+    QTest::addColumn<QByteArray>("flags");
+    QTest::addColumn<bool>("isEnough");
+    QTest::newRow("off") << QByteArray("") << false;
+    QTest::newRow("everything") << QByteArray("AK") << true;
+    QTest::newRow("everything, also as key events") << QByteArray("AKE") << true;
+    QTest::newRow("key events only") << QByteArray("AE") << false;
+    QTest::newRow("what locks need") << QByteArray("g$hxK") << true;
+    QTest::newRow("no expiry") << QByteArray("g$hK") << false;
+    QTest::newRow("no strings") << QByteArray("ghxK") << false;
+    QTest::newRow("no hashes") << QByteArray("g$xK") << false;
+    QTest::newRow("no deletions") << QByteArray("$hxK") << false;
+    QTest::newRow("only expiry") << QByteArray("Kx") << false;
+}
+
+void TestServerWatch::keyspaceEventsAreOnlyGoodWhenTheyAreComplete()
+{
+    QFETCH(const QByteArray, flags);
+    QFETCH(const bool, isEnough);
+    QCOMPARE(wire::reportsLockChanges(flags.toStdString()), isEnough);
+}
+
+void TestServerWatch::aServerThatIsNoneIsReportedWithEveryAttempt()
+{
+    ScriptedPeer peer;
+    peer.greetWith("220 mail.example.org ESMTP\r\n");
+    wire::LoopExecutor executor;
+    wire::LoopClock clock;
+    inspect::LockBook book(1);
+    store::Endpoint endpoint;
+    endpoint.port = peer.port();
+    ServerWatch watch(0, endpoint, {}, executor, clock, book, Rng(1));
+    std::vector<LinkStatus> reports;
+    connect(&watch, &ServerWatch::linkChanged, this,
+            [&](const LinkStatus& status) { reports.push_back(status); });
+    watch.open();
+    const auto isWaiting = [&] {
+        return !reports.empty() && reports.back().state == LinkStatus::State::Waiting;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isWaiting() && reports.back().attempt >= 2, kPatienceMs);
+    QCOMPARE(reports.front().state, LinkStatus::State::Connecting);
+    QCOMPARE(reports.back().problem.kind, Problem::Kind::NotRedis);
+    QVERIFY(reports.back().problem.detail.starts_with("220 mail"));
+    QVERIFY(reports.back().live == LinkStatus::Live::None);
+}
+
+void TestServerWatch::itsReadingDoesNotCountAsUse()
+{
+    ScriptedPeer peer;
+    peer.answerIntroduction();
+    wire::LoopExecutor executor;
+    wire::LoopClock clock;
+    inspect::LockBook book(1);
+    store::Endpoint endpoint;
+    endpoint.port = peer.port();
+    ServerWatch watch(0, endpoint, {}, executor, clock, book, Rng(1));
+    watch.open();
+    QTRY_VERIFY_WITH_TIMEOUT(peer.heard().contains("NO-TOUCH"), kPatienceMs);
+}
+
+void TestServerWatch::itMayDieAtAnyMoment()
+{
+    for (int moment = 0; moment < 4; ++moment) {
+        ScriptedPeer peer;
+        int heardCount = 0;
+        peer.answerWith([&](const QByteArray& heard) {
+            ++heardCount;
+            return heard.contains("SETNAME") ? QByteArray("+OK\r\n") : QByteArray();
+        });
+        wire::LoopExecutor executor;
+        wire::LoopClock clock;
+        inspect::LockBook book(1);
+        store::Endpoint endpoint;
+        endpoint.port = peer.port();
+        auto watch = std::make_unique<ServerWatch>(0, endpoint, service::WatchOptions(), executor,
+                                                   clock, book, Rng(1));
+        watch->open();
+        QTRY_VERIFY_WITH_TIMEOUT(heardCount >= moment, kPatienceMs);
+        watch.reset();
+        QCOMPARE(book.rowCount(), std::size_t(0));
+    }
+}
+
+LOCKSCOPE_TEST(TestServerWatch, Core)
+
+} // namespace lockscope::tst_server_watch
+
+#include "tst_server_watch.moc"

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "core/kernel/report/cell_report.h"
+
+#include <QAbstractListModel>
+
+#include <optional>
+#include <vector>
+
+namespace lockscope::models {
+
+/// What a search or a run says about the promises of a protocol, a line each; of a search over all
+/// kinds of faults together. What is broken comes first, what was promised before what was not.
+class PromiseListModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    enum class Standing {
+        Broken,       // although it is promised
+        BrokenAnyway, // and not promised under that fault
+        Held,
+        NotApplicable, // nothing that it could be about
+    };
+    Q_ENUM(Standing)
+    enum Role {
+        StandingRole = Qt::UserRole, // Standing
+        DetailRole,                  // QString: the evidence, or what was covered
+    };
+
+    using QAbstractListModel::QAbstractListModel;
+
+    /// One report per kind of fault. They outlive this, or the next call.
+    void show(const std::vector<report::CellReport>& cells);
+    /// Of one run that was not searched for.
+    void show(const std::vector<report::PromiseVerdict>& verdicts);
+    void clear();
+
+    /// The broken promise of the row with the run that breaks it; nullptr: it is not broken.
+    const report::CellVerdict* verdictAt(int row) const;
+    const report::CellReport* cellAt(int row) const;
+    /// The row to show first; -1 when nothing broke.
+    int headlineRow() const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+
+private:
+    struct Line {
+        protocol::Promise promise = protocol::Promise::MutualExclusion;
+        Standing standing = Standing::NotApplicable;
+        std::optional<Instant> at; // when it broke
+        QString detail;
+        const report::CellReport* cell = nullptr;
+        const report::CellVerdict* verdict = nullptr;
+    };
+
+    static Line lineOf(protocol::Promise promise, const std::vector<report::CellReport>& cells);
+    static Line lineOf(const report::PromiseVerdict& verdict);
+    void showLines(std::vector<Line> lines);
+    QString titleOf(const Line& line) const;
+
+    std::vector<Line> m_lines;
+};
+
+} // namespace lockscope::models

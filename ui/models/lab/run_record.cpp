@@ -1,0 +1,74 @@
+#include "ui/models/lab/run_record.h"
+
+#include "core/kernel/exports/verdict_run.h"
+#include "core/kernel/search/random_search.h"
+#include "core/kernel/sim/lua_engine.h"
+#include "ui/models/formatting.h"
+
+#include <utility>
+
+namespace lockscope::models {
+
+namespace {
+
+TimelineNames namesIn(const std::shared_ptr<const report::RunFile>& run)
+{
+    TimelineNames names;
+    names.contender = [run](trace::ContenderId id) { return toQString(run->labels.contender(id)); };
+    names.lock = [run](trace::LockId id) { return toQString(run->labels.lock(id)); };
+    return names;
+}
+
+search::RandomPath pathOf(const service::SearchTask& task, sim::LuaEngine& lua)
+{
+    const auto* const random = std::get_if<service::RandomSearch>(&task.method);
+    if (random == nullptr) {
+        return {};
+    }
+    search::RandomSetting setting{*task.protocol, task.plans, lua};
+    setting.seed = random->seed;
+    return search::firstRunOf(setting);
+}
+
+} // namespace
+
+RunRecord recordOf(report::RunFile run)
+{
+    RunRecord record;
+    trace::Chronicle chronicle = run.chronicle();
+    record.run = std::make_shared<const report::RunFile>(std::move(run));
+    if (!record.run->events.empty() || !record.run->serverHolds.empty()) {
+        record.chronicle = std::make_shared<const trace::Chronicle>(std::move(chronicle));
+    }
+    record.names = namesIn(record.run);
+    return record;
+}
+
+RunRecord recordOf(const report::SavedProtocol& protocol, const report::CellVerdict& verdict,
+                   const QString& command)
+{
+    report::RunFile run = exports::runFileOf(protocol, verdict);
+    run.mode = verdict.seed ? "simulate" : "explore";
+    run.seed = verdict.seed.value_or(run.seed);
+    run.command = command.toStdString();
+    return recordOf(std::move(run));
+}
+
+RunRecord sampleOf(const report::SavedProtocol& protocol, const service::SearchTask& task,
+                   const QString& command)
+{
+    if (task.plans.empty()) {
+        return {};
+    }
+    sim::LuaEngine lua;
+    const search::RandomPath path = pathOf(task, lua);
+    const world::WorldPlan& plan = task.plans[path.planIndex];
+    report::RunFile run = report::runFileOf(protocol, plan,
+                                            search::recordRun(*task.protocol, plan, path.steps,
+                                                              lua));
+    run.mode = std::holds_alternative<service::RandomSearch>(task.method) ? "simulate" : "explore";
+    run.command = command.toStdString();
+    return recordOf(std::move(run));
+}
+
+} // namespace lockscope::models

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/kernel/report/cell_report.h"
+#include "core/kernel/report/run_file.h"
+#include "core/service/live_runner.h"
+#include "core/service/search_runner.h"
+#include "ui/models/timeline/timeline_layout.h"
+
+#include <memory>
+#include <span>
+
+namespace lockscope::models {
+
+/// A run as the laboratory shows it: what was seen, as it is saved, and how it is drawn.
+struct RunRecord {
+    std::shared_ptr<const report::RunFile> run;        // nullptr: there is none
+    std::shared_ptr<const trace::Chronicle> chronicle; // nullptr: there is nothing to draw
+    TimelineNames names;
+
+    int contenderCount() const { return run ? static_cast<int>(run->labels.contenders.size()) : 0; }
+};
+
+RunRecord recordOf(report::RunFile run);
+
+/// Of a promise that a search broke: the run is taken once more and looked at. `command`: what does
+/// it again; may be empty.
+RunRecord recordOf(const report::SavedProtocol& protocol, const report::CellVerdict& verdict,
+                   const QString& command);
+
+/// Some run of the task in which nothing is said to break: the first of random ones, or the one in
+/// which always the first client goes first. Empty when there is no plan.
+RunRecord sampleOf(const report::SavedProtocol& protocol, const service::SearchTask& task,
+                   const QString& command);
+
+} // namespace lockscope::models

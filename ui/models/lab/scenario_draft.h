@@ -1,0 +1,112 @@
+#pragma once
+
+#include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/world/world_plan.h"
+#include "ui/models/lab/simulated_workload.h"
+
+#include <QString>
+
+#include <array>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace lockscope::models {
+
+/// What the form of the laboratory asks for when the user says who does what.
+enum class ScenarioField {
+    Contenders,
+    Stagger,
+    Keys,
+    Hold,  // a distribution: "4s", "2s..6s", "~4s"
+    Think, // likewise
+    Rounds,
+    ReadShare, // "50%"
+    ReentryDepth,
+    Lease,
+    Renewal, // "off", or how often
+    RetryPause,
+    Tries,
+    WaitLimit, // "off": as long as the tries last
+    Permits,
+    Servers,
+    FaultTotal, // in one run, of all kinds together
+    Horizon,    // of virtual time
+    Seed,
+    FieldCount
+};
+
+constexpr auto kScenarioFieldCount = static_cast<std::size_t>(ScenarioField::FieldCount);
+
+/// A kind of fault that is switched on, as it was typed.
+struct FaultDraft {
+    QString amount; // empty: what is usual for the lease
+    QString count;  // in one run; empty: one
+
+    friend bool operator==(const FaultDraft&, const FaultDraft&) = default;
+};
+
+using FaultDrafts = std::map<world::FaultKind, FaultDraft>;
+
+/// Whether the kind has an amount: how long, or by how much.
+bool hasAmount(world::FaultKind kind);
+
+/// A scenario as it was typed. What the form does not ask for (who cannot reach which server, how
+/// renewals behave) is as in the plan that the draft began with.
+class ScenarioDraft {
+public:
+    /// Two clients at once, or what the simplest usual shape of the protocol is.
+    static ScenarioDraft usual(const protocol::ProtocolInfo& info);
+    /// As the plan has it. `faults` receives what the plan lets go wrong.
+    static ScenarioDraft of(const world::WorldPlan& plan, FaultDrafts& faults);
+
+    const QString& text(ScenarioField field) const { return m_texts[indexOf(field)]; }
+    void setText(ScenarioField field, const QString& text) { m_texts[indexOf(field)] = text; }
+
+    /// Turns what `before` had into what `after` has; what was typed by hand stays.
+    void adoptDefaults(const ScenarioDraft& before, const ScenarioDraft& after);
+
+    const world::WorldPlan& base() const { return m_base; }
+    void setName(const QString& name) { m_base.name = name.toStdString(); }
+
+    /// Whether the clients do what no fields can say: they are kept as the plan has them.
+    bool hasOwnClients() const { return m_hasOwnClients; }
+    void forgetOwnClients() { m_hasOwnClients = false; }
+
+private:
+    static std::size_t indexOf(ScenarioField field) { return static_cast<std::size_t>(field); }
+
+    void writeWorkload(const SimulatedWorkload& workload);
+    void writeLimits();
+
+    std::array<QString, kScenarioFieldCount> m_texts;
+    world::WorldPlan m_base;
+    bool m_hasOwnClients = false;
+};
+
+/// Whether a field means anything for this protocol and the rest of the draft.
+bool appliesTo(ScenarioField field, const ScenarioDraft& draft, const protocol::ProtocolInfo& info);
+
+/// A draft that was read.
+struct ParsedScenario {
+    struct Complaint {
+        std::optional<ScenarioField> field;    // nullopt: about a fault, or about the whole
+        std::optional<world::FaultKind> fault; // likewise
+        QString text;
+    };
+
+    world::WorldPlan plan;
+    std::vector<Complaint> complaints; // empty: it can be searched
+
+    /// What is wrong with one field or fault; empty when nothing is.
+    QString complaintAt(ScenarioField field) const;
+    QString complaintAt(world::FaultKind fault) const;
+    /// What is wrong with the whole, a line each.
+    QString generalComplaints() const;
+};
+
+/// `faults`: what is switched on.
+ParsedScenario readScenarioDraft(const ScenarioDraft& draft, const FaultDrafts& faults,
+                                 const protocol::ProtocolInfo& info);
+
+} // namespace lockscope::models

@@ -1,0 +1,432 @@
+#include "ui/models/locks/lock_table_model.h"
+
+#include "ui/models/formatting.h"
+#include "ui/models/locks/lock_cells.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace lockscope::models {
+
+using inspect::LockChange;
+using inspect::LockPtr;
+using inspect::LockRecord;
+
+namespace {
+
+const report::LockField::Column& infoOf(int column)
+{
+    return report::lockField(static_cast<report::LockColumn>(column)).column;
+}
+
+/// The last change of every lock, in the order in which they happened.
+std::vector<const LockChange*> lastOfEachLock(const std::vector<LockChange>& changes)
+{
+    const auto hash = [](const inspect::LockId* id) { return inspect::LockIdHash()(*id); };
+    const auto equal = [](const inspect::LockId* l, const inspect::LockId* r) { return *l == *r; };
+    std::unordered_set<const inspect::LockId*, decltype(hash), decltype(equal)> seen(changes.size(),
+                                                                                     hash, equal);
+    std::vector<const LockChange*> last;
+    for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
+        if (seen.insert(&change->lock->id).second) {
+            last.push_back(&*change);
+        }
+    }
+    std::reverse(last.begin(), last.end());
+    return last;
+}
+
+} // namespace
+
+LockTableModel::LockTableModel(NowFunction now, QObject* parent)
+    : QAbstractTableModel(parent),
+      m_now(std::move(now))
+{}
+
+void LockTableModel::apply(const inspect::LockDelta& delta)
+{
+    if (delta.isEmpty()) {
+        return;
+    }
+    if (isPaused()) {
+        for (const LockChange& change : delta.changes) {
+            m_waiting.insert_or_assign(change.lock->id, change);
+        }
+        m_pausedChangeCount += std::ssize(delta.changes);
+        Q_EMIT pausedChangeCountChanged(m_pausedChangeCount);
+        return;
+    }
+    applyNow(delta.changes);
+    advance(m_now());
+}
+
+void LockTableModel::clear()
+{
+    std::vector<LockTransition> transitions;
+    for (Slot slot = 0; slot < m_order.slots().slotCount(); ++slot) {
+        const LockPtr& lock = m_order.slots().at(slot);
+        if (lock != nullptr && fadeOf(slot) == nullptr) {
+            transitions.push_back({lock, nullptr});
+        }
+    }
+    m_fades.clear();
+    m_fresh.clear();
+    m_waiting.clear();
+    m_order.clear();
+    if (m_pausedChangeCount != 0) {
+        m_pausedChangeCount = 0;
+        Q_EMIT pausedChangeCountChanged(0);
+    }
+    Q_EMIT locksReplaced(transitions);
+}
+
+void LockTableModel::setServers(std::vector<std::string> names, int database)
+{
+    m_servers = std::move(names);
+    m_database = database;
+    m_order.refilter(); // it may ask for names of servers
+    if (rowCount() > 0) {
+        Q_EMIT dataChanged(index(0, ServerColumn), index(rowCount() - 1, ServerColumn));
+    }
+    Q_EMIT serversChanged();
+}
+
+QString LockTableModel::serverText(const inspect::LockId& id) const
+{
+    if (id.server < m_servers.size()) {
+        return toQString(m_servers[id.server]);
+    }
+    QStringList names;
+    for (const std::string& name : m_servers) {
+        names.append(toQString(name));
+    }
+    return names.join(u',');
+}
+
+QString LockTableModel::unknownServersText(const inspect::Quorum& quorum) const
+{
+    QStringList names;
+    for (std::uint16_t server = 0; server < m_servers.size(); ++server) {
+        if (quorum.isUnknown(server)) {
+            names.append(toQString(m_servers[server]));
+        }
+    }
+    return names.join(QStringLiteral(", "));
+}
+
+void LockTableModel::setFilter(inspect::LockFilter filter)
+{
+    m_filter = std::move(filter);
+    m_filterNow = now();
+    m_order.setFilter(filterFunction());
+}
+
+void LockTableModel::sort(int column, Qt::SortOrder order)
+{
+    const bool isByUrgency = column < 0 || column >= ColumnCount;
+    m_order.setSort(isByUrgency ? nullptr : &infoOf(column),
+                    !isByUrgency && order == Qt::DescendingOrder);
+}
+
+void LockTableModel::setPaused(bool isPaused)
+{
+    if (isPaused == this->isPaused()) {
+        return;
+    }
+    if (isPaused) {
+        m_pausedAt = m_now();
+        Q_EMIT pausedChanged(true);
+        return;
+    }
+    m_pausedAt.reset();
+    std::vector<LockChange> changes;
+    changes.reserve(m_waiting.size());
+    for (const auto& [id, change] : m_waiting) {
+        changes.push_back(change);
+    }
+    m_waiting.clear();
+    m_pausedChangeCount = 0;
+    applyNow(changes);
+    advance(m_now());
+    Q_EMIT pausedChangeCountChanged(0);
+    Q_EMIT pausedChanged(false);
+}
+
+void LockTableModel::advance(Instant now)
+{
+    if (isPaused()) {
+        return;
+    }
+    removeFaded(now);
+    std::erase_if(m_fresh, [now](const auto& entry) { return entry.second.until <= now; });
+    if (now - m_lastResort < kResortInterval) {
+        return;
+    }
+    m_lastResort = now;
+    m_order.resort();
+    if (m_filter.dependsOnTime()) {
+        m_filterNow = now;
+        m_order.refilter();
+    }
+}
+
+Instant LockTableModel::now() const
+{
+    return m_pausedAt ? *m_pausedAt : m_now();
+}
+
+LockPtr LockTableModel::lockAt(const QModelIndex& index) const
+{
+    return index.isValid() ? m_order.lockAt(index.row()) : nullptr;
+}
+
+QModelIndex LockTableModel::indexOf(const inspect::LockId& id) const
+{
+    const int row = m_order.rowOf(id);
+    return row < 0 ? QModelIndex() : index(row, KeyColumn);
+}
+
+bool LockTableModel::hides(const inspect::LockId& id) const
+{
+    return m_order.rowOf(id) < 0 && m_order.slots().find(id).has_value();
+}
+
+void LockTableModel::setExpanded(const QModelIndex& index, bool isExpanded)
+{
+    if (index.isValid()) {
+        m_order.setExpanded(index.row(), isExpanded);
+    }
+}
+
+qsizetype LockTableModel::heldLockCount() const
+{
+    return static_cast<qsizetype>(m_order.lockCount() - m_fades.size());
+}
+
+qsizetype LockTableModel::shownLockCount() const
+{
+    return static_cast<qsizetype>(m_order.shownLockCount());
+}
+
+int LockTableModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : m_order.rowCount();
+}
+
+int LockTableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant LockTableModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
+        return {};
+    }
+    const LockRow& row = m_order.rowAt(index.row());
+    const LockPtr& lock = m_order.slots().at(row.slot);
+    const int column = index.column();
+    if (row.holder >= std::ssize(lock->holders)) {
+        return {}; // its row is about to go
+    }
+    switch (role) {
+    case Qt::DisplayRole: return cellText(cellOf(row), column);
+    case Qt::ToolTipRole: return cellToolTip(cellOf(row), column);
+    case Qt::AccessibleTextRole:
+        return column == KeyColumn ? rowAsSentence(cellOf(row)) : cellText(cellOf(row), column);
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::AlignVCenter
+                                   | (infoOf(column).isNumber ? Qt::AlignRight : Qt::AlignLeft));
+    case RecordRole: return QVariant::fromValue(lock);
+    case LockIdRole: return QVariant::fromValue(lock->id);
+    case HolderIndexRole: return row.holder;
+    case ExpiresAtRole: return QVariant::fromValue(endOf(*lock, row.holder));
+    case StateRole: return static_cast<int>(inspect::stateOf(*lock));
+    case SeverityRole: return inspect::severityOf(lock->flags);
+    case FadeRole: return cellOf(row).gone;
+    case IsExpandableRole:
+        return row.holder == LockRow::kWholeLock && m_order.isExpandable(index.row());
+    case IsExpandedRole:
+        return m_order.isExpandable(index.row()) && m_order.isExpanded(index.row());
+    case SecondaryTextRole: return cellSecondaryText(cellOf(row), column);
+    case IsStaleRole: return !lock->isConfirmed;
+    case IsFreshRole: return isFresh(row, column);
+    default: return {};
+    }
+}
+
+QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) {
+        return {};
+    }
+    switch (role) {
+    case Qt::DisplayRole: return toQString(infoOf(section).title);
+    case Qt::ToolTipRole: return toQString(infoOf(section).explanation);
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::AlignVCenter
+                                   | (infoOf(section).isNumber ? Qt::AlignRight : Qt::AlignLeft));
+    default: return {};
+    }
+}
+
+void LockTableModel::beginInsert(int first, int last)
+{
+    beginInsertRows({}, first, last);
+}
+
+void LockTableModel::endInsert()
+{
+    endInsertRows();
+}
+
+void LockTableModel::beginRemove(int first, int last)
+{
+    beginRemoveRows({}, first, last);
+}
+
+void LockTableModel::endRemove()
+{
+    endRemoveRows();
+}
+
+void LockTableModel::beginPermute()
+{
+    Q_EMIT layoutAboutToBeChanged({}, VerticalSortHint);
+    m_persistentBefore = persistentIndexList();
+    m_persistentRows.clear();
+    for (const QModelIndex& persistent : m_persistentBefore) {
+        m_persistentRows.push_back(m_order.rowAt(persistent.row()));
+    }
+}
+
+void LockTableModel::endPermute()
+{
+    const RowMap newRows = rowsOf(m_persistentRows);
+    QModelIndexList after;
+    after.reserve(m_persistentBefore.size());
+    for (qsizetype i = 0; i < m_persistentBefore.size(); ++i) {
+        const int row = newRows.at(m_persistentRows[static_cast<std::size_t>(i)]);
+        after.append(index(row, m_persistentBefore[i].column()));
+    }
+    changePersistentIndexList(m_persistentBefore, after);
+    m_persistentBefore.clear();
+    m_persistentRows.clear();
+    Q_EMIT layoutChanged({}, VerticalSortHint);
+}
+
+void LockTableModel::rowsChanged(int first, int last)
+{
+    Q_EMIT dataChanged(index(first, 0), index(last, ColumnCount - 1));
+}
+
+void LockTableModel::applyNow(const std::vector<LockChange>& changes)
+{
+    m_filterNow = now();
+    std::vector<LockPtr> records;
+    std::vector<LockTransition> transitions;
+    records.reserve(changes.size());
+    transitions.reserve(changes.size());
+    for (const LockChange* change : lastOfEachLock(changes)) {
+        takeOver(*change, records, transitions);
+    }
+    m_order.put(records);
+    Q_EMIT locksReplaced(transitions);
+}
+
+void LockTableModel::takeOver(const LockChange& change, std::vector<LockPtr>& records,
+                              std::vector<LockTransition>& transitions)
+{
+    const std::optional<Slot> slot = m_order.slots().find(change.lock->id);
+    const LockPtr heldBefore = slot && fadeOf(*slot) == nullptr ? m_order.slots().at(*slot)
+                                                                : nullptr;
+    if (!isEnding(change.kind)) {
+        if (slot) {
+            m_fades.erase(*slot);
+        }
+        if (const CellSet cells = heldBefore ? changedCells(*heldBefore, *change.lock) : 0) {
+            m_fresh.insert_or_assign(*slot, Fresh{cells, now() + kFreshDuration});
+        }
+        transitions.push_back({heldBefore, change.lock});
+        records.push_back(change.lock);
+    } else if (heldBefore != nullptr) {
+        m_fades.emplace(*slot, Fade{change.kind, now() + kFadeDuration});
+        m_fresh.erase(*slot);
+        transitions.push_back({heldBefore, nullptr});
+        records.push_back(change.lock);
+    }
+}
+
+void LockTableModel::removeFaded(Instant now)
+{
+    std::vector<inspect::LockId> ids;
+    std::vector<Slot> slots;
+    for (const auto& [slot, fade] : m_fades) {
+        if (fade.until <= now) {
+            ids.push_back(m_order.slots().at(slot)->id);
+            slots.push_back(slot);
+        }
+    }
+    m_order.remove(ids);
+    for (const Slot slot : slots) {
+        m_fades.erase(slot);
+    }
+}
+
+LockOrder::Accepts LockTableModel::filterFunction() const
+{
+    if (m_filter.isEmpty()) {
+        return {};
+    }
+    return [this](const LockRecord& record) {
+        return m_filter.matches(record, inspect::FilterContext{m_filterNow, m_servers});
+    };
+}
+
+const LockTableModel::Fade* LockTableModel::fadeOf(Slot slot) const
+{
+    const auto found = m_fades.find(slot);
+    return found == m_fades.end() ? nullptr : &found->second;
+}
+
+bool LockTableModel::isFresh(const LockRow& row, int column) const
+{
+    if (m_fresh.empty() || row.holder != LockRow::kWholeLock) {
+        return false;
+    }
+    const auto found = m_fresh.find(row.slot);
+    return found != m_fresh.end() && found->second.until > now()
+           && (found->second.cells >> static_cast<unsigned>(column) & 1U) != 0;
+}
+
+LockCell LockTableModel::cellOf(const LockRow& row) const
+{
+    const LockRecord& record = *m_order.slots().at(row.slot);
+    const Fade* fade = fadeOf(row.slot);
+    return {record,
+            row.holder,
+            now(),
+            fade != nullptr ? goneText(fade->kind) : QString(),
+            serverText(record.id),
+            unknownServersText(record.quorum)};
+}
+
+LockTableModel::RowMap LockTableModel::rowsOf(const std::vector<LockRow>& wanted) const
+{
+    // In the middle of an operation the rows need not be sorted, so they are looked up by walking.
+    RowMap rows;
+    for (const LockRow& row : wanted) {
+        rows.emplace(row, -1);
+    }
+    std::size_t missing = rows.size();
+    for (int row = 0; missing > 0 && row < m_order.rowCount(); ++row) {
+        const auto found = rows.find(m_order.rowAt(row));
+        if (found != rows.end()) {
+            found->second = row;
+            --missing;
+        }
+    }
+    return rows;
+}
+
+} // namespace lockscope::models

@@ -1,0 +1,98 @@
+#include "ui/widgets/controls/empty_state.h"
+
+#include "ui/widgets/controls/command_box.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/style/flat_style.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+EmptyState::EmptyState(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(u"emptyState"_s);
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    createParts();
+
+    auto* column = new QWidget(this);
+    column->setMaximumWidth(fontMetrics().averageCharWidth() * 76);
+    auto* layout = new QVBoxLayout(column);
+    layout->setSpacing(12);
+    layout->addWidget(m_headline);
+    layout->addWidget(m_progress, 0, Qt::AlignHCenter);
+    layout->addWidget(m_body);
+    layout->addWidget(m_command, 0, Qt::AlignHCenter);
+    layout->addSpacing(4);
+    layout->addWidget(m_step, 0, Qt::AlignHCenter);
+
+    auto* centred = new QVBoxLayout(this);
+    centred->addStretch(2);
+    auto* row = new QHBoxLayout;
+    row->addStretch(1);
+    row->addWidget(column, 8);
+    row->addStretch(1);
+    centred->addLayout(row);
+    centred->addStretch(3);
+    showText({});
+}
+
+void EmptyState::createParts()
+{
+    m_headline = new QLabel(this);
+    m_headline->setTextFormat(Qt::PlainText);
+    m_headline->setObjectName(u"emptyHeadline"_s);
+    m_headline->setAlignment(Qt::AlignHCenter);
+    m_headline->setWordWrap(true);
+    QFont large = m_headline->font();
+    large.setPointSizeF(large.pointSizeF() * 1.5);
+    large.setBold(true);
+    m_headline->setFont(large);
+
+    m_body = createQuietLabel({}, this);
+    m_body->setObjectName(u"emptyBody"_s);
+    m_body->setAlignment(Qt::AlignHCenter);
+    m_body->setWordWrap(true);
+
+    m_progress = new QProgressBar(this);
+    m_progress->setObjectName(u"emptyProgress"_s);
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedSize(fontMetrics().averageCharWidth() * 40, 4);
+
+    m_command = new CommandBox(this);
+    m_command->setObjectName(u"emptyCommand"_s);
+    m_step = new QPushButton(this);
+    m_step->setObjectName(u"emptyStep"_s);
+    setEmphasis(m_step, Emphasis::Primary);
+    connect(m_step, &QPushButton::clicked, this, [this] { Q_EMIT stepChosen(m_text.step); });
+}
+
+void EmptyState::showText(const EmptyText& text)
+{
+    if (m_text == text && !m_headline->text().isEmpty()) {
+        return;
+    }
+    m_text = text;
+    m_headline->setText(text.headline);
+    m_body->setText(text.text);
+    m_body->setVisible(!text.text.isEmpty());
+    m_progress->setVisible(text.progress >= 0);
+    m_progress->setValue(static_cast<int>(text.progress * m_progress->maximum()));
+    m_command->setCommand(text.command);
+    m_command->setVisible(!text.command.isEmpty());
+    m_step->setText(text.stepLabel);
+    m_step->setVisible(text.step != EmptyText::Step::None);
+}
+
+QString EmptyState::headline() const
+{
+    return m_headline->text();
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,100 @@
+#include "ui/widgets/controls/labels.h"
+
+#include <QEvent>
+#include <QScrollArea>
+
+namespace lockscope::widgets {
+
+ElidedLabel::ElidedLabel(Qt::TextElideMode mode, QWidget* parent) : QLabel(parent), m_mode(mode)
+{
+    setTextFormat(Qt::PlainText);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+void ElidedLabel::setFullText(const QString& text)
+{
+    if (m_fullText != text) {
+        m_fullText = text;
+        updateGeometry();
+        elide();
+    }
+}
+
+QSize ElidedLabel::sizeHint() const
+{
+    return {fontMetrics().horizontalAdvance(m_fullText) + 2, QLabel::sizeHint().height()};
+}
+
+QSize ElidedLabel::minimumSizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 6, QLabel::minimumSizeHint().height()};
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent* event)
+{
+    QLabel::resizeEvent(event);
+    elide();
+}
+
+void ElidedLabel::changeEvent(QEvent* event)
+{
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        updateGeometry();
+        elide();
+    }
+}
+
+void ElidedLabel::elide()
+{
+    const QString shown = fontMetrics().elidedText(m_fullText, m_mode, contentsRect().width());
+    setText(shown);
+    setToolTip(shown == m_fullText ? QString() : m_fullText);
+}
+
+QLabel* createQuietLabel(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    return label;
+}
+
+QWidget* createHairline(Qt::Orientation orientation, QWidget* parent)
+{
+    auto* line = new QWidget(parent);
+    if (orientation == Qt::Vertical) {
+        line->setFixedWidth(1);
+    } else {
+        line->setFixedHeight(1);
+    }
+    line->setBackgroundRole(QPalette::Mid);
+    line->setAutoFillBackground(true);
+    return line;
+}
+
+QScrollArea* createFormColumn(QWidget* form, const QString& name, int characters, QWidget* parent)
+{
+    auto* area = new QScrollArea(parent);
+    area->setObjectName(name);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFixedWidth(area->fontMetrics().averageCharWidth() * characters);
+    area->setWidget(form);
+    area->viewport()->setBackgroundRole(QPalette::Window);
+    return area;
+}
+
+QLabel* createCaption(const QString& text, QWidget* parent)
+{
+    QLabel* label = createQuietLabel(text.toUpper(), parent);
+    QFont font = label->font();
+    font.setPointSizeF(font.pointSizeF() * 0.85);
+    font.setBold(true);
+    font.setLetterSpacing(QFont::PercentageSpacing, 104);
+    label->setFont(font);
+    return label;
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,109 @@
+#include "ui/widgets/controls/selectable_text.h"
+
+#include <QScrollBar>
+#include <QTextLayout>
+#include <QWheelEvent>
+
+#include <algorithm>
+
+namespace lockscope::widgets {
+
+namespace {
+
+/// How many lines the text takes when it is broken at this width.
+int lineCountOf(const QString& text, const QFont& font, int width)
+{
+    int count = 0;
+    QTextOption wrapping;
+    wrapping.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    for (const QString& paragraph : text.split(u'\n')) {
+        QTextLayout layout(paragraph, font);
+        layout.setTextOption(wrapping);
+        layout.beginLayout();
+        int lines = 0;
+        for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+            line.setLineWidth(width);
+            ++lines;
+        }
+        layout.endLayout();
+        count += std::max(lines, 1);
+    }
+    return count;
+}
+
+} // namespace
+
+SelectableText::SelectableText(QWidget* parent) : QPlainTextEdit(parent)
+{
+    setReadOnly(true);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::ClickFocus);
+    setUndoRedoEnabled(false);
+    setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    document()->setDocumentMargin(0);
+    setBackgroundRole(QPalette::NoRole);
+    viewport()->setAutoFillBackground(false);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+}
+
+void SelectableText::setText(const QString& text)
+{
+    if (text != toPlainText()) {
+        setPlainText(text);
+        updateGeometry();
+    }
+}
+
+void SelectableText::setLineCountMax(int lines)
+{
+    m_lineCountMax = lines;
+    setVerticalScrollBarPolicy(lines > 0 ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
+    updateGeometry();
+}
+
+int SelectableText::heightForWidth(int width) const
+{
+    int lines = lineCountOf(toPlainText(), font(), std::max(width, 40));
+    if (m_lineCountMax > 0) {
+        lines = std::min(lines, m_lineCountMax);
+    }
+    return lines * fontMetrics().lineSpacing() + 1;
+}
+
+QSize SelectableText::sizeHint() const
+{
+    int width = 0;
+    for (const QString& line : toPlainText().split(u'\n')) {
+        width = std::max(width, fontMetrics().horizontalAdvance(line));
+    }
+    width = std::min(width + 4, fontMetrics().averageCharWidth() * 72);
+    return {width, heightForWidth(width)};
+}
+
+QSize SelectableText::minimumSizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 10, fontMetrics().lineSpacing() + 1};
+}
+
+void SelectableText::resizeEvent(QResizeEvent* event)
+{
+    QPlainTextEdit::resizeEvent(event);
+    if (textCursor().atStart()) {
+        verticalScrollBar()->setValue(0); // nobody looks for anything further down yet
+    }
+}
+
+void SelectableText::wheelEvent(QWheelEvent* event)
+{
+    if (verticalScrollBar()->maximum() == 0) {
+        event->ignore(); // whoever scrolls around us may have it
+        return;
+    }
+    QPlainTextEdit::wheelEvent(event);
+}
+
+} // namespace lockscope::widgets

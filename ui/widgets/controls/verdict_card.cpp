@@ -1,0 +1,90 @@
+#include "ui/widgets/controls/verdict_card.h"
+
+#include "ui/models/formatting.h"
+#include "ui/widgets/style/tones.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QVBoxLayout>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+VerdictCard::VerdictCard(QWidget* parent) : QWidget(parent)
+{
+    m_headline = createLine(u"verdictHeadline"_s);
+    QFont bold = m_headline->font();
+    bold.setBold(true);
+    m_headline->setFont(bold);
+    m_reason = createLine(u"verdictReason"_s);
+    m_doubt = createLine(u"verdictDoubt"_s);
+    m_doubt->setForegroundRole(QPalette::PlaceholderText);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 10, 12, 10);
+    layout->setSpacing(4);
+    layout->addWidget(m_headline);
+    layout->addWidget(m_reason);
+    layout->addWidget(m_doubt);
+}
+
+QLabel* VerdictCard::createLine(const QString& name)
+{
+    auto* label = new QLabel(this);
+    label->setObjectName(name);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+void VerdictCard::showVerdict(const report::Verdict& verdict, bool isConfirmed)
+{
+    m_severity = verdict.severity;
+    m_isConfirmed = isConfirmed;
+    m_headline->setText(models::toQString(verdict.headline));
+    m_reason->setText(models::toQString(verdict.reason));
+    m_reason->setVisible(!verdict.reason.empty());
+    m_doubt->setText(models::toQString(verdict.doubt));
+    m_doubt->setVisible(!verdict.doubt.empty());
+    colorHeadline();
+    update();
+}
+
+QColor VerdictCard::tone() const
+{
+    const bool isAllWell = m_severity == 0;
+    return isAllWell && !m_isConfirmed ? palette().color(QPalette::PlaceholderText)
+                                       : severityColor(m_severity, palette());
+}
+
+void VerdictCard::colorHeadline()
+{
+    QPalette colored = palette();
+    colored.setColor(QPalette::WindowText, tone());
+    m_headline->setPalette(colored);
+}
+
+void VerdictCard::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_headline != nullptr) {
+        colorHeadline();
+    }
+}
+
+void VerdictCard::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QColor color = tone();
+    QColor edge = color;
+    edge.setAlphaF(0.55F);
+    painter.setPen(edge);
+    painter.setBrush(tintOf(color, palette().color(QPalette::Window)));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+}
+
+} // namespace lockscope::widgets

@@ -1,0 +1,128 @@
+#include "ui/widgets/locks/release/cap_ttl_dialog.h"
+
+#include "core/kernel/report/wording.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/controls/command_box.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/style/tones.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kCharacters = 72;
+
+} // namespace
+
+CapTtlDialog::CapTtlDialog(service::ReleaseDesk& desk, std::function<FactContext()> context,
+                           const inspect::LockId& id, QWidget* parent)
+    : PlanDialog(desk, std::move(context), id, parent)
+{
+    begin({u"capTtlDialog"_s, tr("Cap the TTL of a lock"), tr("Cap the TTL"), Emphasis::Primary},
+          createPage(), kCharacters);
+}
+
+QWidget* CapTtlDialog::createPage()
+{
+    auto* page = new QWidget(this);
+    auto* text = new QLabel(tr("This lock has no expiry. Set one: a live holder that renews keeps "
+                               "the lock, a dead holder loses it after this time."),
+                            page);
+    text->setWordWrap(true);
+    m_owner = createQuietLabel({}, page);
+    m_cap = new QLineEdit(u"60s"_s, page);
+    m_cap->setObjectName(u"capEdit"_s);
+    m_cap->setAccessibleName(tr("Expires after"));
+    m_cap->setMaximumWidth(fontMetrics().averageCharWidth() * 14);
+    m_capError = new QLabel(page);
+    m_capError->setObjectName(u"capError"_s);
+    m_capError->setTextFormat(Qt::PlainText);
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_cap);
+    row->addWidget(m_capError, 1);
+    m_reason = new QLineEdit(page);
+    m_reason->setObjectName(u"reasonEdit"_s);
+    m_reason->setPlaceholderText(tr("Optional"));
+    m_command = new CommandBox(page);
+    m_command->setObjectName(u"planCommand"_s);
+
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addWidget(text);
+    layout->addWidget(m_owner);
+    layout->addWidget(createCaption(tr("Expires after"), page));
+    layout->addLayout(row);
+    layout->addWidget(createCaption(tr("Reason for the audit file"), page));
+    layout->addWidget(m_reason);
+    layout->addWidget(createCaption(tr("Commands to be sent"), page));
+    layout->addWidget(m_command);
+    layout->addStretch(1);
+    connect(m_cap, &QLineEdit::textChanged, this, &CapTtlDialog::refreshPlan);
+    return page;
+}
+
+QString CapTtlDialog::takeDetails(const operations::LockDetails& details)
+{
+    if (details.lock == nullptr) {
+        return tr("The lock no longer exists.");
+    }
+    if (!details.capTtl) {
+        return tr(
+            "This lock already has an expiry, or the TTL of its format cannot be capped safely.");
+    }
+    m_offer = details.capTtl;
+    m_owner->setText(ownerOf(*m_offer->lock).isEmpty()
+                         ? tr("This format does not record the owner.")
+                         : tr("Held by %1").arg(ownerOf(*m_offer->lock)));
+    refreshPlan();
+    return {};
+}
+
+void CapTtlDialog::refreshPlan()
+{
+    if (!m_offer) {
+        return;
+    }
+    const auto cap = report::parseDuration(m_cap->text().trimmed().toStdString());
+    m_plan.reset();
+    if (cap && *cap > Duration::zero()) {
+        m_plan = m_offer; // all of it: where it runs, and what guards it
+        m_plan->cap = *cap;
+        m_plan->command = inspect::makePlan(m_offer->action, m_offer->lock, m_offer->recipe,
+                                            m_offer->expiresAtMs, *cap)
+                              .command;
+        m_command->setScript(models::toQString(store::toText(m_plan->command)));
+    }
+    QPalette alarming = palette();
+    alarming.setColor(QPalette::WindowText, severityColor(2, palette()));
+    m_capError->setPalette(alarming);
+    m_capError->setText(m_plan ? QString() : tr("Use a form such as 250ms, 10s, 5m or 2h."));
+    takeEntry();
+}
+
+QString CapTtlDialog::missing() const
+{
+    return m_plan ? QString()
+                  : tr("Nothing was sent. Enter an expiry such as 250ms, 10s, 5m or 2h.");
+}
+
+QString CapTtlDialog::reason() const
+{
+    return m_reason->text().trimmed();
+}
+
+QWidget* CapTtlDialog::firstField() const
+{
+    return m_cap;
+}
+
+} // namespace lockscope::widgets

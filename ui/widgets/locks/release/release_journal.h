@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/service/release_desk.h"
+#include "ui/models/locks/activity_model.h"
+
+#include <QObject>
+
+#include <functional>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace lockscope::widgets {
+
+/// Writes our own attempts into the activity log: that they were made, what became of them, who
+/// came next. It goes on when the dialog that made the attempt is closed.
+class ReleaseJournal : public QObject {
+    Q_OBJECT
+public:
+    ReleaseJournal(service::ReleaseDesk& desk, models::ActivityModel& activity,
+                   std::function<WallTime()> wallNow, QObject* parent = nullptr);
+
+    /// The plan was sent under this number; its answers will follow.
+    void noteAttempt(quint64 request, const inspect::ReleasePlan& plan);
+    /// The user left the dialog before the answer was there.
+    void noteLeaving(quint64 request);
+    /// The user left the dialog, and nothing was sent.
+    void noteWithdrawal(const inspect::LockId& id, inspect::ReleaseAction action);
+
+Q_SIGNALS:
+    /// What a dialog that was closed has done, or not.
+    void told(const QString& sentence);
+    /// The answer that nobody waited for in the dialog.
+    void answeredLate(const QString& sentence);
+
+private:
+    void noteReport(quint64 request, const inspect::ReleaseReport& report);
+    void noteAftermath(quint64 request, const inspect::Aftermath& aftermath);
+    void write(const inspect::LockId& id, const QString& text);
+
+    models::ActivityModel& m_activity;
+    std::function<WallTime()> m_wallNow;
+    std::unordered_map<quint64, inspect::ReleasePlan> m_open;
+    std::unordered_set<quint64> m_left; // of those, the ones whose dialog is closed
+};
+
+} // namespace lockscope::widgets

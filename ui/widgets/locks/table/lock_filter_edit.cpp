@@ -1,0 +1,254 @@
+#include "ui/widgets/locks/table/lock_filter_edit.h"
+
+#include "core/kernel/report/lock_fields.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/style/theme.h"
+#include "ui/widgets/style/tones.h"
+
+#include <QAbstractItemView>
+#include <QCompleter>
+#include <QEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QStringListModel>
+#include <QTimer>
+
+#include <utility>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct FilterWords {
+    QStringList words;
+    bool hasAlternatives = false; // an "or" outside of parentheses
+};
+
+/// The text cut at spaces, but not inside of quotes.
+FilterWords wordsOf(const QString& text)
+{
+    FilterWords result;
+    QString word;
+    bool isQuoted = false;
+    int depth = 0;
+    const auto finish = [&] {
+        if (!word.isEmpty()) {
+            result.hasAlternatives |= depth == 0 && word.compare(u"or", Qt::CaseInsensitive) == 0;
+            result.words += std::exchange(word, QString());
+        }
+    };
+    for (const QChar c : text) {
+        const bool isEscaped = isQuoted && word.endsWith(u'\\');
+        isQuoted ^= c == u'"' && !isEscaped;
+        if (c.isSpace() && !isQuoted) {
+            finish();
+            continue;
+        }
+        word += c;
+        if (!isQuoted) {
+            depth += c == u'(' ? 1 : c == u')' ? -1 : 0;
+        }
+    }
+    finish();
+    return result;
+}
+
+} // namespace
+
+LockFilterEdit::LockFilterEdit(QWidget* parent) : QLineEdit(parent)
+{
+    setObjectName(u"filterEdit"_s);
+    setAccessibleName(tr("Filter"));
+    setPlaceholderText(tr("Filter: a word, or flag:no-expiry, held>10m, waiters>0 …"));
+    setFont(monospacedFont());
+    m_pause = new QTimer(this);
+    m_pause->setSingleShot(true);
+    m_pause->setInterval(kTypingPause);
+    connect(m_pause, &QTimer::timeout, this, &LockFilterEdit::applyText);
+    connect(this, &QLineEdit::textChanged, m_pause, qOverload<>(&QTimer::start));
+    connect(this, &QLineEdit::textEdited, this, [this] {
+        m_historyIndex = -1;
+        offerCompletions();
+    });
+    connect(this, &QLineEdit::returnPressed, this, &LockFilterEdit::confirm);
+    createCompleter();
+    showCondition();
+}
+
+void LockFilterEdit::createCompleter()
+{
+    QStringList words;
+    for (const inspect::FilterField& field : report::lockFilterFields()) {
+        words += models::toQString(field.name) + u':';
+    }
+    words.sort();
+    m_completer = new QCompleter(words, this);
+    m_completer->setWidget(this);
+    m_completer->setCaseSensitivity(Qt::CaseInsensitive);
+    m_completer->popup()->setFont(font());
+    connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this,
+            &LockFilterEdit::insertCompletion);
+}
+
+void LockFilterEdit::apply(const QString& filter)
+{
+    setText(filter);
+    applyText();
+}
+
+void LockFilterEdit::toggleWord(const QString& word)
+{
+    FilterWords filter = wordsOf(text());
+    if (filter.words.removeAll(word) == 0) {
+        if (filter.hasAlternatives) {
+            filter.words = {u'(' + text().trimmed() + u')'}; // the new word is to hold for each of
+                                                             // them
+        }
+        filter.words += word;
+    }
+    apply(filter.words.join(u' '));
+    Q_EMIT filterUsed(text());
+}
+
+void LockFilterEdit::applyText()
+{
+    m_pause->stop();
+    if (m_appliedText == text()) {
+        return;
+    }
+    m_appliedText = text();
+    const std::string wanted = text().trimmed().toStdString();
+    const auto parsed = inspect::LockFilter::parse(wanted, report::lockFilterFields());
+    if (const auto* error = std::get_if<inspect::FilterError>(&parsed)) {
+        m_condition = Condition::Invalid;
+        m_errorText = QString::fromStdString(error->reason);
+    } else {
+        m_condition = wanted.empty() ? Condition::Empty : Condition::Valid;
+        m_errorText.clear();
+        Q_EMIT filterChanged(std::get<inspect::LockFilter>(parsed));
+    }
+    showCondition();
+    Q_EMIT errorChanged(m_errorText);
+}
+
+void LockFilterEdit::showCondition()
+{
+    setToolTip(m_errorText);
+    setAccessibleDescription(m_errorText);
+    if (m_condition == Condition::Empty) {
+        setPalette(QPalette());
+        return;
+    }
+    const QPalette around = parentWidget() == nullptr ? QPalette() : parentWidget()->palette();
+    const QColor color = severityColor(m_condition == Condition::Valid ? 0 : 2, around);
+    QPalette colored;
+    colored.setColor(QPalette::Mid, color);
+    colored.setColor(QPalette::Base, tintOf(color, around.color(QPalette::Base)));
+    setPalette(colored);
+}
+
+int LockFilterEdit::wordStart() const
+{
+    const QString before = text().left(cursorPosition());
+    qsizetype start = before.size();
+    while (start > 0 && !before.at(start - 1).isSpace() && before.at(start - 1) != u'('
+           && before.at(start - 1) != u'-') {
+        --start;
+    }
+    return static_cast<int>(start);
+}
+
+void LockFilterEdit::offerCompletions()
+{
+    const QString word = text().mid(wordStart(), cursorPosition() - wordStart());
+    m_completer->setCompletionPrefix(word);
+    if (word.isEmpty() || m_completer->completionCount() == 0) {
+        m_completer->popup()->hide();
+        return;
+    }
+    const int width = m_completer->popup()->sizeHintForColumn(0) + 24;
+    QRect place = cursorRect();
+    place.setWidth(width);
+    m_completer->complete(place);
+}
+
+void LockFilterEdit::insertCompletion(const QString& word)
+{
+    const int start = wordStart();
+    setText(text().left(start) + word + text().mid(cursorPosition()));
+    setCursorPosition(start + static_cast<int>(word.size()));
+}
+
+void LockFilterEdit::confirm()
+{
+    applyText();
+    if (m_condition == Condition::Valid) {
+        Q_EMIT filterUsed(text().trimmed());
+    }
+}
+
+void LockFilterEdit::stepThroughHistory(int step)
+{
+    const qsizetype index = m_historyIndex + step;
+    if (index < -1 || index >= m_history.size()) {
+        return;
+    }
+    if (m_historyIndex == -1) {
+        m_ownText = text();
+    }
+    m_historyIndex = index;
+    apply(index == -1 ? m_ownText : m_history.at(index));
+}
+
+void LockFilterEdit::keyPressEvent(QKeyEvent* event)
+{
+    if (m_completer->popup()->isVisible()
+        && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter
+            || event->key() == Qt::Key_Escape || event->key() == Qt::Key_Tab)) {
+        event->ignore(); // the popup's business
+        return;
+    }
+    switch (event->key()) {
+    case Qt::Key_Escape: apply({}); return;
+    case Qt::Key_Up: stepThroughHistory(1); return;
+    case Qt::Key_Down: stepThroughHistory(-1); return;
+    default: QLineEdit::keyPressEvent(event);
+    }
+}
+
+void LockFilterEdit::paintEvent(QPaintEvent* event)
+{
+    QLineEdit::paintEvent(event);
+    if (m_errorText.isEmpty()) {
+        return;
+    }
+    constexpr int kMargin = 10;
+    const int needed = fontMetrics().horizontalAdvance(m_errorText) + 2 * kMargin;
+    if (fontMetrics().horizontalAdvance(text()) + kMargin + needed > width()) {
+        return; // the status strip says it as well
+    }
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawText(rect().adjusted(0, 0, -kMargin, 0), Qt::AlignRight | Qt::AlignVCenter,
+                     m_errorText);
+}
+
+void LockFilterEdit::focusOutEvent(QFocusEvent* event)
+{
+    QLineEdit::focusOutEvent(event);
+    if (event->reason() != Qt::PopupFocusReason) {
+        confirm();
+    }
+}
+
+void LockFilterEdit::changeEvent(QEvent* event)
+{
+    QLineEdit::changeEvent(event);
+    if (event->type() == QEvent::ParentChange || event->type() == QEvent::PaletteChange) {
+        showCondition();
+    }
+}
+
+} // namespace lockscope::widgets
