@@ -279,10 +279,13 @@ bool flood(Scene& scene)
             break;
         }
     }
+    const bool wasNarrowed = isNarrowed();
+    // After the look at everything that follows the change: only the end of the flood can show it.
+    const bool isSettled = scene.wait([&] { return scene.isRight(); });
     scene.client()("SET", "zebra:lock", kBob, "PX", 600'000);
     useLocks(scene);
     scene.mended();
-    return isNarrowed();
+    return wasNarrowed && isSettled;
 }
 
 bool overflowTheNews(Scene& scene)
