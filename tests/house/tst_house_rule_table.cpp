@@ -56,7 +56,8 @@ Tree surroundingsWith(const SourceFile& file)
     files.push_back(parseSource(
         "core/kernel/CMakeLists.txt",
         "lockscope_embed_text(lockscope_kernel a scripts.h scripts/once.lua)\nbuilt.cpp\n"));
-    files.push_back(parseSource("tests/kernel/base/tst_tested.cpp", "#include \"used.h\"\n"));
+    files.push_back(parseSource("tests/kernel/base/tst_tested.cpp",
+                                "#include \"tests/kernel/base/used.h\"\n"));
     files.push_back(file);
     return Tree(std::move(files));
 }

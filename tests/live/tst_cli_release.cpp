@@ -272,8 +272,10 @@ void TestCliRelease::dryRunChangesNothing()
     const QStringList call = releaseCall("lock:a", kUuid, server.endpoint()) + words("--dry-run");
     const CliResult people = cli.run(call);
     QCOMPARE(people.exitCode, 0);
-    QVERIFY2(people.output.startsWith("Would send to "), people.output.constData());
-    QVERIFY(people.output.contains("\nEVAL "));
+    QVERIFY2(people.output.startsWith("Would do on "), people.output.constData());
+    QVERIFY(people.output.contains("2. Stop unless the value of lock:a is \""));
+    QVERIFY(people.output.contains("3. Delete lock:a.\n"));
+    QVERIFY(people.output.contains("\n  EVAL "));
     const Json plans = cli.run(call + words("--format json")).json();
     QCOMPARE(text(plans["dryRun"]), text(true));
     QCOMPARE(text(plans["plans"][0]["command"][0]), text("EVAL"));

@@ -1,6 +1,7 @@
 #include "app/cli/commands/release_command.h"
 
 #include "app/cli/exit_code.h"
+#include "app/cli/output/plan_text.h"
 #include "app/cli/process/signal_relay.h"
 #include "app/cli/session/server_link.h"
 #include "core/kernel/inspect/force_release.h"
@@ -416,8 +417,8 @@ private:
             return;
         }
         for (const ReleasePlan& plan : plans) {
-            std::string text = "Would send to " + nameOfServer(plan) + " (nothing was sent):\n"
-                               + store::toText(plan.command) + '\n';
+            std::string text = "Would do on " + nameOfServer(plan)
+                               + ", in one script (nothing was sent):\n" + planText(plan, {});
             if (const std::string ended = report::endedSentence(plan); !ended.empty()) {
                 text += "Ends: " + ended + '\n';
             }

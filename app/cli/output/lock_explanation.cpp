@@ -1,6 +1,7 @@
 #include "app/cli/output/lock_explanation.h"
 
 #include "app/cli/output/lock_table.h"
+#include "app/cli/output/plan_text.h"
 #include "app/cli/session/server_link.h"
 #include "core/kernel/report/lock_fields.h"
 #include "core/kernel/report/wording.h"
@@ -188,35 +189,12 @@ std::string otherDecodedLocksText(const LockExplanation& explanation)
     return text;
 }
 
-/// A script is easier to read in lines than as one word of its command.
-std::string commandText(const store::Command& command)
-{
-    if (command.words.size() < 2 || command.words[1].find('\n') == Bytes::npos) {
-        return "    " + store::toText(command) + '\n';
-    }
-    std::vector<Bytes> others = command.words;
-    const Bytes script = std::move(others[1]);
-    others[1] = "SCRIPT";
-    std::string text = "    " + store::toText(store::Command(std::move(others)))
-                       + "\n  where SCRIPT is\n    ";
-    for (const char c : script) {
-        text += c;
-        text += c == '\n' ? "    " : "";
-    }
-    return text + '\n';
-}
-
 std::string releaseText(const LockExplanation& explanation,
                         const std::vector<store::Endpoint>& endpoints)
 {
     std::string text;
     if (explanation.release) {
         text += "  " + releaseCall(explanation, endpoints) + '\n';
-        const inspect::ReleaseRecipe& recipe = explanation.release->recipe;
-        if (!recipe.channel.empty()) {
-            text += "  It wakes waiters by publishing \"" + escaped(recipe.payload) + "\" to "
-                    + escaped(recipe.channel) + ".\n";
-        }
     } else {
         text += "  Locks of this format cannot be released safely.\n";
     }
@@ -224,7 +202,8 @@ std::string releaseText(const LockExplanation& explanation,
         text += paragraph(warning, "  ");
     }
     if (explanation.release) {
-        text += "  It sends\n" + commandText(explanation.release->command);
+        text += "  It runs one script, in which nothing can happen between the steps:\n"
+                + planText(*explanation.release, "  ");
     }
     return text;
 }

@@ -3,6 +3,7 @@
 #include "core/kernel/report/csv_text.h"
 #include "core/kernel/report/json_text.h"
 #include "core/kernel/report/lock_fields.h"
+#include "core/kernel/report/release_steps.h"
 #include "core/kernel/store/command.h"
 #include "core/kernel/store/problem.h"
 
@@ -124,6 +125,7 @@ Json planJson(const inspect::ReleasePlan& plan)
                                                                         : Json(nullptr)},
                 {"publishes", publishJson(plan.recipe)},
                 {"warnings", plan.recipe.warnings},
+                {"steps", releaseSteps(plan)},
                 {"command", escapedAll(plan.command.words)},
                 {"commandText", store::toText(plan.command)}};
 }

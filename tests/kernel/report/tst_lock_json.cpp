@@ -234,7 +234,11 @@ void TestLockJson::aPlanShowsItsCommandAndItsChecks()
         R"("expiresAtMs":null},)"
         R"({"key":"other","value":"\\xff","partOnly":false,"comparesExpiry":true,"expiresAtMs":1795096202123}],"capMs":null,)"
         R"("publishes":{"channel":"redisson_lock__channel:{order:42}","payload":"0"},)"
-        R"("warnings":["It will be taken again."],"command":["EVAL","return 1","1","order:42","5f0c:63"],)"
+        R"("warnings":["It will be taken again."],"steps":["Stop if the server is a replica.",)"
+        R"("Stop unless the hash order:42 has only the field \"5f0c:63\".",)"
+        R"("Stop unless the value of other is \"\\xff\" and its expiry has not changed.",)"
+        R"("Publish \"0\" to redisson_lock__channel:{order:42}, the channel of its waiters.",)"
+        R"("Delete order:42.","Delete other."],"command":["EVAL","return 1","1","order:42","5f0c:63"],)"
         R"("commandText":"EVAL \"return 1\" 1 order:42 5f0c:63"})";
     QCOMPARE(planJson(plan).dump(), expected);
 }

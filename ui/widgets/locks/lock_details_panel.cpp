@@ -7,6 +7,7 @@
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/verdict_card.h"
 #include "ui/widgets/locks/fact_list.h"
+#include "ui/widgets/locks/release/plan_commands.h"
 #include "ui/widgets/style/flat_style.h"
 #include "ui/widgets/style/theme.h"
 
@@ -170,14 +171,13 @@ void LockDetailsPanel::createCommands(QVBoxLayout& layout)
     auto* column = new QVBoxLayout(m_commands);
     column->setContentsMargins(0, 4, 0, 4);
     column->setSpacing(6);
-    m_command = new CommandBox(m_commands);
-    m_command->setObjectName(u"releaseCommand"_s);
+    m_plan = new PlanCommands(m_commands);
     m_sameAs = new CommandBox(m_commands);
     m_sameAs->setObjectName(u"sameAsCommand"_s);
     m_commandCaption = createCaption({}, m_commands);
     m_commandCaption->setObjectName(u"releaseCaption"_s);
     column->addWidget(m_commandCaption);
-    column->addWidget(m_command);
+    column->addWidget(m_plan);
     column->addWidget(createCaption(tr("Same as"), m_commands));
     column->addWidget(m_sameAs);
     layout.addWidget(m_commands);
@@ -353,11 +353,11 @@ void LockDetailsPanel::refreshCommands()
     const inspect::ReleasePlan& plan = *m_details->release;
     const QString caption =
         plan.holders.size() > 1
-            ? tr("Commands that release all %1 holders")
+            ? tr("What a release of all %1 holders does")
                   .arg(models::countText(static_cast<std::int64_t>(plan.holders.size())))
-            : tr("Commands that release the lock");
+            : tr("What a release does");
     m_commandCaption->setText(caption.toUpper());
-    m_command->setScript(models::toQString(store::toText(plan.command)));
+    m_plan->setPlan(plan);
     m_sameAs->setCommand(models::toQString(sameCommandAs(plan, m_context().endpoints)));
 }
 

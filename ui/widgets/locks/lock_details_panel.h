@@ -18,6 +18,7 @@ class QVBoxLayout;
 namespace lockscope::widgets {
 
 class CommandBox;
+class PlanCommands;
 class ElidedLabel;
 class FactList;
 class VerdictCard;
@@ -104,7 +105,7 @@ private:
     QPushButton* m_release = nullptr;
     QWidget* m_commands = nullptr;
     QLabel* m_commandCaption = nullptr;
-    CommandBox* m_command = nullptr;
+    PlanCommands* m_plan = nullptr;
     CommandBox* m_sameAs = nullptr;
     QVBoxLayout* m_values = nullptr;
     std::vector<RawValue> m_shownValues;

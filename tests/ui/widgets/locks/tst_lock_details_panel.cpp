@@ -144,13 +144,13 @@ private Q_SLOTS:
         auto lock = test::redissonLock("catalog", m_now);
         show(lock);
         m_desk->answer(test::detailsOf(lock));
-        QCOMPARE(text(u"releaseCaption"), u"COMMANDS THAT RELEASE THE LOCK"_s);
+        QCOMPARE(text(u"releaseCaption"), u"WHAT A RELEASE DOES"_s);
         lock.holders.push_back(lock.holders.front());
         lock.holders.back().owner = "other:7";
         show(lock);
         QTRY_COMPARE(m_desk->inspections().size(), std::size_t(2));
         m_desk->answer(test::detailsOf(lock));
-        QCOMPARE(text(u"releaseCaption"), u"COMMANDS THAT RELEASE ALL 2 HOLDERS"_s);
+        QCOMPARE(text(u"releaseCaption"), u"WHAT A RELEASE OF ALL 2 HOLDERS DOES"_s);
     }
 
     void otherDecodedLocksAreDoubtsNotFacts()
@@ -207,7 +207,10 @@ private Q_SLOTS:
         show(lock);
         const operations::LockDetails details = test::detailsOf(lock);
         m_desk->answer(details);
-        auto* command = find<CommandBox>(u"releaseCommand");
+        auto* command = find<CommandBox>(u"planCommand");
+        QVERIFY(command->isHidden());
+        QTest::mouseClick(find<QToolButton>(u"showScriptButton"), Qt::LeftButton);
+        QVERIFY(command->isVisible());
         QTest::mouseClick(command->findChild<QToolButton*>(u"copyButton"_s), Qt::LeftButton);
         QCOMPARE(QGuiApplication::clipboard()->text(),
                  QString::fromStdString(store::toText(details.release->command)));

@@ -2,8 +2,8 @@
 
 #include "core/kernel/report/wording.h"
 #include "ui/models/formatting.h"
-#include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/locks/release/plan_commands.h"
 #include "ui/widgets/style/tones.h"
 
 #include <QHBoxLayout>
@@ -51,8 +51,8 @@ QWidget* CapTtlDialog::createPage()
     m_reason = new QLineEdit(page);
     m_reason->setObjectName(u"reasonEdit"_s);
     m_reason->setPlaceholderText(tr("Optional"));
-    m_command = new CommandBox(page);
-    m_command->setObjectName(u"planCommand"_s);
+    m_commands = new PlanCommands(page);
+    connect(m_commands, &PlanCommands::toggled, this, [this] { fitToContent(); });
 
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -63,8 +63,8 @@ QWidget* CapTtlDialog::createPage()
     layout->addLayout(row);
     layout->addWidget(createCaption(tr("Reason for the audit file"), page));
     layout->addWidget(m_reason);
-    layout->addWidget(createCaption(tr("Commands to be sent"), page));
-    layout->addWidget(m_command);
+    layout->addWidget(createCaption(tr("What will be sent, as one script"), page));
+    layout->addWidget(m_commands);
     layout->addStretch(1);
     connect(m_cap, &QLineEdit::textChanged, this, &CapTtlDialog::refreshPlan);
     return page;
@@ -100,7 +100,7 @@ void CapTtlDialog::refreshPlan()
         m_plan->command = inspect::makePlan(m_offer->action, m_offer->lock, m_offer->recipe,
                                             m_offer->expiresAtMs, *cap)
                               .command;
-        m_command->setScript(models::toQString(store::toText(m_plan->command)));
+        m_commands->setPlan(*m_plan);
     }
     QPalette alarming = palette();
     alarming.setColor(QPalette::WindowText, severityColor(2, palette()));

@@ -9,7 +9,7 @@ class QLineEdit;
 
 namespace lockscope::widgets {
 
-class CommandBox;
+class PlanCommands;
 
 /// Gives a lock without expiry one, if it is still the hold that was looked at. Milder than a
 /// release: a holder that is alive and renews keeps its lock.
@@ -39,7 +39,7 @@ private:
     QLineEdit* m_cap = nullptr;
     QLabel* m_capError = nullptr;
     QLineEdit* m_reason = nullptr;
-    CommandBox* m_command = nullptr;
+    PlanCommands* m_commands = nullptr;
 };
 
 } // namespace lockscope::widgets

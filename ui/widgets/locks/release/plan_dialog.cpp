@@ -215,6 +215,11 @@ void PlanDialog::takeChoice()
     fitHeight(*this);
 }
 
+void PlanDialog::fitToContent()
+{
+    fitHeight(*this);
+}
+
 void PlanDialog::say(const QString& remark)
 {
     QPalette alarming = palette();

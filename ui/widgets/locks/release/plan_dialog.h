@@ -72,6 +72,8 @@ protected:
     void takeEntry(const QString& remark = {});
     /// To be called when others are meant now.
     void takeChoice();
+    /// To be called when the plan page needs another height.
+    void fitToContent();
     /// Closes in favour of something else that is done about the lock.
     void giveWay() { QDialog::reject(); }
 

@@ -2,10 +2,10 @@
 
 #include "core/kernel/report/wording.h"
 #include "ui/models/formatting.h"
-#include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/locks/fact_list.h"
 #include "ui/widgets/locks/release/holder_chooser.h"
+#include "ui/widgets/locks/release/plan_commands.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/style/tones.h"
 
@@ -90,10 +90,10 @@ QWidget* ReleaseDialog::createPage()
     auto* chosen = new QVBoxLayout(m_chosen);
     chosen->setContentsMargins(0, 0, 0, 0);
     chosen->setSpacing(10);
-    chosen->addWidget(createCaption(tr("Commands to be sent"), m_chosen));
-    m_command = new CommandBox(m_chosen);
-    m_command->setObjectName(u"planCommand"_s);
-    chosen->addWidget(m_command);
+    chosen->addWidget(createCaption(tr("What will be sent, as one script"), m_chosen));
+    m_commands = new PlanCommands(m_chosen);
+    connect(m_commands, &PlanCommands::toggled, this, [this] { fitToContent(); });
+    chosen->addWidget(m_commands);
     createConfirmation(*chosen);
     layout->addWidget(m_chosen);
     layout->addStretch(1);
@@ -178,7 +178,7 @@ void ReleaseDialog::showChoice()
     showWarnings();
     m_typed->clear(); // what was typed before does not name this hold
     if (chosen != nullptr) {
-        m_command->setScript(models::toQString(store::toText(chosen->command)));
+        m_commands->setPlan(*chosen);
         showConfirmation();
     }
     if (isShowingPlan()) {

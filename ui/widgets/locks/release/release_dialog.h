@@ -10,7 +10,7 @@ class QVBoxLayout;
 
 namespace lockscope::widgets {
 
-class CommandBox;
+class PlanCommands;
 class FactList;
 class HolderChooser;
 
@@ -68,7 +68,7 @@ private:
     QLabel* m_chooserCaption = nullptr;
     HolderChooser* m_chooser = nullptr;
     QWidget* m_chosen = nullptr; // what depends on whose hold it is
-    CommandBox* m_command = nullptr;
+    PlanCommands* m_commands = nullptr;
     QLineEdit* m_reason = nullptr;
     QLabel* m_prompt = nullptr;
     QLineEdit* m_typed = nullptr;

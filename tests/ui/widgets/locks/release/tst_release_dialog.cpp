@@ -6,6 +6,7 @@
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/locks/fact_list.h"
 #include "ui/widgets/locks/release/cap_ttl_dialog.h"
+#include "ui/widgets/locks/release/plan_commands.h"
 #include "ui/widgets/locks/release/release_dialog.h"
 #include "ui/widgets/locks/release/release_outcome_view.h"
 
@@ -18,6 +19,7 @@
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 Q_DECLARE_METATYPE(lockscope::inspect::ReleaseReport)
 Q_DECLARE_METATYPE(lockscope::inspect::Aftermath)
@@ -67,6 +69,26 @@ private Q_SLOTS:
         const auto plan = test::detailsOf(lock).release;
         QCOMPARE(find<CommandBox>(u"planCommand")->command(),
                  QString::fromStdString(store::toText(plan->command)));
+    }
+
+    void whatIsSentIsSaidInWordsAndTheScriptIsAClickAway()
+    {
+        const auto lock = test::heldToken("k", "token", kNow);
+        auto* dialog = openRelease(lock);
+        const auto* commands = dialog->findChild<PlanCommands*>();
+        QCOMPARE(commands->findChild<QLabel*>(u"planSteps"_s)->text(),
+                 u"1. Stop if the server is a replica.\n"
+                 "2. Stop unless the value of k is \"token\".\n3. Delete k."_s);
+        auto* command = find<CommandBox>(u"planCommand");
+        auto* toggle = find<QToolButton>(u"showScriptButton");
+        QVERIFY(command->isHidden());
+        const int height = dialog->height();
+        QTest::mouseClick(toggle, Qt::LeftButton);
+        QVERIFY(command->isVisible());
+        QVERIFY(dialog->height() > height);
+        QTest::mouseClick(toggle, Qt::LeftButton);
+        QVERIFY(command->isHidden());
+        QCOMPARE(dialog->height(), height);
     }
 
     void whatTheWatchKnowsIsToldAndKeptUpToDate()
