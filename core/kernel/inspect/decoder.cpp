@@ -3,7 +3,6 @@
 #include "core/kernel/inspect/decoders/builtin.h"
 
 #include <algorithm>
-#include <array>
 
 namespace lockscope::inspect {
 
@@ -25,23 +24,7 @@ bool hasAnyExpiry(const LockSnapshot& snapshot)
 
 std::span<const Decoder> builtinDecoders()
 {
-    // Most specific first: the order decides between decoded locks of equal confidence.
-    static const std::array kTable{
-        decoders::kRedissonReadWrite,
-        decoders::kRedissonLock,
-        decoders::kRwHashOwners,
-        decoders::kReentrantHash,
-        decoders::kRwHashStamps,
-        decoders::kRwTwoKeys,
-        decoders::kRedisPy,
-        decoders::kTokenStamp,
-        decoders::kExpiryStamp,
-        decoders::kToken,
-        decoders::kFlag,
-        decoders::kSemaphore,
-        decoders::kRedlock,
-        decoders::kNamedKey,
-    };
+    static const auto kTable = decoders::all();
     return kTable;
 }
 
@@ -58,15 +41,34 @@ std::vector<Fact> factsOf(const LockSnapshot& snapshot, const DecodedLock& decod
     return decoder && decoder->facts ? decoder->facts(snapshot, decoded) : std::vector<Fact>();
 }
 
-std::vector<CompanionKey> companionsOf(const LockSnapshot& snapshot)
+std::vector<CompanionKey> companionsOf(const LockSnapshot& snapshot,
+                                       std::span<const Decoder> decoders)
 {
-    for (const Decoder& decoder : builtinDecoders()) {
+    for (const Decoder& decoder : decoders) {
         if (decoder.companions == nullptr) {
             continue;
         }
         std::vector<CompanionKey> keys = decoder.companions(snapshot);
         if (!keys.empty()) {
             return keys;
+        }
+    }
+    return {};
+}
+
+bool isBookkeepingOf(std::string_view key, std::span<const Decoder> decoders)
+{
+    return std::ranges::any_of(decoders, [key](const Decoder& decoder) {
+        return decoder.isBookkeeping != nullptr && decoder.isBookkeeping(key);
+    });
+}
+
+std::vector<Bytes> locksOfQueue(std::string_view key, std::span<const Decoder> decoders)
+{
+    for (const Decoder& decoder : decoders) {
+        const WaiterQueues& queues = decoder.waiterQueues;
+        if (queues.locksOf != nullptr && key.starts_with(queues.prefix)) {
+            return queues.locksOf(key);
         }
     }
     return {};

@@ -4,6 +4,7 @@
 #include "core/kernel/inspect/observation.h"
 #include "core/kernel/inspect/release_plan.h"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,7 +45,22 @@ struct CompanionKey {
     friend bool operator==(const CompanionKey&, const CompanionKey&) = default;
 };
 
-/// A recogniser of one format: pure functions and the words that describe it.
+/// What a format is to several independent servers that are watched together.
+enum class QuorumRole : std::uint8_t {
+    None, // each server's key is a lock of its own
+    Vote, // one server's key with a single named holder may be a share of a Redlock
+    Lock, // the votes together; no server's key alone is decoded as this
+};
+
+/// How the keys that list the waiters of a lock are found, and what lock they belong to.
+struct WaiterQueues {
+    std::string_view prefix; // of their names; a change of such a key is news of its lock
+    /// The names that the lock beside such a key may have. None for other keys.
+    std::vector<Bytes> (*locksOf)(std::string_view key) = nullptr;
+};
+
+/// A recogniser of one format: pure functions and the words that describe it. Everything that is
+/// particular to the format is said here; no other file names it.
 struct Decoder {
     std::string_view id;      // format id, kebab-case, stable for ever
     std::string_view library; // whose format it is; empty for a format of the write-ups
@@ -59,10 +75,16 @@ struct Decoder {
     /// The keys that `read` wants to see beside those of a snapshot that may be of this format. The
     /// others are only read when the first one exists. May be null.
     std::vector<CompanionKey> (*companions)(const LockSnapshot&) = nullptr;
+    /// Whether a key of this name belongs to a lock of this format and is none itself, whatever its
+    /// name sounds like. Asked for every name of a sweep: allocates nothing. May be null.
+    bool (*isBookkeeping)(std::string_view key) = nullptr;
+    WaiterQueues waiterQueues = {};
+    QuorumRole quorumRole = QuorumRole::None;
     bool isLastResort = false; // asked when no other decoder has an answer
 };
 
-/// The recognisers that are built in, most specific first. An explicit table in one file.
+/// The recognisers that are built in, most specific first: those listed in
+/// decoders/CMakeLists.txt.
 std::span<const Decoder> builtinDecoders();
 
 /// The decoder with this format id, or nullptr.
@@ -72,7 +94,15 @@ const Decoder* decoderOfFormat(std::string_view formatId);
 std::vector<Fact> factsOf(const LockSnapshot& snapshot, const DecodedLock& decoded);
 
 /// The keys to be read beside those of this snapshot; see Decoder::companions. Mostly none.
-std::vector<CompanionKey> companionsOf(const LockSnapshot& snapshot);
+std::vector<CompanionKey> companionsOf(const LockSnapshot& snapshot,
+                                       std::span<const Decoder> decoders = builtinDecoders());
+
+/// See Decoder::isBookkeeping.
+bool isBookkeepingOf(std::string_view key, std::span<const Decoder> decoders = builtinDecoders());
+
+/// See WaiterQueues::locksOf.
+std::vector<Bytes> locksOfQueue(std::string_view key,
+                                std::span<const Decoder> decoders = builtinDecoders());
 
 /// All decoded locks of a snapshot, best first: by confidence, then by the order of the table.
 /// Empty when nothing exists or nobody recognises it.

@@ -1,6 +1,7 @@
 #include "core/kernel/inspect/lock_names.h"
 
 #include "core/kernel/base/characters.h"
+#include "core/kernel/inspect/decoder.h"
 
 #include <algorithm>
 #include <array>
@@ -238,40 +239,15 @@ bool hasKnownInfix(std::string_view key)
     });
 }
 
-constexpr std::array<std::string_view, 8> kBookkeepingPrefixes{
-    "lock-signal:",         "lock.event:",
-    "redisson_lock_queue:", "redisson_lock_timeout:",
-    "redisson_lock_token:", "redisson_unlock_latch:",
-    "rq:clean_registries:", "symfony_check_support_time"};
+/// Keys of libraries that sound like locks and are none. Those beside locks of a format are known
+/// to its decoder.
+constexpr std::array<std::string_view, 2> kBookkeepingPrefixes{"rq:clean_registries:",
+                                                               "symfony_check_support_time"};
 
 bool hasBookkeepingPrefix(std::string_view key)
 {
     static constexpr std::array<bool, 256> kFirstBytes = firstBytesOf(kBookkeepingPrefixes);
     return startsWithAny(key, kBookkeepingPrefixes, kFirstBytes);
-}
-
-/// `{N}:<uuid>:<thread>:rwlock_timeout:<i>`, the leases of Redisson's read holds.
-bool isReadHoldTimeout(std::string_view key)
-{
-    if (key.empty() || classOf(key.back()) != CharClass::Digit) {
-        return false;
-    }
-    while (!key.empty() && classOf(key.back()) == CharClass::Digit) {
-        key.remove_suffix(1);
-    }
-    return key.ends_with(":rwlock_timeout:");
-}
-
-/// What protocols of ours keep beside a lock N: `{N}:fence`, `{N}:queue`, `{N}:alive`,
-/// `{N}:wake:<token>`.
-bool isCompanion(std::string_view key)
-{
-    const std::size_t brace = key.rfind('}');
-    if (brace == std::string_view::npos) {
-        return false;
-    }
-    const std::string_view rest = key.substr(brace + 1);
-    return rest == ":fence" || rest == ":queue" || rest == ":alive" || rest.starts_with(":wake:");
 }
 
 } // namespace
@@ -313,7 +289,7 @@ void NameRules::markIfNamed(LockSnapshot& snapshot) const
 
 bool NameRules::isBookkeeping(std::string_view key) const
 {
-    return hasBookkeepingPrefix(key) || isReadHoldTimeout(key) || isCompanion(key);
+    return hasBookkeepingPrefix(key) || isBookkeepingOf(key);
 }
 
 namespace {
@@ -394,53 +370,6 @@ bool matchesGlob(std::string_view pattern, std::string_view text)
         }
     }
     return pattern.find_first_not_of('*', p) == std::string_view::npos;
-}
-
-namespace {
-
-constexpr std::string_view kRedissonQueue = "redisson_lock_queue:";
-constexpr std::string_view kRedissonTimeouts = "redisson_lock_timeout:";
-
-/// Braces keep the companion in the cluster slot of the name, unless that brings its own.
-Bytes redissonCompanion(std::string_view prefix, std::string_view lockName)
-{
-    const bool hasTag = lockName.find('{') != std::string_view::npos;
-    Bytes key(prefix);
-    key += hasTag ? "" : "{";
-    key += lockName;
-    key += hasTag ? "" : "}";
-    return key;
-}
-
-} // namespace
-
-Bytes redissonQueueOf(std::string_view lockName)
-{
-    return redissonCompanion(kRedissonQueue, lockName);
-}
-
-Bytes redissonTimeoutsOf(std::string_view lockName)
-{
-    return redissonCompanion(kRedissonTimeouts, lockName);
-}
-
-std::vector<Bytes> locksOfRedissonQueue(std::string_view key)
-{
-    if (!key.starts_with(kRedissonQueue)) {
-        return {};
-    }
-    const std::string_view tagged = key.substr(kRedissonQueue.size());
-    std::vector<Bytes> names;
-    if (tagged.find('{') != std::string_view::npos) {
-        names.emplace_back(tagged);
-    }
-    if (tagged.size() > 2 && tagged.starts_with('{') && tagged.ends_with('}')) {
-        const std::string_view name = tagged.substr(1, tagged.size() - 2);
-        if (name.find('{') == std::string_view::npos) {
-            names.emplace_back(name);
-        }
-    }
-    return names;
 }
 
 std::span<const PairRule> builtinPairRules()

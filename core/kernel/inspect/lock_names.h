@@ -36,8 +36,8 @@ public:
     void markIfNamed(LockSnapshot& snapshot) const;
 
     /// Names that are a library's bookkeeping and never a lock of their own
-    /// (`redisson_unlock_latch:*`,
-    /// `*:rwlock_timeout:N`, …). They may look like locks; ask this first.
+    /// (`redisson_unlock_latch:*`, …), as the decoders know them. They may look like locks; ask
+    /// this first.
     bool isBookkeeping(std::string_view key) const;
 
 private:
@@ -46,14 +46,6 @@ private:
 
 /// As Redis KEYS and SCAN MATCH do: byte by byte, the whole text.
 bool matchesGlob(std::string_view pattern, std::string_view text);
-
-/// Where Redisson keeps who waits for the fair lock of this name, the next one first.
-Bytes redissonQueueOf(std::string_view lockName);
-/// … and when each of them gives up.
-Bytes redissonTimeoutsOf(std::string_view lockName);
-/// The names a fair lock may have that this key is the queue of; empty for any other key. There may
-/// be two: "{x}" in the key stands for a lock named x and for one named {x}.
-std::vector<Bytes> locksOfRedissonQueue(std::string_view key);
 
 /// A lock and the keys it consists of.
 struct KeyGroup {

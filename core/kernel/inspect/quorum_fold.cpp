@@ -1,7 +1,5 @@
 #include "core/kernel/inspect/quorum_fold.h"
 
-#include "core/kernel/inspect/decoder.h"
-
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -11,8 +9,6 @@
 namespace lockscope::inspect {
 
 namespace {
-
-constexpr std::string_view kRedlockFormat = "redlock";
 
 /// When fewer than `needed` of the votes are left; nullopt while one of those needed never ends.
 std::optional<Instant> endOfVotes(const std::vector<const LockRecord*>& votes, std::size_t needed)
@@ -29,13 +25,11 @@ std::optional<Instant> endOfVotes(const std::vector<const LockRecord*>& votes, s
 
 } // namespace
 
-bool isQuorumVote(const LockRecord& record)
+bool isQuorumVote(const LockRecord& record, std::span<const Decoder> decoders)
 {
-    static constexpr std::string_view kVotingFormats[] = {"token", "token-stamp", "redis-py"};
-    const bool isToken = std::find(std::begin(kVotingFormats), std::end(kVotingFormats),
-                                   record.format)
-                         != std::end(kVotingFormats);
-    return isToken && record.holders.size() == 1 && !record.holders.front().owner.empty();
+    const auto decoder = std::ranges::find(decoders, record.format, &Decoder::id);
+    return decoder != decoders.end() && decoder->quorumRole == QuorumRole::Vote
+           && record.holders.size() == 1 && !record.holders.front().owner.empty();
 }
 
 std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes, std::string_view incumbent,
@@ -67,8 +61,9 @@ std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes, std::string
             row.quorum.addUnknown(server);
         }
     }
-    const Decoder* const redlock = decoderOfFormat(kRedlockFormat);
-    if (leading.size() > 1 && redlock != nullptr) {
+    const auto redlock = std::ranges::find(builtinDecoders(), QuorumRole::Lock,
+                                           &Decoder::quorumRole);
+    if (leading.size() > 1) {
         row.format = redlock->id;
         row.library = redlock->library;
         row.confidence = Confidence::High;

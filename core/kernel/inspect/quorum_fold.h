@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/lock_record.h"
 
 #include <cstdint>
@@ -9,8 +10,8 @@
 
 namespace lockscope::inspect {
 
-/// True when the lock may be one vote of a Redlock: a single owner token in a string.
-bool isQuorumVote(const LockRecord& record);
+/// True when the lock may be one vote of a Redlock: its format says so, and it names its one owner.
+bool isQuorumVote(const LockRecord& record, std::span<const Decoder> decoders = builtinDecoders());
 
 /// Folds what the servers of a Redlock set hold under one name into one row. `votes` has an entry
 /// per server, null where the server has no such lock. The row tells the owner with the most votes

@@ -23,7 +23,6 @@ private Q_SLOTS:
     void otherNamesAreLeftAlone();
     void userPatternsAddNames();
     void bookkeepingIsNoLock();
-    void aQueueLeadsToItsLock();
     void globsMatchAsInRedis_data();
     void globsMatchAsInRedis();
     void manyStarsAreQuick();
@@ -167,18 +166,6 @@ void TestLockNames::bookkeepingIsNoLock()
           "x:rwlock_timeout:", "x:rwlock_timeout:1a", "my_redisson_lock_queue:x"}) {
         QVERIFY2(!rules.isBookkeeping(key), std::string(key).c_str());
     }
-}
-
-void TestLockNames::aQueueLeadsToItsLock()
-{
-    for (const Bytes& name : {"order:42"s, "{shop}:order"s, "{order}"s}) {
-        const std::vector<Bytes> names = locksOfRedissonQueue(redissonQueueOf(name));
-        QVERIFY2(std::ranges::find(names, name) != names.end(), name.c_str());
-    }
-    QCOMPARE(redissonTimeoutsOf("x"), "redisson_lock_timeout:{x}"s);
-    QVERIFY(locksOfRedissonQueue("redisson_lock_timeout:{x}").empty());
-    QVERIFY(locksOfRedissonQueue("redisson_lock_queue:").empty());
-    QVERIFY(locksOfRedissonQueue("redisson_lock_queue:{}").size() <= 1);
 }
 
 void TestLockNames::globsMatchAsInRedis_data()

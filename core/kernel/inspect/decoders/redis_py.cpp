@@ -86,6 +86,7 @@ const Decoder kRedisPy{
     .read = redis_py::read,
     .release = redis_py::release,
     .facts = redis_py::facts,
+    .quorumRole = QuorumRole::Vote,
 };
 
 } // namespace lockscope::inspect::decoders

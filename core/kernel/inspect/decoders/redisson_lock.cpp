@@ -2,7 +2,6 @@
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
-#include "core/kernel/inspect/lock_names.h"
 
 #include <algorithm>
 #include <limits>
@@ -16,6 +15,45 @@
 namespace lockscope::inspect::decoders {
 
 namespace redisson_lock {
+
+constexpr std::string_view kQueue = "redisson_lock_queue:";
+
+/// Where Redisson keeps who waits for the fair lock of this name, the next one first.
+Bytes queueNameOf(const Bytes& lockName)
+{
+    return Bytes(kQueue) + tagOfRedisson(lockName);
+}
+
+/// … and when each of them gives up.
+Bytes timeoutsNameOf(const Bytes& lockName)
+{
+    return "redisson_lock_timeout:" + tagOfRedisson(lockName);
+}
+
+/// There may be two: "{x}" in the key stands for a lock named x and for one named {x}.
+std::vector<Bytes> locksOf(std::string_view queue)
+{
+    const std::string_view tagged = queue.substr(kQueue.size());
+    std::vector<Bytes> names;
+    if (tagged.find('{') != std::string_view::npos) {
+        names.emplace_back(tagged);
+    }
+    if (tagged.size() > 2 && tagged.starts_with('{') && tagged.ends_with('}')) {
+        const std::string_view name = tagged.substr(1, tagged.size() - 2);
+        if (name.find('{') == std::string_view::npos) {
+            names.emplace_back(name);
+        }
+    }
+    return names;
+}
+
+bool isBookkeeping(std::string_view key)
+{
+    constexpr std::string_view kPrefixes[] = {kQueue, "redisson_lock_timeout:",
+                                              "redisson_lock_token:", "redisson_unlock_latch:"};
+    return std::ranges::any_of(kPrefixes,
+                               [key](std::string_view prefix) { return key.starts_with(prefix); });
+}
 
 /// The only key, when it may be such a lock.
 const Observation* lockOf(const LockSnapshot& snapshot)
@@ -31,14 +69,14 @@ std::vector<CompanionKey> companions(const LockSnapshot& snapshot)
     if (!key) {
         return {};
     }
-    return {{redissonQueueOf(key->key), ValueType::List},
-            {redissonTimeoutsOf(key->key), ValueType::SortedSet}};
+    return {{queueNameOf(key->key), ValueType::List},
+            {timeoutsNameOf(key->key), ValueType::SortedSet}};
 }
 
 /// The queue of a fair lock that somebody waits for, or that may not be read; nullptr otherwise.
 const Observation* queueOf(const LockSnapshot& snapshot)
 {
-    const Observation* queue = snapshot.companion(redissonQueueOf(snapshot.main().key));
+    const Observation* queue = snapshot.companion(queueNameOf(snapshot.main().key));
     return queue && (queue->exists() || !queue->unreadable.empty()) ? queue : nullptr;
 }
 
@@ -102,11 +140,11 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     recipe.checks.push_back(fieldsCheck(snapshot.main()));
     recipe.channel = decoded.waiterChannel;
     recipe.payload = "0";
-    const Bytes queueName = redissonQueueOf(snapshot.main().key);
+    const Bytes queueName = queueNameOf(snapshot.main().key);
     const Observation* queue = snapshot.companion(queueName);
     if (queue && queue->unreadable.empty()) {
         recipe.script = ReleaseRecipe::Script::RedissonFair;
-        recipe.companions = {queueName, redissonTimeoutsOf(snapshot.main().key)};
+        recipe.companions = {queueName, timeoutsNameOf(snapshot.main().key)};
     } else {
         recipe.warnings = {
             "The queue of a fair lock could not be read. Threads that wait in it are not woken; "
@@ -126,6 +164,8 @@ const Decoder kRedissonLock{
     .release = redisson_lock::release,
     .facts = redisson_lock::facts,
     .companions = redisson_lock::companions,
+    .isBookkeeping = redisson_lock::isBookkeeping,
+    .waiterQueues = {redisson_lock::kQueue, redisson_lock::locksOf},
 };
 
 } // namespace lockscope::inspect::decoders

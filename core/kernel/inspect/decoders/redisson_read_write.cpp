@@ -106,6 +106,13 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     return recipe;
 }
 
+/// `{N}:<uuid>:<thread>:rwlock_timeout:<i>`, the leases of read holds.
+bool isBookkeeping(std::string_view key)
+{
+    const std::size_t end = key.find_last_not_of("0123456789") + 1;
+    return end < key.size() && key.substr(0, end).ends_with(":rwlock_timeout:");
+}
+
 } // namespace redisson_read_write
 
 const Decoder kRedissonReadWrite{
@@ -116,6 +123,7 @@ const Decoder kRedissonReadWrite{
                "<client uuid>:<thread id> for a reader, with the suffix :write for the writer.",
     .read = redisson_read_write::read,
     .release = redisson_read_write::release,
+    .isBookkeeping = redisson_read_write::isBookkeeping,
 };
 
 } // namespace lockscope::inspect::decoders

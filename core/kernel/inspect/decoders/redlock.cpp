@@ -35,6 +35,7 @@ const Decoder kRedlock{
                "them forms the lock.",
     .read = redlock::read,
     .release = redlock::release,
+    .quorumRole = QuorumRole::Lock,
 };
 
 } // namespace lockscope::inspect::decoders

@@ -105,6 +105,21 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
     return recipe;
 }
 
+/// What python-redis-lock and others keep beside a lock, and protocols of ours beside a lock N:
+/// `{N}:fence`, `{N}:queue`, `{N}:alive`, `{N}:wake:<token>`.
+bool isBookkeeping(std::string_view key)
+{
+    if (key.starts_with("lock-signal:") || key.starts_with("lock.event:")) {
+        return true;
+    }
+    const std::size_t brace = key.rfind('}');
+    if (brace == std::string_view::npos) {
+        return false;
+    }
+    const std::string_view rest = key.substr(brace + 1);
+    return rest == ":fence" || rest == ":queue" || rest == ":alive" || rest.starts_with(":wake:");
+}
+
 } // namespace token
 
 const Decoder kToken{
@@ -115,6 +130,8 @@ const Decoder kToken{
                "the lock.",
     .read = token::read,
     .release = token::release,
+    .isBookkeeping = token::isBookkeeping,
+    .quorumRole = QuorumRole::Vote,
 };
 
 } // namespace lockscope::inspect::decoders

@@ -49,6 +49,7 @@ const Decoder kTokenStamp{
     .summary = "A token that also contains the time of acquisition: <uuid>.<epoch ms>.",
     .read = token_stamp::read,
     .release = token_stamp::release,
+    .quorumRole = QuorumRole::Vote,
 };
 
 } // namespace lockscope::inspect::decoders

@@ -266,7 +266,7 @@ void LockBook::forgetKeys(const KeyGroup& group)
 void LockBook::showTrack(Track& track, LockPtr before, std::optional<ChangeKind> kind, Instant now)
 {
     const bool wasFolded = track.isFolded;
-    track.isFolded = m_isSet && isQuorumVote(*track.record);
+    track.isFolded = m_isSet && isQuorumVote(*track.record, m_decoders);
     if (track.isFolded) {
         if (before && !wasFolded) {
             removeRow(before->id, now);

@@ -92,7 +92,7 @@ async::Task<void> LockWatcher::run()
 
 void LockWatcher::keyChanged(const Bytes& key)
 {
-    for (const Bytes& name : locksOfRedissonQueue(key)) {
+    for (const Bytes& name : locksOfQueue(key)) {
         if (m_book.knowsKey(m_settings.server, name)) {
             lookSoon(name); // somebody began to wait for it, or gave up
         }

@@ -1,5 +1,6 @@
 #include "core/kernel/inspect/watch/tracking_prefixes.h"
 
+#include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/lock_names.h"
 
 #include <algorithm>
@@ -14,9 +15,6 @@ namespace {
 
 /// Where names are cut. Not at '{': what follows it belongs to the cluster tag.
 constexpr std::string_view kSeparators = ":./|#~-_";
-
-/// Redisson's fair locks: who waits is seen by their queues alone.
-constexpr std::string_view kWaiterQueues = "redisson_lock_queue:";
 
 bool hasDigit(std::string_view text)
 {
@@ -138,7 +136,11 @@ std::vector<Bytes> trackingPrefixes(std::span<const Bytes> lockNames, std::size_
             prefixes.push_back(prefix);
         }
     };
-    addIfRoom(kWaiterQueues);
+    for (const Decoder& decoder : builtinDecoders()) {
+        if (!decoder.waiterQueues.prefix.empty()) {
+            addIfRoom(decoder.waiterQueues.prefix); // who waits is seen there alone
+        }
+    }
     std::ranges::for_each(knownLockPrefixes(), addIfRoom);
     std::ranges::sort(prefixes);
     return {prefixes.begin(), prefixes.end()};
