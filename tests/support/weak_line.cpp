@@ -55,11 +55,15 @@ void WeakLine::welcome()
         auto* const server = new QLocalSocket(this);
         client->setParent(this);
         const std::size_t index = m_wires.size();
-        m_wires.push_back({client, server, m_isCut});
-        connect(client, &QTcpSocket::readyRead, this,
-                [this, index, client, server] { pass(index, *client, *server); });
-        connect(server, &QLocalSocket::readyRead, this,
-                [this, index, client, server] { pass(index, *server, *client); });
+        m_wires.push_back({client, server, m_isCut, {}, {}});
+        connect(client, &QTcpSocket::readyRead, this, [this, index] {
+            Wire& wire = m_wires[index];
+            pass(wire, *wire.client, *wire.server, wire.toServer);
+        });
+        connect(server, &QLocalSocket::readyRead, this, [this, index] {
+            Wire& wire = m_wires[index];
+            pass(wire, *wire.server, *wire.client, wire.toClient);
+        });
         connect(server, &QLocalSocket::disconnected, client, [this, index, client] {
             if (!m_wires[index].isDead) {
                 client->disconnectFromHost();
@@ -70,17 +74,24 @@ void WeakLine::welcome()
     }
 }
 
-void WeakLine::pass(std::size_t index, QIODevice& from, QIODevice& to)
+/// Each piece that comes in sends the oldest one on after the delay, so that none overtakes another
+/// when the delay changes.
+void WeakLine::pass(const Wire& wire, QIODevice& from, QIODevice& to,
+                    std::deque<QByteArray>& underWay)
 {
     const QByteArray bytes = from.readAll();
-    if (m_wires[index].isDead) {
+    if (wire.isDead) {
         return;
     }
-    if (m_delayMs == 0) {
+    if (m_delayMs == 0 && underWay.empty()) {
         to.write(bytes);
         return;
     }
-    QTimer::singleShot(m_delayMs, &to, [&to, bytes] { to.write(bytes); });
+    underWay.push_back(bytes);
+    QTimer::singleShot(m_delayMs, &to, [&to, &underWay] {
+        to.write(underWay.front());
+        underWay.pop_front();
+    });
 }
 
 } // namespace lockscope::testing

@@ -8,7 +8,7 @@
 #include <QTcpServer>
 #include <QTcpSocket>
 
-#include <vector>
+#include <deque>
 
 namespace lockscope::testing {
 
@@ -39,14 +39,16 @@ private:
         QTcpSocket* client = nullptr;
         QLocalSocket* server = nullptr;
         bool isDead = false;
+        std::deque<QByteArray> toClient; // under way, oldest first
+        std::deque<QByteArray> toServer;
     };
 
     void welcome();
-    void pass(std::size_t index, QIODevice& from, QIODevice& to);
+    void pass(const Wire& wire, QIODevice& from, QIODevice& to, std::deque<QByteArray>& underWay);
 
     QTcpServer m_listener;
     QString m_serverPath;
-    std::vector<Wire> m_wires;
+    std::deque<Wire> m_wires; // stay where they are
     bool m_isCut = false;
     int m_delayMs = 0;
 };
