@@ -40,7 +40,8 @@ std::string planText(const inspect::ReleasePlan& plan, std::string_view indent)
     std::string text;
     int number = 0;
     for (const std::string& step : report::releaseSteps(plan)) {
-        text += margin + "  " + std::to_string(++number) + ". " + step + '\n';
+        text.append(indent).append("  ").append(std::to_string(++number)).append(". ");
+        text.append(step).append("\n");
     }
     return text + margin + "The command:\n" + commandText(plan.command, margin);
 }
