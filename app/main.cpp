@@ -1,5 +1,6 @@
 #include "app/arguments.h"
 #include "app/composition.h"
+#include "ui/models/ui_text.h"
 
 #include <QApplication>
 
@@ -36,6 +37,7 @@ int main(int argc, char** argv)
     QApplication::setApplicationName(QStringLiteral("lockscope"));
     QApplication::setApplicationDisplayName(QStringLiteral("Lockscope"));
     QApplication::setApplicationVersion(QStringLiteral(LOCKSCOPE_VERSION));
+    translateKernelTexts();
     app::Composition composition(application, std::get<app::WindowArguments>(std::move(parsed)));
     composition.start();
     return QApplication::exec();

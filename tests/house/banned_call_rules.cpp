@@ -144,10 +144,11 @@ Findings translations(const SourceFile& file, const Tree&)
 {
     static constexpr std::array<std::string_view, 3> kWords{"QCoreApplication::translate",
                                                             "QObject::tr", "translated"};
-    if (!file.isIn("ui/") && !file.isIn("app/")) {
+    const bool isKernel = file.isIn("core/kernel/");
+    if (!file.isIn("ui/") && !file.isIn("app/") && !isKernel) {
         return {};
     }
-    Findings findings = placesOf(kWords, file);
+    Findings findings = isKernel ? Findings() : placesOf(kWords, file);
     std::erase_if(findings, [&file](const Finding& finding) { // of a rectangle: moved
         return finding.what.ends_with(" translated")
                && file.code.find("QString translated") == std::string::npos;
@@ -158,7 +159,8 @@ Findings translations(const SourceFile& file, const Tree&)
         const std::size_t open = at + 2;
         const bool isCall = file.isCode() && file.code.compare(open, 1, "(") == 0;
         const std::size_t first = file.code.find_first_not_of(" \n", open + 1);
-        if (isCall && first != std::string::npos && file.code[first] != '"') {
+        const bool isDeclaration = file.code.compare(open + 1, 6, "const ") == 0;
+        if (isCall && !isDeclaration && first != std::string::npos && file.code[first] != '"') {
             findings.push_back({file.path, file.lineOf(at), "translates what is no literal"});
         }
     }
@@ -221,11 +223,10 @@ constexpr std::array kRules{
          "return to the event loop and go on in a slot; dialogs are open()ed and signal their end",
          nestedLoops},
     Rule{"blocking-sockets", "sockets signal; nobody waits for them", blockingSockets},
-    Rule{
-        "translations",
-        "what has Q_OBJECT has its own tr(), everything else says UiText::tr(\"…\"): lupdate finds "
-        "the literals of these",
-        translations},
+    Rule{"translations",
+         "what has Q_OBJECT has its own tr(), the rest of the window says UiText::tr(\"…\"), the "
+         "kernel KernelText::tr(\"…\"): lupdate finds the literals of these",
+         translations},
     Rule{"string-connects", "connect pointers to members, which the compiler checks",
          stringConnects},
     Rule{"sleeps",

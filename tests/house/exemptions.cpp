@@ -9,6 +9,9 @@ namespace {
 constexpr std::array kExemptions{
     Exemption{"mirror-test", "core/service/value_types.cpp", "", 0,
               "registers types; every queued signal in tests/wire and tests/live depends on it"},
+    Exemption{"translations", "ui/models/ui_text.cpp", "QCoreApplication::translate", 0,
+              "hands the kernel's texts to the translator; the literals are where KernelText::tr() "
+              "is called"},
     Exemption{"luck", "core/wire/entropy.cpp", "QRandomGenerator", 0,
               "the one place where a seed comes from: tokens have to differ between machines"},
     Exemption{"blocking-sockets", "core/wire/run/private_server.cpp", "waitForReadyRead", 0,

@@ -10,4 +10,7 @@ class UiText {
     Q_DECLARE_TR_FUNCTIONS(UiText)
 };
 
+/// From now on the texts of the kernel take the same way. Once, before other threads begin.
+void translateKernelTexts();
+
 } // namespace lockscope

@@ -2,10 +2,11 @@
 
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/base/kernel_text.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
+#include <iterator>
 
 namespace lockscope::report {
 
@@ -26,89 +27,88 @@ std::string inQuotes(std::string_view bytes)
 std::string listOf(const std::vector<std::string>& words)
 {
     const std::size_t named = words.size() <= kNamedMax + 1 ? words.size() : kNamedMax;
-    std::string text;
-    for (std::size_t i = 0; i < named; ++i) {
-        const bool isLast = i + 1 == words.size();
-        text += (i == 0 ? "" : isLast ? " and " : ", ") + words[i];
+    std::string text = words.front();
+    for (std::size_t i = 1; i < named; ++i) {
+        text = i + 1 < words.size() ? KernelText::tr("%1, %2", text, words[i])
+                                    : KernelText::tr("%1 and %2", text, words[i]);
     }
-    return named < words.size() ? text + " and " + std::to_string(words.size() - named) + " more"
+    return named < words.size() ? KernelText::tr("%1 and %2 more", text, words.size() - named)
                                 : text;
 }
 
-std::vector<std::string> quotedAll(const std::vector<Bytes>& all)
+std::string listOfNames(const std::vector<Bytes>& names)
 {
     std::vector<std::string> words;
-    std::ranges::transform(all, std::back_inserter(words), inQuotes);
-    return words;
-}
-
-std::vector<std::string> escapedAll(const std::vector<Bytes>& all)
-{
-    std::vector<std::string> words;
-    std::ranges::transform(all, std::back_inserter(words), escaped);
-    return words;
+    std::ranges::transform(names, std::back_inserter(words), escaped);
+    return listOf(words);
 }
 
 /// "the fields "a" and "b"", with what they have to hold where that is compared.
 std::string partsOf(const KeyCheck& check)
 {
-    std::vector<std::string> words = quotedAll(check.fields);
+    std::vector<std::string> words;
+    std::ranges::transform(check.fields, std::back_inserter(words), inQuotes);
     for (std::size_t i = 0; i < check.fieldValues.size(); ++i) {
         words[i] += " = " + inQuotes(check.fieldValues[i]);
     }
-    const std::string kind = check.kind == KeyCheck::Kind::Members ? "member" : "field";
-    return "the " + kind + (words.size() == 1 ? " " : "s ") + listOf(words);
+    const std::string list = listOf(words);
+    if (check.kind == KeyCheck::Kind::Members) {
+        return words.size() == 1 ? KernelText::tr("the member %1", list)
+                                 : KernelText::tr("the members %1", list);
+    }
+    return words.size() == 1 ? KernelText::tr("the field %1", list)
+                             : KernelText::tr("the fields %1", list);
+}
+
+/// "the value of order:42 is "5f0c"", "the hash order:42 has only the field "5f0c"".
+std::string conditionOf(const KeyCheck& check)
+{
+    const std::string key = escaped(check.key);
+    switch (check.kind) {
+    case KeyCheck::Kind::Value: break;
+    case KeyCheck::Kind::Fields:
+        return check.isPart ? KernelText::tr("the hash %1 has %2", key, partsOf(check))
+                            : KernelText::tr("the hash %1 has only %2", key, partsOf(check));
+    case KeyCheck::Kind::Members:
+        return check.isPart ? KernelText::tr("the sorted set %1 has %2", key, partsOf(check))
+                            : KernelText::tr("the sorted set %1 has only %2", key, partsOf(check));
+    }
+    return KernelText::tr("the value of %1 is %2", key, inQuotes(check.value));
 }
 
 std::string checkStep(const KeyCheck& check, const std::optional<std::int64_t>& expiresAtMs)
 {
-    std::string text = "Stop unless ";
-    const std::string key = escaped(check.key);
-    switch (check.kind) {
-    case KeyCheck::Kind::Value: text += "the value of " + key + " is " + inQuotes(check.value); break;
-    case KeyCheck::Kind::Fields:
-        text += "the hash " + key + (check.isPart ? " has " : " has only ") + partsOf(check);
-        break;
-    case KeyCheck::Kind::Members:
-        text += "the sorted set " + key + (check.isPart ? " has " : " has only ") + partsOf(check);
-        break;
+    const std::string condition = conditionOf(check);
+    if (!check.comparesExpiry) {
+        return KernelText::tr("Stop unless %1.", condition);
     }
-    if (check.comparesExpiry) {
-        text += expiresAtMs ? " and its expiry has not changed" : " and it has no expiry";
-    }
-    return text + '.';
-}
-
-std::string publishStep(const ReleaseRecipe& recipe)
-{
-    return "Publish " + inQuotes(recipe.payload) + " to " + escaped(recipe.channel)
-           + ", the channel of its waiters.";
+    return expiresAtMs ? KernelText::tr("Stop unless %1 and its expiry has not changed.", condition)
+                       : KernelText::tr("Stop unless %1 and it has no expiry.", condition);
 }
 
 std::string removalStep(const KeyCheck& check)
 {
     const std::string key = escaped(check.key);
-    return check.isPart ? "Delete " + partsOf(check) + " of " + key + '.' : "Delete " + key + '.';
+    return check.isPart ? KernelText::tr("Delete %1 of %2.", partsOf(check), key)
+                        : KernelText::tr("Delete %1.", key);
 }
 
 void appendPlain(std::vector<std::string>& steps, const ReleaseRecipe& recipe)
 {
     if (!recipe.channel.empty()) {
-        steps.push_back(publishStep(recipe));
+        steps.push_back(KernelText::tr("Publish %1 to %2, the channel of its waiters.",
+                                       inQuotes(recipe.payload), escaped(recipe.channel)));
     }
     std::ranges::transform(recipe.checks, std::back_inserter(steps), removalStep);
 }
 
 void appendRedissonFair(std::vector<std::string>& steps, const ReleaseRecipe& recipe)
 {
-    const std::string message = "Publish " + inQuotes(recipe.payload);
-    const std::string channel = escaped(recipe.channel);
-    steps.push_back(message + " to " + channel
-                    + ":WAITER for the first waiter in the queue that has not given up; if there "
-                      "is none, to "
-                    + channel + '.');
-    steps.push_back("Remove the waiters before it, which have given up, from "
-                    + listOf(escapedAll(recipe.companions)) + '.');
+    steps.push_back(KernelText::tr("Publish %1 to %2:WAITER for the first waiter in the queue that "
+                                   "has not given up; if there is none, to %2.",
+                                   inQuotes(recipe.payload), escaped(recipe.channel)));
+    steps.push_back(KernelText::tr("Remove the waiters before it, which have given up, from %1.",
+                                   listOfNames(recipe.companions)));
     steps.push_back(removalStep(recipe.checks.front()));
 }
 
@@ -116,26 +116,27 @@ void appendRedissonReadWrite(std::vector<std::string>& steps, const ReleaseRecip
 {
     const KeyCheck& lock = recipe.checks.front();
     const std::string key = escaped(lock.key);
-    steps.push_back("If no other hold is left: publish " + inQuotes(recipe.payload) + " to "
-                    + escaped(recipe.channel) + ", the channel of its waiters, and delete " + key
-                    + '.');
-    steps.push_back("Otherwise: delete " + partsOf(lock) + " of " + key
-                    + "; if only readers are left, set the mode to read and the expiry to the "
-                      "longest of their time-outs.");
+    steps.push_back(KernelText::tr("If no other hold is left: publish %1 to %2, the channel of its "
+                                   "waiters, and delete %3.",
+                                   inQuotes(recipe.payload), escaped(recipe.channel), key));
+    steps.push_back(KernelText::tr("Otherwise: delete %1 of %2; if only readers are left, set the "
+                                   "mode to read and the expiry to the longest of their time-outs.",
+                                   partsOf(lock), key));
     std::vector<Bytes> timeouts;
     std::transform(recipe.checks.begin() + 1, recipe.checks.end(), std::back_inserter(timeouts),
                    [](const KeyCheck& check) { return check.key; });
     timeouts.insert(timeouts.end(), recipe.companions.begin(), recipe.companions.end());
     if (!timeouts.empty()) {
-        steps.push_back("Delete the time-out keys " + listOf(escapedAll(timeouts)) + '.');
+        steps.push_back(KernelText::tr("Delete the time-out keys %1.", listOfNames(timeouts)));
     }
 }
 
 void appendCap(std::vector<std::string>& steps, const ReleasePlan& plan)
 {
     for (const KeyCheck& check : plan.recipe.checks) {
-        steps.push_back("Set the expiry of " + escaped(check.key) + " to " + durationWord(plan.cap)
-                        + " from now, unless it expires earlier.");
+        steps.push_back(
+            KernelText::tr("Set the expiry of %1 to %2 from now, unless it expires earlier.",
+                           escaped(check.key), durationWord(plan.cap)));
     }
 }
 
@@ -149,9 +150,10 @@ std::vector<std::string> releaseSteps(const ReleasePlan& plan)
         return steps;
     }
     if (plan.guard) {
-        steps.emplace_back("Stop if anyone has written to the lock since it was read (WATCH).");
+        steps.push_back(
+            KernelText::tr("Stop if anyone has written to the lock since it was read (WATCH)."));
     }
-    steps.emplace_back("Stop if the server is a replica.");
+    steps.push_back(KernelText::tr("Stop if the server is a replica."));
     for (std::size_t i = 0; i < recipe.checks.size(); ++i) {
         steps.push_back(checkStep(recipe.checks[i], plan.expiresAtMs[i]));
     }

@@ -1,5 +1,6 @@
 #include "core/kernel/report/wording.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/store/endpoint.h"
 
 #include <algorithm>
@@ -32,8 +33,9 @@ std::string ageText(Duration age)
 /// How long it has been held, as far as we can tell: "for 41 m", "for at least 41 m".
 std::string heldFor(const LockRecord& record, Instant now)
 {
-    return (record.isTakenWhileWatching ? "for " : "for at least ")
-           + ageText(now - record.firstSeen);
+    const std::string age = ageText(now - record.firstSeen);
+    return record.isTakenWhileWatching ? KernelText::tr("for %1", age)
+                                       : KernelText::tr("for at least %1", age);
 }
 
 /// A single look says nothing about how long the lock has been held.
@@ -45,13 +47,9 @@ bool isFirstLook(const LockRecord& record, Instant now)
 /// "since it was taken 41 m ago", "since we first saw it 41 m ago".
 std::string sinceWhen(const LockRecord& record, Instant now)
 {
-    const std::string event = record.isTakenWhileWatching ? "it was taken " : "we first saw it ";
-    return "since " + event + ageText(now - record.firstSeen) + " ago";
-}
-
-std::string countOf(std::uint32_t count, std::string_view singular, std::string_view plural)
-{
-    return std::to_string(count) + ' ' + std::string(count == 1 ? singular : plural);
+    const std::string age = ageText(now - record.firstSeen);
+    return record.isTakenWhileWatching ? KernelText::tr("since it was taken %1 ago", age)
+                                       : KernelText::tr("since we first saw it %1 ago", age);
 }
 
 std::string ownerText(std::string_view owner)
@@ -71,15 +69,17 @@ std::string holdersText(const std::vector<inspect::Holder>& holders)
         }
     }
     if (names.empty()) {
-        return "an owner that its format does not record";
+        return KernelText::tr("an owner that its format does not record");
     }
     if (holders.size() > names.size()) {
-        names.push_back(countOf(static_cast<std::uint32_t>(holders.size() - names.size()), "other",
-                                "others"));
+        const std::size_t others = holders.size() - names.size();
+        names.push_back(others == 1 ? KernelText::tr("1 other")
+                                    : KernelText::tr("%1 others", others));
     }
     std::string text = names.front();
     for (std::size_t i = 1; i < names.size(); ++i) {
-        text += (i + 1 < names.size() ? ", " : " and ") + names[i];
+        text = i + 1 < names.size() ? KernelText::tr("%1, %2", text, names[i])
+                                    : KernelText::tr("%1 and %2", text, names[i]);
     }
     return text;
 }
@@ -104,18 +104,21 @@ std::vector<Flag> flagsByUrgency(FlagSet flags)
     return found;
 }
 
-std::string_view flagHeadline(Flag flag)
+std::string flagHeadline(Flag flag)
 {
     switch (flag) {
-    case Flag::NoExpiry: return "Stuck: it never expires";
-    case Flag::Stale: return "Expired by its own timestamp, but still present";
-    case Flag::CountOnlyGrows: return "Suspicious: acquired again and again, never released";
-    case Flag::RenewedForever: return "Suspicious: renewed far longer than its lease";
-    case Flag::Minority: return "Leftover: on too few servers to be held";
-    case Flag::SplitOwners: return "Split: the servers name different owners";
-    case Flag::ReadAndWrite: return "Broken: readers and a writer at the same time";
-    case Flag::MissingExpiryOfReader: return "Stuck: one of its keys can never expire";
-    case Flag::HolderGone: return "Abandoned: its holder is no longer connected";
+    case Flag::NoExpiry: return KernelText::tr("Stuck: it never expires");
+    case Flag::Stale: return KernelText::tr("Expired by its own timestamp, but still present");
+    case Flag::CountOnlyGrows:
+        return KernelText::tr("Suspicious: acquired again and again, never released");
+    case Flag::RenewedForever:
+        return KernelText::tr("Suspicious: renewed far longer than its lease");
+    case Flag::Minority: return KernelText::tr("Leftover: on too few servers to be held");
+    case Flag::SplitOwners: return KernelText::tr("Split: the servers name different owners");
+    case Flag::ReadAndWrite: return KernelText::tr("Broken: readers and a writer at the same time");
+    case Flag::MissingExpiryOfReader:
+        return KernelText::tr("Stuck: one of its keys can never expire");
+    case Flag::HolderGone: return KernelText::tr("Abandoned: its holder is no longer connected");
     case Flag::FlagCount: break;
     }
     return {};
@@ -125,83 +128,98 @@ std::string_view flagHeadline(Flag flag)
 std::string lastTouch(const LockRecord& record, Instant now)
 {
     if (record.renewals > 0) {
-        return "It was last renewed " + ageText(now - record.lastRenewal) + " ago.";
+        return KernelText::tr("It was last renewed %1 ago.", ageText(now - record.lastRenewal));
     }
     if (isFirstLook(record, now)) {
-        return "Its age is unknown.";
+        return KernelText::tr("Its age is unknown.");
     }
-    return "It has not been touched " + sinceWhen(record, now) + '.';
+    return KernelText::tr("It has not been touched %1.", sinceWhen(record, now));
 }
 
 std::string noExpirySentence(const LockRecord& record, Instant now)
 {
-    return "Nothing will ever remove it: it has no expiry. " + lastTouch(record, now);
+    return KernelText::tr("Nothing will ever remove it: it has no expiry.") + ' '
+           + lastTouch(record, now);
 }
 
 std::string staleSentence(const LockRecord& record)
 {
-    const std::string sentence =
-        "The expiry written in its value has passed, so the next client may take it over.";
-    return record.expiresAt ? sentence : sentence + " The key itself never expires.";
+    const std::string sentence = KernelText::tr(
+        "The expiry written in its value has passed, so the next client may take it over.");
+    return record.expiresAt ? sentence
+                            : sentence + ' ' + KernelText::tr("The key itself never expires.");
 }
 
 std::string renewedForeverSentence(const LockRecord& record, Instant now)
 {
-    std::string sentence = "It has been kept alive " + heldFor(record, now);
-    if (record.lease > Duration(0)) {
-        sentence += " by renewing a lease of " + ageText(record.lease);
+    const std::string held = heldFor(record, now);
+    const std::string sentence =
+        record.lease > Duration(0)
+            ? KernelText::tr("It has been kept alive %1 by renewing a lease of %2", held,
+                             ageText(record.lease))
+            : KernelText::tr("It has been kept alive %1", held);
+    if (record.renewals == 0) {
+        return sentence + '.';
     }
-    sentence += record.renewals > 0
-                    ? " (" + countOf(record.renewals, "renewal", "renewals") + " seen, the last "
-                          + ageText(now - record.lastRenewal) + " ago)."
-                    : ".";
-    return sentence;
+    const std::string last = ageText(now - record.lastRenewal);
+    return sentence + ' '
+           + (record.renewals == 1
+                  ? KernelText::tr("(1 renewal seen, the last %1 ago).", last)
+                  : KernelText::tr("(%1 renewals seen, the last %2 ago).", record.renewals, last));
 }
 
 std::string minoritySentence(const LockRecord& record)
 {
-    return "Only " + std::to_string(record.quorum.held) + " of "
-           + std::to_string(record.quorum.total)
-           + " servers have this token, fewer than a majority: the lock is not held, but it blocks "
-             "others.";
+    return KernelText::tr("Only %1 of %2 servers have this token, fewer than a majority: the lock "
+                          "is not held, but it blocks others.",
+                          record.quorum.held, record.quorum.total);
 }
 
 std::string holderGoneSentence(const LockRecord& record, Instant now)
 {
-    std::string sentence =
-        "The client that its token names is no longer in the server's client list.";
+    const std::string sentence =
+        KernelText::tr("The client that its token names is no longer in the server's client list.");
     if (!record.expiresAt) {
         return sentence;
     }
-    return sentence + " It expires in " + durationText(*record.expiresAt - now) + '.';
+    return sentence + ' '
+           + KernelText::tr("It expires in %1.", durationText(*record.expiresAt - now));
+}
+
+/// "Held", "Held for writing", "3 permits held": who has it, in short.
+std::string heldHow(const LockRecord& record)
+{
+    switch (record.mode) {
+    case Mode::Read:
+        return KernelText::tr("Read by %1", std::max<std::size_t>(record.holders.size(), 1));
+    case Mode::Semaphore:
+        return record.holds() == 1 ? KernelText::tr("1 permit held")
+                                   : KernelText::tr("%1 permits held", record.holds());
+    case Mode::Write: return KernelText::tr("Held for writing");
+    default: return KernelText::tr("Held");
+    }
 }
 
 /// "Held, renewed 4 s ago", "Held, runs out in 12.3 s unless renewed".
 std::string healthyHeadline(const LockRecord& record, Instant now)
 {
     if (!record.isConfirmed) {
-        return "Not confirmed since the connection was lost";
+        return KernelText::tr("Not confirmed since the connection was lost");
     }
     if (record.quorum.isUndecided()) {
-        return "Unknown whether it is held";
+        return KernelText::tr("Unknown whether it is held");
     }
-    std::string headline = "Held";
-    if (record.mode == Mode::Read) {
-        headline = "Read by " + std::to_string(std::max<std::size_t>(record.holders.size(), 1));
-    } else if (record.mode == Mode::Semaphore) {
-        headline = countOf(record.holds(), "permit", "permits") + " held";
-    } else if (record.mode == Mode::Write) {
-        headline = "Held for writing";
-    }
+    const std::string state = heldHow(record);
     if (record.renewals > 0) {
-        return headline + ", renewed " + ageText(now - record.lastRenewal) + " ago";
+        return KernelText::tr("%1, renewed %2 ago", state, ageText(now - record.lastRenewal));
     }
     if (!record.expiresAt) {
-        return headline + ", without expiry";
+        return KernelText::tr("%1, without expiry", state);
     }
     const Duration left = *record.expiresAt - now;
-    return left > Duration(0) ? headline + ", expires in " + durationText(left) + " unless renewed"
-                              : headline + ", expiring now";
+    return left > Duration(0)
+               ? KernelText::tr("%1, expires in %2 unless renewed", state, durationText(left))
+               : KernelText::tr("%1, expiring now", state);
 }
 
 std::string waitersSentence(const LockRecord& record)
@@ -209,8 +227,10 @@ std::string waitersSentence(const LockRecord& record)
     if (record.waiters.value_or(0) <= 0) {
         return {};
     }
-    const auto count = static_cast<std::uint32_t>(*record.waiters);
-    return ' ' + countOf(count, "client waits", "clients wait") + " for its release.";
+    return ' '
+           + (*record.waiters == 1
+                  ? KernelText::tr("1 client waits for its release.")
+                  : KernelText::tr("%1 clients wait for its release.", *record.waiters));
 }
 
 std::string quorumSentence(const LockRecord& record)
@@ -218,36 +238,44 @@ std::string quorumSentence(const LockRecord& record)
     if (record.quorum.total == 0) {
         return {};
     }
-    const std::string onSome = " It is on " + std::to_string(record.quorum.held) + " of "
-                               + std::to_string(record.quorum.total) + " servers";
-    if (record.quorum.unknown == 0) {
+    const inspect::Quorum& quorum = record.quorum;
+    const std::string onSome = ' '
+                               + KernelText::tr("It is on %1 of %2 servers", quorum.held,
+                                                quorum.total);
+    if (quorum.unknown == 0) {
         return onSome + '.';
     }
-    const std::string ofOthers = "; the state of " + std::to_string(record.quorum.unknown)
-                                 + (record.quorum.unknown == 1 ? " other" : " others")
-                                 + " is unknown";
-    return onSome + ofOthers + (record.quorum.isUndecided() ? ", which is decisive." : ".");
+    const std::string others = quorum.unknown == 1
+                                   ? KernelText::tr("; the state of 1 other is unknown")
+                                   : KernelText::tr("; the state of %1 others is unknown",
+                                                    quorum.unknown);
+    return onSome + others + (quorum.isUndecided() ? KernelText::tr(", which is decisive.") : ".");
 }
 
 std::string healthyReason(const LockRecord& record, Instant now)
 {
     if (!record.isConfirmed) {
-        return "This is the state before the connection was lost. It will be read again when the "
-               "server replies.";
+        return KernelText::tr("This is the state before the connection was lost. It will be read "
+                              "again when the server replies.");
     }
     if (record.quorum.isUndecided()) {
-        return "It is unknown whether a majority of the servers has it." + quorumSentence(record);
+        return KernelText::tr("It is unknown whether a majority of the servers has it.")
+               + quorumSentence(record);
     }
     if (isFirstLook(record, now)) {
-        return "Its age is unknown: this is the first look." + quorumSentence(record)
-               + waitersSentence(record);
+        return KernelText::tr("Its age is unknown: this is the first look.")
+               + quorumSentence(record) + waitersSentence(record);
     }
-    std::string reason = "Held " + heldFor(record, now) + '.';
-    if (record.renewals > 0) {
-        reason += " Renewed " + countOf(record.renewals, "time", "times") + ' '
-                  + sinceWhen(record, now) + ": its holder is alive.";
+    std::string reason = KernelText::tr("Held %1.", heldFor(record, now));
+    const std::string since = sinceWhen(record, now);
+    if (record.renewals == 1) {
+        reason += ' ' + KernelText::tr("Renewed 1 time %1: its holder is alive.", since);
+    } else if (record.renewals > 1) {
+        reason += ' '
+                  + KernelText::tr("Renewed %1 times %2: its holder is alive.", record.renewals,
+                                   since);
     } else if (record.expiresAt) {
-        reason += " No renewal seen.";
+        reason += ' ' + KernelText::tr("No renewal seen.");
     }
     return reason + quorumSentence(record) + waitersSentence(record);
 }
@@ -260,7 +288,8 @@ std::string suspiciousReason(const LockRecord& record, const std::vector<Flag>& 
         reason += ' ' + flagSentence(flags[1], record, now);
     }
     if (!record.isConfirmed) {
-        reason += " The connection was lost since then; this is not confirmed yet.";
+        reason +=
+            ' ' + KernelText::tr("The connection was lost since then; this is not confirmed yet.");
     }
     return reason;
 }
@@ -274,24 +303,25 @@ std::string whyOf(const inspect::ReleaseReport& report)
 
 std::string uncertainSentence(inspect::ReleaseAction action, const std::string& reason)
 {
-    const bool isCap = action == inspect::ReleaseAction::CapTtl;
-    std::string sentence = isCap ? "It is unknown whether the expiry was set"
-                                 : "It is unknown whether the lock was released";
-    sentence += ": the command was sent, but no reply came. Check the lock before you try again.";
+    const std::string sentence =
+        action == inspect::ReleaseAction::CapTtl
+            ? KernelText::tr("It is unknown whether the expiry was set: the command was sent, but "
+                             "no reply came. Check the lock before you try again.")
+            : KernelText::tr("It is unknown whether the lock was released: the command was sent, "
+                             "but no reply came. Check the lock before you try again.");
     return reason.empty() ? sentence : sentence + ' ' + reason;
 }
 
 std::string doneSentence(inspect::ReleaseAction action, std::int64_t wokenCount)
 {
     if (action == inspect::ReleaseAction::CapTtl) {
-        return "The lock now has an expiry.";
+        return KernelText::tr("The lock now has an expiry.");
     }
     if (wokenCount <= 0) {
-        return "Released.";
+        return KernelText::tr("Released.");
     }
-    return "Released; "
-           + countOf(static_cast<std::uint32_t>(wokenCount), "waiter was", "waiters were")
-           + " woken.";
+    return wokenCount == 1 ? KernelText::tr("Released; 1 waiter was woken.")
+                           : KernelText::tr("Released; %1 waiters were woken.", wokenCount);
 }
 
 /// Of a plan that ran on several servers.
@@ -307,8 +337,8 @@ std::string refusedSentence(const inspect::ReleaseReport& report)
     const std::string reason = whyOf(report);
     const std::string result =
         isReleasedSomewhere(report)
-            ? "Released, but not on every server: the lock may still be held."
-            : "Refused; nothing was done.";
+            ? KernelText::tr("Released, but not on every server: the lock may still be held.")
+            : KernelText::tr("Refused; nothing was done.");
     return reason.empty() ? result : result + ' ' + reason;
 }
 
@@ -335,18 +365,18 @@ std::string ownerOption(const std::string& token)
 
 } // namespace
 
-std::string_view flagText(Flag flag)
+std::string flagText(Flag flag)
 {
     switch (flag) {
-    case Flag::NoExpiry: return "no expiry";
-    case Flag::Stale: return "expired by its own timestamp";
-    case Flag::CountOnlyGrows: return "hold count only grows";
-    case Flag::RenewedForever: return "renewed forever";
-    case Flag::Minority: return "minority leftover";
-    case Flag::SplitOwners: return "split owners";
-    case Flag::ReadAndWrite: return "readers and a writer";
-    case Flag::MissingExpiryOfReader: return "a key without expiry";
-    case Flag::HolderGone: return "holder is gone";
+    case Flag::NoExpiry: return KernelText::tr("no expiry");
+    case Flag::Stale: return KernelText::tr("expired by its own timestamp");
+    case Flag::CountOnlyGrows: return KernelText::tr("hold count only grows");
+    case Flag::RenewedForever: return KernelText::tr("renewed forever");
+    case Flag::Minority: return KernelText::tr("minority leftover");
+    case Flag::SplitOwners: return KernelText::tr("split owners");
+    case Flag::ReadAndWrite: return KernelText::tr("readers and a writer");
+    case Flag::MissingExpiryOfReader: return KernelText::tr("a key without expiry");
+    case Flag::HolderGone: return KernelText::tr("holder is gone");
     case Flag::FlagCount: break;
     }
     return {};
@@ -358,17 +388,21 @@ std::string flagSentence(Flag flag, const LockRecord& record, Instant now)
     case Flag::NoExpiry: return noExpirySentence(record, now);
     case Flag::Stale: return staleSentence(record);
     case Flag::CountOnlyGrows:
-        return "Its hold count has only grown, to " + std::to_string(record.holds()) + ", "
-               + sinceWhen(record, now) + ": it is acquired repeatedly and never released.";
+        return KernelText::tr("Its hold count has only grown, to %1, %2: it is acquired repeatedly "
+                              "and never released.",
+                              record.holds(), sinceWhen(record, now));
     case Flag::RenewedForever: return renewedForeverSentence(record, now);
     case Flag::Minority: return minoritySentence(record);
     case Flag::SplitOwners:
-        return "The servers of the set disagree about the owner of this lock; possibly no owner "
-               "has a majority.";
+        return KernelText::tr(
+            "The servers of the set disagree about the owner of this lock; possibly no owner "
+            "has a majority.");
     case Flag::ReadAndWrite:
-        return "Readers and a writer hold it at the same time, which violates its rules.";
+        return KernelText::tr(
+            "Readers and a writer hold it at the same time, which violates its rules.");
     case Flag::MissingExpiryOfReader:
-        return "At least one of its keys has no expiry and will remain when the others expire.";
+        return KernelText::tr(
+            "At least one of its keys has no expiry and will remain when the others expire.");
     case Flag::HolderGone: return holderGoneSentence(record, now);
     case Flag::FlagCount: break;
     }
@@ -377,30 +411,36 @@ std::string flagSentence(Flag flag, const LockRecord& record, Instant now)
 
 std::string nearMissSentence(std::uint64_t count)
 {
-    return count == 1 ? "1 key looked like a lock but was not recognised"
-                      : std::to_string(count) + " keys looked like locks but were not recognised";
+    return count == 1 ? KernelText::tr("1 key looked like a lock but was not recognised")
+                      : KernelText::tr("%1 keys looked like locks but were not recognised", count);
 }
 
-std::string_view flagDoubt(Flag flag)
+std::string flagDoubt(Flag flag)
 {
     switch (flag) {
-    case Flag::NoExpiry: return "May be wrong if it is removed manually on purpose.";
-    case Flag::Stale: return "May be wrong if the writer's clock is behind the server's.";
+    case Flag::NoExpiry:
+        return KernelText::tr("May be wrong if it is removed manually on purpose.");
+    case Flag::Stale:
+        return KernelText::tr("May be wrong if the writer's clock is behind the server's.");
     case Flag::CountOnlyGrows:
-        return "May be wrong if the holds are really nested that deep, or if releases happened "
-               "between two looks.";
-    case Flag::RenewedForever: return "May be wrong if the job is meant to run this long.";
+        return KernelText::tr(
+            "May be wrong if the holds are really nested that deep, or if releases happened "
+            "between two looks.");
+    case Flag::RenewedForever:
+        return KernelText::tr("May be wrong if the job is meant to run this long.");
     case Flag::Minority:
-        return "May be wrong while an attempt to acquire it is in progress, or while a server "
-               "cannot be read.";
+        return KernelText::tr(
+            "May be wrong while an attempt to acquire it is in progress, or while a server "
+            "cannot be read.");
     case Flag::SplitOwners:
-        return "May be wrong for a moment while several clients try to acquire it.";
+        return KernelText::tr("May be wrong for a moment while several clients try to acquire it.");
     case Flag::ReadAndWrite:
-        return "May be wrong if another program uses a key with the same name.";
+        return KernelText::tr("May be wrong if another program uses a key with the same name.");
     case Flag::MissingExpiryOfReader:
-        return "May be wrong if that key is removed manually on purpose.";
+        return KernelText::tr("May be wrong if that key is removed manually on purpose.");
     case Flag::HolderGone:
-        return "May be wrong if the client reconnected from another port, or through a proxy.";
+        return KernelText::tr(
+            "May be wrong if the client reconnected from another port, or through a proxy.");
     case Flag::FlagCount: break;
     }
     return {};
@@ -422,8 +462,8 @@ Verdict verdictOf(const LockRecord& record, Instant now)
     if (flags.empty()) {
         return {0, healthyHeadline(record, now), healthyReason(record, now), {}};
     }
-    return {inspect::severityOf(record.flags), std::string(flagHeadline(flags.front())),
-            suspiciousReason(record, flags, now), std::string(flagDoubt(flags.front()))};
+    return {inspect::severityOf(record.flags), flagHeadline(flags.front()),
+            suspiciousReason(record, flags, now), flagDoubt(flags.front())};
 }
 
 std::string resultSentence(const inspect::ReleaseReport& report, inspect::ReleaseAction action)
@@ -433,17 +473,19 @@ std::string resultSentence(const inspect::ReleaseReport& report, inspect::Releas
     case Result::Released: return doneSentence(action, report.woken);
     case Result::ChangedHands:
         if (report.wasWritten) {
-            return "The lock was written to since you last looked. This may have been a renewal or "
-                   "another hold, so nothing was done. Check the lock again.";
+            return KernelText::tr("The lock was written to since you last looked. This may have "
+                                  "been a renewal or another hold, so nothing was done. Check the "
+                                  "lock again.");
         }
-        return report.nowThere ? "The lock changed hands; nothing was done. It is now held by "
-                                     + nextOwnerText(report.nowThere) + '.'
-                               : "The lock changed hands; nothing was done.";
+        return report.nowThere ? KernelText::tr(
+                   "The lock changed hands; nothing was done. It is now held by %1.",
+                   nextOwnerText(report.nowThere))
+                               : KernelText::tr("The lock changed hands; nothing was done.");
     case Result::AlreadyGone:
-        return report.nowThere
-                   ? "That owner does not hold the lock; nothing was done. It is held by "
-                         + nextOwnerText(report.nowThere) + '.'
-                   : "The lock was already gone; nothing was done.";
+        return report.nowThere ? KernelText::tr(
+                   "That owner does not hold the lock; nothing was done. It is held by %1.",
+                   nextOwnerText(report.nowThere))
+                               : KernelText::tr("The lock was already gone; nothing was done.");
     case Result::Refused: return refusedSentence(report);
     case Result::Unknown: return uncertainSentence(action, whyOf(report));
     }
@@ -456,32 +498,37 @@ std::string endedSentence(const inspect::ReleasePlan& plan)
         return {};
     }
     if (plan.leavesOthers()) {
-        const auto others = static_cast<std::uint32_t>(plan.lock->holders.size()
-                                                       - plan.holders.size());
-        return "Releases only the hold of " + holdersText(plan.holders) + "; "
-               + countOf(others, "other holder remains.", "other holders remain.");
+        const std::size_t others = plan.lock->holders.size() - plan.holders.size();
+        const std::string ended = holdersText(plan.holders);
+        return others == 1
+                   ? KernelText::tr("Releases only the hold of %1; 1 other holder remains.", ended)
+                   : KernelText::tr("Releases only the hold of %1; %2 other holders remain.", ended,
+                                    others);
     }
     if (plan.recipe.endsUnnamedReaders) {
-        return "All readers lose their holds; this format does not distinguish them.";
+        return KernelText::tr(
+            "All readers lose their holds; this format does not distinguish them.");
     }
     return plan.holders.size() > 1
-               ? "All " + countOf(static_cast<std::uint32_t>(plan.holders.size()), "hold", "holds")
-                     + ": " + holdersText(plan.holders) + '.'
+               ? KernelText::tr("All %1 holds: %2.", plan.holders.size(), holdersText(plan.holders))
                : std::string();
 }
 
 std::string aftermathSentence(const inspect::Aftermath& aftermath)
 {
     using Kind = inspect::Aftermath::Kind;
-    const std::string after = " after " + durationText(aftermath.after);
+    const std::string after = durationText(aftermath.after);
     switch (aftermath.kind) {
-    case Kind::StillFree: return "Still free" + after + ": not acquired by any client.";
+    case Kind::StillFree:
+        return KernelText::tr("Still free after %1: not acquired by any client.", after);
     case Kind::TakenByOther:
-        return "Acquired" + after + " by " + nextOwnerText(aftermath.next) + '.';
+        return KernelText::tr("Acquired after %1 by %2.", after, nextOwnerText(aftermath.next));
     case Kind::TakenBySameOwner:
-        return "Acquired again by the same owner" + after
-               + ": the release did not help; stop the holder itself.";
-    case Kind::NotKnown: return "It is unknown what happened next.";
+        return KernelText::tr(
+            "Acquired again by the same owner after %1: the release did not help; "
+            "stop the holder itself.",
+            after);
+    case Kind::NotKnown: return KernelText::tr("It is unknown what happened next.");
     }
     return {};
 }
@@ -491,15 +538,15 @@ std::string_view modeText(Mode mode)
     return inspect::idOf(mode);
 }
 
-std::string_view stateText(inspect::LockState state)
+std::string stateText(inspect::LockState state)
 {
     using State = inspect::LockState;
     switch (state) {
-    case State::Suspicious: return "Suspicious";
-    case State::Unconfirmed: return "Not confirmed";
-    case State::Contended: return "Held, others wait";
-    case State::ReadShared: return "Read by several";
-    case State::Held: return "Held";
+    case State::Suspicious: return KernelText::tr("Suspicious");
+    case State::Unconfirmed: return KernelText::tr("Not confirmed");
+    case State::Contended: return KernelText::tr("Held, others wait");
+    case State::ReadShared: return KernelText::tr("Read by several");
+    case State::Held: return KernelText::tr("Held");
     case State::StateCount: break;
     }
     return {};

@@ -18,7 +18,7 @@ using lockscope::durationText;
 using lockscope::parseDuration;
 
 /// "no expiry", "count only grows": the flag in the Warnings column.
-std::string_view flagText(inspect::Flag flag);
+std::string flagText(inspect::Flag flag);
 
 /// The sentence behind the flag, for this lock: "Nothing will ever remove it: it has no expiry."
 std::string flagSentence(inspect::Flag flag, const inspect::LockRecord& record, Instant now);
@@ -27,7 +27,7 @@ std::string flagSentence(inspect::Flag flag, const inspect::LockRecord& record, 
 std::string nearMissSentence(std::uint64_t count);
 
 /// How the flag could be wrong: "Could be wrong if a program removes it by hand on purpose."
-std::string_view flagDoubt(inspect::Flag flag);
+std::string flagDoubt(inspect::Flag flag);
 
 /// All flags in words, most urgent first, joined by " · "; empty without flags.
 std::string whyLook(const inspect::LockRecord& record, Instant now);
@@ -50,9 +50,9 @@ std::string resultSentence(const inspect::ReleaseReport& report,
 std::string endedSentence(const inspect::ReleasePlan& plan);
 std::string aftermathSentence(const inspect::Aftermath& aftermath);
 
-std::string_view modeText(inspect::Mode mode);        // "exclusive", "read", …
-std::string_view stateText(inspect::LockState state); // "Suspicious", "Held, others wait", "Read by
-                                                      // several", …
+std::string_view modeText(inspect::Mode mode);   // "exclusive", "read", …
+std::string stateText(inspect::LockState state); // "Suspicious", "Held, others wait", "Read by
+                                                 // several", …
 
 /// The call of the command-line program that does the same, quoted for a POSIX shell:
 /// "lockscope-cli release order:42 --owner 5f0c…:63 --url redis://…". Never contains a password,

@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/characters.h"
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/store/tls_record.h"
 
 #include <algorithm>
@@ -155,161 +156,223 @@ std::string explainWrongPassword(const Problem& problem)
 {
     if (contains(problem.detail, "without any password configured")
         || contains(problem.detail, "but no password is set")) {
-        return "A password was given, but this user has none on the server. Leave the password "
-               "empty.";
+        return KernelText::tr(
+            "A password was given, but this user has none on the server. Leave the password "
+            "empty.");
     }
-    return "The server does not accept this user name and password, or the user is disabled. Check "
-           "both; an empty user name means the user \"default\".";
+    return KernelText::tr(
+        "The server does not accept this user name and password, or the user is disabled. Check "
+        "both; an empty user name means the user \"default\".");
 }
 
 std::string explainNotMaster(const Problem& problem)
 {
-    return "This server is a replica of " + escaped(problem.detail)
-           + ": the lock would remain on the master. Release it there.";
+    return KernelText::tr(
+        "This server is a replica of %1: the lock would remain on the master. Release it there.",
+        escaped(problem.detail));
 }
 
 std::string explainMissingPermission(const Problem& problem)
 {
     const std::string command = problem.command.empty() ? std::string() : escaped(problem.command);
     if (problem.rule.empty()) {
-        return withDetail("The user lacks the permission for a required command", problem.detail)
-               + ". Run ACL LOG on the server to find the command, then grant it: ACL SETUSER "
-                 "<user> +<command>";
+        return withDetail(KernelText::tr("The user lacks the permission for a required command"),
+                          problem.detail)
+               + KernelText::tr(". Run ACL LOG on the server to find the command, then grant it: "
+                                "ACL SETUSER <user> +<command>");
     }
     const std::string grant = "ACL SETUSER <user> " + escaped(problem.rule);
     if (problem.rule.starts_with('~')) {
-        return "The user has no access to the key"
-               + (command.empty() ? "" : " that " + command + " uses")
-               + ". Grant the access: " + grant + " (or a narrower pattern)";
+        return command.empty()
+                   ? KernelText::tr("The user has no access to the key. Grant the access: %1 (or a "
+                                    "narrower pattern)",
+                                    grant)
+                   : KernelText::tr("The user has no access to the key that %1 uses. Grant the "
+                                    "access: %2 (or a narrower pattern)",
+                                    command, grant);
     }
     if (problem.rule.starts_with('&')) {
-        return "The user has no access to the channel"
-               + (command.empty() ? "" : " that " + command + " uses")
-               + ". Grant the access: " + grant;
+        return command.empty()
+                   ? KernelText::tr("The user has no access to the channel. Grant the access: %1",
+                                    grant)
+                   : KernelText::tr("The user has no access to the channel that %1 uses. Grant the "
+                                    "access: %2",
+                                    command, grant);
     }
-    return "The user has no permission to run " + command + ". Grant it: " + grant;
+    return KernelText::tr("The user has no permission to run %1. Grant it: %2", command, grant);
 }
 
-struct RefusalAdvice {
-    std::string_view mark; // found in the error text
-    std::string_view sentence;
-};
-
-constexpr std::array<RefusalAdvice, 12> kRefusalAdvice{{
-    {"MISCONF", "The server refuses writes because it cannot save to disk. Check its log and its "
-                "free disk space."},
-    {"OOM", "The server has reached its memory limit and refuses commands that need more memory. "
-            "Free memory, or raise maxmemory."},
-    {"BUSY", "A long-running script blocks the server. SCRIPT KILL stops it unless it has already "
-             "written data."},
-    {"MASTERDOWN",
-     "The replica has lost its master and refuses to serve stale data. Connect to the master."},
-    {"CLUSTERDOWN", "The cluster is down or incomplete. Restore its missing nodes first."},
-    {"MOVED", "The key is on another node of the cluster. Connect to that node."},
-    {"ASK", "The key is being moved to another node of the cluster. Try again in a moment."},
-    {"NOREPLICAS",
-     "The server refuses writes because too few replicas are connected. Restore them first."},
-    {"DENIED", "The server is in protected mode and accepts only local connections. Connect from "
-               "its own machine, or set a password on the server."},
-    {"max number of clients",
-     "The server has reached its connection limit. Close some connections, or raise maxclients."},
-    {"unknown command",
-     "The server does not know this command: the server is too old, or the command is disabled."},
-    {"WRONGTYPE", "The type of the key has changed. Read the key again."},
-}};
+/// What to do about an error text that contains the mark of a known one; empty for others.
+std::string refusalAdvice(std::string_view errorText)
+{
+    const auto has = [errorText](std::string_view mark) { return contains(errorText, mark); };
+    if (has("MISCONF")) {
+        return KernelText::tr(
+            "The server refuses writes because it cannot save to disk. Check its log and its "
+            "free disk space.");
+    }
+    if (has("OOM")) {
+        return KernelText::tr(
+            "The server has reached its memory limit and refuses commands that need more memory. "
+            "Free memory, or raise maxmemory.");
+    }
+    if (has("BUSY")) {
+        return KernelText::tr(
+            "A long-running script blocks the server. SCRIPT KILL stops it unless it has already "
+            "written data.");
+    }
+    if (has("MASTERDOWN")) {
+        return KernelText::tr("The replica has lost its master and refuses to serve stale data. "
+                              "Connect to the master.");
+    }
+    if (has("CLUSTERDOWN")) {
+        return KernelText::tr(
+            "The cluster is down or incomplete. Restore its missing nodes first.");
+    }
+    if (has("MOVED")) {
+        return KernelText::tr("The key is on another node of the cluster. Connect to that node.");
+    }
+    if (has("ASK")) {
+        return KernelText::tr(
+            "The key is being moved to another node of the cluster. Try again in a moment.");
+    }
+    if (has("NOREPLICAS")) {
+        return KernelText::tr("The server refuses writes because too few replicas are connected. "
+                              "Restore them first.");
+    }
+    if (has("DENIED")) {
+        return KernelText::tr(
+            "The server is in protected mode and accepts only local connections. Connect from "
+            "its own machine, or set a password on the server.");
+    }
+    if (has("max number of clients")) {
+        return KernelText::tr("The server has reached its connection limit. Close some "
+                              "connections, or raise maxclients.");
+    }
+    if (has("unknown command")) {
+        return KernelText::tr("The server does not know this command: the server is too old, or "
+                              "the command is disabled.");
+    }
+    if (has("WRONGTYPE")) {
+        return KernelText::tr("The type of the key has changed. Read the key again.");
+    }
+    return {};
+}
 
 std::string explainRefusal(const Problem& problem)
 {
-    for (const RefusalAdvice& advice : kRefusalAdvice) {
-        if (contains(problem.detail, advice.mark)) {
-            return withDetail(std::string(advice.sentence), problem.detail);
-        }
+    if (const std::string advice = refusalAdvice(problem.detail); !advice.empty()) {
+        return withDetail(advice, problem.detail);
     }
     if (problem.detail.empty()) {
-        return "The server refused the command without a reason. Check the log of the server.";
+        return KernelText::tr(
+            "The server refused the command without a reason. Check the log of the server.");
     }
-    return "The server refused the command: " + escaped(problem.detail);
+    return KernelText::tr("The server refused the command: %1", escaped(problem.detail));
 }
 
 /// Of TLS alone; empty for everything else.
-std::string_view tlsSentence(Problem::Kind kind)
+std::string tlsSentence(Problem::Kind kind)
 {
     using Kind = Problem::Kind;
     switch (kind) {
     case Kind::TlsFailed:
-        return "The TLS connection failed. Check whether the server uses TLS on this port, and "
-               "check its certificate.";
+        return KernelText::tr(
+            "The TLS connection failed. Check whether the server uses TLS on this port, and "
+            "check its certificate.");
     case Kind::TlsNotSpoken:
-        return "The server does not seem to use TLS on this port. Use redis://, or connect to the "
-               "TLS port.";
+        return KernelText::tr(
+            "The server does not seem to use TLS on this port. Use redis://, or connect to the "
+            "TLS port.");
     case Kind::TlsUnknownAuthority:
-        return "The server's certificate is not signed by a trusted certificate authority. Specify "
-               "the CA certificate with --ca.";
+        return KernelText::tr(
+            "The server's certificate is not signed by a trusted certificate authority. Specify "
+            "the CA certificate with --ca.");
     case Kind::TlsExpired:
-        return "The server's certificate is not valid at this time. Renew it, and check the clock "
-               "of this machine.";
+        return KernelText::tr(
+            "The server's certificate is not valid at this time. Renew it, and check the clock "
+            "of this machine.");
     case Kind::TlsWrongName:
-        return "The server's certificate is for another name. Connect using a name in the "
-               "certificate, or specify that name with --server-name.";
+        return KernelText::tr(
+            "The server's certificate is for another name. Connect using a name in the "
+            "certificate, or specify that name with --server-name.");
     case Kind::TlsCertificateNeeded:
-        return "The server requires a trusted client certificate. Specify one with --cert, and its "
-               "key with --key.";
-    case Kind::TlsFileUnusable: return "A TLS file cannot be used, so nothing was sent.";
+        return KernelText::tr(
+            "The server requires a trusted client certificate. Specify one with --cert, and its "
+            "key with --key.");
+    case Kind::TlsFileUnusable:
+        return KernelText::tr("A TLS file cannot be used, so nothing was sent.");
     default: return {};
     }
 }
 
 /// The kinds that need no more than a sentence and the system's own words.
-std::string_view plainSentence(Problem::Kind kind)
+std::string plainSentence(Problem::Kind kind)
 {
     using Kind = Problem::Kind;
     switch (kind) {
     case Kind::HostNotFound:
-        return "The host name could not be resolved. Check its spelling and the DNS configuration "
-               "of this machine.";
+        return KernelText::tr(
+            "The host name could not be resolved. Check its spelling and the DNS configuration "
+            "of this machine.");
     case Kind::ConnectionRefused:
-        return "The connection was refused. Check the address and the port, and whether the server "
-               "is running.";
+        return KernelText::tr(
+            "The connection was refused. Check the address and the port, and whether the server "
+            "is running.");
     case Kind::ConnectTimedOut:
-        return "The connection attempt timed out. Check the address, and whether a firewall blocks "
-               "the connection.";
+        return KernelText::tr(
+            "The connection attempt timed out. Check the address, and whether a firewall blocks "
+            "the connection.");
     case Kind::SocketMissing:
-        return "There is no socket at this path. Check the path (unixsocket in redis.conf), and "
-               "whether the "
-               "server is running.";
+        return KernelText::tr(
+            "There is no socket at this path. Check the path (unixsocket in redis.conf), and "
+            "whether the "
+            "server is running.");
     case Kind::AccessDenied:
-        return "This user has no permission to open the socket. Join the group that owns it, or "
-               "change unixsocketperm.";
+        return KernelText::tr(
+            "This user has no permission to open the socket. Join the group that owns it, or "
+            "change unixsocketperm.");
     case Kind::NotRedis:
-        return "The program at this address does not speak the Redis protocol. Check the port; for "
-               "a TLS port use rediss://.";
+        return KernelText::tr(
+            "The program at this address does not speak the Redis protocol. Check the port; for "
+            "a TLS port use rediss://.");
     case Kind::ProtocolBroken:
-        return "The server sent an invalid Redis reply, so the connection was closed. The usual "
-               "cause is a proxy in between.";
+        return KernelText::tr(
+            "The server sent an invalid Redis reply, so the connection was closed. The usual "
+            "cause is a proxy in between.");
     case Kind::LimitExceeded:
-        return "The reply of the server exceeds a limit of this program and was discarded.";
+        return KernelText::tr(
+            "The reply of the server exceeds a limit of this program and was discarded.");
     case Kind::ConnectionLost:
-        return "The connection was closed. Check whether the server was stopped or restarted.";
+        return KernelText::tr(
+            "The connection was closed. Check whether the server was stopped or restarted.");
     case Kind::ReplyTimedOut:
-        return "The server did not reply in time. It may be overloaded, blocked by a slow command, "
-               "or stopped.";
+        return KernelText::tr(
+            "The server did not reply in time. It may be overloaded, blocked by a slow command, "
+            "or stopped.");
     case Kind::PasswordNeeded:
-        return "The server requires a password. Enter one for this connection.";
+        return KernelText::tr("The server requires a password. Enter one for this connection.");
     case Kind::NoSuchDatabase:
-        return "The server does not have this database. Choose a smaller number; a cluster has "
-               "database 0 only.";
-    case Kind::Loading: return "The server is loading its data. Wait until it has finished.";
+        return KernelText::tr(
+            "The server does not have this database. Choose a smaller number; a cluster has "
+            "database 0 only.");
+    case Kind::Loading:
+        return KernelText::tr("The server is loading its data. Wait until it has finished.");
     case Kind::ReadOnlyMode:
-        return "This connection is read-only, so nothing was sent. To make changes, turn off "
-               "read-only for the connection.";
+        return KernelText::tr(
+            "This connection is read-only, so nothing was sent. To make changes, turn off "
+            "read-only for the connection.");
     case Kind::ReplicaReadOnly:
-        return "This server is a replica and accepts no writes. Connect to its master.";
+        return KernelText::tr(
+            "This server is a replica and accepts no writes. Connect to its master.");
     case Kind::GuardLost:
-        return "The connection that watched the lock was lost, so another hold may have started "
-               "unnoticed. Check the lock again.";
+        return KernelText::tr(
+            "The connection that watched the lock was lost, so another hold may have started "
+            "unnoticed. Check the lock again.");
     case Kind::NotConnected:
-        return "There is currently no connection to the server, so nothing was sent. Try again "
-               "when it is back.";
+        return KernelText::tr(
+            "There is currently no connection to the server, so nothing was sent. Try again "
+            "when it is back.");
     default: return tlsSentence(kind);
     }
 }
@@ -317,10 +380,11 @@ std::string_view plainSentence(Problem::Kind kind)
 std::string explainNotRedis(const Problem& problem)
 {
     if (beginsLikeTls(problem.detail)) { // the bytes themselves tell a person nothing
-        return "The server uses TLS on this port. Use rediss://, or connect to the port without "
-               "TLS.";
+        return KernelText::tr(
+            "The server uses TLS on this port. Use rediss://, or connect to the port without "
+            "TLS.");
     }
-    return withDetail(std::string(plainSentence(problem.kind)), problem.detail);
+    return withDetail(plainSentence(problem.kind), problem.detail);
 }
 
 } // namespace
@@ -355,7 +419,7 @@ bool isPassing(const Problem& problem)
 std::string explain(const Problem& problem)
 {
     switch (problem.kind) {
-    case Problem::Kind::None: return "Everything works.";
+    case Problem::Kind::None: return KernelText::tr("Everything works.");
     case Problem::Kind::NotRedis: return explainNotRedis(problem);
     case Problem::Kind::PasswordWrong: return explainWrongPassword(problem);
     case Problem::Kind::NoPermission: return explainMissingPermission(problem);
@@ -367,8 +431,8 @@ std::string explain(const Problem& problem)
     case Problem::Kind::ReadOnlyMode:
     case Problem::Kind::ReplicaReadOnly:
     case Problem::Kind::GuardLost:
-    case Problem::Kind::NotConnected: return std::string(plainSentence(problem.kind));
-    default: return withDetail(std::string(plainSentence(problem.kind)), problem.detail);
+    case Problem::Kind::NotConnected: return plainSentence(problem.kind);
+    default: return withDetail(plainSentence(problem.kind), problem.detail);
     }
 }
 

@@ -238,12 +238,12 @@ void TestWording::everyFlagHasItsOwnWords()
         const Verdict verdict = verdictOf(flagged(flag), kNow);
         QCOMPARE(verdict.severity, severityOf(flag));
         QCOMPARE(verdict.reason, flagSentence(flag, flagged(flag), kNow));
-        QCOMPARE(verdict.doubt, std::string(flagDoubt(flag)));
+        QCOMPARE(verdict.doubt, flagDoubt(flag));
         QVERIFY2(verdict.doubt.starts_with("May be wrong "), verdict.doubt.c_str());
         QVERIFY2(verdict.reason.ends_with('.'), verdict.reason.c_str());
-        QCOMPARE(whyLook(flagged(flag), kNow), std::string(flagText(flag)));
+        QCOMPARE(whyLook(flagged(flag), kNow), flagText(flag));
         for (const std::string& text :
-             {verdict.headline, verdict.reason, verdict.doubt, std::string(flagText(flag))}) {
+             {verdict.headline, verdict.reason, verdict.doubt, flagText(flag)}) {
             QVERIFY2(!text.empty() && seen.insert(text).second, text.c_str());
         }
     }
@@ -439,11 +439,11 @@ void TestWording::theAftermathSaysWhoCameNext()
 void TestWording::modesAndStatesHaveWords()
 {
     QCOMPARE(modeText(Mode::Exclusive), "exclusive");
-    QCOMPARE(stateText(LockState::Suspicious), "Suspicious");
-    QCOMPARE(stateText(LockState::Unconfirmed), "Not confirmed");
-    QCOMPARE(stateText(LockState::Contended), "Held, others wait");
-    QCOMPARE(stateText(LockState::ReadShared), "Read by several");
-    QCOMPARE(stateText(LockState::Held), "Held");
+    QCOMPARE(stateText(LockState::Suspicious), std::string("Suspicious"));
+    QCOMPARE(stateText(LockState::Unconfirmed), std::string("Not confirmed"));
+    QCOMPARE(stateText(LockState::Contended), std::string("Held, others wait"));
+    QCOMPARE(stateText(LockState::ReadShared), std::string("Read by several"));
+    QCOMPARE(stateText(LockState::Held), std::string("Held"));
 }
 
 void TestWording::theCommandLineDoesTheSame_data()

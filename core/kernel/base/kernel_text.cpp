@@ -1,0 +1,27 @@
+#include "core/kernel/base/kernel_text.h"
+
+#include <cstddef>
+
+namespace lockscope {
+
+KernelText::Translator KernelText::s_translator = nullptr;
+
+std::string KernelText::filled(const char* source, std::initializer_list<std::string> arguments)
+{
+    const std::string text = s_translator != nullptr ? s_translator(source) : std::string(source);
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool isPlace = text[i] == '%' && i + 1 < text.size() && text[i + 1] >= '1'
+                             && text[i + 1] <= '9';
+        const std::size_t index = isPlace ? static_cast<std::size_t>(text[i + 1] - '1') : 0;
+        if (isPlace && index < arguments.size()) {
+            out += arguments.begin()[index];
+            ++i;
+        } else {
+            out += text[i];
+        }
+    }
+    return out;
+}
+
+} // namespace lockscope
