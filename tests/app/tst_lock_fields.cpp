@@ -40,8 +40,9 @@ inspect::LockRecord unusualLock()
 
 QString nameOf(const LockField& field)
 {
+    const std::string title = field.hasColumn() ? field.column.title() : std::string();
     for (const std::string_view name :
-         {field.column.title, field.filter.name, field.json.name, field.csv.name}) {
+         {std::string_view(title), field.filter.name, field.json.name, field.csv.name}) {
         if (!name.empty()) {
             return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
         }

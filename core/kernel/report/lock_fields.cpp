@@ -1,5 +1,6 @@
 #include "core/kernel/report/lock_fields.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/text_pattern.h"
 #include "core/kernel/report/csv_text.h"
 #include "core/kernel/report/json_text.h"
@@ -241,8 +242,8 @@ using Record = const LockRecord&;
 
 constexpr auto kFields = std::to_array<LockField>({
     {.column = {.column = ServerColumn,
-                .title = "Server",
-                .explanation = "The server that stores the lock",
+                .title = [] { return KernelText::tr("Server"); },
+                .explanation = [] { return KernelText::tr("The server that stores the lock"); },
                 .width = {17, 9},
                 .sortNumber = [](Record r) { return sortKeyOf(r.id.server); }},
      .text = [](View v) { return std::string(v.serverName); },
@@ -251,8 +252,8 @@ constexpr auto kFields = std::to_array<LockField>({
      .json = {"server", [](View v) { return Json(escaped(v.serverName)); }, true}},
     {.json = {"db", [](View v) { return Json(v.database); }, true}},
     {.column = {.column = KeyColumn,
-                .title = "Key",
-                .explanation = "The lock's key, with its state",
+                .title = [] { return KernelText::tr("Key"); },
+                .explanation = [] { return KernelText::tr("The lock's key, with its state"); },
                 .width = {28, 24, 3},
                 .sortText = [](Record r) { return std::string_view(r.id.name); }},
      .text = [](View v) { return escaped(v.record.id.name); },
@@ -260,8 +261,12 @@ constexpr auto kFields = std::to_array<LockField>({
      .filter = {"key", &keyMatches, true},
      .json = {"key", [](View v) { return Json(escaped(v.record.id.name)); }, true}},
     {.column = {.column = FormatColumn,
-                .title = "Format",
-                .explanation = "How the lock is stored, or the library that stores it this way",
+                .title = [] { return KernelText::tr("Format"); },
+                .explanation =
+                    [] {
+                        return KernelText::tr("How the lock is stored, or the library "
+                                              "that stores it this way");
+                    },
                 .width = {14, 13},
                 .givesWay = 4,
                 .sortText = [](Record r) { return r.format; },
@@ -285,8 +290,8 @@ constexpr auto kFields = std::to_array<LockField>({
                                                   [](Record r) { return bitOf(r.confidence); }}},
      .json = {"confidence", [](View v) { return Json(idOf(v.record.confidence)); }, true}},
     {.column = {.column = ModeColumn,
-                .title = "Mode",
-                .explanation = "Exclusive, read, write or semaphore",
+                .title = [] { return KernelText::tr("Mode"); },
+                .explanation = [] { return KernelText::tr("Exclusive, read, write or semaphore"); },
                 .width = {9, 9},
                 .givesWay = 2,
                 .sortNumber =
@@ -300,8 +305,12 @@ constexpr auto kFields = std::to_array<LockField>({
                 FilterField::Values{4, enumeratorId<Mode>, [](Record r) { return bitOf(r.mode); }}},
      .json = {"mode", [](View v) { return Json(idOf(v.record.mode)); }, true}},
     {.column = {.column = OwnerColumn,
-                .title = "Owner",
-                .explanation = "The owner's token, and its client if known",
+                .title = [] { return KernelText::tr("Owner"); },
+                .explanation =
+                    [] {
+                        return KernelText::tr("The owner's token, and its client if "
+                                              "known");
+                    },
                 .width = {20, 11, 1},
                 .sortText = &firstOwner,
                 .isNews = &haveOtherOwners},
@@ -312,8 +321,12 @@ constexpr auto kFields = std::to_array<LockField>({
      .csv = {"owners", [](View v) { return ownersText(v.record); }}},
     {.filter = {"client", &clientMatches, true}},
     {.column = {.column = HoldsColumn,
-                .title = "Holds",
-                .explanation = "Number of holds, including reentrant ones",
+                .title = [] { return KernelText::tr("Holds"); },
+                .explanation =
+                    [] {
+                        return KernelText::tr("Number of holds, including reentrant "
+                                              "ones");
+                    },
                 .isNumber = true,
                 .width = {5, 5},
                 .givesWay = 3,
@@ -324,8 +337,12 @@ constexpr auto kFields = std::to_array<LockField>({
      .filter = {"holds", [](Record r) { return std::optional<std::int64_t>(r.holds()); }},
      .csv = {"holds", [](View v) { return std::to_string(v.record.holds()); }}},
     {.column = {.column = ExpiresColumn,
-                .title = "Expires in",
-                .explanation = "Remaining lease; ticks mark renewals",
+                .title = [] { return KernelText::tr("Expires in"); },
+                .explanation =
+                    [] {
+                        return KernelText::tr("Remaining lease; ticks mark "
+                                              "renewals");
+                    },
                 .isNumber = true,
                 .width = {14, 9},
                 // "never" is last
@@ -336,8 +353,12 @@ constexpr auto kFields = std::to_array<LockField>({
      .filter = {"ttl", FilterField::Time{&timeToLive, true}},
      .json = {"ttlMs", [](View v) { return valueOrNull(remainingMs(v.record.expiresAt, v.now)); }, true}},
     {.column = {.column = WaitersColumn,
-                .title = "Waiters",
-                .explanation = "Clients waiting for the release; ? if the server cannot tell",
+                .title = [] { return KernelText::tr("Waiters"); },
+                .explanation =
+                    [] {
+                        return KernelText::tr("Clients waiting for the release; ? if "
+                                              "the server cannot tell");
+                    },
                 .isNumber = true,
                 .width = {7, 7},
                 // unknown before none
@@ -349,8 +370,12 @@ constexpr auto kFields = std::to_array<LockField>({
      .json = {"waiters", [](View v) { return waitersJson(v.record); }},
      .csv = {"waiters", [](View v) { return numberText(v.record.waiters); }}},
     {.column = {.column = HeldColumn,
-                .title = "Held for",
-                .explanation = "Time since this owner was first seen",
+                .title = [] { return KernelText::tr("Held for"); },
+                .explanation =
+                    [] {
+                        return KernelText::tr("Time since this owner was first "
+                                              "seen");
+                    },
                 .isNumber = true,
                 .width = {10, 9},
                 .sortNumber = [](Record r) { return sortKeyOf(-sortKeyOf(r.firstSeen).first); }},
@@ -359,8 +384,8 @@ constexpr auto kFields = std::to_array<LockField>({
     // In JSON it stands at the end.
     {.csv = {"seenForMs", [](View v) { return std::to_string(seenForMs(v.record, v.now)); }}},
     {.column = {.column = RenewalsColumn,
-                .title = "Renewals",
-                .explanation = "Renewals seen for this owner",
+                .title = [] { return KernelText::tr("Renewals"); },
+                .explanation = [] { return KernelText::tr("Renewals seen for this owner"); },
                 .isNumber = true,
                 .width = {8, 7},
                 .givesWay = 1,
@@ -371,8 +396,8 @@ constexpr auto kFields = std::to_array<LockField>({
                                              enumeratorId<LockState>,
                                              [](Record r) { return bitOf(stateOf(r)); }}}},
     {.column = {.column = WhyColumn,
-                .title = "Warnings",
-                .explanation = "Anything unusual about the lock",
+                .title = [] { return KernelText::tr("Warnings"); },
+                .explanation = [] { return KernelText::tr("Anything unusual about the lock"); },
                 .width = {24, 17, 2},
                 .sortNumber = [](Record r) { return sortKeyOf(r.flags); },
                 .isNews = [](Record a, Record b) { return a.flags != b.flags; }},

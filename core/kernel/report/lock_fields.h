@@ -41,8 +41,8 @@ struct LockField {
     /// In the window's table. Its cell says what `text` says unless models/lock_cells knows better.
     struct Column {
         LockColumn column{};
-        std::string_view title{};
-        std::string_view explanation{};
+        std::string (*title)() = nullptr;
+        std::string (*explanation)() = nullptr;
         bool isNumber = false;
         struct Width { // in characters
             int usual = 0;
@@ -89,7 +89,7 @@ struct LockField {
     JsonMember json{};
     CsvField csv{}; // where CSV says something else than JSON
 
-    bool hasColumn() const { return !column.title.empty(); }
+    bool hasColumn() const { return column.title != nullptr; }
     bool hasTerminal() const { return terminal.place > 0; }
     std::string_view csvName() const { return json.isInCsv ? json.name : csv.name; }
 };

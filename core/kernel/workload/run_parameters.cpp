@@ -1,6 +1,7 @@
 #include "core/kernel/workload/run_parameters.h"
 
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/base/kernel_text.h"
 
 #include <algorithm>
 #include <array>
@@ -134,75 +135,260 @@ void adjustRenewal(Scenario& scenario, const ProtocolInfo& info)
     }
 }
 
+bool isContention(const Scenario& scenario)
+{
+    return scenario.kind == Scenario::Kind::Contention;
+}
+
+/// A draw has one attempt each, at the same time, and nothing afterwards.
+bool isNoDraw(const Scenario& scenario)
+{
+    return scenario.kind != Scenario::Kind::Draw;
+}
+
+bool hasPauses(const Scenario& scenario)
+{
+    return isNoDraw(scenario) && scenario.pauseProbability > 0;
+}
+
+std::string triesText(const Scenario& scenario)
+{
+    return std::to_string(scenario.retry.triesMax.value_or(0));
+}
+
+using Form = RunParameter::Form;
+using enum RunParameter::Form::Group;
+
 constexpr std::array kParameters{
-    RunParameter{"clients", "N", "Number of contenders", ", each with its own connections (10).",
-                 Count{&Scenario::contenderCount, 1, 10'000, 1'000'000}},
-    RunParameter{"for", "DURATION", "Duration of the run", " (10s).",
-                 Span{&Scenario::duration, kSpanMin}},
-    RunParameter{"kind", "NAME", "contention: think, acquire, hold, release, repeat",
-                 " (default);\nhot-standby: one works and dies, the others retry to take over;\n"
-                 "draw: one attempt each at the same time, exactly one may win.",
-                 Special{[](const Scenario& s) { return std::string(idOf(s.kind)); }, readKind}},
-    RunParameter{"keys", "N", "Number of locks", " (1).", Count{&Scenario::keyCount, 1, 10'000}},
-    RunParameter{"think", "TIME", "Time between two acquisitions",
-                 " (~20ms): 10ms constant, 5ms..20ms\nuniform, ~20ms exponential with that mean.",
-                 Spread{&Scenario::think}},
-    RunParameter{"hold", "TIME", "How long a lock is held",
-                 " (5ms; hot-standby: 1s), in the same form.", Spread{&Scenario::hold}},
-    RunParameter{"lease", "DURATION", "Lease of a grant", " (default of the protocol).",
-                 Span{&Scenario::lease, kSpanMin},
-                 [](const ProtocolInfo& info) { return info.hasExpiry; }, adjustRenewal},
-    RunParameter{"wait", "DURATION", "Maximum wait for the lock", " (30s).",
-                 Span{&Scenario::waitLimit, 0s}},
-    RunParameter{"retry", "DURATION", "Interval between two attempts",
-                 " (default of the protocol).", RetrySpan{&Retry::interval, kSpanMin}, nullptr,
-                 [](Scenario& s, const ProtocolInfo&) {
-                     s.retry.intervalMax = std::max(s.retry.intervalMax, s.retry.interval);
-                 }},
-    RunParameter{"retry-max", "DURATION", "Double every interval up to this one",
-                 "; equal to --retry:\nconstant intervals (default of the protocol).",
-                 Special{retryMaxText, readRetryMax}, nullptr, nullptr,
-                 [](const Scenario& s, const Scenario& usual) {
-                     return s.retry.kind == usual.retry.kind
-                            && (s.retry.kind == Retry::Kind::Fixed
-                                || s.retry.intervalMax == usual.retry.intervalMax);
-                 }},
-    RunParameter{"jitter", "DURATION", "Maximum random time added to each interval",
-                 " (default of the\nprotocol).", RetrySpan{&Retry::jitter, 0s}},
-    RunParameter{"tries", "N", "Maximum number of attempts",
-                 "; 0: until the wait is over (default of the\nprotocol).",
-                 Special{[](const Scenario& s) {
-                             return std::to_string(s.retry.triesMax.value_or(0));
-                         },
-                         readTries}},
-    RunParameter{"renew", "DURATION|off", "Interval between renewals",
-                 " (default of the protocol).",
-                 Special{[](const Scenario& s) {
-                             return s.renewal.isOn() ? durationWord(s.renewal.period)
-                                                     : std::string("off");
-                         },
-                         readRenewal},
-                 [](const ProtocolInfo& info) { return info.canRenew; }},
-    RunParameter{"read-share", "SHARE", "Share of requests that only read", " (0%).",
-                 Share{&Scenario::readShare},
-                 [](const ProtocolInfo& info) { return info.hasModes; }},
-    RunParameter{"depth", "N", "Number of nested acquisitions by a holder", " (1).",
-                 Count{&Scenario::reentryDepth, 1, 1'000},
-                 [](const ProtocolInfo& info) { return info.isReentrant; }},
-    RunParameter{"permits", "N", "For a semaphore: maximum number of holders", " (1).",
-                 Count{&Scenario::permits, 1, 10'000},
-                 [](const ProtocolInfo& info) { return info.hasPermits; }},
-    RunParameter{"crash", "SHARE", "Share of holders that crash without releasing", " (0%).",
-                 Share{&Scenario::crashProbability}},
-    RunParameter{"pause", "SHARE", "Share of holders that pause, including their renewals",
-                 " (0%).", Share{&Scenario::pauseProbability}},
-    RunParameter{"pause-for", "DURATION", "Duration of a pause", " (1.5 times the lease).",
-                 Span{&Scenario::pauseFor, 0s}, nullptr, nullptr,
-                 [](const Scenario& s, const Scenario&) {
-                     return s.pauseProbability == 0 || s.pauseFor == Duration(0);
-                 }},
-    RunParameter{"seed", "N", "Seed of the random numbers", " (1).",
-                 Special{[](const Scenario& s) { return std::to_string(s.seed); }, readSeed}},
+    RunParameter{
+        .id = "clients",
+        .operand = "N",
+        .label = "Number of contenders",
+        .note = ", each with its own connections (10).",
+        .value = Count{&Scenario::contenderCount, 1, 10'000, 1'000'000},
+        .form = {Load, [] { return KernelText::tr("Contenders"); },
+                 [] {
+                     return KernelText::tr("Number of clients, each with its own connection.");
+                 }}},
+    RunParameter{.id = "for",
+                 .operand = "DURATION",
+                 .label = "Duration of the run",
+                 .note = " (10s).",
+                 .value = Span{&Scenario::duration, kSpanMin},
+                 .mattersIn = isNoDraw,
+                 .form = {Load, [] { return KernelText::tr("Duration"); },
+                          [] {
+                              return KernelText::tr(
+                                  "Does not include the time for which the run is paused.");
+                          }}},
+    RunParameter{.id = "kind",
+                 .operand = "NAME",
+                 .label = "contention: think, acquire, hold, release, repeat",
+                 .note = " (default);\nhot-standby: one works and dies, the others retry to take "
+                         "over;\ndraw: one attempt each at the same time, exactly one may win.",
+                 .value = Special{[](const Scenario& s) { return std::string(idOf(s.kind)); },
+                                  readKind}},
+    RunParameter{
+        .id = "keys",
+        .operand = "N",
+        .label = "Number of locks",
+        .note = " (1).",
+        .value = Count{&Scenario::keyCount, 1, 10'000},
+        .form = {Load, [] { return KernelText::tr("Keys"); },
+                 [] {
+                     return KernelText::tr("Number of locks. Each request picks one at random.");
+                 }}},
+    RunParameter{.id = "think",
+                 .operand = "TIME",
+                 .label = "Time between two acquisitions",
+                 .note = " (~20ms): 10ms constant, 5ms..20ms\nuniform, ~20ms exponential with that "
+                         "mean.",
+                 .value = Spread{&Scenario::think},
+                 .mattersIn = isContention,
+                 .form = {Load, [] { return KernelText::tr("Think time"); },
+                          [] {
+                              return KernelText::tr("Time between two requests: 10ms, 5ms..20ms, "
+                                                    "or ~20ms for a mean.");
+                          }}},
+    RunParameter{.id = "hold",
+                 .operand = "TIME",
+                 .label = "How long a lock is held",
+                 .note = " (5ms; hot-standby: 1s), in the same form.",
+                 .value = Spread{&Scenario::hold},
+                 .mattersIn = isNoDraw,
+                 .form = {Load, [] { return KernelText::tr("Hold time"); },
+                          [] {
+                              return KernelText::tr("How long a lock is held: 10ms, 5ms..20ms, or "
+                                                    "~20ms for a mean.");
+                          }}},
+    RunParameter{.id = "lease",
+                 .operand = "DURATION",
+                 .label = "Lease of a grant",
+                 .note = " (default of the protocol).",
+                 .value = Span{&Scenario::lease, kSpanMin},
+                 .appliesTo = [](const ProtocolInfo& info) { return info.hasExpiry; },
+                 .adjust = adjustRenewal,
+                 .form = {Lock, [] { return KernelText::tr("Lease"); },
+                          [] {
+                              return KernelText::tr("How long a grant lasts unless it is renewed.");
+                          }}},
+    RunParameter{
+        .id = "wait",
+        .operand = "DURATION",
+        .label = "Maximum wait for the lock",
+        .note = " (30s).",
+        .value = Span{&Scenario::waitLimit, 0s},
+        .mattersIn = isContention,
+        .form = {Lock, [] { return KernelText::tr("Maximum wait"); },
+                 [] { return KernelText::tr("Then a request gives up. 0s: a single attempt."); }}},
+    RunParameter{.id = "retry",
+                 .operand = "DURATION",
+                 .label = "Interval between two attempts",
+                 .note = " (default of the protocol).",
+                 .value = RetrySpan{&Retry::interval, kSpanMin},
+                 .adjust =
+                     [](Scenario& s, const ProtocolInfo&) {
+                         s.retry.intervalMax = std::max(s.retry.intervalMax, s.retry.interval);
+                     },
+                 .mattersIn = isNoDraw,
+                 .form = {Advanced, [] { return KernelText::tr("Retry interval"); },
+                          [] {
+                              return KernelText::tr("Protocols with wake-ups use it only when they "
+                                                    "cannot wait for one.");
+                          }}},
+    RunParameter{.id = "retry-max",
+                 .operand = "DURATION",
+                 .label = "Double every interval up to this one",
+                 .note = "; equal to --retry:\nconstant intervals (default of the protocol).",
+                 .value = Special{retryMaxText, readRetryMax},
+                 .isImplied =
+                     [](const Scenario& s, const Scenario& usual) {
+                         return s.retry.kind == usual.retry.kind
+                                && (s.retry.kind == Retry::Kind::Fixed
+                                    || s.retry.intervalMax == usual.retry.intervalMax);
+                     },
+                 .mattersIn = isContention,
+                 .form = {Advanced, [] { return KernelText::tr("Maximum interval"); },
+                          [] {
+                              return KernelText::tr("Every interval is twice the one before, up to "
+                                                    "this one. Empty: constant intervals.");
+                          },
+                          [](const Scenario& s) { return durationWord(s.retry.interval); },
+                          [] { return KernelText::tr("constant"); }}},
+    RunParameter{.id = "jitter",
+                 .operand = "DURATION",
+                 .label = "Maximum random time added to each interval",
+                 .note = " (default of the\nprotocol).",
+                 .value = RetrySpan{&Retry::jitter, 0s},
+                 .mattersIn = isNoDraw,
+                 .form = {Advanced, [] { return KernelText::tr("Jitter"); },
+                          [] {
+                              return KernelText::tr(
+                                  "Random time, up to this value, added to each interval.");
+                          }}},
+    RunParameter{.id = "tries",
+                 .operand = "N",
+                 .label = "Maximum number of attempts",
+                 .note = "; 0: until the wait is over (default of the\nprotocol).",
+                 .value = Special{triesText, readTries},
+                 .mattersIn = isContention,
+                 .form = {Advanced, [] { return KernelText::tr("Maximum attempts"); },
+                          [] { return KernelText::tr("Empty: limited by the maximum wait only."); },
+                          [](const Scenario&) { return std::string("0"); },
+                          [] { return KernelText::tr("no limit"); }}},
+    RunParameter{.id = "renew",
+                 .operand = "DURATION|off",
+                 .label = "Interval between renewals",
+                 .note = " (default of the protocol).",
+                 .value = Special{[](const Scenario& s) {
+                                      return s.renewal.isOn() ? durationWord(s.renewal.period)
+                                                              : std::string("off");
+                                  },
+                                  readRenewal},
+                 .appliesTo = [](const ProtocolInfo& info) { return info.canRenew; },
+                 .mattersIn = isNoDraw,
+                 .form = {Lock, [] { return KernelText::tr("Renew every"); },
+                          [] { return KernelText::tr("A duration such as 10s, or off."); }}},
+    RunParameter{.id = "read-share",
+                 .operand = "SHARE",
+                 .label = "Share of requests that only read",
+                 .note = " (0%).",
+                 .value = Share{&Scenario::readShare},
+                 .appliesTo = [](const ProtocolInfo& info) { return info.hasModes; },
+                 .mattersIn = isContention,
+                 .form = {Load, [] { return KernelText::tr("Read share"); },
+                          [] { return KernelText::tr("Share of requests that only read."); }}},
+    RunParameter{.id = "depth",
+                 .operand = "N",
+                 .label = "Number of nested acquisitions by a holder",
+                 .note = " (1).",
+                 .value = Count{&Scenario::reentryDepth, 1, 1'000},
+                 .appliesTo = [](const ProtocolInfo& info) { return info.isReentrant; },
+                 .mattersIn = isContention,
+                 .form = {Load, [] { return KernelText::tr("Reentry depth"); },
+                          [] {
+                              return KernelText::tr(
+                                  "How many times a holder acquires the lock in nested calls.");
+                          }}},
+    RunParameter{.id = "permits",
+                 .operand = "N",
+                 .label = "For a semaphore: maximum number of holders",
+                 .note = " (1).",
+                 .value = Count{&Scenario::permits, 1, 10'000},
+                 .appliesTo = [](const ProtocolInfo& info) { return info.hasPermits; },
+                 .form = {Load, [] { return KernelText::tr("Permits"); },
+                          [] { return KernelText::tr("Maximum number of concurrent holders."); }}},
+    RunParameter{.id = "crash",
+                 .operand = "SHARE",
+                 .label = "Share of holders that crash without releasing",
+                 .note = " (0%).",
+                 .value = Share{&Scenario::crashProbability},
+                 .mattersIn = isContention, // of a hot standby, every holder crashes
+                 .form = {Faults, [] { return KernelText::tr("Crashes"); },
+                          [] {
+                              return KernelText::tr("Share of holds that crash: the connection "
+                                                    "drops and nothing is released.");
+                          }}},
+    RunParameter{.id = "pause",
+                 .operand = "SHARE",
+                 .label = "Share of holders that pause, including their renewals",
+                 .note = " (0%).",
+                 .value = Share{&Scenario::pauseProbability},
+                 .mattersIn = isNoDraw,
+                 .form = {Faults, [] { return KernelText::tr("Pauses"); },
+                          [] {
+                              return KernelText::tr("Share of holds in which the holder pauses, "
+                                                    "including its renewals.");
+                          }}},
+    RunParameter{
+        .id = "pause-for",
+        .operand = "DURATION",
+        .label = "Duration of a pause",
+        .note = " (1.5 times the lease).",
+        .value = Span{&Scenario::pauseFor, 0s},
+        .isImplied =
+            [](const Scenario& s, const Scenario&) {
+                return s.pauseProbability == 0 || s.pauseFor == Duration(0);
+            },
+        .mattersIn = hasPauses,
+        .form = {Faults, [] { return KernelText::tr("Pause length"); },
+                 [] {
+                     return KernelText::tr("Duration of each pause. Empty: 1.5 times the lease.");
+                 },
+                 [](const Scenario&) { return durationWord(Duration(0)); },
+                 [] { return KernelText::tr("1.5 leases"); }}},
+    RunParameter{.id = "seed",
+                 .operand = "N",
+                 .label = "Seed of the random numbers",
+                 .note = " (1).",
+                 .value = Special{[](const Scenario& s) { return std::to_string(s.seed); },
+                                  readSeed},
+                 .form = {Advanced, [] { return KernelText::tr("Seed"); },
+                          [] {
+                              return KernelText::tr(
+                                  "Seed of the contenders' random numbers. Timing of the server "
+                                  "and the network is not reproducible.");
+                          }}},
 };
 
 } // namespace

@@ -9,7 +9,8 @@
 #include <variant>
 
 // What a person may set of a run, each described once: the options of `contend`, `run` and
-// `acquire` and the shell command that repeats a run are made from this table.
+// `acquire`, the shell command that repeats a run, and the form of the window are made from this
+// table.
 namespace lockscope::workload {
 
 /// What the parameters are for: a computed run may be larger than any machine can run.
@@ -42,6 +43,18 @@ struct RunParameter {
         std::string (*read)(Scenario&, std::string_view text, const protocol::ProtocolInfo&);
     };
 
+    /// A field of the window's form. Fields of a group are in the order of the table.
+    struct Form {
+        enum class Group { Load, Lock, Faults, Advanced };
+        Group group = Group::Load;
+        std::string (*label)() = nullptr; // "Contenders"
+        std::string (*hint)() = nullptr;  // a sentence: what the value means
+        /// What an empty field stands for, given what the parameters before it say, and how that
+        /// is called; nullptr: the field has to be filled in.
+        std::string (*whenEmpty)(const Scenario&) = nullptr;
+        std::string (*placeholder)() = nullptr;
+    };
+
     std::string_view id;      // "clients": the option of the command line, without dashes
     std::string_view operand; // "N": what stands for the value in a help text
     std::string_view label;   // "Number of contenders"
@@ -53,8 +66,19 @@ struct RunParameter {
     void (*adjust)(Scenario&, const protocol::ProtocolInfo&) = nullptr;
     /// Whether it need not be said beside the usual scenario; nullptr: when the texts are equal.
     bool (*isImplied)(const Scenario&, const Scenario& usual) = nullptr;
+    /// Whether it changes anything in this scenario; nullptr: in every scenario.
+    bool (*mattersIn)(const Scenario&) = nullptr;
+    Form form{};
 
     std::string help() const { return std::string(label).append(note); }
+
+    bool isInForm() const { return form.label != nullptr; }
+    /// For this protocol, in this scenario.
+    bool applies(const protocol::ProtocolInfo& info, const Scenario& scenario) const
+    {
+        return (appliesTo == nullptr || appliesTo(info))
+               && (mattersIn == nullptr || mattersIn(scenario));
+    }
 
     /// The value as read() takes it.
     std::string text(const Scenario& scenario) const;
@@ -66,7 +90,7 @@ struct RunParameter {
                      RunPurpose purpose = RunPurpose::Run) const;
 };
 
-/// All of them, in the order of the help.
+/// All of them, in the order of the help; a parameter may depend on those before it.
 std::span<const RunParameter> runParameters();
 
 /// How a lock with this lease is renewed: as often per lease as the protocol does by itself,

@@ -49,6 +49,7 @@ private Q_SLOTS:
     void whatIsWrongContinuesTheSentence_data();
     void whatIsWrongContinuesTheSentence();
     void renewalsFollowTheLease();
+    void whatAnEmptyFieldStandsForCanBeRead();
 };
 
 void TestRunParameters::everyTextIsReadBack()
@@ -173,6 +174,19 @@ void TestRunParameters::renewalsFollowTheLease()
     QVERIFY(scenario.renewal.period == 3s);
     QVERIFY(parameter("lease").read(scenario, "3s", info).empty());
     QVERIFY(scenario.renewal.period == 1s);
+}
+
+void TestRunParameters::whatAnEmptyFieldStandsForCanBeRead()
+{
+    for (const RunParameter& each : runParameters()) {
+        if (each.form.whenEmpty != nullptr) {
+            Scenario scenario;
+            const std::string text = each.form.whenEmpty(scenario);
+            QCOMPARE(each.read(scenario, text, capableProtocol()), std::string());
+            QCOMPARE(each.text(scenario), text);
+            QVERIFY(each.form.placeholder != nullptr);
+        }
+    }
 }
 
 LOCKSCOPE_TEST(TestRunParameters, None)

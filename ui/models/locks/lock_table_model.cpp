@@ -261,8 +261,8 @@ QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, in
         return {};
     }
     switch (role) {
-    case Qt::DisplayRole: return toQString(infoOf(section).title);
-    case Qt::ToolTipRole: return toQString(infoOf(section).explanation);
+    case Qt::DisplayRole: return toQString(infoOf(section).title());
+    case Qt::ToolTipRole: return toQString(infoOf(section).explanation());
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::AlignVCenter
                                    | (infoOf(section).isNumber ? Qt::AlignRight : Qt::AlignLeft));

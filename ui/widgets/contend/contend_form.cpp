@@ -22,20 +22,20 @@ namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 using models::ContendDraft;
-using models::ContendField;
+using workload::RunParameter;
 
 namespace {
 
 constexpr int kEditCharacters = 15;
 
-QString titleOf(FieldGroup group)
+QString titleOf(RunParameter::Form::Group group)
 {
+    using enum RunParameter::Form::Group;
     switch (group) {
-    case FieldGroup::Server: return {};
-    case FieldGroup::Load: return ContendForm::tr("Scenario");
-    case FieldGroup::Lock: return ContendForm::tr("Lock");
-    case FieldGroup::Faults: return ContendForm::tr("Faults");
-    case FieldGroup::Advanced: return {}; // its switch says it
+    case Load: return ContendForm::tr("Scenario");
+    case Lock: return ContendForm::tr("Lock");
+    case Faults: return ContendForm::tr("Faults");
+    case Advanced: return {}; // its switch says it
     }
     return {};
 }
@@ -98,39 +98,50 @@ void ContendForm::createHead(QVBoxLayout& layout)
 
 void ContendForm::createGroups(QVBoxLayout& layout)
 {
-    std::map<FieldGroup, QVBoxLayout*> groups;
-    for (const FieldGroup group : {FieldGroup::Server, FieldGroup::Load, FieldGroup::Lock,
-                                   FieldGroup::Faults, FieldGroup::Advanced}) {
+    addTextRow(layout,
+               {models::kPrivateServersField, tr("Number of servers"),
+                tr("Independent masters that are started for the run and stopped afterwards.")});
+    std::map<Group, QVBoxLayout*> groups;
+    for (const Group group : {Group::Load, Group::Lock, Group::Faults, Group::Advanced}) {
         groups[group] = createGroup(layout, group);
     }
-    m_kind = addChoiceRow(*groups[FieldGroup::Load], ContendField::Kind, u"kindCombo"_s,
-                          tr("Workload"));
-    m_kind->addItem(tr("contention"), u"contention"_s);
-    m_kind->addItem(tr("hot standby"), u"hot-standby"_s);
-    m_kind->addItem(tr("draw"), u"draw"_s);
-    m_kind->setItemData(0, tr("All contenders think, acquire, hold and release, in a loop."),
-                        Qt::ToolTipRole);
-    m_kind->setItemData(
-        1, tr("One contender works until it dies; the others retry until one takes over."),
-        Qt::ToolTipRole);
-    m_kind->setItemData(
-        2, tr("All contenders make one attempt at the same time. Exactly one may win."),
-        Qt::ToolTipRole);
-    m_retryKind = addChoiceRow(*groups[FieldGroup::Advanced], ContendField::RetryKind,
-                               u"retryKindCombo"_s, tr("Backoff"));
-    m_retryKind->addItem(tr("fixed"), u"fixed"_s);
-    m_retryKind->addItem(tr("exponential"), u"exponential"_s);
-    for (const FieldLook& look : fieldLooks()) {
-        addTextRow(*groups[look.group], look);
+    createKind(*groups[Group::Load]);
+    for (const RunParameter& parameter : workload::runParameters()) {
+        if (!parameter.isInForm()) {
+            continue;
+        }
+        const RunParameter::Form& form = parameter.form;
+        addTextRow(*groups[form.group],
+                   {parameter.id, models::toQString(form.label()), models::toQString(form.hint()),
+                    form.placeholder != nullptr ? models::toQString(form.placeholder())
+                                                : QString()});
     }
-    connect(m_kind, &QComboBox::currentIndexChanged, this, &ContendForm::takeKind);
-    connect(m_retryKind, &QComboBox::currentIndexChanged, this,
-            [this] { takeText(ContendField::RetryKind, m_retryKind->currentData().toString()); });
+    addTextRow(*groups[Group::Advanced], {models::kThreadsField, tr("Threads"),
+                                          tr("Number of event loops that share the contenders.")});
 }
 
-QVBoxLayout* ContendForm::createGroup(QVBoxLayout& layout, FieldGroup group)
+void ContendForm::createKind(QVBoxLayout& layout)
 {
-    if (group == FieldGroup::Advanced) {
+    m_kind = new QComboBox(this);
+    m_kind->setObjectName(u"kindCombo"_s);
+    m_kind->setFixedWidth(fontMetrics().averageCharWidth() * kEditCharacters);
+    const auto add = [this](const QString& label, const QString& id, const QString& hint) {
+        m_kind->addItem(label, id);
+        m_kind->setItemData(m_kind->count() - 1, hint, Qt::ToolTipRole);
+    };
+    add(tr("contention"), u"contention"_s,
+        tr("All contenders think, acquire, hold and release, in a loop."));
+    add(tr("hot standby"), u"hot-standby"_s,
+        tr("One contender works until it dies; the others retry until one takes over."));
+    add(tr("draw"), u"draw"_s,
+        tr("All contenders make one attempt at the same time. Exactly one may win."));
+    layout.addWidget(new OptionRow(tr("Workload"), m_kind, this));
+    connect(m_kind, &QComboBox::currentIndexChanged, this, &ContendForm::takeKind);
+}
+
+QVBoxLayout* ContendForm::createGroup(QVBoxLayout& layout, Group group)
+{
+    if (group == Group::Advanced) {
         m_advanced = new QToolButton(this);
         m_advanced->setObjectName(u"advancedButton"_s);
         m_advanced->setText(tr("Advanced"));
@@ -143,14 +154,14 @@ QVBoxLayout* ContendForm::createGroup(QVBoxLayout& layout, FieldGroup group)
     }
     auto* box = new QWidget(this);
     auto* rows = new QVBoxLayout(box);
-    rows->setContentsMargins(0, group == FieldGroup::Server ? 0 : 8, 0, 0);
+    rows->setContentsMargins(0, 8, 0, 0);
     rows->setSpacing(6);
     if (const QString title = titleOf(group); !title.isEmpty()) {
         rows->addWidget(createCaption(title, box));
     }
     layout.addWidget(box);
     m_groups[group] = box;
-    if (group == FieldGroup::Advanced) {
+    if (group == Group::Advanced) {
         box->setVisible(false);
         connect(m_advanced, &QToolButton::toggled, this, [this, box](bool isOpen) {
             m_advanced->setArrowType(isOpen ? Qt::DownArrow : Qt::RightArrow);
@@ -163,29 +174,17 @@ QVBoxLayout* ContendForm::createGroup(QVBoxLayout& layout, FieldGroup group)
 void ContendForm::addTextRow(QVBoxLayout& layout, const FieldLook& look)
 {
     auto* edit = new QLineEdit(this);
-    edit->setObjectName(QString::fromLatin1(look.name));
+    edit->setObjectName(models::toQString(look.id) + u"Edit"_s);
     edit->setAlignment(Qt::AlignRight);
     edit->setFixedWidth(fontMetrics().averageCharWidth() * kEditCharacters);
     edit->setPlaceholderText(look.placeholder);
     auto* row = new OptionRow(look.label, edit, this);
     row->setToolTip(look.hint);
     layout.addWidget(row);
-    m_rows[look.field] = row;
-    m_edits[look.field] = edit;
+    m_rows[look.id] = row;
+    m_edits[look.id] = edit;
     connect(edit, &QLineEdit::textEdited, this,
-            [this, field = look.field](const QString& text) { takeText(field, text); });
-}
-
-QComboBox* ContendForm::addChoiceRow(QVBoxLayout& layout, ContendField field, const QString& name,
-                                     const QString& label)
-{
-    auto* combo = new QComboBox(this);
-    combo->setObjectName(name);
-    combo->setFixedWidth(fontMetrics().averageCharWidth() * kEditCharacters);
-    auto* row = new OptionRow(label, combo, this);
-    layout.addWidget(row);
-    m_rows[field] = row;
-    return combo;
+            [this, field = look.id](const QString& text) { takeText(field, text); });
 }
 
 void ContendForm::createFoot(QVBoxLayout& layout)
@@ -247,7 +246,7 @@ void ContendForm::takeProtocol()
 
 void ContendForm::takeKind()
 {
-    m_draft.setText(ContendField::Kind, m_kind->currentData().toString());
+    m_draft.setText("kind", m_kind->currentData().toString());
     ContendDraft defaults = ContendDraft::withDefaults(info(), m_draft.kind());
     m_draft.adoptDefaults(m_defaults, defaults);
     m_defaults = defaults;
@@ -256,7 +255,7 @@ void ContendForm::takeKind()
     refresh();
 }
 
-void ContendForm::takeText(ContendField field, const QString& text)
+void ContendForm::takeText(std::string_view field, const QString& text)
 {
     m_draft.setText(field, text);
     refresh();
@@ -269,10 +268,8 @@ void ContendForm::showDraft()
             edit->setText(m_draft.text(field));
         }
     }
-    const QSignalBlocker kindBlocker(m_kind);
-    const QSignalBlocker retryBlocker(m_retryKind);
-    m_kind->setCurrentIndex(m_kind->findData(m_draft.text(ContendField::Kind)));
-    m_retryKind->setCurrentIndex(m_retryKind->findData(m_draft.text(ContendField::RetryKind)));
+    const QSignalBlocker blocker(m_kind);
+    m_kind->setCurrentIndex(m_kind->findData(m_draft.text("kind")));
 }
 
 void ContendForm::refresh()
@@ -280,13 +277,13 @@ void ContendForm::refresh()
     const models::ContendPlace where{place().isPrivate()};
     m_parsed = models::readDraft(m_draft, info(), where);
     for (const auto& [field, row] : m_rows) {
-        row->setVisible(models::appliesTo(field, m_draft, info(), where));
+        row->setVisible(m_parsed.fields.contains(field));
         row->setError(m_parsed.complaintAt(field));
     }
-    m_groups[FieldGroup::Faults]->setVisible(m_draft.kind() != workload::Scenario::Kind::Draw);
+    m_groups[Group::Faults]->setVisible(m_draft.kind() != workload::Scenario::Kind::Draw);
     QStringList general;
     for (const models::ParsedDraft::Complaint& complaint : m_parsed.complaints) {
-        if (!complaint.field) {
+        if (complaint.field.empty()) {
             general += complaint.text;
         }
     }

@@ -4,13 +4,13 @@
 #include "ui/models/contend/contend_draft.h"
 #include "ui/models/protocol_list_model.h"
 #include "ui/models/server_choice.h"
-#include "ui/widgets/contend/contend_fields.h"
 
 #include <QWidget>
 
 #include <array>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 class QComboBox;
@@ -51,14 +51,21 @@ private:
     void createHead(QVBoxLayout& layout);
     void createGroups(QVBoxLayout& layout);
     void createFoot(QVBoxLayout& layout);
-    QVBoxLayout* createGroup(QVBoxLayout& layout, FieldGroup group);
+    using Group = workload::RunParameter::Form::Group;
+    /// How a field with an editor looks.
+    struct FieldLook {
+        std::string_view id;
+        QString label;
+        QString hint;
+        QString placeholder{};
+    };
+    void createKind(QVBoxLayout& layout);
+    QVBoxLayout* createGroup(QVBoxLayout& layout, Group group);
     void addTextRow(QVBoxLayout& layout, const FieldLook& look);
-    QComboBox* addChoiceRow(QVBoxLayout& layout, models::ContendField field, const QString& name,
-                            const QString& label);
 
     void takeProtocol();
     void takeKind();
-    void takeText(models::ContendField field, const QString& text);
+    void takeText(std::string_view field, const QString& text);
     void takePlace();
     void refreshServers();
     void showDraft();
@@ -80,10 +87,9 @@ private:
     QComboBox* m_server = nullptr;
     QLabel* m_obstacle = nullptr;
     QComboBox* m_kind = nullptr;
-    QComboBox* m_retryKind = nullptr;
-    std::map<models::ContendField, OptionRow*> m_rows;
-    std::map<models::ContendField, QLineEdit*> m_edits;
-    std::map<FieldGroup, QWidget*> m_groups;
+    std::map<std::string_view, OptionRow*> m_rows;
+    std::map<std::string_view, QLineEdit*> m_edits;
+    std::map<Group, QWidget*> m_groups;
     QToolButton* m_advanced = nullptr;
     QLabel* m_complaints = nullptr;
     CommandBox* m_command = nullptr;

@@ -23,9 +23,9 @@ class TestContendDraft : public QObject {
     {
         return ContendDraft::withDefaults(info(id), kind);
     }
-    static bool applies(ContendField field, const char* id, Kind kind = Kind::Contention)
+    static bool applies(std::string_view field, const char* id, Kind kind = Kind::Contention)
     {
-        return appliesTo(field, usual(id, kind), info(id), {});
+        return readDraft(usual(id, kind), info(id), {}).fields.contains(field);
     }
 
 private Q_SLOTS:
@@ -44,16 +44,17 @@ private Q_SLOTS:
     void whatIsTypedIsRead()
     {
         ContendDraft draft = usual("set-nx-px-token");
-        draft.setText(ContendField::Contenders, u"200"_s);
-        draft.setText(ContendField::Think, u"5ms..20ms"_s);
-        draft.setText(ContendField::Lease, u"2s"_s);
-        draft.setText(ContendField::Renewal, u"500ms"_s);
-        draft.setText(ContendField::CrashShare, u"0.5%"_s);
-        draft.setText(ContendField::PauseShare, u"5"_s);
-        draft.setText(ContendField::PauseLength, u"3s"_s);
-        draft.setText(ContendField::RetryKind, u"exponential"_s);
-        draft.setText(ContendField::RetryTries, u"7"_s);
-        draft.setText(ContendField::Seed, u"42"_s);
+        draft.setText("clients", u"200"_s);
+        draft.setText("think", u"5ms..20ms"_s);
+        draft.setText("lease", u"2s"_s);
+        draft.setText("renew", u"500ms"_s);
+        draft.setText("crash", u"0.5%"_s);
+        draft.setText("pause", u"5%"_s);
+        draft.setText("pause-for", u"3s"_s);
+        draft.setText("retry", u"10ms"_s);
+        draft.setText("retry-max", u"1s"_s);
+        draft.setText("tries", u"7"_s);
+        draft.setText("seed", u"42"_s);
         const ParsedDraft parsed = readDraft(draft, info("set-nx-px-token"), {});
         QVERIFY(parsed.complaints.empty());
         const workload::Scenario& scenario = parsed.scenario;
@@ -71,61 +72,86 @@ private Q_SLOTS:
 
     void whatCannotBeReadIsSaidAtItsField_data()
     {
-        QTest::addColumn<ContendField>("field");
+        QTest::addColumn<QByteArray>("field");
         QTest::addColumn<QString>("text");
-        QTest::newRow("no contenders") << ContendField::Contenders << u"0"_s;
-        QTest::newRow("words") << ContendField::Keys << u"many"_s;
-        QTest::newRow("half a distribution") << ContendField::Think << u"5ms.."_s;
-        QTest::newRow("no unit") << ContendField::Lease << u"10"_s;
-        QTest::newRow("too short") << ContendField::Duration << u"1ms"_s;
-        QTest::newRow("too much") << ContendField::CrashShare << u"101%"_s;
-        QTest::newRow("no time and not off") << ContendField::Renewal << u"on"_s;
-        QTest::newRow("negative") << ContendField::Seed << u"-1"_s;
-        QTest::newRow("empty") << ContendField::Hold << QString();
+        QTest::newRow("no contenders") << QByteArray("clients") << u"0"_s;
+        QTest::newRow("words") << QByteArray("keys") << u"many"_s;
+        QTest::newRow("half a distribution") << QByteArray("think") << u"5ms.."_s;
+        QTest::newRow("no unit") << QByteArray("lease") << u"10"_s;
+        QTest::newRow("too short") << QByteArray("for") << u"0.1ms"_s;
+        QTest::newRow("too much") << QByteArray("crash") << u"101%"_s;
+        QTest::newRow("no time and not off") << QByteArray("renew") << u"on"_s;
+        QTest::newRow("negative") << QByteArray("seed") << u"-1"_s;
+        QTest::newRow("empty") << QByteArray("hold") << QString();
     }
     void whatCannotBeReadIsSaidAtItsField()
     {
-        QFETCH(ContendField, field);
+        QFETCH(const QByteArray, field);
         QFETCH(QString, text);
         ContendDraft draft = usual("set-nx-px-token");
-        draft.setText(field, text);
+        draft.setText(field.toStdString(), text);
         const ParsedDraft parsed = readDraft(draft, info("set-nx-px-token"), {});
         QCOMPARE(parsed.complaints.size(), std::size_t(1));
-        QVERIFY(!parsed.complaintAt(field).isEmpty());
+        QVERIFY(!parsed.complaintAt(field.toStdString()).isEmpty());
+    }
+
+    void anEmptyFieldMayHaveAMeaning()
+    {
+        ContendDraft draft = usual("set-nx-px-token");
+        QCOMPARE(draft.text("pause-for"), QString());
+        draft.setText("retry", u"70ms"_s);
+        draft.setText("retry-max", {});
+        draft.setText("tries", {});
+        const ParsedDraft parsed = readDraft(draft, info("set-nx-px-token"), {});
+        QVERIFY(parsed.complaints.empty());
+        QCOMPARE(parsed.scenario.retry.kind, protocol::Retry::Kind::Fixed);
+        QCOMPARE(parsed.scenario.retry.interval, Duration(70ms));
+        QVERIFY(!parsed.scenario.retry.triesMax);
+    }
+
+    void whatIsWrongIsASentence()
+    {
+        ContendDraft draft = usual("set-nx-px-token");
+        draft.setText("keys", u"many"_s);
+        draft.setText("lease", {});
+        const ParsedDraft parsed = readDraft(draft, info("set-nx-px-token"), {});
+        QCOMPARE(parsed.complaintAt("keys"), u"“many” is not a number between 1 and 10000."_s);
+        QCOMPARE(parsed.complaintAt("lease"),
+                 u"An empty field is not a duration; write 250ms, 10s, 5m, 2h or 1d."_s);
     }
 
     void whatDoesNotApplyIsNeitherAskedForNorRead()
     {
-        QVERIFY(!applies(ContendField::ReadShare, "set-nx-px-token"));
-        QVERIFY(!applies(ContendField::ReentryDepth, "set-nx-px-token"));
-        QVERIFY(applies(ContendField::ReentryDepth, "redisson-lock"));
-        QVERIFY(!applies(ContendField::Lease, "setnx-no-expiry"));
-        QVERIFY(!applies(ContendField::Think, "set-nx-px-token", Kind::HotStandby));
-        QVERIFY(!applies(ContendField::Hold, "set-nx-px-token", Kind::Draw));
-        QVERIFY(!applies(ContendField::Renewal, "set-nx-ex"));
+        QVERIFY(!applies("read-share", "set-nx-px-token"));
+        QVERIFY(!applies("depth", "set-nx-px-token"));
+        QVERIFY(applies("depth", "redisson-lock"));
+        QVERIFY(!applies("lease", "setnx-no-expiry"));
+        QVERIFY(!applies("think", "set-nx-px-token", Kind::HotStandby));
+        QVERIFY(!applies("hold", "set-nx-px-token", Kind::Draw));
+        QVERIFY(!applies("renew", "set-nx-ex"));
         ContendDraft draft = usual("set-nx-px-token");
-        draft.setText(ContendField::ReadShare, u"nonsense"_s);
+        draft.setText("read-share", u"nonsense"_s);
         QVERIFY(readDraft(draft, info("set-nx-px-token"), {}).complaints.empty());
     }
 
     void thePauseLengthIsAskedForOnceSomebodyPauses()
     {
         ContendDraft draft = usual("set-nx-ex");
-        QVERIFY(!appliesTo(ContendField::PauseLength, draft, info("set-nx-ex"), {}));
-        draft.setText(ContendField::PauseShare, u"1%"_s);
-        QVERIFY(appliesTo(ContendField::PauseLength, draft, info("set-nx-ex"), {}));
+        QVERIFY(!readDraft(draft, info("set-nx-ex"), {}).fields.contains("pause-for"));
+        draft.setText("pause", u"1%"_s);
+        QVERIFY(readDraft(draft, info("set-nx-ex"), {}).fields.contains("pause-for"));
     }
 
     void defaultsFollowTheProtocolAndWhatWasTypedStays()
     {
         const ContendDraft before = usual("set-nx-px-token");
         const ContendDraft after = usual("lua-token-heartbeat");
-        QVERIFY(before.text(ContendField::Lease) != after.text(ContendField::Lease));
+        QVERIFY(before.text("lease") != after.text("lease"));
         ContendDraft draft = before;
-        draft.setText(ContendField::Contenders, u"77"_s);
+        draft.setText("clients", u"77"_s);
         draft.adoptDefaults(before, after);
-        QCOMPARE(draft.text(ContendField::Lease), after.text(ContendField::Lease));
-        QCOMPARE(draft.text(ContendField::Contenders), u"77"_s);
+        QCOMPARE(draft.text("lease"), after.text("lease"));
+        QCOMPARE(draft.text("clients"), u"77"_s);
     }
 };
 

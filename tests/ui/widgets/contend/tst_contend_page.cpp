@@ -128,7 +128,7 @@ private Q_SLOTS:
     {
         choose(u"protocolCombo", u"set-nx-ex"_s);
         QVERIFY(text(u"protocolFlaw").startsWith(u"Known flaw: "_s));
-        type(u"contendersEdit", u"40"_s);
+        type(u"clientsEdit", u"40"_s);
         type(u"holdEdit", u"~5ms"_s);
         press(u"startRunButton");
         QCOMPARE(m_rig->runner.orders().size(), std::size_t(1));
@@ -161,7 +161,7 @@ private Q_SLOTS:
         QVERIFY(find<QLineEdit>(u"retryEdit").isVisible());
         choose(u"kindCombo", u"draw"_s);
         QVERIFY(!find<QLineEdit>(u"thinkEdit").isVisible());
-        QCOMPARE(find<QLineEdit>(u"contendersEdit").text(), u"50"_s);
+        QCOMPARE(find<QLineEdit>(u"clientsEdit").text(), u"50"_s);
     }
 
     void everyFieldHasAnEditorAndAnExplanation()
@@ -345,7 +345,7 @@ private Q_SLOTS:
         QVERIFY(QGuiApplication::clipboard()->text().startsWith(u"lockscope-cli contend"_s));
         press(u"startRunButton");
         m_rig->runner.tell(running());
-        type(u"contendersEdit", u"77"_s); // of the next run
+        type(u"clientsEdit", u"77"_s); // of the next run
         press(u"copyNumbersButton");
         const QString numbers = QGuiApplication::clipboard()->text();
         QVERIFY(numbers.contains(u"--clients 10 "_s));
