@@ -1,6 +1,7 @@
 #include "core/service/matrix_tasks.h"
 
 #include "core/kernel/search/default_plans.h"
+#include "core/kernel/world/fault_info.h"
 
 namespace lockscope::service {
 
@@ -9,9 +10,8 @@ using world::FaultKind;
 std::vector<FaultKind> matrixFaults()
 {
     std::vector<FaultKind> faults;
-    faults.reserve(static_cast<std::size_t>(FaultKind::FaultKindCount));
-    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
-        faults.push_back(static_cast<FaultKind>(i));
+    for (const world::FaultInfo& fault : world::allFaults()) {
+        faults.push_back(fault.kind);
     }
     return faults;
 }

@@ -21,8 +21,12 @@ public:
     std::string complaint(const json& value, const json& schema, const std::string& place) const
     {
         if (schema.contains("$ref")) {
-            const std::string path = schema["$ref"].get<std::string>().substr(1);
-            return complaint(value, m_root.at(json::json_pointer(path)), place);
+            const auto ref = schema["$ref"].get<std::string>();
+            if (!ref.starts_with('#')) { // another file
+                const std::string name = ref.substr(ref.find(':') + 1);
+                return schemaComplaint(value, name.c_str());
+            }
+            return complaint(value, m_root.at(json::json_pointer(ref.substr(1))), place);
         }
         if (std::string unknown = unknownKeyword(schema); !unknown.empty()) {
             return "the schema has " + unknown + ", which nobody checks";

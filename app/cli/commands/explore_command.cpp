@@ -23,10 +23,7 @@ how few steps. Needs no server. A promise that the protocol does not make under 
 shown as not promised, and does not affect the exit code. The exit code is 10 if a promise
 is broken, otherwise 0. If interrupted, the results so far are printed.
 
-Faults: interleaving (no fault, only the order of the steps varies), crash, pause, hang,
-connection-loss, message-delay, message-loss, message-copy, clock-skew, clock-drift,
-clock-step, server-restart, failover, partition, slow-node, script-flush, force-release,
-eviction.
+The fault "interleaving" is none: only the order of the steps varies.
 )",
     .examples = R"(
   lockscope-cli explore --protocol set-nx-ex --faults interleaving,pause --save late.json

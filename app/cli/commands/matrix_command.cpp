@@ -56,7 +56,7 @@ public:
         m_arguments.faults = service::matrixFaults();
         options.addText("protocols", "LIST|all", m_protocols,
                         "Ids and files, separated by commas (all built-in protocols).");
-        declareFaults(options, m_arguments.faults, "Kinds of faults, separated by commas (all).");
+        declareFaults(options, m_arguments.faults, "Kinds of faults, separated by commas (all):");
         declareBounds(options, m_arguments.bounds, service::kMatrixSchedules);
         declareThreads(options, m_arguments.threadCount);
         declareFormat(options, m_arguments.format,

@@ -6,6 +6,7 @@
 #include "core/kernel/protocol/json_file.h"
 #include "core/kernel/report/scenario_file.h"
 #include "core/kernel/report/world_plan_json.h"
+#include "core/kernel/world/fault_info.h"
 #include "core/service/matrix_tasks.h"
 
 #include <algorithm>
@@ -33,6 +34,24 @@ std::string unknownFault(std::string_view name)
     const std::string reason = "unknown fault " + inQuotes(name);
     return meant.empty() ? reason + "; the faults are " + app::joined(names, ", ") + ", or all"
                          : reason + "; did you mean " + std::string(meant) + '?';
+}
+
+/// In lines of the help.
+std::string faultNames()
+{
+    constexpr std::size_t kLineMax = 58;
+    std::string text;
+    std::string line;
+    for (const world::FaultInfo& fault : world::allFaults()) {
+        const std::string word = (text.empty() && line.empty() ? "" : ", ") + std::string(fault.id);
+        if (line.size() + word.size() > kLineMax) {
+            text += line + ",\n";
+            line = fault.id;
+        } else {
+            line += word;
+        }
+    }
+    return '\n' + text + line + '.';
 }
 
 std::string readFaults(const std::string& text, std::vector<FaultKind>& faults)
@@ -83,7 +102,7 @@ std::vector<std::string> listedWords(std::string_view text)
 void declareFaults(app::OptionSet& options, std::vector<FaultKind>& faults, std::string_view help)
 {
     const auto read = [&faults](const std::string& text) { return readFaults(text, faults); };
-    options.add("faults", "LIST|all", read, help);
+    options.add("faults", "LIST|all", read, std::string(help) + faultNames());
 }
 
 void declareThreads(app::OptionSet& options, int& threadCount)
@@ -110,7 +129,7 @@ void SearchSubjectOptions::declare(app::OptionSet& options, SearchSubject& subje
     options.addNumber("clients", subject.clientCount, 2, kClientsMax,
                       "Only plans for up to N clients, filled up to N (default of the plans).");
     declareFaults(options, subject.faults,
-                  "Faults, separated by commas (all; with a scenario: those it\nallows).");
+                  "Faults, separated by commas (all; with a scenario: those it\nallows):");
     declareThreads(options, subject.threadCount);
     options.addFile("save", subject.saveFile, "Save the counterexample that is shown, for replay.");
     options.addFile("save-run", subject.outputs.runFile,

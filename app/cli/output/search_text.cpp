@@ -3,6 +3,7 @@
 #include "app/cli/output/lock_table.h"
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/report/matrix_text.h"
+#include "core/kernel/world/fault_info.h"
 
 #include <array>
 #include <cmath>
@@ -68,7 +69,7 @@ std::string cellSection(const CellReport& cell)
 {
     std::string text = cell.faultName();
     if (cell.fault) {
-        text += ": " + std::string(explain(*cell.fault));
+        text += ": " + infoOf(*cell.fault).description();
     }
     text += '\n';
     if (!cell.isApplicable) {

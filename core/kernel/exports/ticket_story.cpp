@@ -1,5 +1,7 @@
 #include "core/kernel/exports/ticket_story.h"
 
+#include "core/kernel/world/fault_info.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -68,7 +70,7 @@ std::vector<std::string> faultsIn(const std::vector<world::Step>& steps)
     std::vector<std::string> faults;
     faults.reserve(kinds.size());
     for (const FaultKind kind : kinds) {
-        faults.push_back(std::string(idOf(kind)) + ": " + std::string(explain(kind)));
+        faults.push_back(std::string(idOf(kind)) + ": " + infoOf(kind).description());
     }
     return faults;
 }

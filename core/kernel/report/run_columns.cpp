@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t kTimeMax = std::int64_t{1} << 53; // µs
 constexpr std::int64_t kContendersMax = 1'000'000;
-constexpr std::int64_t kServersMax = 1'000;
+constexpr std::int64_t kRunServersMax = 1'000;
 constexpr std::int64_t kLockMax = std::numeric_limits<trace::LockId>::max();
 constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kOrderMax = std::numeric_limits<std::uint32_t>::max();
@@ -246,7 +246,7 @@ std::vector<Message> readMessages(const FileSection& file, std::string_view name
     FileColumn applied(section, "applied", kNever, kTimeMax);
     FileColumn answered(section, "answered", kNever, kTimeMax);
     FileColumn contender(section, "contender", 0, kContendersMax - 1);
-    FileColumn node(section, "node", 0, kServersMax - 1);
+    FileColumn node(section, "node", 0, kRunServersMax - 1);
     FileColumn push(section, "push", 0, 1);
     FileColumn order(section, "order", 0, kOrderMax);
     std::vector<std::string> texts = section.texts("text");

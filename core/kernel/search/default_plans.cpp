@@ -1,5 +1,7 @@
 #include "core/kernel/search/default_plans.h"
 
+#include "core/kernel/world/fault_info.h"
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -242,11 +244,8 @@ private:
 
 bool isApplicable(FaultKind fault, const ProtocolInfo& info)
 {
-    switch (fault) {
-    case FaultKind::Hang: return info.canRenew && info.defaults.renewal.isOn();
-    case FaultKind::ScriptFlush: return needs(info, ServerFeature::Scripts);
-    default: return true;
-    }
+    const auto concerns = infoOf(fault).concerns;
+    return concerns == nullptr || concerns(info);
 }
 
 std::vector<WorldPlan> defaultShapes(const ProtocolInfo& info)

@@ -1,5 +1,7 @@
 #include "core/kernel/search/promise_terms.h"
 
+#include "core/kernel/world/fault_info.h"
+
 #include <algorithm>
 
 namespace lockscope::search {
@@ -10,41 +12,9 @@ using protocol::Promise;
 using protocol::ProtocolInfo;
 using world::Act;
 using world::ClientPlan;
-using world::FaultKind;
 using world::WorldPlan;
 
 namespace {
-
-Conditions brokenBy(FaultKind kind, bool isRenewed)
-{
-    // Whoever lives on renewals is in time only as long as they get through.
-    const Conditions message = isRenewed ? Condition::NothingLost | Condition::HolderInTime
-                                         : Conditions(Condition::NothingLost);
-    switch (kind) {
-    case FaultKind::Crash: return Condition::NobodyDies;
-    case FaultKind::Pause: return Condition::HolderInTime;
-    case FaultKind::Hang: return Condition::NobodyHangs;
-    case FaultKind::ConnectionLoss:
-    case FaultKind::MessageDelay:
-    case FaultKind::MessageLoss:
-    case FaultKind::MessageCopy:
-    case FaultKind::SlowNode: return message;
-    case FaultKind::Partition: return message | Condition::MajorityReachable;
-    case FaultKind::ClockSkew: return Condition::SynchronisedClocks;
-    case FaultKind::ClockDrift: return Condition::EqualClockRates | Condition::HolderInTime;
-    case FaultKind::ClockStep:
-        return Condition::EqualClockRates | Condition::HolderInTime | Condition::SteadyServerClock
-               | Condition::SynchronisedClocks;
-    case FaultKind::ServerRestart:
-    case FaultKind::Failover: return message | Condition::DurableWrites;
-    case FaultKind::ForceRelease:
-    case FaultKind::Eviction: return Condition::DurableWrites;
-    case FaultKind::Interleaving:
-    case FaultKind::ScriptFlush:
-    case FaultKind::FaultKindCount: break;
-    }
-    return {};
-}
 
 bool areLeasesEqual(const WorldPlan& plan)
 {
@@ -95,10 +65,14 @@ bool isApplicable(Promise promise, const ProtocolInfo& info)
 Conditions conditionsBrokenBy(const WorldPlan& plan)
 {
     Conditions broken;
-    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
-        const auto kind = static_cast<FaultKind>(i);
-        if (plan.faults.allows(kind)) {
-            broken |= brokenBy(kind, plan.renewal.isOn());
+    for (const world::FaultInfo& fault : world::allFaults()) {
+        if (!plan.faults.allows(fault.kind)) {
+            continue;
+        }
+        broken |= fault.breaks;
+        // Whoever lives on renewals is in time only as long as they get through.
+        if (fault.hindersRenewals && plan.renewal.isOn()) {
+            broken |= Condition::HolderInTime;
         }
     }
     for (const ClientPlan& client : plan.clients) {

@@ -1,6 +1,7 @@
 #include "core/kernel/search/random_search.h"
 
 #include "core/kernel/search/random_pick.h"
+#include "core/kernel/world/fault_info.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,10 +23,9 @@ constexpr std::uint64_t kRunsBetweenQuestions = 16;
 world::FaultPlan swarmed(world::FaultPlan faults, Rng rng)
 {
     std::vector<FaultKind> allowed;
-    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
-        const auto kind = static_cast<FaultKind>(i);
-        if (faults.allows(kind)) {
-            allowed.push_back(kind);
+    for (const world::FaultInfo& fault : world::allFaults()) {
+        if (faults.allows(fault.kind)) {
+            allowed.push_back(fault.kind);
         }
     }
     if (allowed.size() < 2) {

@@ -1,5 +1,7 @@
 #include "core/kernel/search/server_transcript.h"
 
+#include "core/kernel/world/fault_info.h"
+
 #include <algorithm>
 #include <set>
 #include <string_view>
@@ -9,21 +11,19 @@ namespace lockscope::search {
 
 using store::Command;
 using store::Reply;
-using world::FaultKind;
 using world::LinkAddress;
 using world::LinkRole;
+using world::Replay;
 using world::Step;
 using world::World;
 
 namespace {
 
-/// Of the server: its memory, its clock, its replicas.
-bool isUnrepeatable(const Step& step)
+/// What a real server has to be made to do for the step.
+Replay replayOf(const Step& step)
 {
-    const bool isServersClock = step.fault == FaultKind::ClockStep && step.variant == 0;
-    return step.kind == Step::Kind::Fault
-           && (isServersClock || step.fault == FaultKind::ServerRestart
-               || step.fault == FaultKind::Failover);
+    const auto replay = step.kind == Step::Kind::Fault ? infoOf(step.fault).replay : nullptr;
+    return replay != nullptr ? replay(step) : Replay::ByMessages;
 }
 
 /// A number that a server's clock gave, which no other server gives again.
@@ -70,7 +70,7 @@ public:
     ServerTranscript run(std::span<const Step> steps)
     {
         for (const Step& step : steps) {
-            if (isUnrepeatable(step)) {
+            if (replayOf(step) == Replay::Impossible) {
                 m_result.unrepeatable = step.fault;
                 return std::move(m_result);
             }
@@ -150,14 +150,13 @@ private:
 
     void repeatFault(const Step& step, const std::vector<Bytes>& keysBefore)
     {
-        const bool isCrash = step.fault == FaultKind::Crash;
-        const bool isSubscriptionLoss = step.fault == FaultKind::ConnectionLoss
-                                        && step.role == LinkRole::Channels;
-        if (isCrash || isSubscriptionLoss) {
+        const Replay replay = replayOf(step);
+        const bool isWholeClient = replay == Replay::HangUp;
+        if (isWholeClient || replay == Replay::HangUpOne) {
             for (int node = 0; node < static_cast<int>(m_keys.size()); ++node) {
                 for (const LinkRole role :
                      {LinkRole::Commands, LinkRole::Blocking, LinkRole::Channels}) {
-                    if (isCrash || (role == step.role && node == step.node)) {
+                    if (isWholeClient || (role == step.role && node == step.node)) {
                         Exchange exchange;
                         exchange.kind = Exchange::Kind::HangUp;
                         exchange.client = step.client;
@@ -167,10 +166,10 @@ private:
                 }
             }
         }
-        if (step.fault == FaultKind::ScriptFlush) {
+        if (replay == Replay::FlushScripts) {
             addDirect(step.node, Command("SCRIPT", "FLUSH", "SYNC"));
         }
-        if (step.fault == FaultKind::ForceRelease || step.fault == FaultKind::Eviction) {
+        if (replay == Replay::DeleteKeys) {
             lookAtLeases();
             const auto& keysNow = m_keys[step.node];
             for (const Bytes& key : keysBefore) {

@@ -1,5 +1,7 @@
 #include "core/kernel/search/shrinker.h"
 
+#include "core/kernel/world/fault_info.h"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -8,7 +10,6 @@ namespace lockscope::search {
 
 using world::Act;
 using world::ClientPlan;
-using world::FaultKind;
 using world::WorldPlan;
 
 namespace {
@@ -73,11 +74,10 @@ std::vector<WorldPlan> smallerPlans(const WorldPlan& plan)
             smaller.push_back(std::move(without));
         }
     }
-    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
-        const auto kind = static_cast<FaultKind>(i);
-        if (plan.faults.allows(kind)) {
+    for (const world::FaultInfo& fault : world::allFaults()) {
+        if (plan.faults.allows(fault.kind)) {
             WorldPlan without = plan;
-            --without.faults.of(kind).countMax;
+            --without.faults.of(fault.kind).countMax;
             smaller.push_back(std::move(without));
         }
     }

@@ -6,8 +6,7 @@
 
 namespace lockscope::world {
 
-/// What can go wrong in a simulated world. The text ids are part of the JSON and of the command
-/// line.
+/// What can go wrong in a simulated world. fault_info.h tells what each of them is.
 enum class FaultKind : std::uint8_t {
     Interleaving,   // nothing: the order of the steps alone
     Crash,          // a client program ends without a word, and may be started again
@@ -32,8 +31,5 @@ enum class FaultKind : std::uint8_t {
 
 std::string_view idOf(FaultKind kind); // "message-delay"
 std::optional<FaultKind> faultKindOf(std::string_view id);
-
-/// One sentence.
-std::string_view explain(FaultKind kind);
 
 } // namespace lockscope::world

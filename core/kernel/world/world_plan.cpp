@@ -1,10 +1,10 @@
 #include "core/kernel/world/world_plan.h"
 
+#include "core/kernel/world/fault_info.h"
+
 #include <algorithm>
 
 namespace lockscope::world {
-
-using namespace std::chrono_literals;
 
 Act Act::acquire(Duration lease, int key)
 {
@@ -31,16 +31,8 @@ Act Act::unrenewed() const
 
 Duration usualAmount(FaultKind kind, Duration lease)
 {
-    switch (kind) {
-    case FaultKind::Pause: return lease + lease / 2;
-    case FaultKind::MessageDelay: return 3 * lease;
-    case FaultKind::ClockSkew:
-    case FaultKind::ClockStep: return lease + lease / 5;
-    case FaultKind::ClockDrift: return lease / 2; // per lease
-    case FaultKind::Partition: return lease + lease / 2;
-    case FaultKind::SlowNode: return std::max(lease / 10, Duration(100ms));
-    default: return Duration(0);
-    }
+    const FaultInfo& fault = infoOf(kind);
+    return fault.usualAmount != nullptr ? fault.usualAmount(lease) : Duration(0);
 }
 
 FaultPlan FaultPlan::only(FaultKind kind, Duration lease, int countMax)

@@ -3,6 +3,7 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/report/wording.h"
 #include "core/kernel/search/default_plans.h"
+#include "core/kernel/world/fault_info.h"
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
 
@@ -90,39 +91,12 @@ QString exploreCommand(const LabDraft& draft, const std::vector<FaultKind>& faul
 
 } // namespace
 
-QString faultTitle(FaultKind fault)
-{
-    switch (fault) {
-    case FaultKind::Interleaving: return UiText::tr("None: interleaving only");
-    case FaultKind::Crash: return UiText::tr("Crash");
-    case FaultKind::Pause: return UiText::tr("Process pause");
-    case FaultKind::Hang: return UiText::tr("Worker hangs, renewals continue");
-    case FaultKind::ConnectionLoss: return UiText::tr("Connection lost");
-    case FaultKind::MessageDelay: return UiText::tr("Message delayed");
-    case FaultKind::MessageLoss: return UiText::tr("Message or reply lost");
-    case FaultKind::MessageCopy: return UiText::tr("Message duplicated");
-    case FaultKind::ClockSkew: return UiText::tr("Client clocks differ");
-    case FaultKind::ClockDrift: return UiText::tr("Clocks drift");
-    case FaultKind::ClockStep: return UiText::tr("Clock jumps");
-    case FaultKind::ServerRestart: return UiText::tr("Server restarts");
-    case FaultKind::Failover: return UiText::tr("Failover with lost writes");
-    case FaultKind::Partition: return UiText::tr("Network partition");
-    case FaultKind::SlowNode: return UiText::tr("Slow server");
-    case FaultKind::ScriptFlush: return UiText::tr("Script cache flushed");
-    case FaultKind::ForceRelease: return UiText::tr("Operator deletes the key");
-    case FaultKind::Eviction: return UiText::tr("Key evicted");
-    case FaultKind::FaultKindCount: break;
-    }
-    return {};
-}
-
 std::vector<FaultKind> faultsFor(const protocol::ProtocolInfo& info)
 {
     std::vector<FaultKind> faults;
-    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
-        const auto fault = static_cast<FaultKind>(i);
-        if (fault != FaultKind::Interleaving && search::isApplicable(fault, info)) {
-            faults.push_back(fault);
+    for (const world::FaultInfo& fault : world::allFaults()) {
+        if (fault.kind != FaultKind::Interleaving && search::isApplicable(fault.kind, info)) {
+            faults.push_back(fault.kind);
         }
     }
     return faults;

@@ -25,9 +25,6 @@ struct LabDraft {
     std::uint64_t runCount = 10'000;            // random ones
 };
 
-/// "Process pause": what a switch of the form is called.
-QString faultTitle(world::FaultKind fault);
-
 /// The kinds that make a difference to the protocol, in their own order; without Interleaving,
 /// which is always looked at.
 std::vector<world::FaultKind> faultsFor(const protocol::ProtocolInfo& info);

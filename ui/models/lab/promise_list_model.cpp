@@ -1,5 +1,6 @@
 #include "ui/models/lab/promise_list_model.h"
 
+#include "core/kernel/world/fault_info.h"
 #include "core/kernel/world/violation.h"
 #include "ui/models/formatting.h"
 #include "ui/models/lab/lab_draft.h"
@@ -25,7 +26,8 @@ QString evidenceOf(const CellReport& cell, const CellVerdict& verdict)
     return PromiseListModel::tr("%1 (%2), in %3")
                .arg(toQString(describe(violation, key)), toQString(idOf(violation.kind)), length)
            + (cell.fault && *cell.fault != world::FaultKind::Interleaving
-                  ? PromiseListModel::tr(", after: %1").arg(faultTitle(*cell.fault).toLower())
+                  ? PromiseListModel::tr(", after: %1")
+                        .arg(toQString(infoOf(*cell.fault).name()).toLower())
                   : PromiseListModel::tr(", without any fault"));
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/kernel/report/world_plan_json.h"
 #include "core/kernel/search/default_plans.h"
+#include "core/kernel/world/fault_info.h"
 #include "ui/models/formatting.h"
 #include "ui/models/typed_values.h"
 #include "ui/models/ui_text.h"
@@ -131,7 +132,7 @@ private:
             if (!typed.count.trimmed().isEmpty()) {
                 readField(kind, fault.countMax, typedNumber(typed.count, 1, kFaultsMax));
             }
-            if (hasAmount(kind) && !typed.amount.trimmed().isEmpty()) {
+            if (infoOf(kind).usualAmount != nullptr && !typed.amount.trimmed().isEmpty()) {
                 readField(kind, fault.amount, typedSpan(typed.amount, 1ms, kHorizonMax));
             }
             faults.of(kind) = fault;
@@ -209,11 +210,6 @@ FaultDrafts faultDraftsOf(const WorldPlan& plan)
 }
 
 } // namespace
-
-bool hasAmount(FaultKind kind)
-{
-    return world::usualAmount(kind, 10s) > Duration(0);
-}
 
 ScenarioDraft ScenarioDraft::usual(const protocol::ProtocolInfo& info)
 {

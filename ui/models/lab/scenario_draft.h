@@ -48,9 +48,6 @@ struct FaultDraft {
 
 using FaultDrafts = std::map<world::FaultKind, FaultDraft>;
 
-/// Whether the kind has an amount: how long, or by how much.
-bool hasAmount(world::FaultKind kind);
-
 /// A scenario as it was typed. What the form does not ask for (who cannot reach which server, how
 /// renewals behave) is as in the plan that the draft began with.
 class ScenarioDraft {

@@ -1,6 +1,7 @@
 #include "ui/models/matrix/matrix_model.h"
 
 #include "core/kernel/report/matrix_text.h"
+#include "core/kernel/world/fault_info.h"
 #include "core/kernel/world/violation.h"
 #include "ui/models/formatting.h"
 #include "ui/models/lab/lab_draft.h"
@@ -63,7 +64,7 @@ QString verdictText(const CellReport& cell)
 QString titleOf(const CellReport& cell)
 {
     return MatrixModel::tr("%1 · %2: %3")
-        .arg(toQString(cell.protocol), faultTitle(*cell.fault), verdictText(cell));
+        .arg(toQString(cell.protocol), toQString(infoOf(*cell.fault).name()), verdictText(cell));
 }
 
 /// "“one holder at a time” breaks: A and B both hold k"
@@ -96,7 +97,7 @@ QString detailOf(const CellReport& cell)
     case Standing::Unknown:
     case Standing::NotApplicable: break;
     }
-    return toQString(world::explain(*cell.fault));
+    return toQString(infoOf(*cell.fault).description());
 }
 
 QStringList storyBeginning(const std::vector<search::StoryLine>& story)
@@ -270,11 +271,10 @@ QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int r
         return {};
     }
     if (isColumn) {
-        const FaultKind fault = m_faults[static_cast<std::size_t>(section)];
+        const world::FaultInfo& fault = infoOf(m_faults[static_cast<std::size_t>(section)]);
         switch (role) {
-        case Qt::DisplayRole: return faultHeading(fault);
-        case Qt::ToolTipRole:
-            return tr("%1\n%2").arg(faultTitle(fault), toQString(world::explain(fault)));
+        case Qt::DisplayRole: return toQString(fault.name());
+        case Qt::ToolTipRole: return toQString(fault.description());
         default: return {};
         }
     }
@@ -284,32 +284,6 @@ QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int r
     case Qt::ToolTipRole: return protocolToolTip(info);
     default: return {};
     }
-}
-
-QString faultHeading(FaultKind fault)
-{
-    switch (fault) {
-    case FaultKind::Interleaving: return MatrixModel::tr("Step order");
-    case FaultKind::Crash: return MatrixModel::tr("Crash");
-    case FaultKind::Pause: return MatrixModel::tr("Pause");
-    case FaultKind::Hang: return MatrixModel::tr("Worker hangs");
-    case FaultKind::ConnectionLoss: return MatrixModel::tr("Link lost");
-    case FaultKind::MessageDelay: return MatrixModel::tr("Message delayed");
-    case FaultKind::MessageLoss: return MatrixModel::tr("Message lost");
-    case FaultKind::MessageCopy: return MatrixModel::tr("Message copied");
-    case FaultKind::ClockSkew: return MatrixModel::tr("Clocks differ");
-    case FaultKind::ClockDrift: return MatrixModel::tr("Clock drifts");
-    case FaultKind::ClockStep: return MatrixModel::tr("Clock jumps");
-    case FaultKind::ServerRestart: return MatrixModel::tr("Server restarts");
-    case FaultKind::Failover: return MatrixModel::tr("Failover");
-    case FaultKind::Partition: return MatrixModel::tr("Partition");
-    case FaultKind::SlowNode: return MatrixModel::tr("Slow server");
-    case FaultKind::ScriptFlush: return MatrixModel::tr("Scripts flushed");
-    case FaultKind::ForceRelease: return MatrixModel::tr("Key deleted");
-    case FaultKind::Eviction: return MatrixModel::tr("Key evicted");
-    case FaultKind::FaultKindCount: break;
-    }
-    return {};
 }
 
 QString meaningOf(Standing standing)

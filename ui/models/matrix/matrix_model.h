@@ -25,7 +25,7 @@ public:
     enum Role {
         StandingRole = Qt::UserRole, // Standing
         DetailRole,                  // QString: what happened, or what was covered, in a sentence
-        TitleRole,                   // QString: "set-nx-ex · Process pause: broken in 7 steps"
+        TitleRole,                   // QString: "set-nx-ex · Pause: broken in 7 steps"
     };
 
     explicit MatrixModel(std::vector<world::FaultKind> faults, QObject* parent = nullptr);
@@ -67,9 +67,6 @@ private:
     std::vector<world::FaultKind> m_faults;
     std::vector<Row> m_rows;
 };
-
-/// "Pause", "Message late": the heading of a column, in words of nine letters at most.
-QString faultHeading(world::FaultKind fault);
 
 /// What the marks of the matrix mean: "a promise breaks in 7 steps".
 QString meaningOf(MatrixModel::Standing standing);

@@ -37,10 +37,9 @@ FaultList::FaultList(QWidget* parent) : QWidget(parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
     createHead(*layout);
-    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
-        const auto kind = static_cast<FaultKind>(i);
-        if (kind != FaultKind::Interleaving) {
-            createRow(*layout, kind);
+    for (const world::FaultInfo& fault : world::allFaults()) {
+        if (fault.kind != FaultKind::Interleaving) {
+            createRow(*layout, fault);
         }
     }
     refresh();
@@ -64,21 +63,21 @@ void FaultList::createHead(QVBoxLayout& layout)
     layout.addLayout(head);
 }
 
-void FaultList::createRow(QVBoxLayout& layout, FaultKind kind)
+void FaultList::createRow(QVBoxLayout& layout, const world::FaultInfo& fault)
 {
-    const QString id = models::toQString(idOf(kind));
-    const QString title = models::faultTitle(kind);
+    const QString id = models::toQString(fault.id);
+    const QString title = models::toQString(fault.name());
     Row row;
-    row.kind = kind;
+    row.kind = fault.kind;
     row.box = new QCheckBox(title, this);
     row.box->setObjectName(id);
-    row.box->setToolTip(models::toQString(explain(kind)));
+    row.box->setToolTip(models::toQString(fault.description()));
     row.box->setChecked(true);
     auto* details = new QWidget(this);
     auto* line = new QHBoxLayout(details);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(4);
-    if (models::hasAmount(kind)) {
+    if (fault.usualAmount != nullptr) {
         row.amount = createEdit(id + u"-amount"_s, tr("%1: duration or amount").arg(title),
                                 kAmountCharacters);
         line->addWidget(row.amount);

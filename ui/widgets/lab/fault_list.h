@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/world/fault_info.h"
 #include "ui/models/lab/scenario_draft.h"
 
 #include <QWidget>
@@ -47,7 +48,7 @@ private:
     };
 
     void createHead(QVBoxLayout& layout);
-    void createRow(QVBoxLayout& layout, world::FaultKind kind);
+    void createRow(QVBoxLayout& layout, const world::FaultInfo& fault);
     QLineEdit* createEdit(const QString& name, const QString& hint, int characters);
     void checkAll(bool isChecked);
     void refresh();

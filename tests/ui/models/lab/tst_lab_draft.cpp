@@ -33,7 +33,6 @@ class TestLabDraft : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void everyFaultHasATitleOfItsOwn();
     void onlyWhatMakesADifferenceIsOffered();
     void theOrderOfTheStepsComesFirst();
     void theBoundIsThatOfEveryPlan();
@@ -44,17 +43,6 @@ private Q_SLOTS:
     void aScenarioIsRunAsItIs();
     void whatIsInNoFileHasNoCommand();
 };
-
-void TestLabDraft::everyFaultHasATitleOfItsOwn()
-{
-    QStringList titles;
-    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
-        const QString title = faultTitle(static_cast<FaultKind>(i));
-        QVERIFY(!title.isEmpty());
-        QVERIFY2(!titles.contains(title), qPrintable(title));
-        titles += title;
-    }
-}
 
 void TestLabDraft::onlyWhatMakesADifferenceIsOffered()
 {

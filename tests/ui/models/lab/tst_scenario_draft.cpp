@@ -144,8 +144,6 @@ void TestScenarioDraft::faultsHaveUsualAmounts()
     QCOMPARE(faults.of(FaultKind::ClockStep).countMax, 2);
     QCOMPARE(faults.of(FaultKind::ClockStep).amount, Duration(5s));
     QVERIFY(!faults.allows(FaultKind::Crash));
-    QVERIFY(hasAmount(FaultKind::Pause));
-    QVERIFY(!hasAmount(FaultKind::Crash));
 }
 
 void TestScenarioDraft::onlyWhatMeansSomethingIsAskedFor()

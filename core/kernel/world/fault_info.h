@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/kernel/base/time.h"
+#include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/world/fault_kind.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace lockscope::world {
+
+struct Step;
+struct WorldPlan;
+
+/// How a replay of a run on a real server has the fault happen there.
+enum class Replay : std::uint8_t {
+    ByMessages, // by what the clients send and do not send
+    HangUp,     // all connections of the client are closed
+    HangUpOne,  // the connection of the step is closed
+    FlushScripts,
+    DeleteKeys, // those that are gone
+    Impossible, // no server can be made to do it at the right moment
+};
+
+/// What is known about a kind of fault; only what it does in a world is said there
+/// (world_faults.cpp). Files, command line, window and searches go by this alone.
+struct FaultInfo {
+    FaultKind kind;
+    std::string_view id;          // in files and on the command line: never changes
+    std::string (*name)();        // for headings and lists, in words of nine letters at most
+    std::string (*description)(); // one sentence
+    /// What happened, without a full stop; `what` is the command concerned, "request" if unknown.
+    std::string (*story)(const Step& step, const WorldPlan& plan, const std::string& what);
+    /// What it takes from the assumptions of a claim.
+    protocol::Conditions breaks = {};
+    /// Renewals may not get through either, and whoever lives on them is late.
+    bool hindersRenewals = false;
+    /// How long, or by how much, for a plan with this lease. Null: it has no amount.
+    Duration (*usualAmount)(Duration lease) = nullptr;
+    /// Whether it makes a difference to the protocol. Null: to every one.
+    bool (*concerns)(const protocol::ProtocolInfo& info) = nullptr;
+    /// Null: ByMessages.
+    Replay (*replay)(const Step& step) = nullptr;
+};
+
+/// All kinds, in the order of FaultKind.
+std::span<const FaultInfo> allFaults();
+
+const FaultInfo& infoOf(FaultKind kind);
+
+} // namespace lockscope::world
