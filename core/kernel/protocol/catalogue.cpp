@@ -3,22 +3,12 @@
 #include "core/kernel/protocol/builtin/builtin.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace lockscope::protocol {
 
 std::span<const LockProtocol* const> builtinProtocols()
 {
-    static const std::vector<const LockProtocol*> kProtocols{
-        &builtin::existsThenSet(),   &builtin::setnxNoExpiry(),     &builtin::setnxThenExpire(),
-        &builtin::setnxGetset(),     &builtin::setNxEx(),           &builtin::luaSetnxExpire(),
-        &builtin::setNxPxToken(),    &builtin::luaTokenHeartbeat(), &builtin::boundedWatchdog(),
-        &builtin::clientReentrant(), &builtin::reentrantHash(),     &builtin::redissonLock(),
-        &builtin::redissonFair(),    &builtin::redlock(),           &builtin::redlockUnchecked(),
-        &builtin::rwTwoKeys(),       &builtin::rwTwoKeysCounted(),  &builtin::rwHashStamps(),
-        &builtin::rwHashFields(),    &builtin::rwHashOwners(),      &builtin::redissonReadWrite(),
-        &builtin::fencedToken(),     &builtin::listHandoff(),       &builtin::semaphore(),
-    };
+    static const auto kProtocols = builtin::all();
     return kProtocols;
 }
 

@@ -27,15 +27,33 @@ QString textOf(const QString& path)
     return QString::fromUtf8(file.readAll());
 }
 
-/// "setNxPxToken": the function that builtin.h declares for "set-nx-px-token".
-QString functionOf(std::string_view id)
+/// The cells of the rows of the first table below the heading.
+QList<QStringList> rowsBelow(const QString& page, const QString& heading)
 {
-    QString name;
-    for (const QString& part :
-         QString::fromUtf8(id.data(), qsizetype(id.size())).split(QLatin1Char('-'))) {
-        name += name.isEmpty() ? part : part.left(1).toUpper() + part.mid(1);
+    QList<QStringList> rows;
+    const QString section = page.section(heading, 1, 1).section(QStringLiteral("\n## "), 0, 0);
+    for (const QString& line : section.split(QLatin1Char('\n'))) {
+        if (line.startsWith(QLatin1String("| "))) {
+            QStringList cells = line.split(QLatin1Char('|')).mid(1);
+            cells.removeLast();
+            for (QString& cell : cells) {
+                cell = cell.trimmed();
+            }
+            rows.append(cells);
+        }
     }
-    return name;
+    return rows.mid(1); // without the head
+}
+
+/// As the pages call it: "lease honesty".
+QString labelOf(Promise promise)
+{
+    switch (promise) {
+    case Promise::OwnerOnlyRelease: return QStringLiteral("only the owner releases");
+    case Promise::NoLostWakeup: return QStringLiteral("no lost wake-up");
+    case Promise::ReadWriteExclusion: return QStringLiteral("read-write exclusion");
+    default: return QString::fromUtf8(idOf(promise).data()).replace(u'-', u' ');
+    }
 }
 
 void addProtocols()
@@ -53,7 +71,6 @@ class TestCatalogue : public QObject {
 
 private Q_SLOTS:
     void everyIdIsUnique();
-    void theOrderIsThatOfBuiltin();
     void aProtocolIsFoundByItsId();
     void whatIsKnownIsComplete_data() { addProtocols(); }
     void whatIsKnownIsComplete();
@@ -61,6 +78,9 @@ private Q_SLOTS:
     void theFactsAgreeWithEachOther();
     void theProtocolHasAPage_data() { addProtocols(); }
     void theProtocolHasAPage();
+    void thePageSaysWhatIsClaimed_data() { addProtocols(); }
+    void thePageSaysWhatIsClaimed();
+    void theListOfPagesIsTheCatalogue();
     void everyPromiseHasAnIdOfItsOwn();
     void everyKeyUseAndFeatureHasAnId();
     void aPromiseIsClaimedOrNot();
@@ -73,24 +93,6 @@ void TestCatalogue::everyIdIsUnique()
     for (const LockProtocol* const protocol : builtinProtocols()) {
         QVERIFY2(ids.insert(protocol->info().id).second, protocol->info().id.c_str());
     }
-}
-
-void TestCatalogue::theOrderIsThatOfBuiltin()
-{
-    static const QRegularExpression declaration(
-        QStringLiteral("const LockProtocol& (\\w+)\\(\\);"));
-    QStringList declared;
-    for (auto it = declaration.globalMatch(
-             textOf(QStringLiteral("core/kernel/protocol/builtin/builtin.h")));
-         it.hasNext();) {
-        declared.append(it.next().captured(1));
-    }
-    QStringList listed;
-    for (const LockProtocol* const protocol : builtinProtocols()) {
-        listed.append(functionOf(protocol->info().id));
-    }
-    QVERIFY(!declared.isEmpty());
-    QCOMPARE(listed, declared);
 }
 
 void TestCatalogue::aProtocolIsFoundByItsId()
@@ -136,6 +138,45 @@ void TestCatalogue::theProtocolHasAPage()
     QVERIFY2(
         page.section(QLatin1Char('\n'), 0, 0).contains(QLatin1Char('`') + id + QLatin1Char('`')),
         "the first line of its page names it");
+}
+
+void TestCatalogue::thePageSaysWhatIsClaimed()
+{
+    QFETCH(const LockProtocol* const, protocol);
+    const ProtocolInfo& info = protocol->info();
+    const QString page =
+        textOf(QStringLiteral("docs/protocols/%1.md").arg(QString::fromStdString(info.id)));
+    const QList<QStringList> rows = rowsBelow(page, QStringLiteral("## Promises\n"));
+    QCOMPARE(std::size_t(rows.size()), info.claims.size());
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        const Claim& claim = info.claims[std::size_t(i)];
+        QCOMPARE(rows[i].value(0), labelOf(claim.promise));
+        const QString asLongAs = rows[i].value(1);
+        if (claim.assuming.empty()) {
+            QVERIFY2(asLongAs.startsWith(QLatin1String("always")), qPrintable(asLongAs));
+        } else {
+            QCOMPARE(asLongAs,
+                     QString::fromUtf8(claim.assuming.data(), qsizetype(claim.assuming.size())));
+        }
+    }
+}
+
+void TestCatalogue::theListOfPagesIsTheCatalogue()
+{
+    const QString list = textOf(QStringLiteral("docs/protocols/README.md"));
+    const QList<QStringList> rows = rowsBelow(list, QStringLiteral("## The catalogue\n"));
+    QStringList listed;
+    QStringList expected;
+    for (const QStringList& row : rows) {
+        listed += row.value(0) + QLatin1String(", keys: ") + row.value(3);
+    }
+    for (const LockProtocol* const protocol : builtinProtocols()) {
+        const ProtocolInfo& info = protocol->info();
+        expected += QStringLiteral("[%1](%1.md), keys: %2")
+                        .arg(QString::fromStdString(info.id),
+                             QString::fromUtf8(idOf(info.keys).data()));
+    }
+    QCOMPARE(listed, expected);
 }
 
 void TestCatalogue::everyPromiseHasAnIdOfItsOwn()

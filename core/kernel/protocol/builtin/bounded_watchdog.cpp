@@ -14,27 +14,7 @@ constexpr int kWatchdogRenewalsMax = 20;
 
 ProtocolInfo describeBoundedWatchdog()
 {
-    ProtocolInfo info;
-    info.id = "bounded-watchdog";
-    info.title = "Bounded watchdog";
-    info.summary = "A token lock that is renewed every third of its lease, at most 20 times; "
-                   "the worker is told when the lock can no longer be trusted.";
-    info.flaw = "Work that outlasts all renewals and the last lease loses its lock: the price of "
-                "not blocking the others forever.";
-    info.claims = {
-        {Promise::MutualExclusion,
-         "the holder stops as soon as it is told, is never slower "
-         "than the rest of its lease, and the server loses no "
-         "acknowledged write",
-         Condition::HolderInTime | Condition::DurableWrites},
-        {Promise::OwnerOnlyRelease, ""},
-        {Promise::NoStuckLock, ""},
-        {Promise::LeaseHonesty,
-         "the clocks of client and server run equally fast, and the server loses no "
-         "acknowledged write",
-         Condition::EqualClockRates | Condition::DurableWrites},
-        {Promise::Progress, ""},
-    };
+    ProtocolInfo info = descriptionOf("bounded-watchdog");
     info.needs = {{"acquire", ServerFeature::SetOptions},
                   {"renew", ServerFeature::Scripts},
                   {"release", ServerFeature::Scripts}};

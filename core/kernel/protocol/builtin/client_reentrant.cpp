@@ -126,23 +126,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "client-reentrant";
-        info.title = "Reentrant by counting in the client";
-        info.summary = "The client counts the holds of each task; Redis sees the first and the "
-                       "last. A loop renews once per lease, at most 4 times.";
-        info.flaw = "The renewal comes when the lease is over, and releasing one key stops the "
-                    "renewals of all.";
-        info.claims = {
-            {Promise::MutualExclusion,
-             "every holder is done before its lease is over, and the "
-             "server loses no acknowledged write",
-             Condition::HolderInTime | Condition::DurableWrites},
-            {Promise::OwnerOnlyRelease, ""},
-            {Promise::NoStuckLock, ""},
-            {Promise::ReentryBalance, "each task counts for itself", Condition::OwnIdentity},
-            {Promise::Progress, ""},
-        };
+        ProtocolInfo info = descriptionOf("client-reentrant");
         info.needs = {{"acquire", ServerFeature::SetOptions},
                       {"renew", ServerFeature::Scripts},
                       {"release", ServerFeature::Scripts}};

@@ -41,13 +41,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "exists-then-set";
-        info.title = "EXISTS, then SET";
-        info.summary = "Checks whether the key exists and writes it if not; DEL releases it.";
-        info.flaw =
-            "Two clients can both see that the key does not exist, and both acquire the lock.";
-        info.claims = {{Promise::Progress, "no holder dies", Condition::NobodyDies}};
+        ProtocolInfo info = descriptionOf("exists-then-set");
         info.hasExpiry = false;
         return info;
     }

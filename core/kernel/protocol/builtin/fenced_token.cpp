@@ -37,25 +37,7 @@ public:
 
 ProtocolInfo describeFencedToken()
 {
-    ProtocolInfo info;
-    info.id = "fenced-token";
-    info.title = "Token with a fence";
-    info.summary = "The token lock, plus a fencing token that increases with every grant: the "
-                   "protected resource rejects holders with an older one.";
-    info.claims = {
-        {Promise::MutualExclusion,
-         "the holder is done before its lease is over, and the "
-         "server loses no acknowledged write",
-         Condition::HolderInTime | Condition::DurableWrites},
-        {Promise::OwnerOnlyRelease, ""},
-        {Promise::NoStuckLock, ""},
-        {Promise::FencingOrder, "the server loses no acknowledged write", Condition::DurableWrites},
-        {Promise::LeaseHonesty,
-         "the clocks of client and server run equally fast, and the server loses no "
-         "acknowledged write",
-         Condition::EqualClockRates | Condition::DurableWrites},
-        {Promise::Progress, ""},
-    };
+    ProtocolInfo info = descriptionOf("fenced-token");
     info.needs = {{"acquire", ServerFeature::Scripts},
                   {"renew", ServerFeature::Scripts},
                   {"release", ServerFeature::Scripts}};

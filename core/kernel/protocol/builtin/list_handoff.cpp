@@ -170,27 +170,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "list-handoff";
-        info.title = "Hand-off through lists";
-        info.summary = "Waiters queue up by the server's clock and each block on a list; a release "
-                       "hands the lock to the first waiter and wakes no other.";
-        info.claims = {
-            {Promise::MutualExclusion,
-             "the holder is done before its lease is over, and the "
-             "server loses no acknowledged write",
-             Condition::HolderInTime | Condition::DurableWrites},
-            {Promise::OwnerOnlyRelease, ""},
-            {Promise::NoStuckLock, ""},
-            {Promise::NoLostWakeup, ""},
-            {Promise::LeaseHonesty,
-             "the clocks of client and server run equally fast, and the server loses no "
-             "acknowledged write",
-             Condition::EqualClockRates | Condition::DurableWrites},
-            {Promise::Progress, ""},
-            {Promise::Fairness, "a waiter fetches the lock within the second it is kept for it",
-             Condition::HolderInTime},
-        };
+        ProtocolInfo info = descriptionOf("list-handoff");
         info.needs = {{"acquire", ServerFeature::ScriptTime},
                       {"wait", ServerFeature::BlockingPop},
                       {"renew", ServerFeature::Scripts},

@@ -40,19 +40,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "lua-setnx-expire";
-        info.title = "SETNX and EXPIRE in one script";
-        info.summary = "A script sets the key and its expiry in one step; DEL releases it.";
-        info.flaw = "A holder that outlives its lease deletes the lock of the next holder.";
-        info.claims = {
-            {Promise::MutualExclusion,
-             "every holder is done before its lease is over, and the "
-             "server loses no acknowledged write",
-             Condition::HolderInTime | Condition::DurableWrites},
-            {Promise::NoStuckLock, ""},
-            {Promise::Progress, ""},
-        };
+        ProtocolInfo info = descriptionOf("lua-setnx-expire");
         info.needs = {{"acquire", ServerFeature::Scripts}};
         return info;
     }

@@ -64,21 +64,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "lua-token-heartbeat";
-        info.title = "A token set by a script, and a heartbeat";
-        info.summary = "A script takes the key with a token; a heartbeat every 3 s begins the 5 s "
-                       "lease anew; a script deletes the key only while it holds the token.";
-        info.flaw = "The heartbeat ends at the first error or refusal, and the worker is not told.";
-        info.claims = {
-            {Promise::MutualExclusion,
-             "no heartbeat fails or comes late, and the server loses no "
-             "acknowledged write",
-             Condition::HolderInTime | Condition::DurableWrites},
-            {Promise::OwnerOnlyRelease, ""},
-            {Promise::NoStuckLock, ""},
-            {Promise::Progress, "no holder hangs while its heart beats", Condition::NobodyHangs},
-        };
+        ProtocolInfo info = descriptionOf("lua-token-heartbeat");
         info.needs = {{"acquire", ServerFeature::Scripts},
                       {"renew", ServerFeature::Scripts},
                       {"release", ServerFeature::Scripts}};

@@ -1,9 +1,11 @@
 #pragma once
 
-#include "core/kernel/protocol/lock_request.h"
+#include "core/kernel/protocol/lock_protocol.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -40,5 +42,11 @@ RenewOutcome extension(const std::vector<RenewOutcome>& votes, Instant trustedUn
 /// A release is done when the token cannot stand on a majority any more, and was ours to give if it
 /// may have stood on one until then.
 ReleaseOutcome quorumRelease(const std::vector<ReleaseOutcome>& answers);
+
+/// What becomes of the time that the votes took.
+enum class Elapsed : bool { Subtracted, Forgotten };
+
+/// Redlock with the description of this id.
+std::unique_ptr<const LockProtocol> redlockWith(const std::string& id, Elapsed elapsed);
 
 } // namespace lockscope::protocol::builtin

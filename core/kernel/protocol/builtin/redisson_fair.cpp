@@ -98,30 +98,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "redisson-fair";
-        info.title = "Redisson's fair lock";
-        info.summary = "Redisson's lock with a queue: waiters are woken in the order of their "
-                       "requests, and a waiter that misses its deadline is removed.";
-        info.flaw = "The deadlines are set by the clients' clocks: a fast clock removes live "
-                    "waiters from the queue, a slow one makes all wait behind dead ones.";
-        info.claims = {
-            {Promise::MutualExclusion,
-             "the watchdog runs, and the server loses no acknowledged "
-             "write",
-             Condition::HolderInTime | Condition::DurableWrites},
-            {Promise::OwnerOnlyRelease, "no two tasks share an identity", Condition::OwnIdentity},
-            {Promise::NoStuckLock, ""},
-            {Promise::ReentryBalance, "an unlock is not repeated after its latch is gone",
-             Condition::NothingLost},
-            {Promise::LeaseHonesty,
-             "the clocks of client and server run equally fast, and the server loses no "
-             "acknowledged write",
-             Condition::EqualClockRates | Condition::DurableWrites},
-            {Promise::Progress, ""},
-            {Promise::Fairness, "the calendars of the clients agree, and no waiter dies",
-             Condition::SynchronisedClocks | Condition::NobodyDies},
-        };
+        ProtocolInfo info = descriptionOf("redisson-fair");
         info.needs = {{"acquire", ServerFeature::Scripts},
                       {"wait", ServerFeature::PubSub},
                       {"renew", ServerFeature::Scripts},

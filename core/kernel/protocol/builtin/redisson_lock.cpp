@@ -55,26 +55,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "redisson-lock";
-        info.title = "Redisson's lock";
-        info.summary = "A hash counts the holds of its owner; a watchdog renews every 10 s of a "
-                       "30 s lease; waiters sleep until the unlock is published.";
-        info.claims = {
-            {Promise::MutualExclusion,
-             "the watchdog runs, and the server loses no acknowledged "
-             "write",
-             Condition::HolderInTime | Condition::DurableWrites},
-            {Promise::OwnerOnlyRelease, "no two tasks share an identity", Condition::OwnIdentity},
-            {Promise::NoStuckLock, ""},
-            {Promise::ReentryBalance, "an unlock is not repeated after its latch is gone",
-             Condition::NothingLost},
-            {Promise::LeaseHonesty,
-             "the clocks of client and server run equally fast, and the server loses no "
-             "acknowledged write",
-             Condition::EqualClockRates | Condition::DurableWrites},
-            {Promise::Progress, ""},
-        };
+        ProtocolInfo info = descriptionOf("redisson-lock");
         info.needs = {{"acquire", ServerFeature::Scripts},
                       {"wait", ServerFeature::PubSub},
                       {"renew", ServerFeature::Scripts},

@@ -86,26 +86,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "redisson-read-write";
-        info.title = "Redisson's read-write lock";
-        info.summary = "A hash with its mode and a field per owner and side; every read hold has "
-                       "a key that runs out with it, and waiters sleep until the last one leaves.";
-        info.claims = {
-            {Promise::ReadWriteExclusion,
-             "the watchdog runs, and the server loses no "
-             "acknowledged write",
-             Condition::HolderInTime | Condition::DurableWrites},
-            {Promise::OwnerOnlyRelease, "no two tasks share an identity", Condition::OwnIdentity},
-            {Promise::NoStuckLock, ""},
-            {Promise::ReentryBalance, "an unlock is not repeated after its latch is gone",
-             Condition::NothingLost},
-            {Promise::LeaseHonesty,
-             "the clocks of client and server run equally fast, and the server loses no "
-             "acknowledged write",
-             Condition::EqualClockRates | Condition::DurableWrites},
-            {Promise::Progress, "no reader waits for the write lock"},
-        };
+        ProtocolInfo info = descriptionOf("redisson-read-write");
         info.needs = {{"acquire", ServerFeature::Scripts},
                       {"wait", ServerFeature::PubSub},
                       {"renew", ServerFeature::Scripts},

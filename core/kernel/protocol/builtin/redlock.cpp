@@ -12,9 +12,6 @@
 // time left on the lease, holds the lock; whoever has not gives back what it may have got, also
 // where no answer came. A fresh token for every try, so that a late clean-up of one try cannot hit
 // the next (lock-flaws 55).
-//
-// And Redlock as it is often written: whoever has the votes believes in the whole lease, however
-// long the votes took.
 namespace lockscope::protocol::builtin {
 
 namespace {
@@ -48,9 +45,6 @@ async::Task<StepOutcome> inTime(Contender& self, Duration lease, async::Task<Ste
     }
     co_return Uncertain{noAnswerInTime(), std::nullopt};
 }
-
-/// What becomes of the time that the votes took.
-enum class Elapsed : bool { Subtracted, Forgotten };
 
 class Redlock final : public LockProtocol {
 public:
@@ -134,23 +128,9 @@ private:
     }
 };
 
-ProtocolInfo describeRedlock()
+ProtocolInfo describeRedlock(const std::string& id)
 {
-    ProtocolInfo info;
-    info.id = "redlock";
-    info.title = "Redlock";
-    info.summary = "The same token on a majority of N independent masters, with time left on the "
-                   "lease when the last of them has answered.";
-    info.claims = {
-        {Promise::MutualExclusion,
-         "the holder is done within the validity, clocks drift by less "
-         "than 1 %, and a node that forgets stays away for a lease",
-         Condition::HolderInTime | Condition::DurableWrites | Condition::EqualClockRates},
-        {Promise::OwnerOnlyRelease, ""},
-        {Promise::NoStuckLock, ""},
-        {Promise::LeaseHonesty, "clocks drift by less than 1 %", Condition::EqualClockRates},
-        {Promise::Progress, "a majority of the nodes can be reached", Condition::MajorityReachable},
-    };
+    ProtocolInfo info = descriptionOf(id);
     info.needs = {{"acquire", ServerFeature::SetOptions},
                   {"acquire", ServerFeature::SeveralMasters},
                   {"renew", ServerFeature::Scripts},
@@ -163,30 +143,17 @@ ProtocolInfo describeRedlock()
     return info;
 }
 
-ProtocolInfo describeUnchecked()
-{
-    ProtocolInfo info = describeRedlock();
-    info.id = "redlock-unchecked";
-    info.title = "Redlock without the elapsed time";
-    info.summary = "The same token on a majority of N independent masters; a client with a "
-                   "majority believes in the whole lease from then on.";
-    info.flaw = "Slow votes may have nearly expired when they are counted: the holder believes in "
-                "a lease that the servers have ended.";
-    return info;
-}
-
 } // namespace
+
+std::unique_ptr<const LockProtocol> redlockWith(const std::string& id, Elapsed elapsed)
+{
+    return std::make_unique<const Redlock>(describeRedlock(id), elapsed);
+}
 
 const LockProtocol& redlock()
 {
-    static const Redlock kProtocol(describeRedlock(), Elapsed::Subtracted);
-    return kProtocol;
-}
-
-const LockProtocol& redlockUnchecked()
-{
-    static const Redlock kProtocol(describeUnchecked(), Elapsed::Forgotten);
-    return kProtocol;
+    static const auto kProtocol = redlockWith("redlock", Elapsed::Subtracted);
+    return *kProtocol;
 }
 
 } // namespace lockscope::protocol::builtin

@@ -91,29 +91,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "reentrant-hash";
-        info.title = "Reentrant hash";
-        info.summary = "A hash counts the holds of its owner; scripts increment and decrement the "
-                       "count and delete the key at zero; a renewal checks the owner's field.";
-        info.flaw = "An unlock that is sent twice counts twice, and a nested hold with a shorter "
-                    "lease cuts the outer one.";
-        info.claims = {
-            {Promise::MutualExclusion,
-             "the holder is done before its lease is over, nested holds "
-             "have the same lease, and the server loses no acknowledged "
-             "write",
-             Condition::HolderInTime | Condition::DurableWrites | Condition::EqualLeases},
-            {Promise::OwnerOnlyRelease, "no two tasks share an identity", Condition::OwnIdentity},
-            {Promise::NoStuckLock, ""},
-            {Promise::ReentryBalance, "no lost answer, neither of a lock nor of an unlock",
-             Condition::NothingLost},
-            {Promise::LeaseHonesty,
-             "nested holds have the same lease, and the clocks of client "
-             "and server run equally fast",
-             Condition::EqualClockRates | Condition::EqualLeases},
-            {Promise::Progress, ""},
-        };
+        ProtocolInfo info = descriptionOf("reentrant-hash");
         info.needs = {{"acquire", ServerFeature::Scripts},
                       {"renew", ServerFeature::Scripts},
                       {"release", ServerFeature::Scripts}};

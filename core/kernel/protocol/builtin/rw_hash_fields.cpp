@@ -39,17 +39,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "rw-hash-fields";
-        info.title = "Read-write hash, by field presence";
-        info.summary =
-            "One hash with a field for reading and one for writing; each side excludes the other "
-            "while its field exists, and removes it only if it contains its own stamp.";
-        info.flaw = "The field for reading records only the last reader: when that reader leaves, "
-                    "a writer enters while the others read.";
-        info.claims = {
-            {Promise::NoStuckLock, "readers do not overlap forever", Condition::ReadersPause},
-            {Promise::Progress, "readers do not overlap forever", Condition::ReadersPause}};
+        ProtocolInfo info = descriptionOf("rw-hash-fields");
         info.needs = {{"acquire", ServerFeature::Scripts}, {"release", ServerFeature::Scripts}};
         info.hasModes = true;
         return info;

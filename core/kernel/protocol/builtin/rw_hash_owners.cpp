@@ -93,25 +93,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "rw-hash-owners";
-        info.title = "Read-write hash, a field per hold";
-        info.summary = "One hash with a field for every hold, each with its own expiry on the "
-                       "server's clock; readers can be made to queue behind a waiting writer.";
-        info.claims = {
-            {Promise::ReadWriteExclusion,
-             "every holder is done before its lease is over, the "
-             "server's clock does not jump, and it loses no "
-             "acknowledged write",
-             Condition::HolderInTime | Condition::DurableWrites | Condition::SteadyServerClock},
-            {Promise::OwnerOnlyRelease, ""},
-            {Promise::NoStuckLock, ""},
-            {Promise::LeaseHonesty,
-             "the clocks of client and server run equally fast, and the server loses no "
-             "acknowledged write",
-             Condition::EqualClockRates | Condition::DurableWrites},
-            {Promise::Progress, ""},
-        };
+        ProtocolInfo info = descriptionOf("rw-hash-owners");
         info.needs = {{"acquire", ServerFeature::ScriptTime},
                       {"renew", ServerFeature::ScriptTime},
                       {"release", ServerFeature::ScriptTime}};

@@ -58,16 +58,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "rw-hash-stamps";
-        info.title = "Read-write hash, by timestamps";
-        info.summary = "One hash stores the times at which reading and writing began; a read "
-                       "counts for 1 s and a write for 3 s, by the clock of the requesting client.";
-        info.flaw = "All readers share one timestamp, and timestamps of different clocks are "
-                    "compared: a second reader, a fast clock or a late message lets a writer in.";
-        info.claims = {
-            {Promise::NoStuckLock, "no clock is far ahead", Condition::SynchronisedClocks},
-            {Promise::Progress, "readers do not overlap forever", Condition::ReadersPause}};
+        ProtocolInfo info = descriptionOf("rw-hash-stamps");
         info.needs = {{"acquire", ServerFeature::Scripts}, {"release", ServerFeature::Scripts}};
         info.endsByValue = true;
         info.defaults.lease = 10s;

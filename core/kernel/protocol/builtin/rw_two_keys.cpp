@@ -45,16 +45,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "rw-two-keys";
-        info.title = "Read-write lock in two keys";
-        info.summary = "One flag for all readers and one for the writer, each with an expiry; a "
-                       "script checks the other side before it sets its own.";
-        info.flaw = "All readers share one flag: the first to leave deletes it, and a writer "
-                    "enters while the others read.";
-        info.claims = {{Promise::NoStuckLock, ""},
-                       {Promise::Progress, "readers do not overlap forever",
-                        Condition::ReadersPause}};
+        ProtocolInfo info = descriptionOf("rw-two-keys");
         info.needs = {{"acquire", ServerFeature::Scripts}};
         info.keys = KeyUse::Two;
         info.hasModes = true;

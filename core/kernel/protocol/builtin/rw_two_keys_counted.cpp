@@ -72,24 +72,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "rw-two-keys-counted";
-        info.title = "Read-write lock in two keys, readers counted";
-        info.summary = "One key counts the readers, the other holds the writer's token; scripts "
-                       "compare and count.";
-        info.flaw =
-            "Readers are anonymous and share one expiry: a shorter lease cuts a longer one, a late "
-            "reader's release counts for a live one, and overlapping readers block writers.";
-        info.claims = {
-            {Promise::ReadWriteExclusion,
-             "all leases are equally long, every holder is done "
-             "before its own is over, no answer is lost, and the "
-             "server loses no acknowledged write",
-             Condition::HolderInTime | Condition::DurableWrites | Condition::NothingLost
-                 | Condition::EqualLeases},
-            {Promise::NoStuckLock, "readers do not overlap forever", Condition::ReadersPause},
-            {Promise::Progress, "readers do not overlap forever", Condition::ReadersPause},
-        };
+        ProtocolInfo info = descriptionOf("rw-two-keys-counted");
         info.needs = {{"acquire", ServerFeature::Scripts}, {"release", ServerFeature::Scripts}};
         info.keys = KeyUse::Two;
         info.hasModes = true;

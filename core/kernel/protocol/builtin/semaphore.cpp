@@ -64,25 +64,7 @@ private:
     static ProtocolInfo describe()
     {
         using namespace std::chrono_literals;
-        ProtocolInfo info;
-        info.id = "semaphore";
-        info.title = "Semaphore";
-        info.summary = "A sorted set of permits with an expiry each, by the server's clock: there "
-                       "is room while it has fewer than N.";
-        info.claims = {
-            {Promise::MutualExclusion,
-             "N holders count as one: all say the same N, each is done "
-             "before its lease is over, and the server loses no "
-             "acknowledged write",
-             Condition::HolderInTime | Condition::DurableWrites},
-            {Promise::OwnerOnlyRelease, ""},
-            {Promise::NoStuckLock, ""},
-            {Promise::LeaseHonesty,
-             "the clocks of client and server run equally fast, and the server loses no "
-             "acknowledged write",
-             Condition::EqualClockRates | Condition::DurableWrites},
-            {Promise::Progress, ""},
-        };
+        ProtocolInfo info = descriptionOf("semaphore");
         info.needs = {{"acquire", ServerFeature::ScriptTime},
                       {"renew", ServerFeature::ScriptTime},
                       {"release", ServerFeature::ScriptTime}};

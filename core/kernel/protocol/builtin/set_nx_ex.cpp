@@ -37,19 +37,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "set-nx-ex";
-        info.title = "SET NX EX and a plain DEL";
-        info.summary = "One command sets the key with an expiry; DEL releases it.";
-        info.flaw = "A holder that outlives its lease deletes the lock of the next holder.";
-        info.claims = {
-            {Promise::MutualExclusion,
-             "every holder is done before its lease is over, and the "
-             "server loses no acknowledged write",
-             Condition::HolderInTime | Condition::DurableWrites},
-            {Promise::NoStuckLock, ""},
-            {Promise::Progress, ""},
-        };
+        ProtocolInfo info = descriptionOf("set-nx-ex");
         info.needs = {{"acquire", ServerFeature::SetOptions}};
         return info;
     }

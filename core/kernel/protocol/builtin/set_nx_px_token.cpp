@@ -9,24 +9,7 @@ namespace {
 
 ProtocolInfo describeSetNxPxToken()
 {
-    ProtocolInfo info;
-    info.id = "set-nx-px-token";
-    info.title = "SET NX PX with a token";
-    info.summary = "One command sets the key with a token and an expiry; a script deletes it only "
-                   "while it contains that token.";
-    info.claims = {
-        {Promise::MutualExclusion,
-         "the holder is done before its lease is over, and the "
-         "server loses no acknowledged write",
-         Condition::HolderInTime | Condition::DurableWrites},
-        {Promise::OwnerOnlyRelease, ""},
-        {Promise::NoStuckLock, ""},
-        {Promise::LeaseHonesty,
-         "the clocks of client and server run equally fast, and the server loses no "
-         "acknowledged write",
-         Condition::EqualClockRates | Condition::DurableWrites},
-        {Promise::Progress, ""},
-    };
+    ProtocolInfo info = descriptionOf("set-nx-px-token");
     info.needs = {{"acquire", ServerFeature::SetOptions},
                   {"renew", ServerFeature::Scripts},
                   {"release", ServerFeature::Scripts}};

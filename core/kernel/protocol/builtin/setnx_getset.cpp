@@ -136,21 +136,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "setnx-getset";
-        info.title = "SETNX and GETSET with a time stamp";
-        info.summary = "The value is the time at which the hold ends, by the client's clock; a "
-                       "client that finds it in the past takes over with GETSET.";
-        info.flaw = "A client whose clock is ahead takes over a live lock, and a loser of GETSET "
-                    "overwrites the winner's stamp.";
-        info.claims = {
-            {Promise::MutualExclusion,
-             "the clocks of all clients agree, no client pauses between two commands, every holder "
-             "is done before its lease is over, and the server loses no acknowledged write",
-             Condition::HolderInTime | Condition::DurableWrites | Condition::SynchronisedClocks},
-            {Promise::NoStuckLock, "no client's clock is far ahead", Condition::SynchronisedClocks},
-            {Promise::Progress, "no client's clock is far ahead", Condition::SynchronisedClocks},
-        };
+        ProtocolInfo info = descriptionOf("setnx-getset");
         info.endsByValue = true;
         return info;
     }

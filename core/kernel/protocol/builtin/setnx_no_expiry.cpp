@@ -34,19 +34,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "setnx-no-expiry";
-        info.title = "SETNX alone";
-        info.summary = "SETNX sets the key, DEL releases it. The key never expires.";
-        info.flaw = "A holder that dies leaves the lock behind, and all others wait forever.";
-        info.claims = {
-            {Promise::MutualExclusion, "the server loses no acknowledged write",
-             Condition::DurableWrites},
-            {Promise::OwnerOnlyRelease, "only holders release, and only once",
-             Condition::NothingLost},
-            {Promise::Progress, "no holder dies, and no message is lost",
-             Condition::NobodyDies | Condition::NothingLost},
-        };
+        ProtocolInfo info = descriptionOf("setnx-no-expiry");
         info.hasExpiry = false;
         return info;
     }

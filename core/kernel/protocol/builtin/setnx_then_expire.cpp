@@ -47,19 +47,7 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info;
-        info.id = "setnx-then-expire";
-        info.title = "SETNX, then EXPIRE";
-        info.summary = "SETNX sets the key, a second command sets its expiry; DEL releases it.";
-        info.flaw = "A client that dies between the two commands leaves a lock that never expires.";
-        info.claims = {
-            {Promise::MutualExclusion,
-             "every holder is done before its lease is over, and the "
-             "server loses no acknowledged write",
-             Condition::HolderInTime | Condition::DurableWrites},
-            {Promise::Progress, "no client dies between the two commands, and no message is lost",
-             Condition::NobodyDies | Condition::NothingLost},
-        };
+        ProtocolInfo info = descriptionOf("setnx-then-expire");
         return info;
     }
 };

@@ -92,7 +92,6 @@ private Q_SLOTS:
     void aPossibleHoldIsNamed();
     void theTroubleThatMayPassSpeaksForAll();
     void theLeaseCountsFromTheStartLessTheDrift();
-    void uncheckedItCountsFromTheLastVote();
     void aSilentNodeIsPassedOver_data();
     void aSilentNodeIsPassedOver();
     void aSilentNodeIsAskedToGiveBackAsWell();
@@ -204,20 +203,6 @@ void TestRedlock::theLeaseCountsFromTheStartLessTheDrift()
     const Grant& grant = std::get<Grant>(task.result());
     QCOMPARE(grant.trustedUntil, std::optional(startedAt + 10s - 100ms - 2ms));
     QCOMPARE(grant.grantedAt, startedAt + 30ms);
-}
-
-void TestRedlock::uncheckedItCountsFromTheLastVote()
-{
-    ContenderBench bench = benchOf("+++", "111");
-    const Instant startedAt = bench.loop().now();
-    bench.store(1).hold();
-    const auto task = bench.loop().start(builtin::redlockUnchecked().attempt(bench.contender(),
-                                                                             bench.request()));
-    bench.loop().advance(30ms);
-    bench.store(1).answerAll();
-    bench.loop().settle();
-    const Grant& grant = std::get<Grant>(task.result());
-    QCOMPARE(grant.trustedUntil, std::optional(startedAt + 30ms + 10s));
 }
 
 void TestRedlock::aSilentNodeIsPassedOver_data()
