@@ -190,9 +190,7 @@ std::string predictionText(const ContendArguments& arguments,
     lines.push_back({"server load", decimal(100 * prediction.serverLoad) + " % of a processor"});
     lines.push_back({"client load", decimal(100 * prediction.driverLoad) + " % of a thread"});
     return headline(arguments, prediction.statistics.elapsed, servers) + '\n'
-           + alignedColumns(lines)
-           + "\nPredicted with the costs of a small virtual machine, server and clients on it. "
-             "Nothing was run, and no promise was tested.\n";
+           + alignedColumns(lines) + '\n' + contention::predictionCaveat() + '\n';
 }
 
 std::string contendProgressLine(const LiveRunProgress& progress)

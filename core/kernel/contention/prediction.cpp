@@ -1,6 +1,7 @@
 #include "core/kernel/contention/prediction.h"
 
 #include "core/kernel/async/task.h"
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/contention/model_client.h"
 #include "core/kernel/protocol/contender.h"
 #include "core/kernel/sim/lua_engine.h"
@@ -22,6 +23,7 @@ namespace {
 /// As the live run does it: see ContentionWorker.
 constexpr Duration kRestartAfter = std::chrono::milliseconds(50);
 constexpr Duration kFinishPatience = std::chrono::seconds(2);
+constexpr int kEventsBetweenQuestions = 1024; // about 10 ms
 
 /// One pretended client program.
 struct ClientSlot {
@@ -41,7 +43,7 @@ public:
     ModelRun(const protocol::LockProtocol& protocol, const workload::Scenario& scenario,
              const Costs& costs, int serverCount);
 
-    void run();
+    void run(const std::function<bool()>& goOn);
     Prediction result() const;
 
 private:
@@ -127,19 +129,23 @@ async::Task<void> ModelRun::supervise(ClientSlot& slot)
     --m_busySlotCount;
 }
 
-void ModelRun::run()
+void ModelRun::run(const std::function<bool()>& goOn)
 {
+    int eventCount = 0;
+    const auto runNext = [&](Moment end) {
+        return (++eventCount % kEventsBetweenQuestions != 0 || goOn()) && m_eventQueue.runNext(end);
+    };
     m_busySlotCount = m_slots.size();
     for (const auto& slot : m_slots) {
         slot->supervisor = async::BackgroundTask(slot->process->executor(), supervise(*slot));
     }
     const Moment end(m_scenario.duration);
-    while (m_busySlotCount > 0 && m_eventQueue.runNext(end)) {} // a draw may be over earlier
+    while (m_busySlotCount > 0 && runNext(end)) {} // a draw may be over earlier
     m_isFinishing = true;
     for (const auto& slot : m_slots) {
         slot->life->finish();
     }
-    while (m_busySlotCount > 0 && m_eventQueue.runNext(end + kFinishPatience)) {}
+    while (m_busySlotCount > 0 && runNext(end + kFinishPatience)) {}
 }
 
 trace::RunStatistics ModelRun::statistics() const
@@ -178,11 +184,17 @@ Prediction ModelRun::result() const
 } // namespace
 
 Prediction predict(const protocol::LockProtocol& protocol, const workload::Scenario& scenario,
-                   const Costs& costs, int serverCount)
+                   const Costs& costs, int serverCount, const std::function<bool()>& goOn)
 {
     ModelRun run(protocol, scenario, costs, serverCount);
-    run.run();
+    run.run(goOn);
     return run.result();
+}
+
+std::string predictionCaveat()
+{
+    return KernelText::tr("Predicted with the costs of a small virtual machine, server and clients "
+                          "on it. Nothing was run, and no promise was tested.");
 }
 
 } // namespace lockscope::contention

@@ -45,10 +45,12 @@ Scenario defaultScenario(const protocol::ProtocolInfo& info, Kind kind)
 /// Reads one field after the other and collects what is wrong with them.
 class Reader {
 public:
-    Reader(const ContendDraft& draft, const protocol::ProtocolInfo& info, ContendPlace place)
+    Reader(const ContendDraft& draft, const protocol::ProtocolInfo& info, ContendPlace place,
+           workload::RunPurpose purpose)
         : m_draft(draft),
           m_info(info),
-          m_place(place)
+          m_place(place),
+          m_purpose(purpose)
     {
         m_parsed.scenario = Scenario::withDefaults(info);
         m_parsed.scenario.kind = draft.kind();
@@ -82,7 +84,7 @@ private:
         if (text.empty() && parameter.form.whenEmpty != nullptr) {
             text = parameter.form.whenEmpty(m_parsed.scenario);
         }
-        complain(parameter.id, parameter.read(m_parsed.scenario, text, m_info));
+        complain(parameter.id, parameter.read(m_parsed.scenario, text, m_info, m_purpose));
     }
 
     void readCount(std::string_view field, int& count, int max)
@@ -115,6 +117,7 @@ private:
     const ContendDraft& m_draft;
     const protocol::ProtocolInfo& m_info;
     ContendPlace m_place;
+    workload::RunPurpose m_purpose;
     ParsedDraft m_parsed;
 };
 
@@ -167,9 +170,9 @@ QString ParsedDraft::complaintAt(std::string_view field) const
 }
 
 ParsedDraft readDraft(const ContendDraft& draft, const protocol::ProtocolInfo& info,
-                      ContendPlace place)
+                      ContendPlace place, workload::RunPurpose purpose)
 {
-    return Reader(draft, info, place).read();
+    return Reader(draft, info, place, purpose).read();
 }
 
 } // namespace lockscope::models

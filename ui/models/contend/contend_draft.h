@@ -61,6 +61,6 @@ struct ParsedDraft {
 };
 
 ParsedDraft readDraft(const ContendDraft& draft, const protocol::ProtocolInfo& info,
-                      ContendPlace place);
+                      ContendPlace place, workload::RunPurpose purpose = workload::RunPurpose::Run);
 
 } // namespace lockscope::models

@@ -40,6 +40,11 @@ RunTile offenceTile(const QString& id, const QString& title, std::uint64_t count
             count == 0 ? TileTone::Plain : TileTone::Bad};
 }
 
+QString percentText(double share)
+{
+    return UiText::tr("%1 %").arg(numberText(100 * share));
+}
+
 /// Collects the tiles of one run.
 class Board {
 public:
@@ -53,6 +58,30 @@ public:
 
     std::vector<RunTile> tiles()
     {
+        addPerformance();
+        addSafety();
+        addTrouble();
+        return std::move(m_tiles);
+    }
+
+    /// A prediction puts nothing to the test.
+    std::vector<RunTile> predictedTiles(const contention::Prediction& prediction)
+    {
+        addPerformance();
+        add({u"serverLoad"_s, UiText::tr("Server load"), percentText(prediction.serverLoad),
+             UiText::tr("of one processor"),
+             UiText::tr(
+                 "How busy the busiest server would be. Near 100 % the server is the limit.")});
+        add({u"clientLoad"_s, UiText::tr("Client load"), percentText(prediction.driverLoad),
+             UiText::tr("of one thread"),
+             UiText::tr("How busy the busiest thread of the contenders would be. Near 100 % the "
+                        "contenders are the limit.")});
+        return std::move(m_tiles);
+    }
+
+private:
+    void addPerformance()
+    {
         if (m_scenario.kind == ScenarioKind::Draw) {
             addWinners();
         } else {
@@ -64,12 +93,8 @@ public:
         addTimes();
         addEffort();
         addFairness();
-        addSafety();
-        addTrouble();
-        return std::move(m_tiles);
     }
 
-private:
     void add(RunTile tile) { m_tiles.push_back(std::move(tile)); }
 
     void addRate()
@@ -204,6 +229,27 @@ std::vector<RunTile> tilesOf(const service::LiveRunProgress& progress,
                              const workload::Scenario& scenario, const protocol::ProtocolInfo& info)
 {
     return Board(progress, scenario, info).tiles();
+}
+
+std::vector<RunTile> tilesOf(const contention::Prediction& prediction,
+                             const workload::Scenario& scenario, const protocol::ProtocolInfo& info)
+{
+    service::LiveRunProgress run; // as if it were over
+    run.phase = RunPhase::Finished;
+    run.statistics = prediction.statistics;
+    return Board(run, scenario, info).predictedTiles(prediction);
+}
+
+void addPredicted(std::vector<RunTile>& measured, const std::vector<RunTile>& predicted)
+{
+    for (RunTile& tile : measured) {
+        const auto found = std::ranges::find(predicted, tile.id, &RunTile::id);
+        if (found == predicted.end()) {
+            continue;
+        }
+        const QString words = UiText::tr("predicted %1").arg(found->value);
+        tile.detail = tile.detail.isEmpty() ? words : words + u" · "_s + tile.detail;
+    }
 }
 
 std::vector<RunTile> waitTiles(const Histogram& wait)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/contention/prediction.h"
 #include "core/service/live_runner.h"
 
 #include <QString>
@@ -28,6 +29,14 @@ struct RunTile {
 std::vector<RunTile> tilesOf(const service::LiveRunProgress& progress,
                              const workload::Scenario& scenario,
                              const protocol::ProtocolInfo& info);
+
+/// What can be predicted of a run, and how busy server and clients would be.
+std::vector<RunTile> tilesOf(const contention::Prediction& prediction,
+                             const workload::Scenario& scenario,
+                             const protocol::ProtocolInfo& info);
+
+/// Says in the measured tiles what was predicted for the same run.
+void addPredicted(std::vector<RunTile>& measured, const std::vector<RunTile>& predicted);
 
 /// The middle of the waits with p95, and their tail with the longest.
 std::vector<RunTile> waitTiles(const trace::Histogram& wait);

@@ -15,6 +15,7 @@ namespace lockscope::models {
 class ZoomState : public QObject {
     Q_OBJECT
 public:
+    static constexpr double kStep = 1.5; // of a notch, a key or a button
     static constexpr Duration kShortestSpan = std::chrono::microseconds(10);
     static constexpr std::size_t kStepsAtMost = 100; // of the history
 

@@ -276,6 +276,7 @@ void ContendForm::refresh()
 {
     const models::ContendPlace where{place().isPrivate()};
     m_parsed = models::readDraft(m_draft, info(), where);
+    m_predicted = models::readDraft(m_draft, info(), where, workload::RunPurpose::Prediction);
     for (const auto& [field, row] : m_rows) {
         row->setVisible(m_parsed.fields.contains(field));
         row->setError(m_parsed.complaintAt(field));
@@ -286,6 +287,9 @@ void ContendForm::refresh()
         if (complaint.field.empty()) {
             general += complaint.text;
         }
+    }
+    if (!m_parsed.complaints.empty() && m_predicted.complaints.empty()) {
+        general += tr("Too large to run on one machine. Predict computes it instead.");
     }
     setWarning(*m_complaints, general.join(u'\n'), palette(), 2);
     setWarning(*m_obstacle, place().obstacle, palette(), 1);
@@ -303,16 +307,24 @@ QString ContendForm::commandOf(const service::LiveRunOrder& order) const
 
 std::optional<service::LiveRunOrder> ContendForm::order() const
 {
-    if (!m_parsed.complaints.empty() || !place().obstacle.isEmpty()) {
-        return std::nullopt;
-    }
+    const bool isPossible = m_parsed.complaints.empty() && place().obstacle.isEmpty();
+    return isPossible ? std::optional(orderOf(m_parsed)) : std::nullopt;
+}
+
+std::optional<service::LiveRunOrder> ContendForm::predictable() const
+{
+    return m_predicted.complaints.empty() ? std::optional(orderOf(m_predicted)) : std::nullopt;
+}
+
+service::LiveRunOrder ContendForm::orderOf(const models::ParsedDraft& parsed) const
+{
     service::LiveRunOrder order;
-    order.scenario = m_parsed.scenario;
+    order.scenario = parsed.scenario;
     order.protocol = m_protocol;
     order.servers = place().servers;
     const bool isSet = info().keys == protocol::KeyUse::OnePerServer;
-    order.privateServerCount = isSet ? m_parsed.privateServerCount : 1;
-    order.threadCount = m_parsed.threadCount;
+    order.privateServerCount = isSet ? parsed.privateServerCount : 1;
+    order.threadCount = parsed.threadCount;
     return order;
 }
 

@@ -37,6 +37,9 @@ public:
 
     /// nullopt while something is wrong.
     std::optional<service::LiveRunOrder> order() const;
+    /// What can be computed instead of run, which may be larger than any machine can run. On the
+    /// servers' number alone: none of them is needed. nullopt while something is wrong.
+    std::optional<service::LiveRunOrder> predictable() const;
     /// The same run on the command line.
     QString commandOf(const service::LiveRunOrder& order) const;
 
@@ -70,6 +73,7 @@ private:
     void refreshServers();
     void showDraft();
     void refresh();
+    service::LiveRunOrder orderOf(const models::ParsedDraft& parsed) const;
     const models::ServerChoice& place() const;
 
     const protocol::ProtocolInfo& info() const { return m_protocol->info(); }
@@ -79,6 +83,7 @@ private:
     models::ContendDraft m_draft;
     models::ContendDraft m_defaults; // what the draft had before anything was typed
     models::ParsedDraft m_parsed;
+    models::ParsedDraft m_predicted; // with the larger numbers that a prediction takes
     std::vector<store::Endpoint> m_connected;
     std::vector<models::ServerChoice> m_places;
     std::vector<store::Endpoint> m_chosen; // where the user wants to run; empty: privately

@@ -25,6 +25,7 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <QtConcurrentRun>
 
 #include <algorithm>
 #include <utility>
@@ -88,7 +89,13 @@ ContendPage::ContendPage(Context context, QWidget* parent) : QWidget(parent), m_
     right->addWidget(m_stack, 1);
     layout->addLayout(right, 1);
     connectParts();
-    m_bar->setReady(m_form->order().has_value());
+    m_bar->setReady(m_form->order().has_value(), m_form->predictable().has_value());
+}
+
+ContendPage::~ContendPage()
+{
+    m_predicting.cancel();
+    m_predicting.waitForFinished(); // some milliseconds
 }
 
 QWidget* ContendPage::createEmptyState()
@@ -97,7 +104,8 @@ QWidget* ContendPage::createEmptyState()
     EmptyText text;
     text.headline = tr("See how a lock behaves under contention");
     text.text = tr("Choose a protocol and press Start. Contenders with their own connections "
-                   "acquire real locks on a real server, and this page shows the results.");
+                   "acquire real locks on a real server, and this page shows the results. Predict "
+                   "computes them without a server.");
     empty->showText(text);
     return empty;
 }
@@ -144,13 +152,16 @@ QWidget* ContendPage::createResults()
 
 void ContendPage::connectParts()
 {
-    connect(m_form, &ContendForm::changed, this,
-            [this] { m_bar->setReady(m_form->order().has_value()); });
+    connect(m_form, &ContendForm::changed, this, [this] {
+        m_bar->setReady(m_form->order().has_value(), m_form->predictable().has_value());
+    });
     connect(m_form, &ContendForm::loadRequested, this, &ContendPage::loadProtocol);
     connect(m_bar, &RunBar::startRequested, this, &ContendPage::start);
     connect(m_bar, &RunBar::pauseRequested, &m_context.runner, &service::LiveRunner::pause);
     connect(m_bar, &RunBar::resumeRequested, &m_context.runner, &service::LiveRunner::resume);
-    connect(m_bar, &RunBar::stopRequested, &m_context.runner, &service::LiveRunner::stop);
+    connect(m_bar, &RunBar::stopRequested, this, &ContendPage::stop);
+    connect(m_bar, &RunBar::predictRequested, this, &ContendPage::predict);
+    connect(&m_predicting, &QFutureWatcherBase::finished, this, &ContendPage::takePrediction);
     connect(m_bar, &RunBar::locksRequested, this,
             [this] { Q_EMIT locksRequested(m_context.runner.progress().servers); });
     connect(m_bar, &RunBar::copyCommandRequested, this, &ContendPage::copyCommand);
@@ -191,6 +202,76 @@ void ContendPage::run(const service::LiveRunOrder& order)
     m_context.runner.start(order);
 }
 
+void ContendPage::stop()
+{
+    if (m_predicting.isRunning()) {
+        m_predicting.cancel();
+    } else {
+        m_context.runner.stop();
+    }
+}
+
+void ContendPage::predict()
+{
+    const auto order = m_form->predictable();
+    if (!order || m_predicting.isRunning()) {
+        return;
+    }
+    m_bar->setPredicting(true);
+    m_predicting.setFuture(QtConcurrent::run([order = *order](QPromise<Predicted>& promise) {
+        contention::Costs costs;
+        costs.driver.threadCount = order.threadCount;
+        const std::size_t serverCount = order.servers.empty()
+                                            ? static_cast<std::size_t>(order.privateServerCount)
+                                            : order.servers.size();
+        promise.addResult(Predicted{order,
+                                    contention::predict(*order.protocol, order.scenario, costs,
+                                                        static_cast<int>(serverCount),
+                                                        [&] { return !promise.isCanceled(); })});
+    }));
+}
+
+void ContendPage::takePrediction()
+{
+    m_bar->setPredicting(false);
+    const bool isCancelled = m_predicting.isCanceled() || m_predicting.future().resultCount() == 0;
+    if (!isCancelled) {
+        m_predicted = m_predicting.result();
+    }
+    if (predictedOfRun() != nullptr || (m_order && isCancelled)) {
+        showProgress(m_context.runner.progress()); // beside what was measured
+    } else if (!isCancelled) {
+        m_order.reset();
+        showPrediction();
+    }
+}
+
+void ContendPage::showPrediction()
+{
+    const auto& [order, prediction] = *m_predicted;
+    m_stack->setCurrentWidget(m_results);
+    m_contenders.show({}, {});
+    m_tiles->showTiles(models::tilesOf(prediction, order.scenario, order.protocol->info()));
+    LiveRunProgress run; // as if it were over
+    run.statistics = prediction.statistics;
+    run.duration = order.scenario.duration;
+    m_rates.clear();
+    m_rateChart->setVisible(false); // when they were granted is not kept
+    showCharts(run);
+    report::Verdict verdict;
+    verdict.headline = tr("Predicted, not measured").toStdString();
+    verdict.reason = contention::predictionCaveat();
+    m_verdict->showVerdict(verdict, false);
+    m_verdictArea->setVisible(true);
+}
+
+const contention::Prediction* ContendPage::predictedOfRun() const
+{
+    const bool isSame = m_order && m_predicted
+                        && m_form->commandOf(*m_order) == m_form->commandOf(m_predicted->order);
+    return isSame ? &m_predicted->prediction : nullptr;
+}
+
 void ContendPage::showProgress(const LiveRunProgress& progress)
 {
     if (!m_order) {
@@ -200,12 +281,21 @@ void ContendPage::showProgress(const LiveRunProgress& progress)
     if (progress.phase == Phase::Running) {
         m_rates.add({progress.elapsed, progress.recentPerSecond});
     }
-    const workload::Scenario& scenario = m_order->scenario;
-    m_tiles->showTiles(models::tilesOf(progress, scenario, m_order->protocol->info()));
+    m_tiles->showTiles(tilesOf(progress));
     showCharts(progress);
     nameKeysAsOnTheServer(progress);
     m_contenders.show(progress.contenders, progress.at);
     showVerdict(progress);
+}
+
+std::vector<models::RunTile> ContendPage::tilesOf(const LiveRunProgress& progress) const
+{
+    const protocol::ProtocolInfo& info = m_order->protocol->info();
+    std::vector<models::RunTile> tiles = models::tilesOf(progress, m_order->scenario, info);
+    if (const contention::Prediction* const predicted = predictedOfRun()) {
+        models::addPredicted(tiles, models::tilesOf(*predicted, m_order->scenario, info));
+    }
+    return tiles;
 }
 
 void ContendPage::showCharts(const LiveRunProgress& progress)
@@ -266,13 +356,13 @@ void ContendPage::copyNumbers()
         return;
     }
     const LiveRunProgress& progress = m_context.runner.progress();
-    const protocol::ProtocolInfo& info = m_order->protocol->info();
-    const report::Verdict verdict = models::runVerdict(progress, m_order->scenario, info);
+    const report::Verdict verdict = models::runVerdict(progress, m_order->scenario,
+                                                       m_order->protocol->info());
     QStringList parts{m_form->commandOf(*m_order)};
     if (!verdict.headline.empty()) {
         parts += models::toQString(verdict.headline + ". " + verdict.reason).trimmed();
     }
-    parts += models::tilesAsText(models::tilesOf(progress, m_order->scenario, info));
+    parts += models::tilesAsText(tilesOf(progress));
     QGuiApplication::clipboard()->setText(parts.join(u"\n\n"_s) + u'\n');
 }
 

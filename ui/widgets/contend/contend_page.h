@@ -1,10 +1,13 @@
 #pragma once
 
+#include "core/kernel/contention/prediction.h"
 #include "core/service/live_runner.h"
 #include "ui/models/charts/rate_series.h"
 #include "ui/models/contend/contender_table_model.h"
+#include "ui/models/contend/run_tiles.h"
 #include "ui/models/protocol_list_model.h"
 
+#include <QFutureWatcher>
 #include <QWidget>
 
 #include <optional>
@@ -33,6 +36,7 @@ public:
     };
 
     explicit ContendPage(Context context, QWidget* parent = nullptr);
+    ~ContendPage() override;
 
     /// The servers of the window.
     void setServers(const std::vector<store::Endpoint>& servers);
@@ -48,7 +52,14 @@ private:
 
     void start();
     void run(const service::LiveRunOrder& order);
+    void stop();
+    void predict();
+    void takePrediction();
+    void showPrediction();
+    /// Of the run that is shown; nullptr: none was asked for.
+    const contention::Prediction* predictedOfRun() const;
     void showProgress(const service::LiveRunProgress& progress);
+    std::vector<models::RunTile> tilesOf(const service::LiveRunProgress& progress) const;
     void showCharts(const service::LiveRunProgress& progress);
     void nameKeysAsOnTheServer(const service::LiveRunProgress& progress);
     void showVerdict(const service::LiveRunProgress& progress);
@@ -58,7 +69,15 @@ private:
     void readProtocolFile(const QString& path);
 
     Context m_context;
+    /// A run that was computed instead.
+    struct Predicted {
+        service::LiveRunOrder order;
+        contention::Prediction prediction;
+    };
+
     std::optional<service::LiveRunOrder> m_order; // of the run that is shown
+    std::optional<Predicted> m_predicted;
+    QFutureWatcher<Predicted> m_predicting;
     models::ContenderTableModel m_contenders;
     models::RateSeries m_rates;
 

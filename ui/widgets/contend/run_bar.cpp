@@ -19,6 +19,12 @@ namespace lockscope::widgets {
 using namespace Qt::StringLiterals;
 using service::LiveRunProgress;
 
+namespace {
+
+constexpr int kProgressSteps = 1000;
+
+} // namespace
+
 QString phaseText(LiveRunProgress::Phase phase)
 {
     switch (phase) {
@@ -45,6 +51,9 @@ RunBar::RunBar(QWidget* parent) : QWidget(parent)
     m_start = createButton(u"startRunButton"_s, tr("St&art"));
     m_start->setToolTip(tr("Start the run (Ctrl+R)"));
     setEmphasis(m_start, Emphasis::Primary);
+    m_predict = createButton(u"predictRunButton"_s, tr("P&redict"));
+    m_predict->setToolTip(tr("Compute the result without a server, also for numbers that no "
+                             "machine can run"));
     m_pause = createButton(u"pauseRunButton"_s, tr("Pa&use"));
     m_stop = createButton(u"stopRunButton"_s, tr("St&op"));
     m_state = new QLabel(this);
@@ -55,7 +64,7 @@ RunBar::RunBar(QWidget* parent) : QWidget(parent)
     m_progress = new QProgressBar(this);
     m_progress->setObjectName(u"runProgress"_s);
     m_progress->setAccessibleName(tr("Progress of the run"));
-    m_progress->setRange(0, 1000);
+    m_progress->setRange(0, kProgressSteps);
     m_progress->setTextVisible(false);
     m_progress->setFixedHeight(4);
     m_locks = createButton(u"showLocksButton"_s, tr("Show &locks"));
@@ -65,7 +74,7 @@ RunBar::RunBar(QWidget* parent) : QWidget(parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(16, 8, 16, 9);
     layout->setSpacing(8);
-    for (QWidget* part : std::initializer_list<QWidget*>{m_start, m_pause, m_stop}) {
+    for (QWidget* part : std::initializer_list<QWidget*>{m_start, m_predict, m_pause, m_stop}) {
         layout->addWidget(part);
     }
     layout->addSpacing(8);
@@ -91,6 +100,7 @@ void RunBar::connectButtons()
 {
     m_start->setShortcut(Qt::CTRL | Qt::Key_R);
     connect(m_start, &QPushButton::clicked, this, &RunBar::startRequested);
+    connect(m_predict, &QPushButton::clicked, this, &RunBar::predictRequested);
     connect(m_pause, &QPushButton::clicked, this, &RunBar::togglePause);
     connect(m_stop, &QPushButton::clicked, this, &RunBar::stopRequested);
     connect(m_locks, &QPushButton::clicked, this, &RunBar::locksRequested);
@@ -107,9 +117,20 @@ void RunBar::togglePause()
     }
 }
 
-void RunBar::setReady(bool isReady)
+void RunBar::setReady(bool canRun, bool canPredict)
 {
-    m_isReady = isReady;
+    m_canRun = canRun;
+    m_canPredict = canPredict;
+    refresh();
+}
+
+void RunBar::setPredicting(bool isPredicting)
+{
+    m_isPredicting = isPredicting;
+    m_state->setText(isPredicting ? tr("predicting") : QString());
+    m_progress->setVisible(isPredicting);
+    m_progress->setRange(0, isPredicting ? 0 : kProgressSteps); // busy
+    m_time->clear();
     refresh();
 }
 
@@ -136,13 +157,15 @@ void RunBar::showProgress(const LiveRunProgress& progress)
 void RunBar::refresh()
 {
     const bool canPause = m_phase == Phase::Running || m_phase == Phase::Parked;
-    PairedControls{*m_start, *m_stop}.setEnabled(m_isReady && !isUnderWay(m_phase),
-                                                 isUnderWay(m_phase) && m_phase != Phase::Stopping);
+    const bool isBusy = isUnderWay(m_phase) || m_isPredicting;
+    PairedControls{*m_start, *m_stop}.setEnabled(m_canRun && !isBusy,
+                                                 isBusy && m_phase != Phase::Stopping);
+    m_predict->setEnabled(m_canPredict && !isBusy);
     m_pause->setEnabled(canPause);
     m_pause->setText(m_phase == Phase::Parked ? tr("Res&ume") : tr("Pa&use"));
     m_locks->setEnabled(canPause);
     m_copyNumbers->setEnabled(m_phase != Phase::Idle);
-    m_copyCommand->setEnabled(m_isReady || m_phase != Phase::Idle);
+    m_copyCommand->setEnabled(m_canRun || m_phase != Phase::Idle);
 }
 
 void RunBar::paintEvent(QPaintEvent* /*event*/)

@@ -16,12 +16,14 @@ class RunBar : public QWidget {
 public:
     explicit RunBar(QWidget* parent = nullptr);
 
-    /// Whether there is something that can be run.
-    void setReady(bool isReady);
+    /// Whether there is something that can be run, and something that can be predicted.
+    void setReady(bool canRun, bool canPredict);
+    void setPredicting(bool isPredicting);
     void showProgress(const service::LiveRunProgress& progress);
 
 Q_SIGNALS:
     void startRequested();
+    void predictRequested();
     void pauseRequested();
     void resumeRequested();
     void stopRequested();
@@ -41,8 +43,11 @@ private:
     using Phase = service::LiveRunProgress::Phase;
 
     Phase m_phase = Phase::Idle;
-    bool m_isReady = false;
+    bool m_canRun = false;
+    bool m_canPredict = false;
+    bool m_isPredicting = false;
     QPushButton* m_start = nullptr;
+    QPushButton* m_predict = nullptr;
     QPushButton* m_pause = nullptr;
     QPushButton* m_stop = nullptr;
     QLabel* m_state = nullptr;

@@ -18,7 +18,6 @@ using models::Grouping;
 namespace {
 
 constexpr int kFilterCharacters = 22;
-constexpr double kZoomStep = 1.5;
 
 } // namespace
 
@@ -129,8 +128,9 @@ void TimelinePanel::connectParts()
         const models::VisibleRange shown = zoom.visible();
         zoom.zoomAround(shown.from + shown.length() / 2, factor);
     };
-    connect(m_in, &QToolButton::clicked, &zoom, [zoomBy] { zoomBy(kZoomStep); });
-    connect(m_out, &QToolButton::clicked, &zoom, [zoomBy] { zoomBy(1 / kZoomStep); });
+    connect(m_in, &QToolButton::clicked, &zoom, [zoomBy] { zoomBy(models::ZoomState::kStep); });
+    connect(m_out, &QToolButton::clicked, &zoom,
+            [zoomBy] { zoomBy(1 / models::ZoomState::kStep); });
     connect(m_follow, &QToolButton::toggled, m_view, &TimelineView::setFollowing);
     connect(m_view, &TimelineView::followingChanged, m_follow, &QToolButton::setChecked);
     connect(&zoom, &models::ZoomState::rangeChanged, this, &TimelinePanel::showState);

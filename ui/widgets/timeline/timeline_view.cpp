@@ -15,7 +15,6 @@ using models::VisibleRange;
 
 namespace {
 
-constexpr double kZoomStep = 1.5;
 constexpr double kPanShare = 0.2;    // of the visible range
 constexpr double kBrushShare = 0.02; // of the visible range
 constexpr double kNotch = 120;       // of a wheel
@@ -33,7 +32,8 @@ void TimelineView::wheelEvent(QWheelEvent* event)
     const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / kNotch;
     const bool isSideways = turned.y() == 0 || event->modifiers().testFlag(Qt::ShiftModifier);
     if (event->modifiers().testFlag(Qt::ControlModifier)) {
-        zoom().zoomAround(timeAt(event->position().x()), std::pow(kZoomStep, notches));
+        zoom().zoomAround(timeAt(event->position().x()),
+                          std::pow(models::ZoomState::kStep, notches));
     } else if (isSideways) {
         zoom().panBy(shareOfVisible(-notches * kPanShare));
     } else {
@@ -206,8 +206,8 @@ bool TimelineView::actOnKey(int key)
     const VisibleRange shown = zoom().visible();
     const Instant still = cursorTime().value_or(shown.from + shown.length() / 2);
     switch (key) {
-    case Qt::Key_W: zoom().zoomAround(still, kZoomStep); return true;
-    case Qt::Key_S: zoom().zoomAround(still, 1 / kZoomStep); return true;
+    case Qt::Key_W: zoom().zoomAround(still, models::ZoomState::kStep); return true;
+    case Qt::Key_S: zoom().zoomAround(still, 1 / models::ZoomState::kStep); return true;
     case Qt::Key_A: zoom().panBy(shareOfVisible(-kPanShare)); return true;
     case Qt::Key_D: zoom().panBy(shareOfVisible(kPanShare)); return true;
     case Qt::Key_F: zoom().fit(); return true;

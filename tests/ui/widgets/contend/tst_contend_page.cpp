@@ -2,7 +2,6 @@
 #include "tests/support/scripted_services.h"
 #include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
-#include "ui/widgets/contend/contend_fields.h"
 #include "ui/widgets/contend/contend_form.h"
 #include "ui/widgets/contend/contend_page.h"
 #include "ui/widgets/contend/contender_view.h"
@@ -124,6 +123,57 @@ private Q_SLOTS:
         QVERIFY(button(u"startRunButton").hasFocus());
     }
 
+    void aPredictionNeedsNoServerAndSaysWhatItIs()
+    {
+        type(u"clientsEdit", u"20"_s);
+        type(u"forEdit", u"2s"_s);
+        press(u"predictRunButton");
+        QVERIFY(button(u"stopRunButton").isEnabled());
+        QTRY_VERIFY(find<TileBoard>(u"tileBoard").isVisible());
+        QVERIFY(m_rig->runner.orders().empty());
+        QCOMPARE(text(u"verdictHeadline"), u"Predicted, not measured"_s);
+        QVERIFY(text(u"value_rate").toDouble() > 0);
+        QVERIFY(!text(u"value_serverLoad").isEmpty());
+        QVERIFY(m_rig->page.findChild<QLabel*>(u"value_overlaps"_s) == nullptr);
+        QVERIFY(button(u"startRunButton").isEnabled());
+    }
+
+    void whatNoMachineCanRunCanBePredicted()
+    {
+        type(u"clientsEdit", u"20000"_s);
+        QVERIFY(!button(u"startRunButton").isEnabled());
+        QVERIFY(button(u"predictRunButton").isEnabled());
+        QVERIFY(text(u"contendComplaints").contains(u"Predict"));
+        type(u"clientsEdit", u"2000000"_s);
+        QVERIFY(!button(u"predictRunButton").isEnabled());
+    }
+
+    void aPredictionCanBeStopped()
+    {
+        type(u"clientsEdit", u"10000"_s);
+        type(u"forEdit", u"1h"_s);
+        press(u"predictRunButton");
+        press(u"stopRunButton");
+        QTRY_VERIFY(button(u"predictRunButton").isEnabled());
+        QVERIFY(!find<TileBoard>(u"tileBoard").isVisible());
+    }
+
+    void predictedAndMeasuredStandSideBySide()
+    {
+        type(u"forEdit", u"2s"_s);
+        press(u"startRunButton");
+        service::LiveRunProgress over = running();
+        over.phase = Phase::Finished;
+        m_rig->runner.tell(over);
+        const auto detail = [this] { return find<TileView>(u"tile_rate").accessibleName(); };
+        QVERIFY(!detail().contains(u"predicted"));
+        press(u"predictRunButton");
+        QTRY_VERIFY(detail().contains(u"predicted "));
+        QVERIFY(detail().contains(u"100 in total")); // what was measured stays
+        button(u"copyNumbersButton").click();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(u"predicted "));
+    }
+
     void startRunsWhatTheFormSays()
     {
         choose(u"protocolCombo", u"set-nx-ex"_s);
@@ -166,10 +216,14 @@ private Q_SLOTS:
 
     void everyFieldHasAnEditorAndAnExplanation()
     {
-        for (const FieldLook& look : fieldLooks()) {
-            QVERIFY2(m_rig->page.findChild<QLineEdit*>(QString::fromLatin1(look.name)) != nullptr,
-                     look.name);
-            QVERIFY2(!look.hint.isEmpty() && !look.label.isEmpty(), look.name);
+        for (const workload::RunParameter& parameter : workload::runParameters()) {
+            if (parameter.id == "kind") {
+                continue; // a choice
+            }
+            const QString name = QString::fromStdString(std::string(parameter.id)) + u"Edit"_s;
+            QVERIFY2(m_rig->page.findChild<QLineEdit*>(name) != nullptr, qPrintable(name));
+            QVERIFY2(!parameter.form.hint().empty() && !parameter.form.label().empty(),
+                     qPrintable(name));
         }
     }
 
