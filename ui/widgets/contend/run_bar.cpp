@@ -56,17 +56,7 @@ RunBar::RunBar(QWidget* parent) : QWidget(parent)
                              "machine can run"));
     m_pause = createButton(u"pauseRunButton"_s, tr("Pa&use"));
     m_stop = createButton(u"stopRunButton"_s, tr("St&op"));
-    m_state = new QLabel(this);
-    m_state->setTextFormat(Qt::PlainText);
-    m_state->setObjectName(u"runState"_s);
-    m_time = createQuietLabel({}, this);
-    m_time->setObjectName(u"runTime"_s);
-    m_progress = new QProgressBar(this);
-    m_progress->setObjectName(u"runProgress"_s);
-    m_progress->setAccessibleName(tr("Progress of the run"));
-    m_progress->setRange(0, kProgressSteps);
-    m_progress->setTextVisible(false);
-    m_progress->setFixedHeight(4);
+    createState();
     m_locks = createButton(u"showLocksButton"_s, tr("Show &locks"));
     m_locks->setToolTip(tr("Watch the real locks in the table during the run"));
     m_copyNumbers = createButton(u"copyNumbersButton"_s, tr("Copy &numbers"));
@@ -87,6 +77,21 @@ RunBar::RunBar(QWidget* parent) : QWidget(parent)
     layout->addWidget(m_copyCommand);
     connectButtons();
     showProgress({});
+}
+
+void RunBar::createState()
+{
+    m_state = new QLabel(this);
+    m_state->setTextFormat(Qt::PlainText);
+    m_state->setObjectName(u"runState"_s);
+    m_time = createQuietLabel({}, this);
+    m_time->setObjectName(u"runTime"_s);
+    m_progress = new QProgressBar(this);
+    m_progress->setObjectName(u"runProgress"_s);
+    m_progress->setAccessibleName(tr("Progress of the run"));
+    m_progress->setRange(0, kProgressSteps);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedHeight(4);
 }
 
 QPushButton* RunBar::createButton(const QString& name, const QString& text)

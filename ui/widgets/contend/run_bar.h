@@ -36,6 +36,7 @@ protected:
 
 private:
     QPushButton* createButton(const QString& name, const QString& text);
+    void createState();
     void connectButtons();
     void refresh();
     void togglePause();
