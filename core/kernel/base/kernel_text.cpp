@@ -4,11 +4,21 @@
 
 namespace lockscope {
 
-KernelText::Translator KernelText::s_translator = nullptr;
+namespace {
+
+KernelText::Translator installedTranslator = nullptr;
+
+} // namespace
+
+void KernelText::translateWith(Translator translator)
+{
+    installedTranslator = translator;
+}
 
 std::string KernelText::filled(const char* source, std::initializer_list<std::string> arguments)
 {
-    const std::string text = s_translator != nullptr ? s_translator(source) : std::string(source);
+    const std::string text = installedTranslator != nullptr ? installedTranslator(source)
+                                                            : std::string(source);
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const bool isPlace = text[i] == '%' && i + 1 < text.size() && text[i + 1] >= '1'

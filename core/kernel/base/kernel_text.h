@@ -18,7 +18,7 @@ public:
 
     /// For the whole program; to be called before other threads begin. nullptr: English, as at the
     /// start and always on the command line.
-    static void translateWith(Translator translator) { s_translator = translator; }
+    static void translateWith(Translator translator);
 
     /// The translated text, with %1 to %9 replaced by the arguments: texts, and numbers. What an
     /// argument contains is not replaced again.
@@ -32,8 +32,6 @@ private:
     static std::string argument(std::string_view text) { return std::string(text); }
     static std::string argument(std::integral auto number) { return std::to_string(number); }
     static std::string filled(const char* source, std::initializer_list<std::string> arguments);
-
-    static Translator s_translator;
 
 #ifdef LUPDATE // reads this all the same, and takes the name of the context from it
     Q_DECLARE_TR_FUNCTIONS(KernelText)

@@ -177,7 +177,7 @@ std::string minoritySentence(const LockRecord& record)
 
 std::string holderGoneSentence(const LockRecord& record, Instant now)
 {
-    const std::string sentence =
+    std::string sentence =
         KernelText::tr("The client that its token names is no longer in the server's client list.");
     if (!record.expiresAt) {
         return sentence;
