@@ -84,15 +84,14 @@ Replay deletesKeys(const Step&)
 
 constexpr FaultInfo kFaults[] = {
     {
-        .kind = FaultKind::Interleaving,
         .id = "interleaving",
         .name = [] { return KernelText::tr("Step order"); },
         .description =
             [] { return KernelText::tr("No fault; only the order of the steps varies."); },
         .story = [](const Step&, const WorldPlan&, Text) { return std::string(); },
+        .kind = FaultKind::Interleaving,
     },
     {
-        .kind = FaultKind::Crash,
         .id = "crash",
         .name = [] { return KernelText::tr("Crash"); },
         .description =
@@ -102,11 +101,11 @@ constexpr FaultInfo kFaults[] = {
                 return clientName(step.client)
                        + (step.variant == 0 ? " crashes" : " crashes and is restarted");
             },
+        .kind = FaultKind::Crash,
         .breaks = Condition::NobodyDies,
         .replay = [](const Step&) { return Replay::HangUp; },
     },
     {
-        .kind = FaultKind::Pause,
         .id = "pause",
         .name = [] { return KernelText::tr("Pause"); },
         .description =
@@ -118,11 +117,11 @@ constexpr FaultInfo kFaults[] = {
             [](const Step& step, const WorldPlan& plan, Text) {
                 return clientName(step.client) + " pauses for " + amountText(step, plan);
             },
+        .kind = FaultKind::Pause,
         .breaks = Condition::HolderInTime,
         .usualAmount = leaseAndHalf,
     },
     {
-        .kind = FaultKind::Hang,
         .id = "hang",
         .name = [] { return KernelText::tr("Worker hangs"); },
         .description =
@@ -132,12 +131,12 @@ constexpr FaultInfo kFaults[] = {
             },
         .story = [](const Step& step, const WorldPlan&,
                     Text) { return clientName(step.client) + " hangs, but its renewals continue"; },
+        .kind = FaultKind::Hang,
         .breaks = Condition::NobodyHangs,
         .concerns =
             [](const ProtocolInfo& info) { return info.canRenew && info.defaults.renewal.isOn(); },
     },
     {
-        .kind = FaultKind::ConnectionLoss,
         .id = "connection-loss",
         .name = [] { return KernelText::tr("Link lost"); },
         .description =
@@ -146,15 +145,15 @@ constexpr FaultInfo kFaults[] = {
                     "A connection breaks; pending requests may have been executed.");
             },
         .story = connectionLossStory,
-        .breaks = Condition::NothingLost,
+        .kind = FaultKind::ConnectionLoss,
         .hindersRenewals = true,
+        .breaks = Condition::NothingLost,
         .replay =
             [](const Step& step) {
                 return step.role == LinkRole::Channels ? Replay::HangUpOne : Replay::ByMessages;
             },
     },
     {
-        .kind = FaultKind::MessageDelay,
         .id = "message-delay",
         .name = [] { return KernelText::tr("Message delayed"); },
         .description = [] { return KernelText::tr("A request arrives long after it was sent."); },
@@ -162,12 +161,12 @@ constexpr FaultInfo kFaults[] = {
             [](const Step& step, const WorldPlan&, Text what) {
                 return "the " + what + " of " + clientName(step.client) + " is delayed";
             },
-        .breaks = Condition::NothingLost,
+        .kind = FaultKind::MessageDelay,
         .hindersRenewals = true,
+        .breaks = Condition::NothingLost,
         .usualAmount = [](Duration lease) -> Duration { return 3 * lease; },
     },
     {
-        .kind = FaultKind::MessageLoss,
         .id = "message-loss",
         .name = [] { return KernelText::tr("Message lost"); },
         .description =
@@ -177,11 +176,11 @@ constexpr FaultInfo kFaults[] = {
                 return (step.variant == 0 ? "the " : "the reply to the ") + what + " of "
                        + clientName(step.client) + " is lost";
             },
-        .breaks = Condition::NothingLost,
+        .kind = FaultKind::MessageLoss,
         .hindersRenewals = true,
+        .breaks = Condition::NothingLost,
     },
     {
-        .kind = FaultKind::MessageCopy,
         .id = "message-copy",
         .name = [] { return KernelText::tr("Message copied"); },
         .description = [] { return KernelText::tr("A request is executed twice."); },
@@ -190,11 +189,11 @@ constexpr FaultInfo kFaults[] = {
                 return "the " + what + " of " + clientName(step.client)
                        + " will be executed a second time";
             },
-        .breaks = Condition::NothingLost,
+        .kind = FaultKind::MessageCopy,
         .hindersRenewals = true,
+        .breaks = Condition::NothingLost,
     },
     {
-        .kind = FaultKind::ClockSkew,
         .id = "clock-skew",
         .name = [] { return KernelText::tr("Clocks differ"); },
         .description =
@@ -207,11 +206,11 @@ constexpr FaultInfo kFaults[] = {
                 return "the wall clock of " + clientName(step.client) + " is "
                        + amountText(step, plan) + (step.variant == 0 ? " ahead" : " behind");
             },
+        .kind = FaultKind::ClockSkew,
         .breaks = Condition::SynchronisedClocks,
         .usualAmount = beyondLease,
     },
     {
-        .kind = FaultKind::ClockDrift,
         .id = "clock-drift",
         .name = [] { return KernelText::tr("Clocks drift"); },
         .description =
@@ -222,15 +221,16 @@ constexpr FaultInfo kFaults[] = {
                        + (step.variant < 2 ? clientName(step.client) : serverText(step, plan))
                        + " runs too " + (step.variant % 2 == 0 ? "fast" : "slow");
             },
+        .kind = FaultKind::ClockDrift,
         .breaks = Condition::EqualClockRates | Condition::HolderInTime,
         .usualAmount = [](Duration lease) -> Duration { return lease / 2; }, // per lease
     },
     {
-        .kind = FaultKind::ClockStep,
         .id = "clock-step",
         .name = [] { return KernelText::tr("Clock jumps"); },
         .description = [] { return KernelText::tr("The clock of a server or a client jumps."); },
         .story = clockStepStory,
+        .kind = FaultKind::ClockStep,
         .breaks = Condition::EqualClockRates | Condition::HolderInTime
                   | Condition::SteadyServerClock | Condition::SynchronisedClocks,
         .usualAmount = beyondLease,
@@ -240,7 +240,6 @@ constexpr FaultInfo kFaults[] = {
             },
     },
     {
-        .kind = FaultKind::ServerRestart,
         .id = "server-restart",
         .name = [] { return KernelText::tr("Server restarts"); },
         .description =
@@ -250,12 +249,12 @@ constexpr FaultInfo kFaults[] = {
                 return serverText(step, plan) + " restarts "
                        + (step.variant == 0 ? "without" : "with") + " its data";
             },
-        .breaks = Condition::NothingLost | Condition::DurableWrites,
+        .kind = FaultKind::ServerRestart,
         .hindersRenewals = true,
+        .breaks = Condition::NothingLost | Condition::DurableWrites,
         .replay = isImpossible,
     },
     {
-        .kind = FaultKind::Failover,
         .id = "failover",
         .name = [] { return KernelText::tr("Failover"); },
         .description =
@@ -265,12 +264,12 @@ constexpr FaultInfo kFaults[] = {
                 return "a replica of " + serverText(step, plan) + " takes over without the latest "
                        + (step.variant == 0 ? "write" : "two writes");
             },
-        .breaks = Condition::NothingLost | Condition::DurableWrites,
+        .kind = FaultKind::Failover,
         .hindersRenewals = true,
+        .breaks = Condition::NothingLost | Condition::DurableWrites,
         .replay = isImpossible,
     },
     {
-        .kind = FaultKind::Partition,
         .id = "partition",
         .name = [] { return KernelText::tr("Partition"); },
         .description =
@@ -278,12 +277,12 @@ constexpr FaultInfo kFaults[] = {
                 return KernelText::tr("A client and a server cannot reach each other for a while.");
             },
         .story = partitionStory,
-        .breaks = Condition::NothingLost | Condition::MajorityReachable,
+        .kind = FaultKind::Partition,
         .hindersRenewals = true,
+        .breaks = Condition::NothingLost | Condition::MajorityReachable,
         .usualAmount = leaseAndHalf,
     },
     {
-        .kind = FaultKind::SlowNode,
         .id = "slow-node",
         .name = [] { return KernelText::tr("Slow server"); },
         .description = [] { return KernelText::tr("A server replies late for a while."); },
@@ -292,18 +291,19 @@ constexpr FaultInfo kFaults[] = {
                 return serverText(step, plan) + " answers " + amountText(step, plan)
                        + " late from now on";
             },
-        .breaks = Condition::NothingLost,
+        .kind = FaultKind::SlowNode,
         .hindersRenewals = true,
+        .breaks = Condition::NothingLost,
         .usualAmount =
             [](Duration lease) { return std::max(Duration(lease / 10), Duration(100ms)); },
     },
     {
-        .kind = FaultKind::ScriptFlush,
         .id = "script-flush",
         .name = [] { return KernelText::tr("Scripts flushed"); },
         .description = [] { return KernelText::tr("A server loses its script cache."); },
         .story = [](const Step& step, const WorldPlan& plan,
                     Text) { return serverText(step, plan) + " loses its script cache"; },
+        .kind = FaultKind::ScriptFlush,
         .concerns =
             [](const ProtocolInfo& info) {
                 return std::ranges::any_of(info.needs, [](const protocol::Need& need) {
@@ -313,24 +313,24 @@ constexpr FaultInfo kFaults[] = {
         .replay = [](const Step&) { return Replay::FlushScripts; },
     },
     {
-        .kind = FaultKind::ForceRelease,
         .id = "force-release",
         .name = [] { return KernelText::tr("Key deleted"); },
         .description =
             [] { return KernelText::tr("An operator deletes the keys of a lock that is in use."); },
         .story = [](const Step& step, const WorldPlan& plan,
                     Text) { return "an operator deletes " + plan.keyName(step.variant); },
+        .kind = FaultKind::ForceRelease,
         .breaks = Condition::DurableWrites,
         .replay = deletesKeys,
     },
     {
-        .kind = FaultKind::Eviction,
         .id = "eviction",
         .name = [] { return KernelText::tr("Key evicted"); },
         .description =
             [] { return KernelText::tr("A server evicts a key of a lock to free memory."); },
         .story = [](const Step& step, const WorldPlan& plan,
                     Text) { return serverText(step, plan) + " evicts a key to free memory"; },
+        .kind = FaultKind::Eviction,
         .breaks = Condition::DurableWrites,
         .replay = deletesKeys,
     },

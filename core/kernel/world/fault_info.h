@@ -27,16 +27,16 @@ enum class Replay : std::uint8_t {
 /// What is known about a kind of fault; only what it does in a world is said there
 /// (world_faults.cpp). Files, command line, window and searches go by this alone.
 struct FaultInfo {
-    FaultKind kind;
     std::string_view id;          // in files and on the command line: never changes
     std::string (*name)();        // for headings and lists, in words of nine letters at most
     std::string (*description)(); // one sentence
     /// What happened, without a full stop; `what` is the command concerned, "request" if unknown.
     std::string (*story)(const Step& step, const WorldPlan& plan, const std::string& what);
+    FaultKind kind = FaultKind::Interleaving;
+    /// Renewals may not get through either, and a holder that depends on them is late.
+    bool hindersRenewals = false;
     /// What it takes from the assumptions of a claim.
     protocol::Conditions breaks = {};
-    /// Renewals may not get through either, and whoever lives on them is late.
-    bool hindersRenewals = false;
     /// How long, or by how much, for a plan with this lease. Null: it has no amount.
     Duration (*usualAmount)(Duration lease) = nullptr;
     /// Whether it makes a difference to the protocol. Null: to every one.
