@@ -73,7 +73,7 @@ void TestCliShow::aLibrarysLockIsExplained()
     QCOMPARE(result.exitCode, 0);
     verifyAllIn(result.output, {"redisson-lock (high confidence)", "Redisson", "held 2 times",
                                 "waiters     0", "hash, 1 field, expires in 9 m 5",
-                                "publishing \"0\" to redisson_lock__channel:{lock:billing}"});
+                                "Publish \"0\" to redisson_lock__channel:{lock:billing}"});
 }
 
 void TestCliShow::jsonTellsEverything()
