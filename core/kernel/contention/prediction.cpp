@@ -11,6 +11,7 @@
 #include "core/kernel/workload/shared_page.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -23,7 +24,7 @@ namespace {
 /// As the live run does it: see ContentionWorker.
 constexpr Duration kRestartAfter = std::chrono::milliseconds(50);
 constexpr Duration kFinishPatience = std::chrono::seconds(2);
-constexpr int kEventsBetweenQuestions = 1024; // about 10 ms
+constexpr std::uint64_t kStepsBetweenQuestions = 256; // some milliseconds
 
 /// One pretended client program.
 struct ClientSlot {
@@ -41,12 +42,15 @@ struct ClientSlot {
 class ModelRun {
 public:
     ModelRun(const protocol::LockProtocol& protocol, const workload::Scenario& scenario,
-             const Costs& costs, int serverCount);
+             const Costs& costs, int serverCount, const std::function<bool()>& goOn);
 
-    void run(const std::function<bool()>& goOn);
+    void run();
     Prediction result() const;
+    bool wasStopped() const { return m_isStopped; }
 
 private:
+    /// Asks now and then, as asking may take a lock.
+    bool goesOn();
     void addClients(ModelThread& thread, int count, Rng rng);
     void incarnate(ClientSlot& slot);
     async::Task<void> supervise(ClientSlot& slot);
@@ -55,6 +59,9 @@ private:
     const protocol::LockProtocol& m_protocol;
     const workload::Scenario& m_scenario;
     const Costs& m_costs;
+    const std::function<bool()>& m_goOn;
+    std::uint64_t m_questionCount = 0;
+    bool m_isStopped = false;
     EventQueue m_eventQueue;
     sim::LuaEngine m_lua;
     ModelClient::Servers m_servers;
@@ -67,10 +74,11 @@ private:
 };
 
 ModelRun::ModelRun(const protocol::LockProtocol& protocol, const workload::Scenario& scenario,
-                   const Costs& costs, int serverCount)
+                   const Costs& costs, int serverCount, const std::function<bool()>& goOn)
     : m_protocol(protocol),
       m_scenario(scenario),
       m_costs(costs),
+      m_goOn(goOn),
       m_page(scenario.keyCount, scenario.permits)
 {
     for (int i = 0; i < serverCount; ++i) {
@@ -85,9 +93,15 @@ ModelRun::ModelRun(const protocol::LockProtocol& protocol, const workload::Scena
     }
 }
 
+bool ModelRun::goesOn()
+{
+    m_isStopped = m_isStopped || (++m_questionCount % kStepsBetweenQuestions == 0 && !m_goOn());
+    return !m_isStopped;
+}
+
 void ModelRun::addClients(ModelThread& thread, int count, Rng rng)
 {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count && goesOn(); ++i) {
         auto slot = std::make_unique<ClientSlot>();
         slot->id = static_cast<trace::ContenderId>(m_slots.size());
         slot->rng = rng.split();
@@ -129,23 +143,23 @@ async::Task<void> ModelRun::supervise(ClientSlot& slot)
     --m_busySlotCount;
 }
 
-void ModelRun::run(const std::function<bool()>& goOn)
+void ModelRun::run()
 {
-    int eventCount = 0;
-    const auto runNext = [&](Moment end) {
-        return (++eventCount % kEventsBetweenQuestions != 0 || goOn()) && m_eventQueue.runNext(end);
-    };
     m_busySlotCount = m_slots.size();
     for (const auto& slot : m_slots) {
         slot->supervisor = async::BackgroundTask(slot->process->executor(), supervise(*slot));
     }
     const Moment end(m_scenario.duration);
-    while (m_busySlotCount > 0 && runNext(end)) {} // a draw may be over earlier
+    // A draw may be over earlier.
+    while (m_busySlotCount > 0 && goesOn() && m_eventQueue.runNext(end)) {}
     m_isFinishing = true;
     for (const auto& slot : m_slots) {
+        if (!goesOn()) {
+            return;
+        }
         slot->life->finish();
     }
-    while (m_busySlotCount > 0 && runNext(end + kFinishPatience)) {}
+    while (m_busySlotCount > 0 && goesOn() && m_eventQueue.runNext(end + kFinishPatience)) {}
 }
 
 trace::RunStatistics ModelRun::statistics() const
@@ -186,9 +200,9 @@ Prediction ModelRun::result() const
 Prediction predict(const protocol::LockProtocol& protocol, const workload::Scenario& scenario,
                    const Costs& costs, int serverCount, const std::function<bool()>& goOn)
 {
-    ModelRun run(protocol, scenario, costs, serverCount);
-    run.run(goOn);
-    return run.result();
+    ModelRun run(protocol, scenario, costs, serverCount, goOn);
+    run.run();
+    return run.wasStopped() ? Prediction() : run.result();
 }
 
 std::string predictionCaveat()

@@ -22,8 +22,8 @@ struct Prediction {
 /// Runs the scenario in virtual time on `serverCount` modelled servers. The result depends on the
 /// arguments and on nothing else; on the same machine, and on any other with the same compiler, it
 /// is the same each time. Takes, and uses up, as much processor time as the coroutines and scripts
-/// of the run need: some microseconds for a command. Asks `goOn` about a hundred times a second
-/// and ends early when it says no: then the result means nothing. Any thread.
+/// of the run need: some microseconds for a command. Asks `goOn` a hundred times a second or more,
+/// and ends early with an empty result when it says no. Any thread.
 Prediction predict(
     const protocol::LockProtocol& protocol, const workload::Scenario& scenario, const Costs& costs,
     int serverCount = 1, const std::function<bool()>& goOn = [] { return true; });

@@ -75,6 +75,7 @@ private Q_SLOTS:
     void everybodyReleasesAtTheEnd();
     void crashedContendersComeBack();
     void quorumsAskEveryServer();
+    void itCanBeStopped();
 };
 
 void TestPrediction::theSameSeedGivesTheSameRun()
@@ -224,6 +225,18 @@ void TestPrediction::quorumsAskEveryServer()
     QVERIFY(three.statistics.acquisitions > 0);
     QVERIFY(isNear(three.statistics.commandsPerAcquisition(), 6, 0.1));
     QVERIFY(isNear(five.statistics.commandsPerAcquisition(), 10, 0.1));
+}
+
+void TestPrediction::itCanBeStopped()
+{
+    workload::Scenario scenario;
+    scenario.contenderCount = 50;
+    scenario.duration = std::chrono::hours(24);
+    int questionCount = 0;
+    const Prediction prediction = predict(*protocol::findProtocol("set-nx-px-token"), scenario,
+                                          Costs(), 1, [&] { return ++questionCount < 3; });
+    QCOMPARE(questionCount, 3);
+    QCOMPARE(prediction.statistics.acquisitions, std::uint64_t(0));
 }
 
 LOCKSCOPE_TEST(TestPrediction, Core)
