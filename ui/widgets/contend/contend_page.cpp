@@ -95,7 +95,7 @@ ContendPage::ContendPage(Context context, QWidget* parent) : QWidget(parent), m_
 ContendPage::~ContendPage()
 {
     m_predicting.cancel();
-    m_predicting.waitForFinished(); // some milliseconds
+    m_predicting.waitForFinished(); // it ends soon: it is asked to
 }
 
 QWidget* ContendPage::createEmptyState()
@@ -145,7 +145,8 @@ QWidget* ContendPage::createResults()
     layout->addLayout(charts);
     auto* const list = new QHBoxLayout;
     list->setContentsMargins(0, 0, kListMargin, 0); // numbers keep off the edge of the window
-    list->addWidget(new ContenderView(m_contenders, results));
+    m_list = new ContenderView(m_contenders, results);
+    list->addWidget(m_list);
     layout->addLayout(list, 1);
     return results;
 }
@@ -195,6 +196,7 @@ void ContendPage::start()
 void ContendPage::run(const service::LiveRunOrder& order)
 {
     m_order = order;
+    m_list->setVisible(true);
     m_rates.clear();
     m_contenders.show({}, {});
     m_stack->setCurrentWidget(m_results);
@@ -250,7 +252,7 @@ void ContendPage::showPrediction()
 {
     const auto& [order, prediction] = *m_predicted;
     m_stack->setCurrentWidget(m_results);
-    m_contenders.show({}, {});
+    m_list->setVisible(false); // there are no contenders
     m_tiles->showTiles(models::tilesOf(prediction, order.scenario, order.protocol->info()));
     LiveRunProgress run; // as if it were over
     run.statistics = prediction.statistics;
@@ -262,6 +264,7 @@ void ContendPage::showPrediction()
     verdict.headline = tr("Predicted, not measured").toStdString();
     verdict.reason = contention::predictionCaveat();
     m_verdict->showVerdict(verdict, false);
+    m_bar->showPredicted();
     m_verdictArea->setVisible(true);
 }
 
@@ -352,18 +355,30 @@ void ContendPage::copyCommand()
 
 void ContendPage::copyNumbers()
 {
-    if (!m_order) {
-        return;
+    QStringList parts;
+    if (m_order) {
+        const LiveRunProgress& progress = m_context.runner.progress();
+        const report::Verdict verdict = models::runVerdict(progress, m_order->scenario,
+                                                           m_order->protocol->info());
+        parts += m_form->commandOf(*m_order);
+        if (!verdict.headline.empty()) {
+            parts += models::toQString(verdict.headline + ". " + verdict.reason).trimmed();
+        }
+        parts += models::tilesAsText(tilesOf(progress));
+    } else if (m_predicted) {
+        auto [order, prediction] = *m_predicted;
+        if (!order.servers.empty()) { // none of them took part
+            order.privateServerCount = static_cast<int>(order.servers.size());
+            order.servers.clear();
+        }
+        parts += m_form->commandOf(order) + u" --predict"_s;
+        parts += models::toQString(contention::predictionCaveat());
+        parts += models::tilesAsText(models::tilesOf(prediction, order.scenario,
+                                                     order.protocol->info()));
     }
-    const LiveRunProgress& progress = m_context.runner.progress();
-    const report::Verdict verdict = models::runVerdict(progress, m_order->scenario,
-                                                       m_order->protocol->info());
-    QStringList parts{m_form->commandOf(*m_order)};
-    if (!verdict.headline.empty()) {
-        parts += models::toQString(verdict.headline + ". " + verdict.reason).trimmed();
+    if (!parts.isEmpty()) {
+        QGuiApplication::clipboard()->setText(parts.join(u"\n\n"_s) + u'\n');
     }
-    parts += models::tilesAsText(tilesOf(progress));
-    QGuiApplication::clipboard()->setText(parts.join(u"\n\n"_s) + u'\n');
 }
 
 void ContendPage::loadProtocol()

@@ -88,6 +88,7 @@ private:
     QWidget* m_verdictArea = nullptr;
     VerdictCard* m_verdict = nullptr;
     TileBoard* m_tiles = nullptr;
+    ContenderView* m_list = nullptr;
     ChartView* m_rateChart = nullptr;
     ChartView* m_waitChart = nullptr;
 };

@@ -139,8 +139,16 @@ void RunBar::setPredicting(bool isPredicting)
     refresh();
 }
 
+void RunBar::showPredicted()
+{
+    m_isPredicted = true;
+    m_state->setText(tr("predicted"));
+    refresh();
+}
+
 void RunBar::showProgress(const LiveRunProgress& progress)
 {
+    m_isPredicted = false;
     m_phase = progress.phase;
     const bool isShown = progress.phase != Phase::Idle;
     m_state->setText(isShown ? phaseText(progress.phase) : QString());
@@ -169,7 +177,7 @@ void RunBar::refresh()
     m_pause->setEnabled(canPause);
     m_pause->setText(m_phase == Phase::Parked ? tr("Res&ume") : tr("Pa&use"));
     m_locks->setEnabled(canPause);
-    m_copyNumbers->setEnabled(m_phase != Phase::Idle);
+    m_copyNumbers->setEnabled(m_phase != Phase::Idle || m_isPredicted);
     m_copyCommand->setEnabled(m_canRun || m_phase != Phase::Idle);
 }
 

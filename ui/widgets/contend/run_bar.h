@@ -19,6 +19,8 @@ public:
     /// Whether there is something that can be run, and something that can be predicted.
     void setReady(bool canRun, bool canPredict);
     void setPredicting(bool isPredicting);
+    /// The numbers that are shown were computed, and no run is.
+    void showPredicted();
     void showProgress(const service::LiveRunProgress& progress);
 
 Q_SIGNALS:
@@ -47,6 +49,7 @@ private:
     bool m_canRun = false;
     bool m_canPredict = false;
     bool m_isPredicting = false;
+    bool m_isPredicted = false;
     QPushButton* m_start = nullptr;
     QPushButton* m_predict = nullptr;
     QPushButton* m_pause = nullptr;
