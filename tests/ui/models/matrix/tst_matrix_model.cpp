@@ -144,7 +144,7 @@ void TestMatrixModel::aCellSaysWhatHappened()
     model.show(m_first, someRow());
     const QModelIndex broken = model.index(0, 0);
     QCOMPARE(broken.data(MatrixModel::TitleRole).toString(),
-             u"set-nx-ex · None: interleaving only: broken in 12 steps"_s);
+             u"set-nx-ex · Step order: broken in 12 steps"_s);
     QCOMPARE(broken.data(MatrixModel::DetailRole).toString(),
              u"“one holder at a time” breaks: A released the hold of B"_s);
     const QString toolTip = broken.data(Qt::ToolTipRole).toString();
@@ -153,7 +153,7 @@ void TestMatrixModel::aCellSaysWhatHappened()
     QCOMPARE(broken.data(Qt::AccessibleTextRole), broken.data(MatrixModel::TitleRole));
     const QModelIndex other = model.index(0, 1);
     QCOMPARE(other.data(MatrixModel::TitleRole).toString(),
-             u"set-nx-ex · Process pause: not promised, and broken in 1 step"_s);
+             u"set-nx-ex · Pause: not promised, and broken in 1 step"_s);
     QVERIFY(other.data(Qt::ToolTipRole).toString().endsWith(u"1. line 0"_s));
     QVERIFY(model.index(0, 2).data(MatrixModel::TitleRole).toString().endsWith(u"has no effect"_s));
 }
