@@ -16,9 +16,9 @@ using search::Exploration;
 using search::Finding;
 using search::PromiseResult;
 using search::RandomResult;
-using service::RandomSearch;
-using service::SearchTask;
-using service::SystematicSearch;
+using search::RandomSearch;
+using search::SearchTask;
+using search::SystematicSearch;
 
 namespace {
 

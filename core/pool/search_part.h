@@ -27,21 +27,21 @@ struct SearchPart {
 using PartResult = std::variant<std::monostate, search::Exploration, search::RandomResult>;
 
 /// The parts of all tasks, task by task. How a task is cut does not depend on who does the parts.
-std::vector<SearchPart> partsOf(std::span<const service::SearchTask> tasks);
+std::vector<SearchPart> partsOf(std::span<const search::SearchTask> tasks);
 
 /// Roughly how long it takes: the longest parts are begun first.
-std::uint64_t weightOf(const SearchPart& part, std::span<const service::SearchTask> tasks);
+std::uint64_t weightOf(const SearchPart& part, std::span<const search::SearchTask> tasks);
 
-PartResult searchPart(const SearchPart& part, const service::SearchTask& task, sim::LuaEngine& lua,
+PartResult searchPart(const SearchPart& part, const search::SearchTask& task, sim::LuaEngine& lua,
                       const search::GoOn& goOn);
 
 /// Adds up the parts of one task; `parts` and `results` are all of its own, in order.
-report::CellReport addedUp(const service::SearchTask& task, std::span<const SearchPart> parts,
+report::CellReport addedUp(const search::SearchTask& task, std::span<const SearchPart> parts,
                            std::span<const PartResult> results);
 
 /// Tells what broke. Makes what is shown first short before, and everything that random runs broke.
 /// `goOn` is asked again and again; false leaves what is left untold or as long as it is.
-void tell(report::CellReport& report, const service::SearchTask& task, sim::LuaEngine& lua,
+void tell(report::CellReport& report, const search::SearchTask& task, sim::LuaEngine& lua,
           const std::function<bool()>& goOn);
 
 } // namespace lockscope::pool

@@ -1,75 +1,14 @@
 #pragma once
 
-#include "core/kernel/base/time.h"
-#include "core/kernel/protocol/lock_protocol.h"
-#include "core/kernel/store/endpoint.h"
-#include "core/kernel/store/problem.h"
 #include "core/kernel/trace/chronicle.h"
 #include "core/kernel/trace/event.h"
-#include "core/kernel/trace/run_statistics.h"
-#include "core/kernel/workload/contender_life.h"
-#include "core/kernel/workload/leftover.h"
-#include "core/kernel/workload/scenario.h"
+#include "core/kernel/workload/live_run.h"
 
 #include <QObject>
-#include <QString>
 
-#include <cstdint>
-#include <memory>
-#include <string>
 #include <vector>
 
 namespace lockscope::service {
-
-/// What to run, and where.
-struct LiveRunOrder {
-    workload::Scenario scenario;
-    std::shared_ptr<const protocol::LockProtocol> protocol; // built-in ones are shared without
-                                                            // owning
-    /// Where; several for a protocol of several masters. Empty: private servers are started for
-    /// the run and stopped after it.
-    std::vector<store::Endpoint> servers;
-    int privateServerCount = 1; // of those
-    int threadCount = 2;
-};
-
-/// One contender at a glance.
-struct ContenderStatus {
-    trace::ContenderId id = 0;
-    workload::Activity activity = workload::Activity::Thinking;
-    trace::LockId lock = 0;
-    Instant since{};
-    std::uint64_t acquisitions = 0;
-};
-
-/// How a run is doing, some ten times a second.
-struct LiveRunProgress {
-    enum class Phase {
-        Idle,     // no run yet
-        Starting, // servers and connections
-        Running,
-        Parked,   // paused by the user: nobody holds or waits
-        Stopping, // holders release
-        Finished,
-        Failed, // see problem
-    };
-
-    Phase phase = Phase::Idle;
-    Instant at{};         // when this was true, on the time line of ContenderStatus::since
-    Duration elapsed{0};  // of running, parking not counted
-    Duration duration{0}; // as ordered
-    trace::RunStatistics statistics;
-    double recentPerSecond = 0; // acquisitions over the last second
-    std::vector<ContenderStatus> contenders;
-    std::vector<store::Endpoint> servers; // where it runs
-    /// Of the keys of this run: the ordered prefix and a number that no other run has.
-    Bytes keyPrefix;
-    store::Problem problem;
-    std::uint64_t droppedEventCount = 0; // beyond the bound of the log
-    /// After the end: keys of the run that are still there although no crash was asked for, and
-    /// those left by crashes.
-    std::vector<workload::Leftover> leftBehind;
-};
 
 /// Runs contenders against real servers on worker threads. One run at a time. Lives on the GUI
 /// thread; signals arrive there.
@@ -79,7 +18,7 @@ public:
     using QObject::QObject;
 
     /// Ends a run that is going on, and starts this one.
-    virtual void start(const LiveRunOrder& order) = 0;
+    virtual void start(const workload::LiveRunOrder& order) = 0;
     /// Everybody releases and waits for resume(), within 200 ms while the servers answer.
     virtual void pause() = 0;
     virtual void resume() = 0;
@@ -87,7 +26,7 @@ public:
     /// gone afterwards. What a silent server owes is dropped after 2 s.
     virtual void stop() = 0;
 
-    virtual const LiveRunProgress& progress() const = 0;
+    virtual const workload::LiveRunProgress& progress() const = 0;
     /// Everything that happened so far, in the order of time, up to the bound of the log.
     virtual const std::vector<trace::Event>& events() const = 0;
     /// Who stood in the locks on the servers, as far as somebody looked there, in the order of
@@ -95,7 +34,7 @@ public:
     virtual std::vector<trace::ServerHold> serverHolds() const = 0;
 
 Q_SIGNALS:
-    void progressed(const lockscope::service::LiveRunProgress& progress);
+    void progressed(const lockscope::workload::LiveRunProgress& progress);
 };
 
 } // namespace lockscope::service

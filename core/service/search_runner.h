@@ -1,45 +1,19 @@
 #pragma once
 
 #include "core/kernel/base/time.h"
-#include "core/kernel/protocol/lock_protocol.h"
 #include "core/kernel/report/cell_report.h"
 #include "core/kernel/search/explorer.h"
-#include "core/kernel/world/fault_kind.h"
-#include "core/kernel/world/world_plan.h"
+#include "core/kernel/search/search_task.h"
 
 #include <QObject>
 
 #include <cstdint>
-#include <memory>
-#include <optional>
-#include <variant>
 #include <vector>
 
 namespace lockscope::service {
 
-/// Every run of every plan, within bounds that each plan has for itself.
-struct SystematicSearch {
-    search::Bounds bounds;
-};
-
-/// Random runs; run n of them has the seed `seed` + n.
-struct RandomSearch {
-    std::uint64_t seed = 1;
-    std::uint64_t runCount = 1000;
-};
-
-/// One cell of the matrix.
-struct SearchTask {
-    std::shared_ptr<const protocol::LockProtocol> protocol; // built-in ones are shared without
-                                                            // owning
-    std::optional<world::FaultKind> fault;                  // what the plans are about; only a name
-    std::vector<world::WorldPlan> plans; // none: the fault makes no difference to the protocol
-    std::variant<SystematicSearch, RandomSearch> method;
-    bool isShortened = true; // what broke is stripped of everything it can do without
-};
-
 struct SearchOrder {
-    std::vector<SearchTask> tasks;
+    std::vector<search::SearchTask> tasks;
     int threadCount = 0; // 0: one per core
 };
 

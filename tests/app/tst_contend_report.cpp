@@ -10,9 +10,9 @@ namespace lockscope::tst_contend_report {
 
 using namespace lockscope::cli;
 using namespace std::chrono_literals;
-using service::LiveRunProgress;
 using trace::Event;
 using trace::EventKind;
+using workload::LiveRunProgress;
 
 namespace {
 

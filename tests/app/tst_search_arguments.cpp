@@ -14,9 +14,9 @@
 namespace lockscope::tst_search_arguments {
 
 using namespace lockscope::cli;
-using service::RandomSearch;
-using service::SearchTask;
-using service::SystematicSearch;
+using search::RandomSearch;
+using search::SearchTask;
+using search::SystematicSearch;
 using world::FaultKind;
 
 namespace {

@@ -55,10 +55,10 @@ std::vector<Strategy> strategies()
             {"redisson-lock", "redisson-lock", {}}};
 }
 
-service::LiveRunOrder orderFor(const Strategy& strategy, int contenderCount, std::uint64_t seed)
+workload::LiveRunOrder orderFor(const Strategy& strategy, int contenderCount, std::uint64_t seed)
 {
     const protocol::LockProtocol* const found = protocol::findProtocol(strategy.protocolId);
-    service::LiveRunOrder order;
+    workload::LiveRunOrder order;
     order.protocol = {found, [](const protocol::LockProtocol*) {}};
     order.scenario = workload::Scenario::withDefaults(found->info());
     order.scenario.contenderCount = contenderCount;
@@ -105,7 +105,7 @@ std::optional<Row> measure(const Strategy& strategy, int contenderCount,
     Row row{contenderCount, strategy, {}, {}, {}};
     for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {
         const auto costs = bench::calibrate(contenderCount);
-        const service::LiveRunOrder order = orderFor(strategy, contenderCount, seed);
+        const workload::LiveRunOrder order = orderFor(strategy, contenderCount, seed);
         auto run = bench::runLive(order, server);
         if (!costs || !run) {
             return std::nullopt;

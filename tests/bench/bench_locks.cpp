@@ -22,7 +22,7 @@
 
 using namespace lockscope;
 using namespace std::chrono_literals;
-using service::LiveRunProgress;
+using workload::LiveRunProgress;
 
 namespace {
 
@@ -132,7 +132,7 @@ trace::RunStatistics ours(const store::Endpoint& server, std::string_view protoc
                           int contenderCount, int threadCount, int keyCount)
 {
     const protocol::LockProtocol* const found = protocol::findProtocol(protocolId);
-    service::LiveRunOrder order;
+    workload::LiveRunOrder order;
     order.protocol = {found, [](const protocol::LockProtocol*) {}};
     order.servers = {server};
     order.threadCount = threadCount;

@@ -17,11 +17,11 @@
 namespace lockscope::tst_search_pool {
 
 using report::CellReport;
-using service::RandomSearch;
+using search::RandomSearch;
+using search::SearchTask;
+using search::SystematicSearch;
 using service::SearchOrder;
 using service::SearchProgress;
-using service::SearchTask;
-using service::SystematicSearch;
 using world::FaultKind;
 
 namespace {

@@ -15,7 +15,7 @@
 namespace lockscope::tst_contention_soak {
 
 using namespace std::chrono_literals;
-using Phase = service::LiveRunProgress::Phase;
+using Phase = workload::LiveRunProgress::Phase;
 
 namespace {
 
@@ -37,10 +37,10 @@ bool isGood(const protocol::ProtocolInfo& info)
                || info.claimsPromise(protocol::Promise::ReadWriteExclusion));
 }
 
-service::LiveRunOrder orderFor(const protocol::LockProtocol& protocol)
+workload::LiveRunOrder orderFor(const protocol::LockProtocol& protocol)
 {
     const protocol::ProtocolInfo& info = protocol.info();
-    service::LiveRunOrder order;
+    workload::LiveRunOrder order;
     order.protocol = {&protocol, [](const protocol::LockProtocol*) {}};
     order.privateServerCount = info.keys == protocol::KeyUse::OnePerServer ? 3 : 1;
     workload::Scenario& scenario = order.scenario;
@@ -93,10 +93,10 @@ void ContentionSoakTest::goodProtocolsHold_data()
 void ContentionSoakTest::goodProtocolsHold()
 {
     QFETCH(const QByteArray, id);
-    const service::LiveRunOrder order = orderFor(*protocol::findProtocol(id.toStdString()));
+    const workload::LiveRunOrder order = orderFor(*protocol::findProtocol(id.toStdString()));
     wire::RedisLiveRunner runner;
     connect(&runner, &service::LiveRunner::progressed, this,
-            [](const service::LiveRunProgress& progress) {
+            [](const workload::LiveRunProgress& progress) {
                 if (progress.phase == Phase::Finished || progress.phase == Phase::Failed) {
                     QTestEventLoop::instance().exitLoop();
                 }

@@ -110,15 +110,15 @@ class ScriptedLiveRunner : public service::LiveRunner {
 public:
     using LiveRunner::LiveRunner;
 
-    void start(const service::LiveRunOrder& order) override { m_orders.push_back(order); }
+    void start(const workload::LiveRunOrder& order) override { m_orders.push_back(order); }
     void pause() override { ++m_pauseCount; }
     void resume() override { ++m_resumeCount; }
     void stop() override { ++m_stopCount; }
-    const service::LiveRunProgress& progress() const override { return m_progress; }
+    const workload::LiveRunProgress& progress() const override { return m_progress; }
     const std::vector<trace::Event>& events() const override { return m_events; }
     std::vector<trace::ServerHold> serverHolds() const override { return m_serverHolds; }
 
-    void tell(const service::LiveRunProgress& progress)
+    void tell(const workload::LiveRunProgress& progress)
     {
         m_progress = progress;
         Q_EMIT progressed(m_progress);
@@ -129,16 +129,16 @@ public:
         m_serverHolds = std::move(serverHolds);
     }
 
-    const std::vector<service::LiveRunOrder>& orders() const { return m_orders; }
+    const std::vector<workload::LiveRunOrder>& orders() const { return m_orders; }
     int pauseCount() const { return m_pauseCount; }
     int resumeCount() const { return m_resumeCount; }
     int stopCount() const { return m_stopCount; }
 
 private:
-    service::LiveRunProgress m_progress;
+    workload::LiveRunProgress m_progress;
     std::vector<trace::Event> m_events;
     std::vector<trace::ServerHold> m_serverHolds;
-    std::vector<service::LiveRunOrder> m_orders;
+    std::vector<workload::LiveRunOrder> m_orders;
     int m_pauseCount = 0;
     int m_resumeCount = 0;
     int m_stopCount = 0;

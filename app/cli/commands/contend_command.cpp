@@ -7,8 +7,8 @@
 #include "app/cli/process/signal_relay.h"
 #include "app/cli/session/server_link.h"
 #include "core/kernel/protocol/catalogue.h"
-#include "core/service/contend_call.h"
-#include "core/service/live_record.h"
+#include "core/kernel/report/run/contend_call.h"
+#include "core/kernel/report/run/live_record.h"
 #include "core/wire/run/redis_live_runner.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace lockscope::cli {
 
-using service::LiveRunProgress;
+using workload::LiveRunProgress;
 using Phase = LiveRunProgress::Phase;
 
 namespace {
@@ -42,7 +42,7 @@ public:
     async::Pending<int> ended() const { return m_end.pending(); }
 
 private:
-    service::LiveRunOrder order() const
+    workload::LiveRunOrder order() const
     {
         return {m_arguments.scenario, m_arguments.protocol, m_context.endpoints,
                 m_arguments.privateServerCount, m_arguments.threadCount};
@@ -82,10 +82,10 @@ private:
         if (m_arguments.runFile.empty()) {
             return {};
         }
-        report::RunFile run = service::runFileOf({m_arguments.protocol, m_arguments.ownText},
-                                                 m_arguments.scenario, progress,
-                                                 {m_runner.events(), m_runner.serverHolds()});
-        run.command = service::contendCall(order(), m_arguments.protocolFile);
+        report::RunFile run = report::runFileOf({m_arguments.protocol, m_arguments.ownText},
+                                                m_arguments.scenario, progress,
+                                                {m_runner.events(), m_runner.serverHolds()});
+        run.command = report::contendCall(order(), m_arguments.protocolFile);
         return writeOutputs({m_arguments.runFile, {}, {}}, run);
     }
 

@@ -8,7 +8,7 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/report/matrix_text.h"
 #include "core/kernel/report/search_json.h"
-#include "core/service/matrix_tasks.h"
+#include "core/kernel/search/matrix_tasks.h"
 
 #include <algorithm>
 
@@ -53,11 +53,11 @@ public:
 
     void declare(app::OptionSet& options) override
     {
-        m_arguments.faults = service::matrixFaults();
+        m_arguments.faults = search::matrixFaults();
         options.addText("protocols", "LIST|all", m_protocols,
                         "Ids and files, separated by commas (all built-in protocols).");
         declareFaults(options, m_arguments.faults, "Kinds of faults, separated by commas (all):");
-        declareBounds(options, m_arguments.bounds, service::kMatrixSchedules);
+        declareBounds(options, m_arguments.bounds, search::kMatrixSchedules);
         declareThreads(options, m_arguments.threadCount);
         declareFormat(options, m_arguments.format,
                       {Format::Table, Format::Json, Format::Markdown, Format::Csv});

@@ -7,7 +7,7 @@
 #include "app/cli/session/server_link.h"
 #include "app/quoted_words.h"
 #include "core/kernel/exports/example_run.h"
-#include "core/kernel/report/replay_verdicts.h"
+#include "core/kernel/report/run/replay_verdicts.h"
 #include "core/kernel/report/search_json.h"
 #include "core/kernel/report/wording.h"
 #include "core/kernel/search/inevitability.h"

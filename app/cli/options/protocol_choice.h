@@ -2,7 +2,7 @@
 
 #include "app/option_set.h"
 #include "core/kernel/protocol/lock_protocol.h"
-#include "core/kernel/report/saved_protocol.h"
+#include "core/kernel/report/run/saved_protocol.h"
 
 #include <memory>
 #include <string>

@@ -4,10 +4,10 @@
 #include "app/cli/options/protocol_choice.h"
 #include "app/quoted_words.h"
 #include "core/kernel/protocol/json_file.h"
-#include "core/kernel/report/scenario_file.h"
-#include "core/kernel/report/world_plan_json.h"
+#include "core/kernel/report/run/scenario_file.h"
+#include "core/kernel/report/run/world_plan_json.h"
+#include "core/kernel/search/matrix_tasks.h"
 #include "core/kernel/world/fault_info.h"
-#include "core/service/matrix_tasks.h"
 
 #include <algorithm>
 #include <utility>
@@ -27,7 +27,7 @@ constexpr std::uint64_t kSchedulesMax = 1'000'000'000;
 std::string unknownFault(std::string_view name)
 {
     std::vector<std::string_view> names;
-    for (const FaultKind fault : service::matrixFaults()) {
+    for (const FaultKind fault : search::matrixFaults()) {
         names.push_back(idOf(fault));
     }
     const std::string_view meant = app::closestTo(name, names);
@@ -59,7 +59,7 @@ std::string readFaults(const std::string& text, std::vector<FaultKind>& faults)
     faults.clear();
     for (const std::string& name : listedWords(text)) {
         if (name == kEverything) {
-            faults = service::matrixFaults();
+            faults = search::matrixFaults();
             return {};
         }
         const auto fault = world::faultKindOf(name);
@@ -155,7 +155,7 @@ void SearchSubjectOptions::complete(SearchSubject& subject) const
                                       + " names no protocol; use --protocol ID"};
     }
     if (!subject.scenario) {
-        subject.faults = subject.faults.empty() ? service::matrixFaults() : subject.faults;
+        subject.faults = subject.faults.empty() ? search::matrixFaults() : subject.faults;
         return;
     }
     const auto complaint = report::complaintAbout(*subject.scenario, subject.protocol.info());

@@ -3,7 +3,7 @@
 #include "app/cli/output/format.h"
 #include "app/cli/output/run_outputs.h"
 #include "app/option_set.h"
-#include "core/kernel/report/saved_protocol.h"
+#include "core/kernel/report/run/saved_protocol.h"
 #include "core/kernel/search/explorer.h"
 #include "core/kernel/world/fault_kind.h"
 #include "core/kernel/world/world_plan.h"

@@ -10,9 +10,9 @@ namespace lockscope::cli {
 
 using report::PromiseVerdict;
 using report::RunReport;
-using service::LiveRunProgress;
 using trace::Histogram;
 using trace::RunStatistics;
+using workload::LiveRunProgress;
 using workload::Scenario;
 
 namespace {

@@ -2,8 +2,8 @@
 
 #include "app/cli/process/signal_relay.h"
 #include "core/kernel/async/pending.h"
-#include "core/kernel/report/counterexample_file.h"
 #include "core/kernel/report/lock_json.h"
+#include "core/kernel/report/run/counterexample_file.h"
 #include "core/wire/run/redis_mirror.h"
 
 #include <QObject>

@@ -4,7 +4,7 @@
 #include "app/quoted_words.h"
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/exports/ticket_story.h"
-#include "core/kernel/report/run_json.h"
+#include "core/kernel/report/run/run_json.h"
 
 #include <fstream>
 #include <string_view>

@@ -2,8 +2,8 @@
 
 #include "core/kernel/exports/export_format.h"
 #include "core/kernel/report/cell_report.h"
-#include "core/kernel/report/counterexample_file.h"
-#include "core/kernel/report/run_file.h"
+#include "core/kernel/report/run/counterexample_file.h"
+#include "core/kernel/report/run/run_file.h"
 
 #include <optional>
 #include <span>

@@ -1,14 +1,14 @@
 #include "app/cli/session/search_tasks.h"
 
 #include "core/kernel/search/default_plans.h"
-#include "core/service/matrix_tasks.h"
+#include "core/kernel/search/matrix_tasks.h"
 
 #include <algorithm>
 #include <iterator>
 
 namespace lockscope::cli {
 
-using service::SearchTask;
+using search::SearchTask;
 using world::FaultKind;
 using world::FaultPlan;
 using world::WorldPlan;
@@ -57,7 +57,7 @@ std::vector<SearchTask> tasksOf(const ExploreArguments& arguments)
         tasks.back().plans = {*subject.scenario};
     }
     for (SearchTask& task : tasks) {
-        task.method = service::SystematicSearch{arguments.bounds};
+        task.method = search::SystematicSearch{arguments.bounds};
     }
     return tasks;
 }
@@ -67,7 +67,7 @@ std::vector<SearchTask> tasksOf(const SimulateArguments& arguments)
     const SearchSubject& subject = arguments.subject;
     const protocol::ProtocolInfo& info = subject.protocol.info();
     SearchTask task = taskFor(subject.protocol);
-    task.method = service::RandomSearch{arguments.seed, arguments.runCount};
+    task.method = search::RandomSearch{arguments.seed, arguments.runCount};
     if (subject.scenario) {
         task.plans = {*subject.scenario};
     } else {
@@ -88,7 +88,7 @@ std::vector<SearchTask> tasksOf(const MatrixArguments& arguments)
 {
     std::vector<SearchTask> tasks;
     for (const report::SavedProtocol& protocol : arguments.protocols) {
-        std::ranges::move(service::matrixRow(protocol.protocol, arguments.faults, arguments.bounds),
+        std::ranges::move(search::matrixRow(protocol.protocol, arguments.faults, arguments.bounds),
                           std::back_inserter(tasks));
     }
     return tasks;

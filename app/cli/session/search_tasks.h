@@ -11,12 +11,12 @@
 namespace lockscope::cli {
 
 /// One task per kind of fault; for a scenario without --faults a single one.
-std::vector<service::SearchTask> tasksOf(const ExploreArguments& arguments);
+std::vector<search::SearchTask> tasksOf(const ExploreArguments& arguments);
 
 /// One task, whose plans allow everything that was named: every run leaves out a random half.
-std::vector<service::SearchTask> tasksOf(const SimulateArguments& arguments);
+std::vector<search::SearchTask> tasksOf(const SimulateArguments& arguments);
 
 /// Protocol by protocol.
-std::vector<service::SearchTask> tasksOf(const MatrixArguments& arguments);
+std::vector<search::SearchTask> tasksOf(const MatrixArguments& arguments);
 
 } // namespace lockscope::cli

@@ -4,7 +4,7 @@
 #include "app/cli/session/search_session.h"
 #include "app/quoted_words.h"
 #include "core/kernel/exports/verdict_run.h"
-#include "core/kernel/report/counterexample_file.h"
+#include "core/kernel/report/run/counterexample_file.h"
 #include "core/kernel/report/search_json.h"
 #include "core/kernel/report/wording.h"
 #include "core/kernel/search/replayed_run.h"
@@ -105,7 +105,7 @@ int endOf(const SearchSession& session, Output& output, const std::string& compl
 } // namespace
 
 async::Task<int> searchSubject(Context context, SearchSubject subject,
-                               std::vector<service::SearchTask> tasks, SearchTelling telling)
+                               std::vector<search::SearchTask> tasks, SearchTelling telling)
 {
     SearchSession session(context, {std::move(tasks), subject.threadCount});
     const bool isWhole = co_await session.ended();

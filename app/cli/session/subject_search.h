@@ -23,6 +23,6 @@ struct SearchTelling {
 /// Searches, saves the counterexample where it is wanted, and tells what came of it. Ends with the
 /// exit code.
 async::Task<int> searchSubject(Context context, SearchSubject subject,
-                               std::vector<service::SearchTask> tasks, SearchTelling telling);
+                               std::vector<search::SearchTask> tasks, SearchTelling telling);
 
 } // namespace lockscope::cli

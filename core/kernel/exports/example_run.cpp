@@ -1,7 +1,7 @@
 #include "core/kernel/exports/example_run.h"
 
 #include "core/kernel/exports/verdict_run.h"
-#include "core/kernel/report/replay_verdicts.h"
+#include "core/kernel/report/run/replay_verdicts.h"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/kernel/report/counterexample_file.h"
-#include "core/kernel/report/run_file.h"
+#include "core/kernel/report/run/counterexample_file.h"
+#include "core/kernel/report/run/run_file.h"
 #include "core/kernel/search/replayed_run.h"
 
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "core/kernel/protocol/protocol_info.h"
 #include "core/kernel/report/cell_report.h"
-#include "core/kernel/report/run_file.h"
+#include "core/kernel/report/run/run_file.h"
 
 #include <optional>
 #include <string>

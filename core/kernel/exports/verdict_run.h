@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/kernel/report/cell_report.h"
-#include "core/kernel/report/run_file.h"
+#include "core/kernel/report/run/run_file.h"
 
 namespace lockscope::exports {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernel/report/run_verdicts.h"
+#include "core/kernel/report/run/run_verdicts.h"
 #include "core/kernel/search/cell.h"
 #include "core/kernel/search/random_search.h"
 #include "core/kernel/search/story.h"

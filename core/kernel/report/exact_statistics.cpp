@@ -1,6 +1,6 @@
 #include "core/kernel/report/exact_statistics.h"
 
-#include "core/kernel/report/file_column.h"
+#include "core/kernel/report/run/file_column.h"
 
 #include <limits>
 #include <optional>

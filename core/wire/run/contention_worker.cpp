@@ -221,9 +221,9 @@ async::Task<void> ContentionWorker::look(std::vector<Bytes> keys)
     Q_EMIT looked(there);
 }
 
-service::ContenderStatus ContentionWorker::statusOf(const ClientSlot& slot) const
+workload::ContenderStatus ContentionWorker::statusOf(const ClientSlot& slot) const
 {
-    service::ContenderStatus status;
+    workload::ContenderStatus status;
     status.id = slot.id;
     status.activity = slot.life->activity();
     status.lock = slot.life->lock();

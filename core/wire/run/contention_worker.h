@@ -45,7 +45,7 @@ struct Introduction {
 /// What a worker hands over, some twenty times a second.
 struct WorkerReport {
     std::vector<trace::Event> events; // in the order of time, all since the last report
-    std::vector<service::ContenderStatus> contenders;
+    std::vector<workload::ContenderStatus> contenders;
     std::vector<Introduction> introductions; // since the last report
     std::uint64_t commandCount = 0;          // since the last report
     Instant until{};                         // nothing earlier than this will be reported any more
@@ -101,7 +101,7 @@ private:
     void report();
     void drop();
     void slotEnded();
-    service::ContenderStatus statusOf(const ClientSlot& slot) const;
+    workload::ContenderStatus statusOf(const ClientSlot& slot) const;
     void countAcquisitions(const std::vector<trace::Event>& events);
 
     LoopExecutor m_executor;

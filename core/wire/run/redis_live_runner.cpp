@@ -11,8 +11,8 @@
 namespace lockscope::wire {
 
 using namespace std::chrono_literals;
-using service::LiveRunOrder;
 using store::Problem;
+using workload::LiveRunOrder;
 
 namespace {
 
@@ -205,7 +205,7 @@ void RedisLiveRunner::takeReport(std::size_t index, const WorkerReport& report)
     for (const Introduction& one : report.introductions) {
         m_serverHolds.introduce(one.identity, one.contender);
     }
-    for (const service::ContenderStatus& status : report.contenders) {
+    for (const workload::ContenderStatus& status : report.contenders) {
         if (m_progress.contenders.size() <= status.id) {
             m_progress.contenders.resize(status.id + 1);
         }

@@ -24,12 +24,12 @@ public:
     explicit RedisLiveRunner(QObject* parent = nullptr);
     ~RedisLiveRunner() override;
 
-    void start(const service::LiveRunOrder& order) override;
+    void start(const workload::LiveRunOrder& order) override;
     void pause() override;
     void resume() override;
     void stop() override;
 
-    const service::LiveRunProgress& progress() const override { return m_progress; }
+    const workload::LiveRunProgress& progress() const override { return m_progress; }
     const std::vector<trace::Event>& events() const override { return m_events; }
     std::vector<trace::ServerHold> serverHolds() const override
     {
@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    using Phase = service::LiveRunProgress::Phase;
+    using Phase = workload::LiveRunProgress::Phase;
 
     /// One worker, and what it has reported that nobody has added up yet.
     struct WorkerSlot {
@@ -65,8 +65,8 @@ private:
     void setPhase(Phase phase);
     void measureRecentRate();
 
-    service::LiveRunOrder m_order;
-    service::LiveRunProgress m_progress;
+    workload::LiveRunOrder m_order;
+    workload::LiveRunProgress m_progress;
     std::vector<std::unique_ptr<PrivateServer>> m_privateServers;
     std::vector<WorkerSlot> m_workerSlots;
     std::unique_ptr<WorkerThread<HolderWatcher>> m_watcher;

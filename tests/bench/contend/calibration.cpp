@@ -348,10 +348,10 @@ private:
 
 /// Many contenders that ask for one lock as fast as they can, and only the first one ever gets it:
 /// nothing but the engine, which never sleeps.
-service::LiveRunOrder crowdOrder(int contenderCount)
+workload::LiveRunOrder crowdOrder(int contenderCount)
 {
     const protocol::LockProtocol* const found = protocol::findProtocol("set-nx-px-token");
-    service::LiveRunOrder order;
+    workload::LiveRunOrder order;
     order.protocol = {found, [](const protocol::LockProtocol*) {}};
     order.scenario.contenderCount = contenderCount;
     order.scenario.think = workload::Distribution::constant(Duration(0));
@@ -364,7 +364,7 @@ service::LiveRunOrder crowdOrder(int contenderCount)
 }
 
 /// The driver's work for one command of the crowd, in the model.
-Work modelledWork(const Costs& costs, const service::LiveRunOrder& order)
+Work modelledWork(const Costs& costs, const workload::LiveRunOrder& order)
 {
     const auto prediction = contention::predict(*order.protocol, order.scenario, costs);
     const double busy = prediction.driverLoad * static_cast<double>(Work(kCrowdRun).count());
@@ -425,7 +425,7 @@ std::optional<Costs> calibrate(int contenderCount)
     }
     Measurement measurement(server, askers);
     Costs costs = measurement.run();
-    const service::LiveRunOrder order = crowdOrder(askers);
+    const workload::LiveRunOrder order = crowdOrder(askers);
     const auto crowd = runLive(order, server);
     if (!crowd || crowd->statistics.commands == 0) {
         return std::nullopt;

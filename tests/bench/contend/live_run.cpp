@@ -10,7 +10,7 @@
 
 namespace lockscope::bench {
 
-using service::LiveRunProgress;
+using workload::LiveRunProgress;
 using Phase = LiveRunProgress::Phase;
 
 namespace {
@@ -58,7 +58,7 @@ double LiveRun::waitedShare() const
     return shareOf(server.waited + driver.waited, statistics.elapsed);
 }
 
-std::optional<LiveRun> runLive(service::LiveRunOrder order, const wire::PrivateServer& server)
+std::optional<LiveRun> runLive(workload::LiveRunOrder order, const wire::PrivateServer& server)
 {
     order.servers = {server.endpoint()};
     order.threadCount = 1;

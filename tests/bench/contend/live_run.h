@@ -24,6 +24,6 @@ struct LiveRun {
 
 /// Runs the order, with one thread, on that server, by an event loop of this thread. nullopt when
 /// it fails.
-std::optional<LiveRun> runLive(service::LiveRunOrder order, const wire::PrivateServer& server);
+std::optional<LiveRun> runLive(workload::LiveRunOrder order, const wire::PrivateServer& server);
 
 } // namespace lockscope::bench

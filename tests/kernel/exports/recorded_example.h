@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/kernel/protocol/catalogue.h"
-#include "core/kernel/report/run_file.h"
+#include "core/kernel/report/run/run_file.h"
 #include "core/kernel/search/default_plans.h"
 #include "core/kernel/search/recorded_run.h"
 

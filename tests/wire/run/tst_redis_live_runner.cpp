@@ -15,9 +15,9 @@ namespace lockscope::tst_redis_live_runner {
 
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
-using service::LiveRunOrder;
-using service::LiveRunProgress;
 using workload::Distribution;
+using workload::LiveRunOrder;
+using workload::LiveRunProgress;
 using workload::Scenario;
 using Phase = LiveRunProgress::Phase;
 
@@ -236,7 +236,7 @@ void TestRedisLiveRunner::aPausedRunHoldsNothing()
     QVERIFY(run.reaches(Phase::Running));
     QTRY_COMPARE(run.progress().statistics.acquisitions, 1u);
     run.runner().pause();
-    const auto isParked = [](const service::ContenderStatus& status) {
+    const auto isParked = [](const workload::ContenderStatus& status) {
         return status.activity == workload::Activity::Parked;
     };
     const auto& contenders = run.progress().contenders;

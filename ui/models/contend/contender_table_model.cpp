@@ -7,8 +7,8 @@
 
 namespace lockscope::models {
 
-using service::ContenderStatus;
 using workload::Activity;
+using workload::ContenderStatus;
 
 namespace {
 

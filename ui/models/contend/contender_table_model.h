@@ -33,7 +33,7 @@ public:
     void setScenario(const workload::Scenario& scenario) { m_scenario = scenario; }
 
     /// `now` is on the time line of the contenders; the times since are shown as of then.
-    void show(std::span<const service::ContenderStatus> contenders, Instant now);
+    void show(std::span<const workload::ContenderStatus> contenders, Instant now);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -41,12 +41,12 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    QString textOf(const service::ContenderStatus& contender, int column) const;
-    QVariant sortValueOf(const service::ContenderStatus& contender, int column) const;
+    QString textOf(const workload::ContenderStatus& contender, int column) const;
+    QVariant sortValueOf(const workload::ContenderStatus& contender, int column) const;
     void resizeTo(std::size_t count);
 
     workload::Scenario m_scenario;
-    std::vector<service::ContenderStatus> m_contenders;
+    std::vector<workload::ContenderStatus> m_contenders;
     Instant m_now{};
 };
 

@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 using trace::Histogram;
 using trace::RunStatistics;
 using ScenarioKind = workload::Scenario::Kind;
-using RunPhase = service::LiveRunProgress::Phase;
+using RunPhase = workload::LiveRunProgress::Phase;
 
 namespace {
 
@@ -48,7 +48,7 @@ QString percentText(double share)
 /// Collects the tiles of one run.
 class Board {
 public:
-    Board(const service::LiveRunProgress& progress, const workload::Scenario& scenario,
+    Board(const workload::LiveRunProgress& progress, const workload::Scenario& scenario,
           const protocol::ProtocolInfo& info)
         : m_progress(progress),
           m_statistics(progress.statistics),
@@ -216,7 +216,7 @@ private:
              failures > 0 ? TileTone::Warning : TileTone::Plain});
     }
 
-    const service::LiveRunProgress& m_progress;
+    const workload::LiveRunProgress& m_progress;
     const RunStatistics& m_statistics;
     const workload::Scenario& m_scenario;
     const protocol::ProtocolInfo& m_info;
@@ -225,7 +225,7 @@ private:
 
 } // namespace
 
-std::vector<RunTile> tilesOf(const service::LiveRunProgress& progress,
+std::vector<RunTile> tilesOf(const workload::LiveRunProgress& progress,
                              const workload::Scenario& scenario, const protocol::ProtocolInfo& info)
 {
     return Board(progress, scenario, info).tiles();
@@ -234,7 +234,7 @@ std::vector<RunTile> tilesOf(const service::LiveRunProgress& progress,
 std::vector<RunTile> tilesOf(const contention::Prediction& prediction,
                              const workload::Scenario& scenario, const protocol::ProtocolInfo& info)
 {
-    service::LiveRunProgress run; // as if it were over
+    workload::LiveRunProgress run; // as if it were over
     run.phase = RunPhase::Finished;
     run.statistics = prediction.statistics;
     return Board(run, scenario, info).predictedTiles(prediction);

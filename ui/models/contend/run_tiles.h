@@ -26,7 +26,7 @@ struct RunTile {
 
 /// The numbers of a run, those that the protocol and the kind of scenario have, in the order to
 /// read them. Before anything has happened they are all there and say so.
-std::vector<RunTile> tilesOf(const service::LiveRunProgress& progress,
+std::vector<RunTile> tilesOf(const workload::LiveRunProgress& progress,
                              const workload::Scenario& scenario,
                              const protocol::ProtocolInfo& info);
 

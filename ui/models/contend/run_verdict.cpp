@@ -1,6 +1,6 @@
 #include "ui/models/contend/run_verdict.h"
 
-#include "core/kernel/report/run_verdicts.h"
+#include "core/kernel/report/run/run_verdicts.h"
 #include "ui/models/contend/latency_text.h"
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
@@ -10,8 +10,8 @@
 namespace lockscope::models {
 
 using namespace Qt::StringLiterals;
-using service::LiveRunProgress;
 using trace::RunStatistics;
+using workload::LiveRunProgress;
 using workload::Scenario;
 using RunKind = Scenario::Kind;
 using Phase = LiveRunProgress::Phase;

@@ -7,7 +7,7 @@ namespace lockscope::models {
 
 /// What a live run came to, in plain words: severity 0 all is well, 1 worth a look, 2 broken. While
 /// it is going on, what can be said so far. The headline is empty while there is nothing to say.
-report::Verdict runVerdict(const service::LiveRunProgress& progress,
+report::Verdict runVerdict(const workload::LiveRunProgress& progress,
                            const workload::Scenario& scenario, const protocol::ProtocolInfo& info);
 
 } // namespace lockscope::models

@@ -12,8 +12,8 @@ namespace lockscope::models {
 
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
-using service::LiveRunProgress;
 using service::SearchProgress;
+using workload::LiveRunProgress;
 
 namespace {
 

@@ -16,6 +16,6 @@ struct LabActivity {
 };
 
 LabActivity activityOf(const service::SearchProgress& progress);
-LabActivity activityOf(const service::LiveRunProgress& progress);
+LabActivity activityOf(const workload::LiveRunProgress& progress);
 
 } // namespace lockscope::models

@@ -39,11 +39,11 @@ std::vector<FaultKind> orNothing(const std::vector<FaultKind>& faults)
     return faults.empty() ? std::vector{FaultKind::Interleaving} : faults;
 }
 
-service::SearchTask taskFor(
+search::SearchTask taskFor(
     const LabDraft& draft, std::vector<WorldPlan> plans,
-    const std::variant<service::SystematicSearch, service::RandomSearch>& method)
+    const std::variant<search::SystematicSearch, search::RandomSearch>& method)
 {
-    service::SearchTask task;
+    search::SearchTask task;
     task.protocol = draft.protocol;
     task.plans = std::move(plans);
     task.method = method;
@@ -106,7 +106,7 @@ service::SearchOrder orderOf(const LabDraft& draft)
 {
     search::Bounds bounds;
     bounds.schedulesMax = draft.schedulesMax;
-    const service::SystematicSearch method{bounds};
+    const search::SystematicSearch method{bounds};
     service::SearchOrder order;
     if (draft.scenario) {
         order.tasks.push_back(taskFor(draft, {*draft.scenario}, method));
@@ -122,7 +122,7 @@ service::SearchOrder orderOf(const LabDraft& draft)
 
 service::SearchOrder simulateOrderOf(const LabDraft& draft)
 {
-    const service::RandomSearch method{draft.seed, draft.runCount};
+    const search::RandomSearch method{draft.seed, draft.runCount};
     service::SearchOrder order;
     if (draft.scenario) {
         order.tasks.push_back(taskFor(draft, {*draft.scenario}, method));
@@ -147,9 +147,9 @@ QString exploreCommand(const LabDraft& draft, const QString& protocolFile)
     return exploreCommand(draft, searched(draft), protocolFile);
 }
 
-QString cellCommand(const service::SearchTask& cell, const QString& protocolFile)
+QString cellCommand(const search::SearchTask& cell, const QString& protocolFile)
 {
-    const auto* const method = std::get_if<service::SystematicSearch>(&cell.method);
+    const auto* const method = std::get_if<search::SystematicSearch>(&cell.method);
     if (method == nullptr || !cell.fault) {
         return {};
     }

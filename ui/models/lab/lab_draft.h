@@ -41,7 +41,7 @@ service::SearchOrder simulateOrderOf(const LabDraft& draft);
 QString exploreCommand(const LabDraft& draft, const QString& protocolFile);
 
 /// The same for one cell of the matrix.
-QString cellCommand(const service::SearchTask& cell, const QString& protocolFile);
+QString cellCommand(const search::SearchTask& cell, const QString& protocolFile);
 
 /// The same for simulateOrderOf().
 QString simulateCommand(const LabDraft& draft, const QString& protocolFile);

@@ -123,10 +123,10 @@ workload::Scenario workloadOf(const WorldPlan& plan, const protocol::ProtocolInf
 
 } // namespace
 
-service::LiveRunOrder liveOrderOf(const LabDraft& draft)
+workload::LiveRunOrder liveOrderOf(const LabDraft& draft)
 {
     const protocol::ProtocolInfo& info = draft.protocol->info();
-    service::LiveRunOrder order;
+    workload::LiveRunOrder order;
     order.protocol = draft.protocol;
     const bool isSpread = info.keys == protocol::KeyUse::OnePerServer;
     if (draft.scenario) {

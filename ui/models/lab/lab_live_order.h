@@ -7,6 +7,6 @@ namespace lockscope::models {
 
 /// The draft as a live run on private servers of its own, ten seconds long. Of the faults those
 /// come along that a contender can do to itself, each at one hold in twenty: crashes and pauses.
-service::LiveRunOrder liveOrderOf(const LabDraft& draft);
+workload::LiveRunOrder liveOrderOf(const LabDraft& draft);
 
 } // namespace lockscope::models

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernel/report/run_file.h"
+#include "core/kernel/report/run/run_file.h"
 
 #include <QString>
 

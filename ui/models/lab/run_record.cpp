@@ -19,9 +19,9 @@ TimelineNames namesIn(const std::shared_ptr<const report::RunFile>& run)
     return names;
 }
 
-search::RandomPath pathOf(const service::SearchTask& task, sim::LuaEngine& lua)
+search::RandomPath pathOf(const search::SearchTask& task, sim::LuaEngine& lua)
 {
-    const auto* const random = std::get_if<service::RandomSearch>(&task.method);
+    const auto* const random = std::get_if<search::RandomSearch>(&task.method);
     if (random == nullptr) {
         return {};
     }
@@ -54,7 +54,7 @@ RunRecord recordOf(const report::SavedProtocol& protocol, const report::CellVerd
     return recordOf(std::move(run));
 }
 
-RunRecord sampleOf(const report::SavedProtocol& protocol, const service::SearchTask& task,
+RunRecord sampleOf(const report::SavedProtocol& protocol, const search::SearchTask& task,
                    const QString& command)
 {
     if (task.plans.empty()) {
@@ -66,7 +66,7 @@ RunRecord sampleOf(const report::SavedProtocol& protocol, const service::SearchT
     report::RunFile run = report::runFileOf(protocol, plan,
                                             search::recordRun(*task.protocol, plan, path.steps,
                                                               lua));
-    run.mode = std::holds_alternative<service::RandomSearch>(task.method) ? "simulate" : "explore";
+    run.mode = std::holds_alternative<search::RandomSearch>(task.method) ? "simulate" : "explore";
     run.command = command.toStdString();
     return recordOf(std::move(run));
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/kernel/report/cell_report.h"
-#include "core/kernel/report/run_file.h"
+#include "core/kernel/report/run/run_file.h"
 #include "core/service/live_runner.h"
 #include "core/service/search_runner.h"
 #include "ui/models/timeline/timeline_layout.h"
@@ -29,7 +29,7 @@ RunRecord recordOf(const report::SavedProtocol& protocol, const report::CellVerd
 
 /// Some run of the task in which nothing is said to break: the first of random ones, or the one in
 /// which always the first client goes first. Empty when there is no plan.
-RunRecord sampleOf(const report::SavedProtocol& protocol, const service::SearchTask& task,
+RunRecord sampleOf(const report::SavedProtocol& protocol, const search::SearchTask& task,
                    const QString& command);
 
 } // namespace lockscope::models

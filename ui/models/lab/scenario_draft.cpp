@@ -1,6 +1,6 @@
 #include "ui/models/lab/scenario_draft.h"
 
-#include "core/kernel/report/world_plan_json.h"
+#include "core/kernel/report/run/world_plan_json.h"
 #include "core/kernel/search/default_plans.h"
 #include "core/kernel/world/fault_info.h"
 #include "ui/models/formatting.h"

@@ -2,10 +2,10 @@
 
 #include "core/kernel/base/sha1.h"
 #include "core/kernel/protocol/catalogue.h"
-#include "core/kernel/report/counterexample_file.h"
 #include "core/kernel/report/protocol_json.h"
+#include "core/kernel/report/run/counterexample_file.h"
+#include "core/kernel/report/run/world_plan_json.h"
 #include "core/kernel/report/saved_cells.h"
-#include "core/kernel/report/world_plan_json.h"
 #include "core/kernel/search/promise_terms.h"
 #include "protocol_scripts.h"
 #include "ui/models/formatting.h"
@@ -19,8 +19,8 @@
 
 namespace lockscope::models {
 
-using service::SearchTask;
-using service::SystematicSearch;
+using search::SearchTask;
+using search::SystematicSearch;
 
 namespace {
 

@@ -13,7 +13,7 @@ namespace lockscope::models {
 
 /// A row of the matrix: tasks of one protocol, and what a search of them came to.
 struct MatrixRow {
-    std::vector<service::SearchTask> tasks;
+    std::vector<search::SearchTask> tasks;
     std::vector<report::CellReport> cells; // one per task; empty: not known
 };
 
@@ -35,14 +35,14 @@ public:
     static QString defaultFolder();
 
     /// Emits looked() later.
-    void look(std::vector<service::SearchTask> tasks);
+    void look(std::vector<search::SearchTask> tasks);
     void keep(MatrixRow row);
 
 Q_SIGNALS:
     void looked(const lockscope::models::MatrixRow& row);
 
 private:
-    MatrixRow read(std::vector<service::SearchTask> tasks) const;
+    MatrixRow read(std::vector<search::SearchTask> tasks) const;
     void write(const MatrixRow& row) const;
     QString pathOf(const protocol::LockProtocol& protocol) const;
 
@@ -52,6 +52,6 @@ private:
 
 /// Whatever can change what a systematic search of the tasks comes to, as a digest: the revision of
 /// the engine, the scripts, what the protocol promises, plans and bounds.
-std::string versionOf(const std::vector<service::SearchTask>& tasks);
+std::string versionOf(const std::vector<search::SearchTask>& tasks);
 
 } // namespace lockscope::models

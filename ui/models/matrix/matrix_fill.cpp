@@ -1,6 +1,6 @@
 #include "ui/models/matrix/matrix_fill.h"
 
-#include "core/service/matrix_tasks.h"
+#include "core/kernel/search/matrix_tasks.h"
 
 #include <QThread>
 
@@ -79,15 +79,15 @@ double MatrixFill::share() const
     return rowCount > 0 ? known / rowCount : 1;
 }
 
-service::SearchTask MatrixFill::taskOf(const QModelIndex& cell) const
+search::SearchTask MatrixFill::taskOf(const QModelIndex& cell) const
 {
     return tasksOf(m_context.matrix.protocolAt(cell.row()))
         .at(static_cast<std::size_t>(cell.column()));
 }
 
-std::vector<service::SearchTask> MatrixFill::tasksOf(const ProtocolPtr& protocol) const
+std::vector<search::SearchTask> MatrixFill::tasksOf(const ProtocolPtr& protocol) const
 {
-    return service::matrixRow(protocol, m_context.matrix.faults(), m_bounds);
+    return search::matrixRow(protocol, m_context.matrix.faults(), m_bounds);
 }
 
 void MatrixFill::go()

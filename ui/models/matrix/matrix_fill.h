@@ -40,13 +40,13 @@ public:
     /// How much is known, the current row in part, from 0 to 1.
     double share() const;
     /// What was searched for the cell, to do it again.
-    service::SearchTask taskOf(const QModelIndex& cell) const;
+    search::SearchTask taskOf(const QModelIndex& cell) const;
 
 Q_SIGNALS:
     void progressed();
 
 private:
-    std::vector<service::SearchTask> tasksOf(const ProtocolPtr& protocol) const;
+    std::vector<search::SearchTask> tasksOf(const ProtocolPtr& protocol) const;
     void go();
     void lookNext();
     void searchNext();
@@ -58,8 +58,8 @@ private:
     search::Bounds m_bounds;
     Phase m_phase = Phase::Idle;
     ProtocolPtr m_current;
-    std::vector<service::SearchTask> m_tasks; // of the current row
-    std::vector<ProtocolPtr> m_lookedFor;     // in the cache
+    std::vector<search::SearchTask> m_tasks; // of the current row
+    std::vector<ProtocolPtr> m_lookedFor;    // in the cache
 };
 
 } // namespace lockscope::models

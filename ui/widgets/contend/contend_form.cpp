@@ -1,6 +1,6 @@
 #include "ui/widgets/contend/contend_form.h"
 
-#include "core/service/contend_call.h"
+#include "core/kernel/report/run/contend_call.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/labels.h"
@@ -299,26 +299,26 @@ void ContendForm::refresh()
     Q_EMIT changed();
 }
 
-QString ContendForm::commandOf(const service::LiveRunOrder& order) const
+QString ContendForm::commandOf(const workload::LiveRunOrder& order) const
 {
     const QString file = m_protocols.fileOf(*order.protocol);
-    return models::toQString(service::contendCall(order, file.toStdString()));
+    return models::toQString(report::contendCall(order, file.toStdString()));
 }
 
-std::optional<service::LiveRunOrder> ContendForm::order() const
+std::optional<workload::LiveRunOrder> ContendForm::order() const
 {
     const bool isPossible = m_parsed.complaints.empty() && place().obstacle.isEmpty();
     return isPossible ? std::optional(orderOf(m_parsed)) : std::nullopt;
 }
 
-std::optional<service::LiveRunOrder> ContendForm::predictable() const
+std::optional<workload::LiveRunOrder> ContendForm::predictable() const
 {
     return m_predicted.complaints.empty() ? std::optional(orderOf(m_predicted)) : std::nullopt;
 }
 
-service::LiveRunOrder ContendForm::orderOf(const models::ParsedDraft& parsed) const
+workload::LiveRunOrder ContendForm::orderOf(const models::ParsedDraft& parsed) const
 {
-    service::LiveRunOrder order;
+    workload::LiveRunOrder order;
     order.scenario = parsed.scenario;
     order.protocol = m_protocol;
     order.servers = place().servers;

@@ -36,12 +36,12 @@ public:
     void setServers(const std::vector<store::Endpoint>& servers);
 
     /// nullopt while something is wrong.
-    std::optional<service::LiveRunOrder> order() const;
+    std::optional<workload::LiveRunOrder> order() const;
     /// What can be computed instead of run, which may be larger than any machine can run. On the
     /// servers' number alone: none of them is needed. nullopt while something is wrong.
-    std::optional<service::LiveRunOrder> predictable() const;
+    std::optional<workload::LiveRunOrder> predictable() const;
     /// The same run on the command line.
-    QString commandOf(const service::LiveRunOrder& order) const;
+    QString commandOf(const workload::LiveRunOrder& order) const;
 
     ProtocolPicker& picker() { return *m_picker; }
 
@@ -73,7 +73,7 @@ private:
     void refreshServers();
     void showDraft();
     void refresh();
-    service::LiveRunOrder orderOf(const models::ParsedDraft& parsed) const;
+    workload::LiveRunOrder orderOf(const models::ParsedDraft& parsed) const;
     const models::ServerChoice& place() const;
 
     const protocol::ProtocolInfo& info() const { return m_protocol->info(); }

@@ -33,7 +33,7 @@
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
-using service::LiveRunProgress;
+using workload::LiveRunProgress;
 using Phase = LiveRunProgress::Phase;
 
 namespace {
@@ -43,7 +43,7 @@ constexpr int kListMargin = 12;
 constexpr qint64 kProtocolFileMax = 1'000'000;
 
 /// Before a run on servers that we did not start.
-Question foreignServerQuestion(const service::LiveRunOrder& order)
+Question foreignServerQuestion(const workload::LiveRunOrder& order)
 {
     const bool isDelicate =
         std::any_of(order.servers.begin(), order.servers.end(), [](const store::Endpoint& server) {
@@ -193,7 +193,7 @@ void ContendPage::start()
                            });
 }
 
-void ContendPage::run(const service::LiveRunOrder& order)
+void ContendPage::run(const workload::LiveRunOrder& order)
 {
     m_order = order;
     m_list->setVisible(true);

@@ -51,18 +51,18 @@ private:
     void connectParts();
 
     void start();
-    void run(const service::LiveRunOrder& order);
+    void run(const workload::LiveRunOrder& order);
     void stop();
     void predict();
     void takePrediction();
     void showPrediction();
     /// Of the run that is shown; nullptr: none was asked for.
     const contention::Prediction* predictedOfRun() const;
-    void showProgress(const service::LiveRunProgress& progress);
-    std::vector<models::RunTile> tilesOf(const service::LiveRunProgress& progress) const;
-    void showCharts(const service::LiveRunProgress& progress);
-    void nameKeysAsOnTheServer(const service::LiveRunProgress& progress);
-    void showVerdict(const service::LiveRunProgress& progress);
+    void showProgress(const workload::LiveRunProgress& progress);
+    std::vector<models::RunTile> tilesOf(const workload::LiveRunProgress& progress) const;
+    void showCharts(const workload::LiveRunProgress& progress);
+    void nameKeysAsOnTheServer(const workload::LiveRunProgress& progress);
+    void showVerdict(const workload::LiveRunProgress& progress);
     void copyCommand();
     void copyNumbers();
     void loadProtocol();
@@ -71,11 +71,11 @@ private:
     Context m_context;
     /// A run that was computed instead.
     struct Predicted {
-        service::LiveRunOrder order;
+        workload::LiveRunOrder order;
         contention::Prediction prediction;
     };
 
-    std::optional<service::LiveRunOrder> m_order; // of the run that is shown
+    std::optional<workload::LiveRunOrder> m_order; // of the run that is shown
     std::optional<Predicted> m_predicted;
     QFutureWatcher<Predicted> m_predicting;
     models::ContenderTableModel m_contenders;

@@ -17,7 +17,7 @@
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
-using service::LiveRunProgress;
+using workload::LiveRunProgress;
 
 namespace {
 

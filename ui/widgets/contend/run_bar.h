@@ -21,7 +21,7 @@ public:
     void setPredicting(bool isPredicting);
     /// The numbers that are shown were computed, and no run is.
     void showPredicted();
-    void showProgress(const service::LiveRunProgress& progress);
+    void showProgress(const workload::LiveRunProgress& progress);
 
 Q_SIGNALS:
     void startRequested();
@@ -43,7 +43,7 @@ private:
     void refresh();
     void togglePause();
 
-    using Phase = service::LiveRunProgress::Phase;
+    using Phase = workload::LiveRunProgress::Phase;
 
     Phase m_phase = Phase::Idle;
     bool m_canRun = false;
@@ -63,9 +63,9 @@ private:
 };
 
 /// "running", "paused", …: a word or two for the phase of a run.
-QString phaseText(service::LiveRunProgress::Phase phase);
+QString phaseText(workload::LiveRunProgress::Phase phase);
 
 /// True from the order to the end.
-bool isUnderWay(service::LiveRunProgress::Phase phase);
+bool isUnderWay(workload::LiveRunProgress::Phase phase);
 
 } // namespace lockscope::widgets

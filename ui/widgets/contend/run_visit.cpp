@@ -4,7 +4,7 @@
 
 namespace lockscope::widgets {
 
-using service::LiveRunProgress;
+using workload::LiveRunProgress;
 
 RunVisit::RunVisit(Parts parts, QObject* parent) : QObject(parent), m_parts(std::move(parts))
 {

@@ -31,7 +31,7 @@ Q_SIGNALS:
     void ended();
 
 private:
-    void takeProgress(const service::LiveRunProgress& progress);
+    void takeProgress(const workload::LiveRunProgress& progress);
 
     Parts m_parts;
     Endpoints m_visited; // empty: no visit

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernel/report/scenario_file.h"
+#include "core/kernel/report/run/scenario_file.h"
 #include "ui/models/lab/lab_draft.h"
 #include "ui/models/lab/scenario_draft.h"
 #include "ui/widgets/lab/scenario_fields.h"

@@ -1,6 +1,6 @@
 #include "ui/widgets/lab/lab_page.h"
 
-#include "core/service/contend_call.h"
+#include "core/kernel/report/run/contend_call.h"
 #include "ui/models/formatting.h"
 #include "ui/models/lab/lab_live_order.h"
 #include "ui/models/lab/opened_run.h"
@@ -98,7 +98,7 @@ void LabPage::connectParts()
     connect(m_runs, &QTabWidget::currentChanged, this, &LabPage::refresh);
     connect(&m_context.searcher, &service::SearchRunner::progressed, this, &LabPage::showProgress);
     connect(&m_context.runner, &service::LiveRunner::progressed, this,
-            [this](const service::LiveRunProgress& progress) {
+            [this](const workload::LiveRunProgress& progress) {
                 m_bar->showActivity(models::activityOf(progress));
             });
 }
@@ -122,10 +122,10 @@ void LabPage::startSearch(service::SearchOrder order, const QString& command)
 
 void LabPage::contendLive()
 {
-    const service::LiveRunOrder order = models::liveOrderOf(m_form->draft());
+    const workload::LiveRunOrder order = models::liveOrderOf(m_form->draft());
     const QString file = m_context.protocols.fileOf(*order.protocol);
     const report::SavedProtocol saved = savedProtocol(order.protocol);
-    const std::string call = service::contendCall(order, file.toStdString());
+    const std::string call = report::contendCall(order, file.toStdString());
     RunView& view = addRun(models::toQString(saved.info().id), models::toQString(call));
     new LiveRun(view, m_context.runner, order, saved.ownText);
 }
@@ -144,7 +144,7 @@ void LabPage::showProgress(const SearchProgress& progress)
 void LabPage::showCell(const service::SearchOrder& order,
                        const std::vector<report::CellReport>& reports)
 {
-    const service::SearchTask& cell = order.tasks.front();
+    const search::SearchTask& cell = order.tasks.front();
     showReports(order, reports,
                 models::cellCommand(cell, m_context.protocols.fileOf(*cell.protocol)));
 }

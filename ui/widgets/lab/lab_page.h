@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernel/report/saved_protocol.h"
+#include "core/kernel/report/run/saved_protocol.h"
 #include "ui/models/lab/lab_activity.h"
 #include "ui/models/protocol_list_model.h"
 

@@ -1,11 +1,11 @@
 #include "ui/widgets/lab/live_run.h"
 
-#include "core/service/live_record.h"
+#include "core/kernel/report/run/live_record.h"
 #include "ui/widgets/lab/run_view.h"
 
 namespace lockscope::widgets {
 
-using service::LiveRunProgress;
+using workload::LiveRunProgress;
 using Phase = LiveRunProgress::Phase;
 
 namespace {
@@ -17,7 +17,7 @@ constexpr std::size_t kDrawnLiveMax = 30'000; // events
 
 } // namespace
 
-LiveRun::LiveRun(RunView& view, service::LiveRunner& runner, service::LiveRunOrder order,
+LiveRun::LiveRun(RunView& view, service::LiveRunner& runner, workload::LiveRunOrder order,
                  std::string ownText)
     : QObject(&view),
       m_view(view),
@@ -53,8 +53,8 @@ void LiveRun::takeProgress(const LiveRunProgress& progress)
 void LiveRun::show(const LiveRunProgress& progress)
 {
     m_shownAt = progress.elapsed;
-    report::RunFile run = service::runFileOf({m_order.protocol, m_ownText}, m_order.scenario,
-                                             progress, {m_runner.events(), m_runner.serverHolds()});
+    report::RunFile run = report::runFileOf({m_order.protocol, m_ownText}, m_order.scenario,
+                                            progress, {m_runner.events(), m_runner.serverHolds()});
     run.command = m_view.command().toStdString();
     m_view.promises().show(run.promises);
     models::RunRecord record = models::recordOf(std::move(run));

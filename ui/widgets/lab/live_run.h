@@ -16,17 +16,17 @@ class LiveRun : public QObject {
     Q_OBJECT
 public:
     /// Starts it. `ownText`: the file of a protocol of the user's own.
-    LiveRun(RunView& view, service::LiveRunner& runner, service::LiveRunOrder order,
+    LiveRun(RunView& view, service::LiveRunner& runner, workload::LiveRunOrder order,
             std::string ownText);
     ~LiveRun() override;
 
 private:
-    void takeProgress(const service::LiveRunProgress& progress);
-    void show(const service::LiveRunProgress& progress);
+    void takeProgress(const workload::LiveRunProgress& progress);
+    void show(const workload::LiveRunProgress& progress);
 
     RunView& m_view;
     service::LiveRunner& m_runner;
-    service::LiveRunOrder m_order;
+    workload::LiveRunOrder m_order;
     std::string m_ownText;
     Duration m_shownAt{0}; // of the run, when the picture was last drawn
     bool m_isOver = false;

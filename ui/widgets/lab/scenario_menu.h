@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernel/report/scenario_file.h"
+#include "core/kernel/report/run/scenario_file.h"
 
 #include <QMenu>
 

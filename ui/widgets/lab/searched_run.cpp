@@ -72,14 +72,14 @@ void SearchedRun::showRunOf(int row)
     askForTurningPoint(taskOf(*m_view.promises().cellAt(row)), *verdict);
 }
 
-const service::SearchTask& SearchedRun::taskOf(const report::CellReport& cell) const
+const search::SearchTask& SearchedRun::taskOf(const report::CellReport& cell) const
 {
     return m_order.tasks[static_cast<std::size_t>(&cell - m_reports.data())];
 }
 
 /// Takes hundreds of runs: in the background. A newer question makes the answer to this one stay
 /// away.
-void SearchedRun::askForTurningPoint(const service::SearchTask& task,
+void SearchedRun::askForTurningPoint(const search::SearchTask& task,
                                      const report::CellVerdict& verdict)
 {
     using Place = std::optional<search::TurningPoint>;

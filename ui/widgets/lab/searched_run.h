@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/kernel/report/cell_report.h"
-#include "core/kernel/report/saved_protocol.h"
+#include "core/kernel/report/run/saved_protocol.h"
 #include "core/kernel/search/inevitability.h"
 #include "core/service/search_runner.h"
 
@@ -28,8 +28,8 @@ public:
 private:
     void showTotals();
     void showRunOf(int row);
-    const service::SearchTask& taskOf(const report::CellReport& cell) const;
-    void askForTurningPoint(const service::SearchTask& task, const report::CellVerdict& verdict);
+    const search::SearchTask& taskOf(const report::CellReport& cell) const;
+    void askForTurningPoint(const search::SearchTask& task, const report::CellVerdict& verdict);
 
     RunView& m_view;
     report::SavedProtocol m_protocol;

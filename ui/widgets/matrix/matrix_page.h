@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/service/matrix_tasks.h"
+#include "core/kernel/search/matrix_tasks.h"
 #include "core/service/search_runner.h"
 #include "ui/models/locks/cell_cache.h"
 #include "ui/models/matrix/matrix_fill.h"
@@ -29,8 +29,8 @@ public:
         models::ProtocolListModel& protocols;
         models::CellCache& cache;
         Prompter& prompter;
-        std::vector<world::FaultKind> faults = service::matrixFaults(); // the columns
-        search::Bounds bounds = service::matrixBounds();                // of every plan
+        std::vector<world::FaultKind> faults = search::matrixFaults(); // the columns
+        search::Bounds bounds = search::matrixBounds();                // of every plan
     };
 
     explicit MatrixPage(Context context, QWidget* parent = nullptr);

@@ -11,8 +11,8 @@ using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
-using service::ContenderStatus;
 using workload::Activity;
+using workload::ContenderStatus;
 using Model = ContenderTableModel;
 
 class TestContenderTableModel : public QObject {

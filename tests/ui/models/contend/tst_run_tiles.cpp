@@ -12,12 +12,12 @@ using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
 using Kind = workload::Scenario::Kind;
-using Phase = service::LiveRunProgress::Phase;
+using Phase = workload::LiveRunProgress::Phase;
 
 class TestRunTiles : public QObject {
     Q_OBJECT
 
-    service::LiveRunProgress m_progress;
+    workload::LiveRunProgress m_progress;
     workload::Scenario m_scenario;
     const protocol::ProtocolInfo* m_info = nullptr;
 

@@ -8,8 +8,8 @@ namespace lockscope::tst_lab_activity {
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 using models::LabActivity;
-using service::LiveRunProgress;
 using service::SearchProgress;
+using workload::LiveRunProgress;
 
 class TestLabActivity : public QObject {
     Q_OBJECT

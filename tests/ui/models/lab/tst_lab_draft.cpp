@@ -61,7 +61,7 @@ void TestLabDraft::theOrderOfTheStepsComesFirst()
     QCOMPARE(order.tasks.size(), 3U);
     QVERIFY(order.tasks[0].fault == FaultKind::Interleaving);
     QVERIFY(order.tasks[1].fault == FaultKind::Pause);
-    for (const service::SearchTask& task : order.tasks) {
+    for (const search::SearchTask& task : order.tasks) {
         QVERIFY(!task.plans.empty());
         QCOMPARE(task.protocol->info().id, std::string("set-nx-ex"));
     }
@@ -73,7 +73,7 @@ void TestLabDraft::theBoundIsThatOfEveryPlan()
     LabDraft draft = draftOf("set-nx-ex", {});
     draft.schedulesMax = 77;
     const auto order = orderOf(draft);
-    const auto& method = std::get<service::SystematicSearch>(order.tasks[0].method);
+    const auto& method = std::get<search::SystematicSearch>(order.tasks[0].method);
     QCOMPARE(method.bounds.schedulesMax, std::uint64_t(77));
 }
 
@@ -110,7 +110,7 @@ void TestLabDraft::randomRunsMeetEveryFault()
     draft.runCount = 50;
     const auto order = simulateOrderOf(draft);
     QCOMPARE(order.tasks.size(), 1U);
-    const auto& method = std::get<service::RandomSearch>(order.tasks[0].method);
+    const auto& method = std::get<search::RandomSearch>(order.tasks[0].method);
     QCOMPARE(method.seed, std::uint64_t(7));
     QCOMPARE(method.runCount, std::uint64_t(50));
     QVERIFY(!order.tasks[0].fault);

@@ -96,7 +96,7 @@ void TestLabLiveOrder::aScenarioIsTaken()
     LabDraft draft = draftOf("rw-two-keys", {FaultKind::Crash}); // of the usual plans alone
     draft.clientCount = 17;
     draft.scenario = plan;
-    const service::LiveRunOrder order = models::liveOrderOf(draft);
+    const workload::LiveRunOrder order = models::liveOrderOf(draft);
     const workload::Scenario& taken = order.scenario;
     QCOMPARE(order.privateServerCount, 1);
     QCOMPARE(taken.contenderCount, 3);

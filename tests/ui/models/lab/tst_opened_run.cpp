@@ -1,4 +1,4 @@
-#include "core/kernel/report/counterexample_file.h"
+#include "core/kernel/report/run/counterexample_file.h"
 #include "core/kernel/search/default_plans.h"
 #include "tests/support/test_program.h"
 #include "ui/models/lab/opened_run.h"

@@ -17,17 +17,17 @@ using world::FaultKind;
 
 namespace {
 
-service::SearchTask taskFor(const char* id, FaultKind fault)
+search::SearchTask taskFor(const char* id, FaultKind fault)
 {
-    service::SearchTask task;
+    search::SearchTask task;
     task.protocol = {std::shared_ptr<const void>(), protocol::findProtocol(id)};
     task.fault = fault;
     task.plans = search::defaultPlans(task.protocol->info(), fault);
-    task.method = service::SystematicSearch{};
+    task.method = search::SystematicSearch{};
     return task;
 }
 
-RunRecord sampled(const service::SearchTask& task)
+RunRecord sampled(const search::SearchTask& task)
 {
     return models::sampleOf({task.protocol, {}}, task, {});
 }
@@ -47,7 +47,7 @@ private Q_SLOTS:
 
 void TestRunRecord::whatBrokeIsDrawnAndTold()
 {
-    const service::SearchTask task = taskFor("set-nx-ex", FaultKind::Pause);
+    const search::SearchTask task = taskFor("set-nx-ex", FaultKind::Pause);
     sim::LuaEngine lua;
     search::Bounds bounds;
     bounds.schedulesMax = 300;
@@ -77,18 +77,18 @@ void TestRunRecord::whatHeldHasASampleRun()
 
 void TestRunRecord::aRandomSampleIsTheRunOfItsSeed()
 {
-    service::SearchTask task = taskFor("set-nx-px-token", FaultKind::Pause);
-    task.method = service::RandomSearch{7, 10};
+    search::SearchTask task = taskFor("set-nx-px-token", FaultKind::Pause);
+    task.method = search::RandomSearch{7, 10};
     const RunRecord record = sampled(task);
     const RunRecord again = sampled(task);
     QVERIFY(record.chronicle->spans == again.chronicle->spans);
-    task.method = service::RandomSearch{8, 10};
+    task.method = search::RandomSearch{8, 10};
     QVERIFY(!(sampled(task).chronicle->spans == record.chronicle->spans));
 }
 
 void TestRunRecord::withoutAPlanThereIsNothing()
 {
-    service::SearchTask task = taskFor("set-nx-ex", FaultKind::Pause);
+    search::SearchTask task = taskFor("set-nx-ex", FaultKind::Pause);
     task.plans.clear();
     QVERIFY(sampled(task).chronicle == nullptr);
 }

@@ -1,5 +1,5 @@
 #include "core/kernel/protocol/catalogue.h"
-#include "core/kernel/report/world_plan_json.h"
+#include "core/kernel/report/run/world_plan_json.h"
 #include "core/kernel/search/default_plans.h"
 #include "tests/support/test_program.h"
 #include "ui/models/lab/scenario_draft.h"

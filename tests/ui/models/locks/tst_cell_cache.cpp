@@ -1,7 +1,7 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/protocol/own_protocol.h"
 #include "core/kernel/search/cell.h"
-#include "core/service/matrix_tasks.h"
+#include "core/kernel/search/matrix_tasks.h"
 #include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 #include "ui/models/locks/cell_cache.h"
@@ -17,7 +17,7 @@ namespace lockscope::tst_cell_cache {
 
 using namespace lockscope::models;
 using namespace Qt::StringLiterals;
-using service::SearchTask;
+using search::SearchTask;
 using world::FaultKind;
 
 namespace {
@@ -45,7 +45,7 @@ MatrixRow rowOf(const ProtocolPtr& protocol, std::uint64_t schedulesMax = 3000)
     search::Bounds bounds;
     bounds.schedulesMax = schedulesMax;
     const std::vector<FaultKind> faults{FaultKind::Interleaving, FaultKind::Pause};
-    MatrixRow row{service::matrixRow(protocol, faults, bounds), {}};
+    MatrixRow row{search::matrixRow(protocol, faults, bounds), {}};
     for (const SearchTask& task : row.tasks) {
         report::CellReport cell;
         cell.protocol = protocol->info().id;
@@ -148,7 +148,7 @@ void TestCellCache::everythingThatCountsIsInTheVersion()
     changed[0].isShortened = true;
     QVERIFY(versionOf(changed) != version);
     changed = tasks;
-    std::get<service::SystematicSearch>(changed[0].method).bounds.lengthMax += 1;
+    std::get<search::SystematicSearch>(changed[0].method).bounds.lengthMax += 1;
     QVERIFY(versionOf(changed) != version);
     changed = tasks;
     std::swap(changed[0].fault, changed[1].fault);

@@ -39,7 +39,7 @@ public:
     void finish()
     {
         m_reports.clear();
-        for (const service::SearchTask& task : m_orders.back().tasks) {
+        for (const search::SearchTask& task : m_orders.back().tasks) {
             report::CellReport cell;
             cell.protocol = task.protocol->info().id;
             cell.fault = task.fault;
@@ -213,7 +213,7 @@ void TestMatrixFill::anewProtocolIsAllThatIsSearched()
 void TestMatrixFill::aCellKnowsItsTask()
 {
     const Rig rig(m_folder->path());
-    const service::SearchTask task = rig.fill.taskOf(rig.matrix.index(1, 0));
+    const search::SearchTask task = rig.fill.taskOf(rig.matrix.index(1, 0));
     QCOMPARE(task.protocol, builtin("redlock"));
     QCOMPARE(task.fault, std::optional(FaultKind::Crash));
     QVERIFY(!task.plans.empty());

@@ -1,6 +1,6 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/search/cell.h"
-#include "core/service/matrix_tasks.h"
+#include "core/kernel/search/matrix_tasks.h"
 #include "tests/support/test_program.h"
 #include "ui/models/matrix/matrix_model.h"
 
@@ -218,7 +218,7 @@ void TestMatrixModel::allIsForgotten()
 
 void TestMatrixModel::headingsAreShort()
 {
-    MatrixModel model(service::matrixFaults());
+    MatrixModel model(search::matrixFaults());
     model.setProtocols({m_first});
     std::set<QString> headings;
     for (int column = 0; column < model.columnCount(); ++column) {

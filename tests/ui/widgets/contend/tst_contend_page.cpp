@@ -30,7 +30,7 @@ using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
-using Phase = service::LiveRunProgress::Phase;
+using Phase = workload::LiveRunProgress::Phase;
 
 constexpr int kPatienceMs = 60'000; // computing takes its time with sanitizers
 
@@ -72,11 +72,11 @@ class TestContendPage : public QObject {
         QTest::keyClicks(&field, what);
     }
     void press(const char16_t* name) const { QTest::keyClick(&button(name), Qt::Key_Space); }
-    const service::LiveRunOrder& order() const { return m_rig->runner.orders().back(); }
+    const workload::LiveRunOrder& order() const { return m_rig->runner.orders().back(); }
 
-    static service::LiveRunProgress running(std::size_t contenders = 3)
+    static workload::LiveRunProgress running(std::size_t contenders = 3)
     {
-        service::LiveRunProgress progress;
+        workload::LiveRunProgress progress;
         progress.phase = Phase::Running;
         progress.at = Instant(1h);
         progress.elapsed = 4s;
@@ -119,7 +119,7 @@ private Q_SLOTS:
         press(u"startRunButton");
         m_rig->runner.tell(running());
         QVERIFY(button(u"stopRunButton").hasFocus());
-        service::LiveRunProgress over = running();
+        workload::LiveRunProgress over = running();
         over.phase = Phase::Finished;
         m_rig->runner.tell(over);
         QVERIFY(button(u"startRunButton").hasFocus());
@@ -169,7 +169,7 @@ private Q_SLOTS:
     {
         type(u"forEdit", u"2s"_s);
         press(u"startRunButton");
-        service::LiveRunProgress over = running();
+        workload::LiveRunProgress over = running();
         over.phase = Phase::Finished;
         m_rig->runner.tell(over);
         const auto detail = [this] { return find<TileView>(u"tile_rate").accessibleName(); };

@@ -8,7 +8,7 @@
 namespace lockscope::tst_run_visit {
 
 using widgets::RunVisit;
-using Phase = service::LiveRunProgress::Phase;
+using Phase = workload::LiveRunProgress::Phase;
 
 class TestRunVisit : public QObject {
     Q_OBJECT
@@ -30,7 +30,7 @@ class TestRunVisit : public QObject {
 
         void tell(Phase phase)
         {
-            service::LiveRunProgress progress;
+            workload::LiveRunProgress progress;
             progress.phase = phase;
             runner.tell(progress);
         }

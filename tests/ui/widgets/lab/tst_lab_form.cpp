@@ -1,4 +1,4 @@
-#include "core/kernel/report/world_plan_json.h"
+#include "core/kernel/report/run/world_plan_json.h"
 #include "tests/support/scripted_prompter.h"
 #include "tests/support/test_program.h"
 #include "ui/widgets/controls/command_box.h"

@@ -434,8 +434,8 @@ void TestLabPage::aLiveRunFillsItsTab()
     press(u"contendButton"_s);
     QCOMPARE(m_rig->runner.orders().size(), std::size_t(1));
     QVERIFY(m_rig->runner.orders().front().servers.empty());
-    service::LiveRunProgress progress;
-    progress.phase = service::LiveRunProgress::Phase::Running;
+    workload::LiveRunProgress progress;
+    progress.phase = workload::LiveRunProgress::Phase::Running;
     m_rig->runner.tell(progress);
     QVERIFY(!find<QPushButton>(u"findButton"_s).isEnabled());
     press(u"pauseSearchButton"_s);
@@ -449,7 +449,7 @@ void TestLabPage::aLiveRunFillsItsTab()
                              {begin + 2ms, 1, 1, 0, EventKind::Granted},
                              {begin + 2ms, 1, 1, 0, EventKind::Entered},
                              {begin + 9ms, 0, 1, 0, EventKind::Released}});
-    progress.phase = service::LiveRunProgress::Phase::Finished;
+    progress.phase = workload::LiveRunProgress::Phase::Finished;
     progress.statistics.acquisitions = 2;
     progress.statistics.overlaps = 1;
     m_rig->runner.tell(progress);
@@ -464,8 +464,8 @@ void TestLabPage::aLiveRunFillsItsTab()
 void TestLabPage::closingATabEndsItsRun()
 {
     press(u"contendButton"_s);
-    service::LiveRunProgress progress;
-    progress.phase = service::LiveRunProgress::Phase::Running;
+    workload::LiveRunProgress progress;
+    progress.phase = workload::LiveRunProgress::Phase::Running;
     m_rig->runner.tell(progress);
     Q_EMIT runs().tabCloseRequested(0);
     QTRY_COMPARE(m_rig->runner.stopCount(), 1);

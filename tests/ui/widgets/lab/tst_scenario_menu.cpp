@@ -1,6 +1,6 @@
 // Scenarios in files. The examples have to do what their names say.
 
-#include "core/kernel/report/world_plan_json.h"
+#include "core/kernel/report/run/world_plan_json.h"
 #include "core/kernel/search/explorer.h"
 #include "core/kernel/search/random_search.h"
 #include "tests/support/scripted_prompter.h"

@@ -1,5 +1,5 @@
 #include "core/kernel/protocol/catalogue.h"
-#include "core/kernel/report/run_file.h"
+#include "core/kernel/report/run/run_file.h"
 #include "tests/support/sample_locks.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/window_bench.h"
@@ -451,10 +451,10 @@ private Q_SLOTS:
 
     void aCellOfTheMatrixIsShownInTheLaboratory()
     {
-        service::SearchTask cell;
+        search::SearchTask cell;
         cell.protocol = {std::shared_ptr<const void>(), protocol::findProtocol("set-nx-ex")};
         cell.fault = world::FaultKind::Pause;
-        cell.method = service::SystematicSearch{{123}};
+        cell.method = search::SystematicSearch{{123}};
         report::CellReport report;
         report.protocol = "set-nx-ex";
         report.fault = cell.fault;

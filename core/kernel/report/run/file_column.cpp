@@ -1,0 +1,72 @@
+#include "core/kernel/report/run/file_column.h"
+
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace lockscope::report {
+
+using protocol::FileSection;
+
+namespace {
+
+ColumnReader readerOf(const FileSection& section, std::string_view name)
+{
+    const nlohmann::json& value = section.at(name);
+    std::optional<ColumnReader> reader;
+    if (value.is_string()) {
+        reader = ColumnReader::of(value.get_ref<const std::string&>());
+    }
+    if (!reader) {
+        section.fail(name, "A base64 column is expected.");
+    }
+    return std::move(*reader);
+}
+
+} // namespace
+
+std::int64_t readInteger(const FileSection& file, std::string_view name, std::int64_t least,
+                         std::int64_t most)
+{
+    constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
+    const nlohmann::json& value = file.at(name);
+    const bool isTooLarge = value.is_number_unsigned() && value.get<std::uint64_t>() > kLargest;
+    const bool isNumber = value.is_number_integer() && !isTooLarge;
+    if (!isNumber || value.get<std::int64_t>() < least || value.get<std::int64_t>() > most) {
+        file.fail(name, "A whole number from " + std::to_string(least) + " to "
+                            + std::to_string(most) + " is expected.");
+    }
+    return value.get<std::int64_t>();
+}
+
+FileColumn::FileColumn(const FileSection& section, std::string_view name, std::int64_t least,
+                       std::int64_t most)
+    : m_section(section),
+      m_name(name),
+      m_least(least),
+      m_most(most),
+      m_reader(readerOf(section, name))
+{}
+
+std::int64_t FileColumn::next()
+{
+    const std::optional<std::int64_t> number = m_reader.next();
+    if (!number || *number < m_least || *number > m_most) {
+        fail("A number is missing, malformed or out of range.");
+    }
+    return *number;
+}
+
+void FileColumn::expectEnd() const
+{
+    if (!m_reader.isAtEnd()) {
+        fail("There are more numbers than \"count\" says.");
+    }
+}
+
+void FileColumn::fail(std::string reason) const
+{
+    m_section.fail(m_name, std::move(reason));
+}
+
+} // namespace lockscope::report

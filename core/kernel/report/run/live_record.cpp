@@ -1,0 +1,88 @@
+#include "core/kernel/report/run/live_record.h"
+
+#include "core/kernel/report/run/run_verdicts.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace lockscope::report {
+
+namespace {
+
+trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, workload::Scenario scenario,
+                          const workload::LiveRunProgress& progress)
+{
+    if (!progress.keyPrefix.empty()) {
+        scenario.keyPrefix = progress.keyPrefix;
+    }
+    trace::RunLabels labels;
+    labels.title = info.id + ", " + std::to_string(scenario.contenderCount) + " contenders";
+    for (int i = 0; i < scenario.contenderCount; ++i) {
+        labels.contenders.push_back("contender " + std::to_string(i));
+    }
+    for (int i = 0; i < scenario.keyCount; ++i) {
+        labels.locks.push_back(escaped(scenario.keyAt(i)));
+    }
+    for (const store::Endpoint& server : progress.servers) {
+        labels.servers.push_back(store::serverName(server));
+    }
+    return labels;
+}
+
+std::vector<trace::Event> countedFrom(Duration first, std::span<const trace::Event> events)
+{
+    std::vector<trace::Event> counted(events.begin(), events.end());
+    for (trace::Event& event : counted) {
+        event.at -= first;
+    }
+    return counted;
+}
+
+std::vector<trace::ServerHold> countedFrom(Duration first,
+                                           std::vector<trace::ServerHold> serverHolds)
+{
+    for (trace::ServerHold& serverHold : serverHolds) {
+        serverHold.from -= first;
+        serverHold.to -= first;
+        if (serverHold.overBy) {
+            *serverHold.overBy -= first;
+        }
+    }
+    return serverHolds;
+}
+
+Instant endOf(const RunFile& run)
+{
+    Instant end = run.events.empty() ? Instant() : run.events.back().at;
+    for (const trace::ServerHold& serverHold : run.serverHolds) {
+        end = std::max(end, serverHold.to);
+    }
+    return end;
+}
+
+} // namespace
+
+RunFile runFileOf(SavedProtocol protocol, const workload::Scenario& scenario,
+                  const workload::LiveRunProgress& progress, LiveObservations sights)
+{
+    const std::span<const trace::Event> events = sights.events;
+    RunFile run;
+    const protocol::ProtocolInfo& info = protocol.info();
+    run.labels = labelsOf(info, scenario, progress);
+    run.mode = "contend";
+    run.seed = scenario.seed;
+    run.statistics = progress.statistics;
+    run.promises = verdictsOf({progress.statistics, events, progress.leftBehind}, scenario, info);
+    run.story = storyOfFirstOverlap(events);
+    const Duration first = events.empty() ? Duration(0) : events.front().at.time_since_epoch();
+    run.events = countedFrom(first, events);
+    run.serverHolds = countedFrom(first, std::move(sights.serverHolds));
+    run.droppedEventCount = progress.droppedEventCount;
+    run.end = endOf(run);
+    run.permits = scenario.permits;
+    run.protocol = std::move(protocol);
+    return run;
+}
+
+} // namespace lockscope::report

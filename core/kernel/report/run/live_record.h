@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/kernel/report/run/run_file.h"
+#include "core/kernel/workload/live_run.h"
+
+#include <span>
+#include <vector>
+
+namespace lockscope::report {
+
+/// What was seen of a live run, in the order of time.
+struct LiveObservations {
+    std::span<const trace::Event> events; // all of them
+    std::vector<trace::ServerHold> serverHolds;
+};
+
+/// A live run as a file, as far as it is. Times count from its first event. The command that does
+/// it again is up to the caller.
+RunFile runFileOf(SavedProtocol protocol, const workload::Scenario& scenario,
+                  const workload::LiveRunProgress& progress, LiveObservations sights);
+
+} // namespace lockscope::report

@@ -1,0 +1,90 @@
+#include "core/kernel/report/run/replay_verdicts.h"
+
+#include "core/kernel/search/promise_terms.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::report {
+
+using search::ReplayedRun;
+
+std::string complaintAbout(const CounterexampleFile& example, std::string_view name)
+{
+    const int revision = example.engineRevision;
+    if (revision == kEngineRevision) {
+        return {};
+    }
+    return std::string(name) + " was saved by revision " + std::to_string(revision)
+           + " of the engine, and this is revision " + std::to_string(kEngineRevision)
+           + ": its steps may have a different meaning. Search again with explore";
+}
+
+std::string complaintAbout(const CounterexampleFile& example, const ReplayedRun& run,
+                           std::string_view name)
+{
+    if (!run.impossibleStep) {
+        return {};
+    }
+    const std::size_t step = *run.impossibleStep;
+    return std::string(name) + ", step " + std::to_string(step + 1) + " of "
+           + std::to_string(example.steps.size()) + ", \"" + toText(example.steps[step])
+           + "\": it is not possible there";
+}
+
+const world::Violation* violationIn(const ReplayedRun& run, const CounterexampleFile& example)
+{
+    const auto found = std::ranges::find_if(run.violations, [&example](const auto& violation) {
+        return violation.promise == example.promise && violation.kind == example.kind;
+    });
+    return found == run.violations.end() ? nullptr : &*found;
+}
+
+search::Finding findingOf(const ReplayedRun& run, const CounterexampleFile& example)
+{
+    const world::Violation* const violation = violationIn(run, example);
+    search::Finding finding;
+    finding.violation = violation != nullptr ? *violation : world::Violation();
+    finding.steps = example.steps;
+    finding.length = run.length;
+    return finding;
+}
+
+std::vector<search::StoryLine> storyOf(const ReplayedRun& run, const CounterexampleFile& example,
+                                       sim::LuaEngine& lua)
+{
+    auto story = search::tellStory(*example.protocol.protocol, example.plan,
+                                   findingOf(run, example), lua);
+    const bool hasShown = violationIn(run, example) != nullptr;
+    if (!hasShown && !story.empty() && story.back().isViolation) {
+        story.pop_back(); // it did not happen
+    }
+    return story;
+}
+
+std::vector<PromiseVerdict> verdictsOf(const ReplayedRun& run, const CounterexampleFile& example)
+{
+    std::vector<PromiseVerdict> verdicts;
+    for (int i = 0; i < static_cast<int>(protocol::Promise::PromiseCount); ++i) {
+        PromiseVerdict verdict;
+        verdict.promise = static_cast<protocol::Promise>(i);
+        const protocol::ProtocolInfo& info = example.protocol.info();
+        verdict.isPromised = search::isPromised(verdict.promise, info, example.plan);
+        verdict.status = search::isApplicable(verdict.promise, info)
+                             ? PromiseVerdict::Status::Held
+                             : PromiseVerdict::Status::NotApplicable;
+        for (const world::Violation& violation : run.violations) {
+            if (violation.promise == verdict.promise
+                && verdict.status != PromiseVerdict::Status::Broken) {
+                verdict.status = PromiseVerdict::Status::Broken;
+                verdict.kind = idOf(violation.kind);
+                verdict.at = violation.at.time_since_epoch();
+                verdict.summary = describe(violation, example.plan.keyName(violation.lock));
+            }
+        }
+        verdicts.push_back(std::move(verdict));
+    }
+    return verdicts;
+}
+
+} // namespace lockscope::report

@@ -1,0 +1,277 @@
+#include "core/kernel/report/run/run_columns.h"
+
+#include "core/kernel/report/run/file_column.h"
+
+#include <initializer_list>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace lockscope::report {
+
+using protocol::FileSection;
+using trace::Event;
+using trace::EventKind;
+using trace::Message;
+using trace::ServerHold;
+using trace::SpanEnd;
+
+namespace {
+
+constexpr std::int64_t kTimeMax = std::int64_t{1} << 53; // µs
+constexpr std::int64_t kContendersMax = 1'000'000;
+constexpr std::int64_t kRunServersMax = 1'000;
+constexpr std::int64_t kLockMax = std::numeric_limits<trace::LockId>::max();
+constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kOrderMax = std::numeric_limits<std::uint32_t>::max();
+constexpr std::int64_t kNever = -1;       // instead of a span of time
+constexpr std::int64_t kNobodyKnown = -1; // instead of a contender
+
+std::int64_t microseconds(Instant at)
+{
+    return at.time_since_epoch().count();
+}
+
+/// Times are written as what has passed since the one before.
+class TimeWriter {
+public:
+    void add(Instant at)
+    {
+        m_column.add(microseconds(at) - m_latest);
+        m_latest = microseconds(at);
+    }
+    std::string text() const { return m_column.text(); }
+
+private:
+    ColumnWriter m_column;
+    std::int64_t m_latest = 0;
+};
+
+/// Times in their order.
+class TimeColumn {
+public:
+    TimeColumn(const FileSection& section, std::string_view name)
+        : m_column(section, name, -kTimeMax, 2 * kTimeMax)
+    {}
+
+    Instant next()
+    {
+        const std::int64_t passed = m_column.next();
+        m_latest += passed;
+        if (m_latest < -kTimeMax || m_latest > kTimeMax) {
+            m_column.fail("A time is out of range.");
+        }
+        if (passed < 0 && !m_isFirst) {
+            m_column.fail("The times are not in ascending order.");
+        }
+        m_isFirst = false;
+        return Instant(Duration(m_latest));
+    }
+
+    const FileColumn& column() const { return m_column; }
+
+private:
+    FileColumn m_column;
+    std::int64_t m_latest = 0;
+    bool m_isFirst = true;
+};
+
+void expectEnds(std::initializer_list<const FileColumn*> columns)
+{
+    for (const FileColumn* const column : columns) {
+        column->expectEnd();
+    }
+}
+
+/// How many there are. Refuses a number that the first column cannot hold, so that nobody reserves
+/// memory for it.
+std::size_t countIn(const FileSection& section, const FileColumn& first)
+{
+    const std::int64_t count = readInteger(section, "count", 0, kAny);
+    if (static_cast<std::uint64_t>(count) > first.countMax()) {
+        section.fail("count", "The columns contain fewer numbers.");
+    }
+    return static_cast<std::size_t>(count);
+}
+
+/// An instant that is that much later, or nullopt.
+std::optional<Instant> later(Instant from, std::int64_t by)
+{
+    return by == kNever ? std::nullopt : std::optional(from + Duration(by));
+}
+
+std::optional<trace::ContenderId> holderIn(std::int64_t number)
+{
+    return number == kNobodyKnown ? std::nullopt
+                                  : std::optional(static_cast<trace::ContenderId>(number));
+}
+
+std::int64_t passedUntil(const std::optional<Instant>& at, Instant since)
+{
+    return at ? (*at - since).count() : kNever;
+}
+
+} // namespace
+
+Instant readInstant(const FileSection& file, std::string_view name)
+{
+    return Instant(Duration(readInteger(file, name, -kTimeMax, kTimeMax)));
+}
+
+Json eventColumns(std::span<const Event> events)
+{
+    TimeWriter at;
+    ColumnWriter kind;
+    ColumnWriter contender;
+    ColumnWriter lock;
+    ColumnWriter value;
+    ColumnWriter read;
+    for (const Event& event : events) {
+        at.add(event.at);
+        kind.add(static_cast<std::int64_t>(event.kind));
+        contender.add(event.contender);
+        lock.add(event.lock);
+        value.add(event.value);
+        read.add(event.isRead ? 1 : 0);
+    }
+    return Json{{"count", events.size()}, {"at", at.text()},
+                {"kind", kind.text()},    {"contender", contender.text()},
+                {"lock", lock.text()},    {"value", value.text()},
+                {"read", read.text()}};
+}
+
+std::vector<Event> readEvents(const FileSection& file, std::string_view name)
+{
+    const FileSection section(file.at(name), file.pathOf(name),
+                              {"count", "at", "kind", "contender", "lock", "value", "read"});
+    TimeColumn at(section, "at");
+    FileColumn kind(section, "kind", 0, static_cast<std::int64_t>(EventKind::Forced));
+    FileColumn contender(section, "contender", 0, kContendersMax - 1);
+    FileColumn lock(section, "lock", 0, kLockMax);
+    FileColumn value(section, "value", -kAny - 1, kAny);
+    FileColumn read(section, "read", 0, 1);
+    std::vector<Event> events(countIn(section, at.column()));
+    for (Event& event : events) {
+        event.at = at.next();
+        event.kind = kind.nextAs<EventKind>();
+        event.contender = contender.nextAs<trace::ContenderId>();
+        event.lock = lock.nextAs<trace::LockId>();
+        event.value = value.next();
+        event.isRead = read.next() == 1;
+    }
+    expectEnds({&at.column(), &kind, &contender, &lock, &value, &read});
+    return events;
+}
+
+Json serverHoldColumns(std::span<const ServerHold> serverHolds)
+{
+    TimeWriter from;
+    ColumnWriter duration;
+    ColumnWriter holder;
+    ColumnWriter lock;
+    ColumnWriter end;
+    ColumnWriter overBy;
+    for (const ServerHold& serverHold : serverHolds) {
+        from.add(serverHold.from);
+        duration.add((serverHold.to - serverHold.from).count());
+        holder.add(serverHold.holder ? std::int64_t(*serverHold.holder) : kNobodyKnown);
+        lock.add(serverHold.lock);
+        end.add(static_cast<std::int64_t>(serverHold.end));
+        overBy.add(passedUntil(serverHold.overBy, serverHold.to));
+    }
+    return Json{{"count", serverHolds.size()}, {"from", from.text()}, {"duration", duration.text()},
+                {"holder", holder.text()},     {"lock", lock.text()}, {"end", end.text()},
+                {"overBy", overBy.text()}};
+}
+
+std::vector<ServerHold> readServerHolds(const FileSection& file, std::string_view name)
+{
+    const FileSection section(file.at(name), file.pathOf(name),
+                              {"count", "from", "duration", "holder", "lock", "end", "overBy"});
+    TimeColumn from(section, "from");
+    FileColumn duration(section, "duration", 0, kTimeMax);
+    FileColumn holder(section, "holder", kNobodyKnown, kContendersMax - 1);
+    FileColumn lock(section, "lock", 0, kLockMax);
+    FileColumn end(section, "end", 0, static_cast<std::int64_t>(SpanEnd::Uncertain));
+    FileColumn overBy(section, "overBy", kNever, kTimeMax);
+    std::vector<ServerHold> serverHolds(countIn(section, from.column()));
+    for (ServerHold& serverHold : serverHolds) {
+        serverHold.from = from.next();
+        serverHold.to = serverHold.from + Duration(duration.next());
+        serverHold.holder = holderIn(holder.next());
+        serverHold.lock = lock.nextAs<trace::LockId>();
+        serverHold.end = end.nextAs<SpanEnd>();
+        serverHold.overBy = later(serverHold.to, overBy.next());
+    }
+    expectEnds({&from.column(), &duration, &holder, &lock, &end, &overBy});
+    return serverHolds;
+}
+
+Json messageColumns(std::span<const Message> messages)
+{
+    TimeWriter sent;
+    ColumnWriter applied;
+    ColumnWriter answered;
+    ColumnWriter contender;
+    ColumnWriter node;
+    ColumnWriter push;
+    ColumnWriter order;
+    Json texts = Json::array();
+    for (const Message& message : messages) {
+        sent.add(message.sentAt);
+        applied.add(passedUntil(message.appliedAt, message.sentAt));
+        answered.add(passedUntil(message.answeredAt, message.sentAt));
+        contender.add(message.contender);
+        node.add(message.node);
+        push.add(message.isPush ? 1 : 0);
+        for (const std::uint32_t place :
+             {message.sentOrder, message.appliedOrder, message.answeredOrder}) {
+            order.add(place);
+        }
+        texts.push_back(message.text);
+    }
+    return Json{{"count", messages.size()},      {"sent", sent.text()},
+                {"applied", applied.text()},     {"answered", answered.text()},
+                {"contender", contender.text()}, {"node", node.text()},
+                {"push", push.text()},           {"order", order.text()},
+                {"text", std::move(texts)}};
+}
+
+std::vector<Message> readMessages(const FileSection& file, std::string_view name)
+{
+    const FileSection section(file.at(name), file.pathOf(name),
+                              {"count", "sent", "applied", "answered", "contender", "node", "push",
+                               "order", "text"});
+    TimeColumn sent(section, "sent");
+    FileColumn applied(section, "applied", kNever, kTimeMax);
+    FileColumn answered(section, "answered", kNever, kTimeMax);
+    FileColumn contender(section, "contender", 0, kContendersMax - 1);
+    FileColumn node(section, "node", 0, kRunServersMax - 1);
+    FileColumn push(section, "push", 0, 1);
+    FileColumn order(section, "order", 0, kOrderMax);
+    std::vector<std::string> texts = section.texts("text");
+    std::vector<Message> messages(countIn(section, sent.column()));
+    if (texts.size() != messages.size()) {
+        section.fail("text", "Exactly \"count\" texts are expected.");
+    }
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        Message& message = messages[i];
+        message.sentAt = sent.next();
+        message.appliedAt = later(message.sentAt, applied.next());
+        message.answeredAt = later(message.sentAt, answered.next());
+        message.contender = contender.nextAs<trace::ContenderId>();
+        message.node = node.nextAs<int>();
+        message.isPush = push.next() == 1;
+        message.sentOrder = order.nextAs<std::uint32_t>();
+        message.appliedOrder = order.nextAs<std::uint32_t>();
+        message.answeredOrder = order.nextAs<std::uint32_t>();
+        message.text = std::move(texts[i]);
+        if (message.answeredAt && (!message.appliedAt || message.answeredAt < message.appliedAt)) {
+            answered.fail("A reply precedes the execution of its command.");
+        }
+    }
+    expectEnds({&sent.column(), &applied, &answered, &contender, &node, &push, &order});
+    return messages;
+}
+
+} // namespace lockscope::report

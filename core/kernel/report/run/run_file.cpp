@@ -1,0 +1,296 @@
+#include "core/kernel/report/run/run_file.h"
+
+#include "core/kernel/report/exact_statistics.h"
+#include "core/kernel/report/run/counterexample_file.h"
+#include "core/kernel/report/run/file_column.h"
+#include "core/kernel/report/run/run_columns.h"
+#include "core/kernel/report/run/run_json.h"
+#include "core/kernel/world/violation.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace lockscope::report {
+
+using protocol::FileError;
+using protocol::FileSection;
+using search::StoryLine;
+using Status = PromiseVerdict::Status;
+
+namespace {
+
+constexpr std::string_view kRunFormat = "lockscope-run";
+constexpr int kRunFileVersion = 1; // of this kind of file
+constexpr std::int64_t kSeedMax = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kStepMax = std::numeric_limits<int>::max();
+constexpr int kPermitsMax = 1'000'000;
+constexpr std::size_t kHeadSize = 200; // in which the format is named
+
+std::int64_t microsecondsOf(Instant at)
+{
+    return at.time_since_epoch().count();
+}
+
+/// Empty texts are left out.
+void addText(Json& json, const char* name, const std::string& text)
+{
+    if (!text.empty()) {
+        json[name] = text;
+    }
+}
+
+Json labelsJson(const trace::RunLabels& labels)
+{
+    Json json{{"contenders", labels.contenders},
+              {"locks", labels.locks},
+              {"servers", labels.servers},
+              {"originUs", microsecondsOf(labels.origin)}};
+    addText(json, "title", labels.title);
+    return json;
+}
+
+trace::RunLabels readLabels(const FileSection& file)
+{
+    const FileSection section(file.at("names"), file.pathOf("names"),
+                              {"title", "contenders", "locks", "servers", "originUs"});
+    trace::RunLabels labels;
+    labels.title = section.textOr("title", {});
+    labels.contenders = section.texts("contenders");
+    labels.locks = section.texts("locks");
+    labels.servers = section.texts("servers");
+    labels.origin = readInstant(section, "originUs");
+    return labels;
+}
+
+Json promiseLineJson(const PromiseVerdict& verdict)
+{
+    Json json{{"id", protocol::idOf(verdict.promise)},
+              {"status", idOf(verdict.status)},
+              {"promised", verdict.isPromised}};
+    if (verdict.status == Status::Broken) {
+        json["kind"] = verdict.kind;
+        addText(json, "summary", verdict.summary);
+        if (verdict.at) {
+            json["atUs"] = verdict.at->count();
+        }
+    }
+    return json;
+}
+
+Status readStatus(const FileSection& section)
+{
+    const std::string id = section.text("status");
+    for (const Status status : {Status::Held, Status::Broken, Status::NotApplicable}) {
+        if (idOf(status) == id) {
+            return status;
+        }
+    }
+    section.fail("status", "The status must be \"held\", \"broken\" or \"not-applicable\".");
+}
+
+PromiseVerdict readPromiseLine(const nlohmann::json& json, std::string path)
+{
+    const FileSection section(json, std::move(path),
+                              {"id", "status", "promised", "kind", "summary", "atUs"});
+    PromiseVerdict verdict;
+    verdict.promise = section.promise("id");
+    verdict.status = readStatus(section);
+    verdict.isPromised = section.flagOr("promised", false);
+    if (verdict.status == Status::Broken) {
+        const auto kind = world::violationKindOf(section.text("kind"));
+        if (!kind) {
+            section.fail("kind", "Unknown violation.");
+        }
+        verdict.kind = idOf(*kind);
+        verdict.summary = section.textOr("summary", {});
+        if (section.has("atUs")) {
+            verdict.at = readInstant(section, "atUs").time_since_epoch();
+        }
+    }
+    return verdict;
+}
+
+Json storyLineJson(const StoryLine& line)
+{
+    Json json{{"atUs", microsecondsOf(line.at)}, {"step", line.step}};
+    addText(json, "text", line.text);
+    if (line.isViolation) {
+        json["violation"] = true;
+    }
+    return json;
+}
+
+StoryLine readStoryLine(const nlohmann::json& json, std::string path)
+{
+    const FileSection section(json, std::move(path), {"atUs", "step", "text", "violation"});
+    StoryLine line;
+    line.at = readInstant(section, "atUs");
+    line.step = static_cast<int>(readInteger(section, "step", -1, kStepMax));
+    line.text = section.textOr("text", {});
+    line.isViolation = section.flagOr("violation", false);
+    return line;
+}
+
+template<class Values, class Write>
+Json listJson(const Values& values, const Write& write)
+{
+    Json list = Json::array();
+    for (const auto& value : values) {
+        list.push_back(write(value));
+    }
+    return list;
+}
+
+template<class Read>
+auto readList(const FileSection& file, std::string_view name, const Read& read)
+{
+    const nlohmann::json& list = file.at(name);
+    if (!list.is_array()) {
+        file.fail(name, "A list is expected.");
+    }
+    std::vector<decltype(read(list, std::string()))> values;
+    for (const nlohmann::json& item : list) {
+        values.push_back(read(item, file.pathOf(name) + '/' + std::to_string(values.size())));
+    }
+    return values;
+}
+
+void checkRunHead(const FileSection& file)
+{
+    if (file.text("format") != kRunFormat) {
+        file.fail("format", "Not a run: \"" + std::string(kRunFormat) + "\" is expected.");
+    }
+    if (file.at("version") != kRunFileVersion) {
+        file.fail("version",
+                  "Only files of version " + std::to_string(kRunFileVersion) + " can be read.");
+    }
+}
+
+/// The end closes what is open, so nothing may come after it.
+void checkEnd(const FileSection& file, const RunFile& run)
+{
+    if (!run.events.empty() && run.events.back().at > run.end) {
+        file.fail("endUs", "There are events after the end of the run.");
+    }
+}
+
+RunFile readWholeRun(const nlohmann::json& root)
+{
+    const FileSection file(root, "",
+                           {"format", "version", "engine", "protocol", "mode", "seed", "command",
+                            "names", "statistics", "promises", "faults", "story", "assumptions",
+                            "permits", "endUs", "droppedEvents", "events", "tenures", "messages"});
+    checkRunHead(file);
+    RunFile run;
+    run.protocol = readSavedProtocol(file);
+    run.mode = file.text("mode");
+    run.seed = static_cast<std::uint64_t>(readInteger(file, "seed", 0, kSeedMax));
+    run.command = file.textOr("command", {});
+    run.labels = readLabels(file);
+    if (file.has("statistics")) {
+        run.statistics = readExactStatistics(file, "statistics");
+    }
+    run.promises = readList(file, "promises", readPromiseLine);
+    run.faults = file.texts("faults");
+    run.story = readList(file, "story", readStoryLine);
+    run.assumptions = file.texts("assumptions");
+    run.permits = static_cast<int>(readInteger(file, "permits", 1, kPermitsMax));
+    run.end = readInstant(file, "endUs");
+    run.droppedEventCount = static_cast<std::uint64_t>(readInteger(file, "droppedEvents", 0,
+                                                                   kSeedMax));
+    run.events = readEvents(file, "events");
+    run.serverHolds = readServerHolds(file, "tenures");
+    run.messages = readMessages(file, "messages");
+    checkEnd(file, run);
+    return run;
+}
+
+/// The letters of the clients, the keys of the plan, the servers by their numbers.
+trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, const world::WorldPlan& plan)
+{
+    trace::RunLabels labels;
+    labels.title = info.id + ", plan \"" + plan.name + '"';
+    for (int client = 0; client < static_cast<int>(plan.clients.size()); ++client) {
+        labels.contenders.push_back(world::clientName(client));
+    }
+    for (int lock = 0; lock < plan.keyCount(); ++lock) {
+        labels.locks.push_back(plan.keyName(lock));
+    }
+    for (int node = 0; node < plan.nodeCount; ++node) {
+        labels.servers.push_back("server " + std::to_string(node + 1));
+    }
+    return labels;
+}
+
+} // namespace
+
+trace::Chronicle RunFile::chronicle() const
+{
+    trace::Chronicle chronicle = trace::chronicleOf(events, end, permits);
+    chronicle.serverHolds = serverHolds;
+    chronicle.messages = messages;
+    return chronicle;
+}
+
+RunFile runFileOf(SavedProtocol protocol, const world::WorldPlan& plan, search::RecordedRun run)
+{
+    RunFile file;
+    file.labels = labelsOf(protocol.info(), plan);
+    file.protocol = std::move(protocol);
+    file.seed = plan.seed;
+    file.end = run.chronicle.end;
+    file.permits = plan.permits;
+    file.statistics = trace::statisticsOf(run.events, static_cast<int>(plan.clients.size()),
+                                          plan.permits, trace::OverlapEvidence::Beliefs);
+    file.statistics->elapsed = file.end.time_since_epoch();
+    file.statistics->commands = static_cast<std::uint64_t>(
+        std::ranges::count(run.chronicle.messages, false, &trace::Message::isPush));
+    file.events = std::move(run.events);
+    file.serverHolds = std::move(run.chronicle.serverHolds);
+    file.messages = std::move(run.chronicle.messages);
+    return file;
+}
+
+std::string runFileText(const RunFile& run)
+{
+    Json json{{"format", kRunFormat},      {"version", kRunFileVersion},
+              {"engine", kEngineRevision}, {"protocol", savedProtocolJson(run.protocol)},
+              {"mode", run.mode},          {"seed", run.seed}};
+    addText(json, "command", run.command);
+    json["names"] = labelsJson(run.labels);
+    if (run.statistics) {
+        json["statistics"] = exactStatisticsJson(*run.statistics);
+    }
+    json["promises"] = listJson(run.promises, promiseLineJson);
+    json["faults"] = run.faults;
+    json["story"] = listJson(run.story, storyLineJson);
+    json["assumptions"] = run.assumptions;
+    json["permits"] = run.permits;
+    json["endUs"] = microsecondsOf(run.end);
+    json["droppedEvents"] = run.droppedEventCount;
+    json["events"] = eventColumns(run.events);
+    json["tenures"] = serverHoldColumns(run.serverHolds);
+    json["messages"] = messageColumns(run.messages);
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::variant<RunFile, FileError> readRunFile(std::string_view text)
+{
+    RunFile run;
+    auto error = protocol::readJsonFile(text, [&run](const nlohmann::json& root) {
+        run = readWholeRun(root);
+    });
+    if (error) {
+        return std::move(*error);
+    }
+    return run;
+}
+
+bool isRunFile(std::string_view text)
+{
+    return text.substr(0, kHeadSize).find('"' + std::string(kRunFormat) + '"')
+           != std::string_view::npos;
+}
+
+} // namespace lockscope::report

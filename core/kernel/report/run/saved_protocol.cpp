@@ -1,0 +1,46 @@
+#include "core/kernel/report/run/saved_protocol.h"
+
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/protocol/own_protocol.h"
+
+#include <utility>
+
+namespace lockscope::report {
+
+using protocol::LockProtocol;
+
+SavedProtocol SavedProtocol::builtin(std::string_view id)
+{
+    return {{std::shared_ptr<const void>(), protocol::findProtocol(id)}, {}};
+}
+
+Json savedProtocolJson(const SavedProtocol& saved)
+{
+    return saved.ownText.empty() ? Json(saved.info().id) : Json::parse(saved.ownText);
+}
+
+SavedProtocol readSavedProtocol(const protocol::FileSection& file)
+{
+    const nlohmann::json& value = file.at("protocol");
+    if (value.is_string()) {
+        SavedProtocol saved = SavedProtocol::builtin(value.get<std::string>());
+        if (!saved.protocol) {
+            file.fail("protocol", "There is no built-in protocol with this id.");
+        }
+        return saved;
+    }
+    if (!value.is_object()) {
+        file.fail("protocol",
+                  "The id of a protocol, or an object that describes a custom one, is expected.");
+    }
+    SavedProtocol saved;
+    saved.ownText = value.dump(2);
+    auto read = protocol::readProtocol(saved.ownText);
+    if (const auto* const error = std::get_if<protocol::ProtocolFileError>(&read)) {
+        file.fail("protocol", "In this protocol: " + error->reason);
+    }
+    saved.protocol = std::move(std::get<std::unique_ptr<LockProtocol>>(read));
+    return saved;
+}
+
+} // namespace lockscope::report

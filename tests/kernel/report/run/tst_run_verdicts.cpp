@@ -1,0 +1,261 @@
+#include "core/kernel/report/run/run_verdicts.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+namespace lockscope::tst_run_verdicts {
+
+using namespace std::chrono_literals;
+using protocol::Promise;
+using protocol::ProtocolInfo;
+using report::PromiseVerdict;
+using report::RunRemains;
+using trace::Event;
+using trace::EventKind;
+using workload::Scenario;
+using Status = PromiseVerdict::Status;
+
+namespace {
+
+ProtocolInfo infoOf(std::vector<protocol::Claim> claims)
+{
+    ProtocolInfo info;
+    info.claims = std::move(claims);
+    return info;
+}
+
+/// Of a run in which locks were acquired.
+RunRemains remains()
+{
+    RunRemains remains;
+    remains.statistics.acquisitions = 10;
+    return remains;
+}
+
+PromiseVerdict verdictOn(Promise promise, const RunRemains& remains, const Scenario& scenario,
+                         const ProtocolInfo& info)
+{
+    for (const PromiseVerdict& verdict : report::verdictsOf(remains, scenario, info)) {
+        if (verdict.promise == promise) {
+            return verdict;
+        }
+    }
+    return {};
+}
+
+Event eventOf(EventKind kind, Duration at, trace::ContenderId contender, std::int64_t value = 0,
+              trace::LockId lock = 0)
+{
+    Event event;
+    event.kind = kind;
+    event.at = Instant(1s + at);
+    event.contender = contender;
+    event.value = value;
+    event.lock = lock;
+    return event;
+}
+
+} // namespace
+
+class TestRunVerdicts final : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void thereIsOneVerdictPerPromise();
+    void overlapsBreakMutualExclusion();
+    void withoutOverlapsItHeld();
+    void withoutAcquisitionsNothingIsDecided();
+    void readersAreJudgedByReadWriteExclusion();
+    void aDrawWithTwoWinnersSaysSo();
+    void wrongReleasesBreakOwnerOnlyRelease();
+    void permitsMakeReleasesUndecidable();
+    void aKeyWithoutExpiryIsStuck();
+    void aKeyWithExpiryIsNotStuckAfterACrash();
+    void aKeyThatNeverGotItsExpiryIsStuck();
+    void aKeyWhoseValueTellsItsEndIsNotStuck();
+    void withoutACrashNoStuckLockIsNotPutToTheTest();
+    void theWinnerOfADrawKeepsItsLock();
+    void promisedIsWhatTheProtocolClaims();
+    void theStoryEndsWithTheFirstOverlapOfItsLock();
+    void theStoryKeepsTheLastLines();
+};
+
+void TestRunVerdicts::thereIsOneVerdictPerPromise()
+{
+    const auto verdicts = report::verdictsOf(remains(), {}, {});
+    QCOMPARE(verdicts.size(), static_cast<std::size_t>(Promise::PromiseCount));
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+        QCOMPARE(static_cast<std::size_t>(verdicts[i].promise), i);
+    }
+}
+
+void TestRunVerdicts::overlapsBreakMutualExclusion()
+{
+    RunRemains over = remains();
+    over.statistics.overlaps = 2;
+    const std::vector<Event> events{eventOf(EventKind::Granted, 0ms, 0),
+                                    eventOf(EventKind::Entered, 40ms, 1, 1)};
+    over.events = events;
+    const PromiseVerdict verdict = verdictOn(Promise::MutualExclusion, over, {}, {});
+    QCOMPARE(verdict.status, Status::Broken);
+    QCOMPARE(std::string(verdict.kind), std::string("double-belief"));
+    QVERIFY(verdict.at == Duration(40ms));
+    QCOMPARE(verdict.summary, std::string("2 holders entered while another holder was inside"));
+    QVERIFY(report::isAnyBroken(report::verdictsOf(over, {}, {})));
+}
+
+void TestRunVerdicts::withoutOverlapsItHeld()
+{
+    QCOMPARE(verdictOn(Promise::MutualExclusion, remains(), {}, {}).status, Status::Held);
+    QVERIFY(!report::isAnyBroken(report::verdictsOf(remains(), {}, {})));
+}
+
+void TestRunVerdicts::withoutAcquisitionsNothingIsDecided()
+{
+    for (const PromiseVerdict& verdict : report::verdictsOf({}, {}, {})) {
+        QCOMPARE(verdict.status, Status::NotApplicable);
+    }
+}
+
+void TestRunVerdicts::readersAreJudgedByReadWriteExclusion()
+{
+    ProtocolInfo info;
+    info.hasModes = true;
+    Scenario scenario;
+    scenario.readShare = 0.5;
+    RunRemains over = remains();
+    over.statistics.overlaps = 1;
+    QCOMPARE(verdictOn(Promise::ReadWriteExclusion, over, scenario, info).status, Status::Broken);
+    QCOMPARE(verdictOn(Promise::MutualExclusion, over, scenario, info).status,
+             Status::NotApplicable);
+    QCOMPARE(verdictOn(Promise::ReadWriteExclusion, over, {}, {}).status, Status::NotApplicable);
+}
+
+void TestRunVerdicts::aDrawWithTwoWinnersSaysSo()
+{
+    Scenario scenario;
+    scenario.kind = Scenario::Kind::Draw;
+    RunRemains over = remains();
+    over.statistics.overlaps = 1;
+    QCOMPARE(verdictOn(Promise::MutualExclusion, over, scenario, {}).summary,
+             std::string("2 contenders won, but only one may"));
+}
+
+void TestRunVerdicts::wrongReleasesBreakOwnerOnlyRelease()
+{
+    RunRemains over = remains();
+    QCOMPARE(verdictOn(Promise::OwnerOnlyRelease, over, {}, {}).status, Status::Held);
+    over.statistics.wrongReleases = 1;
+    const PromiseVerdict verdict = verdictOn(Promise::OwnerOnlyRelease, over, {}, {});
+    QCOMPARE(verdict.status, Status::Broken);
+    QCOMPARE(std::string(verdict.kind), std::string("wrong-release"));
+    QCOMPARE(verdict.summary, std::string("1 release removed the lock of the next holder"));
+}
+
+void TestRunVerdicts::permitsMakeReleasesUndecidable()
+{
+    Scenario scenario;
+    scenario.permits = 2;
+    QCOMPARE(verdictOn(Promise::OwnerOnlyRelease, remains(), scenario, {}).status,
+             Status::NotApplicable);
+}
+
+void TestRunVerdicts::aKeyWithoutExpiryIsStuck()
+{
+    ProtocolInfo info;
+    info.hasExpiry = false;
+    RunRemains over = remains();
+    over.statistics.crashes = 1;
+    over.leftBehind = {{"k:0", false}};
+    const PromiseVerdict verdict = verdictOn(Promise::NoStuckLock, over, {}, info);
+    QCOMPARE(verdict.status, Status::Broken);
+    QCOMPARE(std::string(verdict.kind), std::string("permanent-lock"));
+    QCOMPARE(verdict.summary, std::string("1 key without an expiry left behind, first k:0: nothing "
+                                          "will ever remove it"));
+}
+
+void TestRunVerdicts::aKeyWithExpiryIsNotStuckAfterACrash()
+{
+    RunRemains over = remains();
+    over.statistics.crashes = 1;
+    over.leftBehind = {{"k:0", true}};
+    QCOMPARE(verdictOn(Promise::NoStuckLock, over, {}, {}).status, Status::Held);
+}
+
+void TestRunVerdicts::aKeyThatNeverGotItsExpiryIsStuck()
+{
+    RunRemains over = remains(); // SETNX, a crash, and no EXPIRE any more
+    over.statistics.crashes = 2;
+    over.leftBehind = {{"k:0", true}, {"k:1", false}};
+    const PromiseVerdict verdict = verdictOn(Promise::NoStuckLock, over, {}, {});
+    QCOMPARE(verdict.status, Status::Broken);
+    QVERIFY(verdict.summary.starts_with("1 key without an expiry left behind, first k:1"));
+}
+
+void TestRunVerdicts::aKeyWhoseValueTellsItsEndIsNotStuck()
+{
+    ProtocolInfo info;
+    info.endsByValue = true;
+    RunRemains over = remains();
+    over.statistics.crashes = 1;
+    over.leftBehind = {{"k:0", false}};
+    QCOMPARE(verdictOn(Promise::NoStuckLock, over, {}, info).status, Status::Held);
+}
+
+void TestRunVerdicts::withoutACrashNoStuckLockIsNotPutToTheTest()
+{
+    QCOMPARE(verdictOn(Promise::NoStuckLock, remains(), {}, {}).status, Status::NotApplicable);
+}
+
+void TestRunVerdicts::theWinnerOfADrawKeepsItsLock()
+{
+    ProtocolInfo info;
+    info.hasExpiry = false;
+    Scenario scenario;
+    scenario.kind = Scenario::Kind::Draw;
+    RunRemains over = remains();
+    over.leftBehind = {{"k:0", false}};
+    QCOMPARE(verdictOn(Promise::NoStuckLock, over, scenario, info).status, Status::NotApplicable);
+}
+
+void TestRunVerdicts::promisedIsWhatTheProtocolClaims()
+{
+    const ProtocolInfo info = infoOf({{Promise::MutualExclusion, "on Tuesdays"}});
+    QVERIFY(verdictOn(Promise::MutualExclusion, remains(), {}, info).isPromised);
+    QVERIFY(!verdictOn(Promise::OwnerOnlyRelease, remains(), {}, info).isPromised);
+}
+
+void TestRunVerdicts::theStoryEndsWithTheFirstOverlapOfItsLock()
+{
+    const std::vector<Event> events{
+        eventOf(EventKind::Requested, 0ms, 0),         eventOf(EventKind::Granted, 1ms, 0),
+        eventOf(EventKind::Granted, 2ms, 7, 0, 1),     eventOf(EventKind::Entered, 3ms, 0),
+        eventOf(EventKind::Paused, 4ms, 0, 1'500'000), eventOf(EventKind::Granted, 1005ms, 1),
+        eventOf(EventKind::Entered, 1006ms, 1, 1),     eventOf(EventKind::Left, 1010ms, 1)};
+    const std::vector<std::string> expected{"1 ms: contender 0 is granted the lock",
+                                            "3 ms: contender 0 enters",
+                                            "4 ms: contender 0 pauses for 1.5 s",
+                                            "1.0 s: contender 1 is granted the lock",
+                                            "1.0 s: contender 1 enters although 1 other is inside"};
+    const auto story = report::storyOfFirstOverlap(events);
+    QCOMPARE(report::timedTexts(story), expected);
+    QVERIFY(story.back().isViolation && !story.front().isViolation);
+    QVERIFY(report::storyOfFirstOverlap({}).empty());
+    QVERIFY(report::storyOfFirstOverlap(std::span(events).first(6)).empty());
+}
+
+void TestRunVerdicts::theStoryKeepsTheLastLines()
+{
+    const std::vector<Event> events{eventOf(EventKind::Granted, 0ms, 0),
+                                    eventOf(EventKind::Entered, 1ms, 0),
+                                    eventOf(EventKind::Entered, 2ms, 1, 2)};
+    const std::vector<std::string> expected{
+        "1 ms: contender 0 enters", "2 ms: contender 1 enters although 2 others are inside"};
+    QCOMPARE(report::timedTexts(report::storyOfFirstOverlap(events, 2)), expected);
+}
+
+LOCKSCOPE_TEST(TestRunVerdicts, None)
+
+} // namespace lockscope::tst_run_verdicts
+
+#include "tst_run_verdicts.moc"
