@@ -3,11 +3,14 @@
 #include "core/kernel/base/time.h"
 #include "core/kernel/trace/event.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lockscope::trace {
@@ -106,6 +109,66 @@ struct Chronicle {
     std::vector<ServerHold> serverHolds; // empty where nobody looked at the server
     std::vector<Message> messages;       // empty where nobody listened
     Instant end{};                       // of the record
+};
+
+/// A chronicle of a log that still grows. Each event is looked at once, when it is appended; to
+/// extend the end costs what is new and what is still open, however long the log is.
+class GrowingChronicle {
+public:
+    /// `permits`: how many may hold one lock at once.
+    explicit GrowingChronicle(int permits = 1) : m_permits(static_cast<std::size_t>(permits)) {}
+
+    /// What happened since, in the order of its times; nothing is before an end that was set.
+    void append(std::span<const Event> events);
+
+    /// What is open lasts until `end`, which is not before the latest event. The reference stays
+    /// valid; its lists only grow, and entries that are over no longer change except for the reason
+    /// why a hold ended.
+    const Chronicle& extendTo(Instant end);
+
+private:
+    using SpanIndex = std::optional<std::size_t>;
+
+    /// What a contender is about with one lock.
+    struct LockUse {
+        SpanIndex waiting;
+        SpanIndex holding;
+        SpanIndex latestHold; // open or over
+        int depth = 0;
+    };
+    struct Body {
+        SpanIndex paused;
+        SpanIndex down;
+    };
+    struct OpenOverlap {
+        std::size_t overlap; // indices
+        std::size_t first;
+        std::size_t second;
+    };
+
+    void see(const Event& event);
+    LockUse& useOf(const Event& event) { return m_uses[{event.contender, event.lock}]; }
+    SpanIndex open(const Event& event, Span::Kind kind);
+    void end(SpanIndex& index, Instant at, SpanEnd end);
+    void mark(const Event& event, Mark::Kind kind);
+    void beginWaiting(const Event& event);
+    void endWaiting(const Event& event, SpanEnd how) { end(useOf(event).waiting, event.at, how); }
+    void takeGrant(const Event& event);
+    void giveBack(const Event& event);
+    void endHolding(const Event& event, SpanEnd how);
+    void correctEnd(const Event& event, SpanEnd how);
+    void crash(const Event& event);
+    void settleHoldsBegunBefore(Instant now);
+    void findOverlaps(std::size_t index);
+
+    Chronicle m_chronicle;
+    std::size_t m_permits;
+    std::map<std::pair<ContenderId, LockId>, LockUse> m_uses;
+    std::map<ContenderId, Body> m_bodies;
+    std::vector<std::size_t> m_openSpans;
+    std::vector<std::size_t> m_unsettledHolds; // begun in the latest instant: who overlaps is open
+    std::map<LockId, std::vector<std::size_t>> m_heldAtOnce;
+    std::vector<OpenOverlap> m_openOverlaps;
 };
 
 /// From a log in the order of its times. `permits`: how many may hold one lock at once. Server

@@ -1,7 +1,11 @@
+#include "core/kernel/base/rng.h"
 #include "core/kernel/trace/chronicle.h"
+#include "tests/support/model_probe.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
+
+#include <algorithm>
 
 namespace lockscope::tst_chronicle {
 
@@ -26,6 +30,29 @@ Span span(Duration from, Duration to, ContenderId who, Span::Kind kind, SpanEnd 
     return {Instant(from), Instant(to), who, 0, kind, end, false};
 }
 
+/// Some contenders on two locks, often several events in one instant.
+std::vector<Event> randomLog(Rng& random)
+{
+    std::vector<Event> events;
+    Duration at{0};
+    for (std::uint64_t count = random.below(120); events.size() < count;) {
+        at += std::chrono::milliseconds(random.below(3));
+        const bool isGrant = random.below(3) == 0; // else few would overlap
+        const auto kind = static_cast<EventKind>(
+            random.below(static_cast<std::uint64_t>(EventKind::EffectRejected) + 1));
+        events.push_back(seen(at, static_cast<ContenderId>(random.below(5)),
+                              isGrant ? EventKind::Granted : kind, random.below(4) == 0,
+                              static_cast<LockId>(random.below(2))));
+    }
+    return events;
+}
+
+bool isSame(const Chronicle& left, const Chronicle& right)
+{
+    return left.spans == right.spans && left.marks == right.marks && left.overlaps == right.overlaps
+           && left.end == right.end;
+}
+
 } // namespace
 
 class TestChronicle : public QObject {
@@ -44,6 +71,8 @@ private Q_SLOTS:
     void readersShare();
     void permitsAllowSome();
     void whoCrashedHoldsNothing();
+    void whoFollowsInTheSameInstantDoesNotOverlap();
+    void whatGrewIsWhatIsMadeAtOnce();
 };
 
 void TestChronicle::everyEndHasAName()
@@ -177,6 +206,36 @@ void TestChronicle::whoCrashedHoldsNothing()
                                     seen(1s, 0, EventKind::Crashed),
                                     seen(2s, 1, EventKind::Granted)};
     QVERIFY(chronicleOf(events, Instant(3s)).overlaps.empty());
+}
+
+void TestChronicle::whoFollowsInTheSameInstantDoesNotOverlap()
+{
+    GrowingChronicle chronicle;
+    const std::vector<Event> grants{seen(0s, 0, EventKind::Granted),
+                                    seen(1s, 1, EventKind::Granted)};
+    chronicle.append(grants);
+    QVERIFY(chronicle.extendTo(Instant(1s)).overlaps.empty());
+    const std::vector<Event> release{seen(1s, 0, EventKind::Releasing)};
+    chronicle.append(release);
+    QVERIFY(chronicle.extendTo(Instant(2s)).overlaps.empty());
+}
+
+void TestChronicle::whatGrewIsWhatIsMadeAtOnce()
+{
+    Rng random(test::announcedSeed(14));
+    for (int round = 0; round < 300; ++round) {
+        const std::vector<Event> events = randomLog(random);
+        const std::span<const Event> log(events);
+        const int permits = 1 + static_cast<int>(random.below(3));
+        GrowingChronicle grown(permits);
+        for (std::size_t size = 0; size < log.size();) {
+            const std::size_t more = std::min<std::size_t>(1 + random.below(9), log.size() - size);
+            grown.append(log.subspan(size, more));
+            size += more;
+            const Instant now = log[size - 1].at;
+            QVERIFY(isSame(grown.extendTo(now), chronicleOf(log.first(size), now, permits)));
+        }
+    }
 }
 
 LOCKSCOPE_TEST(TestChronicle, None)
