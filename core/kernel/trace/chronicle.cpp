@@ -13,9 +13,13 @@ void GrowingChronicle::append(std::span<const Event> events)
     }
 }
 
+void GrowingChronicle::setServerHolds(std::vector<ServerHold> serverHolds)
+{
+    m_chronicle.serverHolds = std::move(serverHolds);
+}
+
 const Chronicle& GrowingChronicle::extendTo(Instant end)
 {
-    settleHoldsBegunBefore(end);
     std::erase_if(m_openSpans, [this, end](std::size_t index) {
         Span& span = m_chronicle.spans[index];
         if (span.end == SpanEnd::Open) {
@@ -31,6 +35,13 @@ const Chronicle& GrowingChronicle::extendTo(Instant end)
     });
     m_chronicle.end = end;
     return m_chronicle;
+}
+
+Chronicle GrowingChronicle::finished(Instant end) &&
+{
+    settleHoldsBegunBefore(end);
+    extendTo(end);
+    return std::move(m_chronicle);
 }
 
 void GrowingChronicle::see(const Event& event)
@@ -206,7 +217,7 @@ Chronicle chronicleOf(std::span<const Event> events, Instant end, int permits)
 {
     GrowingChronicle chronicle(permits);
     chronicle.append(events);
-    return chronicle.extendTo(end);
+    return std::move(chronicle).finished(end);
 }
 
 } // namespace lockscope::trace

@@ -118,13 +118,17 @@ public:
     /// `permits`: how many may hold one lock at once.
     explicit GrowingChronicle(int permits = 1) : m_permits(static_cast<std::size_t>(permits)) {}
 
-    /// What happened since, in the order of its times; nothing is before an end that was set.
+    /// What happened since, in the order of its times.
     void append(std::span<const Event> events);
+    /// All of them so far: they are observed apart from the events.
+    void setServerHolds(std::vector<ServerHold> serverHolds);
 
-    /// What is open lasts until `end`, which is not before the latest event. The reference stays
-    /// valid; its lists only grow, and entries that are over no longer change except for the reason
-    /// why a hold ended.
+    /// What is open lasts until `end`, which is not before the latest event. Later events may be
+    /// before it. The reference stays valid.
     const Chronicle& extendTo(Instant end);
+
+    /// When nothing is appended any more.
+    Chronicle finished(Instant end) &&;
 
 private:
     using SpanIndex = std::optional<std::size_t>;
