@@ -62,6 +62,7 @@ private Q_SLOTS:
     void theStoryOfTheOverlapIsTold();
     void nobodyAcquiringIsAFinding();
     void aPredictionIsNumbersAndNoVerdict();
+    void aRunCanBeComparedWithItsPrediction();
     void nobodyTakingOverIsAFinding();
     void theProgressLineIsShort();
 };
@@ -164,6 +165,26 @@ void TestContendReport::aPredictionIsNumbersAndNoVerdict()
     QVERIFY(report.promises.empty());
     const std::string json = report::runJson(report).dump();
     QCOMPARE(testing::schemaComplaint(nlohmann::json::parse(json), "run"), std::string());
+}
+
+void TestContendReport::aRunCanBeComparedWithItsPrediction()
+{
+    const ContendArguments arguments = argumentsFor("set-nx-px-token");
+    const LiveRunProgress progress = progressOf(1234);
+    report::RunReport report = contendReport(arguments, progress, {});
+    QVERIFY(report::runJson(report)["prediction"].is_null());
+    report.prediction.emplace();
+    report.prediction->statistics.acquisitions = 2468;
+    report.prediction->statistics.elapsed = 2s;
+    report.prediction->serverLoad = 0.25;
+    const std::string text = contendText(arguments, progress, report);
+    QVERIFY2(has(text, "\nacquisitions             1,234"), text.c_str());
+    QVERIFY2(has(text, "\n  predicted              2,468"), text.c_str());
+    QVERIFY2(has(text, "\nserver load (predicted)  25.00 % of a processor\n"), text.c_str());
+    const nlohmann::json json = nlohmann::json::parse(report::runJson(report).dump());
+    QCOMPARE(json["stats"]["acquisitions"].get<int>(), 1234);
+    QCOMPARE(json["prediction"]["stats"]["acquisitions"].get<int>(), 2468);
+    QCOMPARE(testing::schemaComplaint(json, "run"), std::string());
 }
 
 LOCKSCOPE_TEST(TestContendReport, None)

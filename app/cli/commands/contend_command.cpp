@@ -27,6 +27,14 @@ constexpr std::uint64_t kPrivateServersMax = 16;
 constexpr int kPrivateMasters = 5; // of a protocol of several masters
 
 /// One run of `contend`.
+contention::Prediction predictionFor(const ContendArguments& arguments, std::size_t serverCount)
+{
+    contention::Costs costs;
+    costs.driver.threadCount = arguments.threadCount;
+    return contention::predict(*arguments.protocol, arguments.scenario, costs,
+                               static_cast<int>(serverCount));
+}
+
 class Contending final : public QObject {
 public:
     Contending(const Context& context, const ContendArguments& arguments)
@@ -91,7 +99,10 @@ private:
 
     int report(const LiveRunProgress& progress)
     {
-        const report::RunReport report = contendReport(m_arguments, progress, m_runner.events());
+        report::RunReport report = contendReport(m_arguments, progress, m_runner.events());
+        if (m_arguments.isPredictedToo) {
+            report.prediction = predictionFor(m_arguments, progress.servers.size());
+        }
         m_context.output.print(m_arguments.format == Format::Json
                                    ? report::runJson(report).dump() + '\n'
                                    : contendText(m_arguments, progress, report));
@@ -115,11 +126,8 @@ private:
 
 int predictContention(const Context& context, const ContendArguments& arguments)
 {
-    contention::Costs costs;
-    costs.driver.threadCount = arguments.threadCount;
-    const contention::Prediction prediction = contention::predict(*arguments.protocol,
-                                                                  arguments.scenario, costs,
-                                                                  arguments.privateServerCount);
+    const auto servers = static_cast<std::size_t>(arguments.privateServerCount);
+    const contention::Prediction prediction = predictionFor(arguments, servers);
     context.output.print(arguments.format == Format::Json
                              ? report::runJson(predictionReport(arguments, prediction)).dump()
                                    + '\n'
@@ -147,6 +155,8 @@ The exit code is 10 if a promise was broken, whether or not the protocol makes i
   lockscope-cli contend --protocol set-nx-ex --clients 8 --for 10s --lease 1s --pause 5%
   # a crash blocks the others forever
   lockscope-cli contend --protocol setnx-no-expiry --crash 1% --for 3s --format json
+  # is this machine as fast as the contention model says?
+  lockscope-cli contend --protocol redisson-lock --clients 50 --for 5s --with-prediction
   # how long does a takeover take?
   lockscope-cli contend --protocol set-nx-px-token --kind hot-standby --lease 2s --for 30s
 )",
@@ -173,6 +183,8 @@ public:
         options.addSwitch("predict", m_arguments.isPrediction,
                           "Predict the result without running anything, also for numbers that\n"
                           "no machine can run.");
+        options.addSwitch("with-prediction", m_arguments.isPredictedToo,
+                          "After the run, predict it as well, and report both.");
         declareFormat(options, m_arguments.format, {Format::Table, Format::Json});
     }
 
@@ -217,6 +229,9 @@ private:
         const bool hasSeveral = info.keys == protocol::KeyUse::OnePerServer;
         if (m_arguments.isPrediction && (isNamed || !m_arguments.runFile.empty())) {
             throw app::ArgumentError{"--predict runs nothing; omit --url and --save-run"};
+        }
+        if (m_arguments.isPrediction && m_arguments.isPredictedToo) {
+            throw app::ArgumentError{"--predict runs nothing; omit it or --with-prediction"};
         }
         if (isNamed && m_privateServerCount) {
             throw app::ArgumentError{"--private starts its own servers; omit --url"};

@@ -14,7 +14,8 @@ struct ContendArguments {
     workload::Scenario scenario;
     int privateServerCount = 0; // 0: on the servers that were named
     int threadCount = 2;
-    bool isPrediction = false; // --predict: by the contention model, without servers
+    bool isPrediction = false;   // --predict: by the contention model, without servers
+    bool isPredictedToo = false; // --with-prediction: beside what was measured
     std::string protocolFile;  // which it was read from; empty: it is built in
     std::string ownText;       // what is in it
     std::string runFile;       // of --save-run; empty: nowhere

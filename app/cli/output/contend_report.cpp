@@ -3,6 +3,7 @@
 #include "app/cli/output/lock_table.h"
 #include "core/kernel/base/duration_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -87,6 +88,35 @@ Lines numbersOf(const RunStatistics& statistics, const Scenario& scenario)
     return lines;
 }
 
+/// The loads of a prediction are nothing that a run measures.
+void addLoads(Lines& lines, const contention::Prediction& prediction)
+{
+    lines.push_back({"server load", decimal(100 * prediction.serverLoad) + " % of a processor"});
+    lines.push_back({"client load", decimal(100 * prediction.driverLoad) + " % of a thread"});
+}
+
+/// Each number that was measured, and below it what was predicted.
+Lines sideBySide(const Lines& measured, Lines predicted, const contention::Prediction& prediction)
+{
+    addLoads(predicted, prediction);
+    Lines lines;
+    for (const std::vector<std::string>& line : measured) {
+        lines.push_back(line);
+        const auto same = std::ranges::find(predicted, line.front(),
+                                            [](const auto& other) { return other.front(); });
+        if (same != predicted.end()) {
+            same->front() = "  predicted";
+            lines.push_back(std::move(*same));
+            predicted.erase(same);
+        }
+    }
+    for (std::vector<std::string>& line : predicted) { // which was not measured
+        line.front() += " (predicted)";
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
 std::string verdictsText(const std::vector<PromiseVerdict>& verdicts)
 {
     Lines lines;
@@ -152,10 +182,15 @@ RunReport contendReport(const ContendArguments& arguments, const LiveRunProgress
 std::string contendText(const ContendArguments& arguments, const LiveRunProgress& progress,
                         const RunReport& report)
 {
+    const Scenario& scenario = arguments.scenario;
+    Lines numbers = numbersOf(progress.statistics, scenario);
+    if (report.prediction) {
+        numbers = sideBySide(numbers, numbersOf(report.prediction->statistics, scenario),
+                             *report.prediction);
+    }
     std::string text = headline(arguments, progress.elapsed, serversText(arguments, progress))
-                       + '\n' + alignedColumns(numbersOf(progress.statistics, arguments.scenario))
-                       + '\n' + verdictsText(report.promises);
-    const auto sentences = findings(progress, arguments.scenario);
+                       + '\n' + alignedColumns(numbers) + '\n' + verdictsText(report.promises);
+    const auto sentences = findings(progress, scenario);
     text += sentences.empty() ? "" : "\n";
     for (const std::string& sentence : sentences) {
         text += sentence + '\n';
@@ -177,6 +212,7 @@ RunReport predictionReport(const ContendArguments& arguments,
     report.mode = "predict";
     report.seed = arguments.scenario.seed;
     report.statistics = prediction.statistics;
+    report.prediction = prediction;
     return report;
 }
 
@@ -187,8 +223,7 @@ std::string predictionText(const ContendArguments& arguments,
     const std::string servers = count == 1 ? std::string("a modelled server")
                                            : std::to_string(count) + " modelled servers";
     Lines lines = numbersOf(prediction.statistics, arguments.scenario);
-    lines.push_back({"server load", decimal(100 * prediction.serverLoad) + " % of a processor"});
-    lines.push_back({"client load", decimal(100 * prediction.driverLoad) + " % of a thread"});
+    addLoads(lines, prediction);
     return headline(arguments, prediction.statistics.elapsed, servers) + '\n'
            + alignedColumns(lines) + '\n' + contention::predictionCaveat() + '\n';
 }

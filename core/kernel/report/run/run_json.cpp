@@ -37,6 +37,13 @@ Json percentiles(const Histogram& histogram)
                 {"max", inMs(histogram.max())}};
 }
 
+Json predictionJson(const contention::Prediction& prediction)
+{
+    return Json{{"serverLoad", rounded(prediction.serverLoad)},
+                {"clientLoad", rounded(prediction.driverLoad)},
+                {"stats", statisticsJson(prediction.statistics)}};
+}
+
 } // namespace
 
 Json promiseJson(const PromiseVerdict& verdict)
@@ -98,6 +105,7 @@ Json runJson(const RunReport& report)
     json["story"] = report.story;
     json["file"] = report.file.empty() ? Json(nullptr) : Json(report.file);
     json["stats"] = statisticsJson(report.statistics);
+    json["prediction"] = report.prediction ? predictionJson(*report.prediction) : Json(nullptr);
     return json;
 }
 

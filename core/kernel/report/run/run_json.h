@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/contention/prediction.h"
 #include "core/kernel/report/lock_json.h"
 #include "core/kernel/report/run/run_verdicts.h"
 #include "core/kernel/trace/run_statistics.h"
@@ -26,6 +27,8 @@ struct RunReport {
     std::vector<std::string> story;
     std::string file; // where the counterexample was saved; empty: nowhere
     trace::RunStatistics statistics;
+    /// What the contention model computes for the same run.
+    std::optional<contention::Prediction> prediction;
 };
 
 /// As documented in the man page. What this kind of run does not know is null.
