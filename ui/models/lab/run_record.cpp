@@ -11,14 +11,6 @@ namespace lockscope::models {
 
 namespace {
 
-TimelineNames namesIn(const std::shared_ptr<const report::RunFile>& run)
-{
-    TimelineNames names;
-    names.contender = [run](trace::ContenderId id) { return toQString(run->labels.contender(id)); };
-    names.lock = [run](trace::LockId id) { return toQString(run->labels.lock(id)); };
-    return names;
-}
-
 search::RandomPath pathOf(const search::SearchTask& task, sim::LuaEngine& lua)
 {
     const auto* const random = std::get_if<search::RandomSearch>(&task.method);
@@ -32,6 +24,15 @@ search::RandomPath pathOf(const search::SearchTask& task, sim::LuaEngine& lua)
 
 } // namespace
 
+TimelineNames namesIn(trace::RunLabels labels)
+{
+    const auto shared = std::make_shared<const trace::RunLabels>(std::move(labels));
+    TimelineNames names;
+    names.contender = [shared](trace::ContenderId id) { return toQString(shared->contender(id)); };
+    names.lock = [shared](trace::LockId id) { return toQString(shared->lock(id)); };
+    return names;
+}
+
 RunRecord recordOf(report::RunFile run)
 {
     RunRecord record;
@@ -40,7 +41,7 @@ RunRecord recordOf(report::RunFile run)
     if (!record.run->events.empty() || !record.run->serverHolds.empty()) {
         record.chronicle = std::make_shared<const trace::Chronicle>(std::move(chronicle));
     }
-    record.names = namesIn(record.run);
+    record.names = namesIn(record.run->labels);
     return record;
 }
 

@@ -6,14 +6,16 @@
 #include "core/service/search_runner.h"
 #include "ui/models/timeline/timeline_layout.h"
 
+#include <functional>
 #include <memory>
-#include <span>
 
 namespace lockscope::models {
 
 /// A run as the laboratory shows it: what was seen, as it is saved, and how it is drawn.
 struct RunRecord {
-    std::shared_ptr<const report::RunFile> run;        // nullptr: there is none
+    std::shared_ptr<const report::RunFile> run; // nullptr: there is none
+    /// Of a run that goes on: all of it, to be written. `run` has no events then.
+    std::function<report::RunFile()> whole;
     std::shared_ptr<const trace::Chronicle> chronicle; // nullptr: there is nothing to draw
     TimelineNames names;
 
@@ -21,6 +23,9 @@ struct RunRecord {
 };
 
 RunRecord recordOf(report::RunFile run);
+
+/// What contenders and locks are called there.
+TimelineNames namesIn(trace::RunLabels labels);
 
 /// Of a promise that a search broke: the run is taken once more and looked at. `command`: what does
 /// it again; may be empty.

@@ -11,17 +11,12 @@
 namespace lockscope::models {
 
 using namespace Qt::StringLiterals;
+using Kind = EventRow::Kind;
 using trace::Message;
 using trace::Span;
 using trace::SpanEnd;
 
 namespace {
-
-/// Ends that are said by what begins then, or that are none.
-bool isToldElsewhere(SpanEnd end)
-{
-    return end == SpanEnd::Granted || end == SpanEnd::Crashed || end == SpanEnd::Open;
-}
 
 /// "12 ms"; what takes no time at all says so.
 QString lengthText(Duration length)
@@ -31,12 +26,13 @@ QString lengthText(Duration length)
 
 } // namespace
 
-void EventListModel::show(std::shared_ptr<const trace::Chronicle> chronicle, TimelineNames names)
+void EventListModel::show(std::shared_ptr<const trace::Chronicle> chronicle, TimelineNames names,
+                          std::optional<std::vector<EventRow>> rows)
 {
     beginResetModel();
     m_chronicle = std::move(chronicle);
     m_names = std::move(names);
-    m_rows.reset();
+    m_rows = std::move(rows);
     endResetModel();
 }
 
@@ -56,45 +52,12 @@ void EventListModel::setTimeReference(TimeReference reference)
     }
 }
 
-const std::vector<EventListModel::Row>& EventListModel::rows() const
+const std::vector<EventRow>& EventListModel::rows() const
 {
     if (!m_rows) {
-        build();
+        m_rows = m_chronicle ? eventRowsOf(*m_chronicle) : std::vector<EventRow>();
     }
     return *m_rows;
-}
-
-void EventListModel::build() const
-{
-    std::vector<Row>& rows = m_rows.emplace();
-    if (!m_chronicle) {
-        return;
-    }
-    const trace::Chronicle& run = *m_chronicle;
-    rows.reserve(2 * run.spans.size() + run.marks.size() + run.overlaps.size()
-                 + 2 * run.serverHolds.size() + run.messages.size());
-    const auto add = [&rows](const auto& items, Kind kind, auto timeOf, auto isRow) {
-        for (std::size_t i = 0; i < items.size(); ++i) {
-            if (isRow(items[i])) {
-                rows.push_back({timeOf(items[i]), static_cast<std::uint32_t>(i), kind});
-            }
-        }
-    };
-    const auto begin = [](const auto& item) { return item.from; };
-    const auto end = [](const auto& item) { return item.to; };
-    const auto always = [](const auto&) { return true; };
-    const auto isTold = [](const auto& item) { return !isToldElsewhere(item.end); };
-    // In this order where times are equal: what ends before what begins, causes before effects.
-    add(
-        run.messages, Kind::Message, [](const Message& message) { return message.sentAt; }, always);
-    add(run.serverHolds, Kind::ServerHoldEnd, end, isTold);
-    add(run.serverHolds, Kind::ServerHold, begin, always);
-    add(run.spans, Kind::End, end, isTold);
-    add(
-        run.marks, Kind::Mark, [](const trace::Mark& mark) { return mark.at; }, always);
-    add(run.spans, Kind::Begin, begin, always);
-    add(run.overlaps, Kind::Overlap, begin, always);
-    std::ranges::stable_sort(rows, {}, &Row::at);
 }
 
 int EventListModel::rowCount(const QModelIndex& parent) const
@@ -108,17 +71,17 @@ int EventListModel::rowCount(const QModelIndex& parent) const
 
 std::pair<int, int> EventListModel::shownRows() const
 {
-    const std::vector<Row>& all = rows();
+    const std::vector<EventRow>& all = rows();
     if (!m_range) {
         return {0, static_cast<int>(all.size())};
     }
-    const auto first = std::ranges::lower_bound(all, m_range->from, {}, &Row::at);
-    const auto last = std::ranges::upper_bound(all, m_range->to, {}, &Row::at);
+    const auto first = std::ranges::lower_bound(all, m_range->from, {}, &EventRow::at);
+    const auto last = std::ranges::upper_bound(all, m_range->to, {}, &EventRow::at);
     return {static_cast<int>(first - all.begin()),
             static_cast<int>(std::max(first, last) - all.begin())};
 }
 
-const EventListModel::Row& EventListModel::rowFor(int row) const
+const EventRow& EventListModel::rowFor(int row) const
 {
     return rows().at(static_cast<std::size_t>(shownRows().first) + static_cast<std::size_t>(row));
 }
@@ -132,7 +95,8 @@ int EventListModel::rowAt(Instant time) const
 {
     const auto [first, last] = shownRows();
     const auto begin = rows().begin() + first;
-    const auto behind = std::ranges::upper_bound(begin, rows().begin() + last, time, {}, &Row::at);
+    const auto behind = std::ranges::upper_bound(begin, rows().begin() + last, time, {},
+                                                 &EventRow::at);
     return static_cast<int>(behind - begin) - 1;
 }
 
@@ -155,7 +119,7 @@ QVariant EventListModel::data(const QModelIndex& index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
         return {};
     }
-    const Row& row = rowFor(index.row());
+    const EventRow& row = rowFor(index.row());
     switch (role) {
     case Qt::DisplayRole:
     case Qt::ToolTipRole: return cellText(index.row(), index.column());
@@ -190,7 +154,7 @@ QVariant EventListModel::headerData(int section, Qt::Orientation orientation, in
 
 QString EventListModel::cellText(int row, int column) const
 {
-    const Row& item = rowFor(row);
+    const EventRow& item = rowFor(row);
     if (column == TimeColumn) {
         return exactTimeText(item.at, m_reference);
     }
@@ -204,7 +168,7 @@ QString EventListModel::cellText(int row, int column) const
     }
 }
 
-EventListModel::Cells EventListModel::cellsOf(const Row& row) const
+EventListModel::Cells EventListModel::cellsOf(const EventRow& row) const
 {
     switch (row.kind) {
     case Kind::Begin: return spanCells(m_chronicle->spans[row.index], false);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/models/timeline/event_rows.h"
 #include "ui/models/timeline/timeline_index.h"
 
 #include <QAbstractTableModel>
@@ -8,7 +9,7 @@ namespace lockscope::models {
 
 /// What happened in a run, a line each: what begins and ends, what happens in between, and the
 /// commands that were sent. Texts are made when they are asked for; the order is found out when
-/// somebody looks for the first time.
+/// the first one is.
 class EventListModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -21,8 +22,9 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Nothing is shown for none.
-    void show(std::shared_ptr<const trace::Chronicle> chronicle, TimelineNames names);
+    /// Nothing is shown for none. `rows`: those of the chronicle, if they have been made already.
+    void show(std::shared_ptr<const trace::Chronicle> chronicle, TimelineNames names,
+              std::optional<std::vector<EventRow>> rows = std::nullopt);
     void clear() { show(nullptr, {}); }
     /// Only what happens within, its ends included; nothing: all of it.
     void setRange(std::optional<VisibleRange> range);
@@ -40,21 +42,6 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    enum class Kind : std::uint8_t {
-        Begin,
-        End,
-        Mark,
-        Overlap,
-        ServerHold,
-        ServerHoldEnd,
-        Message
-    };
-
-    struct Row {
-        Instant at{};
-        std::uint32_t index = 0; // in its list of the chronicle
-        Kind kind = Kind::Begin;
-    };
     /// What a row says.
     struct Cells {
         QString who;
@@ -63,13 +50,12 @@ private:
         QString detail{};
     };
 
-    const std::vector<Row>& rows() const;
-    void build() const;
+    const std::vector<EventRow>& rows() const;
     /// The first of all rows that is shown, and the one behind the last.
     std::pair<int, int> shownRows() const;
-    const Row& rowFor(int row) const;
+    const EventRow& rowFor(int row) const;
     QString cellText(int row, int column) const;
-    Cells cellsOf(const Row& row) const;
+    Cells cellsOf(const EventRow& row) const;
     Cells spanCells(const trace::Span& span, bool isEnd) const;
     Cells serverHoldCells(const trace::ServerHold& serverHold, bool isEnd) const;
     Cells messageCells(const trace::Message& message) const;
@@ -78,7 +64,7 @@ private:
     TimelineNames m_names;
     TimeReference m_reference;
     std::optional<VisibleRange> m_range;
-    mutable std::optional<std::vector<Row>> m_rows; // all of the run, by time
+    mutable std::optional<std::vector<EventRow>> m_rows; // all of the run, by time
 };
 
 } // namespace lockscope::models

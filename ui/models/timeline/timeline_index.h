@@ -82,6 +82,8 @@ struct TimelineArrangement {
     QString filter; // in the title of a lane or row, in any case; empty: all
     std::set<TimelineLane::Key> collapsed;
     bool isOverlapsOnly = false; // rows that overlap with another one somewhere
+
+    friend bool operator==(const TimelineArrangement&, const TimelineArrangement&) = default;
 };
 
 /// A chronicle sorted into lanes and rows. The truth comes first, a lane for each lock, with as

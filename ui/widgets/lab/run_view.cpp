@@ -124,23 +124,30 @@ void RunView::showRecord(models::RunRecord record, const QString& storyTitle)
     m_verdicts->selectLine(m_story.rowCount() - 1);
 }
 
-void RunView::updateRecord(models::RunRecord record)
+void RunView::showProgress(models::RunRecord record, models::RunDrawing drawing)
 {
     const bool isFirst = m_record.chronicle == nullptr;
-    if (isFirst || record.chronicle == nullptr) {
+    record.chronicle = drawing.chronicle;
+    if (isFirst) {
         showRecord(std::move(record), {});
         m_timeline->setLive(true);
         m_timeline->view().setFollowing(true);
         return;
     }
-    takeRecord(std::move(record));
-    m_timeline->view().updateChronicle(m_record.chronicle);
+    takeRecord(std::move(record), std::move(drawing.rows));
+    m_timeline->view().updateDrawing(std::move(drawing));
 }
 
-void RunView::takeRecord(models::RunRecord record)
+models::TimelineSetup RunView::timelineSetup() const
+{
+    return m_timeline->view().setup();
+}
+
+void RunView::takeRecord(models::RunRecord record,
+                         std::optional<std::vector<models::EventRow>> rows)
 {
     m_record = std::move(record);
-    m_events.show(m_record.chronicle, m_record.names);
+    m_events.show(m_record.chronicle, m_record.names, std::move(rows));
     refreshFigures();
 }
 
@@ -233,6 +240,12 @@ void RunView::goTo(Instant time)
     }
 }
 
+std::shared_ptr<const report::RunFile> RunView::wholeRun() const
+{
+    return m_record.whole ? std::make_shared<const report::RunFile>(m_record.whole())
+                          : m_record.run;
+}
+
 void RunView::copyStory()
 {
     QGuiApplication::clipboard()->setText(m_story.text());
@@ -253,7 +266,7 @@ void RunView::saveRun()
     }
     m_prompter.chooseSaveFile(
         this, {tr("Save the run"), tr("Runs (*.run.json)"), fileName(u".run.json"_s)},
-        [this](const QString& path) { write(path, report::runFileText(*m_record.run)); });
+        [this](const QString& path) { write(path, report::runFileText(*wholeRun())); });
 }
 
 void RunView::exportRun(exports::ExportFormat format)
@@ -266,7 +279,7 @@ void RunView::exportRun(exports::ExportFormat format)
                               {tr("Export the run"), tr("Exported run (*%1)").arg(suffix),
                                fileName(suffix)},
                               [this, format](const QString& path) {
-                                  write(path, exports::exported(*m_record.run, format));
+                                  write(path, exports::exported(*wholeRun(), format));
                               });
 }
 

@@ -6,6 +6,7 @@
 #include "ui/models/lab/run_record.h"
 #include "ui/models/lab/story_model.h"
 #include "ui/models/timeline/event_list_model.h"
+#include "ui/models/timeline/growing_drawing.h"
 
 #include <QWidget>
 
@@ -42,8 +43,9 @@ public:
 
     /// Shows a run from its beginning to its end; the last line of its story is selected.
     void showRecord(models::RunRecord record, const QString& storyTitle);
-    /// The same run, which has gone on: what is looked at stays.
-    void updateRecord(models::RunRecord record);
+    /// A run that goes on, as it is drawn now: what is looked at stays.
+    void showProgress(models::RunRecord record, models::RunDrawing drawing);
+    models::TimelineSetup timelineSetup() const;
     const models::RunRecord& record() const { return m_record; }
     /// Of the story that is shown.
     void showTurningPoint(const search::TurningPoint& turn) { m_story.setTurningPoint(turn); }
@@ -64,13 +66,15 @@ private:
     void connectTimes();
     void connectOutputs();
 
-    void takeRecord(models::RunRecord record);
+    void takeRecord(models::RunRecord record,
+                    std::optional<std::vector<models::EventRow>> rows = std::nullopt);
     void showTimeOf(int line);
     void goTo(Instant time);
     void takeRange();
     void refreshFigures();
     QStringList contenderNames() const;
 
+    std::shared_ptr<const report::RunFile> wholeRun() const;
     void copyStory();
     void saveRun();
     void exportRun(exports::ExportFormat format);

@@ -69,13 +69,18 @@ void TimelineCanvas::showChronicle(std::shared_ptr<const trace::Chronicle> chron
     m_zoom.setFull(m_index ? m_index->full() : VisibleRange());
 }
 
-void TimelineCanvas::updateChronicle(std::shared_ptr<const trace::Chronicle> chronicle)
+void TimelineCanvas::updateDrawing(models::RunDrawing drawing)
 {
-    m_chronicle = std::move(chronicle);
+    m_chronicle = std::move(drawing.chronicle);
     m_message.reset();
     m_hold.reset();
-    rebuildIndex();
-    m_zoom.extendFull(m_index ? m_index->full() : VisibleRange());
+    if (drawing.setup == setup()) {
+        m_index = std::move(drawing.index);
+        showLanes();
+    } else {
+        rebuildIndex();
+    }
+    m_zoom.extendFull(m_index->full());
 }
 
 void TimelineCanvas::clear()
@@ -190,7 +195,7 @@ void TimelineCanvas::rebuildIndex()
 {
     m_index.reset();
     if (m_chronicle) {
-        m_index.emplace(m_chronicle, m_grouping, m_names);
+        m_index = std::make_unique<models::TimelineIndex>(m_chronicle, m_grouping, m_names);
     }
     arrange();
 }
@@ -200,6 +205,11 @@ void TimelineCanvas::arrange()
     if (m_index) {
         m_index->arrange(m_arrangement);
     }
+    showLanes();
+}
+
+void TimelineCanvas::showLanes()
+{
     m_currentLane = std::min(m_currentLane, static_cast<int>(lanes().size()) - 1);
     updateArrows();
     forgetLayout();
@@ -224,7 +234,7 @@ void TimelineCanvas::forgetLayout()
 {
     m_layout.reset();
     m_overview.forget();
-    m_titleWidth = titleWidthOf(m_index ? &*m_index : nullptr, fontMetrics());
+    m_titleWidth = titleWidthOf(m_index.get(), fontMetrics());
     updateScrollBar();
     viewport()->update();
 }

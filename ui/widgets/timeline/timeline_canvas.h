@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/models/timeline/growing_drawing.h"
 #include "ui/models/timeline/timeline_events.h"
 #include "ui/models/timeline/timeline_layout.h"
 #include "ui/models/timeline/zoom_state.h"
@@ -21,12 +22,13 @@ public:
     void showChronicle(std::shared_ptr<const trace::Chronicle> chronicle,
                        models::TimelineNames names);
     /// Shows the same run as it has gone on. Range, history, selection and lanes stay; who follows
-    /// sees the new end.
-    void updateChronicle(std::shared_ptr<const trace::Chronicle> chronicle);
+    /// sees the new end. What was drawn for another setup is drawn again here.
+    void updateDrawing(models::RunDrawing drawing);
     void clear();
 
     void setGrouping(models::Grouping grouping);
     models::Grouping grouping() const { return m_grouping; }
+    models::TimelineSetup setup() const { return {m_grouping, m_arrangement}; }
     /// Hides the lanes in whose titles the text does not occur, but not the server's.
     void setFilter(const QString& filter);
     /// Hides who never overlapped with anybody. Chosen by itself for many lanes.
@@ -114,6 +116,7 @@ private:
     void connectZoom();
     void rebuildIndex();
     void arrange();
+    void showLanes();
     void forgetLayout();
     void updateScrollBar();
     void updateArrows();
@@ -128,7 +131,7 @@ private:
     models::TimelineArrangement m_arrangement;
     models::ZoomState m_zoom;
     models::TimeReference m_reference;
-    std::optional<models::TimelineIndex> m_index;
+    std::unique_ptr<models::TimelineIndex> m_index;
     std::optional<models::TimelineLayout> m_layout;
     std::optional<Instant> m_cursor;
     std::optional<std::size_t> m_message;

@@ -8,8 +8,6 @@
 
 namespace lockscope::report {
 
-namespace {
-
 trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, workload::Scenario scenario,
                           const workload::LiveRunProgress& progress)
 {
@@ -52,21 +50,19 @@ std::vector<trace::ServerHold> countedFrom(Duration first,
     return serverHolds;
 }
 
-Instant endOf(const RunFile& run)
+Instant endOf(Instant latestEvent, std::span<const trace::ServerHold> serverHolds)
 {
-    Instant end = run.events.empty() ? Instant() : run.events.back().at;
-    for (const trace::ServerHold& serverHold : run.serverHolds) {
+    Instant end = latestEvent;
+    for (const trace::ServerHold& serverHold : serverHolds) {
         end = std::max(end, serverHold.to);
     }
     return end;
 }
 
-} // namespace
-
 RunFile runFileOf(SavedProtocol protocol, const workload::Scenario& scenario,
-                  const workload::LiveRunProgress& progress, LiveObservations sights)
+                  const workload::LiveRunProgress& progress, LiveObservations observations)
 {
-    const std::span<const trace::Event> events = sights.events;
+    const std::span<const trace::Event> events = observations.events;
     RunFile run;
     const protocol::ProtocolInfo& info = protocol.info();
     run.labels = labelsOf(info, scenario, progress);
@@ -77,9 +73,9 @@ RunFile runFileOf(SavedProtocol protocol, const workload::Scenario& scenario,
     run.story = storyOfFirstOverlap(events);
     const Duration first = events.empty() ? Duration(0) : events.front().at.time_since_epoch();
     run.events = countedFrom(first, events);
-    run.serverHolds = countedFrom(first, std::move(sights.serverHolds));
+    run.serverHolds = countedFrom(first, std::move(observations.serverHolds));
     run.droppedEventCount = progress.droppedEventCount;
-    run.end = endOf(run);
+    run.end = endOf(events.empty() ? Instant() : run.events.back().at, run.serverHolds);
     run.permits = scenario.permits;
     run.protocol = std::move(protocol);
     return run;

@@ -14,9 +14,21 @@ struct LiveObservations {
     std::vector<trace::ServerHold> serverHolds;
 };
 
+/// With times that count from `first`.
+std::vector<trace::Event> countedFrom(Duration first, std::span<const trace::Event> events);
+std::vector<trace::ServerHold> countedFrom(Duration first,
+                                           std::vector<trace::ServerHold> serverHolds);
+
+/// The end of what was observed.
+Instant endOf(Instant latestEvent, std::span<const trace::ServerHold> serverHolds);
+
+/// What contenders and locks of the run are called.
+trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, workload::Scenario scenario,
+                          const workload::LiveRunProgress& progress);
+
 /// A live run as a file, as far as it is. Times count from its first event. The command that does
 /// it again is up to the caller.
 RunFile runFileOf(SavedProtocol protocol, const workload::Scenario& scenario,
-                  const workload::LiveRunProgress& progress, LiveObservations sights);
+                  const workload::LiveRunProgress& progress, LiveObservations observations);
 
 } // namespace lockscope::report

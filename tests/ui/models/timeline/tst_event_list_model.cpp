@@ -1,5 +1,6 @@
 #include "tests/support/test_program.h"
 #include "ui/models/timeline/event_list_model.h"
+#include "ui/models/timeline/event_rows.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

@@ -36,6 +36,18 @@ private:
         return chronicle;
     }
 
+    /// For this setup of its user.
+    static models::RunDrawing drawingOf(std::shared_ptr<Chronicle> chronicle,
+                                        models::TimelineSetup setup)
+    {
+        models::RunDrawing drawing;
+        drawing.index = std::make_unique<models::TimelineIndex>(chronicle, setup.grouping, names());
+        drawing.index->arrange(setup.arrangement);
+        drawing.chronicle = std::move(chronicle);
+        drawing.setup = std::move(setup);
+        return drawing;
+    }
+
     static constexpr unsigned kCrowd = 60;
 
     /// Everybody waits; the last but one comes in while the last but two is still inside.
@@ -159,17 +171,32 @@ private Q_SLOTS:
         panel.setLive(true);
         QVERIFY(follow->isVisible() && follow->isChecked());
         panel.view().zoom().show({Instant(8s), Instant(10s)});
-        panel.view().updateChronicle(story(20s));
+        panel.view().updateDrawing(drawingOf(story(20s), panel.view().setup()));
         QCOMPARE(panel.view().zoom().visible().to, Instant(20s));
         QTest::keyClick(&panel.view(), Qt::Key_A);
         QVERIFY(!follow->isChecked());
         const models::VisibleRange left = panel.view().zoom().visible();
-        panel.view().updateChronicle(story(30s));
+        panel.view().updateDrawing(drawingOf(story(30s), panel.view().setup()));
         QVERIFY(panel.view().zoom().visible() == left);
         follow->click();
         QCOMPARE(panel.view().zoom().visible().to, Instant(30s));
         panel.setLive(false);
         QVERIFY(!panel.view().isFollowing());
+    }
+
+    void aDrawingForAnotherSetupIsMadeAnew()
+    {
+        TimelinePanel panel;
+        open(panel);
+        const models::TimelineSetup byContender = panel.view().setup();
+        panel.view().setGrouping(Grouping::ByLock);
+        panel.view().updateDrawing(drawingOf(story(20s), byContender));
+        QCOMPARE(panel.view().lanes().front().title, u"k0"_s);
+        const models::TimelineSetup unfiltered = panel.view().setup();
+        panel.view().setFilter(u"k1"_s);
+        panel.view().updateDrawing(drawingOf(story(30s), unfiltered));
+        QCOMPARE(panel.view().lanes().size(), std::size_t(1));
+        QCOMPARE(panel.view().zoom().full().to, Instant(30s));
     }
 };
 
