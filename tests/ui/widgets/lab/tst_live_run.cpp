@@ -112,7 +112,7 @@ private Q_SLOTS:
         // A drawing that comes late changes nothing.
         const auto shown = m_view->record().chronicle;
         QThreadPool::globalInstance()->waitForDone();
-        QTest::qWait(0); // what the threads queued arrives
+        QCoreApplication::sendPostedEvents();
         QCOMPARE(m_view->record().chronicle, shown);
     }
 };
