@@ -21,33 +21,8 @@ using world::WorldPlan;
 
 namespace {
 
-// What a person may want, and a search can still do. Files may ask for a little more.
-constexpr int kClientsMax = 26;
-constexpr int kKeysMax = 26;
-constexpr int kRoundsMax = 100;
-constexpr int kDepthMax = 10;
-constexpr int kServersMax = 15;
-constexpr int kFaultsMax = 1000;
-constexpr int kTriesMax = 1'000'000;
-constexpr Duration kSpanMax = 24h;
-constexpr Duration kHorizonMax = 24h * 366;
-
-/// Fields that say what every client does.
-bool isAboutClients(ScenarioField field)
-{
-    switch (field) {
-    case ScenarioField::Contenders:
-    case ScenarioField::Stagger:
-    case ScenarioField::Keys:
-    case ScenarioField::Hold:
-    case ScenarioField::Think:
-    case ScenarioField::Rounds:
-    case ScenarioField::ReadShare:
-    case ScenarioField::ReentryDepth:
-    case ScenarioField::Lease: return true;
-    default: return false;
-    }
-}
+constexpr int kFaultCountMax = 1000;
+constexpr Duration kFaultAmountMax = 24h * 366;
 
 QString noneAtAll()
 {
@@ -68,8 +43,7 @@ public:
 
     ParsedScenario read()
     {
-        readLimits();
-        readClients();
+        readFields();
         readFaults();
         if (m_parsed.complaints.empty()) {
             fitUnreachable();
@@ -81,59 +55,46 @@ public:
     }
 
 private:
-    void readClients()
+    void readFields()
     {
-        SimulatedWorkload workload;
-        number(ScenarioField::Contenders, workload.clientCount, 1, kClientsMax);
-        span(ScenarioField::Stagger, workload.stagger, 0ms, kSpanMax);
-        number(ScenarioField::Keys, workload.keyCount, 1, kKeysMax);
-        readField(ScenarioField::Hold, workload.hold, typedDistribution(text(ScenarioField::Hold)));
-        readField(ScenarioField::Think, workload.think,
-                  typedDistribution(text(ScenarioField::Think)));
-        number(ScenarioField::Rounds, workload.roundCount, 1, kRoundsMax);
-        number(ScenarioField::ReentryDepth, workload.reentryDepth, 1, kDepthMax);
-        span(ScenarioField::Lease, workload.lease, 1ms, kSpanMax);
-        if (m_info.hasModes) {
-            workload.readShare = 0.0;
-            readField(ScenarioField::ReadShare, *workload.readShare,
-                      typedShare(text(ScenarioField::ReadShare)));
+        ScenarioValues values{{}, m_draft.base()};
+        forgetWhatDoesNotApply(values);
+        for (std::size_t i = 0; i < kScenarioFieldCount; ++i) {
+            const auto field = static_cast<ScenarioField>(i);
+            if (!appliesTo(field, m_draft, m_info)) {
+                continue;
+            }
+            const QString complaint = infoOf(field).read(values, m_draft.text(field));
+            if (!complaint.isEmpty()) {
+                m_parsed.complaints.push_back({field, {}, complaint});
+            }
         }
         if (!m_draft.hasOwnClients() && m_parsed.complaints.empty()) {
-            m_parsed.plan.clients = clientsOf(workload, m_parsed.plan.seed);
+            values.plan.clients = clientsOf(values.workload, values.plan.seed);
         }
+        m_parsed.plan = std::move(values.plan);
     }
 
-    void readLimits()
+    /// The plan may have been made for another protocol.
+    void forgetWhatDoesNotApply(ScenarioValues& values) const
     {
-        WorldPlan& plan = m_parsed.plan;
-        readField(ScenarioField::Seed, plan.seed, typedSeed(text(ScenarioField::Seed)));
-        plan.renewal.period = Duration(0);
-        readField(ScenarioField::Renewal, plan.renewal.period,
-                  typedPeriod(text(ScenarioField::Renewal), kSpanMax));
-        span(ScenarioField::RetryPause, plan.retryPause, 1ms, kSpanMax);
-        number(ScenarioField::Tries, plan.triesMax, 1, kTriesMax);
-        readField(ScenarioField::WaitLimit, plan.waitMax,
-                  typedPeriod(text(ScenarioField::WaitLimit), kSpanMax));
-        plan.permits = m_info.hasPermits ? plan.permits : 1;
-        number(ScenarioField::Permits, plan.permits, 1, kClientsMax);
+        values.plan.renewal.period = Duration(0);
+        values.plan.permits = m_info.hasPermits ? values.plan.permits : 1;
         const bool hasServers = m_info.keys == protocol::KeyUse::OnePerServer;
-        plan.nodeCount = hasServers ? plan.nodeCount : 1;
-        number(ScenarioField::Servers, plan.nodeCount, 1, kServersMax);
-        span(ScenarioField::Horizon, plan.horizon, 1s, kHorizonMax);
+        values.plan.nodeCount = hasServers ? values.plan.nodeCount : 1;
+        values.plan.faults = FaultPlan();
     }
 
     void readFaults()
     {
         FaultPlan& faults = m_parsed.plan.faults;
-        faults = FaultPlan();
-        number(ScenarioField::FaultTotal, faults.totalMax, 0, kFaultsMax);
         for (const auto& [kind, typed] : m_faults) {
             FaultPlan::Fault fault{1, world::usualAmount(kind, m_parsed.plan.leaseMax())};
             if (!typed.count.trimmed().isEmpty()) {
-                readField(kind, fault.countMax, typedNumber(typed.count, 1, kFaultsMax));
+                readField(kind, fault.countMax, typedNumber(typed.count, 1, kFaultCountMax));
             }
             if (infoOf(kind).usualAmount != nullptr && !typed.amount.trimmed().isEmpty()) {
-                readField(kind, fault.amount, typedSpan(typed.amount, 1ms, kHorizonMax));
+                readField(kind, fault.amount, typedSpan(typed.amount, 1ms, kFaultAmountMax));
             }
             faults.of(kind) = fault;
         }
@@ -152,21 +113,6 @@ private:
         });
     }
 
-    QString text(ScenarioField field) const { return m_draft.text(field); }
-
-    template<class Value>
-    void readField(ScenarioField field, Value& value, Typed<Value> typed)
-    {
-        if (!appliesTo(field, m_draft, m_info)) {
-            return;
-        }
-        if (const auto* const taken = std::get_if<Value>(&typed)) {
-            value = *taken;
-        } else {
-            m_parsed.complaints.push_back({field, {}, std::get<QString>(typed)});
-        }
-    }
-
     template<class Value>
     void readField(FaultKind kind, Value& value, Typed<Value> typed)
     {
@@ -175,16 +121,6 @@ private:
         } else {
             m_parsed.complaints.push_back({{}, kind, std::get<QString>(typed)});
         }
-    }
-
-    void number(ScenarioField field, int& value, int least, int most)
-    {
-        readField(field, value, typedNumber(text(field), least, most));
-    }
-
-    void span(ScenarioField field, Duration& value, Duration least, Duration most)
-    {
-        readField(field, value, typedSpan(text(field), least, most));
     }
 
     const ScenarioDraft& m_draft;
@@ -223,8 +159,7 @@ ScenarioDraft ScenarioDraft::usual(const protocol::ProtocolInfo& info)
     plan.faults.totalMax = 1;
     ScenarioDraft draft;
     draft.m_base = plan;
-    draft.writeWorkload(workload);
-    draft.writeLimits();
+    draft.write(workload);
     return draft;
 }
 
@@ -234,36 +169,17 @@ ScenarioDraft ScenarioDraft::of(const WorldPlan& plan, FaultDrafts& faults)
     draft.m_base = plan;
     const auto workload = workloadOf(plan.clients, plan.seed);
     draft.m_hasOwnClients = !workload;
-    draft.writeWorkload(workload.value_or(SimulatedWorkload()));
-    draft.writeLimits();
+    draft.write(workload.value_or(SimulatedWorkload()));
     faults = faultDraftsOf(plan);
     return draft;
 }
 
-void ScenarioDraft::writeWorkload(const SimulatedWorkload& workload)
+void ScenarioDraft::write(SimulatedWorkload workload)
 {
-    setText(ScenarioField::Contenders, QString::number(workload.clientCount));
-    setText(ScenarioField::Stagger, spanWord(workload.stagger));
-    setText(ScenarioField::Keys, QString::number(workload.keyCount));
-    setText(ScenarioField::Hold, toQString(workload::toText(workload.hold)));
-    setText(ScenarioField::Think, toQString(workload::toText(workload.think)));
-    setText(ScenarioField::Rounds, QString::number(workload.roundCount));
-    setText(ScenarioField::ReadShare, shareWord(workload.readShare.value_or(0.5)));
-    setText(ScenarioField::ReentryDepth, QString::number(workload.reentryDepth));
-    setText(ScenarioField::Lease, spanWord(workload.lease));
-}
-
-void ScenarioDraft::writeLimits()
-{
-    setText(ScenarioField::Renewal, periodWord(m_base.renewal.period));
-    setText(ScenarioField::RetryPause, spanWord(m_base.retryPause));
-    setText(ScenarioField::Tries, QString::number(m_base.triesMax));
-    setText(ScenarioField::WaitLimit, periodWord(m_base.waitMax));
-    setText(ScenarioField::Permits, QString::number(m_base.permits));
-    setText(ScenarioField::Servers, QString::number(m_base.nodeCount));
-    setText(ScenarioField::FaultTotal, QString::number(m_base.faults.totalMax));
-    setText(ScenarioField::Horizon, spanWord(m_base.horizon));
-    setText(ScenarioField::Seed, QString::number(m_base.seed));
+    ScenarioValues values{std::move(workload), m_base};
+    for (const ScenarioFieldInfo& field : scenarioFields()) {
+        setText(field.field, field.text(values));
+    }
 }
 
 void ScenarioDraft::adoptDefaults(const ScenarioDraft& before, const ScenarioDraft& after)
@@ -280,23 +196,19 @@ void ScenarioDraft::adoptDefaults(const ScenarioDraft& before, const ScenarioDra
 
 bool appliesTo(ScenarioField field, const ScenarioDraft& draft, const protocol::ProtocolInfo& info)
 {
-    if (draft.hasOwnClients() && isAboutClients(field)) {
-        return false;
+    const ScenarioFieldInfo& asked = infoOf(field);
+    const bool isAboutClients = asked.group == ScenarioFieldInfo::Group::Clients
+                                || field == ScenarioField::Lease;
+    if (draft.hasOwnClients() && isAboutClients) {
+        return false; // they do not all do the same
     }
-    switch (field) {
-    case ScenarioField::ReadShare: return info.hasModes;
-    case ScenarioField::ReentryDepth: return info.isReentrant;
-    case ScenarioField::Lease: return info.hasExpiry;
-    case ScenarioField::Renewal: return info.canRenew;
-    case ScenarioField::Permits: return info.hasPermits;
-    case ScenarioField::Servers: return info.keys == protocol::KeyUse::OnePerServer;
-    case ScenarioField::Think: {
-        const Typed<int> rounds = typedNumber(draft.text(ScenarioField::Rounds), 1, kRoundsMax);
-        const int* const count = std::get_if<int>(&rounds);
-        return count == nullptr || *count > 1;
+    if (field == ScenarioField::Think) { // between two rounds
+        ScenarioValues values;
+        const QString& rounds = draft.text(ScenarioField::Rounds);
+        return !infoOf(ScenarioField::Rounds).read(values, rounds).isEmpty()
+               || values.workload.roundCount > 1;
     }
-    default: return true;
-    }
+    return asked.appliesTo == nullptr || asked.appliesTo(info);
 }
 
 QString ParsedScenario::complaintAt(ScenarioField field) const

@@ -2,7 +2,7 @@
 
 #include "core/kernel/protocol/protocol_info.h"
 #include "core/kernel/world/world_plan.h"
-#include "ui/models/lab/simulated_workload.h"
+#include "ui/models/lab/scenario_fields.h"
 
 #include <QString>
 
@@ -12,31 +12,6 @@
 #include <vector>
 
 namespace lockscope::models {
-
-/// What the form of the laboratory asks for when the user says who does what.
-enum class ScenarioField {
-    Contenders,
-    Stagger,
-    Keys,
-    Hold,  // a distribution: "4s", "2s..6s", "~4s"
-    Think, // likewise
-    Rounds,
-    ReadShare, // "50%"
-    ReentryDepth,
-    Lease,
-    Renewal, // "off", or how often
-    RetryPause,
-    Tries,
-    WaitLimit, // "off": as long as the tries last
-    Permits,
-    Servers,
-    FaultTotal, // in one run, of all kinds together
-    Horizon,    // of virtual time
-    Seed,
-    FieldCount
-};
-
-constexpr auto kScenarioFieldCount = static_cast<std::size_t>(ScenarioField::FieldCount);
 
 /// A kind of fault that is switched on, as it was typed.
 struct FaultDraft {
@@ -73,8 +48,7 @@ public:
 private:
     static std::size_t indexOf(ScenarioField field) { return static_cast<std::size_t>(field); }
 
-    void writeWorkload(const SimulatedWorkload& workload);
-    void writeLimits();
+    void write(SimulatedWorkload workload);
 
     std::array<QString, kScenarioFieldCount> m_texts;
     world::WorldPlan m_base;

@@ -31,6 +31,7 @@ using namespace Qt::StringLiterals;
 using models::FaultDrafts;
 using models::ScenarioDraft;
 using models::ScenarioField;
+using FieldGroup = models::ScenarioFieldInfo::Group;
 
 namespace {
 
@@ -161,15 +162,15 @@ void LabForm::createScenario(QVBoxLayout& layout)
     m_clients->setRange(kClientsMin - 1, kClientsMax);
     m_clients->setSpecialValueText(tr("two or three"));
     m_clients->setToolTip(tr("More clients make every plan larger and the search slower."));
-    createFields(layout, ScenarioGroup::Clients);
-    createFields(layout, ScenarioGroup::Lock);
+    createFields(layout, FieldGroup::Clients);
+    createFields(layout, FieldGroup::Lock);
 }
 
 void LabForm::createFaults(QVBoxLayout& layout)
 {
     m_faults = new FaultList(this);
     layout.addWidget(m_faults);
-    createFields(layout, ScenarioGroup::Faults);
+    createFields(layout, FieldGroup::Faults);
     m_faultNote = createNote(u"faultNote"_s, this);
     layout.addWidget(m_faultNote);
 }
@@ -186,26 +187,26 @@ void LabForm::createBounds(QVBoxLayout& layout)
     m_runs->setRange(1, kSchedulesMax);
     m_runs->setValue(kRunsUsual);
     m_runs->setToolTip(tr("Used by Simulate."));
-    createFields(layout, ScenarioGroup::Bounds);
+    createFields(layout, FieldGroup::Bounds);
 }
 
-void LabForm::createFields(QVBoxLayout& layout, ScenarioGroup group)
+void LabForm::createFields(QVBoxLayout& layout, FieldGroup group)
 {
-    for (const ScenarioLook& look : scenarioLooks()) {
-        if (look.group != group) {
+    for (const models::ScenarioFieldInfo& asked : models::scenarioFields()) {
+        if (asked.group != group) {
             continue;
         }
         auto* edit = new QLineEdit(this);
-        edit->setObjectName(QString::fromLatin1(look.name));
+        edit->setObjectName(QString::fromLatin1(asked.editor));
         edit->setAlignment(Qt::AlignRight);
         edit->setFixedWidth(fontMetrics().averageCharWidth() * kEditCharacters);
-        auto* row = new OptionRow(look.label, edit, this);
-        row->setToolTip(look.hint);
+        auto* row = new OptionRow(asked.label(), edit, this);
+        row->setToolTip(asked.hint());
         layout.addWidget(row);
-        m_rows[look.field] = row;
-        m_edits[look.field] = edit;
+        m_rows[asked.field] = row;
+        m_edits[asked.field] = edit;
         connect(edit, &QLineEdit::textEdited, this,
-                [this, field = look.field](const QString& text) { takeText(field, text); });
+                [this, field = asked.field](const QString& text) { takeText(field, text); });
     }
 }
 

@@ -3,7 +3,6 @@
 #include "core/kernel/report/run/scenario_file.h"
 #include "ui/models/lab/lab_draft.h"
 #include "ui/models/lab/scenario_draft.h"
-#include "ui/widgets/lab/scenario_fields.h"
 
 #include <QWidget>
 
@@ -65,7 +64,7 @@ private:
     void createFaults(QVBoxLayout& layout);
     void createBounds(QVBoxLayout& layout);
     void createFoot(QVBoxLayout& layout);
-    void createFields(QVBoxLayout& layout, ScenarioGroup group);
+    void createFields(QVBoxLayout& layout, models::ScenarioFieldInfo::Group group);
     QSpinBox* addNumber(QVBoxLayout& layout, const QString& name, const QString& label);
     void connectParts();
 

@@ -14,8 +14,8 @@ using PromiseStanding = PromiseListModel::Standing;
 
 namespace {
 
-constexpr int kMargin = 8;
-constexpr int kGap = 4;
+constexpr int kVerdictMargin = 8;
+constexpr int kVerdictGap = 4;
 
 QString markOf(PromiseStanding standing)
 {
@@ -41,7 +41,7 @@ QColor colorOf(PromiseStanding standing, const StateColors& colors)
 
 int markWidth(const QFontMetrics& metrics)
 {
-    return metrics.horizontalAdvance(u"✕"_s) + 2 * kGap;
+    return metrics.horizontalAdvance(u"✕"_s) + 2 * kVerdictGap;
 }
 
 } // namespace
@@ -55,7 +55,8 @@ void VerdictDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     if ((option.state & QStyle::State_Selected) != 0) {
         painter->fillRect(option.rect, colors.selection);
     }
-    const QRect content = option.rect.adjusted(kMargin, kGap, -kMargin, -kGap);
+    const QRect content = option.rect.adjusted(kVerdictMargin, kVerdictGap, -kVerdictMargin,
+                                               -kVerdictGap);
     painter->setFont(option.font);
     painter->setPen(colorOf(standing, colors));
     painter->drawText(content, Qt::AlignLeft | Qt::AlignTop, markOf(standing));
@@ -75,11 +76,11 @@ void VerdictDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
 QSize VerdictDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
     const int width = contentWidth(option);
-    const int textWidth = width - 2 * kMargin - markWidth(option.fontMetrics);
+    const int textWidth = width - 2 * kVerdictMargin - markWidth(option.fontMetrics);
     const QString detail = index.data(PromiseListModel::DetailRole).toString();
     const int detailHeight = detail.isEmpty() ? 0 : wrappedHeight(detail, option.font, textWidth);
     const int titleHeight = wrappedHeight(index.data().toString(), option.font, textWidth);
-    return {width, titleHeight + detailHeight + 2 * kGap};
+    return {width, titleHeight + detailHeight + 2 * kVerdictGap};
 }
 
 } // namespace lockscope::widgets

@@ -4,13 +4,14 @@
 
 namespace lockscope::widgets {
 
+using State = service::LinkStatus::State;
+using Live = service::LinkStatus::Live;
+
 namespace {
 
 /// Larger is worse.
 int concernOf(const service::LinkStatus& link)
 {
-    using State = service::LinkStatus::State;
-    using Live = service::LinkStatus::Live;
     switch (link.state) {
     case State::Waiting: return 7;
     case State::Stalled: return 6;

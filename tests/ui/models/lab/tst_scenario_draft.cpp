@@ -3,6 +3,7 @@
 #include "core/kernel/search/default_plans.h"
 #include "tests/support/test_program.h"
 #include "ui/models/lab/scenario_draft.h"
+#include "ui/models/lab/scenario_fields.h"
 
 #include <QTest>
 

@@ -1,12 +1,12 @@
 #include "core/kernel/report/run/world_plan_json.h"
 #include "tests/support/scripted_prompter.h"
 #include "tests/support/test_program.h"
+#include "ui/models/lab/scenario_fields.h"
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/protocol_picker.h"
 #include "ui/widgets/controls/text_file.h"
 #include "ui/widgets/lab/fault_list.h"
 #include "ui/widgets/lab/lab_form.h"
-#include "ui/widgets/lab/scenario_fields.h"
 #include "ui/widgets/lab/scenario_menu.h"
 #include "ui/widgets/shell/settings.h"
 
@@ -122,11 +122,9 @@ private Q_SLOTS:
 
     void everyFieldHasAnEditorOfItsOwn()
     {
-        const auto looks = scenarioLooks();
-        QCOMPARE(looks.size(), models::kScenarioFieldCount);
-        for (const ScenarioLook& look : looks) {
-            QVERIFY(!look.hint.isEmpty());
-            QCOMPARE(find<QLineEdit>(look.name).accessibleName(), look.label);
+        for (const models::ScenarioFieldInfo& field : models::scenarioFields()) {
+            QVERIFY(!field.hint().isEmpty());
+            QCOMPARE(find<QLineEdit>(field.editor).accessibleName(), field.label());
         }
     }
 
