@@ -1,5 +1,5 @@
 #include "app/demo/demo_world.h"
-#include "tests/support/live_watch.h"
+#include "tests/support/live/live_watch.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>

@@ -1,6 +1,6 @@
 #include "tests/live/cli_process.h"
-#include "tests/support/live_server.h"
-#include "tests/support/lying_server.h"
+#include "tests/support/live/live_server.h"
+#include "tests/support/live/lying_server.h"
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>

@@ -1,8 +1,8 @@
 #include "tests/live/cli_process.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_server.h"
+#include "tests/support/live/tls_server.h"
 #include "tests/support/scripted_peer.h"
 #include "tests/support/test_program.h"
-#include "tests/support/tls_server.h"
 
 #include <QFile>
 #include <QTest>

@@ -1,5 +1,5 @@
 #include "tests/live/cli_process.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>

@@ -2,7 +2,7 @@
 
 #include "tests/live/cli_process.h"
 #include "tests/support/json_schema.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>

@@ -1,8 +1,8 @@
 #include "core/kernel/protocol/attempts.h"
 #include "core/kernel/protocol/catalogue.h"
 #include "tests/live/foreign/locker.h"
-#include "tests/support/live_contender.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_contender.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

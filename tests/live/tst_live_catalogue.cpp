@@ -6,9 +6,9 @@
 #include "core/kernel/protocol/attempts.h"
 #include "core/kernel/protocol/catalogue.h"
 #include "tests/kernel/text_in_failures.h"
-#include "tests/support/live_contender.h"
-#include "tests/support/live_server.h"
-#include "tests/support/live_watch.h"
+#include "tests/support/live/live_contender.h"
+#include "tests/support/live/live_server.h"
+#include "tests/support/live/live_watch.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

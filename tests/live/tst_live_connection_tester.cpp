@@ -1,6 +1,6 @@
 #include "core/wire/connection/redis_connection_tester.h"
 #include "tests/kernel/text_in_failures.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/test_program.h"
 
 #include <QTcpServer>

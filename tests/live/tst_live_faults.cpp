@@ -1,9 +1,9 @@
 #include "core/wire/watch/redis_monitor.h"
 #include "tests/kernel/text_in_failures.h"
-#include "tests/support/live_server.h"
-#include "tests/support/live_watch.h"
+#include "tests/support/live/live_server.h"
+#include "tests/support/live/live_watch.h"
+#include "tests/support/live/weak_line.h"
 #include "tests/support/test_program.h"
-#include "tests/support/weak_line.h"
 
 #include <QElapsedTimer>
 #include <QTest>

@@ -1,7 +1,7 @@
 #include "tests/kernel/text_in_failures.h"
-#include "tests/support/live_desk.h"
-#include "tests/support/live_server.h"
-#include "tests/support/live_watch.h"
+#include "tests/support/live/live_desk.h"
+#include "tests/support/live/live_server.h"
+#include "tests/support/live/live_watch.h"
 #include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 

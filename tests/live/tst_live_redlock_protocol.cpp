@@ -2,8 +2,8 @@
 
 #include "core/kernel/protocol/attempts.h"
 #include "core/kernel/protocol/builtin/builtin.h"
-#include "tests/support/live_contender.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_contender.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

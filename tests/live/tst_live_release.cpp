@@ -1,7 +1,7 @@
 #include "core/wire/watch/redis_release_desk.h"
 #include "tests/kernel/text_in_failures.h"
-#include "tests/support/live_desk.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_desk.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/seen_keys.h"
 #include "tests/support/test_program.h"
 

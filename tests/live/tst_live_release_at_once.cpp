@@ -1,5 +1,5 @@
-#include "tests/support/live_desk.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_desk.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

@@ -5,7 +5,7 @@
 #include "core/kernel/search/default_plans.h"
 #include "core/kernel/search/explorer.h"
 #include "core/wire/run/redis_mirror.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/reply_text.h"
 #include "tests/support/test_program.h"
 

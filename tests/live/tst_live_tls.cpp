@@ -3,9 +3,9 @@
 #include "core/wire/loop_clock.h"
 #include "core/wire/loop_executor.h"
 #include "tests/kernel/text_in_failures.h"
-#include "tests/support/test_certificates.h"
+#include "tests/support/live/test_certificates.h"
+#include "tests/support/live/tls_server.h"
 #include "tests/support/test_program.h"
-#include "tests/support/tls_server.h"
 
 #include <QFile>
 #include <QTest>

@@ -4,7 +4,7 @@
 #include "core/kernel/sim/sim_server.h"
 #include "tests/kernel/random_input.h"
 #include "tests/support/command_grammar.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/reply_agreement.h"
 #include "tests/support/reply_text.h"
 #include "tests/support/shrink.h"

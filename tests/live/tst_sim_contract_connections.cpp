@@ -6,7 +6,7 @@
 #include "tests/kernel/random_input.h"
 #include "tests/support/command_grammar.h"
 #include "tests/support/connection_grammar.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/reply_agreement.h"
 #include "tests/support/reply_text.h"
 #include "tests/support/shrink.h"

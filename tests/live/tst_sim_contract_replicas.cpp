@@ -3,7 +3,7 @@
 
 #include "core/kernel/sim/lua_engine.h"
 #include "core/kernel/sim/sim_server.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/reply_text.h"
 #include "tests/support/test_program.h"
 

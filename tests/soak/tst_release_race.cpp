@@ -17,7 +17,7 @@
 #include "core/wire/watch/redis_release_desk.h"
 #include "tests/soak/release_race_formats.h"
 #include "tests/soak/release_race_ledger.h"
-#include "tests/support/plain_client.h"
+#include "tests/support/live/plain_client.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

@@ -3,8 +3,8 @@
 #include "app/window_pages.h"
 #include "core/pool/search_pool.h"
 #include "tests/support/manual_clock.h"
-#include "tests/support/scripted_prompter.h"
 #include "tests/support/scripted_services.h"
+#include "tests/support/widgets/scripted_prompter.h"
 #include "ui/models/locks/cell_cache.h"
 
 #include <QTemporaryDir>

@@ -1,7 +1,7 @@
 #include "core/wire/connection/redis_channels.h"
 #include "core/wire/loop_clock.h"
 #include "core/wire/loop_executor.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

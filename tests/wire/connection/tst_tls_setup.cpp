@@ -1,5 +1,5 @@
 #include "core/wire/connection/tls_setup.h"
-#include "tests/support/test_certificates.h"
+#include "tests/support/live/test_certificates.h"
 #include "tests/support/test_program.h"
 
 #include <QSslCertificate>

@@ -2,7 +2,7 @@
 #include "core/wire/loop_clock.h"
 #include "core/wire/run/contention_worker.h"
 #include "core/wire/run/redis_live_runner.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/test_program.h"
 
 #include <QSignalSpy>

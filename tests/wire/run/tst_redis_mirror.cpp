@@ -1,6 +1,6 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "core/wire/run/redis_mirror.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/reply_text.h"
 #include "tests/support/test_program.h"
 

@@ -1,6 +1,6 @@
 #include "core/wire/watch/holder_watcher.h"
 #include "core/wire/worker_thread.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/test_program.h"
 
 #include <QSignalSpy>

@@ -2,7 +2,7 @@
 #include "core/wire/loop_clock.h"
 #include "core/wire/loop_executor.h"
 #include "core/wire/watch/lock_client.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/started_task.h"
 #include "tests/support/test_program.h"
 

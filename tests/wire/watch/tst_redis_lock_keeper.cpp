@@ -1,6 +1,6 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "core/wire/watch/redis_lock_keeper.h"
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_server.h"
 #include "tests/support/test_program.h"
 
 #include <QSignalSpy>

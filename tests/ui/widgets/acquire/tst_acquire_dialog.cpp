@@ -1,6 +1,6 @@
-#include "tests/support/scripted_prompter.h"
 #include "tests/support/scripted_services.h"
 #include "tests/support/test_program.h"
+#include "tests/support/widgets/scripted_prompter.h"
 #include "ui/widgets/acquire/acquire_dialog.h"
 #include "ui/widgets/acquire/hand_locks.h"
 #include "ui/widgets/acquire/held_locks_panel.h"

@@ -1,7 +1,7 @@
-#include "tests/support/scripted_prompter.h"
 #include "tests/support/scripted_services.h"
 #include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
+#include "tests/support/widgets/scripted_prompter.h"
 #include "ui/widgets/contend/contend_form.h"
 #include "ui/widgets/contend/contend_page.h"
 #include "ui/widgets/contend/contender_view.h"

@@ -1,6 +1,6 @@
 #include "core/kernel/report/run/world_plan_json.h"
-#include "tests/support/scripted_prompter.h"
 #include "tests/support/test_program.h"
+#include "tests/support/widgets/scripted_prompter.h"
 #include "ui/models/lab/scenario_fields.h"
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/protocol_picker.h"

@@ -2,9 +2,9 @@
 
 #include "core/pool/search_pool.h"
 #include "tests/support/manual_clock.h"
-#include "tests/support/scripted_prompter.h"
 #include "tests/support/scripted_services.h"
 #include "tests/support/test_program.h"
+#include "tests/support/widgets/scripted_prompter.h"
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/protocol_picker.h"
 #include "ui/widgets/controls/wrapped_text.h"

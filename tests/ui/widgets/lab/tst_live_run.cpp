@@ -1,7 +1,7 @@
 #include "core/kernel/protocol/catalogue.h"
-#include "tests/support/scripted_prompter.h"
 #include "tests/support/scripted_services.h"
 #include "tests/support/test_program.h"
+#include "tests/support/widgets/scripted_prompter.h"
 #include "ui/widgets/lab/live_run.h"
 #include "ui/widgets/lab/run_view.h"
 #include "ui/widgets/timeline/timeline_view.h"

@@ -1,6 +1,6 @@
 #include "core/kernel/protocol/own_protocol.h"
-#include "tests/support/scripted_prompter.h"
 #include "tests/support/test_program.h"
+#include "tests/support/widgets/scripted_prompter.h"
 #include "ui/widgets/lab/protocol_editor.h"
 
 #include <QComboBox>

@@ -1,4 +1,4 @@
-#include "tests/support/live_watch.h"
+#include "tests/support/live/live_watch.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "tests/support/live_server.h"
-#include "tests/support/test_certificates.h"
+#include "tests/support/live/live_server.h"
+#include "tests/support/live/test_certificates.h"
 
 #include <QTcpServer>
 

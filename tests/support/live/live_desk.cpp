@@ -1,4 +1,4 @@
-#include "tests/support/live_desk.h"
+#include "tests/support/live/live_desk.h"
 
 #include "core/wire/audit_file.h"
 #include "core/wire/process_author.h"

@@ -1,4 +1,4 @@
-#include "tests/support/plain_client.h"
+#include "tests/support/live/plain_client.h"
 
 #include <QDeadlineTimer>
 #include <QLocalSocket>

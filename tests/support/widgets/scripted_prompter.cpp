@@ -1,4 +1,4 @@
-#include "tests/support/scripted_prompter.h"
+#include "tests/support/widgets/scripted_prompter.h"
 
 #include <QTimer>
 #include <QWidget>

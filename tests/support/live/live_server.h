@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/wire/run/private_server.h"
-#include "tests/support/plain_client.h"
+#include "tests/support/live/plain_client.h"
 
 #include <QStringList>
 

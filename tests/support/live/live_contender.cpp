@@ -1,4 +1,4 @@
-#include "tests/support/live_contender.h"
+#include "tests/support/live/live_contender.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "tests/support/weak_line.h"
+#include "tests/support/live/weak_line.h"
 
 #include <QTimer>
 

@@ -1,4 +1,4 @@
-#include "tests/support/lying_server.h"
+#include "tests/support/live/lying_server.h"
 
 #include <QHostAddress>
 #include <QTcpSocket>

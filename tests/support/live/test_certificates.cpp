@@ -1,4 +1,4 @@
-#include "tests/support/test_certificates.h"
+#include "tests/support/live/test_certificates.h"
 
 #include <QFile>
 #include <QProcess>

@@ -1,4 +1,4 @@
-#include "tests/support/live_server.h"
+#include "tests/support/live/live_server.h"
 
 #include <QStandardPaths>
 
