@@ -114,7 +114,7 @@ std::string windowHelp(const OptionSet& options)
 }
 
 WindowArguments readWindowArguments(OptionSet& options, std::span<const std::string> words,
-                                    const Surroundings& surroundings)
+                                    const Environment& environment)
 {
     WindowArguments arguments;
     ServerOptions servers;
@@ -126,7 +126,7 @@ WindowArguments readWindowArguments(OptionSet& options, std::span<const std::str
     if (!rest.unknownOptions.empty()) {
         throw unknownOption(rest.unknownOptions.front(), options.names());
     }
-    arguments.servers = servers.servers(rest.operands, surroundings);
+    arguments.servers = servers.servers(rest.operands, environment);
     arguments.isReadOnly = servers.isReadOnly();
     arguments.screenshotDelay = delay.value_or(arguments.screenshotDelay);
     if (arguments.isDemo && !arguments.servers.endpoints.empty()) {
@@ -140,17 +140,17 @@ WindowArguments readWindowArguments(OptionSet& options, std::span<const std::str
 
 } // namespace
 
-Surroundings surroundingsOfProcess()
+Environment environmentOfProcess()
 {
     char* const variable = std::getenv("LOCKSCOPE_PASSWORD"); // before threads
     if (variable == nullptr) {
         return {};
     }
-    Surroundings surroundings{std::string(variable)};
+    Environment environment{std::string(variable)};
     // Nobody shall find it in /proc, and no program that is started shall inherit it.
-    std::fill_n(variable, surroundings.password->size(), '*');
+    std::fill_n(variable, environment.password->size(), '*');
     ::unsetenv("LOCKSCOPE_PASSWORD");
-    return surroundings;
+    return environment;
 }
 
 void ServerOptions::declare(OptionSet& options)
@@ -186,9 +186,9 @@ void ServerOptions::declare(OptionSet& options)
 }
 
 /// The password for URLs that bring none.
-std::string ServerOptions::password(const Surroundings& surroundings) const
+std::string ServerOptions::password(const Environment& environment) const
 {
-    return m_passwordFile.empty() ? surroundings.password.value_or("")
+    return m_passwordFile.empty() ? environment.password.value_or("")
                                   : passwordOfFile(m_passwordFile);
 }
 
@@ -215,11 +215,11 @@ std::string_view ServerOptions::tlsOption() const
 }
 
 ServerArguments ServerOptions::servers(const std::vector<std::string>& urls,
-                                       const Surroundings& surroundings) const
+                                       const Environment& environment) const
 {
     std::vector<std::string> all = urls;
     std::ranges::copy(m_urls, std::back_inserter(all));
-    const std::string passwordElsewhere = password(surroundings);
+    const std::string passwordElsewhere = password(environment);
     ServerArguments servers;
     bool hasTls = false;
     for (const std::string& url : all) {
@@ -284,11 +284,11 @@ void hidePasswords(std::span<char*> arguments)
 }
 
 std::variant<WindowArguments, Information, ArgumentError> parseWindowArguments(
-    std::span<const std::string> words, const Surroundings& surroundings)
+    std::span<const std::string> words, const Environment& environment)
 {
     OptionSet options;
     try {
-        return readWindowArguments(options, words, surroundings);
+        return readWindowArguments(options, words, environment);
     } catch (const ArgumentError& error) {
         return error;
     } catch (const OptionSet::Asked& asked) {

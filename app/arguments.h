@@ -17,13 +17,13 @@
 namespace lockscope::app {
 
 /// What comes from outside the command line; handed in, so that tests need no environment.
-struct Surroundings {
+struct Environment {
     std::optional<std::string> password; // LOCKSCOPE_PASSWORD
 };
 
 /// Takes LOCKSCOPE_PASSWORD out of the environment, and out of what /proc shows of it. Called once,
 /// before threads.
-Surroundings surroundingsOfProcess();
+Environment environmentOfProcess();
 
 /// The servers of a call: one, or the independent masters of one Redlock set.
 struct ServerArguments {
@@ -43,10 +43,10 @@ public:
 
     /// `urls` are those that stand on their own; --url adds to them. Throws an ArgumentError.
     ServerArguments servers(const std::vector<std::string>& urls,
-                            const Surroundings& surroundings) const;
+                            const Environment& environment) const;
 
 private:
-    std::string password(const Surroundings& surroundings) const;
+    std::string password(const Environment& environment) const;
     void applyTo(store::TlsOptions& tls) const;
     std::string_view tlsOption() const;
 
@@ -97,6 +97,6 @@ struct WindowArguments {
 
 /// `words` without the name of the program. No server named and no demo asked for: the window asks.
 std::variant<WindowArguments, Information, ArgumentError> parseWindowArguments(
-    std::span<const std::string> words, const Surroundings& surroundings);
+    std::span<const std::string> words, const Environment& environment);
 
 } // namespace lockscope::app

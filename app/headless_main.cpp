@@ -22,7 +22,7 @@ int main(int argc, char* argv[])
     app::hidePasswords(std::span(argv, static_cast<std::size_t>(argc)));
     cli::Output output(STDOUT_FILENO, STDERR_FILENO);
 
-    auto parsed = cli::parseCliArguments(words, app::surroundingsOfProcess());
+    auto parsed = cli::parseCliArguments(words, app::environmentOfProcess());
     if (const auto* const error = std::get_if<app::ArgumentError>(&parsed)) {
         output.complain(error->reason);
         return cli::ExitBadArguments;

@@ -22,7 +22,7 @@ int main(int argc, char** argv)
 {
     const std::span<char*> rawWords(argv, static_cast<std::size_t>(argc));
     const std::vector<std::string> words(rawWords.begin() + (argc > 0 ? 1 : 0), rawWords.end());
-    auto parsed = app::parseWindowArguments(words, app::surroundingsOfProcess());
+    auto parsed = app::parseWindowArguments(words, app::environmentOfProcess());
     if (const auto* const information = std::get_if<app::Information>(&parsed)) {
         std::fputs(information->text.c_str(), stdout);
         return 0;

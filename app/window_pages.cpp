@@ -1,7 +1,7 @@
 #include "app/window_pages.h"
 
 #include "ui/widgets/contend/contend_page.h"
-#include "ui/widgets/contend/run_visit.h"
+#include "ui/widgets/contend/run_servers_watch.h"
 #include "ui/widgets/lab/lab_page.h"
 #include "ui/widgets/matrix/matrix_page.h"
 
@@ -42,15 +42,17 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
     window.addPage(page);
     QObject::connect(locks, &LocksController::watchedChanged, contend, &ContendPage::setServers);
 
-    auto* const visit = new RunVisit({services.runner, [locks] { return locks->watched(); },
-                                      [locks](const auto& servers) { locks->watch(servers); }},
-                                     &window);
+    auto* const visit = new RunServersWatch({services.runner, [locks] { return locks->watched(); },
+                                             [locks](const auto& servers) {
+                                                 locks->watch(servers);
+                                             }},
+                                            &window);
     QObject::connect(contend, &ContendPage::locksRequested, visit,
                      [&window, visit](const auto& servers) {
                          visit->begin(servers);
                          window.showPage(u"locks"_s);
                      });
-    QObject::connect(visit, &RunVisit::ended, &window, [&window] {
+    QObject::connect(visit, &RunServersWatch::ended, &window, [&window] {
         window.showNotice(MainWindow::tr("The run is over and its private servers are stopped. The "
                                          "previous server is shown again."));
     });

@@ -22,10 +22,10 @@ constexpr std::string_view kHelpCommand = "help";
 /// Reads one call of the program. What is wrong is thrown.
 class CallReader {
 public:
-    CallReader(std::span<const std::string> words, const app::Surroundings& surroundings,
+    CallReader(std::span<const std::string> words, const app::Environment& environment,
                std::span<const CommandMaker> makers)
         : m_words(words.begin(), words.end()),
-          m_surroundings(surroundings),
+          m_environment(environment),
           m_makers(makers)
     {
         for (const CommandMaker make : makers) {
@@ -85,7 +85,7 @@ private:
                                  && m_chosen->servers.urls().empty();
             arguments.servers = m_chosen->servers.servers(
                 isLocal ? std::vector<std::string>{kDefaultUrl} : std::vector<std::string>(),
-                m_surroundings);
+                m_environment);
         }
         m_chosen->command->complete(operands);
         arguments.command = std::move(m_chosen->command);
@@ -176,7 +176,7 @@ private:
     }
 
     std::vector<std::string> m_words;
-    const app::Surroundings& m_surroundings;
+    const app::Environment& m_environment;
     std::span<const CommandMaker> m_makers;
     std::vector<std::unique_ptr<DeclaredCommand>> m_commands;
     DeclaredCommand* m_chosen = nullptr;
@@ -185,10 +185,10 @@ private:
 } // namespace
 
 std::variant<CliArguments, Information, ArgumentError> parseCliArguments(
-    std::span<const std::string> words, const app::Surroundings& surroundings,
+    std::span<const std::string> words, const app::Environment& environment,
     std::span<const CommandMaker> commands)
 {
-    return CallReader(words, surroundings, commands).read();
+    return CallReader(words, environment, commands).read();
 }
 
 } // namespace lockscope::cli

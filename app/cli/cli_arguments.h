@@ -18,7 +18,7 @@ struct CliArguments {
 
 /// `words` without the name of the program. An error says how to get help.
 std::variant<CliArguments, app::Information, app::ArgumentError> parseCliArguments(
-    std::span<const std::string> words, const app::Surroundings& surroundings,
+    std::span<const std::string> words, const app::Environment& environment,
     std::span<const CommandMaker> commands = allCommands());
 
 } // namespace lockscope::cli

@@ -16,9 +16,9 @@ using Line = std::vector<std::string>;
 
 using Result = std::variant<WindowArguments, Information, ArgumentError>;
 
-Result parse(const std::vector<std::string>& words, const Surroundings& surroundings = {})
+Result parse(const std::vector<std::string>& words, const Environment& environment = {})
 {
-    return parseWindowArguments(words, surroundings);
+    return parseWindowArguments(words, environment);
 }
 
 std::string errorOf(const Result& result)
@@ -107,10 +107,10 @@ void TestArguments::urlsBeforePasswordFileBeforeEnvironment()
 {
     const QTemporaryDir folder;
     const std::string path = fileWith(folder, "from file\n").toStdString();
-    const Surroundings surroundings{"from environment"};
+    const Environment environment{"from environment"};
     const auto passwordsOf = [&](const std::vector<std::string>& words) {
         std::vector<std::string> passwords;
-        const Result result = parse(words, surroundings);
+        const Result result = parse(words, environment);
         for (const store::Endpoint& endpoint :
              std::get<WindowArguments>(result).servers.endpoints) {
             passwords.push_back(endpoint.password);
@@ -185,7 +185,7 @@ void TestArguments::passwordsInUrlsAreNoticed()
 {
     QVERIFY(
         std::get<WindowArguments>(parse({"redis://a", "redis://:x@b"})).servers.hasPasswordInUrl);
-    const Result fromElsewhere = parse({"redis://a"}, Surroundings{"secret"});
+    const Result fromElsewhere = parse({"redis://a"}, Environment{"secret"});
     QVERIFY(!std::get<WindowArguments>(fromElsewhere).servers.hasPasswordInUrl);
 }
 

@@ -61,13 +61,13 @@ ContenderBench::ContenderBench(std::vector<ScriptedStore::Script> onePerServer)
 
 void ContenderBench::makeContender()
 {
-    protocol::Surroundings surroundings{{}, m_loop.executor(), m_loop.clock(), m_log};
+    protocol::ClientEnvironment environment{{}, m_loop.executor(), m_loop.clock(), m_log};
     for (const Server& server : m_servers) {
-        surroundings.nodes.push_back({*server.store, *server.store, *server.channels});
+        environment.nodes.push_back({*server.store, *server.store, *server.channels});
     }
     const protocol::Identity identity{"5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60", 63};
-    m_contender = std::make_unique<protocol::Contender>(std::move(surroundings), identity, 0,
-                                                        Rng(7), *m_memory);
+    m_contender = std::make_unique<protocol::Contender>(std::move(environment), identity, 0, Rng(7),
+                                                        *m_memory);
 }
 
 void ContenderBench::useMemoryOf(const protocol::LockProtocol& protocol)

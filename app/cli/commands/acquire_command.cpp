@@ -262,7 +262,7 @@ public:
 
     void declare(app::OptionSet& options) override
     {
-        m_wish.declare(options);
+        m_acquisition.declare(options);
         const auto readHold = [this](const std::string& text) {
             m_isHoldTyped = true;
             return app::readDuration(text, m_arguments.hold);
@@ -277,8 +277,8 @@ public:
         if (!m_isHoldTyped) {
             throw app::ArgumentError{"acquire needs --hold DURATION: how long to keep the lock"};
         }
-        m_arguments.lock = m_wish.wish(operands);
-        if (m_arguments.hold < m_arguments.lock.request.lease && !m_wish.isRenewalTyped()) {
+        m_arguments.lock = m_acquisition.acquisition(operands);
+        if (m_arguments.hold < m_arguments.lock.request.lease && !m_acquisition.isRenewalTyped()) {
             m_arguments.lock.renewal = {}; // the first lease is long enough
         }
     }
@@ -291,7 +291,7 @@ public:
     }
 
 private:
-    LockWishOptions m_wish;
+    LockAcquisitionOptions m_acquisition;
     bool m_isHoldTyped = false;
 };
 

@@ -1,14 +1,14 @@
 #pragma once
 
 #include "app/cli/commands/command.h"
-#include "app/cli/options/lock_wish.h"
+#include "app/cli/options/lock_acquisition.h"
 
 #include <memory>
 
 namespace lockscope::cli {
 
 struct AcquireArguments {
-    LockWish lock;
+    LockAcquisition lock;
     Duration hold{0};
     Format format = Format::Table;
 };

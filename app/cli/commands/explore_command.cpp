@@ -49,7 +49,7 @@ public:
 
     async::Task<int> run(Context context) override
     {
-        SearchTelling telling;
+        SearchReporting telling;
         telling.mode = "explore";
         telling.text = [this](const auto& cells) { return exploreText(m_arguments, cells); };
         auto tasks = tasksOf(m_arguments);

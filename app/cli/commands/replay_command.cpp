@@ -24,15 +24,15 @@ using search::ReplayedRun;
 namespace {
 
 /// A run and what can be said of it.
-struct Telling {
+struct ReplayedStory {
     ReplayedRun run;
     std::vector<search::StoryLine> story;
     std::vector<search::Continuation> continuations; // of a run whose violation showed
 };
 
-report::Json jsonOf(const ReplayArguments& arguments, const Telling& telling)
+report::Json jsonOf(const ReplayArguments& arguments, const ReplayedStory& replayed)
 {
-    const ReplayedRun& run = telling.run;
+    const ReplayedRun& run = replayed.run;
     const CounterexampleFile& example = arguments.example;
     report::RunReport report;
     report.protocol = example.protocol.info().id;
@@ -41,17 +41,17 @@ report::Json jsonOf(const ReplayArguments& arguments, const Telling& telling)
     report.schedules = 1;
     report.virtualTime = run.virtualTime;
     report.promises = report::verdictsOf(run, example);
-    report.story = report::textsOf(telling.story);
+    report.story = report::textsOf(replayed.story);
     report.file = arguments.fileName;
     report::Json json = report::runJson(report);
     json["reproduced"] = report::violationIn(run, example) != nullptr;
     json["length"] = run.length;
     json["digest"] = report::digestText(run.digest);
     json["sameDigest"] = run.digest == example.digest;
-    if (!telling.continuations.empty()) {
-        json["inevitableAfter"] = search::inevitableAfter(telling.continuations);
+    if (!replayed.continuations.empty()) {
+        json["inevitableAfter"] = search::inevitableAfter(replayed.continuations);
         json["continuations"] = report::Json::array();
-        for (const search::Continuation& from : telling.continuations) {
+        for (const search::Continuation& from : replayed.continuations) {
             json["continuations"].push_back({{"steps", from.stepCount},
                                              {"samples", from.sampleCount},
                                              {"broken", from.brokenCount}});
@@ -61,9 +61,9 @@ report::Json jsonOf(const ReplayArguments& arguments, const Telling& telling)
 }
 
 /// From which line of the story on it could not be avoided any more.
-std::string inevitabilityText(const Telling& telling)
+std::string inevitabilityText(const ReplayedStory& replayed)
 {
-    const auto turn = search::turningPointIn(telling.story, telling.continuations);
+    const auto turn = search::turningPointIn(replayed.story, replayed.continuations);
     if (!turn) {
         return "The violation was avoidable up to the end: from any line some continuations keep "
                "the promise.\n";
@@ -76,13 +76,13 @@ std::string inevitabilityText(const Telling& telling)
            + " from one step earlier.\n";
 }
 
-std::string text(const ReplayArguments& arguments, const Telling& telling)
+std::string text(const ReplayArguments& arguments, const ReplayedStory& replayed)
 {
-    const ReplayedRun& run = telling.run;
+    const ReplayedRun& run = replayed.run;
     const CounterexampleFile& example = arguments.example;
     std::string text = example.protocol.info().id + ", plan \"" + example.plan.name + "\", "
                        + std::to_string(run.length) + " steps\n";
-    for (const std::string& line : search::numbered(telling.story)) {
+    for (const std::string& line : search::numbered(replayed.story)) {
         text += " " + line + '\n';
     }
     const world::Violation* const violation = report::violationIn(run, example);
@@ -93,42 +93,42 @@ std::string text(const ReplayArguments& arguments, const Telling& telling)
     text += "\nReproduced: " + std::string(idOf(example.promise)) + " is broken ("
             + std::string(idOf(example.kind)) + "), "
             + describe(*violation, example.plan.keyName(violation->lock)) + ".\n"
-            + inevitabilityText(telling);
+            + inevitabilityText(replayed);
     return text + "Digest " + report::digestText(run.digest)
            + (run.digest == example.digest ? ", as saved.\n" : ", different from the saved one.\n");
 }
 
-Telling tellingOf(const CounterexampleFile& example, ReplayedRun run, sim::LuaEngine& lua)
+ReplayedStory tellingOf(const CounterexampleFile& example, ReplayedRun run, sim::LuaEngine& lua)
 {
-    Telling telling;
-    telling.story = report::storyOf(run, example, lua);
+    ReplayedStory replayed;
+    replayed.story = report::storyOf(run, example, lua);
     if (report::violationIn(run, example) != nullptr) {
-        telling.continuations = search::sampleContinuations(*example.protocol.protocol,
-                                                            example.plan,
-                                                            report::findingOf(run, example), lua);
+        replayed.continuations = search::sampleContinuations(*example.protocol.protocol,
+                                                             example.plan,
+                                                             report::findingOf(run, example), lua);
     }
-    telling.run = std::move(run);
-    return telling;
+    replayed.run = std::move(run);
+    return replayed;
 }
 
 /// Everything that is to be printed.
-std::string printed(const ReplayArguments& arguments, const Telling& telling,
+std::string printed(const ReplayArguments& arguments, const ReplayedStory& replayed,
                     const std::optional<wire::MirrorResult>& real)
 {
     if (arguments.format != Format::Json) {
-        return text(arguments, telling) + (real ? liveReplayText(*real) : "");
+        return text(arguments, replayed) + (real ? liveReplayText(*real) : "");
     }
-    report::Json json = jsonOf(arguments, telling);
+    report::Json json = jsonOf(arguments, replayed);
     if (real) {
         json["live"] = liveReplayJson(*real);
     }
     return json.dump() + '\n';
 }
 
-/// The run as it goes on to its end, with what the telling says of it.
-report::RunFile recordOf(const ReplayArguments& arguments, const Telling& telling)
+/// The run as it goes on to its end, with what the replayed says of it.
+report::RunFile recordOf(const ReplayArguments& arguments, const ReplayedStory& replayed)
 {
-    report::RunFile run = exports::runFileOf(arguments.example, telling.run, telling.story);
+    report::RunFile run = exports::runFileOf(arguments.example, replayed.run, replayed.story);
     run.command = "lockscope-cli replay " + report::shellQuoted(arguments.fileName);
     return run;
 }
@@ -247,13 +247,13 @@ public:
             code = real ? exitCodeOf(*real, isReproduced) : replay.interruptCode();
         }
         const bool isSame = run.digest == example.digest;
-        const Telling telling = tellingOf(example, std::move(run), lua);
-        context.output.print(printed(m_arguments, telling, real));
+        const ReplayedStory replayed = tellingOf(example, std::move(run), lua);
+        context.output.print(printed(m_arguments, replayed, real));
         if (!isSame) {
             context.output.complain("the run ended in a different state than the saved run");
         }
         if (!m_arguments.outputs.isEmpty()) {
-            complaint = writeOutputs(m_arguments.outputs, recordOf(m_arguments, telling));
+            complaint = writeOutputs(m_arguments.outputs, recordOf(m_arguments, replayed));
         }
         if (!complaint.empty()) {
             context.output.complain(complaint);

@@ -268,7 +268,7 @@ public:
 
     void declare(app::OptionSet& options) override
     {
-        m_wish.declare(options);
+        m_acquisition.declare(options);
         options.addDuration("kill-after", m_arguments.killAfter,
                             "If the lock is lost, the command gets SIGTERM, and SIGKILL after "
                             "this\ntime (10s).");
@@ -287,9 +287,9 @@ public:
             throw app::ArgumentError{"the name of the command is empty"};
         }
         m_arguments.command = operands.command;
-        m_arguments.lock = m_wish.wish(operands);
+        m_arguments.lock = m_acquisition.acquisition(operands);
         const protocol::ProtocolInfo& info = m_arguments.lock.protocol->info();
-        if (info.hasExpiry && !info.canRenew && !m_wish.isRenewalTyped()) {
+        if (info.hasExpiry && !info.canRenew && !m_acquisition.isRenewalTyped()) {
             throw app::ArgumentError{
                 info.id
                 + " cannot renew its lock: the command would be terminated at the end of the "
@@ -305,7 +305,7 @@ public:
     }
 
 private:
-    LockWishOptions m_wish;
+    LockAcquisitionOptions m_acquisition;
 };
 
 } // namespace

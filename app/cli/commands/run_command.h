@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/cli/commands/command.h"
-#include "app/cli/options/lock_wish.h"
+#include "app/cli/options/lock_acquisition.h"
 
 #include <memory>
 #include <string>
@@ -10,7 +10,7 @@
 namespace lockscope::cli {
 
 struct RunArguments {
-    LockWish lock;
+    LockAcquisition lock;
     Duration killAfter = std::chrono::seconds(10); // between SIGTERM and SIGKILL
     std::vector<std::string> command;              // the program and its arguments
 };

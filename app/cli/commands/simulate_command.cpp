@@ -47,7 +47,7 @@ public:
 
     async::Task<int> run(Context context) override
     {
-        SearchTelling telling;
+        SearchReporting telling;
         telling.mode = "simulate";
         telling.seed = m_arguments.seed;
         telling.text = [this](const auto& cells) {

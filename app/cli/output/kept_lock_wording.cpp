@@ -64,9 +64,10 @@ std::string warningAbout(const protocol::ProtocolInfo& info)
     return info.flaw.empty() ? std::string() : info.id + " is flawed: " + info.flaw;
 }
 
-service::KeepOrder orderFor(const LockWish& wish, const std::vector<store::Endpoint>& servers)
+service::KeepOrder orderFor(const LockAcquisition& acquisition,
+                            const std::vector<store::Endpoint>& servers)
 {
-    return {servers, wish.protocol, wish.request, wish.renewal};
+    return {servers, acquisition.protocol, acquisition.request, acquisition.renewal};
 }
 
 } // namespace lockscope::cli

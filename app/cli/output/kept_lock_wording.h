@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/options/lock_wish.h"
+#include "app/cli/options/lock_acquisition.h"
 #include "core/kernel/base/clock.h"
 #include "core/service/lock_keeper.h"
 
@@ -23,6 +23,7 @@ int exitCodeOfRefusal(const service::KeptLock& lock);
 std::string warningAbout(const protocol::ProtocolInfo& info);
 
 /// The order for the keeper.
-service::KeepOrder orderFor(const LockWish& wish, const std::vector<store::Endpoint>& servers);
+service::KeepOrder orderFor(const LockAcquisition& acquisition,
+                            const std::vector<store::Endpoint>& servers);
 
 } // namespace lockscope::cli

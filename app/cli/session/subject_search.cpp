@@ -57,7 +57,7 @@ std::string keepCounterexample(SearchSubject& subject, const std::vector<report:
 }
 
 /// What finds it once more; empty when that takes files whose names are not known here.
-std::string commandOf(const SearchSubject& subject, const SearchTelling& telling,
+std::string commandOf(const SearchSubject& subject, const SearchReporting& telling,
                       const report::CellReport& cell)
 {
     if (!subject.saveFile.empty()) {
@@ -74,7 +74,7 @@ std::string commandOf(const SearchSubject& subject, const SearchTelling& telling
 
 /// Writes the run of the headline to the file of --save-run. What went wrong in one sentence;
 /// empty: nothing.
-std::string keepRun(const SearchSubject& subject, const SearchTelling& telling,
+std::string keepRun(const SearchSubject& subject, const SearchReporting& telling,
                     const std::vector<report::CellReport>& cells)
 {
     const report::CellReport* const first = report::headlineOf(cells);
@@ -105,7 +105,7 @@ int endOf(const SearchSession& session, Output& output, const std::string& compl
 } // namespace
 
 async::Task<int> searchSubject(Context context, SearchSubject subject,
-                               std::vector<search::SearchTask> tasks, SearchTelling telling)
+                               std::vector<search::SearchTask> tasks, SearchReporting telling)
 {
     SearchSession session(context, {std::move(tasks), subject.threadCount});
     const bool isWhole = co_await session.ended();

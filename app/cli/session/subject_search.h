@@ -13,7 +13,7 @@
 namespace lockscope::cli {
 
 /// How the search of one protocol is told.
-struct SearchTelling {
+struct SearchReporting {
     std::string mode; // in JSON
     std::uint64_t seed = 0;
     /// For people.
@@ -23,6 +23,6 @@ struct SearchTelling {
 /// Searches, saves the counterexample where it is wanted, and tells what came of it. Ends with the
 /// exit code.
 async::Task<int> searchSubject(Context context, SearchSubject subject,
-                               std::vector<search::SearchTask> tasks, SearchTelling telling);
+                               std::vector<search::SearchTask> tasks, SearchReporting telling);
 
 } // namespace lockscope::cli

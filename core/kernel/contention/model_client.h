@@ -47,7 +47,7 @@ public:
     }
     std::shared_ptr<store::Mailbox> listen(int node, Bytes channel, async::Gate& bell) override;
 
-    /// For a Surroundings; refers to this.
+    /// For a CommandContext; refers to this.
     std::vector<store::Node> nodes();
     Clock& clock() { return m_clock; }
 

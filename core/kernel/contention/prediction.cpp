@@ -117,10 +117,10 @@ void ModelRun::incarnate(ClientSlot& slot)
     slot.life.reset();
     slot.contender.reset();
     slot.memory = m_protocol.makeMemory();
-    protocol::Surroundings surroundings{slot.client->nodes(), slot.process->executor(),
-                                        slot.client->clock(), m_log};
+    protocol::ClientEnvironment environment{slot.client->nodes(), slot.process->executor(),
+                                            slot.client->clock(), m_log};
     const protocol::Identity identity{protocol::randomUuid(slot.rng), ++slot.incarnation};
-    slot.contender = std::make_unique<protocol::Contender>(std::move(surroundings), identity,
+    slot.contender = std::make_unique<protocol::Contender>(std::move(environment), identity,
                                                            slot.id, slot.rng.split(), *slot.memory);
     const workload::ContenderLife::Setting setting{m_protocol, m_scenario, m_page, *slot.process};
     slot.life = std::make_unique<workload::ContenderLife>(setting, *slot.contender);

@@ -4,9 +4,9 @@
 
 namespace lockscope::protocol {
 
-Contender::Contender(Surroundings surroundings, Identity identity, trace::ContenderId id, Rng rng,
-                     ClientMemory& memory)
-    : m_surroundings(std::move(surroundings)),
+Contender::Contender(ClientEnvironment environment, Identity identity, trace::ContenderId id,
+                     Rng rng, ClientMemory& memory)
+    : m_environment(std::move(environment)),
       m_identity(std::move(identity)),
       m_id(id),
       m_rng(rng),
@@ -31,7 +31,7 @@ void Contender::record(trace::EventKind kind, const LockRequest& request, std::i
     event.lock = request.lock;
     event.isRead = request.mode == Mode::Read;
     event.value = value;
-    m_surroundings.events.append(event);
+    m_environment.events.append(event);
 }
 
 async::Task<void> Contender::sleepUntil(Instant deadline)

@@ -25,7 +25,7 @@ public:
 };
 
 /// What a client program runs in. What is referred to outlives the program.
-struct Surroundings {
+struct ClientEnvironment {
     std::vector<store::Node> nodes; // one, or the masters of a Redlock set
     async::Executor& executor;
     Clock& clock;
@@ -37,17 +37,17 @@ struct Surroundings {
 class Contender {
 public:
     /// `memory` is shared by the tasks of one program and outlives them.
-    Contender(Surroundings surroundings, Identity identity, trace::ContenderId id, Rng rng,
+    Contender(ClientEnvironment environment, Identity identity, trace::ContenderId id, Rng rng,
               ClientMemory& memory);
     Contender(const Contender&) = delete;
     Contender& operator=(const Contender&) = delete;
 
-    const std::vector<store::Node>& nodes() const { return m_surroundings.nodes; }
+    const std::vector<store::Node>& nodes() const { return m_environment.nodes; }
     /// The server of a protocol that uses one.
-    const store::Node& node() const { return m_surroundings.nodes.front(); }
-    async::Executor& executor() const { return m_surroundings.executor; }
-    Clock& clock() const { return m_surroundings.clock; }
-    Instant now() const { return m_surroundings.clock.now(); }
+    const store::Node& node() const { return m_environment.nodes.front(); }
+    async::Executor& executor() const { return m_environment.executor; }
+    Clock& clock() const { return m_environment.clock; }
+    Instant now() const { return m_environment.clock.now(); }
     Rng& rng() { return m_rng; }
     const Identity& identity() const { return m_identity; }
     trace::ContenderId id() const { return m_id; }
@@ -77,7 +77,7 @@ public:
     bool isInterrupted() const { return m_isInterrupted; }
 
 private:
-    Surroundings m_surroundings;
+    ClientEnvironment m_environment;
     Identity m_identity;
     trace::ContenderId m_id;
     Rng m_rng;

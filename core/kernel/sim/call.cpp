@@ -21,8 +21,8 @@ Entry* Call::find(const Bytes& name)
 
 Entry& Call::create(const Bytes& name, Value value)
 {
-    if (surroundings.keyspaceListener != nullptr) {
-        surroundings.keyspaceListener->keyAppeared(name);
+    if (context.keyspaceListener != nullptr) {
+        context.keyspaceListener->keyAppeared(name);
     }
     return database.keys().insert(name, std::move(value));
 }

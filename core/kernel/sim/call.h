@@ -16,13 +16,13 @@ struct Call {
     SimDatabase& database;
     const CommandSpec& spec;
     const std::vector<Bytes>& words; // the command's name first
-    const Surroundings& surroundings;
+    const CommandContext& context;
 
     std::size_t size() const { return words.size(); }
     const Bytes& word(std::size_t index) const { return words[index]; }
     /// The key of most commands.
     const Bytes& key() const { return words[1]; }
-    std::int64_t nowMs() const { return toEpochMs(surroundings.now); }
+    std::int64_t nowMs() const { return toEpochMs(context.now); }
 
     /// The key as it is now; one that has expired is removed and not found.
     Entry* find(const Bytes& name);
@@ -32,8 +32,8 @@ struct Call {
     /// Somebody may be watching the key.
     void touch(const Bytes& name) const
     {
-        if (surroundings.keyspaceListener != nullptr) {
-            surroundings.keyspaceListener->keyTouched(name);
+        if (context.keyspaceListener != nullptr) {
+            context.keyspaceListener->keyTouched(name);
         }
     }
 };

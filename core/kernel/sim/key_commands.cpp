@@ -177,8 +177,8 @@ Reply flush(Call& call)
     if (!isKnown) {
         return replies::syntaxError();
     }
-    if (call.surroundings.keyspaceListener != nullptr) {
-        call.surroundings.keyspaceListener->everythingFlushed();
+    if (call.context.keyspaceListener != nullptr) {
+        call.context.keyspaceListener->everythingFlushed();
     }
     call.database.keys().clear();
     return replies::ok();

@@ -215,7 +215,7 @@ bool LuaEngine::callCommand(lua_State* lua)
         pushReply(lua, Reply::ofError(std::string("ERR ") + refusal));
         return true;
     }
-    const Reply reply = m_run->database.run(*spec, m_command, m_run->surroundings);
+    const Reply reply = m_run->database.run(*spec, m_command, m_run->context);
     pushReply(lua, reply);
     return reply.isError();
 }

@@ -20,7 +20,7 @@ namespace lockscope::sim {
 /// One run of a script. What is referred to outlives it.
 struct ScriptRun {
     SimDatabase& database;
-    const Surroundings& surroundings;
+    const CommandContext& context;
     const CachedScript& script;
     std::string_view shownDigest;    // how errors call the script
     const std::vector<Bytes>& words; // of EVAL or EVALSHA: keys and arguments begin with the fourth

@@ -29,9 +29,9 @@ std::optional<Reply> badKeyCount(const Call& call)
 /// `shownDigest` is how errors call the script.
 Reply runScript(Call& call, const CachedScript& script, std::string_view shownDigest)
 {
-    return call.surroundings.lua.run(ScriptRun{
-        call.database, call.surroundings, script, shownDigest, call.words,
-        static_cast<std::size_t>(*parseInteger(call.word(2)))});
+    return call.context.lua.run(ScriptRun{call.database, call.context, script, shownDigest,
+                                          call.words,
+                                          static_cast<std::size_t>(*parseInteger(call.word(2)))});
 }
 
 } // namespace
@@ -41,7 +41,7 @@ Reply eval(Call& call)
     if (std::optional<Reply> error = badKeyCount(call)) {
         return std::move(*error);
     }
-    LuaEngine& lua = call.surroundings.lua;
+    LuaEngine& lua = call.context.lua;
     const std::string_view digest = lua.digestOf(call.word(1));
     const CachedScript* script = call.database.findScript(digest);
     if (script == nullptr) {
@@ -71,7 +71,7 @@ Reply evalsha(Call& call)
 
 Reply scriptLoad(Call& call)
 {
-    LuaEngine& lua = call.surroundings.lua;
+    LuaEngine& lua = call.context.lua;
     const Bytes digest(lua.digestOf(call.word(2)));
     if (call.database.findScript(digest) == nullptr) {
         if (std::optional<std::string> problem = lua.compile(digest, call.word(2))) {

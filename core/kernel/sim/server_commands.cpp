@@ -37,7 +37,7 @@ Reply select(Call& call)
 
 Reply time(Call& call)
 {
-    const std::int64_t us = call.surroundings.now.time_since_epoch().count();
+    const std::int64_t us = call.context.now.time_since_epoch().count();
     Reply::Array parts;
     parts.push_back(Reply::ofBulk(std::to_string(us / 1'000'000)));
     parts.push_back(Reply::ofBulk(std::to_string(us % 1'000'000)));
@@ -58,7 +58,7 @@ Reply clientSetname(Call& call)
 
 Reply publish(Call& call)
 {
-    KeyspaceListener* const keyspaceListener = call.surroundings.keyspaceListener;
+    KeyspaceListener* const keyspaceListener = call.context.keyspaceListener;
     return replies::number(keyspaceListener != nullptr
                                ? keyspaceListener->publish(call.word(1), call.word(2))
                                : std::int64_t{0});
@@ -66,7 +66,7 @@ Reply publish(Call& call)
 
 Reply pubsubNumsub(Call& call)
 {
-    const KeyspaceListener* const keyspaceListener = call.surroundings.keyspaceListener;
+    const KeyspaceListener* const keyspaceListener = call.context.keyspaceListener;
     Reply::Array counts;
     for (std::size_t i = 2; i < call.size(); ++i) {
         counts.push_back(replies::bulk(call.word(i)));

@@ -11,7 +11,7 @@ namespace lockscope::sim {
 
 using store::Reply;
 
-Reply SimDatabase::run(const store::Command& command, const Surroundings& surroundings)
+Reply SimDatabase::run(const store::Command& command, const CommandContext& context)
 {
     const CommandSpec* const spec = findCommand(command.words);
     if (std::optional<Reply> refusal = refusalOf(command.words, spec)) {
@@ -20,14 +20,14 @@ Reply SimDatabase::run(const store::Command& command, const Surroundings& surrou
     if (spec->kind == CommandKind::Connection) {
         return replies::error("'" + std::string(spec->name) + "' needs a connection");
     }
-    return run(*spec, command.words, surroundings);
+    return run(*spec, command.words, context);
 }
 
 Reply SimDatabase::run(const CommandSpec& spec, const std::vector<Bytes>& words,
-                       const Surroundings& surroundings)
+                       const CommandContext& context)
 {
     assert(spec.handler != nullptr && spec.acceptsWordCount(words.size()));
-    Call call{*this, spec, words, surroundings};
+    Call call{*this, spec, words, context};
     return spec.handler(call);
 }
 

@@ -43,7 +43,7 @@ public:
 };
 
 /// What a command needs besides the data. What is referred to outlives the call.
-struct Surroundings {
+struct CommandContext {
     LuaEngine& lua;
     ServerTime now;
     KeyspaceListener* keyspaceListener = nullptr; // nobody: messages reach no one
@@ -92,11 +92,11 @@ class SimDatabase {
 public:
     /// Carries the command out. Commands that belong to a connection (MULTI, WATCH, SUBSCRIBE) are
     /// refused here; a blocking pop of nothing answers nil at once, as it does inside MULTI.
-    store::Reply run(const store::Command& command, const Surroundings& surroundings);
+    store::Reply run(const store::Command& command, const CommandContext& context);
 
     /// The same for a command that was found and whose arity was checked.
     store::Reply run(const CommandSpec& spec, const std::vector<Bytes>& words,
-                     const Surroundings& surroundings);
+                     const CommandContext& context);
 
     Keyspace& keys() { return m_keys; }
     const Keyspace& keys() const { return m_keys; }

@@ -189,7 +189,7 @@ std::optional<Reply> SimServer::run(SessionId id, const Command& command, Server
     if (spec->kind == CommandKind::Connection) {
         reply = runForConnection(session, *spec, command, now);
     } else {
-        reply = m_database.run(*spec, command.words, surroundings(now));
+        reply = m_database.run(*spec, command.words, context(now));
         if (spec->kind == CommandKind::Blocking && reply->isNil()) {
             m_keyWaits.push_back(keyWaitOf(session.id, *spec, command, now));
             reply.reset();
@@ -391,7 +391,7 @@ Reply SimServer::runInTransaction(SimSession& session, const CommandSpec& spec,
                                   const Command& command, ServerTime now)
 {
     if (spec.kind != CommandKind::Connection) {
-        return m_database.run(spec, command.words, surroundings(now));
+        return m_database.run(spec, command.words, context(now));
     }
     if (spec.name == "unwatch") {
         removeOf(m_watches, session.id);
@@ -532,7 +532,7 @@ void SimServer::serveKey(const Bytes& key, ServerTime now)
             continue;
         }
         wait.attempt.words[1] = key;
-        m_deliveries.push_back({wait.session, m_database.run(wait.attempt, surroundings(now))});
+        m_deliveries.push_back({wait.session, m_database.run(wait.attempt, context(now))});
         commitWrites();
         m_keyWaits.erase(m_keyWaits.begin() + static_cast<std::ptrdiff_t>(i));
     }

@@ -86,7 +86,7 @@ private:
     }
 
     SimSession& sessionOf(SessionId id);
-    Surroundings surroundings(ServerTime now) { return {*m_lua, now, this}; }
+    CommandContext context(ServerTime now) { return {*m_lua, now, this}; }
     bool isExpired(const Bytes& key, ServerTime now);
 
     store::Reply refuse(SimSession& session, const CommandSpec* spec, store::Reply refusal);

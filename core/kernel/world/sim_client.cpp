@@ -41,20 +41,20 @@ protocol::Identity identityOf(std::uint64_t seed, std::uint64_t number)
 
 SimClient::SimClient(const Setting& setting) : m_setting(setting), m_clock(*this)
 {
-    protocol::Surroundings surroundings{{}, m_executor, m_clock, setting.events};
+    protocol::ClientEnvironment environment{{}, m_executor, m_clock, setting.events};
     const auto nodeCount = static_cast<std::size_t>(setting.plan.nodeCount);
     m_timers.reserve(4);
     m_lines.reserve(nodeCount);
-    surroundings.nodes.reserve(nodeCount);
+    environment.nodes.reserve(nodeCount);
     for (int node = 0; node < setting.plan.nodeCount; ++node) {
         Lines& lines = m_lines.emplace_back(Lines{{*this, LinkAddress{node, LinkRole::Commands}},
                                                   {*this, LinkAddress{node, LinkRole::Blocking}},
                                                   {*this, node}});
-        surroundings.nodes.push_back({lines.commands, lines.blocking, lines.channels});
+        environment.nodes.push_back({lines.commands, lines.blocking, lines.channels});
     }
     m_memory = setting.protocol.makeMemory();
     m_contender.emplace(
-        std::move(surroundings),
+        std::move(environment),
         identityOf(setting.plan.seed, numberOf(setting.identity, setting.restartCount)),
         static_cast<trace::ContenderId>(setting.index),
         Rng(setting.plan.seed * 7919 + numberOf(setting.index, setting.restartCount)), *m_memory);

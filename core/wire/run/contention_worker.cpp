@@ -80,11 +80,11 @@ void ContentionWorker::incarnate(ClientSlot& slot)
     slot.life.reset();
     slot.contender.reset();
     slot.memory = m_assignment.protocol->makeMemory();
-    protocol::Surroundings surroundings{slot.client->nodes(), slot.process->executor(), m_clock,
-                                        m_log};
+    protocol::ClientEnvironment environment{slot.client->nodes(), slot.process->executor(), m_clock,
+                                            m_log};
     const protocol::Identity identity{protocol::randomUuid(slot.rng), ++slot.incarnation};
     m_introductions.push_back({identity, slot.id});
-    slot.contender = std::make_unique<protocol::Contender>(std::move(surroundings), identity,
+    slot.contender = std::make_unique<protocol::Contender>(std::move(environment), identity,
                                                            slot.id, slot.rng.split(), *slot.memory);
     const workload::ContenderLife::Setting setting{*m_assignment.protocol, m_assignment.scenario,
                                                    *m_assignment.page, *slot.process};

@@ -58,9 +58,9 @@ void KeeperWorker::acquire(quint64 id, const KeepOrder& order)
     desk->client = std::make_unique<LockClient>(order.servers, channels, m_executor, m_clock,
                                                 m_rng.split());
     desk->memory = order.protocol->makeMemory();
-    protocol::Surroundings surroundings{desk->client->nodes(), m_executor, m_clock, m_log};
+    protocol::ClientEnvironment environment{desk->client->nodes(), m_executor, m_clock, m_log};
     const protocol::Identity identity{protocol::randomUuid(m_rng), id};
-    desk->contender = std::make_unique<protocol::Contender>(std::move(surroundings), identity, 0,
+    desk->contender = std::make_unique<protocol::Contender>(std::move(environment), identity, 0,
                                                             m_rng.split(), *desk->memory);
     desk->task = async::BackgroundTask(m_executor, serve(*desk));
     m_desks.emplace(id, std::move(desk));

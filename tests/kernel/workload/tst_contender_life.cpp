@@ -29,9 +29,11 @@ struct Bench {
     ScriptedChannels channels;
     trace::EventLog log;
     protocol::ClientMemory memory;
-    protocol::Contender contender{
-        protocol::Surroundings{{{server, server, channels}}, process.executor(), loop.clock(), log},
-        protocol::Identity{"client", 1}, 0, Rng(1), memory};
+    protocol::Contender contender{protocol::ClientEnvironment{{{server, server, channels}},
+                                                              process.executor(),
+                                                              loop.clock(),
+                                                              log},
+                                  protocol::Identity{"client", 1}, 0, Rng(1), memory};
     PretendProtocol protocol;
     Scenario scenario;
     SharedPage page{1, 1};

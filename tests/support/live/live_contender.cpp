@@ -27,9 +27,9 @@ LiveContender::LiveContender(const std::vector<store::Endpoint>& servers,
     if (std::none_of(m_client->connections().begin(), m_client->connections().end(), isOnline)) {
         throw std::runtime_error("no server answers");
     }
-    protocol::Surroundings surroundings{m_client->nodes(), m_executor, m_clock, m_log};
+    protocol::ClientEnvironment environment{m_client->nodes(), m_executor, m_clock, m_log};
     const protocol::Identity ownIdentity{protocol::randomUuid(rng), seed};
-    m_contender = std::make_unique<protocol::Contender>(std::move(surroundings),
+    m_contender = std::make_unique<protocol::Contender>(std::move(environment),
                                                         identity.value_or(ownIdentity), 0,
                                                         rng.split(), *m_memory);
 }

@@ -30,25 +30,25 @@ private:
 
 } // namespace
 
-std::vector<int> fittedWidths(std::span<const ColumnWish> wishes, int available)
+std::vector<int> fittedWidths(std::span<const ColumnSizing> columns, int available)
 {
     int wanted = 0;
     int spare = 0;
     int shares = 0;
-    for (const ColumnWish& wish : wishes) {
-        wanted += wish.width;
-        spare += wish.width - wish.minimum;
-        shares += wish.share;
+    for (const ColumnSizing& column : columns) {
+        wanted += column.width;
+        spare += column.width - column.minimum;
+        shares += column.share;
     }
     const int missing = std::clamp(wanted - available, 0, spare);
     const int surplus = shares > 0 ? std::max(available - wanted, 0) : 0;
     Divider less(missing, std::max(spare, 1));
     Divider more(surplus, std::max(shares, 1));
     std::vector<int> widths;
-    widths.reserve(wishes.size());
-    for (const ColumnWish& wish : wishes) {
-        widths.push_back(wish.width - less.partOf(wish.width - wish.minimum)
-                         + more.partOf(wish.share));
+    widths.reserve(columns.size());
+    for (const ColumnSizing& column : columns) {
+        widths.push_back(column.width - less.partOf(column.width - column.minimum)
+                         + more.partOf(column.share));
     }
     return widths;
 }

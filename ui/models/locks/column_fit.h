@@ -6,7 +6,7 @@
 namespace lockscope::models {
 
 /// How wide a column wants to be, in any unit.
-struct ColumnWish {
+struct ColumnSizing {
     int width = 0;   // what it needs for ordinary contents
     int minimum = 0; // what it can do with; not larger than `width`
     int share = 0;   // its part of the room that is left over
@@ -15,6 +15,6 @@ struct ColumnWish {
 /// Widths that fill `available`. When there is more than everybody wants, the shares divide the
 /// rest; when there is less, columns give way in proportion to what they can spare, but never below
 /// their minimum: then the sum is larger than `available`.
-std::vector<int> fittedWidths(std::span<const ColumnWish> wishes, int available);
+std::vector<int> fittedWidths(std::span<const ColumnSizing> columns, int available);
 
 } // namespace lockscope::models

@@ -32,12 +32,12 @@ std::optional<Duration> timeOfFirstOverlap(Events events)
     return first == events.end() ? std::nullopt : std::optional(first->at - events.front().at);
 }
 
-/// Decides one promise after the other from the same remains.
+/// Decides one promise after the other from the same run.
 class Judge {
 public:
-    Judge(const RunRemains& remains, const Scenario& scenario, const ProtocolInfo& info)
-        : m_remains(remains),
-          m_statistics(remains.statistics),
+    Judge(const FinishedRun& run, const Scenario& scenario, const ProtocolInfo& info)
+        : m_run(run),
+          m_statistics(run.statistics),
           m_scenario(scenario),
           m_info(info)
     {}
@@ -74,7 +74,7 @@ private:
         // Whoever enters believes to hold: what the resource sees are beliefs that overlap.
         verdict.status = Status::Broken;
         verdict.kind = "double-belief";
-        verdict.at = timeOfFirstOverlap(m_remains.events);
+        verdict.at = timeOfFirstOverlap(m_run.events);
         verdict.summary = m_scenario.kind == Scenario::Kind::Draw
                               ? std::to_string(overlaps + 1) + " contenders won, but only one may"
                               : countOf(overlaps, "holder", "holders")
@@ -103,7 +103,7 @@ private:
         if (m_scenario.kind == Scenario::Kind::Draw) {
             return; // the winner keeps it on purpose
         }
-        const std::vector<Bytes> stuck = stuckKeys(m_remains.leftBehind, m_info);
+        const std::vector<Bytes> stuck = stuckKeys(m_run.leftBehind, m_info);
         if (!stuck.empty()) {
             verdict.status = Status::Broken;
             verdict.kind = "permanent-lock";
@@ -115,7 +115,7 @@ private:
         verdict.status = m_statistics.crashes > 0 ? Status::Held : Status::NotApplicable;
     }
 
-    const RunRemains& m_remains;
+    const FinishedRun& m_run;
     const trace::RunStatistics& m_statistics;
     const Scenario& m_scenario;
     const ProtocolInfo& m_info;
@@ -174,10 +174,10 @@ std::vector<Bytes> stuckKeys(std::span<const workload::Leftover> leftBehind,
     return stuck;
 }
 
-std::vector<PromiseVerdict> verdictsOf(const RunRemains& remains, const Scenario& scenario,
+std::vector<PromiseVerdict> verdictsOf(const FinishedRun& run, const Scenario& scenario,
                                        const ProtocolInfo& info)
 {
-    const Judge judge(remains, scenario, info);
+    const Judge judge(run, scenario, info);
     std::vector<PromiseVerdict> verdicts;
     verdicts.reserve(static_cast<std::size_t>(Promise::PromiseCount));
     for (int i = 0; i < static_cast<int>(Promise::PromiseCount); ++i) {

@@ -38,8 +38,8 @@ std::string_view idOf(PromiseVerdict::Status status); // "held", "broken", "not-
 std::vector<Bytes> stuckKeys(std::span<const workload::Leftover> leftBehind,
                              const protocol::ProtocolInfo& info);
 
-/// What is left of a run when it is over.
-struct RunRemains {
+/// What the verdicts on a run that is over are made of.
+struct FinishedRun {
     trace::RunStatistics statistics;
     std::span<const trace::Event> events; // may be incomplete; only for the times of findings
     std::vector<workload::Leftover> leftBehind;
@@ -47,8 +47,7 @@ struct RunRemains {
 
 /// A verdict per promise, in the order of the promises, as far as what contenders and the resource
 /// saw can decide it.
-std::vector<PromiseVerdict> verdictsOf(const RunRemains& remains,
-                                       const workload::Scenario& scenario,
+std::vector<PromiseVerdict> verdictsOf(const FinishedRun& run, const workload::Scenario& scenario,
                                        const protocol::ProtocolInfo& info);
 
 bool isAnyBroken(std::span<const PromiseVerdict> verdicts);

@@ -40,9 +40,10 @@ public:
     /// Another task of the same program.
     Contender anotherTask()
     {
-        Surroundings surroundings{contender().nodes(), loop().executor(), loop().clock(), log()};
+        ClientEnvironment environment{contender().nodes(), loop().executor(), loop().clock(),
+                                      log()};
         const Identity identity{contender().identity().client, contender().identity().task + 1};
-        return Contender(std::move(surroundings), identity, 1, Rng(8), contender().memory());
+        return Contender(std::move(environment), identity, 1, Rng(8), contender().memory());
     }
     Grant enter(LockRequest request)
     {

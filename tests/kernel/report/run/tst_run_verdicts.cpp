@@ -9,8 +9,8 @@ namespace lockscope::tst_run_verdicts {
 using namespace std::chrono_literals;
 using protocol::Promise;
 using protocol::ProtocolInfo;
+using report::FinishedRun;
 using report::PromiseVerdict;
-using report::RunRemains;
 using trace::Event;
 using trace::EventKind;
 using workload::Scenario;
@@ -26,14 +26,14 @@ ProtocolInfo infoOf(std::vector<protocol::Claim> claims)
 }
 
 /// Of a run in which locks were acquired.
-RunRemains remains()
+FinishedRun remains()
 {
-    RunRemains remains;
+    FinishedRun remains;
     remains.statistics.acquisitions = 10;
     return remains;
 }
 
-PromiseVerdict verdictOn(Promise promise, const RunRemains& remains, const Scenario& scenario,
+PromiseVerdict verdictOn(Promise promise, const FinishedRun& remains, const Scenario& scenario,
                          const ProtocolInfo& info)
 {
     for (const PromiseVerdict& verdict : report::verdictsOf(remains, scenario, info)) {
@@ -91,7 +91,7 @@ void TestRunVerdicts::thereIsOneVerdictPerPromise()
 
 void TestRunVerdicts::overlapsBreakMutualExclusion()
 {
-    RunRemains over = remains();
+    FinishedRun over = remains();
     over.statistics.overlaps = 2;
     const std::vector<Event> events{eventOf(EventKind::Granted, 0ms, 0),
                                     eventOf(EventKind::Entered, 40ms, 1, 1)};
@@ -123,7 +123,7 @@ void TestRunVerdicts::readersAreJudgedByReadWriteExclusion()
     info.hasModes = true;
     Scenario scenario;
     scenario.readShare = 0.5;
-    RunRemains over = remains();
+    FinishedRun over = remains();
     over.statistics.overlaps = 1;
     QCOMPARE(verdictOn(Promise::ReadWriteExclusion, over, scenario, info).status, Status::Broken);
     QCOMPARE(verdictOn(Promise::MutualExclusion, over, scenario, info).status,
@@ -135,7 +135,7 @@ void TestRunVerdicts::aDrawWithTwoWinnersSaysSo()
 {
     Scenario scenario;
     scenario.kind = Scenario::Kind::Draw;
-    RunRemains over = remains();
+    FinishedRun over = remains();
     over.statistics.overlaps = 1;
     QCOMPARE(verdictOn(Promise::MutualExclusion, over, scenario, {}).summary,
              std::string("2 contenders won, but only one may"));
@@ -143,7 +143,7 @@ void TestRunVerdicts::aDrawWithTwoWinnersSaysSo()
 
 void TestRunVerdicts::wrongReleasesBreakOwnerOnlyRelease()
 {
-    RunRemains over = remains();
+    FinishedRun over = remains();
     QCOMPARE(verdictOn(Promise::OwnerOnlyRelease, over, {}, {}).status, Status::Held);
     over.statistics.wrongReleases = 1;
     const PromiseVerdict verdict = verdictOn(Promise::OwnerOnlyRelease, over, {}, {});
@@ -164,7 +164,7 @@ void TestRunVerdicts::aKeyWithoutExpiryIsStuck()
 {
     ProtocolInfo info;
     info.hasExpiry = false;
-    RunRemains over = remains();
+    FinishedRun over = remains();
     over.statistics.crashes = 1;
     over.leftBehind = {{"k:0", false}};
     const PromiseVerdict verdict = verdictOn(Promise::NoStuckLock, over, {}, info);
@@ -176,7 +176,7 @@ void TestRunVerdicts::aKeyWithoutExpiryIsStuck()
 
 void TestRunVerdicts::aKeyWithExpiryIsNotStuckAfterACrash()
 {
-    RunRemains over = remains();
+    FinishedRun over = remains();
     over.statistics.crashes = 1;
     over.leftBehind = {{"k:0", true}};
     QCOMPARE(verdictOn(Promise::NoStuckLock, over, {}, {}).status, Status::Held);
@@ -184,7 +184,7 @@ void TestRunVerdicts::aKeyWithExpiryIsNotStuckAfterACrash()
 
 void TestRunVerdicts::aKeyThatNeverGotItsExpiryIsStuck()
 {
-    RunRemains over = remains(); // SETNX, a crash, and no EXPIRE any more
+    FinishedRun over = remains(); // SETNX, a crash, and no EXPIRE any more
     over.statistics.crashes = 2;
     over.leftBehind = {{"k:0", true}, {"k:1", false}};
     const PromiseVerdict verdict = verdictOn(Promise::NoStuckLock, over, {}, {});
@@ -196,7 +196,7 @@ void TestRunVerdicts::aKeyWhoseValueTellsItsEndIsNotStuck()
 {
     ProtocolInfo info;
     info.endsByValue = true;
-    RunRemains over = remains();
+    FinishedRun over = remains();
     over.statistics.crashes = 1;
     over.leftBehind = {{"k:0", false}};
     QCOMPARE(verdictOn(Promise::NoStuckLock, over, {}, info).status, Status::Held);
@@ -213,7 +213,7 @@ void TestRunVerdicts::theWinnerOfADrawKeepsItsLock()
     info.hasExpiry = false;
     Scenario scenario;
     scenario.kind = Scenario::Kind::Draw;
-    RunRemains over = remains();
+    FinishedRun over = remains();
     over.leftBehind = {{"k:0", false}};
     QCOMPARE(verdictOn(Promise::NoStuckLock, over, scenario, info).status, Status::NotApplicable);
 }

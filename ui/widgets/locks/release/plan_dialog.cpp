@@ -1,6 +1,6 @@
 #include "ui/widgets/locks/release/plan_dialog.h"
 
-#include "core/kernel/inspect/watch/hold_news.h"
+#include "core/kernel/inspect/watch/hold_change.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/dialog_height.h"
 #include "ui/widgets/controls/labels.h"
@@ -21,22 +21,23 @@
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
-using inspect::HoldNews;
+using inspect::HoldChange;
 
 namespace {
 
-QString wordsOf(HoldNews news)
+QString wordsOf(HoldChange became)
 {
-    switch (news) {
-    case HoldNews::Same: return {};
-    case HoldNews::Released:
+    switch (became) {
+    case HoldChange::Same: return {};
+    case HoldChange::Released:
         return PlanDialog::tr("The hold you selected was released in the meantime.");
-    case HoldNews::Expired: return PlanDialog::tr("The hold you selected expired in the meantime.");
-    case HoldNews::Taken:
+    case HoldChange::Expired:
+        return PlanDialog::tr("The hold you selected expired in the meantime.");
+    case HoldChange::Taken:
         return PlanDialog::tr("The hold you selected has ended, and the lock was acquired again.");
-    case HoldNews::HolderLeft:
+    case HoldChange::HolderLeft:
         return PlanDialog::tr("A holder you selected no longer has the lock.");
-    case HoldNews::Moved:
+    case HoldChange::Moved:
         return PlanDialog::tr(
             "The expiry changed in the meantime: the lock was renewed, or released and acquired "
             "again. These two cases cannot be distinguished.");
@@ -187,9 +188,9 @@ void PlanDialog::judge(const inspect::LockChange& change)
     if (m_stage != Stage::Plan || change.lock == nullptr) {
         return;
     }
-    const HoldNews news = inspect::newsOf(*m_looked, meant(), change);
-    if (news != HoldNews::Same) {
-        m_news = wordsOf(news) + u' ' + tr("Nothing was sent. Reload before you continue.");
+    const HoldChange became = inspect::holdChangeOf(*m_looked, meant(), change);
+    if (became != HoldChange::Same) {
+        m_news = wordsOf(became) + u' ' + tr("Nothing was sent. Reload before you continue.");
         say({});
         fitHeight(*this);
     } else if (m_news.isEmpty()) {

@@ -355,20 +355,20 @@ void LockTableView::fitColumns()
     const QScopedValueRollback fitting(m_isFittingColumns, true);
     chooseColumns();
     std::vector<int> columns;
-    std::vector<models::ColumnWish> wishes;
+    std::vector<models::ColumnSizing> sizings;
     for (int column = 0; column < LockTableModel::ColumnCount; ++column) {
         if (!isColumnHidden(column)) {
             columns.push_back(column);
-            wishes.push_back(wishOf(column));
+            sizings.push_back(sizingOf(column));
         }
     }
-    const std::vector<int> widths = models::fittedWidths(wishes, viewport()->width());
+    const std::vector<int> widths = models::fittedWidths(sizings, viewport()->width());
     for (std::size_t i = 0; i < columns.size(); ++i) {
         setColumnWidth(columns[i], widths[i]);
     }
 }
 
-models::ColumnWish LockTableView::wishOf(int column) const
+models::ColumnSizing LockTableView::sizingOf(int column) const
 {
     const auto& size = report::lockField(static_cast<report::LockColumn>(column)).column.width;
     const int character = fontMetrics().horizontalAdvance(u'0');
@@ -389,13 +389,13 @@ void LockTableView::chooseColumns()
         const auto& field = report::lockField(static_cast<report::LockColumn>(column));
         const bool isUseful = !field.terminal.isForSeveralServers || m_model.serverCount() > 1;
         setColumnHidden(column, !isUseful);
-        needed += isUseful ? wishOf(column).minimum : 0;
+        needed += isUseful ? sizingOf(column).minimum : 0;
     }
     for (int turn = 1; turn <= LockTableModel::ColumnCount; ++turn) {
         for (const report::LockField& field : report::lockFields()) {
             if (needed > viewport()->width() && field.column.givesWay == turn) {
                 setColumnHidden(field.column.column, true);
-                needed -= wishOf(field.column.column).minimum;
+                needed -= sizingOf(field.column.column).minimum;
             }
         }
     }

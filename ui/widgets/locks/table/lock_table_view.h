@@ -11,7 +11,7 @@ class QAction;
 
 namespace lockscope::models {
 class LockTableModel;
-struct ColumnWish;
+struct ColumnSizing;
 } // namespace lockscope::models
 
 namespace lockscope::widgets {
@@ -81,7 +81,7 @@ private:
 
     void fitMetrics();
     void fitColumns();
-    models::ColumnWish wishOf(int column) const;
+    models::ColumnSizing sizingOf(int column) const;
     void chooseColumns();
     void showHeaderMenu(const QPoint& position);
     void showColumnByChoice(int column, bool isShown);

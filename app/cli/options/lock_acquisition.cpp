@@ -1,4 +1,4 @@
-#include "app/cli/options/lock_wish.h"
+#include "app/cli/options/lock_acquisition.h"
 
 #include "core/kernel/base/duration_text.h"
 
@@ -40,7 +40,7 @@ Mode modeOf(std::optional<Mode> typed, const ProtocolInfo& info)
 
 } // namespace
 
-void LockWishOptions::declare(app::OptionSet& options)
+void LockAcquisitionOptions::declare(app::OptionSet& options)
 {
     options.addText("key", "KEY", m_key, "Key of the lock. May contain bytes as \\xNN.");
     options.addText("protocol", "ID", m_choice.id,
@@ -54,27 +54,28 @@ void LockWishOptions::declare(app::OptionSet& options)
                                                  "For protocols with readers and writers (write).");
 }
 
-LockWish LockWishOptions::wish(const Operands& operands) const
+LockAcquisition LockAcquisitionOptions::acquisition(const Operands& operands) const
 {
-    LockWish wish;
-    wish.protocol = chosenProtocol(m_choice,
-                                   operands.serverCount > 1 ? kUsualForSeveralServers
-                                                            : kUsualProtocol,
-                                   operands.serverCount);
-    const ProtocolInfo& info = wish.protocol->info();
+    LockAcquisition acquisition;
+    acquisition.protocol = chosenProtocol(m_choice,
+                                          operands.serverCount > 1 ? kUsualForSeveralServers
+                                                                   : kUsualProtocol,
+                                          operands.serverCount);
+    const ProtocolInfo& info = acquisition.protocol->info();
     Scenario scenario = Scenario::withDefaults(info);
     scenario.waitLimit = Duration(0);
     scenario.renewal = workload::renewalFor(info, scenario.lease);
-    wish.request = protocol::LockRequest::withDefaults(info, keyOf(m_key, operands));
+    acquisition.request = protocol::LockRequest::withDefaults(info, keyOf(m_key, operands));
     m_options.applyTo(scenario, info);
-    wish.request.lease = scenario.lease;
-    wish.request.waitLimit = scenario.waitLimit;
-    wish.request.retry = scenario.retry;
-    wish.request.permits = scenario.permits;
-    wish.request.mode = modeOf(m_mode, info);
-    wish.renewal = scenario.renewal;
-    const Duration period = wish.renewal.period;
-    if (info.hasExpiry && wish.renewal.isOn() && period >= scenario.lease && isRenewalTyped()) {
+    acquisition.request.lease = scenario.lease;
+    acquisition.request.waitLimit = scenario.waitLimit;
+    acquisition.request.retry = scenario.retry;
+    acquisition.request.permits = scenario.permits;
+    acquisition.request.mode = modeOf(m_mode, info);
+    acquisition.renewal = scenario.renewal;
+    const Duration period = acquisition.renewal.period;
+    if (info.hasExpiry && acquisition.renewal.isOn() && period >= scenario.lease
+        && isRenewalTyped()) {
         throw ArgumentError{"--renew: a renewal every " + durationWord(period)
                             + " comes too late for a lease of " + durationWord(scenario.lease)};
     }
@@ -82,7 +83,7 @@ LockWish LockWishOptions::wish(const Operands& operands) const
         throw ArgumentError{"--permits: " + info.id
                             + " has one holder at a time; semaphore has several"};
     }
-    return wish;
+    return acquisition;
 }
 
 } // namespace lockscope::cli

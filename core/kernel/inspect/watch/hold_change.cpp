@@ -1,4 +1,4 @@
-#include "core/kernel/inspect/watch/hold_news.h"
+#include "core/kernel/inspect/watch/hold_change.h"
 
 #include <algorithm>
 #include <chrono>
@@ -45,33 +45,34 @@ bool hasMoved(const LockRecord& looked, const LockRecord& now)
 
 } // namespace
 
-HoldNews newsOf(const LockRecord& looked, std::span<const Holder> meant, const LockChange& change)
+HoldChange holdChangeOf(const LockRecord& looked, std::span<const Holder> meant,
+                        const LockChange& change)
 {
     if (change.lock == nullptr || change.lock->id != looked.id || change.at <= looked.firstSeen) {
-        return HoldNews::Same;
+        return HoldChange::Same;
     }
     const LockRecord& now = *change.lock;
     const bool isUnnamed = isNameless(looked);
     switch (change.kind) {
-    case ChangeKind::Released: return HoldNews::Released;
-    case ChangeKind::Expired: return HoldNews::Expired;
-    case ChangeKind::Unwatched: return HoldNews::Same; // nothing became of the hold
+    case ChangeKind::Released: return HoldChange::Released;
+    case ChangeKind::Expired: return HoldChange::Expired;
+    case ChangeKind::Unwatched: return HoldChange::Same; // nothing became of the hold
     case ChangeKind::Appeared: // by the very holders: the watch is only later than the look
         if (isUnnamed || isNoneAmong(now.holders, looked.holders)) {
-            return HoldNews::Taken;
+            return HoldChange::Taken;
         }
         break;
     case ChangeKind::Changed:
     case ChangeKind::Renewed:
         if (isUnnamed && !isNameless(now)) {
-            return HoldNews::Taken;
+            return HoldChange::Taken;
         }
         if (isUnnamed && (change.kind == ChangeKind::Renewed || hasMoved(looked, now))) {
-            return HoldNews::Moved;
+            return HoldChange::Moved;
         }
         break;
     }
-    return areAllAmong(now.holders, meant) ? HoldNews::Same : HoldNews::HolderLeft;
+    return areAllAmong(now.holders, meant) ? HoldChange::Same : HoldChange::HolderLeft;
 }
 
 } // namespace lockscope::inspect

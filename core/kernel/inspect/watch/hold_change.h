@@ -8,7 +8,7 @@
 namespace lockscope::inspect {
 
 /// What a change means for somebody who looked at a hold before and is about to end it.
-enum class HoldNews : std::uint8_t {
+enum class HoldChange : std::uint8_t {
     Same,       // it is that hold still, as far as can be told
     Released,   // it was released
     Expired,    // it ran out
@@ -19,6 +19,7 @@ enum class HoldNews : std::uint8_t {
 
 /// `looked` is the lock as it was read at its firstSeen; what was noticed before does not count.
 /// `meant` are those of its holders whose hold is about to be ended; others come and go.
-HoldNews newsOf(const LockRecord& looked, std::span<const Holder> meant, const LockChange& change);
+HoldChange holdChangeOf(const LockRecord& looked, std::span<const Holder> meant,
+                        const LockChange& change);
 
 } // namespace lockscope::inspect

@@ -10,19 +10,19 @@
 namespace lockscope::cli {
 
 /// A lock to take, and how to keep it.
-struct LockWish {
+struct LockAcquisition {
     ProtocolPtr protocol;
     protocol::LockRequest request;
     protocol::Renewal renewal; // off: it runs out with its lease
 };
 
 /// The options of the commands that take one lock.
-class LockWishOptions {
+class LockAcquisitionOptions {
 public:
     void declare(app::OptionSet& options);
     bool isRenewalTyped() const { return m_options.has("renew"); }
     /// Throws an ArgumentError.
-    LockWish wish(const Operands& operands) const;
+    LockAcquisition acquisition(const Operands& operands) const;
 
 private:
     ProtocolChoice m_choice;

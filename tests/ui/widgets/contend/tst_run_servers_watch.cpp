@@ -1,19 +1,19 @@
 #include "tests/support/scripted_services.h"
 #include "tests/support/test_program.h"
-#include "ui/widgets/contend/run_visit.h"
+#include "ui/widgets/contend/run_servers_watch.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
-namespace lockscope::tst_run_visit {
+namespace lockscope::tst_run_servers_watch {
 
-using widgets::RunVisit;
+using widgets::RunServersWatch;
 using Phase = workload::LiveRunProgress::Phase;
 
-class TestRunVisit : public QObject {
+class TestRunServersWatch : public QObject {
     Q_OBJECT
 
-    static RunVisit::Endpoints serverAt(std::uint16_t port)
+    static RunServersWatch::Endpoints serverAt(std::uint16_t port)
     {
         store::Endpoint endpoint;
         endpoint.port = port;
@@ -23,10 +23,11 @@ class TestRunVisit : public QObject {
     /// A window that watches the server at port 1.
     struct Bench {
         test::ScriptedLiveRunner runner;
-        RunVisit::Endpoints watched = serverAt(1);
-        RunVisit visit{{runner, [this] { return watched; },
-                        [this](const RunVisit::Endpoints& servers) { watched = servers; }}};
-        QSignalSpy ended{&visit, &RunVisit::ended};
+        RunServersWatch::Endpoints watched = serverAt(1);
+        RunServersWatch visit{
+            {runner, [this] { return watched; },
+             [this](const RunServersWatch::Endpoints& servers) { watched = servers; }}};
+        QSignalSpy ended{&visit, &RunServersWatch::ended};
 
         void tell(Phase phase)
         {
@@ -79,8 +80,8 @@ private Q_SLOTS:
     }
 };
 
-LOCKSCOPE_TEST(TestRunVisit, Widgets)
+LOCKSCOPE_TEST(TestRunServersWatch, Widgets)
 
-} // namespace lockscope::tst_run_visit
+} // namespace lockscope::tst_run_servers_watch
 
-#include "tst_run_visit.moc"
+#include "tst_run_servers_watch.moc"

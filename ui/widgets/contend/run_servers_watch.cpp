@@ -1,4 +1,4 @@
-#include "ui/widgets/contend/run_visit.h"
+#include "ui/widgets/contend/run_servers_watch.h"
 
 #include <utility>
 
@@ -6,12 +6,15 @@ namespace lockscope::widgets {
 
 using workload::LiveRunProgress;
 
-RunVisit::RunVisit(Parts parts, QObject* parent) : QObject(parent), m_parts(std::move(parts))
+RunServersWatch::RunServersWatch(Parts parts, QObject* parent)
+    : QObject(parent),
+      m_parts(std::move(parts))
 {
-    connect(&m_parts.runner, &service::LiveRunner::progressed, this, &RunVisit::takeProgress);
+    connect(&m_parts.runner, &service::LiveRunner::progressed, this,
+            &RunServersWatch::takeProgress);
 }
 
-void RunVisit::begin(const Endpoints& servers)
+void RunServersWatch::begin(const Endpoints& servers)
 {
     const Endpoints watched = m_parts.watched();
     if (servers.empty() || servers == watched) {
@@ -22,7 +25,7 @@ void RunVisit::begin(const Endpoints& servers)
     m_parts.open(servers);
 }
 
-void RunVisit::takeProgress(const LiveRunProgress& progress)
+void RunServersWatch::takeProgress(const LiveRunProgress& progress)
 {
     const bool isOver = progress.phase == LiveRunProgress::Phase::Finished
                         || progress.phase == LiveRunProgress::Phase::Failed;

@@ -11,7 +11,7 @@ namespace lockscope::widgets {
 
 /// The lock table's visit to the private servers of a run: they are watched instead of what was
 /// watched before, and when the run is over and they are gone, that is watched again.
-class RunVisit : public QObject {
+class RunServersWatch : public QObject {
     Q_OBJECT
 public:
     using Endpoints = std::vector<store::Endpoint>;
@@ -21,7 +21,7 @@ public:
         std::function<Endpoints()> watched;         // now
         std::function<void(const Endpoints&)> open; // watches these; none: nothing
     };
-    RunVisit(Parts parts, QObject* parent = nullptr);
+    RunServersWatch(Parts parts, QObject* parent = nullptr);
 
     /// Watches the servers of the run; nothing changes when they are watched already.
     void begin(const Endpoints& servers);
