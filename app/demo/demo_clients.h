@@ -15,7 +15,7 @@
 namespace lockscope::app {
 
 /// The inhabitants of the demo: each is a client program of its own that takes one lock over and
-/// over by a protocol of the catalogue, well or badly. Lives on one thread.
+/// over by a protocol of the catalogue, well or badly. Runs on one thread.
 class DemoClients final : public QObject {
 public:
     explicit DemoClients(store::Endpoint endpoint);

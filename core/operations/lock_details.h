@@ -14,7 +14,7 @@ namespace lockscope::operations {
 struct LockDetails {
     inspect::LockPtr lock;                          // null: it is gone
     std::vector<inspect::LockSnapshot> snapshots;   // one per server that has it
-    std::vector<std::uint16_t> unasked;             // servers that did not answer: nobody knows
+    std::vector<std::uint16_t> unasked;             // servers that did not answer
     std::vector<inspect::DecodedLock> decodedLocks; // best first
     /// What a release would send: of the only holder, or of all of them at once. None: not
     /// supported.

@@ -27,7 +27,7 @@ struct InspectedLock {
     std::optional<Failure> obstacle() const;
 };
 
-/// Reads single locks closely. Lives on the executor of the servers, which outlive it.
+/// Reads single locks closely. Runs on the executor of the servers, which outlive it.
 class LockInspector {
 public:
     enum class Purpose : std::uint8_t {
@@ -58,8 +58,8 @@ public:
 private:
     using Answer = std::variant<inspect::LockInspection, store::Problem>;
 
-    /// A connection that notices writes to the keys of one lock, for one plan. Shared with whoever
-    /// waits for its answer: a later inspection may need its place.
+    /// A connection that notices writes to the keys of one lock, for one plan. Shared with the task
+    /// that waits for its answer: a later inspection may need its place.
     struct Guard {
         std::uint64_t link;
         std::shared_ptr<store::Store> store;

@@ -26,8 +26,8 @@ ReleaseReport refusal(std::string ownReason, Problem::Kind kind = Problem::Kind:
 
 } // namespace
 
-/// One attempt on one server. Whoever drops the task, and whenever: what `report` says when this
-/// ends is written down.
+/// One attempt on one server. Even if its task is dropped at any moment: what `report` says when
+/// this ends is written down.
 class LockReleaser::Attempt {
 public:
     Attempt(LockReleaser& releaser, report::AuditAttempt line, const ReleaseReport& report)

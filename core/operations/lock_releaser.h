@@ -13,13 +13,13 @@
 
 namespace lockscope::operations {
 
-/// The reason of a report about what somebody gave up before the server had answered.
+/// The reason of a report about an attempt that was given up before the server had answered.
 inline constexpr const char* kInterrupted = "It was interrupted before the server replied.";
 
-/// Somebody's wish to end or to cap holds.
+/// A request to end or to cap holds.
 struct ReleaseOrder {
     std::vector<inspect::ReleasePlan> plans; // each is carried out on every one of its servers
-    Bytes named;                             // the owner that was asked for; empty: whoever it is
+    Bytes named;                             // the owner that was asked for; empty: any
     std::string reason;
 };
 
@@ -27,7 +27,7 @@ struct ReleaseOrder {
 using ServerReports = std::vector<std::pair<std::uint16_t, inspect::ReleaseReport>>;
 
 /// The one way to carry a plan out: a line in the audit log before anything is sent, another one
-/// with what became of it. Lives on the executor of the servers; log, clock, servers and inspector
+/// with what became of it. Runs on the executor of the servers; log, clock, servers and inspector
 /// outlive it.
 class LockReleaser {
 public:

@@ -8,7 +8,7 @@
 
 namespace lockscope::operations {
 
-/// The servers that somebody works with. Their numbers are those of LockId::server. Lives on one
+/// The servers in use. Their numbers are those of LockId::server. Runs on one
 /// executor.
 class Servers {
 public:

@@ -22,7 +22,7 @@ struct SurveyOptions {
 };
 
 /// One complete look at every server: all locks, who waits for them, and the clients behind their
-/// owners, as far as the server tells. Lives on one executor.
+/// owners, as far as the server tells. Runs on one executor.
 class Survey {
 public:
     /// Why there is no complete list.

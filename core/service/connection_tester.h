@@ -21,7 +21,7 @@ struct TestResult {
                                         // something will be missing
 };
 
-/// Tries a connection without watching anything. Lives on the GUI thread.
+/// Tries a connection without watching anything. Runs on the GUI thread.
 class ConnectionTester : public QObject {
     Q_OBJECT
 public:

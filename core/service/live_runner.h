@@ -10,7 +10,7 @@
 
 namespace lockscope::service {
 
-/// Runs contenders against real servers on worker threads. One run at a time. Lives on the GUI
+/// Runs contenders against real servers on worker threads. One run at a time. Used on the GUI
 /// thread; signals arrive there.
 class LiveRunner : public QObject {
     Q_OBJECT
@@ -22,14 +22,14 @@ public:
     /// Everybody releases and waits for resume(), within 200 ms while the servers answer.
     virtual void pause() = 0;
     virtual void resume() = 0;
-    /// Everybody releases and ends, within 200 ms while the servers answer; private servers are
+    /// All contenders release and end, within 200 ms while the servers answer; private servers are
     /// gone afterwards. What a silent server owes is dropped after 2 s.
     virtual void stop() = 0;
 
     virtual const workload::LiveRunProgress& progress() const = 0;
     /// Everything that happened so far, in the order of time, up to the bound of the log.
     virtual const std::vector<trace::Event>& events() const = 0;
-    /// Who stood in the locks on the servers, as far as somebody looked there, in the order of
+    /// Who stood in the locks on the servers, as far as they were looked at, in the order of
     /// their beginnings.
     virtual std::vector<trace::ServerHold> serverHolds() const = 0;
 

@@ -33,7 +33,7 @@ struct KeptLock {
         Lost, // see loss: it must not be trusted any more; release() still tidies up
         Releasing,
         Released,  // by us, or found to be gone
-        Refused,   // somebody else held it all the time
+        Refused,   // another client held it all the time
         Failed,    // see problem
         Uncertain, // not known whether it was taken, or whether it was released; see problem
     };
@@ -49,7 +49,7 @@ struct KeptLock {
     std::optional<std::int64_t> fence;
     int renewalCount = 0;
     std::optional<trace::LossReason> loss;
-    bool wasOtherOwner = false; // Released, but somebody else had it by then: nothing was removed
+    bool wasOtherOwner = false; // Released, but another client had it by then: nothing was removed
     store::Problem problem;
 
     bool isOver() const
@@ -60,7 +60,7 @@ struct KeptLock {
     bool isStillWanted = false; // Uncertain while acquiring: release() tidies up what may be there
 };
 
-/// Takes locks by hand with any protocol, keeps them renewed, and gives them back. Lives on the GUI
+/// Takes locks by hand with any protocol, keeps them renewed, and gives them back. Runs on the GUI
 /// thread; signals arrive there.
 class LockKeeper : public QObject {
     Q_OBJECT

@@ -68,7 +68,7 @@ struct WatchOptions {
     std::vector<std::string> patterns; // glob patterns of names the user calls locks
 };
 
-/// Watches the locks of one server or of one Redlock set. Lives on the GUI thread; all signals
+/// Watches the locks of one server or of one Redlock set. Runs on the GUI thread; all signals
 /// arrive there, in batches. The implementation does its work on threads of its own.
 class LockMonitor : public QObject {
     Q_OBJECT

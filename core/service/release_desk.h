@@ -8,7 +8,7 @@
 
 namespace lockscope::service {
 
-/// Reads single locks closely, and releases them on request. Lives on the GUI thread.
+/// Reads single locks closely, and releases them on request. Runs on the GUI thread.
 class ReleaseDesk : public QObject {
     Q_OBJECT
 public:
@@ -18,13 +18,13 @@ public:
     /// Answered by inspected().
     virtual RequestId inspectLock(const inspect::LockId& id) = 0;
 
-    /// As inspectLock(), for somebody who is about to release or cap it: where nothing in the value
+    /// As inspectLock(), before a release or a cap: where nothing in the value
     /// tells one hold from the next, writes to the keys are noticed from here on. Answered by
     /// inspected(); plans of older requests may not be accepted any more.
     virtual RequestId inspectToRelease(const inspect::LockId& id) = 0;
 
     /// Does what the plan says, if the lock is still what the plan saw. Answered by executed(),
-    /// and, when it was released, by followed() once somebody took it or a few seconds passed. The
+    /// and, when it was released, by followed() once a client took it or a few seconds passed. The
     /// attempt is audited.
     virtual RequestId execute(const inspect::ReleasePlan& plan, const QString& reason) = 0;
 

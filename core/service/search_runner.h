@@ -40,7 +40,7 @@ struct SearchProgress {
 };
 
 /// Searches simulated worlds on worker threads. One search at a time. Results depend on the order
-/// alone, not on the number of threads; those of a cancelled search on the moment as well. Lives on
+/// alone, not on the number of threads; those of a cancelled search on the moment as well. Runs on
 /// the thread of its owner; signals arrive there.
 class SearchRunner : public QObject {
     Q_OBJECT

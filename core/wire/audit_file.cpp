@@ -111,7 +111,7 @@ struct Opened {
     bool isNew = false;
 };
 
-/// Neither follows a link nor waits for anybody to read from a pipe.
+/// Neither follows a link nor waits for a reader of a pipe.
 Opened openForAppending(const Path& name)
 {
     constexpr int kFlags = O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;

@@ -4,7 +4,7 @@
 
 namespace lockscope::wire {
 
-/// A seed nobody else has: from the system's generator. For tokens and names that must be unique
+/// A unique seed: from the system's generator. For tokens and names that must be unique
 /// among machines; everything that is to be repeatable gets a seed from outside instead. Any
 /// thread.
 std::uint64_t freshSeed();

@@ -10,7 +10,7 @@
 namespace lockscope::wire {
 
 /// The real clock, with timers on the event loop of the thread it lives in. They are as fine as the
-/// system's, but whoever is due less than 200 µs after somebody else was woken waits until then.
+/// system's, but a task that is due less than 200 µs after another was woken waits until then.
 class LoopClock final : public QObject, public Clock {
     Q_OBJECT
 public:
@@ -28,7 +28,7 @@ private:
     void arm();
 
     std::multimap<Instant, async::Completer<Instant>> m_sleepers;
-    Instant m_notBefore = Instant::min(); // anybody is woken
+    Instant m_notBefore = Instant::min(); // no task is woken before it
     Alarm m_alarm;
 };
 

@@ -33,7 +33,7 @@ report::AuditAuthor authorOfProcess(std::string program)
 {
     report::AuditAuthor author;
     author.user = nameOfUser(::geteuid());
-    const char* const sudoUser = std::getenv("SUDO_USER"); // nobody sets variables here
+    const char* const sudoUser = std::getenv("SUDO_USER"); // no other thread sets variables
     author.sudoUser = sudoUser != nullptr ? sudoUser : "";
     author.host = hostName();
     author.program = std::move(program);

@@ -29,7 +29,7 @@ public:
     ~WorkerThread()
     {
         if (!m_thread.isRunning()) {
-            delete m_object; // nobody ever called it
+            delete m_object; // it was never called
             return;
         }
         m_thread.quit();

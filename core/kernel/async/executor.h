@@ -45,7 +45,7 @@ public:
     virtual void post(Continuation& continuation) = 0;
 };
 
-/// A first-in first-out executor that runs when it is told to: the heart of every other one.
+/// A first-in first-out executor that runs on request: the core of all other executors.
 class ReadyQueue final : public Executor {
 public:
     ReadyQueue() { m_head.m_previous = m_head.m_next = &m_head; }

@@ -11,7 +11,7 @@
 namespace lockscope::async {
 
 /// Wakes one waiting task. Opening an already open gate does nothing; passing it closes it again,
-/// so news that come while nobody waits are not lost, and many of them count as one.
+/// so news that come while no task waits are not lost, and many of them count as one.
 class Gate {
 public:
     class Passing;

@@ -21,7 +21,7 @@ struct PendingState {
     std::optional<T> value;
     Continuation* waiter = nullptr; // the suspended awaiter, if any
     Executor* executor = nullptr;   // its executor
-    bool isAbandoned = false;       // the Pending is gone: nobody will ever look at the value
+    bool isAbandoned = false;       // the Pending is gone: no task will look at the value
 };
 
 template<class T>
@@ -111,7 +111,7 @@ private:
 
 /// The other end of a Pending. The first complete() counts, later ones are ignored, so a time-out
 /// and a late reply may race harmlessly. A Completer that dies without completing leaves its waiter
-/// waiting for ever, so whoever keeps completers completes them before letting go.
+/// waiting forever: an owner of completers completes them before it destroys them.
 template<class T>
 class Completer {
 public:

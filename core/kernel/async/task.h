@@ -186,7 +186,7 @@ public:
         std::suspend_always initial_suspend() noexcept { return {}; }
         std::suspend_always final_suspend() noexcept { return {}; }
         void return_void() {}
-        void unhandled_exception() { std::terminate(); } // nobody is left who could be told
+        void unhandled_exception() { std::terminate(); } // no caller is left to report it to
         Executor& executor() const { return *where; }
         void run() override { std::coroutine_handle<promise_type>::from_promise(*this).resume(); }
     };
@@ -224,7 +224,7 @@ inline Root runToEnd(Task<void> task)
 
 } // namespace detail
 
-/// Runs a task without anybody awaiting it: it is started from the executor soon after construction
+/// Runs a task that no other task awaits: it is started from the executor soon after construction
 /// and cancelled by the destructor. An exception that leaves the task ends the program. A
 /// BackgroundTask must not be destroyed from inside its own task.
 class BackgroundTask {

@@ -24,7 +24,7 @@ Task<void> storeResult(Task<T> task, std::optional<T>& slot, std::size_t& unfini
 } // namespace detail
 
 /// Runs the tasks side by side and gives their results in the order of the tasks. Dropping the
-/// returned task drops all of them. The tasks must not throw: nobody could be told which one did.
+/// returned task drops all of them. The tasks must not throw: the caller could not tell which did.
 template<class T>
 Task<std::vector<T>> whenAll(Executor& executor, std::vector<Task<T>> tasks)
 {

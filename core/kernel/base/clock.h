@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// Time as an argument. Lives on one executor, like everything that awaits it.
+/// Time as an argument. Runs on one executor, like everything that awaits it.
 class Clock {
 public:
     virtual ~Clock() = default;

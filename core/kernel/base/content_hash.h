@@ -12,7 +12,7 @@ namespace lockscope {
 /// Equal contents give equal hashes on every machine, with every compiler and in every run:
 /// nothing comes from std::hash, from an address or from the order of bytes in memory. Different
 /// contents collide as rarely as random numbers do: among ten million states with a probability of
-/// one in 370,000. No protection against anybody.
+/// one in 370,000. No protection against deliberate collisions.
 ///
 /// A sequence of words is folded into one number, one step of SplitMix64 per word (Steele, Lea,
 /// Flood 2014): every bit of what came before and of the word reaches every bit of the result. A

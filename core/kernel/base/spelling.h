@@ -10,8 +10,8 @@ namespace lockscope {
 std::size_t editDistance(std::string_view a, std::string_view b);
 
 /// The first of the known words that are nearest to what was typed; empty when none is within
-/// `maxDistance`. For "did you mean": very long words are not compared at all, since nobody meant
-/// them.
+/// `maxDistance`. For "did you mean": very long words are not compared at all, since they are no
+/// typing errors.
 std::string_view nearestWord(std::string_view typed, std::span<const std::string_view> known,
                              std::size_t maxDistance);
 

@@ -19,7 +19,7 @@ using Work = std::chrono::nanoseconds;
 using Moment = std::chrono::time_point<Timeline, Work>;
 
 /// What everything costs on the machines of a run. Nothing here is negative. The server and each
-/// thread of the clients are one event loop each, on a processor that nobody else uses.
+/// thread of the clients are one event loop each, on a processor of their own.
 ///
 /// The default values are those of a small virtual machine with the server on the same machine;
 /// docs/contention-model.md says how to measure others.

@@ -12,7 +12,7 @@
 namespace lockscope::contention {
 
 /// The connection on which all contenders of one thread listen, as the live one does: one copy of a
-/// message comes from the server, and everybody who listens is woken in the order of listening.
+/// message comes from the server, and all listeners are woken in the order of listening.
 class ModelChannels final : private ModelPeer, private ModelListener {
 public:
     /// Both outlive this.

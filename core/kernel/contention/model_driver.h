@@ -78,7 +78,7 @@ private:
     async::ReadyQueue m_ready;
     std::deque<Item> m_arrived;
     std::multimap<Instant, async::Completer<Instant>> m_sleepers;
-    Moment m_notBefore{}; // anybody is woken
+    Moment m_notBefore{}; // no task is woken before it
     Moment m_present{};
     Moment m_runUntil{};         // in this round
     std::size_t m_readsLeft = 0; // in this round

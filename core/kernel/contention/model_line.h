@@ -20,7 +20,7 @@ class ModelLine final : private ModelPeer, private ModelListener {
 public:
     /// Both outlive this.
     ModelLine(ModelDriver& driver, ModelServer& server);
-    /// Whoever waits for an answer waits for ever.
+    /// A task that waits for an answer waits forever.
     ~ModelLine();
     ModelLine(const ModelLine&) = delete;
     ModelLine& operator=(const ModelLine&) = delete;

@@ -56,7 +56,7 @@ void ModelServer::arrive(Arrival arrival)
     }
 }
 
-/// Nobody sees the server before its round is over, so all of it is carried out at once.
+/// No client sees the server before its round is over, so all of it is carried out at once.
 void ModelServer::workRound()
 {
     Work work{0};

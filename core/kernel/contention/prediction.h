@@ -12,8 +12,8 @@ namespace lockscope::contention {
 
 /// What a run would come to.
 struct Prediction {
-    /// As a live run counts them: what happens after the scenario's duration, while everybody
-    /// releases, counts as well, and the duration is the elapsed time.
+    /// As a live run counts them: what happens after the scenario's duration, while all contenders
+    /// release, counts as well, and the duration is the elapsed time.
     trace::RunStatistics statistics;
     double serverLoad = 0; // of one processor, 0 to 1: the busiest server
     double driverLoad = 0; // likewise: the busiest thread of the clients

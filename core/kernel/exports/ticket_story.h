@@ -10,7 +10,7 @@
 
 namespace lockscope::exports {
 
-/// What somebody who has never seen the program needs to understand a finding and to see it again.
+/// What a reader who has never seen the program needs to understand and reproduce a finding.
 struct Ticket {
     std::string title;    // "set-nx-ex: owner-only-release is broken"
     std::string protocol; // "set-nx-ex: SET NX EX and DEL"

@@ -18,7 +18,7 @@ report::RunFile runFileOf(const report::SavedProtocol& protocol, const report::C
     run.faults = std::move(ticket.faults);
     run.story = std::move(ticket.story);
     run.assumptions = std::move(ticket.assumptions);
-    if (run.story.empty() && verdict.isBroken()) { // the search was stopped before it was told
+    if (run.story.empty() && verdict.isBroken()) { // the search was stopped before the story
         run.story = search::tellStory(*protocol.protocol, verdict.plan, *verdict.result.finding,
                                       lua);
     }

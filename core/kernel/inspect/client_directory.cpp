@@ -9,7 +9,7 @@ namespace lockscope::inspect {
 
 namespace {
 
-/// Shorter pieces of a name or token ("worker", "12") identify nobody.
+/// Shorter pieces of a name or token ("worker", "12") identify no client.
 constexpr std::size_t kPieceLengthMin = 8;
 constexpr std::string_view kSeparators = ":@/|# ";
 

@@ -20,8 +20,8 @@ struct ClientEntry {
 };
 
 /// Reads the reply to CLIENT LIST (Redis 2.4 to 7.2). Lines that make no sense are skipped. nullopt
-/// when there are too many clients (limits::kClientsMax): of some of them nobody can say that only
-/// one fits an owner.
+/// when there are too many clients (limits::kClientsMax): then it cannot be shown that only
+/// one of them fits an owner.
 std::optional<std::vector<ClientEntry>> parseClientList(std::string_view text);
 
 /// Finds the connected client behind an owner token. Redis does not record who wrote a key, so this

@@ -30,7 +30,7 @@ struct DecodedLock {
     Evidence because;
 };
 
-/// One more thing that a value says, for whoever wants to know everything: {"made on",
+/// One more thing that a value says, shown with all details: {"made on",
 /// "02:42:ac:11:00:02"}.
 struct Fact {
     std::string_view label;
@@ -62,7 +62,7 @@ struct WaiterQueues {
 /// A recogniser of one format: pure functions and the words that describe it. Everything that is
 /// particular to the format is said here; no other file names it.
 struct Decoder {
-    std::string_view id;      // format id, kebab-case, stable for ever
+    std::string_view id;      // format id, kebab-case, never changes
     std::string_view library; // whose format it is; empty for a format of the write-ups
     std::string_view title;   // "Token", "Redisson": what the Format column says
     std::string_view summary; // one sentence: what writes it and how it reads
@@ -105,10 +105,10 @@ std::vector<Bytes> locksOfQueue(std::string_view key,
                                 std::span<const Decoder> decoders = builtinDecoders());
 
 /// All decoded locks of a snapshot, best first: by confidence, then by the order of the table.
-/// Empty when nothing exists or nobody recognises it.
+/// Empty when nothing exists or no decoder recognises it.
 std::vector<DecodedLock> decode(const LockSnapshot& snapshot, std::span<const Decoder> decoders);
 
-/// As decode() by all that are built in, without the last resort: somebody who points at a key asks
+/// As decode() by all that are built in, without the last resort: a user who points at a key asks
 /// what it is, and without a format of its own it is no lock.
 std::vector<DecodedLock> recognised(const LockSnapshot& snapshot);
 

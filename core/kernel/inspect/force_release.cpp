@@ -172,7 +172,7 @@ async::Task<ReleaseReport> execute(store::Store& store, Clock& clock, std::uint1
 ReleaseReport summaryOf(std::vector<std::pair<std::uint16_t, ReleaseReport>> reports)
 {
     // From what needs the user's attention most to what needs it least: where one server refused,
-    // the hold may live on.
+    // the hold may still exist.
     static constexpr ReleaseResult kOrder[] = {ReleaseResult::Unknown, ReleaseResult::Refused,
                                                ReleaseResult::Released, ReleaseResult::ChangedHands,
                                                ReleaseResult::AlreadyGone};

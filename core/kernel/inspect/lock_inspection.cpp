@@ -76,7 +76,7 @@ async::Task<ExpiriesResult> readExpiries(store::Store& store, std::vector<Bytes>
     co_return expiries;
 }
 
-/// Nobody renewed or took the lock between the two looks, as far as the instants tell.
+/// The lock was neither renewed nor taken between the two looks, as far as the instants tell.
 bool isSteady(const Expiries& before, const Expiries& after)
 {
     const std::int64_t tolerance = toMs(std::max(before.rounding, after.rounding));
@@ -99,7 +99,7 @@ std::vector<KeyGroup> groupsThatMayBe(const Bytes& name)
     return groups;
 }
 
-/// Somebody points at this lock, so its name need not sound like one.
+/// The user points at this lock, so its name need not sound like one.
 void believeName(std::vector<LockSnapshot>& snapshots)
 {
     for (LockSnapshot& snapshot : snapshots) {
@@ -107,7 +107,7 @@ void believeName(std::vector<LockSnapshot>& snapshots)
     }
 }
 
-/// The first of the snapshots that somebody recognises; otherwise the one of the key itself.
+/// The first of the snapshots that a decoder recognises; otherwise the one of the key itself.
 LockInspection bestOf(std::vector<LockSnapshot> snapshots, const Bytes& name)
 {
     LockInspection best;

@@ -19,7 +19,7 @@ namespace lockscope::inspect {
 /// One lock of one server, read closely.
 struct LockInspection {
     LockSnapshot snapshot;
-    std::vector<DecodedLock> decodedLocks; // best first; empty: nothing is there, or nobody
+    std::vector<DecodedLock> decodedLocks; // best first; empty: the key is missing, or no decoder
                                            // recognises it
     /// When each key of the snapshot runs out, by the server's clock; nullopt: never. Taken
     /// together with the values: no other hold came in between, unless it ends in the same
@@ -40,8 +40,8 @@ async::Task<std::variant<LockInspection, store::Problem>> inspectLock(store::Sto
                                                                       std::uint16_t server,
                                                                       Bytes name);
 
-/// As inspectLock(), for somebody who is going to release it. Where nothing in the value tells one
-/// hold from the next, the server is told to notice every write from before this look on; that
+/// As inspectLock(), before a release. Where nothing in the value tells one hold from the next,
+/// the server is asked (WATCH) to notice every write from before this look on; that
 /// lasts until the next transaction on this store, which should be used for nothing else until
 /// then.
 async::Task<std::variant<LockInspection, store::Problem>> inspectToRelease(store::Store& store,

@@ -18,7 +18,7 @@ enum class Confidence : std::uint8_t { Low, Medium, High };
 
 /// How the waiters of a lock are known.
 enum class WaiterSource : std::uint8_t {
-    None,    // nobody can know: they poll, or what lists them may not be read
+    None,    // cannot be known: they poll, or what lists them may not be read
     Channel, // PUBSUB NUMSUB of the channel they sleep on
     Queue,   // the queue beside the lock
     Value,   // the lock's own value
@@ -66,7 +66,7 @@ class Evidence {
 public:
     static constexpr std::size_t kCapacity = 5;
 
-    /// `sentence` must live for ever. What does not fit is dropped: put the strongest first.
+    /// `sentence` must outlive the process. What does not fit is dropped: put the strongest first.
     void add(const char* sentence)
     {
         if (m_count < kCapacity) {
@@ -122,7 +122,7 @@ struct LockIdHash {
 struct Quorum {
     std::uint16_t held = 0;           // servers that have this token
     std::uint16_t total = 0;          // servers in the set
-    std::uint16_t unknown = 0;        // servers of which nobody knows what they have
+    std::uint16_t unknown = 0;        // servers whose vote is not known
     std::uint64_t unknownServers = 0; // which these are, a bit each; past 64 they are only counted
     bool isMajority() const { return held >= needed(); }
     bool isMinority() const { return held + unknown < needed(); }
@@ -146,7 +146,7 @@ struct Quorum {
 struct LockRecord { // small fields stand together: there may be a million of these
     LockId id;
     std::string_view format;  // format id, e.g. "redisson-lock"; points into the decoder table
-    std::string_view library; // e.g. "Redisson"; empty when the format is nobody's in particular
+    std::string_view library; // e.g. "Redisson"; empty when the format belongs to no library
     Confidence confidence = Confidence::Low;
     Mode mode = Mode::Exclusive;
     FlagSet flags;

@@ -59,7 +59,7 @@ struct LockSnapshot {
 
     const Observation& main() const { return keys.front(); }
     bool exists() const;
-    /// What was seen of this companion; nullptr: nobody looked.
+    /// What was seen of this companion; nullptr: it was not read.
     const Observation* companion(std::string_view key) const;
 };
 

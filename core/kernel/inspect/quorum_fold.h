@@ -14,9 +14,9 @@ namespace lockscope::inspect {
 bool isQuorumVote(const LockRecord& record, std::span<const Decoder> decoders = builtinDecoders());
 
 /// Folds what the servers of a Redlock set hold under one name into one row. `votes` has an entry
-/// per server, null where the server has no such lock. The row tells the owner with the most votes
+/// per server, null where the server has no such lock. The row names the owner with the most votes
 /// first, `incumbent` where two have equally many; it ends when so many votes have run out that no
-/// majority is left. A server without a vote that is among `unknown` may have one that nobody has
+/// majority is left. A server without a vote that is among `unknown` may have one that was not
 /// seen. nullopt when there is no vote at all.
 std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes,
                                      std::string_view incumbent = {},

@@ -68,11 +68,11 @@ struct ReleaseRecipe {
     std::vector<Bytes> companions;
     Script script = Script::Plain;
     std::vector<Bytes> moreArguments;
-    Bytes channel; // published to after the deletion, in the same script; empty: nobody listens
+    Bytes channel; // published to after the deletion, in the same script; empty: no client listens
     Bytes payload;
     std::vector<std::string_view> warnings; // sentences, e.g. that the old holder will later delete
                                             // blindly
-    /// The hold belongs to everybody who reads, and the format does not tell them apart.
+    /// The hold belongs to all readers together, and the format does not tell them apart.
     bool endsUnnamedReaders = false;
     bool isSupported = true; // false: this format cannot be released safely; `warnings` says why
 
@@ -80,10 +80,10 @@ struct ReleaseRecipe {
     bool isAnonymous() const;
 };
 
-/// The server was told to refuse our next transaction if anybody writes to the lock's keys (WATCH).
+/// The server was asked to refuse our next transaction if a client writes to the keys (WATCH).
 struct KeyGuard {
-    std::uint64_t link = 0;    // which connection, in the words of whoever has several
-    std::uint64_t session = 0; // store::Store::session() when it was told
+    std::uint64_t link = 0;    // which connection, in the numbering of an owner that has several
+    std::uint64_t session = 0; // store::Store::session() when it was asked
     friend bool operator==(KeyGuard, KeyGuard) = default;
 };
 
@@ -123,7 +123,7 @@ struct ReleasePlan {
 /// has as many, and is compared exactly (Redis >= 7) or within 2 ms. `cap` (CapTtl only) is rounded
 /// down to whole ms, but never to 0.
 ///
-/// The plan ends all of the lock's holds; whoever narrows the recipe narrows `holders`, too.
+/// The plan ends all of the lock's holds; code that narrows the recipe narrows `holders`, too.
 ///
 /// The command answers {1, n}: done, n subscribers were woken · {0}: not what was seen, nothing
 /// done · {-1}: nothing of what was to be removed exists · {-3, "host:port"}: the server is a
@@ -149,7 +149,7 @@ struct ReleaseReport {
     /// ChangedHands: what is there instead, if it could be read. AlreadyGone: the lock that
     /// others hold, when only the named hold is gone.
     LockPtr nowThere;
-    /// ChangedHands: somebody wrote to the keys; whether another hold began cannot be told.
+    /// ChangedHands: a client wrote to the keys; whether another hold began cannot be told.
     bool wasWritten = false;
     std::int64_t woken = 0; // subscribers that received the wake-up
     /// What each server said, when the plan ran on several; `result` sums them up.

@@ -13,7 +13,7 @@
 // What a server is asked beside its keys, once. The references outlive the task.
 namespace lockscope::inspect {
 
-/// What became of a question that not everybody may ask.
+/// The result of a question that not every user may ask.
 struct Answered {
     store::Problem problem;                 // why there was no answer; kind None: there was one
     bool isRefused = false;                 // the answer: what it would tell stays unknown

@@ -49,8 +49,8 @@ bool Attempts::isOver(AcquireOutcome& outcome)
 {
     if (auto* const grant = std::get_if<Grant>(&outcome)) {
         grant->tries = m_count;
-        // A server that counts holds may have counted a try whose answer was lost. Nobody holds the
-        // lock by it, so the grant may well be the outermost hold.
+        // A server that counts holds may have counted a try whose answer was lost. No task works
+        // under that try, so the grant may well be the outermost hold.
         grant->holds = std::max(1, grant->holds - m_unansweredCount);
         return true;
     }

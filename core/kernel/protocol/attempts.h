@@ -43,7 +43,7 @@ private:
     int m_unansweredCount = 0;            // how many such tries there were
 };
 
-/// Acquires, and records how it went. What everybody calls.
+/// Acquires, and records how it went. All callers use this one.
 async::Task<AcquireOutcome> acquire(const LockProtocol& protocol, Contender& self,
                                     LockRequest request);
 

@@ -32,8 +32,8 @@ struct ClientEnvironment {
     trace::EventSink& events;
 };
 
-/// One logical task that takes locks: who it is, what it reaches, and how it is told to stop.
-/// Lives on one executor; neither copied nor moved, because its tasks refer to it.
+/// One logical task that takes locks: who it is, what it reaches, and how it is stopped.
+/// Runs on one executor; neither copied nor moved, because its tasks refer to it.
 class Contender {
 public:
     /// `memory` is shared by the tasks of one program and outlives them.
@@ -53,13 +53,13 @@ public:
     trace::ContenderId id() const { return m_id; }
     ClientMemory& memory() const { return m_memory; }
 
-    /// A token that nobody used before: a UUID that ends with the mark of its client.
+    /// A token that was never used before: a UUID that ends with the mark of its client.
     Bytes freshToken();
 
     void record(trace::EventKind kind, const LockRequest& request, std::int64_t value = 0);
 
     /// Opened by everything that may end a wait: a message, the loss of a hold, an interruption.
-    /// Whoever waits for it looks again at what it waits for.
+    /// A task that waits for it checks again what it waits for.
     async::Gate& bell() { return m_bell; }
 
     /// Goes on when the bell rings, or at `deadline`.

@@ -33,8 +33,8 @@ public:
     /// Goes on when the hold is lost, at `deadline`, or when the contender is interrupted.
     async::Task<void> waitUntil(Instant deadline);
 
-    /// Somebody saw that the lock is not ours any more. Asks the server at once, by a renewal,
-    /// where that keeps this hold; otherwise takes his word for it.
+    /// An observer saw that the lock is not ours any more. Asks the server at once, by a renewal,
+    /// where that keeps this hold; otherwise trusts the observer.
     async::Task<void> doubt(trace::LossReason reason);
 
     /// Stops renewing and gives the lock back, also after a loss: the server decides what is still

@@ -19,7 +19,7 @@ struct Identity {
     Bytes owner() const { return client + ':' + std::to_string(task); }
 
     /// The last group of the client's UUID. It stands in its owner names, and in every token that a
-    /// task of it makes: whoever sees one in Redis can tell whose it is.
+    /// task of it makes: a user who sees one in Redis can tell whose it is.
     std::string_view mark() const
     {
         return std::string_view(client).substr(client.size()

@@ -50,11 +50,11 @@ struct Grant {
     int tries = 1;                     // that it took
 };
 
-/// Held by somebody else.
+/// Held by another client.
 struct Refused {
     std::optional<Duration> remaining; // of the hold in the way, if the answer told
     int tries = 1;
-    bool isInterrupted = false; // the waiter was told to stop
+    bool isInterrupted = false; // the waiter was interrupted
 };
 
 /// Certainly not granted: not sent, or refused by the server with an error.

@@ -15,14 +15,14 @@ struct OwnLockPlan {
     std::optional<OwnStep> releaseCheck; // before the release, as a request of its own
     OwnStep release;
 
-    // Positions in the answers (see numberAt) at which more is told.
+    // Positions in the answers (see numberAt) of further details.
     std::optional<int> remainingMsAt; // of a refusal: how long the hold in the way lasts
     std::optional<int> holdsAt;       // of a grant: how often its owner holds the lock now
     std::optional<int> fenceAt;       // of a grant: its fence
     std::optional<int> holdsLeftAt;   // of a release that leaves holds
 };
 
-/// A lock protocol that somebody has written down: three scripts, and how their answers are read.
+/// A lock protocol from a file of the user's: three scripts, and how their answers are read.
 /// Waiters poll.
 class OwnLock final : public LockProtocol {
 public:

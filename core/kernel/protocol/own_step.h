@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-// The steps of a lock that somebody has written down in a protocol file (docs/own-protocols.md).
+// The steps of a lock that a user has written as a protocol file (docs/own-protocols.md).
 namespace lockscope::protocol {
 
 /// What can be filled in.
@@ -36,8 +36,8 @@ enum class Meaning : std::uint8_t {
     Renewed,
     Released,
     StillHeld,  // released, and an outer hold of the same owner remains
-    OtherOwner, // somebody else has it
-    Gone,       // nobody has it
+    OtherOwner, // another owner has it
+    Gone,       // no owner has it
     Passed,     // of a check: the step itself may follow
 };
 

@@ -8,7 +8,7 @@
 
 namespace lockscope::protocol {
 
-/// How somebody who was refused tries again. Protocols with a wake-up of their own use it only
+/// How a refused client tries again. Protocols with a wake-up of their own use it only
 /// where there is nothing to wait for (a lock without expiry, a server that is away).
 struct Retry {
     enum class Kind : std::uint8_t { Fixed, Exponential };

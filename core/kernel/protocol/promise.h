@@ -9,14 +9,14 @@ namespace lockscope::protocol {
 enum class Promise : std::uint8_t {
     MutualExclusion,    // one holder at a time
     ReadWriteExclusion, // a writer alone, or readers among themselves
-    OwnerOnlyRelease,   // a release ends nobody else's hold
-    NoStuckLock,        // a holder that dies does not block the others for ever
+    OwnerOnlyRelease,   // a release ends no other client's hold
+    NoStuckLock,        // a holder that dies does not block the others forever
     ReentryBalance,     // as many releases as acquisitions, and not one fewer, free the lock
     NoLostWakeup,       // a waiter hears of the release it waits for
     FencingOrder,       // every grant carries a greater number than the one before
     LeaseHonesty,       // a holder knows until when it may believe in its lock
-    Progress,           // as long as holders release, somebody is granted
-    Fairness,           // nobody is passed over for ever
+    Progress,           // as long as holders release, a waiter is granted
+    Fairness,           // no waiter is passed over forever
     PromiseCount,
 };
 
@@ -24,7 +24,7 @@ std::string_view idOf(Promise promise); // "mutual-exclusion"
 
 /// What a claim may assume, in a form that a search can compare with what goes wrong.
 enum class Condition : std::uint16_t {
-    HolderInTime = 1 << 0,       // nobody is slower than its lease, and its renewals get through
+    HolderInTime = 1 << 0,       // no holder is slower than its lease, and its renewals get through
     DurableWrites = 1 << 1,      // the server loses nothing that it has acknowledged
     EqualClockRates = 1 << 2,    // clocks run equally fast
     SynchronisedClocks = 1 << 3, // the wall clocks of the clients agree
@@ -32,9 +32,9 @@ enum class Condition : std::uint16_t {
     NobodyDies = 1 << 5,
     NobodyHangs = 1 << 6,
     NothingLost = 1 << 7,   // no request and no answer
-    OwnIdentity = 1 << 8,   // nobody shares an identity
+    OwnIdentity = 1 << 8,   // no two clients share an identity
     EqualLeases = 1 << 9,   // all leases of a lock are equally long
-    ReadersPause = 1 << 10, // readers do not overlap for ever
+    ReadersPause = 1 << 10, // readers do not overlap forever
     MajorityReachable = 1 << 11,
 };
 
@@ -67,7 +67,7 @@ constexpr Conditions operator|(Condition a, Condition b)
 struct Claim { // NOLINT(*-optin.performance.Padding): in the order in which they are read
     Promise promise;
     std::string_view assuming; // e.g. "the holder is never slower than its lease"; empty: nothing
-    Conditions conditions{};   // the same for a search; whoever breaks one is not promised anything
+    Conditions conditions{};   // the same for a search; a client that breaks one has no promise
 };
 
 } // namespace lockscope::protocol

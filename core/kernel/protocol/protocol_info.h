@@ -42,7 +42,7 @@ struct Defaults {
 
 /// What is known about a protocol before it runs.
 struct ProtocolInfo {
-    std::string id;      // kebab-case, stable for ever; also the name of its page in docs/protocols
+    std::string id;      // kebab-case, never changes; also the name of its page in docs/protocols
     std::string title;   // a few words
     std::string summary; // one or two sentences: how it works
     std::string flaw;    // one sentence: where it breaks by design; empty: nowhere that is known
@@ -56,8 +56,8 @@ struct ProtocolInfo {
     bool hasFence = false;    // grants carry a growing number
     bool canRenew = false;    // has a renewal step
     bool hasExpiry = true;    // the key runs out by itself
-    bool endsByValue = false; // the value tells until when: whoever comes later takes the lock
-                              // over, whatever becomes of the key
+    bool endsByValue = false; // the value tells until when: a later client takes the lock
+                              // over, whether the key still exists or not
 
     bool claimsPromise(Promise promise) const;
     /// One key for all readers, and one for the writer.

@@ -17,7 +17,7 @@ namespace lockscope::report {
 /// Who makes an attempt, as the system knows them.
 struct AuditAuthor {
     std::string user;     // that the program runs as
-    std::string sudoUser; // who became that user by sudo; empty: nobody
+    std::string sudoUser; // who became that user by sudo; empty: no one
     std::string host;
     std::string program; // "lockscope-cli 0.1.0"
     std::int64_t process = 0;
@@ -30,7 +30,7 @@ struct AuditAttempt {
     std::string server; // serverName(); several names are joined by ","
     int database = 0;
     Bytes key;
-    Bytes named;                          // the owner that was asked for; empty: whoever it is
+    Bytes named;                          // the owner that was asked for; empty: any
     std::vector<inspect::Holder> holders; // who would lose what; empty: nothing was planned
     inspect::ReleaseAction action = inspect::ReleaseAction::Release;
     Duration cap{0}; // CapTtl

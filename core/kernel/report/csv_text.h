@@ -9,8 +9,8 @@ namespace lockscope::report {
 /// and csvGuarded().
 std::string csvField(std::string_view text);
 
-/// With an apostrophe in front of what a spreadsheet would take for a formula: a key or an owner
-/// may be named by anybody. For a text that becomes the beginning of a field, or of one of several
+/// With an apostrophe in front of what a spreadsheet would take for a formula: any client
+/// may choose the name of a key or an owner. For a text that begins a field, or one of several
 /// that are joined in a field. Negative numbers stay as they are.
 std::string csvGuarded(std::string_view text);
 

@@ -35,8 +35,8 @@ struct LockView {
     Instant now{};
 };
 
-/// Something that is known of a lock, and all the places that show it or ask for it: whoever adds
-/// one adds it here. What a place is not told of it does not have.
+/// Something that is known of a lock, and all the places that show it or ask for it: a new field
+/// is added here only. A place that is not named here does not have it.
 struct LockField {
     /// In the window's table. Its cell says what `text` says unless models/lock_cells knows better.
     struct Column {

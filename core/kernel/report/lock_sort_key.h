@@ -23,7 +23,7 @@ SortKey sortKeyOf(Instant instant);
 /// Severity, then the flags.
 SortKey sortKeyOf(inspect::FlagSet flags);
 
-/// The order nobody had to ask for, what needs a person first: severity, then waiters, then how
+/// The default order, the most urgent first: severity, then waiters, then how
 /// long it is held, each the largest first.
 SortKey urgencyOf(const inspect::LockRecord& record);
 

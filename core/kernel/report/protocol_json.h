@@ -15,7 +15,7 @@ Json protocolJson(const protocol::ProtocolInfo& info);
 /// "every 10.0 s", "never": how a hold is kept alive.
 std::string renewalText(const protocol::Renewal& renewal);
 
-/// "every 100 ms", "50 ms, doubling up to 1.0 s": how somebody who was refused tries again.
+/// "every 100 ms", "50 ms, doubling up to 1.0 s": how a refused client tries again.
 std::string retryText(const protocol::Retry& retry);
 
 } // namespace lockscope::report

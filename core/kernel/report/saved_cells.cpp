@@ -105,7 +105,7 @@ Violation readViolation(const Parsed& json, Promise promise, const world::WorldP
     violation.client = json.at("client").get<int>();
     violation.other = json.at("other").get<int>();
     violation.otherSince = instantIn(json.at("otherSinceUs"));
-    // Whoever comes upon a lock that is stuck for ever counts as one more client.
+    // A client that finds a lock stuck forever counts as one more client.
     const auto clientMax = static_cast<int>(plan.clients.size());
     const bool fitsPlan = violation.lock >= 0 && violation.lock < plan.keyCount()
                           && violation.client >= 0 && violation.client <= clientMax

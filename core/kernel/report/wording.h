@@ -41,7 +41,7 @@ struct Verdict {
 };
 Verdict verdictOf(const inspect::LockRecord& record, Instant now);
 
-/// "Released.", "The lock changed hands; nothing was done." …: what the user is told about an
+/// "Released.", "The lock changed hands; nothing was done." …: what the user reads about an
 /// attempt.
 std::string resultSentence(const inspect::ReleaseReport& report,
                            inspect::ReleaseAction action = inspect::ReleaseAction::Release);

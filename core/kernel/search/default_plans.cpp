@@ -255,8 +255,8 @@ std::vector<WorldPlan> defaultShapes(const ProtocolInfo& info)
 
 namespace {
 
-/// Whoever keeps its identity from round to round is hurt by a release of the round before; some
-/// such releases take an acquisition that is late as well.
+/// A client that keeps its identity from round to round is hurt by a late release of the round
+/// before; some such releases take an acquisition that is late as well.
 void addTwoLateMessages(std::vector<WorldPlan>& plans, FaultKind fault)
 {
     const auto twoRounds = std::ranges::find(plans, "two rounds", &WorldPlan::name);
@@ -279,7 +279,7 @@ std::vector<WorldPlan> defaultPlans(const ProtocolInfo& info, FaultKind fault)
     for (WorldPlan& plan : plans) {
         plan.faults = FaultPlan::only(fault, kLease);
     }
-    // Whether a waiter is passed over for ever has nothing to do with what goes wrong; what is
+    // Whether a waiter is passed over forever has nothing to do with what goes wrong; what is
     // broken without a fault is shown there.
     std::erase_if(plans, [](const WorldPlan& plan) {
         return plan.name == "again and again" || plan.name == "a relay of readers"

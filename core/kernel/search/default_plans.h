@@ -8,7 +8,7 @@
 
 namespace lockscope::search {
 
-/// The plans by which a protocol is tried against one kind of fault when nobody says otherwise.
+/// The plans by which a protocol is tried against one kind of fault by default.
 /// They have all the shapes without which known flaws stay invisible (two clients at once, one
 /// behind the other's lease, two rounds, nested holds with other leases, two keys, readers and a
 /// writer, a server out of reach), as far as the protocol has what they need. Times are those of
@@ -17,7 +17,7 @@ namespace lockscope::search {
 std::vector<world::WorldPlan> defaultPlans(const protocol::ProtocolInfo& info,
                                            world::FaultKind fault);
 
-/// The same shapes without any fault, for whoever adds faults of their own.
+/// The same shapes without any fault, for callers that add faults of their own.
 std::vector<world::WorldPlan> defaultShapes(const protocol::ProtocolInfo& info);
 
 /// The plans with so many clients: those with more are left out, and the others get copies of their

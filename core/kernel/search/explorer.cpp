@@ -151,7 +151,7 @@ bool Explorer::reach(const World& world, Turn turn)
 
 Explorer::Turn Explorer::turnAfter(Turn turn, const Step& step, std::span<const Step> steps)
 {
-    if (step.kind == Step::Kind::Advance) { // nobody could go on
+    if (step.kind == Step::Kind::Advance) { // no client could go on
         turn.client = kNobody;
     } else if (step.kind == Step::Kind::Serve) {
         const bool isInterrupted = turn.client != step.client

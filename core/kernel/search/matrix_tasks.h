@@ -10,7 +10,7 @@
 // What the matrix is made of, for the window and for the command line.
 namespace lockscope::search {
 
-/// How far a search of a cell goes, per plan, when nobody says otherwise.
+/// How far a search of a cell goes, per plan, by default.
 inline constexpr std::uint64_t kMatrixSchedules = 3'000;
 
 /// Every kind of fault, in the order of the columns.

@@ -70,7 +70,7 @@ Conditions conditionsBrokenBy(const WorldPlan& plan)
             continue;
         }
         broken |= fault.breaks;
-        // Whoever lives on renewals is in time only as long as they get through.
+        // A holder that relies on renewals is in time only as long as they get through.
         if (fault.hindersRenewals && plan.renewal.isOn()) {
             broken |= Condition::HolderInTime;
         }

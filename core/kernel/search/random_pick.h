@@ -24,7 +24,7 @@ inline constexpr std::uint64_t kPriorityReach = 40;
 /// Picks the steps of one random run. The same numbers give the same picks.
 class RandomPicker {
 public:
-    /// `changeCount`: of Priority, how often somebody who goes first becomes the last.
+    /// `changeCount`: of Priority, how often the client with the highest priority becomes the last.
     RandomPicker(Rng rng, int clientCount, Picking picking, int changeCount);
 
     /// The index of one of the steps, of which there is at least one.

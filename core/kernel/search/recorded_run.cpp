@@ -19,7 +19,7 @@ using world::World;
 
 namespace {
 
-/// Runs that go on for ever, as those with a zombie do, are drawn for so many steps more.
+/// Runs that never end, as those with a zombie, are drawn for so many steps more.
 constexpr int kFurtherStepsMax = 200;
 
 /// Listens to what clients and servers say to each other. The network of a world is instant, but

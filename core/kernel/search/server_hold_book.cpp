@@ -81,7 +81,7 @@ void ServerHoldBook::see(const World& world, std::optional<int> served)
     const std::vector<CurrentHold> present = currentHoldsIn(world, served);
     const auto endingOf = [&world, served](const ServerHold& serverHold) {
         const bool isOwn = served && serverHold.holder == static_cast<trace::ContenderId>(*served);
-        // Of several who share a key, whoever removed it was one of them as far as that tells.
+        // Of several who share a key, the client that removed it was one of them as far as known.
         const bool isReleased = isOwn || (served && !serverHold.holder);
         return trace::ServerHoldFold::Ending{world.now(), isReleased ? trace::SpanEnd::Released
                                                                      : trace::SpanEnd::Forced};

@@ -19,7 +19,7 @@ public:
     explicit ServerHoldBook(const protocol::ProtocolInfo& info) : m_info(info) {}
 
     /// The world after a step, in which a server carried out something for `served`, if for
-    /// anybody.
+    /// any client.
     void see(const world::World& world, std::optional<int> served);
 
     /// Up to the latest step.

@@ -88,7 +88,7 @@ public:
         lookAtLeases();
         askWhatIsLeft();
         m_result.virtualTime = m_world.elapsed();
-        m_world.observeWith(nullptr); // whoever asks in the end is not part of the run
+        m_world.observeWith(nullptr); // the client that asks in the end is not part of the run
         if (m_world.steps().empty()) {
             m_world.conclude();
         }

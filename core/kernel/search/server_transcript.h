@@ -14,9 +14,9 @@ struct Exchange {
     enum class Kind : std::uint8_t {
         Ask,    // a connection sends `command`, which is answered with `reply`
         Begin,  // the same, but the answer comes later: the server waits, or it is a subscription
-        Hear,   // a connection is told `reply` by itself: what it began is answered, a message
-        HangUp, // a connection is closed, and made anew where somebody still needs it
-        Direct, // nobody's: an operator's or the server's own doing, as `command`
+        Hear,   // a connection gets `reply` unasked: what it began is answered, a message
+        HangUp, // a connection is closed, and made anew where a task still needs it
+        Direct, // of no client: an operator's or the server's own doing, as `command`
     };
 
     Kind kind = Kind::Ask;

@@ -14,7 +14,7 @@ using world::WorldPlan;
 
 namespace {
 
-/// The plan without one client; nullopt when somebody shares its identity.
+/// The plan without one client; nullopt when another client shares its identity.
 std::optional<WorldPlan> withoutClient(const WorldPlan& plan, int client)
 {
     WorldPlan smaller = plan;
@@ -65,7 +65,7 @@ std::vector<WorldPlan> smallerPlans(const WorldPlan& plan)
             const std::size_t end = acts[i].kind == Act::Kind::Acquire ? endOfRound(acts, i)
                                                                        : i + 1;
             if (acts[i].kind == Act::Kind::Release || acts[i].kind == Act::Kind::Work) {
-                continue; // they go with their round: whoever holds a lock works under it
+                continue; // they go with their round: a client that holds a lock works under it
             }
             WorldPlan without = plan;
             auto& left = without.clients[client].acts;

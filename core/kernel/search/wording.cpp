@@ -35,7 +35,7 @@ bool isUuidAt(std::string_view text, std::size_t at)
     return true;
 }
 
-/// Tokens are told apart by their first few letters.
+/// Tokens are distinguished by their first few letters.
 std::string shortened(std::string_view word)
 {
     std::string text;

@@ -29,7 +29,7 @@ struct Call {
     /// Adds a key that is not there.
     Entry& create(const Bytes& name, Value value);
     void erase(Entry& entry);
-    /// Somebody may be watching the key.
+    /// A connection may be watching the key (WATCH).
     void touch(const Bytes& name) const
     {
         if (context.keyspaceListener != nullptr) {

@@ -9,7 +9,7 @@
 
 namespace lockscope::sim {
 
-/// When something expires, as SET, GETEX, SETEX and PSETEX are told.
+/// When something expires, as SET, GETEX, SETEX and PSETEX take it.
 struct ExpiryOption {
     bool isInSeconds = false;
     bool isAbsolute = false;

@@ -81,8 +81,8 @@ struct Entry {
     std::uint64_t contentHash() const;
 };
 
-/// All keys of a server. Knows nothing of time: whoever looks a key up asks whether it has expired.
-/// Pointers into it hold until the next insertion or removal.
+/// All keys of a server. Knows nothing of time: code that looks a key up asks whether it has
+/// expired. Pointers into it hold until the next insertion or removal.
 class Keyspace {
 public:
     Entry* find(std::string_view key);

@@ -100,7 +100,7 @@ Reply pop(Call& call, Side side)
     return item;
 }
 
-/// From the first of the keys that holds something; nil when none does. Whoever may wait goes on
+/// From the first of the keys that holds something; nil when none does. A blocking command goes on
 /// from there.
 Reply popFromAny(Call& call, Side side)
 {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kChunkName = "@user_script";
 constexpr int kStepsPerCount = 1000;
-/// Scripts that somebody makes up one after the other must not fill the memory.
+/// Scripts generated one after the other must not fill the memory.
 constexpr std::size_t kRememberedMax = 4096;
 /// Where KEYS begins in EVAL script numkeys key … arg …
 constexpr std::size_t kFirstKey = 3;
@@ -123,7 +123,7 @@ Reply LuaEngine::run(const ScriptRun& run)
     m_stepsLeft = m_stepLimit;
     m_random = LuaRedisApi::kFirstRandom;
     lua_rawgeti(lua, LUA_REGISTRYINDEX, chunkOf(run.script));
-    // A script may have given itself, or everybody, another environment.
+    // A script may have given itself, or all later scripts, another environment.
     lua_pushvalue(lua, LuaPlaces::kEnvironment);
     lua_setfenv(lua, -2);
     lua_pushvalue(lua, LuaPlaces::kEnvironment);
@@ -228,7 +228,7 @@ void LuaEngine::countSteps(lua_State* lua, lua_Debug*)
     lua_pop(lua, 1);
     engine.m_stepsLeft -= kStepsPerCount;
     if (engine.m_stepsLeft < 0) {
-        // Whoever catches the error gets it again with the next instruction.
+        // A script that catches the error gets it again with the next instruction.
         lua_sethook(lua, countSteps, LUA_MASKCOUNT, 1);
         lua_sethook(engine.m_lua.get(), countSteps, LUA_MASKCOUNT, 1);
         luaL_where(lua, 0);

@@ -11,8 +11,8 @@ namespace lockscope::sim {
 
 namespace {
 
-// An error of Lua leaves a function by longjmp(): whoever may raise one has no objects with
-// destructors by then.
+// An error of Lua leaves a function by longjmp(): a function that may raise one has no objects
+// with destructors by then.
 
 /// The generator that Redis puts in the place of the C library's (the one of drand48).
 constexpr std::uint64_t kRandomFactor = 0x5deece66dU;
@@ -97,7 +97,7 @@ int log(lua_State* lua)
         pushError(lua, "Invalid log level.");
         return lua_error(lua);
     }
-    return 0; // nobody reads it
+    return 0; // the caller does not use it
 }
 
 /// Effects are what is replicated since Redis 7, whether asked for or not.

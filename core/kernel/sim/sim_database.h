@@ -46,7 +46,7 @@ public:
 struct CommandContext {
     LuaEngine& lua;
     ServerTime now;
-    KeyspaceListener* keyspaceListener = nullptr; // nobody: messages reach no one
+    KeyspaceListener* keyspaceListener = nullptr; // null: messages reach no client
 };
 
 /// A script that the server knows.
@@ -87,7 +87,7 @@ private:
 /// them with a real one. It has no clock and no connections: time is an argument, and SimServer
 /// adds what a connection remembers. Every table, and nothing else, is in database 0.
 ///
-/// Expired keys are removed when somebody looks at them, and are invisible before that.
+/// Expired keys are removed when a command looks at them, and are invisible before that.
 class SimDatabase {
 public:
     /// Carries the command out. Commands that belong to a connection (MULTI, WATCH, SUBSCRIBE) are
@@ -111,7 +111,7 @@ public:
     void forgetScripts() { m_scripts.clear(); }
 
     /// Keys count with their expiries, and so do the scripts. A key that has expired is there until
-    /// somebody finds that it has.
+    /// a command finds that it has.
     friend bool operator==(const SimDatabase&, const SimDatabase&) = default;
     /// Equal for whatever is equal. Costs some nanoseconds per key and allocates nothing: a search
     /// asks after every step.

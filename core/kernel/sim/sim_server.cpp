@@ -402,7 +402,7 @@ Reply SimServer::runInTransaction(SimSession& session, const CommandSpec& spec,
         const Reply* const error = std::get_if<Reply>(&wait);
         return error != nullptr ? *error : replies::number(countFor(std::get<ReplicaWait>(wait)));
     }
-    // Redis mixes its confirmations into the answer of EXEC; nobody wants to rely on that.
+    // Redis mixes its confirmations into the answer of EXEC; no protocol relies on that.
     return replies::error("'" + std::string(spec.name) + "' inside MULTI is not simulated");
 }
 

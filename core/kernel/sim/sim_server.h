@@ -43,7 +43,7 @@ public:
     /// Answers those whose time is over: nil, or how many replicas there are by now.
     void endWaits(ServerTime now);
 
-    /// What Redis does in its idle moments: removes keys that have expired although nobody asks for
+    /// What Redis does in its idle moments: removes keys that have expired without being asked for
     /// them.
     void removeExpired(ServerTime now);
 
@@ -67,7 +67,7 @@ public:
     SimDatabase& database() { return m_database; }
 
     /// Of everything on which the answers to come depend: the data, the replicas, transactions,
-    /// watched keys, subscriptions, waits, and deliveries that nobody has taken. Connections are
+    /// watched keys, subscriptions, waits, and deliveries that were not taken yet. Connections are
     /// told apart by their ids, but one that remembers nothing does not count, and neither does the
     /// order of things that cannot be seen, such as of waits for different keys.
     std::uint64_t contentHash() const;
@@ -120,7 +120,7 @@ private:
     Subscriptions m_subscriptions;
     std::vector<KeyWait> m_keyWaits;         // in the order in which they came
     std::vector<ReplicaWait> m_replicaWaits; // likewise
-    std::vector<Bytes> m_readyKeys;          // that appeared while somebody waits
+    std::vector<Bytes> m_readyKeys;          // that appeared while a client waits
     std::vector<Delivery> m_deliveries;
     SessionId m_lastId = 0;
 };

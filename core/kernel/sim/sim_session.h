@@ -47,7 +47,7 @@ struct KeyWait {
     std::vector<Bytes> keys;     // any of them
     bool isForSortedSet = false; // or for a list
     store::Command attempt; // what to try once there is a key; its second word is to be the key
-    std::optional<ServerTime> until; // for ever without it
+    std::optional<ServerTime> until; // forever without it
 
     bool isFor(const Bytes& key) const;
     /// True when it matters which of the two came first.
@@ -60,7 +60,7 @@ struct ReplicaWait {
     SessionId session = 0;
     std::int64_t replicaCount = 0;
     ReplicationOffset offset = 0;
-    std::optional<ServerTime> until; // for ever without it
+    std::optional<ServerTime> until; // forever without it
 
     /// Of everything except the offset.
     std::uint64_t contentHash() const;

@@ -240,7 +240,7 @@ Reply popSome(Call& call, bool isFromEnd)
     return Reply::ofArray(std::move(items));
 }
 
-/// One member of the first key that holds some; nil when none does. Whoever may wait goes on from
+/// One member of the first key that holds some; nil when none does. A blocking command goes on
 /// there.
 Reply popFromAny(Call& call, bool isFromEnd)
 {

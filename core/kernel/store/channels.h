@@ -16,7 +16,7 @@ struct Notice {
     enum class Kind : std::uint8_t {
         Listening, // the server has confirmed the subscription: nothing published from now on is
                    // missed
-        Message,   // somebody published `payload`
+        Message,   // a client published `payload`
         Deaf,      // the connection is gone, or the server refused: messages may have been missed.
                    // Listening comes again after a reconnection
     };
@@ -26,7 +26,7 @@ struct Notice {
     friend bool operator==(const Notice&, const Notice&) = default;
 };
 
-/// Where the notices of one subscription wait until somebody takes them.
+/// Where the notices of one subscription wait until they are taken.
 class Mailbox {
 public:
     explicit Mailbox(async::Gate& bell) : m_bell(&bell) {}
@@ -48,7 +48,7 @@ public:
         return notice;
     }
 
-    /// The subscription is gone: nobody will take anything.
+    /// The subscription is gone: no notice will be taken any more.
     void close() { m_bell = nullptr; }
     bool isClosed() const { return m_bell == nullptr; }
 
@@ -57,7 +57,7 @@ private:
     std::deque<Notice> m_notices;
 };
 
-/// One channel somebody listens to; ends with this object.
+/// One channel that a task listens to; ends with this object.
 class Subscription {
 public:
     explicit Subscription(std::shared_ptr<Mailbox> mailbox) : m_mailbox(std::move(mailbox)) {}
@@ -74,7 +74,7 @@ public:
         }
     }
 
-    /// The oldest notice that nobody has taken yet.
+    /// The oldest notice that was not taken yet.
     std::optional<Notice> takeNotice() { return m_mailbox->takeNotice(); }
 
 private:

@@ -5,7 +5,7 @@
 #include <string>
 
 /// How much of what servers say is taken. A server may be broken, hostile or only much larger than
-/// we thought; our memory is ours. Whoever meets a limit says so with Problem::Kind::LimitExceeded
+/// we thought; our memory is ours. Code at a limit says so with Problem::Kind::LimitExceeded
 /// or counts what was left out; nothing is cut silently. One place, so that they can be read beside
 /// each other.
 namespace lockscope::store::limits {

@@ -17,7 +17,7 @@ struct Problem {
         AccessDenied,         // the unix socket may not be opened by this user
         TlsFailed,            // the handshake, for a reason that has no kind of its own
         TlsNotSpoken,         // something answers there, but not in TLS
-        TlsUnknownAuthority,  // nobody trusted here has signed the server's certificate
+        TlsUnknownAuthority,  // no trusted authority has signed the server's certificate
         TlsExpired,           // the server's certificate is not valid now
         TlsWrongName,         // the server's certificate is for other names; see detail
         TlsCertificateNeeded, // the server wants a client certificate, or another one

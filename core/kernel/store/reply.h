@@ -31,8 +31,8 @@ struct Nil {
     friend bool operator==(const Nil&, const Nil&) = default;
 };
 
-/// A string that was too long to be taken (see limits.h): it was read past. To everybody who wants
-/// a text it is none.
+/// A string that was too long to be taken (see limits.h): it was read past. Code that wants a text
+/// treats it as none.
 struct Oversized {
     std::uint64_t size = 0; // bytes
     Bytes beginning;        // the first of them

@@ -10,7 +10,7 @@
 
 namespace lockscope::store {
 
-/// One Redis server, as far as whoever uses it needs to know: commands go in, outcomes come out. It
+/// One Redis server, as far as its users need to know: commands go in, outcomes come out. It
 /// cannot be told from the outside whether the server is real. Belongs to one executor.
 class Store {
 public:
@@ -28,8 +28,8 @@ public:
     /// otherwise with what submit() would answer. Any number of tasks may wait; this outlives them.
     virtual async::Task<Problem> whenSettled() { co_return Problem(); }
 
-    /// Changes whenever the server may have forgotten what this connection told it (WATCH): with
-    /// every new stream. The same for ever where there is no connection to lose.
+    /// Changes whenever the server may have forgotten the state of this connection (WATCH): with
+    /// every new stream. Constant where there is no connection to lose.
     virtual std::uint64_t session() const { return 0; }
 };
 

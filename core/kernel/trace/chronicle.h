@@ -23,7 +23,7 @@ enum class SpanEnd : std::uint8_t {
     Released,  // the holder gave it back
     Expired,   // the lease ran out on the server
     Lost,      // the holder found out that it is gone
-    Forced,    // removed by somebody who does not hold it: another contender, an operator
+    Forced,    // removed by a client that does not hold it: another contender, an operator
     Crashed,   // its contender died
     Resumed,   // paused: goes on; down: was started again
     Uncertain, // it is not known how it ended
@@ -62,11 +62,11 @@ struct Mark {
 struct ServerHold {
     Instant from{};
     Instant to{};
-    /// nullopt: somebody, but the server does not write down who.
+    /// nullopt: held, but the server does not record by whom.
     std::optional<ContenderId> holder = 0;
     LockId lock = 0;
     SpanEnd end = SpanEnd::Open;
-    /// Of one that ended as nobody knows: by then it was over. `to` is when it was last seen.
+    /// Of one whose end was not seen: by then it was over. `to` is when it was last seen.
     std::optional<Instant> overBy = std::nullopt;
 
     friend bool operator==(const ServerHold&, const ServerHold&) = default;
@@ -106,8 +106,8 @@ struct Chronicle {
     std::vector<Span> spans;
     std::vector<Mark> marks;
     std::vector<Overlap> overlaps;
-    std::vector<ServerHold> serverHolds; // empty where nobody looked at the server
-    std::vector<Message> messages;       // empty where nobody listened
+    std::vector<ServerHold> serverHolds; // empty where the server was not looked at
+    std::vector<Message> messages;       // empty where no client listened
     Instant end{};                       // of the record
 };
 

@@ -15,10 +15,10 @@ using LockId = std::uint16_t;
 /// What happened, as the one who did it saw it. `value` of an Event means what is said behind each.
 enum class EventKind : std::uint8_t {
     Requested,        // wants the lock; from here on it waits
-    Refused,          // one try was answered "held by somebody else"; µs left of that hold, or -1
+    Refused,          // one try was answered "held by another client"; µs left of that hold, or -1
     Granted,          // believes to hold it from here on; number of tries
     GaveUp,           // stopped waiting: limit or number of tries; number of tries
-    Withdrew,         // stopped waiting because it was told to; number of tries
+    Withdrew,         // stopped waiting because it was interrupted; number of tries
     Unavailable,      // certainly not granted: the server could not be asked or refused
     Uncertain,        // it is not known whether it was granted
     Renewed,          // the lease begins anew
@@ -26,7 +26,7 @@ enum class EventKind : std::uint8_t {
     Lost,             // knows that the lock can no longer be trusted; LossReason
     Releasing,        // the belief ends, the release is sent
     Released,         // the server says so; holds that are left
-    ReleaseRefused,   // it was not there any more (0) or somebody else's (1)
+    ReleaseRefused,   // it was not there any more (0) or another owner's (1)
     ReleaseUncertain, // it is not known whether it was released
     Crashed,          // forgot everything and released nothing
     Paused,           // stands still, renewals included; µs it is to last
@@ -35,7 +35,7 @@ enum class EventKind : std::uint8_t {
     Left,
     EffectRejected, // the resource saw a fence newer than this one's; the fence
     Expired,        // seen from outside: the key ran out
-    Forced,         // seen from outside: somebody released it by force
+    Forced,         // seen from outside: an operator or another client released it by force
 };
 
 enum class RenewalFailure : std::uint8_t { Gone, OtherOwner, Unreachable, Unknown, Refused };
@@ -43,7 +43,7 @@ enum class RenewalFailure : std::uint8_t { Gone, OtherOwner, Unreachable, Unknow
 /// Why a holder must not trust its lock any more.
 enum class LossReason : std::uint8_t {
     Gone,           // a renewal found no lock
-    OtherOwner,     // a renewal found somebody else's
+    OtherOwner,     // a renewal found another owner's
     LeaseRanOut,    // by the holder's own clock, without a failed renewal
     Disconnected,   // no renewal got through for as long as the lease
     RenewalsUsedUp, // as many renewals as were allowed, and the lease is over

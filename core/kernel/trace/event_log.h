@@ -10,7 +10,7 @@
 namespace lockscope::trace {
 
 /// Events in the order in which they were appended, up to a bound. Beyond it events are counted and
-/// not kept: droppedCount() says so, and whoever shows the log says it as well.
+/// not kept: droppedCount() says so, and a view of the log says it as well.
 class EventLog final : public EventSink {
 public:
     explicit EventLog(std::size_t capacity = 4'000'000) : m_capacity(capacity) {}

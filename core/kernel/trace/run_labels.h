@@ -10,13 +10,13 @@
 
 namespace lockscope::trace {
 
-/// How a reader calls the numbers in a chronicle. Whoever has no name here goes by the number.
+/// How a reader calls the numbers in a chronicle. A contender without a name goes by the number.
 struct RunLabels {
     std::string title;                   // of the run, one line
     std::vector<std::string> contenders; // by ContenderId
     std::vector<std::string> locks;      // by LockId
     std::vector<std::string> servers;    // by node
-    Instant origin{};                    // the instant that readers are told is zero
+    Instant origin{};                    // the instant that is shown as zero
 
     std::string contender(std::size_t id) const { return nameIn(contenders, id, "contender "); }
     /// Of a server hold.

@@ -203,8 +203,8 @@ void StatisticsCollector::seeReleased(const Event& event, Lock& lock)
     if (own == lock.beliefs.end()) {
         return;
     }
-    // The server found something to remove. Whoever was granted the lock after us, and before our
-    // release was sent, and has not begun to release it, is who lost it.
+    // The server found something to remove. The client that was granted the lock after us, before
+    // our release was sent, and has not begun to release it, is the one that lost it.
     const bool isWrong = m_permits == 1
                          && std::any_of(lock.beliefs.begin(), lock.beliefs.end(),
                                         [&](const Belief& other) {

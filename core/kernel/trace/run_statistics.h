@@ -23,14 +23,14 @@ struct RunStatistics {
     std::uint64_t tries = 0;       // granted and refused ones
     std::uint64_t commands = 0;    // sent by the contenders; 0: not counted
     std::uint64_t renewals = 0;
-    std::uint64_t losses = 0; // holders that were told, or found out, that their lock is gone
+    std::uint64_t losses = 0; // holders that heard, or found out, that their lock is gone
     std::uint64_t crashes = 0;
     std::uint64_t pauses = 0;
     /// Holders that were inside together although they must not be, see OverlapEvidence.
     std::uint64_t overlaps = 0;
-    /// Releases that removed the lock of somebody who had been granted it before they were sent.
+    /// Releases that removed the lock of a client that had been granted it before they were sent.
     std::uint64_t wrongReleases = 0;
-    std::uint64_t lateReleases = 0;    // found nothing, or somebody else's, and did nothing
+    std::uint64_t lateReleases = 0;    // found nothing, or another owner's, and did nothing
     std::uint64_t rejectedEffects = 0; // the resource had seen a newer fence
     std::uint32_t longestBypass = 0;   // later requests granted before one that waits
     Histogram wait;                    // from the request to the grant
@@ -49,10 +49,10 @@ struct RunStatistics {
     double jainFairness() const;
 };
 
-/// What says that somebody came in beside another.
+/// What shows that a client came in beside another.
 enum class OverlapEvidence : std::uint8_t {
     Resource, // Entered events: the resource saw it
-    Beliefs,  // grants: others believed to hold the lock. In simulated runs nobody enters
+    Beliefs,  // grants: others believed to hold the lock. In simulated runs no client enters
 };
 
 /// Adds events up as they come, in the order of their times. Keeps no event.

@@ -12,7 +12,7 @@
 
 namespace lockscope::trace {
 
-/// Somebody who stands in a lock on the servers, as one look at them shows.
+/// A client that stands in a lock on the servers, as one look at them shows.
 struct CurrentHold {
     /// nullopt: the servers do not say who.
     std::optional<ContenderId> holder;
@@ -34,7 +34,7 @@ public:
     };
     using EndingOf = std::function<Ending(const ServerHold& serverHold)>;
 
-    /// When somebody looked: what was seen was there at some instant between.
+    /// When the server was looked at: what was seen was there at some instant between.
     struct LookTime {
         Instant from{};
         Instant to{};

@@ -189,7 +189,7 @@ async::Task<bool> ContenderLife::acquireInto(Holds& holds)
     }
     if (const auto* const uncertain = std::get_if<protocol::Uncertain>(&outcome);
         uncertain != nullptr && uncertain->possible) {
-        // It may be ours. Nobody works under a lock like that, but it is not left behind either.
+        // It may be ours. No work is done under a lock like that, but it is not left behind either.
         co_await m_setting.protocol.release(m_self, *uncertain->possible);
     }
     co_return false;

@@ -13,7 +13,7 @@
 
 namespace lockscope::workload {
 
-/// What a contender is doing, for whoever watches.
+/// What a contender is doing, for display.
 enum class Activity : std::uint8_t {
     Thinking,
     Waiting,
@@ -35,7 +35,7 @@ enum class LifeEnd : std::uint8_t {
 /// One contender's part of a scenario: thinks, acquires, holds, goes wrong as often as the scenario
 /// says, releases. Everything that happens is in the event log.
 ///
-/// Lives on the executor of its process; all that is referred to outlives it.
+/// Runs on the executor of its process; all that is referred to outlives it.
 class ContenderLife {
 public:
     struct Setting {

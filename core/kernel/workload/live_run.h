@@ -44,7 +44,7 @@ struct LiveRunProgress {
         Idle,     // no run yet
         Starting, // servers and connections
         Running,
-        Parked,   // paused by the user: nobody holds or waits
+        Parked,   // paused by the user: no contender holds or waits
         Stopping, // holders release
         Finished,
         Failed, // see problem

@@ -24,7 +24,7 @@ public:
     /// In the order of time.
     void add(inspect::Look look) { m_looks.push_back(std::move(look)); }
 
-    /// Everybody who wrote anything before `instant` was introduced.
+    /// All clients that wrote anything before `instant` were introduced.
     void goOnTo(Instant instant);
 
     std::vector<trace::ServerHold> serverHolds() const { return m_fold.serverHolds(); }

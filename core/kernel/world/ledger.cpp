@@ -151,8 +151,8 @@ void Ledger::checkFence(int client, int lock, std::int64_t fence, Instant now)
     resource.fenceGranted = std::max(resource.fenceGranted, fence);
 }
 
-/// More holders than there may be: if more than that have leases that live, the server gave it too
-/// often; otherwise somebody outlived its lease.
+/// More holders than there may be: if more than that have live leases, the server gave it too
+/// often; otherwise a holder outlived its lease.
 void Ledger::checkExclusion(int client, int lock, Instant now)
 {
     const Belief& self = beliefOf(client, lock);
@@ -189,7 +189,7 @@ void Ledger::checkExclusion(int client, int lock, Instant now)
     }
 }
 
-/// Everybody who has waited for longer than the one that was granted was passed over.
+/// Every client that has waited for longer than the one that was granted was passed over.
 void Ledger::countBypass(int client, int lock, Instant now)
 {
     const Belief& self = beliefOf(client, lock);
@@ -267,7 +267,7 @@ void Ledger::enteredWork(int client, int lock)
     resource.fenceSeen = std::max(resource.fenceSeen, belief.fence);
 }
 
-/// Writes what it read plus one. With fences the resource lets nobody write who comes with a
+/// Writes what it read plus one. With fences the resource rejects a writer that comes with a
 /// smaller one than was there before.
 void Ledger::leftWork(int client, int lock, Instant now)
 {

@@ -22,7 +22,7 @@ namespace lockscope::world {
 /// Why a client sent a request.
 enum class Purpose : std::uint8_t { Acquire, Renew, Release };
 
-/// The truth about the locks of a world, which nobody in it knows: who believes what, whose lease
+/// The truth about the locks of a world, which no client knows: who believes what, whose lease
 /// lives, who wrote what stands on the servers. It sees every command and every belief, and notes
 /// where a promise was broken. All instants are the world's.
 class Ledger {
@@ -43,7 +43,7 @@ public:
     void lost(int client, int lock, Instant now);
     void releasing(int client, int lock, Instant now);
     void released(int client, int lock, int holdsLeft, Instant now);
-    /// It was told that it holds nothing.
+    /// The server answered that it holds nothing.
     void releaseRefused(int client, int lock, Instant now);
     void enteredWork(int client, int lock);
     void leftWork(int client, int lock, Instant now);
@@ -75,7 +75,7 @@ public:
     struct CurrentHold {
         int client = 0;
         int lock = 0;
-        Instant until{}; // max(): for ever
+        Instant until{}; // max(): no expiry
     };
     std::vector<CurrentHold> currentHolds(Instant now) const;
 
@@ -92,7 +92,7 @@ private:
         int depth = 0; // holds that the client believes in; 0: none
         bool isRead = false;
         bool isToldLost = false; // it knows
-        bool isRemoved = false;  // somebody else's release ended it
+        bool isRemoved = false;  // another client's release ended it
         bool isWaiting = false;
         bool isRefused = false; // while it waits: it knows that it has to wait for a wake-up
         bool isInside = false;  // entered, and has not left

@@ -145,7 +145,7 @@ void Ledger::judgeCreation(const CommandEffect& effect, const Element& made)
     }
 }
 
-/// Whoever wrote a thing and holds the lock by it is the one to whom something is done.
+/// The client that wrote an element and holds the lock by it is the victim of its removal.
 bool Ledger::isTakenFrom(const CommandEffect& effect, const Element& before) const
 {
     return before.writer >= 0 && before.writer != effect.client
@@ -214,7 +214,7 @@ std::vector<Ledger::CurrentHold> Ledger::currentHolds(Instant now) const
     return currentHolds;
 }
 
-/// From when on nothing on the servers keeps anybody away; nullopt while something does.
+/// From when on nothing on the servers keeps other clients away; nullopt while something does.
 std::optional<Instant> Ledger::freeFrom(int lock, Instant now) const
 {
     Instant from = now;

@@ -89,7 +89,7 @@ async::Task<bool> PlannedLife::acquire(const Act& act, Holds& holds)
     }
     if (const auto* const uncertain = std::get_if<protocol::Uncertain>(&outcome);
         uncertain != nullptr && uncertain->possible) {
-        // It may be ours: nobody works under a lock like that, but it is given back.
+        // It may be ours: no work is done under a lock like that, but it is given back.
         m_isReleasing = true;
         protocol::Grant possible = *uncertain->possible;
         co_await m_setting.protocol.release(m_self, std::move(possible));

@@ -91,7 +91,7 @@ public:
     /// Wakes those that are due. True when there was one.
     bool fireTimers();
 
-    /// What it was told and when, as far as what it does next may depend on it.
+    /// What it learnt and when, as far as what it does next may depend on it.
     void remember(std::uint64_t what);
     std::uint64_t contentHash() const;
 

@@ -14,18 +14,18 @@ namespace lockscope::world {
 /// JSON.
 enum class ViolationKind : std::uint8_t {
     DoubleGrant,      // two leases overlap on the server
-    DoubleBelief,     // somebody outlived its lease and does not know it
+    DoubleBelief,     // a holder outlived its lease and does not know it
     LostWrite,        // what the lock protects lost an update
-    WrongRelease,     // a release removed somebody else's hold
-    WrongExtension,   // somebody else's lease was changed, or a lock made anew by a renewal
-    PermanentLock,    // nobody alive owns it, and it will not expire
-    ZombieRenewal,    // kept alive by the renewals of somebody who does not work any more
+    WrongRelease,     // a release removed another client's hold
+    WrongExtension,   // another client's lease was changed, or a lock made anew by a renewal
+    PermanentLock,    // no live client owns it, and it will not expire
+    ZombieRenewal,    // kept alive by the renewals of a client that does not work any more
     Starvation,       // passed over more often than the bound
     ReentryImbalance, // the server counts otherwise than the client
     LostWakeup,       // slept beside a free lock
     FenceDisorder,    // a later grant had no greater fence
     DishonestLease,   // another one was granted while the holder had every reason to trust
-    NoProgress,       // after all faults somebody waits for nothing
+    NoProgress,       // after all faults a client waits for nothing
     ViolationKindCount,
 };
 
@@ -40,7 +40,7 @@ struct Violation {
     int stepCount = 0; // of the run, when it showed
     int lock = 0;
     int client = 0;       // who did it, or whom it happened to
-    int other = -1;       // the other one concerned; -1: nobody
+    int other = -1;       // the other client concerned; -1: none
     Instant otherSince{}; // when that one's part began
 
     friend bool operator==(const Violation&, const Violation&) = default;

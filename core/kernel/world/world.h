@@ -19,7 +19,7 @@
 namespace lockscope::world {
 
 /// Hears what happens in a world, for stories and for the replay on a real server. Costs nothing
-/// where nobody listens.
+/// where there is no observer.
 class Observer {
 public:
     virtual ~Observer() = default;
@@ -27,8 +27,8 @@ public:
     virtual void timeWentOn(Instant /*from*/, Instant /*to*/) {}
     /// A client sent it: it is under way from here on.
     virtual void sent(const Request& /*request*/) {}
-    /// The server carried the request out; `reply` is what it answered at once. `isAnswerLost`: and
-    /// nobody heard it.
+    /// The server carried the request out; `reply` is what it answered at once. `isAnswerLost`: but
+    /// no client received it.
     virtual void served(const Request& /*request*/, const std::optional<store::Reply>& /*reply*/,
                         bool /*isLate*/, bool /*isAnswerLost*/)
     {}
@@ -40,7 +40,7 @@ public:
 };
 
 /// A world of clients that run a protocol's own coroutines over simulated servers, in steps that
-/// somebody else picks. The network is instant; what is slow or lost is a fault. Time goes on only
+/// the caller picks. The network is instant; what is slow or lost is a fault. Time goes on only
 /// when no server has anything to do.
 ///
 /// A run is a function of protocol, plan and steps: the same ones give the same world, on every

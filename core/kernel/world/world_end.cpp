@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-// The end of a run: everything is healed, and somebody asks for what was left behind.
+// The end of a run: everything is healed, and a new client asks for what was left behind.
 namespace lockscope::world {
 
 namespace {
 
-/// For how long somebody asks for what is left behind, besides some leases and all renewals that
-/// may still come: longer than any library lets others wait for a dead one (Redisson's fair lock:
-/// five minutes).
+/// For how long a new client asks for what is left behind, besides some leases and all renewals
+/// that may still come: longer than any library lets others wait for a dead one (Redisson's fair
+/// lock: five minutes).
 constexpr Duration kPatience = std::chrono::minutes(6);
 constexpr int kPatienceInLeases = 5;
 
@@ -49,7 +49,7 @@ void World::heal()
     for (Node& node : m_nodes) {
         node.slowUntil = Instant::min();
     }
-    wakeUp(); // whoever stood still is late for something
+    wakeUp(); // a client that stood still is late for something
     settle();
 }
 
@@ -67,7 +67,7 @@ void World::conclude()
     settle();
 }
 
-/// Somebody new asks for the lock, for as long as any lease may last. True when it is granted.
+/// A new client asks for the lock, for as long as any lease may last. True when it is granted.
 bool World::askFor(int lock)
 {
     const int asker = slotCount();
@@ -75,7 +75,7 @@ bool World::askFor(int lock)
     const bool isAnybodyHung = std::ranges::any_of(m_slots, [](const ClientSlot& slot) {
         return slot.client->isHung();
     });
-    if (!isAnybodyHung) { // whoever hangs renews for ever or for so long
+    if (!isAnybodyHung) { // a client that hangs renews forever or for so long
         m_askers.back()->waitMax += kPatience;
     }
     m_slots.push_back(makeSlot(asker, *m_askers.back(), m_askers.back()->clients.front()));

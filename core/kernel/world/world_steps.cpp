@@ -305,7 +305,7 @@ void World::giveUpLateAnswers()
     }
 }
 
-/// Lets everybody run who can, until nobody can.
+/// Lets all clients run that can, until none can.
 void World::settle()
 {
     for (int client = 0; client < slotCount(); ++client) {
@@ -429,7 +429,7 @@ void World::answer(Request& request, Outcome outcome)
     request.answer->complete(std::move(outcome));
 }
 
-/// Nobody will hear of it: the client notices at once that its connection is gone, or gives up
+/// No task will receive it: the client notices at once that its connection is gone, or gives up
 /// waiting in the end.
 void World::loseAnswer(Request request)
 {

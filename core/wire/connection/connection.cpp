@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t kFirstBytesMax = 64;
 constexpr std::string_view kClientName = "lockscope";
-/// A connection that did not last as long was no success: whoever answers and hangs up is not to be
-/// called again and again without a growing pause.
+/// A connection that did not last as long was no success: a server that answers and hangs up is not
+/// to be called again and again without a growing pause.
 constexpr Duration kLastingConnection = std::chrono::seconds(1);
 
 std::chrono::milliseconds untilTimer(Instant when, Instant now)
@@ -154,7 +154,7 @@ async::Task<Problem> Connection::introduce()
     }
     for (const Line& line : lines) {
         if (m_state != State::Greeting) {
-            co_return m_problem; // there is nobody left to send it to
+            co_return m_problem; // no connection is left to send it on
         }
         const Outcome outcome = co_await transmit(line.command);
         std::optional<Problem> problem = problemOf(outcome);
@@ -214,7 +214,7 @@ async::Pending<std::vector<Outcome>> Connection::submitAll(std::vector<Command> 
     const bool isRefused = std::any_of(commands.begin(), commands.end(),
                                        [this](const Command& c) { return isRefusedHere(c); });
     if (isRefused || m_state != State::Online) {
-        // One refused command refuses the batch: whoever sends a batch means all of it.
+        // One refused command refuses the batch: a caller that sends a batch means all of it.
         const Problem problem = isRefused ? Problem{Problem::Kind::ReadOnlyMode, {}, {}, {}}
                                           : obstacle();
         return async::Pending<Outcomes>::ready(Outcomes(commands.size(),
@@ -338,7 +338,7 @@ void Connection::giveUp(const Problem& problem)
 Instant Connection::endOfPatience() const
 {
     // A slow answer is one thing, a peer that has been silent for two deadlines another: perhaps it
-    // is not there any more and nobody told us.
+    // is not there any more, and the connection was never closed.
     const Instant silentSince = std::max(m_lastReceived,
                                          m_queue.oldestSentAt().value_or(m_lastReceived));
     return silentSince + 2 * m_endpoint.requestTimeout;

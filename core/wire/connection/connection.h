@@ -20,11 +20,11 @@
 namespace lockscope::wire {
 
 /// A client of one server: pipelines commands, pairs replies with requests, keeps deadlines,
-/// introduces itself (AUTH, SELECT, CLIENT SETNAME) and reconnects for ever. Takes no decisions
+/// introduces itself (AUTH, SELECT, CLIENT SETNAME) and reconnects forever. Takes no decisions
 /// about locks. A password that was refused is not tried again: it will not become right by that,
-/// and each attempt is a line in somebody's log.
+/// and each attempt is a line in the server's log.
 ///
-/// Commands are accepted while Online; otherwise they complete at once as Unreachable. Lives on one
+/// Commands are accepted while Online; otherwise they complete at once as Unreachable. Runs on one
 /// thread.
 class Connection final : public QObject, public store::Store {
     Q_OBJECT
@@ -58,13 +58,13 @@ public:
     /// Ends a stream that is good for nothing any more, and reconnects.
     void giveUp(const store::Problem& problem);
 
-    /// Ends with a problem when the attempt failed, or nobody wants the connection.
+    /// Ends with a problem when the attempt failed, or the connection is not wanted.
     async::Task<store::Problem> whenSettled() override;
 
     State state() const { return m_state; }
     const store::Problem& problem() const { return m_problem; }
     int attempt() const { return m_backoff.attempt(); }
-    /// While Waiting; Instant::max(): never, until somebody calls open().
+    /// While Waiting; Instant::max(): never, until open() is called.
     Instant nextAttempt() const { return m_nextAttempt; }
     /// When the last bytes came.
     Instant lastReceived() const { return m_lastReceived; }

@@ -11,12 +11,12 @@
 namespace lockscope::wire {
 
 /// Asks again and again, with one PING after the other, whether a server still answers on a
-/// connection: a connection is as silent while nothing happens as when nobody is there any more.
+/// connection: an idle connection is as silent as one whose peer is gone.
 ///
 /// When an answer stays away it also finds out whose fault that is, by a second connection to the
 /// same server. If the server answers there and still says nothing here, this connection is good
-/// for nothing (half-open: somebody in between has forgotten it) and is given up, so that it
-/// reconnects. Otherwise it is the server that is silent, and is left in peace. Lives on one
+/// for nothing (half-open: a router in between has forgotten it) and is given up, so that it
+/// reconnects. Otherwise it is the server that is silent, and is left in peace. Runs on one
 /// thread.
 class Heartbeat final : public QObject {
     Q_OBJECT

@@ -12,7 +12,7 @@ using store::Reply;
 
 namespace {
 
-/// A subscription is silent while nobody publishes; only a PING tells silence from a dead line.
+/// A subscription is silent while no message is published; only a PING tells that from a dead line.
 constexpr Duration kPingInterval = std::chrono::seconds(10);
 
 } // namespace

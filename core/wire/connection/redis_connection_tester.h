@@ -11,7 +11,7 @@
 
 namespace lockscope::wire {
 
-/// The part of RedisConnectionTester that lives on the worker thread.
+/// The part of RedisConnectionTester that runs on the worker thread.
 class TesterWorker final : public QObject {
     Q_OBJECT
 public:

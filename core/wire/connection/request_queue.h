@@ -27,7 +27,7 @@ public:
                                                          Instant now, Instant deadline);
 
     /// The oldest request is answered. Returns an upper bound of the time that the server spent on
-    /// it, or nullopt when there was no request: the server says something that nobody asked for.
+    /// it, or nullopt when there was no request: the server says something that was not asked for.
     /// `byteCount` is what the reply takes in memory.
     std::optional<Duration> answer(store::Reply reply, std::size_t byteCount, Instant now);
 

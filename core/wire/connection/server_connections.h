@@ -9,8 +9,8 @@
 namespace lockscope::wire {
 
 /// One connection to each of several servers, for looking and releasing: it leaves no trace in what
-/// they know of the use of their keys. Opened when it is first asked for: nobody else tries a
-/// password that is wrong. Lives on one thread.
+/// they know of the use of their keys. Opened when it is first asked for: a password that is
+/// wrong is tried once only. Runs on one thread.
 class ServerConnections final : public operations::Servers {
 public:
     /// None at first. `rng` only spreads the attempts to reconnect.
@@ -20,7 +20,7 @@ public:
           m_rng(rng)
     {}
 
-    /// Nobody waits for the old ones any more.
+    /// No task waits for the old ones any more.
     void setEndpoints(const std::vector<store::Endpoint>& endpoints);
 
     std::size_t count() const override { return m_connections.size(); }

@@ -12,7 +12,7 @@ namespace lockscope::wire {
 
 namespace {
 
-/// As many as are told before timers and other events get their turn.
+/// As many as are notified before timers and other events get their turn.
 constexpr std::size_t kTurn = 64;
 
 epoll_event wantedOf(int descriptor, bool alsoWriting)
@@ -80,8 +80,8 @@ void SocketPoller::tellWatchers()
     const int count = ::epoll_wait(m_set, events.data(), static_cast<int>(events.size()), 0);
     for (int i = 0; i < count; ++i) {
         const epoll_event& event = events.at(static_cast<std::size_t>(i));
-        // A watcher that was told before may have ended this one's watching. Should another socket
-        // have got its number meanwhile, that one is told for nothing.
+        // A watcher that ran before may have ended this one's watching. Should another socket
+        // have got its number meanwhile, that one is notified for nothing.
         const auto found = m_watchers.find(event.data.fd);
         if (found != m_watchers.end()) {
             const std::uint32_t happened = event.events;

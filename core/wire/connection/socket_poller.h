@@ -16,7 +16,7 @@ namespace lockscope::wire {
 class SocketPoller final : public QObject, public std::enable_shared_from_this<SocketPoller> {
     Q_OBJECT
 public:
-    /// Hears about one descriptor. An end or an error counts as readable. Now and then it is told
+    /// Hears about one descriptor. An end or an error counts as readable. Now and then it is called
     /// for nothing, so that sockets must not block.
     class Watcher {
     public:
@@ -26,7 +26,7 @@ public:
         ~Watcher() = default;
     };
 
-    /// The calling thread's, which lives as long as somebody there keeps it. Throws
+    /// The calling thread's, which lives as long as a caller there keeps it. Throws
     /// std::system_error when the system has no descriptor left for it.
     static std::shared_ptr<SocketPoller> ofThisThread();
 

@@ -18,7 +18,7 @@ struct UnixConnection {
 UnixConnection connectUnixSocket(const std::string& path);
 
 /// A connected stream socket, TCP or unix, with nothing between us and the system: what is written
-/// is sent in the same call as far as the system takes it, what arrives is read once. Lives on one
+/// is sent in the same call as far as the system takes it, what arrives is read once. Runs on one
 /// thread, which needs an event loop.
 class SocketStream final : private SocketPoller::Watcher {
 public:
@@ -37,8 +37,8 @@ public:
         ~Listener() = default;
     };
 
-    /// Goes on with the connection of that descriptor, by a duplicate of its own: whoever connected
-    /// may close theirs. Throws std::system_error when the system has no descriptors left.
+    /// Goes on with the connection of that descriptor, by a duplicate of its own: the caller may
+    /// close theirs. Throws std::system_error when the system has no descriptors left.
     SocketStream(int connected, Listener& listener);
     /// What has not been handed to the system by then is never sent.
     ~SocketStream();

@@ -200,7 +200,7 @@ Problem problemOf(const QSslError& flaw, const QSslSocket& socket)
     }
 }
 
-/// With whom nobody can talk comes before what he is called.
+/// A server that cannot be talked to comes before one with a wrong name.
 int rankOf(Problem::Kind kind)
 {
     switch (kind) {

@@ -82,14 +82,14 @@ private:
     QAbstractSocket* m_device = nullptr;    // while connecting; with TLS for good
     std::unique_ptr<SocketStream> m_stream; // without TLS, once connected
     std::unique_ptr<TlsProbe> m_probe;      // between the end of a stream and closed()
-    store::Endpoint m_endpoint;             // what open() was told
+    store::Endpoint m_endpoint;             // as passed to open()
     QTimer m_connectTimer;
     std::uint64_t m_writtenCount = 0;
     bool m_isWanted = false; // from open() to drop() or closed()
     bool m_isOpen = false;
     bool m_hasReceived = false;
     bool m_isWriting = false;
-    std::optional<store::Problem> m_failure; // what fail() was told, until it is said
+    std::optional<store::Problem> m_failure; // as passed to fail(), until it is reported
 };
 
 } // namespace lockscope::wire

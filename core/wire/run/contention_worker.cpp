@@ -18,7 +18,7 @@ namespace {
 
 constexpr auto kReportInterval = 50ms;
 /// Releasing takes as long as a busy server needs for the answers that are under way, which is well
-/// below 200 ms. Whoever has not released by then has a server that is silent: it is dropped, and
+/// below 200 ms. If a contender has not released by then, its server is silent: it is dropped, and
 /// its lock is left to its lease.
 constexpr auto kFinishPatience = 2s;
 constexpr Duration kConnectPatience = 10s;
@@ -97,7 +97,7 @@ async::Task<void> ContentionWorker::waitForConnections()
     for (const auto& slot : m_slots) {
         co_await async::before(m_executor, m_clock, deadline, slot->client->whenSettled());
     }
-    // A Redlock set works with a server down, so only a client that reaches nobody is in the way.
+    // A Redlock set works with a server down: only a client that reaches no server is in the way.
     const auto reachesNobody = [](const auto& slot) {
         return std::none_of(slot->client->connections().begin(), slot->client->connections().end(),
                             [](const auto& connection) {
@@ -144,7 +144,7 @@ void ContentionWorker::slotEnded()
 {
     if (--m_busySlotCount == 0) {
         m_patienceTimer.stop();
-        // Not from inside the slot's own task, which whoever hears it may destroy.
+        // Not from inside the slot's own task, which the receiver may destroy.
         QMetaObject::invokeMethod(
             this,
             [this] {

@@ -36,7 +36,7 @@ struct Assignment {
     std::uint64_t seed = 1;
 };
 
-/// Who a contender is to the servers from now on: after a crash it is somebody else.
+/// How a contender appears to the servers from now on: after a crash it is another client.
 struct Introduction {
     protocol::Identity identity;
     trace::ContenderId contender = 0;
@@ -51,7 +51,7 @@ struct WorkerReport {
     Instant until{};                         // nothing earlier than this will be reported any more
 };
 
-/// Lives on a worker thread and owns everything of its contenders: connections, clocks, tasks.
+/// Runs on a worker thread and owns everything of its contenders: connections, clocks, tasks.
 /// Every contender is a client program of its own to the server.
 class ContentionWorker final : public QObject {
     Q_OBJECT
@@ -59,13 +59,13 @@ public:
     ContentionWorker();
     ~ContentionWorker() override;
 
-    /// Connects everybody. Ends with prepared() or unprepared().
+    /// Connects all clients. Ends with prepared() or unprepared().
     void prepare(const Assignment& assignment);
-    /// Everybody begins.
+    /// All contenders begin.
     void go();
     void park();
     void unpark();
-    /// Everybody releases and ends; ended() follows as soon as they have, and after 2 s even if a
+    /// All contenders release and end; ended() follows as soon as they have, and after 2 s if a
     /// server does not answer.
     void finish();
     /// Which of the keys are there now. Answered by looked().

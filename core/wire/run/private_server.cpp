@@ -18,8 +18,8 @@ constexpr int kStopTimeoutMs = 3000;
 /// Of "Ready to accept connections tcp" and of "The server is now ready to accept connections at".
 constexpr auto kReadyWords = "eady to accept connections";
 
-/// A port that was free a moment ago. Somebody may take it first; then the server says so and
-/// fails.
+/// A port that was free a moment ago. Another process may take it first; then the server says so
+/// and fails.
 quint16 freeLoopbackPort()
 {
     QTcpServer probe;

@@ -293,7 +293,7 @@ void RedisLiveRunner::workerEnded(std::size_t index)
         return;
     }
     if (m_progress.phase == Phase::Running) {
-        // A draw is over when everybody has drawn.
+        // A draw is over when every contender has drawn.
         m_runBefore += LoopClock::present() - m_phaseSince;
         setPhase(Phase::Stopping);
     }
@@ -322,7 +322,7 @@ void RedisLiveRunner::conclude(std::vector<workload::Leftover> leftBehind)
 void RedisLiveRunner::fail(Problem problem)
 {
     m_progress.problem = std::move(problem);
-    // Not from inside a signal of somebody who is about to be dismissed.
+    // Not from inside a signal of a worker that is about to be dismissed.
     QMetaObject::invokeMethod(
         this,
         [this] {

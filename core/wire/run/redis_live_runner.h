@@ -39,7 +39,7 @@ public:
 private:
     using Phase = workload::LiveRunProgress::Phase;
 
-    /// One worker, and what it has reported that nobody has added up yet.
+    /// One worker, and what it has reported that was not added up yet.
     struct WorkerSlot {
         std::unique_ptr<WorkerThread<ContentionWorker>> worker;
         std::vector<trace::Event> pendingEvents;

@@ -29,7 +29,7 @@ constexpr std::array kSpeedFactors{10, 5, 2, 1};
 constexpr Duration kMarginMin = 60ms;
 /// For how long an answer may take that has nothing to wait for.
 constexpr Duration kPatience = 10s;
-/// Who is nobody of the run, and who carries late requests.
+/// Requests that belong to no client of the run, and late ones.
 constexpr int kOperator = -1;
 constexpr int kMessenger = -2;
 /// Two spans of time in milliseconds are the same when they are that near; smaller numbers count
@@ -53,7 +53,7 @@ bool agree(const Reply& simulated, const Reply& real)
     return items != nullptr && others != nullptr && std::ranges::equal(*items, *others, agree);
 }
 
-/// What a subscriber is told, as RedisChannels tells it.
+/// What a subscriber hears, as RedisChannels reports it.
 std::optional<store::Notice> noticeIn(const Reply& reply)
 {
     const Reply::Array* const parts = reply.array();
@@ -176,7 +176,7 @@ void RedisMirror::startServers(int count)
                 m_task = async::BackgroundTask(m_executor, perform());
             }
         });
-        // Whoever blocks is answered by a timer of the server.
+        // Blocked clients are answered by a timer of the server.
         server.start({QStringLiteral("--hz"), QStringLiteral("500"), QStringLiteral("--dynamic-hz"),
                       QStringLiteral("no")});
     }
@@ -227,7 +227,7 @@ async::Task<void> RedisMirror::performOnce(const Take& take)
     co_await lookAtTheEnd(take.transcript);
 }
 
-/// Everybody is connected before the run begins, so that nobody is late.
+/// All clients are connected before the run begins, so that none is late.
 async::Task<void> RedisMirror::connectAll(const ServerTranscript& transcript)
 {
     for (int node = 0; node < static_cast<int>(m_servers.size()); ++node) {
@@ -314,7 +314,7 @@ void RedisMirror::begin(const Exchange& exchange)
     auto& listeners = m_listeners[place];
     for (std::size_t i = 1; i < exchange.command.words.size(); ++i) {
         const Bytes& channel = exchange.command.words[i];
-        // Whoever comes back has ended its former subscription.
+        // A client that comes back has ended its former subscription.
         std::erase_if(listeners,
                       [&channel](const auto& listener) { return listener->channel == channel; });
         const auto& server = *m_servers[static_cast<std::size_t>(exchange.link.node)];

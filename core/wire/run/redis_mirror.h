@@ -20,9 +20,9 @@ namespace lockscope::wire {
 /// Where a real server answered otherwise than the simulated one.
 struct MirrorDifference {
     std::optional<std::size_t> step; // of the run; nullopt: what was left in the end
-    int client = -1;                 // who asked; -1: nobody of the run
+    int client = -1;                 // who asked; -1: no client of the run
     int node = 0;
-    store::Command command; // empty: something was heard that nobody had asked for just then
+    store::Command command; // empty: something was heard that was not asked for just then
     store::Reply simulated;
     std::optional<store::Reply> real; // nullopt: none came
 };
@@ -50,11 +50,11 @@ struct MirrorResult {
 /// Repeats a run of the simulated world on real servers of its own: what the simulated servers were
 /// asked is asked again, from as many connections and in the same order, after the same spans of
 /// real time, and every reply is held against the simulated one. The clients of a world do nothing
-/// but what follows from the replies and from their clocks, so that whoever gets the same replies
-/// believes the same.
+/// but what follows from the replies and from their clocks, so that a client that gets the same
+/// replies believes the same.
 ///
 /// Faults of clients, of messages and of operators are repeated; those of the servers themselves
-/// are not. Lives on one thread, which has an event loop. Runs once.
+/// are not. Runs once, on one thread, which has an event loop.
 class RedisMirror final : public QObject {
     Q_OBJECT
 public:

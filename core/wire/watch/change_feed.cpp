@@ -21,7 +21,7 @@ const std::vector<std::string> kEveryKey{"*"}; // as patterns
 constexpr std::size_t kPrefixesMax = 64;
 constexpr std::size_t kFinest = 16;
 /// A narrow feed is widened when the server was quiet for so long, first for the least of these;
-/// where it does not stay quiet, for ever longer.
+/// where it does not stay quiet, for longer and longer.
 constexpr Duration kNarrowLeast = 1s;
 constexpr Duration kNarrowMost = 5min;
 /// Where the news do not come by push, it is tried again now and then: permissions are granted.

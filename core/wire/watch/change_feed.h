@@ -20,7 +20,7 @@ namespace lockscope::wire {
 /// about every key. A busy one is asked about names only: with keyspace events, where they are on
 /// already, about all that say "lock"; else by tracking, about the prefixes of the locks that are
 /// known. Where neither may be had there are no news. What is measured meanwhile may change the
-/// choice. Server configuration is only read, never changed. Lives on one thread.
+/// choice. Server configuration is only read, never changed. Runs on one thread.
 class ChangeFeed final : public QObject {
     Q_OBJECT
 public:
@@ -36,7 +36,7 @@ public:
                Clock& clock, std::function<Interest()> interest, QObject* parent = nullptr);
     ~ChangeFeed() override;
 
-    /// Finds a way for a connection that is new. `writesPerSecond`: of everybody, at most.
+    /// Finds a way for a connection that is new. `writesPerSecond`: of all clients, at most.
     async::Task<void> begin(double writesPerSecond);
     void stop();
 
@@ -51,7 +51,7 @@ public:
 
     /// So many keys were named, so many of them of interest.
     void count(std::uint64_t named, std::uint64_t ofInterest);
-    /// Once a second; `writesPerSecond` of everybody.
+    /// Once a second; `writesPerSecond` of all clients.
     void endSecond(double writesPerSecond);
     /// Other names are known, or wanted, than before.
     void interestChanged();
@@ -95,7 +95,7 @@ private:
     std::uint64_t m_unrelatedCount = 0; // of this second
     Instant m_scopeSince{};
     Instant m_busyAt{};      // was it last
-    Duration m_narrowFor{0}; // at least, when nobody is busy
+    Duration m_narrowFor{0}; // at least, when the server is idle
     Instant m_nextSearch{};  // for a way, where there is none
     async::BackgroundTask m_changing;
 };

@@ -15,23 +15,23 @@ struct LockInspection;
 
 namespace lockscope::wire {
 
-/// Hears at once when somebody takes away a lock that we hold on one server. The lock is read on a
+/// Reports at once when another client takes away a lock that we hold. The lock is read on a
 /// connection whose reads the server tracks: it says when one of the keys has changed since, and
 /// the lock is read again. That costs the server a table entry per key and nothing for keys that
 /// are not ours. Where tracking is refused (Redis before 6, some proxies, permissions) nothing is
-/// heard, and whoever renews the lock finds out then. Lives on one thread.
+/// heard, and the next renewal finds out. Runs on one thread.
 class HoldWatch final : public QObject {
     Q_OBJECT
 public:
     /// `token`: what the format stores to prove ownership. `suspectsAtOnce`: a first look that
-    /// finds no lock of ours is news, too, though the format may just be one that nobody knows;
+    /// finds no lock of ours is news, too, though the format may just be an unknown one;
     /// otherwise it has to be seen to be ours before.
     HoldWatch(const store::Endpoint& server, async::Executor& executor, Clock& clock, Rng rng,
               Bytes key, Bytes token, bool suspectsAtOnce);
     ~HoldWatch() override;
 
 Q_SIGNALS:
-    /// It was ours, and does not look so any more. `isGone`: nobody has it.
+    /// It was ours, and does not look so any more. `isGone`: no client has it.
     void lost(bool isGone);
 
 private:

@@ -23,7 +23,7 @@ struct WatchOrder {
 };
 
 /// Looks at who stands in some locks, some ninety times a second and more rarely where there are
-/// many of them: a hundredth of a server's time or a little more. Lives on a worker thread and owns
+/// many of them: a hundredth of a server's time or a little more. Runs on a worker thread and owns
 /// its connections. While a server does not answer it sees nothing.
 class HolderWatcher final : public QObject {
     Q_OBJECT

@@ -43,7 +43,7 @@ private:
 };
 
 /// The connections of one client program that takes locks: one per server for commands, one more
-/// per server where it blocks. Counts its commands. Lives on one thread.
+/// per server where it blocks. Counts its commands. Runs on one thread.
 class LockClient final {
 public:
     /// `channels`: one per endpoint, shared with other clients of the thread; they outlive this.

@@ -83,7 +83,7 @@ void KeeperWorker::tell(Desk& desk, State state)
     Q_EMIT changed(desk.lock);
 }
 
-/// Not for somebody who does not want the lock any more.
+/// Skipped when the lock is not wanted any more.
 async::Task<void> KeeperWorker::waitForConnections(Desk& desk)
 {
     const async::BackgroundTask settling(m_executor, ringWhenSettled(desk));
@@ -137,7 +137,7 @@ void KeeperWorker::watchHold(Desk& desk)
 {
     const bool isLostWithOne = desk.order.servers.size() == 1;
     if (!isLostWithOne && !desk.order.renewal.isOn()) {
-        return; // nobody would ask how many of them still have it
+        return; // no caller would ask how many of them still have it
     }
     for (const store::Endpoint& server : desk.order.servers) {
         auto watch = std::make_unique<HoldWatch>(server, m_executor, m_clock, m_rng.split(),

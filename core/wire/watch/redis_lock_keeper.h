@@ -20,7 +20,7 @@
 
 namespace lockscope::wire {
 
-/// The part of RedisLockKeeper that lives on the worker thread. Every lock has connections and an
+/// The part of RedisLockKeeper that runs on the worker thread. Every lock has connections and an
 /// identity of its own.
 class KeeperWorker final : public QObject {
     Q_OBJECT
@@ -35,7 +35,7 @@ Q_SIGNALS:
     void changed(const lockscope::service::KeptLock& lock);
 
 private:
-    /// Drops events: nobody keeps a log of locks taken by hand.
+    /// Drops events: there is no log of locks taken by hand.
     class NoLog final : public trace::EventSink {
     public:
         void append(const trace::Event&) override {}

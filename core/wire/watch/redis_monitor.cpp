@@ -10,7 +10,7 @@ namespace lockscope::wire {
 
 namespace {
 
-/// One batch per frame of a 60 Hz screen: sooner nobody could see it.
+/// One batch per frame of a 60 Hz screen: faster would not be visible.
 constexpr auto kFlushInterval = std::chrono::milliseconds(16);
 
 } // namespace

@@ -14,7 +14,7 @@
 
 namespace lockscope::wire {
 
-/// The part of RedisMonitor that lives on the worker thread: the watched servers and the book of
+/// The part of RedisMonitor that runs on the worker thread: the watched servers and the book of
 /// their locks.
 class MonitorWorker final : public QObject {
     Q_OBJECT

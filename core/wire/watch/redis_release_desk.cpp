@@ -9,7 +9,7 @@ namespace lockscope::wire {
 
 namespace {
 
-/// How long somebody is given to take the lock after a release before we say that it is still free.
+/// How long others have to take the lock after a release before we say that it is still free.
 constexpr Duration kFollowPatience = std::chrono::seconds(4);
 
 } // namespace

@@ -13,7 +13,7 @@
 
 namespace lockscope::wire {
 
-/// The part of RedisReleaseDesk that lives on the worker thread. It has connections of its own, so
+/// The part of RedisReleaseDesk that runs on the worker thread. It has connections of its own, so
 /// that a release never queues behind a sweep.
 class DeskWorker final : public QObject {
     Q_OBJECT

@@ -192,7 +192,7 @@ async::Task<void> ServerWatch::setUp()
     m_asking = {};
     m_isSubscriberAwaited = false; // an earlier set-up may have been dropped while it waited
     m_limit = {};
-    // Nobody watched for a moment.
+    // The server was not watched for a moment.
     m_book.markUnconfirmed(m_status.server, m_clock.now());
     Q_EMIT bookHasNews();
     co_await waitUntilUsable();
@@ -293,7 +293,7 @@ void ServerWatch::takeWriteCount(std::optional<std::uint64_t> count)
     }
 }
 
-/// Nobody knows what holds any more, and looking may take a while.
+/// All that is known may be outdated, and looking may take a while.
 void ServerWatch::everythingChanged()
 {
     m_book.markUnconfirmed(m_status.server, m_clock.now());

@@ -22,7 +22,7 @@ namespace lockscope::wire {
 
 /// Watches one server: keeps the two connections, and runs a LockWatcher on the news of a
 /// ChangeFeed while connected. While the server does not answer, what is known of its locks is not
-/// confirmed. Server configuration is only read, never changed. Lives on one thread.
+/// confirmed. Server configuration is only read, never changed. Runs on one thread.
 class ServerWatch final : public QObject, private inspect::WatchObserver {
     Q_OBJECT
 public:
@@ -87,7 +87,7 @@ private:
     store::Problem m_stateOfServer; // why nothing can be asked about keys, by what it says itself
     /// How often all keys became others at once, which not all kinds of news tell of.
     std::optional<std::uint64_t> m_replacementCount;
-    std::optional<std::uint64_t> m_writeCount; // of everybody, since the server started
+    std::optional<std::uint64_t> m_writeCount; // of all clients, since the server started
     Instant m_writesCountedAt{};
     double m_writesPerSecond = 0;
     std::uint64_t m_messageCount = 0; // since the load was measured last

@@ -37,7 +37,7 @@ bool isNamedLikeData(const LockSnapshot& snapshot);
 /// Values that programs store to say no more than "taken": empty, "1", "true", "locked", …
 bool isTakenConstant(std::string_view value);
 
-/// Values that say "free": a key that is kept although nobody holds it.
+/// Values that say "free": a key that is kept although no client holds it.
 bool isFreeConstant(std::string_view value);
 
 /// When the server will remove the key, on the server's clock; nullopt: never.
@@ -48,8 +48,8 @@ ReleaseRecipe::KeyCheck valueCheck(const Observation& key, bool comparesExpiry);
 /// Compares the names of all fields; see ReleaseRecipe::KeyCheck::Kind::Fields.
 ReleaseRecipe::KeyCheck fieldsCheck(const Observation& key);
 
-/// The owners of these holders as the fields or members that a release removes, whoever else is
-/// there.
+/// The owners of these holders as the fields or members that a release removes, regardless of the
+/// others there.
 ReleaseRecipe::KeyCheck ownersCheck(const Observation& key, const std::vector<Holder>& holders);
 
 /// What the names of a Redisson lock's other keys and channels contain: the name, in braces that

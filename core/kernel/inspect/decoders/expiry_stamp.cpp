@@ -4,8 +4,8 @@
 
 // SETNX and GETSET with the instant of expiry as the value: 8 big-endian bytes or 13 digits, in
 // milliseconds on the writer's clock (the classic write-ups; npm redis-lock by errorception, key
-// `lock.<name>`). Whoever finds a stamp that is past takes the lock over, so such a key may exist
-// although nobody holds the lock.
+// `lock.<name>`). A client that finds a past stamp takes the lock over, so such a key may exist
+// although no client holds the lock.
 namespace lockscope::inspect::decoders {
 
 namespace expiry_stamp {

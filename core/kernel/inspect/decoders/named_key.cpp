@@ -2,9 +2,9 @@
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
 
-// Whatever matches a pattern of the user's and no other decoder reads. It is shown so that nobody
-// has to wonder where it went; what its value means is not known, so it is not released from here.
-// The last resort of the table.
+// Keys that match a pattern of the user's and that no other decoder reads. They are shown so that
+// the user can see where they went; what the value means is not known, so they are not released
+// from here. The last resort of the table.
 namespace lockscope::inspect::decoders {
 
 namespace named_key {

@@ -8,8 +8,8 @@
 
 // Redisson 3.2 to 4.7, RLock: a hash under exactly the given name with one field <uuid of the
 // client>:<thread id> whose value counts the holds. Waiters sleep on the channel below until a
-// message arrives. RSpinLock, RFencedLock, RNonReentrantLock, a fair lock that nobody waits for,
-// and a member of RMultiLock look the same. Who waits for a fair lock stands in a list, the next
+// message arrives. RSpinLock, RFencedLock, RNonReentrantLock, a fair lock without waiters,
+// and a member of RMultiLock look the same. The waiters of a fair lock stand in a list, the next
 // one first, with the instants at which they give up in a sorted set; each listens on a channel of
 // its own, so the common one says nothing about them.
 namespace lockscope::inspect::decoders {
@@ -73,7 +73,7 @@ std::vector<CompanionKey> companions(const LockSnapshot& snapshot)
             {timeoutsNameOf(key->key), ValueType::SortedSet}};
 }
 
-/// The queue of a fair lock that somebody waits for, or that may not be read; nullptr otherwise.
+/// The queue of a fair lock that has waiters, or whose queue may not be read; nullptr otherwise.
 const Observation* queueOf(const LockSnapshot& snapshot)
 {
     const Observation* queue = snapshot.companion(queueNameOf(snapshot.main().key));
@@ -132,8 +132,8 @@ std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
     return {{"waiting, the next one first", std::move(waiting)}};
 }
 
-/// Whoever waits for a fair lock is told on a channel of its own. Nobody may stand in the queue yet
-/// and somebody when the release runs, so the script looks again.
+/// Each waiter of a fair lock is notified on a channel of its own. The queue may be empty now and
+/// filled when the release runs, so the script looks again.
 ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, HolderChoice)
 {
     ReleaseRecipe recipe;

@@ -48,7 +48,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
             return std::nullopt;
         }
         if (entry->until <= key->serverTime) {
-            continue; // over; whoever comes next removes it
+            continue; // expired; the next client to come removes it
         }
         if (entry->what == "wait") {
             ++waiters;

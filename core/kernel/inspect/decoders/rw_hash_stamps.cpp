@@ -6,7 +6,7 @@
 
 // A read-write lock in one hash, from the classic write-ups: the fields `read` and `write` hold the
 // instant, in milliseconds on the client's clock, at which that side was taken last. All readers
-// share one field; nobody is named.
+// share one field; no owner is named.
 namespace lockscope::inspect::decoders {
 
 namespace rw_hash_stamps {

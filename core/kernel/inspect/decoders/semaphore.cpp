@@ -57,7 +57,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         }
     }
     if (decoded.holders.empty()) {
-        return std::nullopt; // all of them are over; whoever comes next removes them
+        return std::nullopt; // all of them have expired; the next client to come removes them
     }
     decoded.confidence = isLockName && isTimed ? Confidence::High
                          : isTimed             ? Confidence::Medium

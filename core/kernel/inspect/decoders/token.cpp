@@ -21,8 +21,8 @@ bool namesSomebody(std::string_view text)
     return text.size() > kLongestFlag || std::ranges::any_of(text, isDigitOrForeign);
 }
 
-/// Values that say somebody's name, more or less: believed under the name of a lock, also when they
-/// never expire. That is what a stuck lock looks like.
+/// Values that look like a person's or a machine's name: believed under the name of a lock, even if
+/// they never expire. That is what a stuck lock looks like.
 bool mayNameOwner(const Observation& key, TokenShape shape)
 {
     switch (shape) {

@@ -401,7 +401,7 @@ bool isNear(WallTime stamp, WallTime serverTime, std::chrono::days window)
 
 namespace {
 
-/// The shapes of text that was written to name somebody.
+/// The shapes of text that was written to name an owner.
 TokenShape shapeOfWriting(std::string_view text)
 {
     if (namesProcess(text)) {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-// What owner tokens and stamps look like, whoever wrote them. Pure functions of bytes.
+// What owner tokens and stamps look like, in any library. Pure functions of bytes.
 namespace lockscope::inspect::decoders {
 
 /// Decimal digits only, at least one, no sign, no leading zero before another digit, within 63
@@ -54,11 +54,11 @@ struct StampedUuid {
 };
 std::optional<StampedUuid> stampedUuidOf(std::string_view text);
 
-/// What a string says about whoever wrote it.
+/// What a string says about its writer.
 enum class TokenShape : std::uint8_t {
     None,     // not a token
-    Phrase,   // up to 64 bytes of words that may name somebody; no document, no number
-    Name,     // one word of up to 1024 bytes, in any script, that may name somebody; no address
+    Phrase,   // up to 64 bytes of words that may name an owner; no document, no number
+    Name,     // one word of up to 1024 bytes, in any script, that may name an owner; no address
               // of the web, no date
     Document, // JSON that says who made it: an owner, a host, a process, … or a token in quotes
     Process,  // names a process: host:pid, host|pid, pid@host

@@ -76,7 +76,7 @@ public:
     const FilterError& error() const { return m_error; }
 
 private:
-    static constexpr int kDeepest = 100; // nobody nests deeper, and the stack has an end
+    static constexpr int kDeepest = 100; // deeper than any real filter, and well within the stack
 
     FilterNode fail(FilterError error)
     {

@@ -121,7 +121,7 @@ bool isSameHold(const LockRecord& before, const LockRecord& after)
         const auto isIt = [&holder](const Holder& h) { return h.owner == holder.owner; };
         if (!holder.owner.empty()
             && std::any_of(before.holders.begin(), before.holders.end(), isIt)) {
-            return true; // somebody was there all along, others may have joined or left
+            return true; // one holder was there all along, others may have joined or left
         }
     }
     const auto isNameless = [](const Holder& h) { return h.owner.empty(); };

@@ -11,14 +11,14 @@ namespace lockscope::inspect {
 /// The lock that a decoded lock describes, as if it had never been seen before.
 LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded);
 
-/// True when both describe the same hold: nobody can have released and taken the lock in between,
-/// as far as the value tells.
+/// True when both describe the same hold: as far as the value tells, the lock was not released and
+/// taken in between.
 bool isSameHold(const LockRecord& before, const LockRecord& after);
 
 /// What became of a lock between two looks at it.
 struct HoldStep {
     LockRecord record;              // `fresh` with what is remembered of the hold
-    std::optional<ChangeKind> kind; // Appeared for a new hold; nullopt: nothing that anybody needs
+    std::optional<ChangeKind> kind; // Appeared for a new hold; nullopt: nothing that the user needs
                                     // to know
 };
 

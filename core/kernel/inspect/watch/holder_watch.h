@@ -12,7 +12,7 @@
 
 namespace lockscope::inspect {
 
-/// Somebody who stood in a lock when it was looked at.
+/// A client that stood in a lock when it was looked at.
 struct SeenHold {
     std::size_t lock = 0;           // its place among those that are watched
     Bytes owner;                    // as the servers have it; empty: they do not write it down
@@ -28,14 +28,14 @@ struct Look {
     std::vector<SeenHold> holds;
 };
 
-/// Who is in a lock by what was seen of it. A string of a format that nobody recognises is its own
-/// owner; of other values that nobody recognises nothing is said.
+/// Who is in a lock by what was seen of it. A string of a format that no decoder recognises is its
+/// own owner; other values that no decoder recognises have no holders.
 std::vector<SeenHold> holdsIn(const LockSnapshot& snapshot, std::size_t lock);
 
 /// Those that stand on most of so many servers, each until it stands on too few.
 std::vector<SeenHold> majorityOf(const std::vector<std::vector<SeenHold>>& holdsOnServers);
 
-/// Looks at who stands in some locks: on a server, or on the masters of a Redlock set. Lives on one
+/// Looks at who stands in some locks: on a server, or on the masters of a Redlock set. Runs on one
 /// executor.
 class HolderWatch {
 public:

@@ -218,7 +218,7 @@ void LockBook::planProbe(Track& track)
     }
 }
 
-/// It is there as before: what ended is that somebody calls it a lock.
+/// It is there as before: it only stopped being recognised as a lock.
 bool LockBook::isOnlyUnnamed(const Track& track, const LockSnapshot& snapshot) const
 {
     if (!track.isNamed || snapshot.isNamedByUser) {

@@ -19,7 +19,7 @@
 
 namespace lockscope::inspect {
 
-/// Everything known about the locks of the watched servers. It is told what was seen, remembers
+/// Everything known about the locks of the watched servers. It takes what was seen, remembers
 /// holds over time, folds Redlock sets, and says what changed. Pure bookkeeping: no clock, no
 /// server.
 ///
@@ -44,9 +44,9 @@ public:
     /// done.
     void setLive(std::uint16_t server, bool isLive);
 
-    /// Everything this server has was seen: what it was not seen to have is not there. Said of a
+    /// Everything this server has was seen: what it was not seen to have is not there. Called for a
     /// server that is live by setLive() and confirm() already. Until then, and after
-    /// markUnconfirmed(), it is a member of the set of which nobody knows what it has.
+    /// markUnconfirmed(), it is a member of the set whose locks are not known.
     void setSwept(std::uint16_t server, Instant now);
 
     /// How many subscribers wait on the lock's channel; nullopt: cannot be known.
@@ -74,7 +74,7 @@ public:
     /// A complete sweep has begun: whatever is seen from now on is not among unseen() when it is
     /// done.
     void beginSweep(std::uint16_t server);
-    /// The locks that nobody has seen since beginSweep(): to be looked at once more, they are
+    /// The locks that were not seen since beginSweep(): to be looked at once more, they are
     /// probably gone.
     std::vector<KeyGroup> unseen(std::uint16_t server) const;
 
@@ -110,7 +110,7 @@ private:
     struct Track {
         LockPtr record;
         KeyGroup group;
-        Bytes waiterChannel;             // empty: nobody can be counted there
+        Bytes waiterChannel;             // empty: waiters cannot be counted there
         std::optional<Instant> deadline; // stated by the value itself
         std::optional<Instant> plannedProbe;
         std::uint32_t growth = 0;  // how often the count grew without shrinking

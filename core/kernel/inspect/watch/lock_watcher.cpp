@@ -94,7 +94,7 @@ void LockWatcher::keyChanged(const Bytes& key)
 {
     for (const Bytes& name : locksOfQueue(key)) {
         if (m_book.knowsKey(m_settings.server, name)) {
-            lookSoon(name); // somebody began to wait for it, or gave up
+            lookSoon(name); // a client began to wait for it, or gave up
         }
     }
     if (isOfInterest(key)) {
@@ -148,7 +148,7 @@ async::Task<void> LockWatcher::keepSweeping()
         const Instant next = end + pauseAfterSweep(m_isSwept, end - begin);
         co_await m_sweepGate.passBefore(m_clock, next);
         if (m_clock.now() < next) {
-            m_nextFullSweep = m_clock.now(); // somebody has a reason to look at everything
+            m_nextFullSweep = m_clock.now(); // the user or a fault asks for a full look
         }
     }
 }
@@ -314,7 +314,7 @@ async::Task<bool> LockWatcher::readAndSee(std::vector<KeyGroup> groups)
     co_return true;
 }
 
-/// The look failed although nobody ended this watcher: the server was slow, or busy, but the
+/// The look failed although this watcher goes on: the server was slow, or busy, but the
 /// connection lives.
 void LockWatcher::lookAgainLater(const std::vector<KeyGroup>& groups)
 {

@@ -59,10 +59,10 @@ public:
     LockWatcher(async::Executor& executor, Clock& clock, store::Store& store, LockBook& book,
                 WatchObserver& observer, WatchSettings settings);
 
-    /// Somebody changed the key. Cheap; many calls for one key become one look at it.
+    /// The key was changed. Cheap; many calls for one key become one look at it.
     void keyChanged(const Bytes& key);
 
-    /// Nobody knows what changed (FLUSHALL, lost news): everything is looked at again.
+    /// It is not known what changed (FLUSHALL, lost news): everything is looked at again.
     void everythingChanged() { resweep(m_settings.isDeep); }
 
     void resweep(bool isDeep);
@@ -129,7 +129,7 @@ private:
     Instant m_nextFullSweep{};
     bool m_isToConfirm = false;         // when nothing is dirty any more
     std::vector<KeyGroup> m_unreadable; // some of the keys that may not be read
-    store::Problem m_limit;             // what the observer was told last
+    store::Problem m_limit;             // what the observer heard last
     store::Problem m_limitOfValues;     // found by the running sweep
     SweepFindings m_findings;           // of the running sweep
     store::Problem m_limitOfClients;

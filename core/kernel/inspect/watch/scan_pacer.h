@@ -8,7 +8,7 @@
 namespace lockscope::inspect {
 
 /// Chooses the COUNT of SCAN so that one call occupies the server for about `kTarget` and no
-/// longer: larger pages cost the server no less per key, they only make everybody else wait longer.
+/// longer: larger pages cost the server no less per key, they only delay the other clients.
 class ScanPacer {
 public:
     static constexpr Duration kTarget = std::chrono::microseconds(600);

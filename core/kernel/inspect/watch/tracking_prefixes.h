@@ -18,7 +18,7 @@ namespace lockscope::inspect {
 std::vector<Bytes> trackingPrefixes(std::span<const Bytes> lockNames, std::size_t maxCount);
 
 /// What to ask `PSUBSCRIBE __keyspace@0__:…` for, as glob patterns of names: every name with "lock"
-/// in it, whoever takes it, what the user calls locks, and the beginnings of other names in
+/// in it, whichever client takes it, what the user calls locks, and the beginnings of names in
 /// `lockNames`, about `maxCount` in all. Empty: nothing narrower than "everything" would do.
 std::vector<std::string> keyspacePatterns(std::span<const Bytes> lockNames,
                                           std::span<const std::string> userPatterns,

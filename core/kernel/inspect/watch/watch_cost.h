@@ -5,13 +5,13 @@
 
 namespace lockscope::inspect {
 
-/// What a server does for somebody who watches it, a second.
+/// What watching costs a server, per second.
 struct WatchWork {
     double commandsPerSecond = 0; // the watcher's own
     double messagesPerSecond = 0; // news of changed keys that it is sent
-    double writesPerSecond = 0;   // of everybody: with tracking on, each is looked at for us
+    double writesPerSecond = 0;   // of all clients: with tracking on, each is looked at for us
     bool isTracking = false;      // CLIENT TRACKING … BCAST
-    std::size_t prefixCount = 0;  // that each write is compared with; 0: every key is told about
+    std::size_t prefixCount = 0;  // that each write is compared with; 0: every key is reported
     std::size_t patternCount = 0; // that each keyspace event is compared with
 };
 

@@ -3,7 +3,7 @@
 
 // A token lock with a watchdog of its own for every hold: renewed every third of the lease, so
 // often and no more, and the worker hears when that ends. A worker that hangs blocks the others for
-// n periods and one lease, not for ever (lock-flaws 42, 64).
+// n periods and one lease, not forever (lock-flaws 42, 64).
 namespace lockscope::protocol::builtin {
 
 namespace {

@@ -97,7 +97,7 @@ public:
 private:
     const ProtocolInfo m_info = describe();
 
-    /// Asks nobody whether the lock is still there, and does not begin the lease anew.
+    /// Does not ask the server whether the lock is still there, and does not restart the lease.
     static Grant enterAgain(Entry& entry, LockRequest request, Instant now)
     {
         Grant grant;

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-// EXISTS k, SET k 1, DEL k. Between the look and the deed anybody may come (lock-flaws 1, 2, 3).
+// EXISTS k, SET k 1, DEL k. Another client may act between check and set (lock-flaws 1, 2, 3).
 namespace lockscope::protocol::builtin {
 
 namespace {

@@ -6,8 +6,8 @@
 #include "protocol_scripts.h"
 
 // The lock of set-nx-px-token whose every grant carries a number, greater than all before. It is
-// drawn in the same step that takes the lock; whoever guards the protected thing turns away what
-// comes with a smaller number than it has seen (lock-flaws 90 to 94).
+// drawn in the same step that takes the lock; the guard of the protected resource rejects a
+// request with a smaller number than it has seen (lock-flaws 90 to 94).
 namespace lockscope::protocol::builtin {
 
 namespace {

@@ -6,8 +6,8 @@
 
 #include <string_view>
 
-// The steps of a lock whose value names nobody. Whoever deletes the key ends the hold, whosever it
-// is by then (lock-flaws 11).
+// The steps of a lock whose value names no owner. Deleting the key ends the hold, even if it is
+// another client's by then (lock-flaws 11).
 namespace lockscope::protocol::builtin {
 
 constexpr std::string_view kFlag = "1";

@@ -12,9 +12,9 @@
 #include <optional>
 #include <utility>
 
-// A token lock with a queue. Whoever is refused queues up and blocks on a list of its own; a
-// release hands the lock to the first of the queue and wakes nobody else. Whoever does not fetch it
-// in time has lost its turn.
+// A token lock with a queue. A refused client queues up and blocks on a list of its own; a
+// release hands the lock to the first of the queue and wakes no other client. A client that does
+// not fetch it in time has lost its turn.
 namespace lockscope::protocol::builtin {
 
 namespace {
@@ -27,16 +27,16 @@ constexpr std::string_view kTake = "take";
 constexpr std::string_view kGive = "give";
 constexpr std::string_view kLeave = "leave";
 
-/// For how long the lock waits to be fetched by whoever it is handed to.
+/// For how long a lock that was handed over waits to be fetched.
 constexpr Duration kGrace = 1s;
-/// A waiter looks again this often without being woken: somebody may have died on the way.
+/// A waiter looks again this often without being woken: the client before it may have died.
 constexpr Duration kLookAgain = 2s;
 /// A waiter that has not looked for so long is dead, or as good as that.
 constexpr Duration kLife = 3 * kLookAgain;
 /// The answer to a blocking command may be this late.
 constexpr Duration kAnswerDelay = 500ms;
 
-/// As BLPOP wants it: "1.500". At least a millisecond, because 0 would mean for ever.
+/// As BLPOP wants it: "1.500". At least a millisecond, because 0 would mean forever.
 Bytes secondsText(Duration span)
 {
     const auto ms = static_cast<long long>(std::max(toMs(span), std::int64_t(1)));
@@ -77,7 +77,7 @@ async::Task<void> keepAnswer(async::Pending<Outcome> pending, std::optional<Outc
     bell.open();
 }
 
-/// Blocks on the waiter's own list until somebody wakes it, for `span` at most. False when the
+/// Blocks on the waiter's own list until a release wakes it, for `span` at most. False when the
 /// server could not be asked. An interruption leaves the command behind: leaving the queue ends it.
 async::Task<bool> waitToBeWoken(Contender& self, Bytes bellList, Duration span, Instant deadline)
 {

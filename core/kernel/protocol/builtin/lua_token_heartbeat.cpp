@@ -4,8 +4,8 @@
 #include "protocol_scripts.h"
 
 // GET, SET, EXPIRE in one script with a UUID, a heartbeat every 3 s of a 5 s lease, and a script
-// that compares and deletes. The heart stops at the first trouble, and nobody hears it (lock-flaws
-// 14, 64).
+// that compares and deletes. The heartbeat stops at the first error, and the holder is not told
+// (lock-flaws 14, 64).
 namespace lockscope::protocol::builtin {
 
 namespace {

@@ -31,7 +31,7 @@ store::Problem noAnswerInTime();
 
 /// Why a try failed whose votes were withdrawn again. On `leftoverCount` nodes the withdrawal was
 /// not confirmed: if they are a majority, the hold may exist after all. If a majority answered, it
-/// was somebody else's, or the answers came too late. Otherwise too few nodes could be asked.
+/// was another client's, or the answers came too late. Otherwise too few nodes could be asked.
 AcquireOutcome afterWithdrawal(const std::vector<AcquireOutcome>& votes, std::size_t leftoverCount,
                                Grant possible);
 

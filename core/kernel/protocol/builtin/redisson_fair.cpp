@@ -16,7 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 using store::Outcome;
 
-/// For how long somebody without a limit counts as waiting. Whoever waits longer is thrown out of
+/// For how long a waiter without a limit counts as waiting. A longer wait is thrown out of
 /// the queue at the end of it, and queues up again.
 constexpr Duration kWaitMax = 300s;
 
@@ -24,7 +24,7 @@ class RedissonFair final : public LockProtocol {
 public:
     const ProtocolInfo& info() const override { return m_info; }
 
-    /// With a wait limit, whoever is refused stands in the queue from then on.
+    /// With a wait limit, a refused client stands in the queue from then on.
     async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
     {
         const Instant sentAt = self.now();

@@ -21,7 +21,7 @@ Bytes redissonName(std::string_view prefix, std::string_view key);
 /// How often the owner holds the lock, or how long another one still does.
 struct RedissonAnswer {
     int count = 0;                     // 0: not granted
-    std::optional<Duration> remaining; // nullopt: for ever, or granted
+    std::optional<Duration> remaining; // nullopt: no expiry, or granted
 };
 /// nullopt for a reply that is none of Redisson's.
 std::optional<RedissonAnswer> redissonAnswer(const store::Outcome& outcome);
@@ -39,7 +39,7 @@ async::Task<RenewOutcome> renewRedissonField(Contender& self, Grant grant);
 
 /// An unlock script. KEYS: the lock, the latch of this request, `moreKeys`. ARGV: the grant's
 /// token, the lease in ms, `channel`, the life of the latch in ms, `moreArguments`. It answers with
-/// the holds that are left, -1 (nothing there), or -2 (somebody else's).
+/// the holds that are left, -1 (nothing there), or -2 (another owner's).
 struct RedissonUnlock {
     store::Script script;
     Bytes channel;

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-// Redlock: the same token on N independent masters at once. Whoever has a majority of them, with
-// time left on the lease, holds the lock; whoever has not gives back what it may have got, also
+// Redlock: the same token on N independent masters at once. A client with a majority of them and
+// time left on the lease holds the lock; any other gives back what it may have got, also
 // where no answer came. A fresh token for every try, so that a late clean-up of one try cannot hit
 // the next (lock-flaws 55).
 namespace lockscope::protocol::builtin {

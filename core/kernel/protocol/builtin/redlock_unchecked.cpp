@@ -1,7 +1,7 @@
 #include "core/kernel/protocol/builtin/builtin.h"
 #include "core/kernel/protocol/builtin/quorum.h"
 
-// Redlock as it is often written: whoever has the votes believes in the whole lease, however long
+// Redlock as it is often written: a client with the votes believes in the whole lease, however long
 // the votes took.
 namespace lockscope::protocol::builtin {
 

@@ -7,7 +7,7 @@
 
 // One hash; its fields `read` and `write` hold a stamp by which the owner knows its own hold. A
 // field that is there counts, however old. There is one field for all readers and one expiry for
-// everybody (lock-flaws 80 to 85, 87).
+// all clients (lock-flaws 80 to 85, 87).
 namespace lockscope::protocol::builtin {
 
 namespace {

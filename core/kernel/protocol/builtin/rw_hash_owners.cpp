@@ -6,8 +6,8 @@
 #include <utility>
 
 // One hash with a field for every hold: what its owner does and until when, on the server's clock.
-// Nobody's lease depends on anybody else's, nobody's release touches anybody else's field, and who
-// has run out is cleared away by whoever comes next. A writer that has to wait leaves a short-lived
+// No lease depends on another client's, no release touches another client's field, and expired
+// fields are removed by the next client. A writer that has to wait leaves a short-lived
 // field of its own, behind which new readers queue.
 namespace lockscope::protocol::builtin {
 
@@ -78,8 +78,8 @@ public:
 private:
     const ProtocolInfo m_info = describe();
 
-    /// For how long a refused writer is announced: until it has certainly tried again. 0: nobody
-    /// waits for it, because that was not wanted or because it does not come back.
+    /// For how long a refused writer is announced: until it has certainly tried again. 0: it is not
+    /// waited for, because that was not wanted or because it does not come back.
     static Duration patienceOf(const LockRequest& request)
     {
         const bool comesBack = isForReading(request) || request.waitLimit > Duration(0);

@@ -9,7 +9,7 @@
 // What the read-write locks have in common.
 namespace lockscope::protocol::builtin {
 
-/// Whoever does not ask for reading writes.
+/// A request that does not ask for reading writes.
 bool isForReading(const LockRequest& request);
 
 /// "key:read" and "key:write": the two keys of a lock that keeps its sides apart.

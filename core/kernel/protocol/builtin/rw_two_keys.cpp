@@ -6,8 +6,8 @@
 #include <utility>
 
 // Two keys on one server, k:read and k:write, and a flag in each. All readers share one flag, so
-// the first of them to leave takes it along, and nobody asks whose flag it deletes (lock-flaws 103,
-// 72, 73, 11).
+// the first of them to leave takes it along; a release never checks whose flag it deletes
+// (lock-flaws 103, 72, 73, 11).
 namespace lockscope::protocol::builtin {
 
 namespace {

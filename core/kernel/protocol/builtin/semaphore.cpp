@@ -5,7 +5,7 @@
 #include "protocol_scripts.h"
 
 // N permits: a sorted set of tokens by the instant at which each runs out, by the server's clock.
-// Whoever comes throws out what has run out and goes in while there are fewer than N.
+// A client that comes removes the expired tokens and enters while there are fewer than N.
 namespace lockscope::protocol::builtin {
 
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 // The value says when the hold ends, by the clock of the client that wrote it. SETNX k <stamp> and
-// EXPIRE k T; whoever finds a stamp that is past takes over by GETSET, if GETSET returns the very
+// EXPIRE k T; a client that finds a past stamp takes over by GETSET, if GETSET returns the very
 // stamp it saw. DEL k (lock-flaws 11, 20 to 24, 100).
 namespace lockscope::protocol::builtin {
 
@@ -17,7 +17,7 @@ using store::Command;
 using store::Outcome;
 
 /// The stamp lies this much behind the end of the lease: only a key whose EXPIRE never came, or a
-/// client whose clock is that far ahead, makes anybody take over.
+/// client whose clock is that far ahead, leads to a takeover.
 constexpr Duration kTolerance = 1s;
 constexpr std::size_t kStampSize = 8;
 
@@ -117,7 +117,7 @@ private:
             co_return grant;
         }
         if (there != nullptr || isNil(replaced)) {
-            co_return Refused{}; // somebody was faster, but it is our stamp that stands there now
+            co_return Refused{}; // another client was faster, but our stamp stands there now
         }
         co_return Uncertain{unexpectedReply(), std::move(grant)};
     }

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-// SETNX k 1, DEL k. Atomic, and for ever: nothing ends the hold of somebody who died (lock-flaws 3,
+// SETNX k 1, DEL k. Atomic, but without expiry: the hold of a dead client never ends (lock-flaws 3,
 // 61, 62).
 namespace lockscope::protocol::builtin {
 

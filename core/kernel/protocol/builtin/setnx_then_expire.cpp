@@ -4,8 +4,8 @@
 
 #include <utility>
 
-// SETNX k 1, then EXPIRE k T, DEL k. Whoever dies between the two leaves a key that never runs out
-// (lock-flaws 4), and the DEL asks nobody whose lock it is (11).
+// SETNX k 1, then EXPIRE k T, DEL k. A client that dies between the two leaves a key that never
+// expires (lock-flaws 4), and DEL does not check whose lock it is (11).
 namespace lockscope::protocol::builtin {
 
 namespace {

@@ -33,7 +33,7 @@ AcquireOutcome grantedIfOk(const store::Outcome& outcome, Grant grant);
 /// The grant, if the answer is 1; Refused if it is 0, as SETNX says it.
 AcquireOutcome grantedIfOne(const store::Outcome& outcome, Grant grant);
 
-/// What the scripts that compare before they act answer: 1 done, 0 somebody else's, -1 nothing
+/// What the scripts that compare before they act answer: 1 done, 0 another owner's, -1 nothing
 /// there.
 RenewOutcome renewedIfOne(const store::Outcome& outcome, Instant trustedUntil);
 ReleaseOutcome releasedIfOne(const store::Outcome& outcome);

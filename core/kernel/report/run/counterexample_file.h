@@ -24,7 +24,7 @@ struct CounterexampleFile {
     std::vector<world::Step> steps;
     protocol::Promise promise = protocol::Promise::MutualExclusion;
     world::ViolationKind kind = world::ViolationKind::DoubleGrant;
-    std::string summary;      // one sentence, for whoever opens the file
+    std::string summary;      // one sentence, for a reader who opens the file
     std::uint64_t digest = 0; // of the state in the end, see search::ReplayedRun
     int engineRevision = kEngineRevision;
 };
@@ -32,7 +32,7 @@ struct CounterexampleFile {
 /// JSON, see docs/json/counterexample.schema.json.
 std::string counterexampleText(const CounterexampleFile& example);
 
-/// Also of other engine revisions: whoever replays it looks at the number.
+/// Also of other engine revisions: the code that replays it checks the number.
 std::variant<CounterexampleFile, protocol::FileError> readCounterexample(std::string_view text);
 
 /// "0123456789abcdef"

@@ -83,8 +83,8 @@ void expectEnds(std::initializer_list<const FileColumn*> columns)
     }
 }
 
-/// How many there are. Refuses a number that the first column cannot hold, so that nobody reserves
-/// memory for it.
+/// How many there are. Refuses a number that the first column cannot hold, so that no memory is
+/// reserved for it.
 std::size_t countIn(const FileSection& section, const FileColumn& first)
 {
     const std::int64_t count = readInteger(section, "count", 0, kAny);

@@ -48,7 +48,7 @@ public:
         verdict.promise = promise;
         verdict.isPromised = m_info.claimsPromise(promise);
         if (m_statistics.acquisitions == 0) {
-            return verdict; // nobody ever held anything: nothing was put to the test
+            return verdict; // no hold was ever granted: nothing was put to the test
         }
         switch (promise) {
         case Promise::MutualExclusion: judgeExclusion(verdict, m_scenario.readShare == 0); break;
@@ -71,7 +71,7 @@ private:
             verdict.status = Status::Held;
             return;
         }
-        // Whoever enters believes to hold: what the resource sees are beliefs that overlap.
+        // A client that enters believes to hold: what the resource sees are beliefs that overlap.
         verdict.status = Status::Broken;
         verdict.kind = "double-belief";
         verdict.at = timeOfFirstOverlap(m_run.events);

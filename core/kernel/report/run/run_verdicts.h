@@ -34,7 +34,7 @@ struct PromiseVerdict {
 
 std::string_view idOf(PromiseVerdict::Status status); // "held", "broken", "not-applicable"
 
-/// The keys that nothing will ever remove, and that nobody may take over.
+/// The keys that will never be removed and that no client may take over.
 std::vector<Bytes> stuckKeys(std::span<const workload::Leftover> leftBehind,
                              const protocol::ProtocolInfo& info);
 

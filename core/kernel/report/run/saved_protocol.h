@@ -12,7 +12,7 @@ namespace lockscope::report {
 /// A protocol that can be written into a file so that the file needs nothing else.
 struct SavedProtocol {
     std::shared_ptr<const protocol::LockProtocol> protocol; // built-in ones without owning
-    std::string ownText; // the whole file of somebody's own; empty: a built-in one
+    std::string ownText; // the whole file of a user's protocol; empty: a built-in one
 
     /// From the catalogue; without a protocol when it has none of that id.
     static SavedProtocol builtin(std::string_view id);
@@ -20,7 +20,7 @@ struct SavedProtocol {
     const protocol::ProtocolInfo& info() const { return protocol->info(); }
 };
 
-/// The id of a built-in one, or the object that somebody's file is.
+/// The id of a built-in one, or the object that a user's file is.
 Json savedProtocolJson(const SavedProtocol& saved);
 
 /// The member "protocol" of a file. Throws a protocol::FileFault.

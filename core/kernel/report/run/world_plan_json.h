@@ -14,7 +14,7 @@ namespace lockscope::report {
 /// is left out of acts and renewals.
 Json worldPlanJson(const world::WorldPlan& plan);
 
-/// Reads it back. What is not said is as in a WorldPlan that nobody changed, but there has to be a
+/// Reads it back. What is missing keeps the default of WorldPlan, but there has to be a
 /// client. Throws a protocol::FileFault; `path` is where the plan stands in its file.
 world::WorldPlan readWorldPlan(const nlohmann::json& json, const std::string& path);
 
