@@ -147,7 +147,7 @@ Environment environmentOfProcess()
         return {};
     }
     Environment environment{std::string(variable)};
-    // Nobody shall find it in /proc, and no program that is started shall inherit it.
+    // It must not be visible in /proc, and no program that is started may inherit it.
     std::fill_n(variable, environment.password->size(), '*');
     ::unsetenv("LOCKSCOPE_PASSWORD");
     return environment;

@@ -28,7 +28,7 @@ Environment environmentOfProcess();
 /// The servers of a call: one, or the independent masters of one Redlock set.
 struct ServerArguments {
     std::vector<store::Endpoint> endpoints; // may be empty: none was named
-    bool hasPasswordInUrl = false;          // everybody who lists processes could read it
+    bool hasPasswordInUrl = false;          // any user who lists processes could read it
 };
 
 /// What was typed about the servers.
@@ -67,7 +67,7 @@ void declareQuestions(OptionSet& options);
 /// processes shows them. The words must have been copied before.
 void hidePasswords(std::span<char*> arguments);
 
-/// Somebody asked for --help or --version: this is to be printed, and nothing else done.
+/// --help or --version was given: this is to be printed, and nothing else done.
 struct Information {
     std::string text;
 };

@@ -22,7 +22,7 @@ namespace lockscope::app {
 class DemoWorld;
 
 /// Builds the program and connects its parts: the one place that knows every concrete class.
-/// Whoever wants to know how the window hangs together with the wire reads this.
+/// Read this to see how the window hangs together with the wire.
 class Composition final : public QObject {
     Q_OBJECT
 public:

@@ -52,7 +52,7 @@ public:
         std::vector<std::string> operands; // those behind "--" included
         std::size_t countBeforeDashes = 0; // of the operands
     };
-    /// Somebody typed --help or the like: that is to be answered, and nothing else done.
+    /// --help or the like was given: that is to be answered, and nothing else done.
     struct Asked {
         std::string name;
     };

@@ -54,7 +54,7 @@ const std::vector<ClientProfile>& clientProfiles()
          .key = "job:nightly-sync:lock",
          .ending = Ending::Crash},
         {.client = "legacy-import",
-         .protocol = "setnx-getset", // its stamp says that it is over, and nobody takes it over
+         .protocol = "setnx-getset", // its stamp says that it is over, and no client takes it over
          .key = "lock.legacy-import",
          .lease = 5s,
          .ending = Ending::Crash},

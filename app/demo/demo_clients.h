@@ -32,7 +32,7 @@ private:
     store::Endpoint m_endpoint;
     wire::LoopExecutor m_executor;
     wire::LoopClock m_clock;
-    trace::EventLog m_log{0}; // nobody reads it
+    trace::EventLog m_log{0}; // not read
     Rng m_rng;
     std::vector<std::unique_ptr<Client>> m_clients;
     async::TaskScope m_tasks;

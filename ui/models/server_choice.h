@@ -18,7 +18,7 @@ struct ServerChoice {
     bool isPrivate() const { return servers.empty(); }
 };
 
-/// Private servers, which are always there and always first: nothing runs on anybody's server by
+/// Private servers, which are always there and always first: nothing runs on a user's server by
 /// default. Then the connected ones, one by one or, for a protocol of several masters, together.
 std::vector<ServerChoice> serverChoices(const std::vector<store::Endpoint>& connected,
                                         const protocol::ProtocolInfo& info);

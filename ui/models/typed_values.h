@@ -9,7 +9,7 @@
 #include <optional>
 #include <variant>
 
-// What somebody typed into a field of a form. Spaces around it do not matter.
+// What the user typed into a field of a form. Spaces around it do not matter.
 namespace lockscope::models {
 
 /// The value, or one sentence that says how to write it.

@@ -225,7 +225,7 @@ private:
     const AcquireArguments& m_arguments;
     SignalRelay m_relay; // before the first thread
     Instant m_askedAt;
-    KeptLock m_lock; // as it was told last
+    KeptLock m_lock; // its last known state
     quint64 m_id = 0;
     std::optional<Instant> m_heldSince;
     std::optional<Instant> m_lostAt;

@@ -22,7 +22,7 @@ struct ContendArguments {
     Format format = Format::Table;
 };
 
-/// `contend`: runs contenders until the time is over or somebody interrupts, and reports.
+/// `contend`: runs contenders until the time is over or an interrupt comes, and reports.
 std::unique_ptr<Command> contendCommand();
 
 } // namespace lockscope::cli

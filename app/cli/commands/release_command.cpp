@@ -168,7 +168,7 @@ private:
         co_return finish(*m_report, aftermath.value_or(Aftermath()));
     }
 
-    /// The lock could not be looked at; the output was told why.
+    /// The lock could not be looked at; the output says why.
     int endUnread(const Problem& problem)
     {
         ReleaseReport report;

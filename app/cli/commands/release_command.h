@@ -20,7 +20,7 @@ struct OwnerToken {
 struct ReleaseArguments {
     Bytes key;
     OwnerToken owner;
-    bool isAll = false; // whoever holds it, instead of `owner`
+    bool isAll = false; // all holders, instead of `owner`
     bool isDryRun = false;
     std::string reason;
     std::string auditFile;                        // empty: the default one

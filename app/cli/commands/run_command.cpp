@@ -173,7 +173,7 @@ private:
         }
         m_isEnding = true;
         m_loss = m_lock.loss;
-        m_command.end(); // before anything that may have to wait for somebody who reads it
+        m_command.end(); // before anything that may have to wait for a reader of the output
         complain("the lock on " + keyText() + " is lost: " + lossOf(m_lock)
                  + ". The command gets SIGTERM, and SIGKILL in "
                  + durationText(m_arguments.killAfter) + '.');
@@ -216,7 +216,7 @@ private:
     const RunArguments& m_arguments;
     SignalRelay m_relay; // before the first thread
     CommandProcess m_command;
-    KeptLock m_lock; // as it was told last
+    KeptLock m_lock; // its last known state
     quint64 m_id = 0;
     bool m_wasGranted = false;
     bool m_isEnding = false; // the command, because of the loss

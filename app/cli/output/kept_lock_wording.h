@@ -12,7 +12,7 @@ namespace lockscope::cli {
 /// "it is gone: somebody deleted it, or it ran out"
 std::string lossText(trace::LossReason reason);
 
-/// 3 when somebody else has it, 4 when it is gone, 1 or 5 when the server is the reason.
+/// 3 when another client has it, 4 when it is gone, 1 or 5 when the server is the reason.
 int exitCodeOfLoss(trace::LossReason reason);
 
 /// Why a lock was not acquired: of the states Refused, Failed and Uncertain.

@@ -15,7 +15,7 @@ namespace lockscope::cli {
 /// Everything that `show` tells about one name.
 struct LockExplanation {
     Bytes name;
-    inspect::LockPtr lock;                          // null: nobody recognises it
+    inspect::LockPtr lock;                          // null: no decoder recognises it
     std::vector<inspect::LockSnapshot> snapshots;   // of the servers that have it
     std::vector<inspect::DecodedLock> decodedLocks; // best first
     std::vector<inspect::Fact> facts; // what the value says beyond the best decoded lock

@@ -66,7 +66,7 @@ void Output::complain(std::string_view sentence)
 void Output::note(std::string_view sentence)
 {
     clearProgress();
-    writeAll(m_diagnostics, std::string(sentence) + '\n'); // nobody is left to be told if it fails
+    writeAll(m_diagnostics, std::string(sentence) + '\n'); // a failure here cannot be reported
 }
 
 void Output::progress(std::string_view sentence)

@@ -13,7 +13,7 @@ public:
     Output(int results, int diagnostics);
 
     /// While this file can be read (it tells of signals), nothing waits for a reader who does not
-    /// read: what would have to is dropped. -1: everything waits, for ever.
+    /// read: what would have to is dropped. -1: everything waits, without limit.
     void setInterruption(int file) { m_interruption = file; }
 
     /// Goes to standard output as it is.
@@ -28,7 +28,7 @@ public:
     /// A line on standard error that the next one overwrites; nothing when that is no terminal.
     void progress(std::string_view sentence);
 
-    /// Nobody takes the results any more (a closed pipe, a full disk): printing is in vain.
+    /// The results are not read any more (a closed pipe, a full disk): printing is in vain.
     bool isBroken() const { return m_error != 0; }
     /// The reader has seen enough, or a signal came while he did not read: that is no failure.
     bool isGivenUp() const;

@@ -66,7 +66,7 @@ void closeAllBut(std::array<int, 2> kept)
     if (task.terminal >= 0) {
         ::tcsetpgrp(task.terminal, ::getpid());
     }
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL); // should somebody kill the guard
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL); // should the guard be killed
     if (::getppid() != guard) {
         ::_exit(kNotExecuted); // just now
     }
@@ -135,7 +135,7 @@ public:
         return error == 0;
     }
 
-    /// Those that the command inherited from whoever called us are for the command alone. Of the
+    /// Those that the command inherited from our caller are for the command alone. Of the
     /// link the other end is among them: held open here, it would never be closed.
     void closeFiles() const { closeAllBut({m_task.link, m_ends}); }
 
@@ -152,7 +152,7 @@ public:
         }
     }
 
-    /// CommandProcess closes the link when it needs nobody any more.
+    /// CommandProcess closes the link when it needs the guard no more.
     void waitForDismissal()
     {
         while (!m_isAlone) {
@@ -271,7 +271,7 @@ private:
             ::kill(-m_command, SIGCONT);
             return;
         }
-        // The number of the group may be somebody else's by now.
+        // The number of the group may belong to another one by now.
         for (const ProcessEntry& entry : descendants()) {
             if (entry.session == m_session) {
                 signalOne(entry.process, signalNumber);
@@ -309,7 +309,7 @@ private:
         const Instant now = LoopClock::present();
         if (m_isAlone && !m_isEnding) {
             complainAboutBeingAlone();
-            // Nobody renews the lock any more: as long as it lasts, and no longer.
+            // The lock is not renewed any more: as long as it lasts, and no longer.
             const auto left = m_trustedUntil ? *m_trustedUntil - now : Duration::max();
             beginEnd(std::clamp<Duration>(left, 0s, m_task.killAfter));
         }

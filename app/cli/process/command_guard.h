@@ -19,7 +19,7 @@ struct GuardTask {
 /// The life of the process that stands between lockscope-cli and its command, so that nothing of
 /// the command goes on without the lock, whatever becomes of lockscope-cli. It starts the command
 /// and sees the end of whatever descends from it. When the other end of the link is closed before
-/// the command is over, or nobody says in time that the lock was renewed, it ends all of them.
+/// the command is over, or no renewal of the lock is reported in time, it ends all of them.
 ///
 /// Called in a child between fork() and exec(): neither allocates nor returns.
 [[noreturn]] void guardCommand(const GuardTask& task);

@@ -77,7 +77,7 @@ CommandProcess::CommandProcess(Duration killAfter, QObject* parent)
       m_killAfter(killAfter)
 {
     ::signal(SIGTTOU, SIG_IGN); // or giving the terminal away and taking it back would stop us
-    // Whoever a killed guard leaves behind becomes a child of ours.
+    // What a killed guard leaves behind becomes a child of ours.
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
@@ -149,7 +149,7 @@ int CommandProcess::hearOfStart()
         count = ::recv(m_link, &news, sizeof(news), 0);
     } while (count < 0 && errno == EINTR);
     if (count != sizeof(news)) {
-        return ECHILD; // somebody killed the guard at once
+        return ECHILD; // the guard was killed at once
     }
     if (news.kind == GuardMessage::Kind::CannotStart) {
         return news.number;
@@ -187,7 +187,7 @@ void CommandProcess::takeNews()
     }
 }
 
-/// Somebody killed the guard, and the system the command with it; those who are left are children
+/// The guard was killed, and the system killed the command with it; what is left are children
 /// of ours by now.
 void CommandProcess::replaceGuard()
 {
@@ -254,7 +254,7 @@ void CommandProcess::takeTerminalBack() const
 void CommandProcess::stopWithCommand() const
 {
     if (m_terminal < 0 || ::tcgetpgrp(m_terminal) != m_process) {
-        return; // somebody stopped the command alone
+        return; // the command alone was stopped
     }
     takeTerminalBack();
     ::raise(SIGSTOP);

@@ -42,27 +42,27 @@ public:
     int start(const std::vector<std::string>& words, const Variables& variables,
               std::optional<Instant> trustedUntil = std::nullopt);
 
-    /// The lock is good until then; nullopt: for ever.
+    /// The lock is good until then; nullopt: without limit.
     void trustUntil(std::optional<Instant> instant) const;
 
     /// To the whole process group; a stopped one goes on to receive it.
     void signalGroup(int signalNumber) const;
     /// To the command itself.
     void signalCommand(int signalNumber) const;
-    /// SIGTERM to everybody who descends from the command, and SIGKILL later.
+    /// SIGTERM to all descendants of the command, and SIGKILL later.
     void end() const;
 
     bool isStarted() const { return m_process > 0; }
     /// As a shell has it: the exit code, or 128 and the number of the signal; nullopt before its
     /// end.
     std::optional<int> exitCode() const { return m_exitCode; }
-    /// The command has ended, and nobody is left who belongs to it.
+    /// The command and all its descendants have ended.
     bool isOver() const { return m_isOver; }
 
 Q_SIGNALS:
     /// The command has ended before processes that it started.
     void waiting(const lockscope::cli::CommandProcess::Others& others);
-    /// Nobody said in time that the lock was renewed: the guard ends the command.
+    /// No renewal was reported in time: the guard ends the command.
     void trustEnded();
     /// SIGTERM was not enough.
     void killed();

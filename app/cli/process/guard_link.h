@@ -11,7 +11,7 @@ namespace lockscope::cli {
 /// To the guard.
 struct GuardOrder {
     enum class Kind : std::int32_t {
-        SignalGroup,   // `number`, to everybody who belongs to the command
+        SignalGroup,   // `number`, to all processes of the command
         SignalCommand, // `number`, to the command alone
         Trust,         // the lock is good until `untilUs`
         End,           // SIGTERM to all descendants, SIGKILL later
@@ -31,7 +31,7 @@ struct GuardMessage {
         Stopped,     // the command is, by SIGSTOP or the like
         Ended,       // `number` is the exit code of the command, as a shell has it
         Waiting,     // `count` processes that it started go on; one of them is `number`
-        TrustEnded,  // nobody said in time that the lock was renewed: the guard ends the command
+        TrustEnded,  // no renewal of the lock was reported in time: the guard ends the command
         Killing,     // SIGTERM was not enough
         Over,        // nothing of the command goes on, but for `count` processes, such as `number`
     };

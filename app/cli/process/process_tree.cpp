@@ -17,7 +17,7 @@ namespace lockscope::cli {
 namespace {
 
 constexpr std::size_t kProcessesMax = 1024;
-/// More generations than anybody has; ends a walk through a tree that changes meanwhile.
+/// More generations than exist anywhere; ends a walk through a tree that changes meanwhile.
 constexpr int kGenerationsMax = 1'000;
 
 /// The names in /proc, one after the other.

@@ -26,7 +26,7 @@ std::optional<ProcessEntry> processEntry(pid_t process);
 /// count when `root` is a subreaper.
 std::span<const ProcessEntry> descendantsOf(pid_t root, std::span<ProcessEntry> room);
 
-/// SIGKILL for all descendants of `root`. False when there was nobody.
+/// SIGKILL for all descendants of `root`. False when there were none.
 bool killDescendantsOnce(pid_t root);
 
 /// Ends all descendants by SIGKILL, and those that they start meanwhile. `reap` takes note of

@@ -13,7 +13,7 @@ namespace lockscope::cli {
 
 /// Turns Unix signals into a Qt signal, for as long as this lives. Made before any thread is
 /// started, so that no other thread gets them. A SIGHUP that the caller ignores on purpose (nohup)
-/// stays ignored. Output that nobody reads does not keep them from being told.
+/// stays ignored. Output that is not read does not delay them.
 class SignalRelay final : public QObject {
     Q_OBJECT
 public:

@@ -26,7 +26,7 @@ int exitCodeOf(const store::Problem& problem);
 /// The exit code of a command that saw all there is but these.
 int exitCodeOf(const inspect::SweepFindings& findings);
 
-/// Why not everything was read, which the output is told; kind None: everything was.
+/// Why not everything was read, also written to the output; kind None: everything was.
 store::Problem complainAbout(const operations::InspectedLock& inspected, const Context& context);
 
 /// Seeds nothing but the pauses between attempts to connect.
@@ -38,8 +38,8 @@ class ServerLinks {
 public:
     explicit ServerLinks(const Context& context);
 
-    /// True when every server can be used; otherwise the output was told which one cannot, and why.
-    /// It was also told of servers that may not show everything: replicas, nodes of a cluster.
+    /// True when every server can be used; otherwise the output says which one cannot, and why.
+    /// It also names servers that may not show everything: replicas, nodes of a cluster.
     async::Task<bool> open();
 
     /// Tells the output what reading every key does to the servers, where it does something.

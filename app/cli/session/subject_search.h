@@ -12,7 +12,7 @@
 
 namespace lockscope::cli {
 
-/// How the search of one protocol is told.
+/// How the search of one protocol is reported.
 struct SearchReporting {
     std::string mode; // in JSON
     std::uint64_t seed = 0;

@@ -52,7 +52,7 @@ void ContenderTableModel::show(std::span<const ContenderStatus> contenders, Inst
 {
     resizeTo(contenders.size());
     m_now = now;
-    // The time since passes for everybody; the other cells of most rows stay as they are.
+    // The time since changes in every row; the other cells of most rows stay as they are.
     std::size_t row = 0;
     while (row < contenders.size()) {
         if (isSame(m_contenders[row], contenders[row])) {

@@ -10,7 +10,7 @@
 namespace lockscope::models {
 
 /// The contenders of a live run, one row each, in the order of their numbers. Rows come and go at
-/// the end only; what changed is told in ranges.
+/// the end only; changes are signalled in ranges.
 class ContenderTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:

@@ -14,7 +14,7 @@ enum class TileTone { Plain, Good, Warning, Bad };
 
 /// One number of a live run with what it means.
 struct RunTile {
-    QString id;      // stable, for whoever looks one up: "overlaps"
+    QString id;      // stable, for looking a tile up: "overlaps"
     QString title;   // "Overlaps"
     QString value;   // "0"
     QString detail;  // a few words below it; may be empty
@@ -46,8 +46,8 @@ RunTile fairnessTile(const trace::RunStatistics& statistics, int contenderCount)
 RunTile overlapTile(std::uint64_t overlaps);
 RunTile wrongReleaseTile(std::uint64_t wrongReleases);
 
-/// "even", "uneven", "starving"; what Jain's index says in a word. "too few to tell" while nobody
-/// can have had a fair share yet.
+/// "even", "uneven", "starving"; what Jain's index says in a word. "too few to tell" while there
+/// were too few grants for a fair share.
 QString fairnessWord(const trace::RunStatistics& statistics, int contenderCount);
 
 /// The numbers as lines of text, to paste into a ticket.

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr double kFaultShare = 0.05;
-/// Short enough that somebody outlives it within the run.
+/// Short enough that a hold outlives it within the run.
 constexpr Duration kLeaseWithFaults = 1s;
 constexpr int kMasterCount = 3; // of a protocol over several servers
 

@@ -22,8 +22,8 @@ struct MatrixRow {
 /// tells one version of them from the next.
 ///
 /// Files are read and written on a thread of its own, in the order of the calls; the destructor
-/// waits for it. A file that cannot be read is no file, and one that cannot be written is missed by
-/// nobody.
+/// waits for it. A file that cannot be read is no file, and one that cannot be written is not
+/// missed.
 class CellCache : public QObject {
     Q_OBJECT
 public:

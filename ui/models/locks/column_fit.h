@@ -12,7 +12,7 @@ struct ColumnSizing {
     int share = 0;   // its part of the room that is left over
 };
 
-/// Widths that fill `available`. When there is more than everybody wants, the shares divide the
+/// Widths that fill `available`. When there is more than all columns want, the shares divide the
 /// rest; when there is less, columns give way in proportion to what they can spare, but never below
 /// their minimum: then the sum is larger than `available`.
 std::vector<int> fittedWidths(std::span<const ColumnSizing> columns, int available);

@@ -13,7 +13,7 @@ struct LockCell {
     Instant now{};
     QString gone; // "released" or "expired" when the lock is no more
     QString server;
-    QString unknownServers = {}; // of a Redlock row: those of which nobody knows what they have
+    QString unknownServers = {}; // of a Redlock row: those whose state is unknown
 };
 
 // `column` is a report::LockColumn.

@@ -10,7 +10,7 @@
 
 namespace lockscope::models {
 
-/// Is told how the rows change, in the vocabulary of an item model: every change of the number of
+/// Hears how the rows change, in the vocabulary of an item model: every change of the number of
 /// rows is one contiguous range, and everything else is a permutation or a change of contents.
 class RowListener {
 public:
@@ -44,8 +44,8 @@ struct LockRowHash {
 
 /// Which locks are shown, and in which order. It keeps all locks sorted, also those that the filter
 /// hides, so that a keystroke in the filter box costs one pass and no sorting. Changes of few rows
-/// are told range by range; changes of many scattered rows as one permutation and one range at the
-/// end, which keeps them linear (docs/decisions/0003-own-view-order.md).
+/// are signalled range by range; changes of many scattered rows as one permutation and one range at
+/// the end, which keeps them linear (docs/decisions/0003-own-view-order.md).
 ///
 /// A lock whose sort key changes stays where it is until resort(): rows under the reader's eye do
 /// not jump with every renewal.

@@ -89,7 +89,7 @@ public:
     qint64 pausedChangeCount() const { return m_pausedChangeCount; }
 
     /// Lets faded rows go, moves rows to where they belong by now, asks a filter that depends on
-    /// time again. To be called a few times a second while somebody looks.
+    /// time again. To be called a few times a second while the table is visible.
     void advance(Instant now);
 
     /// Whether cells are marked as changed; they have to be painted again when that is over.

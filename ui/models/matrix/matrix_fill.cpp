@@ -13,7 +13,7 @@ using service::SearchProgress;
 
 namespace {
 
-/// One core is left to whoever works in the window meanwhile.
+/// One core is left to the window and its user.
 int threadCount()
 {
     return std::max(1, QThread::idealThreadCount() - 1);
@@ -150,7 +150,7 @@ void MatrixFill::takeProgress(const SearchProgress& progress)
         const std::vector<report::CellReport>& cells = m_context.searcher.reports();
         m_context.cache.keep({m_tasks, cells});
         m_context.matrix.show(std::exchange(m_current, nullptr), cells);
-        // Later: the searcher is still telling everybody that it is done.
+        // Later: the searcher is still signalling that it is done.
         QMetaObject::invokeMethod(this, &MatrixFill::go, Qt::QueuedConnection);
     }
     Q_EMIT progressed();

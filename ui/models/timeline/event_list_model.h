@@ -8,8 +8,8 @@
 namespace lockscope::models {
 
 /// What happened in a run, a line each: what begins and ends, what happens in between, and the
-/// commands that were sent. Texts are made when they are asked for; the order is found out when
-/// the first one is.
+/// commands that were sent. Texts are made when they are asked for; the order is found out at
+/// the first access.
 class EventListModel : public QAbstractTableModel {
     Q_OBJECT
 public:

@@ -27,7 +27,7 @@ struct TimelineArrow {
         LostRequest, // it never arrived within the record
         LostAnswer,
         Release, // a hold that ended, for who waited for it
-        WakeUp,  // what it was told, or did next by itself, until it had the lock
+        WakeUp,  // the message it got, or what it did next by itself, until it had the lock
     };
 
     Kind kind = Kind::Request;
@@ -44,7 +44,7 @@ struct TimelineArrow {
 std::vector<TimelineArrow> arrowsOf(const TimelineIndex& index, const trace::Message& message);
 
 /// From the end of the hold before to a hold that had to wait for it, by way of what the waiting
-/// one was told in between (a published message, the answer to a blocking command), or else of what
+/// one received in between (a published message, the answer to a blocking command), or else of what
 /// it sent next. Nothing when it did not wait, or when that is not shown.
 std::vector<TimelineArrow> handOverTo(const TimelineIndex& index, const trace::Span& hold);
 

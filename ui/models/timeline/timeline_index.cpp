@@ -97,7 +97,7 @@ private:
     };
     struct TruthRow {
         Tracks tracks;
-        Instant until = Instant::min(); // somebody has it until then
+        Instant until = Instant::min(); // the lock is held until then
     };
 
     /// A contender with a lock; it is there from now on.
@@ -138,7 +138,7 @@ private:
         }
     }
 
-    /// What nobody knows ends with the next that is known.
+    /// An unknown stretch ends with the next that is known.
     void endUnknown(LockUse& use, Instant at)
     {
         if (const auto span = std::exchange(use.uncertain, std::nullopt)) {
@@ -156,7 +156,7 @@ private:
         }
     }
 
-    /// When anybody waits for each lock. Who waits holds nothing, so for a holder it is others.
+    /// When each lock has waiters. Who waits holds nothing, so for a holder it is others.
     static std::map<LockId, std::vector<Stretch>> demandOf(const std::vector<Span>& spans)
     {
         std::map<LockId, std::vector<Stretch>> demand;

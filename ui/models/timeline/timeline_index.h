@@ -109,7 +109,7 @@ public:
     int rowCount() const { return static_cast<int>(m_shown.rows.size()); }
     /// Where the bars of a contender and a lock are; -1 when they are not shown.
     int rowOf(trace::ContenderId contender, trace::LockId lock) const;
-    /// The first of those that show the truth about a lock; -1 when nobody looked at the server.
+    /// The first of those that show the truth about a lock; -1 when the server was not looked at.
     int truthRowOf(trace::LockId lock) const;
     /// How many rows show the truth: the first ones.
     int truthRowCount() const;

@@ -56,7 +56,7 @@ QString exactTimeText(Duration time);
 /// "3.214 s": to the millisecond, as stories and verdicts have it.
 QString storyTimeText(Instant at);
 
-/// From where somebody counts; nothing: from the beginning of the run.
+/// Where the user counts from; nothing: from the beginning of the run.
 using TimeReference = std::optional<Instant>;
 
 /// As above; counted from a reference it has a sign: "+1.5 s", "-0.250 s", and "0 s" there.

@@ -20,14 +20,14 @@ public:
 
     /// "Client A holds k · 0.000 s – 10.000 s (10.000 s) · released"
     QString sentence(const TimelineHit& hit) const;
-    /// What somebody hears who cannot see it.
+    /// What a screen reader says.
     QString summary(std::size_t laneCount) const;
 
     /// How a stretch ended: "released".
     static QString endText(trace::SpanEnd end);
     /// What happened in an instant, with places for who (%1) and the lock (%2).
     static QString markText(trace::Mark::Kind kind);
-    /// The same of somebody who is named already: "is refused".
+    /// The same without the name: "is refused".
     static QString eventText(trace::Mark::Kind kind);
 
 private:

@@ -33,7 +33,7 @@ public:
     /// and sees the new end, or all of it who saw all of it.
     void extendFull(VisibleRange full);
 
-    /// Stays at the end of a run that goes on, until somebody looks elsewhere.
+    /// Stays at the end of a run that goes on, until the user looks elsewhere.
     void setFollowing(bool isFollowing);
     bool isFollowing() const { return m_isFollowing; }
 

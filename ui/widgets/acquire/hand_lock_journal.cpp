@@ -10,8 +10,8 @@ using service::KeptLock;
 
 namespace {
 
-/// The way to a state is no news, only the state. Whoever asks is waiting for a moment, whether or
-/// not somebody else holds the lock.
+/// The way to a state is no news, only the state. An order to take a lock waits for a moment,
+/// whether or not another client holds the lock.
 bool isNews(KeptLock::State state)
 {
     using State = KeptLock::State;

@@ -256,7 +256,7 @@ void EndpointForm::takeLabels()
     }
 }
 
-/// The form is about `server` from now on, and fills in what belongs to it. Labels that somebody
+/// The form is about `server` from now on, and fills in what belongs to it. Labels that the user
 /// chose while no server had brought any were meant for the one that is being typed, so they stay.
 void EndpointForm::turnTo(Endpoint& server)
 {

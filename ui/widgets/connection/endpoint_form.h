@@ -66,8 +66,8 @@ private:
 
     bool m_isSyncing = false;             // one side is being filled from the other
     store::Endpoint m_server;             // the one that credentials and labels belong to
-    bool m_isFilledIn = false;            // the labels came with the server, nobody chose them
-    bool m_areLabelsOwn = false;          // somebody chose them since
+    bool m_isFilledIn = false;            // the labels came with the server, not from the user
+    bool m_areLabelsOwn = false;          // the user chose them since
     std::vector<store::Endpoint> m_left;  // what was entered here for other servers
     std::vector<store::Endpoint> m_known; // from earlier, without passwords
     QLineEdit* m_url = nullptr;

@@ -14,7 +14,7 @@ RecentServer recentServerOf(const std::vector<store::Endpoint>& endpoints);
 /// file may be edited by hand) are left out.
 std::vector<store::Endpoint> endpointsOf(const RecentServer& server);
 
-/// The URLs that can be read, one a line. A password that somebody wrote into the settings file is
+/// The URLs that can be read, one a line. A password that a user wrote into the settings file is
 /// not among it.
 QString urlsOf(const RecentServer& server);
 

@@ -278,7 +278,7 @@ const contention::Prediction* ContendPage::predictedOfRun() const
 void ContendPage::showProgress(const LiveRunProgress& progress)
 {
     if (!m_order) {
-        return; // of a run that somebody else ordered
+        return; // of a run that was ordered elsewhere
     }
     m_bar->showProgress(progress);
     if (progress.phase == Phase::Running) {

@@ -9,8 +9,8 @@ struct PairedControls {
     QWidget& first;
     QWidget& second;
 
-    /// Whoever loses the keyboard by turning grey hands it to the other one, if that can take it:
-    /// left alone, Qt gives it to whatever comes next.
+    /// A control that loses the keyboard by turning grey hands it to the other one, if that can
+    /// take it: left alone, Qt gives it to the next control.
     void setEnabled(bool isFirstEnabled, bool isSecondEnabled) const;
 };
 

@@ -28,7 +28,7 @@ struct FileQuestion {
     QString fileName{}; // to write: what is proposed; its ending is added where none is typed
 };
 
-/// Asks the user, without holding anybody up: the answer comes later. Tests answer by a script
+/// Asks the user without blocking: the answer comes later. Tests answer by a script
 /// instead.
 class Prompter {
 public:

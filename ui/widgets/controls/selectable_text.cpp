@@ -93,14 +93,14 @@ void SelectableText::resizeEvent(QResizeEvent* event)
 {
     QPlainTextEdit::resizeEvent(event);
     if (textCursor().atStart()) {
-        verticalScrollBar()->setValue(0); // nobody looks for anything further down yet
+        verticalScrollBar()->setValue(0); // the reader starts at the top
     }
 }
 
 void SelectableText::wheelEvent(QWheelEvent* event)
 {
     if (verticalScrollBar()->maximum() == 0) {
-        event->ignore(); // whoever scrolls around us may have it
+        event->ignore(); // an outer scroll area may have it
         return;
     }
     QPlainTextEdit::wheelEvent(event);

@@ -25,7 +25,7 @@ LinkWording linkWording(const service::LinkStatus& link, Instant now);
 LinkWording linkWording(const WatchState& state, Instant now);
 
 /// The line of the activity log that tells of the change, without time and place; nullopt when the
-/// log does not: the attempts to reconnect go on for ever, and are news when the reason is another
+/// log does not: the attempts to reconnect never end, and are news when the reason is another
 /// one.
 std::optional<models::ActivityEntry> linkEntry(const service::LinkStatus& before,
                                                const service::LinkStatus& status, Instant now);

@@ -26,7 +26,7 @@ class ScenarioMenu;
 struct Settings;
 
 /// What is to be searched: the protocol, who does what with it, what may go wrong, how far to look.
-/// Short for whoever just wants to see something: the usual workload asks for nothing more.
+/// Short for a first look: the usual workload asks for nothing more.
 class LabForm : public QWidget {
     Q_OBJECT
 public:

@@ -133,7 +133,7 @@ void LabPage::contendLive()
 void LabPage::showProgress(const SearchProgress& progress)
 {
     if (!m_order) {
-        return; // of a search that somebody else ordered
+        return; // of a search that was ordered elsewhere
     }
     m_bar->showActivity(models::activityOf(progress));
     if (progress.isOver()) {

@@ -46,7 +46,7 @@ RunView::RunView(Prompter& prompter, QWidget* parent) : QWidget(parent), m_promp
 RunView::~RunView()
 {
     // The lists refer to the models, which are members, so they go first; what they still say while
-    // they go concerns nobody any more.
+    // they go is of no use any more.
     m_verdicts->disconnect(this);
     m_table->disconnect(this);
     m_sides->disconnect(this);

@@ -25,7 +25,7 @@ class VerdictPanel;
 
 /// One run, looked at from all sides: its promises and its story at the right, at the left how it
 /// went over time, what happened, and in figures. What is selected in one place is selected in all,
-/// and a range of time that is marked counts everywhere. What is shown comes from whoever ran it.
+/// and a range of time that is marked counts everywhere. The caller decides what is shown.
 class RunView : public QWidget {
     Q_OBJECT
 public:

@@ -123,7 +123,7 @@ void ScriptsWindow::addPage(QTabWidget& tabs, const protocol::ProtocolInfo& info
     page->setObjectName(u"protocolPage"_s);
     page->setOpenLinks(false); // to pages that are not here
     page->setFrameShape(QFrame::NoFrame);
-    // Without the HTML that Markdown may hold: an own protocol's page is anybody's text.
+    // Without the HTML that Markdown may hold: an own protocol's page is text from anywhere.
     QTextDocument::MarkdownFeatures features = QTextDocument::MarkdownDialectGitHub;
     features |= QTextDocument::MarkdownNoHTML;
     page->document()->setMarkdown(pageOf(info), features);

@@ -19,7 +19,7 @@ SearchedRun::SearchedRun(RunView& view, report::SavedProtocol protocol, service:
     connect(&view, &RunView::promiseSelected, this, &SearchedRun::showRunOf);
     connect(&m_turn, &QFutureWatcherBase::finished, this, [this] {
         if (m_turn.isCanceled()) {
-            return; // nobody asks any more
+            return; // the answer is not wanted any more
         }
         if (const auto turn = m_turn.result()) {
             m_view.showTurningPoint(*turn);

@@ -24,7 +24,7 @@ public:
     /// a selection lives.
     void showFacts(const std::vector<Fact>& facts);
 
-    /// The value beside a label, for whoever looks a fact up; empty when there is none.
+    /// The value beside a label, for tests and look-ups; empty when there is none.
     QString valueOf(const QString& label) const;
 
 protected:

@@ -46,7 +46,7 @@ public:
     void openReleaseDialog(const inspect::LockId& id);
     void openCapTtlDialog(const inspect::LockId& id);
 
-    /// What the watch saw; whoever is about to release one of these locks has to know, also while
+    /// What the watch saw; the dialogs that release one of these locks have to know, also while
     /// the table is paused.
     void takeLocks(const inspect::LockDelta& delta);
 

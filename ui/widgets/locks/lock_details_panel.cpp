@@ -368,7 +368,7 @@ void LockDetailsPanel::refreshValues()
         values = rawValuesOf(*m_details, m_context());
     }
     if (values == m_shownValues) {
-        return; // somebody may just be selecting in it
+        return; // the user may just be selecting in it
     }
     m_shownValues = std::move(values);
     while (QLayoutItem* item = m_values->takeAt(0)) {

@@ -38,7 +38,7 @@ Q_SIGNALS:
 private:
     void showNearMisses();
     void turnTo(QWidget* widget);
-    /// Explains the lock that needs a human without being asked, once, as long as nobody has chosen
+    /// Explains the lock that needs a human without being asked, once, unless the user has chosen
     /// another.
     void offerMostUrgent();
 

@@ -14,7 +14,7 @@ namespace lockscope::widgets {
 
 QColor colorOf(models::MatrixModel::Standing standing, const StateColors& colors);
 
-/// A shape of its own for each standing, so that nobody needs to tell colours apart. Cross: broken;
+/// A shape of its own for each standing, so that colours need not be told apart. Cross: broken;
 /// triangle: broken and not promised; tick: held; ring: held up to the bound. The others have none.
 void paintMatrixMark(QPainter& painter, const QRectF& rect, models::MatrixModel::Standing standing,
                      const QColor& color);

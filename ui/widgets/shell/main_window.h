@@ -49,7 +49,7 @@ Q_SIGNALS:
     /// applyTheme().
     void themeChosen(lockscope::widgets::ThemeChoice choice);
     void visibilityChanged(bool isVisible);
-    /// The widgets go now. What they still say, as the one that loses the focus, concerns nobody.
+    /// The widgets go now. What they still signal, as a lost focus, is of no use any more.
     void goingAway();
 
 protected:

@@ -20,7 +20,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Long enough for somebody who looks up from the keyboard.
+/// Long enough for a user who looks up from the keyboard.
 constexpr std::chrono::seconds kNewsFor{20};
 
 QLabel* createPart(const QString& name, QWidget* parent)

@@ -28,7 +28,7 @@ int concernOf(const service::LinkStatus& link)
     return 0;
 }
 
-/// Servers are known by their index; what names another one came too late and concerns nobody.
+/// Servers are known by their index; a message about another one came too late and is dropped.
 template<class Status>
 bool keep(std::vector<Status>& known, const Status& status)
 {

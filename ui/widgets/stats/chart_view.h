@@ -14,7 +14,7 @@ namespace lockscope::widgets {
 
 class ElidedLabel;
 
-/// A chart with its title. The values under the pointer are told in a tooltip; with the keyboard,
+/// A chart with its title. The values under the pointer are shown in a tooltip; with the keyboard,
 /// the arrows go from value to value.
 class ChartView : public QWidget {
     Q_OBJECT
@@ -26,9 +26,9 @@ public:
                      const QString& theirs);
     const models::ChartContent& content() const { return m_content; }
 
-    /// What is told about a point of this widget; empty beside the chart and where nothing is.
+    /// What the tooltip says at a point of this widget; empty beside the chart and between values.
     QString readoutAt(QPointF position) const;
-    /// What is told at the moment.
+    /// What it says at the moment.
     QString shownReadout() const { return m_shownReadout; }
     /// Where a place of the chart is in this widget.
     QPointF positionOf(double x) const;
@@ -58,7 +58,7 @@ private:
     models::ChartContent m_content;
     QString m_ours;
     QString m_theirs;
-    std::optional<double> m_place; // that was told about last
+    std::optional<double> m_place; // last reported
     QString m_shownReadout;
     bool m_isFocusShown = false; // it came by the keyboard
 

@@ -288,7 +288,7 @@ void FlatStyle::polish(QWidget* widget)
         widget->setAttribute(Qt::WA_Hover);
     }
     // Left alone, a label takes a text for HTML that looks like it, and keys, owners and the errors
-    // of servers are anybody's text. Tooltips are labels, too.
+    // of servers are text from anywhere. Tooltips are labels, too.
     if (auto* label = qobject_cast<QLabel*>(widget)) {
         label->setTextFormat(Qt::PlainText);
     }

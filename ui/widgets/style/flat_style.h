@@ -7,8 +7,8 @@ class QStyleOptionSlider;
 
 namespace lockscope::widgets {
 
-/// How loudly a button speaks. One primary at most per window; danger where something is taken from
-/// somebody.
+/// How loudly a button speaks. One primary at most per window; danger where it takes something
+/// from another client.
 enum class Emphasis { Normal, Primary, Danger };
 
 void setEmphasis(QWidget* widget, Emphasis emphasis);

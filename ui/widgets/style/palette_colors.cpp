@@ -101,7 +101,7 @@ StateColors fittedTo(const QPalette& palette)
 
 } // namespace
 
-/// Fitting takes longer than painting a row, and everybody asks for the same palette. The group
+/// Fitting takes longer than painting a row, and all callers ask for the same palette. The group
 /// that is current decides which of its colours count, and is not in its key.
 StateColors stateColorsOf(const QPalette& palette)
 {

@@ -18,7 +18,7 @@ public:
     /// The model must outlive it.
     explicit EventTable(models::EventListModel& events, QWidget* parent = nullptr);
 
-    /// Selects the last row that is not later, without telling anybody.
+    /// Selects the last row that is not later, without a signal.
     void selectTime(Instant at);
     /// The selected rows, a line each, with tabs between the cells.
     QString selectedText() const;

@@ -327,7 +327,7 @@ void LanePainter::paintSpecial(TimelineStyle style, const TimelineBox& box)
     }
 }
 
-/// Nobody knows where it ended. A server hold does not fade: it was seen until its end.
+/// It is not known where it ended. A server hold does not fade: it was seen until its end.
 bool LanePainter::isFading(TimelineStyle style, const TimelineBox& box) const
 {
     return box.count == 1 && style != TimelineStyle::Truth

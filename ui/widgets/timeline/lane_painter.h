@@ -35,7 +35,7 @@ public:
 
 private:
     class BarStrips;
-    /// A bar that is hatched, or fades because nobody knows where it ended.
+    /// A bar that is hatched, or fades because it is not known where it ended.
     using Special = std::pair<models::TimelineStyle, const models::TimelineBox*>;
     struct BarLook {
         QColor fill;

@@ -249,7 +249,7 @@ void TimelineCanvas::updateScrollBar()
     bar->setRange(0, std::max(static_cast<int>(std::ceil(content)) - room, 0));
 }
 
-/// What somebody hears who cannot see it.
+/// What a screen reader says.
 void TimelineCanvas::describe()
 {
     if (!m_index) {

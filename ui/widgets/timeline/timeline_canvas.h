@@ -31,7 +31,7 @@ public:
     models::TimelineSetup setup() const { return {m_grouping, m_arrangement}; }
     /// Hides the lanes in whose titles the text does not occur, but not the server's.
     void setFilter(const QString& filter);
-    /// Hides who never overlapped with anybody. Chosen by itself for many lanes.
+    /// Hides contenders that never overlapped. Chosen by itself for many lanes.
     void setOverlapsOnly(bool isOverlapsOnly);
     bool isOverlapsOnly() const { return m_arrangement.isOverlapsOnly; }
     bool hasOverlaps() const { return m_chronicle && !m_chronicle->overlaps.empty(); }
@@ -59,7 +59,7 @@ public:
     void setFollowing(bool isFollowing) { m_zoom.setFollowing(isFollowing); }
     bool isFollowing() const { return m_zoom.isFollowing(); }
 
-    /// The range somebody marked, to which tables and statistics are limited.
+    /// The range that the user marked, to which tables and statistics are limited.
     std::optional<models::VisibleRange> selection() const { return m_zoom.selection(); }
 
     models::ZoomState& zoom() { return m_zoom; }

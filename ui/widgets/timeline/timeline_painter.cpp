@@ -238,7 +238,7 @@ void TimelinePainter::paintHandles() const
     }
 }
 
-/// Where somebody looks, and from where they count.
+/// The position that the user points at, and the one that time is counted from.
 void TimelinePainter::paintLines() const
 {
     const QRect& area = m_scene.lanes;

@@ -9,7 +9,7 @@
 namespace lockscope::widgets {
 
 /// Whose hold of a shared lock is to be released: one of its holders, or all of them together.
-/// Nobody is chosen at first.
+/// No holder is chosen at first.
 class HolderChooser : public QListWidget {
     Q_OBJECT
 public:
@@ -20,7 +20,7 @@ public:
 
     /// False for a lock with one holder: that one is chosen.
     bool isNeeded() const;
-    /// Null while nobody is chosen.
+    /// Null while no holder is chosen.
     const inspect::ReleasePlan* chosen() const;
 
     QSize sizeHint() const override;

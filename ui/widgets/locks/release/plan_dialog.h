@@ -21,9 +21,9 @@ class ReleaseOutcomeView;
 /// A dialog that reads one lock afresh, shows what would be done to it, does that, and shows what
 /// became of it. What the user is asked before is the business of the two kinds of it.
 ///
-/// It never closes without a word: whoever leaves before the plan was sent hears that nothing was
-/// done. Enter in a field sends the plan, or says what is missing. Once the watch saw another hold
-/// than the one that was read, nothing is sent any more: one has to look again.
+/// It never closes without a word: a user who leaves before the plan was sent hears that nothing
+/// was done. Enter in a field sends the plan, or says what is missing. Once the watch saw another
+/// hold than the one that was read, nothing is sent any more: one has to look again.
 class PlanDialog : public QDialog {
     Q_OBJECT
 public:
@@ -62,7 +62,7 @@ protected:
     virtual void takeNews(const inspect::LockPtr& lock) = 0;
     /// What the user still has to do before the plan can be sent; empty when it can.
     virtual QString missing() const = 0;
-    /// Whose holds the plan would end; empty while nobody is chosen.
+    /// Whose holds the plan would end; empty while no holder is chosen.
     virtual std::vector<inspect::Holder> meant() const = 0;
     virtual inspect::ReleasePlan plan() const = 0;
     virtual QString reason() const = 0;

@@ -25,7 +25,7 @@ public:
                   const inspect::LockId& id, QWidget* parent = nullptr);
 
     /// What the watch knows about the lock by now; other locks are ignored. A fresh reading alone
-    /// cannot tell since when it is held, nor whether somebody renews it.
+    /// cannot tell since when it is held, nor whether it is renewed.
     void takeWatched(const inspect::LockPtr& lock);
 
 Q_SIGNALS:
@@ -60,7 +60,7 @@ private:
     QString m_confirmation;     // what has to be typed
     QString m_confirmationName; // what that is: "the last 6 characters of the owner …"
 
-    QTimer* m_tick = nullptr; // times are told as they are now
+    QTimer* m_tick = nullptr; // times are shown as they are now
     FactList* m_facts = nullptr;
     QLabel* m_warnings = nullptr;
     QWidget* m_milder = nullptr;

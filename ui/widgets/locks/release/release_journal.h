@@ -29,7 +29,7 @@ public:
 Q_SIGNALS:
     /// What a dialog that was closed has done, or not.
     void told(const QString& sentence);
-    /// The answer that nobody waited for in the dialog.
+    /// The answer that came after the dialog was closed.
     void answeredLate(const QString& sentence);
 
 private:

@@ -181,7 +181,7 @@ void LockTableView::rowsAboutToBeRemoved(const QModelIndex& parent, int first, i
 {
     const int currentRow = currentIndex().row();
     if (currentRow >= first && currentRow <= last) {
-        // The base class would choose a neighbour. Nobody asked for that one.
+        // The base class would choose a neighbour, which the user did not ask for.
         const QScopedValueRollback leaving(m_isCurrentLeaving, true);
         selectionModel()->clear();
     }
@@ -378,7 +378,7 @@ models::ColumnSizing LockTableView::sizingOf(int column) const
 }
 
 /// As long as the user did not choose: the server when there are several, and of the rest what
-/// fits. A reason to look that is beyond the edge of the window helps nobody.
+/// fits. A reason to look that is beyond the edge of the window is of no use.
 void LockTableView::chooseColumns()
 {
     if (m_hasChosenColumns) {
@@ -434,7 +434,7 @@ void LockTableView::focusInEvent(QFocusEvent* event)
         QTableView::focusInEvent(event);
         return;
     }
-    // The item view in between would make the first row the current one. Nobody has chosen it.
+    // The item view in between would make the first row the current one, unasked.
     QAbstractScrollArea::focusInEvent(event); // NOLINT(bugprone-parent-virtual-call)
     viewport()->update();
 }
