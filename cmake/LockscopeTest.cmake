@@ -16,7 +16,7 @@
 
 set(LOCKSCOPE_TEST_LABELS unit ui contract live soak house)
 
-# Whoever links these sees Qt's Widgets, which changes what QTest includes.
+# Programs that link these see Qt's Widgets, which changes what QTest includes.
 set(LOCKSCOPE_WINDOW_LIBRARIES lockscope_widgets lockscope_ui_test_support lockscope_app)
 
 set(LOCKSCOPE_TEST_EXTRAS "")

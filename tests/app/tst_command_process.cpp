@@ -111,7 +111,7 @@ void TestCommandProcess::whatIsNotThereSaysWhy()
     CommandProcess process(1h);
     QCOMPARE(process.start({"/nonexistent/program"}, {}), ENOENT);
     QVERIFY(!process.isStarted());
-    process.signalGroup(SIGTERM); // reaches nobody
+    process.signalGroup(SIGTERM); // reaches no process
 }
 
 void TestCommandProcess::variablesReplaceThoseOfTheEnvironment()

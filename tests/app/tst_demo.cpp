@@ -84,7 +84,7 @@ void TestDemo::everyKindOfLockIsThere()
         return lock && lock->flags.has(inspect::Flag::Stale);
     };
     QTRY_VERIFY_WITH_TIMEOUT(isOrphaned(), 30'000);
-    // Somebody holds the contended lock, and the others sleep on its channel.
+    // One client holds the contended lock, and the others sleep on its channel.
     const auto hasWaiters = [&] {
         const inspect::LockPtr lock = watch->row("billing:run:lock");
         return lock && lock->waiters.value_or(0) > 1;

@@ -137,7 +137,7 @@ std::string withSpread(const auto& runs)
     return text.data();
 }
 
-/// How long the 1 ms is by which everybody holds the lock.
+/// How long the 1 ms is for which each contender holds the lock.
 double medianHoldMs(const RunStatistics& statistics)
 {
     return std::chrono::duration<double, std::milli>(statistics.hold.quantile(0.5)).count();

@@ -48,7 +48,7 @@ store::Command takeLock(std::uint64_t index, std::uint64_t token)
                           "PX", 3'600'000);
 }
 
-/// Everybody else who uses the server, on a thread of their own.
+/// All other clients of the server, on a thread of their own.
 class Crowd final : public QObject {
     Q_OBJECT
 public:

@@ -43,8 +43,8 @@ double percentile(std::vector<double> figures, double share)
     return figures[static_cast<std::size_t>(share * static_cast<double>(figures.size() - 1))];
 }
 
-/// Everybody waits and holds in turn, for times of very different length, with refusals, and with
-/// pauses that make two believe to hold.
+/// All contenders wait and hold in turn, for times of very different length, with refusals, and
+/// with pauses that make two believe to hold.
 std::shared_ptr<const Chronicle> busyRun(std::uint32_t contenders)
 {
     Rng random(kSeed);

@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         std::abort();
     }
 
-    // The bytes as somebody typed them: nonsense is refused, never misread.
+    // The bytes as typed text: nonsense is refused, never misread.
     unescaped(bytes);
     return 0;
 }

@@ -173,7 +173,7 @@ Findings sleeps(const SourceFile& file, const Tree&)
         "QThread::sleep", "QThread::msleep", "QThread::usleep", "sleep_for",   "sleep_until",
         "usleep",         "nanosleep",       "QTest::qSleep",   "QTest::qWait"};
     Findings findings = placesOf(kWords, file);
-    // The system's, and not what somebody's member is called.
+    // The system's function, and not a member of that name.
     for (std::size_t at = file.isCode() ? file.code.find("::sleep(") : std::string::npos;
          at != std::string::npos; at = file.code.find("::sleep(", at + 1)) {
         const char before = at > 0 ? file.code[at - 1] : ' ';

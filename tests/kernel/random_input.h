@@ -11,7 +11,7 @@
 
 namespace lockscope::testing {
 
-/// Input for tests that try what nobody thought of. Every run tries something else;
+/// Input for tests that try what was not thought of. Every run tries something else;
 /// LOCKSCOPE_SEED=N in the environment repeats a run, and recipe() says so when a test fails.
 class RandomInput {
 public:

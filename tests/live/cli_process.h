@@ -75,7 +75,7 @@ public:
     void attachTo(QProcess& process);
     /// What has been written so far.
     QByteArray content();
-    /// Whoever writes now has to wait.
+    /// The next writer has to wait.
     bool isFull() const;
     void closeReader();
 

@@ -72,7 +72,7 @@ QStringList urlOf(const LyingServer& server)
     return {QStringLiteral("--url"), QStringLiteral("redis://127.0.0.1:%1").arg(server.port())};
 }
 
-/// The answer to SCAN is this, and then for ever that.
+/// The answer to SCAN is this, and from then on always that.
 Lying scanSays(const QByteArray& once, const QByteArray& forEver = {})
 {
     return [=](LyingServer& server) {

@@ -383,7 +383,7 @@ void TestCliRelease::changingHandsAtTheLastMomentIsNoticed()
     QVERIFY(exists(server, "lock:a"));
 }
 
-/// Lets somebody take the lock as soon as it has been released.
+/// Lets another client take the lock as soon as it has been released.
 struct Successor {
     LiveServer& server;
     Bytes owner;

@@ -365,7 +365,7 @@ void TestCliRun::aServerThatGoesAwayEndsTheCommand()
 void TestCliRun::aLockLostAtTheLastMomentIsSaid()
 {
     LiveServer server;
-    server.client()("ACL", "SETUSER", "default", "-client|tracking"); // nobody tells us earlier
+    server.client()("ACL", "SETUSER", "default", "-client|tracking"); // no earlier news of the loss
     CliProcess cli;
     cli.start(runCall("--lease 1h", "echo ready; read line", server.endpoint()));
     QTRY_COMPARE_WITH_TIMEOUT(printed(cli), QByteArray("ready\n"), kPatienceMs);

@@ -222,7 +222,7 @@ void TestCliWatch::aSignalEndsWhatNobodyReads()
     QTRY_VERIFY_WITH_TIMEOUT(pipe.isFull(), kPatienceMs);
     ::kill(static_cast<pid_t>(cli.process().processId()), signalNumber);
     QTRY_COMPARE_WITH_TIMEOUT(cli.process().state(), QProcess::NotRunning, kPatienceMs);
-    QVERIFY(pipe.isFull()); // nobody helped
+    QVERIFY(pipe.isFull()); // no reader emptied it
 }
 
 LOCKSCOPE_TEST(TestCliWatch, Core)

@@ -68,7 +68,7 @@ void releaseByCli(const Json& lock, const QStringList& urls)
 
 } // namespace
 
-/// Locks that programs took which nobody here wrote.
+/// Locks that were taken by programs not written here.
 class TestForeignClients final : public QObject {
     Q_OBJECT
 private Q_SLOTS:

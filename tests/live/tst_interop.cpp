@@ -21,17 +21,17 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr auto kKey = "order:42";
-/// A lease that no case waits for: whoever gets the lock before was given it, or woken.
+/// A lease that no case waits for: a client that gets the lock before was given it, or woken.
 constexpr milliseconds kLongLease = 30s;
 /// A lease that is waited for.
 constexpr milliseconds kShortLease = 1s;
 constexpr milliseconds kWaitLimit = 20s;
-/// Waiting this long for a lock that has been released shows that nobody waits for the lease.
+/// Waiting this long for a lock that has been released shows that the lease was not waited for.
 constexpr milliseconds kSoon = 5s;
 /// The server's clock counts in milliseconds, and stands still while a command runs.
 constexpr milliseconds kClockGrain = 5ms;
 
-/// A library of somebody else, and the protocol of ours that speaks its language.
+/// A foreign library, and the protocol of ours that speaks its language.
 struct Pairing {
     const char* name;
     ForeignLibrary library;
@@ -105,13 +105,13 @@ public:
         return us.run(m_protocol.release(us.contender(), grant));
     }
 
-    /// How often anybody has tried so far, or more: every try is at least one of these.
+    /// How many tries there were so far, or more: every try is at least one of these.
     std::int64_t tryCount() const
     {
         LiveServer& server = *m_servers.front();
         return server.callCount("set") + server.callCount("eval") + server.callCount("evalsha");
     }
-    /// Whether somebody waits for a message on the first server.
+    /// Whether a client waits for a message on the first server.
     bool hasListener() const
     {
         const store::Reply channels = m_servers.front()->client()("PUBSUB", "CHANNELS");
@@ -235,7 +235,7 @@ void TestInterop::theirHoldKeepsUsOut()
     const Grant* const grant = std::get_if<Grant>(&waiting.result());
     QVERIFY(grant != nullptr);
     if (isRedisson(pairing)) {
-        // At first, when listening, and when woken: nobody asked again and again.
+        // At first, when listening, and when woken: no client polled.
         QCOMPARE_LE(grant->tries, 3);
         const auto* const answer = std::get_if<Refused>(&refused);
         QVERIFY(answer != nullptr && answer->remaining.has_value());

@@ -151,7 +151,7 @@ void TestLiveCatalogue::permitsThatChangedAreLeftAlone_data()
                                                "redis.call('DEL', KEYS[1]) "
                                                "redis.call('ZADD', KEYS[1], 9999999999999, 'x')",
                                                "1", kKey}
-                             << QByteArray("already-gone"); // that hold is; somebody else's is not
+                             << QByteArray("already-gone"); // that hold is; another client's is not
     QTest::newRow("another type") << QByteArrayList{"SET", kKey, "token"}
                                   << QByteArray("changed-hands");
 }

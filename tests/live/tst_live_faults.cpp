@@ -37,7 +37,7 @@ const QStringList kDurable = {u"--appendonly"_qs, u"yes"_qs, u"--appendfsync"_qs
 const QStringList kDebuggable = {u"--enable-debug-command"_qs, u"yes"_qs};
 const QStringList kSoonBusy = {u"--busy-reply-threshold"_qs, u"100"_qs};
 
-/// A server with locks, somebody who watches it, and what a fault needs beside them.
+/// A server with locks, a watch of it, and what a fault needs beside them.
 class Scene {
 public:
     explicit Scene(const QStringList& arguments)
@@ -136,7 +136,7 @@ private:
     std::unique_ptr<LiveWatch> m_watch;
 };
 
-/// Somebody uses the locks: one is passed on, one is released, one is taken.
+/// Other clients use the locks: one is passed on, one is released, one is taken.
 void useLocks(Scene& scene)
 {
     scene.client()("SET", lockName(0), kBob, "PX", 600'000);
@@ -147,7 +147,7 @@ void useLocks(Scene& scene)
 struct Fault {
     const char* name;
     QStringList arguments;
-    std::function<void(Scene&)> watch; // empty: as anybody does
+    std::function<void(Scene&)> watch; // empty: the usual watch
     /// Breaks something, waits for what has to come of it, mends it and says so. False: something
     /// did not come.
     std::function<bool(Scene&)> happen;
@@ -271,7 +271,7 @@ bool switchEventsOff(Scene& scene)
 
 bool flood(Scene& scene)
 {
-    // More news than anybody wants: tracking is narrowed to the names that are known.
+    // More news than are wanted: tracking is narrowed to the names that are known.
     const auto isNarrowed = [&] { return scene.watch().status().isNarrow; };
     for (int i = 0; i < 20; ++i) {
         scene.client()("EVAL", "for i = 1, 3000 do redis.call('SET', 'noise:' .. i, i) end", 0);

@@ -18,7 +18,7 @@ namespace {
 constexpr int kPatienceMs = 60'000;
 const Bytes kAlice = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
 
-/// How many bytes the server has sent so far, to whomever.
+/// How many bytes the server has sent so far, to all clients.
 std::int64_t sentBytes(LiveServer& server)
 {
     const store::Reply reply = server.client()("INFO", "stats");

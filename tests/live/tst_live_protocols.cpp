@@ -230,7 +230,7 @@ void TestLiveProtocols::aKilledConnectionComesBack()
     const Grant grant = bench.takeLock(*alice, bench.request());
     bench.everywhere(store::Command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"));
     QTRY_VERIFY(!alice->client().isOnline());
-    // While nobody is connected, nothing is claimed to be known.
+    // While no client is connected, nothing is claimed to be known.
     const ReleaseOutcome cutOff = bench.release(*alice, grant);
     QVERIFY(!isReleased(cutOff) || alice->client().isOnline());
     QTRY_VERIFY(alice->client().isOnline());

@@ -118,7 +118,7 @@ void TestLiveRedlockProtocol::withThreeStoppedNobodyIsGranted()
     }
     const auto outcome = acquire(*alice, request());
     QVERIFY(!std::holds_alternative<Grant>(outcome));
-    QVERIFY(!std::holds_alternative<Refused>(outcome)); // nobody else holds it
+    QVERIFY(!std::holds_alternative<Refused>(outcome)); // no other client holds it
     QTRY_COMPARE(masters.heldCount({3, 4}), 0);
 }
 

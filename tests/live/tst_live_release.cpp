@@ -154,7 +154,7 @@ void TestLiveRelease::aFlagThatWasRenewedIsLeftAlone()
     bench.server.client()("SET", "order:lock", "1", "PX", 600000);
     bench.open();
     const ReleasePlan plan = bench.plan("order:lock");
-    bench.server.client()("SET", "order:lock", "1", "PX", 700000); // perhaps somebody else by now
+    bench.server.client()("SET", "order:lock", "1", "PX", 700000); // perhaps another client by now
     QVERIFY(bench.executed(plan).result == ReleaseResult::ChangedHands);
     QVERIFY(bench.exists("order:lock"));
 }
@@ -331,7 +331,7 @@ void TestLiveRelease::oneOfThreeReadersIsReleasedAlone()
     QCOMPARE(client("HGET", "lock:rw", "mode"), store::Reply::ofBulk("read"));
     QCOMPARE(bench.auditLine()["holders"].size(), std::size_t(1));
     QCOMPARE(bench.auditLine()["holders"][0]["owner"].get<std::string>(), named);
-    // Once more: that hold is gone, and nobody else is touched.
+    // Once more: that hold is gone, and no other one is touched.
     QVERIFY(bench.executed(last).result == ReleaseResult::AlreadyGone);
     QCOMPARE(client("HLEN", "lock:rw").integer(), 3);
 }
@@ -543,7 +543,7 @@ void TestLiveRelease::cappingGivesAnEternalLockAnEnd()
     QVERIFY2(left > 0 && left <= toMs(details.capTtl->cap), std::to_string(left).c_str());
     QCOMPARE(bench.server.client()("GET", "order:lock"), store::Reply::ofBulk(kAlice));
     QCOMPARE(bench.auditLine()["action"].get<std::string>(), std::string("cap-ttl"));
-    // Capping is no release: nobody waits for the next holder.
+    // Capping is no release: the next holder is not waited for.
     QVERIFY(bench.desk->aftermath(bench.lastRequest) == nullptr);
 }
 

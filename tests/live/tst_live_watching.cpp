@@ -375,7 +375,7 @@ void TestLiveWatching::aLockTakenAgainAfterARestartIsAnotherHold()
     server.kill();
     QTRY_VERIFY_WITH_TIMEOUT(!watch.row("order:lock")->isConfirmed, kPatienceMs);
     server.restart();
-    server.client()("SET", "order:lock", kAlice); // likely before anybody watches again
+    server.client()("SET", "order:lock", kAlice); // likely before the watch is back
     QTRY_VERIFY_WITH_TIMEOUT(watch.row("order:lock") && watch.row("order:lock")->isConfirmed,
                              kPatienceMs);
     QVERIFY(watch.row("order:lock")->firstSeen > firstSeen);
@@ -433,7 +433,7 @@ void TestLiveWatching::aPatternThatIsWithdrawnReleasesNothing()
     QTRY_COMPARE_WITH_TIMEOUT(watch.rowCount(), std::size_t(2), kPatienceMs);
 }
 
-/// Every attempt is a line in somebody's log, and may lock the user out where they are counted.
+/// Every attempt is a line in the server's log, and may lock the user out where they are counted.
 void TestLiveWatching::aWrongPasswordIsTriedOnceAndNotByTheDeskToo()
 {
     LiveServer server;

@@ -98,7 +98,7 @@ public:
                  {QStringLiteral("--hz"), QStringLiteral("500"),
                   QStringLiteral("--enable-debug-command"), QStringLiteral("yes")})
     {
-        // Like the simulated server, it finds out that a key has expired when somebody asks for it.
+        // Like the simulated server, it finds out that a key has expired when it is asked for it.
         m_real.client()("DEBUG", "SET-ACTIVE-EXPIRE", 0);
     }
 
@@ -180,7 +180,7 @@ void Pair::disconnect(std::size_t client)
     m_server.disconnect(m_sessions[client]);
 }
 
-/// Until then the real server may serve somebody who has left.
+/// Until then the real server may serve a client that has left.
 void Pair::waitForClientCount(std::size_t count)
 {
     const std::string expected = "connected_clients:" + std::to_string(count + 1) + "\r\n";
@@ -308,8 +308,8 @@ std::optional<std::string> Pair::compare(const Heard& expected, const Command& c
     return std::nullopt;
 }
 
-/// All keys, and that nobody has heard anything that was not meant for him: what a client hears is
-/// there before the answers to questions that were asked later.
+/// All keys, and that no client has heard anything that was not meant for it: what a client hears
+/// is there before the answers to questions that were asked later.
 std::optional<std::string> Pair::compareState()
 {
     const sim::SessionId observer = m_server.connect();

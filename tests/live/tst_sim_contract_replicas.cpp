@@ -43,7 +43,7 @@ public:
     /// The replica stays connected and hears nothing, or goes on from there.
     void freeze() { m_replica.process().freeze(); }
     void thaw();
-    /// The replica hears nothing for ever.
+    /// The replica hears nothing any more.
     void cutOff();
     /// The replica takes the master's place; the clients go there.
     void failOver();
@@ -167,7 +167,7 @@ void Fleet::thaw()
 
 void Fleet::cutOff()
 {
-    // Nobody listens there; the replica keeps what it has.
+    // No server listens there; the replica keeps what it has.
     m_replica.client()("REPLICAOF", "127.0.0.1", 1);
 }
 

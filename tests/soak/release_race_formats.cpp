@@ -162,8 +162,8 @@ return granted())";
 constexpr const char* kRenewNever = "return 0";
 constexpr const char* kGiveBlindly = "return call('del', lock)";
 
-// Who gives the lock back hands it to the next in the queue, who has a while to fetch it. Here
-// whoever comes next does.
+// A release hands the lock to the next in the queue, who has a while to fetch it. Here
+// any client that comes next fetches it.
 constexpr const char* kTakeHandedOver = R"(
 local value = call('get', lock)
 if value and string.sub(value, 1, 8) ~= 'handoff ' then return 0 end
@@ -189,7 +189,7 @@ return call('del', lock))";
 constexpr const char* kLookFields = R"(
 for _, field in ipairs(call('hkeys', lock)) do seen(field) end)";
 
-// Whoever is refused stands in the queue for a while, and nobody goes before the first in it.
+// A refused client stands in the queue for a while, and none goes before the first in it.
 constexpr const char* kTakeRedissonFair = R"(
 local queue = 'redisson_lock_queue:{' .. lock .. '}'
 local deadlines = 'redisson_lock_timeout:{' .. lock .. '}'
@@ -269,7 +269,7 @@ constexpr const char* kGivePermit = "return call('zrem', lock, owner)";
 constexpr const char* kLookMembers = R"(
 for _, member in ipairs(call('zrange', lock, 0, -1)) do seen(member) end)";
 
-// A stamp counts as long as the lease of whoever asks, so a writer may come while one that reads is
+// A stamp counts as long as the lease of the asking client, so a writer may come while a reader is
 // still there, and the other way round.
 constexpr const char* kTakeSideOfHash = R"(
 local side, stamp = string.match(owner, '(%a+) (%d+)')
@@ -295,7 +295,7 @@ for _, side in ipairs({'read', 'write'}) do
 end)";
 
 // The write-ups look at the other side in a request of its own, which may come too early: here
-// nobody looks at all, and both sides are there at once.
+// it is not looked at at all, and both sides are there at once.
 constexpr const char* kTakeSideOfPair = R"(
 local key = lock .. ':' .. owner
 if owner == 'write' and call('exists', key) == 1 then return 0 end
@@ -333,7 +333,7 @@ constexpr const char* kTakeStamp = R"(
 if not call('set', lock, string.format('%.0f', now + lease), 'nx', 'px', lease) then return 0 end
 return granted())";
 
-// The key outlives the stamp, eight bytes of it; whoever finds one that is past takes over.
+// The key outlives the stamp, eight bytes of it; a client that finds a past one takes over.
 constexpr const char* kTakeOverStamp = R"(
 local function bytesOf(ms)
   local bytes = ''

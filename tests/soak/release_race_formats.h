@@ -24,7 +24,7 @@ struct RaceFormat {
     const char* look;         // calls seen() for every hold that is there; changes nothing
     bool isAnonymous = false; // nothing in the lock tells every hold from the next
     bool expires = true;
-    std::uint16_t serverCount = 1; // more: whoever has a majority of them has the lock
+    std::uint16_t serverCount = 1; // more: a client with a majority of them has the lock
 };
 
 std::span<const RaceFormat> raceFormats();
@@ -45,7 +45,7 @@ struct RacedProtocol {
 
 std::span<const RacedProtocol> racedProtocols();
 
-/// One lock that everybody fights for.
+/// One lock that all clients compete for.
 struct RaceLock {
     const RaceFormat* format;
     Bytes name;

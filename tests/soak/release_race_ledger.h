@@ -19,7 +19,7 @@ namespace lockscope::testing {
 struct Hold {
     Bytes owner;
     Bytes side;              // "read", "write", "any"
-    std::int64_t number = 0; // of all holds of the lock, counted by whoever takes it
+    std::int64_t number = 0; // of all holds of the lock, counted by the client that takes it
     friend auto operator<=>(const Hold&, const Hold&) = default;
 };
 
@@ -48,7 +48,7 @@ std::optional<std::set<Hold>> holdsNamedBy(const inspect::ReleasePlan& plan,
 const char* wrongOf(inspect::ReleaseResult result, const std::set<Hold>& named, const Look& before,
                     const Look& after, bool isAnonymous);
 
-/// The plan says that it cannot tell some holds apart: nobody notices writes for it.
+/// The plan says that it cannot tell some holds apart: writes are not noticed for it.
 bool statesLimit(const inspect::ReleasePlan& plan);
 
 /// What was removed was there as the plan saw what it named: both end in the same millisecond, or
@@ -59,7 +59,7 @@ bool isWithinLimit(const inspect::ReleasePlan& plan, const Look& before, const L
 struct Tally {
     int released = 0;
     int changedHands = 0;
-    int written = 0; // somebody wrote to it: a renewal or another hold, which cannot be told apart
+    int written = 0; // it was written to: a renewal or another hold, which cannot be told apart
     int alreadyGone = 0;
     int unclear = 0;
     int alikeCount = 0;      // released another hold, within the limit that the plan stated

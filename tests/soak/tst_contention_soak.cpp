@@ -1,5 +1,5 @@
 // The good protocols under a crowd, with holders that crash and holders that stand still, for as
-// long as their assumptions hold: nobody stands still for as long as a lease.
+// long as their assumptions hold: no client stands still for as long as a lease.
 //
 // LOCKSCOPE_SOAK_CONTENDERS (1000 for a soak), LOCKSCOPE_SOAK_SECONDS, LOCKSCOPE_SEED.
 
@@ -49,7 +49,7 @@ workload::LiveRunOrder orderFor(const protocol::LockProtocol& protocol)
     scenario.keyCount = std::max(1, scenario.contenderCount / kContendersPerKey);
     scenario.think = workload::Distribution::exponential(20ms);
     scenario.hold = workload::Distribution::exponential(5ms);
-    // Long beside what a busy machine makes everybody wait: a lease is an assumption, too.
+    // Long beside the delays of a busy machine: a lease is an assumption, too.
     scenario.lease = 10s;
     scenario.renewal.period = info.canRenew ? 3s : 0s;
     scenario.readShare = info.hasModes ? 0.5 : 0;

@@ -1,7 +1,7 @@
 // Forced releases race against holders that renew, release, let expire and re-take, in every format
 // that is recognised. Each release runs inside a transaction between two looks at the lock, so what
 // it removed is compared with what it named, as of that instant. Where nothing in a lock tells one
-// hold from the next, a number beside it does, which whoever takes it counts on.
+// hold from the next, a number beside it does, which the client that takes it increments.
 //
 // A second race has no WATCH, and may miss what its plans say that they cannot tell apart.
 //
@@ -64,7 +64,7 @@ std::vector<RaceLock> allLocks()
     return locks;
 }
 
-/// Somebody's connections, one to each server. Most locks are on the first alone.
+/// The connections of one client, one to each server. Most locks are on the first alone.
 class Link {
 public:
     Link(const std::vector<store::Endpoint>& servers, async::Executor& executor, Clock& clock,
@@ -108,7 +108,7 @@ async::Task<bool> agree(const Link& link, const RaceLock& lock, Command command,
     co_return votes > count / 2;
 }
 
-/// Takes locks for ever, renews them now and then, and gives them back or lets them run out.
+/// Takes locks without end, renews them now and then, and gives them back or lets them run out.
 async::Task<void> hold(const Link& link, Clock& clock, Rng rng, const std::vector<RaceLock>& locks)
 {
     while (true) {
@@ -177,8 +177,8 @@ async::Task<operations::LockDetails> detailsOf(const Link& link, Clock& clock, c
     co_return operations::detailsOf(inspections, lock.format->serverCount);
 }
 
-/// Looks until it is known which holds were looked at, and plans to release them; nullopt: nobody
-/// holds the lock.
+/// Looks until it is known which holds were looked at, and plans to release them; nullopt: the
+/// lock is free.
 async::Task<std::optional<Aim>> takeAim(const Link& link, Clock& clock, const RaceLock& lock,
                                         Rng& rng)
 {
@@ -196,7 +196,7 @@ async::Task<std::optional<Aim>> takeAim(const Link& link, Clock& clock, const Ra
         if (!plan) {
             co_return std::nullopt;
         }
-        // As long as nobody has taken it, what is there was there before.
+        // As long as it was not taken anew, what is there was there before.
         const bool isSteady = before.holdCount == after.holdCount;
         auto named = holdsNamedBy(*plan, *lock.format, before);
         if (named && (isSteady || !lock.format->isAnonymous)) {
@@ -259,7 +259,7 @@ async::Task<void> release(const Link& link, Clock& clock, Rng rng,
         const RaceLock& lock = locks[rng.below(locks.size())];
         const std::optional<Aim> aim = co_await takeAim(link, clock, lock, rng);
         if (!aim) {
-            continue; // nobody holds it at the moment
+            continue; // it is free at the moment
         }
         if (leftCount-- <= 0) {
             co_return; // another was faster with the last
@@ -315,7 +315,7 @@ std::vector<store::Endpoint> endpointsOf(const Servers& servers)
     return endpoints;
 }
 
-/// The same servers, for somebody who may not have writes noticed.
+/// The same servers, for a client that may not have writes noticed.
 std::vector<store::Endpoint> withoutWatch(std::vector<store::Endpoint> endpoints)
 {
     for (store::Endpoint& endpoint : endpoints) {

@@ -405,7 +405,7 @@ constexpr std::string_view kScripts[] = {
 };
 
 // Left out are those that store numbers from a clock, which the two servers do not share, and those
-// that loop as often as a field says, which may be for ever.
+// that loop as often as a field says, which may be without end.
 constexpr std::array kProtocolScripts{
     protocol::scripts::kDeleteFieldIfEqual,    protocol::scripts::kDeleteIfEqual,
     protocol::scripts::kExpireIfEqual,         protocol::scripts::kFencedToken,
@@ -500,7 +500,7 @@ Command CommandGrammar::fromTemplate(std::string_view form)
 
 /// One word too few, too many or of the wrong kind; a time stays what it is, lest something
 /// expires while we look. So does the key of what is over at once: Redis counts it (DBSIZE) until
-/// somebody looks at it, and only the known keys are looked at before.
+/// a command looks at it, and only the known keys are looked at before.
 void CommandGrammar::spoil(Command& command, std::string_view form)
 {
     switch (m_rng.below(3)) {

@@ -168,7 +168,7 @@ ConnectionGrammar::Forms ConnectionGrammar::formsFor(std::size_t connection)
     }
 }
 
-/// Often somebody watches the key, before its lease ends or after that, and runs a transaction.
+/// Often a connection watches the key, before its lease ends or after that, and runs a transaction.
 ConnectionStep ConnectionGrammar::briefLease(std::size_t connection)
 {
     ConnectionStep step{connection, ConnectionStep::Kind::BriefLease, {}};

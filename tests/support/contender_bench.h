@@ -13,8 +13,8 @@
 
 namespace lockscope::testing {
 
-/// Channels whose messages come when the test says so. Everybody listens at once, unless told
-/// otherwise.
+/// Channels whose messages come when the test says so. All subscribers listen at once, unless
+/// the test says otherwise.
 class ScriptedChannels final : public store::Channels {
 public:
     store::Subscription subscribe(Bytes channel, async::Gate& bell) override;
@@ -25,7 +25,7 @@ public:
     /// From now on a subscription is not confirmed until tellAll().
     void keepSilent() { m_isSilent = true; }
 
-    /// The channels somebody listens to now, in the order of subscribing.
+    /// The channels that are listened to now, in the order of subscribing.
     std::vector<Bytes> listened() const;
 
 private:
@@ -37,7 +37,7 @@ private:
     bool m_isSilent = false;
 };
 
-/// A contender on scripted servers, in time that only moves when the test says so. Everybody's
+/// A contender on scripted servers, in time that only moves when the test says so. All
 /// random numbers come from one fixed seed.
 class ContenderBench {
 public:

@@ -14,7 +14,7 @@ public:
     async::Pending<Instant> wakeAt(Instant when) override;
     WallTime wallNow() const override;
 
-    /// Moves on, never back, and wakes whoever wanted to be woken by then.
+    /// Moves on, never back, and wakes all sleepers that are due by then.
     void moveTo(Instant when);
     void moveBy(Duration span) { moveTo(m_now + span); }
 

@@ -11,9 +11,9 @@ class QTcpSocket;
 
 namespace lockscope::testing {
 
-/// The other end of a TCP connection, in the hands of the test: says what it is told, byte by byte,
-/// and remembers what it heard. Talks to one client at a time, the latest. Needs an event loop to
-/// run.
+/// The other end of a TCP connection, in the hands of the test: says what the test says, byte by
+/// byte, and remembers what it heard. Talks to one client at a time, the latest. Needs an event
+/// loop to run.
 class ScriptedPeer final : public QObject {
     Q_OBJECT
 public:

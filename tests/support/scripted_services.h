@@ -158,7 +158,7 @@ public:
     Instant now() const override { return m_now; }
 
     void advance(Duration step) { m_now += step; }
-    /// What became of a lock, from now on. Locks that nobody asked for here may be told of, too.
+    /// What became of a lock, from now on. Locks that were not asked for here may be reported, too.
     void tell(service::KeptLock lock);
     void tellAllReleased() { Q_EMIT allReleased(); }
 

@@ -66,7 +66,7 @@ struct WatcherBench {
         loop.settle();
     }
 
-    /// Somebody changed the key, and the server said so.
+    /// A client changed the key, and the server said so.
     void push(const Bytes& key)
     {
         watcher->keyChanged(key);

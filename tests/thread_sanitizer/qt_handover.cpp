@@ -63,7 +63,7 @@ Function* original(const char* mangledName)
 }
 
 /// Either thread may be the last to let go of a functor, and the count is invisible too. It is kept
-/// for ever instead, so that neither frees what the other has read.
+/// forever instead, so that neither frees what the other has read.
 void keepForEver(QtPrivate::QSlotObjectBase& functor)
 {
     functor.ref();

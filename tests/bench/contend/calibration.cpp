@@ -60,14 +60,14 @@ struct BatchCost {
     Work receive{0};
 };
 
-/// How long one connection waits for its answer while nobody else asks and the last answer has just
+/// How long one connection waits for its answer while no other asks and the last answer has just
 /// come, and how much of that sending takes.
 struct RoundTrip {
     Work all{0};
     Work send{0};
 };
 
-/// The same after a pause in which nobody did anything, and how late the pause ended.
+/// The same after a pause in which nothing was done, and how late the pause ended.
 struct Pause {
     Duration length{0};
     Work lateness{0};
@@ -387,7 +387,7 @@ double coldFactorOf(const Costs& costs, const std::vector<Pause>& pauses)
     return std::max(sum / static_cast<double>(factors.size()), 1.0);
 }
 
-/// Nobody works during the rest of a round trip; two sleepers have to be woken in it. The first
+/// No thread works during the rest of a round trip; two sleepers have to be woken in it. The first
 /// round of the driver's loop reads the answer, the second one goes on with the coroutine. After a
 /// pause the server has slept for longer than the driver, and what comes before the answer is cold.
 void addDelays(Costs& costs, const Delays& delays)

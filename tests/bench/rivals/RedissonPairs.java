@@ -11,7 +11,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * Lock and unlock pairs per second with Redisson's lock, a thread and a connection per user, nobody in anybody's way:
+ * Lock and unlock pairs per second with Redisson's lock, a thread and a connection per user, without contention:
  * java RedissonPairs.java HOST PORT USERS KEYS SECONDS. Counts after some seconds of warming up, as a JVM needs them.
  */
 public final class RedissonPairs {

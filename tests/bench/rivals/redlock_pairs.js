@@ -1,5 +1,5 @@
-// Lock and unlock pairs per second with npm's redlock on one server, an async function per user, nobody in anybody's
-// way: node redlock_pairs.js MODULE CONNECTIONS HOST PORT USERS KEYS SECONDS. MODULE is redlock4 or redlock5; NODE_PATH
+// Lock and unlock pairs per second with npm's redlock on one server, an async function per user, without
+// contention: node redlock_pairs.js MODULE CONNECTIONS HOST PORT USERS KEYS SECONDS. MODULE is redlock4 or redlock5; NODE_PATH
 // names the folder of the modules; the users share the connections. Counts after a second of warming up.
 'use strict';
 

@@ -10,7 +10,7 @@
 
 namespace lockscope::bench {
 
-/// A lock library of somebody else, with a program beside this file that measures it.
+/// A foreign lock library, with a program beside this file that measures it.
 struct Rival {
     QString name;
     QString program;

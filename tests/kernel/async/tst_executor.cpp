@@ -13,7 +13,7 @@ using namespace lockscope::async;
 
 namespace {
 
-/// Writes its number down when it runs, and then does what it was told.
+/// Writes its number down when it runs, and then does what the test gave it.
 class Note final : public Continuation {
 public:
     Note(int number, std::vector<int>& log) : m_number(number), m_log(log) {}

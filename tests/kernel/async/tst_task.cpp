@@ -55,7 +55,7 @@ Task<void> addReadyValues(int count, long long& sum)
     }
 }
 
-/// Suspends every time, and is woken by whoever drains the queue.
+/// Suspends every time, and is woken by the test that drains the queue.
 Task<void> addPosted(std::vector<Completer<int>>& completers, long long& sum)
 {
     for (Completer<int>& completer : completers) {

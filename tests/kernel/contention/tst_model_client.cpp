@@ -147,7 +147,7 @@ void TestModelClient::nobodyIsToldAfterTheEndOfASubscription()
         const auto gone = b.alice->nodes()[0].channels.subscribe("unlocked", bell);
         b.passTime();
     }
-    // It listens until a message finds nobody.
+    // It listens until a message finds no waiter.
     QCOMPARE(b.ask(b.bob->nodes()[0].commands, Command("PUBLISH", "unlocked", "0")), "1");
     QCOMPARE(b.ask(b.bob->nodes()[0].commands, Command("PUBLISH", "unlocked", "0")), "0");
     auto again = b.alice->nodes()[0].channels.subscribe("unlocked", bell);

@@ -204,7 +204,7 @@ void TestModelServer::sleepsUntilSomethingIsOnItsWay()
     Bench b;
     QVERIFY(b.server.isAsleep());
     b.alice.sendAt(Moment(0us), Command("PING"));
-    QVERIFY(!b.server.isAsleep());       // whoever sends next finds it told already
+    QVERIFY(!b.server.isAsleep());       // the next sender finds it notified already
     b.eventQueue.runUntil(Moment(32us)); // it works
     QVERIFY(!b.server.isAsleep());
     b.eventQueue.runUntil(Moment(34us));

@@ -172,7 +172,7 @@ void TestPrediction::aQueueIsFairAndCheap()
     QVERIFY(prediction.statistics.longestBypass <= 60);
 }
 
-/// The first to listen is the first to be woken, and whoever has just had the lock listens last.
+/// The first to listen is the first to be woken, and the last holder listens last.
 void TestPrediction::wakingEverybodyIsUnfairAndDear()
 {
     const Scenario scenario = crowded(150, 300ms);
@@ -185,7 +185,7 @@ void TestPrediction::wakingEverybodyIsUnfairAndDear()
 
 void TestPrediction::jitterHelpsFixedPolling()
 {
-    Scenario scenario = crowded(100, 3s); // in which everybody has the lock ten times
+    Scenario scenario = crowded(100, 3s); // in which every contender has the lock ten times
     const Prediction fixed = predicted("set-nx-px-token", scenario, Costs());
     scenario.retry.interval = 5ms;
     scenario.retry.jitter = 10ms;

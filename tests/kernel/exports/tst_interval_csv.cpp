@@ -35,7 +35,7 @@ void TestIntervalCsv::everyStretchIsARow()
                               "A,k,holding,read,0,2000000,2000000,released,\r\n"
                               "B,,paused,,1000000,3000000,2000000,resumed,\r\n"
                               "A,k,tenure,,0,1000000,1000000,expired,\r\n"
-                              ",k,tenure,,1000000,2000000,1000000,open,\r\n" // nobody is named
+                              ",k,tenure,,1000000,2000000,1000000,open,\r\n" // no owner is named
                               "A,k,overlap,,1000000,2000000,1000000,,B\r\n"));
 }
 

@@ -289,7 +289,7 @@ void TestDecoders::theQueueOfAFairLockTellsWhoWaits()
     QCOMPARE(facts.size(), 1U);
     QCOMPARE(facts[0].text, kUuid + ":7, " + kUuid + ":5");
 
-    // Nobody in it, and nobody knows whether it is a fair lock: who waits is seen at the channel.
+    // The queue is empty, and the lock may or may not be fair: waiters are seen at the channel.
     const DecodedLock uncontended = decodedLocksOf(withQueue(Observation())).at(0);
     QVERIFY(!uncontended.waiters);
     QVERIFY(uncontended.waiterSource == WaiterSource::Channel);

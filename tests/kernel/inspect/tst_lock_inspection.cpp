@@ -24,7 +24,7 @@ const Bytes kBob = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 struct Bench {
     VirtualLoop loop;
     PretendKeyspace keyspace{loop.clock()};
-    /// Called before each command, so that somebody else may come in between.
+    /// Called before each command, so that another client may come in between.
     std::function<void(const Command&)> interference;
     ScriptedStore store{[this](const Command& command) {
         if (interference) {

@@ -17,7 +17,7 @@ using trace::LossReason;
 
 namespace {
 
-/// A bench on which somebody holds the lock, for 10 s to begin with.
+/// A bench on which a client holds the lock, for 10 s to begin with.
 struct Bench : ContenderBench {
     Bench() : ContenderBench(answering({})) { protocol.releases = {Released{}}; }
 

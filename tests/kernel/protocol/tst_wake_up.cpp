@@ -15,7 +15,7 @@ using store::Notice;
 
 namespace {
 
-/// Somebody who listens to "channel", confirmed or not.
+/// A client that listens to "channel", confirmed or not.
 struct Bench : ContenderBench {
     explicit Bench(bool isConfirmed) : ContenderBench(answering({}))
     {

@@ -21,7 +21,7 @@ constexpr std::string_view kVersion = "7f";
 constexpr std::uint64_t kSchedules = 200;
 
 /// What a real search of one protocol comes to: order alone, pauses, a fault that makes no
-/// difference, and crashes that leave a lock for ever.
+/// difference, and crashes that leave a lock forever.
 struct Searched {
     std::vector<FaultKind> faults{FaultKind::Interleaving, FaultKind::Pause, FaultKind::Hang,
                                   FaultKind::Crash};

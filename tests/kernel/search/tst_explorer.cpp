@@ -61,7 +61,7 @@ void TestExplorer::theShortestRunIsFound()
     const Exploration result = naiveLock().run();
     const auto* const finding = result.find(Promise::MutualExclusion);
     QVERIFY(finding != nullptr);
-    // Flaw 1: both see that nobody is there, both write.
+    // Flaw 1: both see that the lock is free, both write.
     QCOMPARE(finding->length, 4);
     QCOMPARE(finding->steps.size(), std::size_t{4});
     QCOMPARE(finding->violation.stepCount, 4);
@@ -201,7 +201,7 @@ void TestExplorer::boundsAreKept()
 void TestExplorer::aBoundOnPreemptionsIsKept()
 {
     SearchBench bench = naiveLock();
-    bench.bounds.preemptionsMax = 0; // whoever looks whether the lock is free takes it at once
+    bench.bounds.preemptionsMax = 0; // a client that sees the lock free takes it at once
     Exploration result = bench.run();
     QCOMPARE(textOf(result), "");
     QVERIFY(result.coverage.arePreemptionsLeftOut);

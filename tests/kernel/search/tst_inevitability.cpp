@@ -50,7 +50,7 @@ void TestInevitability::whatCannotHappenIsNotSampled()
     const protocol::LockProtocol& protocol = *protocol::findProtocol("exists-then-set");
     const auto plans = search::defaultPlans(protocol.info(), FaultKind::Interleaving);
     search::Finding finding;
-    // Nobody has asked anything there.
+    // Nothing was asked there.
     finding.steps = {world::Step::serve(0, 0, world::LinkRole::Channels)};
     QVERIFY(search::sampleContinuations(protocol, plans[0], finding, lua).empty());
 }

@@ -133,7 +133,7 @@ void TestPromiseTerms::aClaimHoldsWhereItsConditionsDo()
     QVERIFY(isPromised(Promise::MutualExclusion, info, twoAtOnce(FaultKind::Crash)));
     QVERIFY(!isPromised(Promise::MutualExclusion, info, twoAtOnce(FaultKind::Pause)));
     QVERIFY(isPromised(Promise::Progress, info, twoAtOnce(FaultKind::Pause)));
-    QVERIFY(!isPromised(Promise::Fairness, info, twoAtOnce())); // nobody claims it
+    QVERIFY(!isPromised(Promise::Fairness, info, twoAtOnce())); // it is not claimed
 }
 
 LOCKSCOPE_TEST(TestPromiseTerms, Core)

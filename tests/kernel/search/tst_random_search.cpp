@@ -138,7 +138,7 @@ void TestRandomSearch::runsAreCounted()
 }
 
 /// What one kind of fault leaves behind, another one may meet: a late request of a dead client, a
-/// server that starts again while somebody stands still.
+/// server that starts again while a client stands still.
 void TestRandomSearch::faultsOfAllKindsTogetherDoNoHarm()
 {
     sim::LuaEngine lua;
@@ -215,7 +215,7 @@ void TestRandomSearch::boundIsThatOfThePaper()
     QCOMPARE(search::priorityBound(4, 64, 3), 1.0 / (4.0 * 64 * 64));
 }
 
-/// With as many changes as steps everybody is put last in turn, and in the end nobody twice.
+/// With as many changes as steps every client is put last in turn, and in the end none twice.
 void TestRandomSearch::aChangeGoesBelowEverybody()
 {
     const std::vector<Step> steps{Step::serve(0, 0, world::LinkRole::Commands),

@@ -186,7 +186,7 @@ void TestServerTranscript::theEndOfARunIsConcluded()
     const ServerTranscript heard = listen("setnx-no-expiry", plan,
                                           {"serve A 0 c", "crash A 0 c 0"});
     QCOMPARE(testing::textOf(heard.violations), "permanent-lock B -");
-    // Whoever asked in the end is not part of it.
+    // The client that asked in the end is not part of it.
     QCOMPARE(textsOf(heard).front(), "A SETNX k 1 1");
     QVERIFY(!textsOf(heard).contains("B SETNX k 1 0"));
     QCOMPARE(leftIn(heard), "TYPE k +string; GET k \"1\"; PTTL k -1");

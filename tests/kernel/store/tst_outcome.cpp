@@ -21,7 +21,7 @@ void TestOutcome::aReplyThatIsNoErrorIsNoProblem()
 {
     QCOMPARE(problemOf(Outcome(Reply::ofStatus("OK"))), std::nullopt);
     QCOMPARE(problemOf(Outcome(Reply())), std::nullopt);
-    // An error inside of an array is the business of whoever reads the array.
+    // An error inside of an array is the business of the code that reads the array.
     QCOMPARE(problemOf(Outcome(Reply::ofArray({Reply::ofError("ERR x")}))), std::nullopt);
 }
 

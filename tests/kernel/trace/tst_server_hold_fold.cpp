@@ -15,7 +15,7 @@ using trace::SpanEnd;
 
 namespace {
 
-/// It was last seen where its server hold ends, and nobody knows more.
+/// It was last seen where its server hold ends, and no more is known.
 ServerHoldFold::Ending unknownEnding(const ServerHold& serverHold)
 {
     return {serverHold.to, SpanEnd::Uncertain};

@@ -35,7 +35,7 @@ private Q_SLOTS:
     void anOwnerIsKnownByItsMark_data()
     {
         QTest::addColumn<QByteArray>("owner");
-        QTest::addColumn<int>("contender"); // -1: nobody
+        QTest::addColumn<int>("contender"); // -1: none
         QTest::newRow("name") << QByteArray(kFirst.owner().c_str()) << 4;
         QTest::newRow("token") << QByteArray("00000000-1111-4222-8333-1b2c3d4e5f60") << 4;
         QTest::newRow("name and token") << QByteArray("x:aaaaaaaaaaaa:1:y") << 5;

@@ -10,7 +10,7 @@
 
 namespace lockscope::testing {
 
-/// A ledger that is told by hand what clients A, B, C and D do, and what stands on one server.
+/// A ledger that is fed by hand with what clients A, B, C and D do, and what stands on one server.
 struct LedgerBook {
     using Purpose = world::Purpose;
 

@@ -57,7 +57,7 @@ inline world::WorldPlan twoAtOnce(world::FaultKind fault = world::FaultKind::Int
     return plan;
 }
 
-/// A world that is told what to do in words, and what it told its servers.
+/// A world that is directed in words, and what it sent to its servers.
 class Stage : private world::Observer {
 public:
     Stage(std::string_view protocol, world::WorldPlan plan)

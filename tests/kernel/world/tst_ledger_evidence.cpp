@@ -66,7 +66,7 @@ void TestLedgerEvidence::whatIsLeftOfADeadLeaseMayBeRemoved()
     book.removes(kB, Purpose::Release, "k");
     QCOMPARE(book.broken(), "");
 
-    // Written by somebody who holds nothing.
+    // Written by a client that holds nothing.
     LedgerBook loser;
     loser.writes(kA, Purpose::Acquire, "k", "A");
     loser.removes(kB, Purpose::Release, "k");

@@ -110,7 +110,7 @@ void TestPlannedLife::theLatestHoldOfAKeyIsReleasedFirst()
 
 void TestPlannedLife::workEndsWhenTheLockIsLost()
 {
-    // The token protocol looks at its clock: nobody works on behind the end of the lease.
+    // The token protocol looks at its clock: no client works on behind the end of the lease.
     Stage stage("set-nx-px-token", planOf({aRound(0s, 90s)}));
     stage.goOn();
     QCOMPARE(stage.first(trace::EventKind::Lost), "A 10s");

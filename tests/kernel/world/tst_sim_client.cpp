@@ -166,7 +166,7 @@ void TestSimClient::messagesReachThoseWhoListenToTheirChannel()
     QCOMPARE(one->takeNotice()->payload, Bytes("hi"));
     QVERIFY(!one->takeNotice());
     QVERIFY(!other->takeNotice());
-    m.client.hear(0, {}, {store::Notice::Kind::Deaf, {}}); // everybody
+    m.client.hear(0, {}, {store::Notice::Kind::Deaf, {}}); // all subscriptions
     QVERIFY(one->takeNotice());
     QVERIFY(other->takeNotice());
 }

@@ -101,7 +101,7 @@ void TestWorld::theLengthCountsTimeThatGoesOnOnce()
     QCOMPARE(stage.world().cost(), 3);
     QVERIFY(stage.takeSteps({"serve B 0 c", "advance"}));
     QCOMPARE(stage.world().cost(), 5);
-    // A retry and the end of the work fall on one instant; nobody is served in between.
+    // A retry and the end of the work fall on one instant; no client is served in between.
     QCOMPARE(stage.world().elapsed(), Duration(5s));
 }
 

@@ -27,7 +27,7 @@ void TestWorldEnd::concludeFindsAPermanentLock()
     QCOMPARE(stage.broken(), "");
     const int cost = stage.world().cost();
     stage.world().conclude();
-    QCOMPARE(stage.broken(), "permanent-lock C -"); // whoever asks in the end
+    QCOMPARE(stage.broken(), "permanent-lock C -"); // the client that asks in the end
     QCOMPARE(stage.world().cost(), cost);
 }
 

@@ -148,7 +148,7 @@ void TestWorldFaults::hang()
     plan.renewal.period = 3s;
     plan.horizon = 60s;
     Stage stage("lua-token-heartbeat", plan);
-    QVERIFY(!stage.options().contains("hang")); // whoever holds nothing may hang for all we care
+    QVERIFY(!stage.options().contains("hang")); // a client without a hold may hang without harm
     QVERIFY(stage.takeSteps({"serve A 0 c", "hang A 0 c 0"}));
     stage.goOn();
     QCOMPARE(stage.grants(), "A 0s");
@@ -272,7 +272,7 @@ void TestWorldFaults::clockDriftOfAServer()
     Stage fast("set-nx-ex", alone(FaultKind::ClockDrift));
     QVERIFY(fast.options().contains("clock-drift A 0 c 2; clock-drift A 0 c 3"));
     QVERIFY(fast.takeSteps({"clock-drift A 0 c 2", "serve A 0 c"}));
-    // Ten of its seconds are less than seven of everybody else's.
+    // Ten of its seconds are less than seven of all other clients.
     QCOMPARE(fast.world().serverTime(0) - ServerClock::kEpoch, Duration(0s));
     QVERIFY(fast.world().ledger().remainsOf(0, Instant(6s)) == Ledger::Remains::Expiring);
     QVERIFY(fast.world().ledger().remainsOf(0, Instant(7s)) == Ledger::Remains::Nothing);
@@ -330,7 +330,7 @@ void TestWorldFaults::serverRestart()
     kept.goOn();
     QCOMPARE(kept.broken(), "");
 
-    // Whoever waits on a connection hears that it is gone; scripts are forgotten.
+    // A task that waits on a connection hears that it is gone; scripts are forgotten.
     Stage blocked("list-handoff", twoAtOnce(FaultKind::ServerRestart));
     QVERIFY(blocked.takeSteps({"serve A 0 c"}));
     while (!blocked.served().contains("BLPOP")) {
@@ -374,7 +374,7 @@ void TestWorldFaults::partitionOfAClient()
     stage.goOn(14s);
     QVERIFY(!stage.served().contains("A DEL"));
     QCOMPARE(stage.grants(), "A 0s, B 12s");
-    // The release is given up: nobody knows whether it arrived.
+    // The release is given up: whether it arrived is not known.
     QCOMPARE(stage.first(trace::EventKind::ReleaseUncertain), "A 7s");
 }
 

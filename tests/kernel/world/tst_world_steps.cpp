@@ -132,7 +132,7 @@ void TestWorldSteps::aSubscriberHearsWhatIsPublished()
 
 void TestWorldSteps::manyRequestsAtOnceAreSpreadOverTime()
 {
-    // Whoever asks for ever without waiting must not keep time from going on.
+    // A client that asks forever without waiting must not keep time from going on.
     WorldPlan plan = twoAtOnce();
     plan.retryPause = Duration(0);
     plan.triesMax = 100;

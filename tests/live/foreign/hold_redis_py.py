@@ -30,7 +30,7 @@ class Holder:
         name, *arguments = order.split()
         try:
             return {"lock": self.lock, "unlock": self.unlock}[name](*arguments)
-        except Exception as problem:  # whoever gave the order shows it
+        except Exception as problem:  # the program that gave the order shows it
             return f"error {problem!r}"
 
 

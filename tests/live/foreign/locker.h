@@ -20,7 +20,7 @@ enum class ForeignLibrary {
     RedissonWrite, // the write lock of its read-write lock
 };
 
-/// A program of its own that takes locks with somebody else's library, one order at a time. It
+/// A program of its own that takes locks with a foreign library, one order at a time. It
 /// reads a line per order and writes a line per answer:
 ///
 ///     lock KEY LEASE_MS WAIT_MS    "granted" or "refused"

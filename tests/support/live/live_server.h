@@ -10,7 +10,7 @@
 
 namespace lockscope::testing {
 
-/// A private redis-server for one test, with somebody connected to it who arranges and checks
+/// A private redis-server for one test, with a connected client that arranges and checks
 /// things.
 class LiveServer {
 public:

@@ -15,7 +15,7 @@
 
 namespace lockscope::testing {
 
-/// Somebody else who uses the server of a live test: sends a command and waits for its answer,
+/// Another user of the server of a live test: sends a command and waits for its answer,
 /// simply and blocking.
 class PlainClient {
 public:

@@ -12,7 +12,7 @@ class TestCertificates {
 public:
     static bool canBeMade();
 
-    /// Throws std::runtime_error when openssl does not do as it is told.
+    /// Throws std::runtime_error when openssl fails.
     TestCertificates();
 
     /// Makes NAME.pem and NAME.key, signed by the authority, for these names ("DNS:localhost");

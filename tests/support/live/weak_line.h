@@ -12,7 +12,7 @@
 
 namespace lockscope::testing {
 
-/// A line to a real server on a unix socket that can be bad in ways that neither end is told of.
+/// A line to a real server on a unix socket that can be bad in ways that neither end notices.
 /// Needs a running event loop.
 class WeakLine final : public QObject {
     Q_OBJECT

@@ -14,7 +14,7 @@ void ScriptedPrompter::ask(QWidget* parent, const widgets::Question& question,
         answer = m_answers.front();
         m_answers.pop_front();
     }
-    // Later, as the real one: nobody may rely on an answer before ask() returns.
+    // Later, as the real one: no caller may rely on an answer before ask() returns.
     QTimer::singleShot(0, parent, [then = std::move(then), answer] { then(answer); });
 }
 

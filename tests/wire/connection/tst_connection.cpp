@@ -177,7 +177,7 @@ void TestConnection::aSilentServerTimesOut()
 void TestConnection::withoutConnectionNothingIsSent()
 {
     Bench bench;
-    bench.open(); // nobody has answered the introduction
+    bench.open(); // the introduction was not answered
     QTRY_VERIFY_WITH_TIMEOUT(bench.peer.hasClient(), kPatienceMs);
     const auto single = bench.submit(Command("GET", "k"));
     std::vector<Command> commands(2, Command("GET", "k"));

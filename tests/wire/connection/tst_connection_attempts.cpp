@@ -80,7 +80,7 @@ void TestConnectionAttempts::aWrongPasswordIsTriedOnce()
     QVERIFY(bench.isWaiting());
     QVERIFY(bench.connection->nextAttempt() == Instant::max());
     QCOMPARE(bench.peer.clientCount(), 1);
-    bench.connection->open(); // somebody wants it again
+    bench.connection->open(); // it is wanted again
     QTRY_COMPARE_WITH_TIMEOUT(bench.peer.clientCount(), 2, kPatienceMs);
 }
 

@@ -76,7 +76,7 @@ void TestHeartbeat::aServerThatAnswersIsAskedAgain()
 void TestHeartbeat::aSilentServerIsNoticedAndLeftInPeace()
 {
     Bench bench;
-    bench.introductionsMax = 1; // nobody else is answered either
+    bench.introductionsMax = 1; // no other connection is answered either
     bench.start();
     bench.answerToPing.clear();
     QElapsedTimer silence;

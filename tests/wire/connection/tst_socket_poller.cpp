@@ -51,7 +51,7 @@ private:
     std::array<int, 2> m_ends{};
 };
 
-/// Counts what it is told; reads nothing unless it should.
+/// Counts its calls; reads nothing unless it should.
 struct Watcher final : SocketPoller::Watcher {
     int readCount = 0;
     int writeCount = 0;

@@ -139,14 +139,14 @@ private Q_SLOTS:
         const sockaddr_un address = addressOf(path);
         const int server = ::socket(AF_UNIX, SOCK_STREAM, 0);
         QCOMPARE(::bind(server, reinterpret_cast<const sockaddr*>(&address), sizeof(address)), 0);
-        QCOMPARE(connectUnixSocket(path).error, ECONNREFUSED); // nobody listens yet
+        QCOMPARE(connectUnixSocket(path).error, ECONNREFUSED); // no server listens yet
         QCOMPARE(::listen(server, 0), 0);
         const UnixConnection made = connectUnixSocket(path);
         QCOMPARE(made.error, 0);
         QVERIFY(made.descriptor >= 0);
         int error = 0;
         for (int i = 0; i < 8 && error == 0; ++i) {
-            error = connectUnixSocket(path).error; // nobody accepts: the queue fills
+            error = connectUnixSocket(path).error; // no connection is accepted: the queue fills
         }
         QCOMPARE(error, EAGAIN);
         ::close(made.descriptor);

@@ -67,8 +67,8 @@ struct Bench {
     }
 };
 
-/// A port that lets nobody in: its queue of clients is full, so that the system drops whoever
-/// knocks.
+/// A port that lets no client in: its queue of clients is full, so that the system drops further
+/// ones.
 class DeafPort {
 public:
     DeafPort()
@@ -103,7 +103,7 @@ private:
     std::uint16_t m_number = 0;
 };
 
-/// A port at which nobody listens.
+/// A port at which no server listens.
 std::uint16_t freePort()
 {
     QTcpServer probe;
@@ -456,7 +456,7 @@ void TestTransport::moreThanTheSystemTakesGoesOutInPieces()
     for (std::size_t i = 0; i < kPieces; ++i) {
         const std::string piece(kPieceSize, static_cast<char>('a' + i));
         wanted.append(piece.data(), static_cast<qsizetype>(piece.size()));
-        bench.transport.write(piece); // nobody has read anything yet
+        bench.transport.write(piece); // nothing was read yet
     }
     QVERIFY(bench.transport.writtenCount() < kPieces * kPieceSize);
     QTcpSocket* const peer = server.nextPendingConnection();

@@ -22,7 +22,7 @@ namespace {
 constexpr int kPatienceMs = 30'000;
 constexpr auto kCrashVariable = "LOCKSCOPE_START_A_SERVER_AND_CRASH";
 
-/// A process that has ended may still wait for somebody to ask how.
+/// A process that has ended may still wait for its parent to ask how.
 bool isRunning(qint64 processId)
 {
     QFile status(u"/proc/%1/stat"_qs.arg(processId));

@@ -113,7 +113,7 @@ void TestRedisLiveRunner::aGoodLockHoldsUnderContention()
     QVERIFY(run.progress().leftBehind.empty());
 }
 
-/// Whoever is seen in the lock has asked for it, as whoever it was called then.
+/// A client that is seen in the lock has asked for it, under the name it had then.
 void TestRedisLiveRunner::theServersAreLookedAt()
 {
     LiveRunOrder order = orderFor("set-nx-px-token");
@@ -258,7 +258,7 @@ void TestRedisLiveRunner::exactlyOneWinsTheDraw()
     QVERIFY(run.reaches(Phase::Finished));
     QCOMPARE(run.progress().statistics.acquisitions, 1u);
     QCOMPARE(run.progress().statistics.gaveUp, 49u);
-    QCOMPARE_LT(run.progress().elapsed, 1s); // over as soon as everybody has drawn
+    QCOMPARE_LT(run.progress().elapsed, 1s); // over as soon as all contenders have drawn
 }
 
 void TestRedisLiveRunner::theStandbyTakesOver()

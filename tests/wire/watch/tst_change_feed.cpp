@@ -68,7 +68,7 @@ struct Bench {
         QTRY_VERIFY_WITH_TIMEOUT(beginning.isFinished(), kPatienceMs);
     }
 
-    /// Whether the server tells about the key when somebody writes it. What it tells of both keys
+    /// Whether the server tells about the key when a client writes it. What it tells of both keys
     /// comes in order, and the second one is always asked for.
     bool tellsOf(const Bytes& key)
     {

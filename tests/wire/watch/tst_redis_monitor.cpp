@@ -90,7 +90,7 @@ void TestRedisMonitor::closingHangsUp()
     QTRY_VERIFY_WITH_TIMEOUT(peer.hasClient(), kPatienceMs);
     monitor.close();
     QTRY_VERIFY_WITH_TIMEOUT(!peer.hasClient(), kPatienceMs);
-    monitor.resweep(true); // nobody is there to do it
+    monitor.resweep(true); // there is no watch to do it
     monitor.close();
 }
 

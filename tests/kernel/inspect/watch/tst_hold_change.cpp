@@ -34,8 +34,8 @@ LockChange changeOf(ChangeKind kind, LockRecord lock, Duration later = Duration(
     return {kind, std::make_shared<const LockRecord>(std::move(lock)), kLooked + later};
 }
 
-/// Everybody is meant.
-HoldChange holdChangeOf(const LockRecord& looked, const LockChange& change)
+/// All holders are meant.
+HoldChange newsOf(const LockRecord& looked, const LockChange& change)
 {
     return inspect::holdChangeOf(looked, looked.holders, change);
 }
@@ -114,11 +114,10 @@ private Q_SLOTS:
         const LockRecord looked = lockOf({"a", "b"});
         const auto change = changeOf(ChangeKind::Changed, lockOf({"a", "c"}));
         const std::span<const Holder> both(looked.holders);
-        QCOMPARE(inspect::holdChangeOf(looked, both.first(1), change), HoldChange::Same);
-        QCOMPARE(inspect::holdChangeOf(looked, both.subspan(1), change), HoldChange::HolderLeft);
-        QCOMPARE(inspect::holdChangeOf(looked, {}, change), HoldChange::Same); // nobody is chosen
-                                                                               // yet
-        QCOMPARE(inspect::holdChangeOf(looked, {}, changeOf(ChangeKind::Appeared, lockOf({"c"}))),
+        QCOMPARE(inspect::newsOf(looked, both.first(1), change), HoldChange::Same);
+        QCOMPARE(inspect::newsOf(looked, both.subspan(1), change), HoldChange::HolderLeft);
+        QCOMPARE(inspect::newsOf(looked, {}, change), HoldChange::Same); // no holder is chosen yet
+        QCOMPARE(inspect::newsOf(looked, {}, changeOf(ChangeKind::Appeared, lockOf({"c"}))),
                  HoldChange::Taken);
     }
 

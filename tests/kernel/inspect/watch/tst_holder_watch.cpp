@@ -20,7 +20,7 @@ namespace {
 const Bytes kToken = "00000000-1111-4222-8333-1b2c3d4e5f60";
 const Bytes kOther = "00000000-1111-4222-8333-aaaaaaaaaaaa";
 
-/// Pretended servers, and somebody who watches the lock "lock:x", or the keys that are given.
+/// Pretended servers, and a watch of the lock "lock:x", or of the keys that are given.
 struct Bench {
     VirtualLoop loop;
     std::vector<std::unique_ptr<PretendKeyspace>> servers;
@@ -112,7 +112,7 @@ private Q_SLOTS:
         QVERIFY(holdsIn(snapshot, 3).empty());
     }
 
-    /// A writer that waits leaves its mark in the hash of a lock that nobody holds.
+    /// A writer that waits leaves its mark in the hash of a lock that no client holds.
     void waitersAloneHoldNothing()
     {
         Bench bench;

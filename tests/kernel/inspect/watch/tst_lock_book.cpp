@@ -118,7 +118,7 @@ void TestLockBook::whatIsNotNamedAnyMoreWasNotReleased()
     see(stringKey("day-job", "host-7", 30s), true);
     QCOMPARE(bench.news(), (News{"appeared night-job", "appeared day-job"}));
     see(stringKey("night-job", "host-7", 30s), false); // the pattern was withdrawn
-    see(missing("day-job"), false);                    // somebody was quicker
+    see(missing("day-job"), false);                    // another client was quicker
     QCOMPARE(bench.news(), (News{"unwatched night-job", "released day-job"}));
     QCOMPARE(bench.book.rowCount(), std::size_t(0));
 }
@@ -215,7 +215,7 @@ void TestLockBook::locksOfABrokenLinkAreUnconfirmedUntilSeenAgain()
     QVERIFY(bench.row()->isConfirmed);
     QVERIFY(bench.row()->firstSeen == kStart);
     QVERIFY(!bench.row("other:lock")->isConfirmed);
-    // Until the next sweep is done nobody knows when a lock that appears was taken.
+    // Until the next sweep is done it is not known when a lock that appears was taken.
     bench.see(stringKey("new:lock", kBob, 30s, kStart + 4s));
     QVERIFY(!bench.row("new:lock")->isTakenWhileWatching);
 }
@@ -232,7 +232,7 @@ void TestLockBook::aServerThatWasOnlySilentIsBelievedAgain()
     QCOMPARE(bench.news(), (News{"changed order:lock"}));
     QVERIFY(bench.row()->isConfirmed);
     QVERIFY(bench.row()->firstSeen == kStart);
-    QVERIFY(!bench.row("secret:lock")->isConfirmed); // nobody could read it since
+    QVERIFY(!bench.row("secret:lock")->isConfirmed); // it could not be read since
     bench.see(stringKey("new:lock", kBob, 30s, kStart + 3s));
     QVERIFY(bench.row("new:lock")->isTakenWhileWatching);
 }

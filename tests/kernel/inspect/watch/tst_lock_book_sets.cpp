@@ -77,9 +77,9 @@ void TestLockBookSets::aServerThatIsGivenTwiceHasOneVote()
     QCOMPARE(bench.book.rowCount(), std::size_t(2));
     QCOMPARE(bench.row()->quorum.total, std::uint16_t(0));
     QCOMPARE(bench.news(), (News{"unwatched order:lock", "appeared order:lock",
-                                 "appeared order:lock"})); // nobody
+                                 "appeared order:lock"})); // it was
+                                                           // not
                                                            // released
-                                                           // it
 }
 
 void TestLockBookSets::everyServerHasItsOwnRowsExceptVotes()
@@ -265,7 +265,7 @@ void TestLockBookSets::aVoteThatBecomesAHashLeavesTheRow()
     QCOMPARE(int(bench.row()->id.server), 1);
 }
 
-/// Whoever only hears the deltas knows the same rows as the book.
+/// A listener that only hears the deltas knows the same rows as the book.
 void TestLockBookSets::theDeltaIsTheWholeStory()
 {
     Bench bench(3);

@@ -301,7 +301,7 @@ void TestLockWatcher::waitersOfAFairLockAreThoseInItsQueue()
     settings.patterns = {"fair"};
     bench.watch(std::move(settings));
     QVERIFY(bench.row("fair")->waiters == 1);
-    bench.loop.advance(10s); // nobody listens on the channel of locks that are not fair
+    bench.loop.advance(10s); // no client listens on the channel of locks that are not fair
     QVERIFY(bench.row("fair")->waiters == 1);
     bench.keyspace.setList("redisson_lock_queue:{fair}", {kBob + ":1", kBob + ":2"});
     bench.push("redisson_lock_queue:{fair}");
@@ -505,7 +505,7 @@ void TestLockWatcher::aLostLinkReleasesNothing()
     static_cast<void>(bench.news());
     bench.store.breakLink();
     bench.push("order:lock");
-    bench.loop.advance(1h); // nobody goes round in circles either
+    bench.loop.advance(1h); // the watcher does not loop either
     QVERIFY(bench.news().empty());
 }
 

@@ -85,7 +85,7 @@ void TestSweepFindings::keysAreCountedByReason()
     QVERIFY2(sentences[1].starts_with(
                  "1 key may not be read. The user has no permission to run memory|usage."),
              sentences[1].c_str());
-    QCOMPARE(findings.nearMissCount(), std::uint64_t(0)); // nobody knows what they are
+    QCOMPARE(findings.nearMissCount(), std::uint64_t(0)); // what they are is not known
 }
 
 void TestSweepFindings::theSameReasonInOtherWordsIsOne()

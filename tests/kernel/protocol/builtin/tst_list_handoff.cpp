@@ -30,7 +30,7 @@ std::string calling(const std::string& step)
     return testing::calling(scripts::kListHandoff, "3 k {k}:queue {k}:alive " + step + ' ');
 }
 
-/// The whole step of somebody that counts as a waiter for so long from now on.
+/// The whole step of a client that counts as a waiter for so long from now on.
 std::string calling(const std::string& step, const std::string& token, const std::string& lifeMs)
 {
     return calling(step) + token + " 10000 1000 " + lifeMs + " {k}:wake:";
@@ -227,7 +227,7 @@ void TestListHandoff::aServerThatIsAwayIsNotAskedAllTheTime()
                                                              patientRequest(bench, 1s)));
     bench.loop().advance(1s);
     QCOMPARE(wordFor(task.result()), "unavailable");
-    // At 0, 100, …, 1000 ms; and the queue is left, whoever hears it.
+    // At 0, 100, …, 1000 ms; and the queue is left, even if no client hears it.
     QCOMPARE(bench.store().askedCount(calling("take")), std::size_t(11));
     QCOMPARE(bench.store().askedCount(calling("leave")), std::size_t(1));
 }

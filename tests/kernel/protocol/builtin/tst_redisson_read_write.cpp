@@ -149,7 +149,7 @@ void TestRedissonReadWrite::aWaiterListensAndTriesOnceMore()
     const auto task = bench.loop().start(acquire(theProtocol, bench.contender(), request));
     QCOMPARE(bench.channels().listened(), std::vector<Bytes>{"redisson_rwlock:{k}"});
     QCOMPARE(bench.store().asked().size(), std::size_t{1});
-    *isFree = true; // released before anybody listened
+    *isFree = true; // released before the waiter listened
     bench.channels().tellAll(Notice::Kind::Listening);
     bench.loop().settle();
     QCOMPARE(wordFor(task.result()), std::string("granted"));

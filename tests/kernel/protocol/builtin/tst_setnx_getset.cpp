@@ -35,7 +35,7 @@ Bytes stampOf(WallTime at)
 class PretendServer {
 public:
     std::optional<Bytes> value;
-    std::optional<Bytes> meanwhile; // what somebody writes between GET and GETSET
+    std::optional<Bytes> meanwhile; // what another client writes between GET and GETSET
     std::map<std::string, Outcome> instead;
 
     Outcome answer(const store::Command& command)

@@ -81,7 +81,7 @@ private Q_SLOTS:
         contenders[500].activity = Activity::Waiting;
         QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
         model.show(contenders, kNow + 1ms);
-        QCOMPARE(changed.count(), 3); // two ranges, and the time since of everybody
+        QCOMPARE(changed.count(), 3); // two ranges, and the time since in all rows
         QCOMPARE(changed.at(0).at(0).toModelIndex().row(), 10);
         QCOMPARE(changed.at(0).at(1).toModelIndex().row(), 11);
         QCOMPARE(changed.at(1).at(0).toModelIndex().row(), 500);

@@ -209,7 +209,7 @@ void TestScenarioDraft::whatAProtocolCannotDoIsSaid()
     const ScenarioDraft draft = ScenarioDraft::of(plan, faults);
     const auto parsed = readScenarioDraft(draft, faults, infoOf("set-nx-ex"));
     QVERIFY(parsed.generalComplaints().contains(u"readers"_s));
-    QCOMPARE(parsed.plan.permits, 1); // nobody can ask for more
+    QCOMPARE(parsed.plan.permits, 1); // no client can ask for more
 }
 
 LOCKSCOPE_TEST(TestScenarioDraft, None)

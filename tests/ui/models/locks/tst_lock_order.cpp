@@ -24,7 +24,7 @@ const report::LockField::Column* columnAt(int column)
                       : &report::lockField(static_cast<report::LockColumn>(column)).column;
 }
 
-/// Repeats on a list of its own whatever it is told, and compares the two after every step.
+/// Repeats every change on a list of its own, and compares the two after every step.
 class Mirror : public RowListener {
 public:
     const LockOrder* order = nullptr;

@@ -102,7 +102,7 @@ private Q_SLOTS:
         QVERIFY((arrows[1]
                  == TimelineArrow{Kind::WakeUp, Instant(5200ms), Instant(6s), 2, 2,
                                   u"SET k: OK"_s}));
-        QVERIFY(handOverTo(index, index.chronicle().spans[0]).empty()); // nobody was before it
+        QVERIFY(handOverTo(index, index.chronicle().spans[0]).empty()); // no hold was before it
         QVERIFY(handOverTo(index, index.chronicle().spans[1]).empty()); // it is no hold
     }
 

@@ -113,7 +113,7 @@ private Q_SLOTS:
         }
     }
 
-    /// A record may come from a file that somebody else has written.
+    /// A record may come from a file that another program has written.
     void whatComesInDisorderIsPutInOrder()
     {
         testing::RandomInput random;

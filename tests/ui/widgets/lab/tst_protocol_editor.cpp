@@ -81,7 +81,7 @@ private Q_SLOTS:
         script.setFocus();
         script.moveCursor(QTextCursor::End);
         typeLines(script, {QString(), u"return = 5"_s});
-        QVERIFY(!useButton().isEnabled()); // nobody has looked at it yet
+        QVERIFY(!useButton().isEnabled()); // it was not looked at yet
         const int line = script.document()->blockCount();
         QTRY_VERIFY(errorAt("acquireScriptError").startsWith(u"Line %1: "_s.arg(line)));
         QVERIFY(find<QLabel>("acquireScriptError").isVisible());

@@ -267,7 +267,7 @@ void TestMatrixPage::aSearchCanBeStopped()
     QVERIFY(!find<QPushButton>(u"stopMatrixButton"_s).isEnabled());
     QTRY_COMPARE_WITH_TIMEOUT(m_rig->searcher.progress().phase,
                               service::SearchProgress::Phase::Cancelled, kPatienceMs);
-    // The smallest ones may have been through before the first progress was told.
+    // The smallest ones may have been through before the first progress was reported.
     QVERIFY(matrix().knownCount() < int(protocol::builtinProtocols().size()));
     const QString stopped = u"stopped: %1 of %2 protocols"_s.arg(matrix().knownCount())
                                 .arg(protocol::builtinProtocols().size());

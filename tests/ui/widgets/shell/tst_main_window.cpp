@@ -96,7 +96,7 @@ private Q_SLOTS:
         add(test::stuckFlag("job:1", now()));
         QTRY_VERIFY(table().currentLock() != nullptr);
         QCOMPARE(table().currentLock()->id.name, "job:1");
-        // Once somebody has chosen, nothing moves the choice.
+        // Once the user has chosen, nothing moves the choice.
         table().setCurrentLock({0, "order:1"});
         add(test::stuckFlag("job:0", now()));
         QTRY_COMPARE(rowCount(), 3);

@@ -96,7 +96,7 @@ private Q_SLOTS:
         QCOMPARE(painted(none), QList<QRgb>(8, kWhite));
     }
 
-    /// Few rectangles are painted one by one, many as a picture: nobody is to see a difference.
+    /// Few rectangles are painted one by one, many as a picture: the difference must not show.
     void manyLookAsFewDo()
     {
         constexpr int kWidth = 300;

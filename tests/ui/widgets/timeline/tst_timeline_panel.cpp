@@ -50,7 +50,7 @@ private:
 
     static constexpr unsigned kCrowd = 60;
 
-    /// Everybody waits; the last but one comes in while the last but two is still inside.
+    /// All wait; the last but one comes in while the last but two is still inside.
     static std::shared_ptr<Chronicle> crowd(bool isOverlapping)
     {
         auto chronicle = std::make_shared<Chronicle>();

@@ -489,7 +489,7 @@ private Q_SLOTS:
             const QPoint place = view.placeOf(Instant(at), 1);
             return inkOf(pictureOf(view), QRect(place.x() - 2, place.y(), 4, 40), amber);
         };
-        QCOMPARE(amberAt(1s), 0); // nobody waits yet
+        QCOMPARE(amberAt(1s), 0); // no contender waits yet
         QVERIFY(amberAt(3s) > 0);
         QVERIFY(amberAt(5s) > 0); // A stands still: all the more
     }
@@ -525,7 +525,7 @@ private Q_SLOTS:
         QVERIFY(colorAt(4s) != colorAt(5s));
     }
 
-    /// Whose bars lie on top are not hatched because somebody below them is down.
+    /// Bars that lie on top are not hatched because a server below them is down.
     void aHoldOverADownTimeIsPlain()
     {
         TimelineView view;

@@ -142,7 +142,7 @@ private Q_SLOTS:
         QVERIFY2(text(u"confirmPrompt"_s)
                      .startsWith(u"Releases only the hold of reader-000002; 2 other"),
                  qPrintable(text(u"confirmPrompt"_s)));
-        type(u"000001"_s); // somebody else's
+        type(u"000001"_s); // another owner's
         QVERIFY(!button(u"executeButton"_s).isEnabled());
         typed().clear();
         type(u"000002"_s);

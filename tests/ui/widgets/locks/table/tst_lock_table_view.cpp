@@ -113,7 +113,7 @@ private Q_SLOTS:
         }
         f.view.setCurrentLock({0, "key:10"});
         f.filter("waiters=5");
-        QVERIFY(!f.view.currentIndex().isValid()); // and not a neighbour nobody asked for
+        QVERIFY(!f.view.currentIndex().isValid()); // and not a neighbour, unasked
         QVERIFY(f.view.currentLock() == nullptr);
         f.model.setFilter({});
         QCOMPARE(f.currentKey(), std::string("key:10"));
