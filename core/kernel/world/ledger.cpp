@@ -65,6 +65,8 @@ bool Ledger::excludes(const Belief& a, const Belief& b) const
     return !(m_info.hasModes && a.isRead && b.isRead);
 }
 
+/// The last instant of a lease counts as alive, as a Redis key is still there in the very
+/// millisecond of its expiry (Entry::isExpiredAt).
 bool Ledger::isLeaseAlive(const Belief& belief, Instant now) const
 {
     return now <= belief.leaseEnd && !belief.isRemoved;
@@ -107,6 +109,8 @@ void Ledger::stoppedWaiting(int client, int lock)
     beliefOf(client, lock).isWaiting = false;
 }
 
+/// A request without an answer tells its client nothing. It will try again by itself, so meanwhile
+/// it cannot be the victim of a lost wake-up.
 void Ledger::heardNothing(int client)
 {
     for (int lock = 0; lock < m_lockCount; ++lock) {
@@ -142,6 +146,8 @@ void Ledger::granted(int client, const protocol::Grant& grant, Instant now)
     countBypass(client, lock, now);
 }
 
+/// A fence protects only if every grant has a greater number than all before (M. Kleppmann, "How to
+/// do distributed locking", 2016): two equal ones are as bad as a falling one.
 void Ledger::checkFence(int client, int lock, std::int64_t fence, Instant now)
 {
     Resource& resource = m_resources[static_cast<std::size_t>(lock)];
@@ -170,6 +176,8 @@ void Ledger::checkExclusion(int client, int lock, Instant now)
         ++heldCount;
         (isLeaseAlive(belief, now) ? alive : outlived) = other;
         aliveCount += isLeaseAlive(belief, now) ? 1 : 0;
+        // By its own clock it may rely on the hold: it was promised more time than it has. That
+        // breaks a promise of its own, beside exclusion.
         if (!belief.trustedUntil || localTimeOf(other, now) < *belief.trustedUntil) {
             ++trustedCount;
             dishonest = other;
@@ -193,6 +201,7 @@ void Ledger::checkExclusion(int client, int lock, Instant now)
 void Ledger::countBypass(int client, int lock, Instant now)
 {
     const Belief& self = beliefOf(client, lock);
+    // A nested acquisition takes nothing from the waiters: its client has the lock already.
     if (self.depth > 1) {
         return;
     }
@@ -233,6 +242,7 @@ void Ledger::releasing(int client, int lock, Instant now)
 void Ledger::checkCount(int client, int lock, int serverCount, Instant now)
 {
     const Belief& belief = beliefOf(client, lock);
+    // After a loss or a lease that ran out, client and server may rightly disagree.
     if (serverCount != belief.depth && !belief.isToldLost && isLeaseAlive(belief, now)) {
         note(Promise::ReentryBalance, ViolationKind::ReentryImbalance, lock, client, -1, now);
     }
@@ -255,6 +265,8 @@ void Ledger::releaseRefused(int client, int lock, Instant now)
     }
 }
 
+/// The protected resource is a value that each holder reads when it enters and writes when it
+/// leaves. If another holder wrote it in between, that update is lost: see leftWork().
 void Ledger::enteredWork(int client, int lock)
 {
     Belief& belief = beliefOf(client, lock);
@@ -273,6 +285,7 @@ void Ledger::leftWork(int client, int lock, Instant now)
 {
     Belief& belief = beliefOf(client, lock);
     Resource& resource = m_resources[static_cast<std::size_t>(lock)];
+    // With several permits holders overlap by design, and a reader writes nothing.
     const bool isWriter = belief.isInside && belief.isHeld() && !belief.isRead
                           && m_plan.permits == 1;
     belief.isInside = false;

@@ -21,6 +21,7 @@ std::uint64_t idOf(int node, std::string_view key, std::string_view field)
     return hash.value();
 }
 
+/// Without the expiry, which is judged apart: a renewal moves it and leaves the owner what it is.
 std::uint64_t valueHashOf(const sim::Entry& entry)
 {
     sim::Entry plain = entry;
@@ -63,6 +64,7 @@ Ledger::Elements Ledger::elementsOf(int node, std::span<const sim::Entry> entrie
             entry.expiresAtMs == sim::Entry::kNever
                 ? Instant::max()
                 : clock.whenItShows(sim::ServerTime(std::chrono::milliseconds(entry.expiresAtMs)));
+        // Shared and re-entrant locks keep a field per owner, so each field has its own writer.
         if (const auto* const hash = std::get_if<sim::HashValue>(&entry.value)) {
             for (const auto& [field, value] : hash->fields) {
                 element.id = idOf(node, entry.key, field);
@@ -101,6 +103,8 @@ void Ledger::commandRan(int client, int node, Purpose purpose, std::span<const s
                         const ServerClock& clock, Instant now)
 {
     Elements fresh = elementsOf(node, entries, clock, now);
+    // Judged by what stood there before, so the elements are replaced last. Who wrote a thing
+    // changes only with its value: a renewal does not make anything its own.
     const CommandEffect effect{client, purpose, fresh, now};
     for (Element& after : fresh) {
         const auto known = std::ranges::find(m_elements, after.id, &Element::id);
@@ -137,6 +141,7 @@ bool Ledger::ownsElement(int client, int lock, const Elements& elements) const
 /// A renewal that makes a lock.
 void Ledger::judgeCreation(const CommandEffect& effect, const Element& made)
 {
+    // While its lease lives, a holder may restore what a fault has removed.
     const bool isResurrected = effect.purpose == Purpose::Renew && made.isLockItself
                                && !isLiveHolder(effect.client, made.lock, effect.now);
     if (isResurrected) {
@@ -174,11 +179,13 @@ void Ledger::judgeChange(const CommandEffect& effect, const Element& before, con
     const bool isOverwritten = (before.value != after.value || isOtherExpiry)
                                && !(self.isRead && hold.isRead);
     if (effect.purpose == Purpose::Acquire && isOverwritten && m_plan.permits == 1) {
+        // Not judged before the answer is known: a loser that overwrites does harm, see refused().
         self.overwrote = before.writer; // if it is granted all the same, that is a double grant
     }
     const bool isCutShort = isOtherExpiry && after.expiresAt < before.expiresAt
                             && after.expiresAt < hold.leaseEnd
                             && effect.purpose == Purpose::Acquire;
+    // A shared lock has one expiry for all, so every owner of an element of it may move that.
     const bool isForeignRenewal = isOtherExpiry && effect.purpose == Purpose::Renew
                                   && !ownsElement(effect.client, lock, effect.outcome);
     if (isCutShort || isForeignRenewal) {
@@ -209,6 +216,7 @@ std::vector<Ledger::CurrentHold> Ledger::currentHolds(Instant now) const
             latestFirst.push_back(end);
         }
         std::ranges::sort(latestFirst, std::greater<>());
+        // From then on fewer servers than a majority have it.
         currentHolds.push_back({whose.second, whose.first, latestFirst[majority - 1]});
     }
     return currentHolds;
@@ -264,6 +272,7 @@ void Ledger::timePasses(Instant now, Instant then, const std::vector<bool>& isAs
             const Belief& belief = beliefOf(client, lock);
             const bool isSleeping = belief.isWaiting && belief.isRefused
                                     && isAsleep[static_cast<std::size_t>(client)];
+            // A waiter that came to a lock that was free already sleeps only since it came.
             const Instant since = std::max(*resource.freeSince, belief.waitingSince);
             if (isSleeping && then - since > m_plan.wakeUpMax) {
                 note(Promise::NoLostWakeup, ViolationKind::LostWakeup, lock, client, -1, then,
@@ -311,6 +320,7 @@ std::uint64_t Ledger::contentHash() const
         hash.add(resource.fenceGranted);
         hash.add(resource.version);
     }
+    // Values and expiries are in the hashes of the servers; who wrote them is known only here.
     UnorderedContentHash elements;
     for (const Element& element : m_elements) {
         ContentHash one(element.id);

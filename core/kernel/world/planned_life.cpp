@@ -65,6 +65,7 @@ async::Task<void> PlannedLife::run()
         case Act::Kind::Release: co_await release(act.key, holds); break;
         case Act::Kind::Sleep: co_await m_self.sleepUntil(m_self.now() + act.span); break;
         }
+        // A zombie: the worker stands still, while its holds go on renewing as tasks of their own.
         if (m_isHung) {
             co_await m_never.pass();
         }

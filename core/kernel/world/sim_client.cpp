@@ -55,6 +55,8 @@ SimClient::SimClient(const Setting& setting) : m_setting(setting), m_clock(*this
     m_memory = setting.protocol.makeMemory();
     m_contender.emplace(
         std::move(environment),
+        // Two clients may share an identity (ClientPlan::sharesIdentityWith); their random numbers,
+        // and so the pauses between their tries, differ all the same.
         identityOf(setting.plan.seed, numberOf(setting.identity, setting.restartCount)),
         static_cast<trace::ContenderId>(setting.index),
         Rng(setting.plan.seed * 7919 + numberOf(setting.index, setting.restartCount)), *m_memory);
@@ -89,6 +91,7 @@ void SimClient::crash()
     m_collectors.clear();
     m_timers.clear();
     m_listeners.clear();
+    // A dead program does nothing any more: what it knew must not tell states apart.
     m_history = 0;
 }
 
@@ -125,6 +128,7 @@ WallTime SimClient::wallNow() const
     return wallTimeOfMs(kEpochMs + toMs(shown));
 }
 
+/// Rounded up: by the clock of its client a timer must not fire early.
 Instant SimClient::worldTimeOf(Instant local) const
 {
     const Duration ahead = local - m_localThen;
@@ -190,6 +194,8 @@ void SimClient::hear(int node, const Bytes& channel, const store::Notice& notice
     }
 }
 
+/// A dropped coroutine leaves its timers behind. They would make instants at which nothing happens,
+/// and so longer runs and more states.
 void SimClient::forgetAbandonedTimers()
 {
     std::erase_if(m_timers, [](const Timer& timer) { return timer.wake.isAbandoned(); });
@@ -217,6 +223,7 @@ bool SimClient::fireTimers()
             ++i;
         }
     }
+    // The coroutine learns that it is woken, and when; no connection's history has that.
     if (hasFired) {
         remember(static_cast<std::uint64_t>(now().time_since_epoch().count()));
     }
@@ -248,6 +255,7 @@ std::uint64_t SimClient::contentHash() const
     return hash.value();
 }
 
+/// What is sent beside acquiring and releasing keeps a hold: a renewal.
 Purpose SimClient::purpose() const
 {
     if (m_life->isReleasing()) {

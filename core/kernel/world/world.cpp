@@ -122,6 +122,8 @@ void World::append(const trace::Event& event)
     const int lock = event.lock;
     SimClient& who = *slotOf(client).client;
     trace::Event known = event;
+    // The client reported the time of its own clock, which a fault may have set wrong. The record
+    // and the ledger go by the world's.
     known.at = m_now;
     m_events.push_back(known);
     switch (event.kind) {
@@ -167,6 +169,8 @@ void World::send(Request request)
     }
     const bool isCut = !canReach(request.client, node);
     const bool isSlow = request.readyAt > m_now;
+    // Nothing else takes longer than an instant. A deadline for every request would be part of the
+    // state, and tell states apart that go on alike.
     if (isCut || isSlow) {
         request.giveUpAt = m_now + m_plan.requestTimeout;
     }
@@ -185,6 +189,14 @@ void World::subscribe(int client, int node, const Bytes& channel)
     send(std::move(request));
 }
 
+/// Everything the future depends on, and nothing else (docs/decisions/0006). What is missing here
+/// makes a search skip runs that differ; what is too much makes it repeat runs that are alike. So
+/// cost, events and request numbers are left out: they tell how the state was reached.
+///
+/// The words of the requests in a queue are left out, too: their client's history decides them.
+/// Late requests count by their words, because a crashed client has no history any more, and not by
+/// their order, because any of them may be carried out next. How many faults there were counts only
+/// as long as another one may happen.
 std::uint64_t World::stateHash() const
 {
     ContentHash hash(static_cast<std::uint64_t>(m_now.time_since_epoch().count()));

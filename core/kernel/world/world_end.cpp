@@ -15,6 +15,8 @@ constexpr Duration kPatience = std::chrono::minutes(6);
 constexpr int kPatienceInLeases = 5;
 
 /// Of one who wants the lock once, and has time.
+/// A writer, because any hold that is left keeps it away, a reader's, too. It polls once per lease:
+/// more often would take longer and find nothing else.
 WorldPlan askerPlan(const WorldPlan& plan, const protocol::ProtocolInfo& info, int lock)
 {
     const Duration lease = plan.leaseMax();
@@ -55,6 +57,7 @@ void World::heal()
 
 void World::conclude()
 {
+    // A run that was cut off at the horizon might have gone on well: its end proves nothing.
     if (m_isCutShort || m_isHealed) {
         return;
     }
@@ -91,6 +94,7 @@ bool World::askFor(int lock)
             break;
         }
         const int cost = m_cost;
+        // One schedule of the rest will do: the question is whether the lock is granted at all.
         carryOut(m_steps.empty() ? Step{} : Step(m_steps.front()));
         m_cost = cost; // the length of a run is that of what led here
         m_ledger.setStepCount(cost);

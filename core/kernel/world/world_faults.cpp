@@ -120,6 +120,7 @@ void World::offerMessageFaults(int client)
 {
     for (int node = 0; node < m_plan.nodeCount; ++node) {
         for (const LinkRole role : {LinkRole::Commands, LinkRole::Blocking}) {
+            // Before its server could carry it out, losing it comes to the same as losing it then.
             if (!isServable(client, {node, role})) {
                 continue;
             }
@@ -150,6 +151,7 @@ void World::offerNodeFaults(int node)
     offer(FaultKind::ServerRestart, 0, node, 0);
     offer(FaultKind::ServerRestart, 0, node, 1);
     const sim::SimReplication& replication = at.server.replication();
+    // From one write on: a failover that loses nothing is a restart that keeps its data.
     for (std::size_t lost = 1; replication.replicaCount() > 0 && lost <= replication.lagOf(0);
          ++lost) {
         offer(FaultKind::Failover, 0, node, static_cast<int>(lost) - 1);
@@ -258,6 +260,8 @@ void World::failClient(const Step& step)
     case FaultKind::ClockStep:
         if (step.variant == 0) {
             nodeOf(step.node).clock.offset += amount;
+            // Redis keeps the deadlines of blocked clients by its wall clock (timeout.c): a clock
+            // that jumps ahead ends the waits.
             nodeOf(step.node).server.endWaits(serverTime(step.node));
             serverChanged(step.node);
         } else {
@@ -477,6 +481,7 @@ void World::loseConnections(int node)
     }
 }
 
+/// By a connection, as an operator would: watchers, waiters and replicas notice it as any DEL.
 void World::removeEntry(int node, const Bytes& key)
 {
     sim::SimServer& server = nodeOf(node).server;

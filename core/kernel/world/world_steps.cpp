@@ -34,6 +34,9 @@ void findEarliest(std::optional<Instant>& earliest, std::optional<Instant> other
 
 } // namespace
 
+/// The order is relied on. Once the run has begun, faults come last: RandomPicker splits the list
+/// there, and the explorer, which goes on with the first step at once, sees what happens without a
+/// fault before all the rest.
 std::span<const Step> World::steps()
 {
     m_steps.clear();
@@ -47,6 +50,7 @@ std::span<const Step> World::steps()
     }
     listServes();
     const bool isAnybodyServed = !m_steps.empty();
+    // Late requests do not keep time from going on: how late they come is the search's choice.
     listLate();
     if (isAllOver() && !isAnybodyServed) {
         return m_steps; // what is still under way arrives before the run ends
@@ -63,6 +67,8 @@ std::span<const Step> World::steps()
     return m_steps;
 }
 
+/// Time that goes on several times in a row counts once: how many timers and deadlines lie in a
+/// span in which nothing is asked says nothing about how long a run is to read.
 int World::costOf(const Step& step) const
 {
     if (!m_hasBegun && !m_steps.empty()) {
@@ -95,6 +101,8 @@ bool World::takeStep(const Step& step)
     return true;
 }
 
+/// The replay of prefixes is most of a search's work (docs/decisions/0006), so the list of possible
+/// steps is not even made.
 void World::takeKnownStep(const Step& step)
 {
     if (!m_hasBegun) {
@@ -147,6 +155,9 @@ bool World::isServable(int client, LinkAddress address) const
            && isRunning(client) && canReach(client, address.node);
 }
 
+/// Requests to different servers commute: each is carried out on the data of its own server alone,
+/// and time stands still meanwhile. Of the two orders the one that follows the order of steps is
+/// kept. The other one exists only if this request was under way before the latest step already.
 bool World::isBetterBeforeLatest(const Step& step) const
 {
     const bool areServes = m_latest && m_latest->kind == Step::Kind::Serve
@@ -155,6 +166,7 @@ bool World::isBetterBeforeLatest(const Step& step) const
         return false;
     }
     const Link& link = linkOf(step.client, {step.node, step.role});
+    // A request that was sent because of the latest step carries the number of that step.
     return link.queue.front().sentAtStep < m_stepCount;
 }
 
@@ -198,6 +210,7 @@ std::optional<Instant> World::nextDue()
     std::optional<Instant> due;
     for (ClientSlot& slot : m_slots) {
         if (slot.pausedUntil) {
+            // Whatever is due for it before, it does nothing; wakeUp() makes up for that.
             findEarliest(due, slot.pausedUntil);
             continue;
         }
@@ -225,6 +238,7 @@ std::optional<Instant> World::nextDue()
             findEarliest(due, request.giveUpAt);
         }
     }
+    // What came due during a pause is due now: time never goes back.
     return due ? std::optional(std::max(*due, m_now)) : std::nullopt;
 }
 
@@ -233,6 +247,8 @@ void World::advanceTo(Instant then)
     m_isAsleep.clear();
     for (int client = 0; client < slotCount(); ++client) {
         const ClientSlot& slot = slotOf(client);
+        // A client with a request under way waits for a server. An answer that is slow or lost
+        // must not count as a wake-up that was lost.
         const bool hasRequests = std::ranges::any_of(slot.links, [](const Link& link) {
             return !link.queue.empty();
         });
@@ -240,6 +256,7 @@ void World::advanceTo(Instant then)
                                      != m_unanswered.end();
         m_isAsleep.push_back(isRunning(client) && !hasRequests && !isWaitingInVain);
     }
+    // The ledger has places for the clients that ask in the end; none of them is asleep yet.
     m_isAsleep.resize(static_cast<std::size_t>(slotCount()) + m_plan.clients.size()
                       + static_cast<std::size_t>(m_ledger.lockCount()));
     m_ledger.timePasses(m_now, then, m_isAsleep);
@@ -250,6 +267,8 @@ void World::advanceTo(Instant then)
     wakeUp();
 }
 
+/// The order is fixed, so that a tie has one outcome. Pauses and partitions end first, or what the
+/// servers send in this instant would be lost. Answers come before time-outs, those before timers.
 void World::wakeUp()
 {
     for (ClientSlot& slot : m_slots) {
@@ -306,6 +325,8 @@ void World::giveUpLateAnswers()
 }
 
 /// Lets all clients run that can, until none can.
+/// One pass is enough: a client reaches another one only through a server, and none carries out a
+/// request here.
 void World::settle()
 {
     for (int client = 0; client < slotCount(); ++client) {
@@ -358,6 +379,8 @@ void World::closeListeners(int client)
             return isLast && request.command.words[1] == channel;
         });
         if (isLast) {
+            // Not a step: no task waits for the confirmation, and its place among the requests of
+            // others would only multiply the schedules.
             nodeOf(node).server.run(link.session, store::Command("UNSUBSCRIBE", channel),
                                     serverTime(node));
             nodeOf(node).server.takeDeliveries();
@@ -380,6 +403,7 @@ void World::execute(Request request, bool isLate, bool isAnswerLost)
     }
     ++m_commandCount;
     at.isFresh = true;
+    // Many requests, such as those of waiters, change nothing, and the ledger judges changes only.
     if (at.server.database().keys().contentHash() != dataBefore) {
         m_ledger.commandRan(request.client, node, request.purpose,
                             at.server.database().keys().entries(), at.clock, m_now);
@@ -389,6 +413,7 @@ void World::execute(Request request, bool isLate, bool isAnswerLost)
         m_observer->served(request, reply, isLate, isAnswerLost);
     }
     if (!reply) {
+        // A subscription is confirmed by a delivery, as messages are: there is nothing to wait for.
         if (request.link.role != LinkRole::Channels && !isLate) {
             link.waiting = std::move(request);
         }
@@ -420,6 +445,8 @@ void World::answer(Request& request, Outcome outcome)
     }
     Link& link = linkOf(request.client, request.link);
     ContentHash hash(link.history);
+    // A suspended coroutine cannot be hashed. What it does next is a function of what it was told,
+    // and when by its own clock (docs/decisions/0006): this history stands in its place.
     hash.add(hashOf(outcome));
     hash.add(slotOf(request.client).client->now().time_since_epoch().count());
     link.history = hash.value();
@@ -463,6 +490,8 @@ void World::deliver(int node)
             continue;
         }
         const auto& [client, address] = *place;
+        // Redis delivers a published message at most once (redis.io, "Redis Pub/Sub", Delivery
+        // semantics): one that meets a partition is not sent again.
         const bool isLost = slotOf(client).reach[static_cast<std::size_t>(node)].cut != Cut::None;
         Link& link = linkOf(client, address);
         if (m_observer != nullptr && !isLost) {
