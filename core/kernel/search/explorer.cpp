@@ -48,6 +48,9 @@ Explorer::Explorer(Setting setting)
     m_places.push_back({});
 }
 
+/// Edges wait in buckets by the length of their runs and are taken from the shortest bucket. A run
+/// goes on to its end in the world it began in, so a violation may be found before a shorter one;
+/// but once the buckets up to its length are empty, no run that is left can be shorter.
 Exploration Explorer::run()
 {
     bool isStopped = false;
@@ -70,6 +73,8 @@ Exploration Explorer::run()
     }
     const bool isAnyLeft = std::ranges::any_of(m_edges,
                                                [](const auto& edges) { return !edges.empty(); });
+    // Completeness is claimed only if nothing was left out, for whatever reason. States with equal
+    // hashes are taken for equal (ContentHash tells how rarely that is wrong).
     m_result.coverage.isComplete = !isAnyLeft && !isStopped && !m_wasCutShort
                                    && !m_result.coverage.arePreemptionsLeftOut;
     m_result.coverage.states = m_seen.size();
@@ -85,6 +90,7 @@ bool Explorer::isDone() const
         return true;
     }
     const Finding* const finding = m_setting.goal ? m_result.find(*m_setting.goal) : nullptr;
+    // Every edge that is left ends a run of at least m_length.
     return finding != nullptr
            && (m_setting.goal->isAnyEnough || finding->length <= static_cast<int>(m_length));
 }
@@ -123,9 +129,12 @@ void Explorer::explore(const Edge& edge)
     for (const Step& step : wayTo(edge.from)) {
         world.takeKnownStep(step);
     }
+    // Those of the prefix were noted when it was new.
     m_violationCount = world.violations().size();
     world.takeKnownStep(edge.step);
     const bool isNew = reach(world, edge.turn);
+    // A violation belongs to the step and not to the state behind it, so a step into a known state
+    // may be the first to break something, or break it sooner.
     const bool isBroken = world.violations().size() > m_violationCount;
     if (isNew || isBroken) {
         const std::uint32_t place = addPlace(edge.from, edge.step);
@@ -141,6 +150,8 @@ void Explorer::explore(const Edge& edge)
 /// interrupt.
 bool Explorer::reach(const World& world, Turn turn)
 {
+    // A state that is reached by a shorter way than before is gone into once more: what lies behind
+    // it is nearer now, and one of the shortest counterexamples may be there.
     ContentHash hash(world.stateHash());
     if (m_setting.bounds.preemptionsMax) {
         hash.add(turn.client);
@@ -154,6 +165,9 @@ Explorer::Turn Explorer::turnAfter(Turn turn, const Step& step, std::span<const 
     if (step.kind == Step::Kind::Advance) { // no client could go on
         turn.client = kNobody;
     } else if (step.kind == Step::Kind::Serve) {
+        // Only turning away from a client that could have gone on is a preemption; going on with
+        // another one because this one waits is none (M. Musuvathi, S. Qadeer, "Iterative
+        // context bounding for systematic testing of multithreaded programs", 2007).
         const bool isInterrupted = turn.client != step.client
                                    && std::ranges::any_of(steps, [turn](const Step& other) {
                                           return other.kind == Step::Kind::Serve

@@ -58,6 +58,7 @@ std::vector<Continuation> sampleContinuations(const protocol::LockProtocol& prot
             for (std::size_t i = 0; i < kept; ++i) {
                 world.takeKnownStep(finding.steps[i]);
             }
+            // Each sample has its own stream, so one that ends early does not change the next.
             const bool isBroken = breaksInTheEnd(world, finding.violation.promise, rng.split());
             continuation.brokenCount += isBroken ? 1 : 0;
         }
@@ -66,6 +67,8 @@ std::vector<Continuation> sampleContinuations(const protocol::LockProtocol& prot
     return continuations;
 }
 
+/// From the end backwards: a place in the middle from which all samples broke by chance does not
+/// count when a later one could still be saved.
 std::size_t inevitableAfter(const std::vector<Continuation>& continuations)
 {
     std::size_t after = continuations.empty() ? 0 : continuations.back().stepCount;

@@ -88,6 +88,8 @@ Conditions conditionsBrokenBy(const WorldPlan& plan)
     return broken;
 }
 
+/// Decided by what the plan allows and not by what happened in a run: the same cell of the matrix
+/// must not change its meaning from run to run.
 bool isPromised(Promise promise, const ProtocolInfo& info, const WorldPlan& plan)
 {
     const auto claim = std::ranges::find(info.claims, promise, &protocol::Claim::promise);

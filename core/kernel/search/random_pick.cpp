@@ -14,6 +14,7 @@ constexpr double kFaultRateMax = 0.3;
 
 } // namespace
 
+/// Two streams of numbers: which faults are drawn does not change the draws of the order.
 RandomPicker::RandomPicker(Rng rng, int clientCount, Picking picking, int changeCount)
     : m_order(rng.split()),
       m_faults(rng.split()),
@@ -49,6 +50,8 @@ std::size_t RandomPicker::pick(std::span<const Step> steps)
                                             : pickByPriority(usual, usualCount));
 }
 
+/// The clients are the threads of PCT. Late requests and time have one priority of their own, as if
+/// the network were one more thread; chanceOf() counts it as one.
 int RandomPicker::priorityOf(const Step& step) const
 {
     if (step.kind == Step::Kind::Serve && step.client + 1U < m_priorities.size()) {

@@ -20,6 +20,8 @@ namespace {
 constexpr std::uint64_t kRunsBetweenQuestions = 16;
 
 /// The kinds of faults that may happen in a run: of those that the plan allows, a random half.
+/// Runs with fewer kinds find what the other kinds would hide or prevent (swarm testing, Groce et
+/// al. 2012).
 world::FaultPlan swarmed(world::FaultPlan faults, Rng rng)
 {
     std::vector<FaultKind> allowed;
@@ -195,6 +197,7 @@ RandomResult searchRandomly(const RandomSetting& setting)
     return result;
 }
 
+/// 1/(n k^(d-1)) for n threads, k steps and a bug of depth d (PCT, Burckhardt et al. 2010).
 double priorityBound(int clientCount, int stepCount, int depth)
 {
     return 1.0 / (clientCount * std::pow(static_cast<double>(stepCount), depth - 1));
@@ -212,6 +215,7 @@ void PriorityRuns::add(const PriorityRuns& other)
 PriorityChance chanceOf(const PriorityRuns& runs, std::span<const WorldPlan> plans,
                         int priorityChanges)
 {
+    // A bug may show in one of the plans only, so the plan with the least chance counts.
     PriorityChance least;
     for (std::size_t i = 0; i < plans.size(); ++i) {
         PriorityChance chance;
@@ -221,6 +225,7 @@ PriorityChance chanceOf(const PriorityRuns& runs, std::span<const WorldPlan> pla
         chance.runCount = i < runs.counts.size() ? runs.counts[i] : 0;
         chance.longest = runs.longest;
         chance.perRun = priorityBound(chance.threadCount, chance.stepCount, chance.depth);
+        // 1 - (1 - p)^n, written so that a small p does not vanish in the rounding.
         chance.together = -std::expm1(static_cast<double>(chance.runCount)
                                       * std::log1p(-chance.perRun));
         if (i == 0 || chance.together < least.together) {

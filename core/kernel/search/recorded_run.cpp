@@ -172,6 +172,8 @@ RecordedRun recordRun(const protocol::LockProtocol& protocol, const world::World
         serverHolds.see(world, messages.takeServed());
         run.stepTimes.push_back(world.now());
     }
+    // A counterexample ends at its violation. What follows without another fault shows how the
+    // holds end, and whether the harm lasts.
     for (int further = 0; further < kFurtherStepsMax && !run.impossibleStep; ++further) {
         const std::optional<Step> step = harmlessStep(world);
         if (!step) {

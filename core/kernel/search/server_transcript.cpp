@@ -75,6 +75,7 @@ public:
                 return std::move(m_result);
             }
             lookAtLeases();
+            // A fault may remove keys, and the replay has to know which ones.
             const auto keysBefore = m_keys;
             if (!m_world.takeStep(step)) {
                 m_result.impossibleStep = m_step;
@@ -137,6 +138,8 @@ private:
             for (const sim::Entry& entry : m_world.server(node).database().keys().entries()) {
                 m_everyKey.insert({node, entry.key});
                 if (entry.expiresAtMs != sim::Entry::kNever) {
+                    // A replay takes real time. A request nearer to the end of a lease than the
+                    // replay is exact may come on the other side of it.
                     const auto apart = std::chrono::milliseconds(std::abs(entry.expiresAtMs
                                                                           - nowMs));
                     m_result.margin = std::min(m_result.margin, Duration(apart));

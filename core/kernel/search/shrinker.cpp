@@ -51,6 +51,7 @@ std::size_t endOfRound(const std::vector<Act>& acts, std::size_t acquire)
 }
 
 /// Everything that is one thing smaller, the greatest things first.
+/// That order saves searches: what a whole client did not contribute need not be tried act by act.
 std::vector<WorldPlan> smallerPlans(const WorldPlan& plan)
 {
     std::vector<WorldPlan> smaller;
@@ -111,6 +112,7 @@ public:
 
     Counterexample run()
     {
+        // The example may come from a random run: a search of its own plan shortens it first.
         takeIfNoLonger(m_example.plan);
         while (!m_isInterrupted && makeOneThingSmaller()) {}
         return std::move(m_example);
@@ -142,6 +144,8 @@ private:
         Explorer explorer({m_protocol, plan, m_lua, m_bounds, goal, true, goOn});
         const Exploration exploration = explorer.run();
         const Finding* const finding = exploration.find(goal);
+        // A smaller plan with a longer run would not be easier to understand. As the size of the
+        // plan falls with every one that is taken, shrinking ends.
         if (finding == nullptr || finding->length > m_example.finding.length) {
             return false;
         }

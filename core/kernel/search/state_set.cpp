@@ -16,6 +16,7 @@ StateSet::Slot& StateSet::slotOf(std::uint64_t hash)
 
 bool StateSet::reach(std::uint64_t hash, int cost)
 {
+    // Zero marks an empty slot; one more collision does not matter.
     const std::uint64_t known = hash == 0 ? 1 : hash;
     Slot& slot = slotOf(known);
     if (slot.hash == 0) {
