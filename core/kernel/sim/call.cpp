@@ -8,6 +8,7 @@ namespace lockscope::sim {
 
 using store::Reply;
 
+/// As expireIfNeeded() in Redis' db.c: the look-up removes it, and replicas and watchers notice.
 Entry* Call::find(const Bytes& name)
 {
     Entry* const entry = database.keys().find(name);

@@ -69,7 +69,7 @@ std::optional<Reply> Condition::read(const std::vector<Bytes>& words)
     return std::nullopt;
 }
 
-/// A key without expiry lives longer than every other.
+/// A key without expiry lives longer than every other (redis.io, EXPIRE: GT and LT).
 bool Condition::allows(std::int64_t oldMs, std::int64_t newMs) const
 {
     const bool hadNone = oldMs == Entry::kNever;
@@ -114,6 +114,8 @@ Reply setExpiry(Call& call, Unit unit)
     if (entry == nullptr || !condition.allows(entry->expiresAtMs, expiresAtMs)) {
         return replies::number(std::int64_t{0});
     }
+    // Deletes at once when the time is not in the future (checkAlreadyExpired() in expire.c), also
+    // for this very millisecond, in which another key would still be there (Entry::isExpiredAt).
     if (expiresAtMs <= call.nowMs()) {
         call.erase(*entry);
     } else {
@@ -133,6 +135,8 @@ Reply readExpiry(Call& call, Unit unit)
         return replies::number(std::int64_t{-1});
     }
     const std::int64_t ms = entry->expiresAtMs - (unit.isAbsolute ? 0 : call.nowMs());
+    // TTL rounds to the nearest second (ttlGenericCommand() in expire.c), so it may say 0 of a key
+    // that is there.
     return replies::number(unit.isInSeconds ? (ms + 500) / 1000 : ms);
 }
 

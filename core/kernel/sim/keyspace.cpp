@@ -185,6 +185,7 @@ Entry& Keyspace::insert(std::string_view key, Value value)
     return m_entries.back();
 }
 
+/// The last entry takes the place: the order of keys has no meaning (see operator==).
 void Keyspace::erase(Entry& entry)
 {
     const auto index = static_cast<std::uint32_t>(&entry - m_entries.data());
@@ -268,7 +269,9 @@ void Keyspace::addToTable(std::uint64_t hash, std::uint32_t entryIndex)
     m_table[slot] = entryIndex;
 }
 
-/// Closes the gap, so that no mark for removed entries is needed.
+/// Closes the gap, so that no mark for removed entries is needed. An entry moves into the gap
+/// unless it would then stand before the slot at which its look-up begins (Knuth, The Art of
+/// Computer Programming, 6.4, Algorithm R).
 void Keyspace::removeFromTable(std::size_t slot)
 {
     const std::size_t mask = m_table.size() - 1;

@@ -16,7 +16,8 @@ namespace lockscope::sim {
 /// What a key of a simulated server holds. All of them are plain vectors: the values of locks have
 /// a handful of elements, and copying a whole server has to be cheap. Never empty, except Bytes.
 struct HashValue {
-    std::vector<std::pair<Bytes, Bytes>> fields; // in the order in which they came
+    /// In the order in which they came, as in the listpack of a small hash of Redis (t_hash.c).
+    std::vector<std::pair<Bytes, Bytes>> fields;
 
     Bytes* find(std::string_view field);
     /// True when the field is new.
@@ -75,7 +76,7 @@ struct Entry {
     std::int64_t expiresAtMs = kNever; // since 1970, by the server's clock
     std::uint64_t hash = 0;            // of the key
 
-    /// As Redis has it: in the very millisecond of its expiry a key is still there.
+    /// As keyIsExpired() in Redis' db.c: in the millisecond of its expiry a key is still there.
     bool isExpiredAt(std::int64_t nowMs) const { return nowMs > expiresAtMs; }
     /// Of key, value and expiry.
     std::uint64_t contentHash() const;

@@ -155,6 +155,7 @@ Reply moveItem(Call& call, Side from, Side to)
     if (call.key() == target) {
         add(*source.value, to, item);
     } else {
+        // Before the target is made: an insertion moves the source.
         if (source.value->items.empty()) {
             call.erase(*source.entry);
         }

@@ -49,6 +49,7 @@ const char* refusalInScript(const CommandSpec* spec, std::size_t wordCount)
     if (!spec->acceptsWordCount(wordCount)) {
         return "Wrong number of args calling Redis command from script";
     }
+    // Redis marks the others NOSCRIPT: they wait, or belong to a connection.
     const bool isAllowed = spec->kind == CommandKind::Read || spec->kind == CommandKind::Write
                            || spec->kind == CommandKind::Other;
     return isAllowed ? nullptr : "This Redis command is not allowed from script";
@@ -117,6 +118,7 @@ Reply LuaEngine::run(const ScriptRun& run)
     assert(m_run == nullptr);
     lua_State* const lua = m_lua.get();
     m_run = &run;
+    // The run before ended at its limit and left the hook at every single step.
     if (m_stepsLeft < 0) {
         lua_sethook(lua, countSteps, LUA_MASKCOUNT, kStepsPerCount);
     }
@@ -230,6 +232,7 @@ void LuaEngine::countSteps(lua_State* lua, lua_Debug*)
     if (engine.m_stepsLeft < 0) {
         // A script that catches the error gets it again with the next instruction.
         lua_sethook(lua, countSteps, LUA_MASKCOUNT, 1);
+        // `lua` may be a coroutine, whose error does not end the script around it.
         lua_sethook(engine.m_lua.get(), countSteps, LUA_MASKCOUNT, 1);
         luaL_where(lua, 0);
         lua_pushliteral(lua, "the script takes more steps than the simulation allows");

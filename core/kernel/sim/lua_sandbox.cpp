@@ -80,7 +80,8 @@ int setMetatable(lua_State* lua)
     return 1;
 }
 
-/// pcall() hands a script the text of an error, not the table that carries it.
+/// pcall() hands a script the text of an error, not the table that carries it, as scripts written
+/// before Redis 7 expect it (luaRedisPcall() in script_lua.c).
 int protectedCall(lua_State* lua)
 {
     luaL_checkany(lua, 1);
@@ -160,7 +161,9 @@ void removeGlobal(lua_State* lua, const char* name)
     lua_setglobal(lua, name);
 }
 
-/// Replaces the table on top by an empty one through which it can be read, but not written.
+/// Replaces the table on top by an empty one through which it can be read, but not written. The
+/// Lua of Redis can mark a table read-only (lua_enablereadonlytable), plain Lua 5.1 cannot. With
+/// rawset() and setmetatable() a script could get past the empty table, so both are replaced above.
 void sealTop(lua_State* lua)
 {
     lua_newtable(lua);
@@ -207,6 +210,7 @@ void openSandbox(lua_State* lua)
     lua_pushcfunction(lua, luaopen_cjson);
     lua_call(lua, 0, 1);
     lua_setglobal(lua, "cjson");
+    // The deny_list of script_lua.c.
     for (const char* const name : {"dofile", "loadfile", "print"}) {
         removeGlobal(lua, name);
     }

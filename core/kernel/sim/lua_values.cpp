@@ -56,6 +56,7 @@ std::int64_t truncated(double number)
     return static_cast<std::int64_t>(number);
 }
 
+/// Up to the first nil, as Redis has it (redis.io, "Redis Lua API reference").
 Reply::Array popArray(lua_State* lua)
 {
     Reply::Array items;

@@ -22,6 +22,7 @@ constexpr double kPlainBelow = 1e16;
 
 } // namespace
 
+/// As string2ll() in Redis' util.c: no blanks, no plus sign, no zeros in front.
 std::optional<std::int64_t> parseInteger(std::string_view text)
 {
     const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
@@ -59,6 +60,8 @@ std::optional<double> parseScore(std::string_view text)
     return value;
 }
 
+/// As zslParseRange() in t_zset.c, which is not as strict as the parser of scores: blanks in front
+/// pass, and nothing at all is 0.
 std::optional<double> parseScoreBound(std::string_view text)
 {
     const Bytes terminated(text);

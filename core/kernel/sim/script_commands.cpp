@@ -56,6 +56,7 @@ Reply eval(Call& call)
 Reply evalsha(Call& call)
 {
     Reply unknown = Reply::ofError("NOSCRIPT No matching script. Please use EVAL.");
+    // Before the number of keys is looked at, as in evalShaCommand() (eval.c).
     if (call.word(1).size() != kDigestLength) {
         return unknown;
     }

@@ -25,6 +25,7 @@ void SimReplication::keyChanged(const Bytes& key)
 
 void SimReplication::everythingFlushed()
 {
+    // What was written before, in the same command, script or transaction, is gone with the rest.
     m_isFlushed = !m_replicas.empty();
     m_changedKeys.clear();
 }
@@ -96,6 +97,7 @@ std::uint64_t SimReplication::contentHash() const
 SimReplication::Effect SimReplication::effectOn(Keyspace& master, std::vector<Bytes> changedKeys,
                                                 bool flushesFirst)
 {
+    // The hash must not depend on the order in which a script came by its keys.
     std::ranges::sort(changedKeys);
     changedKeys.erase(std::unique(changedKeys.begin(), changedKeys.end()), changedKeys.end());
     Effect effect;

@@ -120,6 +120,7 @@ KeyWait keyWaitOf(SessionId session, const CommandSpec& spec, const Command& com
     wait.keys.assign(command.words.begin() + 1,
                      isMove ? command.words.begin() + 2 : command.words.end() - 1);
     wait.isForSortedSet = spec.name.starts_with("bz");
+    // A pop is tried later on the one key that has appeared; its time-out does not count any more.
     wait.attempt = isMove ? command : Command(spec.name, "", 0);
     // In whole milliseconds, rounded up, as Redis counts them.
     const long double ms = std::ceil(*parseSeconds(command.words.back()) * 1000);
@@ -170,6 +171,8 @@ std::optional<Reply> SimServer::run(SessionId id, const Command& command, Server
 {
     assert(!isWaiting(id));
     SimSession& session = sessionOf(id);
+    // The checks come in the order of processCommand() in Redis' server.c: of several errors a
+    // client sees the first.
     const CommandSpec* const spec = findCommand(command.words);
     if (std::optional<Reply> refusal = refusalOf(command.words, spec)) {
         return refuse(session, spec, std::move(*refusal));
@@ -196,6 +199,7 @@ std::optional<Reply> SimServer::run(SessionId id, const Command& command, Server
         }
     }
     commitWrites();
+    // Also as there: WAIT counts from the end of the command on, and only now are others served.
     session.seenOffset = m_replication.offset();
     serveWaiting(now);
     return reply;
@@ -252,6 +256,7 @@ void SimServer::removeExpired(ServerTime now)
         }
     }
     for (const Bytes& key : expired) {
+        // One effect per key, as Redis sends one DEL per expired key to its replicas.
         m_database.keys().erase(*m_database.keys().find(key));
         keyTouched(key);
         commitWrites();
@@ -273,6 +278,7 @@ bool SimServer::advanceReplica(std::size_t index)
     return true;
 }
 
+/// Scripts are lost in any case: the cache is no part of the data (redis.io, "Scripting with Lua").
 void SimServer::restart(bool keepsData)
 {
     endConnections();
@@ -284,6 +290,8 @@ void SimServer::restart(bool keepsData)
     }
 }
 
+/// Replication is asynchronous: what the replica had not got yet is lost (redis.io, "Redis
+/// replication").
 void SimServer::failOver(std::size_t replicaIndex)
 {
     endConnections();
@@ -297,6 +305,8 @@ std::uint64_t SimServer::contentHash() const
     hash.add(m_replication.contentHash());
     const auto withPending = [this](const auto& item, ReplicationOffset offset) {
         ContentHash itemHash(item.contentHash());
+        // An offset counts everything that was ever written, so it differs where states are alike.
+        // What matters is how much of that is still on its way.
         itemHash.add(m_replication.pendingCountAt(offset));
         return itemHash.value();
     };
@@ -323,6 +333,7 @@ std::uint64_t SimServer::contentHash() const
     return hash.value();
 }
 
+/// As touchWatchedKey() in multi.c: that a key goes which had expired before WATCH is no change.
 void SimServer::keyTouched(const Bytes& key)
 {
     m_replication.keyChanged(key);
@@ -338,7 +349,8 @@ void SimServer::keyTouched(const Bytes& key)
     }
 }
 
-/// Called while the keys are still there.
+/// Called while the keys are still there. As touchAllWatchedKeysInDb() in multi.c: a flush does not
+/// change a key that was not there.
 void SimServer::everythingFlushed()
 {
     m_replication.everythingFlushed();
@@ -447,12 +459,15 @@ Reply SimServer::execute(SimSession& session, ServerTime now)
     if (!session.isInTransaction) {
         return replies::error("EXEC without MULTI");
     }
+    // A key that has run out since WATCH counts as changed, though no command has removed it yet
+    // (isWatchedKeyExpired() in multi.c).
     const bool isChanged = session.hasWatchedChange
                            || std::ranges::any_of(m_watches, [&](const Watch& watch) {
                                   return watch.session == session.id && !watch.wasExpired
                                          && isExpired(watch.key, now);
                               });
     const std::vector<Command> queue = std::exchange(session.queue, {});
+    // Before the changed keys, as execCommand() has it: a broken transaction answers EXECABORT.
     const bool isBroken = session.isTransactionBroken;
     endTransaction(session);
     removeOf(m_watches, session.id);
@@ -512,7 +527,7 @@ void SimServer::endConnections()
 }
 
 /// After a command, a script or a transaction as a whole: keys that appeared go to those who wait,
-/// first come, first served.
+/// first come, first served (handleClientsBlockedOnKeys() in blocked.c).
 void SimServer::serveWaiting(ServerTime now)
 {
     while (!m_readyKeys.empty()) { // serving one may bring forth another
@@ -524,6 +539,7 @@ void SimServer::serveWaiting(ServerTime now)
 
 void SimServer::serveKey(const Bytes& key, ServerTime now)
 {
+    // Each one may take the last element, so every wait looks at the key anew.
     std::size_t i = 0;
     while (i < m_keyWaits.size()) {
         KeyWait& wait = m_keyWaits[i];

@@ -47,6 +47,8 @@ void Subscriptions::run(std::string_view commandName, const Command& command, Se
     }
 }
 
+/// As pubsubPublishMessage() in pubsub.c: those of the channel first, in the order in which they
+/// subscribed, then the patterns. A connection with both hears the message twice.
 std::int64_t Subscriptions::publish(const Bytes& channel, const Bytes& payload,
                                     std::vector<Delivery>& deliveries) const
 {
