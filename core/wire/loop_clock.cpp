@@ -9,8 +9,8 @@ namespace {
 
 /// Dropped sleepers leave when their time comes, or earlier when there are this many.
 constexpr std::size_t kSleepersBeforePruning = 4096;
-/// Waking the thread, and then the server to which the woken speak, takes longer than what there is
-/// to do for each of them: those who are due this soon after others wait to be woken together.
+/// Waking the thread, and then the server that the woken tasks talk to, takes longer than what each
+/// of them has to do: tasks that are due this soon after others wait to be woken together.
 constexpr Duration kBetweenWakings = std::chrono::microseconds(200);
 
 } // namespace

@@ -74,7 +74,7 @@ LockExplanation explanationOf(const std::vector<LockInspection>& seen, bool isOf
     operations::LockDetails details = operations::detailsOf(seen, isOfSet ? seen.size() : 1);
     LockExplanation explanation;
     explanation.name = std::move(name);
-    // Those who sweep take whatever is named for a lock; who asks what it is wants a format.
+    // A sweep takes anything with the name of a lock for one; this command wants a format.
     explanation.lock = lock && details.lock ? std::move(lock) : details.lock;
     explanation.snapshots = std::move(details.snapshots);
     explanation.decodedLocks = std::move(details.decodedLocks);

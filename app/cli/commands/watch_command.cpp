@@ -211,7 +211,7 @@ private:
     std::vector<std::shared_ptr<const inspect::SweepFindings>> m_findings; // per server
     std::unordered_set<inspect::LockId, inspect::LockIdHash> m_shown;
     async::Completer<int> m_end;
-    wire::MonitorWorker m_monitor; // last: it tells this. On this thread: who reads slowly slows it
+    wire::MonitorWorker m_monitor; // last: it calls this. On this thread: a slow reader slows it
 };
 
 constexpr CommandText kWatchText{

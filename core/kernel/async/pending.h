@@ -77,8 +77,8 @@ public:
 
     bool isReady() const { return m_state->value.has_value(); }
 
-    /// Instead of awaiting it, for who waits for something else as well: posts `waiter` as soon as
-    /// the value is there, unless this is destroyed before.
+    /// Instead of awaiting it, for a task that waits for something else as well: posts `waiter` as
+    /// soon as the value is there, unless this is destroyed before.
     void wake(Continuation& waiter, Executor& executor) const
     {
         assert(m_state->waiter == nullptr && "a Pending has one waiter");

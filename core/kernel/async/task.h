@@ -19,8 +19,8 @@ class Task;
 
 namespace detail {
 
-/// What every promise of a Task knows: where it runs, and who waits for it. As a Continuation it
-/// stands for "resume the one who waits", so that a parent is resumed from the executor and never
+/// What every promise of a Task knows: where it runs, and what waits for it. As a Continuation it
+/// stands for "resume the waiting task", so that a parent is resumed from the executor and never
 /// from inside its child: the parent may destroy the child as the very next thing.
 class PromiseBase : public Continuation {
 public:

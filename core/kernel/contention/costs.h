@@ -28,7 +28,7 @@ struct Costs {
         Work plain{5'000};  // a command that is no script: to read, carry out and answer it
         Work script{7'000}; // EVAL, EVALSHA: of scripts that are not in `scripts`
         std::map<Bytes, Work, std::less<>> scripts; // by digest
-        Work delivery{1'500}; // whatever else it sends: a message, the answer of a BLPOP that
+        Work delivery{1'500}; // anything else it sends: a message, the answer of a BLPOP that
                               // waited
     };
     struct Driver {

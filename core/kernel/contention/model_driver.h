@@ -26,8 +26,8 @@ protected:
 };
 
 /// One thread of the clients as the live one is built: an event loop that in every round runs what
-/// is ready for a while, reads what has arrived, and wakes who is due. All of that takes time.
-/// Whatever runs on it sees a clock that moves on while it works.
+/// is ready for a while, reads what has arrived, and wakes tasks that are due. All of that takes
+/// time: the tasks see a clock that moves on while they work.
 class ModelDriver final : public async::Executor {
 public:
     /// Both outlive this.

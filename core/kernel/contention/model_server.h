@@ -40,7 +40,7 @@ public:
     /// `when`, which is not in the past, the client lets go of the command.
     void send(sim::SessionId session, store::Command command, Moment when);
 
-    /// It has nothing to do, as far as those who send know.
+    /// It has nothing to do, as far as its senders know.
     bool isAsleep() const { return !m_isAwake && m_underWayCount == 0; }
 
     /// How long it has worked.

@@ -71,7 +71,7 @@ public:
     /// Goes on at `deadline`, or earlier when interrupted.
     async::Task<void> sleepUntil(Instant deadline);
 
-    /// Whatever waits for a lock gives up, whatever sleeps wakes; holds are not touched.
+    /// All waits for a lock are given up, all sleeps end; holds are not touched.
     void interrupt();
     void clearInterruption() { m_isInterrupted = false; }
     bool isInterrupted() const { return m_isInterrupted; }

@@ -19,7 +19,7 @@ struct FileFault {
     std::string reason; // one sentence
 };
 
-/// One object of a protocol file, and how to take things out of it. Whatever is not as it should be
+/// One object of a protocol file, and how to take things out of it. Anything that is not valid
 /// throws a FileFault.
 class FileSection {
 public:

@@ -122,7 +122,7 @@ Json clientJson(const Holder& holder)
                 {"how", textOrNull(holder.client->how)}};
 }
 
-/// Who holds alone may also write: below the lock the mode only tells readers from writers.
+/// A sole holder may also write: below the lock the mode only tells readers from writers.
 std::string_view holderMode(const Holder& holder)
 {
     return inspect::idOf(holder.mode == inspect::Mode::Exclusive ? inspect::Mode::Write

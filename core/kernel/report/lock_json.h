@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 /// The lock as documented in the man page. `serverName` as serverName(Endpoint), for a Redlock row
 /// the names joined by ",". Bytes that are not text appear in escaped() form. What is not known is
 /// null: `heldForMs` unless the lock was taken while we watched, `owner` where the format records
-/// none. Who holds a lock alone has the mode "write". Behind the documented fields come `seenForMs`
+/// none. A sole holder of a lock has mode "write". Behind the documented fields come `seenForMs`
 /// (since it was first seen), `acquiredAt` (ISO 8601, by the writer's clock), `confirmed` (false:
 /// read before the connection broke and not since) and, for a Redlock row, `quorum`.
 Json lockJson(const inspect::LockRecord& record, std::string_view serverName, int database,

@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view kCellsFormat = "lockscope-cells";
 constexpr std::array<std::string_view, 3> kStatusIds{"held", "broken", "not-applicable"};
 
-/// Thrown for whatever a file of ours cannot contain.
+/// Thrown for anything that a file of ours cannot contain.
 struct Unreadable {};
 
 Json violationJson(const Violation& violation)

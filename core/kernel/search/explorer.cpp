@@ -146,7 +146,7 @@ void Explorer::explore(const Edge& edge)
 }
 
 /// True when the world is in a state that is new, or was not reached as shortly before. With a
-/// bound on preemptions it belongs to the state how many there were, and whom the next one would
+/// bound on preemptions the state includes how many there were, and which client the next one would
 /// interrupt.
 bool Explorer::reach(const World& world, Turn turn)
 {

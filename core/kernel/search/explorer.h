@@ -96,8 +96,8 @@ private:
         std::uint32_t parent = 0;
         world::Step step;
     };
-    /// Who was served last since time went on, and how often a run has turned away from a client
-    /// that could have gone on.
+    /// The client that was served last since time went on, and how often a run has turned away
+    /// from one that could have gone on.
     struct Turn {
         std::int16_t client = kNobody;
         std::uint16_t preemptionCount = 0;

@@ -23,7 +23,7 @@ namespace {
 constexpr int kFurtherStepsMax = 200;
 
 /// Listens to what clients and servers say to each other. The network of a world is instant, but
-/// who stands still hears an answer only when it goes on.
+/// a paused client hears an answer only when it goes on.
 class MessageRecorder final : public world::Observer {
 public:
     explicit MessageRecorder(const World& world) : m_world(world) {}

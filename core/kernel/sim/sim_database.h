@@ -26,7 +26,7 @@ constexpr std::int64_t toEpochMs(ServerTime time)
     return std::chrono::floor<std::chrono::milliseconds>(time).time_since_epoch().count();
 }
 
-/// Who has to hear at once of what a command does: transactions that watch a key, clients that
+/// Hears at once of what a command does, for transactions that watch a key, clients that
 /// block on a key, subscribers.
 class KeyspaceListener {
 public:

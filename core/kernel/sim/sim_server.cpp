@@ -62,7 +62,7 @@ std::uint64_t hashInOrder(const Items& items)
     return hash.value();
 }
 
-/// The waits, and who comes before whom where that matters: all that there is to know of them.
+/// The waits, and their order where they compete: all that there is to know of them.
 std::uint64_t hashOf(const std::vector<KeyWait>& waits)
 {
     UnorderedContentHash hash;
@@ -526,7 +526,7 @@ void SimServer::endConnections()
     m_deliveries.clear();
 }
 
-/// After a command, a script or a transaction as a whole: keys that appeared go to those who wait,
+/// After a command, a script or a transaction as a whole: keys that appeared go to the waiters,
 /// first come, first served (handleClientsBlockedOnKeys() in blocked.c).
 void SimServer::serveWaiting(ServerTime now)
 {

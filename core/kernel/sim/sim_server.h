@@ -49,10 +49,10 @@ public:
 
     /// One more replica, which has what the server has now.
     void addReplica() { m_replication.addReplica(m_database); }
-    /// Who is how far.
+    /// How far each replica is.
     const SimReplication& replication() const { return m_replication; }
     /// The replica receives and acknowledges the next write that it does not have; false when it
-    /// has all. Those whom WAIT kept waiting for it are answered.
+    /// has all. Clients that WAIT kept waiting for it are answered.
     bool advanceReplica(std::size_t index);
 
     /// The server starts again, with its data or without: all connections are gone, and so are the

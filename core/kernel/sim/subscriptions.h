@@ -10,15 +10,15 @@
 
 namespace lockscope::sim {
 
-/// Who hears what on a simulated server: channels by name, and channels whose names match a
-/// pattern. A value. What is to be said to whom goes to the end of a list of deliveries.
+/// The subscriptions of a simulated server: to channels by name, and to those that match a
+/// pattern. A value. Messages and confirmations are appended to a list of deliveries.
 class Subscriptions {
 public:
     /// SUBSCRIBE, UNSUBSCRIBE, PSUBSCRIBE or PUNSUBSCRIBE, `commandName` being in lower case.
     void run(std::string_view commandName, const store::Command& command, SessionId session,
              std::vector<Delivery>& deliveries);
-    /// How many copies of the message there are: one per subscription. Those who know the channel
-    /// by name come first; between patterns, where a real server keeps no order, the one that was
+    /// How many copies of the message there are: one per subscription. Subscribers of the channel
+    /// itself come first; between patterns, where a real server keeps no order, the one that was
     /// there first.
     std::int64_t publish(const Bytes& channel, const Bytes& payload,
                          std::vector<Delivery>& deliveries) const;

@@ -365,7 +365,7 @@ void World::crash(int client)
     endOf(client);
 }
 
-/// By whatever looks after it: from its first act, at once, with a new identity and nothing in its
+/// By its supervisor: from its first act, at once, with a new identity and nothing in its
 /// memory. Its machine's clock goes on.
 void World::startAgain(int client)
 {
@@ -391,7 +391,7 @@ void World::recordFault(trace::EventKind kind, int client, Duration amount)
     m_events.push_back(event);
 }
 
-/// Messages are not kept for those who do not listen. The client notices, and subscribes anew.
+/// Messages are not kept for clients that do not listen. The client notices, and subscribes anew.
 void World::breakSubscription(int client, int node)
 {
     Link& link = linkOf(client, {node, LinkRole::Channels});
@@ -429,7 +429,7 @@ void World::cutOff(int client, int node, Cut cut)
     }
 }
 
-/// Whatever it is asked from now on, and has been asked and not looked at, it answers late.
+/// Requests from now on, and those sent but not yet carried out, are answered late.
 void World::slowDown(int node)
 {
     const Duration delay = m_plan.faults.of(FaultKind::SlowNode).amount;

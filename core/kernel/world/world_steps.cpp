@@ -349,7 +349,7 @@ void World::settle()
     }
 }
 
-/// Who is done believes nothing any more; one that the plan lets die leaves its locks behind.
+/// A finished client believes nothing any more; one that the plan lets die leaves its locks behind.
 void World::endOf(int client)
 {
     ClientSlot& slot = slotOf(client);

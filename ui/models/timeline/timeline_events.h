@@ -13,8 +13,8 @@ std::optional<std::size_t> messageAt(const trace::Chronicle& chronicle, Instant 
 /// The hold that begins at that very instant; of several the first.
 std::optional<std::uint32_t> holdFrom(const trace::Chronicle& chronicle, Instant at);
 
-/// Whom an instant is about: those who overlap then, or else those for whom something begins, ends
-/// or happens at that very instant. Without repetition.
+/// The contenders at an instant: those that overlap then, or else those for which something begins,
+/// ends or happens at that very instant. Without repetition.
 std::vector<trace::ContenderId> contendersAt(const trace::Chronicle& chronicle, Instant at);
 
 /// A line from a time and row to another, which says what led to what.

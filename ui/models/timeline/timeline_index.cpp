@@ -215,7 +215,7 @@ private:
         }
     }
 
-    /// Who holds a lock together with others has a row of its own for as long. In a crowd the last
+    /// A client that shares a lock has a row of its own for as long. In a crowd the last
     /// row takes all that are left.
     void makeTruth(const std::vector<trace::ServerHold>& serverHolds)
     {

@@ -38,7 +38,7 @@ public:
     /// A sentence above the pages that stays until the user closes it.
     void showNotice(const QString& text);
 
-    // What stands around the pages, for those who know what to show there.
+    // What stands around the pages, for the code that fills it.
     EnvironmentEdge& edge() { return *m_edge; }
     TopStrip& strip() { return *m_strip; }
     NoticeBar& notice() { return *m_notice; }

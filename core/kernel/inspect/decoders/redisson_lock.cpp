@@ -18,7 +18,7 @@ namespace redisson_lock {
 
 constexpr std::string_view kQueue = "redisson_lock_queue:";
 
-/// Where Redisson keeps who waits for the fair lock of this name, the next one first.
+/// Where Redisson keeps the waiters for the fair lock of this name, the next one first.
 Bytes queueNameOf(const Bytes& lockName)
 {
     return Bytes(kQueue) + tagOfRedisson(lockName);

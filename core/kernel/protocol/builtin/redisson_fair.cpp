@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-// Redisson's RFairLock (4.7): the hash of its RLock, a queue of those who wait, and for each of
+// Redisson's RFairLock (4.7): the hash of its RLock, a queue of the waiters, and for each of
 // them the instant at which it gives up, by its own clock. The unlock wakes the first of the queue
 // only, on a channel of its own.
 namespace lockscope::protocol::builtin {

@@ -5,8 +5,8 @@
 
 #include <utility>
 
-// Redisson's RLock (4.7): a hash from owner to count. Who is refused subscribes, tries once more,
-// and sleeps until the unlock is published or the hold in the way would have run out.
+// Redisson's RLock (4.7): a hash from owner to count. A refused client subscribes, tries once
+// more, and sleeps until the unlock is published or the hold in the way would have run out.
 namespace lockscope::protocol::builtin {
 
 namespace {
