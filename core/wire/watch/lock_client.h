@@ -51,7 +51,7 @@ public:
                const std::vector<store::Channels*>& channels, async::Executor& executor,
                Clock& clock, Rng rng);
 
-    /// For a Surroundings; refers to this.
+    /// For a ClientEnvironment; refers to this.
     std::vector<store::Node> nodes() const;
 
     void open();
