@@ -16,9 +16,9 @@ struct ContendArguments {
     int threadCount = 2;
     bool isPrediction = false;   // --predict: by the contention model, without servers
     bool isPredictedToo = false; // --with-prediction: beside what was measured
-    std::string protocolFile;  // which it was read from; empty: it is built in
-    std::string ownText;       // what is in it
-    std::string runFile;       // of --save-run; empty: nowhere
+    std::string protocolFile;    // which it was read from; empty: it is built in
+    std::string ownText;         // what is in it
+    std::string runFile;         // of --save-run; empty: nowhere
     Format format = Format::Table;
 };
 

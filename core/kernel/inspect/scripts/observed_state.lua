@@ -90,7 +90,7 @@ end
 
 if redis.replicate_commands then pcall(redis.replicate_commands) end
 
--- What is deleted on a writable replica still exists at its master. A user without permission is not warned.
+-- What is deleted on a replica that takes writes lives on at its master. Who may not ask is not told.
 local role = redis.pcall('INFO', 'replication')
 if type(role) == 'string' and string.find(role, 'role:slave', 1, true) then
   local host = string.match(role, 'master_host:([^\r\n]*)') or '?'

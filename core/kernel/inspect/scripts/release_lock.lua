@@ -1,9 +1,9 @@
--- Ends the holds that are still what was seen, and wakes the waiters of the lock.
--- Begins with observed_state.lua; then ARGV: channel (empty: no client listens), message.
+-- Ends the holds that are still what was seen, and wakes those who wait for the lock.
+-- Begins with observed_state.lua; then ARGV: channel (empty: nobody listens), message.
 -- Returns {1, clients woken}, or what observed_state.lua returns.
 local channel, message = take(), take()
 local woken = 0
--- The message goes first because no client receives it before the script ends, and because a server that forbids it
+-- The message goes first because nobody receives it before the script ends, and because a server that forbids it
 -- then stops the script while the lock is still whole.
 if channel ~= '' then woken = call('PUBLISH', channel, message) end
 for _, check in ipairs(checks) do

@@ -1,5 +1,5 @@
 -- Ends the hold of a fair lock of Redisson's as its forceUnlock does: those in the queue who have given up leave it,
--- and the first of the others is notified. The queue stays: its head leaves it when it takes the lock.
+-- and the first of the others is told. The queue stays: its head leaves it when it takes the lock.
 -- Begins with observed_state.lua: the lock, then the queue and the instants at which those in it give up. Then ARGV:
 -- what the channel of each waiter begins with, message.
 -- Returns {1, clients woken}, or what observed_state.lua returns.
@@ -19,7 +19,7 @@ for _, waiter in ipairs(call('LRANGE', queue, 0, 999)) do
   end
   expired[#expired + 1] = waiter
 end
--- The queue is empty: any subscriber then listens as for a lock without one.
+-- Nobody is in the queue any more: then whoever listens does so as for a lock without one.
 if not isTold then woken = call('PUBLISH', channel, message) end
 for _, waiter in ipairs(expired) do
   call('LREM', queue, 1, waiter)

@@ -1,6 +1,6 @@
 -- Ends holds of a read-write lock of Redisson's as the unlock of its own readers and writer does: a writer that goes
 -- leaves its readers behind, the lock lives as long as the longest read hold that is left, and waiters are woken when
--- no hold is left.
+-- nobody is left.
 -- Begins with observed_state.lua: the hash, then the time-out keys of the read holds that end. Then ARGV: channel,
 -- message, and what the time-out keys of all read holds begin with.
 -- Returns {1, clients woken}, or what observed_state.lua returns.

@@ -35,7 +35,7 @@ LockChange changeOf(ChangeKind kind, LockRecord lock, Duration later = Duration(
 }
 
 /// All holders are meant.
-HoldChange newsOf(const LockRecord& looked, const LockChange& change)
+HoldChange holdChangeOf(const LockRecord& looked, const LockChange& change)
 {
     return inspect::holdChangeOf(looked, looked.holders, change);
 }
@@ -114,10 +114,11 @@ private Q_SLOTS:
         const LockRecord looked = lockOf({"a", "b"});
         const auto change = changeOf(ChangeKind::Changed, lockOf({"a", "c"}));
         const std::span<const Holder> both(looked.holders);
-        QCOMPARE(inspect::newsOf(looked, both.first(1), change), HoldChange::Same);
-        QCOMPARE(inspect::newsOf(looked, both.subspan(1), change), HoldChange::HolderLeft);
-        QCOMPARE(inspect::newsOf(looked, {}, change), HoldChange::Same); // no holder is chosen yet
-        QCOMPARE(inspect::newsOf(looked, {}, changeOf(ChangeKind::Appeared, lockOf({"c"}))),
+        QCOMPARE(inspect::holdChangeOf(looked, both.first(1), change), HoldChange::Same);
+        QCOMPARE(inspect::holdChangeOf(looked, both.subspan(1), change), HoldChange::HolderLeft);
+        QCOMPARE(inspect::holdChangeOf(looked, {}, change), HoldChange::Same); // no holder is
+                                                                               // chosen yet
+        QCOMPARE(inspect::holdChangeOf(looked, {}, changeOf(ChangeKind::Appeared, lockOf({"c"}))),
                  HoldChange::Taken);
     }
 
