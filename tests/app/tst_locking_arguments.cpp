@@ -352,8 +352,7 @@ void TestLockingArguments::nonsenseIsRefused_data()
     row("prediction of a named server",
         {"contend", "--protocol=set-nx-ex", "--predict", "--url=redis://a"},
         "--predict runs nothing; omit --url and --save-run");
-    row("prediction twice",
-        {"contend", "--protocol=set-nx-ex", "--predict", "--with-prediction"},
+    row("prediction twice", {"contend", "--protocol=set-nx-ex", "--predict", "--with-prediction"},
         "--predict runs nothing; omit it or --with-prediction");
     row("prediction that is saved",
         {"contend", "--protocol=set-nx-ex", "--predict", "--save-run=run.json"},
