@@ -23,6 +23,7 @@ bool SearchReport::isAnyBroken() const
     return headline() != nullptr;
 }
 
+/// A break of what the protocol promises weighs more than a shorter one of what it does not.
 const PromiseResult* SearchReport::headline() const
 {
     const PromiseResult* best = nullptr;
@@ -103,6 +104,8 @@ std::optional<QuickFinding> findSoon(const protocol::LockProtocol& protocol,
                                      const Bounds& bounds)
 {
     constexpr Goal kAnything{std::nullopt, std::nullopt, true};
+    // Deeper and deeper, all plans each time: what shows at once in the last plan must not wait for
+    // a full search of the first. To begin anew costs little, because each look goes much further.
     std::vector<bool> isSeenWhole(plans.size());
     Bounds look = bounds;
     for (std::uint64_t depth = kFirstLook;; depth *= kFurther) {

@@ -10,6 +10,7 @@ using world::Step;
 
 namespace {
 
+/// Each run draws its own rate up to this: some see hardly a fault, others many.
 constexpr double kFaultRateMax = 0.3;
 
 } // namespace
