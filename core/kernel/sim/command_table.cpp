@@ -196,6 +196,7 @@ bool isContainer(std::string_view name)
 
 Reply unknownCommand(const std::vector<Bytes>& words)
 {
+    // As commandCheckExistence() in Redis' server.c: the arguments up to that many bytes.
     constexpr std::size_t kShown = 128;
     std::string arguments;
     for (std::size_t i = 1; i < words.size() && arguments.size() < kShown; ++i) {
@@ -227,6 +228,8 @@ const CommandSpec* findCommand(const std::vector<Bytes>& words)
     if (words.empty() || words[0].size() > kNameMax) {
         return nullptr;
     }
+    // Since Redis 7 subcommands are commands of their own, "client|setname", that cannot be called
+    // by that name.
     if (const CommandSpec* const spec = findName(words[0])) {
         const bool isWhole = spec->name.find('|') == std::string_view::npos;
         return isWhole ? spec : nullptr;

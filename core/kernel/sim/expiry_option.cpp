@@ -30,6 +30,7 @@ std::variant<std::int64_t, store::Reply> expiryInstant(const Call& call, const E
     if (!amount) {
         return replies::notAnInteger();
     }
+    // Unlike EXPIRE, which deletes the key then.
     if (*amount <= 0 || (option.isInSeconds && *amount > kMax / 1000)) {
         return replies::invalidExpiry(call);
     }

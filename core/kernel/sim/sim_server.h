@@ -25,7 +25,7 @@ public:
     {}
 
     SessionId connect();
-    /// Forgets the connection, and whatever it was waiting for.
+    /// Forgets the connection and its waits.
     void disconnect(SessionId session);
 
     /// The answer; nullopt when it comes later (a blocking pop that waits) or in several parts
@@ -38,9 +38,9 @@ public:
     std::vector<Delivery> takeDeliveries();
 
     bool isWaiting(SessionId session) const;
-    /// When the next one who waits gives up.
+    /// When the next wait runs out.
     std::optional<ServerTime> nextTimeout() const;
-    /// Answers those whose time is over: nil, or how many replicas there are by now.
+    /// Answers the waits that are over: nil, or how many replicas there are by now.
     void endWaits(ServerTime now);
 
     /// What Redis does in its idle moments: removes keys that have expired without being asked for

@@ -165,6 +165,8 @@ Reply addAll(Call& call, SortedSetValue& set, const AddOptions& options,
 
 Reply addPairs(Call& call, const AddOptions& options)
 {
+    // All scores are read before anything is added, as in zaddGenericCommand() (t_zset.c): a bad
+    // one leaves the key as it was.
     const auto scores = scoresOf(call, options.firstPair);
     if (!scores) {
         return replies::notAFloat();

@@ -59,6 +59,7 @@ bool SetOptions::readFlag(std::string_view word)
     if (equalsIgnoringCase(word, "xx") && !onlyIfAbsent) {
         return onlyIfPresent = true;
     }
+    // NX and GET go together since Redis 7.0 (redis.io, SET, History).
     if (equalsIgnoringCase(word, "get")) {
         return wantsOld = true;
     }
@@ -212,6 +213,7 @@ Reply getex(Call& call)
         expiresAtMs = std::get<std::int64_t>(instant);
     }
     Reply old = textOrNil(found);
+    // As getexCommand() in t_string.c: GETEX with an instant in the past is a GETDEL.
     if (expiry && expiry->isAbsolute && expiresAtMs <= call.nowMs()) {
         call.erase(*found.entry);
         call.touch(call.key());

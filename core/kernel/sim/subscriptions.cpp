@@ -120,6 +120,8 @@ void Subscriptions::subscribe(bool isPattern, SessionId session, const Bytes& na
     if (find(list, session, name) != list.end()) {
         return;
     }
+    // By name, so that the order of different channels, which cannot be seen, does not tell states
+    // apart; within a name by time, because publish() goes through them in that order.
     const auto place = isPattern ? list.end()
                                  : std::ranges::upper_bound(list, name, {}, &Subscription::name);
     list.insert(place, Subscription{session, name});
