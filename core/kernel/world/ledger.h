@@ -70,8 +70,8 @@ public:
     enum class Remains : std::uint8_t { Nothing, Expiring, Permanent };
     Remains remainsOf(int lock, Instant now) const;
 
-    /// Who stands in a lock on most of the servers, and until when; of who wrote it last there. One
-    /// entry per client and lock; none for locks with several permits, or in two keys.
+    /// A hold that stands on a majority of the servers, and until when; of the last writer
+    /// there. One per client and lock; none for locks with several permits, or in two keys.
     struct CurrentHold {
         int client = 0;
         int lock = 0;

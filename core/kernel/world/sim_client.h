@@ -17,7 +17,7 @@
 
 namespace lockscope::world {
 
-/// A request on its way, and who waits for the answer.
+/// A request on its way, and the task that waits for its answer.
 struct Request {
     store::Command command;
     LinkAddress link;

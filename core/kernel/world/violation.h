@@ -39,7 +39,7 @@ struct Violation {
     Instant at{};
     int stepCount = 0; // of the run, when it showed
     int lock = 0;
-    int client = 0;       // who did it, or whom it happened to
+    int client = 0;       // the one that did it, or that suffered it
     int other = -1;       // the other client concerned; -1: none
     Instant otherSince{}; // when that one's part began
 

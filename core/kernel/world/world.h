@@ -231,7 +231,7 @@ private:
     Instant m_now{};
     Ledger m_ledger;
     std::vector<Node> m_nodes;
-    std::vector<std::unique_ptr<WorldPlan>> m_askers; // the plans of those who ask in the end
+    std::vector<std::unique_ptr<WorldPlan>> m_askers; // of the clients that ask in the end
     std::vector<LateRequest> m_late;
     std::vector<Request> m_unanswered; // their clients wait in vain, until they give up
     std::array<int, static_cast<std::size_t>(FaultKind::FaultKindCount)> m_faultsDone{};
