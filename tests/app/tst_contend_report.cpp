@@ -172,7 +172,7 @@ void TestContendReport::aRunCanBeComparedWithItsPrediction()
     const ContendArguments arguments = argumentsFor("set-nx-px-token");
     const LiveRunProgress progress = progressOf(1234);
     report::RunReport report = contendReport(arguments, progress, {});
-    QVERIFY(report::runJson(report)["prediction"].is_null());
+    QVERIFY(!report::runJson(report).contains("prediction"));
     report.prediction.emplace();
     report.prediction->statistics.acquisitions = 2468;
     report.prediction->statistics.elapsed = 2s;

@@ -105,7 +105,9 @@ Json runJson(const RunReport& report)
     json["story"] = report.story;
     json["file"] = report.file.empty() ? Json(nullptr) : Json(report.file);
     json["stats"] = statisticsJson(report.statistics);
-    json["prediction"] = report.prediction ? predictionJson(*report.prediction) : Json(nullptr);
+    if (report.prediction) {
+        json["prediction"] = predictionJson(*report.prediction);
+    }
     return json;
 }
 

@@ -27,7 +27,7 @@ struct RunReport {
     std::vector<std::string> story;
     std::string file; // where the counterexample was saved; empty: nowhere
     trace::RunStatistics statistics;
-    /// What the contention model computes for the same run.
+    /// What the contention model computes for the same run; without it there is no such member.
     std::optional<contention::Prediction> prediction;
 };
 
