@@ -174,9 +174,9 @@ ScenarioDraft ScenarioDraft::of(const WorldPlan& plan, FaultDrafts& faults)
     return draft;
 }
 
-void ScenarioDraft::write(SimulatedWorkload workload)
+void ScenarioDraft::write(const SimulatedWorkload& workload)
 {
-    ScenarioValues values{std::move(workload), m_base};
+    ScenarioValues values{workload, m_base};
     for (const ScenarioFieldInfo& field : scenarioFields()) {
         setText(field.field, field.text(values));
     }

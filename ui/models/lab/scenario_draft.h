@@ -48,7 +48,7 @@ public:
 private:
     static std::size_t indexOf(ScenarioField field) { return static_cast<std::size_t>(field); }
 
-    void write(SimulatedWorkload workload);
+    void write(const SimulatedWorkload& workload);
 
     std::array<QString, kScenarioFieldCount> m_texts;
     world::WorldPlan m_base;
