@@ -1,6 +1,7 @@
 #include "core/kernel/search/story.h"
 
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/search/wording.h"
 #include "protocol_scripts.h"
 
@@ -40,18 +41,12 @@ public:
     void served(const Request& request, const std::optional<store::Reply>& reply, bool isLate,
                 bool isAnswerLost) override
     {
-        const std::string name = clientName(request.client);
-        std::string text = isLate ? "the late " + commandNoun(request.command) + " of " + name
-                                        + " arrives"
-                                  : name + " sends " + commandText(request.command);
-        if (m_plan.nodeCount > 1) {
-            text += " to server " + std::to_string(request.link.node + 1);
-        }
-        text += reply ? ": " + answerText(*reply) : ", and waits";
-        if (isAnswerLost) {
-            text += "; " + name + " never receives it";
-        }
-        add(std::move(text));
+        const std::string sent = sentText(request, isLate);
+        const std::string text = reply ? KernelText::tr("%1: %2", sent, answerText(*reply))
+                                       : KernelText::tr("%1, and waits", sent);
+        add(isAnswerLost
+                ? KernelText::tr("%1; %2 never receives it", text, clientName(request.client))
+                : text);
     }
 
     void faultHappened(const Step& step, const store::Command* concerned) override
@@ -73,11 +68,16 @@ public:
         const std::string key = m_plan.keyName(event.lock);
         switch (event.kind) {
         case EventKind::Granted:
-            addTo(name + (event.isRead ? " holds " + key + " as a reader" : " holds " + key));
+            addTo(event.isRead ? KernelText::tr("%1 holds %2 as a reader", name, key)
+                               : KernelText::tr("%1 holds %2", name, key));
             break;
-        case EventKind::GaveUp: addTo(name + " gives up"); break;
-        case EventKind::Uncertain: addTo(name + " does not know whether it holds " + key); break;
-        case EventKind::Lost: addTo(name + " learns that it has lost " + key); break;
+        case EventKind::GaveUp: addTo(KernelText::tr("%1 gives up", name)); break;
+        case EventKind::Uncertain:
+            addTo(KernelText::tr("%1 does not know whether it holds %2", name, key));
+            break;
+        case EventKind::Lost:
+            addTo(KernelText::tr("%1 learns that it has lost %2", name, key));
+            break;
         default: break;
         }
     }
@@ -97,6 +97,23 @@ private:
         Instant at;
         int client;
     };
+
+    /// "A sends SET k 1 NX to server 2"
+    std::string sentText(const Request& request, bool isLate) const
+    {
+        const std::string name = clientName(request.client);
+        const int server = request.link.node + 1;
+        const bool isOneOfMany = m_plan.nodeCount > 1;
+        if (isLate) {
+            const std::string command = commandNoun(request.command);
+            return isOneOfMany ? KernelText::tr("the late %1 of %2 arrives at server %3", command,
+                                                name, server)
+                               : KernelText::tr("the late %1 of %2 arrives", command, name);
+        }
+        const std::string command = commandText(request.command);
+        return isOneOfMany ? KernelText::tr("%1 sends %2 to server %3", name, command, server)
+                           : KernelText::tr("%1 sends %2", name, command);
+    }
 
     void add(std::string text)
     {
@@ -128,10 +145,10 @@ private:
             for (const sim::Entry& entry : m_world->server(node).database().keys().entries()) {
                 const bool isOver = entry.isExpiredAt(toServerMs) && !entry.isExpiredAt(fromMs);
                 if (isOver && isLock(entry.key)) {
-                    std::string text = entry.key + " expires";
-                    if (m_plan.nodeCount > 1) {
-                        text += " on server " + std::to_string(node + 1);
-                    }
+                    std::string text = m_plan.nodeCount > 1
+                                           ? KernelText::tr("%1 expires on server %2", entry.key,
+                                                            node + 1)
+                                           : KernelText::tr("%1 expires", entry.key);
                     const auto ago = std::chrono::milliseconds(toServerMs - entry.expiresAtMs);
                     m_lines.push_back({to - ago, m_step, std::move(text), false});
                 }
@@ -145,7 +162,7 @@ private:
             if (end.at > to) {
                 return false;
             }
-            add(clientName(end.client) + " resumes");
+            add(KernelText::tr("%1 resumes", clientName(end.client)));
             return true;
         });
     }

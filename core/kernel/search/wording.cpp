@@ -1,6 +1,7 @@
 #include "core/kernel/search/wording.h"
 
 #include "core/kernel/base/bytes.h"
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/world/fault_info.h"
 #include "protocol_scripts.h"
 
@@ -84,7 +85,8 @@ std::string commandText(const Command& command)
     if (!isScript(command)) {
         return commandNoun(command);
     }
-    return (scriptName(command).empty() ? "its " : "the ") + commandNoun(command);
+    return scriptName(command).empty() ? KernelText::tr("its %1", commandNoun(command))
+                                       : KernelText::tr("the %1", commandNoun(command));
 }
 
 std::string commandNoun(const Command& command)
@@ -93,8 +95,10 @@ std::string commandNoun(const Command& command)
         return joined(command.words, 0);
     }
     const std::string name = scriptName(command);
-    const std::string script = name.empty() ? "script" : "script " + name;
-    return command.words.size() > 3 ? script + " for " + joined(command.words, 3) : script;
+    const std::string script = name.empty() ? KernelText::tr("script")
+                                            : KernelText::tr("script %1", name);
+    return command.words.size() > 3 ? KernelText::tr("%1 for %2", script, joined(command.words, 3))
+                                    : script;
 }
 
 std::string answerText(const Reply& reply)
@@ -103,7 +107,7 @@ std::string answerText(const Reply& reply)
         return "nil";
     }
     if (const store::ServerError* const error = reply.error()) {
-        return "an error (" + error->text + ")";
+        return KernelText::tr("an error (%1)", error->text);
     }
     if (const auto number = reply.integer()) {
         return std::to_string(*number);
@@ -123,7 +127,8 @@ std::string answerText(const Reply& reply)
 std::string faultText(const Step& step, const Command* concerned, const WorldPlan& plan)
 {
     return infoOf(step.fault)
-        .story(step, plan, concerned != nullptr ? commandNoun(*concerned) : "request");
+        .story(step, plan,
+               concerned != nullptr ? commandNoun(*concerned) : KernelText::tr("request"));
 }
 
 } // namespace lockscope::search

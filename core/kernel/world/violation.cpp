@@ -1,5 +1,6 @@
 #include "core/kernel/world/violation.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/world/world_plan.h"
 
 #include <algorithm>
@@ -31,33 +32,41 @@ std::optional<ViolationKind> violationKindOf(std::string_view id)
 std::string describe(const Violation& violation, const std::string& keyName)
 {
     const std::string self = clientName(violation.client);
-    const std::string other = violation.other >= 0 ? clientName(violation.other) : "another client";
+    const std::string other = violation.other >= 0 ? clientName(violation.other)
+                                                   : KernelText::tr("another client");
     switch (violation.kind) {
     case ViolationKind::DoubleGrant:
-        return other + " and " + self + " both hold " + keyName + ": the server granted it twice";
+        return KernelText::tr("%1 and %2 both hold %3: the server granted it twice", other, self,
+                              keyName);
     case ViolationKind::DoubleBelief:
-        return other + " and " + self + " both believe they hold " + keyName + ": the hold of "
-               + other + " has ended on the server";
+        return KernelText::tr(
+            "%1 and %2 both believe they hold %3: the hold of %1 has ended on the server", other,
+            self, keyName);
     case ViolationKind::LostWrite:
-        return self + " overwrites what " + other + " wrote under " + keyName;
-    case ViolationKind::WrongRelease: return self + " released the hold of " + other;
+        return KernelText::tr("%1 overwrites what %2 wrote under %3", self, other, keyName);
+    case ViolationKind::WrongRelease:
+        return KernelText::tr("%1 released the hold of %2", self, other);
     case ViolationKind::WrongExtension:
-        return violation.other >= 0 ? self + " changed the lease of " + other
-                                    : self + " recreated " + keyName + " with a renewal";
+        return violation.other >= 0
+                   ? KernelText::tr("%1 changed the lease of %2", self, other)
+                   : KernelText::tr("%1 recreated %2 with a renewal", self, keyName);
     case ViolationKind::PermanentLock:
-        return keyName + " stays locked forever, and no live client owns it";
+        return KernelText::tr("%1 stays locked forever, and no live client owns it", keyName);
     case ViolationKind::ZombieRenewal:
-        return keyName + " is renewed forever by " + self + ", which no longer works";
-    case ViolationKind::Starvation: return self + " is repeatedly passed over";
+        return KernelText::tr("%1 is renewed forever by %2, which no longer works", keyName, self);
+    case ViolationKind::Starvation: return KernelText::tr("%1 is repeatedly passed over", self);
     case ViolationKind::ReentryImbalance:
-        return "the server counts the holds of " + self + " differently than " + self + " does";
-    case ViolationKind::LostWakeup: return self + " waits although " + keyName + " is free";
+        return KernelText::tr("the server counts the holds of %1 differently than %1 does", self);
+    case ViolationKind::LostWakeup:
+        return KernelText::tr("%1 waits although %2 is free", self, keyName);
     case ViolationKind::FenceDisorder:
-        return "the fence of " + self + " is not greater than the previous one";
+        return KernelText::tr("the fence of %1 is not greater than the previous one", self);
     case ViolationKind::DishonestLease:
-        return other + " has every reason to trust its lease on " + keyName + " when " + self
-               + " is granted the lock";
-    case ViolationKind::NoProgress: return "no client acquires " + keyName + " any more";
+        return KernelText::tr(
+            "%1 has every reason to trust its lease on %2 when %3 is granted the lock", other,
+            keyName, self);
+    case ViolationKind::NoProgress:
+        return KernelText::tr("no client acquires %1 any more", keyName);
     case ViolationKind::ViolationKindCount: break;
     }
     return {};

@@ -1,8 +1,10 @@
 #include "core/kernel/report/run/run_verdicts.h"
 
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/base/kernel_text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::report {
 
@@ -15,11 +17,6 @@ using Status = PromiseVerdict::Status;
 using Events = std::span<const Event>;
 
 namespace {
-
-std::string countOf(std::uint64_t count, std::string_view one, std::string_view many)
-{
-    return std::to_string(count) + ' ' + std::string(count == 1 ? one : many);
-}
 
 bool isOverlap(const Event& event)
 {
@@ -66,8 +63,7 @@ private:
         if (!isPutToTheTest) {
             return;
         }
-        const std::uint64_t overlaps = m_statistics.overlaps;
-        if (overlaps == 0) {
+        if (m_statistics.overlaps == 0) {
             verdict.status = Status::Held;
             return;
         }
@@ -75,10 +71,18 @@ private:
         verdict.status = Status::Broken;
         verdict.kind = "double-belief";
         verdict.at = timeOfFirstOverlap(m_run.events);
-        verdict.summary = m_scenario.kind == Scenario::Kind::Draw
-                              ? std::to_string(overlaps + 1) + " contenders won, but only one may"
-                              : countOf(overlaps, "holder", "holders")
-                                    + " entered while another holder was inside";
+        verdict.summary = overlapSummary();
+    }
+
+    std::string overlapSummary() const
+    {
+        const std::uint64_t overlaps = m_statistics.overlaps;
+        if (m_scenario.kind == Scenario::Kind::Draw) {
+            return KernelText::tr("%1 contenders won, but only one may", overlaps + 1);
+        }
+        return overlaps == 1
+                   ? KernelText::tr("1 holder entered while another holder was inside")
+                   : KernelText::tr("%1 holders entered while another holder was inside", overlaps);
     }
 
     void judgeReleases(PromiseVerdict& verdict) const
@@ -88,14 +92,17 @@ private:
         if (!isPutToTheTest) {
             return;
         }
-        if (m_statistics.wrongReleases == 0) {
+        const std::uint64_t wrong = m_statistics.wrongReleases;
+        if (wrong == 0) {
             verdict.status = Status::Held;
             return;
         }
         verdict.status = Status::Broken;
         verdict.kind = "wrong-release";
-        verdict.summary = countOf(m_statistics.wrongReleases, "release", "releases")
-                          + " removed the lock of the next holder";
+        verdict.summary = wrong == 1
+                              ? KernelText::tr("1 release removed the lock of the next holder")
+                              : KernelText::tr("%1 releases removed the lock of the next holder",
+                                               wrong);
     }
 
     void judgeRemainingKeys(PromiseVerdict& verdict) const
@@ -107,12 +114,22 @@ private:
         if (!stuck.empty()) {
             verdict.status = Status::Broken;
             verdict.kind = "permanent-lock";
-            verdict.summary = countOf(stuck.size(), "key", "keys")
-                              + " without an expiry left behind, first " + escaped(stuck.front())
-                              + ": nothing will ever remove " + (stuck.size() == 1 ? "it" : "them");
+            verdict.summary = remainingKeysText(stuck);
             return;
         }
         verdict.status = m_statistics.crashes > 0 ? Status::Held : Status::NotApplicable;
+    }
+
+    static std::string remainingKeysText(const std::vector<Bytes>& stuck)
+    {
+        const std::string first = escaped(stuck.front());
+        return stuck.size() == 1
+                   ? KernelText::tr("1 key without an expiry left behind, first %1: nothing will "
+                                    "ever remove it",
+                                    first)
+                   : KernelText::tr("%1 keys without an expiry left behind, first %2: nothing will "
+                                    "ever remove them",
+                                    stuck.size(), first);
     }
 
     const FinishedRun& m_run;
@@ -121,31 +138,41 @@ private:
     const ProtocolInfo& m_info;
 };
 
+std::string entryText(const std::string& name, const Event& event)
+{
+    if (!isOverlap(event)) {
+        return KernelText::tr("%1 enters", name);
+    }
+    return event.value == 1
+               ? KernelText::tr("%1 enters although 1 other is inside", name)
+               : KernelText::tr("%1 enters although %2 others are inside", name, event.value);
+}
+
 /// What is worth a line in a story; empty for what is not.
 std::string actionTextOf(const Event& event)
 {
-    const std::string as = event.isRead ? " as a reader" : "";
+    const std::string name = KernelText::tr("contender %1", event.contender);
     switch (event.kind) {
-    case EventKind::Granted: return "is granted the lock" + as;
+    case EventKind::Granted:
+        return event.isRead ? KernelText::tr("%1 is granted the lock as a reader", name)
+                            : KernelText::tr("%1 is granted the lock", name);
     case EventKind::Lost:
-        return "learns that its lock is lost ("
-               + std::string(idOf(static_cast<trace::LossReason>(event.value))) + ')';
-    case EventKind::Releasing: return "sends its release";
-    case EventKind::Released: return "is told that the release succeeded";
+        return KernelText::tr("%1 learns that its lock is lost (%2)", name,
+                              idOf(static_cast<trace::LossReason>(event.value)));
+    case EventKind::Releasing: return KernelText::tr("%1 sends its release", name);
+    case EventKind::Released: return KernelText::tr("%1 is told that the release succeeded", name);
     case EventKind::ReleaseRefused:
-        return event.value == 0 ? "finds no lock to release"
-                                : "finds another owner's lock and leaves it";
-    case EventKind::ReleaseUncertain: return "does not know whether the release succeeded";
-    case EventKind::Crashed: return "crashes without releasing";
-    case EventKind::Paused: return "pauses for " + durationText(Duration(event.value));
-    case EventKind::Resumed: return "resumes";
-    case EventKind::Entered:
-        return isOverlap(event)
-                   ? "enters although "
-                         + countOf(static_cast<std::uint64_t>(event.value), "other", "others")
-                         + (event.value == 1 ? " is" : " are") + " inside"
-                   : "enters";
-    case EventKind::Left: return "leaves";
+        return event.value == 0
+                   ? KernelText::tr("%1 finds no lock to release", name)
+                   : KernelText::tr("%1 finds another owner's lock and leaves it", name);
+    case EventKind::ReleaseUncertain:
+        return KernelText::tr("%1 does not know whether the release succeeded", name);
+    case EventKind::Crashed: return KernelText::tr("%1 crashes without releasing", name);
+    case EventKind::Paused:
+        return KernelText::tr("%1 pauses for %2", name, durationText(Duration(event.value)));
+    case EventKind::Resumed: return KernelText::tr("%1 resumes", name);
+    case EventKind::Entered: return entryText(name, event);
+    case EventKind::Left: return KernelText::tr("%1 leaves", name);
     default: return {};
     }
 }
@@ -202,11 +229,11 @@ std::vector<search::StoryLine> storyOfFirstOverlap(Events events, std::size_t li
     }
     for (auto event = end + 1; event != events.begin() && lines.size() < lineMax;) {
         --event;
-        const std::string action = event->lock == end->lock ? actionTextOf(*event) : std::string();
+        std::string action = event->lock == end->lock ? actionTextOf(*event) : std::string();
         if (!action.empty()) {
             search::StoryLine line;
             line.at = Instant(event->at - events.front().at);
-            line.text = "contender " + std::to_string(event->contender) + ' ' + action;
+            line.text = std::move(action);
             line.isViolation = event == end;
             lines.push_back(std::move(line));
         }
