@@ -42,7 +42,8 @@ public:
                                : m_chosen != nullptr ? commandHelp(*m_chosen)
                                                      : programHelp(m_makers)};
         } catch (ArgumentError& error) {
-            error.reason += error.reason.ends_with('?') ? " See: " : ". See: ";
+            const bool isSentence = error.reason.ends_with('?') || error.reason.ends_with('.');
+            error.reason += isSentence ? " See: " : ". See: ";
             error.reason += "lockscope-cli ";
             error.reason += m_chosen != nullptr ? nameOf(*m_chosen) + ' ' : std::string();
             error.reason += "--help";
