@@ -41,7 +41,7 @@ void TestRunOutputs::bothFilesAreWritten()
     const report::RunFile run = testing::recordedExample();
     RunOutputs outputs;
     QVERIFY(outputs.isEmpty());
-    outputs.runFile = folder.filePath(QStringLiteral("a.run.json")).toStdString();
+    outputs.runFile = folder.filePath(QStringLiteral("a.run.cbor")).toStdString();
     outputs.exportFormat = ExportFormat::Csv;
     outputs.exportFile = folder.filePath(QStringLiteral("a.csv")).toStdString();
     QVERIFY(!outputs.isEmpty());
@@ -74,9 +74,9 @@ void TestRunOutputs::aRecordIsToldInWords()
 
 void TestRunOutputs::scriptsGetTheSame()
 {
-    const report::Json json = recordJson(testing::recordedExample(), "a.run.json");
+    const report::Json json = recordJson(testing::recordedExample(), "a.run.cbor");
     QCOMPARE(testing::schemaComplaint(nlohmann::json(json), "run"), std::string());
-    QCOMPARE(json["file"].get<std::string>(), std::string("a.run.json"));
+    QCOMPARE(json["file"].get<std::string>(), std::string("a.run.cbor"));
     QVERIFY(json["stats"]["acquisitions"].get<int>() >= 2);
 }
 

@@ -76,6 +76,7 @@ private Q_SLOTS:
     void aCellThatMakesNoDifferenceHasNoPlans();
     void aTableHasItsLegend();
     void replayOpensRunsAsWell();
+    void aDamagedRunIsRefusedWithItsPlace();
     void nonsenseIsRefused_data();
     void nonsenseIsRefused();
 };
@@ -197,6 +198,18 @@ void TestSearchArguments::replayOpensRunsAsWell()
     QCOMPARE(replay.outputs.exportFile, std::string("x.log"));
     QCOMPARE(replay.outputs.runFile, std::string("y.json"));
     QVERIFY(complaintAbout({"replay", path, "--live"}).starts_with("--live: "));
+}
+
+void TestSearchArguments::aDamagedRunIsRefusedWithItsPlace()
+{
+    report::RunFile run;
+    run.protocol = report::SavedProtocol::builtin("redlock");
+    const std::string text = report::runFileText(run);
+    const QTemporaryDir folder;
+    const std::string path = fileWith(folder, QByteArray::fromStdString(text).chopped(1));
+    QCOMPARE(complaintAbout({"replay", path}), "the run \"" + path + "\", byte "
+                                                   + std::to_string(text.size())
+                                                   + ": The file is damaged or ends too early.");
 }
 
 void TestSearchArguments::nonsenseIsRefused_data()

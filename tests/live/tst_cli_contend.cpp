@@ -1,3 +1,4 @@
+#include "core/kernel/report/run/run_file.h"
 #include "tests/live/cli_process.h"
 #include "tests/support/live/live_server.h"
 #include "tests/support/test_program.h"
@@ -254,7 +255,7 @@ void TestCliContend::readOnlyRefuses()
 void TestCliContend::aRunIsSavedAndTold()
 {
     const QTemporaryDir folder;
-    const QString file = folder.filePath(QStringLiteral("run.json"));
+    const QString file = folder.filePath(QStringLiteral("run.cbor"));
     CliProcess cli;
     const CliResult ran =
         cli.run(contendCall("--protocol set-nx-ex --clients 3 --for 1s --think 1ms --seed 5")
@@ -268,9 +269,11 @@ void TestCliContend::aRunIsSavedAndTold()
     QCOMPARE(text(json["stats"]["acquisitions"]), text(ran.json()["stats"]["acquisitions"]));
     QFile saved(file);
     QVERIFY(saved.open(QIODevice::ReadOnly));
-    QCOMPARE(text(Json::parse(saved.readAll().toStdString())["command"]),
-             text("lockscope-cli contend --protocol set-nx-ex --clients 3 --for 1s --think 1ms "
-                  "--seed 5 --private 1"));
+    const auto run = report::readRunFile(saved.readAll().toStdString());
+    QCOMPARE(
+        std::get<report::RunFile>(run).command,
+        std::string("lockscope-cli contend --protocol set-nx-ex --clients 3 --for 1s --think 1ms "
+                    "--seed 5 --private 1"));
 }
 
 LOCKSCOPE_TEST(TestCliContend, Core)

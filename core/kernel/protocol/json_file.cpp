@@ -35,7 +35,16 @@ std::size_t placeOfNumber(std::string_view text, std::string_view what)
 
 FileError errorAt(TextPlace place, std::string reason)
 {
-    return {place.line, place.column, std::move(reason)};
+    return {place.line, place.column, std::move(reason), {}};
+}
+
+std::string placeIn(const FileError& error)
+{
+    const std::string column = std::to_string(error.column);
+    if (error.line > 0) {
+        return "line " + std::to_string(error.line) + ", column " + column;
+    }
+    return error.member.empty() ? "byte " + column : error.member;
 }
 
 } // namespace
@@ -67,8 +76,7 @@ std::optional<FileError> readJsonFile(std::string_view text,
 
 std::string toText(const FileError& error)
 {
-    return "line " + std::to_string(error.line) + ", column " + std::to_string(error.column) + ": "
-           + error.reason;
+    return placeIn(error) + ": " + error.reason;
 }
 
 } // namespace lockscope::protocol

@@ -1,10 +1,12 @@
 #include "core/kernel/report/exact_statistics.h"
 
 #include "core/kernel/report/run/file_column.h"
+#include "core/kernel/report/run/typed_column.h"
 
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace lockscope::report {
 
@@ -44,14 +46,14 @@ constexpr Count kCounts[] = {
 /// The bars that are not empty, as pairs of index and count.
 Json histogramJson(const Histogram& histogram)
 {
-    ColumnWriter bars;
+    std::vector<std::int64_t> bars;
     for (std::size_t i = 0; i < Histogram::kBarCount; ++i) {
         if (const std::uint64_t count = histogram.barAt(i).count; count > 0) {
-            bars.add(static_cast<std::int64_t>(i));
-            bars.add(static_cast<std::int64_t>(count));
+            bars.push_back(static_cast<std::int64_t>(i));
+            bars.push_back(static_cast<std::int64_t>(count));
         }
     }
-    return Json{{"bars", bars.text()}, {"maxUs", histogram.max().count()}};
+    return Json{{"bars", typedColumn(bars)}, {"maxUs", histogram.max().count()}};
 }
 
 /// Adds up bars in the order of their indices. The longest duration stands in for one of those of
@@ -129,11 +131,8 @@ Json exactStatisticsJson(const RunStatistics& statistics)
     json["wait"] = histogramJson(statistics.wait);
     json["hold"] = histogramJson(statistics.hold);
     json["takeover"] = histogramJson(statistics.takeover);
-    ColumnWriter shares;
-    for (const std::uint64_t acquisitions : statistics.acquisitionsOf) {
-        shares.add(static_cast<std::int64_t>(acquisitions));
-    }
-    json["acquisitionsOf"] = shares.text();
+    json["acquisitionsOf"] = typedColumn({statistics.acquisitionsOf.begin(),
+                                          statistics.acquisitionsOf.end()});
     return json;
 }
 

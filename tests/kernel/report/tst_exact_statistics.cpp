@@ -1,16 +1,19 @@
 #include "core/kernel/report/exact_statistics.h"
+#include "core/kernel/report/run/typed_column.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <initializer_list>
+#include <vector>
 
 namespace lockscope::tst_exact_statistics {
 
 using namespace std::chrono_literals;
 using trace::Histogram;
 using trace::RunStatistics;
+using Bars = std::vector<std::int64_t>;
 
 namespace {
 
@@ -85,22 +88,21 @@ void TestExactStatistics::anEmptyRunIsOneToo()
 
 void TestExactStatistics::brokenBarsAreRefused_data()
 {
-    QTest::addColumn<std::string>("bars");
+    QTest::addColumn<Bars>("bars");
     QTest::addColumn<int>("maxUs");
-    QTest::newRow("no base64") << std::string("***") << 0;
-    QTest::newRow("an index without a count") << std::string("BAAA") << 2;
-    QTest::newRow("an empty bar") << std::string("BAA=") << 2;
-    QTest::newRow("not in order") << std::string("BAICAg==") << 2;
-    QTest::newRow("a maximum elsewhere") << std::string("BAI=") << 3;
-    QTest::newRow("a maximum of nothing") << std::string() << 3;
+    QTest::newRow("an index without a count") << Bars{2} << 2;
+    QTest::newRow("an empty bar") << Bars{2, 0} << 2;
+    QTest::newRow("not in order") << Bars{2, 1, 1, 1} << 2;
+    QTest::newRow("a maximum elsewhere") << Bars{2, 1} << 3;
+    QTest::newRow("a maximum of nothing") << Bars{} << 3;
 }
 
 void TestExactStatistics::brokenBarsAreRefused()
 {
-    QFETCH(const std::string, bars);
+    QFETCH(const Bars, bars);
     QFETCH(const int, maxUs);
     nlohmann::json json = written({});
-    json["statistics"]["wait"] = {{"bars", bars}, {"maxUs", maxUs}};
+    json["statistics"]["wait"] = {{"bars", report::typedColumn(bars)}, {"maxUs", maxUs}};
     QVERIFY_THROWS_EXCEPTION(protocol::FileFault, readBack(json));
 }
 

@@ -21,6 +21,9 @@ using Opened = std::variant<report::RunFile, QString>;
 
 QString faultText(const QString& name, const protocol::FileError& error)
 {
+    if (error.line == 0) { // of a binary file
+        return UiText::tr("%1, %2").arg(name, toQString(toText(error)));
+    }
     return UiText::tr("%1, line %2: %3").arg(name).arg(error.line).arg(toQString(error.reason));
 }
 

@@ -7,11 +7,10 @@
 
 namespace lockscope::widgets {
 
-QString writeTextFile(const QString& path, const QString& text)
+QString writeFile(const QString& path, const QByteArray& content)
 {
     QSaveFile file(path);
-    const QByteArray bytes = text.toUtf8();
-    const bool isWritten = file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size()
+    const bool isWritten = file.open(QIODevice::WriteOnly) && file.write(content) == content.size()
                            && file.commit();
     return isWritten ? QString() : UiText::tr("%1: %2").arg(path, file.errorString());
 }

@@ -209,9 +209,9 @@ void LabPage::compareRuns()
 
 void LabPage::chooseRun()
 {
-    m_context.prompter.chooseFile(this,
-                                  {tr("Open a run"), tr("Runs and counterexamples (*.json)"), {}},
-                                  [this](const QString& path) { openRun(path); });
+    m_context.prompter.chooseFile(
+        this, {tr("Open a run"), tr("Runs and counterexamples (*.run.cbor *.json)"), {}},
+        [this](const QString& path) { openRun(path); });
 }
 
 void LabPage::openRun(const QString& path)

@@ -260,7 +260,7 @@ void ProtocolEditor::save()
 
 void ProtocolEditor::write(const QString& path)
 {
-    const QString problem = writeTextFile(path, m_parsed.fileText);
+    const QString problem = writeFile(path, m_parsed.fileText.toUtf8());
     if (problem.isEmpty()) {
         m_file = path;
         use();

@@ -265,7 +265,7 @@ void RunView::saveRun()
         return;
     }
     m_prompter.chooseSaveFile(
-        this, {tr("Save the run"), tr("Runs (*.run.json)"), fileName(u".run.json"_s)},
+        this, {tr("Save the run"), tr("Runs (*.run.cbor)"), fileName(u".run.cbor"_s)},
         [this](const QString& path) { write(path, report::runFileText(*wholeRun())); });
 }
 
@@ -295,9 +295,9 @@ void RunView::savePicture(const QString& suffix)
                               });
 }
 
-void RunView::write(const QString& path, const std::string& text)
+void RunView::write(const QString& path, const std::string& content)
 {
-    const QString error = writeTextFile(path, models::toQString(text));
+    const QString error = writeFile(path, QByteArray::fromStdString(content));
     if (!error.isEmpty()) {
         complain(error);
     }

@@ -79,7 +79,7 @@ private:
     void saveRun();
     void exportRun(exports::ExportFormat format);
     void savePicture(const QString& suffix);
-    void write(const QString& path, const std::string& text);
+    void write(const QString& path, const std::string& content);
     void complain(const QString& text);
     QString fileName(const QString& suffix) const;
 

@@ -125,7 +125,7 @@ void ScenarioMenu::saveAs(const QString& text)
 
 void ScenarioMenu::write(const QString& text, const QString& path)
 {
-    if (const QString problem = writeTextFile(path, text); !problem.isEmpty()) {
+    if (const QString problem = writeFile(path, text.toUtf8()); !problem.isEmpty()) {
         complain(tr("Could not save the scenario."), problem);
         return;
     }

@@ -1,5 +1,8 @@
 #include "core/kernel/report/run/file_column.h"
 
+#include "core/kernel/report/run/packed_column.h"
+#include "core/kernel/report/run/typed_column.h"
+
 #include <limits>
 #include <optional>
 #include <utility>
@@ -10,17 +13,15 @@ using protocol::FileSection;
 
 namespace {
 
-ColumnReader readerOf(const FileSection& section, std::string_view name)
+std::vector<std::int64_t> numbersIn(const FileSection& section, std::string_view name)
 {
     const nlohmann::json& value = section.at(name);
-    std::optional<ColumnReader> reader;
-    if (value.is_string()) {
-        reader = ColumnReader::of(value.get_ref<const std::string&>());
+    auto numbers = value.is_string() ? unpackedColumn(value.get_ref<const std::string&>())
+                                     : numbersInTypedColumn(value);
+    if (!numbers) {
+        section.fail(name, "A column of numbers is expected.");
     }
-    if (!reader) {
-        section.fail(name, "A base64 column is expected.");
-    }
-    return std::move(*reader);
+    return std::move(*numbers);
 }
 
 } // namespace
@@ -45,21 +46,20 @@ FileColumn::FileColumn(const FileSection& section, std::string_view name, std::i
       m_name(name),
       m_least(least),
       m_most(most),
-      m_reader(readerOf(section, name))
+      m_numbers(numbersIn(section, name))
 {}
 
 std::int64_t FileColumn::next()
 {
-    const std::optional<std::int64_t> number = m_reader.next();
-    if (!number || *number < m_least || *number > m_most) {
-        fail("A number is missing, malformed or out of range.");
+    if (isAtEnd() || m_numbers[m_place] < m_least || m_numbers[m_place] > m_most) {
+        fail("A number is missing or out of range.");
     }
-    return *number;
+    return m_numbers[m_place++];
 }
 
 void FileColumn::expectEnd() const
 {
-    if (!m_reader.isAtEnd()) {
+    if (!isAtEnd()) {
         fail("There are more numbers than \"count\" says.");
     }
 }

@@ -1,11 +1,12 @@
 #pragma once
 
 #include "core/kernel/protocol/file_section.h"
-#include "core/kernel/report/run/packed_column.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // Numbers in files. Whatever is not as it should be throws a protocol::FileFault.
 namespace lockscope::report {
@@ -14,7 +15,7 @@ namespace lockscope::report {
 std::int64_t readInteger(const protocol::FileSection& file, std::string_view name,
                          std::int64_t least, std::int64_t most);
 
-/// A packed column that is a member of a section, read number by number.
+/// A column that is a member of a section, typed or, in older files, packed. Read number by number.
 class FileColumn {
 public:
     /// Numbers beyond the limits are faults. `section` and `name` outlive this.
@@ -29,11 +30,10 @@ public:
         return static_cast<T>(next());
     }
 
-    bool isAtEnd() const { return m_reader.isAtEnd(); }
+    bool isAtEnd() const { return m_place == m_numbers.size(); }
     /// A fault unless everything was read.
     void expectEnd() const;
-    /// There are never more numbers than that.
-    std::size_t countMax() const { return m_reader.countMax(); }
+    std::size_t count() const { return m_numbers.size(); }
 
     [[noreturn]] void fail(std::string reason) const;
 
@@ -42,7 +42,8 @@ private:
     std::string_view m_name;
     std::int64_t m_least;
     std::int64_t m_most;
-    ColumnReader m_reader;
+    std::vector<std::int64_t> m_numbers;
+    std::size_t m_place = 0;
 };
 
 } // namespace lockscope::report

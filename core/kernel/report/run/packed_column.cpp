@@ -1,7 +1,8 @@
 #include "core/kernel/report/run/packed_column.h"
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <string>
 
 namespace lockscope::report {
 
@@ -24,23 +25,6 @@ constexpr std::array<std::uint8_t, 256> makeValues()
 }
 
 constexpr std::array<std::uint8_t, 256> kValues = makeValues();
-
-std::string inBase64(std::string_view bytes)
-{
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        const std::size_t count = std::min<std::size_t>(bytes.size() - i, 3);
-        std::uint32_t bits = 0;
-        for (std::size_t k = 0; k < 3; ++k) {
-            bits = bits << 8 | (k < count ? static_cast<std::uint8_t>(bytes[i + k]) : 0U);
-        }
-        for (std::size_t k = 0; k < 4; ++k) {
-            text += k <= count ? kLetters[bits >> (18 - 6 * k) & 0x3F] : '=';
-        }
-    }
-    return text;
-}
 
 /// Strict: four letters make three bytes, and only the last four may end with =.
 std::optional<std::string> fromBase64(std::string_view text)
@@ -72,34 +56,13 @@ std::optional<std::string> fromBase64(std::string_view text)
     return bytes;
 }
 
-} // namespace
-
-void ColumnWriter::add(std::int64_t number)
-{
-    const auto sign = static_cast<std::uint64_t>(number >> (kNumberBits - 1));
-    std::uint64_t folded = static_cast<std::uint64_t>(number) << 1 ^ sign;
-    for (; folded >> kGroupBits != 0; folded >>= kGroupBits) {
-        m_bytes += static_cast<char>((folded & 0x7F) | 0x80);
-    }
-    m_bytes += static_cast<char>(folded);
-}
-
-std::string ColumnWriter::text() const
-{
-    return inBase64(m_bytes);
-}
-
-std::optional<ColumnReader> ColumnReader::of(std::string_view text)
-{
-    std::optional<std::string> bytes = fromBase64(text);
-    return bytes ? std::optional(ColumnReader(std::move(*bytes))) : std::nullopt;
-}
-
-std::optional<std::int64_t> ColumnReader::next()
+/// The number that begins at `place`, which is moved behind it. nullopt: it is cut off or too
+/// large.
+std::optional<std::int64_t> numberAt(std::string_view bytes, std::size_t& place)
 {
     std::uint64_t folded = 0;
-    for (unsigned shift = 0; shift < kNumberBits && !isAtEnd(); shift += kGroupBits) {
-        const auto byte = static_cast<std::uint8_t>(m_bytes[m_place++]);
+    for (unsigned shift = 0; shift < kNumberBits && place < bytes.size(); shift += kGroupBits) {
+        const auto byte = static_cast<std::uint8_t>(bytes[place++]);
         const auto group = static_cast<std::uint64_t>(byte & 0x7F);
         if (group << shift >> shift != group) {
             return std::nullopt;
@@ -110,6 +73,25 @@ std::optional<std::int64_t> ColumnReader::next()
         }
     }
     return std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::vector<std::int64_t>> unpackedColumn(std::string_view text)
+{
+    const std::optional<std::string> bytes = fromBase64(text);
+    if (!bytes) {
+        return std::nullopt;
+    }
+    std::vector<std::int64_t> numbers;
+    for (std::size_t place = 0; place < bytes->size();) {
+        const std::optional<std::int64_t> number = numberAt(*bytes, place);
+        if (!number) {
+            return std::nullopt;
+        }
+        numbers.push_back(*number);
+    }
+    return numbers;
 }
 
 } // namespace lockscope::report

@@ -1,6 +1,7 @@
 #include "core/kernel/report/run/run_columns.h"
 
 #include "core/kernel/report/run/file_column.h"
+#include "core/kernel/report/run/typed_column.h"
 
 #include <initializer_list>
 #include <limits>
@@ -32,18 +33,20 @@ std::int64_t microseconds(Instant at)
     return at.time_since_epoch().count();
 }
 
+using Numbers = std::vector<std::int64_t>;
+
 /// Times are written as what has passed since the one before.
 class TimeWriter {
 public:
     void add(Instant at)
     {
-        m_column.add(microseconds(at) - m_latest);
+        m_passed.push_back(microseconds(at) - m_latest);
         m_latest = microseconds(at);
     }
-    std::string text() const { return m_column.text(); }
+    Json column() const { return typedColumn(m_passed); }
 
 private:
-    ColumnWriter m_column;
+    Numbers m_passed;
     std::int64_t m_latest = 0;
 };
 
@@ -88,7 +91,7 @@ void expectEnds(std::initializer_list<const FileColumn*> columns)
 std::size_t countIn(const FileSection& section, const FileColumn& first)
 {
     const std::int64_t count = readInteger(section, "count", 0, kAny);
-    if (static_cast<std::uint64_t>(count) > first.countMax()) {
+    if (static_cast<std::uint64_t>(count) > first.count()) {
         section.fail("count", "The columns contain fewer numbers.");
     }
     return static_cast<std::size_t>(count);
@@ -121,23 +124,23 @@ Instant readInstant(const FileSection& file, std::string_view name)
 Json eventColumns(std::span<const Event> events)
 {
     TimeWriter at;
-    ColumnWriter kind;
-    ColumnWriter contender;
-    ColumnWriter lock;
-    ColumnWriter value;
-    ColumnWriter read;
+    Numbers kind;
+    Numbers contender;
+    Numbers lock;
+    Numbers value;
+    Numbers read;
     for (const Event& event : events) {
         at.add(event.at);
-        kind.add(static_cast<std::int64_t>(event.kind));
-        contender.add(event.contender);
-        lock.add(event.lock);
-        value.add(event.value);
-        read.add(event.isRead ? 1 : 0);
+        kind.push_back(static_cast<std::int64_t>(event.kind));
+        contender.push_back(event.contender);
+        lock.push_back(event.lock);
+        value.push_back(event.value);
+        read.push_back(event.isRead ? 1 : 0);
     }
-    return Json{{"count", events.size()}, {"at", at.text()},
-                {"kind", kind.text()},    {"contender", contender.text()},
-                {"lock", lock.text()},    {"value", value.text()},
-                {"read", read.text()}};
+    return Json{{"count", events.size()},    {"at", at.column()},
+                {"kind", typedColumn(kind)}, {"contender", typedColumn(contender)},
+                {"lock", typedColumn(lock)}, {"value", typedColumn(value)},
+                {"read", typedColumn(read)}};
 }
 
 std::vector<Event> readEvents(const FileSection& file, std::string_view name)
@@ -166,22 +169,23 @@ std::vector<Event> readEvents(const FileSection& file, std::string_view name)
 Json serverHoldColumns(std::span<const ServerHold> serverHolds)
 {
     TimeWriter from;
-    ColumnWriter duration;
-    ColumnWriter holder;
-    ColumnWriter lock;
-    ColumnWriter end;
-    ColumnWriter overBy;
+    Numbers duration;
+    Numbers holder;
+    Numbers lock;
+    Numbers end;
+    Numbers overBy;
     for (const ServerHold& serverHold : serverHolds) {
         from.add(serverHold.from);
-        duration.add((serverHold.to - serverHold.from).count());
-        holder.add(serverHold.holder ? std::int64_t(*serverHold.holder) : kNobodyKnown);
-        lock.add(serverHold.lock);
-        end.add(static_cast<std::int64_t>(serverHold.end));
-        overBy.add(passedUntil(serverHold.overBy, serverHold.to));
+        duration.push_back((serverHold.to - serverHold.from).count());
+        holder.push_back(serverHold.holder ? std::int64_t(*serverHold.holder) : kNobodyKnown);
+        lock.push_back(serverHold.lock);
+        end.push_back(static_cast<std::int64_t>(serverHold.end));
+        overBy.push_back(passedUntil(serverHold.overBy, serverHold.to));
     }
-    return Json{{"count", serverHolds.size()}, {"from", from.text()}, {"duration", duration.text()},
-                {"holder", holder.text()},     {"lock", lock.text()}, {"end", end.text()},
-                {"overBy", overBy.text()}};
+    return Json{{"count", serverHolds.size()},       {"from", from.column()},
+                {"duration", typedColumn(duration)}, {"holder", typedColumn(holder)},
+                {"lock", typedColumn(lock)},         {"end", typedColumn(end)},
+                {"overBy", typedColumn(overBy)}};
 }
 
 std::vector<ServerHold> readServerHolds(const FileSection& file, std::string_view name)
@@ -210,30 +214,34 @@ std::vector<ServerHold> readServerHolds(const FileSection& file, std::string_vie
 Json messageColumns(std::span<const Message> messages)
 {
     TimeWriter sent;
-    ColumnWriter applied;
-    ColumnWriter answered;
-    ColumnWriter contender;
-    ColumnWriter node;
-    ColumnWriter push;
-    ColumnWriter order;
+    Numbers applied;
+    Numbers answered;
+    Numbers contender;
+    Numbers node;
+    Numbers push;
+    Numbers order;
     Json texts = Json::array();
     for (const Message& message : messages) {
         sent.add(message.sentAt);
-        applied.add(passedUntil(message.appliedAt, message.sentAt));
-        answered.add(passedUntil(message.answeredAt, message.sentAt));
-        contender.add(message.contender);
-        node.add(message.node);
-        push.add(message.isPush ? 1 : 0);
+        applied.push_back(passedUntil(message.appliedAt, message.sentAt));
+        answered.push_back(passedUntil(message.answeredAt, message.sentAt));
+        contender.push_back(message.contender);
+        node.push_back(message.node);
+        push.push_back(message.isPush ? 1 : 0);
         for (const std::uint32_t place :
              {message.sentOrder, message.appliedOrder, message.answeredOrder}) {
-            order.add(place);
+            order.push_back(place);
         }
         texts.push_back(message.text);
     }
-    return Json{{"count", messages.size()},      {"sent", sent.text()},
-                {"applied", applied.text()},     {"answered", answered.text()},
-                {"contender", contender.text()}, {"node", node.text()},
-                {"push", push.text()},           {"order", order.text()},
+    return Json{{"count", messages.size()},
+                {"sent", sent.column()},
+                {"applied", typedColumn(applied)},
+                {"answered", typedColumn(answered)},
+                {"contender", typedColumn(contender)},
+                {"node", typedColumn(node)},
+                {"push", typedColumn(push)},
+                {"order", typedColumn(order)},
                 {"text", std::move(texts)}};
 }
 

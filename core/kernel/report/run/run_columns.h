@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-// What happened in a run, as run files have it: an object per kind of thing, with a packed column
-// per property. Reading throws a protocol::FileFault for whatever is not as it should be.
+// What happened in a run, as run files have it: an object per kind of thing, with a column per
+// property. Reading throws a protocol::FileFault for whatever is not as it should be.
 namespace lockscope::report {
 
 Json eventColumns(std::span<const trace::Event> events);

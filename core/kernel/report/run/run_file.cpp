@@ -1,6 +1,7 @@
 #include "core/kernel/report/run/run_file.h"
 
 #include "core/kernel/report/exact_statistics.h"
+#include "core/kernel/report/run/cbor_file.h"
 #include "core/kernel/report/run/counterexample_file.h"
 #include "core/kernel/report/run/file_column.h"
 #include "core/kernel/report/run/run_columns.h"
@@ -21,7 +22,8 @@ using Status = PromiseVerdict::Status;
 namespace {
 
 constexpr std::string_view kRunFormat = "lockscope-run";
-constexpr int kRunFileVersion = 1; // of this kind of file
+constexpr int kRunFileVersion = 2; // of this kind of file
+constexpr int kTextVersion = 1;    // JSON, with packed columns
 constexpr std::int64_t kSeedMax = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kStepMax = std::numeric_limits<int>::max();
 constexpr int kPermitsMax = 1'000'000;
@@ -161,9 +163,9 @@ void checkRunHead(const FileSection& file)
     if (file.text("format") != kRunFormat) {
         file.fail("format", "Not a run: \"" + std::string(kRunFormat) + "\" is expected.");
     }
-    if (file.at("version") != kRunFileVersion) {
-        file.fail("version",
-                  "Only files of version " + std::to_string(kRunFileVersion) + " can be read.");
+    if (file.at("version") != kRunFileVersion && file.at("version") != kTextVersion) {
+        file.fail("version", "Only files of versions " + std::to_string(kTextVersion) + " and "
+                                 + std::to_string(kRunFileVersion) + " can be read.");
     }
 }
 
@@ -178,9 +180,10 @@ void checkEnd(const FileSection& file, const RunFile& run)
 RunFile readWholeRun(const nlohmann::json& root)
 {
     const FileSection file(root, "",
-                           {"format", "version", "engine", "protocol", "mode", "seed", "command",
-                            "names", "statistics", "promises", "faults", "story", "assumptions",
-                            "permits", "endUs", "droppedEvents", "events", "tenures", "messages"});
+                           {"format",        "version", "engine",      "protocol",   "mode",
+                            "seed",          "command", "names",       "statistics", "promises",
+                            "faults",        "story",   "assumptions", "permits",    "endUs",
+                            "droppedEvents", "events",  "serverHolds", "tenures",    "messages"});
     checkRunHead(file);
     RunFile run;
     run.protocol = readSavedProtocol(file);
@@ -200,7 +203,7 @@ RunFile readWholeRun(const nlohmann::json& root)
     run.droppedEventCount = static_cast<std::uint64_t>(readInteger(file, "droppedEvents", 0,
                                                                    kSeedMax));
     run.events = readEvents(file, "events");
-    run.serverHolds = readServerHolds(file, "tenures");
+    run.serverHolds = readServerHolds(file, file.has("tenures") ? "tenures" : "serverHolds");
     run.messages = readMessages(file, "messages");
     checkEnd(file, run);
     return run;
@@ -270,17 +273,16 @@ std::string runFileText(const RunFile& run)
     json["endUs"] = microsecondsOf(run.end);
     json["droppedEvents"] = run.droppedEventCount;
     json["events"] = eventColumns(run.events);
-    json["tenures"] = serverHoldColumns(run.serverHolds);
+    json["serverHolds"] = serverHoldColumns(run.serverHolds);
     json["messages"] = messageColumns(run.messages);
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+    return cborText(std::move(json));
 }
 
 std::variant<RunFile, FileError> readRunFile(std::string_view text)
 {
     RunFile run;
-    auto error = protocol::readJsonFile(text, [&run](const nlohmann::json& root) {
-        run = readWholeRun(root);
-    });
+    const auto read = [&run](const nlohmann::json& root) { run = readWholeRun(root); };
+    auto error = isCbor(text) ? readCborFile(text, read) : protocol::readJsonFile(text, read);
     if (error) {
         return std::move(*error);
     }
@@ -289,8 +291,9 @@ std::variant<RunFile, FileError> readRunFile(std::string_view text)
 
 bool isRunFile(std::string_view text)
 {
-    return text.substr(0, kHeadSize).find('"' + std::string(kRunFormat) + '"')
-           != std::string_view::npos;
+    return isCbor(text)
+           || text.substr(0, kHeadSize).find('"' + std::string(kRunFormat) + '"')
+                  != std::string_view::npos;
 }
 
 } // namespace lockscope::report

@@ -45,12 +45,14 @@ struct RunFile {
 /// A simulated run of the plan; command, promises and story are up to the caller.
 RunFile runFileOf(SavedProtocol protocol, const world::WorldPlan& plan, search::RecordedRun run);
 
-/// JSON, see docs/json/run-file.schema.json.
+/// CBOR; docs/json/run-file.schema.json says what is in it.
 std::string runFileText(const RunFile& run);
 
+/// Also the JSON of version 1.
 std::variant<RunFile, protocol::FileError> readRunFile(std::string_view text);
 
-/// Whether the text says of itself that it is a run file, whatever else may be wrong with it.
+/// Whether the text says of itself that it is a run file, whatever else may be wrong with it. No
+/// other file of ours is CBOR.
 bool isRunFile(std::string_view text);
 
 } // namespace lockscope::report

@@ -231,8 +231,8 @@ private Q_SLOTS:
     {
         const QString own = resourceText(u":/protocols/counted-lock.json"_s);
         const QString path = m_rig->directory.filePath(u"own.json"_s);
-        QVERIFY(writeTextFile(path, u"{\"plan\": {\"clients\": [{\"acts\": []}]}, \"protocol\": "_s
-                                        + own + u'}')
+        QVERIFY(writeFile(path, "{\"plan\": {\"clients\": [{\"acts\": []}]}, \"protocol\": "
+                                    + own.toUtf8() + '}')
                     .isEmpty());
         m_rig->form.findChild<ScenarioMenu*>()->open(path);
         QCOMPARE(QString::fromStdString(m_rig->form.draft().protocol->info().id),

@@ -487,7 +487,7 @@ void TestLabPage::randomRunsAreCountedTogether()
 void TestLabPage::aRunIsSavedAndOpenedAgain()
 {
     const QTemporaryDir folder;
-    const QString path = folder.filePath(u"a.run.json"_s);
+    const QString path = folder.filePath(u"a.run.cbor"_s);
     search(u"set-nx-ex"_s, u"pause"_s);
     const QString story = find<QListView>(u"storyList"_s).model()->index(0, 0).data().toString();
     const auto full = timeline().zoom().full();
@@ -498,7 +498,7 @@ void TestLabPage::aRunIsSavedAndOpenedAgain()
     press(u"openRunButton"_s);
     QTRY_COMPARE(runs().count(), 2);
     QCOMPARE(runs().currentIndex(), 1);
-    QCOMPARE(runs().tabText(1), u"2 · set-nx-ex (a.run.json)"_s); // the form may say another
+    QCOMPARE(runs().tabText(1), u"2 · set-nx-ex (a.run.cbor)"_s); // the form may say another
     QCOMPARE(storyLines().index(0, 0).data().toString(), story);
     QVERIFY(timeline().zoom().full() == full);
     QVERIFY(verdicts().rowCount() > 0);

@@ -102,7 +102,7 @@ private Q_SLOTS:
     void whatIsWrongIsSaidWithItsPlace()
     {
         const QString path = m_rig->directory.filePath(u"wrong.json"_s);
-        QVERIFY(writeTextFile(path, u"{\n  \"plan\": 5\n}"_s).isEmpty());
+        QVERIFY(writeFile(path, "{\n  \"plan\": 5\n}").isEmpty());
         m_rig->menu.open(path);
         QCOMPARE(m_rig->prompter.asked().size(), std::size_t(1));
         const QString detail = m_rig->prompter.asked().front().detail;
