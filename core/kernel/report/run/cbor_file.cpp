@@ -52,7 +52,7 @@ public:
             }
             --m_missing.back();
             const std::optional<ItemHead> head = nextHead();
-            if (!head || !goOver(*head)) {
+            if (!head || !accept(*head)) {
                 return false;
             }
         }
@@ -89,45 +89,45 @@ private:
         return head;
     }
 
-    bool goOver(const ItemHead& head)
+    bool accept(const ItemHead& head)
     {
-        constexpr std::uint64_t kLeastArgument = std::numeric_limits<std::int64_t>::max();
+        constexpr std::uint64_t kNegativeMax = std::numeric_limits<std::int64_t>::max();
         constexpr std::uint64_t kFalse = 20;
         constexpr std::uint64_t kNull = 22;
         switch (head.type) {
         case MajorType::Unsigned: return true;
-        case MajorType::Negative: return head.argument <= kLeastArgument;
-        case MajorType::Bytes: return goOver(head.argument);
-        case MajorType::Text: return goOverText(head.argument);
-        case MajorType::Array: return goInto(head.argument, 1);
-        case MajorType::Map: return goInto(head.argument, 2);
-        case MajorType::Tag: return goOverTagged();
+        case MajorType::Negative: return head.argument <= kNegativeMax;
+        case MajorType::Bytes: return skip(head.argument);
+        case MajorType::Text: return skipText(head.argument);
+        case MajorType::Array: return enter(head.argument, 1);
+        case MajorType::Map: return enter(head.argument, 2);
+        case MajorType::Tag: return skipTagged();
         case MajorType::Simple: return head.argument >= kFalse && head.argument <= kNull;
         }
         return false;
     }
 
-    bool goOver(std::uint64_t length)
+    bool skip(std::uint64_t length)
     {
         const bool isThere = length <= left();
         m_place += isThere ? static_cast<std::size_t>(length) : 0;
         return isThere;
     }
 
-    bool goOverText(std::uint64_t length)
+    bool skipText(std::uint64_t length)
     {
         const std::size_t begin = m_place;
-        return goOver(length) && isUtf8(m_bytes.substr(begin, m_place - begin));
+        return skip(length) && isUtf8(m_bytes.substr(begin, m_place - begin));
     }
 
-    bool goOverTagged()
+    bool skipTagged()
     {
         const std::optional<ItemHead> tagged = nextHead();
-        return tagged && tagged->type == MajorType::Bytes && goOver(tagged->argument);
+        return tagged && tagged->type == MajorType::Bytes && skip(tagged->argument);
     }
 
     /// No item takes less than a byte.
-    bool goInto(std::uint64_t count, std::size_t itemsEach)
+    bool enter(std::uint64_t count, std::size_t itemsEach)
     {
         if (count > left() / itemsEach || m_missing.size() > kDepthMax) {
             return false;
