@@ -2,16 +2,17 @@
 // byte of options per key, then key, value and fields, each behind one byte that tells its length.
 
 #include "core/kernel/inspect/decoder.h"
+#include "tests/fuzz/fuzz_check.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <string_view>
 
 using namespace lockscope;
 using namespace lockscope::inspect;
+using lockscope::testing::check;
 
 namespace {
 
@@ -45,13 +46,6 @@ private:
 
 constexpr WallTime kServerTime = wallTimeOfMs(1'795'000'000'000);
 
-void require(bool condition)
-{
-    if (!condition) {
-        std::abort();
-    }
-}
-
 Observation observationOf(Input& input)
 {
     const std::uint8_t options = input.byte();
@@ -77,22 +71,22 @@ Observation observationOf(Input& input)
 void planRelease(const LockSnapshot& snapshot, const DecodedLock& decoded)
 {
     const Decoder* decoder = decoderOfFormat(decoded.format);
-    require(decoder != nullptr);
-    require(!decoded.holders.empty());
+    check(decoder != nullptr);
+    check(!decoded.holders.empty());
     factsOf(snapshot, decoded);
     for (std::size_t i = 0; i < decoded.holders.size(); ++i) {
         decoder->release(snapshot, decoded, HolderChoice::only(i));
     }
     ReleaseRecipe recipe = decoder->release(snapshot, decoded, HolderChoice::all());
     if (!recipe.isSupported) {
-        require(!recipe.warnings.empty());
+        check(!recipe.warnings.empty());
         return;
     }
-    require(!recipe.checks.empty());
+    check(!recipe.checks.empty());
     std::vector<std::optional<std::int64_t>> expiries(recipe.checks.size());
     const ReleasePlan plan = makePlan(ReleaseAction::Release, nullptr, std::move(recipe),
                                       std::move(expiries));
-    require(plan.command.words.size() > 5);
+    check(plan.command.words.size() > 5);
 }
 
 } // namespace

@@ -2,22 +2,16 @@
 
 #include "core/kernel/inspect/filter/lock_filter.h"
 #include "core/kernel/report/lock_fields.h"
+#include "tests/fuzz/fuzz_check.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 
 using namespace lockscope;
 using namespace lockscope::inspect;
+using lockscope::testing::check;
 
 namespace {
-
-void check(bool condition)
-{
-    if (!condition) {
-        std::abort();
-    }
-}
 
 LockRecord sampleLock()
 {

@@ -2,24 +2,14 @@
 // a reason.
 
 #include "core/kernel/protocol/own_protocol.h"
+#include "tests/fuzz/fuzz_check.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 
 using namespace lockscope::protocol;
-
-namespace {
-
-void check(bool condition)
-{
-    if (!condition) {
-        std::abort();
-    }
-}
-
-} // namespace
+using lockscope::testing::check;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
