@@ -1,5 +1,6 @@
 #include "core/kernel/exports/ticket_story.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/world/fault_info.h"
 
 #include <algorithm>
@@ -45,9 +46,9 @@ std::string seconds(Duration duration)
 std::string titleOf(const ProtocolInfo& info, const std::vector<PromiseVerdict>& verdicts)
 {
     const auto broken = std::ranges::find(verdicts, Status::Broken, &PromiseVerdict::status);
-    return info.id
-           + (broken == verdicts.end() ? ": no violation"
-                                       : ": " + std::string(idOf(broken->promise)) + " is broken");
+    return broken == verdicts.end()
+               ? KernelText::tr("%1: no violation", info.id)
+               : KernelText::tr("%1: %2 is broken", info.id, idOf(broken->promise));
 }
 
 /// Titles of runs begin with the protocol, which is said before.
@@ -77,23 +78,34 @@ std::vector<std::string> faultsIn(const std::vector<world::Step>& steps)
 
 std::string coverageText(const search::Coverage& coverage)
 {
-    return std::to_string(coverage.schedules) + " schedules were explored, up to "
-           + std::to_string(coverage.longest) + " steps long: "
-           + (coverage.isComplete ? "all runs within the plans."
-                                  : "the bound was reached before all runs were explored.");
+    return coverage.isComplete
+               ? KernelText::tr("%1 schedules were explored, up to %2 steps long: all runs within "
+                                "the plans.",
+                                coverage.schedules, coverage.longest)
+               : KernelText::tr("%1 schedules were explored, up to %2 steps long: the bound was "
+                                "reached before all runs were explored.",
+                                coverage.schedules, coverage.longest);
 }
 
 std::string verdictText(const PromiseVerdict& verdict)
 {
-    const std::string name = '`' + std::string(idOf(verdict.promise)) + '`';
-    const std::string promised = verdict.isPromised ? "promised" : "not promised";
+    const std::string_view id = idOf(verdict.promise);
+    const std::string promised = verdict.isPromised ? KernelText::tr("promised")
+                                                    : KernelText::tr("not promised");
     if (verdict.status == Status::Held) {
-        return name + ": held within the bound (" + promised + ')';
+        return KernelText::tr("`%1`: held within the bound (%2)", id, promised);
     }
-    std::string text = name + ": **broken";
-    text += verdict.at ? " at " + seconds(*verdict.at) + "**" : "**";
-    text += " (" + promised + ", " + std::string(verdict.kind) + ')';
+    const std::string text = verdict.at
+                                 ? KernelText::tr("`%1`: **broken at %2** (%3, %4)", id,
+                                                  seconds(*verdict.at), promised, verdict.kind)
+                                 : KernelText::tr("`%1`: **broken** (%2, %3)", id, promised,
+                                                  verdict.kind);
     return verdict.summary.empty() ? text : text + ": " + plain(verdict.summary);
+}
+
+std::string headText(std::string_view head)
+{
+    return "\n## " + std::string(head) + "\n\n";
 }
 
 std::string listText(std::string_view head, const std::vector<std::string>& items)
@@ -101,7 +113,7 @@ std::string listText(std::string_view head, const std::vector<std::string>& item
     if (items.empty()) {
         return {};
     }
-    std::string text = "\n## " + std::string(head) + "\n\n";
+    std::string text = headText(head);
     for (const std::string& item : items) {
         text += "- " + item + '\n';
     }
@@ -122,12 +134,12 @@ std::string verdictsText(const std::vector<PromiseVerdict>& verdicts)
             lines.push_back(verdictText(verdict));
         }
     }
-    return listText("Verdict", lines);
+    return listText(KernelText::tr("Verdict"), lines);
 }
 
 std::string storyText(const std::vector<StoryLine>& story)
 {
-    std::string text = story.empty() ? "" : "\n## Story\n\n";
+    std::string text = story.empty() ? std::string() : headText(KernelText::tr("Story"));
     int number = 0;
     for (const StoryLine& line : story) {
         const std::string sentence = plain(line.text);
@@ -148,8 +160,8 @@ std::vector<std::string> assumptionsOf(const ProtocolInfo& info,
             return verdict.promise == claim.promise && verdict.status != Status::NotApplicable;
         });
         if (isConcerned && !claim.assuming.empty()) {
-            assumptions.push_back("The protocol promises " + std::string(idOf(claim.promise))
-                                  + " as long as " + std::string(claim.assuming) + '.');
+            assumptions.push_back(KernelText::tr("The protocol promises %1 as long as %2.",
+                                                 idOf(claim.promise), claim.assuming));
         }
     }
     return assumptions;
@@ -167,7 +179,7 @@ Ticket ticketOf(const ProtocolInfo& info, const CellVerdict& verdict, std::strin
     ticket.command = std::move(command);
     ticket.assumptions = assumptionsOf(info, ticket.verdicts);
     if (verdict.isBroken()) {
-        ticket.run = "plan \"" + verdict.plan.name + '"';
+        ticket.run = KernelText::tr("plan \"%1\"", verdict.plan.name);
         ticket.faults = faultsIn(verdict.result.finding->steps);
         ticket.story = verdict.story;
     }
@@ -194,15 +206,16 @@ Ticket ticketOf(const RunFile& run)
 
 std::string ticketStory(const Ticket& ticket)
 {
-    std::string text = "# " + plain(ticket.title) + "\n\nProtocol " + plain(ticket.protocol);
+    std::string text = "# " + plain(ticket.title) + "\n\n"
+                       + KernelText::tr("Protocol %1", plain(ticket.protocol));
     text += ticket.run.empty() ? "\n" : "; " + plain(ticket.run) + '\n';
     text += verdictsText(ticket.verdicts);
-    text += listText("What goes wrong", plainAll(ticket.faults));
+    text += listText(KernelText::tr("What goes wrong"), plainAll(ticket.faults));
     text += storyText(ticket.story);
     if (!ticket.command.empty()) {
-        text += "\n## Reproduce\n\n```sh\n" + ticket.command + "\n```\n";
+        text += headText(KernelText::tr("Reproduce")) + "```sh\n" + ticket.command + "\n```\n";
     }
-    return text + listText("Assumptions and bound", plainAll(ticket.assumptions));
+    return text + listText(KernelText::tr("Assumptions and bound"), plainAll(ticket.assumptions));
 }
 
 } // namespace lockscope::exports

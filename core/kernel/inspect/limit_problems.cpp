@@ -1,5 +1,6 @@
 #include "core/kernel/inspect/limit_problems.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/store/limits.h"
 
 #include <string>
@@ -20,20 +21,21 @@ store::Problem beyond(std::string limit)
 
 store::Problem tooManyLocks()
 {
-    return beyond("more than " + std::to_string(limits::kLocksMax)
-                  + " locks; the others are not shown");
+    return beyond(KernelText::tr("more than %1 locks; the others are not shown",
+                                 limits::kLocksMax));
 }
 
 store::Problem tooManyClients()
 {
-    return beyond("a list of more than " + std::to_string(limits::kClientsMax) + " clients or "
-                  + limits::sizeText(limits::kReplyBytesMax)
-                  + "; the holders' addresses are unknown");
+    return beyond(
+        KernelText::tr("a list of more than %1 clients or %2; the holders' addresses are unknown",
+                       limits::kClientsMax, limits::sizeText(limits::kReplyBytesMax)));
 }
 
 store::Problem namesTooLong()
 {
-    return beyond("names of more than " + limits::sizeText(limits::kKeyNameBytesMax));
+    return beyond(KernelText::tr("names of more than %1",
+                                 limits::sizeText(limits::kKeyNameBytesMax)));
 }
 
 } // namespace lockscope::inspect

@@ -1,5 +1,6 @@
 #include "core/kernel/inspect/lock_inspection.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/key_reader.h"
 #include "core/kernel/inspect/lock_names.h"
 #include "core/kernel/inspect/server_questions.h"
@@ -167,25 +168,29 @@ async::Task<std::optional<Problem>> readSteadily(store::Store& store, KeyReader&
 }
 
 /// What an operator has to know before ending a hold that looks like any other.
-std::string_view anonymityWarning(const LockInspection& inspection)
+std::string anonymityWarning(const LockInspection& inspection)
 {
     switch (inspection.guarding) {
     case LockInspection::Guarding::NotAsked:
-        return "The value names no owner, so the next hold will look exactly like this one.";
+        return KernelText::tr(
+            "The value names no owner, so the next hold will look exactly like this one.");
     case LockInspection::Guarding::Guarded:
-        return "The value names no owner. The release succeeds only if the key has not been "
-               "written to since this look; a write may be a renewal or another hold, which cannot "
-               "be distinguished.";
+        return KernelText::tr(
+            "The value names no owner. The release succeeds only if the key has not been "
+            "written to since this look; a write may be a renewal or another hold, which cannot "
+            "be distinguished.");
     case LockInspection::Guarding::Refused: break;
     }
     const bool expires = std::ranges::any_of(inspection.expiresAtMs,
                                              [](const auto& at) { return at.has_value(); });
-    return expires ? "The value names no owner, and this server does not let Lockscope detect "
-                     "writes: only the value and the expiry time are compared. Holds that end in "
-                     "the same millisecond (2 ms on Redis 6) cannot be distinguished."
-                   : "The value names no owner, the key never expires, and this server does not "
-                     "let Lockscope detect writes: this hold and the next cannot be distinguished. "
-                     "Capping the TTL is safer.";
+    return expires ? KernelText::tr(
+               "The value names no owner, and this server does not let Lockscope detect "
+               "writes: only the value and the expiry time are compared. Holds that end in "
+               "the same millisecond (2 ms on Redis 6) cannot be distinguished.")
+                   : KernelText::tr(
+                       "The value names no owner, the key never expires, and this server does not "
+                       "let Lockscope detect writes: this hold and the next cannot be "
+                       "distinguished. Capping the TTL is safer.");
 }
 
 /// How the best decoded lock is released as a lock of `format`; nullopt when there is none.
@@ -328,11 +333,10 @@ std::vector<ReleasePlan> plansForEach(const LockInspection& inspection)
     return plans;
 }
 
-std::vector<std::string_view> releaseWarnings(const LockInspection& inspection,
-                                              std::string_view format)
+std::vector<std::string> releaseWarnings(const LockInspection& inspection, std::string_view format)
 {
     const auto recipe = recipeFor(inspection, format, HolderChoice::all());
-    return recipe ? recipe->warnings : std::vector<std::string_view>();
+    return recipe ? recipe->warnings : std::vector<std::string>();
 }
 
 } // namespace lockscope::inspect

@@ -61,7 +61,6 @@ std::vector<ReleasePlan> plansForEach(const LockInspection& inspection);
 
 /// What `format` says about releasing it, whether or not that is supported: the format of the best
 /// decoded lock, or that of the Redlock row it is a part of.
-std::vector<std::string_view> releaseWarnings(const LockInspection& inspection,
-                                              std::string_view format);
+std::vector<std::string> releaseWarnings(const LockInspection& inspection, std::string_view format);
 
 } // namespace lockscope::inspect

@@ -70,8 +70,8 @@ struct ReleaseRecipe {
     std::vector<Bytes> moreArguments;
     Bytes channel; // published to after the deletion, in the same script; empty: no client listens
     Bytes payload;
-    std::vector<std::string_view> warnings; // sentences, e.g. that the old holder will later delete
-                                            // blindly
+    std::vector<std::string> warnings; // sentences, e.g. that the old holder will later delete
+                                       // blindly
     /// The hold belongs to all readers together, and the format does not tell them apart.
     bool endsUnnamedReaders = false;
     bool isSupported = true; // false: this format cannot be released safely; `warnings` says why

@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/characters.h"
+#include "core/kernel/base/kernel_text.h"
 
 #include <algorithm>
 #include <array>
@@ -113,7 +114,9 @@ private:
     {
         trim();
         if (m_rest.empty()) {
-            return fail("no address: enter a host, redis://host:port or unix:///path", m_rest);
+            return fail(
+                KernelText::tr("no address: enter a host, redis://host:port or unix:///path"),
+                m_rest);
         }
         if (!readScheme()) {
             return false;
@@ -143,8 +146,8 @@ private:
         } else if (name == "unix") {
             m_endpoint.transport = Endpoint::Transport::UnixSocket;
         } else if (name != "redis") {
-            return fail("unknown scheme " + inQuotes(scheme)
-                            + ": use redis://, rediss:// or unix://",
+            return fail(KernelText::tr("unknown scheme %1: use redis://, rediss:// or unix://",
+                                       inQuotes(scheme)),
                         scheme);
         }
         m_rest.remove_prefix(length + 3);
@@ -156,13 +159,14 @@ private:
     {
         if (m_rest.front() == '/') {
             const std::string_view path = m_rest.substr(0, m_rest.find_first_of("?#@"));
-            return fail("a socket path needs its scheme: unix://" + escaped(path), m_rest);
+            return fail(KernelText::tr("a socket path needs its scheme: unix://%1", escaped(path)),
+                        m_rest);
         }
         for (const std::string_view scheme : {"redis:", "rediss:", "unix:"}) {
             const bool isScheme = lowered(m_rest.substr(0, scheme.size())) == scheme;
             if (isScheme && m_rest.substr(scheme.size()).starts_with('/')) {
-                return fail("the scheme must be followed by two slashes: " + std::string(scheme)
-                                + "//",
+                return fail(KernelText::tr("the scheme must be followed by two slashes: %1//",
+                                           scheme),
                             m_rest.substr(scheme.size()));
             }
         }
@@ -174,10 +178,9 @@ private:
         const std::string_view authority = takeUntil("/?#");
         if (authority.find('@') == std::string_view::npos
             && m_rest.find('@') != std::string_view::npos) {
-            return fail(
-                "a \"/\", \"?\" or \"#\" in a user name or password must be percent-encoded "
-                "(%2F, %3F, %23)",
-                m_rest);
+            return fail(KernelText::tr("a \"/\", \"?\" or \"#\" in a user name or password must be "
+                                       "percent-encoded (%2F, %3F, %23)"),
+                        m_rest);
         }
         return readCredentials(authority) && readDatabasePath() && readTlsOptions()
                && expectNothingMore();
@@ -190,7 +193,9 @@ private:
         const std::string_view host = at == std::string_view::npos ? authority
                                                                    : authority.substr(at + 1);
         if (!host.empty()) {
-            return fail("the socket path must be absolute, with three slashes: unix:///path", host);
+            return fail(KernelText::tr(
+                            "the socket path must be absolute, with three slashes: unix:///path"),
+                        host);
         }
         if (!authority.empty() && !readUserInfo(authority.substr(0, at))) {
             return false;
@@ -217,21 +222,23 @@ private:
     bool readUserInfo(std::string_view userInfo)
     {
         const std::size_t colon = userInfo.find(':');
-        if (!readDecoded(userInfo.substr(0, colon), "user name", m_endpoint.user)) {
+        if (!readDecoded(userInfo.substr(0, colon), KernelText::tr("user name"), m_endpoint.user)) {
             return false;
         }
         return colon == std::string_view::npos
-               || readDecoded(userInfo.substr(colon + 1), "password", m_endpoint.password);
+               || readDecoded(userInfo.substr(colon + 1), KernelText::tr("password"),
+                              m_endpoint.password);
     }
 
     bool readDecoded(std::string_view part, std::string_view what, std::string& target)
     {
         std::optional<Bytes> decoded = percentDecoded(part);
         if (!decoded) {
-            return fail(
-                "malformed percent-encoding in the " + std::string(what)
-                    + ": \"%\" must be followed by two hexadecimal digits (\"%\" itself is %25)",
-                part);
+            return fail(KernelText::tr(
+                            "malformed percent-encoding in the %1: \"%\" must be followed by two "
+                            "hexadecimal digits (\"%\" itself is %25)",
+                            what),
+                        part);
         }
         target = std::move(*decoded);
         return true;
@@ -244,11 +251,11 @@ private:
         }
         const std::size_t colon = text.find(':');
         if (colon != text.rfind(':')) {
-            return fail("an IPv6 address needs brackets: [::1]:6379", text);
+            return fail(KernelText::tr("an IPv6 address needs brackets: [::1]:6379"), text);
         }
         const std::string_view host = text.substr(0, colon);
         if (host.empty()) {
-            return fail("the host is missing", text);
+            return fail(KernelText::tr("the host is missing"), text);
         }
         const auto isHostOctet = [](char c) {
             return isAlphanumeric(c) || c == '-' || c == '.' || c == '_'
@@ -256,7 +263,8 @@ private:
         };
         for (const char& c : host) {
             if (!isHostOctet(c)) {
-                return fail(inQuotes(std::string_view(&c, 1)) + " cannot be part of a host name",
+                return fail(KernelText::tr("%1 cannot be part of a host name",
+                                           inQuotes(std::string_view(&c, 1))),
                             std::string_view(&c, 1));
             }
         }
@@ -268,14 +276,14 @@ private:
     {
         const std::size_t close = text.find(']');
         if (close == std::string_view::npos) {
-            return fail("the closing \"]\" of the IPv6 address is missing", text);
+            return fail(KernelText::tr("the closing \"]\" of the IPv6 address is missing"), text);
         }
         const std::string_view address = text.substr(1, close - 1);
         const std::string_view withoutZone = address.substr(0, address.find('%'));
         if (withoutZone.find(':') == std::string_view::npos
             || withoutZone.find_first_not_of("0123456789abcdefABCDEF:.")
                    != std::string_view::npos) {
-            return fail(inQuotes(address) + " is not an IPv6 address", address);
+            return fail(KernelText::tr("%1 is not an IPv6 address", inQuotes(address)), address);
         }
         std::string_view zone = address.substr(withoutZone.size());
         if (zone.starts_with("%25")) {
@@ -290,25 +298,26 @@ private:
             return true;
         }
         return rest.front() == ':' ? readPort(rest.substr(1))
-                                   : fail("only a port may follow the \"]\"", rest);
+                                   : fail(KernelText::tr("only a port may follow the \"]\""), rest);
     }
 
     bool readPort(std::string_view digits)
     {
         if (digits.empty()) {
-            return fail("the port after \":\" is missing", digits);
+            return fail(KernelText::tr("the port after \":\" is missing"), digits);
         }
         if (digits.find_first_not_of("0123456789") != std::string_view::npos) {
             // Not repeated: when the host was forgotten, this is the password.
-            return fail("the port is not a number", digits);
+            return fail(KernelText::tr("the port is not a number"), digits);
         }
         const std::optional<int> port = wholeNumber(digits);
         if (!port || *port < 1 || *port > 65535) {
             // Longer ones are not repeated either: a password may be a number.
             constexpr std::size_t kPortDigitsMax = 5;
-            const std::string shown = digits.size() <= kPortDigitsMax ? ' ' + std::string(digits)
-                                                                      : std::string();
-            return fail("the port" + shown + " is out of range (1 to 65535)", digits);
+            return fail(digits.size() <= kPortDigitsMax
+                            ? KernelText::tr("the port %1 is out of range (1 to 65535)", digits)
+                            : KernelText::tr("the port is out of range (1 to 65535)"),
+                        digits);
         }
         m_endpoint.port = static_cast<std::uint16_t>(*port);
         return true;
@@ -332,15 +341,16 @@ private:
             const std::string shown(digits.substr(0, option));
             return namesPassword(digits)
                        ? failForPassword(digits)
-                       : fail("database "
-                                  + inQuotes(option == std::string_view::npos ? shown
-                                                                              : shown + "&…")
-                                  + " is not a number",
+                       : fail(KernelText::tr("database %1 is not a number",
+                                             inQuotes(option == std::string_view::npos
+                                                          ? shown
+                                                          : shown + "&…")),
                               digits);
         }
         const std::optional<int> database = wholeNumber(digits);
         if (!database) {
-            return fail("database " + elidedMiddle(digits, 20) + " is out of range", digits);
+            return fail(KernelText::tr("database %1 is out of range", elidedMiddle(digits, 20)),
+                        digits);
         }
         m_endpoint.database = *database;
         return true;
@@ -359,16 +369,18 @@ private:
     {
         const std::string_view path = takeUntil("?#");
         if (path.size() <= 1) {
-            return fail("the path of the socket is missing: unix:///path", path);
+            return fail(KernelText::tr("the path of the socket is missing: unix:///path"), path);
         }
-        if (!readDecoded(path, "socket path", m_endpoint.socketPath)) {
+        if (!readDecoded(path, KernelText::tr("socket path"), m_endpoint.socketPath)) {
             return false;
         }
         if (m_endpoint.socketPath.find('\0') != std::string::npos) {
-            return fail("a socket path cannot contain a zero byte", path);
+            return fail(KernelText::tr("a socket path cannot contain a zero byte"), path);
         }
         if (m_endpoint.socketPath.size() > kLongestSocketPath) {
-            return fail("the socket path is longer than the system allows (107 bytes)", path);
+            return fail(
+                KernelText::tr("the socket path is longer than the system allows (107 bytes)"),
+                path);
         }
         return true;
     }
@@ -394,8 +406,8 @@ private:
 
     bool failForOption(std::string_view options)
     {
-        return fail("unknown option " + inQuotes(optionName(options))
-                        + ": a unix:// address takes ?db=N only",
+        return fail(KernelText::tr("unknown option %1: a unix:// address takes ?db=N only",
+                                   inQuotes(optionName(options))),
                     options);
     }
 
@@ -440,14 +452,15 @@ private:
             return failForPassword(m_rest);
         }
         const std::string name = m_rest.front() + std::string(optionName(m_rest.substr(1)));
-        return fail(inQuotes(name) + " is not expected in an address", m_rest);
+        return fail(KernelText::tr("%1 is not expected in an address", inQuotes(name)), m_rest);
     }
 
     bool failForPassword(std::string_view options)
     {
-        return fail("the password must not be a parameter: put it before the host, as in "
-                    "redis://user:password@host or unix://user:password@/path",
-                    options);
+        return fail(
+            KernelText::tr("the password must not be a parameter: put it before the host, as "
+                           "in redis://user:password@host or unix://user:password@/path"),
+            options);
     }
 
     std::string_view m_url;

@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/base/kernel_text.h"
 
 #include <algorithm>
 #include <array>
@@ -116,31 +117,59 @@ void takeReplication(const Fields& fields, ServerInfo& info)
 
 std::string explainReplica(const ServerInfo& info)
 {
-    const std::string who = "This server is a replica of " + escaped(info.master);
+    const std::string master = escaped(info.master);
     if (info.isSyncing) {
-        return who + " and is still copying its data: the locks shown are incomplete.";
+        return KernelText::tr("This server is a replica of %1 and is still copying its data: the "
+                              "locks shown are incomplete.",
+                              master);
     }
     if (info.isMasterLinkUp) {
-        return who
-               + ": the locks shown may be out of date. Locks are acquired and released on the "
-                 "master.";
+        return KernelText::tr("This server is a replica of %1: the locks shown may be out of date. "
+                              "Locks are acquired and released on the master.",
+                              master);
     }
     if (info.masterSilentFor) {
-        return who + ", which has been silent for " + durationText(*info.masterSilentFor)
-               + ": locks acquired or released since then are unknown.";
+        return KernelText::tr("This server is a replica of %1, which has been silent for %2: locks "
+                              "acquired or released since then are unknown.",
+                              master, durationText(*info.masterSilentFor));
     }
-    return who + ", which it has never reached: the data shown may be unrelated.";
+    return KernelText::tr("This server is a replica of %1, which it has never reached: the data "
+                          "shown may be unrelated.",
+                          master);
 }
 
-/// "a and b", "a, b and c"
+/// "a and b", "a, b and c". At least one.
 std::string listed(const std::vector<std::string>& names)
 {
-    std::string text;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        const bool isLast = i + 1 == names.size();
-        text += (i == 0 ? "" : isLast ? " and " : ", ") + names[i];
+    std::string text = names.front();
+    for (std::size_t i = 1; i + 1 < names.size(); ++i) {
+        text += ", " + names[i];
     }
-    return text;
+    return names.size() == 1 ? text : KernelText::tr("%1 and %2", text, names.back());
+}
+
+std::string explainNodes(const std::vector<std::string>& nodes)
+{
+    return nodes.size() == 1
+               ? KernelText::tr(
+                   "%1 is a node of a cluster: the members of a Redlock set must be "
+                   "independent masters. Each lock is listed separately for each node.",
+                   nodes.front())
+               : KernelText::tr(
+                   "%1 are nodes of a cluster: the members of a Redlock set must be "
+                   "independent masters. Each lock is listed separately for each node.",
+                   listed(nodes));
+}
+
+std::string explainReplicas(const std::vector<std::string>& replicas)
+{
+    return replicas.size() == 1
+               ? KernelText::tr("%1 is a replica: the members of a Redlock set must be independent "
+                                "masters. Locks on a replica do not count.",
+                                replicas.front())
+               : KernelText::tr("%1 are replicas: the members of a Redlock set must be independent "
+                                "masters. Locks on a replica do not count.",
+                                listed(replicas));
 }
 
 std::string evictionByUseOf(const Fields& fields)
@@ -224,19 +253,22 @@ std::optional<std::uint64_t> callCountOf(const Outcome& outcome,
 std::string explain(const ServerInfo& info)
 {
     if (info.role == Role::Sentinel) {
-        const std::string masters = info.sentinelMasters.empty()
-                                        ? std::string("the Redis server that it watches")
-                                        : escaped(info.sentinelMasters);
-        return "This is a Sentinel, which stores no keys and therefore no locks. Connect to "
-               + masters + '.';
+        return info.sentinelMasters.empty()
+                   ? KernelText::tr("This is a Sentinel, which stores no keys and therefore no "
+                                    "locks. Connect to the Redis server that it watches.")
+                   : KernelText::tr("This is a Sentinel, which stores no keys and therefore no "
+                                    "locks. Connect to %1.",
+                                    escaped(info.sentinelMasters));
     }
     if (info.isLoading) {
-        return "The server is loading its data: no key can be read until it has finished.";
+        return KernelText::tr(
+            "The server is loading its data: no key can be read until it has finished.");
     }
     std::string text = info.role == Role::Replica ? explainReplica(info) : std::string();
     if (info.isCluster) {
         text += text.empty() ? "" : " ";
-        text += "This is one node of a cluster: locks in the slots of other nodes are not shown.";
+        text += KernelText::tr(
+            "This is one node of a cluster: locks in the slots of other nodes are not shown.");
     }
     return text;
 }
@@ -246,9 +278,11 @@ std::string explainDeepLook(const ServerInfo& info)
     if (info.evictionByUse.empty() || knowsNoTouch(info.version)) {
         return {};
     }
-    return "This server evicts keys by their last use (" + info.evictionByUse
-           + "), and reading counts as use: a deep sweep makes small keys look recently used, so "
-             "other keys may be evicted instead. Redis 7.2 and later can exclude these reads.";
+    return KernelText::tr(
+        "This server evicts keys by their last use (%1), and reading counts as use: a deep sweep "
+        "makes small keys look recently used, so other keys may be evicted instead. Redis 7.2 and "
+        "later can exclude these reads.",
+        info.evictionByUse);
 }
 
 bool isStateOfServer(const Problem& problem)
@@ -290,24 +324,15 @@ std::string explainSet(std::span<const ServerInfo> servers, std::span<const std:
         }
         for (std::size_t other = 0; other < i; ++other) {
             if (!servers[i].runId.empty() && servers[i].runId == servers[other].runId) {
-                return names[other] + " and " + names[i]
-                       + " are the same server, so they are not a Redlock set. Each lock is listed "
-                         "separately for each of them.";
+                return KernelText::tr("%1 and %2 are the same server, so they are not a Redlock "
+                                      "set. Each lock is listed separately for each of them.",
+                                      names[other], names[i]);
             }
         }
     }
-    constexpr std::string_view kRule =
-        ": the members of a Redlock set must be independent masters.";
-    if (!nodes.empty()) {
-        return listed(nodes)
-               + (nodes.size() == 1 ? " is a node of a cluster" : " are nodes of a cluster")
-               + std::string(kRule) + " Each lock is listed separately for each node.";
-    }
-    if (!replicas.empty()) {
-        return listed(replicas) + (replicas.size() == 1 ? " is a replica" : " are replicas")
-               + std::string(kRule) + " Locks on a replica do not count.";
-    }
-    return {};
+    return !nodes.empty()     ? explainNodes(nodes)
+           : replicas.empty() ? std::string()
+                              : explainReplicas(replicas);
 }
 
 } // namespace lockscope::store

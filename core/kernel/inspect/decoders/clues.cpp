@@ -1,6 +1,7 @@
 #include "core/kernel/inspect/decoders/clues.h"
 
 #include "core/kernel/base/characters.h"
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/lock_names.h"
 
 #include <algorithm>
@@ -146,6 +147,18 @@ Bytes tagOfRedisson(const Bytes& name)
 Bytes channelOfRedisson(std::string_view kind, const Bytes& name)
 {
     return Bytes(kind) + ":" + tagOfRedisson(name);
+}
+
+std::string blindDeleteWarning()
+{
+    return KernelText::tr("If the old holder is still running, its own unlock will delete the lock "
+                          "of the next holder: stop it first.");
+}
+
+std::string unnamedReadersWarning()
+{
+    return KernelText::tr("All readers share one marker and cannot be distinguished: a release "
+                          "ends all read holds at once.");
 }
 
 } // namespace lockscope::inspect::decoders

@@ -4,6 +4,7 @@
 #include "core/kernel/inspect/release_plan.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 // What many decoders ask of a snapshot, and the recipes that many of them share.
@@ -61,13 +62,9 @@ Bytes tagOfRedisson(const Bytes& name);
 Bytes channelOfRedisson(std::string_view kind, const Bytes& name);
 
 /// The old holder's own unlock is a bare DEL.
-inline constexpr std::string_view kWarnBlindDelete =
-    "If the old holder is still running, its own unlock will delete the lock of the next holder: "
-    "stop it first.";
+std::string blindDeleteWarning();
 
 /// Readers share a field or a key, and how many there are may not be known.
-inline constexpr std::string_view kWarnUnnamedReaders =
-    "All readers share one marker and cannot be distinguished: a release ends all read holds at "
-    "once.";
+std::string unnamedReadersWarning();
 
 } // namespace lockscope::inspect::decoders

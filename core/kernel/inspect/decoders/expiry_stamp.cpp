@@ -77,7 +77,7 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
     // Losers of GETSET overwrite the winner's stamp, and EXPIRE prolongs a hold without touching
     // it.
     recipe.checks.push_back(valueCheck(snapshot.main(), true));
-    recipe.warnings = {kWarnBlindDelete};
+    recipe.warnings = {blindDeleteWarning()};
     return recipe;
 }
 

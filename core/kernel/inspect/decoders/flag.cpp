@@ -56,7 +56,7 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
 {
     ReleaseRecipe recipe;
     recipe.checks.push_back(valueCheck(snapshot.main(), true));
-    recipe.warnings = {kWarnBlindDelete};
+    recipe.warnings = {blindDeleteWarning()};
     return recipe;
 }
 

@@ -1,3 +1,4 @@
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
@@ -53,8 +54,9 @@ ReleaseRecipe release(const LockSnapshot&, const DecodedLock&, HolderChoice)
 {
     ReleaseRecipe recipe;
     recipe.isSupported = false;
-    recipe.warnings = {"The meaning of this value is unknown, so Lockscope does not delete it. "
-                       "Release it with the program that wrote it."};
+    recipe.warnings = {
+        KernelText::tr("The meaning of this value is unknown, so Lockscope does not delete it. "
+                       "Release it with the program that wrote it.")};
     return recipe;
 }
 

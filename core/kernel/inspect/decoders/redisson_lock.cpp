@@ -1,4 +1,5 @@
 #include "core/kernel/base/bytes.h"
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
@@ -147,8 +148,9 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
         recipe.companions = {queueName, timeoutsNameOf(snapshot.main().key)};
     } else {
         recipe.warnings = {
-            "The queue of a fair lock could not be read. Threads that wait in it are not woken; "
-            "they retry when the time left that they last saw is over, 30 s by default."};
+            KernelText::tr("The queue of a fair lock could not be read. Threads that wait in it "
+                           "are not woken; they retry when the time left that they last saw is "
+                           "over, 30 s by default.")};
     }
     return recipe;
 }

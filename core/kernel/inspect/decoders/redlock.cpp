@@ -1,3 +1,4 @@
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 
@@ -19,9 +20,10 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
     ReleaseRecipe recipe;
     recipe.checks.push_back(valueCheck(snapshot.main(), false));
     recipe.warnings = {
-        "The lock is free once fewer than half of the servers have it: release it on each of them.",
-        "Some libraries (RedLock.net, aioredlock) set the key again with their next renewal: stop "
-        "the holder as well."};
+        KernelText::tr("The lock is free once fewer than half of the servers have it: release it "
+                       "on each of them."),
+        KernelText::tr("Some libraries (RedLock.net, aioredlock) set the key again with their "
+                       "next renewal: stop the holder as well.")};
     return recipe;
 }
 

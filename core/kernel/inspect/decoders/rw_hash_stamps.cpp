@@ -77,7 +77,7 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
         recipe.endsUnnamedReaders = recipe.endsUnnamedReaders || isReading;
     }
     if (recipe.endsUnnamedReaders) {
-        recipe.warnings = {kWarnUnnamedReaders};
+        recipe.warnings = {unnamedReadersWarning()};
     }
     return recipe;
 }

@@ -106,10 +106,10 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
         }
     }
     if (recipe.endsUnnamedReaders) {
-        recipe.warnings.push_back(kWarnUnnamedReaders);
+        recipe.warnings.push_back(unnamedReadersWarning());
     }
     if (recipe.isAnonymous()) {
-        recipe.warnings.push_back(kWarnBlindDelete);
+        recipe.warnings.push_back(blindDeleteWarning());
     }
     return recipe;
 }

@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/characters.h"
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/base/spelling.h"
 
 #include <algorithm>
@@ -122,24 +123,26 @@ FilterError errorAtField(const Term& term, std::string reason)
 FilterError unknownField(const Term& term, const std::vector<std::string_view>& known)
 {
     const std::string_view guess = nearestWord(lowered(term.field), known, 2);
-    std::string reason = "unknown field " + inQuotes(term.field);
-    reason += guess.empty() ? ": the fields are " + joined(known)
-                            : ": did you mean " + std::string(guess) + '?';
-    return errorAtField(term, std::move(reason));
+    const std::string field = inQuotes(term.field);
+    return errorAtField(term, guess.empty() ? KernelText::tr("unknown field %1: the fields are %2",
+                                                             field, joined(known))
+                                            : KernelText::tr("unknown field %1: did you mean %2?",
+                                                             field, guess));
 }
 
 FilterError unknownValue(const Term& term, const std::vector<std::string_view>& known)
 {
     const std::string_view guess = nearestWord(lowered(term.value), known, 3);
-    std::string reason = "unknown " + std::string(term.field) + ' ' + inQuotes(term.value);
-    reason += guess.empty() ? ": use " + joined(known)
-                            : ": did you mean " + std::string(guess) + '?';
-    return errorAtValue(term, std::move(reason));
+    const std::string value = inQuotes(term.value);
+    return errorAtValue(term, guess.empty() ? KernelText::tr("unknown %1 %2: use %3", term.field,
+                                                             value, joined(known))
+                                            : KernelText::tr("unknown %1 %2: did you mean %3?",
+                                                             term.field, value, guess));
 }
 
 FilterError needsEquality(const Term& term)
 {
-    return FilterError{std::string(term.field) + " must be compared with \":\" or \"=\"",
+    return FilterError{KernelText::tr("%1 must be compared with \":\" or \"=\"", term.field),
                        term.token.at + term.field.size(), term.sign.size()};
 }
 
@@ -191,7 +194,7 @@ Result numberTerm(const Term& term, FilterField::NumberReader reader)
     const char* const last = term.value.data() + term.value.size();
     const auto [end, error] = std::from_chars(term.value.data(), last, number);
     if (error != std::errc() || end != last) {
-        return errorAtValue(term, inQuotes(term.value) + " is not a whole number");
+        return errorAtValue(term, KernelText::tr("%1 is not a whole number", inQuotes(term.value)));
     }
     return nodeOf([reader, comparison = comparisonOf(term.sign), number](const LockRecord& record,
                                                                          const FilterContext&) {
@@ -214,8 +217,8 @@ Result durationTerm(const Term& term, const FilterField::Time& time)
     }
     const std::optional<Duration> limit = parseDuration(value);
     if (!limit) {
-        return errorAtValue(term,
-                            inQuotes(term.value) + " is not a duration such as 250ms, 10s or 5m");
+        return errorAtValue(term, KernelText::tr("%1 is not a duration such as 250ms, 10s or 5m",
+                                                 inQuotes(term.value)));
     }
     const Comparison comparison = comparisonOf(term.sign);
     if (comparison == Comparison::Equal) {
@@ -239,8 +242,7 @@ Result durationTerm(const Term& term, const FilterField::Time& time)
 Result fieldTerm(const Term& term, const FilterField& field)
 {
     if (term.value.empty()) {
-        return errorAt(term.token,
-                       std::string(term.field) + std::string(term.sign) + " needs a value");
+        return errorAt(term.token, KernelText::tr("%1%2 needs a value", term.field, term.sign));
     }
     struct Reader {
         const Term& term;
@@ -309,7 +311,7 @@ Result filterTerm(const FilterToken& token, FilterFields fields)
                    : Result(unknownField(term, names));
     }
     if (term.field.empty()) {
-        return errorAt(token, "write the comparison without spaces: held>10m");
+        return errorAt(token, KernelText::tr("write the comparison without spaces: held>10m"));
     }
     return unknownField(term, names);
 }

@@ -1,6 +1,7 @@
 #include "core/kernel/inspect/filter/filter_words.h"
 
 #include "core/kernel/base/characters.h"
+#include "core/kernel/base/kernel_text.h"
 
 namespace lockscope::inspect {
 
@@ -85,7 +86,8 @@ std::variant<std::vector<FilterToken>, FilterError> filterTokens(std::string_vie
                 const bool opens = rest[end] == '"';
                 const std::size_t next = opens ? endOfQuotation(rest, end) : end + 1;
                 if (next == std::string_view::npos) {
-                    return FilterError{"the closing quote is missing", at + end, rest.size() - end};
+                    return FilterError{KernelText::tr("the closing quote is missing"), at + end,
+                                       rest.size() - end};
                 }
                 end = next;
             }

@@ -1,5 +1,6 @@
 #include "core/kernel/inspect/filter/lock_filter.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/filter/filter_terms.h"
 #include "core/kernel/inspect/filter/filter_words.h"
 
@@ -68,7 +69,8 @@ public:
     {
         FilterNode node = either();
         if (node && m_next < m_tokens.size()) {
-            return fail(errorAt(m_tokens[m_next], "\")\" without a matching \"(\""));
+            return fail(errorAt(m_tokens[m_next],
+                                KernelText::tr("\")\" without a matching \"(\"")));
         }
         return node;
     }
@@ -134,7 +136,7 @@ private:
     FilterNode single()
     {
         if (m_next == m_tokens.size()) {
-            return fail(FilterError{"the filter is incomplete", m_textLength, 0});
+            return fail(FilterError{KernelText::tr("the filter is incomplete"), m_textLength, 0});
         }
         const FilterToken& token = m_tokens[m_next++];
         switch (token.kind) {
@@ -142,11 +144,12 @@ private:
         case Kind::Not:
         case Kind::Minus:
         case Kind::Open: return nested(token);
-        case Kind::Close: return fail(errorAt(token, "a term is missing before \")\""));
+        case Kind::Close:
+            return fail(errorAt(token, KernelText::tr("a term is missing before \")\"")));
         case Kind::Or:
         case Kind::And:
             return fail(errorAt(token,
-                                "a term is missing before \"" + std::string(token.text) + '"'));
+                                KernelText::tr("a term is missing before \"%1\"", token.text)));
         }
         return nullptr;
     }
@@ -154,7 +157,7 @@ private:
     FilterNode nested(const FilterToken& opening)
     {
         if (m_depth >= kDeepest) {
-            return fail(errorAt(opening, "the parentheses are nested too deeply"));
+            return fail(errorAt(opening, KernelText::tr("the parentheses are nested too deeply")));
         }
         ++m_depth;
         FilterNode node = opening.kind == Kind::Open ? group(opening) : negation();
@@ -166,7 +169,7 @@ private:
     {
         FilterNode node = either();
         if (node && !accept(Kind::Close)) {
-            return fail(errorAt(opening, "the closing \")\" is missing"));
+            return fail(errorAt(opening, KernelText::tr("the closing \")\" is missing")));
         }
         return node;
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/store/limits.h"
 
 #include <algorithm>
@@ -25,11 +26,11 @@ public:
                                        std::uint64_t askedFor)
     {
         if (next.size() > store::limits::kCursorBytesMax) {
-            return "a SCAN cursor of more than " + std::to_string(store::limits::kCursorBytesMax)
-                   + " digits";
+            return KernelText::tr("a SCAN cursor of more than %1 digits",
+                                  store::limits::kCursorBytesMax);
         }
         if (next == m_landmark) {
-            return "SCAN returned the same cursor again, so it would never end";
+            return KernelText::tr("SCAN returned the same cursor again, so it would never end");
         }
         // Brent's way to find a cycle: a landmark is kept for twice as long as the one before.
         if (++m_stepsFromLandmark == m_landmarkLife) {
@@ -39,7 +40,7 @@ public:
         }
         m_walked += std::max(keyCount, askedFor);
         if (m_walked > m_allowance) {
-            return "SCAN continued after " + std::to_string(m_walked) + " entries";
+            return KernelText::tr("SCAN continued after %1 entries", m_walked);
         }
         return std::nullopt;
     }

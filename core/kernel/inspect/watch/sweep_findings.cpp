@@ -1,5 +1,6 @@
 #include "core/kernel/inspect/watch/sweep_findings.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
 #include "core/kernel/inspect/limit_problems.h"
@@ -79,9 +80,17 @@ std::string_view whyNot(const Observation& key)
     return "an unknown type";
 }
 
-std::string keysText(std::uint64_t count)
+std::string unreadSentence(const UnreadKeys& keys)
 {
-    return std::to_string(count) + (count == 1 ? " key" : " keys");
+    const std::string reason = store::explain(keys.reason);
+    if (keys.reason.kind == Problem::Kind::NoPermission) {
+        return keys.count == 1 ? KernelText::tr("1 key may not be read. %1", reason)
+                               : KernelText::tr("%1 keys may not be read. %2", keys.count, reason);
+    }
+    return keys.count == 1
+               ? KernelText::tr("1 key could not be read (%1). %2", keys.command, reason)
+               : KernelText::tr("%1 keys could not be read (%2). %3", keys.count, keys.command,
+                                reason);
 }
 
 } // namespace
@@ -184,11 +193,7 @@ std::vector<std::string> unreadSentences(const SweepFindings& findings)
 {
     std::vector<std::string> sentences;
     for (const UnreadKeys& keys : findings.unread()) {
-        const bool isForbidden = keys.reason.kind == Problem::Kind::NoPermission;
-        const std::string sentence = isForbidden ? " may not be read. "
-                                                 : " could not be read ("
-                                                       + std::string(keys.command) + "). ";
-        sentences.push_back(keysText(keys.count) + sentence + store::explain(keys.reason));
+        sentences.push_back(unreadSentence(keys));
     }
     return sentences;
 }
