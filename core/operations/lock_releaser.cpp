@@ -127,7 +127,7 @@ async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePla
     m_inspector.endGuard(plan);
 }
 
-async::Task<std::optional<inspect::Aftermath>> LockReleaser::follow(ReleasePlan plan,
+async::Task<std::optional<inspect::NextHold>> LockReleaser::follow(ReleasePlan plan,
                                                                     ServerReports reports,
                                                                     Duration patience)
 {
@@ -140,9 +140,9 @@ async::Task<std::optional<inspect::Aftermath>> LockReleaser::follow(ReleasePlan 
         return entry.second.result == ReleaseResult::Released;
     });
     const std::uint16_t server = released->first;
-    auto aftermath = co_await inspect::follow(m_servers.store(server), m_clock, server, plan.lock,
+    auto nextHold = co_await inspect::follow(m_servers.store(server), m_clock, server, plan.lock,
                                               m_clock.now(), patience);
-    co_return aftermath;
+    co_return nextHold;
 }
 
 void LockReleaser::noteUnsent(report::AuditAttempt attempt, const ReleaseReport& report)

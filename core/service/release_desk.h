@@ -31,7 +31,7 @@ public:
 Q_SIGNALS:
     void inspected(quint64 request, const lockscope::operations::LockDetails& details);
     void executed(quint64 request, const lockscope::inspect::ReleaseReport& report);
-    void followed(quint64 request, const lockscope::inspect::Aftermath& aftermath);
+    void followed(quint64 request, const lockscope::inspect::NextHold& nextHold);
     /// What became of an attempt could not be written to the audit file. (One that cannot be
     /// written down beforehand is not made: it is executed() as refused.)
     void auditFailed(const QString& reason);

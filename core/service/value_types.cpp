@@ -17,7 +17,7 @@ void registerValueTypes()
     qRegisterMetaType<inspect::LockDelta>("lockscope::inspect::LockDelta");
     qRegisterMetaType<operations::LockDetails>("lockscope::operations::LockDetails");
     qRegisterMetaType<inspect::ReleaseReport>("lockscope::inspect::ReleaseReport");
-    qRegisterMetaType<inspect::Aftermath>("lockscope::inspect::Aftermath");
+    qRegisterMetaType<inspect::NextHold>("lockscope::inspect::NextHold");
     qRegisterMetaType<TestResult>("lockscope::service::TestResult");
 }
 

@@ -170,7 +170,7 @@ void TestLiveRedlock::aReleaseHitsEveryServerThatHasTheToken()
     QCOMPARE(desk.report(release)->perServer.size(), std::size_t(2));
     QVERIFY(!bench.isHeldOn(0) && !bench.isHeldOn(2));
     QCOMPARE(desk.auditLines().size(), 4);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.aftermath(release) != nullptr, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.nextHold(release) != nullptr, kPatienceMs);
 }
 
 void TestLiveRedlock::aReleaseSparesTheRival()

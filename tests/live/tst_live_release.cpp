@@ -504,10 +504,10 @@ void TestLiveRelease::whoTookItNextIsTold()
     bench.open();
     QVERIFY(bench.executed(bench.plan("order:lock")).result == ReleaseResult::Released);
     bench.server.client()("SET", "order:lock", kBob, "PX", 600000);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.desk->aftermath(bench.lastRequest) != nullptr, kPatienceMs);
-    const Aftermath& aftermath = *bench.desk->aftermath(bench.lastRequest);
-    QVERIFY(aftermath.kind == Aftermath::Kind::TakenByOther);
-    QCOMPARE(aftermath.next->holders.front().owner, kBob);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.desk->nextHold(bench.lastRequest) != nullptr, kPatienceMs);
+    const NextHold& nextHold = *bench.desk->nextHold(bench.lastRequest);
+    QVERIFY(nextHold.kind == NextHold::Kind::TakenByOther);
+    QCOMPARE(nextHold.next->holders.front().owner, kBob);
 }
 
 void TestLiveRelease::theSameOwnerComingBackIsTold()
@@ -517,8 +517,8 @@ void TestLiveRelease::theSameOwnerComingBackIsTold()
     bench.open();
     QVERIFY(bench.executed(bench.plan("order:lock")).result == ReleaseResult::Released);
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.desk->aftermath(bench.lastRequest) != nullptr, kPatienceMs);
-    QVERIFY(bench.desk->aftermath(bench.lastRequest)->kind == Aftermath::Kind::TakenBySameOwner);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.desk->nextHold(bench.lastRequest) != nullptr, kPatienceMs);
+    QVERIFY(bench.desk->nextHold(bench.lastRequest)->kind == NextHold::Kind::TakenBySameOwner);
 }
 
 void TestLiveRelease::aLockThatNobodyTakesStaysFree()
@@ -527,8 +527,8 @@ void TestLiveRelease::aLockThatNobodyTakesStaysFree()
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
     bench.open();
     QVERIFY(bench.executed(bench.plan("order:lock")).result == ReleaseResult::Released);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.desk->aftermath(bench.lastRequest) != nullptr, kPatienceMs);
-    QVERIFY(bench.desk->aftermath(bench.lastRequest)->kind == Aftermath::Kind::StillFree);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.desk->nextHold(bench.lastRequest) != nullptr, kPatienceMs);
+    QVERIFY(bench.desk->nextHold(bench.lastRequest)->kind == NextHold::Kind::StillFree);
 }
 
 void TestLiveRelease::cappingGivesAnEternalLockAnEnd()
@@ -544,7 +544,7 @@ void TestLiveRelease::cappingGivesAnEternalLockAnEnd()
     QCOMPARE(bench.server.client()("GET", "order:lock"), store::Reply::ofBulk(kAlice));
     QCOMPARE(bench.auditLine()["action"].get<std::string>(), std::string("cap-ttl"));
     // Capping is no release: the next holder is not waited for.
-    QVERIFY(bench.desk->aftermath(bench.lastRequest) == nullptr);
+    QVERIFY(bench.desk->nextHold(bench.lastRequest) == nullptr);
 }
 
 void TestLiveRelease::cappingNeverProlongs()

@@ -72,9 +72,9 @@ public:
     {
         Q_EMIT executed(m_executions.back().request, report);
     }
-    void follow(const inspect::Aftermath& aftermath)
+    void follow(const inspect::NextHold& nextHold)
     {
-        Q_EMIT followed(m_executions.back().request, aftermath);
+        Q_EMIT followed(m_executions.back().request, nextHold);
     }
 
     const std::vector<std::pair<RequestId, inspect::LockId>>& inspections() const

@@ -20,7 +20,7 @@
 
 namespace lockscope::cli {
 
-using inspect::Aftermath;
+using inspect::NextHold;
 using inspect::LockId;
 using inspect::LockInspection;
 using inspect::LockPtr;
@@ -80,13 +80,13 @@ int exitCodeOfReport(const ReleaseReport& report)
     }
 }
 
-std::string_view idOf(Aftermath::Kind kind)
+std::string_view idOf(NextHold::Kind kind)
 {
     switch (kind) {
-    case Aftermath::Kind::StillFree: return "still-free";
-    case Aftermath::Kind::TakenByOther: return "taken-by-other";
-    case Aftermath::Kind::TakenBySameOwner: return "taken-by-same-owner";
-    case Aftermath::Kind::NotKnown: break;
+    case NextHold::Kind::StillFree: return "still-free";
+    case NextHold::Kind::TakenByOther: return "taken-by-other";
+    case NextHold::Kind::TakenBySameOwner: return "taken-by-same-owner";
+    case NextHold::Kind::NotKnown: break;
     }
     return "not-known";
 }
@@ -144,7 +144,7 @@ private:
         if (plans.empty()) {
             m_report = reportWithoutPlan();
             noteUnsent(*m_report);
-            co_return finish(*m_report, Aftermath());
+            co_return finish(*m_report, NextHold());
         }
         const std::string objection = objectionTo(plans);
         if (!objection.empty()) {
@@ -152,7 +152,7 @@ private:
             m_report->result = ReleaseResult::Refused;
             m_report->ownReason = objection;
             noteUnsent(*m_report);
-            co_return finish(*m_report, Aftermath());
+            co_return finish(*m_report, NextHold());
         }
         if (m_arguments.isDryRun) {
             printPlans(plans);
@@ -161,11 +161,11 @@ private:
         operations::ReleaseOrder order{plans, m_arguments.owner.text, m_arguments.reason};
         m_report = co_await m_releaser.release(std::move(order), m_reports);
         m_ended = report::endedSentence(plans.front());
-        std::optional<Aftermath> aftermath;
+        std::optional<NextHold> nextHold;
         if (m_arguments.followFor > Duration(0)) {
-            aftermath = co_await m_releaser.follow(plans.front(), m_reports, m_arguments.followFor);
+            nextHold = co_await m_releaser.follow(plans.front(), m_reports, m_arguments.followFor);
         }
-        co_return finish(*m_report, aftermath.value_or(Aftermath()));
+        co_return finish(*m_report, nextHold.value_or(NextHold()));
     }
 
     /// The lock could not be looked at; the output says why.
@@ -224,11 +224,11 @@ private:
         m_work = {};
         int code = ExitBySignal + signalNumber;
         if (m_report) {
-            code = finish(*m_report, Aftermath()); // only who comes next remains unknown
+            code = finish(*m_report, NextHold()); // only who comes next remains unknown
         } else if (!m_arguments.isDryRun) {
             const ReleaseReport report = reportSoFar();
             const bool wasSent = report.result != ReleaseResult::Refused;
-            const int codeOfReport = finish(report, Aftermath());
+            const int codeOfReport = finish(report, NextHold());
             code = wasSent ? codeOfReport : code;
         }
         complainAboutLostLines();
@@ -311,26 +311,26 @@ private:
         return report;
     }
 
-    int finish(const ReleaseReport& report, const Aftermath& aftermath)
+    int finish(const ReleaseReport& report, const NextHold& nextHold)
     {
         const std::string sentence = sentenceOf(report);
         const bool isReleased = report.result == ReleaseResult::Released;
         if (m_arguments.format == Format::Json) {
-            m_context.output.print(reportJson(report, aftermath).dump() + '\n');
+            m_context.output.print(reportJson(report, nextHold).dump() + '\n');
         } else if (isReleased) {
             m_context.output.print(sentence + '\n');
             if (!m_ended.empty()) {
                 m_context.output.print(m_ended + '\n');
             }
-            if (aftermath.kind != Aftermath::Kind::NotKnown) {
-                m_context.output.print(report::aftermathSentence(aftermath) + '\n');
+            if (nextHold.kind != NextHold::Kind::NotKnown) {
+                m_context.output.print(report::nextHoldSentence(nextHold) + '\n');
             }
         }
         if (!isReleased) {
             m_context.output.complain(sentence);
-        } else if (aftermath.kind == Aftermath::Kind::TakenBySameOwner
+        } else if (nextHold.kind == NextHold::Kind::TakenBySameOwner
                    && m_arguments.format == Format::Json) {
-            m_context.output.complain(report::aftermathSentence(aftermath));
+            m_context.output.complain(report::nextHoldSentence(nextHold));
         }
         return exitCodeOfReport(report);
     }
@@ -370,7 +370,7 @@ private:
         return "The key exists, but is not recognised as a lock.";
     }
 
-    Json reportJson(const ReleaseReport& report, const Aftermath& aftermath) const
+    Json reportJson(const ReleaseReport& report, const NextHold& nextHold) const
     {
         Json json{{"outcome", inspect::idOf(report.result)}, {"key", escaped(m_arguments.key)}};
         json["sentence"] = sentenceOf(report);
@@ -382,10 +382,10 @@ private:
         }
         json["nowThere"] = lockOrNull(report.nowThere);
         json["next"] = nullptr;
-        if (aftermath.kind != Aftermath::Kind::NotKnown) {
-            json["next"] = Json{{"what", idOf(aftermath.kind)},
-                                {"afterMs", toMs(aftermath.after)},
-                                {"lock", lockOrNull(aftermath.next)}};
+        if (nextHold.kind != NextHold::Kind::NotKnown) {
+            json["next"] = Json{{"what", idOf(nextHold.kind)},
+                                {"afterMs", toMs(nextHold.after)},
+                                {"lock", lockOrNull(nextHold.next)}};
         }
         return json;
     }

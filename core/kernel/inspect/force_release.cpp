@@ -194,27 +194,27 @@ ReleaseReport summaryOf(std::vector<std::pair<std::uint16_t, ReleaseReport>> rep
     return summary;
 }
 
-async::Task<Aftermath> follow(store::Store& store, Clock& clock, std::uint16_t server,
+async::Task<NextHold> follow(store::Store& store, Clock& clock, std::uint16_t server,
                               LockPtr released, Instant releasedAt, Duration patience)
 {
-    Aftermath aftermath;
+    NextHold nextHold;
     Duration pause = kFirstLook;
     while (true) {
         const auto found = co_await inspectLock(store, clock, server, released->id.name);
         const auto* const now = std::get_if<LockInspection>(&found);
         if (now == nullptr) {
-            co_return aftermath; // not known: the server cannot be asked
+            co_return nextHold; // not known: the server cannot be asked
         }
-        aftermath.after = clock.now() - releasedAt;
+        nextHold.after = clock.now() - releasedAt;
         if (LockPtr next = now->record()) {
-            aftermath.kind = hasOwnerOf(*next, *released) ? Aftermath::Kind::TakenBySameOwner
-                                                          : Aftermath::Kind::TakenByOther;
-            aftermath.next = std::move(next);
-            co_return aftermath;
+            nextHold.kind = hasOwnerOf(*next, *released) ? NextHold::Kind::TakenBySameOwner
+                                                          : NextHold::Kind::TakenByOther;
+            nextHold.next = std::move(next);
+            co_return nextHold;
         }
-        if (aftermath.after >= patience) {
-            aftermath.kind = Aftermath::Kind::StillFree;
-            co_return aftermath;
+        if (nextHold.after >= patience) {
+            nextHold.kind = NextHold::Kind::StillFree;
+            co_return nextHold;
         }
         co_await clock.wakeAt(clock.now() + pause);
         pause = std::min(2 * pause, kLongestPause);

@@ -30,7 +30,7 @@ async::Task<ReleaseReport> execute(store::Store& store, Clock& clock, std::uint1
 ReleaseReport summaryOf(std::vector<std::pair<std::uint16_t, ReleaseReport>> reports);
 
 /// Watches for a while who takes the lock next. Ends at the first new hold, or after `patience`.
-async::Task<Aftermath> follow(store::Store& store, Clock& clock, std::uint16_t server,
+async::Task<NextHold> follow(store::Store& store, Clock& clock, std::uint16_t server,
                               LockPtr released, Instant releasedAt, Duration patience);
 
 } // namespace lockscope::inspect

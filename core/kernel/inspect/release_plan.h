@@ -157,7 +157,7 @@ struct ReleaseReport {
 };
 
 /// Who came next.
-struct Aftermath {
+struct NextHold {
     enum class Kind { StillFree, TakenByOther, TakenBySameOwner, NotKnown };
     Kind kind = Kind::NotKnown;
     LockPtr next;      // the new hold

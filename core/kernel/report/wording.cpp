@@ -514,15 +514,15 @@ std::string endedSentence(const inspect::ReleasePlan& plan)
                : std::string();
 }
 
-std::string aftermathSentence(const inspect::Aftermath& aftermath)
+std::string nextHoldSentence(const inspect::NextHold& nextHold)
 {
-    using Kind = inspect::Aftermath::Kind;
-    const std::string after = durationText(aftermath.after);
-    switch (aftermath.kind) {
+    using Kind = inspect::NextHold::Kind;
+    const std::string after = durationText(nextHold.after);
+    switch (nextHold.kind) {
     case Kind::StillFree:
         return KernelText::tr("Still free after %1: not acquired by any client.", after);
     case Kind::TakenByOther:
-        return KernelText::tr("Acquired after %1 by %2.", after, nextOwnerText(aftermath.next));
+        return KernelText::tr("Acquired after %1 by %2.", after, nextOwnerText(nextHold.next));
     case Kind::TakenBySameOwner:
         return KernelText::tr(
             "Acquired again by the same owner after %1: the release did not help; "

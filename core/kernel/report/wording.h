@@ -48,7 +48,7 @@ std::string resultSentence(const inspect::ReleaseReport& report,
 /// Whose holds a release ends, where that needs saying: of several holders, or of readers that are
 /// not told apart. "Only the hold of A; 2 other holders go on." Empty for a lock with one holder.
 std::string endedSentence(const inspect::ReleasePlan& plan);
-std::string aftermathSentence(const inspect::Aftermath& aftermath);
+std::string nextHoldSentence(const inspect::NextHold& nextHold);
 
 std::string_view modeText(inspect::Mode mode);   // "exclusive", "read", …
 std::string stateText(inspect::LockState state); // "Suspicious", "Held, others wait", "Read by

@@ -63,10 +63,10 @@ async::Task<void> DeskWorker::runExecute(quint64 request, inspect::ReleasePlan p
         Q_EMIT auditFailed(QString::fromStdString(failure));
     }
     Q_EMIT executed(request, summary);
-    const auto aftermath = co_await m_releaser.follow(std::move(plan), std::move(reports),
+    const auto nextHold = co_await m_releaser.follow(std::move(plan), std::move(reports),
                                                       kFollowPatience);
-    if (aftermath) {
-        Q_EMIT followed(request, *aftermath);
+    if (nextHold) {
+        Q_EMIT followed(request, *nextHold);
     }
 }
 

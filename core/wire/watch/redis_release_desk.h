@@ -30,7 +30,7 @@ public:
 Q_SIGNALS:
     void inspected(quint64 request, const lockscope::operations::LockDetails& details);
     void executed(quint64 request, const lockscope::inspect::ReleaseReport& report);
-    void followed(quint64 request, const lockscope::inspect::Aftermath& aftermath);
+    void followed(quint64 request, const lockscope::inspect::NextHold& nextHold);
     void auditFailed(const QString& reason);
 
 private:

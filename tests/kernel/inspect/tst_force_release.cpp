@@ -58,7 +58,7 @@ struct Bench {
     {
         return loop.run(inspect::execute(store, loop.clock(), 0, plan));
     }
-    StartedTask<Aftermath> follow(LockPtr released)
+    StartedTask<NextHold> follow(LockPtr released)
     {
         return loop.start(inspect::follow(store, loop.clock(), 0, std::move(released), loop.now(),
                                           4s));
@@ -207,10 +207,10 @@ void TestForceRelease::theNextOwnerIsFound()
     bench.keyspace.setString("order:lock", kBob, 30s);
     bench.loop.advance(100ms);
     QVERIFY(following.isFinished());
-    const Aftermath& aftermath = following.result();
-    QVERIFY(aftermath.kind == Aftermath::Kind::TakenByOther);
-    QCOMPARE(aftermath.next->holders.front().owner, kBob);
-    QVERIFY(aftermath.after >= 40ms && aftermath.after <= 140ms);
+    const NextHold& nextHold = following.result();
+    QVERIFY(nextHold.kind == NextHold::Kind::TakenByOther);
+    QCOMPARE(nextHold.next->holders.front().owner, kBob);
+    QVERIFY(nextHold.after >= 40ms && nextHold.after <= 140ms);
 }
 
 void TestForceRelease::theSameOwnerComingBackIsTold()
@@ -219,7 +219,7 @@ void TestForceRelease::theSameOwnerComingBackIsTold()
     bench.keyspace.setString("order:lock", kAlice, 30s);
     const auto following = bench.follow(bench.plan().lock);
     QVERIFY(following.isFinished());
-    QVERIFY(following.result().kind == Aftermath::Kind::TakenBySameOwner);
+    QVERIFY(following.result().kind == NextHold::Kind::TakenBySameOwner);
 }
 
 void TestForceRelease::aNamelessLockTakenAgainIsTakenByAnother()
@@ -228,7 +228,7 @@ void TestForceRelease::aNamelessLockTakenAgainIsTakenByAnother()
     bench.keyspace.setString("order:lock", "1", 30s);
     const auto following = bench.follow(bench.plan().lock);
     QVERIFY(following.isFinished());
-    QVERIFY(following.result().kind == Aftermath::Kind::TakenByOther);
+    QVERIFY(following.result().kind == NextHold::Kind::TakenByOther);
 }
 
 void TestForceRelease::aLockThatNobodyTakesStaysFree()
@@ -243,7 +243,7 @@ void TestForceRelease::aLockThatNobodyTakesStaysFree()
     QVERIFY(!following.isFinished());
     bench.loop.advance(1s);
     QVERIFY(following.isFinished());
-    QVERIFY(following.result().kind == Aftermath::Kind::StillFree);
+    QVERIFY(following.result().kind == NextHold::Kind::StillFree);
     QVERIFY(bench.store.askedCount("TIME") < 40); // it looks less and less often
 }
 
@@ -257,7 +257,7 @@ void TestForceRelease::aLostLinkLeavesItNotKnown()
     bench.store.breakLink();
     bench.loop.advance(1s);
     QVERIFY(following.isFinished());
-    QVERIFY(following.result().kind == Aftermath::Kind::NotKnown);
+    QVERIFY(following.result().kind == NextHold::Kind::NotKnown);
 }
 
 LOCKSCOPE_TEST(TestForceRelease, Core)

@@ -10,7 +10,7 @@
 
 Q_DECLARE_METATYPE(lockscope::inspect::LockPtr)
 Q_DECLARE_METATYPE(lockscope::inspect::ReleaseReport)
-Q_DECLARE_METATYPE(lockscope::inspect::Aftermath)
+Q_DECLARE_METATYPE(lockscope::inspect::NextHold)
 
 namespace lockscope::tst_wording {
 
@@ -40,8 +40,8 @@ private Q_SLOTS:
     void resultsSayWhatWasDone();
     void everyResultHasItsOwnWordsWithEveryProblem();
     void cappingSaysWhatWasDone();
-    void theAftermathSaysWhoCameNext_data();
-    void theAftermathSaysWhoCameNext();
+    void theNextHoldIsSaid_data();
+    void theNextHoldIsSaid();
     void modesAndStatesHaveWords();
     void theCommandLineDoesTheSame_data();
     void theCommandLineDoesTheSame();
@@ -414,26 +414,26 @@ void TestWording::cappingSaysWhatWasDone()
                 "unknown whether the expiry was set"));
 }
 
-void TestWording::theAftermathSaysWhoCameNext_data()
+void TestWording::theNextHoldIsSaid_data()
 {
-    QTest::addColumn<Aftermath>("aftermath");
+    QTest::addColumn<NextHold>("nextHold");
     QTest::addColumn<std::string>("sentence");
-    using Kind = Aftermath::Kind;
-    QTest::newRow("free") << Aftermath{Kind::StillFree, nullptr, 3s}
+    using Kind = NextHold::Kind;
+    QTest::newRow("free") << NextHold{Kind::StillFree, nullptr, 3s}
                           << "Still free after 3.0 s: not acquired by any client."s;
-    QTest::newRow("other") << Aftermath{Kind::TakenByOther, shared(held()), 12ms}
+    QTest::newRow("other") << NextHold{Kind::TakenByOther, shared(held()), 12ms}
                            << "Acquired after 12 ms by 5f0c:63."s;
     QTest::newRow("same")
-        << Aftermath{Kind::TakenBySameOwner, shared(held()), 12ms}
+        << NextHold{Kind::TakenBySameOwner, shared(held()), 12ms}
         << "Acquired again by the same owner after 12 ms: the release did not help; stop the holder itself."s;
-    QTest::newRow("unknown") << Aftermath{} << "It is unknown what happened next."s;
+    QTest::newRow("unknown") << NextHold{} << "It is unknown what happened next."s;
 }
 
-void TestWording::theAftermathSaysWhoCameNext()
+void TestWording::theNextHoldIsSaid()
 {
-    QFETCH(Aftermath, aftermath);
+    QFETCH(NextHold, nextHold);
     QFETCH(std::string, sentence);
-    QCOMPARE(aftermathSentence(aftermath), sentence);
+    QCOMPARE(nextHoldSentence(nextHold), sentence);
 }
 
 void TestWording::modesAndStatesHaveWords()

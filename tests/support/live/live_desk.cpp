@@ -33,8 +33,8 @@ LiveDesk::LiveDesk(std::vector<store::Endpoint> endpoints)
                 m_reports[request] = report;
             });
     connect(&m_desk, &wire::RedisReleaseDesk::followed, this,
-            [this](quint64 request, const inspect::Aftermath& aftermath) {
-                m_aftermaths[request] = aftermath;
+            [this](quint64 request, const inspect::NextHold& nextHold) {
+                m_nextHolds[request] = nextHold;
             });
     m_desk.setEndpoints(std::move(endpoints));
 }
@@ -49,9 +49,9 @@ const inspect::ReleaseReport* LiveDesk::report(quint64 request) const
     return find(m_reports, request);
 }
 
-const inspect::Aftermath* LiveDesk::aftermath(quint64 request) const
+const inspect::NextHold* LiveDesk::nextHold(quint64 request) const
 {
-    return find(m_aftermaths, request);
+    return find(m_nextHolds, request);
 }
 
 QList<QByteArray> LiveDesk::auditLines() const

@@ -22,7 +22,7 @@ public:
     /// Answers by request; null while there is none.
     const operations::LockDetails* details(quint64 request) const;
     const inspect::ReleaseReport* report(quint64 request) const;
-    const inspect::Aftermath* aftermath(quint64 request) const;
+    const inspect::NextHold* nextHold(quint64 request) const;
 
     /// The lines of the audit file.
     QList<QByteArray> auditLines() const;
@@ -31,7 +31,7 @@ private:
     QTemporaryDir m_folder;
     std::map<quint64, operations::LockDetails> m_details;
     std::map<quint64, inspect::ReleaseReport> m_reports;
-    std::map<quint64, inspect::Aftermath> m_aftermaths;
+    std::map<quint64, inspect::NextHold> m_nextHolds;
     wire::RedisReleaseDesk m_desk; // last: it talks to everything above
 };
 

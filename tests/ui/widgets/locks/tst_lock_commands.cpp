@@ -154,9 +154,9 @@ private Q_SLOTS:
         report.result = inspect::ReleaseResult::Released;
         m_rig->desk.report(report);
         QVERIFY2(m_rig->logged(0).startsWith(u"Released"), qPrintable(m_rig->logged(0)));
-        inspect::Aftermath aftermath;
-        aftermath.kind = inspect::Aftermath::Kind::StillFree;
-        m_rig->desk.follow(aftermath);
+        inspect::NextHold nextHold;
+        nextHold.kind = inspect::NextHold::Kind::StillFree;
+        m_rig->desk.follow(nextHold);
         QVERIFY2(m_rig->logged(0).startsWith(u"Still free"), qPrintable(m_rig->logged(0)));
         QCOMPARE(m_rig->activity.rowCount(), 3);
     }

@@ -12,7 +12,7 @@ ReleaseJournal::ReleaseJournal(service::ReleaseDesk& desk, models::ActivityModel
       m_wallNow(std::move(wallNow))
 {
     connect(&desk, &service::ReleaseDesk::executed, this, &ReleaseJournal::noteReport);
-    connect(&desk, &service::ReleaseDesk::followed, this, &ReleaseJournal::noteAftermath);
+    connect(&desk, &service::ReleaseDesk::followed, this, &ReleaseJournal::noteNextHold);
 }
 
 void ReleaseJournal::noteAttempt(quint64 request, const inspect::ReleasePlan& plan)
@@ -61,11 +61,11 @@ void ReleaseJournal::noteReport(quint64 request, const inspect::ReleaseReport& r
     }
 }
 
-void ReleaseJournal::noteAftermath(quint64 request, const inspect::Aftermath& aftermath)
+void ReleaseJournal::noteNextHold(quint64 request, const inspect::NextHold& nextHold)
 {
     const auto plan = m_open.find(request);
     if (plan != m_open.end()) {
-        write(plan->second.lock->id, models::toQString(report::aftermathSentence(aftermath)));
+        write(plan->second.lock->id, models::toQString(report::nextHoldSentence(nextHold)));
         m_open.erase(plan);
     }
 }

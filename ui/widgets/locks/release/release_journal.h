@@ -34,7 +34,7 @@ Q_SIGNALS:
 
 private:
     void noteReport(quint64 request, const inspect::ReleaseReport& report);
-    void noteAftermath(quint64 request, const inspect::Aftermath& aftermath);
+    void noteNextHold(quint64 request, const inspect::NextHold& nextHold);
     void write(const inspect::LockId& id, const QString& text);
 
     models::ActivityModel& m_activity;

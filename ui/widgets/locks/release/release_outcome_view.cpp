@@ -61,17 +61,17 @@ ReleaseOutcomeView::ReleaseOutcomeView(service::ReleaseDesk& desk,
     m_grid->setColumnStretch(1, 5);
     m_grid->setColumnStretch(2, 5);
     m_comparison->setVisible(false);
-    m_aftermath = createSentence(u"aftermathText"_s, this);
+    m_nextHold = createSentence(u"nextHoldText"_s, this);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(10);
     layout->addWidget(m_outcome);
     layout->addWidget(m_comparison);
-    layout->addWidget(m_aftermath);
+    layout->addWidget(m_nextHold);
     layout->addStretch(1);
     connect(&m_desk, &service::ReleaseDesk::executed, this, &ReleaseOutcomeView::showReport);
-    connect(&m_desk, &service::ReleaseDesk::followed, this, &ReleaseOutcomeView::showAftermath);
+    connect(&m_desk, &service::ReleaseDesk::followed, this, &ReleaseOutcomeView::showNextHold);
 }
 
 quint64 ReleaseOutcomeView::execute(const inspect::ReleasePlan& plan, const QString& reason)
@@ -87,9 +87,9 @@ QString ReleaseOutcomeView::outcomeText() const
     return m_outcome->text();
 }
 
-QString ReleaseOutcomeView::aftermathText() const
+QString ReleaseOutcomeView::nextHoldText() const
 {
-    return m_aftermath->text();
+    return m_nextHold->text();
 }
 
 void ReleaseOutcomeView::showReport(quint64 request, const inspect::ReleaseReport& report)
@@ -111,18 +111,18 @@ void ReleaseOutcomeView::showReport(quint64 request, const inspect::ReleaseRepor
     }
     if (report.result == ReleaseResult::Released
         && m_plan.action == inspect::ReleaseAction::Release) {
-        m_aftermath->setText(tr("Watching for the next owner…"));
+        m_nextHold->setText(tr("Watching for the next owner…"));
     }
     Q_EMIT outcomeKnown(report.result);
 }
 
-void ReleaseOutcomeView::showAftermath(quint64 request, const inspect::Aftermath& aftermath)
+void ReleaseOutcomeView::showNextHold(quint64 request, const inspect::NextHold& nextHold)
 {
     if (request != m_request) {
         return;
     }
-    m_aftermath->setText(models::toQString(report::aftermathSentence(aftermath)));
-    setTone(*m_aftermath, aftermath.kind == inspect::Aftermath::Kind::TakenBySameOwner ? 2 : -1);
+    m_nextHold->setText(models::toQString(report::nextHoldSentence(nextHold)));
+    setTone(*m_nextHold, nextHold.kind == inspect::NextHold::Kind::TakenBySameOwner ? 2 : -1);
 }
 
 void ReleaseOutcomeView::showComparison(const inspect::LockRecord& then,

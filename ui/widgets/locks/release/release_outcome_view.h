@@ -22,14 +22,14 @@ public:
     quint64 execute(const inspect::ReleasePlan& plan, const QString& reason);
 
     QString outcomeText() const;
-    QString aftermathText() const;
+    QString nextHoldText() const;
 
 Q_SIGNALS:
     void outcomeKnown(lockscope::inspect::ReleaseResult result);
 
 private:
     void showReport(quint64 request, const inspect::ReleaseReport& report);
-    void showAftermath(quint64 request, const inspect::Aftermath& aftermath);
+    void showNextHold(quint64 request, const inspect::NextHold& nextHold);
     void showComparison(const inspect::LockRecord& then, const inspect::LockRecord& now);
     void showServers(const inspect::ReleaseReport& report);
     void addCell(int row, int column, const Fact& fact);
@@ -40,7 +40,7 @@ private:
     inspect::ReleasePlan m_plan;
     quint64 m_request = 0;
     QLabel* m_outcome = nullptr;
-    QLabel* m_aftermath = nullptr;
+    QLabel* m_nextHold = nullptr;
     QWidget* m_comparison = nullptr;
     QGridLayout* m_grid = nullptr;
 };

@@ -22,7 +22,7 @@
 #include <QToolButton>
 
 Q_DECLARE_METATYPE(lockscope::inspect::ReleaseReport)
-Q_DECLARE_METATYPE(lockscope::inspect::Aftermath)
+Q_DECLARE_METATYPE(lockscope::inspect::NextHold)
 
 namespace lockscope::tst_release_dialog {
 
@@ -393,7 +393,7 @@ private Q_SLOTS:
         QVERIFY(!button(u"executeButton")->isVisible());
         QCOMPARE(button(u"cancelButton")->text(), u"Close"_s);
         const auto* view = m_dialog->findChild<ReleaseOutcomeView*>();
-        QCOMPARE(view->aftermathText().isEmpty(), report.result != ReleaseResult::Released);
+        QCOMPARE(view->nextHoldText().isEmpty(), report.result != ReleaseResult::Released);
         const auto* sentence = find<QLabel>(u"outcomeText"); // all of it can be read
         QCoreApplication::sendPostedEvents();
         QCOMPARE_GE(sentence->height(), sentence->heightForWidth(sentence->width()));
@@ -418,34 +418,34 @@ private Q_SLOTS:
         QVERIFY(cells.contains(u"token-fedcba"_s));
     }
 
-    void theAftermathFollows_data()
+    void theNextHoldFollows_data()
     {
-        QTest::addColumn<inspect::Aftermath>("aftermath");
-        using Kind = inspect::Aftermath::Kind;
+        QTest::addColumn<inspect::NextHold>("nextHold");
+        using Kind = inspect::NextHold::Kind;
         for (const Kind kind :
              {Kind::StillFree, Kind::TakenByOther, Kind::TakenBySameOwner, Kind::NotKnown}) {
-            inspect::Aftermath aftermath;
-            aftermath.kind = kind;
-            aftermath.after = 120ms;
-            aftermath.next = std::make_shared<inspect::LockRecord>(test::heldToken("k", "next",
+            inspect::NextHold nextHold;
+            nextHold.kind = kind;
+            nextHold.after = 120ms;
+            nextHold.next = std::make_shared<inspect::LockRecord>(test::heldToken("k", "next",
                                                                                    kNow));
-            QTest::addRow("%d", static_cast<int>(kind)) << aftermath;
+            QTest::addRow("%d", static_cast<int>(kind)) << nextHold;
         }
     }
 
-    void theAftermathFollows()
+    void theNextHoldFollows()
     {
-        QFETCH(inspect::Aftermath, aftermath);
+        QFETCH(inspect::NextHold, nextHold);
         send(test::heldToken("k", "token-abcdef", kNow));
         inspect::ReleaseReport report;
         report.result = ReleaseResult::Released;
         m_desk->report(report);
-        QCOMPARE(text(u"aftermathText"), u"Watching for the next owner…"_s);
-        m_desk->follow(aftermath);
-        QCOMPARE(text(u"aftermathText"),
-                 QString::fromStdString(report::aftermathSentence(aftermath)));
-        const bool isAlarm = aftermath.kind == inspect::Aftermath::Kind::TakenBySameOwner;
-        const QColor color = find<QLabel>(u"aftermathText")->palette().color(QPalette::WindowText);
+        QCOMPARE(text(u"nextHoldText"), u"Watching for the next owner…"_s);
+        m_desk->follow(nextHold);
+        QCOMPARE(text(u"nextHoldText"),
+                 QString::fromStdString(report::nextHoldSentence(nextHold)));
+        const bool isAlarm = nextHold.kind == inspect::NextHold::Kind::TakenBySameOwner;
+        const QColor color = find<QLabel>(u"nextHoldText")->palette().color(QPalette::WindowText);
         QCOMPARE(color != m_dialog->palette().color(QPalette::WindowText), isAlarm);
     }
 };
