@@ -12,9 +12,9 @@ namespace {
 using store::Command;
 using store::Outcome;
 
-class ExistsThenSet final : public LockProtocol {
+class ExistsThenSet final : public FlagLock {
 public:
-    const ProtocolInfo& info() const override { return m_info; }
+    ExistsThenSet() : FlagLock(describe()) {}
 
     async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
     {
@@ -31,14 +31,7 @@ public:
         co_return grantedIfOk(taken, endlessGrantFor(request, Bytes(kFlag), self.now()));
     }
 
-    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
-    {
-        return deleteBlindly(self, std::move(grant));
-    }
-
 private:
-    const ProtocolInfo m_info = describe();
-
     static ProtocolInfo describe()
     {
         ProtocolInfo info = descriptionOf("exists-then-set");

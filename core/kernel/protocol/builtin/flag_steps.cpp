@@ -6,7 +6,7 @@
 
 namespace lockscope::protocol::builtin {
 
-async::Task<ReleaseOutcome> deleteBlindly(Contender& self, Grant grant)
+async::Task<ReleaseOutcome> FlagLock::release(Contender& self, Grant grant) const
 {
     store::Command remove("DEL", grant.request.key);
     co_return releaseByDel(co_await self.node().commands.submit(std::move(remove)));

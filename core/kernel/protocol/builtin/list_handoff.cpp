@@ -154,15 +154,7 @@ public:
     {
         const Outcome outcome = co_await runStep(self, kGive, grant.request, grant.token,
                                                  Duration(0));
-        if (auto failure = releaseFailure(outcome)) {
-            co_return *failure;
-        }
-        switch (integerIn(outcome).value_or(-2)) {
-        case 1: co_return Released{};
-        case 0: co_return NotHeld{true};
-        case -1: co_return NotHeld{false};
-        default: co_return Uncertain{unexpectedReply(), std::nullopt};
-        }
+        co_return releasedIfOne(outcome);
     }
 
 private:

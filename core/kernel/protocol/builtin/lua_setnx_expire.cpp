@@ -14,9 +14,9 @@ namespace {
 
 using store::Outcome;
 
-class LuaSetnxExpire final : public LockProtocol {
+class LuaSetnxExpire final : public FlagLock {
 public:
-    const ProtocolInfo& info() const override { return m_info; }
+    LuaSetnxExpire() : FlagLock(describe()) {}
 
     async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
     {
@@ -30,14 +30,7 @@ public:
         co_return grantedIfOne(taken, grantFor(request, Bytes(kFlag), sentAt, self.now()));
     }
 
-    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
-    {
-        return deleteBlindly(self, std::move(grant));
-    }
-
 private:
-    const ProtocolInfo m_info = describe();
-
     static ProtocolInfo describe()
     {
         ProtocolInfo info = descriptionOf("lua-setnx-expire");

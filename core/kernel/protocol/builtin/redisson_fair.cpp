@@ -66,7 +66,7 @@ public:
     }
 
 private:
-    const ProtocolInfo m_info = describe();
+    const ProtocolInfo m_info = redissonInfo("redisson-fair");
 
     static Bytes queueOf(std::string_view key) { return redissonName("redisson_lock_queue", key); }
     static Bytes deadlinesOf(std::string_view key)
@@ -94,20 +94,6 @@ private:
         co_await store::runScript(self.node().commands, scripts::kRedissonFairLeave,
                                   store::wordsOf(queueOf(request.key), deadlinesOf(request.key)),
                                   store::wordsOf(self.identity().owner(), toMs(waitOf(request))));
-    }
-
-    static ProtocolInfo describe()
-    {
-        ProtocolInfo info = descriptionOf("redisson-fair");
-        info.needs = {{"acquire", ServerFeature::Scripts},
-                      {"wait", ServerFeature::PubSub},
-                      {"renew", ServerFeature::Scripts},
-                      {"release", ServerFeature::Scripts}};
-        info.defaults.lease = 30s;
-        info.defaults.renewal.period = 10s;
-        info.isReentrant = true;
-        info.canRenew = true;
-        return info;
     }
 };
 

@@ -11,7 +11,6 @@ namespace lockscope::protocol::builtin {
 
 namespace {
 
-using namespace std::chrono_literals;
 using store::Outcome;
 
 class RedissonLock final : public LockProtocol {
@@ -46,25 +45,11 @@ public:
     }
 
 private:
-    const ProtocolInfo m_info = describe();
+    const ProtocolInfo m_info = redissonInfo("redisson-lock");
 
     static Bytes channelOf(std::string_view key)
     {
         return redissonName("redisson_lock__channel", key);
-    }
-
-    static ProtocolInfo describe()
-    {
-        ProtocolInfo info = descriptionOf("redisson-lock");
-        info.needs = {{"acquire", ServerFeature::Scripts},
-                      {"wait", ServerFeature::PubSub},
-                      {"renew", ServerFeature::Scripts},
-                      {"release", ServerFeature::Scripts}};
-        info.defaults.lease = 30s;
-        info.defaults.renewal.period = 10s;
-        info.isReentrant = true;
-        info.canRenew = true;
-        return info;
     }
 };
 

@@ -14,7 +14,6 @@ namespace lockscope::protocol::builtin {
 
 namespace {
 
-using namespace std::chrono_literals;
 using store::Outcome;
 
 class RedissonReadWrite final : public LockProtocol {
@@ -86,16 +85,8 @@ private:
 
     static ProtocolInfo describe()
     {
-        ProtocolInfo info = descriptionOf("redisson-read-write");
-        info.needs = {{"acquire", ServerFeature::Scripts},
-                      {"wait", ServerFeature::PubSub},
-                      {"renew", ServerFeature::Scripts},
-                      {"release", ServerFeature::Scripts}};
-        info.defaults.lease = 30s;
-        info.defaults.renewal.period = 10s;
+        ProtocolInfo info = redissonInfo("redisson-read-write");
         info.hasModes = true;
-        info.isReentrant = true;
-        info.canRenew = true;
         return info;
     }
 };

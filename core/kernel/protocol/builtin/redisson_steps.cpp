@@ -1,6 +1,7 @@
 #include "core/kernel/protocol/builtin/redisson_steps.h"
 
 #include "core/kernel/protocol/attempts.h"
+#include "core/kernel/protocol/builtin/builtin.h"
 #include "core/kernel/protocol/builtin/steps.h"
 #include "core/kernel/protocol/wake_up.h"
 #include "protocol_scripts.h"
@@ -47,6 +48,20 @@ ReleaseOutcome readUnlock(const Outcome& outcome)
 }
 
 } // namespace
+
+ProtocolInfo redissonInfo(const std::string& id)
+{
+    ProtocolInfo info = descriptionOf(id);
+    info.needs = {{"acquire", ServerFeature::Scripts},
+                  {"wait", ServerFeature::PubSub},
+                  {"renew", ServerFeature::Scripts},
+                  {"release", ServerFeature::Scripts}};
+    info.defaults.lease = 30s;
+    info.defaults.renewal.period = 10s;
+    info.isReentrant = true;
+    info.canRenew = true;
+    return info;
+}
 
 Bytes redissonTag(std::string_view key)
 {

@@ -5,12 +5,17 @@
 #include "core/kernel/store/script.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 // What Redisson's locks have in common: names (version 4.7), the wait for a message, the watchdog's
 // renewal, and the unlock that may be repeated.
 namespace lockscope::protocol::builtin {
+
+/// What is known about a lock of Redisson's: its description, what it needs, the lease and the
+/// watchdog that it has by default.
+ProtocolInfo redissonInfo(const std::string& id);
 
 /// "{key}", or "key" when it has a hash tag of its own.
 Bytes redissonTag(std::string_view key);

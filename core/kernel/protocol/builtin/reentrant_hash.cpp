@@ -28,19 +28,7 @@ public:
         const Outcome outcome = co_await store::runScript(
             self.node().commands, scripts::kReentrantHashLock, store::wordsOf(request.key),
             store::wordsOf(ownerField(self), lease.count()));
-        Grant grant = grantFor(request, ownerField(self), sentAt, self.now());
-        if (auto failure = acquireFailure(outcome, grant)) {
-            co_return *failure;
-        }
-        const auto answer = redissonAnswer(outcome);
-        if (!answer) {
-            co_return Uncertain{unexpectedReply(), std::move(grant)};
-        }
-        if (answer->count == 0) {
-            co_return Refused{answer->remaining};
-        }
-        grant.holds = answer->count;
-        co_return grant;
+        co_return redissonOutcome(outcome, grantFor(request, ownerField(self), sentAt, self.now()));
     }
 
     async::Task<RenewOutcome> renew(Contender& self, Grant grant) const override

@@ -13,9 +13,9 @@ namespace {
 using store::Command;
 using store::Outcome;
 
-class SetNxEx final : public LockProtocol {
+class SetNxEx final : public FlagLock {
 public:
-    const ProtocolInfo& info() const override { return m_info; }
+    SetNxEx() : FlagLock(describe()) {}
 
     async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
     {
@@ -27,14 +27,7 @@ public:
         co_return grantedIfOk(taken, grantFor(request, Bytes(kFlag), sentAt, self.now()));
     }
 
-    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
-    {
-        return deleteBlindly(self, std::move(grant));
-    }
-
 private:
-    const ProtocolInfo m_info = describe();
-
     static ProtocolInfo describe()
     {
         ProtocolInfo info = descriptionOf("set-nx-ex");

@@ -50,9 +50,9 @@ const Bytes* bytesIn(const Outcome& outcome)
     return reply != nullptr ? reply->text() : nullptr;
 }
 
-class SetnxGetset final : public LockProtocol {
+class SetnxGetset final : public FlagLock {
 public:
-    const ProtocolInfo& info() const override { return m_info; }
+    SetnxGetset() : FlagLock(describe()) {}
 
     async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
     {
@@ -71,14 +71,7 @@ public:
         co_return outcome;
     }
 
-    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
-    {
-        return deleteBlindly(self, std::move(grant));
-    }
-
 private:
-    const ProtocolInfo m_info = describe();
-
     static Bytes freshStamp(Contender& self, const LockRequest& request)
     {
         return stampBytes(self.clock().wallNow()

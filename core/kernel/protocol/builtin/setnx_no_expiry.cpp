@@ -13,9 +13,9 @@ namespace {
 using store::Command;
 using store::Outcome;
 
-class SetnxNoExpiry final : public LockProtocol {
+class SetnxNoExpiry final : public FlagLock {
 public:
-    const ProtocolInfo& info() const override { return m_info; }
+    SetnxNoExpiry() : FlagLock(describe()) {}
 
     async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
     {
@@ -24,14 +24,7 @@ public:
         co_return grantedIfOne(taken, endlessGrantFor(request, Bytes(kFlag), self.now()));
     }
 
-    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
-    {
-        return deleteBlindly(self, std::move(grant));
-    }
-
 private:
-    const ProtocolInfo m_info = describe();
-
     static ProtocolInfo describe()
     {
         ProtocolInfo info = descriptionOf("setnx-no-expiry");

@@ -13,9 +13,9 @@ namespace {
 using store::Command;
 using store::Outcome;
 
-class SetnxThenExpire final : public LockProtocol {
+class SetnxThenExpire final : public FlagLock {
 public:
-    const ProtocolInfo& info() const override { return m_info; }
+    SetnxThenExpire() : FlagLock(describe()) {}
 
     async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override
     {
@@ -37,19 +37,8 @@ public:
         co_return grantFor(request, Bytes(kFlag), sentAt, self.now()); // whatever EXPIRE said
     }
 
-    async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
-    {
-        return deleteBlindly(self, std::move(grant));
-    }
-
 private:
-    const ProtocolInfo m_info = describe();
-
-    static ProtocolInfo describe()
-    {
-        ProtocolInfo info = descriptionOf("setnx-then-expire");
-        return info;
-    }
+    static ProtocolInfo describe() { return descriptionOf("setnx-then-expire"); }
 };
 
 } // namespace
