@@ -1,13 +1,16 @@
-# lockscope_embed_text(target NAMESPACE header [AS_SCRIPTS] file...)
+# lockscope_embed_text(target NAMESPACE header [AS_SCRIPTS] file... [TRANSLATED member...])
 # Makes every text file a constant in a generated header: release_lock.lua -> kReleaseLock. The files are
 # embedded once, at build time, without their leading comment lines ("--" for Lua). With AS_SCRIPTS the constant
 # is a store::Script, which also carries the SHA1 digest that EVALSHA wants.
+# TRANSLATED names the members of JSON files that people read: the header marks their texts for lupdate.
 function(lockscope_embed_text target namespace header)
     set(as_scripts OFF)
     if("AS_SCRIPTS" IN_LIST ARGN)
         set(as_scripts ON)
         list(REMOVE_ITEM ARGN AS_SCRIPTS)
     endif()
+    cmake_parse_arguments(embed "" "" "TRANSLATED" ${ARGN})
+    set(ARGN ${embed_UNPARSED_ARGUMENTS})
     set(output "${CMAKE_CURRENT_BINARY_DIR}/embedded/${header}")
     set(inputs "")
     foreach(file IN LISTS ARGN)
@@ -16,7 +19,7 @@ function(lockscope_embed_text target namespace header)
     add_custom_command(
         OUTPUT "${output}"
         COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DNAMESPACE=${namespace}" "-DINPUTS=${inputs}"
-                "-DAS_SCRIPTS=${as_scripts}"
+                "-DAS_SCRIPTS=${as_scripts}" "-DTRANSLATED=${embed_TRANSLATED}"
                 -P "${PROJECT_SOURCE_DIR}/cmake/EmbedTextScript.cmake"
         DEPENDS ${inputs} "${PROJECT_SOURCE_DIR}/cmake/EmbedTextScript.cmake"
         VERBATIM)

@@ -1,7 +1,7 @@
 #include "ui/models/formatting.h"
 
 #include "core/kernel/base/bytes.h"
-#include "core/kernel/inspect/decoder.h"
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/report/wording.h"
 #include "ui/models/ui_text.h"
 
@@ -40,8 +40,7 @@ std::vector<Flag> flagsByUrgency(FlagSet flags)
 
 QString titleOfFormat(std::string_view format)
 {
-    const inspect::Decoder* decoder = inspect::decoderOfFormat(format);
-    return toQString(decoder != nullptr ? decoder->title : format);
+    return toQString(report::formatTitle(format));
 }
 
 void addLine(QStringList& lines, const QString& line)
@@ -66,7 +65,7 @@ QString fullClientText(const Holder& holder)
     return UiText::tr("Client %1%2 (%3)")
         .arg(bytesText(holder.client->address),
              name.isEmpty() ? QString() : QStringLiteral(" “%1”").arg(name),
-             bytesText(holder.client->how));
+             toQString(KernelText::lookUp(holder.client->how)));
 }
 
 QString acquiredText(std::optional<WallTime> acquiredAt)
@@ -273,7 +272,7 @@ QString keyToolTip(const LockRecord& record)
     addLine(lines, UiText::tr("%1, confidence %2")
                        .arg(formatText(record), toQString(inspect::idOf(record.confidence))));
     for (std::size_t i = 0; i < record.evidence.count(); ++i) {
-        addLine(lines, QStringLiteral("• ") + toQString(record.evidence.at(i)));
+        addLine(lines, QStringLiteral("• ") + toQString(KernelText::lookUp(record.evidence.at(i))));
     }
     for (const Bytes& key : record.otherKeys) {
         addLine(lines, UiText::tr("Key ") + bytesText(key));

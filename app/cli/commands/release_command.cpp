@@ -20,10 +20,10 @@
 
 namespace lockscope::cli {
 
-using inspect::NextHold;
 using inspect::LockId;
 using inspect::LockInspection;
 using inspect::LockPtr;
+using inspect::NextHold;
 using inspect::ReleasePlan;
 using inspect::ReleaseReport;
 using inspect::ReleaseResult;

@@ -15,10 +15,15 @@ void KernelText::translateWith(Translator translator)
     installedTranslator = translator;
 }
 
+std::string KernelText::lookUp(std::string_view source)
+{
+    std::string text(source);
+    return installedTranslator != nullptr ? installedTranslator(text.c_str()) : text;
+}
+
 std::string KernelText::filled(const char* source, std::initializer_list<std::string> arguments)
 {
-    const std::string text = installedTranslator != nullptr ? installedTranslator(source)
-                                                            : std::string(source);
+    const std::string text = lookUp(source);
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const bool isPlace = text[i] == '%' && i + 1 < text.size() && text[i + 1] >= '1'

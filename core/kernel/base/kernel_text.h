@@ -5,6 +5,9 @@
 #include <string>
 #include <string_view>
 
+/// Marks a text of the kernel for lookUp(): QT_TRANSLATE_NOOP("KernelText", "…"). As in Qt.
+#define QT_TRANSLATE_NOOP(scope, x) x
+
 namespace lockscope {
 
 /// The way of every text of the kernel that people read to a translator, as UiText is for the
@@ -27,6 +30,10 @@ public:
     {
         return filled(source, {argument(arguments)...});
     }
+
+    /// As tr(), for a text that is kept as it is until it is shown: a constant, or a word of a file
+    /// that is part of the program. `lupdate` finds it where it is marked with QT_TRANSLATE_NOOP.
+    static std::string lookUp(std::string_view source);
 
 private:
     static std::string argument(std::string_view text) { return std::string(text); }

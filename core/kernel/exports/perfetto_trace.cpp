@@ -1,5 +1,6 @@
 #include "core/kernel/exports/perfetto_trace.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/exports/span_words.h"
 
 #include <nlohmann/json.hpp>
@@ -46,14 +47,14 @@ std::vector<std::string> quotedAll(const std::vector<std::string>& names)
     return all;
 }
 
-std::string_view nameOf(Mark::Kind kind)
+std::string nameOf(Mark::Kind kind)
 {
     switch (kind) {
-    case Mark::Kind::Refused: return "refused";
-    case Mark::Kind::Renewed: return "renewed";
-    case Mark::Kind::RenewalFailed: return "renewal failed";
-    case Mark::Kind::ReleaseRefused: return "release refused";
-    case Mark::Kind::Rejected: return "rejected by the resource";
+    case Mark::Kind::Refused: return KernelText::tr("refused");
+    case Mark::Kind::Renewed: return KernelText::tr("renewed");
+    case Mark::Kind::RenewalFailed: return KernelText::tr("renewal failed");
+    case Mark::Kind::ReleaseRefused: return KernelText::tr("release refused");
+    case Mark::Kind::Rejected: return KernelText::tr("rejected by the resource");
     }
     return {};
 }
@@ -262,10 +263,11 @@ private:
 
     void nameEverybody()
     {
-        nameProcess(Process::Contenders, "contenders", m_labels.contenders);
-        nameProcess(Process::Servers, "servers", m_labels.servers);
-        nameProcess(Process::Holders, "holders according to the servers", m_labels.locks);
-        nameProcess(Process::Overlaps, "overlapping beliefs", m_labels.locks);
+        nameProcess(Process::Contenders, KernelText::tr("contenders"), m_labels.contenders);
+        nameProcess(Process::Servers, KernelText::tr("servers"), m_labels.servers);
+        nameProcess(Process::Holders, KernelText::tr("holders according to the servers"),
+                    m_labels.locks);
+        nameProcess(Process::Overlaps, KernelText::tr("overlapping beliefs"), m_labels.locks);
     }
 
     void nameProcess(Process process, std::string_view name,

@@ -1,6 +1,7 @@
 #include "core/kernel/exports/shiviz_log.h"
 
 #include "core/kernel/base/bytes.h"
+#include "core/kernel/base/kernel_text.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -24,8 +25,6 @@ namespace {
 
 constexpr std::string_view kParser =
     R"((?<timestamp>-?\d+) (?<host>\S+) (?<clock>\{[^}]*\}) (?<event>.*))";
-constexpr std::string_view kNoMessages = "# No messages were recorded: every host has only its own "
-                                         "events, and events of different hosts are unordered.\n";
 
 /// A name that neither the regular expression nor JSON has to be afraid of.
 std::string plainName(std::string_view name)
@@ -128,22 +127,24 @@ std::size_t serverCountOf(const Chronicle& chronicle, const RunLabels& labels)
 std::string beginText(const Span& span, const std::string& lock)
 {
     switch (span.kind) {
-    case Span::Kind::Waiting: return "requests " + lock;
-    case Span::Kind::Holding: return (span.isRead ? "holds (as a reader) " : "holds ") + lock;
-    case Span::Kind::Paused: return "pauses";
-    case Span::Kind::Down: return "is down";
+    case Span::Kind::Waiting: return KernelText::tr("requests %1", lock);
+    case Span::Kind::Holding:
+        return span.isRead ? KernelText::tr("holds (as a reader) %1", lock)
+                           : KernelText::tr("holds %1", lock);
+    case Span::Kind::Paused: return KernelText::tr("pauses");
+    case Span::Kind::Down: return KernelText::tr("is down");
     }
     return {};
 }
 
 std::string endText(const Span& span, const std::string& lock)
 {
-    const std::string how = " (" + std::string(idOf(span.end)) + ')';
+    const std::string_view how = idOf(span.end);
     switch (span.kind) {
-    case Span::Kind::Waiting: return "stops waiting for " + lock + how;
-    case Span::Kind::Holding: return "no longer holds " + lock + how;
-    case Span::Kind::Paused: return "resumes" + how;
-    case Span::Kind::Down: return "is back" + how;
+    case Span::Kind::Waiting: return KernelText::tr("stops waiting for %1 (%2)", lock, how);
+    case Span::Kind::Holding: return KernelText::tr("no longer holds %1 (%2)", lock, how);
+    case Span::Kind::Paused: return KernelText::tr("resumes (%1)", how);
+    case Span::Kind::Down: return KernelText::tr("is back (%1)", how);
     }
     return {};
 }
@@ -151,11 +152,12 @@ std::string endText(const Span& span, const std::string& lock)
 std::string textOf(Mark::Kind kind, const std::string& lock)
 {
     switch (kind) {
-    case Mark::Kind::Refused: return "is refused " + lock;
-    case Mark::Kind::Renewed: return "renewed " + lock;
-    case Mark::Kind::RenewalFailed: return "could not renew " + lock;
-    case Mark::Kind::ReleaseRefused: return "could not release " + lock;
-    case Mark::Kind::Rejected: return "is rejected by the resource that " + lock + " protects";
+    case Mark::Kind::Refused: return KernelText::tr("is refused %1", lock);
+    case Mark::Kind::Renewed: return KernelText::tr("renewed %1", lock);
+    case Mark::Kind::RenewalFailed: return KernelText::tr("could not renew %1", lock);
+    case Mark::Kind::ReleaseRefused: return KernelText::tr("could not release %1", lock);
+    case Mark::Kind::Rejected:
+        return KernelText::tr("is rejected by the resource that %1 protects", lock);
     }
     return {};
 }
@@ -185,8 +187,8 @@ public:
         }
         for (const trace::Overlap& overlap : chronicle.overlaps) {
             add(overlap.from, Entry::Rank::After, overlap.second,
-                "holds " + labels.lock(overlap.lock) + " together with "
-                    + labels.contender(overlap.first));
+                KernelText::tr("holds %1 together with %2", labels.lock(overlap.lock),
+                               labels.contender(overlap.first)));
         }
         std::ranges::stable_sort(m_entries, [](const Entry& a, const Entry& b) {
             return std::tuple(a.at, a.rank, a.order) < std::tuple(b.at, b.rank, b.order);
@@ -225,23 +227,25 @@ private:
                              Entry::Step step) {
             m_entries.push_back({at, Entry::Rank::Said, order, host, std::move(text), step, index});
         };
-        const std::string to = " to " + m_hosts.name(server);
-        const std::string of = " of " + m_hosts.name(client);
+        const std::string& clientName = m_hosts.name(client);
         if (message.isPush) {
             say(message.sentAt, message.appliedOrder, server,
-                "tells " + m_hosts.name(client) + ", which " + message.text, Entry::Step::Applied);
+                KernelText::tr("tells %1, which %2", clientName, message.text),
+                Entry::Step::Applied);
         } else {
             const std::string command = commandOf(message);
-            say(message.sentAt, message.sentOrder, client, "sends " + command + to,
-                Entry::Step::Sent);
+            say(message.sentAt, message.sentOrder, client,
+                KernelText::tr("sends %1 to %2", command, m_hosts.name(server)), Entry::Step::Sent);
             if (message.appliedAt) {
-                say(*message.appliedAt, message.appliedOrder, server, "carries out " + command + of,
+                say(*message.appliedAt, message.appliedOrder, server,
+                    KernelText::tr("carries out %1 of %2", command, clientName),
                     Entry::Step::Applied);
             }
         }
         if (message.answeredAt) {
             say(*message.answeredAt, message.answeredOrder, client,
-                message.isPush ? message.text : "hears " + message.text, Entry::Step::Answered);
+                message.isPush ? message.text : KernelText::tr("hears %1", message.text),
+                Entry::Step::Answered);
         }
     }
 
@@ -303,7 +307,12 @@ std::string shivizLog(const Chronicle& chronicle, const RunLabels& labels)
     Clocks clocks(hosts.count(), chronicle.messages.size());
     std::string text(kParser);
     text += "\n\n";
-    text += chronicle.messages.empty() ? kNoMessages : std::string_view();
+    if (chronicle.messages.empty()) {
+        text += "# "
+                + KernelText::tr("No messages were recorded: every host has only its own events, "
+                                 "and events of different hosts are unordered.")
+                + '\n';
+    }
     for (const Entry& entry : entries.all()) {
         text += std::to_string((entry.at - labels.origin).count()) + ' ' + hosts.name(entry.host)
                 + ' ' + textOf(clocks.see(entry), hosts) + ' ' + escaped(entry.text) + '\n';

@@ -161,7 +161,8 @@ std::vector<std::string> assumptionsOf(const ProtocolInfo& info,
         });
         if (isConcerned && !claim.assuming.empty()) {
             assumptions.push_back(KernelText::tr("The protocol promises %1 as long as %2.",
-                                                 idOf(claim.promise), claim.assuming));
+                                                 idOf(claim.promise),
+                                                 KernelText::lookUp(claim.assuming)));
         }
     }
     return assumptions;
@@ -179,7 +180,7 @@ Ticket ticketOf(const ProtocolInfo& info, const CellVerdict& verdict, std::strin
     ticket.command = std::move(command);
     ticket.assumptions = assumptionsOf(info, ticket.verdicts);
     if (verdict.isBroken()) {
-        ticket.run = KernelText::tr("plan \"%1\"", verdict.plan.name);
+        ticket.run = KernelText::tr("plan \"%1\"", KernelText::lookUp(verdict.plan.name));
         ticket.faults = faultsIn(verdict.result.finding->steps);
         ticket.story = verdict.story;
     }

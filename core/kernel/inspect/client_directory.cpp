@@ -1,5 +1,6 @@
 #include "core/kernel/inspect/client_directory.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/store/limits.h"
 
 #include <algorithm>
@@ -71,14 +72,16 @@ std::optional<std::vector<ClientEntry>> parseClientList(std::string_view text)
 ClientDirectory::ClientDirectory(const std::vector<ClientEntry>& clients)
 {
     for (const ClientEntry& client : clients) {
-        addWord(client.address, client, "the token names the address");
+        addWord(client.address, client,
+                QT_TRANSLATE_NOOP("KernelText", "the token names the address"));
         if (client.name.empty()) {
             continue;
         }
-        addWord(client.name, client, "the token names the client");
+        addWord(client.name, client, QT_TRANSLATE_NOOP("KernelText", "the token names the client"));
         forEachPiece(client.name, [&](std::string_view piece) {
             if (piece.size() >= kPieceLengthMin && piece != client.name) {
-                addWord(piece, client, "the client's name contains the token");
+                addWord(piece, client,
+                        QT_TRANSLATE_NOOP("KernelText", "the client's name contains the token"));
             }
         });
     }

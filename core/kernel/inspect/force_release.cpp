@@ -1,5 +1,6 @@
 #include "core/kernel/inspect/force_release.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/lock_inspection.h"
 
 #include <algorithm>
@@ -132,8 +133,10 @@ ReleaseReport reportOf(const Outcome& outcome)
     case -3: return refusalOfReplica((*answer)[1]);
     default:
         report.result = ReleaseResult::Unknown;
-        report.problem = {
-            Problem::Kind::ProtocolBroken, "the script returned an unexpected answer", {}, {}};
+        report.problem = {Problem::Kind::ProtocolBroken,
+                          KernelText::tr("the script returned an unexpected answer"),
+                          {},
+                          {}};
         return report;
     }
 }
@@ -195,7 +198,7 @@ ReleaseReport summaryOf(std::vector<std::pair<std::uint16_t, ReleaseReport>> rep
 }
 
 async::Task<NextHold> follow(store::Store& store, Clock& clock, std::uint16_t server,
-                              LockPtr released, Instant releasedAt, Duration patience)
+                             LockPtr released, Instant releasedAt, Duration patience)
 {
     NextHold nextHold;
     Duration pause = kFirstLook;
@@ -208,7 +211,7 @@ async::Task<NextHold> follow(store::Store& store, Clock& clock, std::uint16_t se
         nextHold.after = clock.now() - releasedAt;
         if (LockPtr next = now->record()) {
             nextHold.kind = hasOwnerOf(*next, *released) ? NextHold::Kind::TakenBySameOwner
-                                                          : NextHold::Kind::TakenByOther;
+                                                         : NextHold::Kind::TakenByOther;
             nextHold.next = std::move(next);
             co_return nextHold;
         }

@@ -31,6 +31,6 @@ ReleaseReport summaryOf(std::vector<std::pair<std::uint16_t, ReleaseReport>> rep
 
 /// Watches for a while who takes the lock next. Ends at the first new hold, or after `patience`.
 async::Task<NextHold> follow(store::Store& store, Clock& clock, std::uint16_t server,
-                              LockPtr released, Instant releasedAt, Duration patience);
+                             LockPtr released, Instant releasedAt, Duration patience);
 
 } // namespace lockscope::inspect

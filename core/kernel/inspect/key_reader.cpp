@@ -1,5 +1,6 @@
 #include "core/kernel/inspect/key_reader.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoder.h"
 
 #include <algorithm>
@@ -122,7 +123,7 @@ void refuse(Observation& seen, std::string_view command, const Reply& answer)
 {
     const store::ServerError* const error = answer.error();
     seen.unreadable = error != nullptr ? error->text
-                                       : "the answer to " + std::string(command) + " is invalid";
+                                       : KernelText::tr("the answer to %1 is invalid", command);
     seen.refusedCommand = command;
 }
 

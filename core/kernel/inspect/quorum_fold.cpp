@@ -1,5 +1,7 @@
 #include "core/kernel/inspect/quorum_fold.h"
 
+#include "core/kernel/base/kernel_text.h"
+
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -68,7 +70,8 @@ std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes, std::string
         row.library = redlock->library;
         row.confidence = Confidence::High;
         row.evidence = Evidence();
-        row.evidence.add("the same token under the same key on several of the given servers");
+        row.evidence.add(QT_TRANSLATE_NOOP(
+            "KernelText", "the same token under the same key on several of the given servers"));
     }
     const std::size_t majority = votes.size() / 2 + 1;
     row.expiresAt = endOfVotes(leading, leading.size() >= majority ? majority : 1);

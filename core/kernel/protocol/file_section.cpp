@@ -1,6 +1,7 @@
 #include "core/kernel/protocol/file_section.h"
 
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/base/spelling.h"
 
 #include <algorithm>
@@ -15,28 +16,23 @@ namespace {
 /// A misspelt name is this near to the right one.
 constexpr std::size_t kSlip = 3;
 
-std::string quoted(std::string_view name)
+std::string unknownMember(std::string_view name, const std::vector<std::string_view>& known)
 {
-    return '"' + std::string(name) + '"';
-}
-
-std::string unknownMember(std::string_view name, std::initializer_list<std::string_view> known)
-{
-    const std::vector<std::string_view> words(known);
-    const std::string_view meant = nearestWord(name, words, kSlip);
-    std::string reason = quoted(name) + " is not a known member";
-    return meant.empty() ? reason + "." : reason + "; did you mean " + quoted(meant) + "?";
+    const std::string_view meant = nearestWord(name, known, kSlip);
+    return meant.empty()
+               ? KernelText::tr("\"%1\" is not a known member.", name)
+               : KernelText::tr("\"%1\" is not a known member; did you mean \"%2\"?", name, meant);
 }
 
 } // namespace
 
 FileSection::FileSection(const json& object, std::string path,
-                         std::initializer_list<std::string_view> known)
+                         const std::vector<std::string_view>& known)
     : m_json(object),
       m_path(std::move(path))
 {
     if (!m_json.is_object()) {
-        throw FileFault{m_path, "An object in braces is expected."};
+        throw FileFault{m_path, KernelText::tr("An object in braces is expected.")};
     }
     for (const auto& [name, value] : m_json.items()) {
         if (std::find(known.begin(), known.end(), name) == known.end()) {
@@ -58,7 +54,7 @@ void FileSection::fail(std::string_view name, std::string reason) const
 const json& FileSection::at(std::string_view name) const
 {
     if (!has(name)) {
-        throw FileFault{m_path, quoted(name) + " is missing."};
+        throw FileFault{m_path, KernelText::tr("\"%1\" is missing.", name)};
     }
     return m_json.at(std::string(name));
 }
@@ -67,11 +63,11 @@ std::string FileSection::text(std::string_view name) const
 {
     const json& value = at(name);
     if (!value.is_string()) {
-        fail(name, quoted(name) + " must be a string.");
+        fail(name, KernelText::tr("\"%1\" must be a string.", name));
     }
     std::string text = value.get<std::string>();
     if (text.empty()) {
-        fail(name, quoted(name) + " is empty.");
+        fail(name, KernelText::tr("\"%1\" is empty.", name));
     }
     return text;
 }
@@ -86,7 +82,7 @@ std::string FileSection::lines(std::string_view name) const
         joined += line + '\n';
     }
     if (joined.empty()) {
-        fail(name, quoted(name) + " is empty.");
+        fail(name, KernelText::tr("\"%1\" is empty.", name));
     }
     joined.pop_back();
     return joined;
@@ -100,12 +96,12 @@ std::vector<std::string> FileSection::texts(std::string_view name) const
     }
     const json& list = at(name);
     if (!list.is_array()) {
-        fail(name, quoted(name) + " must be a list of strings.");
+        fail(name, KernelText::tr("\"%1\" must be a list of strings.", name));
     }
     for (const json& element : list) {
         if (!element.is_string()) {
             throw FileFault{pathOf(name) + '/' + std::to_string(texts.size()),
-                            "Only strings are allowed in " + quoted(name) + "."};
+                            KernelText::tr("Only strings are allowed in \"%1\".", name)};
         }
         texts.push_back(element.get<std::string>());
     }
@@ -123,7 +119,7 @@ bool FileSection::flagOr(std::string_view name, bool fallback) const
         return fallback;
     }
     if (!at(name).is_boolean()) {
-        fail(name, quoted(name) + " must be true or false.");
+        fail(name, KernelText::tr("\"%1\" must be true or false.", name));
     }
     return at(name).get<bool>();
 }
@@ -137,7 +133,7 @@ Duration FileSection::durationOr(std::string_view name, Duration fallback) const
                                                  ? parseDuration(at(name).get<std::string>())
                                                  : std::nullopt;
     if (!duration) {
-        fail(name, quoted(name) + " must be a duration such as \"250ms\" or \"10s\".");
+        fail(name, KernelText::tr("\"%1\" must be a duration such as \"250ms\" or \"10s\".", name));
     }
     return *duration;
 }
@@ -146,7 +142,7 @@ Promise FileSection::promise(std::string_view name) const
 {
     const std::optional<Promise> promise = promiseNamed(text(name));
     if (!promise) {
-        fail(name, "Unknown promise.");
+        fail(name, KernelText::tr("Unknown promise."));
     }
     return *promise;
 }
@@ -160,8 +156,8 @@ std::optional<int> FileSection::number(std::string_view name, int least, int mos
     const bool isInRange = value.is_number_integer() && value.get<double>() >= least
                            && value.get<double>() <= most;
     if (!isInRange) {
-        fail(name, quoted(name) + " must be a whole number from " + std::to_string(least) + " to "
-                       + std::to_string(most) + ".");
+        fail(name,
+             KernelText::tr("\"%1\" must be a whole number from %2 to %3.", name, least, most));
     }
     return value.get<int>();
 }

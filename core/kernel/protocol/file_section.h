@@ -5,7 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,7 +25,7 @@ public:
     /// Members that are not among `known` are faults: they are misspelt more often than not.
     /// `object` outlives this.
     FileSection(const nlohmann::json& object, std::string path,
-                std::initializer_list<std::string_view> known);
+                const std::vector<std::string_view>& known);
 
     bool has(std::string_view name) const { return m_json.contains(name); }
     std::string pathOf(std::string_view name) const;

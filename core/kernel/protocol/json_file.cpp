@@ -1,5 +1,6 @@
 #include "core/kernel/protocol/json_file.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/protocol/file_section.h"
 #include "core/kernel/protocol/json_places.h"
 
@@ -40,11 +41,10 @@ FileError errorAt(TextPlace place, std::string reason)
 
 std::string placeIn(const FileError& error)
 {
-    const std::string column = std::to_string(error.column);
     if (error.line > 0) {
-        return "line " + std::to_string(error.line) + ", column " + column;
+        return KernelText::tr("line %1, column %2", error.line, error.column);
     }
-    return error.member.empty() ? "byte " + column : error.member;
+    return error.member.empty() ? KernelText::tr("byte %1", error.column) : error.member;
 }
 
 } // namespace
@@ -57,14 +57,14 @@ std::optional<FileError> readJsonFile(std::string_view text,
         parsed = json::parse(text);
     } catch (const json::parse_error& error) {
         return errorAt(placeAt(text, error.byte > 0 ? error.byte - 1 : 0),
-                       "Invalid JSON: " + reasonIn(error.what()) + ".");
+                       KernelText::tr("Invalid JSON: %1.", reasonIn(error.what())));
     } catch (const json::out_of_range& error) {
         return errorAt(placeAt(text, placeOfNumber(text, error.what())),
-                       "This number is too large.");
+                       KernelText::tr("This number is too large."));
     }
     const JsonPlaces places(text);
     if (places.repeated()) {
-        return errorAt(places.repeatedPlace(), "Duplicate member.");
+        return errorAt(places.repeatedPlace(), KernelText::tr("Duplicate member."));
     }
     try {
         read(parsed);

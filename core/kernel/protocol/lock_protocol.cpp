@@ -1,5 +1,6 @@
 #include "core/kernel/protocol/lock_protocol.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/protocol/attempts.h"
 
 #include <utility>
@@ -22,7 +23,7 @@ async::Task<RenewOutcome> LockProtocol::renew(Contender&, Grant) const
 {
     store::Problem problem;
     problem.kind = store::Problem::Kind::ServerRefused;
-    problem.detail = "this protocol has no renewal";
+    problem.detail = KernelText::tr("this protocol has no renewal");
     co_return Unavailable{problem};
 }
 

@@ -1,5 +1,6 @@
 #include "core/kernel/protocol/own_protocol.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/protocol/file_section.h"
 #include "core/kernel/protocol/json_file.h"
@@ -61,7 +62,8 @@ std::optional<AnswerValue> readAnswer(const json& value, const std::string& path
         return AnswerValue(value.get<std::int64_t>());
     }
     if (!value.is_string()) {
-        throw FileFault{path, "An answer must be a whole number, a string or null."};
+        throw FileFault{path,
+                        KernelText::tr("An answer must be a whole number, a string or null.")};
     }
     std::string text = value.get<std::string>();
     return text != kEveryAnswer ? std::optional<AnswerValue>(std::move(text)) : std::nullopt;
@@ -74,7 +76,9 @@ void readAnswers(const FileSection& section, const AnswerList& list, std::vector
     }
     const json& values = section.at(list.name);
     if (!values.is_array() || values.empty()) {
-        section.fail(list.name, "A list of at least one answer is expected, such as [1, \"OK\"].");
+        section.fail(
+            list.name,
+            KernelText::tr("A list of at least one answer is expected, such as [1, \"OK\"]."));
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::string path = section.pathOf(list.name) + '/' + std::to_string(i);
@@ -83,7 +87,7 @@ void readAnswers(const FileSection& section, const AnswerList& list, std::vector
             return r.value == rule.value;
         });
         if (isTaken) {
-            throw FileFault{path, "This answer already has a meaning."};
+            throw FileFault{path, KernelText::tr("This answer already has a meaning.")};
         }
         rules.push_back(std::move(rule));
     }
@@ -97,7 +101,8 @@ OwnStep readStep(const FileSection& section, std::span<const AnswerList> lists)
     step.arguments = readWords(section, "args");
     if (!mentions(step.keys, Blank::Key)) {
         section.fail("keys",
-                     "At least one key must contain {key}; otherwise all locks would be one.");
+                     KernelText::tr(
+                         "At least one key must contain {key}; otherwise all locks would be one."));
     }
     for (const AnswerList& list : lists) {
         readAnswers(section, list, step.answers);
@@ -115,7 +120,7 @@ void readAcquire(const FileSection& file, OwnLockPlan& plan)
     plan.acquire = readStep(section, kLists);
     for (const std::string_view name : {"keys", "args"}) {
         if (mentions(name == "keys" ? plan.acquire.keys : plan.acquire.arguments, Blank::Holds)) {
-            section.fail(name, "{holds} is only known while the lock is held.");
+            section.fail(name, KernelText::tr("{holds} is only known while the lock is held."));
         }
     }
     plan.remainingMsAt = section.number("remainingMs", 0, kPositionMax);
@@ -176,10 +181,11 @@ std::string readId(const FileSection& file)
         return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-';
     });
     if (!isKebab || id.front() == '-' || id.back() == '-') {
-        file.fail("id", "An id consists of lower-case letters, digits and inner dashes.");
+        file.fail("id",
+                  KernelText::tr("An id consists of lower-case letters, digits and inner dashes."));
     }
     if (findProtocol(id) != nullptr) {
-        file.fail("id", "A built-in protocol already has this id.");
+        file.fail("id", KernelText::tr("A built-in protocol already has this id."));
     }
     return id;
 }
@@ -193,7 +199,8 @@ void readRetry(const FileSection& file, Retry& retry)
                               {"kind", "interval", "intervalMax", "jitter", "triesMax"});
     const std::string kind = section.textOr("kind", "fixed");
     if (kind != "fixed" && kind != "exponential") {
-        section.fail("kind", "The kind of retry must be \"fixed\" or \"exponential\".");
+        section.fail("kind",
+                     KernelText::tr("The kind of retry must be \"fixed\" or \"exponential\"."));
     }
     retry.kind = kind == "fixed" ? Retry::Kind::Fixed : Retry::Kind::Exponential;
     retry.interval = section.durationOr("interval", retry.interval);
@@ -202,10 +209,11 @@ void readRetry(const FileSection& file, Retry& retry)
     retry.jitter = section.durationOr("jitter", retry.jitter);
     retry.triesMax = section.number("triesMax", 1, kTriesMax);
     if (retry.interval < std::chrono::milliseconds(1)) {
-        section.fail("interval", "The interval must be at least 1ms.");
+        section.fail("interval", KernelText::tr("The interval must be at least 1ms."));
     }
     if (retry.intervalMax < retry.interval) {
-        section.fail("intervalMax", "The largest interval is smaller than the first.");
+        section.fail("intervalMax",
+                     KernelText::tr("The largest interval is smaller than the first."));
     }
 }
 
@@ -215,7 +223,7 @@ void readRenewal(const FileSection& file, Renewal& renewal)
         return;
     }
     if (!file.has("renew")) {
-        file.fail("renewal", "There is no \"renew\" step to run.");
+        file.fail("renewal", KernelText::tr("There is no \"renew\" step to run."));
     }
     const FileSection section(file.at("renewal"), file.pathOf("renewal"),
                               {"period", "countMax", "atOnce"});
@@ -224,7 +232,7 @@ void readRenewal(const FileSection& file, Renewal& renewal)
     renewal.countMax = section.number("countMax", 1, kTriesMax);
     renewal.isFirstAtOnce = section.flagOr("atOnce", false);
     if (renewal.period < std::chrono::milliseconds(1)) {
-        section.fail("period", "The period must be at least 1ms.");
+        section.fail("period", KernelText::tr("The period must be at least 1ms."));
     }
 }
 
@@ -234,18 +242,26 @@ Claim usualClaim(Promise promise)
 {
     static constexpr Claim kClaims[] = {
         {Promise::MutualExclusion,
-         "the holder is never slower than its lease, and the server loses no acknowledged write",
+         QT_TRANSLATE_NOOP("KernelText", "the holder is never slower than its lease, and the "
+                                         "server loses no acknowledged write"),
          Condition::HolderInTime | Condition::DurableWrites},
         {Promise::ReadWriteExclusion,
-         "holders are never slower than their leases, and the server loses no acknowledged write",
+         QT_TRANSLATE_NOOP("KernelText", "holders are never slower than their leases, and the "
+                                         "server loses no acknowledged write"),
          Condition::HolderInTime | Condition::DurableWrites},
-        {Promise::ReentryBalance, "no request and no answer is lost", Condition::NothingLost},
-        {Promise::FencingOrder, "the server loses no acknowledged write", Condition::DurableWrites},
+        {Promise::ReentryBalance,
+         QT_TRANSLATE_NOOP("KernelText", "no request and no answer is lost"),
+         Condition::NothingLost},
+        {Promise::FencingOrder,
+         QT_TRANSLATE_NOOP("KernelText", "the server loses no acknowledged write"),
+         Condition::DurableWrites},
         {Promise::LeaseHonesty,
-         "the clocks of client and server run equally fast, and the server loses no acknowledged "
-         "write",
+         QT_TRANSLATE_NOOP("KernelText",
+                           "the clocks of client and server run equally fast, and the "
+                           "server loses no acknowledged write"),
          Condition::EqualClockRates | Condition::DurableWrites},
-        {Promise::Fairness, "no waiter dies", Condition::NobodyDies},
+        {Promise::Fairness, QT_TRANSLATE_NOOP("KernelText", "no waiter dies"),
+         Condition::NobodyDies},
     };
     const auto* const found = std::ranges::find(kClaims, promise, &Claim::promise);
     return found != std::end(kClaims) ? *found : Claim{promise, ""};
@@ -286,7 +302,7 @@ void readInfo(const FileSection& file, ProtocolInfo& info)
     info.hasPermits = file.flagOr("permits", false);
     info.defaults.lease = file.durationOr("lease", info.defaults.lease);
     if (info.defaults.lease < std::chrono::milliseconds(1)) {
-        file.fail("lease", "The lease must be at least 1ms.");
+        file.fail("lease", KernelText::tr("The lease must be at least 1ms."));
     }
     readRetry(file, info.defaults.retry);
     readRenewal(file, info.defaults.renewal);
@@ -304,8 +320,9 @@ OwnLockPlan readPlan(const json& root)
     readRenew(file, plan);
     readRelease(file, plan);
     if (plan.info.isReentrant && !plan.holdsAt) {
-        file.fail("reentrant",
-                  "\"acquire\" must declare with \"holds\" how often the lock is held.");
+        file.fail(
+            "reentrant",
+            KernelText::tr("\"acquire\" must declare with \"holds\" how often the lock is held."));
     }
     return plan;
 }

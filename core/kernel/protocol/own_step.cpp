@@ -1,5 +1,6 @@
 #include "core/kernel/protocol/own_step.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/store/script.h"
 
 #include <algorithm>
@@ -99,18 +100,19 @@ std::variant<Word, std::string> readWord(std::string_view text)
             appendText(word, text.substr(0, 1));
             text.remove_prefix(2);
         } else if (text.front() == '}') {
-            return std::string("Unmatched closing brace; write }} for a literal brace.");
+            return KernelText::tr("Unmatched closing brace; write }} for a literal brace.");
         } else if (text.front() == '{') {
             const std::size_t end = text.find('}');
             if (end == std::string_view::npos) {
-                return std::string("A brace is not closed; write {{ for a literal brace.");
+                return KernelText::tr("A brace is not closed; write {{ for a literal brace.");
             }
             const std::string_view name = text.substr(1, end - 1);
             const auto blank = blankNamed(name);
             if (!blank) {
-                return "Unknown placeholder {" + std::string(name)
-                       + "}; the placeholders are {key}, {token}, {leaseMs}, {nowMs}, {clientId}, "
-                         "{count} and {holds}.";
+                return KernelText::tr(
+                    "Unknown placeholder {%1}; the placeholders are {key}, {token}, "
+                    "{leaseMs}, {nowMs}, {clientId}, {count} and {holds}.",
+                    name);
             }
             word.emplace_back(*blank);
             text.remove_prefix(end + 1);

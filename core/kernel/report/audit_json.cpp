@@ -1,5 +1,6 @@
 #include "core/kernel/report/audit_json.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/report/json_text.h"
 
 namespace lockscope::report {
@@ -38,7 +39,8 @@ Json detailJson(const inspect::ReleaseReport& report)
     }
     if (report.nowThere && !report.nowThere->holders.empty()) {
         const Bytes& owner = report.nowThere->holders.front().owner;
-        return owner.empty() ? Json(nullptr) : Json("now held by " + escaped(owner));
+        return owner.empty() ? Json(nullptr)
+                             : Json(KernelText::tr("now held by %1", escaped(owner)));
     }
     return nullptr;
 }

@@ -1,5 +1,6 @@
 #include "core/kernel/report/exact_statistics.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/report/run/file_column.h"
 #include "core/kernel/report/run/typed_column.h"
 
@@ -114,7 +115,8 @@ Histogram readHistogram(const FileSection& file, std::string_view name)
     }
     const std::optional<Histogram> histogram = isSound ? builder.histogram() : std::nullopt;
     if (!histogram) {
-        bars.fail("The bars of a histogram are expected, with its maximum in the last one.");
+        bars.fail(KernelText::tr(
+            "The bars of a histogram are expected, with its maximum in the last one."));
     }
     return *histogram;
 }
@@ -161,7 +163,7 @@ RunStatistics readExactStatistics(const FileSection& file, std::string_view name
         statistics.acquisitionsOf.push_back(shares.nextAs<std::uint64_t>());
     }
     if (statistics.acquisitionsOf.size() > kContendersMax) {
-        shares.fail("There are too many contenders.");
+        shares.fail(KernelText::tr("There are too many contenders."));
     }
     return statistics;
 }

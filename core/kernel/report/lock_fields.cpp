@@ -150,8 +150,10 @@ Json holdersJson(const LockRecord& record, Instant now)
 std::string_view sourceText(inspect::WaiterSource source)
 {
     switch (source) {
-    case inspect::WaiterSource::Queue: return "the queue of the lock";
-    case inspect::WaiterSource::Value: return "the lock's own value";
+    case inspect::WaiterSource::Queue:
+        return QT_TRANSLATE_NOOP("KernelText", "the queue of the lock");
+    case inspect::WaiterSource::Value:
+        return QT_TRANSLATE_NOOP("KernelText", "the lock's own value");
     case inspect::WaiterSource::Channel: // counts listeners of the wake-up channel
     case inspect::WaiterSource::None: break;
     }

@@ -1,6 +1,7 @@
 #include "core/kernel/report/protocol_json.h"
 
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/base/kernel_text.h"
 
 namespace lockscope::report {
 
@@ -73,24 +74,24 @@ Json protocolJson(const ProtocolInfo& info)
 std::string renewalText(const Renewal& renewal)
 {
     if (!renewal.isOn()) {
-        return "never";
+        return KernelText::tr("never");
     }
-    std::string text = "every " + durationText(renewal.period);
-    text += renewal.isFirstAtOnce ? ", the first immediately" : "";
-    text += renewal.countMax ? ", at most " + std::to_string(*renewal.countMax) + " times" : "";
+    std::string text = KernelText::tr("every %1", durationText(renewal.period));
+    text += renewal.isFirstAtOnce ? KernelText::tr(", the first immediately") : "";
+    text += renewal.countMax ? KernelText::tr(", at most %1 times", *renewal.countMax) : "";
     return text;
 }
 
 std::string retryText(const Retry& retry)
 {
     std::string text = retry.kind == Retry::Kind::Fixed
-                           ? "every " + durationText(retry.interval)
-                           : durationText(retry.interval) + ", doubling up to "
-                                 + durationText(retry.intervalMax);
+                           ? KernelText::tr("every %1", durationText(retry.interval))
+                           : KernelText::tr("%1, doubling up to %2", durationText(retry.interval),
+                                            durationText(retry.intervalMax));
     if (retry.jitter > Duration(0)) {
-        text += " and up to " + durationText(retry.jitter) + " at random";
+        text += KernelText::tr(" and up to %1 at random", durationText(retry.jitter));
     }
-    text += retry.triesMax ? ", " + std::to_string(*retry.triesMax) + " tries" : "";
+    text += retry.triesMax ? KernelText::tr(", %1 tries", *retry.triesMax) : "";
     return text;
 }
 

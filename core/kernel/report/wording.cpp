@@ -1,6 +1,7 @@
 #include "core/kernel/report/wording.h"
 
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/inspect/decoder.h"
 #include "core/kernel/store/endpoint.h"
 
 #include <algorithm>
@@ -531,6 +532,12 @@ std::string nextHoldSentence(const inspect::NextHold& nextHold)
     case Kind::NotKnown: return KernelText::tr("It is unknown what happened next.");
     }
     return {};
+}
+
+std::string formatTitle(std::string_view format)
+{
+    const inspect::Decoder* const decoder = inspect::decoderOfFormat(format);
+    return decoder != nullptr ? KernelText::lookUp(decoder->title) : std::string(format);
 }
 
 std::string_view modeText(Mode mode)

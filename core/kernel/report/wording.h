@@ -50,6 +50,9 @@ std::string resultSentence(const inspect::ReleaseReport& report,
 std::string endedSentence(const inspect::ReleasePlan& plan);
 std::string nextHoldSentence(const inspect::NextHold& nextHold);
 
+/// "Redisson": the title of a format; the id itself when it is not known.
+std::string formatTitle(std::string_view format);
+
 std::string_view modeText(inspect::Mode mode);   // "exclusive", "read", …
 std::string stateText(inspect::LockState state); // "Suspicious", "Held, others wait", "Read by
                                                  // several", …

@@ -1,5 +1,6 @@
 #include "core/kernel/search/default_plans.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/world/fault_info.h"
 
 #include <algorithm>
@@ -119,24 +120,32 @@ private:
     void addExclusive()
     {
         if (m_info.hasPermits) {
-            add("three for two permits",
+            add(QT_TRANSLATE_NOOP("KernelText", "three for two permits"),
                 {client(0s, round()), client(0s, round()), client(0s, round())});
-            add("a third behind the lease", {client(0s, round()), client(0s, round(kBehindLease)),
-                                             client(kBehindLease, round())});
-            add("two more behind the lease", {client(0s, round()), client(kBehindLease, round()),
-                                              client(kBehindLease, round())});
+            add(QT_TRANSLATE_NOOP("KernelText", "a third behind the lease"),
+                {client(0s, round()), client(0s, round(kBehindLease)),
+                 client(kBehindLease, round())});
+            add(QT_TRANSLATE_NOOP("KernelText", "two more behind the lease"),
+                {client(0s, round()), client(kBehindLease, round()),
+                 client(kBehindLease, round())});
         }
-        add("two at once", {client(0s, round()), client(0s, round(kLongerWork))});
-        add("one behind the other's lease", {client(0s, round()), client(kBehindLease, round())});
+        add(QT_TRANSLATE_NOOP("KernelText", "two at once"),
+            {client(0s, round()), client(0s, round(kLongerWork))});
+        add(QT_TRANSLATE_NOOP("KernelText", "one behind the other's lease"),
+            {client(0s, round()), client(kBehindLease, round())});
         if (m_base.nodeCount == 1) {
-            add("three in turn", {client(0s, round()), client(kBehindLease, round()),
-                                  client(kBehindLease + kWork - 500ms, round())});
-            add("two behind a third's lease", {client(0s, round()), client(kBehindLease, round()),
-                                               client(kBehindLease, round(kLongerWork))});
+            add(QT_TRANSLATE_NOOP("KernelText", "three in turn"),
+                {client(0s, round()), client(kBehindLease, round()),
+                 client(kBehindLease + kWork - 500ms, round())});
+            add(QT_TRANSLATE_NOOP("KernelText", "two behind a third's lease"),
+                {client(0s, round()), client(kBehindLease, round()),
+                 client(kBehindLease, round(kLongerWork))});
         }
         addTwoRounds(Act::acquire(kLease));
-        add("again and again", {client(0s, repeated(round(1s), 6)), client(500ms, round(1s))});
-        add("work beyond the lease", {client(0s, round(16s)), client(kBehindLease, round())});
+        add(QT_TRANSLATE_NOOP("KernelText", "again and again"),
+            {client(0s, repeated(round(1s), 6)), client(500ms, round(1s))});
+        add(QT_TRANSLATE_NOOP("KernelText", "work beyond the lease"),
+            {client(0s, round(16s)), client(kBehindLease, round())});
     }
 
     void addTwoRounds(const Act& acquire)
@@ -145,37 +154,42 @@ private:
         twice.push_back(Act::sleep(8s));
         const std::vector<Act> second = round(kWork, acquire);
         twice.insert(twice.end(), second.begin(), second.end());
-        add("two rounds", {client(0s, std::move(twice)), client(15s, round(kWork, acquire))});
+        add(QT_TRANSLATE_NOOP("KernelText", "two rounds"),
+            {client(0s, std::move(twice)), client(15s, round(kWork, acquire))});
     }
 
     void addNested()
     {
-        add("nested", {client(0s, {Act::acquire(kLease), Act::acquire(kLease), Act::work(1s),
-                                   Act::release(), Act::work(kWork), Act::release()}),
-                       client(2s, round())});
+        add(QT_TRANSLATE_NOOP("KernelText", "nested"),
+            {client(0s, {Act::acquire(kLease), Act::acquire(kLease), Act::work(1s), Act::release(),
+                         Act::work(kWork), Act::release()}),
+             client(2s, round())});
         // Shorter than a renewal period: the next renewal comes too late.
-        add("nested with a shorter lease",
+        add(QT_TRANSLATE_NOOP("KernelText", "nested with a shorter lease"),
             {client(0s, {Act::acquire(kLease), Act::acquire(2s).unrenewed(), Act::work(kWork),
                          Act::release(), Act::release()}),
              client(2500ms, round())});
         std::vector<Act> acts{Act::acquire(kLease, 0), Act::acquire(kLease, 1), Act::work(1s),
                               Act::release(0),         Act::work(16s),          Act::release(1)};
-        add("two locks", {client(0s, std::move(acts)),
-                          client(kBehindLease, round(kWork, Act::acquire(kLease, 1)))});
+        add(QT_TRANSLATE_NOOP("KernelText", "two locks"),
+            {client(0s, std::move(acts)),
+             client(kBehindLease, round(kWork, Act::acquire(kLease, 1)))});
         ClientPlan twin = client(0s, round());
         twin.sharesIdentityWith = 0;
-        add("two tasks with one identity", {client(0s, round()), std::move(twin)});
+        add(QT_TRANSLATE_NOOP("KernelText", "two tasks with one identity"),
+            {client(0s, round()), std::move(twin)});
     }
 
     void addOutOfReach()
     {
         // The first client holds the lock by the fewest servers that will do.
-        add("a server out of reach", {client(0s, round()), client(0s, round())}).unreachable = {
-            {0, kNodeCount - 1}};
-        add("a server out of reach, one behind the other",
+        add(QT_TRANSLATE_NOOP("KernelText", "a server out of reach"),
+            {client(0s, round()), client(0s, round())})
+            .unreachable = {{0, kNodeCount - 1}};
+        add(QT_TRANSLATE_NOOP("KernelText", "a server out of reach, one behind the other"),
             {client(0s, round()), client(1s, round())})
             .unreachable = {{0, kNodeCount - 1}};
-        add("a server out of reach, three in turn",
+        add(QT_TRANSLATE_NOOP("KernelText", "a server out of reach, three in turn"),
             {client(0s, round()), client(kBehindLease, round()),
              client(kBehindLease + 1s, round())})
             .unreachable = {{0, kNodeCount - 1}};
@@ -186,38 +200,39 @@ private:
 
     void addReadersAndWriters()
     {
-        add("two writers", {client(0s, round(kWork, write())), client(0s, round(kWork, write()))});
-        add("a writer behind the other's lease",
+        add(QT_TRANSLATE_NOOP("KernelText", "two writers"),
+            {client(0s, round(kWork, write())), client(0s, round(kWork, write()))});
+        add(QT_TRANSLATE_NOOP("KernelText", "a writer behind the other's lease"),
             {client(0s, round(kWork, write())), client(kBehindLease, round(kWork, write()))});
-        add("a reader and a writer",
+        add(QT_TRANSLATE_NOOP("KernelText", "a reader and a writer"),
             {client(0s, round(kWork, read())), client(0s, round(kWork, write()))});
-        add("a writer behind a reader's lease",
+        add(QT_TRANSLATE_NOOP("KernelText", "a writer behind a reader's lease"),
             {client(0s, round(kWork, read())), client(kBehindLease, round(kWork, write()))});
-        add("two readers and a writer",
+        add(QT_TRANSLATE_NOOP("KernelText", "two readers and a writer"),
             {client(0s, round(6s, read())), client(1s, round(1s, read())),
              client(3s, round(kWork, write()))});
-        add("readers with different leases",
+        add(QT_TRANSLATE_NOOP("KernelText", "readers with different leases"),
             {client(0s, round(8s, read())), client(1s, round(1s, read(2s))),
              client(kWork, round(kWork, write()))});
-        add("a reader behind the other's lease, and a writer",
+        add(QT_TRANSLATE_NOOP("KernelText", "a reader behind the other's lease, and a writer"),
             {client(0s, round(kWork, read())), client(kBehindLease, round(kWork, read())),
              client(15500ms, round(kWork, write()))});
-        add("three writers in turn",
+        add(QT_TRANSLATE_NOOP("KernelText", "three writers in turn"),
             {client(0s, round(kWork, write())), client(kBehindLease, round(kWork, write())),
              client(15500ms, round(kWork, write()))});
         addTwoRounds(write());
         // Some locks of this kind believe in a read for no longer than a second.
-        add("readers within a second",
+        add(QT_TRANSLATE_NOOP("KernelText", "readers within a second"),
             {client(0s, round(900ms, read())), client(100ms, round(100ms, read())),
              client(300ms, round(1s, write()))});
-        add("readers a second apart",
+        add(QT_TRANSLATE_NOOP("KernelText", "readers a second apart"),
             {client(900ms, round(900ms, read())), client(2s, round(900ms, read())),
              client(2100ms, round(1s, write()))});
-        add("writers within a second",
+        add(QT_TRANSLATE_NOOP("KernelText", "writers within a second"),
             {client(0s, round(2s, write())), client(100ms, round(1s, write()))});
         std::vector<Act> reading = round(2s, read());
         reading.push_back(Act::sleep(1s));
-        add("a relay of readers",
+        add(QT_TRANSLATE_NOOP("KernelText", "a relay of readers"),
             {client(0s, repeated(reading, 4)), client(1500ms, repeated(reading, 4)),
              client(1s, round(1s, write()))});
         if (m_info.isReentrant) {
@@ -227,12 +242,14 @@ private:
 
     void addNestedWriters()
     {
-        add("nested writes", {client(0s, {write(), write(), Act::work(1s), Act::release(),
-                                          Act::work(kWork), Act::release()}),
-                              client(2s, round(kWork, write()))});
+        add(QT_TRANSLATE_NOOP("KernelText", "nested writes"),
+            {client(0s, {write(), write(), Act::work(1s), Act::release(), Act::work(kWork),
+                         Act::release()}),
+             client(2s, round(kWork, write()))});
         ClientPlan twin = client(0s, round(kWork, write()));
         twin.sharesIdentityWith = 0;
-        add("two tasks with one identity", {client(0s, round(kWork, write())), std::move(twin)});
+        add(QT_TRANSLATE_NOOP("KernelText", "two tasks with one identity"),
+            {client(0s, round(kWork, write())), std::move(twin)});
     }
 
     const ProtocolInfo& m_info;
@@ -262,7 +279,7 @@ void addTwoLateMessages(std::vector<WorldPlan>& plans, FaultKind fault)
     const auto twoRounds = std::ranges::find(plans, "two rounds", &WorldPlan::name);
     if (twoRounds != plans.end()) {
         WorldPlan plan = *twoRounds;
-        plan.name = "two rounds, two late messages";
+        plan.name = QT_TRANSLATE_NOOP("KernelText", "two rounds, two late messages");
         plan.faults = FaultPlan::only(fault, kLease, 2);
         plans.push_back(std::move(plan));
     }

@@ -45,7 +45,7 @@ std::string readShare(std::string_view text, double& value)
     text.remove_suffix(isPercentage ? 1 : 0);
     const double share = wholeNumber<double>(text).value_or(-1) / (isPercentage ? 100.0 : 1.0);
     if (!(share >= 0.0 && share <= 1.0)) { // no NaN either
-        return "is not a share; write 5% or 0.05, from 0% to 100%";
+        return KernelText::tr("is not a share; write 5% or 0.05, from 0% to 100%");
     }
     value = share;
     return {};
@@ -64,14 +64,15 @@ std::string readSpread(std::string_view text, Distribution& value)
     value = distribution.value_or(value);
     return distribution
                ? std::string()
-               : "is not a time; write 10ms, 5ms..20ms (evenly between) or ~20ms (exponential)";
+               : KernelText::tr(
+                   "is not a time; write 10ms, 5ms..20ms (evenly between) or ~20ms (exponential)");
 }
 
 std::string readKind(Scenario& scenario, std::string_view text, const ProtocolInfo&)
 {
     const std::optional<Scenario::Kind> kind = scenarioKindOf(text);
     if (!kind) {
-        return "is none of contention, hot-standby, draw";
+        return KernelText::tr("is none of %1", "contention, hot-standby, draw");
     }
     scenario.kind = *kind;
     if (*kind == Scenario::Kind::HotStandby) {
@@ -93,7 +94,8 @@ std::string readRetryMax(Scenario& scenario, std::string_view text, const Protoc
     Retry& retry = scenario.retry;
     std::string complaint = readSpan(text, kSpanMin, retry.intervalMax);
     if (complaint.empty() && retry.intervalMax < retry.interval) {
-        complaint = "is shorter than the first interval, " + durationWord(retry.interval);
+        complaint = KernelText::tr("is shorter than the first interval, %1",
+                                   durationWord(retry.interval));
     }
     retry.kind = retry.intervalMax > retry.interval ? Retry::Kind::Exponential : Retry::Kind::Fixed;
     return complaint;
@@ -114,10 +116,10 @@ std::string readRenewal(Scenario& scenario, std::string_view text, const Protoco
         return {};
     }
     if (!info.canRenew) {
-        return "is not possible: " + info.id + " cannot renew a lock";
+        return KernelText::tr("is not possible: %1 cannot renew a lock", info.id);
     }
     if (!parseDuration(text)) {
-        return "is neither off nor a duration such as 10s";
+        return KernelText::tr("is neither off nor a duration such as 10s");
     }
     scenario.renewal = info.defaults.renewal;
     return readSpan(text, kSpanMin, scenario.renewal.period);
@@ -398,7 +400,7 @@ std::string readCount(std::string_view text, std::uint64_t min, std::uint64_t ma
 {
     const auto number = wholeNumber<std::uint64_t>(text);
     if (!number || *number < min || *number > max) {
-        return "is not a number between " + std::to_string(min) + " and " + std::to_string(max);
+        return KernelText::tr("is not a number between %1 and %2", min, max);
     }
     value = *number;
     return {};
@@ -408,10 +410,10 @@ std::string readSpan(std::string_view text, Duration min, Duration& value)
 {
     const std::optional<Duration> span = parseDuration(text);
     if (!span) {
-        return "is not a duration; write 250ms, 10s, 5m, 2h or 1d";
+        return KernelText::tr("is not a duration; write 250ms, 10s, 5m, 2h or 1d");
     }
     if (*span < min) {
-        return "is too short; the minimum is " + durationWord(min);
+        return KernelText::tr("is too short; the minimum is %1", durationWord(min));
     }
     value = *span;
     return {};

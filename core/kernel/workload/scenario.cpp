@@ -1,5 +1,7 @@
 #include "core/kernel/workload/scenario.h"
 
+#include "core/kernel/base/kernel_text.h"
+
 namespace lockscope::workload {
 
 Scenario Scenario::withDefaults(const protocol::ProtocolInfo& info)
@@ -47,21 +49,25 @@ std::vector<std::string> complaintsAbout(const Scenario& scenario,
         }
     };
     const auto isShare = [](double share) { return share >= 0 && share <= 1; };
-    demand(scenario.contenderCount >= 1, "There must be at least one contender.");
+    demand(scenario.contenderCount >= 1, KernelText::tr("There must be at least one contender."));
     demand(scenario.keyCount >= 1 && scenario.keyCount <= 10'000,
-           "The number of keys must be between 1 and 10000.");
-    demand(scenario.lease >= std::chrono::milliseconds(1), "The lease must be at least 1 ms.");
+           KernelText::tr("The number of keys must be between 1 and 10000."));
+    demand(scenario.lease >= std::chrono::milliseconds(1),
+           KernelText::tr("The lease must be at least 1 ms."));
     demand(isShare(scenario.readShare) && isShare(scenario.crashProbability)
                && isShare(scenario.pauseProbability),
-           "Shares and probabilities must be between 0 and 1.");
+           KernelText::tr("Shares and probabilities must be between 0 and 1."));
     demand(scenario.readShare == 0 || info.hasModes,
-           "This protocol has no readers, only exclusive holders.");
-    demand(scenario.reentryDepth >= 1, "The reentry depth must be at least 1.");
+           KernelText::tr("This protocol has no readers, only exclusive holders."));
+    demand(scenario.reentryDepth >= 1, KernelText::tr("The reentry depth must be at least 1."));
     demand(scenario.reentryDepth == 1 || info.isReentrant,
-           "This protocol is not reentrant: a second acquisition would wait for the first.");
-    demand(scenario.permits >= 1, "At least one permit is required.");
-    demand(scenario.permits == 1 || info.hasPermits, "This protocol has one holder at a time.");
-    demand(!scenario.renewal.isOn() || info.canRenew, "This protocol has no renewal.");
+           KernelText::tr(
+               "This protocol is not reentrant: a second acquisition would wait for the first."));
+    demand(scenario.permits >= 1, KernelText::tr("At least one permit is required."));
+    demand(scenario.permits == 1 || info.hasPermits,
+           KernelText::tr("This protocol has one holder at a time."));
+    demand(!scenario.renewal.isOn() || info.canRenew,
+           KernelText::tr("This protocol has no renewal."));
     return complaints;
 }
 

@@ -26,28 +26,33 @@ std::string amountText(const Step& step, const WorldPlan& plan)
 
 std::string serverText(const Step& step, const WorldPlan& plan)
 {
-    return plan.nodeCount > 1 ? "server " + std::to_string(step.node + 1) : "the server";
+    return plan.nodeCount > 1 ? KernelText::tr("server %1", step.node + 1)
+                              : KernelText::tr("the server");
 }
 
 std::string connectionLossStory(const Step& step, const WorldPlan&, Text what)
 {
     const std::string name = clientName(step.client);
     if (step.variant == 2) {
-        return "the subscription of " + name + " breaks";
+        return KernelText::tr("the subscription of %1 breaks", name);
     }
-    return "the connection of " + name
-           + (step.variant == 0 ? " breaks before its " + what + " is executed"
-                                : " breaks before the reply to its " + what);
+    return step.variant == 0
+               ? KernelText::tr("the connection of %1 breaks before its %2 is executed", name, what)
+               : KernelText::tr("the connection of %1 breaks before the reply to its %2", name,
+                                what);
 }
 
 std::string clockStepStory(const Step& step, const WorldPlan& plan, Text)
 {
     if (step.variant == 0) {
-        return "the clock of " + serverText(step, plan) + " jumps ahead by "
-               + amountText(step, plan);
+        return KernelText::tr("the clock of %1 jumps ahead by %2", serverText(step, plan),
+                              amountText(step, plan));
     }
-    return "the wall clock of " + clientName(step.client) + " jumps "
-           + (step.variant == 1 ? "ahead" : "back") + " by " + amountText(step, plan);
+    const std::string client = clientName(step.client);
+    const std::string amount = amountText(step, plan);
+    return step.variant == 1
+               ? KernelText::tr("the wall clock of %1 jumps ahead by %2", client, amount)
+               : KernelText::tr("the wall clock of %1 jumps back by %2", client, amount);
 }
 
 std::string partitionStory(const Step& step, const WorldPlan& plan, Text)
@@ -56,9 +61,10 @@ std::string partitionStory(const Step& step, const WorldPlan& plan, Text)
     const std::string server = serverText(step, plan);
     const std::string amount = amountText(step, plan);
     switch (step.variant) {
-    case 0: return client + " and " + server + " cannot reach each other for " + amount;
-    case 1: return "for " + amount + ", no reply of " + server + " reaches " + client;
-    default: return server + " is cut off from all clients for " + amount;
+    case 0:
+        return KernelText::tr("%1 and %2 cannot reach each other for %3", client, server, amount);
+    case 1: return KernelText::tr("for %1, no reply of %2 reaches %3", amount, server, client);
+    default: return KernelText::tr("%1 is cut off from all clients for %2", server, amount);
     }
 }
 
@@ -98,8 +104,9 @@ constexpr FaultInfo kFaults[] = {
             [] { return KernelText::tr("A client process crashes; it may be restarted."); },
         .story =
             [](const Step& step, const WorldPlan&, Text) {
-                return clientName(step.client)
-                       + (step.variant == 0 ? " crashes" : " crashes and is restarted");
+                const std::string client = clientName(step.client);
+                return step.variant == 0 ? KernelText::tr("%1 crashes", client)
+                                         : KernelText::tr("%1 crashes and is restarted", client);
             },
         .kind = FaultKind::Crash,
         .breaks = Condition::NobodyDies,
@@ -115,7 +122,8 @@ constexpr FaultInfo kFaults[] = {
             },
         .story =
             [](const Step& step, const WorldPlan& plan, Text) {
-                return clientName(step.client) + " pauses for " + amountText(step, plan);
+                return KernelText::tr("%1 pauses for %2", clientName(step.client),
+                                      amountText(step, plan));
             },
         .kind = FaultKind::Pause,
         .breaks = Condition::HolderInTime,
@@ -129,8 +137,11 @@ constexpr FaultInfo kFaults[] = {
                 return KernelText::tr(
                     "The worker of a client hangs forever while its renewals continue.");
             },
-        .story = [](const Step& step, const WorldPlan&,
-                    Text) { return clientName(step.client) + " hangs, but its renewals continue"; },
+        .story =
+            [](const Step& step, const WorldPlan&, Text) {
+                return KernelText::tr("%1 hangs, but its renewals continue",
+                                      clientName(step.client));
+            },
         .kind = FaultKind::Hang,
         .breaks = Condition::NobodyHangs,
         .concerns =
@@ -138,7 +149,7 @@ constexpr FaultInfo kFaults[] = {
     },
     {
         .id = "connection-loss",
-        .name = [] { return KernelText::tr("Link lost"); },
+        .name = [] { return KernelText::tr("Connection lost"); },
         .description =
             [] {
                 return KernelText::tr(
@@ -159,7 +170,7 @@ constexpr FaultInfo kFaults[] = {
         .description = [] { return KernelText::tr("A request arrives long after it was sent."); },
         .story =
             [](const Step& step, const WorldPlan&, Text what) {
-                return "the " + what + " of " + clientName(step.client) + " is delayed";
+                return KernelText::tr("the %1 of %2 is delayed", what, clientName(step.client));
             },
         .kind = FaultKind::MessageDelay,
         .hindersRenewals = true,
@@ -173,8 +184,10 @@ constexpr FaultInfo kFaults[] = {
             [] { return KernelText::tr("A request or its reply is lost without an error."); },
         .story =
             [](const Step& step, const WorldPlan&, Text what) {
-                return (step.variant == 0 ? "the " : "the reply to the ") + what + " of "
-                       + clientName(step.client) + " is lost";
+                const std::string client = clientName(step.client);
+                return step.variant == 0
+                           ? KernelText::tr("the %1 of %2 is lost", what, client)
+                           : KernelText::tr("the reply to the %1 of %2 is lost", what, client);
             },
         .kind = FaultKind::MessageLoss,
         .hindersRenewals = true,
@@ -186,8 +199,8 @@ constexpr FaultInfo kFaults[] = {
         .description = [] { return KernelText::tr("A request is executed twice."); },
         .story =
             [](const Step& step, const WorldPlan&, Text what) {
-                return "the " + what + " of " + clientName(step.client)
-                       + " will be executed a second time";
+                return KernelText::tr("the %1 of %2 will be executed a second time", what,
+                                      clientName(step.client));
             },
         .kind = FaultKind::MessageCopy,
         .hindersRenewals = true,
@@ -203,8 +216,11 @@ constexpr FaultInfo kFaults[] = {
             },
         .story =
             [](const Step& step, const WorldPlan& plan, Text) {
-                return "the wall clock of " + clientName(step.client) + " is "
-                       + amountText(step, plan) + (step.variant == 0 ? " ahead" : " behind");
+                const std::string client = clientName(step.client);
+                const std::string amount = amountText(step, plan);
+                return step.variant == 0
+                           ? KernelText::tr("the wall clock of %1 is %2 ahead", client, amount)
+                           : KernelText::tr("the wall clock of %1 is %2 behind", client, amount);
             },
         .kind = FaultKind::ClockSkew,
         .breaks = Condition::SynchronisedClocks,
@@ -217,9 +233,11 @@ constexpr FaultInfo kFaults[] = {
             [] { return KernelText::tr("The clock of a client or a server runs fast or slow."); },
         .story =
             [](const Step& step, const WorldPlan& plan, Text) {
-                return "the clock of "
-                       + (step.variant < 2 ? clientName(step.client) : serverText(step, plan))
-                       + " runs too " + (step.variant % 2 == 0 ? "fast" : "slow");
+                const std::string owner = step.variant < 2 ? clientName(step.client)
+                                                           : serverText(step, plan);
+                return step.variant % 2 == 0
+                           ? KernelText::tr("the clock of %1 runs too fast", owner)
+                           : KernelText::tr("the clock of %1 runs too slow", owner);
             },
         .kind = FaultKind::ClockDrift,
         .breaks = Condition::EqualClockRates | Condition::HolderInTime,
@@ -246,8 +264,9 @@ constexpr FaultInfo kFaults[] = {
             [] { return KernelText::tr("A server restarts, with or without its data."); },
         .story =
             [](const Step& step, const WorldPlan& plan, Text) {
-                return serverText(step, plan) + " restarts "
-                       + (step.variant == 0 ? "without" : "with") + " its data";
+                const std::string server = serverText(step, plan);
+                return step.variant == 0 ? KernelText::tr("%1 restarts without its data", server)
+                                         : KernelText::tr("%1 restarts with its data", server);
             },
         .kind = FaultKind::ServerRestart,
         .hindersRenewals = true,
@@ -261,8 +280,12 @@ constexpr FaultInfo kFaults[] = {
             [] { return KernelText::tr("A replica takes over without the latest writes."); },
         .story =
             [](const Step& step, const WorldPlan& plan, Text) {
-                return "a replica of " + serverText(step, plan) + " takes over without the latest "
-                       + (step.variant == 0 ? "write" : "two writes");
+                const std::string server = serverText(step, plan);
+                return step.variant == 0
+                           ? KernelText::tr("a replica of %1 takes over without the latest write",
+                                            server)
+                           : KernelText::tr(
+                               "a replica of %1 takes over without the latest two writes", server);
             },
         .kind = FaultKind::Failover,
         .hindersRenewals = true,
@@ -288,8 +311,8 @@ constexpr FaultInfo kFaults[] = {
         .description = [] { return KernelText::tr("A server replies late for a while."); },
         .story =
             [](const Step& step, const WorldPlan& plan, Text) {
-                return serverText(step, plan) + " answers " + amountText(step, plan)
-                       + " late from now on";
+                return KernelText::tr("%1 answers %2 late from now on", serverText(step, plan),
+                                      amountText(step, plan));
             },
         .kind = FaultKind::SlowNode,
         .hindersRenewals = true,
@@ -301,8 +324,10 @@ constexpr FaultInfo kFaults[] = {
         .id = "script-flush",
         .name = [] { return KernelText::tr("Scripts flushed"); },
         .description = [] { return KernelText::tr("A server loses its script cache."); },
-        .story = [](const Step& step, const WorldPlan& plan,
-                    Text) { return serverText(step, plan) + " loses its script cache"; },
+        .story =
+            [](const Step& step, const WorldPlan& plan, Text) {
+                return KernelText::tr("%1 loses its script cache", serverText(step, plan));
+            },
         .kind = FaultKind::ScriptFlush,
         .concerns =
             [](const ProtocolInfo& info) {
@@ -317,8 +342,10 @@ constexpr FaultInfo kFaults[] = {
         .name = [] { return KernelText::tr("Key deleted"); },
         .description =
             [] { return KernelText::tr("An operator deletes the keys of a lock that is in use."); },
-        .story = [](const Step& step, const WorldPlan& plan,
-                    Text) { return "an operator deletes " + plan.keyName(step.variant); },
+        .story =
+            [](const Step& step, const WorldPlan& plan, Text) {
+                return KernelText::tr("an operator deletes %1", plan.keyName(step.variant));
+            },
         .kind = FaultKind::ForceRelease,
         .breaks = Condition::DurableWrites,
         .replay = deletesKeys,
@@ -328,8 +355,10 @@ constexpr FaultInfo kFaults[] = {
         .name = [] { return KernelText::tr("Key evicted"); },
         .description =
             [] { return KernelText::tr("A server evicts a key of a lock to free memory."); },
-        .story = [](const Step& step, const WorldPlan& plan,
-                    Text) { return serverText(step, plan) + " evicts a key to free memory"; },
+        .story =
+            [](const Step& step, const WorldPlan& plan, Text) {
+                return KernelText::tr("%1 evicts a key to free memory", serverText(step, plan));
+            },
         .kind = FaultKind::Eviction,
         .breaks = Condition::DurableWrites,
         .replay = deletesKeys,

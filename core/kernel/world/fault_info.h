@@ -28,7 +28,7 @@ enum class Replay : std::uint8_t {
 /// (world_faults.cpp). Files, command line, window and searches go by this alone.
 struct FaultInfo {
     std::string_view id;          // in files and on the command line: never changes
-    std::string (*name)();        // for headings and lists, in words of nine letters at most
+    std::string (*name)();        // for headings and lists, in words of ten letters at most
     std::string (*description)(); // one sentence
     /// What happened, without a full stop; `what` is the command concerned, "request" if unknown.
     std::string (*story)(const Step& step, const WorldPlan& plan, const std::string& what);

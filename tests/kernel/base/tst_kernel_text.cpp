@@ -15,6 +15,7 @@ private Q_SLOTS:
     void argumentsTakeTheirPlaces();
     void whatAnArgumentContainsIsNoPlace();
     void aTranslationMayTurnTheArgumentsRound();
+    void aMarkedTextIsTranslatedWhenItIsLookedUp();
 };
 
 void TestKernelText::withoutATranslatorTextsAreEnglish()
@@ -43,6 +44,18 @@ void TestKernelText::aTranslationMayTurnTheArgumentsRound()
     });
     QCOMPARE(KernelText::tr("%1 of %2", 1, 3), std::string("von 3 nur 1"));
     QCOMPARE(KernelText::tr("Released."), std::string("Released."));
+}
+
+void TestKernelText::aMarkedTextIsTranslatedWhenItIsLookedUp()
+{
+    const std::string_view kept = QT_TRANSLATE_NOOP("KernelText", "two at once");
+    QCOMPARE(KernelText::lookUp(kept), std::string("two at once"));
+    KernelText::translateWith([](const char* source) {
+        return std::string(source) == "two at once" ? std::string("zwei zugleich")
+                                                    : std::string(source);
+    });
+    QCOMPARE(KernelText::lookUp(kept), std::string("zwei zugleich"));
+    QCOMPARE(KernelText::lookUp("a text of the user's"), std::string("a text of the user's"));
 }
 
 LOCKSCOPE_TEST(TestKernelText, None)

@@ -1,6 +1,5 @@
 #include "ui/models/locks/lock_counts_model.h"
 
-#include "core/kernel/inspect/decoder.h"
 #include "core/kernel/report/wording.h"
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
@@ -47,10 +46,7 @@ QString textOf(LockCountsModel::Group group, const std::string& word)
 {
     switch (group) {
     case LockCountsModel::Group::State: return toQString(report::stateText(stateOfWord(word)));
-    case LockCountsModel::Group::Format: {
-        const inspect::Decoder* decoder = inspect::decoderOfFormat(word);
-        return toQString(decoder != nullptr ? decoder->title : word);
-    }
+    case LockCountsModel::Group::Format: return toQString(report::formatTitle(word));
     case LockCountsModel::Group::Prefix: return bytesText(word);
     }
     return {};

@@ -1,5 +1,6 @@
 #include "ui/widgets/lab/scenario_menu.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/controls/text_file.h"
@@ -37,7 +38,7 @@ QString nameOfExample(const QString& path)
     }
     const auto read = scenarioIn(file);
     const auto* const scenario = std::get_if<ScenarioFile>(&read);
-    return scenario != nullptr ? models::toQString(scenario->plan.name) : path;
+    return scenario != nullptr ? models::toQString(KernelText::lookUp(scenario->plan.name)) : path;
 }
 
 } // namespace

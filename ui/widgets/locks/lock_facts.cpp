@@ -1,5 +1,6 @@
 #include "ui/widgets/locks/lock_facts.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoder.h"
 #include "core/kernel/report/wording.h"
 #include "ui/models/formatting.h"
@@ -46,8 +47,7 @@ QString clockText(Instant instant, const FactContext& context)
 
 QString titleOfFormat(std::string_view format)
 {
-    const inspect::Decoder* decoder = inspect::decoderOfFormat(format);
-    return models::toQString(decoder == nullptr ? format : decoder->title);
+    return models::toQString(report::formatTitle(format));
 }
 
 QString typeText(inspect::ValueType type)
@@ -101,7 +101,7 @@ void addClient(std::vector<Fact>& facts, const inspect::Holder& holder)
         text += (name.isEmpty() ? QString() : u" · "_s) + address;
     }
     if (!holder.client->how.empty()) {
-        text += u" ("_s + models::toQString(holder.client->how) + u')';
+        text += u" ("_s + models::toQString(KernelText::lookUp(holder.client->how)) + u')';
     }
     facts.push_back({UiText::tr("Client"), text, Look::Plain});
 }
@@ -413,7 +413,7 @@ QString summaryLine(const inspect::LockRecord& lock, const operations::LockDetai
     }
     QStringList evidence;
     for (std::size_t i = 0; i < lock.evidence.count(); ++i) {
-        evidence << models::toQString(lock.evidence.at(i));
+        evidence << models::toQString(KernelText::lookUp(lock.evidence.at(i)));
     }
     if (!evidence.isEmpty()) {
         parts << UiText::tr("evidence: %1").arg(evidence.join(u", "_s));

@@ -1,6 +1,7 @@
 #include "ui/widgets/locks/near_misses_dialog.h"
 
 #include "core/kernel/base/bytes.h"
+#include "core/kernel/base/kernel_text.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/locks/watched_names_bar.h"
@@ -70,7 +71,7 @@ void NearMissesDialog::createList(const inspect::SweepFindings& findings)
         item->setText(KeyColumn, key);
         item->setToolTip(KeyColumn, key);
         item->setText(TypeColumn, models::toQString(inspect::nameOf(miss.type)));
-        item->setText(WhyColumn, models::toQString(miss.why));
+        item->setText(WhyColumn, models::toQString(KernelText::lookUp(miss.why)));
         if (!isUtf8(miss.key)) {
             item->setFlags(item->flags() & ~Qt::ItemIsSelectable); // no pattern can be typed for it
         }

@@ -62,8 +62,9 @@ bool isNamedLikeLock(const LockSnapshot& snapshot)
 
 const char* evidenceOfName(const LockSnapshot& snapshot)
 {
-    return soundsLikeLock(snapshot.name) ? "the name looks like a lock"
-                                         : "the name matches one of your patterns";
+    return soundsLikeLock(snapshot.name)
+               ? QT_TRANSLATE_NOOP("KernelText", "the name looks like a lock")
+               : QT_TRANSLATE_NOOP("KernelText", "the name matches one of your patterns");
 }
 
 bool isNamedLikeData(const LockSnapshot& snapshot)

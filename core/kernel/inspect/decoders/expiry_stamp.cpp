@@ -1,3 +1,4 @@
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
@@ -59,11 +60,15 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     if (*deadline < key->serverTime) {
         decoded.flags.add(Flag::Stale);
     }
-    decoded.because.add(key->value.size() == 8
-                            ? "the value is 8 bytes that form a timestamp in milliseconds"
-                            : "the value is 13 digits that form a timestamp in milliseconds");
+    decoded.because.add(
+        key->value.size() == 8
+            ? QT_TRANSLATE_NOOP("KernelText",
+                                "the value is 8 bytes that form a timestamp in milliseconds")
+            : QT_TRANSLATE_NOOP("KernelText",
+                                "the value is 13 digits that form a timestamp in milliseconds"));
     if (agrees) {
-        decoded.because.add("the timestamp matches the expiry of the key");
+        decoded.because.add(QT_TRANSLATE_NOOP("KernelText",
+                                              "the timestamp matches the expiry of the key"));
     }
     if (isNamedLikeLock(snapshot)) {
         decoded.because.add(evidenceOfName(snapshot));
@@ -86,9 +91,11 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
 const Decoder kExpiryStamp{
     .id = "expiry-stamp",
     .library = "",
-    .title = "Expiry stamp",
-    .summary = "The time at which the hold ends, written by SETNX and GETSET; after that time any "
-               "client may take over.",
+    .title = QT_TRANSLATE_NOOP("KernelText", "Expiry stamp"),
+    .summary = QT_TRANSLATE_NOOP(
+        "KernelText",
+        "The time at which the hold ends, written by SETNX and GETSET; after that time any "
+        "client may take over."),
     .read = expiry_stamp::read,
     .release = expiry_stamp::release,
 };

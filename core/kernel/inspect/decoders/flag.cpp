@@ -1,3 +1,4 @@
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
@@ -44,11 +45,14 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     DecodedLock decoded;
     decoded.holders.emplace_back();
     decoded.because.add(isTakenConstant(key->value)
-                            ? "the value is a constant that only means \"taken\""
-                            : "the value is a short constant");
+                            ? QT_TRANSLATE_NOOP("KernelText",
+                                                "the value is a constant that only means \"taken\"")
+                            : QT_TRANSLATE_NOOP("KernelText", "the value is a short constant"));
     decoded.because.add(evidenceOfName(snapshot));
-    decoded.because.add(key->ttl ? "it expires, as a lock should"
-                                 : "it never expires: a stuck lock, or plain data");
+    decoded.because.add(key->ttl
+                            ? QT_TRANSLATE_NOOP("KernelText", "it expires, as a lock should")
+                            : QT_TRANSLATE_NOOP("KernelText",
+                                                "it never expires: a stuck lock, or plain data"));
     return decoded;
 }
 
@@ -65,9 +69,10 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
 const Decoder kFlag{
     .id = "flag",
     .library = "",
-    .title = "Flag",
-    .summary =
-        "A constant written by SETNX or SET NX: it shows that the lock is taken, but not by whom.",
+    .title = QT_TRANSLATE_NOOP("KernelText", "Flag"),
+    .summary = QT_TRANSLATE_NOOP(
+        "KernelText",
+        "A constant written by SETNX or SET NX: it shows that the lock is taken, but not by whom."),
     .read = flag::read,
     .release = flag::release,
 };

@@ -27,13 +27,14 @@ bool mayBeOwner(const Observation& key)
 const char* evidenceOf(const Observation& key)
 {
     if (key.isTextless()) {
-        return "it is not a string, and not in a known format";
+        return QT_TRANSLATE_NOOP("KernelText", "it is not a string, and not in a known format");
     }
     if (!isShortString(key)) {
-        return "its value is too long to evaluate";
+        return QT_TRANSLATE_NOOP("KernelText", "its value is too long to evaluate");
     }
-    return isFreeConstant(key.value) ? "its value means that the lock is free"
-                                     : "its value is not in a known format";
+    return isFreeConstant(key.value)
+               ? QT_TRANSLATE_NOOP("KernelText", "its value means that the lock is free")
+               : QT_TRANSLATE_NOOP("KernelText", "its value is not in a known format");
 }
 
 std::optional<DecodedLock> read(const LockSnapshot& snapshot)
@@ -45,7 +46,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     DecodedLock decoded;
     Holder& holder = decoded.holders.emplace_back();
     holder.owner = mayBeOwner(*key) ? key->value : Bytes();
-    decoded.because.add("it matches one of your patterns");
+    decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "it matches one of your patterns"));
     decoded.because.add(evidenceOf(*key));
     return decoded;
 }
@@ -65,8 +66,9 @@ ReleaseRecipe release(const LockSnapshot&, const DecodedLock&, HolderChoice)
 const Decoder kNamedKey{
     .id = "named-key",
     .library = "",
-    .title = "Named by you",
-    .summary = "A key that matches one of your patterns and no other format.",
+    .title = QT_TRANSLATE_NOOP("KernelText", "Named by you"),
+    .summary = QT_TRANSLATE_NOOP("KernelText",
+                                 "A key that matches one of your patterns and no other format."),
     .read = named_key::read,
     .release = named_key::release,
     .isLastResort = true,

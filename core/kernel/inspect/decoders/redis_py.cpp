@@ -1,3 +1,4 @@
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
@@ -33,9 +34,11 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     holder.owner = key->value;
     holder.acquiredAt = token->createdAt;
     decoded.acquiredAt = token->createdAt;
-    decoded.because.add("the value is a UUID of version 1 without dashes, as Python's uuid1().hex");
-    decoded.because.add(isRecent ? "it was made within the last 30 days"
-                                 : "it was made more than 30 days ago");
+    decoded.because.add(QT_TRANSLATE_NOOP(
+        "KernelText", "the value is a UUID of version 1 without dashes, as Python's uuid1().hex"));
+    decoded.because.add(isRecent
+                            ? QT_TRANSLATE_NOOP("KernelText", "it was made within the last 30 days")
+                            : QT_TRANSLATE_NOOP("KernelText", "it was made more than 30 days ago"));
     if (isLockName) {
         decoded.because.add(evidenceOfName(snapshot));
     }
@@ -69,9 +72,10 @@ std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
     if (!token) {
         return {};
     }
-    const std::string_view label = token->isNodeRandom()
-                                       ? "machine (a random number, not an address)"
-                                       : "network address of the machine";
+    const std::string_view label =
+        token->isNodeRandom()
+            ? QT_TRANSLATE_NOOP("KernelText", "machine (a random number, not an address)")
+            : QT_TRANSLATE_NOOP("KernelText", "network address of the machine");
     return {Fact{label, addressText(token->node)}};
 }
 
@@ -80,9 +84,11 @@ std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
 const Decoder kRedisPy{
     .id = "redis-py",
     .library = "redis-py",
-    .title = "redis-py",
-    .summary = "The Lock of Python's redis package: a token that contains the time and the machine "
-               "of its creation.",
+    .title = QT_TRANSLATE_NOOP("KernelText", "redis-py"),
+    .summary = QT_TRANSLATE_NOOP(
+        "KernelText",
+        "The Lock of Python's redis package: a token that contains the time and the machine "
+        "of its creation."),
     .read = redis_py::read,
     .release = redis_py::release,
     .facts = redis_py::facts,

@@ -90,7 +90,8 @@ void readWaiters(const LockSnapshot& snapshot, DecodedLock& decoded)
         constexpr std::uint64_t kMost = std::numeric_limits<int>::max();
         decoded.waiterSource = WaiterSource::Queue;
         decoded.waiters = static_cast<int>(std::min(queue->size, kMost));
-        decoded.because.add("clients wait in Redisson's queue for a fair lock of this name");
+        decoded.because.add(QT_TRANSLATE_NOOP(
+            "KernelText", "clients wait in Redisson's queue for a fair lock of this name"));
     }
 }
 
@@ -110,10 +111,11 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     holder.owner = key->fields.front().name;
     holder.holds = static_cast<std::uint32_t>(*holds);
     decoded.waiterChannel = channelOfRedisson("redisson_lock__channel", key->key);
-    decoded.because.add("hash field looks like uuid:threadId");
-    decoded.because.add("its value is a count");
+    decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "hash field looks like uuid:threadId"));
+    decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "its value is a count"));
     if (key->subscribers.value_or(0) > 0) {
-        decoded.because.add("a client listens on Redisson's unlock channel for this name");
+        decoded.because.add(QT_TRANSLATE_NOOP(
+            "KernelText", "a client listens on Redisson's unlock channel for this name"));
     }
     readWaiters(snapshot, decoded);
     return decoded;
@@ -130,7 +132,7 @@ std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
     for (const HashField& waiter : queue->fields) {
         waiting += (waiting.empty() ? "" : ", ") + escaped(waiter.name);
     }
-    return {{"waiting, the next one first", std::move(waiting)}};
+    return {{QT_TRANSLATE_NOOP("KernelText", "waiting, the next one first"), std::move(waiting)}};
 }
 
 /// Each waiter of a fair lock is notified on a channel of its own. The queue may be empty now and
@@ -160,8 +162,10 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
 const Decoder kRedissonLock{
     .id = "redisson-lock",
     .library = "Redisson",
-    .title = "Redisson",
-    .summary = "Redisson's RLock: a hash from <client uuid>:<thread id> to the number of holds.",
+    .title = QT_TRANSLATE_NOOP("KernelText", "Redisson"),
+    .summary = QT_TRANSLATE_NOOP(
+        "KernelText",
+        "Redisson's RLock: a hash from <client uuid>:<thread id> to the number of holds."),
     .read = redisson_lock::read,
     .release = redisson_lock::release,
     .facts = redisson_lock::facts,

@@ -1,3 +1,4 @@
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
@@ -74,8 +75,9 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     decoded.confidence = key->ttl ? Confidence::High : Confidence::Medium;
     decoded.waiterSource = WaiterSource::Channel;
     decoded.waiterChannel = channelOfRedisson("redisson_rwlock", key->key);
-    decoded.because.add("the hash field mode says read or write");
-    decoded.because.add("the other fields look like uuid:threadId and hold counts");
+    decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "the hash field mode says read or write"));
+    decoded.because.add(QT_TRANSLATE_NOOP(
+        "KernelText", "the other fields look like uuid:threadId and hold counts"));
     return decoded;
 }
 
@@ -118,9 +120,11 @@ bool isBookkeeping(std::string_view key)
 const Decoder kRedissonReadWrite{
     .id = "redisson-read-write",
     .library = "Redisson",
-    .title = "Redisson read-write",
-    .summary = "Redisson's RReadWriteLock: a hash with the field mode and a hold count per holder, "
-               "<client uuid>:<thread id> for a reader, with the suffix :write for the writer.",
+    .title = QT_TRANSLATE_NOOP("KernelText", "Redisson read-write"),
+    .summary = QT_TRANSLATE_NOOP(
+        "KernelText",
+        "Redisson's RReadWriteLock: a hash with the field mode and a hold count per holder, "
+        "<client uuid>:<thread id> for a reader, with the suffix :write for the writer."),
     .read = redisson_read_write::read,
     .release = redisson_read_write::release,
     .isBookkeeping = redisson_read_write::isBookkeeping,

@@ -32,9 +32,11 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
 const Decoder kRedlock{
     .id = "redlock",
     .library = "",
-    .title = "Redlock",
-    .summary = "The same token under the same key on several independent servers; a majority of "
-               "them forms the lock.",
+    .title = QT_TRANSLATE_NOOP("KernelText", "Redlock"),
+    .summary = QT_TRANSLATE_NOOP(
+        "KernelText",
+        "The same token under the same key on several independent servers; a majority of "
+        "them forms the lock."),
     .read = redlock::read,
     .release = redlock::release,
     .quorumRole = QuorumRole::Lock,

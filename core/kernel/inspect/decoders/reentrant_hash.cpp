@@ -1,3 +1,4 @@
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
@@ -64,9 +65,11 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     Holder& holder = decoded.holders.emplace_back();
     holder.owner = field.name;
     holder.holds = static_cast<std::uint32_t>(*holds);
-    decoded.because.add("a hash with one field whose value is a small count");
-    decoded.because.add(identifiesOwner(field.name) ? "the field looks like an owner"
-                                                    : "the field may be an owner");
+    decoded.because.add(QT_TRANSLATE_NOOP("KernelText",
+                                          "a hash with one field whose value is a small count"));
+    decoded.because.add(identifiesOwner(field.name)
+                            ? QT_TRANSLATE_NOOP("KernelText", "the field looks like an owner")
+                            : QT_TRANSLATE_NOOP("KernelText", "the field may be an owner"));
     if (isNamedLikeLock(snapshot)) {
         decoded.because.add(evidenceOfName(snapshot));
     }
@@ -85,8 +88,9 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
 const Decoder kReentrantHash{
     .id = "reentrant-hash",
     .library = "",
-    .title = "Reentrant hash",
-    .summary = "A hash with one field: the owner, and how many times it holds the lock.",
+    .title = QT_TRANSLATE_NOOP("KernelText", "Reentrant hash"),
+    .summary = QT_TRANSLATE_NOOP(
+        "KernelText", "A hash with one field: the owner, and how many times it holds the lock."),
     .read = reentrant_hash::read,
     .release = reentrant_hash::release,
 };

@@ -1,3 +1,4 @@
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
@@ -66,8 +67,10 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     decoded.waiters = waiters;
     decoded.waiterSource = WaiterSource::Value;
     decoded.confidence = key->ttl ? Confidence::High : Confidence::Medium;
-    decoded.because.add("every field contains read, write or wait, and an expiry");
-    decoded.because.add("the timestamps are close to the server's clock");
+    decoded.because.add(
+        QT_TRANSLATE_NOOP("KernelText", "every field contains read, write or wait, and an expiry"));
+    decoded.because.add(QT_TRANSLATE_NOOP("KernelText",
+                                          "the timestamps are close to the server's clock"));
     return decoded;
 }
 
@@ -83,9 +86,10 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
 const Decoder kRwHashOwners{
     .id = "rw-hash-owners",
     .library = "",
-    .title = "Read-write by owner",
-    .summary =
-        "A hash with a field per holder that contains its mode (read or write) and its expiry.",
+    .title = QT_TRANSLATE_NOOP("KernelText", "Read-write by owner"),
+    .summary = QT_TRANSLATE_NOOP(
+        "KernelText",
+        "A hash with a field per holder that contains its mode (read or write) and its expiry."),
     .read = rw_hash_owners::read,
     .release = rw_hash_owners::release,
 };

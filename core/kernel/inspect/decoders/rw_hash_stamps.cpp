@@ -1,3 +1,4 @@
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
@@ -51,8 +52,10 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     decoded.confidence = isLockName && key->ttl ? Confidence::High
                          : isLockName           ? Confidence::Medium
                                                 : Confidence::Low;
-    decoded.because.add("a hash with only the fields read and write");
-    decoded.because.add("the fields contain timestamps in milliseconds");
+    decoded.because.add(QT_TRANSLATE_NOOP("KernelText",
+                                          "a hash with only the fields read and write"));
+    decoded.because.add(QT_TRANSLATE_NOOP("KernelText",
+                                          "the fields contain timestamps in milliseconds"));
     if (isLockName) {
         decoded.because.add(evidenceOfName(snapshot));
     }
@@ -87,9 +90,11 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
 const Decoder kRwHashStamps{
     .id = "rw-hash-stamps",
     .library = "",
-    .title = "Read-write hash",
-    .summary = "A hash with the fields read and write, each with the time at which that side was "
-               "acquired.",
+    .title = QT_TRANSLATE_NOOP("KernelText", "Read-write hash"),
+    .summary = QT_TRANSLATE_NOOP(
+        "KernelText",
+        "A hash with the fields read and write, each with the time at which that side was "
+        "acquired."),
     .read = rw_hash_stamps::read,
     .release = rw_hash_stamps::release,
 };

@@ -1,3 +1,4 @@
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
@@ -75,15 +76,16 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     DecodedLock decoded;
     decoded.holders = std::move(*holders);
     decoded.mode = decoded.holders.front().mode;
-    decoded.because.add("the names are a pair: one key for readers, one for the writer");
+    decoded.because.add(QT_TRANSLATE_NOOP(
+        "KernelText", "the names are a pair: one key for readers, one for the writer"));
     if (decoded.holders.size() == 2) {
         decoded.flags.add(Flag::ReadAndWrite);
         if (readKey.ttl.has_value() != writeKey.ttl.has_value()) {
             decoded.flags.add(Flag::MissingExpiryOfReader);
         }
-        decoded.because.add("both keys exist");
+        decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "both keys exist"));
     }
-    decoded.because.add("the values are flags, counts or tokens");
+    decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "the values are flags, counts or tokens"));
     if (isKnown) {
         decoded.because.add(evidenceOfName(snapshot));
     }
@@ -119,9 +121,10 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
 const Decoder kRwTwoKeys{
     .id = "rw-two-keys",
     .library = "",
-    .title = "Read-write pair",
-    .summary =
-        "Two keys, one for the readers and one for the writer, each a flag, a count or a token.",
+    .title = QT_TRANSLATE_NOOP("KernelText", "Read-write pair"),
+    .summary = QT_TRANSLATE_NOOP(
+        "KernelText",
+        "Two keys, one for the readers and one for the writer, each a flag, a count or a token."),
     .read = rw_two_keys::read,
     .release = rw_two_keys::release,
 };

@@ -1,3 +1,4 @@
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
@@ -62,9 +63,11 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     decoded.confidence = isLockName && isTimed ? Confidence::High
                          : isTimed             ? Confidence::Medium
                                                : Confidence::Low;
-    decoded.because.add("the scores of a sorted set are timestamps close to the server's clock");
+    decoded.because.add(QT_TRANSLATE_NOOP(
+        "KernelText", "the scores of a sorted set are timestamps close to the server's clock"));
     if (isTimed) {
-        decoded.because.add("the key expires with the last of them");
+        decoded.because.add(QT_TRANSLATE_NOOP("KernelText",
+                                              "the key expires with the last of them"));
     }
     if (isLockName) {
         decoded.because.add(evidenceOfName(snapshot));
@@ -84,8 +87,9 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
 const Decoder kSemaphore{
     .id = "semaphore",
     .library = "",
-    .title = "Semaphore",
-    .summary = "A sorted set of the issued permits; each score is the expiry of a permit.",
+    .title = QT_TRANSLATE_NOOP("KernelText", "Semaphore"),
+    .summary = QT_TRANSLATE_NOOP(
+        "KernelText", "A sorted set of the issued permits; each score is the expiry of a permit."),
     .read = semaphore::read,
     .release = semaphore::release,
 };

@@ -1,3 +1,4 @@
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
@@ -55,22 +56,29 @@ std::optional<Confidence> confidenceOf(const LockSnapshot& snapshot, TokenShape 
 const char* evidenceOf(TokenShape shape)
 {
     switch (shape) {
-    case TokenShape::Uuid: return "the value is a UUID";
-    case TokenShape::UuidTail: return "the value is a UUID with a suffix";
-    case TokenShape::UuidInside: return "the value has a UUID inside";
-    case TokenShape::Hex: return "the value is a random number in hexadecimal";
-    case TokenShape::Base64: return "the value is a random number in base64";
-    case TokenShape::RawBytes: return "the value is a random number in binary";
+    case TokenShape::Uuid: return QT_TRANSLATE_NOOP("KernelText", "the value is a UUID");
+    case TokenShape::UuidTail:
+        return QT_TRANSLATE_NOOP("KernelText", "the value is a UUID with a suffix");
+    case TokenShape::UuidInside:
+        return QT_TRANSLATE_NOOP("KernelText", "the value has a UUID inside");
+    case TokenShape::Hex:
+        return QT_TRANSLATE_NOOP("KernelText", "the value is a random number in hexadecimal");
+    case TokenShape::Base64:
+        return QT_TRANSLATE_NOOP("KernelText", "the value is a random number in base64");
+    case TokenShape::RawBytes:
+        return QT_TRANSLATE_NOOP("KernelText", "the value is a random number in binary");
     case TokenShape::Random:
-    case TokenShape::ShortRandom: return "the value looks random";
-    case TokenShape::Process: return "the value names a process";
-    case TokenShape::Worker: return "the value names a part of a process";
-    case TokenShape::Document: return "the value is JSON that names its owner";
+    case TokenShape::ShortRandom: return QT_TRANSLATE_NOOP("KernelText", "the value looks random");
+    case TokenShape::Process: return QT_TRANSLATE_NOOP("KernelText", "the value names a process");
+    case TokenShape::Worker:
+        return QT_TRANSLATE_NOOP("KernelText", "the value names a part of a process");
+    case TokenShape::Document:
+        return QT_TRANSLATE_NOOP("KernelText", "the value is JSON that names its owner");
     case TokenShape::Name:
     case TokenShape::Phrase:
     case TokenShape::None: break;
     }
-    return "the value may name the owner";
+    return QT_TRANSLATE_NOOP("KernelText", "the value may name the owner");
 }
 
 std::optional<DecodedLock> read(const LockSnapshot& snapshot)
@@ -91,8 +99,10 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     if (isNamedLikeLock(snapshot)) {
         decoded.because.add(evidenceOfName(snapshot));
     }
-    decoded.because.add(key->ttl ? "it expires, as a lock should"
-                                 : "it never expires: a stuck lock, or plain data");
+    decoded.because.add(key->ttl
+                            ? QT_TRANSLATE_NOOP("KernelText", "it expires, as a lock should")
+                            : QT_TRANSLATE_NOOP("KernelText",
+                                                "it never expires: a stuck lock, or plain data"));
     return decoded;
 }
 
@@ -125,9 +135,11 @@ bool isBookkeeping(std::string_view key)
 const Decoder kToken{
     .id = "token",
     .library = "",
-    .title = "Token",
-    .summary = "A random token written by SET NX PX or a Lua script: the client that knows it owns "
-               "the lock.",
+    .title = QT_TRANSLATE_NOOP("KernelText", "Token"),
+    .summary = QT_TRANSLATE_NOOP(
+        "KernelText",
+        "A random token written by SET NX PX or a Lua script: the client that knows it owns "
+        "the lock."),
     .read = token::read,
     .release = token::release,
     .isBookkeeping = token::isBookkeeping,

@@ -1,3 +1,4 @@
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
@@ -26,7 +27,8 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     holder.owner = key->value;
     holder.acquiredAt = token->stamp;
     decoded.acquiredAt = token->stamp;
-    decoded.because.add("the value is a UUID, a dot and a timestamp in milliseconds");
+    decoded.because.add(QT_TRANSLATE_NOOP(
+        "KernelText", "the value is a UUID, a dot and a timestamp in milliseconds"));
     if (isLockName) {
         decoded.because.add(evidenceOfName(snapshot));
     }
@@ -45,8 +47,9 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
 const Decoder kTokenStamp{
     .id = "token-stamp",
     .library = "",
-    .title = "Token and timestamp",
-    .summary = "A token that also contains the time of acquisition: <uuid>.<epoch ms>.",
+    .title = QT_TRANSLATE_NOOP("KernelText", "Token and timestamp"),
+    .summary = QT_TRANSLATE_NOOP(
+        "KernelText", "A token that also contains the time of acquisition: <uuid>.<epoch ms>."),
     .read = token_stamp::read,
     .release = token_stamp::release,
     .quorumRole = QuorumRole::Vote,

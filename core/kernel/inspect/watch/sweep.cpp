@@ -1,6 +1,7 @@
 #include "core/kernel/inspect/watch/sweep.h"
 
 #include "core/kernel/async/yield.h"
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/store/limits.h"
 
 #include <algorithm>
@@ -109,7 +110,10 @@ std::variant<Sweep::Page, Problem> Sweep::pageOf(Outcome outcome)
     auto* const parts = std::get_if<Reply::Array>(&std::get<Reply>(outcome).value());
     if (parts == nullptr || parts->size() != 2 || (*parts)[0].text() == nullptr
         || (*parts)[1].array() == nullptr) {
-        return Problem{Problem::Kind::ProtocolBroken, "SCAN returned an unexpected reply", {}, {}};
+        return Problem{Problem::Kind::ProtocolBroken,
+                       KernelText::tr("SCAN returned an unexpected reply"),
+                       {},
+                       {}};
     }
     Page page;
     page.cursor = *(*parts)[0].text();
@@ -118,8 +122,10 @@ std::variant<Sweep::Page, Problem> Sweep::pageOf(Outcome outcome)
     for (Reply& key : keys) {
         auto* const bytes = std::get_if<Bytes>(&key.value());
         if (bytes == nullptr && key.oversized() == nullptr) {
-            return Problem{
-                Problem::Kind::ProtocolBroken, "SCAN returned a key that is not a string", {}, {}};
+            return Problem{Problem::Kind::ProtocolBroken,
+                           KernelText::tr("SCAN returned a key that is not a string"),
+                           {},
+                           {}};
         }
         if (bytes == nullptr || bytes->size() > store::limits::kKeyNameBytesMax) {
             ++page.longNameCount;

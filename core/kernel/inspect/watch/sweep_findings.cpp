@@ -51,33 +51,36 @@ std::string kindOf(const Observation& seen, const Problem& reason)
 std::string_view whyNotThisString(const Observation& key)
 {
     if (!key.isComplete || !decoders::isShortString(key)) {
-        return "its value is too long for an owner";
+        return QT_TRANSLATE_NOOP("KernelText", "its value is too long for an owner");
     }
     if (decoders::isFreeConstant(key.value)) {
-        return "its value means that the lock is free";
+        return QT_TRANSLATE_NOOP("KernelText", "its value means that the lock is free");
     }
     if (decoders::decimalOf(key.value)) {
-        return "its value is a number, like that of a counter";
+        return QT_TRANSLATE_NOOP("KernelText", "its value is a number, like that of a counter");
     }
     if (key.value.starts_with('{') || key.value.starts_with('[')) {
-        return "its value is a document that contains no owner";
+        return QT_TRANSLATE_NOOP("KernelText", "its value is a document that contains no owner");
     }
-    return "its value contains no owner";
+    return QT_TRANSLATE_NOOP("KernelText", "its value contains no owner");
 }
 
 std::string_view whyNot(const Observation& key)
 {
     switch (key.type) {
     case ValueType::String: return whyNotThisString(key);
-    case ValueType::Hash: return "a hash, but not in a known lock format";
-    case ValueType::SortedSet: return "a sorted set, but not in a known lock format";
+    case ValueType::Hash:
+        return QT_TRANSLATE_NOOP("KernelText", "a hash, but not in a known lock format");
+    case ValueType::SortedSet:
+        return QT_TRANSLATE_NOOP("KernelText", "a sorted set, but not in a known lock format");
     case ValueType::List:
     case ValueType::Set:
-    case ValueType::Stream: return "no known lock format uses this type";
+    case ValueType::Stream:
+        return QT_TRANSLATE_NOOP("KernelText", "no known lock format uses this type");
     case ValueType::Other:
     case ValueType::None: break;
     }
-    return "an unknown type";
+    return QT_TRANSLATE_NOOP("KernelText", "an unknown type");
 }
 
 std::string unreadSentence(const UnreadKeys& keys)

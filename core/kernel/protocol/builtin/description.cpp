@@ -1,3 +1,4 @@
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/protocol/builtin/builtin.h"
 #include "core/kernel/protocol/file_section.h"
 #include "protocol_descriptions.h"
@@ -43,7 +44,7 @@ Condition conditionNamed(const std::string& id)
 Claim readClaim(const json& entry)
 {
     Claim claim{promiseNamed(entry.at("promise").get<std::string>()).value(), {}};
-    if (entry.contains("asLongAs")) {
+    if (entry.contains("asLongAs")) { // looked up where it is shown
         claim.assuming = entry.at("asLongAs").get_ref<const std::string&>();
     }
     for (const json& id : entry.value("assumes", json::array())) {
@@ -71,9 +72,12 @@ ProtocolInfo descriptionOf(const std::string& id)
     const json& file = kFiles.at(id);
     ProtocolInfo info;
     info.id = id;
-    info.title = file.at("title");
-    info.summary = file.at("summary");
-    info.flaw = file.value("flaw", "");
+    const auto textOf = [&file](const char* member) {
+        return KernelText::lookUp(file.value(member, std::string()));
+    };
+    info.title = textOf("title");
+    info.summary = textOf("summary");
+    info.flaw = textOf("flaw");
     for (const json& claim : file.at("promises")) {
         info.claims.push_back(readClaim(claim));
     }

@@ -1,5 +1,7 @@
 #include "core/kernel/protocol/builtin/quorum.h"
 
+#include "core/kernel/base/kernel_text.h"
+
 #include <utility>
 
 namespace lockscope::protocol::builtin {
@@ -45,7 +47,7 @@ Problem noAnswerInTime()
 {
     Problem problem;
     problem.kind = Problem::Kind::ReplyTimedOut;
-    problem.detail = "too few nodes replied in time";
+    problem.detail = KernelText::tr("too few nodes replied in time");
     return problem;
 }
 

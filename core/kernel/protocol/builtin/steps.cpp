@@ -1,5 +1,7 @@
 #include "core/kernel/protocol/builtin/steps.h"
 
+#include "core/kernel/base/kernel_text.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -118,7 +120,7 @@ Problem unexpectedReply()
 {
     Problem problem;
     problem.kind = Problem::Kind::ProtocolBroken;
-    problem.detail = "the server sent a reply that this protocol does not expect";
+    problem.detail = KernelText::tr("the server sent a reply that this protocol does not expect");
     return problem;
 }
 

@@ -1,5 +1,6 @@
 #include "core/kernel/report/run/cbor_file.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/protocol/file_section.h"
 #include "core/kernel/report/json_text.h"
 
@@ -147,7 +148,7 @@ FileError damagedAt(std::size_t place)
     constexpr std::size_t kColumnMax = std::numeric_limits<int>::max();
     return {0,
             static_cast<int>(std::min(place + 1, kColumnMax)),
-            "The file is damaged or ends too early.",
+            KernelText::tr("The file is damaged or ends too early."),
             {}};
 }
 

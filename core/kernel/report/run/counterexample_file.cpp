@@ -1,5 +1,6 @@
 #include "core/kernel/report/run/counterexample_file.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/protocol/file_section.h"
 #include "core/kernel/report/run/world_plan_json.h"
 
@@ -34,15 +35,15 @@ std::vector<world::Step> readSteps(const FileSection& file)
 {
     const std::vector<std::string> texts = file.texts("steps");
     if (texts.empty() || texts.size() > kStepsMax) {
-        file.fail("steps", "From 1 to " + std::to_string(kStepsMax) + " steps are expected.");
+        file.fail("steps", KernelText::tr("From 1 to %1 steps are expected.", kStepsMax));
     }
     std::vector<world::Step> steps;
     for (const std::string& text : texts) {
         const auto step = world::parseStep(text);
         if (!step) {
             throw FileFault{file.pathOf("steps") + '/' + std::to_string(steps.size()),
-                            "Not a step; steps are written \"serve A 0 c\", \"advance\", \"late "
-                            "0\" or \"pause A 0 c 0\"."};
+                            KernelText::tr("Not a step; steps are written \"serve A 0 c\", "
+                                           "\"advance\", \"late 0\" or \"pause A 0 c 0\".")};
         }
         steps.push_back(*step);
     }
@@ -52,12 +53,12 @@ std::vector<world::Step> readSteps(const FileSection& file)
 void checkHead(const FileSection& file)
 {
     if (file.text("format") != kCounterexampleFormat) {
-        file.fail("format", "Not a counterexample: \"" + std::string(kCounterexampleFormat)
-                                + "\" is expected.");
+        file.fail("format", KernelText::tr("Not a counterexample: \"%1\" is expected.",
+                                           kCounterexampleFormat));
     }
     if (file.at("version") != kExampleVersion) {
         file.fail("version",
-                  "Only files of version " + std::to_string(kExampleVersion) + " can be read.");
+                  KernelText::tr("Only files of version %1 can be read.", kExampleVersion));
     }
 }
 
@@ -75,13 +76,13 @@ CounterexampleFile readWhole(const nlohmann::json& root)
     example.promise = file.promise("promise");
     const auto kind = world::violationKindOf(file.text("kind"));
     if (!kind) {
-        file.fail("kind", "Unknown violation.");
+        file.fail("kind", KernelText::tr("Unknown violation."));
     }
     example.kind = *kind;
     example.summary = file.textOr("summary", {});
     const auto digest = digestIn(file.text("digest"));
     if (!digest) {
-        file.fail("digest", "Sixteen hexadecimal digits are expected.");
+        file.fail("digest", KernelText::tr("Sixteen hexadecimal digits are expected."));
     }
     example.digest = *digest;
     example.plan = readWorldPlan(file.at("plan"), file.pathOf("plan"));

@@ -1,5 +1,6 @@
 #include "core/kernel/report/run/file_column.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/report/run/packed_column.h"
 #include "core/kernel/report/run/typed_column.h"
 
@@ -19,7 +20,7 @@ std::vector<std::int64_t> numbersIn(const FileSection& section, std::string_view
     auto numbers = value.is_string() ? unpackedColumn(value.get_ref<const std::string&>())
                                      : numbersInTypedColumn(value);
     if (!numbers) {
-        section.fail(name, "A column of numbers is expected.");
+        section.fail(name, KernelText::tr("A column of numbers is expected."));
     }
     return std::move(*numbers);
 }
@@ -34,8 +35,7 @@ std::int64_t readInteger(const FileSection& file, std::string_view name, std::in
     const bool isTooLarge = value.is_number_unsigned() && value.get<std::uint64_t>() > kLargest;
     const bool isNumber = value.is_number_integer() && !isTooLarge;
     if (!isNumber || value.get<std::int64_t>() < least || value.get<std::int64_t>() > most) {
-        file.fail(name, "A whole number from " + std::to_string(least) + " to "
-                            + std::to_string(most) + " is expected.");
+        file.fail(name, KernelText::tr("A whole number from %1 to %2 is expected.", least, most));
     }
     return value.get<std::int64_t>();
 }
@@ -52,7 +52,7 @@ FileColumn::FileColumn(const FileSection& section, std::string_view name, std::i
 std::int64_t FileColumn::next()
 {
     if (isAtEnd() || m_numbers[m_place] < m_least || m_numbers[m_place] > m_most) {
-        fail("A number is missing or out of range.");
+        fail(KernelText::tr("A number is missing or out of range."));
     }
     return m_numbers[m_place++];
 }
@@ -60,7 +60,7 @@ std::int64_t FileColumn::next()
 void FileColumn::expectEnd() const
 {
     if (!isAtEnd()) {
-        fail("There are more numbers than \"count\" says.");
+        fail(KernelText::tr("There are more numbers than \"count\" says."));
     }
 }
 

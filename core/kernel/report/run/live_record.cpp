@@ -1,5 +1,6 @@
 #include "core/kernel/report/run/live_record.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/report/run/run_verdicts.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, workload::Scenario
         scenario.keyPrefix = progress.keyPrefix;
     }
     trace::RunLabels labels;
-    labels.title = info.id + ", " + std::to_string(scenario.contenderCount) + " contenders";
+    labels.title = KernelText::tr("%1, %2 contenders", info.id, scenario.contenderCount);
     for (int i = 0; i < scenario.contenderCount; ++i) {
         labels.contenders.push_back("contender " + std::to_string(i));
     }

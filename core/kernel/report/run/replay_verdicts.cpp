@@ -1,5 +1,6 @@
 #include "core/kernel/report/run/replay_verdicts.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/search/promise_terms.h"
 
 #include <algorithm>
@@ -15,9 +16,9 @@ std::string complaintAbout(const CounterexampleFile& example, std::string_view n
     if (revision == kEngineRevision) {
         return {};
     }
-    return std::string(name) + " was saved by revision " + std::to_string(revision)
-           + " of the engine, and this is revision " + std::to_string(kEngineRevision)
-           + ": its steps may have a different meaning. Search again with explore";
+    return KernelText::tr("%1 was saved by revision %2 of the engine, and this is revision %3: its "
+                          "steps may have a different meaning. Search again with explore",
+                          name, revision, kEngineRevision);
 }
 
 std::string complaintAbout(const CounterexampleFile& example, const ReplayedRun& run,
@@ -27,9 +28,8 @@ std::string complaintAbout(const CounterexampleFile& example, const ReplayedRun&
         return {};
     }
     const std::size_t step = *run.impossibleStep;
-    return std::string(name) + ", step " + std::to_string(step + 1) + " of "
-           + std::to_string(example.steps.size()) + ", \"" + toText(example.steps[step])
-           + "\": it is not possible there";
+    return KernelText::tr("%1, step %2 of %3, \"%4\": it is not possible there", name, step + 1,
+                          example.steps.size(), toText(example.steps[step]));
 }
 
 const world::Violation* violationIn(const ReplayedRun& run, const CounterexampleFile& example)

@@ -1,5 +1,6 @@
 #include "core/kernel/report/run/run_columns.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/report/run/file_column.h"
 #include "core/kernel/report/run/typed_column.h"
 
@@ -62,10 +63,10 @@ public:
         const std::int64_t passed = m_column.next();
         m_latest += passed;
         if (m_latest < -kTimeMax || m_latest > kTimeMax) {
-            m_column.fail("A time is out of range.");
+            m_column.fail(KernelText::tr("A time is out of range."));
         }
         if (passed < 0 && !m_isFirst) {
-            m_column.fail("The times are not in ascending order.");
+            m_column.fail(KernelText::tr("The times are not in ascending order."));
         }
         m_isFirst = false;
         return Instant(Duration(m_latest));
@@ -92,7 +93,7 @@ std::size_t countIn(const FileSection& section, const FileColumn& first)
 {
     const std::int64_t count = readInteger(section, "count", 0, kAny);
     if (static_cast<std::uint64_t>(count) > first.count()) {
-        section.fail("count", "The columns contain fewer numbers.");
+        section.fail("count", KernelText::tr("The columns contain fewer numbers."));
     }
     return static_cast<std::size_t>(count);
 }
@@ -260,7 +261,7 @@ std::vector<Message> readMessages(const FileSection& file, std::string_view name
     std::vector<std::string> texts = section.texts("text");
     std::vector<Message> messages(countIn(section, sent.column()));
     if (texts.size() != messages.size()) {
-        section.fail("text", "Exactly \"count\" texts are expected.");
+        section.fail("text", KernelText::tr("Exactly \"count\" texts are expected."));
     }
     for (std::size_t i = 0; i < messages.size(); ++i) {
         Message& message = messages[i];
@@ -275,7 +276,7 @@ std::vector<Message> readMessages(const FileSection& file, std::string_view name
         message.answeredOrder = order.nextAs<std::uint32_t>();
         message.text = std::move(texts[i]);
         if (message.answeredAt && (!message.appliedAt || message.answeredAt < message.appliedAt)) {
-            answered.fail("A reply precedes the execution of its command.");
+            answered.fail(KernelText::tr("A reply precedes the execution of its command."));
         }
     }
     expectEnds({&sent.column(), &applied, &answered, &contender, &node, &push, &order});

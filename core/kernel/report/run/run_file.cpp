@@ -1,5 +1,6 @@
 #include "core/kernel/report/run/run_file.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/report/exact_statistics.h"
 #include "core/kernel/report/run/cbor_file.h"
 #include "core/kernel/report/run/counterexample_file.h"
@@ -88,7 +89,8 @@ Status readStatus(const FileSection& section)
             return status;
         }
     }
-    section.fail("status", "The status must be \"held\", \"broken\" or \"not-applicable\".");
+    section.fail("status",
+                 KernelText::tr("The status must be \"held\", \"broken\" or \"not-applicable\"."));
 }
 
 PromiseVerdict readPromiseLine(const nlohmann::json& json, std::string path)
@@ -102,7 +104,7 @@ PromiseVerdict readPromiseLine(const nlohmann::json& json, std::string path)
     if (verdict.status == Status::Broken) {
         const auto kind = world::violationKindOf(section.text("kind"));
         if (!kind) {
-            section.fail("kind", "Unknown violation.");
+            section.fail("kind", KernelText::tr("Unknown violation."));
         }
         verdict.kind = idOf(*kind);
         verdict.summary = section.textOr("summary", {});
@@ -149,7 +151,7 @@ auto readList(const FileSection& file, std::string_view name, const Read& read)
 {
     const nlohmann::json& list = file.at(name);
     if (!list.is_array()) {
-        file.fail(name, "A list is expected.");
+        file.fail(name, KernelText::tr("A list is expected."));
     }
     std::vector<decltype(read(list, std::string()))> values;
     for (const nlohmann::json& item : list) {
@@ -161,11 +163,11 @@ auto readList(const FileSection& file, std::string_view name, const Read& read)
 void checkRunHead(const FileSection& file)
 {
     if (file.text("format") != kRunFormat) {
-        file.fail("format", "Not a run: \"" + std::string(kRunFormat) + "\" is expected.");
+        file.fail("format", KernelText::tr("Not a run: \"%1\" is expected.", kRunFormat));
     }
     if (file.at("version") != kRunFileVersion && file.at("version") != kTextVersion) {
-        file.fail("version", "Only files of versions " + std::to_string(kTextVersion) + " and "
-                                 + std::to_string(kRunFileVersion) + " can be read.");
+        file.fail("version", KernelText::tr("Only files of versions %1 and %2 can be read.",
+                                            kTextVersion, kRunFileVersion));
     }
 }
 
@@ -173,7 +175,7 @@ void checkRunHead(const FileSection& file)
 void checkEnd(const FileSection& file, const RunFile& run)
 {
     if (!run.events.empty() && run.events.back().at > run.end) {
-        file.fail("endUs", "There are events after the end of the run.");
+        file.fail("endUs", KernelText::tr("There are events after the end of the run."));
     }
 }
 
@@ -213,7 +215,7 @@ RunFile readWholeRun(const nlohmann::json& root)
 trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, const world::WorldPlan& plan)
 {
     trace::RunLabels labels;
-    labels.title = info.id + ", plan \"" + plan.name + '"';
+    labels.title = KernelText::tr("%1, plan \"%2\"", info.id, KernelText::lookUp(plan.name));
     for (int client = 0; client < static_cast<int>(plan.clients.size()); ++client) {
         labels.contenders.push_back(world::clientName(client));
     }

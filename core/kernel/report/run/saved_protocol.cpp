@@ -1,5 +1,6 @@
 #include "core/kernel/report/run/saved_protocol.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/protocol/own_protocol.h"
 
@@ -25,19 +26,21 @@ SavedProtocol readSavedProtocol(const protocol::FileSection& file)
     if (value.is_string()) {
         SavedProtocol saved = SavedProtocol::builtin(value.get<std::string>());
         if (!saved.protocol) {
-            file.fail("protocol", "There is no built-in protocol with this id.");
+            file.fail("protocol", KernelText::tr("There is no built-in protocol with this id."));
         }
         return saved;
     }
     if (!value.is_object()) {
-        file.fail("protocol",
-                  "The id of a protocol, or an object that describes a custom one, is expected.");
+        file.fail(
+            "protocol",
+            KernelText::tr(
+                "The id of a protocol, or an object that describes a custom one, is expected."));
     }
     SavedProtocol saved;
     saved.ownText = value.dump(2);
     auto read = protocol::readProtocol(saved.ownText);
     if (const auto* const error = std::get_if<protocol::ProtocolFileError>(&read)) {
-        file.fail("protocol", "In this protocol: " + error->reason);
+        file.fail("protocol", KernelText::tr("In this protocol: %1", error->reason));
     }
     saved.protocol = std::move(std::get<std::unique_ptr<LockProtocol>>(read));
     return saved;

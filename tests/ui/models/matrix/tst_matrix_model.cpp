@@ -228,7 +228,7 @@ void TestMatrixModel::headingsAreShort()
         const QStringList words = heading.split(u' ');
         QVERIFY2(words.size() <= 2, qPrintable(heading));
         for (const QString& word : words) {
-            QVERIFY2(!word.isEmpty() && word.size() <= 9, qPrintable(heading));
+            QVERIFY2(!word.isEmpty() && word.size() <= 10, qPrintable(heading));
         }
         QVERIFY(
             model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().contains(u'.'));
