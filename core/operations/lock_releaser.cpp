@@ -128,8 +128,8 @@ async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePla
 }
 
 async::Task<std::optional<inspect::NextHold>> LockReleaser::follow(ReleasePlan plan,
-                                                                    ServerReports reports,
-                                                                    Duration patience)
+                                                                   ServerReports reports,
+                                                                   Duration patience)
 {
     const bool isFree = plan.action == inspect::ReleaseAction::Release && !plan.leavesOthers()
                         && inspect::summaryOf(reports).result == ReleaseResult::Released;
@@ -141,7 +141,7 @@ async::Task<std::optional<inspect::NextHold>> LockReleaser::follow(ReleasePlan p
     });
     const std::uint16_t server = released->first;
     auto nextHold = co_await inspect::follow(m_servers.store(server), m_clock, server, plan.lock,
-                                              m_clock.now(), patience);
+                                             m_clock.now(), patience);
     co_return nextHold;
 }
 

@@ -43,7 +43,7 @@ public:
     /// Who takes the lock after release() ended with this, which ended all of its holds; nullopt
     /// where it did not.
     async::Task<std::optional<inspect::NextHold>> follow(inspect::ReleasePlan plan,
-                                                          ServerReports reports, Duration patience);
+                                                         ServerReports reports, Duration patience);
 
     /// An attempt that came to nothing before there was anything to send.
     void noteUnsent(report::AuditAttempt attempt, const inspect::ReleaseReport& report);

@@ -64,7 +64,7 @@ async::Task<void> DeskWorker::runExecute(quint64 request, inspect::ReleasePlan p
     }
     Q_EMIT executed(request, summary);
     const auto nextHold = co_await m_releaser.follow(std::move(plan), std::move(reports),
-                                                      kFollowPatience);
+                                                     kFollowPatience);
     if (nextHold) {
         Q_EMIT followed(request, *nextHold);
     }

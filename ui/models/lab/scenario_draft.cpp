@@ -59,12 +59,12 @@ private:
     {
         ScenarioValues values{{}, m_draft.base()};
         forgetWhatDoesNotApply(values);
-        for (std::size_t i = 0; i < kScenarioFieldCount; ++i) {
-            const auto field = static_cast<ScenarioField>(i);
+        for (const ScenarioFieldInfo& info : scenarioFields()) {
+            const ScenarioField field = info.field;
             if (!appliesTo(field, m_draft, m_info)) {
                 continue;
             }
-            const QString complaint = infoOf(field).read(values, m_draft.text(field));
+            const QString complaint = info.read(values, m_draft.text(field));
             if (!complaint.isEmpty()) {
                 m_parsed.complaints.push_back({field, {}, complaint});
             }
@@ -78,10 +78,11 @@ private:
     /// The plan may have been made for another protocol.
     void forgetWhatDoesNotApply(ScenarioValues& values) const
     {
-        values.plan.renewal.period = Duration(0);
-        values.plan.permits = m_info.hasPermits ? values.plan.permits : 1;
-        const bool hasServers = m_info.keys == protocol::KeyUse::OnePerServer;
-        values.plan.nodeCount = hasServers ? values.plan.nodeCount : 1;
+        for (const report::PlanMember& member : report::planMembers()) {
+            if (!member.appliesToProtocol(m_info)) {
+                member.setDefault(values.plan);
+            }
+        }
         values.plan.faults = FaultPlan();
     }
 
@@ -174,9 +175,15 @@ ScenarioDraft ScenarioDraft::of(const WorldPlan& plan, FaultDrafts& faults)
     return draft;
 }
 
+QString ScenarioDraft::text(ScenarioField field) const
+{
+    const auto found = m_texts.find(field);
+    return found != m_texts.end() ? found->second : QString();
+}
+
 void ScenarioDraft::write(const SimulatedWorkload& workload)
 {
-    ScenarioValues values{workload, m_base};
+    const ScenarioValues values{workload, m_base};
     for (const ScenarioFieldInfo& field : scenarioFields()) {
         setText(field.field, field.text(values));
     }
@@ -184,9 +191,9 @@ void ScenarioDraft::write(const SimulatedWorkload& workload)
 
 void ScenarioDraft::adoptDefaults(const ScenarioDraft& before, const ScenarioDraft& after)
 {
-    for (std::size_t i = 0; i < kScenarioFieldCount; ++i) {
-        if (m_texts[i] == before.m_texts[i]) {
-            m_texts[i] = after.m_texts[i];
+    for (auto& [field, text] : m_texts) {
+        if (text == before.text(field)) {
+            text = after.text(field);
         }
     }
     if (!m_hasOwnClients) {
@@ -204,7 +211,7 @@ bool appliesTo(ScenarioField field, const ScenarioDraft& draft, const protocol::
     }
     if (field == ScenarioField::Think) { // between two rounds
         ScenarioValues values;
-        const QString& rounds = draft.text(ScenarioField::Rounds);
+        const QString rounds = draft.text(ScenarioField::Rounds);
         return !infoOf(ScenarioField::Rounds).read(values, rounds).isEmpty()
                || values.workload.roundCount > 1;
     }

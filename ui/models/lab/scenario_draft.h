@@ -6,7 +6,6 @@
 
 #include <QString>
 
-#include <array>
 #include <map>
 #include <optional>
 #include <vector>
@@ -32,8 +31,8 @@ public:
     /// As the plan has it. `faults` receives what the plan lets go wrong.
     static ScenarioDraft of(const world::WorldPlan& plan, FaultDrafts& faults);
 
-    const QString& text(ScenarioField field) const { return m_texts[indexOf(field)]; }
-    void setText(ScenarioField field, const QString& text) { m_texts[indexOf(field)] = text; }
+    QString text(ScenarioField field) const;
+    void setText(ScenarioField field, const QString& text) { m_texts[field] = text; }
 
     /// Turns what `before` had into what `after` has; what was typed by hand stays.
     void adoptDefaults(const ScenarioDraft& before, const ScenarioDraft& after);
@@ -46,11 +45,9 @@ public:
     void forgetOwnClients() { m_hasOwnClients = false; }
 
 private:
-    static std::size_t indexOf(ScenarioField field) { return static_cast<std::size_t>(field); }
-
     void write(const SimulatedWorkload& workload);
 
-    std::array<QString, kScenarioFieldCount> m_texts;
+    std::map<ScenarioField, QString> m_texts;
     world::WorldPlan m_base;
     bool m_hasOwnClients = false;
 };

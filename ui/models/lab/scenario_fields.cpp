@@ -5,199 +5,224 @@
 #include "ui/models/ui_text.h"
 
 #include <algorithm>
+#include <type_traits>
+#include <vector>
 
 namespace lockscope::models {
 
 using namespace std::chrono_literals;
 using protocol::ProtocolInfo;
+using report::PlanMember;
 
 namespace {
 
-using Values = ScenarioValues;
 using Info = ScenarioFieldInfo;
+using Field = ScenarioField;
+using Workload = SimulatedWorkload;
 using enum ScenarioFieldInfo::Group;
 
-// What a person may want, and a search can still do. Files may ask for a little more.
-constexpr int kScenarioClientsMax = 26;
+// What a person may want, and a search can still do.
+constexpr int kClientsMax = 26;
 constexpr int kKeysMax = 26;
 constexpr int kRoundsMax = 100;
 constexpr int kDepthMax = 10;
-constexpr int kMastersMax = 15;
-constexpr int kFaultTotalMax = 1000;
-constexpr int kTriesMax = 1'000'000;
+constexpr double kReadShareUsual = 0.5;
 constexpr Duration kSpanMax = 24h;
-constexpr Duration kHorizonMax = 24h * 366;
 
-constexpr Info kFields[] = {
-    {ScenarioField::Contenders, Clients, "labContendersEdit",
-     [] { return UiText::tr("Contenders"); },
-     [] { return UiText::tr("Number of clients with the same workload: acquire, work, release."); },
-     Info::Number{[](Values& v) -> int& { return v.workload.clientCount; }, 1,
-                  kScenarioClientsMax}},
-    {ScenarioField::Stagger, Clients, "staggerEdit", [] { return UiText::tr("Start offset"); },
-     [] {
-         return UiText::tr("Delay between the starts of two clients. 0s: all at once. 12s: each "
-                           "starts after a lease of 10s has ended.");
-     },
-     Info::Span{[](Values& v) -> Duration& { return v.workload.stagger; }, 0ms, kSpanMax}},
-    {ScenarioField::Rounds, Clients, "roundsEdit", [] { return UiText::tr("Rounds"); },
-     [] { return UiText::tr("How many times each client acquires the lock."); },
-     Info::Number{[](Values& v) -> int& { return v.workload.roundCount; }, 1, kRoundsMax}},
-    {ScenarioField::Hold, Clients, "labHoldEdit", [] { return UiText::tr("Hold time"); },
-     [] { return UiText::tr("How long a lock is held: 4s, 2s..6s, or ~4s for a mean."); },
-     Info::Spread{[](Values& v) -> workload::Distribution& { return v.workload.hold; }}},
-    {ScenarioField::Think, Clients, "labThinkEdit", [] { return UiText::tr("Think time"); },
-     [] { return UiText::tr("Time between two rounds: 4s, 2s..6s, or ~4s for a mean."); },
-     Info::Spread{[](Values& v) -> workload::Distribution& { return v.workload.think; }}},
-    {ScenarioField::Keys, Clients, "labKeysEdit", [] { return UiText::tr("Keys"); },
-     [] { return UiText::tr("Number of locks. Each round picks one at random."); },
-     Info::Number{[](Values& v) -> int& { return v.workload.keyCount; }, 1, kKeysMax}},
-    {ScenarioField::ReadShare, Clients, "labReadShareEdit", [] { return UiText::tr("Read share"); },
-     [] { return UiText::tr("Share of rounds that only read, distributed evenly: 50%."); },
-     Info::Share{[](Values& v) -> double& {
-         return v.workload.readShare.emplace(v.workload.readShare.value_or(0.5));
-     }},
-     [](const ProtocolInfo& info) { return info.hasModes; }},
-    {ScenarioField::ReentryDepth, Clients, "labDepthEdit",
-     [] { return UiText::tr("Reentry depth"); },
-     [] { return UiText::tr("How many times a holder acquires the lock in nested calls."); },
-     Info::Number{[](Values& v) -> int& { return v.workload.reentryDepth; }, 1, kDepthMax},
-     [](const ProtocolInfo& info) { return info.isReentrant; }},
-    {ScenarioField::Permits, Lock, "labPermitsEdit", [] { return UiText::tr("Permits"); },
-     [] { return UiText::tr("Maximum number of concurrent holders."); },
-     Info::Number{[](Values& v) -> int& { return v.plan.permits; }, 1, kScenarioClientsMax},
-     [](const ProtocolInfo& info) { return info.hasPermits; }},
-    {ScenarioField::Servers, Lock, "labServersEdit", [] { return UiText::tr("Servers"); },
-     [] { return UiText::tr("Number of independent masters. A majority must agree."); },
-     Info::Number{[](Values& v) -> int& { return v.plan.nodeCount; }, 1, kMastersMax},
-     [](const ProtocolInfo& info) { return info.keys == protocol::KeyUse::OnePerServer; }},
-    {ScenarioField::Lease, Lock, "labLeaseEdit", [] { return UiText::tr("Lease"); },
-     [] { return UiText::tr("How long a grant lasts unless it is renewed."); },
-     Info::Span{[](Values& v) -> Duration& { return v.workload.lease; }, 1ms, kSpanMax},
-     [](const ProtocolInfo& info) { return info.hasExpiry; }},
-    {ScenarioField::Renewal, Lock, "labRenewalEdit", [] { return UiText::tr("Renew every"); },
-     [] { return UiText::tr("A duration such as 3s, or off."); },
-     Info::Period{[](Values& v) -> Duration& { return v.plan.renewal.period; }},
-     [](const ProtocolInfo& info) { return info.canRenew; }},
-    {ScenarioField::RetryPause, Lock, "labRetryEdit", [] { return UiText::tr("Retry interval"); },
-     [] {
-         return UiText::tr("Protocols with wake-ups use it only when they cannot wait for "
-                           "one.");
-     },
-     Info::Span{[](Values& v) -> Duration& { return v.plan.retryPause; }, 1ms, kSpanMax}},
-    {ScenarioField::Tries, Lock, "labTriesEdit", [] { return UiText::tr("Maximum attempts"); },
-     [] { return UiText::tr("Per acquisition."); },
-     Info::Number{[](Values& v) -> int& { return v.plan.triesMax; }, 1, kTriesMax}},
-    {ScenarioField::WaitLimit, Lock, "labWaitEdit", [] { return UiText::tr("Maximum wait"); },
-     [] {
-         return UiText::tr("Per acquisition. A duration such as 30s, or off: limited by the "
-                           "attempts only.");
-     },
-     Info::Period{[](Values& v) -> Duration& { return v.plan.waitMax; }}},
-    {ScenarioField::FaultTotal, Faults, "faultTotalEdit",
-     [] { return UiText::tr("Faults per run"); },
-     [] {
-         return UiText::tr("Maximum number of faults of all kinds in one run. Each additional "
-                           "fault makes the search much larger.");
-     },
-     Info::Number{[](Values& v) -> int& { return v.plan.faults.totalMax; }, 0, kFaultTotalMax}},
-    {ScenarioField::Horizon, Bounds, "horizonEdit", [] { return UiText::tr("Virtual time"); },
-     [] { return UiText::tr("Duration of one run in virtual time."); },
-     Info::Span{[](Values& v) -> Duration& { return v.plan.horizon; }, 1s, kHorizonMax}},
-    {ScenarioField::Seed, Bounds, "labSeedEdit", [] { return UiText::tr("Seed"); },
-     [] { return UiText::tr("Seed of all random choices. The same seed gives the same runs."); },
-     Info::Seed{[](Values& v) -> std::uint64_t& { return v.plan.seed; }}},
-};
-static_assert(std::size(kFields) == kScenarioFieldCount);
-
-QString textOf(const Info::Number& number, Values& values)
+/// What the clients do. Files list it act by act.
+std::vector<Info> workloadFields()
 {
-    return QString::number(number.of(values));
+    return {
+        {Field::Contenders, Clients, [] { return UiText::tr("Contenders"); },
+         [] {
+             return UiText::tr("Number of clients with the same workload: acquire, work, release.");
+         },
+         Info::Number{&Workload::clientCount, kClientsMax}},
+        {Field::Stagger, Clients, [] { return UiText::tr("Start offset"); },
+         [] {
+             return UiText::tr("Delay between the starts of two clients. 0s: all at once. 12s: "
+                               "each starts after a lease of 10s has ended.");
+         },
+         Info::Span{&Workload::stagger, 0ms}},
+        {Field::Rounds, Clients, [] { return UiText::tr("Rounds"); },
+         [] { return UiText::tr("How many times each client acquires the lock."); },
+         Info::Number{&Workload::roundCount, kRoundsMax}},
+        {Field::Hold, Clients, [] { return UiText::tr("Hold time"); },
+         [] { return UiText::tr("How long a lock is held: 4s, 2s..6s, or ~4s for a mean."); },
+         Info::Spread{&Workload::hold}},
+        {Field::Think, Clients, [] { return UiText::tr("Think time"); },
+         [] { return UiText::tr("Time between two rounds: 4s, 2s..6s, or ~4s for a mean."); },
+         Info::Spread{&Workload::think}},
+        {Field::Keys, Clients, [] { return UiText::tr("Keys"); },
+         [] { return UiText::tr("Number of locks. Each round picks one at random."); },
+         Info::Number{&Workload::keyCount, kKeysMax}},
+        {Field::ReadShare, Clients, [] { return UiText::tr("Read share"); },
+         [] { return UiText::tr("Share of rounds that only read, distributed evenly: 50%."); },
+         Info::ReadShare{}, [](const ProtocolInfo& info) { return info.hasModes; }},
+        {Field::ReentryDepth, Clients, [] { return UiText::tr("Reentry depth"); },
+         [] { return UiText::tr("How many times a holder acquires the lock in nested calls."); },
+         Info::Number{&Workload::reentryDepth, kDepthMax},
+         [](const ProtocolInfo& info) { return info.isReentrant; }},
+        {Field::Lease, Lock, [] { return UiText::tr("Lease"); },
+         [] { return UiText::tr("How long a grant lasts unless it is renewed."); },
+         Info::Span{&Workload::lease, 1ms},
+         [](const ProtocolInfo& info) { return info.hasExpiry; }},
+    };
 }
 
-QString textOf(const Info::Span& span, Values& values)
+Info::Group groupOf(PlanMember::Form::Group group)
 {
-    return spanWord(span.of(values));
+    using PlanGroup = PlanMember::Form::Group;
+    return group == PlanGroup::Lock ? Lock : group == PlanGroup::Faults ? Faults : Bounds;
 }
 
-QString textOf(const Info::Period& period, Values& values)
+Info fieldOf(const PlanMember& member)
 {
-    return periodWord(period.of(values));
+    return {Field{member.name},
+            groupOf(member.form.group),
+            [&member] { return toQString(member.form.label()); },
+            [&member] { return toQString(member.form.hint()); },
+            &member,
+            member.appliesTo};
 }
 
-QString textOf(const Info::Spread& spread, Values& values)
+std::vector<Info> allFields()
 {
-    return toQString(workload::toText(spread.of(values)));
+    std::vector<Info> fields = workloadFields();
+    for (const PlanMember& member : report::planMembers()) {
+        if (member.isOnForm()) {
+            fields.push_back(fieldOf(member));
+        }
+    }
+    return fields;
 }
 
-QString textOf(const Info::Share& share, Values& values)
+QString valueText(int number)
 {
-    return shareWord(share.of(values));
+    return QString::number(number);
 }
 
-QString textOf(const Info::Seed& seed, Values& values)
+QString valueText(std::uint64_t seed)
 {
-    return QString::number(seed.of(values));
+    return QString::number(seed);
 }
 
-Typed<int> typedAs(const Info::Number& number, const QString& text)
+QString valueText(Duration span)
+{
+    return spanWord(span);
+}
+
+QString valueText(const workload::Distribution& spread)
+{
+    return toQString(workload::toText(spread));
+}
+
+/// A member of the plan as it is typed.
+QString memberText(const PlanMember& member, world::WorldPlan plan)
+{
+    const auto text = [&plan](const auto& kind) {
+        using Kind = std::decay_t<decltype(kind)>;
+        if constexpr (std::is_same_v<Kind, PlanMember::Span>) {
+            return kind.mayBeOff ? periodWord(kind.of(plan)) : spanWord(kind.of(plan));
+        } else {
+            return valueText(kind.of(plan));
+        }
+    };
+    return std::visit(text, member.value);
+}
+
+/// The value, or what is wrong with the text.
+template<class Value, class Target>
+QString take(Typed<Value> typed, Target& target)
+{
+    if (auto* const complaint = std::get_if<QString>(&typed)) {
+        return std::move(*complaint);
+    }
+    target = std::move(std::get<0>(typed));
+    return {};
+}
+
+Typed<int> typedAs(const PlanMember::Number& number, const QString& text)
 {
     return typedNumber(text, number.least, number.most);
 }
 
-Typed<Duration> typedAs(const Info::Span& span, const QString& text)
+Typed<Duration> typedAs(const PlanMember::Span& span, const QString& text)
 {
-    return typedSpan(text, span.least, span.most);
+    return span.mayBeOff ? typedPeriod(text, report::kPlanSpanMax)
+                         : typedSpan(text, span.least, report::kPlanSpanMax);
 }
 
-Typed<Duration> typedAs(const Info::Period&, const QString& text)
-{
-    return typedPeriod(text, kSpanMax);
-}
-
-Typed<workload::Distribution> typedAs(const Info::Spread&, const QString& text)
-{
-    return typedDistribution(text);
-}
-
-Typed<double> typedAs(const Info::Share&, const QString& text)
-{
-    return typedShare(text);
-}
-
-Typed<std::uint64_t> typedAs(const Info::Seed&, const QString& text)
+Typed<std::uint64_t> typedAs(const PlanMember::Seed&, const QString& text)
 {
     return typedSeed(text);
 }
 
+QString readMember(const PlanMember& member, world::WorldPlan& plan, const QString& text)
+{
+    const auto read = [&](const auto& kind) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(kind)>, PlanMember::Flag>) {
+            return QString(); // no switch is on the form
+        } else {
+            return take(typedAs(kind, text), kind.of(plan));
+        }
+    };
+    return std::visit(read, member.value);
+}
+
 } // namespace
 
-QString ScenarioFieldInfo::text(ScenarioValues& values) const
+QString ScenarioFieldInfo::editor() const
 {
-    return std::visit([&values](const auto& kind) { return textOf(kind, values); }, value);
+    QString name = toQString(field.name);
+    name[0] = name[0].toUpper();
+    return QStringLiteral("lab%1Edit").arg(name);
+}
+
+QString ScenarioFieldInfo::text(const ScenarioValues& values) const
+{
+    const auto text = [&values](const auto& kind) {
+        using Kind = std::decay_t<decltype(kind)>;
+        if constexpr (std::is_same_v<Kind, const PlanMember*>) {
+            return memberText(*kind, values.plan);
+        } else if constexpr (std::is_same_v<Kind, ReadShare>) {
+            return shareWord(values.workload.readShare.value_or(kReadShareUsual));
+        } else {
+            return valueText(values.workload.*kind.of);
+        }
+    };
+    return std::visit(text, value);
 }
 
 QString ScenarioFieldInfo::read(ScenarioValues& values, const QString& text) const
 {
+    Workload& workload = values.workload;
     const auto readAs = [&](const auto& kind) {
-        auto typed = typedAs(kind, text);
-        if (auto* const complaint = std::get_if<QString>(&typed)) {
-            return std::move(*complaint);
+        using Kind = std::decay_t<decltype(kind)>;
+        if constexpr (std::is_same_v<Kind, const PlanMember*>) {
+            return readMember(*kind, values.plan, text);
+        } else if constexpr (std::is_same_v<Kind, Number>) {
+            return take(typedNumber(text, 1, kind.most), workload.*kind.of);
+        } else if constexpr (std::is_same_v<Kind, Span>) {
+            return take(typedSpan(text, kind.least, kSpanMax), workload.*kind.of);
+        } else if constexpr (std::is_same_v<Kind, Spread>) {
+            return take(typedDistribution(text), workload.*kind.of);
+        } else {
+            return take(typedShare(text), workload.readShare);
         }
-        kind.of(values) = std::move(std::get<0>(typed));
-        return QString();
     };
     return std::visit(readAs, value);
 }
 
 std::span<const ScenarioFieldInfo> scenarioFields()
 {
+    static const std::vector<Info> kFields = allFields();
     return kFields;
 }
 
 const ScenarioFieldInfo& infoOf(ScenarioField field)
 {
-    return *std::ranges::find(kFields, field, &ScenarioFieldInfo::field);
+    return *std::ranges::find(scenarioFields(), field, &ScenarioFieldInfo::field);
 }
 
 } // namespace lockscope::models

@@ -1,43 +1,49 @@
 #pragma once
 
-#include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/report/run/plan_members.h"
 #include "ui/models/lab/simulated_workload.h"
 
 #include <QString>
 
-#include <cstddef>
-#include <cstdint>
+#include <compare>
+#include <functional>
 #include <span>
+#include <string_view>
 #include <variant>
 
-// What the form of the laboratory asks for when the user defines the clients, each described once:
-// its place on the form, its words, its range, and which part of a plan it is.
+// What the form of the laboratory asks for when the user defines the clients: the members of a
+// plan that have a place on the form, and what the clients do, each described once.
 namespace lockscope::models {
 
-/// In the order in which they are read: what is wrong with the first is said first.
-enum class ScenarioField {
-    Seed,
-    Renewal, // "off", or how often
-    RetryPause,
-    Tries,
-    WaitLimit, // "off": as long as the tries last
-    Permits,
-    Servers,
-    Horizon, // of virtual time
-    Contenders,
-    Stagger,
-    Keys,
-    Hold,  // a distribution: "4s", "2s..6s", "~4s"
-    Think, // likewise
-    Rounds,
-    ReentryDepth,
-    Lease,
-    ReadShare,  // "50%"
-    FaultTotal, // in one run, of all kinds together
-    FieldCount
+/// Which field: the name of a member of a plan in a file, or of one of the workload.
+struct ScenarioField {
+    std::string_view name;
+    friend auto operator<=>(const ScenarioField&, const ScenarioField&) = default;
+
+    // Those that some code has to know.
+    static const ScenarioField Contenders, Stagger, Rounds, Hold, Think, Keys, ReadShare,
+        ReentryDepth, Lease, Permits, Servers, Renewal, RetryPause, Tries, WaitLimit, FaultTotal,
+        Horizon, Seed;
 };
 
-constexpr auto kScenarioFieldCount = static_cast<std::size_t>(ScenarioField::FieldCount);
+inline constexpr ScenarioField ScenarioField::Contenders{"contenders"};
+inline constexpr ScenarioField ScenarioField::Stagger{"stagger"};
+inline constexpr ScenarioField ScenarioField::Rounds{"rounds"};
+inline constexpr ScenarioField ScenarioField::Hold{"hold"};
+inline constexpr ScenarioField ScenarioField::Think{"think"};
+inline constexpr ScenarioField ScenarioField::Keys{"keys"};
+inline constexpr ScenarioField ScenarioField::ReadShare{"readShare"};
+inline constexpr ScenarioField ScenarioField::ReentryDepth{"depth"};
+inline constexpr ScenarioField ScenarioField::Lease{"lease"};
+inline constexpr ScenarioField ScenarioField::Permits{"permits"};
+inline constexpr ScenarioField ScenarioField::Servers{"servers"};
+inline constexpr ScenarioField ScenarioField::Renewal{"renewal"};
+inline constexpr ScenarioField ScenarioField::RetryPause{"retryPause"};
+inline constexpr ScenarioField ScenarioField::Tries{"triesMax"};
+inline constexpr ScenarioField ScenarioField::WaitLimit{"waitMax"};
+inline constexpr ScenarioField ScenarioField::FaultTotal{"faultsMax"};
+inline constexpr ScenarioField ScenarioField::Horizon{"horizon"};
+inline constexpr ScenarioField ScenarioField::Seed{"seed"};
 
 /// What the fields say together: the clients of the plan do what the workload says.
 struct ScenarioValues {
@@ -49,40 +55,30 @@ struct ScenarioFieldInfo {
     enum class Group { Clients, Lock, Faults, Bounds };
 
     struct Number {
-        int& (*of)(ScenarioValues&);
-        int least;
+        int SimulatedWorkload::*of;
         int most;
     };
     struct Span {
-        Duration& (*of)(ScenarioValues&);
+        Duration SimulatedWorkload::*of;
         Duration least;
-        Duration most;
-    };
-    /// How often, or how long at most; "off" is zero.
-    struct Period {
-        Duration& (*of)(ScenarioValues&);
     };
     struct Spread {
-        workload::Distribution& (*of)(ScenarioValues&);
+        workload::Distribution SimulatedWorkload::*of;
     };
-    struct Share {
-        double& (*of)(ScenarioValues&);
-    };
-    struct Seed {
-        std::uint64_t& (*of)(ScenarioValues&);
-    };
+    struct ReadShare {};
 
     ScenarioField field;
     Group group;
-    const char* editor; // its object name
-    QString (*label)();
-    QString (*hint)(); // what may be written, and what it means
-    std::variant<Number, Span, Period, Spread, Share, Seed> value;
+    std::function<QString()> label;
+    std::function<QString()> hint; // what may be written, and what it means
+    std::variant<const report::PlanMember*, Number, Span, Spread, ReadShare> value;
     /// nullptr: every protocol.
     bool (*appliesTo)(const protocol::ProtocolInfo&) = nullptr;
 
+    /// The object name of its editor: "labSeedEdit".
+    QString editor() const;
     /// The value as read() takes it.
-    QString text(ScenarioValues& values) const;
+    QString text(const ScenarioValues& values) const;
     /// Sets the value, or returns a sentence that says how to write it.
     QString read(ScenarioValues& values, const QString& text) const;
 };

@@ -1,5 +1,6 @@
 #include "ui/widgets/lab/lab_form.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/protocol/catalogue.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/command_box.h"
@@ -197,7 +198,7 @@ void LabForm::createFields(QVBoxLayout& layout, FieldGroup group)
             continue;
         }
         auto* edit = new QLineEdit(this);
-        edit->setObjectName(QString::fromLatin1(asked.editor));
+        edit->setObjectName(asked.editor());
         edit->setAlignment(Qt::AlignRight);
         edit->setFixedWidth(fontMetrics().averageCharWidth() * kEditCharacters);
         auto* row = new OptionRow(asked.label(), edit, this);
@@ -370,7 +371,7 @@ void LabForm::refreshClients()
     const bool isOwn = workload() == Workload::Own;
     m_ownClients->setVisible(isOwn && m_scenario.hasOwnClients());
     m_clientLines->setText(models::clientLines(m_scenario.base()).join(u'\n'));
-    const QString name = models::toQString(m_scenario.base().name);
+    const QString name = models::toQString(KernelText::lookUp(m_scenario.base().name));
     m_name->setText(m_file.isEmpty() ? name
                                      : tr("%1 · %2").arg(name, QFileInfo(m_file).fileName()));
     m_name->setToolTip(m_file);

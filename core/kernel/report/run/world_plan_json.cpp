@@ -1,12 +1,17 @@
 #include "core/kernel/report/run/world_plan_json.h"
 
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/protocol/file_section.h"
+#include "core/kernel/report/run/plan_members.h"
 
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace lockscope::report {
 
@@ -27,10 +32,8 @@ namespace {
 constexpr std::size_t kClientsMax = 26; // each has a letter
 constexpr std::size_t kActsMax = 1000;
 constexpr int kKeysMax = 26;
-constexpr int kServersMax = 15;
 constexpr int kCountMax = 1000;
 constexpr int kTriesMax = 1'000'000;
-constexpr Duration kHorizonMax = std::chrono::hours(24 * 366);
 
 constexpr std::array<std::pair<Act::Kind, std::string_view>, 4> kActNames{
     {{Act::Kind::Acquire, "acquire"},
@@ -41,6 +44,13 @@ constexpr std::array<std::pair<protocol::Mode, std::string_view>, 3> kModes{
     {{protocol::Mode::Exclusive, "exclusive"},
      {protocol::Mode::Read, "read"},
      {protocol::Mode::Write, "write"}}};
+
+constexpr std::pair<const char*, bool Renewal::*> kRenewalFlags[] = {
+    {"atOnce", &Renewal::isFirstAtOnce},
+    {"stopsAtFirstError", &Renewal::stopsAtFirstError},
+    {"hurriesAfterError", &Renewal::hurriesAfterError},
+    {"tellsHolder", &Renewal::tellsHolder},
+    {"sharesOneSwitch", &Renewal::sharesOneSwitch}};
 
 template<class Table, class Value>
 std::string_view nameIn(const Table& table, Value value)
@@ -90,19 +100,14 @@ Json renewalJson(const Renewal& renewal)
 {
     const Renewal usual;
     Json json{{"period", durationWord(renewal.period)}};
-    const auto add = [&json](const char* name, bool value, bool usually) {
-        if (value != usually) {
-            json[name] = value;
-        }
-    };
-    add("atOnce", renewal.isFirstAtOnce, usual.isFirstAtOnce);
     if (renewal.countMax) {
         json["countMax"] = *renewal.countMax;
     }
-    add("stopsAtFirstError", renewal.stopsAtFirstError, usual.stopsAtFirstError);
-    add("hurriesAfterError", renewal.hurriesAfterError, usual.hurriesAfterError);
-    add("tellsHolder", renewal.tellsHolder, usual.tellsHolder);
-    add("sharesOneSwitch", renewal.sharesOneSwitch, usual.sharesOneSwitch);
+    for (const auto& [name, flag] : kRenewalFlags) {
+        if (renewal.*flag != usual.*flag) {
+            json[name] = renewal.*flag;
+        }
+    }
     return json;
 }
 
@@ -120,6 +125,25 @@ Json faultsJson(const FaultPlan& faults)
     return list;
 }
 
+Json unreachableJson(const WorldPlan& plan)
+{
+    Json list = Json::array();
+    for (const auto& [client, server] : plan.unreachable) {
+        list.push_back(Json{{"client", world::clientName(client)}, {"server", server}});
+    }
+    return list;
+}
+
+template<class Value>
+Json valueJson(const Value& value)
+{
+    if constexpr (std::is_same_v<Value, Duration>) {
+        return durationWord(value);
+    } else {
+        return value;
+    }
+}
+
 // --- reading -----------------------------------------------------------------------------------
 
 using ReadElement = std::function<void(const Parsed& element, const std::string& path)>;
@@ -132,7 +156,7 @@ void readList(const FileSection& section, std::string_view name, std::size_t mos
     }
     const Parsed& list = section.at(name);
     if (!list.is_array() || list.size() > most) {
-        section.fail(name, "A list of at most " + std::to_string(most) + " is expected.");
+        section.fail(name, KernelText::tr("A list of at most %1 is expected.", most));
     }
     for (std::size_t i = 0; i < list.size(); ++i) {
         read(list[i], section.pathOf(name) + '/' + std::to_string(i));
@@ -150,7 +174,7 @@ auto chosen(const FileSection& section, std::string_view name, const Table& tabl
         for (const auto& [value, known] : table) {
             words += (words.empty() ? "" : ", ") + std::string(known);
         }
-        section.fail(name, "Expected one of: " + words + ".");
+        section.fail(name, KernelText::tr("Expected one of: %1.", words));
     }
     return found->first;
 }
@@ -160,17 +184,21 @@ int clientNamed(const FileSection& section, std::string_view name, std::size_t c
     const std::string letter = section.text(name);
     const int client = letter.size() == 1 ? letter[0] - 'A' : -1;
     if (client < 0 || client >= static_cast<int>(countMax)) {
-        section.fail(name, "There is no client with this letter before this one.");
+        section.fail(name, KernelText::tr("There is no client with this letter before this one."));
     }
     return client;
 }
 
-Duration neededDuration(const FileSection& section, std::string_view name, Duration least)
+Duration durationWithin(const FileSection& section, std::string_view name, Duration least,
+                        Duration most = kPlanSpanMax)
 {
     section.at(name);
     const Duration duration = section.durationOr(name, least);
     if (duration < least) {
-        section.fail(name, "This must be at least " + durationWord(least) + '.');
+        section.fail(name, KernelText::tr("This must be at least %1.", durationWord(least)));
+    }
+    if (duration > most) {
+        section.fail(name, KernelText::tr("This must be at most %1.", durationWord(most)));
     }
     return duration;
 }
@@ -183,14 +211,14 @@ Act readAct(const Parsed& element, const std::string& path)
     const auto refuse = [&section](std::initializer_list<std::string_view> names) {
         for (const std::string_view name : names) {
             if (section.has(name)) {
-                section.fail(name, '"' + std::string(name) + "\" does not apply to this act.");
+                section.fail(name, KernelText::tr("\"%1\" does not apply to this act.", name));
             }
         }
     };
     switch (act.kind) {
     case Act::Kind::Acquire:
         refuse({"for"});
-        act.span = neededDuration(section, "lease", 1ms);
+        act.span = durationWithin(section, "lease", 1ms);
         act.mode = section.has("mode") ? chosen(section, "mode", kModes)
                                        : protocol::Mode::Exclusive;
         act.isRenewed = section.flagOr("renewed", true);
@@ -199,7 +227,7 @@ Act readAct(const Parsed& element, const std::string& path)
     case Act::Kind::Work:
     case Act::Kind::Sleep:
         refuse({"key", "lease", "mode", "renewed"});
-        act.span = neededDuration(section, "for", 0ms);
+        act.span = durationWithin(section, "for", 0ms);
         break;
     }
     act.key = section.number("key", 0, kKeysMax - 1).value_or(0);
@@ -216,7 +244,7 @@ void checkOrder(const std::vector<Act>& acts, const std::string& path)
         held -= acts[i].kind == Act::Kind::Release ? 1 : 0;
         if (held < 0) {
             throw FileFault{path + "/acts/" + std::to_string(i),
-                            "This client has nothing left to release."};
+                            KernelText::tr("This client has nothing left to release.")};
         }
     }
 }
@@ -241,20 +269,18 @@ ClientPlan readClient(const Parsed& element, const std::string& path, std::size_
 
 Renewal readRenewal(const FileSection& plan)
 {
-    Renewal renewal;
-    if (!plan.has("renewal")) {
-        return renewal;
+    std::vector<std::string_view> known{"period", "countMax"};
+    for (const auto& [name, flag] : kRenewalFlags) {
+        known.emplace_back(name);
     }
-    const FileSection section(plan.at("renewal"), plan.pathOf("renewal"),
-                              {"period", "atOnce", "countMax", "stopsAtFirstError",
-                               "hurriesAfterError", "tellsHolder", "sharesOneSwitch"});
-    renewal.period = neededDuration(section, "period", 0ms);
-    renewal.isFirstAtOnce = section.flagOr("atOnce", renewal.isFirstAtOnce);
+    const FileSection section(plan.at(kRenewalMember), plan.pathOf(kRenewalMember),
+                              std::move(known));
+    Renewal renewal;
+    renewal.period = durationWithin(section, "period", 0ms);
     renewal.countMax = section.number("countMax", 1, kTriesMax);
-    renewal.stopsAtFirstError = section.flagOr("stopsAtFirstError", renewal.stopsAtFirstError);
-    renewal.hurriesAfterError = section.flagOr("hurriesAfterError", renewal.hurriesAfterError);
-    renewal.tellsHolder = section.flagOr("tellsHolder", renewal.tellsHolder);
-    renewal.sharesOneSwitch = section.flagOr("sharesOneSwitch", renewal.sharesOneSwitch);
+    for (const auto& [name, flag] : kRenewalFlags) {
+        renewal.*flag = section.flagOr(name, renewal.*flag);
+    }
     return renewal;
 }
 
@@ -265,12 +291,11 @@ void readFaults(const FileSection& plan, FaultPlan& faults)
                  const FileSection section(element, path, {"kind", "countMax", "amount"});
                  const auto kind = world::faultKindOf(section.text("kind"));
                  if (!kind) {
-                     section.fail("kind", "Unknown fault.");
+                     section.fail("kind", KernelText::tr("Unknown fault."));
                  }
                  faults.of(*kind) = {section.number("countMax", 0, kCountMax).value_or(1),
                                      section.durationOr("amount", Duration(0))};
              });
-    faults.totalMax = plan.number("faultsMax", 0, kCountMax).value_or(faults.totalMax);
 }
 
 void readReach(const FileSection& section, WorldPlan& plan)
@@ -283,29 +308,44 @@ void readReach(const FileSection& section, WorldPlan& plan)
     });
 }
 
-void readLimits(const FileSection& section, WorldPlan& plan)
+int readValue(const FileSection& section, const PlanMember& member, const PlanMember::Number& kind)
 {
-    plan.retryPause = section.has("retryPause") ? neededDuration(section, "retryPause", 1ms)
-                                                : plan.retryPause;
-    plan.triesMax = section.number("triesMax", 1, kTriesMax).value_or(plan.triesMax);
-    plan.waitMax = section.durationOr("waitMax", plan.waitMax);
-    plan.requestTimeout = section.has("requestTimeout")
-                              ? neededDuration(section, "requestTimeout", 1ms)
-                              : plan.requestTimeout;
-    plan.permits =
-        section.number("permits", 1, static_cast<int>(kClientsMax)).value_or(plan.permits);
-    plan.areWritersPreferred = section.flagOr("writersPreferred", plan.areWritersPreferred);
-    plan.horizon = section.durationOr("horizon", plan.horizon);
-    if (plan.horizon > kHorizonMax) {
-        section.fail("horizon", "The horizon must not exceed one year.");
+    return section.number(member.name, kind.least, kind.most).value_or(kind.least);
+}
+
+Duration readValue(const FileSection& section, const PlanMember& member,
+                   const PlanMember::Span& kind)
+{
+    return durationWithin(section, member.name, kind.least);
+}
+
+bool readValue(const FileSection& section, const PlanMember& member, const PlanMember::Flag&)
+{
+    return section.flagOr(member.name, false);
+}
+
+std::uint64_t readValue(const FileSection& section, const PlanMember& member,
+                        const PlanMember::Seed&)
+{
+    const Parsed& seed = section.at(member.name);
+    if (!seed.is_number_unsigned()) {
+        section.fail(member.name, KernelText::tr("\"%1\" must be a whole number.", member.name));
     }
-    plan.wakeUpMax = section.durationOr("wakeUpMax", plan.wakeUpMax);
-    plan.bypassMax = section.number("bypassMax", 0, kCountMax).value_or(plan.bypassMax);
-    if (section.has("seed")) {
-        if (!section.at("seed").is_number_unsigned()) {
-            section.fail("seed", "\"seed\" must be a whole number.");
+    return seed.get<std::uint64_t>();
+}
+
+void readMembers(const FileSection& section, WorldPlan& plan)
+{
+    for (const PlanMember& member : planMembers()) {
+        if (!section.has(member.name)) {
+            continue;
         }
-        plan.seed = section.at("seed").get<std::uint64_t>();
+        if (member.name == kRenewalMember) {
+            plan.renewal = readRenewal(section);
+            continue;
+        }
+        std::visit([&](const auto& kind) { kind.of(plan) = readValue(section, member, kind); },
+                   member.value);
     }
 }
 
@@ -317,49 +357,36 @@ Json worldPlanJson(const WorldPlan& plan)
     for (const ClientPlan& client : plan.clients) {
         json["clients"].push_back(clientJson(client));
     }
-    json["servers"] = plan.nodeCount;
-    json["retryPause"] = durationWord(plan.retryPause);
-    json["triesMax"] = plan.triesMax;
-    json["waitMax"] = durationWord(plan.waitMax);
-    json["renewal"] = renewalJson(plan.renewal);
-    json["requestTimeout"] = durationWord(plan.requestTimeout);
-    json["permits"] = plan.permits;
-    json["writersPreferred"] = plan.areWritersPreferred;
-    json["faults"] = faultsJson(plan.faults);
-    json["faultsMax"] = plan.faults.totalMax;
-    json["unreachable"] = Json::array();
-    for (const auto& [client, server] : plan.unreachable) {
-        json["unreachable"].push_back(Json{{"client", world::clientName(client)},
-                                           {"server", server}});
+    WorldPlan values = plan;
+    for (const PlanMember& member : planMembers()) {
+        json[std::string(member.name)] =
+            member.name == kRenewalMember
+                ? renewalJson(plan.renewal)
+                : std::visit([&values](const auto& kind) { return valueJson(kind.of(values)); },
+                             member.value);
     }
-    json["horizon"] = durationWord(plan.horizon);
-    json["wakeUpMax"] = durationWord(plan.wakeUpMax);
-    json["bypassMax"] = plan.bypassMax;
-    json["seed"] = plan.seed;
+    json["faults"] = faultsJson(plan.faults);
+    json["unreachable"] = unreachableJson(plan);
     return json;
 }
 
 WorldPlan readWorldPlan(const Parsed& json, const std::string& path)
 {
-    const FileSection section(json, path,
-                              {"name", "clients", "servers", "retryPause", "triesMax", "waitMax",
-                               "renewal", "requestTimeout", "permits", "writersPreferred", "faults",
-                               "faultsMax", "unreachable", "horizon", "wakeUpMax", "bypassMax",
-                               "seed"});
+    std::vector<std::string_view> known{"name", "clients", "faults", "unreachable"};
+    std::ranges::transform(planMembers(), std::back_inserter(known), &PlanMember::name);
+    const FileSection section(json, path, std::move(known));
     WorldPlan plan;
-    plan.name = section.textOr("name", "a plan without a name");
+    plan.name = section.textOr("name", QT_TRANSLATE_NOOP("KernelText", "a plan without a name"));
     section.at("clients");
     readList(section, "clients", kClientsMax, [&plan](const auto& client, const auto& clientPath) {
         plan.clients.push_back(readClient(client, clientPath, plan.clients.size()));
     });
     if (plan.clients.empty()) {
-        section.fail("clients", "At least one client is required.");
+        section.fail("clients", KernelText::tr("At least one client is required."));
     }
-    plan.nodeCount = section.number("servers", 1, kServersMax).value_or(plan.nodeCount);
-    plan.renewal = readRenewal(section);
+    readMembers(section, plan);
     readFaults(section, plan.faults);
     readReach(section, plan);
-    readLimits(section, plan);
     return plan;
 }
 
@@ -369,22 +396,19 @@ std::optional<std::string> complaintAbout(const WorldPlan& plan, const protocol:
         for (const Act& act : client.acts) {
             if (act.kind == Act::Kind::Acquire && act.mode != protocol::Mode::Exclusive
                 && !info.hasModes) {
-                return info.id + " does not distinguish readers and writers.";
+                return KernelText::tr("%1 does not distinguish readers and writers.", info.id);
             }
             if (act.kind == Act::Kind::Acquire && act.mode == protocol::Mode::Exclusive
                 && info.hasModes) {
-                return info.id + " requires every lock to be either for reading or for writing.";
+                return KernelText::tr(
+                    "%1 requires every lock to be either for reading or for writing.", info.id);
             }
         }
     }
-    if (plan.nodeCount > 1 && info.keys != protocol::KeyUse::OnePerServer) {
-        return info.id + " uses a single server.";
-    }
-    if (plan.permits > 1 && !info.hasPermits) {
-        return info.id + " has one holder at a time.";
-    }
-    if (plan.renewal.isOn() && !info.canRenew) {
-        return info.id + " cannot renew a lock.";
+    for (const PlanMember& member : planMembers()) {
+        if (!member.appliesToProtocol(info) && !member.hasDefault(plan)) {
+            return member.refusal(info.id);
+        }
     }
     return std::nullopt;
 }

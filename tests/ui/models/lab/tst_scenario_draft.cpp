@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 namespace lockscope::tst_scenario_draft {
 
 using namespace lockscope::models;
@@ -35,6 +37,7 @@ private Q_SLOTS:
     void theUsualScenarioFitsEveryProtocol();
     void plansComeBackAsTheyWere();
     void whatIsTypedIsInThePlan();
+    void everyMemberOfAPlanWithAPlaceOnTheFormHasAField();
     void mistakesAreToldWhereTheyAre();
     void faultsHaveUsualAmounts();
     void onlyWhatMeansSomethingIsAskedFor();
@@ -105,12 +108,29 @@ void TestScenarioDraft::whatIsTypedIsInThePlan()
     QCOMPARE(ScenarioDraft::of(patient.plan, faults).text(ScenarioField::WaitLimit), u"off"_s);
 }
 
+void TestScenarioDraft::everyMemberOfAPlanWithAPlaceOnTheFormHasAField()
+{
+    for (const report::PlanMember& member : report::planMembers()) {
+        const auto asked = std::ranges::find(scenarioFields(), ScenarioField{member.name},
+                                             &ScenarioFieldInfo::field);
+        QCOMPARE(asked != scenarioFields().end(), member.isOnForm());
+        if (member.isOnForm()) {
+            QCOMPARE(asked->label().toStdString(), member.form.label());
+            ScenarioValues values;
+            const QString text = asked->text(values);
+            values.plan.seed = 99; // and so on: what is written is read
+            QCOMPARE(asked->read(values, text), QString());
+            QVERIFY(member.hasDefault(values.plan));
+        }
+    }
+}
+
 void TestScenarioDraft::mistakesAreToldWhereTheyAre()
 {
     const protocol::ProtocolInfo& info = infoOf("redlock");
     const ScenarioDraft usual = ScenarioDraft::usual(info);
-    for (std::size_t i = 0; i < kScenarioFieldCount; ++i) {
-        const auto field = static_cast<ScenarioField>(i);
+    for (const ScenarioFieldInfo& asked : scenarioFields()) {
+        const ScenarioField field = asked.field;
         ScenarioDraft draft = usual;
         draft.setText(field, u"no"_s);
         const auto parsed = readScenarioDraft(draft, {}, info);

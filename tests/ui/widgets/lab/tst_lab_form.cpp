@@ -106,7 +106,7 @@ private Q_SLOTS:
         QVERIFY(!find<QLineEdit>("clock-step-amount").isVisible()); // is off
         QCOMPARE(find<QLineEdit>("pause-amount").placeholderText(), u"15s"_s);
         type("labContendersEdit", u"3"_s);
-        type("staggerEdit", u"12s"_s);
+        type("labStaggerEdit", u"12s"_s);
         type("labLeaseEdit", u"20s"_s);
         type("pause-count", u"2"_s);
         QCOMPARE(find<QLineEdit>("pause-amount").placeholderText(), u"30s"_s);
@@ -124,7 +124,8 @@ private Q_SLOTS:
     {
         for (const models::ScenarioFieldInfo& field : models::scenarioFields()) {
             QVERIFY(!field.hint().isEmpty());
-            QCOMPARE(find<QLineEdit>(field.editor).accessibleName(), field.label());
+            QCOMPARE(find<QLineEdit>(field.editor().toLatin1().constData()).accessibleName(),
+                     field.label());
         }
     }
 
@@ -192,7 +193,7 @@ private Q_SLOTS:
     {
         openExample("3-gc-pause");
         QCOMPARE(find<QComboBox>("workloadCombo").currentIndex(), 1);
-        QCOMPARE(find<QLineEdit>("staggerEdit").text(), u"12s"_s);
+        QCOMPARE(find<QLineEdit>("labStaggerEdit").text(), u"12s"_s);
         QVERIFY(find<QCheckBox>("pause").isChecked());
         QVERIFY(!find<QCheckBox>("crash").isChecked());
         QVERIFY(!find<QPushButton>("rewriteClientsButton").isVisible());

@@ -428,7 +428,7 @@ private Q_SLOTS:
             nextHold.kind = kind;
             nextHold.after = 120ms;
             nextHold.next = std::make_shared<inspect::LockRecord>(test::heldToken("k", "next",
-                                                                                   kNow));
+                                                                                  kNow));
             QTest::addRow("%d", static_cast<int>(kind)) << nextHold;
         }
     }
@@ -442,8 +442,7 @@ private Q_SLOTS:
         m_desk->report(report);
         QCOMPARE(text(u"nextHoldText"), u"Watching for the next owner…"_s);
         m_desk->follow(nextHold);
-        QCOMPARE(text(u"nextHoldText"),
-                 QString::fromStdString(report::nextHoldSentence(nextHold)));
+        QCOMPARE(text(u"nextHoldText"), QString::fromStdString(report::nextHoldSentence(nextHold)));
         const bool isAlarm = nextHold.kind == inspect::NextHold::Kind::TakenBySameOwner;
         const QColor color = find<QLabel>(u"nextHoldText")->palette().color(QPalette::WindowText);
         QCOMPARE(color != m_dialog->palette().color(QPalette::WindowText), isAlarm);
