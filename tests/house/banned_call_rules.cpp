@@ -167,6 +167,59 @@ Findings translations(const SourceFile& file, const Tree&)
     return findings;
 }
 
+/// Three words in a row: a sentence or a part of one, and no id.
+bool isProse(std::string_view text)
+{
+    int wordCount = 0;
+    std::size_t letterCount = 0;
+    for (const char c : text) {
+        if (std::isalpha(static_cast<unsigned char>(c)) != 0) {
+            wordCount += ++letterCount == 2 ? 1 : 0;
+        } else {
+            wordCount = c == ' ' && letterCount > 1 ? wordCount : 0;
+            letterCount = 0;
+        }
+        if (wordCount == 3) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Texts of the kernel that people can read, and that `lupdate` does not find.
+Findings unmarkedTexts(const SourceFile& file, const Tree&)
+{
+    // Words of a server, of an assertion, or of the command line, which speaks English.
+    static constexpr std::array<std::string_view, 5> kAllowed{
+        "core/kernel/sim/", "core/kernel/async/", "core/kernel/store/problem.cpp",
+        "core/kernel/workload/run_parameters.cpp", "core/kernel/report/matrix_text.cpp"};
+    Findings findings;
+    if (!file.isIn("core/kernel/") || !file.isCpp() || isOneOf(file, kAllowed)) {
+        return findings;
+    }
+    const std::string_view raw = file.raw;
+    std::size_t lastEnd = 0;
+    bool isMarked = false;
+    for (std::size_t at = file.code.find('"'); at != std::string::npos;
+         at = file.code.find('"', lastEnd)) {
+        const std::size_t end = file.code.find('"', at + 1);
+        if (end == std::string::npos) {
+            break;
+        }
+        const std::size_t before = file.code.find_last_not_of(" \n", at == 0 ? 0 : at - 1) + 1;
+        if (before != lastEnd) { // not the next line of one literal
+            const std::string_view lead = raw.substr(0, before);
+            isMarked = lead.ends_with("tr(") || lead.ends_with("\"KernelText\",")
+                       || lead.ends_with("=="); // compares with what is marked elsewhere
+        }
+        lastEnd = end + 1;
+        if (!isMarked && isProse(raw.substr(at + 1, end - at - 1))) {
+            findings.push_back({file.path, file.lineOf(at), "has a text that no translator sees"});
+        }
+    }
+    return findings;
+}
+
 Findings sleeps(const SourceFile& file, const Tree&)
 {
     static constexpr std::array<std::string_view, 9> kWords{
@@ -227,6 +280,10 @@ constexpr std::array kRules{
          "what has Q_OBJECT has its own tr(), the rest of the window says UiText::tr(\"…\"), the "
          "kernel KernelText::tr(\"…\"): lupdate finds the literals of these",
          translations},
+    Rule{"unmarked-texts",
+         "say it with KernelText::tr(\"…\"), or mark it with QT_TRANSLATE_NOOP(\"KernelText\", "
+         "\"…\") and look it up where it is shown",
+         unmarkedTexts},
     Rule{"string-connects", "connect pointers to members, which the compiler checks",
          stringConnects},
     Rule{"sleeps",
