@@ -29,6 +29,8 @@ public:
     virtual const workload::LiveRunProgress& progress() const = 0;
     /// Everything that happened so far, in the order of time, up to the bound of the log.
     virtual const std::vector<trace::Event>& events() const = 0;
+    /// Hands over the log of a run that is over; nothing is left of it here.
+    virtual std::vector<trace::Event> takeEvents() = 0;
     /// Who stood in the locks on the servers, as far as they were looked at, in the order of
     /// their beginnings.
     virtual std::vector<trace::ServerHold> serverHolds() const = 0;

@@ -116,6 +116,7 @@ public:
     void stop() override { ++m_stopCount; }
     const workload::LiveRunProgress& progress() const override { return m_progress; }
     const std::vector<trace::Event>& events() const override { return m_events; }
+    std::vector<trace::Event> takeEvents() override { return std::exchange(m_events, {}); }
     std::vector<trace::ServerHold> serverHolds() const override { return m_serverHolds; }
 
     void tell(const workload::LiveRunProgress& progress)

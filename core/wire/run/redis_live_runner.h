@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace lockscope::wire {
@@ -31,6 +32,7 @@ public:
 
     const workload::LiveRunProgress& progress() const override { return m_progress; }
     const std::vector<trace::Event>& events() const override { return m_events; }
+    std::vector<trace::Event> takeEvents() override { return std::exchange(m_events, {}); }
     std::vector<trace::ServerHold> serverHolds() const override
     {
         return m_serverHolds.serverHolds();

@@ -17,20 +17,26 @@ struct News {
 };
 
 RunDrawing drawn(const std::shared_ptr<trace::GrowingChronicle>& record, News news,
-                 const TimelineNames& names, const TimelineSetup& setup)
+                 const TimelineNames& names, TimelineSetup setup)
 {
     record->append(news.events);
     record->setServerHolds(std::move(news.serverHolds));
-    RunDrawing drawing;
-    drawing.chronicle = {record, &record->extendTo(news.end)};
-    drawing.setup = setup;
-    drawing.index = std::make_unique<TimelineIndex>(drawing.chronicle, setup.grouping, names);
-    drawing.index->arrange(setup.arrangement);
-    drawing.rows = eventRowsOf(*drawing.chronicle);
-    return drawing;
+    return drawingOf({record, &record->extendTo(news.end)}, names, std::move(setup));
 }
 
 } // namespace
+
+RunDrawing drawingOf(std::shared_ptr<const trace::Chronicle> chronicle, const TimelineNames& names,
+                     TimelineSetup setup)
+{
+    RunDrawing drawing;
+    drawing.index = std::make_unique<TimelineIndex>(chronicle, setup.grouping, names);
+    drawing.index->arrange(setup.arrangement);
+    drawing.rows = eventRowsOf(*chronicle);
+    drawing.chronicle = std::move(chronicle);
+    drawing.setup = std::move(setup);
+    return drawing;
+}
 
 GrowingDrawing::GrowingDrawing(TimelineNames names, int permits) : m_names(std::move(names))
 {
@@ -57,7 +63,7 @@ GrowingDrawing::Work GrowingDrawing::next(std::span<const trace::Event> events,
     free->eventCount = events.size();
     return [record = free->chronicle, news = std::move(news), names = m_names,
             setup = std::move(setup)]() mutable {
-        return drawn(record, std::move(news), names, setup);
+        return drawn(record, std::move(news), names, std::move(setup));
     };
 }
 

@@ -28,6 +28,10 @@ struct RunDrawing {
     std::vector<EventRow> rows;
 };
 
+/// Draws a run. Any thread.
+RunDrawing drawingOf(std::shared_ptr<const trace::Chronicle> chronicle, const TimelineNames& names,
+                     TimelineSetup setup);
+
 /// Draws a run again and again while it goes on, in the background. Two chronicles of it grow in
 /// turn: one is looked at while the other one takes what has happened since, so that nothing waits
 /// and what is drawn already is not copied. Times count from the first event.

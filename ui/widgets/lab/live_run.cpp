@@ -1,7 +1,6 @@
 #include "ui/widgets/lab/live_run.h"
 
 #include "core/kernel/report/run/run_verdicts.h"
-#include "ui/models/lab/run_record.h"
 #include "ui/widgets/lab/run_view.h"
 
 #include <QtConcurrentRun>
@@ -26,18 +25,18 @@ LiveRun::LiveRun(RunView& view, service::LiveRunner& runner, workload::LiveRunOr
     : QObject(&view),
       m_view(view),
       m_runner(runner),
-      m_order(std::move(order)),
-      m_ownText(std::move(ownText)),
+      m_subject{std::move(order), std::move(ownText), view.command().toStdString()},
       m_pause(kRedraw)
 {
     connect(&m_drawn, &QFutureWatcherBase::finished, this, &LiveRun::showDrawing);
+    connect(&m_whole, &QFutureWatcherBase::finished, this, &LiveRun::showWhole);
     connect(&m_runner, &service::LiveRunner::progressed, this, &LiveRun::takeProgress);
-    m_runner.start(m_order);
+    m_runner.start(m_subject.order);
 }
 
 LiveRun::~LiveRun()
 {
-    if (!m_isOver) {
+    if (m_seen == nullptr) {
         m_runner.disconnect(this);
         m_runner.stop();
     }
@@ -45,12 +44,11 @@ LiveRun::~LiveRun()
 
 void LiveRun::takeProgress(const LiveRunProgress& progress)
 {
-    if (m_isOver) {
+    if (m_seen != nullptr) {
         return; // of the next run
     }
-    m_isOver = progress.phase == Phase::Finished || progress.phase == Phase::Failed;
-    if (m_isOver) {
-        showWhole(progress);
+    if (progress.phase == Phase::Finished || progress.phase == Phase::Failed) {
+        drawWhole(progress);
     } else if (progress.phase == Phase::Running && !m_drawn.isRunning()
                && (!m_drawnAt || progress.at >= *m_drawnAt + m_pause)) {
         draw(progress);
@@ -60,9 +58,10 @@ void LiveRun::takeProgress(const LiveRunProgress& progress)
 void LiveRun::draw(const LiveRunProgress& progress)
 {
     if (!m_drawing) {
-        const auto& info = m_order.protocol->info();
-        m_drawing.emplace(models::namesIn(report::labelsOf(info, m_order.scenario, progress)),
-                          m_order.scenario.permits);
+        const workload::Scenario& scenario = m_subject.order.scenario;
+        const protocol::ProtocolInfo& info = m_subject.order.protocol->info();
+        m_drawing.emplace(models::namesIn(report::labelsOf(info, scenario, progress)),
+                          scenario.permits);
     }
     const auto work = m_drawing->next(m_runner.events(), m_runner.serverHolds(),
                                       m_view.timelineSetup());
@@ -74,35 +73,57 @@ void LiveRun::draw(const LiveRunProgress& progress)
 
 void LiveRun::showDrawing()
 {
-    if (m_isOver) {
+    if (m_seen != nullptr) {
         return;
     }
     const LiveRunProgress& progress = m_runner.progress();
     m_pause = std::max(kRedraw, kDrawingShare * (progress.at - *m_drawnAt));
-    report::RunFile run = runSoFar(progress, {});
+    report::RunFile run = m_subject.fileOf(progress, {});
     run.promises = report::verdictsOf({progress.statistics, m_runner.events(), progress.leftBehind},
-                                      m_order.scenario, m_order.protocol->info());
+                                      m_subject.order.scenario, m_subject.order.protocol->info());
     m_view.promises().show(run.promises);
     models::RunRecord record = models::recordOf(std::move(run));
-    record.whole = [this] {
-        return runSoFar(m_runner.progress(), {m_runner.events(), m_runner.serverHolds()});
-    };
+    record.whole = [this] { return runSoFar(); };
     m_view.showProgress(std::move(record), m_drawn.future().takeResult());
 }
 
-void LiveRun::showWhole(const LiveRunProgress& progress)
+void LiveRun::drawWhole(const LiveRunProgress& progress)
 {
-    report::RunFile run = runSoFar(progress, {m_runner.events(), m_runner.serverHolds()});
-    m_view.promises().show(run.promises);
-    m_view.showRecord(models::recordOf(std::move(run)), tr("The first overlap"));
+    m_seen = std::make_shared<const Seen>(Seen{progress, m_runner.takeEvents(),
+                                               m_runner.serverHolds()});
+    const auto work = [subject = m_subject, seen = m_seen, setup = m_view.timelineSetup()] {
+        Whole whole;
+        whole.record = models::recordOf(subject.fileOf(seen->progress,
+                                                       {seen->events, seen->serverHolds}));
+        if (whole.record.chronicle != nullptr) {
+            whole.drawing = models::drawingOf(whole.record.chronicle, whole.record.names, setup);
+        }
+        return whole;
+    };
+    m_whole.setFuture(QtConcurrent::run(work));
 }
 
-report::RunFile LiveRun::runSoFar(const LiveRunProgress& progress,
-                                  report::LiveObservations observations) const
+void LiveRun::showWhole()
 {
-    report::RunFile run = report::runFileOf({m_order.protocol, m_ownText}, m_order.scenario,
-                                            progress, std::move(observations));
-    run.command = m_view.command().toStdString();
+    Whole whole = m_whole.future().takeResult();
+    m_view.promises().show(whole.record.run->promises);
+    m_view.showDrawn(std::move(whole.record), std::move(whole.drawing), tr("The first overlap"));
+}
+
+/// To be written, while it goes on and while the whole of it is being drawn.
+report::RunFile LiveRun::runSoFar() const
+{
+    return m_seen != nullptr
+               ? m_subject.fileOf(m_seen->progress, {m_seen->events, m_seen->serverHolds})
+               : m_subject.fileOf(m_runner.progress(), {m_runner.events(), m_runner.serverHolds()});
+}
+
+report::RunFile LiveRun::Subject::fileOf(const LiveRunProgress& progress,
+                                         report::LiveObservations observations) const
+{
+    report::RunFile run = report::runFileOf({order.protocol, ownText}, order.scenario, progress,
+                                            std::move(observations));
+    run.command = command;
     return run;
 }
 

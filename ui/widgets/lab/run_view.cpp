@@ -114,14 +114,25 @@ void RunView::selectPromise(int row)
 void RunView::showRecord(models::RunRecord record, const QString& storyTitle)
 {
     takeRecord(std::move(record));
-    m_verdicts->setStoryTitle(storyTitle);
-    m_story.show(m_record.run != nullptr ? m_record.run->story : std::vector<search::StoryLine>());
-    if (m_record.chronicle == nullptr) {
-        m_timeline->view().clear();
-        return;
-    }
     m_timeline->view().showChronicle(m_record.chronicle, m_record.names);
-    m_verdicts->selectLine(m_story.rowCount() - 1);
+    showStory(storyTitle);
+}
+
+void RunView::showDrawn(models::RunRecord record, models::RunDrawing drawing,
+                        const QString& storyTitle)
+{
+    takeRecord(std::move(record), std::move(drawing.rows));
+    m_timeline->view().showDrawing(std::move(drawing), m_record.names);
+    showStory(storyTitle);
+}
+
+void RunView::showStory(const QString& title)
+{
+    m_verdicts->setStoryTitle(title);
+    m_story.show(m_record.run != nullptr ? m_record.run->story : std::vector<search::StoryLine>());
+    if (m_record.chronicle != nullptr) {
+        m_verdicts->selectLine(m_story.rowCount() - 1);
+    }
 }
 
 void RunView::showProgress(models::RunRecord record, models::RunDrawing drawing)
@@ -129,7 +140,7 @@ void RunView::showProgress(models::RunRecord record, models::RunDrawing drawing)
     const bool isFirst = m_record.chronicle == nullptr;
     record.chronicle = drawing.chronicle;
     if (isFirst) {
-        showRecord(std::move(record), {});
+        showDrawn(std::move(record), std::move(drawing), {});
         m_timeline->setLive(true);
         m_timeline->view().setFollowing(true);
         return;

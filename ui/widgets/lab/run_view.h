@@ -43,6 +43,8 @@ public:
 
     /// Shows a run from its beginning to its end; the last line of its story is selected.
     void showRecord(models::RunRecord record, const QString& storyTitle);
+    /// The same of a run that has been drawn already.
+    void showDrawn(models::RunRecord record, models::RunDrawing drawing, const QString& storyTitle);
     /// A run that goes on, as it is drawn now: what is looked at stays.
     void showProgress(models::RunRecord record, models::RunDrawing drawing);
     models::TimelineSetup timelineSetup() const;
@@ -68,6 +70,7 @@ private:
 
     void takeRecord(models::RunRecord record,
                     std::optional<std::vector<models::EventRow>> rows = std::nullopt);
+    void showStory(const QString& title);
     void showTimeOf(int line);
     void goTo(Instant time);
     void takeRange();

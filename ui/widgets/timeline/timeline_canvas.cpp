@@ -54,32 +54,28 @@ void TimelineCanvas::connectZoom()
 void TimelineCanvas::showChronicle(std::shared_ptr<const trace::Chronicle> chronicle,
                                    models::TimelineNames names)
 {
-    m_chronicle = std::move(chronicle);
+    models::RunDrawing drawing;
+    drawing.chronicle = std::move(chronicle);
+    showDrawing(std::move(drawing), std::move(names));
+}
+
+void TimelineCanvas::showDrawing(models::RunDrawing drawing, models::TimelineNames names)
+{
     m_names = std::move(names);
     m_arrangement.collapsed.clear();
     m_arrangement.isOverlapsOnly = false;
     m_currentLane = -1;
     m_cursor.reset();
-    m_message.reset();
-    m_hold.reset();
     setTimeReference(std::nullopt);
     verticalScrollBar()->setValue(0);
-    rebuildIndex();
+    takeIndex(std::move(drawing));
     setOverlapsOnly(hasOverlaps() && lanes().size() > kManyLanes);
     m_zoom.setFull(m_index ? m_index->full() : VisibleRange());
 }
 
 void TimelineCanvas::updateDrawing(models::RunDrawing drawing)
 {
-    m_chronicle = std::move(drawing.chronicle);
-    m_message.reset();
-    m_hold.reset();
-    if (drawing.setup == setup()) {
-        m_index = std::move(drawing.index);
-        showLanes();
-    } else {
-        rebuildIndex();
-    }
+    takeIndex(std::move(drawing));
     m_zoom.extendFull(m_index->full());
 }
 
@@ -198,6 +194,24 @@ void TimelineCanvas::rebuildIndex()
         m_index = std::make_unique<models::TimelineIndex>(m_chronicle, m_grouping, m_names);
     }
     arrange();
+}
+
+/// What was not sorted, or otherwise than it is looked at, is sorted here.
+void TimelineCanvas::takeIndex(models::RunDrawing drawing)
+{
+    m_chronicle = std::move(drawing.chronicle);
+    m_message.reset();
+    m_hold.reset();
+    if (drawing.index == nullptr || drawing.setup.grouping != m_grouping) {
+        rebuildIndex();
+        return;
+    }
+    m_index = std::move(drawing.index);
+    if (drawing.setup == setup()) {
+        showLanes();
+    } else {
+        arrange();
+    }
 }
 
 void TimelineCanvas::arrange()

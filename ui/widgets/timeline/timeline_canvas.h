@@ -21,8 +21,9 @@ public:
     /// Shows all of a run. Nothing is shown for none.
     void showChronicle(std::shared_ptr<const trace::Chronicle> chronicle,
                        models::TimelineNames names);
+    void showDrawing(models::RunDrawing drawing, models::TimelineNames names);
     /// Shows the same run as it has gone on. Range, history, selection and lanes stay; who follows
-    /// sees the new end. What was drawn for another setup is drawn again here.
+    /// sees the new end.
     void updateDrawing(models::RunDrawing drawing);
     void clear();
 
@@ -115,6 +116,7 @@ protected:
 private:
     void connectZoom();
     void rebuildIndex();
+    void takeIndex(models::RunDrawing drawing);
     void arrange();
     void showLanes();
     void forgetLayout();

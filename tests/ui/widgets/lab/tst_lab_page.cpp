@@ -454,7 +454,7 @@ void TestLabPage::aLiveRunFillsItsTab()
     progress.statistics.overlaps = 1;
     m_rig->runner.tell(progress);
     QVERIFY(find<QPushButton>(u"findButton"_s).isEnabled());
-    QCOMPARE(timeline().zoom().full().to, Instant(9ms));
+    QTRY_COMPARE(timeline().zoom().full().to, Instant(9ms));
     QCOMPARE(storyLines().rowCount(), 4);
     QVERIFY(verdicts().index(0, 0).data().toString().contains(u"broken at 0.002 s"_s));
     press(u"copySearchCommandButton"_s);

@@ -48,6 +48,18 @@ class TestLiveRun final : public QObject {
         m_runner->tell(m_progress);
     }
 
+    void end()
+    {
+        m_progress.phase = Phase::Finished;
+        m_runner->tell(m_progress);
+    }
+
+    bool isWholeShown() const
+    {
+        const models::RunRecord& record = m_view->record();
+        return record.run != nullptr && !record.whole;
+    }
+
     Instant drawnUntil() const { return timeline().zoom().full().to; }
     TimelineView& timeline() const { return *m_view->findChild<TimelineView*>(); }
 
@@ -104,16 +116,51 @@ private Q_SLOTS:
     void inTheEndAllOfItIsShown()
     {
         goOnUntil(1s);
-        m_progress.phase = Phase::Finished;
-        m_runner->tell(m_progress);
+        end();
+        QTRY_VERIFY_WITH_TIMEOUT(isWholeShown(), kPatienceMs);
         QCOMPARE(drawnUntil(), Instant(1s));
         QCOMPARE(m_view->record().run->events.size(), std::size_t(1001));
-        QVERIFY(!m_view->record().whole);
         // A drawing that comes late changes nothing.
         const auto shown = m_view->record().chronicle;
         QThreadPool::globalInstance()->waitForDone();
         QCoreApplication::sendPostedEvents();
         QCOMPARE(m_view->record().chronicle, shown);
+    }
+
+    void theEndOfALongRunDoesNotKeepTheWindowWaiting()
+    {
+        goOnUntil(60s);
+        QTRY_VERIFY_WITH_TIMEOUT(drawnUntil() == Instant(60s), kPatienceMs);
+        goOnUntil(90s);
+        end();
+        // It is drawn by others: what was seen last stays until they say that it is there.
+        QVERIFY(!isWholeShown());
+        QCOMPARE(m_view->record().whole().events.size(), std::size_t(90'001));
+        QThreadPool::globalInstance()->waitForDone();
+        QVERIFY(!isWholeShown());
+        QTRY_VERIFY_WITH_TIMEOUT(isWholeShown(), kPatienceMs);
+        QCOMPARE(drawnUntil(), Instant(90s));
+        QCOMPARE(m_view->record().chronicle->spans.size(), std::size_t(45'001));
+    }
+
+    void aRunThatFailsAtOnceShowsNothing()
+    {
+        m_progress.phase = Phase::Failed;
+        m_runner->tell(m_progress);
+        QTRY_VERIFY_WITH_TIMEOUT(isWholeShown(), kPatienceMs);
+        QCOMPARE(m_view->record().chronicle, nullptr);
+    }
+
+    void theNextRunDoesNotMixWithOneThatIsBeingDrawn()
+    {
+        goOnUntil(1s);
+        end();
+        RunView next(*m_prompter);
+        new LiveRun(next, *m_runner, someOrder(), {});
+        m_events.resize(1);
+        goOnUntil(10ms);
+        QTRY_VERIFY_WITH_TIMEOUT(isWholeShown(), kPatienceMs);
+        QCOMPARE(m_view->record().run->events.size(), std::size_t(1001));
     }
 };
 
