@@ -1,8 +1,6 @@
 #include "app/cli/cli_arguments.h"
 #include "app/cli/command_help.h"
-#include "app/cli/commands/list_command.h"
-#include "app/cli/commands/release_command.h"
-#include "app/cli/commands/show_command.h"
+#include "app/cli/commands/command_list.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/test_program.h"
 

@@ -1,5 +1,5 @@
 #include "app/cli/cli_arguments.h"
-#include "app/cli/commands/replay_command.h"
+#include "app/cli/commands/command_list.h"
 #include "app/cli/output/search_text.h"
 #include "app/cli/session/search_tasks.h"
 #include "tests/kernel/text_in_failures.h"

@@ -1,5 +1,4 @@
-#include "app/cli/commands/acquire_command.h"
-
+#include "app/cli/commands/command_list.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/output/kept_lock_wording.h"
 #include "app/cli/process/signal_relay.h"

@@ -1,11 +1,149 @@
 #pragma once
 
 #include "app/cli/commands/command.h"
+#include "app/cli/options/lock_acquisition.h"
+#include "app/cli/options/protocol_choice.h"
+#include "app/cli/options/search_subject.h"
+#include "app/cli/options/selection.h"
+#include "app/cli/output/run_outputs.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/time.h"
+#include "core/kernel/workload/scenario.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
+// The commands of lockscope-cli: what each is told, and what makes it.
 namespace lockscope::cli {
+
+struct ListArguments {
+    Selection selection;
+    Format format = Format::Table;
+    bool listsNearMisses = false; // instead of the locks
+};
+
+struct WatchArguments {
+    Selection selection;
+    Format format = Format::Json;
+};
+
+struct ShowArguments {
+    Bytes key;
+    Format format = Format::Table;
+};
+
+/// The owner as it was typed: the bytes as they are, or in escaped form.
+struct OwnerToken {
+    std::string text;
+
+    bool means(std::string_view owner) const;
+};
+
+struct ReleaseArguments {
+    Bytes key;
+    OwnerToken owner;
+    bool isAll = false; // all holders, instead of `owner`
+    bool isDryRun = false;
+    std::string reason;
+    std::string auditFile;                        // empty: the default one
+    Duration followFor = std::chrono::seconds(1); // how long to watch who comes next
+    Format format = Format::Table;
+};
+
+struct FormatsArguments {
+    Format format = Format::Table;
+};
+
+struct RunArguments {
+    LockAcquisition lock;
+    Duration killAfter = std::chrono::seconds(10); // between SIGTERM and SIGKILL
+    std::vector<std::string> command;              // the program and its arguments
+};
+
+struct AcquireArguments {
+    LockAcquisition lock;
+    Duration hold{0};
+    Format format = Format::Table;
+};
+
+struct ContendArguments {
+    ProtocolPtr protocol;
+    workload::Scenario scenario;
+    int privateServerCount = 0; // 0: on the servers that were named
+    int threadCount = 2;
+    bool isPrediction = false;   // --predict: by the contention model, without servers
+    bool isPredictedToo = false; // --with-prediction: beside what was measured
+    std::string protocolFile;    // which it was read from; empty: it is built in
+    std::string ownText;         // what is in it
+    std::string runFile;         // of --save-run; empty: nowhere
+    Format format = Format::Table;
+};
+
+struct ProtocolsArguments {
+    std::vector<ProtocolPtr> protocols; // the catalogue, and behind it one of the user's own
+    ProtocolPtr chosen;                 // the one to explain; null: list all
+    Format format = Format::Table;
+};
+
+struct ExploreArguments {
+    SearchSubject subject;
+    search::Bounds bounds;
+};
+
+struct SimulateArguments {
+    SearchSubject subject;
+    std::uint64_t seed = 1;
+    std::uint64_t runCount = 10'000;
+};
+
+struct ReplayArguments {
+    std::string fileName;
+    report::CounterexampleFile example;
+    std::optional<report::RunFile> record; // instead of an example: a run that is only looked at
+    RunOutputs outputs;
+    bool isLive = false; // on real servers, too
+    Format format = Format::Text;
+};
+
+struct MatrixArguments {
+    std::vector<report::SavedProtocol> protocols;
+    std::vector<world::FaultKind> faults;
+    search::Bounds bounds;
+    int threadCount = 0;
+    Format format = Format::Table;
+};
+
+/// `list`: one complete look at every server, then everything at once, or nothing.
+std::unique_ptr<Command> listCommand();
+/// `watch`: prints changes until it is interrupted or its output is closed.
+std::unique_ptr<Command> watchCommand();
+/// `show KEY`: one lock explained.
+std::unique_ptr<Command> showCommand();
+/// `release KEY --owner TOKEN`: looks, compares, releases, writes it down, and sees who comes next.
+std::unique_ptr<Command> releaseCommand();
+/// `formats`: every format that is recognised, one line or object each.
+std::unique_ptr<Command> formatsCommand();
+/// `run`: holds a lock around a command.
+std::unique_ptr<Command> runCommand();
+/// `acquire`: takes a lock, keeps it for a while, gives it back.
+std::unique_ptr<Command> acquireCommand();
+/// `contend`: runs contenders until the time is over or an interrupt comes, and reports.
+std::unique_ptr<Command> contendCommand();
+/// `protocols`: the catalogue, or one protocol explained.
+std::unique_ptr<Command> protocolsCommand();
+/// `explore`: looks at every run within the bounds; verdicts and the shortest counterexample.
+std::unique_ptr<Command> exploreCommand();
+/// `simulate`: seeded random runs in virtual time.
+std::unique_ptr<Command> simulateCommand();
+/// `replay`: runs a saved counterexample again, or tells a saved run.
+std::unique_ptr<Command> replayCommand();
+/// `matrix`: protocols and faults, each cell a verdict.
+std::unique_ptr<Command> matrixCommand();
 
 using CommandMaker = std::unique_ptr<Command> (*)();
 

@@ -1,5 +1,4 @@
-#include "app/cli/commands/contend_command.h"
-
+#include "app/cli/commands/command_list.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/options/run_options.h"
 #include "app/cli/output/contend_report.h"

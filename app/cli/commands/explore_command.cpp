@@ -1,5 +1,4 @@
-#include "app/cli/commands/explore_command.h"
-
+#include "app/cli/commands/command_list.h"
 #include "app/cli/output/search_text.h"
 #include "app/cli/session/search_tasks.h"
 #include "app/cli/session/subject_search.h"

@@ -1,5 +1,4 @@
-#include "app/cli/commands/matrix_command.h"
-
+#include "app/cli/commands/command_list.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/options/protocol_choice.h"
 #include "app/cli/output/search_text.h"

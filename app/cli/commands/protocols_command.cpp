@@ -1,5 +1,4 @@
-#include "app/cli/commands/protocols_command.h"
-
+#include "app/cli/commands/command_list.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/output/lock_table.h"
 #include "core/kernel/base/duration_text.h"

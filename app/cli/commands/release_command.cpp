@@ -1,5 +1,4 @@
-#include "app/cli/commands/release_command.h"
-
+#include "app/cli/commands/command_list.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/output/plan_text.h"
 #include "app/cli/process/signal_relay.h"

@@ -1,5 +1,4 @@
-#include "app/cli/commands/show_command.h"
-
+#include "app/cli/commands/command_list.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/output/lock_explanation.h"
 #include "app/cli/session/server_link.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/commands/contend_command.h"
+#include "app/cli/commands/command_list.h"
 #include "core/kernel/contention/prediction.h"
 #include "core/kernel/report/run/run_json.h"
 #include "core/service/live_runner.h"

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "app/cli/commands/explore_command.h"
-#include "app/cli/commands/simulate_command.h"
+#include "app/cli/commands/command_list.h"
 #include "core/kernel/report/cell_report.h"
 #include "core/service/search_runner.h"
 
