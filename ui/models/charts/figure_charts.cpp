@@ -1,6 +1,6 @@
 #include "ui/models/charts/figure_charts.h"
 
-#include "ui/models/charts/chart_geometry.h"
+#include "ui/models/charts/chart_content.h"
 #include "ui/models/contend/latency_text.h"
 #include "ui/models/contend/run_tiles.h"
 #include "ui/models/formatting.h"

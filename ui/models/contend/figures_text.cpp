@@ -1,7 +1,7 @@
 #include "ui/models/contend/figures_text.h"
 
 #include "core/kernel/report/csv_text.h"
-#include "ui/models/charts/chart_geometry.h"
+#include "ui/models/charts/chart_content.h"
 #include "ui/models/contend/latency_text.h"
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
@@ -22,7 +22,7 @@ using Unit = RunMetric::Unit;
 
 namespace {
 
-constexpr int kBinsPerDecade = 8;
+constexpr int kCsvBinsPerDecade = 8;
 
 QString notCounted()
 {
@@ -222,7 +222,7 @@ public:
                      metric.value ? exact(*metric.value) : QString(),
                      metric.value ? unitOf(metric.unit) : metric.whyUnknown});
         }
-        for (const TimeBin& bin : timeBins(figures.statistics.wait, kBinsPerDecade)) {
+        for (const TimeBin& bin : timeBins(figures.statistics.wait, kCsvBinsPerDecade)) {
             addLine({m_run,
                      u"waits"_s,
                      {},

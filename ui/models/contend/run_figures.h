@@ -1,19 +1,46 @@
 #pragma once
 
+#include "core/kernel/base/time.h"
 #include "core/kernel/trace/chronicle.h"
 #include "core/kernel/trace/run_statistics.h"
-#include "ui/models/charts/rate_series.h"
 #include "ui/models/timeline/timeline_layout.h"
 
 #include <QString>
 #include <QStringList>
 
 #include <optional>
+#include <span>
 #include <vector>
 
 // What the statistics of a run show: pure functions of what was counted, or of the spans of its
 // timeline.
 namespace lockscope::models {
+
+/// How fast something went at one moment of a run.
+struct RateSample {
+    Duration at{0};
+    double perSecond = 0;
+};
+
+/// A rate over the time of a run. Of a long run it keeps coarser samples, so that there are never
+/// more than a screen can show.
+class RateSeries {
+public:
+    static constexpr std::size_t kSamplesAtMost = 1200;
+
+    void clear();
+    /// `at` does not go back; a sample closer to the one before than the resolution is left out.
+    void add(RateSample sample);
+
+    std::span<const RateSample> samples() const { return m_samples; }
+    double largest() const;
+
+private:
+    void coarsen();
+
+    std::vector<RateSample> m_samples;
+    Duration m_resolution{0};
+};
 
 /// How fast locks were granted in a part of a run.
 struct RateBin {

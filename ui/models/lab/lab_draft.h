@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/service/live_runner.h"
 #include "core/service/search_runner.h"
 #include "ui/models/protocol_list_model.h"
 
@@ -45,5 +46,9 @@ QString cellCommand(const search::SearchTask& cell, const QString& protocolFile)
 
 /// The same for simulateOrderOf().
 QString simulateCommand(const LabDraft& draft, const QString& protocolFile);
+
+/// The draft as a live run on private servers of its own, ten seconds long. Of the faults those
+/// come along that a contender can do to itself, each at one hold in twenty: crashes and pauses.
+workload::LiveRunOrder liveOrderOf(const LabDraft& draft);
 
 } // namespace lockscope::models

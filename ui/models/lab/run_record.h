@@ -6,8 +6,11 @@
 #include "core/service/search_runner.h"
 #include "ui/models/timeline/timeline_layout.h"
 
+#include <QString>
+
 #include <functional>
 #include <memory>
+#include <variant>
 
 namespace lockscope::models {
 
@@ -36,5 +39,9 @@ RunRecord recordOf(const report::SavedProtocol& protocol, const report::CellVerd
 /// which always the first client goes first. Empty when there is no plan.
 RunRecord sampleOf(const report::SavedProtocol& protocol, const search::SearchTask& task,
                    const QString& command);
+
+/// The run in a file, or why there is none, in a sentence. A counterexample is replayed. Reads and
+/// replays before it returns.
+std::variant<report::RunFile, QString> openedRun(const QString& path);
 
 } // namespace lockscope::models

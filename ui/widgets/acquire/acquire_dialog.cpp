@@ -1,7 +1,7 @@
 #include "ui/widgets/acquire/acquire_dialog.h"
 
 #include "ui/models/formatting.h"
-#include "ui/models/locks/kept_lock_text.h"
+#include "ui/models/locks/held_locks.h"
 #include "ui/models/server_choice.h"
 #include "ui/widgets/acquire/tone_of_kept_lock.h"
 #include "ui/widgets/controls/dialog_height.h"

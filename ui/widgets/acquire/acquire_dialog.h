@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/service/lock_keeper.h"
-#include "ui/models/locks/acquire_draft.h"
+#include "ui/models/locks/held_locks.h"
 
 #include <QDialog>
 

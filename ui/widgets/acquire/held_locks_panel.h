@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/models/locks/held_locks_model.h"
+#include "ui/models/locks/held_locks.h"
 
 #include <QStyledItemDelegate>
 #include <QWidget>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/models/locks/kept_lock_text.h"
+#include "ui/models/locks/held_locks.h"
 #include "ui/widgets/controls/status_wording.h"
 
 namespace lockscope::widgets {

@@ -3,6 +3,8 @@
 #include "core/kernel/store/endpoint.h"
 #include "ui/widgets/shell/settings.h"
 
+#include <QMenu>
+
 #include <vector>
 
 namespace lockscope::widgets {
@@ -20,5 +22,18 @@ QString urlsOf(const RecentServer& server);
 
 /// "production · 10.0.0.5:6379/0"
 QString titleOf(const RecentServer& server);
+
+/// The servers that were opened before, newest first, and a way to forget them.
+class RecentMenu : public QMenu {
+    Q_OBJECT
+public:
+    explicit RecentMenu(QWidget* parent = nullptr);
+
+    void showServers(const QList<RecentServer>& servers);
+
+Q_SIGNALS:
+    void serverChosen(const lockscope::widgets::RecentServer& server);
+    void forgetChosen();
+};
 
 } // namespace lockscope::widgets

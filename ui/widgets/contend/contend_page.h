@@ -2,8 +2,8 @@
 
 #include "core/kernel/contention/prediction.h"
 #include "core/service/live_runner.h"
-#include "ui/models/charts/rate_series.h"
 #include "ui/models/contend/contender_table_model.h"
+#include "ui/models/contend/run_figures.h"
 #include "ui/models/contend/run_tiles.h"
 #include "ui/models/protocol_list_model.h"
 

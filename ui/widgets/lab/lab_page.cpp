@@ -2,8 +2,8 @@
 
 #include "core/kernel/report/run/contend_call.h"
 #include "ui/models/formatting.h"
-#include "ui/models/lab/lab_live_order.h"
-#include "ui/models/lab/opened_run.h"
+#include "ui/models/lab/lab_draft.h"
+#include "ui/models/lab/run_record.h"
 #include "ui/widgets/controls/empty_state.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/prompter.h"

@@ -3,7 +3,6 @@
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/controls/text_file.h"
-#include "ui/widgets/lab/run_output_menu.h"
 #include "ui/widgets/lab/verdict_panel.h"
 #include "ui/widgets/stats/statistics_panel.h"
 #include "ui/widgets/timeline/event_table.h"
@@ -13,6 +12,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QSplitter>
 #include <QTabWidget>
 
@@ -98,12 +98,28 @@ void RunView::connectTimes()
 
 void RunView::connectOutputs()
 {
-    auto* const menu = new RunOutputMenu(this);
+    using exports::ExportFormat;
+    auto* const menu = new QMenu(this);
+    menu->setObjectName(u"runOutputMenu"_s);
+    const auto add = [this, menu](const QString& name, const QString& text, auto act) {
+        menu->addAction(text, this, act)->setObjectName(name);
+    };
+    const auto addExport = [this, &add](ExportFormat format, const QString& text) {
+        add(models::toQString(idOf(format)) + u"Export", text,
+            [this, format] { exportRun(format); });
+    };
+    add(u"copyStory"_s, tr("Copy the &story"), [this] { copyStory(); });
+    menu->addSeparator();
+    add(u"saveRun"_s, tr("Save the &run…"), [this] { saveRun(); });
+    menu->addSeparator();
+    addExport(ExportFormat::Markdown, tr("Story for a &ticket (Markdown)…"));
+    addExport(ExportFormat::Perfetto, tr("&Perfetto or Chrome trace…"));
+    addExport(ExportFormat::ShiViz, tr("Shi&Viz log…"));
+    addExport(ExportFormat::Csv, tr("&Intervals (CSV)…"));
+    menu->addSeparator();
+    add(u"pngPicture"_s, tr("Timeline as P&NG…"), [this] { savePicture(u"png"_s); });
+    add(u"svgPicture"_s, tr("Timeline as SV&G…"), [this] { savePicture(u"svg"_s); });
     m_verdicts->setOutputMenu(menu);
-    connect(menu, &RunOutputMenu::copyStoryRequested, this, &RunView::copyStory);
-    connect(menu, &RunOutputMenu::saveRequested, this, &RunView::saveRun);
-    connect(menu, &RunOutputMenu::exportRequested, this, &RunView::exportRun);
-    connect(menu, &RunOutputMenu::pictureRequested, this, &RunView::savePicture);
 }
 
 void RunView::selectPromise(int row)

@@ -1,14 +1,16 @@
 #include "ui/widgets/lab/verdict_panel.h"
 
 #include "ui/widgets/controls/labels.h"
-#include "ui/widgets/lab/story_delegate.h"
-#include "ui/widgets/lab/verdict_delegate.h"
+#include "ui/widgets/controls/wrapped_text.h"
+#include "ui/widgets/style/palette_colors.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListView>
+#include <QPainter>
 #include <QPushButton>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -18,6 +20,9 @@
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
+using models::PromiseListModel;
+using models::StoryModel;
+using PromiseStanding = PromiseListModel::Standing;
 
 namespace {
 
@@ -25,6 +30,159 @@ constexpr std::array kSpeeds{0.5, 1.0, 2.0, 4.0}; // steps per second
 constexpr int kUsualSpeed = 1;
 constexpr int kUsualCharacters = 48; // most sentences take one line
 constexpr int kLeastCharacters = 44;
+
+constexpr int kLineMargin = 8; // around each line of both lists
+constexpr int kLineGap = 4;
+
+int numberWidth(const QFontMetrics& metrics)
+{
+    return metrics.horizontalAdvance(u"00. "_s);
+}
+
+/// Behind the widest of the times: digits are alike, and the last time is the longest.
+int textLeft(const QFontMetrics& metrics, const QModelIndex& index)
+{
+    const QModelIndex last = index.sibling(index.model()->rowCount() - 1, 0);
+    const QString longest = last.data(StoryModel::TimeRole).toString();
+    return kLineMargin + numberWidth(metrics) + metrics.horizontalAdvance(longest + u"  "_s);
+}
+
+QFont fontOf(const QStyleOptionViewItem& option, const QModelIndex& index)
+{
+    QFont font = option.font;
+    font.setBold(index.data(StoryModel::IsViolationRole).toBool());
+    return font;
+}
+
+bool isTurningPoint(const QModelIndex& index)
+{
+    return !index.data(StoryModel::TurningPointRole).toString().isEmpty();
+}
+
+QString turnCaption()
+{
+    return VerdictPanel::tr("▲ unavoidable from here on");
+}
+
+/// Paints a line of models::StoryModel: its number, when it happened, and what; the violation in
+/// red, and below the line of no return that it is one.
+class StoryDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override
+    {
+        const StateColors colors = stateColorsOf(option.palette);
+        const bool isViolation = index.data(StoryModel::IsViolationRole).toBool();
+        painter->save();
+        if ((option.state & QStyle::State_Selected) != 0) {
+            painter->fillRect(option.rect, colors.selection);
+        }
+        const QRect content = option.rect.adjusted(kLineMargin, kLineGap, -kLineMargin, -kLineGap);
+        const QFontMetrics& metrics = option.fontMetrics;
+        painter->setFont(option.font);
+        painter->setPen(colors.quiet);
+        painter->drawText(content, Qt::AlignLeft | Qt::AlignTop,
+                          VerdictPanel::tr("%1.").arg(index.row() + 1));
+        painter->drawText(content.adjusted(numberWidth(metrics), 0, 0, 0),
+                          Qt::AlignLeft | Qt::AlignTop,
+                          index.data(StoryModel::TimeRole).toString());
+        painter->setFont(fontOf(option, index));
+        painter->setPen(isViolation ? colors.red : option.palette.color(QPalette::Text));
+        QRect text = content;
+        text.setLeft(option.rect.left() + textLeft(metrics, index));
+        painter->drawText(text, Qt::TextWordWrap, index.data().toString());
+        if (isTurningPoint(index)) {
+            painter->setFont(option.font);
+            painter->setPen(colors.amber);
+            painter->drawText(text, Qt::AlignLeft | Qt::AlignBottom,
+                              option.fontMetrics.elidedText(turnCaption(), Qt::ElideRight,
+                                                            text.width()));
+        }
+        painter->restore();
+    }
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const int width = contentWidth(option);
+        const int height = wrappedHeight(index.data().toString(), fontOf(option, index),
+                                         width - textLeft(option.fontMetrics, index) - kLineMargin);
+        const int caption = isTurningPoint(index) ? option.fontMetrics.lineSpacing() : 0;
+        return {width, height + caption + 2 * kLineGap};
+    }
+};
+
+QString markOf(PromiseStanding standing)
+{
+    switch (standing) {
+    case PromiseStanding::Broken: return u"✕"_s;
+    case PromiseStanding::BrokenAnyway: return u"△"_s;
+    case PromiseStanding::Held: return u"✓"_s;
+    case PromiseStanding::NotApplicable: break;
+    }
+    return u"–"_s;
+}
+
+QColor colorOf(PromiseStanding standing, const StateColors& colors)
+{
+    switch (standing) {
+    case PromiseStanding::Broken: return colors.red;
+    case PromiseStanding::BrokenAnyway: return colors.amber;
+    case PromiseStanding::Held: return colors.green;
+    case PromiseStanding::NotApplicable: break;
+    }
+    return colors.quiet;
+}
+
+int markWidth(const QFontMetrics& metrics)
+{
+    return metrics.horizontalAdvance(u"✕"_s) + 2 * kLineGap;
+}
+
+/// Paints a line of models::PromiseListModel: a mark with a shape of its own, the promise and what
+/// became of it, and below in grey the evidence.
+class VerdictDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override
+    {
+        const StateColors colors = stateColorsOf(option.palette);
+        const auto standing = index.data(PromiseListModel::StandingRole).value<PromiseStanding>();
+        painter->save();
+        if ((option.state & QStyle::State_Selected) != 0) {
+            painter->fillRect(option.rect, colors.selection);
+        }
+        const QRect content = option.rect.adjusted(kLineMargin, kLineGap, -kLineMargin, -kLineGap);
+        painter->setFont(option.font);
+        painter->setPen(colorOf(standing, colors));
+        painter->drawText(content, Qt::AlignLeft | Qt::AlignTop, markOf(standing));
+        const QRect text = content.adjusted(markWidth(option.fontMetrics), 0, 0, 0);
+        painter->setPen(standing == PromiseStanding::NotApplicable
+                            ? colors.quiet
+                            : option.palette.color(QPalette::Text));
+        const QString title = index.data().toString();
+        painter->drawText(text, Qt::TextWordWrap, title);
+        const int titleHeight = wrappedHeight(title, option.font, text.width());
+        painter->setPen(colors.quiet);
+        painter->drawText(text.adjusted(0, titleHeight, 0, 0), Qt::TextWordWrap,
+                          index.data(PromiseListModel::DetailRole).toString());
+        painter->restore();
+    }
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const int width = contentWidth(option);
+        const int textWidth = width - 2 * kLineMargin - markWidth(option.fontMetrics);
+        const QString detail = index.data(PromiseListModel::DetailRole).toString();
+        const int detailHeight = detail.isEmpty() ? 0
+                                                  : wrappedHeight(detail, option.font, textWidth);
+        const int titleHeight = wrappedHeight(index.data().toString(), option.font, textWidth);
+        return {width, titleHeight + detailHeight + 2 * kLineGap};
+    }
+};
 
 } // namespace
 

@@ -2,11 +2,9 @@
 
 #include "ui/models/formatting.h"
 #include "ui/models/protocol_list_model.h"
-#include "ui/widgets/acquire/hand_lock_journal.h"
 #include "ui/widgets/acquire/hand_locks.h"
 #include "ui/widgets/acquire/held_locks_panel.h"
 #include "ui/widgets/connection/connection_dialog.h"
-#include "ui/widgets/connection/recent_menu.h"
 #include "ui/widgets/connection/recent_servers.h"
 #include "ui/widgets/controls/notice_bar.h"
 #include "ui/widgets/controls/prompter.h"

@@ -5,7 +5,7 @@
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/locks/near_misses_dialog.h"
 #include "ui/widgets/locks/table/lock_table_view.h"
-#include "ui/widgets/locks/watched_names_bar.h"
+#include "ui/widgets/locks/watched_names.h"
 
 #include <QApplication>
 #include <QStackedWidget>

@@ -4,7 +4,7 @@
 #include "core/kernel/base/kernel_text.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/labels.h"
-#include "ui/widgets/locks/watched_names_bar.h"
+#include "ui/widgets/locks/watched_names.h"
 
 #include <QDialogButtonBox>
 #include <QHeaderView>

@@ -2,15 +2,26 @@
 
 #include "core/kernel/report/matrix_text.h"
 #include "ui/models/ui_text.h"
-#include "ui/widgets/matrix/matrix_picture.h"
+#include "ui/widgets/controls/picture_file.h"
+#include "ui/widgets/matrix/matrix_painter.h"
 
+#include <QFontMetrics>
+#include <QPainter>
 #include <QSaveFile>
+
+#include <algorithm>
 
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
+using models::MatrixModel;
 
 namespace {
+
+constexpr int kMargin = 20;
+constexpr int kGap = 12;
+constexpr int kRowPadding = 8;
+constexpr double kTitleScale = 1.4;
 
 void write(QIODevice& file, const std::string& text)
 {
@@ -39,6 +50,11 @@ QString filterOf(MatrixFormat format)
     return UiText::tr("Markdown files (*.md)");
 }
 
+QString titleText()
+{
+    return MatrixModel::tr("Lock protocols under faults");
+}
+
 } // namespace
 
 QString titleOf(MatrixFormat format)
@@ -65,13 +81,103 @@ QString saveMatrix(const models::MatrixModel& matrix, MatrixFormat format, const
         return file.errorString();
     }
     const MatrixPicture picture(matrix, font, palette);
+    const auto paint = [&picture](QPainter& painter) { picture.paint(painter); };
     switch (format) {
-    case MatrixFormat::Png: picture.writePng(file); break;
-    case MatrixFormat::Svg: picture.writeSvg(file); break;
+    case MatrixFormat::Png: writePng(file, picture.size(), paint); break;
+    case MatrixFormat::Svg: writeSvg(file, picture.size(), titleText(), paint); break;
     case MatrixFormat::Csv: write(file, report::matrixCsv(matrix.cells())); break;
     case MatrixFormat::Markdown: write(file, report::matrixMarkdown(matrix.cells())); break;
     }
     return file.commit() ? QString() : file.errorString();
+}
+
+MatrixPicture::MatrixPicture(const MatrixModel& matrix, const QFont& font, const QPalette& palette)
+    : m_matrix(matrix),
+      m_font(font),
+      m_palette(palette)
+{
+    const QFontMetrics metrics(font);
+    m_titleHeight = QFontMetrics(titleFont()).height() + kGap;
+    for (int row = 0; row < matrix.rowCount(); ++row) {
+        const QString id = matrix.headerData(row, Qt::Vertical, Qt::DisplayRole).toString();
+        m_protocolWidth = std::max(m_protocolWidth, metrics.horizontalAdvance(id) + kGap);
+    }
+    for (int column = 0; column < matrix.columnCount(); ++column) {
+        const QString title = matrix.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        m_heading = m_heading.expandedTo(matrixHeadingSize(title, font));
+    }
+    m_cell = {m_heading.width(), metrics.height() + kRowPadding};
+}
+
+QFont MatrixPicture::titleFont() const
+{
+    QFont font = m_font;
+    font.setPointSizeF(font.pointSizeF() * kTitleScale);
+    font.setBold(true);
+    return font;
+}
+
+QRect MatrixPicture::gridRect() const
+{
+    return {kMargin + m_protocolWidth, kMargin + m_titleHeight + m_heading.height(),
+            m_matrix.columnCount() * m_cell.width(), m_matrix.rowCount() * m_cell.height()};
+}
+
+QRect MatrixPicture::cellRect(int row, int column) const
+{
+    return {gridRect().topLeft() + QPoint(column * m_cell.width(), row * m_cell.height()), m_cell};
+}
+
+QSize MatrixPicture::size() const
+{
+    const QRect grid = gridRect();
+    const QRect legend(kMargin, 0, grid.right() - kMargin, 0);
+    const int legendHeight = layMatrixLegend(nullptr, legend, m_font, m_palette);
+    return {grid.right() + 1 + kMargin, grid.bottom() + 1 + kGap + legendHeight + kMargin};
+}
+
+void MatrixPicture::paint(QPainter& painter) const
+{
+    const QRect whole(QPoint(), size());
+    painter.fillRect(whole, m_palette.color(QPalette::Base));
+    painter.setPen(m_palette.color(QPalette::Text));
+    painter.setFont(titleFont());
+    painter.drawText(QRect(kMargin, kMargin, whole.width() - 2 * kMargin, m_titleHeight),
+                     Qt::AlignLeft | Qt::AlignTop, titleText());
+    paintGrid(painter);
+    const QRect grid = gridRect();
+    layMatrixLegend(&painter, QRect(kMargin, grid.bottom() + 1 + kGap, grid.right() - kMargin, 0),
+                    m_font, m_palette);
+}
+
+void MatrixPicture::paintGrid(QPainter& painter) const
+{
+    const StateColors colors = stateColorsOf(m_palette);
+    for (int column = 0; column < m_matrix.columnCount(); ++column) {
+        const QRect below = cellRect(0, column);
+        paintMatrixHeading(painter,
+                           QRect(below.left(), below.top() - m_heading.height(), below.width(),
+                                 m_heading.height()),
+                           m_matrix.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(),
+                           m_font, colors.quiet);
+    }
+    for (int row = 0; row < m_matrix.rowCount(); ++row) {
+        const QRect first = cellRect(row, 0);
+        painter.setFont(m_font);
+        painter.setPen(m_palette.color(QPalette::Text));
+        painter.drawText(QRect(kMargin, first.top(), m_protocolWidth, first.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         m_matrix.headerData(row, Qt::Vertical, Qt::DisplayRole).toString());
+        for (int column = 0; column < m_matrix.columnCount(); ++column) {
+            const QModelIndex index = m_matrix.index(row, column);
+            paintMatrixCell(painter, cellRect(row, column),
+                            {index.data(MatrixModel::StandingRole).value<MatrixModel::Standing>(),
+                             index.data().toString()},
+                            m_font, colors);
+        }
+        painter.fillRect(QRect(kMargin, first.bottom(), gridRect().right() - kMargin, 1),
+                         colors.hairline);
+    }
 }
 
 } // namespace lockscope::widgets

@@ -5,7 +5,10 @@
 
 #include <QFont>
 #include <QPalette>
+#include <QSize>
 #include <QString>
+
+class QPainter;
 
 namespace lockscope::widgets {
 
@@ -21,5 +24,30 @@ FileQuestion saveQuestion(MatrixFormat format);
 /// colours. Returns why it failed; empty: it is there, and a file that was there before is not.
 QString saveMatrix(const models::MatrixModel& matrix, MatrixFormat format, const QString& path,
                    const QFont& font, const QPalette& palette);
+
+/// The whole matrix as a picture, with its title and its legend, in the colours of the page.
+class MatrixPicture {
+public:
+    /// The matrix outlives this.
+    MatrixPicture(const models::MatrixModel& matrix, const QFont& font, const QPalette& palette);
+
+    /// In logical pixels.
+    QSize size() const;
+    void paint(QPainter& painter) const;
+
+private:
+    QRect gridRect() const;
+    QRect cellRect(int row, int column) const;
+    QFont titleFont() const;
+    void paintGrid(QPainter& painter) const;
+
+    const models::MatrixModel& m_matrix;
+    QFont m_font;
+    QPalette m_palette;
+    int m_titleHeight = 0;
+    int m_protocolWidth = 0;
+    QSize m_heading; // of a column
+    QSize m_cell;
+};
 
 } // namespace lockscope::widgets

@@ -1,21 +1,27 @@
 #include "ui/widgets/matrix/matrix_page.h"
 
 #include "core/kernel/protocol/catalogue.h"
+#include "ui/widgets/controls/labels.h"
 #include "ui/widgets/matrix/matrix_bar.h"
-#include "ui/widgets/matrix/matrix_detail.h"
-#include "ui/widgets/matrix/matrix_legend.h"
+#include "ui/widgets/matrix/matrix_painter.h"
 #include "ui/widgets/matrix/matrix_view.h"
 
 #include <QDir>
+#include <QHBoxLayout>
+#include <QModelIndex>
+#include <QPainter>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 using models::MatrixFill;
+using models::MatrixModel;
 using models::ProtocolListModel;
 using models::ProtocolPtr;
 
@@ -37,7 +43,110 @@ std::vector<ProtocolPtr> inOrder(const ProtocolListModel& list)
     return protocols;
 }
 
+constexpr QMargins kLegendMargins(16, 4, 16, 4);
+
+/// What the marks of the matrix mean, in words.
+class MatrixLegend : public QWidget {
+public:
+    explicit MatrixLegend(QWidget* parent = nullptr) : QWidget(parent)
+    {
+        setObjectName(u"matrixLegend"_s);
+        setAccessibleName(MatrixPage::tr(
+            "Legend: a number is the number of steps in which a promise breaks; a number in "
+            "parentheses is a violation of something not promised; ok: no violation; ok with a "
+            "question mark: no violation up to the bound; a dash: the fault has no effect"));
+        QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+        policy.setHeightForWidth(true);
+        setSizePolicy(policy);
+    }
+
+    bool hasHeightForWidth() const override { return true; }
+
+    int heightForWidth(int width) const override
+    {
+        const QRect room = QRect(0, 0, width, 0).marginsRemoved(kLegendMargins);
+        return layMatrixLegend(nullptr, room, font(), palette()) + kLegendMargins.top()
+               + kLegendMargins.bottom();
+    }
+
+    QSize sizeHint() const override
+    {
+        return {fontMetrics().averageCharWidth() * 40, heightForWidth(width())};
+    }
+
+protected:
+    void paintEvent(QPaintEvent* /*event*/) override
+    {
+        QPainter painter(this);
+        layMatrixLegend(&painter, rect().marginsRemoved(kLegendMargins), font(), palette());
+    }
+};
+
 } // namespace
+
+/// What there is to say about one cell of the matrix, below the grid.
+class MatrixPage::Detail : public QWidget {
+public:
+    /// `open` shows the counterexample of a cell.
+    Detail(std::function<void(const QModelIndex&)> open, QWidget* parent)
+        : QWidget(parent),
+          m_openCell(std::move(open))
+    {
+        setObjectName(u"matrixDetail"_s);
+        m_title = new ElidedLabel(Qt::ElideRight, this);
+        m_title->setObjectName(u"cellTitle"_s);
+        QFont bold = m_title->font();
+        bold.setBold(true);
+        m_title->setFont(bold);
+        m_text = new ElidedLabel(Qt::ElideRight, this);
+        m_text->setObjectName(u"cellText"_s);
+        m_text->setForegroundRole(QPalette::PlaceholderText);
+        m_open = new QPushButton(MatrixPage::tr("Open in the &Lab"), this);
+        m_open->setObjectName(u"openCellButton"_s);
+        m_open->setToolTip(
+            MatrixPage::tr("Show the counterexample on a timeline (Enter, or click the cell)"));
+        auto* texts = new QVBoxLayout;
+        texts->setSpacing(2);
+        texts->addWidget(m_title);
+        texts->addWidget(m_text);
+        auto* layout = new QHBoxLayout(this);
+        layout->setContentsMargins(16, 7, 16, 7);
+        layout->setSpacing(16);
+        layout->addLayout(texts, 1);
+        layout->addWidget(m_open);
+        connect(m_open, &QPushButton::clicked, this, [this] { m_openCell(m_cell); });
+        showCell({});
+    }
+
+    /// Invalid: what to do here.
+    void showCell(const QModelIndex& cell)
+    {
+        m_cell = cell;
+        m_title->setFullText(cell.isValid() ? cell.data(MatrixModel::TitleRole).toString()
+                                            : MatrixPage::tr("Lock protocols under faults"));
+        m_text->setFullText(
+            cell.isValid()
+                ? cell.data(MatrixModel::DetailRole).toString()
+                : MatrixPage::tr("Every protocol is searched under every fault in the simulation. "
+                                 "Select a cell to open its shortest counterexample in the Lab."));
+        m_open->setEnabled(cell.isValid() && MatrixModel::isBroken(cell));
+    }
+
+protected:
+    void paintEvent(QPaintEvent* /*event*/) override
+    {
+        QPainter painter(this);
+        painter.setPen(palette().color(QPalette::Mid));
+        painter.drawLine(0, 0, width(), 0);
+    }
+
+private:
+    std::function<void(const QModelIndex&)> m_openCell;
+    QPersistentModelIndex m_cell;
+    ElidedLabel* m_title = nullptr;
+    ElidedLabel* m_text = nullptr;
+    QPushButton* m_open = nullptr;
+};
 
 MatrixPage::MatrixPage(Context context, QWidget* parent)
     : QWidget(parent),
@@ -62,7 +171,7 @@ void MatrixPage::createParts()
 {
     m_bar = new MatrixBar(this);
     m_view = new MatrixView(m_matrix, this);
-    m_detail = new MatrixDetail(this);
+    m_detail = new Detail([this](const QModelIndex& cell) { open(cell); }, this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -78,8 +187,7 @@ void MatrixPage::connectParts()
     connect(m_bar, &MatrixBar::stopRequested, &m_fill, &MatrixFill::stop);
     connect(m_bar, &MatrixBar::exportRequested, this, &MatrixPage::askWhereTo);
     connect(m_view, &MatrixView::cellChosen, this, &MatrixPage::open);
-    connect(m_view, &MatrixView::cellLookedAt, m_detail, &MatrixDetail::showCell);
-    connect(m_detail, &MatrixDetail::openRequested, this, &MatrixPage::open);
+    connect(m_view, &MatrixView::cellLookedAt, m_detail, &Detail::showCell);
     connect(&m_fill, &MatrixFill::progressed, this, &MatrixPage::showProgress);
     connect(&m_matrix, &QAbstractItemModel::dataChanged, this,
             [this] { m_detail->showCell(m_view->currentIndex()); });

@@ -15,7 +15,6 @@
 namespace lockscope::widgets {
 
 class MatrixBar;
-class MatrixDetail;
 class MatrixView;
 
 /// Which lock breaks under which fault: every protocol against every kind of fault. It fills by
@@ -45,6 +44,8 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    class Detail;
+
     void createParts();
     void connectParts();
 
@@ -61,7 +62,7 @@ private:
 
     MatrixBar* m_bar = nullptr;
     MatrixView* m_view = nullptr;
-    MatrixDetail* m_detail = nullptr;
+    Detail* m_detail = nullptr;
 };
 
 } // namespace lockscope::widgets

@@ -1,11 +1,16 @@
 #include "ui/widgets/matrix/matrix_view.h"
 
-#include "ui/widgets/matrix/matrix_delegate.h"
-#include "ui/widgets/matrix/matrix_header.h"
+#include "ui/widgets/matrix/matrix_painter.h"
+#include "ui/widgets/style/palette_colors.h"
 
+#include <QAbstractItemView>
+#include <QHeaderView>
 #include <QKeyEvent>
+#include <QPainter>
+#include <QStyledItemDelegate>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::widgets {
 
@@ -16,16 +21,170 @@ namespace {
 
 constexpr int kMatrixRowPadding = 4;
 constexpr int kColumnCharactersMax = 18;
+constexpr double kMatrixCorner = 3;
+constexpr int kMatrixLeft = 16; // of the names of the protocols
+constexpr int kMatrixRight = 10;
+
+/// Paints a cell of the matrix; the current one has an outline, and a broken one under the pointer.
+class MatrixDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override
+    {
+        const StateColors& colors = colorsOf(option.palette);
+        painter->fillRect(QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1),
+                          colors.hairline);
+        paintMatrixCell(*painter, option.rect,
+                        {index.data(MatrixModel::StandingRole).value<MatrixModel::Standing>(),
+                         index.data().toString()},
+                        option.font, colors);
+        const bool isCurrent = option.state.testFlag(QStyle::State_HasFocus)
+                               || option.state.testFlag(QStyle::State_Selected);
+        const bool isPointedAt = option.state.testFlag(QStyle::State_MouseOver)
+                                 && MatrixModel::isBroken(index);
+        if (isCurrent || isPointedAt) {
+            painter->save();
+            painter->setRenderHint(QPainter::Antialiasing);
+            painter->setPen(QPen(option.palette.color(QPalette::Link), isCurrent ? 2 : 1));
+            painter->drawRoundedRect(QRectF(option.rect).adjusted(1.5, 1.5, -1.5, -1.5),
+                                     kMatrixCorner, kMatrixCorner);
+            painter->restore();
+        }
+    }
+
+private:
+    const StateColors& colorsOf(const QPalette& palette) const
+    {
+        if (m_paletteKey != palette.cacheKey()) {
+            m_paletteKey = palette.cacheKey();
+            m_colors = stateColorsOf(palette);
+        }
+        return m_colors;
+    }
+
+    mutable qint64 m_paletteKey = -1;
+    mutable StateColors m_colors;
+};
 
 } // namespace
+
+/// The faults over the matrix, a line per word, or the protocols at its left. What belongs to the
+/// current cell stands out.
+class MatrixView::Header : public QHeaderView {
+public:
+    explicit Header(Qt::Orientation orientation, QWidget* parent = nullptr)
+        : QHeaderView(orientation, parent)
+    {
+        setSectionResizeMode(QHeaderView::Fixed);
+        setMinimumSectionSize(1);
+        setSectionsClickable(false);
+        setHighlightSections(false);
+    }
+
+    /// The section that is being searched; -1: none.
+    void setBusySection(int section)
+    {
+        if (std::exchange(m_busySection, section) != section) {
+            viewport()->update();
+        }
+    }
+
+    /// What the widest title needs.
+    int widthOfTitles() const
+    {
+        int width = 0;
+        for (int section = 0; section < count(); ++section) {
+            const int title = orientation() == Qt::Horizontal
+                                  ? matrixHeadingSize(titleOf(section), font()).width()
+                                  : kMatrixLeft + fontMetrics().horizontalAdvance(titleOf(section))
+                                        + kMatrixRight;
+            width = std::max(width, title);
+        }
+        return width;
+    }
+
+    QSize sizeHint() const override
+    {
+        if (orientation() == Qt::Vertical) {
+            return {widthOfTitles(), 0};
+        }
+        int height = 0;
+        for (int section = 0; section < count(); ++section) {
+            height = std::max(height, matrixHeadingSize(titleOf(section), font()).height());
+        }
+        return {0, height};
+    }
+
+protected:
+    void paintSection(QPainter* painter, const QRect& rect, int logicalIndex) const override
+    {
+        painter->fillRect(rect, palette().color(QPalette::Base));
+        if (orientation() == Qt::Vertical) {
+            paintProtocol(*painter, rect, logicalIndex);
+            return;
+        }
+        const QColor quiet = palette().color(QPalette::PlaceholderText);
+        paintMatrixHeading(*painter, rect, titleOf(logicalIndex), font(),
+                           isCurrent(logicalIndex) ? palette().color(QPalette::Text) : quiet);
+    }
+
+    void paintEvent(QPaintEvent* event) override
+    {
+        QHeaderView::paintEvent(event);
+        QRect rest = viewport()->rect(); // behind the last section
+        if (orientation() == Qt::Horizontal) {
+            rest.setLeft(length());
+        } else {
+            rest.setTop(length());
+        }
+        QPainter(viewport()).fillRect(rest, palette().color(QPalette::Base));
+    }
+
+private:
+    QString titleOf(int section) const
+    {
+        return model()->headerData(section, orientation(), Qt::DisplayRole).toString();
+    }
+
+    bool isCurrent(int section) const
+    {
+        const auto* const view = qobject_cast<const QAbstractItemView*>(parentWidget());
+        const QModelIndex current = view != nullptr ? view->currentIndex() : QModelIndex();
+        return current.isValid()
+               && section == (orientation() == Qt::Horizontal ? current.column() : current.row());
+    }
+
+    void paintProtocol(QPainter& painter, const QRect& rect, int section) const
+    {
+        const bool isBusy = section == m_busySection;
+        painter.save();
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1),
+                         stateColorsOf(palette()).hairline);
+        painter.setFont(font());
+        painter.setPen(palette().color(isBusy || isCurrent(section) ? QPalette::Link
+                                                                    : QPalette::Text));
+        painter.drawText(rect.adjusted(kMatrixLeft, 0, 0, 0),
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, titleOf(section));
+        if (isBusy) {
+            painter.drawText(rect.adjusted(0, 0, -2, 0), Qt::AlignRight | Qt::AlignVCenter, u"…"_s);
+            painter.drawText(QRect(rect.left(), rect.top(), kMatrixLeft, rect.height()),
+                             Qt::AlignCenter, u"›"_s);
+        }
+        painter.restore();
+    }
+
+    int m_busySection = -1;
+};
 
 MatrixView::MatrixView(MatrixModel& matrix, QWidget* parent) : QTableView(parent)
 {
     setObjectName(u"matrixView"_s);
     setAccessibleName(tr("Protocols under faults"));
     setItemDelegate(new MatrixDelegate(this));
-    m_faults = new MatrixHeader(Qt::Horizontal, this);
-    m_protocols = new MatrixHeader(Qt::Vertical, this);
+    m_faults = new Header(Qt::Horizontal, this);
+    m_protocols = new Header(Qt::Vertical, this);
     setHorizontalHeader(m_faults);
     setVerticalHeader(m_protocols);
     setModel(&matrix); // the headers have to be there

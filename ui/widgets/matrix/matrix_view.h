@@ -6,8 +6,6 @@
 
 namespace lockscope::widgets {
 
-class MatrixHeader;
-
 /// The matrix as a grid that takes the room there is. A click on a cell or Enter opens it.
 class MatrixView : public QTableView {
     Q_OBJECT
@@ -30,12 +28,14 @@ protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
 private:
+    class Header;
+
     void choose(const QModelIndex& index);
     void lookAt(const QModelIndex& index);
     void fit();
 
-    MatrixHeader* m_faults = nullptr;
-    MatrixHeader* m_protocols = nullptr;
+    Header* m_faults = nullptr;
+    Header* m_protocols = nullptr;
 };
 
 } // namespace lockscope::widgets

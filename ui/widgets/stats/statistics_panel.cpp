@@ -5,7 +5,7 @@
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/tile_board.h"
 #include "ui/widgets/stats/chart_view.h"
-#include "ui/widgets/stats/run_legend.h"
+#include "ui/widgets/style/palette_colors.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -13,6 +13,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -40,6 +41,8 @@ constexpr int kMetricCharacters = 28;
 constexpr int kValueCharacters = 20;
 constexpr int kCellMargin = 16;
 constexpr int kRowGap = 5;
+constexpr int kLegendLine = 28;
+constexpr int kLegendGap = 8;
 
 /// Rows that have room to breathe.
 class RowDelegate : public QStyledItemDelegate {
@@ -53,6 +56,62 @@ public:
 };
 
 } // namespace
+
+/// Which line of the charts is which run.
+class StatisticsPanel::Legend : public QWidget {
+public:
+    explicit Legend(QWidget* parent = nullptr) : QWidget(parent)
+    {
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    }
+
+    void showRuns(const QString& ours, const QString& theirs)
+    {
+        m_ours = ours;
+        m_theirs = theirs;
+        const QString text =
+            StatisticsPanel::tr("Solid: %1. Dashed and hatched: %2").arg(ours, theirs);
+        setAccessibleName(text);
+        setToolTip(text);
+        update();
+    }
+
+    QSize sizeHint() const override
+    {
+        return {fontMetrics().averageCharWidth() * 60, fontMetrics().height() + kLegendGap};
+    }
+
+    QSize minimumSizeHint() const override
+    {
+        return {fontMetrics().averageCharWidth() * 20, fontMetrics().height() + kLegendGap};
+    }
+
+protected:
+    void paintEvent(QPaintEvent* /*event*/) override
+    {
+        QPainter painter(this);
+        const QColor text = palette().color(QPalette::WindowText);
+        int left = 0;
+        const auto addRun = [&](const QString& title, const QColor& color, Qt::PenStyle style) {
+            painter.setPen(QPen(color, 2, style, Qt::FlatCap));
+            const int middle = height() / 2;
+            painter.drawLine(left, middle, left + kLegendLine, middle);
+            left += kLegendLine + kLegendGap;
+            const int room = width() / 2 - kLegendLine - 3 * kLegendGap;
+            const QString shown = fontMetrics().elidedText(title, Qt::ElideMiddle, room);
+            painter.setPen(text);
+            painter.drawText(QRect(left, 0, room, height()), Qt::AlignLeft | Qt::AlignVCenter,
+                             shown);
+            left += fontMetrics().horizontalAdvance(shown) + 3 * kLegendGap;
+        };
+        addRun(m_ours, palette().color(QPalette::Link), Qt::SolidLine);
+        addRun(m_theirs, mixed(text, palette().color(QPalette::Window), 0.75), Qt::DashLine);
+    }
+
+private:
+    QString m_ours;
+    QString m_theirs;
+};
 
 StatisticsPanel::StatisticsPanel(QWidget* parent) : QWidget(parent)
 {
@@ -151,7 +210,7 @@ QWidget* StatisticsPanel::createHead(QWidget* page)
         tr("⚠ The recording is incomplete: these figures lack the missing events."), head);
     m_caveat->setObjectName(u"statisticsCaveat"_s);
     m_caveat->setWordWrap(true);
-    m_legend = new RunLegend(head);
+    m_legend = new Legend(head);
     m_legend->setObjectName(u"statisticsLegend"_s);
     auto* const line = new QHBoxLayout;
     line->setSpacing(kPanelMargin);

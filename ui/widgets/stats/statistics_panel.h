@@ -20,7 +20,6 @@ namespace lockscope::widgets {
 
 class ChartView;
 class ElidedLabel;
-class RunLegend;
 class TileBoard;
 
 /// The figures of a run: the numbers, four charts, and another run beside them when one is chosen.
@@ -45,6 +44,8 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    class Legend;
+
     QWidget* createBar();
     QWidget* createEmptyState();
     QWidget* createPage();
@@ -75,7 +76,7 @@ private:
     ElidedLabel* m_title = nullptr;
     QLabel* m_range = nullptr;
     QLabel* m_caveat = nullptr;
-    RunLegend* m_legend = nullptr;
+    Legend* m_legend = nullptr;
     TileBoard* m_tiles = nullptr;
     QGridLayout* m_grid = nullptr;
     std::vector<ChartView*> m_charts;

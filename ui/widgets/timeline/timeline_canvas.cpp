@@ -1,8 +1,8 @@
 #include "ui/widgets/timeline/timeline_canvas.h"
 
 #include "ui/models/timeline/timeline_words.h"
+#include "ui/widgets/controls/picture_file.h"
 #include "ui/widgets/timeline/timeline_painter.h"
-#include "ui/widgets/timeline/timeline_picture.h"
 
 #include <QHelpEvent>
 #include <QPainter>

@@ -1,7 +1,7 @@
 #include "tests/support/test_program.h"
-#include "ui/models/charts/chart_geometry.h"
-#include "ui/models/charts/rate_series.h"
+#include "ui/models/charts/chart_content.h"
 #include "ui/models/contend/latency_text.h"
+#include "ui/models/contend/run_figures.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/search/default_plans.h"
 #include "tests/support/test_program.h"
-#include "ui/models/lab/lab_live_order.h"
+#include "ui/models/lab/lab_draft.h"
 
 #include <QTest>
 

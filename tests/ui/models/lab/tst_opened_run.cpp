@@ -1,7 +1,7 @@
 #include "core/kernel/report/run/counterexample_file.h"
 #include "core/kernel/search/default_plans.h"
 #include "tests/support/test_program.h"
-#include "ui/models/lab/opened_run.h"
+#include "ui/models/lab/run_record.h"
 
 #include <QFile>
 #include <QTemporaryDir>

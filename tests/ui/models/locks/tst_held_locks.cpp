@@ -1,8 +1,6 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "tests/support/test_program.h"
-#include "ui/models/locks/acquire_draft.h"
-#include "ui/models/locks/held_locks_model.h"
-#include "ui/models/locks/kept_lock_text.h"
+#include "ui/models/locks/held_locks.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>

@@ -1,6 +1,6 @@
 #include "tests/support/scripted_services.h"
 #include "tests/support/test_program.h"
-#include "ui/widgets/acquire/hand_lock_journal.h"
+#include "ui/widgets/acquire/hand_locks.h"
 
 #include <QTest>
 

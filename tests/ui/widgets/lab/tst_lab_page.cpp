@@ -12,11 +12,8 @@
 #include "ui/widgets/lab/lab_form.h"
 #include "ui/widgets/lab/lab_page.h"
 #include "ui/widgets/lab/live_run.h"
-#include "ui/widgets/lab/run_output_menu.h"
 #include "ui/widgets/lab/run_view.h"
 #include "ui/widgets/lab/searched_run.h"
-#include "ui/widgets/lab/story_delegate.h"
-#include "ui/widgets/lab/verdict_delegate.h"
 #include "ui/widgets/lab/verdict_panel.h"
 #include "ui/widgets/shell/settings.h"
 #include "ui/widgets/timeline/event_table.h"
@@ -334,7 +331,7 @@ void TestLabPage::longTextsAreWrapped()
     const QModelIndex index = storyLines().index(0, 0);
     QVERIFY(contentWidth(option) <= list.viewport()->width());
     QVERIFY(contentWidth(option) > list.viewport()->width() / 2);
-    const StoryDelegate delegate;
+    const QAbstractItemDelegate& delegate = *list.itemDelegate();
     const int wide = delegate.sizeHint(option, index).height();
     list.setFixedWidth(list.width() / 2);
     QTRY_VERIFY(delegate.sizeHint(option, index).height() > wide);

@@ -4,7 +4,6 @@
 #include "ui/widgets/locks/locks_page.h"
 #include "ui/widgets/locks/near_misses_dialog.h"
 #include "ui/widgets/locks/watched_names.h"
-#include "ui/widgets/locks/watched_names_bar.h"
 
 #include <QLineEdit>
 #include <QPushButton>

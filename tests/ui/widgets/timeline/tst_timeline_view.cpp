@@ -1,13 +1,12 @@
 #include "tests/support/test_program.h"
 #include "ui/models/timeline/timeline_words.h"
+#include "ui/widgets/controls/picture_file.h"
 #include "ui/widgets/style/palette_colors.h"
 #include "ui/widgets/style/theme.h"
-#include "ui/widgets/timeline/arrow_painter.h"
 #include "ui/widgets/timeline/lane_painter.h"
 #include "ui/widgets/timeline/timeline_canvas.h"
 #include "ui/widgets/timeline/timeline_overview.h"
 #include "ui/widgets/timeline/timeline_painter.h"
-#include "ui/widgets/timeline/timeline_picture.h"
 #include "ui/widgets/timeline/timeline_view.h"
 
 #include <QApplication>

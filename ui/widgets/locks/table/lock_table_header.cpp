@@ -1,6 +1,6 @@
 #include "ui/widgets/locks/table/lock_table_header.h"
 
-#include "ui/widgets/locks/table/cell_delegate.h"
+#include "ui/widgets/locks/table/lock_delegates.h"
 #include "ui/widgets/style/palette_colors.h"
 
 #include <QPaintEvent>

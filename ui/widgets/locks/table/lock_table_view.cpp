@@ -5,11 +5,8 @@
 #include "ui/models/formatting.h"
 #include "ui/models/locks/column_fit.h"
 #include "ui/models/locks/lock_table_model.h"
-#include "ui/widgets/locks/table/key_delegate.h"
-#include "ui/widgets/locks/table/lease_delegate.h"
+#include "ui/widgets/locks/table/lock_delegates.h"
 #include "ui/widgets/locks/table/lock_table_header.h"
-#include "ui/widgets/locks/table/owner_delegate.h"
-#include "ui/widgets/locks/table/why_delegate.h"
 
 #include <QAction>
 #include <QClipboard>

@@ -2,12 +2,8 @@
 #include "tests/support/test_program.h"
 #include "ui/models/locks/lock_table_model.h"
 #include "ui/widgets/controls/state_mark.h"
-#include "ui/widgets/locks/table/cell_delegate.h"
-#include "ui/widgets/locks/table/key_delegate.h"
-#include "ui/widgets/locks/table/lease_delegate.h"
+#include "ui/widgets/locks/table/lock_delegates.h"
 #include "ui/widgets/locks/table/lock_table_header.h"
-#include "ui/widgets/locks/table/owner_delegate.h"
-#include "ui/widgets/locks/table/why_delegate.h"
 #include "ui/widgets/style/theme.h"
 
 #include <QImage>

@@ -2,7 +2,7 @@
 #include "tests/support/model_probe.h"
 #include "tests/support/test_program.h"
 #include "ui/models/locks/lock_table_model.h"
-#include "ui/widgets/locks/table/key_delegate.h"
+#include "ui/widgets/locks/table/lock_delegates.h"
 #include "ui/widgets/locks/table/lock_table_view.h"
 
 #include <QAction>

@@ -1,9 +1,16 @@
 #pragma once
 
+#include "core/kernel/base/time.h"
 #include "ui/widgets/style/palette_colors.h"
 
 #include <QPalette>
 #include <QStyledItemDelegate>
+
+#include <functional>
+
+namespace lockscope::models {
+struct LeaseBar;
+} // namespace lockscope::models
 
 namespace lockscope::widgets {
 
@@ -58,6 +65,69 @@ private:
     mutable QFont m_cellFont;
     mutable QFont m_monospaced;
     mutable bool m_hasMonospaced = false;
+};
+
+/// The key in a fixed-width font, cut in the middle, behind the mark of its state; a triangle where
+/// holders can be shown, and an indent for the holders.
+class KeyDelegate : public CellDelegate {
+    Q_OBJECT
+public:
+    using CellDelegate::CellDelegate;
+
+    /// Where the triangle is in a cell of this rectangle: the place to click.
+    static QRect triangleRect(const QRect& cellRect, const QFontMetrics& metrics);
+
+protected:
+    void paintContents(const Cell& cell) const override;
+
+private:
+    void paintHolder(const Cell& cell) const;
+    static void paintTriangle(const Cell& cell);
+};
+
+/// The owner's token in a fixed-width font, cut in the middle, and the client behind it, more
+/// quietly.
+class OwnerDelegate : public CellDelegate {
+    Q_OBJECT
+public:
+    using CellDelegate::CellDelegate;
+
+protected:
+    void paintContents(const Cell& cell) const override;
+};
+
+/// The most urgent reason as an outlined pill in the colour of its urgency, and whatever else there
+/// is to say as quiet text behind it.
+class WhyDelegate : public CellDelegate {
+    Q_OBJECT
+public:
+    using CellDelegate::CellDelegate;
+
+protected:
+    void paintContents(const Cell& cell) const override;
+
+private:
+    /// Returns where the pill ends.
+    static int paintPill(const Cell& cell, const QString& text);
+};
+
+/// What is left of the lease as a bar behind the number, with a tick where each of the latest
+/// renewals came. It asks for the present itself, so a running countdown never touches the model.
+class LeaseDelegate : public CellDelegate {
+    Q_OBJECT
+public:
+    using NowFunction = std::function<Instant()>;
+
+    explicit LeaseDelegate(NowFunction now, QObject* parent = nullptr);
+
+protected:
+    void paintContents(const Cell& cell) const override;
+
+private:
+    static QRect barRect(const Cell& cell);
+    static void paintBar(const Cell& cell, const models::LeaseBar& bar);
+
+    NowFunction m_now;
 };
 
 } // namespace lockscope::widgets

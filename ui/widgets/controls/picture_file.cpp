@@ -1,5 +1,7 @@
-#include "ui/widgets/timeline/timeline_picture.h"
+#include "ui/widgets/controls/picture_file.h"
 
+#include <QFontMetricsF>
+#include <QGuiApplication>
 #include <QImage>
 #include <QPainter>
 #include <QSaveFile>
@@ -9,13 +11,7 @@ namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-using Paint = std::function<void(QPainter&)>;
-
-constexpr int kScreenDpi = 96;
-
-bool writePng(QIODevice& file, QSize size, const Paint& paint)
+bool writePng(QIODevice& device, QSize size, const PaintPicture& paint)
 {
     constexpr qreal kFineness = 2;
     QImage image(size * kFineness, QImage::Format_RGB32);
@@ -24,16 +20,16 @@ bool writePng(QIODevice& file, QSize size, const Paint& paint)
     QPainter painter(&image);
     paint(painter);
     painter.end();
-    return image.save(&file, "PNG");
+    return image.save(&device, "PNG");
 }
 
-bool writeSvg(QIODevice& file, QSize size, const QString& title, const Paint& paint)
+bool writeSvg(QIODevice& device, QSize size, const QString& title, const PaintPicture& paint)
 {
     QSvgGenerator generator;
-    generator.setOutputDevice(&file);
+    generator.setOutputDevice(&device);
     generator.setSize(size);
     generator.setViewBox(QRect(QPoint(), size));
-    generator.setResolution(kScreenDpi); // so that texts are as large as they were measured
+    generator.setResolution(qRound(QFontMetricsF(QGuiApplication::font()).fontDpi()));
     generator.setTitle(title);
     QPainter painter;
     if (!painter.begin(&generator)) {
@@ -43,9 +39,7 @@ bool writeSvg(QIODevice& file, QSize size, const QString& title, const Paint& pa
     return painter.end();
 }
 
-} // namespace
-
-bool writePicture(const QString& file, QSize size, const QString& title, const Paint& paint)
+bool writePicture(const QString& file, QSize size, const QString& title, const PaintPicture& paint)
 {
     const bool isSvg = file.endsWith(u".svg"_s, Qt::CaseInsensitive);
     if (!isSvg && !file.endsWith(u".png"_s, Qt::CaseInsensitive)) {
