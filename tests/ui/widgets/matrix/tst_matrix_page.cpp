@@ -15,6 +15,7 @@
 #include "ui/widgets/style/theme.h"
 
 #include <QFile>
+#include <QHeaderView>
 #include <QImage>
 #include <QLabel>
 #include <QMenu>
@@ -356,6 +357,7 @@ void TestMatrixPage::anExportThatFailsIsTold()
 void TestMatrixPage::theGridTakesTheRoomThereIs()
 {
     showFullPage();
+    QCOMPARE(view().horizontalHeader()->sectionResizeMode(0), QHeaderView::Fixed);
     QVERIFY(view().columnWidth(0) >= view().horizontalHeader()->fontMetrics().averageCharWidth());
     const int narrow = view().rowHeight(0);
     m_rig->page.resize(1920, 1080);
