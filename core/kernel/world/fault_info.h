@@ -11,6 +11,8 @@
 
 namespace lockscope::world {
 
+class FaultOffers;
+struct FaultScene;
 struct Step;
 struct WorldPlan;
 
@@ -24,8 +26,9 @@ enum class Replay : std::uint8_t {
     Impossible, // no server can be made to do it at the right moment
 };
 
-/// What is known about a kind of fault; only what it does in a world is said there
-/// (world_faults.cpp). Files, command line, window and searches go by this alone.
+/// All that is known of a kind of fault: its words, when it may happen in a world, and what it
+/// does. Files, command line, window, searches and worlds go by this alone; no other place tells
+/// kinds apart. They are written in faults/, one file per group.
 struct FaultInfo {
     std::string_view id;          // in files and on the command line: never changes
     std::string (*name)();        // for headings and lists, in words of ten letters at most
@@ -35,6 +38,10 @@ struct FaultInfo {
     FaultKind kind = FaultKind::Interleaving;
     /// Renewals may not get through either, and a holder that depends on them is late.
     bool hindersRenewals = false;
+    /// It strikes the oldest request of a connection: the one that its step names.
+    bool hitsRequests = false;
+    /// Servers have a replica in plans that allow it.
+    bool needsReplica = false;
     /// What it takes from the assumptions of a claim.
     protocol::Conditions breaks = {};
     /// How long, or by how much, for a plan with this lease. Null: it has no amount.
@@ -43,6 +50,10 @@ struct FaultInfo {
     bool (*concerns)(const protocol::ProtocolInfo& info) = nullptr;
     /// Null: ByMessages.
     Replay (*replay)(const Step& step) = nullptr;
+    /// Adds the variants that may happen at an occasion (fault_scene.h). Null: it never happens.
+    void (*offer)(const FaultScene& scene, FaultOffers& offers) = nullptr;
+    /// Has it happen: the step is one of those offered.
+    void (*carryOut)(const Step& step, const FaultScene& scene) = nullptr;
 };
 
 /// All kinds, in the order of FaultKind.

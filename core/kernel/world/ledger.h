@@ -63,6 +63,8 @@ public:
     void setLocalClock(int client, Instant local, double rate, Instant now);
 
     int lockCount() const { return m_lockCount; }
+    /// Of the plan, and one more for each lock, which may ask for it in the end.
+    int clientCount() const { return m_clientCount; }
     const std::string& keyOf(int lock) const { return m_keys[static_cast<std::size_t>(lock)]; }
 
     bool believes(int client, int lock) const { return beliefOf(client, lock).isHeld(); }
@@ -88,6 +90,9 @@ public:
     std::uint64_t contentHash() const;
 
 private:
+    /// What one client takes for true about one lock. It follows from the client's own reports, not
+    /// from the servers: promises break where the two differ. Only isRemoved and overwrote are
+    /// facts that the client does not know.
     struct Belief {
         int depth = 0; // holds that the client believes in; 0: none
         bool isRead = false;
@@ -120,6 +125,8 @@ private:
         bool isLockItself = false; // and not one of its companions
     };
     using Elements = std::vector<Element>;
+    /// What a lock protects: a counter that holders read and write back (see enteredWork()). And
+    /// since when the lock is free.
     struct Resource {
         std::uint32_t version = 0;
         int lastWriter = -1;

@@ -57,6 +57,14 @@ inline world::WorldPlan twoAtOnce(world::FaultKind fault = world::FaultKind::Int
     return plan;
 }
 
+/// One client, and one fault that may happen once.
+inline world::WorldPlan alone(world::FaultKind fault)
+{
+    world::WorldPlan plan = planOf({aRound()});
+    plan.faults = world::FaultPlan::only(fault, std::chrono::seconds(10));
+    return plan;
+}
+
 /// A world that is directed in words, and what it sent to its servers.
 class Stage : private world::Observer {
 public:

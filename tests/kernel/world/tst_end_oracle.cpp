@@ -3,13 +3,13 @@
 
 #include <QTest>
 
-namespace lockscope::tst_world_end {
+namespace lockscope::tst_end_oracle {
 
 using namespace lockscope::testing;
 using namespace lockscope::world;
 using namespace std::chrono_literals;
 
-class TestWorldEnd final : public QObject {
+class TestEndOracle final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -19,7 +19,7 @@ private Q_SLOTS:
     void concludeIsOnlyForRunsThatEnded();
 };
 
-void TestWorldEnd::concludeFindsAPermanentLock()
+void TestEndOracle::concludeFindsAPermanentLock()
 {
     Stage stage("exists-then-set", twoAtOnce(FaultKind::Crash));
     QVERIFY(stage.takeSteps({"serve A 0 c", "serve A 0 c", "crash A 0 c 0"}));
@@ -31,7 +31,7 @@ void TestWorldEnd::concludeFindsAPermanentLock()
     QCOMPARE(stage.world().cost(), cost);
 }
 
-void TestWorldEnd::concludeFindsAZombie()
+void TestEndOracle::concludeFindsAZombie()
 {
     WorldPlan plan = twoAtOnce(FaultKind::Hang);
     plan.renewal.period = 3s;
@@ -43,7 +43,7 @@ void TestWorldEnd::concludeFindsAZombie()
     QCOMPARE(stage.broken(), "zombie-renewal A -");
 }
 
-void TestWorldEnd::concludeLetsALeaseRunOut()
+void TestEndOracle::concludeLetsALeaseRunOut()
 {
     WorldPlan plan = planOf({aRound()});
     plan.faults = FaultPlan::only(FaultKind::Crash, 10s);
@@ -55,7 +55,7 @@ void TestWorldEnd::concludeLetsALeaseRunOut()
     QCOMPARE(stage.grants(), "A 0s, B 20s"); // it asks once in a lease
 }
 
-void TestWorldEnd::concludeIsOnlyForRunsThatEnded()
+void TestEndOracle::concludeIsOnlyForRunsThatEnded()
 {
     WorldPlan plan = planOf({aRound(0s, 300s)});
     Stage stage("setnx-no-expiry", plan);
@@ -66,8 +66,8 @@ void TestWorldEnd::concludeIsOnlyForRunsThatEnded()
     QCOMPARE(stage.world().elapsed(), Duration(0)); // nothing happens behind the horizon
 }
 
-LOCKSCOPE_TEST(TestWorldEnd, Core)
+LOCKSCOPE_TEST(TestEndOracle, Core)
 
-} // namespace lockscope::tst_world_end
+} // namespace lockscope::tst_end_oracle
 
-#include "tst_world_end.moc"
+#include "tst_end_oracle.moc"

@@ -1,0 +1,121 @@
+#include "core/kernel/world/end_oracle.h"
+
+#include <algorithm>
+
+namespace lockscope::world {
+
+namespace {
+
+/// For how long a new client asks for what is left behind, besides some leases and all renewals
+/// that may still come: longer than any library lets others wait for a dead one (Redisson's fair
+/// lock: five minutes).
+constexpr Duration kPatience = std::chrono::minutes(6);
+constexpr int kPatienceInLeases = 5;
+
+} // namespace
+
+EndOracle::EndOracle(const protocol::ProtocolInfo& info, const WorldPlan& plan,
+                     const StepRunner::Parts& parts, StepRunner& runner)
+    : m_info(info),
+      m_plan(plan),
+      m_parts(parts),
+      m_runner(runner)
+{}
+
+void EndOracle::conclude()
+{
+    // A run that was cut off at the horizon might have gone on well: its end proves nothing.
+    if (m_parts.scheduler.isCutShort() || m_hasConcluded) {
+        return;
+    }
+    m_hasConcluded = true;
+    heal();
+    const Ledger& ledger = m_parts.ledger;
+    for (int lock = 0; lock < ledger.lockCount(); ++lock) {
+        if (ledger.remainsOf(lock, m_parts.now) != Ledger::Remains::Nothing && !isGranted(lock)) {
+            noteStuck(lock);
+        }
+    }
+    m_runner.settle();
+}
+
+void EndOracle::heal()
+{
+    m_parts.faults.end();
+    m_parts.network.heal();
+    m_parts.clients.resumeAll();
+    m_parts.servers.endSlowness();
+    m_runner.wakeUp(); // a client that stood still is late for something
+    m_runner.settle();
+}
+
+/// Of a client that wants the lock once, and has time. A writer, because any hold that is left
+/// keeps it away, a reader's, too. It polls once per lease: more often would take longer and find
+/// nothing else.
+const WorldPlan& EndOracle::planFor(int lock)
+{
+    const Duration lease = m_plan.leaseMax();
+    const auto mode = m_info.hasModes ? protocol::Mode::Write : protocol::Mode::Exclusive;
+    ClientPlan client;
+    client.acts.push_back(Act::acquire(lease, lock).as(mode).unrenewed());
+    client.acts.push_back(Act::release(lock));
+    WorldPlan& asking = *m_askerPlans.emplace_back(std::make_unique<WorldPlan>(m_plan));
+    // In front of the clients of the run, which stay, so that the names of the keys stay.
+    asking.clients.insert(asking.clients.begin(), std::move(client));
+    asking.retryPause = lease;
+    asking.triesMax = 1'000'000; // only time ends its patience
+    asking.waitMax = kPatienceInLeases * lease
+                     + m_plan.renewal.period * m_plan.renewal.countMax.value_or(0);
+    if (!m_parts.clients.hungOne()) { // a client that hangs renews forever or for so long
+        asking.waitMax += kPatience;
+    }
+    return asking;
+}
+
+/// A new client asks for the lock, for as long as any lease may last.
+bool EndOracle::isGranted(int lock)
+{
+    const int asker = m_parts.clients.count();
+    const WorldPlan& plan = planFor(lock);
+    const auto& events = m_parts.record.events();
+    const auto eventCount = static_cast<std::ptrdiff_t>(events.size());
+    m_parts.clients.add(plan, plan.clients.front());
+    m_parts.network.connect(asker);
+    m_parts.clients.start(asker);
+    m_runner.settle();
+    const int cost = m_parts.scheduler.cost();
+    const Instant deadline = m_parts.now + plan.waitMax;
+    while (!m_parts.clients[asker].isOver() && m_parts.now <= deadline) {
+        // One schedule of the rest will do: the question is whether the lock is granted at all.
+        const std::optional<Step> step = m_parts.scheduler.anyOrderly();
+        if (!step) {
+            break;
+        }
+        m_runner.carryOut(*step);
+        // The length of a run is that of what led here.
+        m_parts.scheduler.setCost(cost);
+        m_parts.ledger.setStepCount(cost);
+    }
+    return std::any_of(events.begin() + eventCount, events.end(), [asker](const auto& event) {
+        return event.kind == trace::EventKind::Granted
+               && event.contender == static_cast<trace::ContenderId>(asker);
+    });
+}
+
+void EndOracle::noteStuck(int lock)
+{
+    using protocol::Promise;
+    Ledger& ledger = m_parts.ledger;
+    const int asker = m_parts.clients.count() - 1;
+    const std::optional<int> zombie = m_parts.clients.hungOne();
+    if (ledger.remainsOf(lock, m_parts.now) == Ledger::Remains::Permanent) {
+        ledger.note(Promise::NoStuckLock, ViolationKind::PermanentLock, lock, asker, -1,
+                    m_parts.now);
+    } else {
+        ledger.note(Promise::Progress,
+                    zombie ? ViolationKind::ZombieRenewal : ViolationKind::NoProgress, lock,
+                    zombie.value_or(asker), -1, m_parts.now);
+    }
+}
+
+} // namespace lockscope::world

@@ -1,0 +1,120 @@
+#include "core/kernel/world/servers.h"
+
+#include "core/kernel/world/fault_info.h"
+#include "protocol_scripts.h"
+
+#include <algorithm>
+
+namespace lockscope::world {
+
+namespace {
+
+sim::SimDatabase withScripts(const WorldPlan* planted)
+{
+    sim::SimDatabase database;
+    if (planted != nullptr) {
+        for (const auto& [digest, text] : planted->plantedScripts) {
+            database.remember(digest, text);
+        }
+    }
+    for (const store::Script& script : protocol::scripts::kAll) {
+        database.remember(script.digest, script.text); // what is known already stays
+    }
+    return database;
+}
+
+/// As it is on a server that has been in use: it knows the scripts. All worlds copy one database,
+/// whose script cache they share (ScriptCache): loading the scripts would take longer than a run.
+sim::SimServer serverWithScripts(sim::LuaEngine& lua, const WorldPlan& plan)
+{
+    static const sim::SimDatabase kDatabase = withScripts(nullptr);
+    return sim::SimServer(lua, plan.plantedScripts.empty() ? kDatabase : withScripts(&plan));
+}
+
+bool needsReplica(const WorldPlan& plan)
+{
+    return std::ranges::any_of(allFaults(), [&plan](const FaultInfo& fault) {
+        return fault.needsReplica && plan.faults.allows(fault.kind);
+    });
+}
+
+} // namespace
+
+Servers::Servers(const WorldPlan& plan, sim::LuaEngine& lua, const Instant& now) : m_now(now)
+{
+    // A replica takes part in every write and in the hash. Only a plan in which it can matter pays.
+    const bool hasReplica = needsReplica(plan);
+    m_nodes.reserve(static_cast<std::size_t>(plan.nodeCount));
+    for (int node = 0; node < plan.nodeCount; ++node) {
+        m_nodes.push_back({serverWithScripts(lua, plan), {}});
+        if (hasReplica) {
+            m_nodes.back().server.addReplica();
+        }
+    }
+}
+
+void Servers::markAll(bool areFresh)
+{
+    for (Node& node : m_nodes) {
+        node.isFresh = areFresh;
+    }
+}
+
+void Servers::slowDown(int node, Duration delay)
+{
+    at(node).slowUntil = m_now + 10 * delay;
+    at(node).delay = delay;
+}
+
+void Servers::endSlowness()
+{
+    for (Node& node : m_nodes) {
+        node.slowUntil = Instant::min();
+    }
+}
+
+void Servers::keepReplicaClose(int node)
+{
+    constexpr std::size_t kLagMax = 2;
+    sim::SimServer& server = at(node).server;
+    if (server.replication().replicaCount() == 0) {
+        return;
+    }
+    while (server.replication().lagOf(0) > kLagMax) {
+        server.advanceReplica(0);
+    }
+}
+
+std::optional<Instant> Servers::nextTimeout() const
+{
+    std::optional<Instant> next;
+    for (const Node& node : m_nodes) {
+        if (const auto timeout = node.server.nextTimeout()) {
+            const Instant then = node.clock.whenItShows(*timeout);
+            next = std::min(next.value_or(then), then);
+        }
+    }
+    return next;
+}
+
+void Servers::addTo(ContentHash& hash) const
+{
+    for (const Node& node : m_nodes) {
+        hash.add(node.server.contentHash());
+        hash.add(node.clock.offset.count());
+        if (node.clock.rate != 1) {
+            hash.add(node.clock.rate);
+        }
+        // A slow time that is over makes no difference any more, whenever it was.
+        hash.add(node.slowUntil > m_now ? node.slowUntil.time_since_epoch().count() : 0);
+    }
+}
+
+void Servers::addFreshnessTo(ContentHash& hash) const
+{
+    for (const Node& node : m_nodes) {
+        hash.add(node.isFresh);
+    }
+}
+
+} // namespace lockscope::world

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/kernel/world/step_scheduler.h"
+
+#include <vector>
+
+namespace lockscope::world {
+
+/// Carries out steps, and all that follows from them in the same instant: clients run until each of
+/// them waits for something. It is the only one that lets time go on.
+class StepRunner {
+public:
+    /// What the runner puts in motion; all of it outlives the runner.
+    struct Parts {
+        Instant& now;
+        Ledger& ledger;
+        RunRecord& record;
+        Clients& clients;
+        Servers& servers;
+        SimNetwork& network;
+        Faults& faults;
+        StepScheduler& scheduler;
+    };
+
+    explicit StepRunner(const Parts& parts) : m_parts(parts) {}
+
+    /// Starts all clients.
+    void begin();
+    /// The step is possible: it is one of the scheduler's.
+    void carryOut(const Step& step);
+    /// Lets all clients run that can, until none can.
+    void settle();
+    /// What is due in this instant happens.
+    void wakeUp();
+
+private:
+    void advanceTo(Instant then);
+
+    Parts m_parts;
+    std::vector<bool> m_isAsleep; // by client, while time goes on
+};
+
+} // namespace lockscope::world

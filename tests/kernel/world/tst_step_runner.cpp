@@ -1,0 +1,91 @@
+#include "tests/kernel/world/stage.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+namespace lockscope::tst_step_runner {
+
+using namespace lockscope::testing;
+using namespace lockscope::world;
+using namespace std::chrono_literals;
+
+class TestStepRunner : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void timeGoesOnToTheNextThingThatIsDue();
+    void anObserverSeesEverything();
+};
+
+namespace {
+
+struct Listener : Observer {
+    QByteArray heard;
+
+    void timeWentOn(Instant from, Instant to) override
+    {
+        heard += "time " + QByteArray::number(toMs(to - from)) + "; ";
+    }
+    void served(const Request& request, const std::optional<store::Reply>&, bool, bool) override
+    {
+        heard += "served " + QByteArray::fromStdString(request.command.words[0]) + "; ";
+    }
+    void delivered(int client, LinkAddress, const store::Reply& reply) override
+    {
+        heard += "told " + QByteArray::fromStdString(clientName(client) + ' ' + replyText(reply))
+                 + "; ";
+    }
+    void faultHappened(const Step& step, const store::Command* concerned) override
+    {
+        heard += "fault " + QByteArray::fromStdString(std::string(idOf(step.fault)));
+        heard += concerned != nullptr ? " of " + QByteArray::fromStdString(concerned->words[0])
+                                      : QByteArray();
+        heard += "; ";
+    }
+    void recorded(const trace::Event& event) override
+    {
+        heard += QByteArray(idOf(event.kind).data()) + "; ";
+    }
+    void broke(const Violation& violation) override
+    {
+        heard += "broke " + textOf({violation}) + "; ";
+    }
+};
+
+} // namespace
+
+void TestStepRunner::timeGoesOnToTheNextThingThatIsDue()
+{
+    Stage stage("set-nx-ex", twoAtOnce());
+    QVERIFY(stage.takeSteps({"serve A 0 c", "serve B 0 c", "advance"}));
+    QCOMPARE(stage.world().elapsed(), Duration(3s)); // B tries again
+    QVERIFY(stage.takeSteps({"serve B 0 c", "advance"}));
+    QCOMPARE(stage.world().elapsed(), Duration(4s)); // A is done
+    QVERIFY(stage.takeSteps({"serve A 0 c"}));
+    stage.goOn();
+    QCOMPARE(stage.grants(), "A 0s, B 6s");
+    QCOMPARE(stage.broken(), "");
+}
+
+void TestStepRunner::anObserverSeesEverything()
+{
+    sim::LuaEngine lua;
+    const WorldPlan plan = twoAtOnce(FaultKind::ForceRelease);
+    World world(*protocol::findProtocol("set-nx-ex"), plan, lua);
+    Listener listener;
+    world.observeWith(&listener);
+    for (const char* const step :
+         {"serve A 0 c", "force-release A 0 c 0", "serve B 0 c", "advance"}) {
+        QVERIFY2(world.takeStep(*parseStep(step)), step);
+    }
+    QCOMPARE(listener.heard,
+             "requested; requested; served SET; granted; fault force-release; served SET; granted; "
+             "broke double-grant B A; broke dishonest-lease B A; time 4000; releasing; releasing; "
+             "broke lost-write B A; ");
+}
+
+LOCKSCOPE_TEST(TestStepRunner, Core)
+
+} // namespace lockscope::tst_step_runner
+
+#include "tst_step_runner.moc"
