@@ -39,6 +39,7 @@ const PromiseResult* SearchReport::headline() const
     return best;
 }
 
+/// Completeness is true of nothing; each plan that is added can only take it away.
 SearchReport emptyReport(const protocol::ProtocolInfo& info)
 {
     SearchReport report;
@@ -66,6 +67,8 @@ void addTo(SearchReport& report, const Exploration& exploration, const protocol:
             continue;
         }
         if (finding == nullptr) {
+            // Held: promised only if every plan was within the claim. Broken: what it was broken
+            // under decides, and plans in which it held say nothing against that.
             result.isPromised = result.isPromised
                                 && (isPromisedHere || result.status == Status::Broken);
             continue;
@@ -106,6 +109,7 @@ std::optional<QuickFinding> findSoon(const protocol::LockProtocol& protocol,
     constexpr Goal kAnything{std::nullopt, std::nullopt, true};
     // Deeper and deeper, all plans each time: what shows at once in the last plan must not wait for
     // a full search of the first. To begin anew costs little, because each look goes much further.
+    // (Iterative deepening, Korf 1985.)
     std::vector<bool> isSeenWhole(plans.size());
     Bounds look = bounds;
     for (std::uint64_t depth = kFirstLook;; depth *= kFurther) {

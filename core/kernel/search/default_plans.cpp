@@ -158,6 +158,8 @@ private:
             {client(0s, std::move(twice)), client(15s, round(kWork, acquire))});
     }
 
+    /// A re-entrant lock counts. What goes wrong with the count shows only when a hold is left
+    /// while another one of the same client goes on.
     void addNested()
     {
         add(QT_TRANSLATE_NOOP("KernelText", "nested"),
@@ -180,6 +182,8 @@ private:
             {client(0s, round()), std::move(twin)});
     }
 
+    /// A majority that is no more than one: then every further loss of a server matters, which with
+    /// all servers in reach takes two faults.
     void addOutOfReach()
     {
         // The first client holds the lock by the fewest servers that will do.

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint32_t kBeginning = 0;
 /// How many runs there are between two questions whether to go on.
+/// A run takes microseconds; the question reads what other threads write.
 constexpr std::uint64_t kRunsPerQuestion = 64;
 
 } // namespace
@@ -45,6 +46,7 @@ Explorer::Explorer(Setting setting)
     : m_setting(std::move(setting)),
       m_edges(static_cast<std::size_t>(m_setting.bounds.lengthMax) + 2)
 {
+    // The root. Its step is none and is never replayed.
     m_places.push_back({});
 }
 
@@ -64,6 +66,8 @@ Exploration Explorer::run()
     for (m_length = 0; m_length < m_edges.size() && !isDone() && !isStopped; ++m_length) {
         // Edges of no cost lead to more of the same length.
         while (!m_edges[m_length].empty() && !isDone() && !isStopped) {
+            // The latest first: within a length the order is free, and a stack keeps close what a
+            // run left behind. The order is the same on every machine, and so are the findings.
             const Edge edge = m_edges[m_length].back();
             m_edges[m_length].pop_back();
             explore(edge);
@@ -121,6 +125,7 @@ std::vector<Step> Explorer::wayTo(std::uint32_t place) const
 /// Runs up to the edge's step and, if that leads to a new state, on from there.
 void Explorer::explore(const Edge& edge)
 {
+    // The edge was worth it when it was found; a shorter finding may have come since.
     if (!isWorthGoingOn(static_cast<int>(m_length))) {
         return;
     }
@@ -211,6 +216,7 @@ void Explorer::goOnFrom(World& world, std::uint32_t place, Turn turn)
         noteViolations(world, place);
         const std::span<const Step> steps = world.steps();
         if (steps.empty()) {
+            // Changes the world beyond the run, so it comes last; nothing goes on from here.
             world.conclude();
             noteViolations(world, place);
             m_wasCutShort = m_wasCutShort || world.isCutShort();
@@ -218,6 +224,8 @@ void Explorer::goOnFrom(World& world, std::uint32_t place, Turn turn)
         }
         std::optional<Edge> next;
         for (const Step& step : steps) {
+            // All are weighed before one is taken: `steps` is the list of the world, which the next
+            // step makes anew.
             const Edge edge{place, step, turnAfter(turn, step, steps)};
             if (!mayTake(world, step, edge.turn) || isOtherOrderEnough(world, step)) {
                 continue;
@@ -247,6 +255,8 @@ void Explorer::goOnFrom(World& world, std::uint32_t place, Turn turn)
     coverage.virtualTime += world.elapsed();
 }
 
+/// Violations only ever get more, and the count says how many belong to the beginning of the run.
+/// A violation after the end (conclude) is found at the last place, too.
 void Explorer::noteViolations(World& world, std::uint32_t place)
 {
     for (; m_violationCount < world.violations().size(); ++m_violationCount) {

@@ -91,6 +91,8 @@ public:
     Exploration run();
 
 private:
+    // The tree of all runs that were gone into. A run is the way from its place to the root, so the
+    // memory is one place per state and not one list of steps per run.
     /// A state, by the step that led to it from another one.
     struct Place {
         std::uint32_t parent = 0;
@@ -126,6 +128,7 @@ private:
     Setting m_setting;
     StateSet m_seen;
     std::vector<Place> m_places;
+    // A queue by priority, for priorities that are small numbers: a bucket for each.
     std::vector<std::vector<Edge>> m_edges; // by the length of the run that they are the end of
     std::size_t m_length = 0;               // of the edges that are being looked at
     std::size_t m_violationCount = 0;       // of the world that is running

@@ -21,6 +21,7 @@ bool breaks(const World& world, protocol::Promise promise)
 }
 
 /// Whether the promise is broken in the end when the run goes on at random.
+/// Uniformly and with faults: the question is what may still happen.
 bool breaksInTheEnd(World& world, protocol::Promise promise, Rng rng)
 {
     RandomPicker picker(rng, static_cast<int>(world.plan().clients.size()), Picking::Uniform, 0);
@@ -54,6 +55,7 @@ std::vector<Continuation> sampleContinuations(const protocol::LockProtocol& prot
             if (sampling.goOn && !sampling.goOn()) {
                 return {};
             }
+            // From the beginning each time, because a world cannot be copied (docs/decisions/0006).
             World world(protocol, plan, lua);
             for (std::size_t i = 0; i < kept; ++i) {
                 world.takeKnownStep(finding.steps[i]);

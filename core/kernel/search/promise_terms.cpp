@@ -27,6 +27,8 @@ bool areLeasesEqual(const WorldPlan& plan)
 }
 
 /// Several readers that come again and again.
+/// Where readers overlap all the time, a lock that prefers them may starve writers without a
+/// mistake: claims that assume pauses do not hold it against the protocol.
 bool isRelayOfReaders(const WorldPlan& plan)
 {
     constexpr int kRoundsMin = 3;

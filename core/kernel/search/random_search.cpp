@@ -22,6 +22,8 @@ constexpr std::uint64_t kRunsBetweenQuestions = 16;
 /// The kinds of faults that may happen in a run: of those that the plan allows, a random half.
 /// Runs with fewer kinds find what the other kinds would hide or prevent (swarm testing, Groce et
 /// al. 2012).
+/// A function of the seed of the run alone, as all else, so one run can be repeated without the
+/// others.
 world::FaultPlan swarmed(world::FaultPlan faults, Rng rng)
 {
     std::vector<FaultKind> allowed;
@@ -71,6 +73,8 @@ public:
     RandomRun(const RandomSetting& setting, const WorldPlan& plan, std::uint64_t seed,
               Picking picking)
         : m_setting(setting),
+          // Another stream than that of the picks: which kinds are left out must not be tied to the
+          // order.
           m_faults(setting.isSwarm ? swarmed(plan.faults, Rng(~seed)) : plan.faults),
           m_world(setting.protocol, plan, setting.lua),
           m_picker(Rng(seed), static_cast<int>(plan.clients.size()), picking,
@@ -111,6 +115,8 @@ private:
         return m_choices;
     }
 
+    /// How many steps had been taken when each violation showed: a finding ends there, although the
+    /// run goes on to look for more.
     void markViolations()
     {
         m_stepsAtViolation.resize(m_world.violations().size(), m_steps.size());
@@ -131,6 +137,7 @@ trace::RunStatistics statisticsOf(const World& world)
     trace::StatisticsCollector collector(static_cast<int>(world.plan().clients.size()),
                                          world.plan().permits, trace::OverlapEvidence::Beliefs);
     for (const trace::Event& event : world.events()) {
+        // The clients that ask in the end are no part of the workload.
         if (event.contender < world.plan().clients.size()) {
             collector.see(event);
         }
@@ -140,6 +147,8 @@ trace::RunStatistics statisticsOf(const World& world)
     return collector.statistics();
 }
 
+/// Plans and ways to pick follow from the seed, not from the place in the loop: parts of a search
+/// on several threads, each with seeds of its own, make the same runs as one thread.
 std::size_t planIndexOf(const RandomSetting& setting, std::uint64_t seed)
 {
     return seed % setting.plans.size();

@@ -31,6 +31,7 @@ public:
     /// For whom a server carried out something since the last call.
     std::optional<int> takeServed() { return std::exchange(m_served, std::nullopt); }
 
+    /// An answer that its client would have heard later than the run goes was not heard in it.
     std::vector<Message> finished()
     {
         std::vector<Message> messages;
@@ -117,6 +118,8 @@ private:
         entry.answer = ": " + answerText(reply);
     }
 
+    /// The world hands an answer over at once and lets a paused client react later. In a drawing
+    /// the message arrives when the client can notice it.
     void hear(Message& message)
     {
         const auto paused = m_pausedUntil.find(message.contender);
@@ -169,6 +172,8 @@ RecordedRun recordRun(const protocol::LockProtocol& protocol, const world::World
             run.impossibleStep = i;
             break;
         }
+        // After each step and not at the end: a hold that came and went between two looks would be
+        // missed, and by whom it was ended is known only from the request of the step.
         serverHolds.see(world, messages.takeServed());
         run.stepTimes.push_back(world.now());
     }

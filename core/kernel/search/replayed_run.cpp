@@ -10,10 +10,13 @@ ReplayedRun replaySteps(const protocol::LockProtocol& protocol, const world::Wor
     world.observeWith(observer);
     ReplayedRun run;
     for (std::size_t i = 0; i < steps.size() && !run.impossibleStep; ++i) {
+        // With the check: steps may come from a file, of another revision of the engine or of the
+        // user.
         if (!world.takeStep(steps[i])) {
             run.impossibleStep = i;
         }
     }
+    // As the search did: a violation that only the end shows belongs to a run that has one.
     if (!run.impossibleStep && world.steps().empty()) {
         world.conclude();
     }

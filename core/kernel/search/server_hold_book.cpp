@@ -89,6 +89,8 @@ void ServerHoldBook::see(const World& world, std::optional<int> served)
     m_fold.see(trace::ServerHoldFold::LookTime::at(world.now()), present, endingOf);
 }
 
+/// The ledger knows holds that are one element each. Where one key stands for several holders, or
+/// one side of a lock, it cannot tell whose hold it is; there the requests of the steps have to.
 std::vector<CurrentHold> ServerHoldBook::currentHoldsIn(const World& world,
                                                         std::optional<int> served)
 {
@@ -109,6 +111,8 @@ std::vector<CurrentHold> ServerHoldBook::currentHoldsIn(const World& world,
             addSides(world, lock, currentHolds);
         }
     }
+    // Before new ones are looked at: a token that comes back later is another hold with its own
+    // writer.
     std::erase_if(m_writers, [&currentHolds](const auto& entry) {
         return std::ranges::none_of(currentHolds, [&entry](const CurrentHold& currentHold) {
             return HoldKey(currentHold.lock, currentHold.hold) == entry.first;

@@ -151,6 +151,9 @@ private:
         }
     }
 
+    /// A fault of a simulated world has no counterpart on a server but what it leaves behind:
+    /// closed connections, missing keys, forgotten scripts. Everything else is in the messages
+    /// already.
     void repeatFault(const Step& step, const std::vector<Bytes>& keysBefore)
     {
         const Replay replay = replayOf(step);
@@ -229,6 +232,7 @@ ServerTranscript transcriptOf(const protocol::LockProtocol& protocol, const worl
     return Listener(protocol, plan, lua).run(steps);
 }
 
+/// All spans alike: the steps depend on the order of the instants.
 world::WorldPlan spedUp(world::WorldPlan plan, int factor)
 {
     for (world::ClientPlan& client : plan.clients) {

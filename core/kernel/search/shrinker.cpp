@@ -15,6 +15,8 @@ using world::WorldPlan;
 namespace {
 
 /// The plan without one client; nullopt when another client shares its identity.
+/// The numbers of clients are part of a plan (identities, who is out of reach), so all behind the
+/// one that goes move up by one.
 std::optional<WorldPlan> withoutClient(const WorldPlan& plan, int client)
 {
     WorldPlan smaller = plan;
@@ -35,6 +37,7 @@ std::optional<WorldPlan> withoutClient(const WorldPlan& plan, int client)
 }
 
 /// The act behind which the lock that is taken at `acquire` is given back.
+/// Brackets: with nested holds the release of the same depth, not the first one.
 std::size_t endOfRound(const std::vector<Act>& acts, std::size_t acquire)
 {
     int depth = 0;
@@ -112,7 +115,10 @@ public:
 
     Counterexample run()
     {
-        // The example may come from a random run: a search of its own plan shortens it first.
+        // The example may come from a random run: a search of its own plan shortens it first. Then
+        // greedily, one thing at a time, and from the beginning after each success: what could not
+        // be left out beside something else may go without it (delta debugging down to single
+        // items, Zeller, Hildebrandt 2002: the result is minimal in that no one thing more can go).
         takeIfNoLonger(m_example.plan);
         while (!m_isInterrupted && makeOneThingSmaller()) {}
         return std::move(m_example);
@@ -136,6 +142,7 @@ private:
     /// Whether the same breaks in this plan, too, in no more steps.
     bool takeIfNoLonger(const WorldPlan& plan)
     {
+        // The same promise in the same way: otherwise shrinking could slip to another mistake.
         const Goal goal{m_example.finding.violation.promise, m_example.finding.violation.kind};
         const GoOn goOn = [this](const Coverage& coverage) {
             m_isInterrupted = m_isInterrupted || (m_goOn && !m_goOn(coverage));

@@ -21,6 +21,7 @@ bool StateSet::reach(std::uint64_t hash, int cost)
     Slot& slot = slotOf(known);
     if (slot.hash == 0) {
         slot = {known, cost};
+        // Three quarters full: beyond that runs of occupied slots, and so the probes, get long.
         if (++m_count * 4 > m_slots.size() * 3) {
             grow();
         }

@@ -20,6 +20,8 @@ public:
 private:
     static constexpr std::size_t kFirstSize = 1024; // a power of two
 
+    // No list of collisions and no erasure: linear probing in one block of memory, because nearly
+    // every step of a search looks a state up.
     struct Slot {
         std::uint64_t hash = 0; // 0: empty
         std::int32_t cost = 0;

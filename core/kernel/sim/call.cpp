@@ -20,6 +20,7 @@ Entry* Call::find(const Bytes& name)
     return nullptr;
 }
 
+/// As dbAdd() in db.c: a new key is announced to the clients that block on it.
 Entry& Call::create(const Bytes& name, Value value)
 {
     if (context.keyspaceListener != nullptr) {
@@ -107,6 +108,7 @@ Reply wrongArity(std::string_view commandName)
 
 } // namespace replies
 
+/// As getTimeoutFromObjectOrReply() in timeout.c.
 std::optional<Reply> badTimeout(const Call& call)
 {
     const auto seconds = parseSeconds(call.words.back());

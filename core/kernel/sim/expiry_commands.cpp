@@ -99,6 +99,7 @@ std::variant<std::int64_t, Reply> instantOf(const Call& call, Unit unit)
     return *amount + base;
 }
 
+/// The checks come in the order of expireGenericCommand() in expire.c: options, time, key.
 Reply setExpiry(Call& call, Unit unit)
 {
     Condition condition;

@@ -30,6 +30,7 @@ std::optional<Reply> ScanOptions::read(const std::vector<Bytes>& words)
             return replies::syntaxError();
         }
         if (equalsIgnoringCase(words[i], "count")) {
+            // Read for its errors alone: see scan().
             const auto count = parseInteger(words[i + 1]);
             if (!count) {
                 return replies::notAnInteger();
@@ -74,6 +75,8 @@ Reply::Array namesOf(const Call& call, Accepts accepts)
     return names;
 }
 
+/// As renameGenericCommand() in db.c: the expiry moves along and replaces that of the target. Of a
+/// key onto itself nothing happens, but it has to be there.
 Reply moveKey(Call& call, bool onlyIfAbsent)
 {
     const Bytes& target = call.word(2);
@@ -178,6 +181,7 @@ Reply flush(Call& call)
         return replies::syntaxError();
     }
     if (call.context.keyspaceListener != nullptr) {
+        // Before the keys go: whether a watched key is lost depends on its being there.
         call.context.keyspaceListener->everythingFlushed();
     }
     call.database.keys().clear();

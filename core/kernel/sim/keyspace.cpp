@@ -12,6 +12,7 @@ namespace {
 /// Up to here comparing the hashes of all keys beats a table.
 constexpr std::size_t kScannedMax = 8;
 
+/// The order of ZRANGE: by score, then by the bytes of the member (t_zset.c).
 bool isBefore(const ScoredMember& a, const ScoredMember& b)
 {
     return a.score != b.score ? a.score < b.score : a.member < b.member;
@@ -177,6 +178,7 @@ Entry& Keyspace::insert(std::string_view key, Value value)
     assert(find(key) == nullptr);
     const std::uint64_t hash = contentHashOf(key);
     m_entries.push_back(Entry{Bytes(key), std::move(value), Entry::kNever, hash});
+    // Half full at most, so that runs of occupied slots stay short.
     if (m_entries.size() > kScannedMax && m_entries.size() * 2 > m_table.size()) {
         rebuildTable();
     } else if (!m_table.empty()) {

@@ -34,6 +34,7 @@ struct ListValue {
 };
 
 struct SetValue {
+    // Redis promises no order, so any will do; a sorted one makes equal sets equal in memory.
     std::vector<Bytes> members; // sorted
 
     bool contains(std::string_view member) const;

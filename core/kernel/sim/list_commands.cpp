@@ -34,7 +34,7 @@ Bytes popItem(ListValue& list, Side side)
     return item;
 }
 
-/// After something was taken out.
+/// After something was taken out. Redis has no empty lists: the key goes with its last element.
 void settle(Call& call, const List& found, const Bytes& key)
 {
     if (found.value->items.empty()) {
@@ -55,6 +55,7 @@ Reply push(Call& call, Side side, bool onlyIfPresent)
     ListValue& list = found.value != nullptr
                           ? *found.value
                           : std::get<ListValue>(call.create(call.key(), ListValue()).value);
+    // One by one: LPUSH puts each in front of the one before.
     for (std::size_t i = 2; i < call.size(); ++i) {
         add(list, side, call.word(i));
     }
@@ -62,6 +63,7 @@ Reply push(Call& call, Side side, bool onlyIfPresent)
     return replies::number(list.items.size());
 }
 
+/// As popGenericCommand() in t_list.c: of no list nil, of a list with a count of 0 nothing.
 Reply popSeveral(Call& call, Side side, std::int64_t count)
 {
     const List found = findList(call);
@@ -108,6 +110,8 @@ Reply popFromAny(Call& call, Side side)
         return std::move(*error);
     }
     for (std::size_t i = 1; i + 1 < call.size(); ++i) {
+        // As blockingPopGenericCommand() in t_list.c: another type is an error, even before a key
+        // that could be served.
         const List found = findTyped<ListValue>(call, call.word(i));
         if (found.isOther) {
             return replies::wrongType();
@@ -140,6 +144,7 @@ std::optional<Side> sideOf(std::string_view word)
     return equalsIgnoringCase(word, "right") ? std::optional(Side::Right) : std::nullopt;
 }
 
+/// As lmoveGenericCommand() in t_list.c: both types are checked before anything moves.
 Reply moveItem(Call& call, Side from, Side to)
 {
     const Bytes& target = call.word(2);

@@ -79,6 +79,7 @@ LuaEngine::LuaEngine(std::int64_t stepLimit) : m_lua(luaL_newstate()), m_stepLim
 
 LuaEngine::~LuaEngine() = default;
 
+/// The same few texts come again in every run of a search; they need not be hashed anew.
 std::string_view LuaEngine::digestOf(const Bytes& text)
 {
     const auto known = m_digestByText.find(text);
@@ -123,6 +124,7 @@ Reply LuaEngine::run(const ScriptRun& run)
         lua_sethook(lua, countSteps, LUA_MASKCOUNT, kStepsPerCount);
     }
     m_stepsLeft = m_stepLimit;
+    // The same sequence in every script, as evalGenericCommand() in eval.c sees to.
     m_random = LuaRedisApi::kFirstRandom;
     lua_rawgeti(lua, LUA_REGISTRYINDEX, chunkOf(run.script));
     // A script may have given itself, or all later scripts, another environment.
@@ -135,6 +137,7 @@ Reply LuaEngine::run(const ScriptRun& run)
     pushWords(run, firstArgument, run.words.size(), "ARGV");
     const bool hasFailed = lua_pcall(lua, 0, 1, LuaPlaces::kErrorHandler) != 0;
     Reply reply = hasFailed ? failure() : popReply(lua);
+    // Whatever the script left on the stack goes; the places below stay for the next one.
     lua_settop(lua, LuaPlaces::kEnvironment);
     m_run = nullptr;
     return reply;
@@ -207,6 +210,7 @@ bool LuaEngine::readCommand(lua_State* lua)
     return true;
 }
 
+/// True: what was pushed is an error, which redis.call() raises and redis.pcall() returns.
 bool LuaEngine::callCommand(lua_State* lua)
 {
     if (!readCommand(lua)) {
@@ -222,6 +226,8 @@ bool LuaEngine::callCommand(lua_State* lua)
     return reply.isError();
 }
 
+/// Redis lets a script that takes too long go on until SCRIPT KILL (script.c). In a simulation no
+/// client could send that, and the run would never end: the limit is an error instead.
 void LuaEngine::countSteps(lua_State* lua, lua_Debug*)
 {
     lua_pushlightuserdata(lua, &engineMark());

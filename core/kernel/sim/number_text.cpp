@@ -40,6 +40,7 @@ std::optional<std::int64_t> parseInteger(std::string_view text)
     return value;
 }
 
+/// As string2d() in util.c.
 std::optional<double> parseScore(std::string_view text)
 {
     if (const auto whole = parseInteger(text)) {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kDigestLength = 40;
 
+/// As evalGenericCommand() in eval.c.
 std::optional<Reply> badKeyCount(const Call& call)
 {
     const auto keyCount = parseInteger(call.word(2));
@@ -44,6 +45,7 @@ Reply eval(Call& call)
     LuaEngine& lua = call.context.lua;
     const std::string_view digest = lua.digestOf(call.word(1));
     const CachedScript* script = call.database.findScript(digest);
+    // EVAL leaves the script in the cache: the next EVALSHA finds it.
     if (script == nullptr) {
         if (std::optional<std::string> problem = lua.compile(digest, call.word(1))) {
             return replies::error(*problem);

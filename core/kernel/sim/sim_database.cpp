@@ -46,6 +46,8 @@ const CachedScript& ScriptCache::remember(std::string_view digest, std::string_v
     if (const CachedScript* const known = find(digest)) {
         return *known;
     }
+    // A new list each time: copies of the server share the old one. Scripts are learnt seldom and
+    // servers copied for every run.
     auto scripts = m_scripts ? std::make_shared<Scripts>(*m_scripts) : std::make_shared<Scripts>();
     const auto place = std::ranges::lower_bound(*scripts, digest, std::less<>(),
                                                 &CachedScript::digest);
@@ -53,6 +55,7 @@ const CachedScript& ScriptCache::remember(std::string_view digest, std::string_v
                                                            std::make_shared<const Bytes>(text)});
     const CachedScript& script = *added;
     m_scripts = std::move(scripts);
+    // The digest stands for the text, and the order in which scripts came means nothing.
     m_hash.add(contentHashOf(digest));
     return script;
 }

@@ -8,6 +8,8 @@
 
 namespace lockscope::sim {
 
+/// Scripts are no part of what Redis 7 sends to a new replica, and EVALSHA is not replicated: after
+/// a failover clients meet NOSCRIPT.
 void SimReplication::addReplica(const SimDatabase& master)
 {
     Replica replica{master, 0, offset()};
@@ -30,6 +32,8 @@ void SimReplication::everythingFlushed()
     m_changedKeys.clear();
 }
 
+/// As propagatePendingCommands() in server.c, which wraps what a script or a transaction did in
+/// MULTI and EXEC: no replica stands between two writes of one of them.
 void SimReplication::commit(Keyspace& master)
 {
     if (m_changedKeys.empty() && !m_isFlushed) {
@@ -51,6 +55,7 @@ bool SimReplication::advance(std::size_t index)
         return false;
     }
     apply(*m_log[static_cast<std::size_t>(replica.offset - m_firstOffset)], replica.data.keys());
+    // Kept, because states are hashed far more often than replicas move.
     replica.dataHash = replica.data.contentHash();
     ++replica.offset;
     forgetWhatAllHave();
@@ -70,6 +75,8 @@ std::size_t SimReplication::pendingCountAt(ReplicationOffset offset) const
     return offset > m_firstOffset ? static_cast<std::size_t>(offset - m_firstOffset) : 0;
 }
 
+/// As after a full synchronisation all replicas are level with the new master. Offsets go on and
+/// never go back.
 void SimReplication::startAgain(const SimDatabase& master)
 {
     const std::size_t count = m_replicas.size();
@@ -81,6 +88,8 @@ void SimReplication::startAgain(const SimDatabase& master)
     }
 }
 
+/// Lags instead of offsets, which grow without end: states with the same data and the same backlog
+/// are the same, however much was written before.
 std::uint64_t SimReplication::contentHash() const
 {
     ContentHash hash;
@@ -119,6 +128,8 @@ SimReplication::Effect SimReplication::effectOn(Keyspace& master, std::vector<By
     return effect;
 }
 
+/// The states of whole keys are set, not commands repeated: a replica needs no clock for that, and
+/// applying an effect twice would change nothing.
 void SimReplication::apply(const Effect& effect, Keyspace& keys)
 {
     if (effect.flushesFirst) {

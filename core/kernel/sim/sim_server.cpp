@@ -18,12 +18,15 @@ using store::Reply;
 namespace {
 
 /// What is carried out at once although a transaction is being queued.
+/// As in processCommand() (server.c): these end a transaction, or are refused inside it with an
+/// error of their own.
 bool isOutsideQueue(const CommandSpec& spec)
 {
     return spec.name == "exec" || spec.name == "discard" || spec.name == "multi"
            || spec.name == "watch";
 }
 
+/// RESP2 has no way to tell an answer from a message, so a subscriber may send little else.
 bool isForSubscribers(const CommandSpec& spec)
 {
     return spec.name == "ping" || spec.name.ends_with("subscribe");
@@ -36,6 +39,7 @@ Reply cannotExecute(const CommandSpec& spec)
                             "allowed in this context");
 }
 
+/// As a message, in the shape in which subscribers get everything (pingCommand() in server.c).
 Reply pongForSubscriber(const Command& command)
 {
     Reply::Array parts;
@@ -62,7 +66,8 @@ std::uint64_t hashInOrder(const Items& items)
     return hash.value();
 }
 
-/// The waits, and their order where they compete: all that there is to know of them.
+/// The waits, and their order where they compete: all that there is to know of them. Two waits for
+/// different keys are served by different writes, so which came first cannot be seen.
 std::uint64_t hashOf(const std::vector<KeyWait>& waits)
 {
     UnorderedContentHash hash;
@@ -157,6 +162,7 @@ SessionId SimServer::connect()
     return m_lastId;
 }
 
+/// As freeClient() in networking.c. What was on its way to the connection is gone with it.
 void SimServer::disconnect(SessionId session)
 {
     std::erase_if(m_sessions, [session](const SimSession& s) { return s.id == session; });
@@ -240,6 +246,9 @@ void SimServer::endWaits(ServerTime now)
     }
     std::erase_if(m_keyWaits, isOver);
     std::erase_if(m_replicaWaits, isOver);
+    // Redis keeps time-outs in a tree by their ends and, among equal ones, by the address of the
+    // client (timeout.c). Addresses would differ from run to run; here it is the age of the
+    // connection.
     std::ranges::sort(ended, {},
                       [](const auto& end) { return std::pair(end.first, end.second.session); });
     for (auto& [until, answer] : ended) {
@@ -363,6 +372,8 @@ void SimServer::everythingFlushed()
     }
 }
 
+/// As signalKeyAsReady() in blocked.c: nothing is served yet, because the command that makes the
+/// key is not over, and a key that is made twice is looked at once.
 void SimServer::keyAppeared(const Bytes& key)
 {
     const bool isKnown = m_keyWaits.empty()
@@ -399,6 +410,8 @@ Reply SimServer::refuse(SimSession& session, const CommandSpec* spec, Reply refu
                           + text.substr(text.find(' ') + 1));
 }
 
+/// Nothing may block here: Redis runs the commands of EXEC with blocking denied, so a pop of
+/// nothing answers nil and WAIT what there is (CLIENT_DENY_BLOCKING in server.h).
 Reply SimServer::runInTransaction(SimSession& session, const CommandSpec& spec,
                                   const Command& command, ServerTime now)
 {
@@ -466,6 +479,7 @@ Reply SimServer::execute(SimSession& session, ServerTime now)
                                   return watch.session == session.id && !watch.wasExpired
                                          && isExpired(watch.key, now);
                               });
+    // Taken out before anything runs: the transaction is over for the connection whatever follows.
     const std::vector<Command> queue = std::exchange(session.queue, {});
     // Before the changed keys, as execCommand() has it: a broken transaction answers EXECABORT.
     const bool isBroken = session.isTransactionBroken;
@@ -495,12 +509,16 @@ Reply SimServer::watch(SimSession& session, const Command& command, ServerTime n
             return known.session == session.id && known.key == key;
         });
         if (!isWatched) {
+            // Once per connection and key, as watchForKey() in multi.c has it. The first look
+            // counts.
             m_watches.push_back(Watch{session.id, key, isExpired(key, now)});
         }
     }
     return replies::ok();
 }
 
+/// As waitCommand() in replication.c. What counts was written before the end of its connection's
+/// latest command, by any client.
 std::optional<Reply> SimServer::waitForReplicas(const SimSession& session, const Command& command,
                                                 ServerTime now)
 {
@@ -516,6 +534,7 @@ std::optional<Reply> SimServer::waitForReplicas(const SimSession& session, const
     return std::nullopt;
 }
 
+/// Ids are not used again: a client that holds an old one must not meet another connection by it.
 void SimServer::endConnections()
 {
     m_sessions.clear();
@@ -549,11 +568,14 @@ void SimServer::serveKey(const Bytes& key, ServerTime now)
         }
         wait.attempt.words[1] = key;
         m_deliveries.push_back({wait.session, m_database.run(wait.attempt, context(now))});
+        // An effect of its own, behind that of the command which woke it: a replica may have the
+        // push and not the pop.
         commitWrites();
         m_keyWaits.erase(m_keyWaits.begin() + static_cast<std::ptrdiff_t>(i));
     }
 }
 
+/// A key of another type leaves the client waiting: only a list, or a sorted set, can end its wait.
 bool SimServer::canBeServed(const KeyWait& wait, const Bytes& key, ServerTime now)
 {
     const Entry* const entry = m_database.keys().find(key);

@@ -92,6 +92,7 @@ struct Added {
     double score = 0;
 };
 
+/// As zsetAdd() in t_zset.c. GT and LT hold back updates only: a new member is added all the same.
 Added addOne(SortedSetValue& set, const AddOptions& options, double score, const Bytes& member)
 {
     using enum Added::Result;
@@ -150,6 +151,7 @@ Reply addAll(Call& call, SortedSetValue& set, const AddOptions& options,
         added += last.result == Added::Result::New ? 1 : 0;
         changed += last.result == Added::Result::Changed ? 1 : 0;
     }
+    // What was added before a sum that is no number stays, as in zaddGenericCommand().
     if (added + changed > 0) {
         call.touch(call.key());
     }

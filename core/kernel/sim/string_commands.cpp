@@ -21,7 +21,7 @@ Reply textOrNil(const Text& found)
     return found.value != nullptr ? replies::bulk(*found.value) : replies::nil();
 }
 
-/// Gives the key a new value, whatever it held.
+/// Gives the key a new value, whatever it held. As setKey() in db.c: the old expiry goes, too.
 void assign(Call& call, const Bytes& key, const Bytes& value, std::int64_t expiresAtMs)
 {
     Entry* entry = call.find(key);
@@ -92,6 +92,7 @@ bool SetOptions::read(const std::vector<Bytes>& words)
     return true;
 }
 
+/// As incrDecrCommand() in t_string.c: the value alone is replaced, so the expiry stays.
 Reply addNumber(Call& call, std::int64_t increment)
 {
     const Text found = findTyped<Bytes>(call, call.key());
@@ -143,6 +144,8 @@ Reply set(Call& call)
         }
         expiresAtMs = std::get<std::int64_t>(expiry);
     }
+    // In the order of setGenericCommand() in t_string.c: with GET another type is an error even
+    // where NX or XX would have left the key alone.
     const Text found = findTyped<Bytes>(call, call.key());
     if (options.wantsOld && found.isOther) {
         return replies::wrongType();
@@ -199,6 +202,8 @@ Reply getex(Call& call)
     if (call.size() > 2 && !expiry && !isPersisted) {
         return replies::syntaxError();
     }
+    // Before the amount of the expiry is looked at, as in getexCommand(): of a key that is not
+    // there a bad one is no error.
     const Text found = findTyped<Bytes>(call, call.key());
     if (found.value == nullptr) {
         return textOrNil(found);
@@ -249,6 +254,7 @@ Reply mget(Call& call)
     Reply::Array values;
     for (std::size_t i = 1; i < call.size(); ++i) {
         const Text found = findTyped<Bytes>(call, call.word(i));
+        // MGET never fails: a key of another type is nil (mgetCommand() in t_string.c).
         values.push_back(found.value != nullptr ? replies::bulk(*found.value) : replies::nil());
     }
     return Reply::ofArray(std::move(values));
@@ -278,6 +284,7 @@ Reply append(Call& call)
     } else {
         call.create(call.key(), call.word(2));
     }
+    // The expiry stays, as with INCR.
     call.touch(call.key());
     return replies::number(length);
 }
