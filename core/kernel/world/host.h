@@ -36,6 +36,8 @@ public:
     virtual async::Pending<Instant> wakeAt(Instant when) = 0;
 
     virtual async::Pending<store::Outcome> send(LinkAddress link, store::Command command) = 0;
+    /// All are under way before the first is answered, as a pipeline sends them (redis.io, "Redis
+    /// pipelining").
     virtual async::Pending<std::vector<store::Outcome>> sendAll(
         LinkAddress link, std::vector<store::Command> commands) = 0;
     virtual std::shared_ptr<store::Mailbox> listen(int node, Bytes channel, async::Gate& bell) = 0;

@@ -9,6 +9,8 @@ using protocol::Promise;
 
 namespace {
 
+/// A protocol that polls has no wake-up to lose: its waiters may sleep beside a free lock until
+/// their next try.
 bool wakesWaiters(const protocol::ProtocolInfo& info)
 {
     return std::ranges::any_of(info.needs, [](const protocol::Need& need) {
@@ -45,6 +47,8 @@ void Ledger::note(Promise promise, ViolationKind kind, int lock, int client, int
     m_violations.push_back({promise, kind, now, m_stepCount, lock, client, other, otherSince});
 }
 
+/// As the client itself computes it (SimClient::now()), with the same rounding: trust must end for
+/// the ledger in the instant in which it ends for the holder.
 Instant Ledger::localTimeOf(int client, Instant now) const
 {
     const LocalClock& clock = m_clocks[static_cast<std::size_t>(client)];
@@ -60,6 +64,7 @@ void Ledger::setLocalClock(int client, Instant local, double rate, Instant now)
     m_clocks[static_cast<std::size_t>(client)] = {local, now, rate};
 }
 
+/// Two readers may be inside together; every other pair excludes each other.
 bool Ledger::excludes(const Belief& a, const Belief& b) const
 {
     return !(m_info.hasModes && a.isRead && b.isRead);
@@ -84,6 +89,7 @@ void Ledger::requested(int client, int lock, bool isRead, Instant now)
     belief.isWaiting = true;
     belief.isRefused = false;
     belief.bypassCount = 0;
+    // Who came first, for fairness. Counted by the world: clocks of clients cannot order requests.
     belief.requestOrder = ++m_requestOrder;
     belief.waitingSince = now;
     belief.overwrote = -1;
@@ -137,6 +143,8 @@ void Ledger::granted(int client, const protocol::Grant& grant, Instant now)
     belief.lease = grant.request.lease;
     belief.trustedUntil = grant.trustedUntil;
     belief.fence = grant.fence.value_or(0);
+    // From when the answer arrives, which is no earlier than when the server set the expiry. So a
+    // lease that is over here is over on the server, too, unless a fault made it longer.
     const Instant end = grant.trustedUntil ? now + grant.request.lease : Instant::max();
     belief.leaseEnd = std::max(belief.leaseEnd, end);
     if (grant.fence && belief.depth == 1) {
@@ -217,6 +225,8 @@ void Ledger::countBypass(int client, int lock, Instant now)
     }
 }
 
+/// max(): a renewal never shortens what the client was granted; with nested holds of different
+/// leases the longest one counts.
 void Ledger::renewed(int client, int lock, Instant now)
 {
     Belief& belief = beliefOf(client, lock);
@@ -224,6 +234,7 @@ void Ledger::renewed(int client, int lock, Instant now)
     belief.trustedUntil = localTimeOf(client, now) + belief.lease;
 }
 
+/// The holder knows it, so it has stopped: what it does afterwards is not done under the lock.
 void Ledger::lost(int client, int lock, Instant now)
 {
     beliefOf(client, lock).isToldLost = true;
@@ -231,6 +242,8 @@ void Ledger::lost(int client, int lock, Instant now)
     updateFreedom(now);
 }
 
+/// From the moment in which the release is sent the client believes in one hold less, whether it
+/// arrives or not: it does not work under that hold any more.
 void Ledger::releasing(int client, int lock, Instant now)
 {
     Belief& belief = beliefOf(client, lock);
@@ -255,6 +268,8 @@ void Ledger::released(int client, int lock, int holdsLeft, Instant now)
     }
 }
 
+/// "You hold nothing" is an imbalance only to a client that has every reason to think otherwise:
+/// it counts holds, was not told of a loss, and its lease lives.
 void Ledger::releaseRefused(int client, int lock, Instant now)
 {
     const Belief& belief = beliefOf(client, lock);
@@ -300,6 +315,8 @@ void Ledger::leftWork(int client, int lock, Instant now)
     resource.lastWriter = client;
 }
 
+/// A program that is gone believes nothing and waits for nothing. What it wrote stays on the
+/// servers: see remainsOf().
 void Ledger::ended(int client, Instant now)
 {
     for (int lock = 0; lock < m_lockCount; ++lock) {

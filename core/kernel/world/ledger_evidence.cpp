@@ -12,6 +12,8 @@ using protocol::Promise;
 
 namespace {
 
+/// Elements are matched by this between two looks at a server: never by their place, because a
+/// server gives a removed key's place to its last key (Keyspace::erase).
 std::uint64_t idOf(int node, std::string_view key, std::string_view field)
 {
     ContentHash hash;
@@ -31,6 +33,8 @@ std::uint64_t valueHashOf(const sim::Entry& entry)
 
 } // namespace
 
+/// Companions, such as a queue of waiters or the second key of a read-write lock, carry the name of
+/// their lock, so they are found without knowing the protocol.
 /// The lock whose name the key contains; the longest, because "k1" is in "k10". -1: none.
 int Ledger::lockOf(std::string_view key) const
 {
@@ -46,6 +50,9 @@ int Ledger::lockOf(std::string_view key) const
     return found;
 }
 
+/// What stands on the server in the eyes of its own clock, with expiries in the time of the world.
+/// Expired keys are left out although Redis removes them only when it meets them: no command can
+/// see them any more.
 Ledger::Elements Ledger::elementsOf(int node, std::span<const sim::Entry> entries,
                                     const ServerClock& clock, Instant now) const
 {
@@ -87,6 +94,8 @@ void Ledger::replaceElements(int node, Elements fresh)
     m_elements.insert(m_elements.end(), fresh.begin(), fresh.end());
 }
 
+/// Nothing is judged here: faults and operators keep no promises. What is still there keeps its
+/// writer; what a fault brought back, as a failover may, has none.
 void Ledger::nodeChanged(int node, std::span<const sim::Entry> entries, const ServerClock& clock,
                          Instant now)
 {
@@ -99,6 +108,9 @@ void Ledger::nodeChanged(int node, std::span<const sim::Entry> entries, const Se
     updateFreedom(now);
 }
 
+/// Judges one command by the elements of its server before and after it. Scripts and transactions
+/// are one command, so what they do in between is not seen, as no other client of a real server
+/// sees it.
 void Ledger::commandRan(int client, int node, Purpose purpose, std::span<const sim::Entry> entries,
                         const ServerClock& clock, Instant now)
 {
@@ -131,6 +143,7 @@ void Ledger::commandRan(int client, int node, Purpose purpose, std::span<const s
     updateFreedom(now);
 }
 
+/// By the elements after the command: a renewal that found its own hold has a right to the expiry.
 bool Ledger::ownsElement(int client, int lock, const Elements& elements) const
 {
     return std::ranges::any_of(elements, [client, lock](const Element& element) {
@@ -159,6 +172,8 @@ bool Ledger::isTakenFrom(const CommandEffect& effect, const Element& before) con
 
 void Ledger::judgeRemoval(const CommandEffect& effect, const Element& gone)
 {
+    // Only a release is held to that: an acquisition may clear away what dead clients left, such as
+    // their places in Redisson's fair queue.
     if (effect.purpose == Purpose::Release && isTakenFrom(effect, gone)) {
         Belief& hold = beliefOf(gone.writer, gone.lock);
         hold.isRemoved = true;
@@ -205,6 +220,7 @@ std::vector<Ledger::CurrentHold> Ledger::currentHolds(Instant now) const
             end = std::max(end, element.expiresAt);
         }
     }
+    // As for Redlock (redis.io, "Distributed Locks with Redis"): held is what a majority has.
     const auto majority = static_cast<std::size_t>(m_plan.nodeCount) / 2 + 1;
     std::vector<CurrentHold> currentHolds;
     for (const auto& [whose, endOnNode] : ends) {
@@ -237,6 +253,8 @@ std::optional<Instant> Ledger::freeFrom(int lock, Instant now) const
     return from;
 }
 
+/// A lost wake-up is a waiter that sleeps beside a free lock, so it has to be known since when each
+/// lock is free. What becomes free by expiry alone is found by timePasses().
 void Ledger::updateFreedom(Instant now)
 {
     if (!m_hasWakeUps) {
@@ -254,6 +272,9 @@ void Ledger::updateFreedom(Instant now)
     }
 }
 
+/// Called before time goes on, when all clients have done what they can in this instant: whatever
+/// sleeps now sleeps for the whole span. Only such a span can be a lost wake-up, and its end is
+/// known, so it is judged here and not when the waiter wakes up.
 void Ledger::timePasses(Instant now, Instant then, const std::vector<bool>& isAsleep)
 {
     if (!m_hasWakeUps) {
@@ -302,6 +323,8 @@ std::uint64_t Ledger::contentHash() const
         hash.add((belief.isRead ? 1 : 0) | (belief.isToldLost ? 2 : 0) | (belief.isRemoved ? 4 : 0)
                  | (belief.isWaiting ? 8 : 0) | (belief.isInside ? 16 : 0)
                  | (belief.isRefused ? 32 : 0));
+        // What means something in one phase only is added in that phase: values that are left over
+        // would tell states apart that go on alike.
         if (belief.isWaiting) {
             hash.add(belief.bypassCount);
             hash.add(belief.overwrote);

@@ -43,6 +43,8 @@ std::size_t PlannedLife::behindRelease(std::size_t acquireIndex) const
     return acts.size();
 }
 
+/// One coroutine for the whole life, so that a crash is the end of one task: holds and everything
+/// else that the program knows are in its frame.
 async::Task<void> PlannedLife::run()
 {
     if (m_setting.acts.startAt > Duration(0) && !m_setting.isRestarted) {
@@ -106,6 +108,8 @@ async::Task<void> PlannedLife::work(Duration span, Holds& holds)
         co_return;
     }
     const int lock = holds.back()->grant().request.lock;
+    // The work is that of the innermost hold. It ends when the outermost is lost, inside which all
+    // others were taken.
     m_setting.ledger.enteredWork(m_setting.client, lock);
     co_await holds.front()->waitUntil(m_self.now() + span);
     if (m_isHung) {
@@ -122,6 +126,8 @@ async::Task<void> PlannedLife::release(int key, Holds& holds)
     if (last == holds.rend()) {
         co_return;
     }
+    // Out of the list before the release: whatever becomes of it, the client relies on the hold no
+    // more.
     const std::unique_ptr<Hold> hold = std::move(*last);
     holds.erase(std::next(last).base());
     m_isReleasing = true;

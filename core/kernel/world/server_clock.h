@@ -30,6 +30,8 @@ struct ServerClock {
         if (rate == 1) {
             return Instant(shown);
         }
+        // It has to be exact: one tick earlier nothing would be due yet, and the step that goes on
+        // to this instant would lead nowhere.
         Instant instant(scaled(shown, 1 / rate));
         while (at(instant) < then) { // rounding may be off by one either way
             instant += Duration(1);

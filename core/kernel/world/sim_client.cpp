@@ -11,6 +11,8 @@ namespace {
 /// What every wall clock in a world shows in the beginning: the first second of 2025.
 constexpr std::int64_t kEpochMs = 1'735'689'600'000;
 
+/// In the order of the requests, not of the answers: all are sent before, so waiting for the first
+/// delays none of the others.
 async::Task<void> collect(std::vector<async::Pending<store::Outcome>> pendings,
                           async::Completer<std::vector<store::Outcome>> all)
 {
@@ -31,6 +33,8 @@ std::uint64_t numberOf(int index, int restartCount)
            + kPerRestart * static_cast<std::uint64_t>(restartCount);
 }
 
+/// A function of the seed alone, so that tokens are the same in every replay of a run. A program
+/// that was started again has another number, because a real one makes a new identity.
 protocol::Identity identityOf(std::uint64_t seed, std::uint64_t number)
 {
     Rng rng(seed * 1000 + number);
@@ -64,6 +68,8 @@ SimClient::SimClient(const Setting& setting) : m_setting(setting), m_clock(*this
                                     setting.ledger,          setting.now,  setting.index,
                                     setting.restartCount > 0};
     m_life.emplace(life, *m_contender);
+    // It begins now, with other tokens than its predecessor's. No answer has told it so: the
+    // history has to.
     if (setting.restartCount > 0) {
         remember(static_cast<std::uint64_t>(setting.restartCount));
         remember(static_cast<std::uint64_t>(setting.now.time_since_epoch().count()));
@@ -87,6 +93,7 @@ bool SimClient::run()
 void SimClient::crash()
 {
     m_isCrashed = true;
+    // The coroutines first: as they unwind they let go of timers and mailboxes.
     m_task = {};
     m_collectors.clear();
     m_timers.clear();
@@ -95,6 +102,8 @@ void SimClient::crash()
     m_history = 0;
 }
 
+/// Timers are kept in the world's time. Those that are set already stay due when they were; rates
+/// change only before a run begins, when there is none yet.
 void SimClient::setRate(double rate)
 {
     m_localThen = now();
@@ -141,9 +150,12 @@ Instant SimClient::worldTimeOf(Instant local) const
 
 async::Pending<Instant> SimClient::wakeAt(Instant when)
 {
+    // Without suspending, or a deadline that has passed would cost a step of its own.
     if (when <= now()) {
         return async::Pending<Instant>::ready(now());
     }
+    // Waits without an end are given as far instants, whose conversion would overflow. Such a timer
+    // is never due.
     constexpr Duration kFar = std::chrono::days(300);
     const Instant due = when - now() > kFar ? Instant::max() : worldTimeOf(when);
     m_timers.push_back({due, m_timerOrder++, {}});
@@ -209,6 +221,8 @@ std::optional<Instant> SimClient::nextTimer()
                                                                    : std::optional(first->due);
 }
 
+/// By place, not by due time: of timers that are due in the same instant the one that was set first
+/// wakes first, which is the order in which m_timers is kept.
 bool SimClient::fireTimers()
 {
     forgetAbandonedTimers();
@@ -237,6 +251,8 @@ void SimClient::remember(std::uint64_t what)
     m_history = hash.value();
 }
 
+/// The clock is in it as rate and offset only: as rates change only before a run begins, what it
+/// shows follows from the world's time. Timers count as a set: the history decides their order.
 std::uint64_t SimClient::contentHash() const
 {
     ContentHash hash(m_history);

@@ -133,6 +133,7 @@ private:
     std::uint32_t m_timerOrder = 0;
     std::uint64_t m_history = 0;
     double m_rate = 1;
+    // The clock is a line: it showed m_localThen at m_rateSince and goes on from there at m_rate.
     Instant m_rateSince{}; // in the world's time
     Instant m_localThen{}; // what the clock showed then
     Duration m_wallClockOffset{0};

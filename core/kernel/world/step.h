@@ -45,6 +45,8 @@ struct Step {
         return step;
     }
 
+    // By the order of the fields: it decides which of two equivalent schedules is kept
+    // (StepScheduler::isBetterBeforeLatest).
     friend bool operator==(const Step&, const Step&) = default;
     friend auto operator<=>(const Step&, const Step&) = default;
 };
