@@ -90,17 +90,6 @@ std::optional<int> Clients::hungOne() const
     return std::nullopt;
 }
 
-bool Clients::run(int client)
-{
-    Slot& slot = at(client);
-    const bool hasRun = slot.client->run();
-    slot.isFresh = slot.isFresh || hasRun;
-    if (slot.client->isOver()) {
-        noteEnd(client);
-    }
-    return hasRun;
-}
-
 /// A finished client believes nothing any more; one that the plan lets die leaves its locks behind.
 void Clients::noteEnd(int client)
 {
@@ -109,10 +98,14 @@ void Clients::noteEnd(int client)
     }
 }
 
-std::optional<Instant> Clients::nextDue(int client)
+Instant Clients::nextDue()
 {
-    Slot& slot = at(client);
-    return slot.pausedUntil ? slot.pausedUntil : slot.client->nextTimer();
+    Instant next = Instant::max();
+    for (Slot& slot : m_slots) {
+        const auto due = slot.pausedUntil ? slot.pausedUntil : slot.client->nextTimer();
+        next = std::min(next, due.value_or(Instant::max()));
+    }
+    return next;
 }
 
 void Clients::fireTimers()

@@ -49,10 +49,19 @@ public:
     std::optional<int> hungOne() const;
 
     /// Lets it run until it waits for something. True when it ran at all.
-    bool run(int client);
-    /// When its pause ends, or else its next timer is due. A client that is paused does nothing,
-    /// whatever is due for it before; fireTimers() makes up for that.
-    std::optional<Instant> nextDue(int client);
+    bool run(int client)
+    {
+        Slot& slot = at(client);
+        const bool hasRun = slot.client->run();
+        slot.isFresh = slot.isFresh || hasRun;
+        if (!slot.hasEnded && slot.client->isOver()) {
+            noteEnd(client);
+        }
+        return hasRun;
+    }
+    /// The first end of a pause, or timer of a client that is not paused; max(): none. A client
+    /// that is paused does nothing, whatever is due for it before; fireTimers() makes up for that.
+    Instant nextDue();
     /// Of all that run.
     void fireTimers();
 

@@ -18,6 +18,10 @@ void FaultScene::serverChanged(int node) const
 
 Faults::Faults(const FaultScene& scene, RunRecord& record) : m_scene(scene), m_record(record)
 {
+    m_mayMore = isAnyLeft();
+    if (!m_mayMore) {
+        return;
+    }
     // Most plans allow one kind. Asking the others at each step would be most of the work.
     std::size_t allowedCount = 0;
     for (const std::span<const FaultInfo> group : faultGroups()) {
@@ -27,7 +31,6 @@ Faults::Faults(const FaultScene& scene, RunRecord& record) : m_scene(scene), m_r
             }
         }
     }
-    m_mayMore = isAnyLeft();
 }
 
 bool Faults::isAnyLeft() const

@@ -49,19 +49,20 @@ SimNetwork::SimNetwork(const protocol::ProtocolInfo& info, const WorldPlan& plan
       m_needsBlocking(needs(info, protocol::ServerFeature::BlockingPop)),
       m_needsChannels(needs(info, protocol::ServerFeature::PubSub))
 {
-    const auto clientCount = plan.clients.size() + static_cast<std::size_t>(ledger.lockCount());
-    m_links.reserve(clientCount * kLinkRoles.size() * nodeCount());
-    m_reach.reserve(clientCount * nodeCount());
-    m_sentNow.reserve(clientCount);
+    makePlaces(plan.clients.size());
+}
+
+void SimNetwork::makePlaces(std::size_t clientCount)
+{
+    m_links.resize(clientCount * kLinkRoles.size() * nodeCount());
+    m_reach.resize(clientCount * nodeCount());
+    m_sentNow.resize(clientCount);
 }
 
 void SimNetwork::connect(int client)
 {
-    if (const auto clientCount = static_cast<std::size_t>(client) + 1;
-        m_sentNow.size() < clientCount) {
-        m_links.resize(clientCount * kLinkRoles.size() * nodeCount());
-        m_reach.resize(clientCount * nodeCount());
-        m_sentNow.resize(clientCount);
+    if (client >= static_cast<int>(m_sentNow.size())) {
+        makePlaces(static_cast<std::size_t>(client) + 1);
     }
     for (int node = 0; node < m_plan.nodeCount; ++node) {
         connectTo(client, node);
@@ -131,11 +132,17 @@ void SimNetwork::beginInstant()
     }
 }
 
-bool SimNetwork::canServe(int client, LinkAddress address) const
+void SimNetwork::listServable(int client, std::vector<Step>& steps) const
 {
-    const Link& link = linkOf(client, address);
-    return !link.queue.empty() && !link.waiting && link.queue.front().readyAt <= m_now
-           && canReach(client, address.node);
+    // In the order in which they lie in memory: this is done at every step of a search.
+    const Link* link = &linkOf(client, {});
+    for (const LinkRole role : kLinkRoles) {
+        for (int node = 0; node < m_plan.nodeCount; ++node, ++link) {
+            if (canServe(*link, client, node)) {
+                steps.push_back(Step::serve(client, node, role));
+            }
+        }
+    }
 }
 
 bool SimNetwork::isOlderThanLatestStep(int client, LinkAddress address) const
@@ -319,27 +326,30 @@ void SimNetwork::deliverToListener(int client, int node, const Reply& reply)
     m_clients[client].hear(node, *parts->at(1).text(), notice);
 }
 
-std::optional<Instant> SimNetwork::nextDue(int client) const
+Instant SimNetwork::nextDue() const
 {
     Instant next = Instant::max();
-    for (const Link& link : linksOf(client)) {
-        if (!link.queue.empty()) {
-            // The others wait for the first: nothing is due for them before.
-            const Request& first = link.queue.front();
-            next = std::min(next, first.giveUpAt);
-            // One that is ready and not served is held up by a cut or a blocked connection.
-            next = first.readyAt > m_now ? std::min(next, first.readyAt) : next;
+    for (int client = 0; client < m_clients.count(); ++client) {
+        if (m_clients.isPaused(client)) {
+            continue;
+        }
+        for (const Link& link : linksOf(client)) {
+            if (!link.queue.empty()) {
+                // The others wait for the first: nothing is due for them before.
+                const Request& first = link.queue.front();
+                next = std::min(next, first.giveUpAt);
+                // One that is ready and not served is held up by a cut or a blocked connection.
+                next = first.readyAt > m_now ? std::min(next, first.readyAt) : next;
+            }
+        }
+        for (const Reach& reach : reachesOf(client)) {
+            next = reach.cut != Cut::None ? std::min(next, reach.until) : next;
         }
     }
-    for (const Reach& reach : reachesOf(client)) {
-        next = reach.cut != Cut::None ? std::min(next, reach.until) : next;
+    for (const Request& request : m_unanswered) {
+        next = m_clients.isRunning(request.client) ? std::min(next, request.giveUpAt) : next;
     }
-    if (m_clients.isRunning(client)) {
-        for (const Request& request : m_unanswered) {
-            next = request.client == client ? std::min(next, request.giveUpAt) : next;
-        }
-    }
-    return next == Instant::max() ? std::nullopt : std::optional(next);
+    return next;
 }
 
 void SimNetwork::giveUpLateAnswers()

@@ -43,7 +43,12 @@ public:
     void beginInstant();
 
     /// The server can carry out the connection's oldest request now, if the client runs.
-    bool canServe(int client, LinkAddress address) const;
+    bool canServe(int client, LinkAddress address) const
+    {
+        return canServe(linkOf(client, address), client, address.node);
+    }
+    /// Adds a step for each connection of the client of which that is true, by role, then server.
+    void listServable(int client, std::vector<Step>& steps) const;
     /// The oldest request was under way before the latest step already.
     bool isOlderThanLatestStep(int client, LinkAddress address) const;
     const Request& oldest(int client, LinkAddress address) const
@@ -82,8 +87,9 @@ public:
     int lateCount() const { return static_cast<int>(m_late.size()); }
     void serveLate(int index);
 
-    /// When something is due for the client: a request, the end of its patience or of a cut.
-    std::optional<Instant> nextDue(int client) const;
+    /// When something is due for a client that is not paused: a request, the end of its patience or
+    /// of a cut. max(): nothing.
+    Instant nextDue() const;
     /// Tells the clients that have waited long enough. A request that was not carried out yet
     /// may be later: to the client both look alike.
     void giveUpLateAnswers();
@@ -157,7 +163,13 @@ private:
         return std::span(m_reach).subspan(static_cast<std::size_t>(client) * nodeCount(),
                                           nodeCount());
     }
+    bool canServe(const Link& link, int client, int node) const
+    {
+        return !link.queue.empty() && !link.waiting && link.queue.front().readyAt <= m_now
+               && canReach(client, node);
+    }
     bool canReach(int client, int node) const;
+    void makePlaces(std::size_t clientCount);
     void connectTo(int client, int node);
     void remember(Link& link, int client, std::uint64_t heard);
     std::optional<std::pair<int, LinkAddress>> linkOfSession(int node,

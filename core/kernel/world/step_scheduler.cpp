@@ -89,15 +89,8 @@ bool StepScheduler::isBetterBeforeLatest(const Step& step) const
 void StepScheduler::listServes()
 {
     for (int client = 0; client < m_clients.count(); ++client) {
-        if (!m_clients.isRunning(client)) {
-            continue;
-        }
-        for (const LinkRole role : kLinkRoles) {
-            for (int node = 0; node < m_plan.nodeCount; ++node) {
-                if (m_network.canServe(client, {node, role})) {
-                    m_steps.push_back(Step::serve(client, node, role));
-                }
-            }
+        if (m_clients.isRunning(client)) {
+            m_network.listServable(client, m_steps);
         }
     }
 }
@@ -115,20 +108,10 @@ void StepScheduler::listLate()
 
 std::optional<Instant> StepScheduler::nextDue()
 {
-    std::optional<Instant> due = m_servers.nextTimeout();
-    const auto include = [&due](std::optional<Instant> other) {
-        if (other && (!due || *other < *due)) {
-            due = other;
-        }
-    };
-    for (int client = 0; client < m_clients.count(); ++client) {
-        include(m_clients.nextDue(client));
-        if (!m_clients.isPaused(client)) {
-            include(m_network.nextDue(client));
-        }
-    }
+    const Instant due = std::min({m_clients.nextDue(), m_network.nextDue(),
+                                  m_servers.nextTimeout().value_or(Instant::max())});
     // What came due during a pause is due now: time never goes back.
-    return due ? std::optional(std::max(*due, m_now)) : std::nullopt;
+    return due < Instant::max() ? std::optional(std::max(due, m_now)) : std::nullopt;
 }
 
 } // namespace lockscope::world
