@@ -100,8 +100,11 @@ std::vector<Capture> allCaptures()
         if (!file.open(QIODevice::ReadOnly)) {
             throw std::runtime_error("cannot read " + file.fileName().toStdString());
         }
-        captures.push_back(captureOf(root.relativeFilePath(file.fileName()),
-                                     json::parse(file.readAll().toStdString())));
+        const json document = json::parse(file.readAll().toStdString());
+        // What the interoperation suite recorded is a case as soon as somebody judged it.
+        if (document.contains("expect")) {
+            captures.push_back(captureOf(root.relativeFilePath(file.fileName()), document));
+        }
     }
     std::ranges::sort(captures, {}, &Capture::path);
     return captures;

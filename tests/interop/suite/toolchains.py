@@ -1,0 +1,213 @@
+"""Fetches each language's libraries into the build folder, once per lock file, and says how its driver is started."""
+
+import glob
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+
+from .scenario import environment_for
+
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+class NotInstallable(Exception):
+    """The libraries of a language cannot be had here; the text says why."""
+
+
+class Toolchain:
+    """A language: where its driver is, which files its libraries depend on, how they are fetched and started."""
+
+    folder = ""
+    inputs = ()
+    programs = ()
+
+    def __init__(self, build: str):
+        self.source = os.path.join(HERE, self.folder)
+        self.target = os.path.join(build, self.name)
+        self.environment = environment_for({})
+
+    @property
+    def name(self) -> str:
+        return self.folder
+
+    def prepare(self) -> None:
+        """Does nothing if the same lock file was installed there before."""
+        missing = [program for program in self.programs if not shutil.which(program)]
+        if missing:
+            raise NotInstallable(f"{' and '.join(missing)} not installed")
+        stamp = os.path.join(self.target, "installed.sha256")
+        wanted = self._digest()
+        if os.path.exists(stamp) and read(stamp) == wanted:
+            return
+        shutil.rmtree(self.target, ignore_errors=True)
+        os.makedirs(self.target)
+        self.install()
+        with open(stamp, "w", encoding="utf-8") as file:
+            file.write(wanted)
+
+    def _digest(self) -> str:
+        digest = hashlib.sha256()
+        for name in self.inputs:
+            with open(os.path.join(self.source, name), "rb") as file:
+                digest.update(file.read())
+        return digest.hexdigest()
+
+    def copy(self, *names) -> None:
+        for name in names:
+            shutil.copy(os.path.join(self.source, name), self.target)
+
+    def call(self, *words, **additional) -> None:
+        """Runs one step of an installation; its last words become the reason if it fails."""
+        process = subprocess.run(words, cwd=self.target, env={**self.environment, **additional}, text=True,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        if process.returncode != 0:
+            lines = [line for line in process.stdout.strip().splitlines() if line.strip()]
+            raise NotInstallable(f"{' '.join(words[:3])} failed: {' | '.join(lines[-3:])[-300:]}")
+
+    def install(self) -> None:
+        """Fetches and builds into self.target."""
+
+    def command(self) -> list:
+        """What starts the driver."""
+        raise NotImplementedError
+
+
+class Python(Toolchain):
+    folder = "python"
+    requirements = "requirements.txt"
+
+    @property
+    def inputs(self):
+        return (self.requirements,)
+
+    def install(self) -> None:
+        self.call(sys.executable, "-m", "venv", "venv")
+        # Every package is named in the file, with the versions it needs of others: nothing is left to the resolver.
+        self.call("venv/bin/python", "-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check",
+                  "--requirement", os.path.join(self.source, self.requirements))
+
+    def command(self) -> list:
+        return [os.path.join(self.target, "venv/bin/python"), os.path.join(self.source, "driver.py")]
+
+
+class PythonOlder(Python):
+    """Libraries that insist on an older redis-py."""
+
+    requirements = "requirements-older.txt"
+
+    @property
+    def name(self) -> str:
+        return "python-older"
+
+
+class Node(Toolchain):
+    folder = "node"
+    inputs = ("package.json", "package-lock.json")
+    programs = ("node", "npm")
+
+    def install(self) -> None:
+        self.copy("package.json", "package-lock.json")
+        self.call("npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=dev")
+
+    def command(self) -> list:
+        self.environment["NODE_PATH"] = os.path.join(self.target, "node_modules")
+        return ["node", os.path.join(self.source, "driver.js")]
+
+
+class Java(Toolchain):
+    folder = "java"
+    inputs = ("pom.xml", "jars.sha256", "Driver.java")
+    programs = ("java", "javac", "mvn")
+
+    def install(self) -> None:
+        self.copy("pom.xml")
+        self.call("mvn", "--batch-mode", "--quiet", "--strict-checksums", "--no-transfer-progress", "-Dstyle.color=never",
+                  "dependency:copy-dependencies", "-DincludeScope=runtime", f"-DoutputDirectory={self.target}/jars")
+        self._check_sums()
+        self.call("javac", "-d", "classes", "-cp", "jars/*", os.path.join(self.source, "Driver.java"))
+
+    def _check_sums(self) -> None:
+        """A pom does not pin what its dependencies depend on; the sums do."""
+        found = []
+        for path in sorted(glob.glob(os.path.join(self.target, "jars", "*.jar"))):
+            with open(path, "rb") as file:
+                found.append(f"{hashlib.sha256(file.read()).hexdigest()}  {os.path.basename(path)}")
+        expected = read(os.path.join(self.source, "jars.sha256")).splitlines()
+        if sorted(found) != sorted(expected):
+            raise NotInstallable("the fetched libraries are not those of jars.sha256")
+
+    def command(self) -> list:
+        classes = os.path.join(self.target, "classes") + ":" + os.path.join(self.target, "jars", "*")
+        # One of many short lives: no time is to be lost in optimising it.
+        return ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp", classes, "Driver"]
+
+
+class JavaNewer(Java):
+    """The Spring of today, which the libraries in the other folder do not work with."""
+
+    inputs = ("newer/pom.xml", "newer/jars.sha256", "Driver.java")
+
+
+class Go(Toolchain):
+    folder = "go"
+    inputs = ("go.mod", "go.sum", "main.go")
+    programs = ("go",)
+
+    def install(self) -> None:
+        self.copy(*self.inputs)
+        self.call("go", "build", "-mod=readonly", "-o", "driver", ".")
+
+    def command(self) -> list:
+        return [os.path.join(self.target, "driver")]
+
+
+class Rust(Toolchain):
+    folder = "rust"
+    inputs = ("Cargo.toml", "Cargo.lock", "main.rs")
+    programs = ("cargo",)
+
+    def install(self) -> None:
+        self.copy(*self.inputs)
+        self.call("cargo", "build", "--locked", "--quiet")
+
+    def command(self) -> list:
+        return [os.path.join(self.target, "target/debug/driver")]
+
+
+class Php(Toolchain):
+    """Debian's packages: nothing to fetch, only to find."""
+
+    folder = "php"
+    inputs = ("driver.php",)
+    programs = ("php",)
+
+    def install(self) -> None:
+        self.call("php", os.path.join(self.source, "driver.php"), "--check")
+
+    def command(self) -> list:
+        return ["php", os.path.join(self.source, "driver.php")]
+
+
+class Ruby(Toolchain):
+    """Debian's packages, as with PHP."""
+
+    folder = "ruby"
+    inputs = ("driver.rb",)
+    programs = ("ruby",)
+
+    def install(self) -> None:
+        self.call("ruby", os.path.join(self.source, "driver.rb"), "--check")
+
+    def command(self) -> list:
+        return ["ruby", os.path.join(self.source, "driver.rb")]
+
+
+def read(path: str) -> str:
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+KINDS = {"python": Python, "python-older": PythonOlder, "node": Node, "java": Java, "go": Go, "rust": Rust, "php": Php,
+         "ruby": Ruby}
