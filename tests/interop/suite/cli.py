@@ -45,9 +45,10 @@ class Cli:
     def show(self, key: str) -> dict:
         return self._run("show", key).json() or {}
 
-    def release(self, key: str, owner: str) -> Result:
+    def release(self, key: str, owner) -> Result:
+        """Releases the hold of one owner; without one, all of them."""
         # No --follow: the end of the call is the instant from which the wake-up is measured.
-        return self._run("release", key, "--owner=" + owner, "--follow", "0s", "--audit-file", self._audit)
+        return self._run("release", key, "--all" if owner is None else "--owner=" + owner, "--follow", "0s", "--audit-file", self._audit)
 
     def remove_audit_file(self) -> None:
         if os.path.exists(self._audit):

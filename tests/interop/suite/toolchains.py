@@ -118,11 +118,16 @@ class Node(Toolchain):
 
 class Java(Toolchain):
     folder = "java"
-    inputs = ("pom.xml", "jars.sha256", "Driver.java")
+    libraries = "."
     programs = ("java", "javac", "mvn")
 
+    @property
+    def inputs(self):
+        return (os.path.join(self.libraries, "pom.xml"), os.path.join(self.libraries, "jars.sha256"), "Driver.java")
+
     def install(self) -> None:
-        self.copy("pom.xml")
+        self.copy(self.inputs[0])
+        os.makedirs(os.path.join(self.target, "classes"))
         self.call("mvn", "--batch-mode", "--quiet", "--strict-checksums", "--no-transfer-progress", "-Dstyle.color=never",
                   "dependency:copy-dependencies", "-DincludeScope=runtime", f"-DoutputDirectory={self.target}/jars")
         self._check_sums()
@@ -134,7 +139,7 @@ class Java(Toolchain):
         for path in sorted(glob.glob(os.path.join(self.target, "jars", "*.jar"))):
             with open(path, "rb") as file:
                 found.append(f"{hashlib.sha256(file.read()).hexdigest()}  {os.path.basename(path)}")
-        expected = read(os.path.join(self.source, "jars.sha256")).splitlines()
+        expected = read(os.path.join(self.source, self.inputs[1])).splitlines()
         if sorted(found) != sorted(expected):
             raise NotInstallable("the fetched libraries are not those of jars.sha256")
 
@@ -147,7 +152,11 @@ class Java(Toolchain):
 class JavaNewer(Java):
     """The Spring of today, which the libraries in the other folder do not work with."""
 
-    inputs = ("newer/pom.xml", "newer/jars.sha256", "Driver.java")
+    libraries = "newer"
+
+    @property
+    def name(self) -> str:
+        return "java-newer"
 
 
 class Go(Toolchain):
@@ -209,5 +218,5 @@ def read(path: str) -> str:
         return file.read()
 
 
-KINDS = {"python": Python, "python-older": PythonOlder, "node": Node, "java": Java, "go": Go, "rust": Rust, "php": Php,
+KINDS = {"python": Python, "python-older": PythonOlder, "node": Node, "java": Java, "java-newer": JavaNewer, "go": Go, "rust": Rust, "php": Php,
          "ruby": Ruby}
