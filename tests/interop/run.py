@@ -36,7 +36,7 @@ def main() -> int:
 def parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", action="append", default=[], metavar="NAME",
-                        help="only cases whose name, library or language contains NAME; may be repeated")
+                        help="only cases of the language NAME, or whose name or library contains it; may be repeated")
     parser.add_argument("--core", action="store_true", help="only the quick core that CI runs")
     parser.add_argument("--cli", default=os.path.join(ROOT, "build/dev-asan/app/lockscope-cli"), metavar="PATH")
     parser.add_argument("--build", default=os.path.join(ROOT, "build/interop"), metavar="DIR",
@@ -57,8 +57,9 @@ def chosen_cases(options: argparse.Namespace) -> list:
 
 
 def is_wanted(case: dict, words: list) -> bool:
-    texts = [case["name"], case["toolchain"], case["expect"].get("library", "")]
-    return not words or any(word.lower() in text.lower() for word in words for text in texts)
+    texts = [case["name"], case["expect"].get("library", "").lower()]
+    return not words or any(word.lower() == case["toolchain"] or any(word.lower() in text for text in texts)
+                            for word in words)
 
 
 class Run:
