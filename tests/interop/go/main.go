@@ -206,6 +206,10 @@ func serve(mode string, orders chan order) {
 		if made == nil {
 			made = modes[mode].make()
 		}
+		if order.Do == "open" {
+			say(map[string]any{"id": order.ID, "done": map[string]string{}})
+			continue
+		}
 		owner, err := made.obey(order.Do)
 		if err != nil {
 			say(map[string]any{"id": order.ID, "error": err.Error()})

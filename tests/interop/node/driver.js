@@ -233,7 +233,7 @@ readline.createInterface({ input: process.stdin }).on('line', (line) => {
   clients[order.client] = (clients[order.client] || Promise.resolve(null)).then(async (client) => {
     const made = client || await makeClient();
     try {
-      const done = await made[order.do]();
+      const done = order.do === 'open' ? {} : await made[order.do]();
       say({ id: order.id, done: done && done.owner !== undefined ? { owner: done.owner } : done && done.said ? done : {} });
     } catch (problem) {
       say({ id: order.id, error: `${problem.name}: ${problem.message}` });

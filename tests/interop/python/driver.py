@@ -476,7 +476,8 @@ class Client(threading.Thread):
             order = self.orders.get()
             try:
                 client = client or MODES[self._mode]()
-                say({"id": order["id"], "done": getattr(client, order["do"])() or {}})
+                done = None if order["do"] == "open" else getattr(client, order["do"])()
+                say({"id": order["id"], "done": done or {}})
             except BaseException as problem:  # whatever it is, it is what the library says
                 say({"id": order["id"], "error": f"{type(problem).__name__}: {problem}"})
 

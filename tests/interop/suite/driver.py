@@ -1,7 +1,7 @@
 """The other side of a driver's pipe: orders go in, answers come back whenever the library is done.
 
 A driver is started as `PROGRAM MODE OPTIONS PORT...`. It says {"ready": {"library": …, "version": …}} and then
-answers every order {"id": 1, "client": "a", "do": "acquire"} with {"id": 1, "done": …} or {"id": 1, "error": …}. Orders
+answers every order {"id": 1, "client": "a", "do": "acquire"} ("open": only make the client) with {"id": 1, "done": …} or {"id": 1, "error": …}. Orders
 to one client are obeyed one after the other, those to different clients at the same time.
 """
 

@@ -104,6 +104,9 @@ class Case:
         return True
 
     def _starts_to_wait(self, client: str, do: str) -> bool:
+        # A client that is still connecting does not wait yet.
+        if not self._driver.order(client, "open").wait(30):
+            return self._fail(f"{client} open: no answer in 30 s")
         answer = self._answers[client] = self._driver.order(client, do)
         if answer.wait(self._data.get("until_it_waits", UNTIL_IT_WAITS)):
             return self._fail(f"{client} {do} should wait: {answer.error or 'it succeeded'}")

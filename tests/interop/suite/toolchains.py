@@ -1,5 +1,6 @@
 """Fetches each language's libraries into the build folder, once per lock file, and says how its driver is started."""
 
+import fcntl
 import glob
 import hashlib
 import os
@@ -37,15 +38,19 @@ class Toolchain:
         missing = [program for program in self.programs if not shutil.which(program)]
         if missing:
             raise NotInstallable(f"{' and '.join(missing)} not installed")
-        stamp = os.path.join(self.target, "installed.sha256")
-        wanted = self._digest()
-        if os.path.exists(stamp) and read(stamp) == wanted:
-            return
-        shutil.rmtree(self.target, ignore_errors=True)
-        os.makedirs(self.target)
-        self.install()
-        with open(stamp, "w", encoding="utf-8") as file:
-            file.write(wanted)
+        os.makedirs(os.path.dirname(self.target), exist_ok=True)
+        # Two runs at the same time share one folder: the second waits for the first.
+        with open(self.target + ".lock", "w", encoding="utf-8") as guard:
+            fcntl.flock(guard, fcntl.LOCK_EX)
+            stamp = os.path.join(self.target, "installed.sha256")
+            wanted = self._digest()
+            if os.path.exists(stamp) and read(stamp) == wanted:
+                return
+            shutil.rmtree(self.target, ignore_errors=True)
+            os.makedirs(self.target)
+            self.install()
+            with open(stamp, "w", encoding="utf-8") as file:
+                file.write(wanted)
 
     def _digest(self) -> str:
         digest = hashlib.sha256()
@@ -83,13 +88,24 @@ class Python(Toolchain):
         return (self.requirements,)
 
     def install(self) -> None:
-        self.call(sys.executable, "-m", "venv", "venv")
-        # Every package is named in the file, with the versions it needs of others: nothing is left to the resolver.
-        self.call("venv/bin/python", "-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check",
+        # The file names every package that is needed: nothing is left to the resolver.
+        self.call(sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check",
+                  "--root-user-action=ignore", "--target", "packages",
                   "--requirement", os.path.join(self.source, self.requirements))
 
     def command(self) -> list:
-        return [os.path.join(self.target, "venv/bin/python"), os.path.join(self.source, "driver.py")]
+        self.environment["PYTHONPATH"] = os.path.join(self.target, "packages")
+        return [sys.executable, os.path.join(self.source, "driver.py")]
+
+
+class PythonMore(Python):
+    """All libraries that get along with each other; the other folder has only those of the quick core."""
+
+    requirements = "requirements-more.txt"
+
+    @property
+    def name(self) -> str:
+        return "python-more"
 
 
 class PythonOlder(Python):
@@ -199,24 +215,9 @@ class Php(Toolchain):
         return ["php", os.path.join(self.source, "driver.php")]
 
 
-class Ruby(Toolchain):
-    """Debian's packages, as with PHP."""
-
-    folder = "ruby"
-    inputs = ("driver.rb",)
-    programs = ("ruby",)
-
-    def install(self) -> None:
-        self.call("ruby", os.path.join(self.source, "driver.rb"), "--check")
-
-    def command(self) -> list:
-        return ["ruby", os.path.join(self.source, "driver.rb")]
-
-
 def read(path: str) -> str:
     with open(path, encoding="utf-8") as file:
         return file.read()
 
 
-KINDS = {"python": Python, "python-older": PythonOlder, "node": Node, "java": Java, "java-newer": JavaNewer, "go": Go, "rust": Rust, "php": Php,
-         "ruby": Ruby}
+KINDS = {kind(".").name: kind for kind in (Python, PythonMore, PythonOlder, Node, Java, JavaNewer, Go, Rust, Php)}
