@@ -5,11 +5,11 @@
 namespace lockscope::report {
 
 using namespace std::chrono_literals;
-using protocol::ProtocolInfo;
 using world::WorldPlan;
 
-namespace {
+namespace plan_members {
 
+using protocol::ProtocolInfo;
 using Number = PlanMember::Number;
 using Span = PlanMember::Span;
 using Text = const std::string&;
@@ -89,7 +89,7 @@ constexpr PlanMember kMembers[] = {
               }}},
 };
 
-} // namespace
+} // namespace plan_members
 
 bool PlanMember::hasDefault(const WorldPlan& plan) const
 {
@@ -106,7 +106,7 @@ void PlanMember::setDefault(WorldPlan& plan) const
 
 std::span<const PlanMember> planMembers()
 {
-    return kMembers;
+    return plan_members::kMembers;
 }
 
 } // namespace lockscope::report
