@@ -50,6 +50,7 @@ private Q_SLOTS:
     {
         for (const PlanMember& member : report::planMembers()) {
             WorldPlan plan;
+            plan.name = "all but one as usual";
             plan.clients.resize(1);
             QVERIFY(member.hasDefault(plan));
             change(member, plan);
