@@ -27,7 +27,7 @@ namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 using service::KeptLock;
-using LockState = KeptLock::State;
+using KeptState = KeptLock::State;
 
 namespace {
 
@@ -296,7 +296,7 @@ void AcquireDialog::takeChange(const KeptLock& lock)
 bool AcquireDialog::isAsking() const
 {
     return m_lock
-           && (m_lock->state == LockState::Connecting || m_lock->state == LockState::Waiting);
+           && (m_lock->state == KeptState::Connecting || m_lock->state == KeptState::Waiting);
 }
 
 bool AcquireDialog::isHolding() const
@@ -330,7 +330,7 @@ void AcquireDialog::refreshButtons()
     m_acquire->setEnabled(isGood);
     m_acquire->setText(m_lock ? tr("Try again") : tr("Acquire"));
     m_release->setVisible(isUnderWay);
-    m_release->setEnabled(!m_lock || m_lock->state != LockState::Releasing);
+    m_release->setEnabled(!m_lock || m_lock->state != KeptState::Releasing);
     m_release->setText(isAsking() ? tr("Stop waiting") : tr("Release"));
     m_close->setText(isHolding()  ? tr("Close and keep the lock")
                      : isAsking() ? tr("Cancel")
