@@ -210,7 +210,7 @@ bool LuaEngine::readCommand(lua_State* lua)
     return true;
 }
 
-/// True: what was pushed is an error, which redis.call() raises and redis.pcall() returns.
+/// True: what was pushed is an error, which `call` raises and `pcall` returns.
 bool LuaEngine::callCommand(lua_State* lua)
 {
     if (!readCommand(lua)) {
