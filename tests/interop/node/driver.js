@@ -55,12 +55,12 @@ function redlock5() {
 /** using(): extends the lock by itself for as long as the routine runs. */
 function redlock5Using() {
   const Redlock = require('redlock5').default;
-  const manager = new Redlock(ports.map((port) => ioredis(port)), { ...patient, retryCount: 100 });
+  const manager = new Redlock(ports.map((port) => ioredis(port)));
   manager.on('error', () => {});
   let end, used, lost;
   return {
     acquire: () => new Promise((resolve, reject) => {
-      used = manager.using([NAME], options.ttl || 2000, { automaticExtensionThreshold: 500 }, async (signal) => {
+      used = manager.using([NAME], options.ttl || 4000, { ...patient, automaticExtensionThreshold: 1500 }, async (signal) => {
         signal.onabort = () => { lost = signal.error; };
         resolve({});
         await new Promise((finish) => { end = finish; });
