@@ -18,7 +18,10 @@ def key_picture(server: Connection, key: bytes) -> dict:
     if ttl >= 0:
         seen["ttlMs"] = ttl
     if kind == "string":
-        seen["value"] = escaped(server.call("GET", key))
+        value = server.call("GET", key)
+        if value is None:  # it expired meanwhile
+            return {"key": escaped(key), "type": "none"}
+        seen["value"] = escaped(value)
     elif kind == "hash":
         flat = server.call("HGETALL", key)
         seen["fields"] = {escaped(name): escaped(value) for name, value in zip(flat[::2], flat[1::2])}
