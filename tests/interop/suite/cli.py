@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import tempfile
 import time
 
 
@@ -26,10 +25,11 @@ class Result:
 class Cli:
     """One lockscope-cli and the servers that it is to look at."""
 
-    def __init__(self, program: str, urls: list):
+    def __init__(self, program: str, urls: list, folder: str):
         self._program = program
         self._servers = [word for url in urls for word in ("--url", url)]
-        self._audit = os.path.join(tempfile.gettempdir(), f"lockscope-interop-{os.getpid()}.audit.jsonl")
+        # The user's own audit file is none of the suite's business.
+        self._audit = os.path.join(folder, "audit.jsonl")
 
     def _run(self, *words) -> Result:
         return Result(subprocess.run([self._program, *words, *self._servers, "--format", "json"], text=True,
@@ -49,7 +49,3 @@ class Cli:
         """Releases the hold of one owner; without one, all of them."""
         # No --follow: the end of the call is the instant from which the wake-up is measured.
         return self._run("release", key, "--all" if owner is None else "--owner=" + owner, "--follow", "0s", "--audit-file", self._audit)
-
-    def remove_audit_file(self) -> None:
-        if os.path.exists(self._audit):
-            os.remove(self._audit)

@@ -36,7 +36,7 @@ class Case:
             for _ in range(self._data.get("servers", 1)):
                 servers.append(Server())
             self._servers = servers
-            self._cli = Cli(self._program, [server.url for server in servers])
+            self._cli = Cli(self._program, [server.url for server in servers], servers[0].folder)
             self._driver = driver = Driver(command, environment, self._data["mode"], self._data.get("options", {}),
                                            [server.port for server in servers])
             self._versions = {**driver.wait_until_ready(), "redis": servers[0].version()}

@@ -13,7 +13,7 @@ class Server:
     """Runs from construction to stop()."""
 
     def __init__(self):
-        self._folder = tempfile.mkdtemp(prefix="lockscope-interop-")
+        self.folder = tempfile.mkdtemp(prefix="lockscope-interop-")
         try:
             self._start()
         except BaseException:
@@ -26,7 +26,7 @@ class Server:
             self.port = free_port()
             self._process = subprocess.Popen(
                 ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no",
-                 "--dir", self._folder], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                 "--dir", self.folder], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             if self._answers():
                 return
         raise RuntimeError("redis-server does not start")
@@ -60,7 +60,7 @@ class Server:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def free_port() -> int:
