@@ -400,6 +400,11 @@ std::span<const UnracedDecoder> unracedDecoders()
 {
     static constexpr std::array kUnraced{
         UnracedDecoder{"named-key", "what its value means is not known, so no release is offered"},
+        UnracedDecoder{"django-cache-add", "compared and deleted as a `flag` is, which is raced"},
+        UnracedDecoder{"redis-semaphore", "compares members as `semaphore` does; its own client "
+                                          "is in the interoperation suite"},
+        UnracedDecoder{"symfony-lock", "compares members as `semaphore` does; its own client is "
+                                       "in the interoperation suite"},
     };
     return kUnraced;
 }

@@ -1,8 +1,10 @@
 #include "core/kernel/inspect/decoder.h"
 
 #include "core/kernel/inspect/decoders/builtin.h"
+#include "core/kernel/inspect/formats/named_token.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lockscope::inspect {
 
@@ -24,7 +26,12 @@ bool hasAnyExpiry(const LockSnapshot& snapshot)
 
 std::span<const Decoder> builtinDecoders()
 {
-    static const auto kTable = decoders::all();
+    static const std::vector<Decoder> kTable = [] {
+        std::vector<Decoder> table;
+        std::ranges::transform(builtinFormats(), std::back_inserter(table), decoderOf);
+        std::ranges::move(decoders::all(), std::back_inserter(table));
+        return table;
+    }();
     return kTable;
 }
 

@@ -5,6 +5,7 @@
 #include "core/kernel/inspect/release_plan.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -66,12 +67,12 @@ struct Decoder {
     std::string_view library; // whose format it is; empty for a format of the write-ups
     std::string_view title;   // "Token", "Redisson": what the Format column says
     std::string_view summary; // one sentence: what writes it and how it reads
-    std::optional<DecodedLock> (*read)(const LockSnapshot&);
+    std::function<std::optional<DecodedLock>(const LockSnapshot&)> read;
     /// What a release of these holders of the decoded lock has to compare, remove and tell. The
     /// snapshot is the one it came from.
-    ReleaseRecipe (*release)(const LockSnapshot&, const DecodedLock&, HolderChoice);
+    std::function<ReleaseRecipe(const LockSnapshot&, const DecodedLock&, HolderChoice)> release;
     /// What the value says beyond the decoded lock; may be null.
-    std::vector<Fact> (*facts)(const LockSnapshot&, const DecodedLock&) = nullptr;
+    std::function<std::vector<Fact>(const LockSnapshot&, const DecodedLock&)> facts = nullptr;
     /// The keys that `read` wants to see beside those of a snapshot that may be of this format. The
     /// others are only read when the first one exists. May be null.
     std::vector<CompanionKey> (*companions)(const LockSnapshot&) = nullptr;
@@ -83,8 +84,8 @@ struct Decoder {
     bool isLastResort = false; // asked when no other decoder has an answer
 };
 
-/// The recognisers that are built in, most specific first: those listed in
-/// decoders/CMakeLists.txt.
+/// The recognisers that are built in, most specific first: those of resources/formats, then those
+/// listed in decoders/CMakeLists.txt.
 std::span<const Decoder> builtinDecoders();
 
 /// The decoder with this format id, or nullptr.

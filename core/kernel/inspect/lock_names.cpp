@@ -2,10 +2,12 @@
 
 #include "core/kernel/base/characters.h"
 #include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/formats/format_file.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 namespace lockscope::inspect {
@@ -190,17 +192,12 @@ bool hasForeignLockWord(std::string_view key)
     });
 }
 
-// Set by hand: the formatter would make a column of it.
-// clang-format off
-constexpr std::array<std::string_view, 24> kKnownPrefixes{
+/// Names that many programs give to locks, and those of libraries whose format is no file.
+constexpr std::array<std::string_view, 9> kWidespreadPrefixes{
     // The most widespread ones first: where not all of them can be tracked, these are.
-    "lock:", "redlock:", "mutex:", "lock.", "lock|", "semaphore:",
-    "CSRedisClientLock:", "RedisClientLock:", "RedisMutex:", "SEATA_ROW_LOCK_", "SEMAPHORE:",
-    "SINGLETONLOCK_", "activejob_uniqueness:", "arq:in-progress:", "caddy/locks/",
-    "gitlab:exclusive_lease:", "job-lock:", "lock4j:", "php-malkusch-lock:", "qo_",
-    "redbeat::lock", "rq:scheduler-lock:", "rueidislock:", "unacked_mutex",
+    "lock:",      "redlock:",        "mutex:",     "lock.",       "lock|",
+    "semaphore:", "SEATA_ROW_LOCK_", "SEMAPHORE:", "RedisMutex:",
 };
-// clang-format on
 
 /// Laravel puts prefixes of the application before the names of its own locks.
 constexpr std::array<std::string_view, 3> kKnownInfixes{
@@ -226,10 +223,47 @@ bool startsWithAny(std::string_view key, std::span<const std::string_view> prefi
               });
 }
 
-bool hasKnownPrefix(std::string_view key)
+/// How the keys of the format files are named. Shorter beginnings are those of too many names.
+class FormatKeys {
+public:
+    FormatKeys()
+    {
+        constexpr std::size_t kShortest = 3;
+        for (const FormatFile& format : builtinFormats()) {
+            for (const KeyPattern& keys : format.keys) {
+                if (keys.prefix().size() >= kShortest) {
+                    m_patterns.push_back(&keys);
+                    m_prefixes.push_back(keys.prefix());
+                }
+            }
+        }
+        m_firstBytes = firstBytesOf(m_prefixes);
+    }
+
+    std::span<const std::string_view> prefixes() const { return m_prefixes; }
+    bool match(std::string_view key) const
+    {
+        return !key.empty() && m_firstBytes[static_cast<unsigned char>(key.front())]
+               && std::ranges::any_of(m_patterns,
+                                      [key](const KeyPattern* keys) { return keys->matches(key); });
+    }
+
+private:
+    std::vector<const KeyPattern*> m_patterns;
+    std::vector<std::string_view> m_prefixes;
+    std::array<bool, 256> m_firstBytes{};
+};
+
+const FormatKeys& formatKeys()
 {
-    static constexpr std::array<bool, 256> kFirstBytes = firstBytesOf(kKnownPrefixes);
-    return startsWithAny(key, kKnownPrefixes, kFirstBytes);
+    static const FormatKeys kKeys;
+    return kKeys;
+}
+
+bool isKnownName(std::string_view key)
+{
+    static constexpr std::array<bool, 256> kFirstBytes = firstBytesOf(kWidespreadPrefixes);
+    return startsWithAny(key, kWidespreadPrefixes, kFirstBytes) || formatKeys().match(key);
 }
 
 bool hasKnownInfix(std::string_view key)
@@ -255,13 +289,22 @@ bool hasBookkeepingPrefix(std::string_view key)
 bool soundsLikeLock(std::string_view key)
 {
     const WordKind kind = kindOfWords(key);
-    return kind == WordKind::Lock || hasKnownPrefix(key)
+    return kind == WordKind::Lock || isKnownName(key)
            || (kind == WordKind::Laravel && hasKnownInfix(key)) || hasForeignLockWord(key);
 }
 
 std::span<const std::string_view> knownLockPrefixes()
 {
-    return kKnownPrefixes;
+    static const std::vector<std::string_view> kPrefixes = [] {
+        std::vector<std::string_view> prefixes(kWidespreadPrefixes.begin(),
+                                               kWidespreadPrefixes.end());
+        std::ranges::copy_if(formatKeys().prefixes(), std::back_inserter(prefixes),
+                             [&prefixes](std::string_view prefix) {
+                                 return std::ranges::find(prefixes, prefix) == prefixes.end();
+                             });
+        return prefixes;
+    }();
+    return kPrefixes;
 }
 
 NameRules::NameRules(std::vector<std::string> userPatterns)

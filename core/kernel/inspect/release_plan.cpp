@@ -20,6 +20,7 @@ std::string_view actionOf(const ReleasePlan& plan)
     switch (plan.recipe.script) {
     case ReleaseRecipe::Script::Plain: break;
     case ReleaseRecipe::Script::RedissonFair: return scripts::kReleaseRedissonFair;
+    case ReleaseRecipe::Script::PushToList: return scripts::kReleasePush;
     case ReleaseRecipe::Script::RedissonReadWrite: return scripts::kReleaseRedissonReadWrite;
     }
     return scripts::kReleaseLock;

@@ -60,6 +60,7 @@ struct ReleaseRecipe {
     enum class Script : std::uint8_t {
         Plain,             // removes what was compared, then publishes
         RedissonFair,      // wakes the head of the queue; the companions are queue and deadlines
+        PushToList,        // pushes to a list on which waiters block; the companion is the list
         RedissonReadWrite, // removes holds as their own unlock does; the companions are time-outs
     };
 

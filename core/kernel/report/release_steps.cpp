@@ -112,6 +112,13 @@ void appendRedissonFair(std::vector<std::string>& steps, const ReleaseRecipe& re
     steps.push_back(removalStep(recipe.checks.front()));
 }
 
+void appendPushToList(std::vector<std::string>& steps, const ReleaseRecipe& recipe)
+{
+    steps.push_back(KernelText::tr("Push %1 to the list %2, on which its waiters block.",
+                                   inQuotes(recipe.payload), listOfNames(recipe.companions)));
+    steps.push_back(removalStep(recipe.checks.front()));
+}
+
 void appendRedissonReadWrite(std::vector<std::string>& steps, const ReleaseRecipe& recipe)
 {
     const KeyCheck& lock = recipe.checks.front();
@@ -164,6 +171,7 @@ std::vector<std::string> releaseSteps(const ReleasePlan& plan)
     switch (recipe.script) {
     case ReleaseRecipe::Script::Plain: appendPlain(steps, recipe); break;
     case ReleaseRecipe::Script::RedissonFair: appendRedissonFair(steps, recipe); break;
+    case ReleaseRecipe::Script::PushToList: appendPushToList(steps, recipe); break;
     case ReleaseRecipe::Script::RedissonReadWrite: appendRedissonReadWrite(steps, recipe); break;
     }
     return steps;

@@ -83,6 +83,10 @@ Capture captureOf(const QString& path, const json& document)
                                                       : capture.snapshot.keys.at(0).key;
     capture.snapshot.isNamedByUser = document.value("namedByUser", false);
     capture.expected = document.at("expect");
+    if (document.contains("version")) {
+        capture.provenWith = document.at("library").get<std::string>() + ' '
+                             + document.at("version").get<std::string>();
+    }
     capture.isBookkeeping = document.value("bookkeeping", false);
     return capture;
 }

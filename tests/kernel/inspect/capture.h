@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <string>
 #include <vector>
 
 namespace lockscope::testing {
@@ -17,6 +18,7 @@ struct Capture {
     inspect::LockSnapshot snapshot;
     nlohmann::json expected; // the best decoded locks, best first; an empty array: not a lock
     bool isBookkeeping = false;
+    std::string provenWith; // the library and version that wrote it; empty: no client did
 };
 
 /// All captures, sorted by path. Malformed files throw.

@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/characters.h"
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/inspect/decoders/token_shapes.h"
 #include "core/kernel/inspect/lock_names.h"
 
 #include <algorithm>
@@ -30,6 +31,20 @@ bool containsIgnoringCase(std::string_view text, std::string_view lowerCase)
     const auto isSame = [](char c, char expected) { return lowered(c) == expected; };
     return std::search(text.begin(), text.end(), lowerCase.begin(), lowerCase.end(), isSame)
            != text.end();
+}
+
+/// "52:54:00:12:34:56"
+std::string addressText(std::uint64_t node)
+{
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string text;
+    for (int shift = 44; shift >= 0; shift -= 4) {
+        text += kDigits[node >> shift & 0xf];
+        if (shift % 8 == 0 && shift > 0) {
+            text += ':';
+        }
+    }
+    return text;
 }
 
 } // namespace
@@ -148,6 +163,19 @@ Bytes tagOfRedisson(const Bytes& name)
 Bytes channelOfRedisson(std::string_view kind, const Bytes& name)
 {
     return Bytes(kind) + ":" + tagOfRedisson(name);
+}
+
+std::vector<Fact> machineFacts(std::string_view token)
+{
+    const std::optional<TimeUuid> uuid = timeUuidOfHex32(token);
+    if (!uuid) {
+        return {};
+    }
+    const std::string_view label = uuid->isNodeRandom()
+                                       ? "machine (a random number, not an address)"
+                                       : QT_TRANSLATE_NOOP("KernelText",
+                                                           "network address of the machine");
+    return {Fact{label, addressText(uuid->node)}};
 }
 
 std::string blindDeleteWarning()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/observation.h"
 #include "core/kernel/inspect/release_plan.h"
 
@@ -60,6 +61,9 @@ Bytes tagOfRedisson(const Bytes& name);
 /// The channel that waiters of a lock of Redisson's subscribe to. Braces keep it in the cluster
 /// slot of the name, unless that brings its own.
 Bytes channelOfRedisson(std::string_view kind, const Bytes& name);
+
+/// The machine that made a token like Python's uuid1().hex; empty for any other token.
+std::vector<Fact> machineFacts(std::string_view token);
 
 /// The old holder's own unlock is a bare DEL.
 std::string blindDeleteWarning();

@@ -3,8 +3,6 @@
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
 
-#include <string>
-
 // redis-py 2.x to 8.1, Lock and asyncio Lock: a string under exactly the given name, uuid1().hex,
 // SET NX [PX]. Also under celery-redbeat, kombu, celery-once, tasktiger, tooz, django-redis and
 // Prefect. The token tells when acquire() began (before any waiting) and on which machine. A random
@@ -52,31 +50,9 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
     return recipe;
 }
 
-/// "52:54:00:12:34:56"
-std::string addressText(std::uint64_t node)
-{
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string text;
-    for (int shift = 44; shift >= 0; shift -= 4) {
-        text += kDigits[node >> shift & 0xf];
-        if (shift % 8 == 0 && shift > 0) {
-            text += ':';
-        }
-    }
-    return text;
-}
-
 std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
 {
-    const std::optional<TimeUuid> token = timeUuidOfHex32(snapshot.main().value);
-    if (!token) {
-        return {};
-    }
-    const std::string_view label =
-        token->isNodeRandom()
-            ? QT_TRANSLATE_NOOP("KernelText", "machine (a random number, not an address)")
-            : QT_TRANSLATE_NOOP("KernelText", "network address of the machine");
-    return {Fact{label, addressText(token->node)}};
+    return machineFacts(snapshot.main().value);
 }
 
 } // namespace redis_py

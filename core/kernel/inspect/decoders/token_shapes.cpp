@@ -130,6 +130,21 @@ bool looksRandom(std::string_view text)
     return hasKind[0] && hasLetters && jumps * 20 >= text.size() * (hasAllKinds ? 8 : 5);
 }
 
+/// A token of a library whose tokens all have this length and alphabet (AN16, AN20, AN22, base64url
+/// of 16 and 32 bytes). Few of them look like words: only those without a capital letter are
+/// judged by looksRandom().
+bool isTokenByItsForm(std::string_view text)
+{
+    constexpr std::array<std::size_t, 5> kLengths{16, 20, 22, 32, 43};
+    const auto isOfAlphabet = [](char c) {
+        return isLetter(c) || isDigit(c) || c == '-' || c == '_';
+    };
+    const auto isCapital = [](char c) { return c >= 'A' && c <= 'Z'; };
+    return std::ranges::find(kLengths, text.size()) != kLengths.end()
+           && std::ranges::all_of(text, isOfAlphabet)
+           && (std::ranges::any_of(text, isCapital) || looksRandom(text));
+}
+
 bool isName(std::string_view text)
 {
     return !text.empty() && std::ranges::all_of(text, [](char c) {
@@ -406,6 +421,9 @@ TokenShape shapeOfWriting(std::string_view text)
 {
     if (namesProcess(text)) {
         return TokenShape::Process;
+    }
+    if (isTokenByItsForm(text)) {
+        return TokenShape::Random;
     }
     if (looksRandom(text)) {
         return text.size() < kShortestStrongRandom ? TokenShape::ShortRandom : TokenShape::Random;

@@ -1,3 +1,4 @@
+#include "core/kernel/protocol/builtin/builtin.h"
 #include "core/kernel/protocol/builtin/flag_steps.h"
 #include "tests/kernel/protocol/builtin/outcome_words.h"
 #include "tests/kernel/text_in_failures.h"
@@ -16,11 +17,11 @@ class TestFlagSteps : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void theKeyIsDeletedWhoeverHoldsIt_data();
-    void theKeyIsDeletedWhoeverHoldsIt();
+    void theKeyIsDeletedWithoutALookAtIt_data();
+    void theKeyIsDeletedWithoutALookAtIt();
 };
 
-void TestFlagSteps::theKeyIsDeletedWhoeverHoldsIt_data()
+void TestFlagSteps::theKeyIsDeletedWithoutALookAtIt_data()
 {
     QTest::addColumn<Outcome>("answer");
     QTest::addColumn<std::string>("word");
@@ -30,14 +31,14 @@ void TestFlagSteps::theKeyIsDeletedWhoeverHoldsIt_data()
     QTest::newRow("not sent") << notSent() << "unavailable"s;
 }
 
-void TestFlagSteps::theKeyIsDeletedWhoeverHoldsIt()
+void TestFlagSteps::theKeyIsDeletedWithoutALookAtIt()
 {
     QFETCH(const Outcome, answer);
     ContenderBench bench(answering({{"DEL", answer}}));
     Grant grant;
     grant.request = bench.request();
     grant.token = "not looked at";
-    QTEST(wordFor(bench.loop().run(builtin::deleteBlindly(bench.contender(), grant))), "word");
+    QTEST(wordFor(bench.loop().run(builtin::setNxEx().release(bench.contender(), grant))), "word");
     QCOMPARE(bench.store().asked(), std::vector<std::string>{"DEL k"});
 }
 

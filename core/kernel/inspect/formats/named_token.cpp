@@ -1,0 +1,171 @@
+#include "core/kernel/inspect/formats/named_token.h"
+
+#include "core/kernel/base/kernel_text.h"
+#include "core/kernel/inspect/decoders/clues.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace lockscope::inspect {
+
+namespace named_token {
+
+using Match = TokenPattern::Match;
+
+const KeyPattern* patternOf(const FormatFile& format, std::string_view key)
+{
+    const auto found = std::ranges::find_if(format.keys, [key](const KeyPattern& pattern) {
+        return pattern.matches(key);
+    });
+    return found == format.keys.end() ? nullptr : &*found;
+}
+
+std::optional<std::vector<Match>> partsOf(const FormatFile& format, std::string_view value)
+{
+    for (const TokenPattern& pattern : format.values) {
+        if (auto parts = pattern.match(value)) {
+            return parts;
+        }
+    }
+    return std::nullopt;
+}
+
+/// nullopt: what there is does not suffice.
+std::optional<Confidence> confidenceOf(const FormatFile& format, const LockSnapshot& snapshot)
+{
+    if (!format.needsLockName || decoders::isNamedLikeLock(snapshot)) {
+        return format.confidence;
+    }
+    const bool mayBeToken = snapshot.main().ttl && !decoders::isNamedLikeData(snapshot);
+    return mayBeToken ? std::optional(Confidence::Low) : std::nullopt;
+}
+
+std::optional<DecodedLock> read(const FormatFile& format, const LockSnapshot& snapshot)
+{
+    const Observation* const key = decoders::soleString(snapshot);
+    if (key == nullptr || (format.expiry == FormatFile::Expiry::Always && !key->ttl)
+        || patternOf(format, key->key) == nullptr) {
+        return std::nullopt;
+    }
+    const std::optional<std::vector<Match>> parts = partsOf(format, key->value);
+    const std::optional<Confidence> confidence = parts ? confidenceOf(format, snapshot)
+                                                       : std::nullopt;
+    if (!confidence) {
+        return std::nullopt;
+    }
+    DecodedLock decoded;
+    decoded.confidence = *confidence;
+    Holder& holder = decoded.holders.emplace_back();
+    if (format.tokenOf != FormatFile::TokenOf::None) {
+        holder.owner = key->value;
+    }
+    for (const Match& part : *parts) {
+        if (const std::optional<WallTime> at = instantOf(part.part, part.text)) {
+            holder.acquiredAt = at;
+            decoded.acquiredAt = at;
+        }
+    }
+    if (!patternOf(format, key->key)->prefix().empty()) {
+        decoded.because.add(QT_TRANSLATE_NOOP("KernelText",
+                                              "the key is named as this library names its locks"));
+    } else if (decoders::isNamedLikeLock(snapshot)) {
+        decoded.because.add(decoders::evidenceOfName(snapshot));
+    }
+    decoded.because.add(QT_TRANSLATE_NOOP("KernelText",
+                                          "the value has the form of this library's tokens"));
+    if (key->ttl) {
+        decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "it expires, as a lock should"));
+    }
+    return decoded;
+}
+
+void addWakeUp(ReleaseRecipe& recipe, const FormatFile& format, const Bytes& key)
+{
+    const KeyPattern* const pattern = patternOf(format, key);
+    if (!format.push || pattern == nullptr) {
+        return;
+    }
+    Bytes list = format.push->listKey;
+    if (const std::size_t star = list.find('*'); star != Bytes::npos) {
+        list.replace(star, 1, pattern->starOf(key));
+    }
+    recipe.script = ReleaseRecipe::Script::PushToList;
+    recipe.companions.push_back(std::move(list));
+    recipe.payload = format.push->element;
+    recipe.moreArguments = {
+        std::to_string(format.push->expiry ? toMs(*format.push->expiry) : 0),
+        format.push->isTrimmed ? "trim" : "keep",
+    };
+}
+
+std::string warningOf(Hazard hazard)
+{
+    switch (hazard) {
+    case Hazard::BlindDelete: return decoders::blindDeleteWarning();
+    case Hazard::BlindExtend:
+        return KernelText::tr("If the old holder is still running, its renewal will prolong the "
+                              "lock of the next holder: stop it first.");
+    case Hazard::RenewalRecreates:
+        return KernelText::tr("If the old holder is still running, its next renewal will create "
+                              "the lock again: stop it first.");
+    case Hazard::JobRunsAgain:
+        return KernelText::tr("This is the lease of a job in a queue: after a release the job will "
+                              "run again, even while its first run continues.");
+    case Hazard::WaitersSleep:
+        return KernelText::tr("Waiting clients cannot be woken: they try again when their own "
+                              "wait ends.");
+    case Hazard::PartOfASet:
+        return KernelText::tr("This is one key of a set: the lock is free only when most of its "
+                              "keys are released.");
+    case Hazard::HazardCount: break;
+    }
+    return {};
+}
+
+ReleaseRecipe release(const FormatFile& format, const LockSnapshot& snapshot)
+{
+    ReleaseRecipe recipe;
+    // A token of a process is the same for its next hold.
+    recipe.checks.push_back(decoders::valueCheck(snapshot.main(),
+                                                 format.tokenOf != FormatFile::TokenOf::Hold));
+    addWakeUp(recipe, format, snapshot.main().key);
+    std::ranges::transform(format.hazards, std::back_inserter(recipe.warnings), warningOf);
+    return recipe;
+}
+
+std::vector<Fact> factsOfParts(const FormatFile& format, const LockSnapshot& snapshot)
+{
+    std::vector<Fact> facts;
+    const std::optional<std::vector<Match>> parts = partsOf(format, snapshot.main().value);
+    for (const Match& part : parts ? *parts : std::vector<Match>()) {
+        std::ranges::move(decoders::machineFacts(part.text), std::back_inserter(facts));
+        if (!part.label.empty()) {
+            facts.push_back(Fact{part.label, std::string(part.text)});
+        }
+    }
+    return facts;
+}
+
+} // namespace named_token
+
+Decoder decoderOf(const FormatFile& format)
+{
+    return Decoder{
+        .id = format.id,
+        .library = format.library,
+        .title = format.title,
+        .summary = format.summary,
+        .read =
+            [&format](const LockSnapshot& snapshot) { return named_token::read(format, snapshot); },
+        .release = [&format](const LockSnapshot& snapshot, const DecodedLock&,
+                             HolderChoice) { return named_token::release(format, snapshot); },
+        .facts =
+            [&format](const LockSnapshot& snapshot, const DecodedLock&) {
+                return named_token::factsOfParts(format, snapshot);
+            },
+        .quorumRole = format.mayVote ? QuorumRole::Vote : QuorumRole::None,
+    };
+}
+
+} // namespace lockscope::inspect
