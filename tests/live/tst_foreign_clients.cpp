@@ -168,7 +168,7 @@ void TestForeignClients::npmRedlockOnOneServer()
                                            {socketOf(server)});
     const Json lock = onlyLock(urlOption(server.endpoint()));
     QCOMPARE(text(lock["key"]), text("locks:account:7"));
-    QCOMPARE(text(lock["format"]), text("token"));
+    QCOMPARE(text(lock["format"]), text("node-redlock"));
     QCOMPARE(text(lock["holders"][0]["owner"]), text(token.toStdString()));
     QVERIFY2(lock["ttlMs"] > 30'000 && lock["ttlMs"] <= 60'000, text(lock["ttlMs"]).c_str());
     QVERIFY(lock["flags"].empty());

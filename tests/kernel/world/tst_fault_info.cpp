@@ -133,10 +133,10 @@ void TestFaultInfo::aKindIsInTwoFiles_data()
     QTest::addColumn<QStringList>("more");
     // Where a kind means something else besides, which no new one has to.
     const std::map<FaultKind, QStringList> more{
-        {FaultKind::Crash, {QStringLiteral("ui/models/lab/lab_live_order.cpp")}},
+        {FaultKind::Crash, {QStringLiteral("ui/models/lab/lab_draft.cpp")}},
         {FaultKind::Pause,
          {QStringLiteral("core/kernel/search/story.cpp"),
-          QStringLiteral("ui/models/lab/lab_live_order.cpp")}},
+          QStringLiteral("ui/models/lab/lab_draft.cpp")}},
         {FaultKind::MessageDelay, {QStringLiteral("core/kernel/search/default_plans.cpp")}},
     };
     for (const FaultInfo& fault : allFaults()) {

@@ -171,10 +171,10 @@ std::vector<Fact> machineFacts(std::string_view token)
     if (!uuid) {
         return {};
     }
-    const std::string_view label = uuid->isNodeRandom()
-                                       ? "machine (a random number, not an address)"
-                                       : QT_TRANSLATE_NOOP("KernelText",
-                                                           "network address of the machine");
+    const std::string_view label =
+        uuid->isNodeRandom()
+            ? QT_TRANSLATE_NOOP("KernelText", "machine (a random number, not an address)")
+            : QT_TRANSLATE_NOOP("KernelText", "network address of the machine");
     return {Fact{label, addressText(uuid->node)}};
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <stdexcept>
 #include <utility>
 
@@ -162,6 +163,8 @@ const std::vector<FormatFile>& builtinFormats()
             }
             formats.push_back(std::get<FormatFile>(std::move(read)));
         }
+        // What goes by a name of its own is more specific than a form that any key may have.
+        std::ranges::stable_partition(formats, std::not_fn(&FormatFile::needsLockName));
         return formats;
     }();
     return kFormats;

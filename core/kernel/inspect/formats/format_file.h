@@ -76,7 +76,8 @@ struct FormatFile {
 /// The format, or what is wrong with the text.
 std::variant<FormatFile, protocol::FileError> readFormatFile(std::string_view text);
 
-/// Those that are part of the program, in the order of their files' names. Never changes.
+/// Those that are part of the program, those with keys of their own first,
+/// otherwise in the order of their files' names. Never changes.
 const std::vector<FormatFile>& builtinFormats();
 
 } // namespace lockscope::inspect
