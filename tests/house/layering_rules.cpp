@@ -49,7 +49,8 @@ bool isGenerated(const SourceFile& file, std::string_view included, const Tree& 
     }
     return std::any_of(tree.files().begin(), tree.files().end(), [&](const SourceFile& cmake) {
         return cmake.fileName() == "CMakeLists.txt"
-               && mayInclude(layerOf(file.path), layerOf(cmake.path))
+               && (cmake.isIn("resources/") // data belongs to no layer
+                   || mayInclude(layerOf(file.path), layerOf(cmake.path)))
                && (cmake.raw.find("lockscope_embed_text") != std::string::npos
                    || cmake.raw.find("lockscope_builtin_list") != std::string::npos)
                && cmake.raw.find(included) != std::string::npos;
