@@ -19,7 +19,6 @@ bool writeSvg(QIODevice& device, QSize size, const QString& title, const PaintPi
 
 /// Writes what `paint` paints within a size into a file: PNG, twice as fine as it is seen, or SVG,
 /// by how the name ends. False for other endings, and when the file cannot be written.
-bool writePicture(const QString& file, QSize size, const QString& title,
-                  const PaintPicture& paint);
+bool writePicture(const QString& file, QSize size, const QString& title, const PaintPicture& paint);
 
 } // namespace lockscope::widgets
