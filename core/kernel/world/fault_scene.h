@@ -82,10 +82,10 @@ private:
 };
 
 /// For FaultInfo::offer, of a fault that is always possible at such occasions.
-template<Occasion::Kind kWhen, int kVariantCount = 1>
+template<Occasion::Kind When, int VariantCount = 1>
 void offerEach(const FaultScene&, FaultOffers& offers)
 {
-    offers.addAt(kWhen, kVariantCount);
+    offers.addAt(When, VariantCount);
 }
 
 } // namespace lockscope::world

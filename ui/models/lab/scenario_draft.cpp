@@ -100,7 +100,7 @@ private:
             faults.of(kind) = fault;
         }
         if (!m_faults.empty() && faults.totalMax == 0) {
-            m_parsed.complaints.push_back({ScenarioField::FaultTotal, {}, noneAtAll()});
+            m_parsed.complaints.push_back({ScenarioField::kFaultTotal, {}, noneAtAll()});
         }
     }
 
@@ -205,14 +205,14 @@ bool appliesTo(ScenarioField field, const ScenarioDraft& draft, const protocol::
 {
     const ScenarioFieldInfo& asked = infoOf(field);
     const bool isAboutClients = asked.group == ScenarioFieldInfo::Group::Clients
-                                || field == ScenarioField::Lease;
+                                || field == ScenarioField::kLease;
     if (draft.hasOwnClients() && isAboutClients) {
         return false; // they do not all do the same
     }
-    if (field == ScenarioField::Think) { // between two rounds
+    if (field == ScenarioField::kThink) { // between two rounds
         ScenarioValues values;
-        const QString rounds = draft.text(ScenarioField::Rounds);
-        return !infoOf(ScenarioField::Rounds).read(values, rounds).isEmpty()
+        const QString rounds = draft.text(ScenarioField::kRounds);
+        return !infoOf(ScenarioField::kRounds).read(values, rounds).isEmpty()
                || values.workload.roundCount > 1;
     }
     return asked.appliesTo == nullptr || asked.appliesTo(info);

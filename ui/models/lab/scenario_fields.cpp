@@ -33,37 +33,37 @@ constexpr Duration kSpanMax = 24h;
 std::vector<Info> workloadFields()
 {
     return {
-        {Field::Contenders, Clients, [] { return UiText::tr("Contenders"); },
+        {Field::kContenders, Clients, [] { return UiText::tr("Contenders"); },
          [] {
              return UiText::tr("Number of clients with the same workload: acquire, work, release.");
          },
          Info::Number{&Workload::clientCount, kClientsMax}},
-        {Field::Stagger, Clients, [] { return UiText::tr("Start offset"); },
+        {Field::kStagger, Clients, [] { return UiText::tr("Start offset"); },
          [] {
              return UiText::tr("Delay between the starts of two clients. 0s: all at once. 12s: "
                                "each starts after a lease of 10s has ended.");
          },
          Info::Span{&Workload::stagger, 0ms}},
-        {Field::Rounds, Clients, [] { return UiText::tr("Rounds"); },
+        {Field::kRounds, Clients, [] { return UiText::tr("Rounds"); },
          [] { return UiText::tr("How many times each client acquires the lock."); },
          Info::Number{&Workload::roundCount, kRoundsMax}},
-        {Field::Hold, Clients, [] { return UiText::tr("Hold time"); },
+        {Field::kHold, Clients, [] { return UiText::tr("Hold time"); },
          [] { return UiText::tr("How long a lock is held: 4s, 2s..6s, or ~4s for a mean."); },
          Info::Spread{&Workload::hold}},
-        {Field::Think, Clients, [] { return UiText::tr("Think time"); },
+        {Field::kThink, Clients, [] { return UiText::tr("Think time"); },
          [] { return UiText::tr("Time between two rounds: 4s, 2s..6s, or ~4s for a mean."); },
          Info::Spread{&Workload::think}},
-        {Field::Keys, Clients, [] { return UiText::tr("Keys"); },
+        {Field::kKeys, Clients, [] { return UiText::tr("Keys"); },
          [] { return UiText::tr("Number of locks. Each round picks one at random."); },
          Info::Number{&Workload::keyCount, kKeysMax}},
-        {Field::ReadShare, Clients, [] { return UiText::tr("Read share"); },
+        {Field::kReadShare, Clients, [] { return UiText::tr("Read share"); },
          [] { return UiText::tr("Share of rounds that only read, distributed evenly: 50%."); },
          Info::ReadShare{}, [](const ProtocolInfo& info) { return info.hasModes; }},
-        {Field::ReentryDepth, Clients, [] { return UiText::tr("Reentry depth"); },
+        {Field::kReentryDepth, Clients, [] { return UiText::tr("Reentry depth"); },
          [] { return UiText::tr("How many times a holder acquires the lock in nested calls."); },
          Info::Number{&Workload::reentryDepth, kDepthMax},
          [](const ProtocolInfo& info) { return info.isReentrant; }},
-        {Field::Lease, Lock, [] { return UiText::tr("Lease"); },
+        {Field::kLease, Lock, [] { return UiText::tr("Lease"); },
          [] { return UiText::tr("How long a grant lasts unless it is renewed."); },
          Info::Span{&Workload::lease, 1ms},
          [](const ProtocolInfo& info) { return info.hasExpiry; }},

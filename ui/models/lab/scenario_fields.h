@@ -21,29 +21,29 @@ struct ScenarioField {
     friend auto operator<=>(const ScenarioField&, const ScenarioField&) = default;
 
     // Those that some code has to know.
-    static const ScenarioField Contenders, Stagger, Rounds, Hold, Think, Keys, ReadShare,
-        ReentryDepth, Lease, Permits, Servers, Renewal, RetryPause, Tries, WaitLimit, FaultTotal,
-        Horizon, Seed;
+    static const ScenarioField kContenders, kStagger, kRounds, kHold, kThink, kKeys, kReadShare,
+        kReentryDepth, kLease, kPermits, kServers, kRenewal, kRetryPause, kTries, kWaitLimit,
+        kFaultTotal, kHorizon, kSeed;
 };
 
-inline constexpr ScenarioField ScenarioField::Contenders{"contenders"};
-inline constexpr ScenarioField ScenarioField::Stagger{"stagger"};
-inline constexpr ScenarioField ScenarioField::Rounds{"rounds"};
-inline constexpr ScenarioField ScenarioField::Hold{"hold"};
-inline constexpr ScenarioField ScenarioField::Think{"think"};
-inline constexpr ScenarioField ScenarioField::Keys{"keys"};
-inline constexpr ScenarioField ScenarioField::ReadShare{"readShare"};
-inline constexpr ScenarioField ScenarioField::ReentryDepth{"depth"};
-inline constexpr ScenarioField ScenarioField::Lease{"lease"};
-inline constexpr ScenarioField ScenarioField::Permits{"permits"};
-inline constexpr ScenarioField ScenarioField::Servers{"servers"};
-inline constexpr ScenarioField ScenarioField::Renewal{"renewal"};
-inline constexpr ScenarioField ScenarioField::RetryPause{"retryPause"};
-inline constexpr ScenarioField ScenarioField::Tries{"triesMax"};
-inline constexpr ScenarioField ScenarioField::WaitLimit{"waitMax"};
-inline constexpr ScenarioField ScenarioField::FaultTotal{"faultsMax"};
-inline constexpr ScenarioField ScenarioField::Horizon{"horizon"};
-inline constexpr ScenarioField ScenarioField::Seed{"seed"};
+inline constexpr ScenarioField ScenarioField::kContenders{"contenders"};
+inline constexpr ScenarioField ScenarioField::kStagger{"stagger"};
+inline constexpr ScenarioField ScenarioField::kRounds{"rounds"};
+inline constexpr ScenarioField ScenarioField::kHold{"hold"};
+inline constexpr ScenarioField ScenarioField::kThink{"think"};
+inline constexpr ScenarioField ScenarioField::kKeys{"keys"};
+inline constexpr ScenarioField ScenarioField::kReadShare{"readShare"};
+inline constexpr ScenarioField ScenarioField::kReentryDepth{"depth"};
+inline constexpr ScenarioField ScenarioField::kLease{"lease"};
+inline constexpr ScenarioField ScenarioField::kPermits{"permits"};
+inline constexpr ScenarioField ScenarioField::kServers{"servers"};
+inline constexpr ScenarioField ScenarioField::kRenewal{"renewal"};
+inline constexpr ScenarioField ScenarioField::kRetryPause{"retryPause"};
+inline constexpr ScenarioField ScenarioField::kTries{"triesMax"};
+inline constexpr ScenarioField ScenarioField::kWaitLimit{"waitMax"};
+inline constexpr ScenarioField ScenarioField::kFaultTotal{"faultsMax"};
+inline constexpr ScenarioField ScenarioField::kHorizon{"horizon"};
+inline constexpr ScenarioField ScenarioField::kSeed{"seed"};
 
 /// What the fields say together: the clients of the plan do what the workload says.
 struct ScenarioValues {

@@ -352,7 +352,7 @@ void LabForm::refresh()
     m_faults->setLease(m_parsed.plan.leaseMax());
     m_faults->showComplaints(m_parsed);
     for (const auto& [field, row] : m_rows) {
-        const bool isAsked = isOwn || field == ScenarioField::Seed;
+        const bool isAsked = isOwn || field == ScenarioField::kSeed;
         row->setVisible(isAsked && models::appliesTo(field, m_scenario, info()));
         row->setError(m_parsed.complaintAt(field));
     }
@@ -398,7 +398,7 @@ void LabForm::refreshFoot()
 bool LabForm::isReady() const
 {
     return workload() == Workload::Own ? m_parsed.complaints.empty()
-                                       : m_parsed.complaintAt(ScenarioField::Seed).isEmpty();
+                                       : m_parsed.complaintAt(ScenarioField::kSeed).isEmpty();
 }
 
 models::LabDraft LabForm::draft() const

@@ -18,8 +18,8 @@ namespace {
 using protocol::FileError;
 using protocol::FileSection;
 
-template<typename Value, std::size_t count>
-using Words = std::array<std::pair<std::string_view, Value>, count>;
+template<typename Value, std::size_t Count>
+using Words = std::array<std::pair<std::string_view, Value>, Count>;
 
 constexpr Words<Confidence, 3> kConfidences{
     {{"high", Confidence::High}, {"medium", Confidence::Medium}, {"low", Confidence::Low}}};
@@ -37,8 +37,8 @@ constexpr Words<Hazard, static_cast<std::size_t>(Hazard::HazardCount)> kHazards{
     {"part-of-a-set", Hazard::PartOfASet},
 }};
 
-template<typename Value, std::size_t count>
-Value valueNamed(const Words<Value, count>& words, const std::string& word,
+template<typename Value, std::size_t Count>
+Value valueNamed(const Words<Value, Count>& words, const std::string& word,
                  const FileSection& section, std::string_view member)
 {
     const auto* const found = std::ranges::find(words, word,
@@ -164,7 +164,8 @@ const std::vector<FormatFile>& builtinFormats()
             formats.push_back(std::get<FormatFile>(std::move(read)));
         }
         // What goes by a name of its own is more specific than a form that any key may have.
-        std::ranges::stable_partition(formats, std::not_fn(&FormatFile::needsLockName));
+        std::stable_partition(formats.begin(), formats.end(),
+                              std::not_fn(&FormatFile::needsLockName));
         return formats;
     }();
     return kFormats;

@@ -273,8 +273,7 @@ Renewal readRenewal(const FileSection& plan)
     for (const auto& [name, flag] : kRenewalFlags) {
         known.emplace_back(name);
     }
-    const FileSection section(plan.at(kRenewalMember), plan.pathOf(kRenewalMember),
-                              std::move(known));
+    const FileSection section(plan.at(kRenewalMember), plan.pathOf(kRenewalMember), known);
     Renewal renewal;
     renewal.period = durationWithin(section, "period", 0ms);
     renewal.countMax = section.number("countMax", 1, kTriesMax);
@@ -374,7 +373,7 @@ WorldPlan readWorldPlan(const Parsed& json, const std::string& path)
 {
     std::vector<std::string_view> known{"name", "clients", "faults", "unreachable"};
     std::ranges::transform(planMembers(), std::back_inserter(known), &PlanMember::name);
-    const FileSection section(json, path, std::move(known));
+    const FileSection section(json, path, known);
     WorldPlan plan;
     plan.name = section.textOr("name", QT_TRANSLATE_NOOP("KernelText", "a plan without a name"));
     section.at("clients");

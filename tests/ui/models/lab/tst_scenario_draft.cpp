@@ -77,17 +77,17 @@ void TestScenarioDraft::whatIsTypedIsInThePlan()
 {
     const protocol::ProtocolInfo& info = infoOf("redisson-lock");
     ScenarioDraft draft = ScenarioDraft::usual(info);
-    draft.setText(ScenarioField::Contenders, u"4"_s);
-    draft.setText(ScenarioField::Stagger, u"1s"_s);
-    draft.setText(ScenarioField::Hold, u"2s..6s"_s);
-    draft.setText(ScenarioField::Lease, u"8s"_s);
-    draft.setText(ScenarioField::Renewal, u"off"_s);
-    draft.setText(ScenarioField::RetryPause, u"100ms"_s);
-    draft.setText(ScenarioField::Tries, u"5"_s);
-    draft.setText(ScenarioField::WaitLimit, u"9s"_s);
-    draft.setText(ScenarioField::FaultTotal, u"3"_s);
-    draft.setText(ScenarioField::Horizon, u"1m"_s);
-    draft.setText(ScenarioField::Seed, u"99"_s);
+    draft.setText(ScenarioField::kContenders, u"4"_s);
+    draft.setText(ScenarioField::kStagger, u"1s"_s);
+    draft.setText(ScenarioField::kHold, u"2s..6s"_s);
+    draft.setText(ScenarioField::kLease, u"8s"_s);
+    draft.setText(ScenarioField::kRenewal, u"off"_s);
+    draft.setText(ScenarioField::kRetryPause, u"100ms"_s);
+    draft.setText(ScenarioField::kTries, u"5"_s);
+    draft.setText(ScenarioField::kWaitLimit, u"9s"_s);
+    draft.setText(ScenarioField::kFaultTotal, u"3"_s);
+    draft.setText(ScenarioField::kHorizon, u"1m"_s);
+    draft.setText(ScenarioField::kSeed, u"99"_s);
     const auto parsed = readScenarioDraft(draft, {}, info);
     QVERIFY(parsed.complaints.empty());
     const WorldPlan& plan = parsed.plan;
@@ -101,11 +101,11 @@ void TestScenarioDraft::whatIsTypedIsInThePlan()
     QCOMPARE(plan.faults.totalMax, 3);
     QCOMPARE(plan.horizon, Duration(60s));
     QCOMPARE(plan.seed, std::uint64_t(99));
-    draft.setText(ScenarioField::WaitLimit, u"off"_s);
+    draft.setText(ScenarioField::kWaitLimit, u"off"_s);
     const auto patient = readScenarioDraft(draft, {}, info);
     QCOMPARE(patient.plan.waitMax, Duration(0));
     FaultDrafts faults;
-    QCOMPARE(ScenarioDraft::of(patient.plan, faults).text(ScenarioField::WaitLimit), u"off"_s);
+    QCOMPARE(ScenarioDraft::of(patient.plan, faults).text(ScenarioField::kWaitLimit), u"off"_s);
 }
 
 void TestScenarioDraft::everyMemberOfAPlanWithAPlaceOnTheFormHasAField()
@@ -145,10 +145,10 @@ void TestScenarioDraft::mistakesAreToldWhereTheyAre()
     QVERIFY(parsed.complaintAt(FaultKind::Failover).isEmpty());
     QVERIFY(parsed.generalComplaints().isEmpty());
     ScenarioDraft none = usual;
-    none.setText(ScenarioField::FaultTotal, u"0"_s);
+    none.setText(ScenarioField::kFaultTotal, u"0"_s);
     QVERIFY(readScenarioDraft(none, {}, info).complaints.empty());
     QVERIFY(!readScenarioDraft(none, {{FaultKind::Pause, {}}}, info)
-                 .complaintAt(ScenarioField::FaultTotal)
+                 .complaintAt(ScenarioField::kFaultTotal)
                  .isEmpty());
 }
 
@@ -156,7 +156,7 @@ void TestScenarioDraft::faultsHaveUsualAmounts()
 {
     const protocol::ProtocolInfo& info = infoOf("set-nx-ex");
     ScenarioDraft draft = ScenarioDraft::usual(info);
-    draft.setText(ScenarioField::Lease, u"20s"_s);
+    draft.setText(ScenarioField::kLease, u"20s"_s);
     const auto parsed = readScenarioDraft(
         draft, {{FaultKind::Pause, {}}, {FaultKind::ClockStep, {u"5s"_s, u"2"_s}}}, info);
     const world::FaultPlan& faults = parsed.plan.faults;
@@ -172,17 +172,17 @@ void TestScenarioDraft::onlyWhatMeansSomethingIsAskedFor()
     const auto asks = [](const char* id, ScenarioField field) {
         return appliesTo(field, ScenarioDraft::usual(infoOf(id)), infoOf(id));
     };
-    QVERIFY(!asks("set-nx-ex", ScenarioField::ReadShare));
-    QVERIFY(asks("redisson-read-write", ScenarioField::ReadShare));
-    QVERIFY(!asks("set-nx-ex", ScenarioField::Servers));
-    QVERIFY(asks("redlock", ScenarioField::Servers));
-    QVERIFY(asks("semaphore", ScenarioField::Permits));
-    QVERIFY(!asks("set-nx-ex", ScenarioField::Renewal));
-    QVERIFY(!asks("setnx-no-expiry", ScenarioField::Lease));
-    QVERIFY(!asks("set-nx-ex", ScenarioField::Think)); // of one round
+    QVERIFY(!asks("set-nx-ex", ScenarioField::kReadShare));
+    QVERIFY(asks("redisson-read-write", ScenarioField::kReadShare));
+    QVERIFY(!asks("set-nx-ex", ScenarioField::kServers));
+    QVERIFY(asks("redlock", ScenarioField::kServers));
+    QVERIFY(asks("semaphore", ScenarioField::kPermits));
+    QVERIFY(!asks("set-nx-ex", ScenarioField::kRenewal));
+    QVERIFY(!asks("setnx-no-expiry", ScenarioField::kLease));
+    QVERIFY(!asks("set-nx-ex", ScenarioField::kThink)); // of one round
     ScenarioDraft rounds = ScenarioDraft::usual(infoOf("set-nx-ex"));
-    rounds.setText(ScenarioField::Rounds, u"2"_s);
-    QVERIFY(appliesTo(ScenarioField::Think, rounds, infoOf("set-nx-ex")));
+    rounds.setText(ScenarioField::kRounds, u"2"_s);
+    QVERIFY(appliesTo(ScenarioField::kThink, rounds, infoOf("set-nx-ex")));
 }
 
 void TestScenarioDraft::ownClientsAreKept()
@@ -194,13 +194,13 @@ void TestScenarioDraft::ownClientsAreKept()
     FaultDrafts faults;
     ScenarioDraft draft = ScenarioDraft::of(plan, faults);
     QVERIFY(draft.hasOwnClients());
-    QVERIFY(!appliesTo(ScenarioField::Hold, draft, infoOf("set-nx-ex")));
-    draft.setText(ScenarioField::Seed, u"5"_s);
+    QVERIFY(!appliesTo(ScenarioField::kHold, draft, infoOf("set-nx-ex")));
+    draft.setText(ScenarioField::kSeed, u"5"_s);
     auto parsed = readScenarioDraft(draft, faults, infoOf("set-nx-ex"));
     QVERIFY(parsed.plan.clients == plan.clients);
     QCOMPARE(parsed.plan.seed, std::uint64_t(5));
     draft.forgetOwnClients();
-    draft.setText(ScenarioField::Contenders, u"1"_s);
+    draft.setText(ScenarioField::kContenders, u"1"_s);
     parsed = readScenarioDraft(draft, faults, infoOf("set-nx-ex"));
     QCOMPARE(parsed.plan.clients.size(), std::size_t(1));
     QVERIFY(parsed.plan.unreachable.empty());
@@ -211,10 +211,10 @@ void TestScenarioDraft::whatWasTypedSurvivesAnotherProtocol()
     const ScenarioDraft before = ScenarioDraft::usual(infoOf("set-nx-ex"));
     const ScenarioDraft after = ScenarioDraft::usual(infoOf("redlock"));
     ScenarioDraft draft = before;
-    draft.setText(ScenarioField::Contenders, u"5"_s);
+    draft.setText(ScenarioField::kContenders, u"5"_s);
     draft.adoptDefaults(before, after);
-    QCOMPARE(draft.text(ScenarioField::Contenders), u"5"_s);
-    QCOMPARE(draft.text(ScenarioField::Servers), u"3"_s);
+    QCOMPARE(draft.text(ScenarioField::kContenders), u"5"_s);
+    QCOMPARE(draft.text(ScenarioField::kServers), u"3"_s);
     const auto parsed = readScenarioDraft(draft, {}, infoOf("redlock"));
     QCOMPARE(parsed.plan.nodeCount, 3);
 }
