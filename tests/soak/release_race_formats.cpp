@@ -355,7 +355,8 @@ std::span<const RaceFormat> raceFormats()
     // id, decoder, then as the members are declared.
     static constexpr std::array kFormats{
         RaceFormat{"token", "token", uuidOf, kTakeString, kRenewString, kGiveString, kLookToken},
-        RaceFormat{"hex", "token", hexOf, kTakeString, kRenewString, kGiveString, kLookToken},
+        RaceFormat{"hex", "node-redlock", hexOf, kTakeString, kRenewString, kGiveString,
+                   kLookToken},
         RaceFormat{"process", "token", processOf, kTakeString, kRenewString, kGiveString,
                    kLookProcess, true},
         RaceFormat{"list-handoff", "token", uuidOf, kTakeHandedOver, kRenewString, kHandOver,
