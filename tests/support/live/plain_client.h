@@ -38,7 +38,7 @@ public:
     void sendAll(const std::vector<store::Command>& commands);
     /// The next thing the server says: an answer to send(), a pub/sub message; nullopt when nothing
     /// comes in time.
-    std::optional<store::Reply> listen(int timeoutMs = 10'000);
+    std::optional<store::Reply> listen(int timeoutMs = 30'000);
 
 private:
     void write(const std::string& bytes);
