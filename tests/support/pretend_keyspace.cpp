@@ -18,6 +18,7 @@ std::string_view typeReadBy(std::string_view commandName)
     switch (commandName.front()) {
     case 'Z': return "zset";
     case 'L': return "list";
+    case 'S': return "set";
     default: return "hash";
     }
 }
@@ -45,13 +46,24 @@ void PretendKeyspace::setSortedSet(const Bytes& key, Fields membersAndScores,
     m_keys[key] = {"zset", {}, std::move(membersAndScores), endOf(ttl, m_clock.now())};
 }
 
-void PretendKeyspace::setList(const Bytes& key, const std::vector<Bytes>& items)
+void PretendKeyspace::setNames(const Bytes& key, std::string typeName,
+                               const std::vector<Bytes>& items)
 {
     Fields fields;
     for (const Bytes& item : items) {
         fields.emplace_back(item, Bytes());
     }
-    m_keys[key] = {"list", {}, std::move(fields), std::nullopt};
+    m_keys[key] = {std::move(typeName), {}, std::move(fields), std::nullopt};
+}
+
+void PretendKeyspace::setList(const Bytes& key, const std::vector<Bytes>& items)
+{
+    setNames(key, "list", items);
+}
+
+void PretendKeyspace::setSet(const Bytes& key, const std::vector<Bytes>& members)
+{
+    setNames(key, "set", members);
 }
 
 void PretendKeyspace::setOther(const Bytes& key, std::string typeName)
@@ -166,17 +178,17 @@ Reply PretendKeyspace::replyAboutFields(const std::string& name, const Bytes& ke
     if (entry != nullptr && entry->type != typeReadBy(name)) {
         return kWrongType;
     }
-    if (name == "HLEN" || name == "ZCARD" || name == "LLEN") {
+    if (name == "HLEN" || name == "ZCARD" || name == "LLEN" || name == "SCARD") {
         const auto pretended = m_fieldCounts.find(key);
         return Reply::ofInteger(pretended != m_fieldCounts.end()
                                     ? pretended->second
                                     : static_cast<std::int64_t>(fields.size()));
     }
-    if (name == "HGETALL" || name == "ZRANGE" || name == "LRANGE") {
+    if (name == "HGETALL" || name == "ZRANGE" || name == "LRANGE" || name == "SMEMBERS") {
         Reply::Array items;
         for (const auto& [field, value] : fields) {
             items.push_back(Reply::ofBulk(field));
-            if (name != "LRANGE") {
+            if (name == "HGETALL" || name == "ZRANGE") {
                 items.push_back(Reply::ofBulk(value));
             }
         }

@@ -27,6 +27,7 @@ public:
     void setSortedSet(const Bytes& key, Fields membersAndScores,
                       std::optional<Duration> ttl = std::nullopt);
     void setList(const Bytes& key, const std::vector<Bytes>& items);
+    void setSet(const Bytes& key, const std::vector<Bytes>& members);
     /// A key of a type that is only ever asked for its name: "list", "stream".
     void setOther(const Bytes& key, std::string typeName);
     void expire(const Bytes& key, std::optional<Duration> ttl);
@@ -50,6 +51,7 @@ public:
     store::Outcome answer(const store::Command& command);
 
 private:
+    void setNames(const Bytes& key, std::string typeName, const std::vector<Bytes>& items);
     struct Entry {
         std::string type;
         Bytes value;

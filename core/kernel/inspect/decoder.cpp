@@ -63,6 +63,19 @@ std::vector<CompanionKey> companionsOf(const LockSnapshot& snapshot,
     return {};
 }
 
+std::optional<KeyGroup> groupOfFormat(std::string_view key, std::span<const Decoder> decoders)
+{
+    for (const Decoder& decoder : decoders) {
+        if (decoder.groupOf == nullptr) {
+            continue;
+        }
+        if (std::optional<KeyGroup> group = decoder.groupOf(key)) {
+            return group;
+        }
+    }
+    return std::nullopt;
+}
+
 bool isBookkeepingOf(std::string_view key, std::span<const Decoder> decoders)
 {
     return std::ranges::any_of(decoders, [key](const Decoder& decoder) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/inspect/key_group.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/inspect/observation.h"
 #include "core/kernel/inspect/release_plan.h"
@@ -39,10 +40,11 @@ struct Fact {
     friend bool operator==(const Fact&, const Fact&) = default;
 };
 
-/// A key beside a lock, and the type it has when it exists.
+/// A key beside a lock, and the type it has when it exists: a string or a collection.
 struct CompanionKey {
     Bytes key;
-    ValueType type = ValueType::List; // List or SortedSet
+    ValueType type = ValueType::List;
+    bool isWithPrevious = false; // it exists only where the one before it does
     friend bool operator==(const CompanionKey&, const CompanionKey&) = default;
 };
 
@@ -73,9 +75,13 @@ struct Decoder {
     std::function<ReleaseRecipe(const LockSnapshot&, const DecodedLock&, HolderChoice)> release;
     /// What the value says beyond the decoded lock; may be null.
     std::function<std::vector<Fact>(const LockSnapshot&, const DecodedLock&)> facts = nullptr;
-    /// The keys that `read` wants to see beside those of a snapshot that may be of this format. The
-    /// others are only read when the first one exists. May be null.
+    /// The keys that `read` wants to see beside those of a snapshot that may be of this format. May
+    /// be null.
     std::vector<CompanionKey> (*companions)(const LockSnapshot&) = nullptr;
+    /// The keys of the lock that a key of this name belongs to, where the name alone tells it and
+    /// the lock has several keys or another one: rueidislock:2:job is one of three. nullopt for
+    /// other names. Asked for every candidate of a sweep. May be null.
+    std::optional<KeyGroup> (*groupOf)(std::string_view key) = nullptr;
     /// Whether a key of this name belongs to a lock of this format and is none itself, whatever its
     /// name sounds like. Asked for every name of a sweep: allocates nothing. May be null.
     bool (*isBookkeeping)(std::string_view key) = nullptr;
@@ -97,6 +103,10 @@ std::vector<Fact> factsOf(const LockSnapshot& snapshot, const DecodedLock& decod
 /// The keys to be read beside those of this snapshot; see Decoder::companions. Mostly none.
 std::vector<CompanionKey> companionsOf(const LockSnapshot& snapshot,
                                        std::span<const Decoder> decoders = builtinDecoders());
+
+/// See Decoder::groupOf.
+std::optional<KeyGroup> groupOfFormat(std::string_view key,
+                                      std::span<const Decoder> decoders = builtinDecoders());
 
 /// See Decoder::isBookkeeping.
 bool isBookkeepingOf(std::string_view key, std::span<const Decoder> decoders = builtinDecoders());

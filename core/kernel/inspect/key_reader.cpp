@@ -67,14 +67,22 @@ std::optional<Problem> batchProblemIn(const std::vector<Outcome>& outcomes)
 /// Lists are read as companions only: no lock is one.
 bool isReadableCollection(ValueType type)
 {
-    return type == ValueType::Hash || type == ValueType::SortedSet;
+    return type == ValueType::Hash || type == ValueType::Set || type == ValueType::SortedSet;
+}
+
+/// Its items have a name and nothing else.
+bool hasNamesOnly(ValueType type)
+{
+    return type == ValueType::List || type == ValueType::Set;
 }
 
 std::string_view lengthCommandOf(ValueType type)
 {
     switch (type) {
+    case ValueType::String: return "STRLEN";
     case ValueType::Hash: return "HLEN";
     case ValueType::List: return "LLEN";
+    case ValueType::Set: return "SCARD";
     default: return "ZCARD";
     }
 }
@@ -82,8 +90,10 @@ std::string_view lengthCommandOf(ValueType type)
 std::string_view contentsCommandOf(ValueType type)
 {
     switch (type) {
+    case ValueType::String: return "GETRANGE";
     case ValueType::Hash: return "HGETALL";
     case ValueType::List: return "LRANGE";
+    case ValueType::Set: return "SMEMBERS";
     default: return "ZRANGE";
     }
 }
@@ -99,11 +109,13 @@ Command memoryOf(const Observation& seen, const ReadLimits& limits)
     return Command("MEMORY", "USAGE", seen.key, "SAMPLES", limits.fieldCount);
 }
 
-Command contentsOf(const Observation& seen)
+Command contentsOf(const Observation& seen, const ReadLimits& limits)
 {
     const std::string_view name = contentsCommandOf(seen.type);
     switch (seen.type) {
-    case ValueType::Hash: return Command(name, seen.key);
+    case ValueType::String: return Command(name, seen.key, 0, limits.stringBytes - 1);
+    case ValueType::Hash:
+    case ValueType::Set: return Command(name, seen.key);
     case ValueType::List: return Command(name, seen.key, 0, -1);
     default: return Command(name, seen.key, 0, -1, "WITHSCORES");
     }
@@ -149,33 +161,57 @@ void takeFields(const Reply& reply, const ReadLimits& limits, Observation& seen)
         refuse(seen, contentsCommandOf(seen.type), reply);
         return;
     }
-    const bool isList = seen.type == ValueType::List;
+    const bool isOfNames = hasNamesOnly(seen.type);
     if (!isWithin(limits, *items)) {
-        seen.size = isList ? items->size() : items->size() / 2;
+        seen.size = isOfNames ? items->size() : items->size() / 2;
         return;
     }
-    if (isList) {
+    if (isOfNames) {
         takeItems(*items, seen);
     }
-    for (std::size_t i = 0; !isList && i + 1 < items->size(); i += 2) {
+    for (std::size_t i = 0; !isOfNames && i + 1 < items->size(); i += 2) {
         seen.fields.push_back({*(*items)[i].text(), *(*items)[i + 1].text()});
     }
     seen.size = seen.fields.size();
     seen.isComplete = true;
 }
 
-/// What is to be found out about the companions of a snapshot.
-std::vector<Observation> companionsToRead(const LockSnapshot& snapshot)
+Observation companionToRead(const LockSnapshot& snapshot, CompanionKey key)
 {
-    std::vector<Observation> companions;
-    for (CompanionKey& key : companionsOf(snapshot)) {
-        Observation& seen = companions.emplace_back();
-        seen.key = std::move(key.key);
-        seen.type = key.type;
-        seen.seenAt = snapshot.main().seenAt;
-        seen.serverTime = snapshot.main().serverTime;
+    Observation seen;
+    seen.key = std::move(key.key);
+    seen.type = key.type;
+    seen.seenAt = snapshot.main().seenAt;
+    seen.serverTime = snapshot.main().serverTime;
+    return seen;
+}
+
+/// A companion that is about to be read, and which answer tells whether it exists.
+struct Bystander {
+    LockSnapshot* snapshot = nullptr;
+    Observation seen;
+    std::size_t length = 0; // index of the answer to its own length, or of the one before it
+};
+
+/// Puts into their snapshots what exists or may not be read, and the first of several where nothing
+/// is, so that it is known to have been looked for.
+void keepWhatExists(std::vector<Bystander> bystanders, const std::vector<Outcome>& lengths)
+{
+    for (std::size_t i = 0; i < bystanders.size(); ++i) {
+        Bystander& each = bystanders[i];
+        const bool isFirst = i == 0 || bystanders[i - 1].length != each.length;
+        const Reply& length = *replyOf(lengths[each.length]);
+        const bool exists = length.integer().value_or(0) > 0;
+        if (!isFirst && !exists) {
+            continue;
+        }
+        if (!length.integer()) {
+            refuse(each.seen, lengthCommandOf(each.seen.type), length);
+        } else if (!exists) {
+            each.seen.type = ValueType::None;
+        }
+        each.snapshot->companions.push_back(std::move(each.seen));
     }
-    return companions;
 }
 
 void takeTimeLeft(const Reply& ttl, Observation& seen)
@@ -453,7 +489,7 @@ bool KeyReader::isWorthReading(const Reply& length, const Reply& memory, Observa
         refuse(seen, "MEMORY USAGE", memory); // without its size it is not safe to read
         return false;
     }
-    return seen.size <= m_limits.fieldCount
+    return (seen.size <= m_limits.fieldCount || seen.type == ValueType::String)
            && memory.integer().value_or(0) <= static_cast<std::int64_t>(m_limits.collectionBytes);
 }
 
@@ -462,12 +498,16 @@ async::Task<std::optional<Problem>> KeyReader::readFields(std::vector<Observatio
     std::vector<Command> commands;
     commands.reserve(collections.size());
     for (const Observation* seen : collections) {
-        commands.push_back(contentsOf(*seen));
+        commands.push_back(contentsOf(*seen, m_limits));
     }
     const std::vector<Outcome> outcomes = co_await m_store.submitAll(std::move(commands));
     for (std::size_t i = 0; i < collections.size(); ++i) {
         if (const auto problem = batchProblem(outcomes[i])) {
             co_return problem;
+        }
+        if (collections[i]->type == ValueType::String) {
+            takeBeginning(*replyOf(outcomes[i]), *collections[i]);
+            continue;
         }
         takeFields(*replyOf(outcomes[i]), m_limits, *collections[i]);
         if (collections[i]->isComplete && collections[i]->fields.empty()) {
@@ -477,41 +517,44 @@ async::Task<std::optional<Problem>> KeyReader::readFields(std::vector<Observatio
     co_return std::nullopt;
 }
 
-/// Few locks have companions, and of most of those nothing exists: only the first is asked about
-/// before it does.
+/// Few locks have companions, and of most of those nothing exists: those that go with another one
+/// are only asked about where that exists.
 async::Task<std::optional<Problem>> KeyReader::readCompanions(std::vector<LockSnapshot>& snapshots)
 {
-    std::vector<LockSnapshot*> accompanied;
+    std::vector<Bystander> bystanders;
     std::vector<Command> commands;
     for (LockSnapshot& snapshot : snapshots) {
-        snapshot.companions = companionsToRead(snapshot);
-        if (!snapshot.companions.empty()) {
-            accompanied.push_back(&snapshot);
-            commands.push_back(lengthOf(snapshot.companions.front()));
+        std::size_t before = 0;
+        for (CompanionKey& key : companionsOf(snapshot)) {
+            const bool isAsked = !key.isWithPrevious;
+            Observation seen = companionToRead(snapshot, std::move(key));
+            before = isAsked ? commands.size() : before;
+            if (isAsked) {
+                commands.push_back(lengthOf(seen));
+            }
+            bystanders.push_back({&snapshot, std::move(seen), before});
         }
     }
-    if (accompanied.empty()) {
+    if (bystanders.empty()) {
         co_return std::nullopt;
     }
     const std::vector<Outcome> outcomes = co_await m_store.submitAll(std::move(commands));
-    std::vector<Observation*> existing;
-    for (std::size_t i = 0; i < accompanied.size(); ++i) {
-        if (const auto problem = batchProblem(outcomes[i])) {
+    for (const Outcome& outcome : outcomes) {
+        if (const auto problem = batchProblem(outcome)) {
             co_return problem;
         }
-        std::vector<Observation>& companions = accompanied[i]->companions;
-        const Reply& length = *replyOf(outcomes[i]);
-        if (!length.integer()) {
-            refuse(companions.front(), lengthCommandOf(companions.front().type), length);
+    }
+    keepWhatExists(std::move(bystanders), outcomes);
+    std::vector<Observation*> existing;
+    for (LockSnapshot& snapshot : snapshots) {
+        for (Observation& companion : snapshot.companions) {
+            if (companion.exists() && companion.unreadable.empty()) {
+                existing.push_back(&companion);
+            }
         }
-        if (length.integer().value_or(0) <= 0) {
-            companions.resize(1);
-            companions.front().type = ValueType::None;
-            continue;
-        }
-        for (Observation& companion : companions) {
-            existing.push_back(&companion);
-        }
+    }
+    if (existing.empty()) {
+        co_return std::nullopt;
     }
     co_return co_await readCollections(std::move(existing));
 }

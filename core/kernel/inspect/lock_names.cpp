@@ -438,6 +438,9 @@ std::span<const PairRule> builtinPairRules()
 
 KeyGroup groupOf(std::string_view key, std::span<const PairRule> pairs)
 {
+    if (std::optional<KeyGroup> group = groupOfFormat(key)) {
+        return *std::move(group);
+    }
     for (const PairRule& rule : pairs) {
         for (const std::string_view suffix :
              {std::string_view(rule.readSuffix), std::string_view(rule.writeSuffix)}) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/base/bytes.h"
+#include "core/kernel/inspect/key_group.h"
 #include "core/kernel/inspect/observation.h"
 
 #include <span>
@@ -47,13 +48,6 @@ private:
 /// As Redis KEYS and SCAN MATCH do: byte by byte, the whole text.
 bool matchesGlob(std::string_view pattern, std::string_view text);
 
-/// A lock and the keys it consists of.
-struct KeyGroup {
-    Bytes name;
-    std::vector<Bytes> keys; // the main key first
-    friend bool operator==(const KeyGroup&, const KeyGroup&) = default;
-};
-
 /// How the two keys of a read-write lock are named: name + readSuffix and name + writeSuffix.
 struct PairRule {
     std::string readSuffix;
@@ -63,10 +57,10 @@ struct PairRule {
 
 std::span<const PairRule> builtinPairRules();
 
-/// The group a key may belong to, judged by its name alone: {key, {key}} for most, {"x", {"x:read",
-/// "x:write"}} for either key of a pair. Whether the two really are a lock is for the decoder to
-/// say, which looks at the values; decodeGroup() falls back to single keys. The first rule that
-/// fits wins; the name is never empty.
+/// The group a key may belong to, judged by its name alone: {key, {key}} for most, the keys that a
+/// decoder puts together (Decoder::groupOf), {"x", {"x:read", "x:write"}} for either key of a pair.
+/// Whether the two really are a lock is for the decoder to say, which looks at the values;
+/// decodeGroup() falls back to single keys. The first rule that fits wins; the name is never empty.
 KeyGroup groupOf(std::string_view key, std::span<const PairRule> pairs);
 
 } // namespace lockscope::inspect

@@ -39,6 +39,7 @@ std::string_view wordOf(const KeyCheck& check)
     switch (check.kind) {
     case KeyCheck::Kind::Value: break;
     case KeyCheck::Kind::Members: return check.isPart ? "some-members" : "members";
+    case KeyCheck::Kind::SetMembers: return check.isPart ? "some-set-members" : "set-members";
     case KeyCheck::Kind::Fields:
         if (check.fieldValues.empty()) {
             return check.isPart ? "some-fields" : "fields";

@@ -40,6 +40,7 @@ struct ReleaseRecipe {
             Value,   // a string whose bytes equal `value`
             Fields,  // a hash with exactly the field names `fields` (counts may differ: reentry)
             Members, // a sorted set with exactly the members `fields` (scores may differ: renewal)
+            SetMembers, // a set with exactly the members `fields`
         };
         Kind kind = Kind::Value;
         Bytes key;
@@ -48,8 +49,8 @@ struct ReleaseRecipe {
         /// Fields only: what each of `fields` must hold, in the same order, where the values are
         /// what identifies a hold (stamps); empty: they may differ.
         std::vector<Bytes> fieldValues;
-        /// Fields and Members only: others may be there, come and go. Only `fields` are compared,
-        /// and only those are removed.
+        /// Fields, Members and SetMembers only: others may be there, come and go. Only `fields` are
+        /// compared, and only those are removed.
         bool isPart = false;
         /// The value does not identify one hold (a constant such as "1"): also compare the instant
         /// of expiry, which changes with every renewal and every new hold.

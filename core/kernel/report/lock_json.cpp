@@ -33,7 +33,7 @@ Json checkJson(const inspect::ReleaseRecipe::KeyCheck& check,
     if (check.kind == Kind::Value) {
         json["value"] = escaped(check.value);
     } else {
-        json[check.kind == Kind::Members ? "members" : "fields"] = escapedAll(check.fields);
+        json[check.kind == Kind::Fields ? "fields" : "members"] = escapedAll(check.fields);
     }
     if (!check.fieldValues.empty()) {
         json["fieldValues"] = escapedAll(check.fieldValues);

@@ -52,7 +52,7 @@ std::string partsOf(const KeyCheck& check)
         words[i] += " = " + inQuotes(check.fieldValues[i]);
     }
     const std::string list = listOf(words);
-    if (check.kind == KeyCheck::Kind::Members) {
+    if (check.kind != KeyCheck::Kind::Fields) {
         return words.size() == 1 ? KernelText::tr("the member %1", list)
                                  : KernelText::tr("the members %1", list);
     }
@@ -72,6 +72,9 @@ std::string conditionOf(const KeyCheck& check)
     case KeyCheck::Kind::Members:
         return check.isPart ? KernelText::tr("the sorted set %1 has %2", key, partsOf(check))
                             : KernelText::tr("the sorted set %1 has only %2", key, partsOf(check));
+    case KeyCheck::Kind::SetMembers:
+        return check.isPart ? KernelText::tr("the set %1 has %2", key, partsOf(check))
+                            : KernelText::tr("the set %1 has only %2", key, partsOf(check));
     }
     return KernelText::tr("the value of %1 is %2", key, inQuotes(check.value));
 }

@@ -75,6 +75,7 @@ private Q_SLOTS:
     void fieldsThatAreMoreThanAnnouncedAreNotTaken_data();
     void fieldsThatAreMoreThanAnnouncedAreNotTaken();
     void aSortedSetIsReadLikeAHash();
+    void aSetIsReadByItsMembers();
     void aHugeSortedSetIsMeasuredButNotRead();
     void otherTypesAreNamedAndLeftAlone_data();
     void otherTypesAreNamedAndLeftAlone();
@@ -222,6 +223,15 @@ void TestKeyReader::fieldsThatAreMoreThanAnnouncedAreNotTaken()
     QCOMPARE(seen.size, static_cast<std::uint64_t>(count));
 }
 
+void TestKeyReader::aSetIsReadByItsMembers()
+{
+    Bench bench;
+    bench.keyspace.setSet("job.readers", {"alice", "bob"});
+    const Observation seen = bench.read({"job.readers"}).front();
+    QVERIFY(seen.type == ValueType::Set && seen.isComplete);
+    QVERIFY((seen.fields == std::vector<HashField>{{"alice", {}}, {"bob", {}}}));
+}
+
 void TestKeyReader::aSortedSetIsReadLikeAHash()
 {
     Bench bench;
@@ -249,7 +259,6 @@ void TestKeyReader::otherTypesAreNamedAndLeftAlone_data()
     QTest::addColumn<QString>("typeName");
     QTest::addColumn<int>("type");
     QTest::newRow("list") << u"list"_qs << static_cast<int>(ValueType::List);
-    QTest::newRow("set") << u"set"_qs << static_cast<int>(ValueType::Set);
     QTest::newRow("stream") << u"stream"_qs << static_cast<int>(ValueType::Stream);
     QTest::newRow("module type") << u"ReJSON-RL"_qs << static_cast<int>(ValueType::Other);
 }

@@ -63,6 +63,7 @@ private Q_SLOTS:
     void aConstantIsComparedWithItsExpiry();
     void aHashIsComparedByItsFields();
     void aSortedSetIsComparedByItsMembers();
+    void aSetIsComparedByItsMembers();
     void stampsAreComparedByName();
     void partsAreComparedWhoeverElseIsThere();
     void companionsGoWithoutBeingCompared();
@@ -109,6 +110,19 @@ void TestReleasePlan::aSortedSetIsComparedByItsMembers()
     const ReleasePlan plan = makePlan(ReleaseAction::Release, nullptr, recipeOf({check}), {1000});
     QVERIFY((argumentsOf(plan)
              == Words{"1", "lock:x", "members", "any", "2", "alice", "bob", "", ""}));
+}
+
+void TestReleasePlan::aSetIsComparedByItsMembers()
+{
+    KeyCheck check = fieldsCheck("job.readers", {"alice"});
+    check.kind = KeyCheck::Kind::SetMembers;
+    const ReleasePlan whole = makePlan(ReleaseAction::Release, nullptr, recipeOf({check}), {1000});
+    QVERIFY((argumentsOf(whole)
+             == Words{"1", "job.readers", "set-members", "any", "1", "alice", "", ""}));
+    check.isPart = true;
+    const ReleasePlan part = makePlan(ReleaseAction::Release, nullptr, recipeOf({check}), {1000});
+    QVERIFY((argumentsOf(part)
+             == Words{"1", "job.readers", "some-set-members", "any", "1", "alice", "", ""}));
 }
 
 void TestReleasePlan::stampsAreComparedByName()

@@ -47,6 +47,15 @@ std::string addressText(std::uint64_t node)
     return text;
 }
 
+ReleaseRecipe::KeyCheck::Kind kindOfParts(ValueType type)
+{
+    switch (type) {
+    case ValueType::SortedSet: return ReleaseRecipe::KeyCheck::Kind::Members;
+    case ValueType::Set: return ReleaseRecipe::KeyCheck::Kind::SetMembers;
+    default: return ReleaseRecipe::KeyCheck::Kind::Fields;
+    }
+}
+
 } // namespace
 
 const Observation* soleString(const LockSnapshot& snapshot)
@@ -144,8 +153,7 @@ ReleaseRecipe::KeyCheck fieldsCheck(const Observation& key)
 ReleaseRecipe::KeyCheck ownersCheck(const Observation& key, const std::vector<Holder>& holders)
 {
     ReleaseRecipe::KeyCheck check;
-    check.kind = key.type == ValueType::SortedSet ? ReleaseRecipe::KeyCheck::Kind::Members
-                                                  : ReleaseRecipe::KeyCheck::Kind::Fields;
+    check.kind = kindOfParts(key.type);
     check.key = key.key;
     check.isPart = true;
     for (const Holder& holder : holders) {

@@ -71,7 +71,7 @@ std::vector<CompanionKey> companions(const LockSnapshot& snapshot)
         return {};
     }
     return {{queueNameOf(key->key), ValueType::List},
-            {timeoutsNameOf(key->key), ValueType::SortedSet}};
+            {timeoutsNameOf(key->key), ValueType::SortedSet, true}};
 }
 
 /// The queue of a fair lock that has waiters, or whose queue may not be read; nullptr otherwise.

@@ -5,7 +5,8 @@
 --   fields:       n, then the n field names of the hash, no others
 --   pairs:        n, then n times field name and field value, no others
 --   members:      n, then the n members of the sorted set, no others
---   some-fields, some-pairs, some-members: the same, but others may be there, come and go
+--   set-members:  n, then the n members of the set, no others
+--   some-fields, some-pairs, some-members, some-set-members: the same, but others may be there, come and go
 --   companion:    nothing; it goes with the others without being compared
 -- and then goes on with what the action itself needs; take() hands out the arguments one by one.
 -- Returns {-3, "host:port" of the master} on a replica, {-1} when nothing of it is there any more, {0} when it is not
@@ -42,7 +43,15 @@ local function endsAt(key, expected)
   return wanted and math.abs(now[1] * 1000 + math.floor(now[2] / 1000) + left - wanted) <= 2
 end
 
-local typeOf = {value = 'string', fields = 'hash', pairs = 'hash', members = 'zset'}
+local typeOf = {value = 'string', fields = 'hash', pairs = 'hash', members = 'zset', ['set-members'] = 'set'}
+local sizeCommandOf = {fields = 'HLEN', pairs = 'HLEN', members = 'ZCARD', ['set-members'] = 'SCARD'}
+
+-- What is stored under a name in the key; false: nothing.
+local function partOf(check, name)
+  if check.kind == 'members' then return call('ZSCORE', check.key, name) end
+  if check.kind == 'set-members' then return call('SISMEMBER', check.key, name) == 1 end
+  return call('HGET', check.key, name)
+end
 
 -- Takes all arguments of one key. `parts` are names of fields or members, `values` what the fields have to hold.
 local function takeCheck(key)
@@ -60,10 +69,9 @@ end
 
 -- How many of the parts are there, and how many of those are as they were seen.
 local function countParts(check)
-  local isHash = check.kind ~= 'members'
   local there, same = 0, 0
   for i, part in ipairs(check.parts) do
-    local actual = call(isHash and 'HGET' or 'ZSCORE', check.key, part)
+    local actual = partOf(check, part)
     if actual then
       there = there + 1
       if not check.values[i] or actual == check.values[i] then same = same + 1 end
@@ -83,7 +91,7 @@ local function stateOf(check)
   end
   local there, same = countParts(check)
   if check.isPart and there == 0 then return 'gone' end
-  local size = call(check.kind == 'members' and 'ZCARD' or 'HLEN', check.key)
+  local size = call(sizeCommandOf[check.kind], check.key)
   local hasOthers = not check.isPart and size ~= #check.parts
   return isSame and same == #check.parts and not hasOthers and 'same' or 'other'
 end

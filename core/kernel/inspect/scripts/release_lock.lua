@@ -3,12 +3,13 @@
 -- Returns {1, clients woken}, or what observed_state.lua returns.
 local channel, message = take(), take()
 local woken = 0
+local removalOf = {fields = 'HDEL', pairs = 'HDEL', members = 'ZREM', ['set-members'] = 'SREM'}
 -- The message goes first because nobody receives it before the script ends, and because a server that forbids it
 -- then stops the script while the lock is still whole.
 if channel ~= '' then woken = call('PUBLISH', channel, message) end
 for _, check in ipairs(checks) do
   if check.isPart then
-    call(check.kind == 'members' and 'ZREM' or 'HDEL', check.key, unpack(check.parts))
+    call(removalOf[check.kind], check.key, unpack(check.parts))
   else
     call('DEL', check.key)
   end
