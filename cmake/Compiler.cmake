@@ -59,7 +59,7 @@ endif()
 
 # lockscope_parse_once(target headers...): the headers that most files of a layer include are parsed once for all of
 # them. Only where sanitizers make builds slow: the others still show which file forgot an include, and so does
-# scripts/tidy, which leaves this out.
+# scripts/alone.
 function(lockscope_parse_once target)
     if(LOCKSCOPE_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_precompile_headers(${target} PRIVATE ${ARGN})

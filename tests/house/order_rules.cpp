@@ -42,6 +42,38 @@ Findings usingInHeaders(const SourceFile& file, const Tree&)
     return {{file.path, file.lineOf(at), "`using namespace` in a header"}};
 }
 
+/// `using a::b::Name;` and nothing that says Name. Where several files are compiled as one, no
+/// compiler sees it: the neighbour uses what this file only names.
+Findings unusedUsings(const SourceFile& file, const Tree&)
+{
+    Findings findings;
+    if (!file.isCpp() || file.isHeader()) {
+        return findings;
+    }
+    for (std::size_t at = findWord(file.code, "using"); at != kNowhere;
+         at = findWord(file.code, "using", at + 1)) {
+        const std::size_t end = file.code.find(';', at);
+        const std::string_view declaration = std::string_view(file.code).substr(at, end - at);
+        const std::size_t colons = declaration.rfind("::");
+        const bool namesOne = end != kNowhere && colons != kNowhere
+                              && declaration.find_first_of("=<(\n") == kNowhere
+                              && findWord(declaration, "namespace") == kNowhere
+                              && findWord(declaration, "enum") == kNowhere;
+        if (!namesOne) {
+            continue;
+        }
+        const std::string name(declaration.substr(colons + 2));
+        const std::size_t inDeclaration = at + colons + 2;
+        const std::size_t first = findWord(file.code, name);
+        const bool isUsed = first != inDeclaration
+                            || findWord(file.code, name, inDeclaration + 1) != kNowhere;
+        if (!isUsed && !name.starts_with("operator")) {
+            findings.push_back({file.path, file.lineOf(at), "nothing uses " + name});
+        }
+    }
+    return findings;
+}
+
 Findings vagueNames(const SourceFile& file, const Tree&)
 {
     static constexpr std::array<std::string_view, 5> kVague{"util", "helper", "manager", "misc",
@@ -224,6 +256,7 @@ constexpr std::array kRules{
     Rule{"pragma-once", "the first line of every header", includeGuards},
     Rule{"using-in-header", "it reaches everybody who includes the header; write the names out",
          usingInHeaders},
+    Rule{"unused-using", "delete it", unusedUsings},
     Rule{"vague-name", "name the subject: what has no better name has no owner yet", vagueNames},
     Rule{"mirror-test",
          "every source has a test in the mirrored folder, under the mirrored name or along with "

@@ -12,7 +12,6 @@ using namespace std::chrono_literals;
 using models::recordOf;
 using models::RunRecord;
 using protocol::Promise;
-using trace::EventKind;
 using world::FaultKind;
 
 namespace {

@@ -44,8 +44,6 @@ using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
-using inspect::ChangeKind;
-
 class TestMainWindow : public QObject, private test::WindowBench {
     Q_OBJECT
 
