@@ -16,7 +16,6 @@
 namespace lockscope::tst_live_replay {
 
 using namespace lockscope::testing;
-using protocol::Promise;
 using search::Finding;
 using search::Goal;
 using wire::MirrorResult;

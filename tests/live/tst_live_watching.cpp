@@ -11,8 +11,6 @@ namespace lockscope::tst_live_watching {
 
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
-using inspect::ChangeKind;
-using inspect::LockPtr;
 using service::LinkStatus;
 using store::Endpoint;
 using store::Problem;

@@ -16,7 +16,6 @@ namespace lockscope::tst_broken_protocols {
 
 using protocol::LockProtocol;
 using protocol::Promise;
-using search::PromiseResult;
 using world::FaultKind;
 
 namespace {

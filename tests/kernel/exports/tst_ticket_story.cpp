@@ -7,8 +7,6 @@
 
 namespace lockscope::tst_ticket_story {
 
-using report::PromiseVerdict;
-
 namespace {
 
 bool isIn(const std::string& text, const char* part)

@@ -13,7 +13,6 @@ using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using store::Command;
-using store::Outcome;
 using store::Problem;
 using store::Reply;
 

@@ -19,7 +19,6 @@ using search::PromiseResult;
 using search::SearchReport;
 using Status = search::PromiseResult::Status;
 using world::FaultKind;
-using world::ViolationKind;
 using world::WorldPlan;
 
 namespace {

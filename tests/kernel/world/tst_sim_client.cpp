@@ -12,7 +12,6 @@ using namespace lockscope::testing;
 using namespace lockscope::world;
 using namespace std::chrono_literals;
 using store::Command;
-using store::Outcome;
 using store::Reply;
 
 namespace {

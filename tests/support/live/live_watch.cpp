@@ -5,7 +5,6 @@
 
 namespace lockscope::testing {
 
-using inspect::ChangeKind;
 using service::LinkStatus;
 
 LiveWatch::LiveWatch(std::vector<store::Endpoint> endpoints, service::WatchOptions options)

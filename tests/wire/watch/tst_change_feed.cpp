@@ -18,7 +18,6 @@ namespace lockscope::tst_change_feed {
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using service::LinkStatus;
-using store::Command;
 using store::Problem;
 using wire::ChangeFeed;
 using wire::Connection;

@@ -13,7 +13,6 @@ namespace lockscope::tst_lock_watcher {
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
-using store::Command;
 using store::Problem;
 
 namespace {

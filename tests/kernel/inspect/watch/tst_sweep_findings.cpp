@@ -13,7 +13,6 @@ using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 using namespace std::string_literals;
-using store::Problem;
 
 namespace {
 

@@ -13,7 +13,6 @@ namespace lockscope::tst_watch_findings {
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
-using store::Command;
 
 namespace {
 
