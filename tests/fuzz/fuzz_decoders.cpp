@@ -1,5 +1,7 @@
 // Feeds arbitrary snapshots to every decoder and plans a release of every decoded lock. Input: one
-// byte of options per key, then key, value and fields, each behind one byte that tells its length.
+// byte that tells how many keys there are, then for each key a byte of options, its name, and its
+// value or its fields, each behind one byte that tells its length. What is left are the companions
+// that decoders ask for. seeds_from_captures.py writes such inputs.
 
 #include "core/kernel/inspect/decoder.h"
 #include "tests/fuzz/fuzz_check.h"
@@ -44,28 +46,72 @@ private:
     std::string_view m_left;
 };
 
+constexpr std::uint8_t kExists = 0x01;    // of a companion
+constexpr std::uint8_t kHasFields = 0x04; // of a key: part of the number of such types
 constexpr WallTime kServerTime = wallTimeOfMs(1'795'000'000'000);
 
-Observation observationOf(Input& input)
+/// Type, expiry and contents; the name is up to the caller.
+Observation contentsOf(Input& input, std::uint8_t options, ValueType type)
 {
-    const std::uint8_t options = input.byte();
     Observation key;
-    key.type = static_cast<ValueType>(options % 8);
+    key.type = type;
     key.isComplete = (options & 0x08) == 0;
     if ((options & 0x10) != 0) {
         key.ttl = std::chrono::milliseconds(input.byte() * 1'000);
     }
     key.serverTime = (options & 0x20) != 0 ? WallTime::max() : kServerTime;
-    key.key = input.bytes();
-    if (key.type == ValueType::Hash) {
+    if ((options & kHasFields) != 0 || key.type == ValueType::Hash) {
+        const bool hasValues = key.type == ValueType::Hash || key.type == ValueType::SortedSet;
         for (int count = options >> 6; count > 0; --count) {
-            key.fields.push_back(HashField{input.bytes(), input.bytes()});
+            HashField& field = key.fields.emplace_back();
+            field.name = input.bytes();
+            field.value = hasValues ? input.bytes() : Bytes();
         }
     } else {
         key.value = input.bytes();
     }
     key.size = key.value.size() + key.fields.size();
     return key;
+}
+
+Observation keyOf(Input& input)
+{
+    const std::uint8_t options = input.byte();
+    Bytes name = input.bytes();
+    Observation key = contentsOf(input, options, static_cast<ValueType>(options % 8));
+    key.key = std::move(name);
+    return key;
+}
+
+/// What decoders want to see beside the keys, whatever is left of the input.
+void addCompanions(Input& input, LockSnapshot& snapshot)
+{
+    for (const CompanionKey& wanted : companionsOf(snapshot)) {
+        if (input.isEmpty()) {
+            return;
+        }
+        const std::uint8_t options = input.byte();
+        const bool exists = (options & kExists) != 0;
+        Observation companion = contentsOf(input, options, exists ? wanted.type : ValueType::None);
+        companion.key = wanted.key;
+        snapshot.companions.push_back(std::move(companion));
+    }
+}
+
+/// A name alone must lead to keys that lead back to the same lock.
+void checkGroup(const Bytes& name)
+{
+    isBookkeepingOf(name);
+    locksOfQueue(name);
+    const std::optional<KeyGroup> group = groupOfFormat(name);
+    if (!group) {
+        return;
+    }
+    check(!group->keys.empty());
+    for (const Bytes& key : group->keys) {
+        const std::optional<KeyGroup> again = groupOfFormat(key);
+        check(key == group->name || !again || *again == *group);
+    }
 }
 
 void planRelease(const LockSnapshot& snapshot, const DecodedLock& decoded)
@@ -95,12 +141,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 {
     Input input(std::string_view(reinterpret_cast<const char*>(data), size));
     LockSnapshot snapshot;
-    const std::uint8_t keyCount = input.byte() % 3;
-    snapshot.isNamedByUser = keyCount == 2;
+    const std::uint8_t keyCount = input.byte();
+    snapshot.isNamedByUser = keyCount % 4 == 2;
     do {
-        snapshot.keys.push_back(observationOf(input));
-    } while (snapshot.keys.size() < keyCount && !input.isEmpty());
+        snapshot.keys.push_back(keyOf(input));
+    } while (snapshot.keys.size() < keyCount % 4 && !input.isEmpty());
     snapshot.name = snapshot.main().key;
+    checkGroup(snapshot.name);
+    addCompanions(input, snapshot);
     for (const auto& [name, decodedLocks] : decodeGroup(snapshot, builtinDecoders())) {
         for (const DecodedLock& decoded : decodedLocks) {
             if (name == snapshot.name) {
