@@ -21,6 +21,7 @@ LockRecord lock(const Bytes& name, const Bytes& owner)
     LockRecord record;
     record.id.name = name;
     record.format = "token";
+    record.confidence = inspect::Confidence::High;
     record.holders.emplace_back().owner = owner;
     record.expiresAt = kNow + 30s;
     return record;
@@ -99,13 +100,17 @@ void TestLockTable::noRowsNoTable()
 void TestLockTable::urgentLocksComeFirst()
 {
     std::vector<LockPtr> all = rows(lock("b", ""), flagged(lock("z", ""), Flag::HolderGone),
-                                    lock("a", ""), flagged(lock("y", ""), Flag::NoExpiry));
+                                    lock("a", ""), flagged(lock("y", ""), Flag::NoExpiry),
+                                    flagged(lock("c", ""), Flag::ProbablyData));
+    LockRecord doubtful = flagged(lock("d", ""), Flag::NoExpiry);
+    doubtful.confidence = inspect::Confidence::Low;
+    all.push_back(std::make_shared<const LockRecord>(doubtful));
     sortByUrgency(all);
     std::string order;
     for (const LockPtr& row : all) {
         order += row->id.name;
     }
-    QCOMPARE(order, std::string("yzab"));
+    QCOMPARE(order, std::string("yzdabc"));
 }
 
 void TestLockTable::longWordsAreCutToTheWidth()

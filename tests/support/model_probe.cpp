@@ -9,6 +9,7 @@ using inspect::LockPtr;
 
 MadeLock::MadeLock(const std::string& key)
 {
+    m_record.confidence = inspect::Confidence::High;
     m_record.id.name = key;
     m_record.format = "token";
 }
@@ -46,6 +47,12 @@ MadeLock& MadeLock::readers(int count)
 MadeLock& MadeLock::waiters(int count)
 {
     m_record.waiters = count;
+    return *this;
+}
+
+MadeLock& MadeLock::confidence(inspect::Confidence confidence)
+{
+    m_record.confidence = confidence;
     return *this;
 }
 

@@ -24,6 +24,7 @@ public:
     MadeLock& readers(int count);
     MadeLock& waiters(int count);
     MadeLock& flag(inspect::Flag flag);
+    MadeLock& confidence(inspect::Confidence confidence); // high if nothing is said
     MadeLock& firstSeen(Instant instant);
     MadeLock& takenWhileWatching();
     MadeLock& expires(Instant instant);

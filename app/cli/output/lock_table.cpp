@@ -3,6 +3,7 @@
 #include "app/cli/session/server_link.h"
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/report/lock_fields.h"
+#include "core/kernel/report/lock_sort_key.h"
 
 #include <algorithm>
 #include <array>
@@ -63,7 +64,7 @@ std::string_view titleOf(std::size_t column)
 
 std::string markOf(const LockRecord& record)
 {
-    switch (inspect::severityOf(record.flags)) {
+    switch (inspect::severityOf(record)) {
     case 0: return " ";
     case 1: return "?";
     default: return "!";
@@ -142,11 +143,8 @@ void squeeze(std::vector<std::vector<std::string>>& rows, std::span<const std::s
 void sortByUrgency(std::vector<LockPtr>& rows)
 {
     std::ranges::sort(rows, [](const LockPtr& a, const LockPtr& b) {
-        const auto rank = [](const LockRecord& record) {
-            return -inspect::severityOf(record.flags);
-        };
-        return std::pair(rank(*a), std::tie(a->id.name, a->id.server))
-               < std::pair(rank(*b), std::tie(b->id.name, b->id.server));
+        return std::pair(-report::rankOf(*a), std::tie(a->id.name, a->id.server))
+               < std::pair(-report::rankOf(*b), std::tie(b->id.name, b->id.server));
     });
 }
 

@@ -11,7 +11,7 @@ constexpr auto kFlagCount = static_cast<std::size_t>(Flag::FlagCount);
 /// In the order of the enumeration.
 constexpr std::array<std::string_view, kFlagCount> kFlagIds{
     "no-expiry",    "stale",          "count-only-grows", "renewed-forever", "minority",
-    "split-owners", "read-and-write", "reader-no-expiry", "holder-gone"};
+    "split-owners", "read-and-write", "reader-no-expiry", "holder-gone",     "probably-data"};
 
 } // namespace
 
@@ -97,6 +97,7 @@ int severityOf(Flag flag)
     case Flag::Minority:
     case Flag::SplitOwners:
     case Flag::HolderGone: return 1;
+    case Flag::ProbablyData:
     case Flag::FlagCount: break;
     }
     return 0;
@@ -112,9 +113,31 @@ int severityOf(FlagSet flags)
     return severity;
 }
 
+int severityOf(Flag flag, const LockRecord& record)
+{
+    if (record.flags.has(Flag::ProbablyData)) {
+        return 0;
+    }
+    const int usual = severityOf(flag);
+    if (flag != Flag::NoExpiry) {
+        return usual;
+    }
+    return record.isNewHold ? 0 : record.confidence == Confidence::Low ? 1 : usual;
+}
+
+int severityOf(const LockRecord& record)
+{
+    int severity = 0;
+    for (std::size_t i = 0; i < kFlagCount; ++i) {
+        const auto flag = static_cast<Flag>(i);
+        severity = std::max(severity, record.flags.has(flag) ? severityOf(flag, record) : 0);
+    }
+    return severity;
+}
+
 LockState stateOf(const LockRecord& record)
 {
-    if (!record.flags.isEmpty()) {
+    if (severityOf(record) > 0) {
         return LockState::Suspicious;
     }
     if (!record.isConfirmed || record.quorum.isUndecided()) {

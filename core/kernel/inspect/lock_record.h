@@ -35,6 +35,7 @@ enum class Flag : std::uint8_t {
     ReadAndWrite,          // "read-and-write": readers and a writer at the same time
     MissingExpiryOfReader, // "reader-no-expiry": one of several keys has no expiry
     HolderGone,            // "holder-gone": the client that its token names is no longer connected
+    ProbablyData,          // "probably-data": only its name sounds like a lock; no cause for alarm
     FlagCount,
 };
 
@@ -153,6 +154,8 @@ struct LockRecord { // small fields stand together: there may be a million of th
     bool isConfirmed = true; // false: read before the connection broke, and not read again yet
     WaiterSource waiterSource = WaiterSource::None;
     bool isTakenWhileWatching = false; // true: firstSeen is when it was taken; false: it was there
+    bool isNewHold = false; // certain, and taken moments ago as its own value tells: without an
+                            // expiry it is only held, not stuck
     std::vector<Holder> holders;
     std::vector<Bytes> otherKeys;       // the keys it consists of, where they are not just id.name
     std::optional<Instant> expiresAt;   // nullopt: no expiry
@@ -209,6 +212,10 @@ std::string_view idOf(ChangeKind kind);       // "appeared", …
 /// How urgent a flag is: 2 a human is needed, 1 worth a look.
 int severityOf(Flag flag);
 int severityOf(FlagSet flags); // the largest; 0 without flags
+/// As severityOf(Flag), with what else is known of the lock: no expiry is worth a look where it may
+/// not even be a lock, and nothing yet where the hold is new. 0 for what is probably data.
+int severityOf(Flag flag, const LockRecord& record);
+int severityOf(const LockRecord& record); // the largest of its flags
 
 /// The one word that sums a lock up; the order is the order of urgency.
 enum class LockState : std::uint8_t {

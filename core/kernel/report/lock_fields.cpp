@@ -401,7 +401,7 @@ constexpr auto kFields = std::to_array<LockField>({
                 .title = [] { return KernelText::tr("Warnings"); },
                 .explanation = [] { return KernelText::tr("Anything unusual about the lock"); },
                 .width = {24, 17, 2},
-                .sortNumber = [](Record r) { return sortKeyOf(r.flags); },
+                .sortNumber = &sortKeyOfWarnings,
                 .isNews = [](Record a, Record b) { return a.flags != b.flags; }},
      .text = [](View v) { return whyLook(v.record, v.now); },
      .terminal = {.place = 9, .title = "WARNINGS", .usual = ""},

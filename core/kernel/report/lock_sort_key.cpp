@@ -36,19 +36,28 @@ SortKey sortKeyOf(Instant instant)
     return {instant.time_since_epoch().count(), 0};
 }
 
-SortKey sortKeyOf(inspect::FlagSet flags)
+SortKey sortKeyOfWarnings(const inspect::LockRecord& record)
 {
     std::int64_t bits = 0;
     for (unsigned i = 0; i < static_cast<unsigned>(Flag::FlagCount); ++i) {
-        bits |= flags.has(static_cast<Flag>(i)) ? std::int64_t(1) << i : 0;
+        bits |= record.flags.has(static_cast<Flag>(i)) ? std::int64_t(1) << i : 0;
     }
-    return {inspect::severityOf(flags), bits};
+    return {rankOf(record), bits};
+}
+
+std::int64_t rankOf(const inspect::LockRecord& record)
+{
+    if (record.flags.has(Flag::ProbablyData)) {
+        return -1;
+    }
+    // Among what is fine, who waits matters more than how sure we are.
+    const std::int64_t severity = inspect::severityOf(record);
+    return severity == 0 ? 0 : severity * 4 + static_cast<std::int64_t>(record.confidence);
 }
 
 SortKey urgencyOf(const inspect::LockRecord& record)
 {
-    const std::int64_t severity = inspect::severityOf(record.flags);
-    return {-((severity << 32) + record.waiters.value_or(-1) + 1),
+    return {-(rankOf(record) * (std::int64_t(1) << 32) + record.waiters.value_or(-1) + 1),
             record.firstSeen.time_since_epoch().count()};
 }
 

@@ -20,11 +20,15 @@ struct SortKey {
 SortKey sortKeyOfText(std::string_view text);
 SortKey sortKeyOf(std::int64_t number);
 SortKey sortKeyOf(Instant instant);
-/// Severity, then the flags.
-SortKey sortKeyOf(inspect::FlagSet flags);
+/// The rank, then the flags.
+SortKey sortKeyOfWarnings(const inspect::LockRecord& record);
 
-/// The default order, the most urgent first: severity, then waiters, then how
-/// long it is held, each the largest first.
+/// How urgent a lock is: severity, then how certain it is that it is one. -1 for what is probably
+/// data, which comes behind everything else.
+std::int64_t rankOf(const inspect::LockRecord& record);
+
+/// The default order, the most urgent first: rank, then waiters, then how long it is held, each the
+/// largest first.
 SortKey urgencyOf(const inspect::LockRecord& record);
 
 } // namespace lockscope::report

@@ -90,25 +90,32 @@ std::string nextOwnerText(const inspect::LockPtr& lock)
     return holdersText(lock ? lock->holders : std::vector<inspect::Holder>());
 }
 
-std::vector<Flag> flagsByUrgency(FlagSet flags)
+std::vector<Flag> flagsByUrgency(const LockRecord& record)
 {
     std::vector<Flag> found;
     for (int i = 0; i < static_cast<int>(Flag::FlagCount); ++i) {
         const auto flag = static_cast<Flag>(i);
-        if (flags.has(flag)) {
+        if (record.flags.has(flag)) {
             found.push_back(flag);
         }
     }
-    std::stable_sort(found.begin(), found.end(), [](Flag a, Flag b) {
-        return inspect::severityOf(a) > inspect::severityOf(b);
+    // What is probably data has no other problem.
+    std::stable_sort(found.begin(), found.end(), [&record](Flag a, Flag b) {
+        const auto rank = [&record](Flag flag) {
+            return flag == Flag::ProbablyData ? 3 : inspect::severityOf(flag, record);
+        };
+        return rank(a) > rank(b);
     });
     return found;
 }
 
-std::string flagHeadline(Flag flag)
+std::string flagHeadline(Flag flag, const LockRecord& record)
 {
     switch (flag) {
-    case Flag::NoExpiry: return KernelText::tr("Stuck: it never expires");
+    case Flag::NoExpiry:
+        return record.confidence == inspect::Confidence::Low
+                   ? KernelText::tr("Possibly stuck: it never expires")
+                   : KernelText::tr("Stuck: it never expires");
     case Flag::Stale: return KernelText::tr("Expired by its own timestamp, but still present");
     case Flag::CountOnlyGrows:
         return KernelText::tr("Suspicious: acquired again and again, never released");
@@ -120,6 +127,7 @@ std::string flagHeadline(Flag flag)
     case Flag::MissingExpiryOfReader:
         return KernelText::tr("Stuck: one of its keys can never expire");
     case Flag::HolderGone: return KernelText::tr("Abandoned: its holder is no longer connected");
+    case Flag::ProbablyData: return KernelText::tr("Probably data, not a lock");
     case Flag::FlagCount: break;
     }
     return {};
@@ -215,7 +223,7 @@ std::string healthyHeadline(const LockRecord& record, Instant now)
         return KernelText::tr("%1, renewed %2 ago", state, ageText(now - record.lastRenewal));
     }
     if (!record.expiresAt) {
-        return KernelText::tr("%1, without expiry", state);
+        return KernelText::tr("%1, never expires", state);
     }
     const Duration left = *record.expiresAt - now;
     return left > Duration(0)
@@ -253,6 +261,14 @@ std::string quorumSentence(const LockRecord& record)
     return onSome + others + (quorum.isUndecided() ? KernelText::tr(", which is decisive.") : ".");
 }
 
+/// What becomes of a lock without expiry that nothing is wrong with yet.
+std::string leftBehindSentence(const LockRecord& record)
+{
+    return record.flags.has(Flag::NoExpiry)
+               ? ' ' + KernelText::tr("If its holder dies, nothing will remove it.")
+               : std::string();
+}
+
 std::string healthyReason(const LockRecord& record, Instant now)
 {
     if (!record.isConfirmed) {
@@ -263,9 +279,13 @@ std::string healthyReason(const LockRecord& record, Instant now)
         return KernelText::tr("It is unknown whether a majority of the servers has it.")
                + quorumSentence(record);
     }
+    const std::string more = leftBehindSentence(record) + quorumSentence(record)
+                             + waitersSentence(record);
     if (isFirstLook(record, now)) {
-        return KernelText::tr("Its age is unknown: this is the first look.")
-               + quorumSentence(record) + waitersSentence(record);
+        return (record.isNewHold
+                    ? KernelText::tr("Taken less than 5 minutes ago, as its value says.")
+                    : KernelText::tr("Its age is unknown: this is the first look."))
+               + more;
     }
     std::string reason = KernelText::tr("Held %1.", heldFor(record, now));
     const std::string since = sinceWhen(record, now);
@@ -278,7 +298,7 @@ std::string healthyReason(const LockRecord& record, Instant now)
     } else if (record.expiresAt) {
         reason += ' ' + KernelText::tr("No renewal seen.");
     }
-    return reason + quorumSentence(record) + waitersSentence(record);
+    return reason + more;
 }
 
 /// Two sentences of flags fit under a headline; what else there is stands in the Warnings column.
@@ -378,6 +398,7 @@ std::string flagText(Flag flag)
     case Flag::ReadAndWrite: return KernelText::tr("readers and a writer");
     case Flag::MissingExpiryOfReader: return KernelText::tr("a key without expiry");
     case Flag::HolderGone: return KernelText::tr("holder is gone");
+    case Flag::ProbablyData: return KernelText::tr("probably data");
     case Flag::FlagCount: break;
     }
     return {};
@@ -405,6 +426,9 @@ std::string flagSentence(Flag flag, const LockRecord& record, Instant now)
         return KernelText::tr(
             "At least one of its keys has no expiry and will remain when the others expire.");
     case Flag::HolderGone: return holderGoneSentence(record, now);
+    case Flag::ProbablyData:
+        return KernelText::tr("Its name contains a word for a lock, but its value and its expiry "
+                              "are those of plain data.");
     case Flag::FlagCount: break;
     }
     return {};
@@ -442,6 +466,9 @@ std::string flagDoubt(Flag flag)
     case Flag::HolderGone:
         return KernelText::tr(
             "May be wrong if the client reconnected from another port, or through a proxy.");
+    case Flag::ProbablyData:
+        return KernelText::tr(
+            "May be wrong if a program writes its locks like this: check who writes the key.");
     case Flag::FlagCount: break;
     }
     return {};
@@ -450,7 +477,7 @@ std::string flagDoubt(Flag flag)
 std::string whyLook(const LockRecord& record, Instant)
 {
     std::string out;
-    for (const Flag flag : flagsByUrgency(record.flags)) {
+    for (const Flag flag : flagsByUrgency(record)) {
         out += out.empty() ? "" : " · ";
         out += flagText(flag);
     }
@@ -459,12 +486,13 @@ std::string whyLook(const LockRecord& record, Instant)
 
 Verdict verdictOf(const LockRecord& record, Instant now)
 {
-    const std::vector<Flag> flags = flagsByUrgency(record.flags);
-    if (flags.empty()) {
+    const std::vector<Flag> flags = flagsByUrgency(record);
+    const int severity = inspect::severityOf(record);
+    if (severity == 0 && !record.flags.has(Flag::ProbablyData)) {
         return {0, healthyHeadline(record, now), healthyReason(record, now), {}};
     }
-    return {inspect::severityOf(record.flags), flagHeadline(flags.front()),
-            suspiciousReason(record, flags, now), flagDoubt(flags.front())};
+    return {severity, flagHeadline(flags.front(), record), suspiciousReason(record, flags, now),
+            flagDoubt(flags.front())};
 }
 
 std::string resultSentence(const inspect::ReleaseReport& report, inspect::ReleaseAction action)

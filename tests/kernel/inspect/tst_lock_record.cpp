@@ -20,7 +20,9 @@ private Q_SLOTS:
     void aLockWithoutOtherKeysIsItsName();
     void flagIdsComeBack();
     void everyEnumeratorHasAnIdOfItsOwn();
-    void everyFlagIsWorthAtLeastALook();
+    void everyFlagButThatOfDataIsWorthALook();
+    void noExpiryIsAsUrgentAsTheLockIsCertain();
+    void dataIsNoCauseForAlarm();
     void theWorstFlagDecides();
     void flagSetsKeepWhatTheyAreGiven();
     void theMostUrgentStateWins();
@@ -74,6 +76,7 @@ void TestLockRecord::flagIdsComeBack()
     }
     QCOMPARE(idOf(Flag::NoExpiry), "no-expiry");
     QCOMPARE(idOf(Flag::HolderGone), "holder-gone");
+    QCOMPARE(idOf(Flag::ProbablyData), "probably-data");
     QCOMPARE(flagOfId("no-such-flag"), std::nullopt);
     QCOMPARE(flagOfId(""), std::nullopt);
 }
@@ -100,13 +103,39 @@ void TestLockRecord::everyEnumeratorHasAnIdOfItsOwn()
     QCOMPARE(idOf(ChangeKind::Expired), "expired");
 }
 
-void TestLockRecord::everyFlagIsWorthAtLeastALook()
+void TestLockRecord::everyFlagButThatOfDataIsWorthALook()
 {
     for (const Flag flag : allFlags()) {
-        QVERIFY(severityOf(flag) == 1 || severityOf(flag) == 2);
+        QCOMPARE(severityOf(flag) > 0, flag != Flag::ProbablyData);
     }
     QCOMPARE(severityOf(Flag::NoExpiry), 2);
     QCOMPARE(severityOf(Flag::RenewedForever), 1);
+}
+
+void TestLockRecord::noExpiryIsAsUrgentAsTheLockIsCertain()
+{
+    LockRecord record;
+    record.flags.add(Flag::NoExpiry);
+    QCOMPARE(severityOf(record), 1);
+    QCOMPARE(stateOf(record), LockState::Suspicious);
+    record.confidence = Confidence::High;
+    QCOMPARE(severityOf(record), 2);
+    QCOMPARE(stateOf(record), LockState::Suspicious);
+    record.isNewHold = true;
+    QCOMPARE(severityOf(record), 0);
+    QCOMPARE(stateOf(record), LockState::Held);
+    record.flags.add(Flag::HolderGone);
+    QCOMPARE(severityOf(record), 1);
+}
+
+void TestLockRecord::dataIsNoCauseForAlarm()
+{
+    LockRecord record;
+    for (const Flag flag : allFlags()) {
+        record.flags.add(flag);
+    }
+    QCOMPARE(severityOf(record), 0);
+    QCOMPARE(stateOf(record), LockState::Held);
 }
 
 void TestLockRecord::theWorstFlagDecides()

@@ -57,10 +57,12 @@ private Q_SLOTS:
             MadeLock("a").flag(inspect::Flag::NoExpiry),
             MadeLock("b").flag(inspect::Flag::Stale).waiters(2),
             MadeLock("c").flag(inspect::Flag::Stale),
+            MadeLock("flag").flag(inspect::Flag::NoExpiry).confidence(inspect::Confidence::Low),
             MadeLock("d").waiters(1'000'000),
             MadeLock("e").waiters(0),
             MadeLock("f").firstSeen(Instant(-5s)),
             MadeLock("g").firstSeen(Instant(5s)),
+            MadeLock("h").waiters(3).flag(inspect::Flag::ProbablyData),
         };
         for (std::size_t i = 1; i < sorted.size(); ++i) {
             QVERIFY2(urgencyOf(sorted[i - 1].record()) < urgencyOf(sorted[i].record()),

@@ -32,6 +32,9 @@ private Q_SLOTS:
     void aRedlockRowThatCannotBeCountedIsNotCalledHeld();
     void everyFlagHasItsOwnWords();
     void aStuckLockSaysWhyAndHowItCouldBeWrong();
+    void whatMayBeNoLockIsOnlyPossiblyStuck();
+    void aNewHoldThatNeverExpiresIsHeld();
+    void dataIsCalledSoWhateverElseItIs();
     void theMostUrgentFlagComesFirst();
     void sentencesNameTheNumbersBehindThem_data();
     void sentencesNameTheNumbersBehindThem();
@@ -61,6 +64,7 @@ LockRecord held()
     record.id.name = "order:42";
     record.holders.resize(1);
     record.holders[0].owner = "5f0c:63";
+    record.confidence = Confidence::High;
     record.firstSeen = kNow - 12700ms;
     record.isTakenWhileWatching = true;
     record.expiresAt = kNow + 12340ms;
@@ -152,7 +156,7 @@ void TestWording::healthyLocksSayHowTheyAre_data()
     permits.mode = Mode::Semaphore;
     permits.holders[0].holds = 2;
     permits.expiresAt.reset();
-    QTest::newRow("semaphore") << shared(permits) << "2 permits held, without expiry"s
+    QTest::newRow("semaphore") << shared(permits) << "2 permits held, never expires"s
                                << "Held for 12 s."s;
     LockRecord stale = held();
     stale.isConfirmed = false;
@@ -260,6 +264,42 @@ void TestWording::aStuckLockSaysWhyAndHowItCouldBeWrong()
         verdict.reason,
         "Nothing will ever remove it: it has no expiry. It has not been touched since we first saw it 41 m ago."s);
     QCOMPARE(verdict.doubt, "May be wrong if it is removed manually on purpose."s);
+}
+
+void TestWording::whatMayBeNoLockIsOnlyPossiblyStuck()
+{
+    LockRecord record = flagged(Flag::NoExpiry);
+    record.confidence = Confidence::Low;
+    const Verdict verdict = verdictOf(record, kNow);
+    QCOMPARE(verdict.severity, 1);
+    QCOMPARE(verdict.headline, "Possibly stuck: it never expires"s);
+}
+
+void TestWording::aNewHoldThatNeverExpiresIsHeld()
+{
+    LockRecord record = held();
+    record.isNewHold = true;
+    record.expiresAt.reset();
+    record.flags.add(Flag::NoExpiry);
+    const Verdict verdict = verdictOf(record, kNow);
+    QCOMPARE(verdict.severity, 0);
+    QCOMPARE(verdict.headline, "Held, never expires"s);
+    QCOMPARE(verdict.reason, "Held for 12 s. If its holder dies, nothing will remove it."s);
+    QCOMPARE(verdict.doubt, ""s);
+    record.isTakenWhileWatching = false;
+    record.firstSeen = kNow;
+    QVERIFY(verdictOf(record, kNow).reason.starts_with("Taken less than 5 minutes ago"));
+}
+
+void TestWording::dataIsCalledSoWhateverElseItIs()
+{
+    LockRecord record = flagged(Flag::ProbablyData);
+    record.flags.add(Flag::Stale);
+    record.confidence = Confidence::Low;
+    const Verdict verdict = verdictOf(record, kNow);
+    QCOMPARE(verdict.severity, 0);
+    QCOMPARE(verdict.headline, "Probably data, not a lock"s);
+    QVERIFY(verdict.reason.starts_with(flagSentence(Flag::ProbablyData, record, kNow)));
 }
 
 void TestWording::theMostUrgentFlagComesFirst()

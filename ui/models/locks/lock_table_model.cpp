@@ -242,7 +242,7 @@ QVariant LockTableModel::data(const QModelIndex& index, int role) const
     case HolderIndexRole: return row.holder;
     case ExpiresAtRole: return QVariant::fromValue(endOf(*lock, row.holder));
     case StateRole: return static_cast<int>(inspect::stateOf(*lock));
-    case SeverityRole: return inspect::severityOf(lock->flags);
+    case SeverityRole: return inspect::severityOf(*lock);
     case FadeRole: return cellOf(row).gone;
     case IsExpandableRole:
         return row.holder == LockRow::kWholeLock && m_order.isExpandable(index.row());
