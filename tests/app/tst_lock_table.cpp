@@ -66,9 +66,9 @@ private Q_SLOTS:
 void TestLockTable::columnsThatSayNothingAreLeftOut()
 {
     QCOMPARE(lockTable(rows(lock("job", "a1"), lock("longer", "b")), {"s"}, kNow),
-             std::string("KEY     OWNER  FORMAT  EXPIRES IN\n"
-                         "job     a1     token   30.0 s\n"
-                         "longer  b      token   30.0 s\n"));
+             std::string("KEY     OWNER  FORMAT  CONFIDENCE  EXPIRES IN\n"
+                         "job     a1     token   low         30.0 s\n"
+                         "longer  b      token   low         30.0 s\n"));
 }
 
 void TestLockTable::columnsThatSaySomethingAreThere()
@@ -85,11 +85,12 @@ void TestLockTable::columnsThatSaySomethingAreThere()
     QCOMPARE(
         lockTable(rows(stuck, reader), {"a:1", "b:2"}, kNow),
         std::string(
-            "   KEY    OWNER      FORMAT        MODE       HOLDS  EXPIRES IN  WAITERS  SERVER   "
-            "WARNINGS\n"
-            "!  stuck  me         token 2 of 2  exclusive  1      never       ?        a:1,b:2  no "
-            "expiry\n"
-            "   k      3 holders  token         read       3      30.0 s      4        b:2\n"));
+            "   KEY    OWNER      FORMAT        CONFIDENCE  MODE       HOLDS  EXPIRES IN  WAITERS  "
+            "SERVER   WARNINGS\n"
+            "!  stuck  me         token 2 of 2  low         exclusive  1      never       ?        "
+            "a:1,b:2  no expiry\n"
+            "   k      3 holders  token         low         read       3      30.0 s      4        "
+            "b:2\n"));
 }
 
 void TestLockTable::noRowsNoTable()

@@ -15,6 +15,7 @@ namespace lockscope::report {
 enum LockColumn {
     KeyColumn,
     FormatColumn,
+    ConfidenceColumn,
     ModeColumn,
     OwnerColumn,
     HoldsColumn,

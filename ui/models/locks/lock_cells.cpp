@@ -1,5 +1,6 @@
 #include "ui/models/locks/lock_cells.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/report/lock_fields.h"
 #include "core/kernel/report/wording.h"
 #include "ui/models/formatting.h"
@@ -12,6 +13,7 @@ namespace lockscope::models {
 
 namespace {
 
+using namespace Qt::StringLiterals;
 using Columns = LockTableModel;
 
 QString holderCellText(const LockCell& cell, int column)
@@ -29,12 +31,22 @@ QString holderCellText(const LockCell& cell, int column)
     }
 }
 
+/// Three dots, so that a glance along the column suffices, and the word.
+QString confidenceText(inspect::Confidence confidence)
+{
+    constexpr qsizetype kDots = 3;
+    const qsizetype filled = static_cast<qsizetype>(confidence) + 1;
+    const std::string_view word = inspect::idOf(confidence);
+    return QString(filled, u'●') + QString(kDots - filled, u'○') + u' ' + toQString(word);
+}
+
 QString lockCellText(const LockCell& cell, int column)
 {
     const inspect::LockRecord& record = cell.record;
     switch (column) {
     case Columns::KeyColumn: return bytesText(record.id.name);
     case Columns::FormatColumn: return formatText(record);
+    case Columns::ConfidenceColumn: return confidenceText(record.confidence);
     case Columns::ModeColumn: return modeText(record);
     case Columns::OwnerColumn: return ownerText(record);
     case Columns::HoldsColumn: return holdsText(record);
@@ -52,6 +64,15 @@ QString lockCellText(const LockCell& cell, int column)
         return toQString(field.text({record, cell.server.toStdString(), 0, cell.now}));
     }
     }
+}
+
+QString confidenceToolTip(const inspect::LockRecord& record)
+{
+    QStringList lines{UiText::tr("%1 confidence, because").arg(toQString(idOf(record.confidence)))};
+    for (std::size_t i = 0; i < record.evidence.count(); ++i) {
+        lines.append(u"• "_s + toQString(KernelText::lookUp(record.evidence.at(i))));
+    }
+    return lines.size() > 1 ? lines.join(u'\n') : QString();
 }
 
 QString waitersToolTip(std::optional<int> waiters)
@@ -91,10 +112,21 @@ QString cellSecondaryText(const LockCell& cell, int column)
     return others.isEmpty() ? UiText::tr("not confirmed") : others + UiText::tr(" · not confirmed");
 }
 
+QString cellAccessibleText(const LockCell& cell, int column)
+{
+    if (column == Columns::KeyColumn) {
+        return rowAsSentence(cell);
+    }
+    return column == Columns::ConfidenceColumn && cell.holder < 0
+               ? toQString(inspect::idOf(cell.record.confidence))
+               : cellText(cell, column);
+}
+
 QString cellToolTip(const LockCell& cell, int column)
 {
     switch (column) {
     case Columns::KeyColumn: return keyToolTip(cell.record);
+    case Columns::ConfidenceColumn: return confidenceToolTip(cell.record);
     case Columns::OwnerColumn: return ownerToolTip(cell.record, cell.holder);
     case Columns::ExpiresColumn: return expiresToolTip(cell.record, cell.holder, cell.now);
     case Columns::HeldColumn:

@@ -22,6 +22,8 @@ QString cellText(const LockCell& cell, int column);
 /// What stands beside the text, more quietly: the client beside the token, the further reasons
 /// beside the first.
 QString cellSecondaryText(const LockCell& cell, int column);
+/// What a screen reader says: in the first column the whole row.
+QString cellAccessibleText(const LockCell& cell, int column);
 QString cellToolTip(const LockCell& cell, int column);
 
 /// The cells of a lock, one bit for each column, that say something else than before.

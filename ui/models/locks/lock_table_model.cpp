@@ -232,8 +232,7 @@ QVariant LockTableModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole: return cellText(cellOf(row), column);
     case Qt::ToolTipRole: return cellToolTip(cellOf(row), column);
-    case Qt::AccessibleTextRole:
-        return column == KeyColumn ? rowAsSentence(cellOf(row)) : cellText(cellOf(row), column);
+    case Qt::AccessibleTextRole: return cellAccessibleText(cellOf(row), column);
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::AlignVCenter
                                    | (infoOf(column).isNumber ? Qt::AlignRight : Qt::AlignLeft));

@@ -30,7 +30,7 @@ using models::LockTableModel;
 namespace {
 
 constexpr auto kTickInterval = std::chrono::milliseconds(100);
-constexpr quint32 kStateMagic = 0x4c545631; // "LTV1"
+constexpr quint32 kStateMagic = 0x4c545632; // "LTV2": the columns are others than in LTV1
 
 QString copied(const QString& text)
 {
