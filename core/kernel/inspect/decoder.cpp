@@ -1,6 +1,7 @@
 #include "core/kernel/inspect/decoder.h"
 
 #include "core/kernel/inspect/decoders/builtin.h"
+#include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/formats/named_token.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace {
 /// One of the existing keys, as if it had been looked at alone.
 LockSnapshot alone(const LockSnapshot& group, const Observation& key)
 {
-    return LockSnapshot{group.server, key.key, {key}, group.isNamedByUser, {}};
+    return LockSnapshot{group.server, key.key, {key}, group.isNamedByUser, {}, group.isPointedAt};
 }
 
 bool hasAnyExpiry(const LockSnapshot& snapshot)
@@ -94,12 +95,12 @@ std::vector<Bytes> locksOfQueue(std::string_view key, std::span<const Decoder> d
     return {};
 }
 
-std::vector<DecodedLock> decode(const LockSnapshot& snapshot, std::span<const Decoder> decoders)
+namespace {
+
+std::vector<DecodedLock> decodeAsNamed(const LockSnapshot& snapshot,
+                                       std::span<const Decoder> decoders)
 {
     std::vector<DecodedLock> decodedLocks;
-    if (!snapshot.exists()) {
-        return decodedLocks;
-    }
     const bool neverExpires = !hasAnyExpiry(snapshot);
     for (const Decoder& decoder : decoders) {
         const bool isAsked = !decoder.isLastResort || decodedLocks.empty();
@@ -111,13 +112,35 @@ std::vector<DecodedLock> decode(const LockSnapshot& snapshot, std::span<const De
         if (decoded->library.empty()) {
             decoded->library = decoder.library;
         }
-        // A stamp of its own ends the hold although the key stays: the next client takes it over.
-        if (neverExpires && !decoded->deadline) {
+        if (decoders::isProbablyData(snapshot, *decoded)) {
+            decoded->flags.add(Flag::ProbablyData); // for which it is usual not to expire
+        } else if (neverExpires && !decoded->deadline) {
+            // A stamp of its own ends the hold although the key stays: the next client takes it
+            // over.
             decoded->flags.add(Flag::NoExpiry);
         }
         decodedLocks.push_back(std::move(*decoded));
     }
     std::ranges::stable_sort(decodedLocks, std::ranges::greater(), &DecodedLock::confidence);
+    return decodedLocks;
+}
+
+} // namespace
+
+std::vector<DecodedLock> decode(const LockSnapshot& snapshot, std::span<const Decoder> decoders)
+{
+    if (!snapshot.exists()) {
+        return {};
+    }
+    std::vector<DecodedLock> decodedLocks = decodeAsNamed(snapshot, decoders);
+    if (decodedLocks.empty() && snapshot.isPointedAt && !snapshot.isNamedByUser) {
+        LockSnapshot named = snapshot;
+        named.isNamedByUser = true;
+        decodedLocks = decodeAsNamed(named, decoders);
+        for (DecodedLock& decoded : decodedLocks) {
+            decoded.confidence = Confidence::Low;
+        }
+    }
     return decodedLocks;
 }
 

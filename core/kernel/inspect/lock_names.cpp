@@ -3,6 +3,7 @@
 #include "core/kernel/base/characters.h"
 #include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/formats/format_file.h"
+#include "core/kernel/inspect/name_words.h"
 
 #include <algorithm>
 #include <array>
@@ -14,42 +15,15 @@ namespace lockscope::inspect {
 
 namespace {
 
-enum class CharClass : std::uint8_t { Separator, Lower, Upper, Digit };
-
-/// Bytes beyond ASCII belong to words, as letters of other scripts do.
-constexpr std::array<CharClass, 256> makeCharClasses()
-{
-    std::array<CharClass, 256> classes{};
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-        if (c >= '0' && c <= '9') {
-            classes[c] = CharClass::Digit;
-        } else if (c >= 'A' && c <= 'Z') {
-            classes[c] = CharClass::Upper;
-        } else if ((c >= 'a' && c <= 'z') || c >= 0x80) {
-            classes[c] = CharClass::Lower;
-        } else {
-            classes[c] = CharClass::Separator;
-        }
-    }
-    return classes;
-}
-
-constexpr std::array<CharClass, 256> kCharClasses = makeCharClasses();
-
-constexpr CharClass classOf(char c)
-{
-    return kCharClasses[static_cast<unsigned char>(c)];
-}
-
 constexpr std::array<std::string_view, 12> kLockWords{"leader",  "leaders",   "leadership",
                                                       "lease",   "leases",    "locked",
                                                       "locker",  "locking",   "lockv",
                                                       "mutexes", "semaphore", "semaphores"};
 
 /// "tasklock" is a lock, "block" is not.
-constexpr std::array<std::string_view, 9> kOtherWordsInLock{"block",    "clock",    "unlock",
-                                                            "deadlock", "gridlock", "livelock",
-                                                            "hemlock",  "wedlock",  "padlock"};
+constexpr std::array<std::string_view, 15> kOtherWordsInLock{
+    "block",   "clock",   "unlock",  "deadlock",  "gridlock",  "livelock", "hemlock", "wedlock",
+    "padlock", "warlock", "airlock", "interlock", "flintlock", "fetlock",  "oarlock"};
 
 constexpr std::size_t kShortestWord = 3;
 constexpr std::size_t kLongestWord = 24;
@@ -114,15 +88,6 @@ WordKind kindOf(std::string_view word)
     return isLock ? WordKind::Lock : WordKind::Other;
 }
 
-/// The end of the run of characters of this class that begins at `from`.
-std::size_t endOfRun(std::string_view key, std::size_t from, CharClass charClass)
-{
-    while (from < key.size() && classOf(key[from]) == charClass) {
-        ++from;
-    }
-    return from;
-}
-
 /// Lock as soon as one word says so; otherwise Laravel when one of them hints at it.
 WordKind kindOfWords(std::string_view key)
 {
@@ -132,23 +97,7 @@ WordKind kindOfWords(std::string_view key)
         found = kind == WordKind::Other ? found : kind;
         return kind == WordKind::Lock;
     };
-    std::size_t at = 0;
-    while (at < key.size()) {
-        std::size_t begin = at;
-        const std::size_t capitalsEnd = endOfRun(key, at, CharClass::Upper);
-        at = endOfRun(key, capitalsEnd, CharClass::Lower);
-        if (capitalsEnd - begin > 1 && at > capitalsEnd) {
-            // "DBLock": the last capital belongs to the small letters behind it.
-            if (isLock(begin, capitalsEnd - 1)) {
-                return found;
-            }
-            begin = capitalsEnd - 1;
-        }
-        if (isLock(begin, at)) {
-            return found;
-        }
-        at = endOfRun(key, endOfRun(key, at, CharClass::Separator), CharClass::Digit);
-    }
+    forEachWord(key, isLock);
     return found;
 }
 
@@ -285,6 +234,11 @@ bool hasBookkeepingPrefix(std::string_view key)
 }
 
 } // namespace
+
+bool isLockWord(std::string_view word)
+{
+    return kindOf(word) == WordKind::Lock;
+}
 
 bool soundsLikeLock(std::string_view key)
 {

@@ -17,6 +17,9 @@ namespace lockscope::inspect {
 /// Words for a lock in some other scripts (`分布式锁:库存`) qualify anywhere in the name.
 bool soundsLikeLock(std::string_view key);
 
+/// A word as forEachWord() parts a name.
+bool isLockWord(std::string_view word);
+
 /// The name prefixes of known libraries whose locks always begin the same way, e.g.
 /// "gitlab:exclusive_lease:".
 std::span<const std::string_view> knownLockPrefixes();

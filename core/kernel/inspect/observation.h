@@ -56,6 +56,8 @@ struct LockSnapshot {
     /// Keys that are not the lock but tell more about it, such as who waits; see
     /// Decoder::companions. Where nothing is under the first of them, the others were not read.
     std::vector<Observation> companions = {};
+    bool isPointedAt = false; // the user asks what it is: told also where the name says nothing,
+                              // but claimed no louder for that
 
     const Observation& main() const { return keys.front(); }
     bool exists() const;

@@ -80,6 +80,9 @@ std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes, std::string
         row.isConfirmed = row.isConfirmed && vote->isConfirmed;
         row.flags = row.flags.united(vote->flags);
     }
+    if (leading.size() > 1) {
+        row.flags.remove(Flag::ProbablyData);
+    }
     for (const auto& [owner, others] : byOwner) {
         if (owner != leader->first) {
             row.holders.push_back(others.front()->holders.front());

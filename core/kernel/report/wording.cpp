@@ -434,6 +434,12 @@ std::string flagSentence(Flag flag, const LockRecord& record, Instant now)
     return {};
 }
 
+std::string probablyDataSentence(std::uint64_t count)
+{
+    return count == 1 ? KernelText::tr("1 key is probably data, not a lock")
+                      : KernelText::tr("%1 keys are probably data, not locks", count);
+}
+
 std::string nearMissSentence(std::uint64_t count)
 {
     return count == 1 ? KernelText::tr("1 key looked like a lock but was not recognised")

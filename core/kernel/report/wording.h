@@ -23,6 +23,9 @@ std::string flagText(inspect::Flag flag);
 /// The sentence behind the flag, for this lock: "Nothing will ever remove it: it has no expiry."
 std::string flagSentence(inspect::Flag flag, const inspect::LockRecord& record, Instant now);
 
+/// "3 keys are probably data, not locks"
+std::string probablyDataSentence(std::uint64_t count);
+
 /// "3 keys looked like locks and were not taken for one"
 std::string nearMissSentence(std::uint64_t count);
 

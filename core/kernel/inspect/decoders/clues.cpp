@@ -3,7 +3,7 @@
 #include "core/kernel/base/characters.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
-#include "core/kernel/inspect/lock_names.h"
+#include "core/kernel/inspect/lock_naming.h"
 
 #include <algorithm>
 #include <array>
@@ -47,6 +47,24 @@ std::string addressText(std::uint64_t node)
     return text;
 }
 
+/// What the names of the lock and of its keys say, at best.
+LockNaming namingOf(const LockSnapshot& snapshot)
+{
+    LockNaming naming = lockNamingOf(snapshot.name);
+    for (const Observation& key : snapshot.keys) {
+        if (key.key != snapshot.name) {
+            naming = std::max(naming, lockNamingOf(key.key));
+        }
+    }
+    return naming;
+}
+
+bool identifiesItsOwner(const Holder& holder)
+{
+    const TokenShape shape = shapeOf(holder.owner);
+    return isUnmistakable(shape) || shape == TokenShape::Process || shape == TokenShape::Worker;
+}
+
 ReleaseRecipe::KeyCheck::Kind kindOfParts(ValueType type)
 {
     switch (type) {
@@ -81,14 +99,41 @@ bool isShortString(const Observation& key)
 
 bool isNamedLikeLock(const LockSnapshot& snapshot)
 {
-    return snapshot.isNamedByUser || soundsLikeLock(snapshot.name);
+    return snapshot.isNamedByUser || namingOf(snapshot) == LockNaming::Clear;
+}
+
+bool isNamedAfterLock(const LockSnapshot& snapshot)
+{
+    return snapshot.isNamedByUser || namingOf(snapshot) != LockNaming::None;
 }
 
 const char* evidenceOfName(const LockSnapshot& snapshot)
 {
-    return soundsLikeLock(snapshot.name)
-               ? QT_TRANSLATE_NOOP("KernelText", "the name looks like a lock")
-               : QT_TRANSLATE_NOOP("KernelText", "the name matches one of your patterns");
+    const LockNaming naming = namingOf(snapshot);
+    if (naming == LockNaming::Clear) {
+        return QT_TRANSLATE_NOOP("KernelText", "the name looks like a lock");
+    }
+    if (snapshot.isPointedAt) {
+        return QT_TRANSLATE_NOOP("KernelText", "you asked for this key");
+    }
+    return snapshot.isNamedByUser
+               ? QT_TRANSLATE_NOOP("KernelText", "the name matches one of your patterns")
+               : QT_TRANSLATE_NOOP("KernelText",
+                                   "a word in the name may mean a lock, or something else");
+}
+
+bool isProbablyData(const LockSnapshot& snapshot, const DecodedLock& decoded)
+{
+    const LockNaming naming = namingOf(snapshot);
+    const bool isDubious = naming == LockNaming::Aside || naming == LockNaming::Doubtful;
+    if (snapshot.isNamedByUser || decoded.confidence != Confidence::Low || !isDubious) {
+        return false;
+    }
+    const bool expires = std::ranges::any_of(snapshot.keys, [](const Observation& key) {
+        return key.ttl.has_value();
+    });
+    return naming == LockNaming::Aside || !expires
+           || std::ranges::none_of(decoded.holders, identifiesItsOwner);
 }
 
 bool isNamedLikeData(const LockSnapshot& snapshot)

@@ -26,11 +26,17 @@ const Observation* soleSortedSet(const LockSnapshot& snapshot);
 /// A string that may be (part of) a lock: short and read whole.
 bool isShortString(const Observation& key);
 
-/// Its name sounds like a lock, or the user said that it is one.
+/// Its name is clearly one of a lock, or the user said that it is one.
 bool isNamedLikeLock(const LockSnapshot& snapshot);
 
-/// Why isNamedLikeLock() is true.
+/// As isNamedLikeLock(), or its name has a word for a lock that may mean something else.
+bool isNamedAfterLock(const LockSnapshot& snapshot);
+
+/// Why isNamedAfterLock() is true.
 const char* evidenceOfName(const LockSnapshot& snapshot);
+
+/// The name alone speaks for a lock, and does not say it clearly; nor does the value.
+bool isProbablyData(const LockSnapshot& snapshot, const DecodedLock& decoded);
 
 /// Its name says that it is something else whose values look like tokens: a session, a cache entry,
 /// a code.

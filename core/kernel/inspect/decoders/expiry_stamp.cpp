@@ -35,7 +35,7 @@ std::optional<Confidence> confidenceOf(const LockSnapshot& snapshot, WallTime de
         const bool isRecent = isNear(deadline, snapshot.main().serverTime, kRecent);
         return agrees ? Confidence::High : isRecent ? Confidence::Medium : Confidence::Low;
     }
-    if (agrees && !isNamedLikeData(snapshot)) {
+    if (isNamedAfterLock(snapshot) || (agrees && !isNamedLikeData(snapshot))) {
         return Confidence::Low;
     }
     return std::nullopt;
@@ -70,7 +70,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         decoded.because.add(QT_TRANSLATE_NOOP("KernelText",
                                               "the timestamp matches the expiry of the key"));
     }
-    if (isNamedLikeLock(snapshot)) {
+    if (isNamedAfterLock(snapshot)) {
         decoded.because.add(evidenceOfName(snapshot));
     }
     return decoded;

@@ -14,9 +14,12 @@ namespace flag {
 
 constexpr std::size_t kLongestFlag = 16;
 
+constexpr std::size_t kLongestNumber = 20; // ticks, and seconds with a fraction
+
 bool isShortWord(std::string_view value)
 {
-    return value.size() <= kLongestFlag
+    const bool isNumber = value.find_first_not_of("0123456789.") == std::string_view::npos;
+    return value.size() <= (isNumber ? kLongestNumber : kLongestFlag)
            && std::ranges::all_of(value, [](char c) { return c > 0x20 && c < 0x7f; })
            && std::string_view("{[<\"").find(value.empty() ? 'x' : value.front())
                   == std::string_view::npos;
@@ -39,7 +42,7 @@ bool isFlag(const Observation& key)
 std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
     const Observation* key = soleString(snapshot);
-    if (!key || !isNamedLikeLock(snapshot) || !isFlag(*key)) {
+    if (!key || !isNamedAfterLock(snapshot) || !isFlag(*key)) {
         return std::nullopt;
     }
     DecodedLock decoded;

@@ -12,7 +12,16 @@ namespace lockscope::inspect::decoders {
 namespace redis_py {
 
 constexpr std::chrono::days kRecent(30);
+constexpr std::chrono::days kRecentForAnyName(1); // other programs make such tokens as well
 constexpr std::chrono::days kPlausible(5 * 365);
+
+Confidence confidenceOf(const LockSnapshot& snapshot, bool isRecent)
+{
+    if (isNamedLikeLock(snapshot)) {
+        return isRecent ? Confidence::High : Confidence::Medium;
+    }
+    return isRecent && !isNamedAfterLock(snapshot) ? Confidence::High : Confidence::Low;
+}
 
 std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
@@ -25,16 +34,17 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     if (!isLockName && isNamedLikeData(snapshot)) {
         return std::nullopt;
     }
-    const bool isRecent = isNear(token->createdAt, key->serverTime, kRecent);
+    const bool isRecent = isNear(token->createdAt, key->serverTime,
+                                 isLockName ? kRecent : kRecentForAnyName);
     DecodedLock decoded;
-    decoded.confidence = isRecent ? Confidence::High : Confidence::Medium;
+    decoded.confidence = confidenceOf(snapshot, isRecent);
     Holder& holder = decoded.holders.emplace_back();
     holder.owner = key->value;
     holder.acquiredAt = token->createdAt;
     decoded.acquiredAt = token->createdAt;
     decoded.because.add(QT_TRANSLATE_NOOP(
         "KernelText", "the value is a UUID of version 1 without dashes, as Python's uuid1().hex"));
-    decoded.because.add(isRecent
+    decoded.because.add(isNear(token->createdAt, key->serverTime, kRecent)
                             ? QT_TRANSLATE_NOOP("KernelText", "it was made within the last 30 days")
                             : QT_TRANSLATE_NOOP("KernelText", "it was made more than 30 days ago"));
     if (isLockName) {

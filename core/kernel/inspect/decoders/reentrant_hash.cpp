@@ -25,7 +25,7 @@ bool identifiesOwner(std::string_view owner)
     const TokenShape shape = shapeOf(owner);
     // A prefix before a UUID says what is counted as often as who counts: cart:<uuid>.
     const bool isUnique = isUnmistakable(shape) && shape != TokenShape::UuidInside;
-    return isUnique || shape == TokenShape::Process || shape == TokenShape::ShortRandom;
+    return isUnique || shape == TokenShape::Process;
 }
 
 std::optional<Confidence> confidenceOf(const LockSnapshot& snapshot, const HashField& field,
@@ -35,10 +35,12 @@ std::optional<Confidence> confidenceOf(const LockSnapshot& snapshot, const HashF
     const bool isOwner = identifiesOwner(field.name);
     const bool expires = snapshot.main().ttl.has_value();
     const bool isUsual = holds <= kMostUsualHolds;
-    if (!isLockName && !(isOwner && expires && isUsual && !isNamedLikeData(snapshot))) {
-        return std::nullopt;
+    if (!isLockName) {
+        // A cart with one product in it looks the same.
+        const bool mayBeLock = isOwner && expires && isUsual && !isNamedLikeData(snapshot);
+        return mayBeLock ? std::optional(Confidence::Low) : std::nullopt;
     }
-    if (isLockName && isOwner && expires && isUsual) {
+    if (isOwner && expires && isUsual) {
         return Confidence::High;
     }
     return isUsual && (isOwner || expires) ? Confidence::Medium : Confidence::Low;

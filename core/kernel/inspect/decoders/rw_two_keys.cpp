@@ -2,7 +2,6 @@
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
-#include "core/kernel/inspect/lock_names.h"
 
 #include <algorithm>
 
@@ -68,7 +67,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     }
     const Observation& readKey = snapshot.keys[0];
     const Observation& writeKey = snapshot.keys[1];
-    const bool isKnown = snapshot.isNamedByUser || soundsLikeLock(readKey.key);
+    const bool isKnown = isNamedLikeLock(snapshot);
     std::optional<std::vector<Holder>> holders = holdersOf(readKey, writeKey, isKnown);
     if (!holders || holders->empty()) {
         return std::nullopt;

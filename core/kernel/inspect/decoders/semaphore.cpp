@@ -60,9 +60,8 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     if (decoded.holders.empty()) {
         return std::nullopt; // all of them have expired; the next client to come removes them
     }
-    decoded.confidence = isLockName && isTimed ? Confidence::High
-                         : isTimed             ? Confidence::Medium
-                                               : Confidence::Low;
+    // Who is present is kept in the same way.
+    decoded.confidence = isLockName && isTimed ? Confidence::High : Confidence::Low;
     decoded.because.add(QT_TRANSLATE_NOOP(
         "KernelText", "the scores of a sorted set are timestamps close to the server's clock"));
     if (isTimed) {

@@ -12,14 +12,27 @@ namespace lockscope::inspect::decoders {
 
 namespace token {
 
-constexpr std::size_t kLongestFlag = 16; // shorter text without a digit is a constant, not a name
+constexpr std::size_t kLongestFlag = 16; // shorter text of plain letters is a constant, not a name
 
-bool namesSomebody(std::string_view text)
+bool isCapital(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/// Written in both cases: "aXqWbT", but not "LOCKED" or "Locked".
+bool isOfMixedCase(std::string_view text)
+{
+    return std::any_of(text.begin() + (text.empty() ? 0 : 1), text.end(), isCapital)
+           && std::ranges::any_of(text, [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+bool namesItsWriter(std::string_view text)
 {
     const auto isDigitOrForeign = [](char c) {
         return (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
     };
-    return text.size() > kLongestFlag || std::ranges::any_of(text, isDigitOrForeign);
+    return text.size() > kLongestFlag || std::ranges::any_of(text, isDigitOrForeign)
+           || isOfMixedCase(text);
 }
 
 /// Values that look like a person's or a machine's name: believed under the name of a lock, even if
@@ -29,10 +42,9 @@ bool mayNameOwner(const Observation& key, TokenShape shape)
     switch (shape) {
     case TokenShape::Process:
     case TokenShape::Worker:
-    case TokenShape::Document:
-    case TokenShape::ShortRandom: return true;
-    case TokenShape::Name: return namesSomebody(key.value);
-    case TokenShape::Phrase: return key.ttl && namesSomebody(key.value); // or just a sentence
+    case TokenShape::Document: return true;
+    case TokenShape::Name: return namesItsWriter(key.value);
+    case TokenShape::Phrase: return key.ttl && namesItsWriter(key.value); // or just a sentence
     default: return false;
     }
 }
@@ -46,11 +58,13 @@ std::optional<Confidence> confidenceOf(const LockSnapshot& snapshot, TokenShape 
             return Confidence::Medium;
         }
         // Sessions, cache entries and idempotency keys look like this as well.
-        const bool mayBeToken = key.ttl && shape != TokenShape::UuidInside
-                                && !isNamedLikeData(snapshot);
+        const bool mayBeToken = isNamedAfterLock(snapshot)
+                                || (key.ttl && shape != TokenShape::UuidInside
+                                    && !isNamedLikeData(snapshot));
         return mayBeToken ? std::optional(Confidence::Low) : std::nullopt;
     }
-    return isLockName && mayNameOwner(key, shape) ? std::optional(Confidence::Low) : std::nullopt;
+    return isNamedAfterLock(snapshot) && mayNameOwner(key, shape) ? std::optional(Confidence::Low)
+                                                                  : std::nullopt;
 }
 
 const char* evidenceOf(TokenShape shape)
@@ -68,7 +82,8 @@ const char* evidenceOf(TokenShape shape)
     case TokenShape::RawBytes:
         return QT_TRANSLATE_NOOP("KernelText", "the value is a random number in binary");
     case TokenShape::Random:
-    case TokenShape::ShortRandom: return QT_TRANSLATE_NOOP("KernelText", "the value looks random");
+        return QT_TRANSLATE_NOOP("KernelText", "the value has the length and the letters of a "
+                                               "random token");
     case TokenShape::Process: return QT_TRANSLATE_NOOP("KernelText", "the value names a process");
     case TokenShape::Worker:
         return QT_TRANSLATE_NOOP("KernelText", "the value names a part of a process");
@@ -96,7 +111,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     decoded.confidence = *confidence;
     decoded.holders.emplace_back().owner = key->value;
     decoded.because.add(evidenceOf(shape));
-    if (isNamedLikeLock(snapshot)) {
+    if (isNamedAfterLock(snapshot)) {
         decoded.because.add(evidenceOfName(snapshot));
     }
     decoded.because.add(key->ttl
@@ -108,10 +123,13 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 
 ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderChoice)
 {
-    // A host and a process id are the same for the next hold of that process.
-    const bool isSameForNextHold = !isUnmistakable(shapeOf(snapshot.main().value));
+    // A host and a process id are the same for the next hold of that process; so may be a word that
+    // has the length of a token.
+    const Bytes& value = snapshot.main().value;
+    const TokenShape shape = shapeOf(value);
+    const bool mayBeWord = shape == TokenShape::Random && std::ranges::none_of(value, isCapital);
     ReleaseRecipe recipe;
-    recipe.checks.push_back(valueCheck(snapshot.main(), isSameForNextHold));
+    recipe.checks.push_back(valueCheck(snapshot.main(), !isUnmistakable(shape) || mayBeWord));
     return recipe;
 }
 

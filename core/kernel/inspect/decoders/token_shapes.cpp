@@ -12,9 +12,6 @@ namespace lockscope::inspect::decoders {
 namespace {
 
 constexpr std::size_t kUuidLength = 36;
-constexpr std::size_t kShortestRandom = 8;
-constexpr std::size_t kShortestStrongRandom = 16;
-constexpr std::size_t kLongestRandom = 128;
 constexpr std::size_t kLongestTail = 64;
 constexpr std::size_t kLongestText = 64;
 constexpr std::size_t kLongestName = 1024;
@@ -58,22 +55,27 @@ std::uint64_t hexValue(std::string_view digits)
     return value;
 }
 
-std::size_t distinctCount(std::string_view text)
+bool isLetterOrDigit(char c)
 {
-    std::array<bool, 256> seen{};
-    for (const char c : text) {
-        seen[static_cast<unsigned char>(c)] = true;
-    }
-    return static_cast<std::size_t>(std::ranges::count(seen, true));
+    return isLetter(c) || isDigit(c);
 }
 
+template<std::size_t count>
+bool hasLengthOf(std::string_view text, const std::array<std::size_t, count>& lengths)
+{
+    return std::ranges::find(lengths, text.size()) != lengths.end();
+}
+
+// The tokens of a library all have one length and one alphabet, and nothing else in common: they
+// are judged by these alone, so that all of them are judged alike.
+
+/// Digits alone are a number up to a length that numbers have.
 bool isHexToken(std::string_view text)
 {
     constexpr std::array<std::size_t, 5> kLengths{16, 24, 32, 40, 64};
-    constexpr std::size_t kFewestDistinct = 6;
-    return std::ranges::find(kLengths, text.size()) != kLengths.end()
-           && std::ranges::all_of(text, isAnyHex) && !areDigits(text)
-           && distinctCount(text) >= kFewestDistinct;
+    constexpr std::size_t kLongestNumber = 24;
+    return hasLengthOf(text, kLengths) && std::ranges::all_of(text, isAnyHex)
+           && (text.size() > kLongestNumber || !areDigits(text));
 }
 
 /// 16 bytes are 22 characters and "==", 18 bytes are 24 characters, 32 bytes are 43 characters and
@@ -83,66 +85,23 @@ bool isBase64Token(std::string_view text)
     const std::size_t padding = text.size() - std::min(text.size(), text.find_last_not_of('=') + 1);
     const bool fits = (text.size() == 24 && (padding == 2 || padding == 0))
                       || (text.size() == 44 && padding == 1);
-    constexpr std::size_t kFewestDistinct = 10;
-    return fits && distinctCount(text) >= kFewestDistinct
-           && std::ranges::all_of(text.substr(0, text.size() - padding),
-                                  [](char c) {
-                                      return isLetter(c) || isDigit(c) || c == '+' || c == '/';
-                                  })
-           && std::ranges::any_of(text, isDigit) && std::ranges::any_of(text, isLetter);
+    return fits && !areDigits(text)
+           && std::ranges::all_of(text.substr(0, text.size() - padding), [](char c) {
+                  return isLetterOrDigit(c) || c == '+' || c == '/';
+              });
 }
 
-std::size_t kindOf(char c)
+/// Letters and digits (AN16, AN20, AN22, ULID), with two signs more (base64url of 16 and 32 bytes,
+/// nanoid, PHP).
+bool isAlnumToken(std::string_view text)
 {
-    if (isDigit(c)) {
-        return 0;
-    }
-    return c >= 'a' && c <= 'z' ? 1 : 2;
-}
-
-/// Words and numbers keep to one kind of character for a while; random tokens jump between digits,
-/// small and capital letters: six times out of ten when all three occur, four times when only two
-/// do.
-bool looksRandom(std::string_view text)
-{
-    if (text.size() < kShortestRandom || text.size() > kLongestRandom
-        || distinctCount(text) * 2 < kShortestRandom) {
-        return false;
-    }
-    std::array<bool, 3> hasKind{}; // digits, small letters, capital letters
-    std::size_t jumps = 0;
-    std::size_t before = hasKind.size();
-    for (const char c : text) {
-        if (c == '-' || c == '_') {
-            before = hasKind.size(); // belongs to base64url, and parts words as well: says nothing
-            continue;
-        }
-        if (!isLetter(c) && !isDigit(c)) {
-            return false;
-        }
-        const std::size_t kind = kindOf(c);
-        hasKind[kind] = true;
-        jumps += before != hasKind.size() && kind != before ? 1 : 0;
-        before = kind;
-    }
-    const bool hasLetters = hasKind[1] || hasKind[2];
-    const bool hasAllKinds = hasKind[1] && hasKind[2];
-    return hasKind[0] && hasLetters && jumps * 20 >= text.size() * (hasAllKinds ? 8 : 5);
-}
-
-/// A token of a library whose tokens all have this length and alphabet (AN16, AN20, AN22, base64url
-/// of 16 and 32 bytes). Few of them look like words: only those without a capital letter are
-/// judged by looksRandom().
-bool isTokenByItsForm(std::string_view text)
-{
-    constexpr std::array<std::size_t, 5> kLengths{16, 20, 22, 32, 43};
-    const auto isOfAlphabet = [](char c) {
-        return isLetter(c) || isDigit(c) || c == '-' || c == '_';
-    };
-    const auto isCapital = [](char c) { return c >= 'A' && c <= 'Z'; };
-    return std::ranges::find(kLengths, text.size()) != kLengths.end()
-           && std::ranges::all_of(text, isOfAlphabet)
-           && (std::ranges::any_of(text, isCapital) || looksRandom(text));
+    constexpr std::array<std::size_t, 6> kLengths{16, 20, 22, 26, 32, 43};
+    constexpr std::array<std::size_t, 5> kLengthsWithSigns{20, 21, 22, 32, 43};
+    const auto isOfBase64Url = [](char c) { return isLetterOrDigit(c) || c == '-' || c == '_'; };
+    return !areDigits(text)
+           && ((hasLengthOf(text, kLengths) && std::ranges::all_of(text, isLetterOrDigit))
+               || (hasLengthOf(text, kLengthsWithSigns)
+                   && std::ranges::all_of(text, isOfBase64Url)));
 }
 
 bool isName(std::string_view text)
@@ -186,11 +145,6 @@ bool namesWorker(std::string_view text)
         begin = end + 1;
     }
     return parts > 2 && hasNumber;
-}
-
-bool isLetterOrDigit(char c)
-{
-    return isLetter(c) || isDigit(c);
 }
 
 bool hasUuidInside(std::string_view bytes)
@@ -250,11 +204,18 @@ bool isOneName(std::string_view text)
            && text.find("://") == std::string_view::npos;
 }
 
+/// "[pid 12] web-3": a word in brackets begins no document.
+bool beginsDocument(std::string_view text)
+{
+    const bool isBracketed = text.size() > 1 && text.front() == '[' && isLetter(text[1])
+                             && text.back() != ']';
+    return !isBracketed && std::string_view("{[<\"'").find(text.front()) != std::string_view::npos;
+}
+
 /// Several words that a person would write; not a document, not a number.
 bool isPhrase(std::string_view text)
 {
-    return !text.empty() && text.size() <= kLongestText && isWriting(text)
-           && std::string_view("{[<\"'").find(text.front()) == std::string_view::npos;
+    return !text.empty() && text.size() <= kLongestText && isWriting(text) && !beginsDocument(text);
 }
 
 /// "lockedBy", "locked_by" and "Locked-By" are the same word.
@@ -302,10 +263,16 @@ bool isDocumentOfOwner(std::string_view text)
     return false;
 }
 
+/// What could not be shown as text. All tokens of a library are: that twenty random bytes are text
+/// happens less than once in a million.
 bool areRawBytes(std::string_view bytes)
 {
     constexpr std::array<std::size_t, 4> kLengths{16, 20, 24, 32};
-    return std::ranges::find(kLengths, bytes.size()) != kLengths.end() && !isUtf8(bytes);
+    const auto isControl = [](char c) {
+        return ((c >= 0 && c < 0x20) || c == 0x7f) && c != '\t' && c != '\n' && c != '\r';
+    };
+    return hasLengthOf(bytes, kLengths)
+           && (!isUtf8(bytes) || std::ranges::any_of(bytes, isControl));
 }
 
 } // namespace
@@ -422,11 +389,8 @@ TokenShape shapeOfWriting(std::string_view text)
     if (namesProcess(text)) {
         return TokenShape::Process;
     }
-    if (isTokenByItsForm(text)) {
+    if (isAlnumToken(text)) {
         return TokenShape::Random;
-    }
-    if (looksRandom(text)) {
-        return text.size() < kShortestStrongRandom ? TokenShape::ShortRandom : TokenShape::Random;
     }
     if (namesWorker(text)) {
         return TokenShape::Worker;
@@ -486,8 +450,7 @@ bool isUnmistakable(TokenShape shape)
     case TokenShape::Name:
     case TokenShape::Document:
     case TokenShape::Process:
-    case TokenShape::Worker:
-    case TokenShape::ShortRandom: break;
+    case TokenShape::Worker: break;
     }
     return false;
 }

@@ -63,11 +63,10 @@ enum class TokenShape : std::uint8_t {
     Document, // JSON that says who made it: an owner, a host, a process, … or a token in quotes
     Process,  // names a process: host:pid, host|pid, pid@host
     Worker,   // names a part of a process: host:pid:thread, host/pid/worker-2
-    ShortRandom, // 8 to 15 letters and digits without visible order
-    Random,      // 16 and more of them
-    RawBytes,    // 16, 20, 24 or 32 bytes that are not text
-    Base64,      // 16, 18 or 32 bytes in base64
-    Hex,         // 16, 24, 32, 40 or 64 hexadecimal digits of some variety
+    Random,   // letters and digits, as many as the tokens of a library have
+    RawBytes, // 16, 20, 24 or 32 bytes that are not text
+    Base64,   // 16, 18 or 32 bytes in base64
+    Hex,      // 16, 24, 32, 40 or 64 hexadecimal digits
     Uuid,
     UuidTail, // a UUID, a separator, and up to 63 printable characters: a thread, a worker, a host
     UuidInside, // up to 256 bytes with a UUID among them: worker-3:<uuid>, serialised by Java

@@ -22,7 +22,9 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         return std::nullopt;
     }
     DecodedLock decoded;
-    decoded.confidence = isLockName && key->ttl ? Confidence::High : Confidence::Medium;
+    decoded.confidence = !isLockName ? Confidence::Low
+                         : key->ttl  ? Confidence::High
+                                     : Confidence::Medium;
     Holder& holder = decoded.holders.emplace_back();
     holder.owner = key->value;
     holder.acquiredAt = token->stamp;

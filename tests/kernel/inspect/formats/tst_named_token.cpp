@@ -14,6 +14,7 @@ namespace lockscope::tst_named_token {
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
 using namespace std::string_literals;
+using namespace std::string_view_literals;
 
 namespace {
 
@@ -84,8 +85,43 @@ const std::vector<Library>& libraries()
         {"php-lock", "php-malkusch-lock:stock", [](Rng& r) { return drawn(r, kHexDigits, 64); },
          "php-lock"},
         {"redis-semaphore", "mutex:stock", drawnUuid4, "redis-semaphore-mutex"},
+        {"node-redlock", "lock:stock", [](Rng& r) { return drawn(r, kHexDigits, 32); },
+         "node-redlock"},
+        {"Yii", "lock:stock", [](Rng& r) { return drawn(r, kBase64Url, 20); }, "token"},
+        {"nanoid", "lock:stock", [](Rng& r) { return drawn(r, kBase64Url, 21); }, "token"},
+        {"Symfony, old form", "lock:stock", [](Rng& r) { return drawn(r, kBase64, 43) + "="; },
+         "token"},
+        {"BullMQ", "lock:stock", [](Rng& r) { return drawnUuid4(r) + ":3"; }, "token"},
+        {"host and process", "lock:stock",
+         [](Rng& r) { return "web-3:" + drawn(r, "123456789", 4); }, "token"},
     };
     return kLibraries;
+}
+
+/// Without `format`: as the first one is read, but never with more than low confidence.
+void readAllAlike(const Library& tried, const Bytes& key, std::string_view format)
+{
+    const int drawCount = qEnvironmentVariableIsSet("LOCKSCOPE_DRAWS")
+                              ? qEnvironmentVariableIntValue("LOCKSCOPE_DRAWS")
+                              : 5000;
+    RandomInput input;
+    std::optional<Confidence> confidence = format.empty() ? std::optional(Confidence::Low)
+                                                          : std::nullopt;
+    for (int i = 0; i < drawCount; ++i) {
+        const Bytes token = tried.token(input.rng());
+        const std::vector<DecodedLock> decoded = decodedLocksOf(of(stringKey(key, token)));
+        const bool isRead = !decoded.empty()
+                            && decoded.front().format
+                                   == (format.empty() ? decoded.front().format : format)
+                            && decoded.front().confidence
+                                   == confidence.value_or(decoded.front().confidence);
+        QVERIFY2(isRead, (escaped(token) + " is read as "
+                          + (decoded.empty() ? "nothing" : std::string(decoded.front().format))
+                          + ", " + input.recipe())
+                             .c_str());
+        confidence = decoded.front().confidence;
+        format = decoded.front().format;
+    }
 }
 
 } // namespace
@@ -99,6 +135,8 @@ private Q_SLOTS:
     void whatIsNoSuchLockIsNotRead();
     void allTokensOfALibraryAreReadAlike_data();
     void allTokensOfALibraryAreReadAlike();
+    void underAPlainNameTheyAreReadAlikeToo_data();
+    void underAPlainNameTheyAreReadAlikeToo();
 
 private:
     const FormatFile m_format = std::get<FormatFile>(readFormatFile(kTicketLock));
@@ -150,25 +188,29 @@ void TestNamedToken::allTokensOfALibraryAreReadAlike_data()
 /// How a lock is read must not depend on the luck of the draw.
 void TestNamedToken::allTokensOfALibraryAreReadAlike()
 {
-    const int drawCount = qEnvironmentVariableIsSet("LOCKSCOPE_DRAWS")
-                              ? qEnvironmentVariableIntValue("LOCKSCOPE_DRAWS")
-                              : 5000;
     QFETCH(int, library);
     const Library& tried = libraries()[static_cast<std::size_t>(library)];
-    RandomInput input;
-    std::optional<Confidence> confidence;
-    for (int i = 0; i < drawCount; ++i) {
-        const Bytes token = tried.token(input.rng());
-        const std::vector<DecodedLock> decoded = decodedLocksOf(of(stringKey(tried.key, token)));
-        const bool isRead = !decoded.empty() && decoded.front().format == tried.format
-                            && decoded.front().confidence
-                                   == confidence.value_or(decoded.front().confidence);
-        QVERIFY2(isRead, (escaped(token) + " is read as "
-                          + (decoded.empty() ? "nothing" : std::string(decoded.front().format))
-                          + ", " + input.recipe())
-                             .c_str());
-        confidence = decoded.front().confidence;
+    readAllAlike(tried, tried.key, tried.format);
+}
+
+void TestNamedToken::underAPlainNameTheyAreReadAlikeToo_data()
+{
+    QTest::addColumn<int>("library");
+    for (std::size_t i = 0; i < libraries().size(); ++i) {
+        const Library& tried = libraries()[i];
+        const bool isOfAnyName = tried.key == "lock:stock";
+        const bool isProcess = tried.name == "host and process"sv;
+        const bool isOfFormatName = tried.name == "python-redis-lock"sv || tried.name == "walrus"sv;
+        if (isOfAnyName && !isProcess && !isOfFormatName) {
+            QTest::newRow(tried.name) << static_cast<int>(i);
+        }
     }
+}
+
+void TestNamedToken::underAPlainNameTheyAreReadAlikeToo()
+{
+    QFETCH(int, library);
+    readAllAlike(libraries()[static_cast<std::size_t>(library)], "order:42", {});
 }
 
 LOCKSCOPE_TEST(TestNamedToken, None)
