@@ -100,11 +100,10 @@ std::vector<KeyGroup> groupsThatMayBe(const Bytes& name)
     return groups;
 }
 
-/// The user points at this lock, so its name need not sound like one.
-void believeName(std::vector<LockSnapshot>& snapshots)
+void markAsPointedAt(std::vector<LockSnapshot>& snapshots)
 {
     for (LockSnapshot& snapshot : snapshots) {
-        snapshot.isNamedByUser = true;
+        snapshot.isPointedAt = true;
     }
 }
 
@@ -156,7 +155,7 @@ async::Task<std::optional<Problem>> readSteadily(store::Store& store, KeyReader&
                 co_return *problem;
             }
         }
-        believeName(std::get<std::vector<LockSnapshot>>(again));
+        markAsPointedAt(std::get<std::vector<LockSnapshot>>(again));
         inspection.snapshot = std::move(std::get<std::vector<LockSnapshot>>(again).front());
         inspection.decodedLocks = recognised(inspection.snapshot);
         inspection.expiresAtMs = std::get<Expiries>(after).atMs;
@@ -253,7 +252,7 @@ async::Task<std::variant<LockInspection, Problem>> inspectFor(store::Store& stor
         co_return *problem;
     }
     auto& snapshots = std::get<std::vector<LockSnapshot>>(found);
-    believeName(snapshots);
+    markAsPointedAt(snapshots);
     LockInspection inspection = bestOf(std::move(snapshots), name);
     if (intent == Intent::Release) {
         co_await guardIfAnonymous(store, inspection);
