@@ -54,6 +54,10 @@ void rememberRenewal(const LockRecord& before, LockRecord& fresh, Instant now)
     fresh.renewedAtMs[0] = static_cast<std::uint32_t>(toMs(left));
 }
 
+/// Long enough for what takes a lock and gives it back soon.
+constexpr Duration kNewHold = 5min;
+constexpr Duration kClockSkew = 1min; // the writer's clock may be ahead
+
 bool isVisiblyDifferent(const LockRecord& before, const LockRecord& fresh)
 {
     const bool hasMoved = before.expiresAt.has_value() != fresh.expiresAt.has_value()
@@ -62,12 +66,22 @@ bool isVisiblyDifferent(const LockRecord& before, const LockRecord& fresh)
                           || (before.expiresAt
                               && *fresh.expiresAt - *before.expiresAt > kRenewalJump);
     return hasMoved || before.format != fresh.format || before.confidence != fresh.confidence
-           || before.mode != fresh.mode || before.isConfirmed != fresh.isConfirmed
-           || before.holders != fresh.holders || before.otherKeys != fresh.otherKeys
-           || before.waiters != fresh.waiters || before.quorum != fresh.quorum;
+           || before.isNewHold != fresh.isNewHold || before.mode != fresh.mode
+           || before.isConfirmed != fresh.isConfirmed || before.holders != fresh.holders
+           || before.otherKeys != fresh.otherKeys || before.waiters != fresh.waiters
+           || before.quorum != fresh.quorum;
 }
 
 } // namespace
+
+std::optional<Duration> remainingNewness(const LockSnapshot& snapshot, const DecodedLock& decoded)
+{
+    if (!decoded.acquiredAt || decoded.confidence != Confidence::High) {
+        return std::nullopt;
+    }
+    const Duration age = snapshot.main().serverTime - *decoded.acquiredAt;
+    return age > -kClockSkew && age < kNewHold ? std::optional(kNewHold - age) : std::nullopt;
+}
 
 LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded)
 {
@@ -80,6 +94,7 @@ LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded)
     record.flags = decoded.flags;
     record.holders = decoded.holders;
     record.acquiredAt = decoded.acquiredAt;
+    record.isNewHold = remainingNewness(snapshot, decoded).has_value();
     record.evidence = decoded.because;
     record.waiterSource = decoded.waiterSource;
     bool mayStay = false;

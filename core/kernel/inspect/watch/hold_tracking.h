@@ -11,6 +11,9 @@ namespace lockscope::inspect {
 /// The lock that a decoded lock describes, as if it had never been seen before.
 LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded);
 
+/// How much longer the hold is a new one (LockRecord::isNewHold); nullopt: it is not.
+std::optional<Duration> remainingNewness(const LockSnapshot& snapshot, const DecodedLock& decoded);
+
 /// True when both describe the same hold: as far as the value tells, the lock was not released and
 /// taken in between.
 bool isSameHold(const LockRecord& before, const LockRecord& after);

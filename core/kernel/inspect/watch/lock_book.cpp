@@ -135,6 +135,8 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     if (decoded.deadline) {
         track.deadline = snapshot.main().seenAt + (*decoded.deadline - snapshot.main().serverTime);
     }
+    const std::optional<Duration> newness = remainingNewness(snapshot, decoded);
+    track.newUntil = newness ? std::optional(snapshot.main().seenAt + *newness) : std::nullopt;
     const LockRecord* const remembered = track.isOver ? nullptr : before.get();
     track.isOver = false;
     const bool isSame = remembered && isSameHold(*before, fresh);
@@ -313,7 +315,9 @@ void LockBook::rejudge(Track& track, Instant now)
     fresh.flags.remove(Flag::HolderGone);
     attachClients(fresh.id.server, track.record.get(), fresh);
     fresh.flags = judge(track, fresh, now);
-    if (fresh.flags == track.record->flags && fresh.holders == track.record->holders) {
+    fresh.isNewHold = track.newUntil && now < *track.newUntil;
+    if (fresh.flags == track.record->flags && fresh.isNewHold == track.record->isNewHold
+        && fresh.holders == track.record->holders) {
         return;
     }
     const LockPtr before = std::exchange(track.record, shared(std::move(fresh)));
@@ -414,7 +418,8 @@ void LockBook::tick(Instant now)
 {
     endSetOfTwins(now);
     for (auto& [id, track] : m_tracks) {
-        const bool mayAge = track.deadline || track.record->renewals >= kRenewalsUntilSuspicious;
+        const bool mayAge = track.deadline || track.record->isNewHold
+                            || track.record->renewals >= kRenewalsUntilSuspicious;
         if (mayAge) {
             rejudge(track, now);
         }

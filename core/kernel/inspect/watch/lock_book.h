@@ -113,12 +113,13 @@ private:
         Bytes waiterChannel;             // empty: waiters cannot be counted there
         std::optional<Instant> deadline; // stated by the value itself
         std::optional<Instant> plannedProbe;
-        std::uint32_t growth = 0;  // how often the count grew without shrinking
-        bool wasSeen = false;      // in the running sweep
-        bool isFolded = false;     // shown through a row of the set
-        bool isUnreadable = false; // when it was looked at last
-        bool isOver = false;       // the server was restarted without it
-        bool isNamed = false;      // by the user, when it was seen last
+        std::optional<Instant> newUntil; // until then the hold is a new one
+        std::uint32_t growth = 0;        // how often the count grew without shrinking
+        bool wasSeen = false;            // in the running sweep
+        bool isFolded = false;           // shown through a row of the set
+        bool isUnreadable = false;       // when it was looked at last
+        bool isOver = false;             // the server was restarted without it
+        bool isNamed = false;            // by the user, when it was seen last
     };
     struct ServerState {
         bool isLive = false;

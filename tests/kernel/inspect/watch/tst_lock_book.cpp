@@ -45,6 +45,7 @@ private Q_SLOTS:
     void aCountThatOnlyGrowsIsSuspicious();
     void aCountThatShrinksIsNot();
     void aLockRenewedForeverIsSuspicious();
+    void aHoldWithoutExpiryIsStuckOnlyWhenItIsNoLongerNew();
     void aStampGoesStaleAsTimePasses();
     void locksOfABrokenLinkAreUnconfirmedUntilSeenAgain();
     void aServerThatWasOnlySilentIsBelievedAgain();
@@ -184,6 +185,25 @@ void TestLockBook::aLockRenewedForeverIsSuspicious()
     QCOMPARE(bench.news(), (News{"changed order:lock"}));
     bench.book.tick(kStart + 61s);
     QVERIFY(bench.news().empty());
+}
+
+void TestLockBook::aHoldWithoutExpiryIsStuckOnlyWhenItIsNoLongerNew()
+{
+    // The token was made at 1795164858641.
+    Bench bench;
+    LockSnapshot snapshot = of(stringKey("lock:h", "f8a16a0ee4bf11f185fa02fc00000001", {}));
+    snapshot.keys[0].serverTime = wallTimeOfMs(1'795'164'858'641 + 3'000);
+    bench.book.see(snapshot, kStart);
+    const auto state = [&bench] { return stateOf(*bench.book.rows().at(0)); };
+    QVERIFY(bench.book.rows().at(0)->flags.has(Flag::NoExpiry));
+    QVERIFY(state() == LockState::Held);
+    const Instant aged = snapshot.keys[0].seenAt + 297s;
+    bench.book.tick(aged - 1s);
+    QVERIFY(state() == LockState::Held);
+    bench.book.takeDelta();
+    bench.book.tick(aged);
+    QVERIFY(state() == LockState::Suspicious);
+    QCOMPARE(bench.book.takeDelta().changes.size(), 1U);
 }
 
 void TestLockBook::aStampGoesStaleAsTimePasses()
