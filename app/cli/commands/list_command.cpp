@@ -99,10 +99,14 @@ private:
     {
         const Instant now = m_context.clock.now();
         std::vector<LockPtr> rows = m_book.rows();
+        const Selection& selection = m_arguments.selection;
+        m_dataCount = std::erase_if(rows, [&](const LockPtr& row) {
+            return !selection.isAboutLock(*row);
+        });
         const std::size_t found = rows.size();
         const inspect::FilterContext filterContext{now, m_names};
         std::erase_if(rows, [&](const LockPtr& row) {
-            return !m_arguments.selection.filter.matches(*row, filterContext);
+            return !selection.filter.matches(*row, filterContext);
         });
         if (m_arguments.listsNearMisses) {
             printNearMisses(now);
@@ -111,6 +115,7 @@ private:
             printRows(rows, now);
         }
         summarise(found, rows.size());
+        mentionProbablyData();
         mentionNearMisses();
     }
 
@@ -133,6 +138,14 @@ private:
                            m_survey.findings(server)});
         }
         m_context.output.print(nearMissText(all, m_arguments.format, now));
+    }
+
+    void mentionProbablyData()
+    {
+        if (m_dataCount > 0) {
+            m_context.output.note(report::probablyDataSentence(m_dataCount)
+                                  + "; --probably-data lists them");
+        }
     }
 
     void mentionNearMisses()
@@ -195,7 +208,8 @@ private:
                         + " the filter";
         }
         m_context.output.note(sentence);
-        const bool isNothingLeft = m_findings.isComplete() && m_findings.nearMissCount() == 0;
+        const bool isNothingLeft = m_findings.isComplete() && m_findings.nearMissCount() == 0
+                                   && m_dataCount == 0;
         const bool mayBeNarrow = found == 0 && isNothingLeft && m_survey.total() > 0
                                  && !m_arguments.selection.isDeep;
         if (mayBeNarrow) {
@@ -211,6 +225,7 @@ private:
     ServerLinks m_links;
     operations::Survey m_survey;
     inspect::SweepFindings m_findings; // of all servers
+    std::size_t m_dataCount = 0;       // rows left out because they are probably data
     Instant m_nextProgress{};
 };
 
@@ -223,6 +238,8 @@ keys is printed to standard error. If the server cannot be scanned completely, n
 printed and the exit code is 1 (5 if the permission to scan is missing). Keys that cannot be
 read are counted on standard error, with the reason; the list is then incomplete and the exit
 code is 1 (5 if only permissions are missing).
+Keys whose names sound like locks but whose values are those of data are counted on
+standard error; --probably-data lists them.
 Keys that look like locks but are not recognised are counted as well; --near-misses lists
 up to 1,000 of them and why, --pattern GLOB treats them as locks.
 The table shortens long words in the middle; json and csv shorten nothing.

@@ -68,7 +68,8 @@ private:
     bool isWanted(const LockChange& change, Instant now)
     {
         const inspect::FilterContext filterContext{now, m_names};
-        const bool isMatch = m_selection.filter.matches(*change.lock, filterContext);
+        const bool isMatch = m_selection.isAboutLock(*change.lock)
+                             && m_selection.filter.matches(*change.lock, filterContext);
         const bool wasShown = m_shown.contains(change.lock->id);
         if (isMatch && !isEnding(change.kind)) {
             m_shown.insert(change.lock->id);

@@ -21,6 +21,11 @@ std::string readFilter(const std::string& text, inspect::LockFilter& filter)
 
 } // namespace
 
+bool Selection::isAboutLock(const inspect::LockRecord& record) const
+{
+    return hasProbablyData || !record.flags.has(inspect::Flag::ProbablyData);
+}
+
 void declareSelection(app::OptionSet& options, Selection& selection)
 {
     const auto read = [&filter = selection.filter](const std::string& text) {
@@ -30,6 +35,9 @@ void declareSelection(app::OptionSet& options, Selection& selection)
                 "Only locks that match, e.g. \"flag:no-expiry\", \"held>10m\",\n\"owner=worker-7 "
                 "or ttl<5s\". The fields are those of the window.");
     app::declareSweepOptions(options, selection.isDeep, selection.patterns);
+    options.addSwitch("probably-data", selection.hasProbablyData,
+                      "Also the keys that are probably data: their names sound like locks,\nbut "
+                      "their values do not.");
 }
 
 } // namespace lockscope::cli

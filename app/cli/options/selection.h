@@ -13,9 +13,13 @@ struct Selection {
     inspect::LockFilter filter;
     bool isDeep = false;
     std::vector<std::string> patterns;
+    bool hasProbablyData = false; // also rows that are probably no locks
+
+    /// It is not probably data, or that was asked for.
+    bool isAboutLock(const inspect::LockRecord& record) const;
 };
 
-/// --filter, --deep and --pattern.
+/// --filter, --deep, --pattern and --probably-data.
 void declareSelection(app::OptionSet& options, Selection& selection);
 
 } // namespace lockscope::cli
