@@ -20,10 +20,12 @@ class Connection:
 
     def call(self, *words):
         """Sends one command and returns its reply: int, bytes, None or list."""
-        parts = [word if isinstance(word, bytes) else str(word).encode() for word in words]
-        request = b"*%d\r\n" % len(parts) + b"".join(b"$%d\r\n%s\r\n" % (len(part), part) for part in parts)
-        self._socket.sendall(request)
-        return self._reply()
+        return self.call_all([words])[0]
+
+    def call_all(self, commands: list) -> list:
+        """Sends all of them before the first reply is read."""
+        self._socket.sendall(b"".join(request(words) for words in commands))
+        return [self._reply() for _ in commands]
 
     def _reply(self):
         line = self._input.readline()
@@ -47,6 +49,12 @@ class Connection:
             return None
         data = self._input.read(size + 2)
         return data[:-2]
+
+
+def request(words) -> bytes:
+    """A command as the server reads it."""
+    parts = [word if isinstance(word, bytes) else str(word).encode() for word in words]
+    return b"*%d\r\n" % len(parts) + b"".join(b"$%d\r\n%s\r\n" % (len(part), part) for part in parts)
 
 
 def escaped(data: bytes) -> str:
