@@ -24,11 +24,12 @@ bool isOneOf(std::string_view word, Words words)
 
 /// A lock of this kind is a thing, a file or a button.
 constexpr auto kKindsOfThings = std::to_array<std::string_view>(
-    {"bike",     "bun",    "cabinet", "caps",   "car",     "cargo",   "child",    "combi",
-     "composer", "door",   "gate",    "gem",    "gemfile", "helm",    "keypad",   "mix",
-     "npm",      "num",    "package", "pin",    "pip",     "pipfile", "pnpm",     "pod",
-     "podfile",  "poetry", "safe",    "screen", "scroll",  "smart",   "steering", "terraform",
-     "uv",       "wheel",  "window",  "yarn"});
+    {"activation", "age",    "bike",   "bootloader", "bun",    "cabinet", "caps",       "car",
+     "cargo",      "child",  "combi",  "composer",   "door",   "flake",   "gate",       "gem",
+     "gemfile",    "helm",   "keypad", "mix",        "npm",    "num",     "optimistic", "package",
+     "parental",   "pin",    "pip",    "pipfile",    "pnpm",   "pod",     "podfile",    "poetry",
+     "pointer",    "region", "safe",   "screen",     "scroll", "sim",     "smart",      "steering",
+     "terraform",  "uv",     "wake",   "wheel",      "window", "yarn"});
 
 /// Behind a word for a lock: what is known about locks, attempts, expiries.
 constexpr auto kAttributes = std::to_array<std::string_view>(
@@ -39,11 +40,15 @@ constexpr auto kAttributes = std::to_array<std::string_view>(
 /// The same, but only where they end the name or are part of one expression: locked_at,
 /// lock-status:7. Elsewhere they name what is locked.
 constexpr auto kEndingAttributes = std::to_array<std::string_view>(
-    {"access",   "at",      "audit",  "by",       "code",    "codes",   "config", "digest",
-     "duration", "enabled", "expiry", "flag",     "hash",    "history", "id",     "ids",
-     "log",      "logs",    "meta",   "metadata", "metrics", "mode",    "online", "password",
-     "period",   "pin",     "seen",   "settings", "stat",    "state",   "states", "stats",
-     "status",   "timeout", "token",  "tokens",   "version"});
+    {"access",   "amount",      "at",       "audit",   "balance",     "by",      "clicks",
+     "code",     "codes",       "color",    "config",  "description", "digest",  "duration",
+     "enabled",  "expiry",      "flag",     "hash",    "history",     "hits",    "icon",
+     "id",       "ids",         "image",    "label",   "lang",        "locale",  "log",
+     "logs",     "meta",        "metadata", "metrics", "mode",        "monthly", "online",
+     "password", "period",      "pin",      "price",   "rank",        "rssi",    "score",
+     "screen",   "seen",        "settings", "stat",    "state",       "states",  "stats",
+     "status",   "temperature", "theme",    "timeout", "title",       "token",   "tokens",
+     "version",  "views",       "votes"});
 
 /// At the end of lock:7:state, although it may name what is locked.
 constexpr auto kEndingStates = std::to_array<std::string_view>({"mode", "online", "state", "states",
@@ -51,14 +56,18 @@ constexpr auto kEndingStates = std::to_array<std::string_view>({"mode", "online"
 
 /// Before the word: whom or what it is a state of.
 constexpr auto kSubjects = std::to_array<std::string_view>(
-    {"account",    "accounts",    "admin",    "auth",    "bike",    "car",        "config",
-     "customer",   "customers",   "device",   "devices", "door",    "doors",      "email",
-     "employee",   "feature",     "features", "flag",    "flags",   "gate",       "home",
-     "iot",        "login",       "member",   "members", "option",  "options",    "password",
-     "permission", "permissions", "person",   "phone",   "pref",    "preference", "preferences",
-     "prefs",      "profile",     "profiles", "sensor",  "setting", "settings",   "signin",
-     "student",    "switch",      "tablet",   "toggle",  "toggles", "ui",         "user",
-     "users",      "vehicle"});
+    {"account",     "accounts",     "admin",    "auth",      "bike",     "button",
+     "car",         "config",       "customer", "customers", "device",   "devices",
+     "dictionary",  "door",         "doors",    "email",     "employee", "feature",
+     "features",    "flag",         "flags",    "gate",      "home",     "icon",
+     "iot",         "label",        "lang",     "locale",    "locales",  "login",
+     "member",      "members",      "menu",     "option",    "options",  "password",
+     "permission",  "permissions",  "person",   "phone",     "pref",     "preference",
+     "preferences", "prefs",        "profile",  "profiles",  "railway",  "search",
+     "sensor",      "setting",      "settings", "signin",    "student",  "suggest",
+     "switch",      "tablet",       "tag",      "toggle",    "toggles",  "traffic",
+     "translation", "translations", "ui",       "user",      "users",    "vehicle",
+     "word"});
 
 /// Whose leader is a person.
 constexpr auto kTeams = std::to_array<std::string_view>(
@@ -72,9 +81,9 @@ constexpr auto kLockouts = std::to_array<std::string_view>({"bruteforce", "captc
 
 constexpr auto kLeaders = std::to_array<std::string_view>({"leader", "leaders", "leadership"});
 constexpr auto kLeases = std::to_array<std::string_view>({"lease", "leases"});
-constexpr auto kLettings = std::to_array<std::string_view>({"apartment", "car", "contract", "dhcp",
-                                                            "office", "property", "rental",
-                                                            "tenant", "vehicle"});
+constexpr auto kLettings = std::to_array<std::string_view>(
+    {"apartment", "car", "contract", "dhcp", "equipment", "flat", "landlord", "lessee", "office",
+     "property", "rent", "rental", "tenancy", "tenant", "unit", "vehicle"});
 constexpr auto kLockers = std::to_array<std::string_view>({"locker", "lockers"});
 constexpr auto kStates = std::to_array<std::string_view>({"locked", "locking"});
 

@@ -69,6 +69,19 @@ clock                       | string | clock:{host} | {epochms} | 60
 clock offset                | string | world-clock:{slug} | {int:-720:720} | -
 warlock                     | string | character:warlock:{int} | {int:1:99} | -
 flock                       | set    | flock:{int} | {word} ; {word}{int} ; {word}{int} | -
+lock icon                   | string | theme:{slug}:lock_icon | {word}.svg | -
+translation                 | string | i18n:de:button.lock | Sperren | -
+account balance, locked     | string | balance:{int}:locked | {float:0:900} | -
+sign of a region lock       | string | region-lock:{slug} | {pick:EU,US,JP} | -
+optimistic lock             | string | optimistic_lock:invoice:{int} | {int:1:90} | 900
+traffic light               | string | traffic:semaphore:{int} | {pick:red,green} | 60
+is locked                   | string | document:{uuid}:is_locked | true | -
+locked fields               | set    | form:{int}:lockedFields | name ; email | -
+lock state of a home        | string | home/{word}/lock/state | LOCKED | -
+lock of a vehicle           | hash   | vehicle:{hex:17}:locks | front 1 | -
+search for locks            | string | search:{pick:door,bike,smart} lock:{int} | {int:1:900} | 300
+product that is a lock      | string | product:smart-lock-{int}:price | {float:9:400} | -
+rent of a lease             | string | lease:{int}:rent | {int:300:4000} | -
 # Leaders of teams, leases of cars
 team leader                 | string | team:{int:1:5000}:leader | {uuid} | -
 team leader, expiring       | string | team:{int:1:5000}:leader | {uuid} | 3600

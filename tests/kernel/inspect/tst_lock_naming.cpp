@@ -31,17 +31,18 @@ void TestLockNaming::namesAreTold_data()
     all(LockNaming::None, {"order:42", "block:7", "clock", "unlock:7", "character:warlock:3", ""});
     all(LockNaming::Clear,
         {"lock:order:42", "order:42:lock", "orders-lock", "OrderLock", "locks:stock", "mutex.mail",
-         "lock:user:42", "lock:status:update:7", "lock:config", "{order:7}:invoice-lock",
-         "app:importLock", "scheduler:leader", "leader-election", "t:lockv2:queue", "lease:shard",
-         "qo_report_1", "gitlab:exclusive_lease:x", "crawler:semaphore", "分布式锁:库存"});
+         "lock:user:42", "lock:status:update:7", "{order:7}:invoice-lock", "app:importLock",
+         "scheduler:leader", "leader-election", "t:lockv2:queue", "lease:shard", "qo_report_1",
+         "gitlab:exclusive_lease:x", "crawler:semaphore", "分布式锁:库存"});
     all(LockNaming::Doubtful,
         {"user:42:locked", "account:42:lock", "device:7:lock", "feature:screen:lock",
          "lock:7:state", "login:lock:ada", "lock:login:ada", "settings:lock", "shard:3:leader",
          "smart-lock:7:lock"});
     all(LockNaming::Aside,
-        {"user:42:locked_until", "user:42:lockedAt", "lock:attempts:42", "lock_reason:7",
-         "package-lock:lodash:sha", "smart-lock:7:access_token", "smartLock:7", "locker:12",
-         "team:42:leader", "dhcp:lease:10.0.0.7", "car:lease:7", "leader_board", "lock:7:battery",
+        {"user:42:locked_until", "user:42:lockedAt", "lock_screen:7:url", "theme:lock_icon",
+         "lock:attempts:42", "lock_reason:7", "package-lock:lodash:sha",
+         "smart-lock:7:access_token", "smartLock:7", "locker:12", "team:42:leader",
+         "dhcp:lease:10.0.0.7", "car:lease:7", "leader_board", "lock:7:battery",
          "invoice:7:lock_version", "yarn-lock:hash"});
 }
 

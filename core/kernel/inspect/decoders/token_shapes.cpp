@@ -192,14 +192,23 @@ bool isDate(std::string_view text)
 {
     constexpr std::string_view kPattern = "dddd-dd-dd";
     return text.size() >= kPattern.size()
+           && (text.size() == kPattern.size() || !isDigit(text[kPattern.size()]))
            && std::equal(kPattern.begin(), kPattern.end(), text.begin(),
                          [](char p, char c) { return p == 'd' ? isDigit(c) : p == c; });
+}
+
+/// "4711-12-80125307": what names its writer by numbers may come without a letter.
+bool areJoinedNumbers(std::string_view text)
+{
+    return std::ranges::any_of(text, isDigit) && text.find('-') != std::string_view::npos
+           && std::ranges::all_of(text, [](char c) { return isDigit(c) || c == '-'; });
 }
 
 /// Something a person or a program would call itself: one word.
 bool isOneName(std::string_view text)
 {
-    return !text.empty() && text.size() <= kLongestName && isWriting(text) && !isDate(text)
+    return !text.empty() && text.size() <= kLongestName
+           && (isWriting(text) || areJoinedNumbers(text)) && !isDate(text)
            && text.find_first_of(" {}[]<>\"'") == std::string_view::npos
            && text.find("://") == std::string_view::npos;
 }

@@ -169,6 +169,8 @@ void TestTokenShapes::shapesAreTold_data()
     QTest::newRow("host and process, PHP") << "web-3.example|4711"s << TokenShape::Process;
     QTest::newRow("process and host") << "4711@web-3"s << TokenShape::Process;
     QTest::newRow("thread of a pool") << "pool-1-thread-3"s << TokenShape::Name;
+    QTest::newRow("numbers that are joined") << "4711-12-80125307"s << TokenShape::Name;
+    QTest::newRow("process and host in brackets") << "[pid 4711] web-3:/x"s << TokenShape::Phrase;
     QTest::newRow("words") << "OrderImportService"s << TokenShape::Name;
     QTest::newRow("word") << "locked"s << TokenShape::Name;
     QTest::newRow("a worker of a host") << "web-3:4711:12"s << TokenShape::Worker;

@@ -92,6 +92,8 @@ const std::vector<Library>& libraries()
         {"Symfony, old form", "lock:stock", [](Rng& r) { return drawn(r, kBase64, 43) + "="; },
          "token"},
         {"BullMQ", "lock:stock", [](Rng& r) { return drawnUuid4(r) + ":3"; }, "token"},
+        {"Magento", "lock:stock", [](Rng& r) { return "4711-12-" + drawn(r, kHexDigits, 8); },
+         "token"},
         {"host and process", "lock:stock",
          [](Rng& r) { return "web-3:" + drawn(r, "123456789", 4); }, "token"},
     };
@@ -199,7 +201,7 @@ void TestNamedToken::underAPlainNameTheyAreReadAlikeToo_data()
     for (std::size_t i = 0; i < libraries().size(); ++i) {
         const Library& tried = libraries()[i];
         const bool isOfAnyName = tried.key == "lock:stock";
-        const bool isProcess = tried.name == "host and process"sv;
+        const bool isProcess = tried.name == "host and process"sv || tried.name == "Magento"sv;
         const bool isOfFormatName = tried.name == "python-redis-lock"sv || tried.name == "walrus"sv;
         if (isOfAnyName && !isProcess && !isOfFormatName) {
             QTest::newRow(tried.name) << static_cast<int>(i);
