@@ -18,8 +18,9 @@ constexpr Duration kDefaultCap = std::chrono::seconds(60);
 
 bool hasOwner(const LockInspection& inspection, const Bytes& owner)
 {
-    return !inspection.decodedLocks.empty()
-           && inspection.decodedLocks.front().holders.front().owner == owner;
+    const bool hasHolders = !inspection.decodedLocks.empty()
+                            && !inspection.decodedLocks.front().holders.empty();
+    return hasHolders && inspection.decodedLocks.front().holders.front().owner == owner;
 }
 
 /// The record of a Redlock row; nullopt when none of the servers has a vote.

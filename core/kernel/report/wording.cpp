@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoder.h"
+#include "core/kernel/report/held_wording.h"
 #include "core/kernel/store/endpoint.h"
 
 #include <algorithm>
@@ -195,20 +196,6 @@ std::string holderGoneSentence(const LockRecord& record, Instant now)
            + KernelText::tr("It expires in %1.", durationText(*record.expiresAt - now));
 }
 
-/// "Held", "Held for writing", "3 permits held": who has it, in short.
-std::string heldHow(const LockRecord& record)
-{
-    switch (record.mode) {
-    case Mode::Read:
-        return KernelText::tr("Read by %1", std::max<std::size_t>(record.holders.size(), 1));
-    case Mode::Semaphore:
-        return record.holds() == 1 ? KernelText::tr("1 permit held")
-                                   : KernelText::tr("%1 permits held", record.holds());
-    case Mode::Write: return KernelText::tr("Held for writing");
-    default: return KernelText::tr("Held");
-    }
-}
-
 /// "Held, renewed 4 s ago", "Held, runs out in 12.3 s unless renewed".
 std::string healthyHeadline(const LockRecord& record, Instant now)
 {
@@ -221,6 +208,9 @@ std::string healthyHeadline(const LockRecord& record, Instant now)
     const std::string state = heldHow(record);
     if (record.renewals > 0) {
         return KernelText::tr("%1, renewed %2 ago", state, ageText(now - record.lastRenewal));
+    }
+    if (!record.expiresAt && endsElsewhere(record)) {
+        return state;
     }
     if (!record.expiresAt) {
         return KernelText::tr("%1, never expires", state);

@@ -1,3 +1,4 @@
+#include "core/kernel/report/held_wording.h"
 #include "core/kernel/report/wording.h"
 #include "tests/kernel/random_input.h"
 #include "tests/kernel/text_in_failures.h"
@@ -158,6 +159,15 @@ void TestWording::healthyLocksSayHowTheyAre_data()
     permits.expiresAt.reset();
     QTest::newRow("semaphore") << shared(permits) << "2 permits held, never expires"s
                                << "Held for 12 s."s;
+    QVERIFY(!endsElsewhere(permits));
+    permits.holders[0].expiresAt = kNow + 3s; // the key stays, the permits do not
+    QVERIFY(endsElsewhere(permits));
+    QCOMPARE(heldHow(permits), "2 permits held"s);
+    QTest::newRow("permits that expire") << shared(permits) << "2 permits held"s
+                                         << "Held for 12 s."s;
+    permits.holders.clear();
+    QTest::newRow("free permits") << shared(permits) << "No holder is recorded"s
+                                  << "Held for 12 s."s;
     LockRecord stale = held();
     stale.isConfirmed = false;
     QTest::newRow("not confirmed")
