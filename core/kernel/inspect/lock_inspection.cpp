@@ -91,7 +91,7 @@ bool isSteady(const Expiries& before, const Expiries& after)
 std::vector<KeyGroup> groupsThatMayBe(const Bytes& name)
 {
     std::vector<KeyGroup> groups = {groupOf(name, builtinPairRules())};
-    if (groups.front().keys.size() > 1) {
+    if (groups.front().keys != std::vector<Bytes>{name}) {
         groups.push_back({name, {name}});
     }
     for (const PairRule& rule : builtinPairRules()) {
@@ -192,6 +192,29 @@ std::string anonymityWarning(const LockInspection& inspection)
                        "distinguished. Capping the TTL is safer.");
 }
 
+/// Where the value may be of another format as well, whose clients wait for a message: it is sent,
+/// too. A channel that no client listens to hears nothing.
+void takeWakeUp(const LockInspection& inspection, ReleaseRecipe& recipe)
+{
+    for (const DecodedLock& other : inspection.decodedLocks) {
+        const bool isWanted = recipe.script == ReleaseRecipe::Script::Plain
+                              && recipe.channel.empty() && !other.waiterChannel.empty();
+        if (!isWanted) {
+            continue;
+        }
+        ReleaseRecipe waking =
+            decoderOfFormat(other.format)->release(inspection.snapshot, other, HolderChoice::all());
+        const bool removesTheSame = waking.script == ReleaseRecipe::Script::Plain
+                                    && waking.checks.size() == 1 && recipe.checks.size() == 1
+                                    && waking.checks.front().key == recipe.checks.front().key;
+        if (removesTheSame) {
+            recipe.channel = std::move(waking.channel);
+            recipe.payload = std::move(waking.payload);
+            recipe.moreArguments = std::move(waking.moreArguments);
+        }
+    }
+}
+
 /// How the best decoded lock is released as a lock of `format`; nullopt when there is none.
 std::optional<ReleaseRecipe> recipeFor(const LockInspection& inspection, std::string_view format,
                                        HolderChoice choice)
@@ -203,6 +226,7 @@ std::optional<ReleaseRecipe> recipeFor(const LockInspection& inspection, std::st
     }
     ReleaseRecipe recipe = decoder->release(inspection.snapshot, inspection.decodedLocks.front(),
                                             choice);
+    takeWakeUp(inspection, recipe);
     if (recipe.isAnonymous()) {
         recipe.warnings.insert(recipe.warnings.begin(), anonymityWarning(inspection));
     }
@@ -294,7 +318,8 @@ std::optional<ReleasePlan> planFor(const LockInspection& inspection, ReleaseActi
                                    HolderChoice choice, Duration cap)
 {
     std::optional<ReleaseRecipe> recipe = recipeFor(inspection, choice);
-    if (!recipe || !recipe->isSupported || recipe->checks.empty()) {
+    if (!recipe || !recipe->isSupported || recipe->checks.empty()
+        || (action == ReleaseAction::CapTtl && recipe->areKeysPermanent)) {
         return std::nullopt;
     }
     const bool isAnonymous = recipe->isAnonymous();

@@ -22,6 +22,7 @@ std::string_view actionOf(const ReleasePlan& plan)
     case ReleaseRecipe::Script::RedissonFair: return scripts::kReleaseRedissonFair;
     case ReleaseRecipe::Script::PushToList: return scripts::kReleasePush;
     case ReleaseRecipe::Script::RedissonReadWrite: return scripts::kReleaseRedissonReadWrite;
+    case ReleaseRecipe::Script::RedissonPermits: return scripts::kReleaseRedissonPermits;
     }
     return scripts::kReleaseLock;
 }
@@ -29,6 +30,10 @@ std::string_view actionOf(const ReleasePlan& plan)
 Bytes scriptOf(const ReleasePlan& plan)
 {
     Bytes script(scripts::kObservedState);
+    if (plan.action == ReleaseAction::Release) {
+        script += "\n\n";
+        script += scripts::kPublish;
+    }
     script += "\n\n";
     script += actionOf(plan);
     return script;

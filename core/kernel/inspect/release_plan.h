@@ -63,19 +63,22 @@ struct ReleaseRecipe {
         RedissonFair,      // wakes the head of the queue; the companions are queue and deadlines
         PushToList,        // pushes to a list on which waiters block; the companion is the list
         RedissonReadWrite, // removes holds as their own unlock does; the companions are time-outs
+        RedissonPermits,   // removes members and raises a count; the companion is the count
     };
 
     std::vector<KeyCheck> checks;
     /// Keys that the script needs besides, without comparing them.
     std::vector<Bytes> companions;
     Script script = Script::Plain;
-    std::vector<Bytes> moreArguments;
+    std::vector<Bytes> moreArguments; // of Plain: further channels that hear the payload
     Bytes channel; // published to after the deletion, in the same script; empty: no client listens
     Bytes payload;
     std::vector<std::string> warnings; // sentences, e.g. that the old holder will later delete
                                        // blindly
     /// The hold belongs to all readers together, and the format does not tell them apart.
     bool endsUnnamedReaders = false;
+    /// The keys outlive every hold: no expiry may be put on them.
+    bool areKeysPermanent = false;
     bool isSupported = true; // false: this format cannot be released safely; `warnings` says why
 
     /// Nothing that is stored tells one hold from the next of the same kind.

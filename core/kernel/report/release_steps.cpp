@@ -99,8 +99,13 @@ std::string removalStep(const KeyCheck& check)
 void appendPlain(std::vector<std::string>& steps, const ReleaseRecipe& recipe)
 {
     if (!recipe.channel.empty()) {
-        steps.push_back(KernelText::tr("Publish %1 to %2, the channel of its waiters.",
-                                       inQuotes(recipe.payload), escaped(recipe.channel)));
+        std::vector<Bytes> channels = recipe.moreArguments;
+        channels.insert(channels.begin(), recipe.channel);
+        steps.push_back(channels.size() == 1
+                            ? KernelText::tr("Publish %1 to %2, the channel of its waiters.",
+                                             inQuotes(recipe.payload), listOfNames(channels))
+                            : KernelText::tr("Publish %1 to %2, the channels of its waiters.",
+                                             inQuotes(recipe.payload), listOfNames(channels)));
     }
     std::ranges::transform(recipe.checks, std::back_inserter(steps), removalStep);
 }
@@ -141,6 +146,21 @@ void appendRedissonReadWrite(std::vector<std::string>& steps, const ReleaseRecip
     }
 }
 
+void appendRedissonPermits(std::vector<std::string>& steps, const ReleaseRecipe& recipe)
+{
+    const KeyCheck& permits = recipe.checks.front();
+    const bool haveIds = permits.kind == KeyCheck::Kind::Members;
+    const Bytes& count = haveIds ? recipe.companions.front() : permits.key;
+    steps.push_back(KernelText::tr("Publish the new count of free permits to %1, the channel of "
+                                   "its waiters.",
+                                   escaped(recipe.channel)));
+    if (haveIds) {
+        steps.push_back(removalStep(permits));
+    }
+    steps.push_back(KernelText::tr("Add %1 to the count in %2. It is never deleted.",
+                                   recipe.moreArguments.front(), escaped(count)));
+}
+
 void appendCap(std::vector<std::string>& steps, const ReleasePlan& plan)
 {
     for (const KeyCheck& check : plan.recipe.checks) {
@@ -176,6 +196,7 @@ std::vector<std::string> releaseSteps(const ReleasePlan& plan)
     case ReleaseRecipe::Script::RedissonFair: appendRedissonFair(steps, recipe); break;
     case ReleaseRecipe::Script::PushToList: appendPushToList(steps, recipe); break;
     case ReleaseRecipe::Script::RedissonReadWrite: appendRedissonReadWrite(steps, recipe); break;
+    case ReleaseRecipe::Script::RedissonPermits: appendRedissonPermits(steps, recipe); break;
     }
     return steps;
 }

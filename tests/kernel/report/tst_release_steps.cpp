@@ -63,6 +63,8 @@ private Q_SLOTS:
     void waitersAreToldBeforeTheKeyGoes();
     void aFairQueueIsDescribed();
     void aReadWriteLockIsDescribed();
+    void severalChannelsAreNamed();
+    void aPermitIsGivenBack();
     void aCapDeletesNothing();
     void aGuardComesFirst();
     void whatIsNotSupportedHasNoSteps();
@@ -162,6 +164,37 @@ void TestReleaseSteps::aReadWriteLockIsDescribed()
     QVERIFY(steps[2].starts_with("If no other hold is left: publish \"0\" to ch"));
     QVERIFY(steps[3].starts_with("Otherwise: delete the field \"a:1\" of k;"));
     QCOMPARE(steps[4], std::string("Delete the time-out keys timeout:1."));
+}
+
+void TestReleaseSteps::severalChannelsAreNamed()
+{
+    ReleaseRecipe recipe;
+    recipe.checks = {valueCheck("k", "t")};
+    recipe.channel = "a";
+    recipe.moreArguments = {"b"};
+    recipe.payload = "k";
+    QCOMPARE(report::releaseSteps(planOf(recipe))[2],
+             std::string("Publish \"k\" to a and b, the channels of its waiters."));
+}
+
+void TestReleaseSteps::aPermitIsGivenBack()
+{
+    ReleaseRecipe recipe;
+    recipe.script = ReleaseRecipe::Script::RedissonPermits;
+    recipe.checks = {valueCheck("k", "0")};
+    recipe.channel = "sc";
+    recipe.moreArguments = {"1"};
+    const Steps counted = report::releaseSteps(planOf(recipe));
+    QCOMPARE(counted.size(), std::size_t(4));
+    QVERIFY(counted[2].starts_with("Publish the new count of free permits to sc"));
+    QCOMPARE(counted[3], std::string("Add 1 to the count in k. It is never deleted."));
+    KeyCheck permit = fieldsCheck("times", {"p"}, true);
+    permit.kind = KeyCheck::Kind::Members;
+    recipe.checks = {permit};
+    recipe.companions = {"k"};
+    const Steps named = report::releaseSteps(planOf(recipe));
+    QCOMPARE(named[3], std::string("Delete the member \"p\" of times."));
+    QCOMPARE(named[4], std::string("Add 1 to the count in k. It is never deleted."));
 }
 
 void TestReleaseSteps::aCapDeletesNothing()
