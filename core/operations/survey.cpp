@@ -4,6 +4,7 @@
 #include "core/kernel/inspect/limit_problems.h"
 #include "core/kernel/inspect/lock_names.h"
 #include "core/kernel/inspect/server_questions.h"
+#include "core/kernel/inspect/subscriber_counts.h"
 
 #include <numeric>
 #include <utility>
@@ -56,7 +57,24 @@ public:
         if (m_book.isFull()) {
             co_return inspect::tooManyLocks();
         }
-        Problem problem = co_await inspect::askAboutClients(m_store, m_clock, m_book, m_server);
+        Problem problem = co_await lookAtWaitedFor();
+        if (problem.kind == Problem::Kind::None) {
+            problem = co_await inspect::askAboutClients(m_store, m_clock, m_book, m_server);
+        }
+        co_return problem;
+    }
+
+    /// The locks whose names say nothing, but whose waiters listen to a channel that does.
+    async::Task<Problem> lookAtWaitedFor()
+    {
+        std::vector<inspect::KeyGroup> groups;
+        const auto names = co_await inspect::namesWaitedFor(m_store);
+        for (const Bytes& name : names.value_or(std::vector<Bytes>())) {
+            if (!m_book.knowsKey(m_server, name)) {
+                groups.push_back({name, {name}});
+            }
+        }
+        Problem problem = co_await lookAgain(std::move(groups));
         co_return problem;
     }
 

@@ -122,7 +122,7 @@ Reply PretendKeyspace::reply(const Command& command)
         return time();
     }
     if (name == "PUBSUB") {
-        return subscriberCounts(command);
+        return replyAboutChannels(command);
     }
     if (name == "CLIENT") {
         return Reply::ofBulk(m_clientList);
@@ -222,15 +222,50 @@ Reply PretendKeyspace::timeLeft(const Entry* entry) const
     return Reply::ofInteger(entry->expiresAt ? toMs(*entry->expiresAt - m_clock.now()) : -1);
 }
 
-Reply PretendKeyspace::subscriberCounts(const Command& command) const
+namespace {
+
+using Listeners = std::map<Bytes, std::int64_t>;
+
+Reply countsOf(const Command& command, const Listeners& listeners)
 {
     Reply::Array items;
     for (std::size_t i = 2; i < command.words.size(); ++i) {
-        const auto count = m_subscribers.find(command.words[i]);
+        const auto count = listeners.find(command.words[i]);
         items.push_back(Reply::ofBulk(command.words[i]));
-        items.push_back(Reply::ofInteger(count != m_subscribers.end() ? count->second : 0));
+        items.push_back(Reply::ofInteger(count != listeners.end() ? count->second : 0));
     }
     return Reply::ofArray(std::move(items));
+}
+
+/// The patterns that are asked for end with a star.
+Reply channelsOf(const Command& command, const Listeners& listeners)
+{
+    Bytes prefix = command.words.at(2);
+    prefix.pop_back();
+    Reply::Array items;
+    for (const auto& [channel, count] : listeners) {
+        if (count > 0 && channel.starts_with(prefix)) {
+            items.push_back(Reply::ofBulk(channel));
+        }
+    }
+    return Reply::ofArray(std::move(items));
+}
+
+} // namespace
+
+Reply PretendKeyspace::replyAboutChannels(const Command& command) const
+{
+    const Bytes& question = command.words.at(1);
+    if (question == "NUMPAT") {
+        return Reply::ofInteger(m_patternCount);
+    }
+    const bool isAboutSlots = question.starts_with("SHARD");
+    if (isAboutSlots && m_slotSubscribers.empty()) {
+        return Reply::ofError("ERR unknown subcommand '" + question + "'. Try PUBSUB HELP.");
+    }
+    const Listeners& listeners = isAboutSlots ? m_slotSubscribers : m_subscribers;
+    return question.ends_with("CHANNELS") ? channelsOf(command, listeners)
+                                          : countsOf(command, listeners);
 }
 
 Reply PretendKeyspace::time() const

@@ -43,6 +43,12 @@ public:
     {
         m_subscribers[channel] = count;
     }
+    /// Those who listen on the channel of a cluster slot. Without any, the server has none.
+    void setSlotSubscribers(const Bytes& channel, std::int64_t count)
+    {
+        m_slotSubscribers[channel] = count;
+    }
+    void setPatternCount(std::int64_t count) { m_patternCount = count; }
     void setClientList(std::string lines) { m_clientList = std::move(lines); }
 
     /// Commands that begin so are answered with this error; an empty text allows them again.
@@ -65,7 +71,7 @@ private:
     store::Reply replyAboutFields(const std::string& name, const Bytes& key, const Entry* entry);
     store::Reply scan(const store::Command& command);
     store::Reply timeLeft(const Entry* entry) const;
-    store::Reply subscriberCounts(const store::Command& command) const;
+    store::Reply replyAboutChannels(const store::Command& command) const;
     store::Reply time() const;
 
     const Clock& m_clock;
@@ -73,6 +79,8 @@ private:
     std::map<Bytes, std::int64_t> m_memory;
     std::map<Bytes, std::int64_t> m_fieldCounts;
     std::map<Bytes, std::int64_t> m_subscribers;
+    std::map<Bytes, std::int64_t> m_slotSubscribers;
+    std::int64_t m_patternCount = 0;
     std::map<std::string, std::string, std::less<>> m_refusals;
     std::string m_clientList;
 };

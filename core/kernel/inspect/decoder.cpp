@@ -14,7 +14,9 @@ namespace {
 /// One of the existing keys, as if it had been looked at alone.
 LockSnapshot alone(const LockSnapshot& group, const Observation& key)
 {
-    return LockSnapshot{group.server, key.key, {key}, group.isNamedByUser, {}, group.isPointedAt};
+    LockSnapshot one{group.server, key.key, {key}, group.isNamedByUser};
+    one.isPointedAt = group.isPointedAt;
+    return one;
 }
 
 bool hasAnyExpiry(const LockSnapshot& snapshot)
@@ -95,6 +97,31 @@ std::vector<Bytes> locksOfQueue(std::string_view key, std::span<const Decoder> d
     return {};
 }
 
+ChannelQuestions channelQuestionsOf(const LockSnapshot& snapshot, std::span<const Decoder> decoders)
+{
+    ChannelQuestions all;
+    for (const Decoder& decoder : decoders) {
+        if (decoder.channels == nullptr) {
+            continue;
+        }
+        ChannelQuestions own = decoder.channels(snapshot);
+        std::ranges::move(own.channels, std::back_inserter(all.channels));
+        all.asksForPatterns = all.asksForPatterns || own.asksForPatterns;
+    }
+    return all;
+}
+
+std::vector<Bytes> locksOfChannel(std::string_view channel, std::span<const Decoder> decoders)
+{
+    for (const Decoder& decoder : decoders) {
+        const WaiterChannels& channels = decoder.waiterChannels;
+        if (channels.locksOf != nullptr && channel.starts_with(channels.prefix)) {
+            return channels.locksOf(channel);
+        }
+    }
+    return {};
+}
+
 namespace {
 
 std::vector<DecodedLock> decodeAsNamed(const LockSnapshot& snapshot,
@@ -114,7 +141,7 @@ std::vector<DecodedLock> decodeAsNamed(const LockSnapshot& snapshot,
         }
         if (decoders::isProbablyData(snapshot, *decoded)) {
             decoded->flags.add(Flag::ProbablyData); // for which it is usual not to expire
-        } else if (neverExpires && !decoded->deadline) {
+        } else if (neverExpires && !decoded->deadline && !decoded->isPermanent) {
             // A stamp of its own ends the hold although the key stays: the next client takes it
             // over.
             decoded->flags.add(Flag::NoExpiry);

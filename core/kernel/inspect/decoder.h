@@ -29,6 +29,8 @@ struct DecodedLock {
     std::optional<int> waiters; // when the value itself or a queue beside it lists them
     WaiterSource waiterSource = WaiterSource::None;
     Bytes waiterChannel; // the channel its waiters subscribe to; empty: they poll
+    /// Its keys stay while it is free: that they never expire says nothing about it.
+    bool isPermanent = false;
     Evidence because;
 };
 
@@ -45,6 +47,7 @@ struct CompanionKey {
     Bytes key;
     ValueType type = ValueType::List;
     bool isWithPrevious = false; // it exists only where the one before it does
+    bool isTimed = false;        // its own expiry says something
     friend bool operator==(const CompanionKey&, const CompanionKey&) = default;
 };
 
@@ -60,6 +63,19 @@ struct WaiterQueues {
     std::string_view prefix; // of their names; a change of such a key is news of its lock
     /// The names that the lock beside such a key may have. None for other keys.
     std::vector<Bytes> (*locksOf)(std::string_view key) = nullptr;
+};
+
+/// What a decoder wants to know about those who listen, because it tells what a key is.
+struct ChannelQuestions {
+    std::vector<Bytes> channels;
+    bool asksForPatterns = false; // those who listen to a pattern are in no channel's count
+};
+
+/// How a channel of waiters leads to the lock that they wait for, under whatever name.
+struct WaiterChannels {
+    std::string_view prefix; // of the channels' names
+    /// The names that the lock may have. None for other channels.
+    std::vector<Bytes> (*locksOf)(std::string_view channel) = nullptr;
 };
 
 /// A recogniser of one format: pure functions and the words that describe it. Everything that is
@@ -86,6 +102,9 @@ struct Decoder {
     /// name sounds like. Asked for every name of a sweep: allocates nothing. May be null.
     bool (*isBookkeeping)(std::string_view key) = nullptr;
     WaiterQueues waiterQueues = {};
+    /// The channels whose listeners `read` wants to know. May be null.
+    ChannelQuestions (*channels)(const LockSnapshot&) = nullptr;
+    WaiterChannels waiterChannels = {};
     QuorumRole quorumRole = QuorumRole::None;
     bool isLastResort = false; // asked when no other decoder has an answer
 };
@@ -114,6 +133,14 @@ bool isBookkeepingOf(std::string_view key, std::span<const Decoder> decoders = b
 /// See WaiterQueues::locksOf.
 std::vector<Bytes> locksOfQueue(std::string_view key,
                                 std::span<const Decoder> decoders = builtinDecoders());
+
+/// What all decoders want to know about those who listen; see Decoder::channels. Mostly nothing.
+ChannelQuestions channelQuestionsOf(const LockSnapshot& snapshot,
+                                    std::span<const Decoder> decoders = builtinDecoders());
+
+/// See WaiterChannels::locksOf.
+std::vector<Bytes> locksOfChannel(std::string_view channel,
+                                  std::span<const Decoder> decoders = builtinDecoders());
 
 /// All decoded locks of a snapshot, best first: by confidence, then by the order of the table.
 /// Empty when nothing exists or no decoder recognises it.

@@ -1,7 +1,7 @@
 #include "core/kernel/inspect/key_reader.h"
 
-#include "core/kernel/base/kernel_text.h"
-#include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/key_answers.h"
+#include "core/kernel/inspect/subscriber_counts.h"
 
 #include <algorithm>
 #include <charconv>
@@ -36,34 +36,6 @@ std::optional<std::int64_t> numberIn(const Reply& reply)
     return number;
 }
 
-/// Most errors are about one key. These are about the server, and then nothing is known of any key:
-/// a lock whose key a busy server does not tell about has not been released.
-bool isAboutServer(const store::ServerError& error)
-{
-    static constexpr std::string_view kCodes[] = {"BUSY", "LOADING", "MASTERDOWN", "CLUSTERDOWN",
-                                                  "NOAUTH"};
-    return std::find(std::begin(kCodes), std::end(kCodes), error.code()) != std::end(kCodes);
-}
-
-/// What keeps the whole batch from being answered: a problem of the link or of the server.
-std::optional<Problem> batchProblem(const Outcome& outcome)
-{
-    const Reply* const reply = replyOf(outcome);
-    const store::ServerError* const error = reply != nullptr ? reply->error() : nullptr;
-    const bool concernsOneKey = reply != nullptr && (error == nullptr || !isAboutServer(*error));
-    return concernsOneKey ? std::nullopt : problemOf(outcome);
-}
-
-std::optional<Problem> batchProblemIn(const std::vector<Outcome>& outcomes)
-{
-    for (const Outcome& outcome : outcomes) {
-        if (auto problem = batchProblem(outcome)) {
-            return problem;
-        }
-    }
-    return std::nullopt;
-}
-
 /// Lists are read as companions only: no lock is one.
 bool isReadableCollection(ValueType type)
 {
@@ -74,33 +46,6 @@ bool isReadableCollection(ValueType type)
 bool hasNamesOnly(ValueType type)
 {
     return type == ValueType::List || type == ValueType::Set;
-}
-
-std::string_view lengthCommandOf(ValueType type)
-{
-    switch (type) {
-    case ValueType::String: return "STRLEN";
-    case ValueType::Hash: return "HLEN";
-    case ValueType::List: return "LLEN";
-    case ValueType::Set: return "SCARD";
-    default: return "ZCARD";
-    }
-}
-
-std::string_view contentsCommandOf(ValueType type)
-{
-    switch (type) {
-    case ValueType::String: return "GETRANGE";
-    case ValueType::Hash: return "HGETALL";
-    case ValueType::List: return "LRANGE";
-    case ValueType::Set: return "SMEMBERS";
-    default: return "ZRANGE";
-    }
-}
-
-Command lengthOf(const Observation& seen)
-{
-    return Command(lengthCommandOf(seen.type), seen.key);
 }
 
 /// With as many samples as we would read fields at most, no large value stays unnoticed.
@@ -128,15 +73,6 @@ void takeItems(const Reply::Array& items, Observation& seen)
             seen.fields.push_back({*name, {}});
         }
     }
-}
-
-/// The key could not be read because of this answer: an error, or something that makes no sense.
-void refuse(Observation& seen, std::string_view command, const Reply& answer)
-{
-    const store::ServerError* const error = answer.error();
-    seen.unreadable = error != nullptr ? error->text
-                                       : KernelText::tr("the answer to %1 is invalid", command);
-    seen.refusedCommand = command;
 }
 
 /// Between the size and the contents the collection may have grown, or the server did not tell the
@@ -174,56 +110,6 @@ void takeFields(const Reply& reply, const ReadLimits& limits, Observation& seen)
     }
     seen.size = seen.fields.size();
     seen.isComplete = true;
-}
-
-Observation companionToRead(const LockSnapshot& snapshot, CompanionKey key)
-{
-    Observation seen;
-    seen.key = std::move(key.key);
-    seen.type = key.type;
-    seen.seenAt = snapshot.main().seenAt;
-    seen.serverTime = snapshot.main().serverTime;
-    return seen;
-}
-
-/// A companion that is about to be read, and which answer tells whether it exists.
-struct Bystander {
-    LockSnapshot* snapshot = nullptr;
-    Observation seen;
-    std::size_t length = 0; // index of the answer to its own length, or of the one before it
-};
-
-/// Puts into their snapshots what exists or may not be read, and the first of several where nothing
-/// is, so that it is known to have been looked for.
-void keepWhatExists(std::vector<Bystander> bystanders, const std::vector<Outcome>& lengths)
-{
-    for (std::size_t i = 0; i < bystanders.size(); ++i) {
-        Bystander& each = bystanders[i];
-        const bool isFirst = i == 0 || bystanders[i - 1].length != each.length;
-        const Reply& length = *replyOf(lengths[each.length]);
-        const bool exists = length.integer().value_or(0) > 0;
-        if (!isFirst && !exists) {
-            continue;
-        }
-        if (!length.integer()) {
-            refuse(each.seen, lengthCommandOf(each.seen.type), length);
-        } else if (!exists) {
-            each.seen.type = ValueType::None;
-        }
-        each.snapshot->companions.push_back(std::move(each.seen));
-    }
-}
-
-void takeTimeLeft(const Reply& ttl, Observation& seen)
-{
-    const std::optional<std::int64_t> left = ttl.integer();
-    if (!left) {
-        refuse(seen, "PTTL", ttl); // without it every lock would look as if it never ended
-    } else if (*left == -2) {
-        seen.type = ValueType::None; // it vanished after TYPE
-    } else if (*left >= 0) {
-        seen.ttl = std::chrono::milliseconds(*left);
-    }
 }
 
 } // namespace
@@ -517,48 +403,6 @@ async::Task<std::optional<Problem>> KeyReader::readFields(std::vector<Observatio
     co_return std::nullopt;
 }
 
-/// Few locks have companions, and of most of those nothing exists: those that go with another one
-/// are only asked about where that exists.
-async::Task<std::optional<Problem>> KeyReader::readCompanions(std::vector<LockSnapshot>& snapshots)
-{
-    std::vector<Bystander> bystanders;
-    std::vector<Command> commands;
-    for (LockSnapshot& snapshot : snapshots) {
-        std::size_t before = 0;
-        for (CompanionKey& key : companionsOf(snapshot)) {
-            const bool isAsked = !key.isWithPrevious;
-            Observation seen = companionToRead(snapshot, std::move(key));
-            before = isAsked ? commands.size() : before;
-            if (isAsked) {
-                commands.push_back(lengthOf(seen));
-            }
-            bystanders.push_back({&snapshot, std::move(seen), before});
-        }
-    }
-    if (bystanders.empty()) {
-        co_return std::nullopt;
-    }
-    const std::vector<Outcome> outcomes = co_await m_store.submitAll(std::move(commands));
-    for (const Outcome& outcome : outcomes) {
-        if (const auto problem = batchProblem(outcome)) {
-            co_return problem;
-        }
-    }
-    keepWhatExists(std::move(bystanders), outcomes);
-    std::vector<Observation*> existing;
-    for (LockSnapshot& snapshot : snapshots) {
-        for (Observation& companion : snapshot.companions) {
-            if (companion.exists() && companion.unreadable.empty()) {
-                existing.push_back(&companion);
-            }
-        }
-    }
-    if (existing.empty()) {
-        co_return std::nullopt;
-    }
-    co_return co_await readCollections(std::move(existing));
-}
-
 async::Task<KeyReader::SnapshotsResult> KeyReader::sight(std::uint16_t server,
                                                          std::vector<KeyGroup> groups,
                                                          Approach approach)
@@ -585,6 +429,9 @@ async::Task<KeyReader::SnapshotsResult> KeyReader::sight(std::uint16_t server,
         snapshots.push_back(std::move(snapshot));
     }
     if (const auto problem = co_await readCompanions(snapshots)) {
+        co_return *problem;
+    }
+    if (const auto problem = co_await countListeners(m_store, snapshots)) {
         co_return *problem;
     }
     co_return snapshots;

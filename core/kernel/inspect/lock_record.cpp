@@ -15,6 +15,17 @@ constexpr std::array<std::string_view, kFlagCount> kFlagIds{
 
 } // namespace
 
+bool isCountedByChannel(WaiterSource source)
+{
+    return source == WaiterSource::Channel || source == WaiterSource::SomeOnChannel;
+}
+
+std::optional<int> waitersAmong(WaiterSource source, std::optional<int> listeners)
+{
+    const bool isCertain = source == WaiterSource::Channel || listeners.value_or(0) > 0;
+    return isCountedByChannel(source) && isCertain ? listeners : std::nullopt;
+}
+
 std::uint32_t LockRecord::holds() const
 {
     std::uint32_t sum = 0;

@@ -18,11 +18,18 @@ enum class Confidence : std::uint8_t { Low, Medium, High };
 
 /// How the waiters of a lock are known.
 enum class WaiterSource : std::uint8_t {
-    None,    // cannot be known: they poll, or what lists them may not be read
-    Channel, // PUBSUB NUMSUB of the channel they sleep on
-    Queue,   // the queue beside the lock
-    Value,   // the lock's own value
+    None,          // cannot be known: they poll, or what lists them may not be read
+    Channel,       // PUBSUB NUMSUB of the channel they sleep on
+    SomeOnChannel, // the same, but clients that poll look alike: that none listens says nothing
+    Queue,         // the queue beside the lock
+    Value,         // the lock's own value
 };
+
+/// They are counted again and again, by those who listen to a channel.
+bool isCountedByChannel(WaiterSource source);
+
+/// How many wait when so many listen; nullopt: not known.
+std::optional<int> waitersAmong(WaiterSource source, std::optional<int> listeners);
 
 /// Why a lock deserves a look. The text ids are part of the JSON and of the filter language.
 enum class Flag : std::uint8_t {

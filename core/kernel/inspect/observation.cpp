@@ -32,4 +32,10 @@ const Observation* LockSnapshot::companion(std::string_view key) const
     return found == companions.end() ? nullptr : &*found;
 }
 
+std::optional<int> LockSnapshot::listenersOf(std::string_view channel) const
+{
+    const auto found = std::ranges::find(channels, channel, &ChannelCount::channel);
+    return found == channels.end() ? std::nullopt : std::optional(found->count);
+}
+
 } // namespace lockscope::inspect

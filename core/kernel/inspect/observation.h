@@ -36,14 +36,18 @@ struct Observation {
     bool isComplete = false;       // false: too large to be read whole, or not readable
     std::string unreadable; // why the value could not be read ("NOPERM …"); empty when it could
     std::string_view refusedCommand; // what was answered with `unreadable`: "MEMORY USAGE"
-    std::optional<int> subscribers;  // PUBSUB NUMSUB of the channel its waiters would sleep on;
-                                     // nullopt: not asked
     Instant seenAt{};                // when the reply arrived, on the observer's clock
     WallTime serverTime{}; // the server's wall clock at that moment (from TIME and the offset
                            // since)
 
     bool exists() const { return type != ValueType::None; }
     bool isTextless() const { return type != ValueType::String; }
+};
+
+/// How many clients listen to a channel.
+struct ChannelCount {
+    Bytes channel;
+    int count = 0;
 };
 
 /// Everything seen of one lock at about one moment: the keys that belong to it, existing or not.
@@ -58,11 +62,17 @@ struct LockSnapshot {
     std::vector<Observation> companions = {};
     bool isPointedAt = false; // the user asks what it is: told also where the name says nothing,
                               // but claimed no louder for that
+    /// The channels that decoders asked about (Decoder::channels), as far as the server told.
+    std::vector<ChannelCount> channels = {};
+    /// How many patterns of channels clients listen to, whatever the channels; nullopt: not asked.
+    std::optional<int> patternCount = std::nullopt;
 
     const Observation& main() const { return keys.front(); }
     bool exists() const;
     /// What was seen of this companion; nullptr: it was not read.
     const Observation* companion(std::string_view key) const;
+    /// How many listen to this channel; nullopt: not asked, or not told.
+    std::optional<int> listenersOf(std::string_view channel) const;
 };
 
 } // namespace lockscope::inspect

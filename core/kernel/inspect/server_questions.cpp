@@ -4,6 +4,7 @@
 #include "core/kernel/inspect/subscriber_counts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace lockscope::inspect {
@@ -44,22 +45,16 @@ async::Task<bool> adjustWallClock(store::Store& store, Clock& clock, ServerWallC
 async::Task<Answered> countWaiters(store::Store& store, Clock& clock, LockBook& book,
                                    std::uint16_t server)
 {
-    const auto channels = book.waiterChannels(server);
-    for (std::size_t at = 0; at < channels.size(); at += kChannelsPerCommand) {
-        const std::size_t end = std::min(at + kChannelsPerCommand, channels.size());
-        Command command("PUBSUB", "NUMSUB");
-        for (std::size_t i = at; i < end; ++i) {
-            command.append(channels[i].second);
-        }
-        const Outcome outcome = co_await store.submit(std::move(command));
-        const store::Reply* const reply = replyOf(outcome);
-        if (!isUseful(reply)) {
-            co_return answeredBy(outcome);
-        }
-        const auto counts = subscriberCountsOf(*reply, end - at);
-        for (std::size_t i = at; i < end; ++i) {
-            book.setWaiters(channels[i].first, counts[i - at], clock.now());
-        }
+    const auto locks = book.waiterChannels(server);
+    std::vector<Bytes> channels;
+    std::ranges::transform(locks, std::back_inserter(channels),
+                           [](const auto& lock) { return lock.second; });
+    const SubscriberCounts answer = co_await countSubscribers(store, std::move(channels));
+    if (answer.failure) {
+        co_return answeredBy(*answer.failure);
+    }
+    for (std::size_t i = 0; i < locks.size(); ++i) {
+        book.setWaiters(locks[i].first, answer.counts[i], clock.now());
     }
     co_return Answered();
 }

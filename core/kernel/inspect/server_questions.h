@@ -23,7 +23,7 @@ struct Answered {
 /// TIME. Our own clock stands in for a server that does not tell. False: it did not answer at all.
 async::Task<bool> adjustWallClock(store::Store& store, Clock& clock, ServerWallClock& wallClock);
 
-/// PUBSUB NUMSUB: tells the book how many wait for its locks of this server.
+/// PUBSUB NUMSUB and SHARDNUMSUB: tells the book how many wait for its locks of this server.
 async::Task<Answered> countWaiters(store::Store& store, Clock& clock, LockBook& book,
                                    std::uint16_t server);
 

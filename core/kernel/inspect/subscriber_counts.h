@@ -1,11 +1,18 @@
 #pragma once
 
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/inspect/observation.h"
+#include "core/kernel/store/outcome.h"
 #include "core/kernel/store/reply.h"
+#include "core/kernel/store/store.h"
 
 #include <cstddef>
 #include <optional>
 #include <vector>
 
+// Who listens to which channel. Those of the whole server (SUBSCRIBE) and those of a cluster slot
+// (SSUBSCRIBE, Redis 7) are counted apart by the server, and together here.
 namespace lockscope::inspect {
 
 /// Channels in one PUBSUB NUMSUB: more would keep the server busy for too long.
@@ -15,5 +22,22 @@ inline constexpr std::size_t kChannelsPerCommand = 500;
 /// nullopt, as is every count of an answer for another number of channels: unknown is not zero.
 std::vector<std::optional<int>> subscriberCountsOf(const store::Reply& reply,
                                                    std::size_t channelCount);
+
+struct SubscriberCounts {
+    std::vector<std::optional<int>> counts; // in the order of the channels
+    std::optional<store::Outcome> failure;  // no answer, or an error: not all were counted
+};
+
+/// PUBSUB NUMSUB and SHARDNUMSUB. A server that does not know the latter has no such channels.
+async::Task<SubscriberCounts> countSubscribers(store::Store& store, std::vector<Bytes> channels);
+
+/// Puts into the snapshots what their decoders want to know about those who listen. What the server
+/// does not tell stays unknown; the result is a problem of the link.
+async::Task<std::optional<store::Problem>> countListeners(store::Store& store,
+                                                          std::vector<LockSnapshot>& snapshots);
+
+/// PUBSUB CHANNELS: the names that locks may have whose waiters listen to a channel of a format;
+/// nullopt: the server refuses to tell.
+async::Task<std::optional<std::vector<Bytes>>> namesWaitedFor(store::Store& store);
 
 } // namespace lockscope::inspect

@@ -155,6 +155,7 @@ std::string_view sourceText(inspect::WaiterSource source)
     case inspect::WaiterSource::Value:
         return QT_TRANSLATE_NOOP("KernelText", "the lock's own value");
     case inspect::WaiterSource::Channel: // counts listeners of the wake-up channel
+    case inspect::WaiterSource::SomeOnChannel:
     case inspect::WaiterSource::None: break;
     }
     return "PUBSUB NUMSUB";

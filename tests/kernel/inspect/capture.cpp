@@ -64,11 +64,46 @@ Observation observationOf(const json& seen, WallTime serverTime)
         key.fields.push_back(HashField{bytesOf(name), bytesOf(value)});
         key.size = key.fields.size();
     }
+    for (const json& item : seen.value("items", json::array())) {
+        key.fields.push_back(HashField{bytesOf(item), {}});
+        key.size = key.fields.size();
+    }
     for (const json& member : seen.value("members", json::array())) {
         key.fields.push_back(HashField{bytesOf(member.at(0)), bytesOf(member.at(1))});
         key.size = key.fields.size();
     }
     return key;
+}
+
+/// Who listened, as the suite recorded it, to the channels that decoders ask about.
+void takeListeners(const json& pubsub, LockSnapshot& snapshot)
+{
+    const ChannelQuestions questions = channelQuestionsOf(snapshot);
+    for (const Bytes& channel : questions.channels) {
+        const std::string name = escaped(channel);
+        snapshot.channels.push_back({channel, pubsub.at("channels").value(name, 0)
+                                                  + pubsub.at("shardChannels").value(name, 0)});
+    }
+    if (questions.asksForPatterns) {
+        snapshot.patternCount = pubsub.at("patterns").get<int>();
+    }
+}
+
+/// All keys but the lock itself stand beside it, and what decoders look for there is read.
+void readBesides(const Bytes& lock, LockSnapshot& snapshot)
+{
+    std::vector<Observation> all = std::move(snapshot.keys);
+    const auto main = std::ranges::find(all, lock, &Observation::key);
+    if (main == all.end()) {
+        throw std::runtime_error("there is no key " + lock);
+    }
+    snapshot.keys = {*main};
+    for (const CompanionKey& wanted : companionsOf(snapshot)) {
+        const auto seen = std::ranges::find(all, wanted.key, &Observation::key);
+        Observation none;
+        none.key = wanted.key;
+        snapshot.companions.push_back(seen != all.end() ? *seen : none);
+    }
 }
 
 Capture captureOf(const QString& path, const json& document)
@@ -81,6 +116,11 @@ Capture captureOf(const QString& path, const json& document)
     }
     capture.snapshot.name = document.contains("name") ? bytesOf(document.at("name"))
                                                       : capture.snapshot.keys.at(0).key;
+    if (document.contains("main")) {
+        capture.snapshot.name = bytesOf(document.at("main"));
+        readBesides(capture.snapshot.name, capture.snapshot);
+        takeListeners(document.at("pubsub"), capture.snapshot);
+    }
     capture.snapshot.isNamedByUser = document.value("namedByUser", false);
     capture.expected = document.at("expect");
     if (document.contains("version")) {

@@ -254,12 +254,18 @@ void TestDecoders::aRedissonChannelKeepsItsClusterSlot()
 
 void TestDecoders::subscribersAreEvidence()
 {
-    Observation seen = hashKey("order:42", {{kUuid + ":63", "1"}});
-    const std::size_t without = decodedLocksOf(of(seen)).at(0).because.count();
-    seen.subscribers = 0;
-    QCOMPARE(decodedLocksOf(of(seen)).at(0).because.count(), without);
-    seen.subscribers = 2;
-    QCOMPARE(decodedLocksOf(of(seen)).at(0).because.count(), without + 1);
+    // A number is no semaphore and no latch until clients wait for one.
+    LockSnapshot number = of(stringKey("orders", "0", std::nullopt));
+    QCOMPARE(formatsOf(number), ""s);
+    number.channels = {{"redisson_sc:{orders}", 0},
+                       {"redisson_countdownlatch__channel__{orders}", 0}};
+    QCOMPARE(formatsOf(number), ""s);
+    number.channels[0].count = 2;
+    QCOMPARE(formatsOf(number), "redisson-semaphore"s);
+    number.channels = {{"redisson_countdownlatch__channel__{orders}", 1}};
+    QCOMPARE(formatsOf(number), ""s); // at 0 it is open, and gone
+    number.keys[0].value = "2";
+    QCOMPARE(formatsOf(number), "redisson-latch"s);
 }
 
 namespace {
@@ -287,13 +293,14 @@ void TestDecoders::theQueueOfAFairLockTellsWhoWaits()
     QVERIFY(decoded.waiters == 2);
     QVERIFY(decoded.waiterSource == WaiterSource::Queue);
     const std::vector<Fact> facts = factsOf(snapshot, decoded);
-    QCOMPARE(facts.size(), 1U);
-    QCOMPARE(facts[0].text, kUuid + ":7, " + kUuid + ":5");
+    QCOMPARE(facts.size(), 2U);
+    QCOMPARE(facts[0].text, "fair lock"s);
+    QCOMPARE(facts[1].text, kUuid + ":7, " + kUuid + ":5");
 
     // The queue is empty, and the lock may or may not be fair: waiters are seen at the channel.
     const DecodedLock uncontended = decodedLocksOf(withQueue(Observation())).at(0);
     QVERIFY(!uncontended.waiters);
-    QVERIFY(uncontended.waiterSource == WaiterSource::Channel);
+    QVERIFY(uncontended.waiterSource == WaiterSource::SomeOnChannel);
 }
 
 void TestDecoders::aQueueLeadsToItsLock()

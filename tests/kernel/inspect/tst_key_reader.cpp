@@ -96,9 +96,7 @@ private Q_SLOTS:
     void aLostLinkIsAProblem_data();
     void aLostLinkIsAProblem();
     void groupsComeBackAsGroups();
-    void companionsAreReadWhereADecoderAsksForThem();
-    void companionsThatDoNotExistCostOneCommand();
-    void companionsThatMayNotBeReadSaySo();
+    void listenersAreCountedWhereADecoderAsksForThem();
     void aCountThatIsNoNumberIsUnknown();
     void whereItMattersOnlySmallValuesAreTouched();
     void whereTheSizeIsHiddenTheValueIsReadAllTheSame();
@@ -490,56 +488,16 @@ void TestKeyReader::groupsComeBackAsGroups()
     QCOMPARE(snapshots[1].main().value, Bytes("5f0c"));
 }
 
-namespace {
-
-const Bytes kRedissonOwner = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60:63";
-
-/// A lock of Redisson's as the reader sees it.
-LockSnapshot sightedLock(Bench& bench)
+void TestKeyReader::listenersAreCountedWhereADecoderAsksForThem()
 {
-    bench.keyspace.setHash("fair", {{kRedissonOwner, "1"}}, 30s);
-    std::vector<KeyGroup> groups(1, KeyGroup{"fair", {"fair"}});
+    Bench bench;
+    bench.keyspace.setString("orders", "0");
+    bench.keyspace.setSubscribers("redisson_sc:{orders}", 2);
+    std::vector<KeyGroup> groups(1, KeyGroup{"orders", {"orders"}});
     auto result = bench.loop.run(bench.reader.sight(0, std::move(groups)));
-    return std::get<std::vector<LockSnapshot>>(result).front();
-}
-
-} // namespace
-
-void TestKeyReader::companionsAreReadWhereADecoderAsksForThem()
-{
-    Bench bench;
-    bench.keyspace.setList("redisson_lock_queue:{fair}", {"first", "second"});
-    bench.keyspace.setSortedSet("redisson_lock_timeout:{fair}", {{"first", "1795000000000"}});
-    const LockSnapshot snapshot = sightedLock(bench);
-    QCOMPARE(snapshot.keys.size(), std::size_t(1));
-    const Observation* queue = snapshot.companion("redisson_lock_queue:{fair}");
-    QVERIFY(queue != nullptr && queue->type == ValueType::List && queue->isComplete);
-    QCOMPARE(queue->size, std::uint64_t(2));
-    QVERIFY((queue->fields == std::vector<HashField>{{"first", {}}, {"second", {}}}));
-    const Observation* timeouts = snapshot.companion("redisson_lock_timeout:{fair}");
-    QVERIFY(timeouts != nullptr);
-    QVERIFY((timeouts->fields == std::vector<HashField>{{"first", "1795000000000"}}));
-}
-
-void TestKeyReader::companionsThatDoNotExistCostOneCommand()
-{
-    Bench bench;
-    const LockSnapshot snapshot = sightedLock(bench);
-    QCOMPARE(snapshot.companions.size(), std::size_t(1));
-    QVERIFY(!snapshot.companions.front().exists());
-    QCOMPARE(bench.store.askedCount("LLEN redisson_lock_queue:{fair}"), std::size_t(1));
-    QCOMPARE(bench.store.askedCount("ZCARD"), std::size_t(0));
-    QCOMPARE(bench.store.askedCount("MEMORY USAGE redisson"), std::size_t(0));
-}
-
-void TestKeyReader::companionsThatMayNotBeReadSaySo()
-{
-    Bench bench;
-    const std::string error = "NOPERM this user has no permissions to run the 'llen' command";
-    bench.keyspace.refuse("LLEN", error);
-    const LockSnapshot snapshot = sightedLock(bench);
-    QCOMPARE(snapshot.companions.size(), std::size_t(1));
-    QCOMPARE(snapshot.companions.front().unreadable, error);
+    const LockSnapshot snapshot = std::get<std::vector<LockSnapshot>>(result).front();
+    QVERIFY(snapshot.listenersOf("redisson_sc:{orders}") == 2);
+    QVERIFY(!snapshot.listenersOf("news"));
 }
 
 void TestKeyReader::aCountThatIsNoNumberIsUnknown()

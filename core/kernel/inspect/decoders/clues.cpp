@@ -207,17 +207,6 @@ ReleaseRecipe::KeyCheck ownersCheck(const Observation& key, const std::vector<Ho
     return check;
 }
 
-Bytes tagOfRedisson(const Bytes& name)
-{
-    const bool hasTag = name.find('{') != Bytes::npos;
-    return hasTag ? name : "{" + name + "}";
-}
-
-Bytes channelOfRedisson(std::string_view kind, const Bytes& name)
-{
-    return Bytes(kind) + ":" + tagOfRedisson(name);
-}
-
 std::vector<Fact> machineFacts(std::string_view token)
 {
     const std::optional<TimeUuid> uuid = timeUuidOfHex32(token);

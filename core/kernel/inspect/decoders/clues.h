@@ -60,14 +60,6 @@ ReleaseRecipe::KeyCheck fieldsCheck(const Observation& key);
 /// others there.
 ReleaseRecipe::KeyCheck ownersCheck(const Observation& key, const std::vector<Holder>& holders);
 
-/// What the names of a Redisson lock's other keys and channels contain: the name, in braces that
-/// keep them in its cluster slot unless it brings its own.
-Bytes tagOfRedisson(const Bytes& name);
-
-/// The channel that waiters of a lock of Redisson's subscribe to. Braces keep it in the cluster
-/// slot of the name, unless that brings its own.
-Bytes channelOfRedisson(std::string_view kind, const Bytes& name);
-
 /// The machine that made a token like Python's uuid1().hex; empty for any other token.
 std::vector<Fact> machineFacts(std::string_view token);
 

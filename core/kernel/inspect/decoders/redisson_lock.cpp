@@ -2,6 +2,7 @@
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/redisson_names.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
 
 #include <algorithm>
@@ -12,12 +13,18 @@
 // message arrives. RSpinLock, RFencedLock, RNonReentrantLock, a fair lock without waiters,
 // and a member of RMultiLock look the same. The waiters of a fair lock stand in a list, the next
 // one first, with the instants at which they give up in a sorted set; each listens on a channel of
-// its own, so the common one says nothing about them.
+// its own, so the common one says nothing about them. An RFencedLock (since 3.19) counts its
+// acquisitions in redisson_lock_token:{name}, which has to go on growing for ever. Inside a
+// transaction the field has its id behind it. Those who wait for an RSpinLock poll: that no client
+// listens does not mean that none waits.
 namespace lockscope::inspect::decoders {
 
 namespace redisson_lock {
 
 constexpr std::string_view kQueue = "redisson_lock_queue:";
+constexpr std::string_view kToken = "redisson_lock_token:";
+constexpr std::string_view kChannel = "redisson_lock__channel";
+constexpr std::string_view kChannelPrefix = "redisson_lock__channel:";
 
 /// Where Redisson keeps the waiters for the fair lock of this name, the next one first.
 Bytes queueNameOf(const Bytes& lockName)
@@ -31,27 +38,35 @@ Bytes timeoutsNameOf(const Bytes& lockName)
     return "redisson_lock_timeout:" + tagOfRedisson(lockName);
 }
 
-/// There may be two: "{x}" in the key stands for a lock named x and for one named {x}.
+/// … and how often it was acquired, if it is a fenced one.
+Bytes tokenNameOf(const Bytes& lockName)
+{
+    return Bytes(kToken) + tagOfRedisson(lockName);
+}
+
 std::vector<Bytes> locksOf(std::string_view queue)
 {
-    const std::string_view tagged = queue.substr(kQueue.size());
-    std::vector<Bytes> names;
-    if (tagged.find('{') != std::string_view::npos) {
-        names.emplace_back(tagged);
+    return namesOfRedissonTag(queue.substr(kQueue.size()));
+}
+
+/// The channel of one waiter of a fair lock has its <uuid>:<thread> at the end.
+std::vector<Bytes> locksOfChannel(std::string_view channel)
+{
+    std::string_view tag = channel.substr(kChannelPrefix.size());
+    const std::size_t thread = tag.rfind(':');
+    const std::size_t uuid = thread == std::string_view::npos || thread == 0
+                                 ? std::string_view::npos
+                                 : tag.rfind(':', thread - 1);
+    if (uuid != std::string_view::npos && isUuidAndThread(tag.substr(uuid + 1))) {
+        tag = tag.substr(0, uuid);
     }
-    if (tagged.size() > 2 && tagged.starts_with('{') && tagged.ends_with('}')) {
-        const std::string_view name = tagged.substr(1, tagged.size() - 2);
-        if (name.find('{') == std::string_view::npos) {
-            names.emplace_back(name);
-        }
-    }
-    return names;
+    return namesOfRedissonTag(tag);
 }
 
 bool isBookkeeping(std::string_view key)
 {
-    constexpr std::string_view kPrefixes[] = {kQueue, "redisson_lock_timeout:",
-                                              "redisson_lock_token:", "redisson_unlock_latch:"};
+    constexpr std::string_view kPrefixes[] = {kQueue, "redisson_lock_timeout:", kToken,
+                                              "redisson_unlock_latch:"};
     return std::ranges::any_of(kPrefixes,
                                [key](std::string_view prefix) { return key.starts_with(prefix); });
 }
@@ -60,7 +75,7 @@ bool isBookkeeping(std::string_view key)
 const Observation* lockOf(const LockSnapshot& snapshot)
 {
     const Observation* key = soleHash(snapshot);
-    const bool fits = key && key->fields.size() == 1 && isUuidAndThread(key->fields.front().name);
+    const bool fits = key && key->fields.size() == 1 && isRedissonOwner(key->fields.front().name);
     return fits ? key : nullptr;
 }
 
@@ -71,7 +86,8 @@ std::vector<CompanionKey> companions(const LockSnapshot& snapshot)
         return {};
     }
     return {{queueNameOf(key->key), ValueType::List},
-            {timeoutsNameOf(key->key), ValueType::SortedSet, true}};
+            {timeoutsNameOf(key->key), ValueType::SortedSet, true},
+            {tokenNameOf(key->key), ValueType::String}};
 }
 
 /// The queue of a fair lock that has waiters, or whose queue may not be read; nullptr otherwise.
@@ -81,15 +97,65 @@ const Observation* queueOf(const LockSnapshot& snapshot)
     return queue && (queue->exists() || !queue->unreadable.empty()) ? queue : nullptr;
 }
 
+/// Who waits in the queue, and who only stands there still.
+struct Waiters {
+    std::vector<Bytes> waiting; // the next one first
+    std::vector<Bytes> gaveUp;  // their time is over; the next client to come removes them
+    std::vector<Bytes> silent;  // of those that wait: no client listens for them
+};
+
+bool hasGivenUp(const LockSnapshot& snapshot, const Bytes& waiter)
+{
+    const Observation* const times = snapshot.companion(timeoutsNameOf(snapshot.main().key));
+    if (!times || !times->isComplete) {
+        return false;
+    }
+    const auto time = std::ranges::find(times->fields, waiter, &HashField::name);
+    const auto end = time == times->fields.end() ? std::nullopt : stampOf13Digits(time->value);
+    return end && *end < snapshot.main().serverTime;
+}
+
+Bytes channelOfWaiter(const LockSnapshot& snapshot, const Bytes& waiter)
+{
+    return channelOfRedisson(kChannel, snapshot.main().key) + ':' + waiter;
+}
+
+Waiters waitersOf(const LockSnapshot& snapshot)
+{
+    Waiters waiters;
+    const Observation* const queue = queueOf(snapshot);
+    for (const HashField& field : queue ? queue->fields : std::vector<HashField>()) {
+        const bool hasLeft = hasGivenUp(snapshot, field.name);
+        (hasLeft ? waiters.gaveUp : waiters.waiting).push_back(field.name);
+        if (!hasLeft && snapshot.listenersOf(channelOfWaiter(snapshot, field.name)) == 0) {
+            waiters.silent.push_back(field.name);
+        }
+    }
+    return waiters;
+}
+
+/// Where the queue was read, whether its waiters are still there.
+ChannelQuestions channels(const LockSnapshot& snapshot)
+{
+    ChannelQuestions questions;
+    if (lockOf(snapshot)) {
+        for (const Bytes& waiter : waitersOf(snapshot).waiting) {
+            questions.channels.push_back(channelOfWaiter(snapshot, waiter));
+        }
+    }
+    return questions;
+}
+
 void readWaiters(const LockSnapshot& snapshot, DecodedLock& decoded)
 {
     const Observation* queue = queueOf(snapshot);
     if (!queue) {
-        decoded.waiterSource = WaiterSource::Channel;
+        decoded.waiterSource = WaiterSource::SomeOnChannel;
     } else if (queue->exists()) {
         constexpr std::uint64_t kMost = std::numeric_limits<int>::max();
         decoded.waiterSource = WaiterSource::Queue;
-        decoded.waiters = static_cast<int>(std::min(queue->size, kMost));
+        const std::uint64_t gaveUpCount = waitersOf(snapshot).gaveUp.size();
+        decoded.waiters = static_cast<int>(std::min(queue->size - gaveUpCount, kMost));
         decoded.because.add(QT_TRANSLATE_NOOP(
             "KernelText", "clients wait in Redisson's queue for a fair lock of this name"));
     }
@@ -110,29 +176,55 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     Holder& holder = decoded.holders.emplace_back();
     holder.owner = key->fields.front().name;
     holder.holds = static_cast<std::uint32_t>(*holds);
-    decoded.waiterChannel = channelOfRedisson("redisson_lock__channel", key->key);
+    decoded.waiterChannel = channelOfRedisson(kChannel, key->key);
     decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "hash field looks like uuid:threadId"));
     decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "its value is a count"));
-    if (key->subscribers.value_or(0) > 0) {
-        decoded.because.add(QT_TRANSLATE_NOOP(
-            "KernelText", "a client listens on Redisson's unlock channel for this name"));
-    }
     readWaiters(snapshot, decoded);
     return decoded;
+}
+
+/// The token of a fenced lock; nullptr: it is none, or its token may not be read.
+const Observation* tokenOf(const LockSnapshot& snapshot)
+{
+    const Observation* const token = snapshot.companion(tokenNameOf(snapshot.main().key));
+    return token && token->exists() && token->unreadable.empty() ? token : nullptr;
+}
+
+void addList(std::vector<Fact>& facts, std::string_view label, const std::vector<Bytes>& names)
+{
+    std::string list;
+    for (const Bytes& name : names) {
+        list += (list.empty() ? "" : ", ") + escaped(name);
+    }
+    if (!list.empty()) {
+        facts.push_back({label, std::move(list)});
+    }
+}
+
+/// Which of Redisson's locks it is, as far as the keys beside it tell.
+std::string kindOf(const LockSnapshot& snapshot)
+{
+    if (tokenOf(snapshot)) {
+        return KernelText::tr("fenced lock");
+    }
+    const Observation* const queue = queueOf(snapshot);
+    return queue && queue->exists() ? KernelText::tr("fair lock")
+                                    : KernelText::tr("lock, spin lock, or member of a multi-lock");
 }
 
 /// Who is next, and after whom, as far as the queue was read.
 std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
 {
-    const Observation* queue = queueOf(snapshot);
-    if (!queue || queue->fields.empty()) {
-        return {};
+    std::vector<Fact> facts = {{QT_TRANSLATE_NOOP("KernelText", "kind"), kindOf(snapshot)}};
+    if (const Observation* const token = tokenOf(snapshot)) {
+        facts.push_back({QT_TRANSLATE_NOOP("KernelText", "fencing token"), escaped(token->value)});
     }
-    std::string waiting;
-    for (const HashField& waiter : queue->fields) {
-        waiting += (waiting.empty() ? "" : ", ") + escaped(waiter.name);
-    }
-    return {{QT_TRANSLATE_NOOP("KernelText", "waiting, the next one first"), std::move(waiting)}};
+    const Waiters waiters = waitersOf(snapshot);
+    addList(facts, QT_TRANSLATE_NOOP("KernelText", "waiting, the next one first"), waiters.waiting);
+    addList(facts, QT_TRANSLATE_NOOP("KernelText", "of these, no client listens for"),
+            waiters.silent);
+    addList(facts, QT_TRANSLATE_NOOP("KernelText", "in the queue, but gave up"), waiters.gaveUp);
+    return facts;
 }
 
 /// Each waiter of a fair lock is notified on a channel of its own. The queue may be empty now and
@@ -172,6 +264,8 @@ const Decoder kRedissonLock{
     .companions = redisson_lock::companions,
     .isBookkeeping = redisson_lock::isBookkeeping,
     .waiterQueues = {redisson_lock::kQueue, redisson_lock::locksOf},
+    .channels = redisson_lock::channels,
+    .waiterChannels = {redisson_lock::kChannelPrefix, redisson_lock::locksOfChannel},
 };
 
 } // namespace lockscope::inspect::decoders

@@ -1,6 +1,7 @@
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/redisson_names.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
 
 #include <algorithm>
@@ -10,13 +11,16 @@
 // Redisson 3.x and 4.x, RReadWriteLock: a hash under exactly the given name whose field `mode` says
 // read or write. Every other field is a holder and counts its holds: <client uuid>:<thread id> of a
 // reader, the same with ":write" behind it of the writer, who may also read. Each read hold has a
-// key of its own for its lease, {name}:<owner>:rwlock_timeout:<i>; those are bookkeeping.
+// key of its own for its lease, {name}:<owner>:rwlock_timeout:<i>; those are bookkeeping, and tell
+// when each reader's hold ends. Inside a transaction its id stands behind the owner.
 namespace lockscope::inspect::decoders {
 
 namespace redisson_read_write {
 
 constexpr std::string_view kModeField = "mode";
-constexpr std::string_view kWriterSuffix = ":write";
+constexpr std::string_view kChannelPrefix = "redisson_rwlock:";
+/// With more, the leases of the readers are not looked up.
+constexpr std::size_t kTimedHoldsMax = 32;
 /// Further ones of a deeply reentrant reader run out by themselves.
 constexpr std::uint32_t kMostTimeouts = 100;
 
@@ -34,13 +38,9 @@ std::optional<Mode> modeIn(const Observation& key)
 
 std::optional<Holder> holderOf(const HashField& field)
 {
-    std::string_view owner = field.name;
-    const bool isWriter = owner.ends_with(kWriterSuffix);
-    if (isWriter) {
-        owner.remove_suffix(kWriterSuffix.size());
-    }
+    const bool isWriter = isRedissonWriter(field.name);
     const std::optional<std::int64_t> holds = decimalOf(field.value);
-    if (!isUuidAndThread(owner) || !holds || *holds < 1
+    if ((!isWriter && !isRedissonOwner(field.name)) || !holds || *holds < 1
         || *holds > std::numeric_limits<std::int32_t>::max()) {
         return std::nullopt;
     }
@@ -49,36 +49,6 @@ std::optional<Holder> holderOf(const HashField& field)
     holder.mode = isWriter ? Mode::Write : Mode::Read;
     holder.holds = static_cast<std::uint32_t>(*holds);
     return holder;
-}
-
-std::optional<DecodedLock> read(const LockSnapshot& snapshot)
-{
-    const Observation* key = soleHash(snapshot);
-    const std::optional<Mode> mode = key ? modeIn(*key) : std::nullopt;
-    if (!mode || key->fields.size() < 2) {
-        return std::nullopt;
-    }
-    DecodedLock decoded;
-    for (const HashField& field : key->fields) {
-        if (field.name == kModeField) {
-            continue;
-        }
-        std::optional<Holder> holder = holderOf(field);
-        if (!holder) {
-            return std::nullopt;
-        }
-        decoded.holders.push_back(std::move(*holder));
-    }
-    // The writer first: who also reads is the same thread.
-    std::ranges::stable_sort(decoded.holders, std::ranges::greater(), &Holder::mode);
-    decoded.mode = *mode;
-    decoded.confidence = key->ttl ? Confidence::High : Confidence::Medium;
-    decoded.waiterSource = WaiterSource::Channel;
-    decoded.waiterChannel = channelOfRedisson("redisson_rwlock", key->key);
-    decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "the hash field mode says read or write"));
-    decoded.because.add(QT_TRANSLATE_NOOP(
-        "KernelText", "the other fields look like uuid:threadId and hold counts"));
-    return decoded;
 }
 
 /// The keys that keep the lease of each hold of a reader. A writer has none.
@@ -90,6 +60,81 @@ void appendTimeouts(std::vector<Bytes>& keys, const Bytes& tag, const Holder& ho
     for (std::uint32_t i = 1; i <= std::min(holder.holds, kMostTimeouts); ++i) {
         keys.push_back(tag + ":" + holder.owner + ":rwlock_timeout:" + std::to_string(i));
     }
+}
+
+/// Empty when a field is of another kind.
+std::vector<Holder> holdersOf(const Observation& key)
+{
+    std::vector<Holder> holders;
+    for (const HashField& field : key.fields) {
+        if (field.name == kModeField) {
+            continue;
+        }
+        std::optional<Holder> holder = holderOf(field);
+        if (!holder) {
+            return {};
+        }
+        holders.push_back(std::move(*holder));
+    }
+    return holders;
+}
+
+std::vector<CompanionKey> companions(const LockSnapshot& snapshot)
+{
+    const Observation* const key = soleHash(snapshot);
+    std::vector<Bytes> names;
+    if (key && modeIn(*key)) {
+        for (const Holder& holder : holdersOf(*key)) {
+            appendTimeouts(names, tagOfRedisson(key->key), holder);
+        }
+    }
+    std::vector<CompanionKey> keys;
+    for (Bytes& name : names) {
+        keys.push_back({std::move(name), ValueType::String, false, true});
+    }
+    return keys.size() <= kTimedHoldsMax ? keys : std::vector<CompanionKey>();
+}
+
+/// A reader stays as long as the longest of its holds.
+void readEnds(const LockSnapshot& snapshot, std::vector<Holder>& holders)
+{
+    const Bytes tag = tagOfRedisson(snapshot.main().key);
+    for (Holder& holder : holders) {
+        std::vector<Bytes> names;
+        appendTimeouts(names, tag, holder);
+        for (const Bytes& name : names) {
+            const Observation* const lease = snapshot.companion(name);
+            if (lease && lease->exists() && lease->ttl) {
+                const Instant end = lease->seenAt + *lease->ttl;
+                holder.expiresAt = std::max(holder.expiresAt.value_or(end), end);
+            }
+        }
+    }
+}
+
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
+{
+    const Observation* key = soleHash(snapshot);
+    const std::optional<Mode> mode = key ? modeIn(*key) : std::nullopt;
+    if (!mode || key->fields.size() < 2) {
+        return std::nullopt;
+    }
+    DecodedLock decoded;
+    decoded.holders = holdersOf(*key);
+    if (decoded.holders.empty()) {
+        return std::nullopt;
+    }
+    readEnds(snapshot, decoded.holders);
+    // The writer first: who also reads is the same thread.
+    std::ranges::stable_sort(decoded.holders, std::ranges::greater(), &Holder::mode);
+    decoded.mode = *mode;
+    decoded.confidence = key->ttl ? Confidence::High : Confidence::Medium;
+    decoded.waiterSource = WaiterSource::Channel;
+    decoded.waiterChannel = channelOfRedisson("redisson_rwlock", key->key);
+    decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "the hash field mode says read or write"));
+    decoded.because.add(QT_TRANSLATE_NOOP(
+        "KernelText", "the other fields look like uuid:threadId and hold counts"));
+    return decoded;
 }
 
 ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, HolderChoice choice)
@@ -106,6 +151,11 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     recipe.payload = "1"; // wakes readers and writers; 0 is for the next one only
     recipe.moreArguments = {tag};
     return recipe;
+}
+
+std::vector<Bytes> locksOf(std::string_view channel)
+{
+    return namesOfRedissonTag(channel.substr(kChannelPrefix.size()));
 }
 
 /// `{N}:<uuid>:<thread>:rwlock_timeout:<i>`, the leases of read holds.
@@ -127,7 +177,9 @@ const Decoder kRedissonReadWrite{
         "<client uuid>:<thread id> for a reader, with the suffix :write for the writer."),
     .read = redisson_read_write::read,
     .release = redisson_read_write::release,
+    .companions = redisson_read_write::companions,
     .isBookkeeping = redisson_read_write::isBookkeeping,
+    .waiterChannels = {redisson_read_write::kChannelPrefix, redisson_read_write::locksOf},
 };
 
 } // namespace lockscope::inspect::decoders

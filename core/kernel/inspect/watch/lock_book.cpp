@@ -87,7 +87,7 @@ bool LockBook::see(const LockSnapshot& snapshot, Instant now)
         }
         for (const Observation& seen : snapshot.keys) {
             if (seen.key == name) {
-                update(LockSnapshot{snapshot.server, name, {seen}, snapshot.isNamedByUser, {}},
+                update(LockSnapshot{snapshot.server, name, {seen}, snapshot.isNamedByUser},
                        decodedLocks.front(), now);
             }
         }
@@ -120,7 +120,7 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     const LockPtr before = track.record;
     LockRecord fresh = recordOf(snapshot, decoded);
     track.wasSeen = true;
-    const bool countsByChannel = decoded.waiterSource == WaiterSource::Channel;
+    const bool countsByChannel = isCountedByChannel(decoded.waiterSource);
     track.waiterChannel = countsByChannel ? decoded.waiterChannel : Bytes();
     track.isUnreadable = false;
     track.isNamed = snapshot.isNamedByUser;
@@ -146,11 +146,11 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
         ++track.growth;
     }
     fresh.waiters = decoded.waiters;
-    if (isSame && countsByChannel && before->waiterSource == WaiterSource::Channel) {
+    if (isSame && countsByChannel && isCountedByChannel(before->waiterSource)) {
         fresh.waiters = before->waiters; // counted again every few seconds
     }
-    if (!track.waiterChannel.empty() && snapshot.main().subscribers) {
-        fresh.waiters = snapshot.main().subscribers;
+    if (const std::optional<int> listeners = snapshot.listenersOf(track.waiterChannel)) {
+        fresh.waiters = waitersAmong(decoded.waiterSource, listeners);
     }
     attachClients(id.server, remembered, fresh);
     HoldStep step = advanceHold(remembered, std::move(fresh), now, m_servers[id.server].isLive);
@@ -327,10 +327,14 @@ void LockBook::rejudge(Track& track, Instant now)
 void LockBook::setWaiters(const LockId& id, std::optional<int> count, Instant now)
 {
     const auto entry = m_tracks.find(id);
-    if (entry == m_tracks.end() || entry->second.record->waiters == count) {
+    if (entry == m_tracks.end()) {
         return;
     }
     Track& track = entry->second;
+    count = waitersAmong(track.record->waiterSource, count);
+    if (track.record->waiters == count) {
+        return;
+    }
     LockRecord fresh = *track.record;
     fresh.waiters = count;
     const LockPtr before = std::exchange(track.record, shared(std::move(fresh)));

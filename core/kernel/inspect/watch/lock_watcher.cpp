@@ -2,6 +2,7 @@
 
 #include "core/kernel/inspect/limit_problems.h"
 #include "core/kernel/inspect/server_questions.h"
+#include "core/kernel/inspect/subscriber_counts.h"
 #include "core/kernel/store/limits.h"
 
 #include <algorithm>
@@ -412,9 +413,25 @@ async::Task<void> LockWatcher::pollKnown()
     }
 }
 
+/// Locks whose names say nothing, but whose waiters listen to a channel that does.
+void LockWatcher::lookAtWaitedFor(const std::vector<Bytes>& names)
+{
+    for (const Bytes& name : names) {
+        if (!m_book.knowsKey(m_settings.server, name)) {
+            lookSoon(name);
+        }
+    }
+}
+
 async::Task<void> LockWatcher::keepCountingWaiters()
 {
+    bool mayAskForNames = true;
     while (true) {
+        if (mayAskForNames) {
+            const auto names = co_await namesWaitedFor(m_store);
+            lookAtWaitedFor(names.value_or(std::vector<Bytes>()));
+            mayAskForNames = names.has_value();
+        }
         const Answered answered = co_await countWaiters(m_store, m_clock, m_book,
                                                         m_settings.server);
         published();

@@ -89,6 +89,7 @@ private:
     async::Task<void> followChanges();
     async::Task<void> probeExpiries();
     async::Task<void> pollKnown();
+    void lookAtWaitedFor(const std::vector<Bytes>& names);
     async::Task<void> keepCountingWaiters();
     async::Task<void> keepListingClients();
     async::Task<void> keepTime();

@@ -1,0 +1,79 @@
+#include "core/kernel/inspect/decoders/redisson_names.h"
+
+#include "core/kernel/inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/token_shapes.h"
+
+#include <limits>
+
+namespace lockscope::inspect::decoders {
+
+namespace {
+
+constexpr std::string_view kWriterSuffix = ":write";
+constexpr std::size_t kTransactionSize = 32; // a UUID without hyphens
+
+/// Without the transaction that may stand behind it.
+std::string_view withoutTransaction(std::string_view owner)
+{
+    const std::size_t colon = owner.rfind(':');
+    const bool hasTransaction = colon != std::string_view::npos
+                                && isHex(owner.substr(colon + 1), kTransactionSize);
+    return hasTransaction ? owner.substr(0, colon) : owner;
+}
+
+} // namespace
+
+Bytes tagOfRedisson(const Bytes& name)
+{
+    const bool hasTag = name.find('{') != Bytes::npos;
+    return hasTag ? name : "{" + name + "}";
+}
+
+Bytes channelOfRedisson(std::string_view kind, const Bytes& name)
+{
+    return Bytes(kind) + ":" + tagOfRedisson(name);
+}
+
+std::vector<Bytes> namesOfRedissonTag(std::string_view tag)
+{
+    std::vector<Bytes> names;
+    if (tag.find('{') != std::string_view::npos) {
+        names.emplace_back(tag);
+    }
+    if (tag.size() > 2 && tag.starts_with('{') && tag.ends_with('}')) {
+        const std::string_view name = tag.substr(1, tag.size() - 2);
+        if (name.find('{') == std::string_view::npos) {
+            names.emplace_back(name);
+        }
+    }
+    return names;
+}
+
+bool isRedissonOwner(std::string_view owner)
+{
+    return isUuidAndThread(withoutTransaction(owner));
+}
+
+bool isRedissonWriter(std::string_view owner)
+{
+    owner = withoutTransaction(owner);
+    if (!owner.ends_with(kWriterSuffix)) {
+        return false;
+    }
+    owner.remove_suffix(kWriterSuffix.size());
+    return isUuidAndThread(owner);
+}
+
+std::optional<std::int64_t> redissonCountOf(const LockSnapshot& snapshot)
+{
+    const Observation* const key = soleString(snapshot);
+    const std::optional<std::int64_t> count = key ? decimalOf(key->value) : std::nullopt;
+    return count && *count <= std::numeric_limits<std::int32_t>::max() ? count : std::nullopt;
+}
+
+Bytes redissonPermitsNameOf(const Bytes& semaphore)
+{
+    return tagOfRedisson(semaphore) + ":timeout";
+}
+
+} // namespace lockscope::inspect::decoders
