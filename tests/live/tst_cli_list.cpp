@@ -113,7 +113,7 @@ void TestCliList::jsonTellsEverything()
     QCOMPARE(text(billing["holders"][0]["owner"]), text(kRedissonOwner));
     QCOMPARE(text(billing["holders"][0]["holds"]), text(2));
     QVERIFY(billing["ttlMs"] > 500'000 && billing["ttlMs"] <= 600'000);
-    QCOMPARE(text(billing["waiters"]["count"]), text(0));
+    QVERIFY(billing["waiters"].is_null()); // who waits for a spin lock does not listen
     QVERIFY(locks[0]["ttlMs"].is_null());
     QCOMPARE(text(locks[0]["flags"]), text(Json::array({"no-expiry"})));
     QVERIFY(locks[0]["holders"][0]["owner"].is_null());

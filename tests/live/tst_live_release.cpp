@@ -1,5 +1,6 @@
 #include "core/wire/watch/redis_release_desk.h"
 #include "tests/kernel/text_in_failures.h"
+#include "tests/live/release_bench.h"
 #include "tests/support/live/live_desk.h"
 #include "tests/support/live/live_server.h"
 #include "tests/support/seen_keys.h"
@@ -20,7 +21,6 @@ using store::Problem;
 
 namespace {
 
-constexpr int kPatienceMs = 30'000;
 const Bytes kThread = kAlice + ":63";
 
 /// The key that keeps the lease of a reader's first hold of "lock:rw".
@@ -28,47 +28,6 @@ Bytes timeoutOf(const Bytes& owner)
 {
     return "{lock:rw}:" + owner + ":rwlock_timeout:1";
 }
-
-/// A server with a lock, and a desk.
-struct Bench {
-    LiveServer server;
-    std::unique_ptr<LiveDesk> desk;
-
-    void open() { open(server.endpoint()); }
-    void open(const Endpoint& endpoint)
-    {
-        desk = std::make_unique<LiveDesk>(std::vector<Endpoint>{endpoint});
-    }
-
-    /// Waits for the answer; empty lock details when none comes.
-    LockDetails lookUp(const Bytes& name) { return answerTo(desk->desk().inspectLock({0, name})); }
-    LockDetails lookUpToRelease(const Bytes& name)
-    {
-        return answerTo(desk->desk().inspectToRelease({0, name}));
-    }
-    LockDetails answerTo(quint64 request)
-    {
-        const bool isAnswered = QTest::qWaitFor([&] { return desk->details(request) != nullptr; },
-                                                kPatienceMs);
-        return isAnswered ? *desk->details(request) : LockDetails();
-    }
-    ReleasePlan plan(const Bytes& name) { return lookUp(name).release.value(); }
-
-    ReleaseReport executed(const ReleasePlan& plan, const QString& reason = {})
-    {
-        lastRequest = desk->desk().execute(plan, reason);
-        const bool isAnswered =
-            QTest::qWaitFor([&] { return desk->report(lastRequest) != nullptr; }, kPatienceMs);
-        return isAnswered ? *desk->report(lastRequest) : ReleaseReport();
-    }
-    bool exists(const Bytes& key) { return server.client()("EXISTS", key).integer() == 1; }
-    nlohmann::json auditLine() const
-    {
-        return nlohmann::json::parse(desk->auditLines().back().toStdString());
-    }
-
-    quint64 lastRequest = 0;
-};
 
 } // namespace
 
@@ -117,7 +76,7 @@ void TestLiveRelease::initTestCase()
 
 void TestLiveRelease::aLockIsReleasedAndTheAttemptWrittenDown()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
     bench.open();
     const LockDetails details = bench.lookUp("order:lock");
@@ -136,7 +95,7 @@ void TestLiveRelease::aLockIsReleasedAndTheAttemptWrittenDown()
 
 void TestLiveRelease::aLockThatChangedHandsIsLeftAlone()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
     bench.open();
     const ReleasePlan plan = bench.plan("order:lock");
@@ -150,7 +109,7 @@ void TestLiveRelease::aLockThatChangedHandsIsLeftAlone()
 
 void TestLiveRelease::aFlagThatWasRenewedIsLeftAlone()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", "1", "PX", 600000);
     bench.open();
     const ReleasePlan plan = bench.plan("order:lock");
@@ -161,7 +120,7 @@ void TestLiveRelease::aFlagThatWasRenewedIsLeftAlone()
 
 void TestLiveRelease::aReentrantHolderThatCameBackIsStillReleased()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("HSET", "lock:h", "worker-17:a", 1);
     bench.server.client()("PEXPIRE", "lock:h", 600000);
     bench.open();
@@ -174,7 +133,7 @@ void TestLiveRelease::aReentrantHolderThatCameBackIsStillReleased()
 
 void TestLiveRelease::aLockThatIsGoneIsSaidToBe()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
     bench.open();
     const ReleasePlan plan = bench.plan("order:lock");
@@ -185,7 +144,7 @@ void TestLiveRelease::aLockThatIsGoneIsSaidToBe()
 
 void TestLiveRelease::aKeyOfAnotherTypeIsLeftAlone()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
     bench.open();
     const ReleasePlan plan = bench.plan("order:lock");
@@ -198,7 +157,7 @@ void TestLiveRelease::aKeyOfAnotherTypeIsLeftAlone()
 void TestLiveRelease::withoutPermissionNothingIsDone()
 {
     for (const char* const rule : {"-eval", "-del"}) {
-        Bench bench;
+        ReleaseBench bench;
         bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
         bench.server.client()("ACL", "SETUSER", "reader", "on", ">secret", "~*", "&*", "+@all",
                               rule);
@@ -216,7 +175,7 @@ void TestLiveRelease::withoutPermissionNothingIsDone()
 
 void TestLiveRelease::aReadOnlyConnectionRefusesByItself()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
     Endpoint endpoint = bench.server.endpoint();
     endpoint.isReadOnly = true;
@@ -230,7 +189,7 @@ void TestLiveRelease::aReadOnlyConnectionRefusesByItself()
 
 void TestLiveRelease::aReplicaRefuses()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
     bench.open();
     const ReleasePlan plan = bench.plan("order:lock");
@@ -244,7 +203,7 @@ void TestLiveRelease::aReplicaRefuses()
 
 void TestLiveRelease::aReplicaThatTakesWritesIsLeftAlone()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
     bench.open();
     const ReleasePlan plan = bench.plan("order:lock");
@@ -258,7 +217,7 @@ void TestLiveRelease::aReplicaThatTakesWritesIsLeftAlone()
 
 void TestLiveRelease::anotherFlagThatLooksTheSameIsLeftAlone()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", "1");
     bench.open();
     const ReleasePlan plan = bench.lookUpToRelease("order:lock").release.value();
@@ -279,7 +238,7 @@ void TestLiveRelease::anotherFlagThatLooksTheSameIsLeftAlone()
 
 void TestLiveRelease::aFlagWhoseGuardWasLostIsLeftAlone()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", "1");
     bench.open();
     const ReleasePlan plan = bench.lookUpToRelease("order:lock").release.value();
@@ -291,7 +250,7 @@ void TestLiveRelease::aFlagWhoseGuardWasLostIsLeftAlone()
 
 void TestLiveRelease::withoutTheRightToWatchItSaysSo()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", "1");
     bench.server.client()("ACL", "SETUSER", "reader", "on", ">secret", "~*", "&*", "+@all",
                           "-watch");
@@ -308,7 +267,7 @@ void TestLiveRelease::withoutTheRightToWatchItSaysSo()
 
 void TestLiveRelease::oneOfThreeReadersIsReleasedAlone()
 {
-    Bench bench;
+    ReleaseBench bench;
     PlainClient& client = bench.server.client();
     const std::vector<Bytes> readers{kAlice + ":1", kAlice + ":2", kBob + ":1"};
     client("HSET", "lock:rw", "mode", "read");
@@ -338,7 +297,7 @@ void TestLiveRelease::oneOfThreeReadersIsReleasedAlone()
 
 void TestLiveRelease::theLockLivesAsLongAsTheReadersThatAreLeft()
 {
-    Bench bench;
+    ReleaseBench bench;
     PlainClient& client = bench.server.client();
     const Bytes stays = kAlice + ":1";
     const Bytes goes = kBob + ":1";
@@ -358,7 +317,7 @@ void TestLiveRelease::theLockLivesAsLongAsTheReadersThatAreLeft()
 
 void TestLiveRelease::aWriterThatGoesLeavesItsReadHold()
 {
-    Bench bench;
+    ReleaseBench bench;
     PlainClient& client = bench.server.client();
     client("HSET", "lock:rw", "mode", "write", kThread + ":write", 1, kThread, 1);
     client("PEXPIRE", "lock:rw", 500000);
@@ -379,7 +338,7 @@ void TestLiveRelease::aWriterThatGoesLeavesItsReadHold()
 
 void TestLiveRelease::onePermitIsReleasedAlone()
 {
-    Bench bench;
+    ReleaseBench bench;
     PlainClient& client = bench.server.client();
     const store::Reply time = client("TIME");
     const std::int64_t now = std::stoll(*(*time.array())[0].text()) * 1000;
@@ -403,7 +362,7 @@ void TestLiveRelease::onePermitIsReleasedAlone()
 
 void TestLiveRelease::aServerThatDoesNotAnswerLeavesItUnknown()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
     Endpoint endpoint = bench.server.endpoint();
     endpoint.requestTimeout = 1s;
@@ -416,12 +375,12 @@ void TestLiveRelease::aServerThatDoesNotAnswerLeavesItUnknown()
     QCOMPARE(report.problem.kind, Problem::Kind::ReplyTimedOut);
     QCOMPARE(bench.auditLine()["outcome"].get<std::string>(), std::string("unknown"));
     // It was carried out all the same: that is why the answer was not "no".
-    QTRY_VERIFY_WITH_TIMEOUT(!bench.exists("order:lock"), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.exists("order:lock"), kReleasePatienceMs);
 }
 
 void TestLiveRelease::waitersAreWokenAsTheLibraryDoes()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("HSET", "order:lock", kThread, 1);
     bench.server.client()("PEXPIRE", "order:lock", 600000);
     PlainClient waiter(bench.server.endpoint());
@@ -430,7 +389,7 @@ void TestLiveRelease::waitersAreWokenAsTheLibraryDoes()
     const ReleaseReport report = bench.executed(bench.plan("order:lock"));
     QVERIFY(report.result == ReleaseResult::Released);
     QCOMPARE(report.woken, std::int64_t(1));
-    const std::optional<store::Reply> message = waiter.listen(kPatienceMs);
+    const std::optional<store::Reply> message = waiter.listen(kReleasePatienceMs);
     QVERIFY(message.has_value());
     QCOMPARE((*message->array())[1], store::Reply::ofBulk("redisson_lock__channel:{order:lock}"));
     QCOMPARE((*message->array())[2], store::Reply::ofBulk("0"));
@@ -438,7 +397,7 @@ void TestLiveRelease::waitersAreWokenAsTheLibraryDoes()
 
 void TestLiveRelease::theHeadOfAFairQueueIsWoken()
 {
-    Bench bench;
+    ReleaseBench bench;
     PlainClient& client = bench.server.client();
     const Bytes gaveUp = kAlice + ":1";
     const Bytes head = kBob + ":1";
@@ -453,7 +412,7 @@ void TestLiveRelease::theHeadOfAFairQueueIsWoken()
     const ReleaseReport report = bench.executed(bench.plan("order:lock"));
     QVERIFY(report.result == ReleaseResult::Released);
     QCOMPARE(report.woken, std::int64_t(1));
-    QVERIFY(waiter.listen(kPatienceMs).has_value());
+    QVERIFY(waiter.listen(kReleasePatienceMs).has_value());
     // The queue stays: its head leaves it when it takes the lock.
     QCOMPARE(client("LINDEX", "redisson_lock_queue:{order:lock}", 0), store::Reply::ofBulk(head));
     QCOMPARE(client("ZCARD", "redisson_lock_timeout:{order:lock}").integer(), 2);
@@ -478,7 +437,7 @@ void TestLiveRelease::whatAScriptMayNotDoIsNamed()
 {
     QFETCH(const QByteArray, denied);
     QFETCH(const QByteArray, rule);
-    Bench bench;
+    ReleaseBench bench;
     PlainClient& client = bench.server.client();
     client("HSET", "lock:rw", "mode", "read", kThread, 1, kAlice + ":1", 1);
     client("PEXPIRE", "lock:rw", 600000);
@@ -499,12 +458,13 @@ void TestLiveRelease::whatAScriptMayNotDoIsNamed()
 
 void TestLiveRelease::whoTookItNextIsTold()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
     bench.open();
     QVERIFY(bench.executed(bench.plan("order:lock")).result == ReleaseResult::Released);
     bench.server.client()("SET", "order:lock", kBob, "PX", 600000);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.desk->nextHold(bench.lastRequest) != nullptr, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.desk->nextHold(bench.lastRequest) != nullptr,
+                             kReleasePatienceMs);
     const NextHold& nextHold = *bench.desk->nextHold(bench.lastRequest);
     QVERIFY(nextHold.kind == NextHold::Kind::TakenByOther);
     QCOMPARE(nextHold.next->holders.front().owner, kBob);
@@ -512,28 +472,30 @@ void TestLiveRelease::whoTookItNextIsTold()
 
 void TestLiveRelease::theSameOwnerComingBackIsTold()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
     bench.open();
     QVERIFY(bench.executed(bench.plan("order:lock")).result == ReleaseResult::Released);
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.desk->nextHold(bench.lastRequest) != nullptr, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.desk->nextHold(bench.lastRequest) != nullptr,
+                             kReleasePatienceMs);
     QVERIFY(bench.desk->nextHold(bench.lastRequest)->kind == NextHold::Kind::TakenBySameOwner);
 }
 
 void TestLiveRelease::aLockThatNobodyTakesStaysFree()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
     bench.open();
     QVERIFY(bench.executed(bench.plan("order:lock")).result == ReleaseResult::Released);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.desk->nextHold(bench.lastRequest) != nullptr, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.desk->nextHold(bench.lastRequest) != nullptr,
+                             kReleasePatienceMs);
     QVERIFY(bench.desk->nextHold(bench.lastRequest)->kind == NextHold::Kind::StillFree);
 }
 
 void TestLiveRelease::cappingGivesAnEternalLockAnEnd()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", kAlice);
     bench.open();
     const LockDetails details = bench.lookUp("order:lock");
@@ -549,7 +511,7 @@ void TestLiveRelease::cappingGivesAnEternalLockAnEnd()
 
 void TestLiveRelease::cappingNeverProlongs()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", kAlice);
     bench.open();
     const LockDetails details = bench.lookUp("order:lock");
@@ -560,7 +522,7 @@ void TestLiveRelease::cappingNeverProlongs()
 
 void TestLiveRelease::bothKeysOfAPairAreReleased()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "lock:read", "1", "PX", 600000);
     bench.server.client()("SET", "lock:write", "1", "PX", 600000);
     bench.open();
@@ -571,7 +533,7 @@ void TestLiveRelease::bothKeysOfAPairAreReleased()
 
 void TestLiveRelease::manyReleasesAtOnceAreOneRelease()
 {
-    Bench bench;
+    ReleaseBench bench;
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
     bench.open();
     const ReleasePlan plan = bench.plan("order:lock");
@@ -583,7 +545,7 @@ void TestLiveRelease::manyReleasesAtOnceAreOneRelease()
         return std::all_of(requests.begin(), requests.end(),
                            [&](quint64 r) { return bench.desk->report(r) != nullptr; });
     };
-    QTRY_VERIFY_WITH_TIMEOUT(areAnswered(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(areAnswered(), kReleasePatienceMs);
     const auto releasedCount = std::count_if(requests.begin(), requests.end(),
                                              [&](quint64 request) {
                                                  return bench.desk->report(request)->result

@@ -406,6 +406,16 @@ std::span<const UnracedDecoder> unracedDecoders()
                                           "is in the interoperation suite"},
         UnracedDecoder{"symfony-lock", "compares members as `semaphore` does; its own client is "
                                        "in the interoperation suite"},
+        UnracedDecoder{"redisson-faster-multi-lock", "compares fields with their values as "
+                                                     "`rw-hash-stamps` does; its own client is in "
+                                                     "the interoperation suite"},
+        UnracedDecoder{"redisson-permit-semaphore", "compares members as `semaphore` does; its own "
+                                                    "client is in the interoperation suite"},
+        UnracedDecoder{"redisson-semaphore", "names no holder, and a release ends no hold: it "
+                                             "adds a permit"},
+        UnracedDecoder{"redisson-latch", "is no lock: there is no hold to race for"},
+        UnracedDecoder{"spring-integration", "compared and deleted as a process of `token` is, "
+                                             "which is raced"},
     };
     return kUnraced;
 }
