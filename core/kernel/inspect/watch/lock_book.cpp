@@ -1,6 +1,8 @@
 #include "core/kernel/inspect/watch/lock_book.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/quorum_fold.h"
+#include "core/kernel/inspect/watch/renewal_rhythm.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,6 +16,7 @@ using namespace std::chrono_literals;
 constexpr std::uint32_t kGrowthsUntilSuspicious = 3;
 constexpr std::uint32_t kRenewalsUntilSuspicious = 5;
 constexpr Duration kRenewedForeverAfter = 60s;
+constexpr std::size_t kEarlierHoldsMax = 10'000;
 
 /// The server did not let us read one of the keys. A key that became something else is readable as
 /// such soon.
@@ -34,6 +37,15 @@ std::shared_ptr<const ClientInfo> earlierClientOf(const LockRecord* before, cons
         }
     }
     return nullptr;
+}
+
+/// What it does says more than its name and its value.
+void promote(LockRecord& record)
+{
+    record.confidence = std::max(record.confidence, Confidence::Medium);
+    record.evidence.add(QT_TRANSLATE_NOOP("KernelText", "it was renewed like a lock"));
+    record.evidence.add(QT_TRANSLATE_NOOP("KernelText",
+                                          "it was released and taken again by another owner"));
 }
 
 LockPtr shared(LockRecord record)
@@ -152,6 +164,15 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     if (const std::optional<int> listeners = snapshot.listenersOf(track.waiterChannel)) {
         fresh.waiters = waitersAmong(decoded.waiterSource, listeners);
     }
+    if (!isSame) {
+        if (remembered) {
+            rememberHold(*remembered);
+        }
+        track.behavesLikeLock = m_servers[id.server].isLive && isNextHold(fresh);
+    }
+    if (track.behavesLikeLock) {
+        promote(fresh);
+    }
     attachClients(id.server, remembered, fresh);
     HoldStep step = advanceHold(remembered, std::move(fresh), now, m_servers[id.server].isLive);
     step.record.flags = judge(track, step.record, now);
@@ -165,6 +186,28 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     }
     planProbe(track);
     showTrack(track, before, step.kind, now);
+}
+
+void LockBook::rememberHold(const LockRecord& ended)
+{
+    const bool isToken = ended.holders.size() == 1 && !ended.holders.front().owner.empty();
+    const bool hasRoom = m_earlierHolds.size() < kEarlierHoldsMax
+                         || m_earlierHolds.contains(ended.id);
+    if (isToken && hasRoom && isRenewedLikeLock(ended)) {
+        const Bytes& owner = ended.holders.front().owner;
+        m_earlierHolds[ended.id] = {ended.format, owner.size(), std::hash<Bytes>()(owner)};
+    }
+}
+
+bool LockBook::isNextHold(const LockRecord& fresh) const
+{
+    const auto earlier = m_earlierHolds.find(fresh.id);
+    if (earlier == m_earlierHolds.end() || fresh.holders.size() != 1) {
+        return false;
+    }
+    const Bytes& owner = fresh.holders.front().owner;
+    return earlier->second.format == fresh.format && earlier->second.ownerSize == owner.size()
+           && earlier->second.ownerHash != std::hash<Bytes>()(owner);
 }
 
 FlagSet LockBook::judge(const Track& track, const LockRecord& fresh, Instant now) const
@@ -238,6 +281,9 @@ void LockBook::eraseTrack(Tracks::iterator track, Instant now, std::optional<Cha
     const LockId id = track->first;
     if (track->second.plannedProbe) {
         m_servers[id.server].probes.erase({*track->second.plannedProbe, &track->second});
+    }
+    if (!ending) {
+        rememberHold(*track->second.record);
     }
     const bool isFolded = track->second.isFolded;
     const KeyGroup group = std::move(track->second.group);

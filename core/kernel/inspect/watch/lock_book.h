@@ -120,6 +120,14 @@ private:
         bool isUnreadable = false;       // when it was looked at last
         bool isOver = false;             // the server was restarted without it
         bool isNamed = false;            // by the user, when it was seen last
+        bool behavesLikeLock = false;    // see EarlierHold
+    };
+    /// What data does not do: a token that is renewed by a timer, goes, and is followed by another
+    /// one of the same form.
+    struct EarlierHold {
+        std::string_view format;
+        std::size_t ownerSize = 0;
+        std::size_t ownerHash = 0;
     };
     struct ServerState {
         bool isLive = false;
@@ -135,6 +143,10 @@ private:
     using Tracks = std::unordered_map<LockId, Track, LockIdHash>;
 
     void update(const LockSnapshot& snapshot, const DecodedLock& decoded, Instant now);
+    /// It ends: is remembered if it was renewed like a lock and nothing else said that it is one.
+    void rememberHold(const LockRecord& ended);
+    /// True when this new hold is the next of one that is remembered.
+    bool isNextHold(const LockRecord& fresh) const;
     void noteReadability(const LockId& id, bool isReadable, Instant now);
     void doubt(Track& track, Instant now);
     /// Without `ending` it is judged by the time that was left.
@@ -169,6 +181,7 @@ private:
     std::unordered_set<LockId, LockIdHash> m_unreadable; // of a set, what no track stands for
     bool m_hasTwins = false;                             // one server was given twice
     bool m_isFoldStale = false; // more is known of a server than the rows of the set say
+    std::unordered_map<LockId, EarlierHold, LockIdHash> m_earlierHolds; // a bounded number
     std::unordered_map<LockId, LockPtr, LockIdHash> m_rows;
     LockDelta m_delta;
 };
