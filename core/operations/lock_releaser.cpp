@@ -1,6 +1,8 @@
 #include "core/operations/lock_releaser.h"
 
+#include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/force_release.h"
+#include "core/kernel/inspect/lock_inspection.h"
 #include "core/kernel/protocol/identity.h"
 
 #include <algorithm>
@@ -22,6 +24,28 @@ ReleaseReport refusal(std::string ownReason, Problem::Kind kind = Problem::Kind:
     report.problem.kind = kind;
     report.ownReason = std::move(ownReason);
     return report;
+}
+
+/// A hold of the same owner on another server would be a vote for it.
+bool mayBeVote(const ReleasePlan& plan)
+{
+    const inspect::Decoder* const decoder = inspect::decoderOfFormat(plan.lock->format);
+    return plan.action == inspect::ReleaseAction::Release && decoder != nullptr
+           && decoder->quorumRole != inspect::QuorumRole::None && !plan.owner().empty();
+}
+
+/// It is worth saying of the only server that is connected.
+bool mayHaveMoreVotes(const ReleasePlan& plan)
+{
+    const inspect::Decoder* const decoder = inspect::decoderOfFormat(plan.lock->format);
+    return mayBeVote(plan) && !decoder->isOfOneServer;
+}
+
+bool isHeldBy(const inspect::LockPtr& lock, const Bytes& owner)
+{
+    return lock != nullptr
+           && std::ranges::find(lock->holders, owner, &inspect::Holder::owner)
+                  != lock->holders.end();
 }
 
 } // namespace
@@ -103,7 +127,30 @@ async::Task<ReleaseReport> LockReleaser::release(ReleaseOrder order, ServerRepor
         noteUnsent(std::move(line), report);
         co_return report;
     }
-    co_return inspect::summaryOf(reports);
+    ReleaseReport summary = inspect::summaryOf(reports);
+    const ReleasePlan& first = order.plans.front();
+    const bool isToBeCounted = m_servers.count() > 1 ? mayBeVote(first) : mayHaveMoreVotes(first);
+    if (summary.result == ReleaseResult::Released && isToBeCounted) {
+        summary.votesLeft = co_await votesLeft(first);
+    }
+    co_return summary;
+}
+
+async::Task<inspect::Quorum> LockReleaser::votesLeft(const ReleasePlan& plan)
+{
+    inspect::Quorum votes;
+    votes.total = static_cast<std::uint16_t>(m_servers.count());
+    for (std::uint16_t server = 0; votes.total > 1 && server < votes.total; ++server) {
+        const auto found = co_await inspect::inspectLock(m_servers.store(server), m_clock, server,
+                                                         plan.lock->id.name);
+        const auto* const now = std::get_if<inspect::LockInspection>(&found);
+        if (now == nullptr) {
+            votes.addUnknown(server);
+        } else if (isHeldBy(now->record(), plan.owner())) {
+            ++votes.held;
+        }
+    }
+    co_return votes;
 }
 
 async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePlan& plan,
@@ -140,8 +187,10 @@ async::Task<std::optional<inspect::NextHold>> LockReleaser::follow(ReleasePlan p
         return entry.second.result == ReleaseResult::Released;
     });
     const std::uint16_t server = released->first;
-    auto nextHold = co_await inspect::follow(m_servers.store(server), m_clock, server, plan.lock,
-                                             m_clock.now(), patience);
+    const bool isOfOneVote = m_servers.count() == 1 && mayHaveMoreVotes(plan);
+    auto nextHold = co_await inspect::follow(m_servers.store(server), m_clock, server,
+                                             std::move(plan), m_clock.now(), patience);
+    nextHold.isOfOneVote = isOfOneVote;
     co_return nextHold;
 }
 

@@ -54,6 +54,8 @@ public:
 private:
     class Attempt;
 
+    /// Which of all connected servers still have a hold of this plan.
+    async::Task<inspect::Quorum> votesLeft(const inspect::ReleasePlan& plan);
     async::Task<void> releaseOn(std::uint16_t server, const inspect::ReleasePlan& plan,
                                 report::AuditAttempt line, inspect::ReleaseReport& report);
 

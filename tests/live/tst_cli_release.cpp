@@ -75,7 +75,11 @@ private Q_SLOTS:
     void aFrozenServerLeavesItUnknown();
     void changingHandsAtTheLastMomentIsNoticed();
     void whoComesNextIsTold();
-    void theSameOwnerComingBackIsTold();
+    void aTokenComingBackIsTold();
+    void aTombstoneKeepsTheOldHolderOut();
+    void aTombstoneIsRefusedForWhatDoesNotComeBack();
+    void aReleaseIsWatchedUntilARenewalWouldBringItBack();
+    void aVoteIsNotCalledFree();
     void aRedlockIsReleasedWhereverItsTokenIs();
     void aMinorityTokenIsReleasedAlone();
     void everyAttemptIsWrittenDown();
@@ -412,7 +416,7 @@ void TestCliRelease::whoComesNextIsTold()
     QCOMPARE(text(result.json()["next"]["lock"]["holders"][0]["owner"]), text(kOtherUuid));
 }
 
-void TestCliRelease::theSameOwnerComingBackIsTold()
+void TestCliRelease::aTokenComingBackIsTold()
 {
     LiveServer server;
     server.client()("SET", "lock:a", kUuid, "PX", 600'000);
@@ -422,7 +426,63 @@ void TestCliRelease::theSameOwnerComingBackIsTold()
                                      + QStringList{QString::fromStdString(kUuid),
                                                    QStringLiteral("--url"), relay.url()});
     QCOMPARE(result.exitCode, 0);
-    QVERIFY2(result.output.contains("Acquired again by the same owner"), result.output.constData());
+    QVERIFY2(result.output.contains("It came back after"), result.output.constData());
+}
+
+void TestCliRelease::aTombstoneKeepsTheOldHolderOut()
+{
+    LiveServer server;
+    server.client()("SET", "redlock:a", kUuid, "PX", 20'000);
+    CliProcess cli;
+    const CliResult result = cli.run(releaseCall("redlock:a", kUuid, server.endpoint())
+                                     + words("--tombstone 30s"));
+    QCOMPARE(result.exitCode, 0);
+    QVERIFY2(result.output.contains("Replaced by a tombstone"), result.output.constData());
+    const std::string left = *server.client()("GET", "redlock:a").text();
+    QVERIFY(left.starts_with("lockscope-tombstone:"));
+    QVERIFY(server.client()("PTTL", "redlock:a").integer().value_or(0) > 20'000);
+    QCOMPARE(text(outcomes(cli).front()["action"]), text("tombstone"));
+    QCOMPARE(text(outcomes(cli).front()["outcome"]), text("replaced"));
+    const CliResult shown = cli.run(words("show redlock:a --format json")
+                                    + urlOption(server.endpoint()));
+    QCOMPARE(text(shown.json()["lock"]["format"]), text("lockscope-tombstone"));
+}
+
+void TestCliRelease::aTombstoneIsRefusedForWhatDoesNotComeBack()
+{
+    LiveServer server;
+    server.client()("SET", "gitlab:exclusive_lease:a", kUuid, "PX", 20'000);
+    CliProcess cli;
+    const CliResult result = cli.run(releaseCall("gitlab:exclusive_lease:a", kUuid,
+                                                 server.endpoint())
+                                     + words("--tombstone auto"));
+    QCOMPARE(result.exitCode, 5);
+    QVERIFY(exists(server, "gitlab:exclusive_lease:a"));
+}
+
+void TestCliRelease::aReleaseIsWatchedUntilARenewalWouldBringItBack()
+{
+    LiveServer server;
+    server.client()("SET", "redlock:a", kUuid, "PX", 2'500);
+    CliProcess cli;
+    const CliResult result = cli.run(words("release redlock:a --format json --owner")
+                                     + QStringList{QString::fromStdString(kUuid)}
+                                     + urlOption(server.endpoint()));
+    QCOMPARE(text(result.json()["next"]["what"]), text("still-free"));
+    QVERIFY(result.json()["next"]["afterMs"].get<int>() > 2'500);
+}
+
+void TestCliRelease::aVoteIsNotCalledFree()
+{
+    LiveServer server;
+    server.client()("SET", "redlock:a", kUuid, "PX", 600'000);
+    CliProcess cli;
+    const CliResult result = cli.run(words("release redlock:a --follow 10ms --owner")
+                                     + QStringList{QString::fromStdString(kUuid)}
+                                     + urlOption(server.endpoint()));
+    QCOMPARE(result.exitCode, 0);
+    QVERIFY2(result.output.contains("This is about one server only"), result.output.constData());
+    QVERIFY2(result.output.contains("Still free on this server"), result.output.constData());
 }
 
 void TestCliRelease::aRedlockIsReleasedWhereverItsTokenIs()

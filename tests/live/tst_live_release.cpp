@@ -59,7 +59,7 @@ private Q_SLOTS:
     void whatAScriptMayNotDoIsNamed_data();
     void whatAScriptMayNotDoIsNamed();
     void whoTookItNextIsTold();
-    void theSameOwnerComingBackIsTold();
+    void aTokenComingBackIsTold();
     void aLockThatNobodyTakesStaysFree();
     void cappingGivesAnEternalLockAnEnd();
     void cappingNeverProlongs();
@@ -470,7 +470,7 @@ void TestLiveRelease::whoTookItNextIsTold()
     QCOMPARE(nextHold.next->holders.front().owner, kBob);
 }
 
-void TestLiveRelease::theSameOwnerComingBackIsTold()
+void TestLiveRelease::aTokenComingBackIsTold()
 {
     ReleaseBench bench;
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
@@ -479,7 +479,7 @@ void TestLiveRelease::theSameOwnerComingBackIsTold()
     bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
     QTRY_VERIFY_WITH_TIMEOUT(bench.desk->nextHold(bench.lastRequest) != nullptr,
                              kReleasePatienceMs);
-    QVERIFY(bench.desk->nextHold(bench.lastRequest)->kind == NextHold::Kind::TakenBySameOwner);
+    QVERIFY(bench.desk->nextHold(bench.lastRequest)->kind == NextHold::Kind::CameBack);
 }
 
 void TestLiveRelease::aLockThatNobodyTakesStaysFree()

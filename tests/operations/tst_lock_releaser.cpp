@@ -1,6 +1,7 @@
 #include "core/kernel/inspect/force_release.h"
 #include "core/operations/lock_releaser.h"
 #include "tests/kernel/text_in_failures.h"
+#include "tests/support/pretend_keyspace.h"
 #include "tests/support/scripted_servers.h"
 #include "tests/support/test_program.h"
 #include "tests/support/virtual_loop.h"
@@ -66,6 +67,54 @@ struct Bench {
     }
 };
 
+const Bytes kToken = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
+
+/// Servers of which each may have a vote; a script removes it where it runs.
+struct VoteBench {
+    VirtualLoop loop;
+    Notebook notebook;
+    std::vector<PretendKeyspace> keyspaces;
+    ScriptedServers servers;
+    operations::LockInspector inspector{servers, loop.clock()};
+    LockReleaser releaser{
+        servers, inspector, loop.clock(), notebook, {"anna", "", "ops-1", "test 1", 1}, 7};
+    ServerReports reports;
+
+    explicit VoteBench(std::size_t count, const Bytes& key = "lock:a")
+        : keyspaces(count, PretendKeyspace(loop.clock())),
+          servers(scripts())
+    {
+        for (PretendKeyspace& keyspace : keyspaces) {
+            keyspace.setString(key, kToken, std::chrono::seconds(30));
+        }
+    }
+
+    std::vector<ScriptedStore::Script> scripts()
+    {
+        std::vector<ScriptedStore::Script> all;
+        for (PretendKeyspace& keyspace : keyspaces) {
+            all.emplace_back([&keyspace](const store::Command& command) {
+                if (command.words.front() != "EVAL") {
+                    return keyspace.answer(command);
+                }
+                keyspace.remove(command.words[3]);
+                return store::Outcome(Reply::ofArray({Reply::ofInteger(1), Reply::ofInteger(0)}));
+            });
+        }
+        return all;
+    }
+
+    /// Released where `onServers` says, as the lock of one server or of all.
+    ReleaseReport release(std::vector<std::uint16_t> onServers, const Bytes& key = "lock:a")
+    {
+        const auto details = loop.run(inspector.explain({0, key},
+                                                        operations::LockInspector::Purpose::Look));
+        ReleasePlan plan = details.release.value();
+        plan.servers = std::move(onServers);
+        return loop.run(releaser.release({{plan}, {}, {}}, reports));
+    }
+};
+
 } // namespace
 
 class TestLockReleaser : public QObject {
@@ -79,6 +128,10 @@ private Q_SLOTS:
     void whatIsDroppedBetweenServersIsKnownSoFar();
     void aPlanWhoseGuardIsGoneIsRefused();
     void onlyALockThatIsFreeIsFollowed();
+    void theVotesThatAreLeftAreCounted();
+    void ofAServerThatIsSilentNothingIsKnown();
+    void theOnlyServerMayBeOneOfSeveral();
+    void aLockOfOneServerHasNoVotes();
     void whatWasNeverSentHasOneLine();
     void eachAttemptHasANameOfItsOwn();
 };
@@ -177,6 +230,38 @@ void TestLockReleaser::onlyALockThatIsFreeIsFollowed()
     QVERIFY(!bench.loop.run(bench.releaser.follow(cap, bench.reports, Duration(1))));
     bench.reports.front().second.result = ReleaseResult::ChangedHands;
     QVERIFY(!bench.loop.run(bench.releaser.follow(one, bench.reports, Duration(1))));
+}
+
+void TestLockReleaser::theVotesThatAreLeftAreCounted()
+{
+    VoteBench bench(3);
+    const ReleaseReport here = bench.release({0});
+    QVERIFY(here.result == ReleaseResult::Released);
+    QCOMPARE(here.votesLeft.value().held, std::uint16_t(2));
+    QCOMPARE(here.votesLeft.value().total, std::uint16_t(3));
+    VoteBench whole(3);
+    QCOMPARE(whole.release({0, 1, 2}).votesLeft.value().held, std::uint16_t(0));
+}
+
+void TestLockReleaser::ofAServerThatIsSilentNothingIsKnown()
+{
+    VoteBench bench(3);
+    bench.servers.store(2).breakLink();
+    const Quorum left = bench.release({0}).votesLeft.value();
+    QCOMPARE(left.held, std::uint16_t(1));
+    QVERIFY(left.isUnknown(2));
+}
+
+void TestLockReleaser::theOnlyServerMayBeOneOfSeveral()
+{
+    VoteBench bench(1);
+    QCOMPARE(bench.release({0}).votesLeft.value().total, std::uint16_t(1));
+}
+
+void TestLockReleaser::aLockOfOneServerHasNoVotes()
+{
+    VoteBench bench(1, "gitlab:exclusive_lease:a");
+    QVERIFY(!bench.release({0}, "gitlab:exclusive_lease:a").votesLeft);
 }
 
 void TestLockReleaser::whatWasNeverSentHasOneLine()

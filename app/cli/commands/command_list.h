@@ -44,14 +44,20 @@ struct OwnerToken {
     bool means(std::string_view owner) const;
 };
 
+/// What a release leaves in the place of a lock that a renewal would create again.
+struct Tombstone {
+    std::optional<Duration> stay; // nullopt: until the holder must have tried to renew
+};
+
 struct ReleaseArguments {
     Bytes key;
     OwnerToken owner;
     bool isAll = false; // all holders, instead of `owner`
     bool isDryRun = false;
     std::string reason;
-    std::string auditFile;                        // empty: the default one
-    Duration followFor = std::chrono::seconds(1); // how long to watch who comes next
+    std::string auditFile;             // empty: the default one
+    std::optional<Duration> followFor; // how long to watch who comes next; nullopt: as usual
+    std::optional<Tombstone> tombstone;
     Format format = Format::Table;
 };
 

@@ -3,7 +3,9 @@
 #include "app/cli/output/plan_text.h"
 #include "app/cli/process/signal_relay.h"
 #include "app/cli/session/server_link.h"
+#include "core/kernel/base/rng.h"
 #include "core/kernel/inspect/force_release.h"
+#include "core/kernel/protocol/identity.h"
 #include "core/kernel/report/lock_json.h"
 #include "core/kernel/report/wording.h"
 #include "core/operations/lock_releaser.h"
@@ -30,6 +32,9 @@ using report::Json;
 using store::Problem;
 
 namespace {
+
+/// How long to watch for the next owner.
+constexpr Duration kUsualPatience = std::chrono::seconds(1);
 
 using Plans = std::vector<ReleasePlan>;
 using Purpose = operations::LockInspector::Purpose;
@@ -79,15 +84,11 @@ int exitCodeOfReport(const ReleaseReport& report)
     }
 }
 
-std::string_view idOf(NextHold::Kind kind)
+/// The release did not help.
+bool isBack(const NextHold& nextHold)
 {
-    switch (kind) {
-    case NextHold::Kind::StillFree: return "still-free";
-    case NextHold::Kind::TakenByOther: return "taken-by-other";
-    case NextHold::Kind::TakenBySameOwner: return "taken-by-same-owner";
-    case NextHold::Kind::NotKnown: break;
-    }
-    return "not-known";
+    return nextHold.kind == NextHold::Kind::TakenBySameOwner
+           || nextHold.kind == NextHold::Kind::CameBack;
 }
 
 QString auditPath(const ReleaseArguments& arguments)
@@ -139,13 +140,16 @@ private:
         if (problem.kind != Problem::Kind::None) {
             co_return endUnread(problem);
         }
-        const Plans plans = m_arguments.isAll ? plansForAll() : plansForOwner();
+        Plans plans = m_arguments.isAll ? plansForAll() : plansForOwner();
         if (plans.empty()) {
             m_report = reportWithoutPlan();
             noteUnsent(*m_report);
             co_return finish(*m_report, NextHold());
         }
-        const std::string objection = objectionTo(plans);
+        std::string objection = objectionTo(plans);
+        if (objection.empty() && m_arguments.tombstone) {
+            objection = leaveTombstones(plans);
+        }
         if (!objection.empty()) {
             m_report = ReleaseReport();
             m_report->result = ReleaseResult::Refused;
@@ -161,10 +165,26 @@ private:
         m_report = co_await m_releaser.release(std::move(order), m_reports);
         m_ended = report::endedSentence(plans.front());
         std::optional<NextHold> nextHold;
-        if (m_arguments.followFor > Duration(0)) {
-            nextHold = co_await m_releaser.follow(plans.front(), m_reports, m_arguments.followFor);
+        const Duration patience = patienceFor(plans.front());
+        if (patience > Duration(0)) {
+            nextHold = co_await m_releaser.follow(plans.front(), m_reports, patience);
         }
         co_return finish(*m_report, nextHold.value_or(NextHold()));
+    }
+
+    /// As long as was asked for; otherwise until the renewal of a holder that lives on would have
+    /// brought the lock back.
+    Duration patienceFor(const ReleasePlan& plan) const
+    {
+        if (m_arguments.followFor || m_report->result != ReleaseResult::Released) {
+            return m_arguments.followFor.value_or(kUsualPatience);
+        }
+        const Duration patience = inspect::followPatience(plan, kUsualPatience);
+        if (patience > kUsualPatience) {
+            m_context.output.complain("released; watching for " + report::durationText(patience)
+                                      + " whether a renewal creates it again");
+        }
+        return patience;
     }
 
     /// The lock could not be looked at; the output says why.
@@ -289,6 +309,21 @@ private:
                                    : std::string();
     }
 
+    /// Makes each a plan that leaves a tombstone. Why that cannot be done; empty: it is.
+    std::string leaveTombstones(Plans& plans)
+    {
+        const Bytes token = Bytes(inspect::kTombstonePrefix) + protocol::randomUuid(m_rng);
+        for (ReleasePlan& plan : plans) {
+            auto replacing = inspect::tombstonePlan(plan, m_arguments.tombstone->stay, token);
+            if (!replacing) {
+                return "A tombstone is only for a lock that is one string with an expiry, and that "
+                       "a renewal may create again.";
+            }
+            plan = std::move(*replacing);
+        }
+        return {};
+    }
+
     /// Why nothing can be sent at all.
     ReleaseReport reportWithoutPlan() const
     {
@@ -321,14 +356,16 @@ private:
             if (!m_ended.empty()) {
                 m_context.output.print(m_ended + '\n');
             }
+            if (const std::string votes = report::votesSentence(report); !votes.empty()) {
+                m_context.output.print(votes + '\n');
+            }
             if (nextHold.kind != NextHold::Kind::NotKnown) {
                 m_context.output.print(report::nextHoldSentence(nextHold) + '\n');
             }
         }
         if (!isReleased) {
             m_context.output.complain(sentence);
-        } else if (nextHold.kind == NextHold::Kind::TakenBySameOwner
-                   && m_arguments.format == Format::Json) {
+        } else if (isBack(nextHold) && m_arguments.format == Format::Json) {
             m_context.output.complain(report::nextHoldSentence(nextHold));
         }
         return exitCodeOfReport(report);
@@ -342,13 +379,19 @@ private:
         if (isAboutFormat) {
             return "Refused; nothing was done. " + unsupportedReason();
         }
-        std::string sentence = report::resultSentence(report);
+        std::string sentence = report::resultSentence(report, action());
         if (report.perServer.size() > 1) {
             for (const auto& [server, result] : report.perServer) {
                 sentence += ' ' + m_names[server] + ": " + std::string(inspect::idOf(result)) + '.';
             }
         }
         return sentence;
+    }
+
+    inspect::ReleaseAction action() const
+    {
+        return m_arguments.tombstone ? inspect::ReleaseAction::Tombstone
+                                     : inspect::ReleaseAction::Release;
     }
 
     std::string unsupportedReason() const
@@ -379,10 +422,11 @@ private:
             json["servers"].push_back(Json{{"server", m_names[server]},
                                            {"outcome", inspect::idOf(result)}});
         }
+        json["votesLeft"] = report::votesJson(report);
         json["nowThere"] = lockOrNull(report.nowThere);
         json["next"] = nullptr;
         if (nextHold.kind != NextHold::Kind::NotKnown) {
-            json["next"] = Json{{"what", idOf(nextHold.kind)},
+            json["next"] = Json{{"what", inspect::idOf(nextHold.kind)},
                                 {"afterMs", toMs(nextHold.after)},
                                 {"lock", lockOrNull(nextHold.next)}};
         }
@@ -436,6 +480,7 @@ private:
     operations::LockInspector m_inspector;
     wire::AuditFile m_file;
     operations::LockReleaser m_releaser;
+    Rng m_rng{wire::freshSeed()};
     operations::InspectedLock m_inspected;
     operations::ServerReports m_reports;
     std::string m_ended;                   // whose holds a release ended, where that needs saying
@@ -478,12 +523,20 @@ public:
                           "Instead of --owner, for read locks and semaphores: release all "
                           "holds.\nLists them; with "
                           "--dry-run without releasing them.");
+        options.add(
+            "tombstone", "DURATION|auto",
+            [this](const std::string& text) { return readTombstone(text); },
+            "Replace the token by one of Lockscope for that long, instead of\ndeleting the key: "
+            "for "
+            "libraries whose renewal would create it again.\nauto: until the holder must have "
+            "tried to renew.");
         options.addSwitch("dry-run", m_arguments.isDryRun,
                           "Print the commands without sending them.");
         options.addText("reason", "TEXT", m_arguments.reason, "Reason for the audit file.");
         declareFormat(options, m_arguments.format, {Format::Table, Format::Json});
-        options.addDuration("follow", m_arguments.followFor,
-                            "How long to watch for the next owner (1s); 0s: not at all.");
+        options.addDuration("follow", m_follow,
+                            "How long to watch for the next owner; 0s: not at all. (1s, or as\n"
+                            "long as a renewal may take to create the lock again.)");
         options.addFile("audit-file", m_arguments.auditFile,
                         "Audit file, one JSON object per line\n"
                         "(~/.local/share/lockscope/audit.jsonl).");
@@ -501,6 +554,9 @@ public:
                 "--owner and --all cannot be combined: release one hold or all holds"};
         }
         m_arguments.owner.text = m_owner.value_or("");
+        if (m_follow >= Duration(0)) {
+            m_arguments.followFor = m_follow;
+        }
     }
 
     async::Task<int> run(Context context) override
@@ -511,7 +567,20 @@ public:
     }
 
 private:
+    std::string readTombstone(const std::string& text)
+    {
+        Tombstone& tombstone = m_arguments.tombstone.emplace();
+        if (text == "auto") {
+            return {};
+        }
+        Duration stay{0};
+        std::string complaint = app::readDuration(text, stay);
+        tombstone.stay = stay;
+        return complaint;
+    }
+
     std::optional<std::string> m_owner;
+    Duration m_follow{-1}; // not given
 };
 
 } // namespace

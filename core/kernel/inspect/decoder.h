@@ -58,6 +58,13 @@ enum class QuorumRole : std::uint8_t {
     Lock, // the votes together; no server's key alone is decoded as this
 };
 
+/// What an owner stays the same for, and so what it means to see the same one again.
+enum class OwnerScope : std::uint8_t {
+    Hold,    // it is made anew for every hold
+    Process, // every hold of a process, or of a thread of it, has the same
+    None,    // no hold has one
+};
+
 /// How the keys that list the waiters of a lock are found, and what lock they belong to.
 struct WaiterQueues {
     std::string_view prefix; // of their names; a change of such a key is news of its lock
@@ -106,6 +113,10 @@ struct Decoder {
     ChannelQuestions (*channels)(const LockSnapshot&) = nullptr;
     WaiterChannels waiterChannels = {};
     QuorumRole quorumRole = QuorumRole::None;
+    /// Its library takes locks on one server only: that a key may be a vote is not worth saying
+    /// where no other server has it.
+    bool isOfOneServer = false;
+    OwnerScope ownerScope = OwnerScope::Hold;
     bool isLastResort = false; // asked when no other decoder has an answer
 };
 

@@ -1,6 +1,7 @@
 #include "core/kernel/inspect/force_release.h"
 
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/lock_inspection.h"
 
 #include <algorithm>
@@ -19,6 +20,12 @@ using namespace std::chrono_literals;
 /// How often follow() looks: at once, because the next holder is often waiting, then less and less.
 constexpr Duration kFirstLook = 2ms;
 constexpr Duration kLongestPause = 250ms;
+
+/// A renewal may be late by a busy moment.
+constexpr Duration kRenewalMargin = 1s;
+/// Of a lock that will hardly come back, longer leases than this are not waited for.
+constexpr Duration kDoubtfulLeaseMax = 10s;
+constexpr Duration kRecheckMax = 60s;
 
 /// The command as a transaction, which the server refuses if a guarded key was written to.
 std::vector<store::Command> guarded(store::Command command)
@@ -73,13 +80,32 @@ void narrowRule(Problem& problem, const ReleasePlan& plan)
     }
 }
 
-bool hasOwnerOf(const LockRecord& next, const LockRecord& released)
+bool hasOwnerOf(const LockRecord& next, const ReleasePlan& released)
 {
     return std::any_of(next.holders.begin(), next.holders.end(), [&](const Holder& holder) {
         return !holder.owner.empty()
                && std::any_of(released.holders.begin(), released.holders.end(),
                               [&](const Holder& old) { return old.owner == holder.owner; });
     });
+}
+
+/// Its next hold has the same owner, so that seeing it again says nothing about a renewal.
+bool isOwnerLasting(const ReleasePlan& plan)
+{
+    const Decoder* const decoder = decoderOfFormat(plan.lock->format);
+    return plan.recipe.isAnonymous()
+           || (decoder != nullptr && decoder->ownerScope == OwnerScope::Process);
+}
+
+NextHold::Kind kindOf(const LockRecord& next, const ReleasePlan& released)
+{
+    if (!hasOwnerOf(next, released)) {
+        return NextHold::Kind::TakenByOther;
+    }
+    return isOwnerLasting(released)
+                   && released.recipe.recreation != ReleaseRecipe::Recreation::Certain
+               ? NextHold::Kind::TakenBySameOwner
+               : NextHold::Kind::CameBack;
 }
 
 } // namespace
@@ -197,21 +223,30 @@ ReleaseReport summaryOf(std::vector<std::pair<std::uint16_t, ReleaseReport>> rep
     return summary;
 }
 
+Duration followPatience(const ReleasePlan& plan, Duration usual)
+{
+    const std::optional<Duration> within = plan.recreatedWithin();
+    const bool isCertain = plan.recipe.recreation == ReleaseRecipe::Recreation::Certain;
+    if (!within || (!isCertain && *within > kDoubtfulLeaseMax)) {
+        return usual;
+    }
+    return std::max(usual, std::min(*within + kRenewalMargin, kRecheckMax));
+}
+
 async::Task<NextHold> follow(store::Store& store, Clock& clock, std::uint16_t server,
-                             LockPtr released, Instant releasedAt, Duration patience)
+                             ReleasePlan released, Instant releasedAt, Duration patience)
 {
     NextHold nextHold;
     Duration pause = kFirstLook;
     while (true) {
-        const auto found = co_await inspectLock(store, clock, server, released->id.name);
+        const auto found = co_await inspectLock(store, clock, server, released.lock->id.name);
         const auto* const now = std::get_if<LockInspection>(&found);
         if (now == nullptr) {
             co_return nextHold; // not known: the server cannot be asked
         }
         nextHold.after = clock.now() - releasedAt;
         if (LockPtr next = now->record()) {
-            nextHold.kind = hasOwnerOf(*next, *released) ? NextHold::Kind::TakenBySameOwner
-                                                         : NextHold::Kind::TakenByOther;
+            nextHold.kind = kindOf(*next, released);
             nextHold.next = std::move(next);
             co_return nextHold;
         }

@@ -29,8 +29,13 @@ async::Task<ReleaseReport> execute(store::Store& store, Clock& clock, std::uint1
 /// on.
 ReleaseReport summaryOf(std::vector<std::pair<std::uint16_t, ReleaseReport>> reports);
 
+/// How long to watch who takes the lock next: `usual`, or for as long as the renewal of a holder
+/// that lives on may take to bring it back. Where that is only possible, long leases are not waited
+/// for.
+Duration followPatience(const ReleasePlan& plan, Duration usual);
+
 /// Watches for a while who takes the lock next. Ends at the first new hold, or after `patience`.
 async::Task<NextHold> follow(store::Store& store, Clock& clock, std::uint16_t server,
-                             LockPtr released, Instant releasedAt, Duration patience);
+                             ReleasePlan released, Instant releasedAt, Duration patience);
 
 } // namespace lockscope::inspect

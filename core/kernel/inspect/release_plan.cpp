@@ -12,10 +12,16 @@ namespace {
 
 using KeyCheck = ReleaseRecipe::KeyCheck;
 
+/// A renewal may be late by a busy moment.
+constexpr Duration kRenewalMargin = std::chrono::seconds(1);
+
 std::string_view actionOf(const ReleasePlan& plan)
 {
     if (plan.action == ReleaseAction::CapTtl) {
         return scripts::kCapTtl;
+    }
+    if (plan.action == ReleaseAction::Tombstone) {
+        return scripts::kTombstone;
     }
     switch (plan.recipe.script) {
     case ReleaseRecipe::Script::Plain: break;
@@ -111,6 +117,9 @@ store::Command commandOf(const ReleasePlan& plan)
         // PEXPIRE 0 would delete the key.
         command.append(std::max<std::int64_t>(1, toMs(plan.cap)));
     }
+    if (plan.action == ReleaseAction::Tombstone) {
+        command.append(plan.tombstone);
+    }
     return command;
 }
 
@@ -141,6 +150,12 @@ bool ReleasePlan::leavesOthers() const
     return lock && holders.size() < lock->holders.size();
 }
 
+std::optional<Duration> ReleasePlan::recreatedWithin() const
+{
+    const bool mayComeBack = recipe.recreation != ReleaseRecipe::Recreation::No;
+    return mayComeBack && lock && lock->expiresAt ? std::optional(lock->lease) : std::nullopt;
+}
+
 bool ReleasePlan::endsSeveral() const
 {
     return holders.size() > 1 || recipe.endsUnnamedReaders;
@@ -164,6 +179,23 @@ ReleasePlan makePlan(ReleaseAction action, LockPtr lock, ReleaseRecipe recipe,
     return plan;
 }
 
+std::optional<ReleasePlan> tombstonePlan(const ReleasePlan& release, std::optional<Duration> stay,
+                                         Bytes tombstone)
+{
+    const std::vector<KeyCheck>& checks = release.recipe.checks;
+    const std::optional<Duration> recreatedWithin = release.recreatedWithin();
+    if (!recreatedWithin || checks.size() != 1 || checks.front().kind != KeyCheck::Kind::Value) {
+        return std::nullopt;
+    }
+    ReleasePlan plan = release;
+    plan.action = ReleaseAction::Tombstone;
+    plan.cap = stay.value_or(*recreatedWithin + kRenewalMargin);
+    plan.tombstone = std::move(tombstone);
+    plan.recipe.companions.clear();
+    plan.command = commandOf(plan);
+    return plan;
+}
+
 std::string_view idOf(ReleaseResult result)
 {
     switch (result) {
@@ -174,6 +206,18 @@ std::string_view idOf(ReleaseResult result)
     case ReleaseResult::Unknown: break;
     }
     return "unknown";
+}
+
+std::string_view idOf(NextHold::Kind kind)
+{
+    switch (kind) {
+    case NextHold::Kind::StillFree: return "still-free";
+    case NextHold::Kind::TakenByOther: return "taken-by-other";
+    case NextHold::Kind::TakenBySameOwner: return "taken-by-same-owner";
+    case NextHold::Kind::CameBack: return "came-back";
+    case NextHold::Kind::NotKnown: break;
+    }
+    return "not-known";
 }
 
 } // namespace lockscope::inspect

@@ -79,6 +79,12 @@ struct ReleaseRecipe {
     bool endsUnnamedReaders = false;
     /// The keys outlive every hold: no expiry may be put on them.
     bool areKeysPermanent = false;
+    /// Whether the renewal of a holder that lives on makes the key anew, so that the release does
+    /// not last. Possible: some of the libraries that write such tokens do so.
+    enum class Recreation : std::uint8_t { No, Possible, Certain };
+    Recreation recreation = Recreation::No;
+    /// Waiters listen to what a release cannot send: they sleep for the time to live they last saw.
+    bool leavesWaitersAsleep = false;
     bool isSupported = true; // false: this format cannot be released safely; `warnings` says why
 
     /// Nothing that is stored tells one hold from the next of the same kind.
@@ -93,8 +99,10 @@ struct KeyGuard {
 };
 
 enum class ReleaseAction : std::uint8_t {
-    Release, // compare and delete, wake the waiters
-    CapTtl,  // compare and PEXPIRE, only if it has no expiry or a later one
+    Release,   // compare and delete, wake the waiters
+    CapTtl,    // compare and PEXPIRE, only if it has no expiry or a later one
+    Tombstone, // compare and replace by a token of ours that runs out: the renewal of a holder that
+               // lives on then meets another owner instead of a free name
 };
 
 /// Everything needed to do it, shown before it is done. Self-contained: it can be logged and
@@ -107,7 +115,8 @@ struct ReleasePlan {
     ReleaseRecipe recipe;
     std::vector<std::optional<std::int64_t>> expiresAtMs; // per check, server clock; nullopt: no
                                                           // expiry
-    Duration cap{0};                                      // CapTtl
+    Duration cap{0};                                      // CapTtl; Tombstone: how long it stays
+    Bytes tombstone;                                      // Tombstone: what takes the token's place
     std::vector<std::uint16_t> servers; // where the command is to run: one, or every server of a
                                         // Redlock set
     store::Command command;             // exactly what will be sent
@@ -119,6 +128,9 @@ struct ReleasePlan {
     const Bytes& owner() const;
     /// It ends some of the lock's holds, and others stay.
     bool leavesOthers() const;
+    /// A holder that lives on renews before the key would have run out: when its renewal would have
+    /// made the key anew at the latest, counted from the release. nullopt: it does not.
+    std::optional<Duration> recreatedWithin() const;
     /// It ends more than one hold that an owner could be named for, so it has to be asked for in so
     /// many words: several holders at once, or readers that the format does not tell apart.
     bool endsSeveral() const;
@@ -137,6 +149,15 @@ struct ReleasePlan {
 ReleasePlan makePlan(ReleaseAction action, LockPtr lock, ReleaseRecipe recipe,
                      std::vector<std::optional<std::int64_t>> expiresAtMs,
                      Duration cap = Duration(0));
+
+/// Begins the value of a tombstone; a random part follows.
+inline constexpr std::string_view kTombstonePrefix = "lockscope-tombstone:";
+
+/// The release as one that leaves a tombstone, for as long as is asked for or, with nullopt, until
+/// the holder must have tried to renew. Offered for a lock in one string that a renewal may make
+/// anew; nullopt for any other.
+std::optional<ReleasePlan> tombstonePlan(const ReleasePlan& release, std::optional<Duration> stay,
+                                         Bytes tombstone);
 
 enum class ReleaseResult : std::uint8_t {
     Released,     // deleted (or capped) by us
@@ -159,15 +180,28 @@ struct ReleaseReport {
     std::int64_t woken = 0; // subscribers that received the wake-up
     /// What each server said, when the plan ran on several; `result` sums them up.
     std::vector<std::pair<std::uint16_t, ReleaseResult>> perServer;
+    /// Of a hold that may have been a vote in a Redlock set: the servers that have it even now,
+    /// among all that are connected. A total of 1: there may be others that nobody asked.
+    std::optional<Quorum> votesLeft;
 };
 
 /// Who came next.
 struct NextHold {
-    enum class Kind { StillFree, TakenByOther, TakenBySameOwner, NotKnown };
+    enum class Kind {
+        StillFree,
+        TakenByOther,
+        TakenBySameOwner, // an owner that is the same for every hold of its process or thread
+        CameBack,         // the very token that was removed: a renewal made the key anew
+        NotKnown,
+    };
     Kind kind = Kind::NotKnown;
-    LockPtr next;      // the new hold
-    Duration after{0}; // since the release
+    LockPtr next;             // the new hold
+    Duration after{0};        // since the release
+    bool isOfOneVote = false; // only one server was asked, and others may have votes
 };
+
+std::string_view idOf(NextHold::Kind kind); // "still-free", "taken-by-other",
+                                            // "taken-by-same-owner", "came-back", "not-known"
 
 std::string_view idOf(ReleaseResult result); // "released", "changed-hands", "already-gone",
                                              // "refused", "unknown"

@@ -24,8 +24,15 @@ Json holdersJson(const std::vector<Holder>& holders)
 
 std::string_view outcomeOf(const AuditAttempt& attempt, ReleaseResult result)
 {
-    const bool isCap = attempt.action == ReleaseAction::CapTtl;
-    return isCap && result == ReleaseResult::Released ? "capped" : inspect::idOf(result);
+    if (result != ReleaseResult::Released) {
+        return inspect::idOf(result);
+    }
+    switch (attempt.action) {
+    case ReleaseAction::Release: break;
+    case ReleaseAction::CapTtl: return "capped";
+    case ReleaseAction::Tombstone: return "replaced";
+    }
+    return inspect::idOf(result);
 }
 
 /// What a person reading the audit file wants to know beyond the outcome.
@@ -63,7 +70,7 @@ Json lineOf(const AuditAttempt& attempt, std::string_view event, WallTime at)
               {"holders", holdersJson(attempt.holders)},
               {"action", idOf(attempt.action)},
               {"reason", readable(attempt.reason)}};
-    if (attempt.action == ReleaseAction::CapTtl) {
+    if (attempt.action != ReleaseAction::Release) {
         json["capMs"] = toMs(attempt.cap);
     }
     return json;

@@ -33,7 +33,7 @@ struct AuditAttempt {
     Bytes named;                          // the owner that was asked for; empty: any
     std::vector<inspect::Holder> holders; // who would lose what; empty: nothing was planned
     inspect::ReleaseAction action = inspect::ReleaseAction::Release;
-    Duration cap{0}; // CapTtl
+    Duration cap{0}; // CapTtl, Tombstone
     std::string reason;
 };
 

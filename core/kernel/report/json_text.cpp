@@ -30,7 +30,12 @@ std::string readable(std::string_view text)
 
 std::string_view idOf(inspect::ReleaseAction action)
 {
-    return action == inspect::ReleaseAction::CapTtl ? "cap-ttl" : "release";
+    switch (action) {
+    case inspect::ReleaseAction::Release: break;
+    case inspect::ReleaseAction::CapTtl: return "cap-ttl";
+    case inspect::ReleaseAction::Tombstone: return "tombstone";
+    }
+    return "release";
 }
 
 } // namespace lockscope::report

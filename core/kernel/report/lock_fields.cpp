@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/text_pattern.h"
+#include "core/kernel/inspect/watch/renewal_rhythm.h"
 #include "core/kernel/report/csv_text.h"
 #include "core/kernel/report/json_text.h"
 #include "core/kernel/report/wording.h"
@@ -228,6 +229,12 @@ Json quorumJson(const inspect::Quorum& quorum)
                : Json{{"held", quorum.held}, {"total", quorum.total}, {"unknown", quorum.unknown}};
 }
 
+Json renewalJson(const std::optional<inspect::RenewalRhythm>& rhythm)
+{
+    return rhythm ? Json{{"everyMs", toMs(rhythm->every)}, {"missed", rhythm->missed}}
+                  : Json(nullptr);
+}
+
 bool haveOtherOwners(const LockRecord& before, const LockRecord& after)
 {
     return !std::ranges::equal(before.holders, after.holders, {}, &Holder::owner, &Holder::owner);
@@ -432,6 +439,7 @@ constexpr auto kFields = std::to_array<LockField>({
          }}},
     {.json = {"confirmed", [](View v) { return Json(v.record.isConfirmed); }}},
     {.json = {"quorum", [](View v) { return quorumJson(v.record.quorum); }}},
+    {.json = {"renewal", [](View v) { return renewalJson(inspect::rhythmOf(v.record, v.now)); }}},
 });
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "core/kernel/report/json_text.h"
 #include "core/kernel/report/lock_fields.h"
 #include "core/kernel/report/release_steps.h"
+#include "core/kernel/report/wording.h"
 #include "core/kernel/store/command.h"
 #include "core/kernel/store/problem.h"
 
@@ -121,13 +122,25 @@ Json planJson(const inspect::ReleasePlan& plan)
                 {"companions", escapedAll(plan.recipe.companions)},
                 {"supported", plan.recipe.isSupported},
                 {"checks", checksJson(plan)},
-                {"capMs", plan.action == inspect::ReleaseAction::CapTtl ? Json(toMs(plan.cap))
-                                                                        : Json(nullptr)},
+                {"capMs", plan.action == inspect::ReleaseAction::Release ? Json(nullptr)
+                                                                         : Json(toMs(plan.cap))},
+                {"tombstone", textOrNull(plan.tombstone)},
                 {"publishes", publishJson(plan.recipe)},
                 {"warnings", plan.recipe.warnings},
                 {"steps", releaseSteps(plan)},
                 {"command", escapedAll(plan.command.words)},
                 {"commandText", store::toText(plan.command)}};
+}
+
+Json votesJson(const inspect::ReleaseReport& report)
+{
+    if (!report.votesLeft) {
+        return nullptr;
+    }
+    return Json{{"held", report.votesLeft->held},
+                {"total", report.votesLeft->total},
+                {"unknown", report.votesLeft->unknown},
+                {"sentence", votesSentence(report)}};
 }
 
 std::string csvHeader()

@@ -35,6 +35,9 @@ Json changeJson(const inspect::LockChange& change, WallTime at, std::string_view
 /// The commands, checks and warnings of a plan: what `release --dry-run --format json` prints.
 Json planJson(const inspect::ReleasePlan& plan);
 
+/// Of a released vote in a Redlock set: how many servers have the hold even now; else null.
+Json votesJson(const inspect::ReleaseReport& report);
+
 std::string csvHeader();
 /// One line of `list --format csv`, RFC 4180, without a line end. Several owners or flags are
 /// joined by ";"; what is not known is empty.

@@ -170,6 +170,13 @@ void appendCap(std::vector<std::string>& steps, const ReleasePlan& plan)
     }
 }
 
+void appendTombstone(std::vector<std::string>& steps, const ReleasePlan& plan)
+{
+    steps.push_back(KernelText::tr("Set %1 to the tombstone %2, which expires in %3.",
+                                   escaped(plan.recipe.checks.front().key),
+                                   inQuotes(plan.tombstone), durationWord(plan.cap)));
+}
+
 } // namespace
 
 std::vector<std::string> releaseSteps(const ReleasePlan& plan)
@@ -189,6 +196,10 @@ std::vector<std::string> releaseSteps(const ReleasePlan& plan)
     }
     if (plan.action == inspect::ReleaseAction::CapTtl) {
         appendCap(steps, plan);
+        return steps;
+    }
+    if (plan.action == inspect::ReleaseAction::Tombstone) {
+        appendTombstone(steps, plan);
         return steps;
     }
     switch (recipe.script) {

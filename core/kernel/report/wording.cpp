@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/watch/renewal_rhythm.h"
 #include "core/kernel/report/held_wording.h"
 #include "core/kernel/store/endpoint.h"
 
@@ -16,8 +17,6 @@ using inspect::LockRecord;
 using inspect::Mode;
 
 namespace {
-
-constexpr std::size_t kShownOwnerLength = 28;
 
 /// A span of the past: whole seconds, no false precision ("4 s", "41 m", "5 h 12 m").
 std::string ageText(Duration age)
@@ -52,43 +51,6 @@ std::string sinceWhen(const LockRecord& record, Instant now)
     const std::string age = ageText(now - record.firstSeen);
     return record.isTakenWhileWatching ? KernelText::tr("since it was taken %1 ago", age)
                                        : KernelText::tr("since we first saw it %1 ago", age);
-}
-
-std::string ownerText(std::string_view owner)
-{
-    return elidedMiddle(escaped(owner), kShownOwnerLength);
-}
-
-constexpr std::size_t kHoldersNamed = 5; // more make no sentence
-
-/// Who holds it, in a sentence: "5f0c…:63", "A, B and C", "A, B, C, D, E and 3 others".
-std::string holdersText(const std::vector<inspect::Holder>& holders)
-{
-    std::vector<std::string> names;
-    for (const inspect::Holder& holder : holders) {
-        if (!holder.owner.empty() && names.size() < kHoldersNamed) {
-            names.push_back(ownerText(holder.owner));
-        }
-    }
-    if (names.empty()) {
-        return KernelText::tr("an owner that its format does not record");
-    }
-    if (holders.size() > names.size()) {
-        const std::size_t others = holders.size() - names.size();
-        names.push_back(others == 1 ? KernelText::tr("1 other")
-                                    : KernelText::tr("%1 others", others));
-    }
-    std::string text = names.front();
-    for (std::size_t i = 1; i < names.size(); ++i) {
-        text = i + 1 < names.size() ? KernelText::tr("%1, %2", text, names[i])
-                                    : KernelText::tr("%1 and %2", text, names[i]);
-    }
-    return text;
-}
-
-std::string nextOwnerText(const inspect::LockPtr& lock)
-{
-    return holdersText(lock ? lock->holders : std::vector<inspect::Holder>());
 }
 
 std::vector<Flag> flagsByUrgency(const LockRecord& record)
@@ -196,6 +158,38 @@ std::string holderGoneSentence(const LockRecord& record, Instant now)
            + KernelText::tr("It expires in %1.", durationText(*record.expiresAt - now));
 }
 
+/// "10 s", "2.5 s"
+std::string intervalText(Duration every)
+{
+    const bool isWhole = every % std::chrono::seconds(1) == Duration(0);
+    return isWhole && every < std::chrono::minutes(1) ? ageText(every) : durationText(every);
+}
+
+/// "Held, renewed every 10 s", "Held, but silent: expires in 12.3 s".
+std::string rhythmHeadline(const LockRecord& record, const inspect::RenewalRhythm& rhythm,
+                           const std::string& state, Instant now)
+{
+    if (rhythm.missed == 0 || !record.expiresAt) {
+        return KernelText::tr("%1, renewed every %2", state, intervalText(rhythm.every));
+    }
+    return KernelText::tr("%1, but silent: expires in %2", state,
+                          durationText(*record.expiresAt - now));
+}
+
+/// Behind how often it was renewed.
+std::string rhythmSentence(const inspect::RenewalRhythm& rhythm)
+{
+    const std::string every = intervalText(rhythm.every);
+    if (rhythm.missed == 0) {
+        return KernelText::tr("A timer of its holder renews it every %1: its holder is alive.",
+                              every);
+    }
+    return rhythm.missed == 1
+               ? KernelText::tr("It was renewed every %1, and the last renewal is missing.", every)
+               : KernelText::tr("It was renewed every %1, and the last %2 renewals are missing.",
+                                every, rhythm.missed);
+}
+
 /// "Held, renewed 4 s ago", "Held, runs out in 12.3 s unless renewed".
 std::string healthyHeadline(const LockRecord& record, Instant now)
 {
@@ -206,6 +200,9 @@ std::string healthyHeadline(const LockRecord& record, Instant now)
         return KernelText::tr("Unknown whether it is held");
     }
     const std::string state = heldHow(record);
+    if (const auto rhythm = inspect::rhythmOf(record, now)) {
+        return rhythmHeadline(record, *rhythm, state, now);
+    }
     if (record.renewals > 0) {
         return KernelText::tr("%1, renewed %2 ago", state, ageText(now - record.lastRenewal));
     }
@@ -279,7 +276,9 @@ std::string healthyReason(const LockRecord& record, Instant now)
     }
     std::string reason = KernelText::tr("Held %1.", heldFor(record, now));
     const std::string since = sinceWhen(record, now);
-    if (record.renewals == 1) {
+    if (const auto rhythm = inspect::rhythmOf(record, now)) {
+        reason += ' ' + rhythmSentence(*rhythm);
+    } else if (record.renewals == 1) {
         reason += ' ' + KernelText::tr("Renewed 1 time %1: its holder is alive.", since);
     } else if (record.renewals > 1) {
         reason += ' '
@@ -303,54 +302,6 @@ std::string suspiciousReason(const LockRecord& record, const std::vector<Flag>& 
             ' ' + KernelText::tr("The connection was lost since then; this is not confirmed yet.");
     }
     return reason;
-}
-
-/// Empty where nothing is known but the result itself.
-std::string whyOf(const inspect::ReleaseReport& report)
-{
-    const bool isKnown = report.problem.kind != store::Problem::Kind::None;
-    return report.ownReason.empty() && isKnown ? explain(report.problem) : report.ownReason;
-}
-
-std::string uncertainSentence(inspect::ReleaseAction action, const std::string& reason)
-{
-    const std::string sentence =
-        action == inspect::ReleaseAction::CapTtl
-            ? KernelText::tr("It is unknown whether the expiry was set: the command was sent, but "
-                             "no reply came. Check the lock before you try again.")
-            : KernelText::tr("It is unknown whether the lock was released: the command was sent, "
-                             "but no reply came. Check the lock before you try again.");
-    return reason.empty() ? sentence : sentence + ' ' + reason;
-}
-
-std::string doneSentence(inspect::ReleaseAction action, std::int64_t wokenCount)
-{
-    if (action == inspect::ReleaseAction::CapTtl) {
-        return KernelText::tr("The lock now has an expiry.");
-    }
-    if (wokenCount <= 0) {
-        return KernelText::tr("Released.");
-    }
-    return wokenCount == 1 ? KernelText::tr("Released; 1 waiter was woken.")
-                           : KernelText::tr("Released; %1 waiters were woken.", wokenCount);
-}
-
-/// Of a plan that ran on several servers.
-bool isReleasedSomewhere(const inspect::ReleaseReport& report)
-{
-    return std::ranges::any_of(report.perServer, [](const auto& entry) {
-        return entry.second == inspect::ReleaseResult::Released;
-    });
-}
-
-std::string refusedSentence(const inspect::ReleaseReport& report)
-{
-    const std::string reason = whyOf(report);
-    const std::string result =
-        isReleasedSomewhere(report)
-            ? KernelText::tr("Released, but not on every server: the lock may still be held.")
-            : KernelText::tr("Refused; nothing was done.");
-    return reason.empty() ? result : result + ' ' + reason;
 }
 
 /// What names the hold to the command-line program: the owner, or the value where no owner is
@@ -489,73 +440,6 @@ Verdict verdictOf(const LockRecord& record, Instant now)
     }
     return {severity, flagHeadline(flags.front(), record), suspiciousReason(record, flags, now),
             flagDoubt(flags.front())};
-}
-
-std::string resultSentence(const inspect::ReleaseReport& report, inspect::ReleaseAction action)
-{
-    using Result = inspect::ReleaseResult;
-    switch (report.result) {
-    case Result::Released: return doneSentence(action, report.woken);
-    case Result::ChangedHands:
-        if (report.wasWritten) {
-            return KernelText::tr("The lock was written to since you last looked. This may have "
-                                  "been a renewal or another hold, so nothing was done. Check the "
-                                  "lock again.");
-        }
-        return report.nowThere ? KernelText::tr(
-                   "The lock changed hands; nothing was done. It is now held by %1.",
-                   nextOwnerText(report.nowThere))
-                               : KernelText::tr("The lock changed hands; nothing was done.");
-    case Result::AlreadyGone:
-        return report.nowThere ? KernelText::tr(
-                   "That owner does not hold the lock; nothing was done. It is held by %1.",
-                   nextOwnerText(report.nowThere))
-                               : KernelText::tr("The lock was already gone; nothing was done.");
-    case Result::Refused: return refusedSentence(report);
-    case Result::Unknown: return uncertainSentence(action, whyOf(report));
-    }
-    return {};
-}
-
-std::string endedSentence(const inspect::ReleasePlan& plan)
-{
-    if (!plan.lock || plan.action != inspect::ReleaseAction::Release) {
-        return {};
-    }
-    if (plan.leavesOthers()) {
-        const std::size_t others = plan.lock->holders.size() - plan.holders.size();
-        const std::string ended = holdersText(plan.holders);
-        return others == 1
-                   ? KernelText::tr("Releases only the hold of %1; 1 other holder remains.", ended)
-                   : KernelText::tr("Releases only the hold of %1; %2 other holders remain.", ended,
-                                    others);
-    }
-    if (plan.recipe.endsUnnamedReaders) {
-        return KernelText::tr(
-            "All readers lose their holds; this format does not distinguish them.");
-    }
-    return plan.holders.size() > 1
-               ? KernelText::tr("All %1 holds: %2.", plan.holders.size(), holdersText(plan.holders))
-               : std::string();
-}
-
-std::string nextHoldSentence(const inspect::NextHold& nextHold)
-{
-    using Kind = inspect::NextHold::Kind;
-    const std::string after = durationText(nextHold.after);
-    switch (nextHold.kind) {
-    case Kind::StillFree:
-        return KernelText::tr("Still free after %1: not acquired by any client.", after);
-    case Kind::TakenByOther:
-        return KernelText::tr("Acquired after %1 by %2.", after, nextOwnerText(nextHold.next));
-    case Kind::TakenBySameOwner:
-        return KernelText::tr(
-            "Acquired again by the same owner after %1: the release did not help; "
-            "stop the holder itself.",
-            after);
-    case Kind::NotKnown: return KernelText::tr("It is unknown what happened next.");
-    }
-    return {};
 }
 
 std::string formatTitle(std::string_view format)

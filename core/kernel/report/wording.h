@@ -52,6 +52,9 @@ std::string resultSentence(const inspect::ReleaseReport& report,
 /// not told apart. "Only the hold of A; 2 other holders go on." Empty for a lock with one holder.
 std::string endedSentence(const inspect::ReleasePlan& plan);
 std::string nextHoldSentence(const inspect::NextHold& nextHold);
+/// Where else the hold that was released may be: "Released here; 2 of 3 servers still hold it."
+/// Empty where it was no vote, or where all of its servers are known to be without it.
+std::string votesSentence(const inspect::ReleaseReport& report);
 
 /// "Redisson": the title of a format; the id itself when it is not known.
 std::string formatTitle(std::string_view format);

@@ -1,5 +1,6 @@
 #include "core/wire/watch/redis_release_desk.h"
 
+#include "core/kernel/inspect/force_release.h"
 #include "core/service/value_types.h"
 #include "core/wire/entropy.h"
 
@@ -63,8 +64,8 @@ async::Task<void> DeskWorker::runExecute(quint64 request, inspect::ReleasePlan p
         Q_EMIT auditFailed(QString::fromStdString(failure));
     }
     Q_EMIT executed(request, summary);
-    const auto nextHold = co_await m_releaser.follow(std::move(plan), std::move(reports),
-                                                     kFollowPatience);
+    const Duration patience = inspect::followPatience(plan, kFollowPatience);
+    const auto nextHold = co_await m_releaser.follow(std::move(plan), std::move(reports), patience);
     if (nextHold) {
         Q_EMIT followed(request, *nextHold);
     }

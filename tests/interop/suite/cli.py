@@ -45,7 +45,7 @@ class Cli:
     def show(self, key: str) -> dict:
         return self._run("show", key).json() or {}
 
-    def release(self, key: str, owner) -> Result:
+    def release(self, key: str, owner, options=("--follow", "0s")) -> Result:
         """Releases the hold of one owner; without one, all of them."""
-        # No --follow: the end of the call is the instant from which the wake-up is measured.
-        return self._run("release", key, "--all" if owner is None else "--owner=" + owner, "--follow", "0s", "--audit-file", self._audit)
+        # Nothing is watched: the end of the call is the instant from which the wake-up is measured.
+        return self._run("release", key, "--all" if owner is None else "--owner=" + owner, *options, "--audit-file", self._audit)

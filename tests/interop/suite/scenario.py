@@ -223,17 +223,24 @@ class Case:
             return self._fail("release: Lockscope shows no lock to release")
         owner = self._owner_to_release(row or shown, client)
         said = self._cli.show(key).get("release") or {}
-        result = self._cli.release((row or shown)["key"], None if client == "*" else owner)
-        self._released_at = result.ended
         expected = self._data.get("release", {})
+        result = self._cli.release((row or shown)["key"], None if client == "*" else owner, expected.get("options", ("--follow", "0s")))
+        self._released_at = result.ended
         if result.code != expected.get("code", 0):
             self._fail(f"release: exit code {result.code}: {(result.json() or {}).get('sentence') or result.diagnostics}")
         text = " ".join([*said.get("warnings", []), (result.json() or {}).get("sentence") or "", result.diagnostics])
         for warning in expected.get("warns", []):
             if warning.lower() not in text.lower():
                 self._fail(f"release: does not warn of “{warning}”")
+        self._check_next(expected, result)
         self._check_kept_keys(expected)
         return True
+
+    def _check_next(self, expected: dict, result) -> None:
+        """What Lockscope says became of the lock after it was released."""
+        after = ((result.json() or {}).get("next") or {}).get("what")
+        if "next" in expected and after != expected["next"]:
+            self._fail(f"release: next is “{after}” (right: {expected['next']})")
 
     def _owner_to_release(self, row: dict, client) -> str:
         """The holder that Lockscope shows: that of the client, or else the first; '' where none is recorded."""

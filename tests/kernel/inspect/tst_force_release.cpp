@@ -58,10 +58,16 @@ struct Bench {
     {
         return loop.run(inspect::execute(store, loop.clock(), 0, plan));
     }
-    StartedTask<NextHold> follow(LockPtr released)
+    StartedTask<NextHold> follow(ReleasePlan released)
     {
         return loop.start(inspect::follow(store, loop.clock(), 0, std::move(released), loop.now(),
                                           4s));
+    }
+    /// What is said of a lock that is there again as it was.
+    NextHold::Kind seenAgain(const Bytes& name = "order:lock")
+    {
+        const auto following = follow(plan(name));
+        return following.result().kind;
     }
 };
 
@@ -81,7 +87,12 @@ private Q_SLOTS:
     void severalServersSumUp_data();
     void severalServersSumUp();
     void theNextOwnerIsFound();
-    void theSameOwnerComingBackIsTold();
+    void aTokenOfOneHoldThatIsThereAgainCameBack();
+    void anOwnerOfAThreadTookItAgain();
+    void anOwnerOfAProcessTookItAgain();
+    void whatARenewalCreatesCameBackWhateverItsOwnerIs();
+    void aRenewalIsWaitedFor_data();
+    void aRenewalIsWaitedFor();
     void aNamelessLockTakenAgainIsTakenByAnother();
     void aLockThatNobodyTakesStaysFree();
     void aLostLinkLeavesItNotKnown();
@@ -199,7 +210,7 @@ void TestForceRelease::theNextOwnerIsFound()
 {
     Bench bench;
     bench.keyspace.setString("order:lock", kAlice, 30s);
-    const LockPtr released = bench.plan().lock;
+    const ReleasePlan released = bench.plan();
     bench.keyspace.remove("order:lock");
     const auto following = bench.follow(released);
     bench.loop.advance(40ms);
@@ -213,20 +224,69 @@ void TestForceRelease::theNextOwnerIsFound()
     QVERIFY(nextHold.after >= 40ms && nextHold.after <= 140ms);
 }
 
-void TestForceRelease::theSameOwnerComingBackIsTold()
+void TestForceRelease::aTokenOfOneHoldThatIsThereAgainCameBack()
 {
     Bench bench;
     bench.keyspace.setString("order:lock", kAlice, 30s);
-    const auto following = bench.follow(bench.plan().lock);
-    QVERIFY(following.isFinished());
-    QVERIFY(following.result().kind == NextHold::Kind::TakenBySameOwner);
+    QVERIFY(bench.seenAgain() == NextHold::Kind::CameBack);
+}
+
+void TestForceRelease::anOwnerOfAThreadTookItAgain()
+{
+    Bench bench;
+    bench.keyspace.setHash("order:lock", {{kAlice + ":63", "1"}}, 30s);
+    QVERIFY(bench.seenAgain() == NextHold::Kind::TakenBySameOwner);
+}
+
+void TestForceRelease::anOwnerOfAProcessTookItAgain()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", "worker-7:4711", 30s);
+    QVERIFY(bench.seenAgain() == NextHold::Kind::TakenBySameOwner);
+}
+
+void TestForceRelease::whatARenewalCreatesCameBackWhateverItsOwnerIs()
+{
+    Bench bench;
+    bench.keyspace.setHash("order:lock", {{kAlice + ":63", "1"}}, 30s);
+    ReleasePlan plan = bench.plan();
+    plan.recipe.recreation = ReleaseRecipe::Recreation::Certain;
+    QVERIFY(bench.follow(plan).result().kind == NextHold::Kind::CameBack);
+}
+
+void TestForceRelease::aRenewalIsWaitedFor_data()
+{
+    QTest::addColumn<QByteArray>("key");
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<int>("ttlSeconds");
+    QTest::addColumn<int>("patienceSeconds");
+    const QByteArray uuid = QByteArray::fromStdString(kAlice);
+    QTest::newRow("the library does it") << QByteArray("redlock:order") << uuid << 20 << 21;
+    QTest::newRow("but not for hours") << QByteArray("redlock:order") << uuid << 7200 << 60;
+    QTest::newRow("some libraries do it") << QByteArray("order:lock") << uuid << 8 << 9;
+    QTest::newRow("not of a long lease") << QByteArray("order:lock") << uuid << 30 << 4;
+    QTest::newRow("no library does it")
+        << QByteArray("lock:order") << QByteArray("f8a16a0ee4bf41f185fa02fc00000001") << 8 << 4;
+}
+
+void TestForceRelease::aRenewalIsWaitedFor()
+{
+    QFETCH(const QByteArray, key);
+    QFETCH(const QByteArray, value);
+    QFETCH(const int, ttlSeconds);
+    QFETCH(const int, patienceSeconds);
+    Bench bench;
+    bench.keyspace.setString(key.toStdString(), value.toStdString(),
+                             std::chrono::seconds(ttlSeconds));
+    const ReleasePlan plan = bench.plan(key.toStdString());
+    QCOMPARE(followPatience(plan, 4s), Duration(std::chrono::seconds(patienceSeconds)));
 }
 
 void TestForceRelease::aNamelessLockTakenAgainIsTakenByAnother()
 {
     Bench bench;
     bench.keyspace.setString("order:lock", "1", 30s);
-    const auto following = bench.follow(bench.plan().lock);
+    const auto following = bench.follow(bench.plan());
     QVERIFY(following.isFinished());
     QVERIFY(following.result().kind == NextHold::Kind::TakenByOther);
 }
@@ -235,7 +295,7 @@ void TestForceRelease::aLockThatNobodyTakesStaysFree()
 {
     Bench bench;
     bench.keyspace.setString("order:lock", kAlice, 30s);
-    const LockPtr released = bench.plan().lock;
+    const ReleasePlan released = bench.plan();
     bench.keyspace.remove("order:lock");
     bench.store.forgetAsked();
     const auto following = bench.follow(released);
@@ -251,7 +311,7 @@ void TestForceRelease::aLostLinkLeavesItNotKnown()
 {
     Bench bench;
     bench.keyspace.setString("order:lock", kAlice, 30s);
-    const LockPtr released = bench.plan().lock;
+    const ReleasePlan released = bench.plan();
     bench.keyspace.remove("order:lock");
     const auto following = bench.follow(released);
     bench.store.breakLink();

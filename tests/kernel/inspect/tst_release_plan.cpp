@@ -75,7 +75,50 @@ private Q_SLOTS:
     void thePlanKeepsWhatItWasMadeOf();
     void theOwnerIsTheFirstHolder();
     void resultsHaveTheirIds();
+    void aTombstoneTakesThePlaceOfTheToken();
+    void aTombstoneOutlivesTheNextRenewal();
+    void aTombstoneIsOnlyForWhatComesBack();
 };
+
+/// The release of a lock with `left` of its lease, which a renewal creates again.
+ReleasePlan planOfWhatComesBack(Duration left)
+{
+    LockRecord lock;
+    lock.id.name = "lock:x";
+    lock.expiresAt = Instant(left);
+    lock.lease = left;
+    ReleaseRecipe recipe = recipeOf({valueCheck("lock:x", "token")});
+    recipe.recreation = ReleaseRecipe::Recreation::Certain;
+    return makePlan(ReleaseAction::Release, std::make_shared<const LockRecord>(lock),
+                    std::move(recipe), {std::nullopt});
+}
+
+void TestReleasePlan::aTombstoneTakesThePlaceOfTheToken()
+{
+    const ReleasePlan release = planOfWhatComesBack(8s);
+    const ReleasePlan plan = tombstonePlan(release, 12s, "lockscope-tombstone:1").value();
+    QVERIFY(plan.action == ReleaseAction::Tombstone);
+    QVERIFY((argumentsOf(plan)
+             == Words{"1", "lock:x", "value", "any", "token", "12000", "lockscope-tombstone:1"}));
+    QVERIFY(scriptOf(plan) != scriptOf(release));
+    QVERIFY(scriptOf(plan).find("'SET', checks[1].key") != Bytes::npos);
+}
+
+void TestReleasePlan::aTombstoneOutlivesTheNextRenewal()
+{
+    const ReleasePlan plan = tombstonePlan(planOfWhatComesBack(8s), std::nullopt, "t").value();
+    QCOMPARE(plan.cap, Duration(9s));
+}
+
+void TestReleasePlan::aTombstoneIsOnlyForWhatComesBack()
+{
+    ReleasePlan stays = planOfWhatComesBack(8s);
+    stays.recipe.recreation = ReleaseRecipe::Recreation::No;
+    QVERIFY(!tombstonePlan(stays, 12s, "t"));
+    ReleasePlan hash = planOfWhatComesBack(8s);
+    hash.recipe.checks = {fieldsCheck("lock:x", {"token"})};
+    QVERIFY(!tombstonePlan(hash, 12s, "t"));
+}
 
 void TestReleasePlan::aTokenIsComparedAndDeleted()
 {

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void aReaderWithoutExpiryIsNotGivenTheLocksEnd();
     void whatHasRunOutHasNothingLeft();
     void aRedlockRowHasItsQuorum();
+    void aRhythmOfRenewalsIsTold();
     void whatIsNotConfirmedIsMarked();
     void binaryKeysAndOwnersAreEscaped();
     void anyBytesMakeValidJson();
@@ -93,7 +94,7 @@ void TestLockJson::aLockHasTheDocumentedShape()
         R"("ttlMs":28541,"client":{"address":"10.0.0.7:51622","name":"billing-3","how":"token pattern"}}],)"
         R"("ttlMs":28541,"waiters":{"count":3,"how":"PUBSUB NUMSUB","exact":false},"heldForMs":61234,)"
         R"("renewals":6,"flags":["renewed-forever"],"keys":["order:42"],)"
-        R"("evidence":["hash field looks like uuid:threadId"],"seenForMs":61234,"acquiredAt":null,"confirmed":true})";
+        R"("evidence":["hash field looks like uuid:threadId"],"seenForMs":61234,"acquiredAt":null,"confirmed":true,"renewal":null})";
     QCOMPARE(lockJson(order42(), "127.0.0.1:6379", 0, kNow).dump(), expected);
 }
 
@@ -103,7 +104,7 @@ void TestLockJson::whatIsNotKnownIsNull()
         R"({"server":"h:1","db":3,"key":"job:sync","format":"flag","library":null,"confidence":"low",)"
         R"("mode":"exclusive","holders":[{"owner":null,"mode":"write","holds":1,"ttlMs":null,"client":null}],)"
         R"("ttlMs":null,"waiters":null,"heldForMs":null,"renewals":0,"flags":[],"keys":["job:sync"],)"
-        R"("evidence":[],"seenForMs":0,"acquiredAt":null,"confirmed":true})";
+        R"("evidence":[],"seenForMs":0,"acquiredAt":null,"confirmed":true,"renewal":null})";
     QCOMPARE(lockJson(flagLock(), "h:1", 3, kNow).dump(), expected);
 }
 
@@ -156,6 +157,16 @@ void TestLockJson::whatIsNotConfirmedIsMarked()
     const LockChange change{ChangeKind::Changed, std::make_shared<const LockRecord>(record), kNow};
     QCOMPARE(changeJson(change, WallTime(0ms), "a", 0, kNow)["lock"]["confirmed"].get<bool>(),
              false);
+}
+
+void TestLockJson::aRhythmOfRenewalsIsTold()
+{
+    LockRecord record = order42();
+    record.lease = 30s;
+    record.renewedAtMs = {20'000, 20'000, 20'000};
+    record.lastRenewal = kNow - 1s;
+    QCOMPARE(lockJson(record, "a", 0, kNow)["renewal"].dump(), R"({"everyMs":10000,"missed":0})"s);
+    QCOMPARE(lockJson(record, "a", 0, kNow + 12s)["renewal"]["missed"].get<int>(), 1);
 }
 
 void TestLockJson::aRedlockRowHasItsQuorum()
@@ -232,7 +243,7 @@ void TestLockJson::aPlanShowsItsCommandAndItsChecks()
         R"("supported":true,"checks":[)"
         R"({"key":"order:42","fields":["5f0c:63"],"partOnly":false,"comparesExpiry":false,)"
         R"("expiresAtMs":null},)"
-        R"({"key":"other","value":"\\xff","partOnly":false,"comparesExpiry":true,"expiresAtMs":1795096202123}],"capMs":null,)"
+        R"({"key":"other","value":"\\xff","partOnly":false,"comparesExpiry":true,"expiresAtMs":1795096202123}],"capMs":null,"tombstone":null,)"
         R"("publishes":{"channel":"redisson_lock__channel:{order:42}","payload":"0"},)"
         R"("warnings":["It will be taken again."],"steps":["Stop if the server is a replica.",)"
         R"("Stop unless the hash order:42 has only the field \"5f0c:63\".",)"

@@ -66,6 +66,7 @@ private Q_SLOTS:
     void severalChannelsAreNamed();
     void aPermitIsGivenBack();
     void aCapDeletesNothing();
+    void aTombstoneDeletesNothing();
     void aGuardComesFirst();
     void whatIsNotSupportedHasNoSteps();
 };
@@ -195,6 +196,19 @@ void TestReleaseSteps::aPermitIsGivenBack()
     const Steps named = report::releaseSteps(planOf(recipe));
     QCOMPARE(named[3], std::string("Delete the member \"p\" of times."));
     QCOMPARE(named[4], std::string("Add 1 to the count in k. It is never deleted."));
+}
+
+void TestReleaseSteps::aTombstoneDeletesNothing()
+{
+    ReleasePlan plan = planOf(valueCheck("order:42", "5f0c"));
+    plan.action = ReleaseAction::Tombstone;
+    plan.cap = 12s;
+    plan.tombstone = "lockscope-tombstone:1";
+    QCOMPARE(report::releaseSteps(plan),
+             (Steps{"Stop if the server is a replica.",
+                    "Stop unless the value of order:42 is \"5f0c\".",
+                    "Set order:42 to the tombstone \"lockscope-tombstone:1\", which expires in "
+                    "12s."}));
 }
 
 void TestReleaseSteps::aCapDeletesNothing()

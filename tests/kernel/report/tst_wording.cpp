@@ -46,6 +46,8 @@ private Q_SLOTS:
     void cappingSaysWhatWasDone();
     void theNextHoldIsSaid_data();
     void theNextHoldIsSaid();
+    void theVotesThatAreLeftAreSaid_data();
+    void theVotesThatAreLeftAreSaid();
     void modesAndStatesHaveWords();
     void theCommandLineDoesTheSame_data();
     void theCommandLineDoesTheSame();
@@ -139,6 +141,18 @@ void TestWording::healthyLocksSayHowTheyAre_data()
     QTest::newRow("just renewed")
         << shared(once) << "Held, renewed 20 ms ago"s
         << "Held for 12 s. Renewed 1 time since it was taken 12 s ago: its holder is alive."s;
+    LockRecord byTimer = renewed();
+    byTimer.lease = 30s;
+    byTimer.renewedAtMs = {20'010, 19'990, 20'000};
+    QTest::newRow("renewed by a timer")
+        << shared(byTimer) << "Held, renewed every 10 s"s
+        << "Held for 12 s. A timer of its holder renews it every 10 s: its holder is alive."s;
+    LockRecord silent = byTimer;
+    silent.lastRenewal = kNow - 17700ms;
+    silent.expiresAt = kNow + 12300ms;
+    QTest::newRow("silent")
+        << shared(silent) << "Held, but silent: expires in 12.3 s"s
+        << "Held for 12 s. It was renewed every 10 s, and the last renewal is missing."s;
     LockRecord ending = held();
     ending.expiresAt = kNow - 1s;
     QTest::newRow("expiring") << shared(ending) << "Held, expiring now"s
@@ -476,6 +490,11 @@ void TestWording::theNextHoldIsSaid_data()
     QTest::newRow("same")
         << NextHold{Kind::TakenBySameOwner, shared(held()), 12ms}
         << "Acquired again by the same owner after 12 ms: the release did not help; stop the holder itself."s;
+    QTest::newRow("back")
+        << NextHold{Kind::CameBack, shared(held()), 5s}
+        << "It came back after 5.0 s: the same token is there again. Its holder is still running and created it again; stop the holder itself."s;
+    QTest::newRow("one vote") << NextHold{Kind::StillFree, nullptr, 3s, true}
+                              << "Still free on this server after 3.0 s."s;
     QTest::newRow("unknown") << NextHold{} << "It is unknown what happened next."s;
 }
 
@@ -484,6 +503,38 @@ void TestWording::theNextHoldIsSaid()
     QFETCH(NextHold, nextHold);
     QFETCH(std::string, sentence);
     QCOMPARE(nextHoldSentence(nextHold), sentence);
+}
+
+void TestWording::theVotesThatAreLeftAreSaid_data()
+{
+    QTest::addColumn<int>("held");
+    QTest::addColumn<int>("total");
+    QTest::addColumn<int>("unknown");
+    QTest::addColumn<std::string>("sentence");
+    QTest::newRow("others hold it")
+        << 2 << 3 << 0 << "Released here; 2 of 3 servers still hold it."s;
+    QTest::newRow("others are silent")
+        << 0 << 3 << 1 << "1 of 3 servers could not be asked and may still hold it."s;
+    QTest::newRow("none has it") << 0 << 3 << 0 << ""s;
+    QTest::newRow("the only one") << 0 << 1 << 0
+                                  << "This is about one server only: the lock may be held by votes "
+                                     "on several servers, and no others were asked."s;
+}
+
+void TestWording::theVotesThatAreLeftAreSaid()
+{
+    QFETCH(const int, held);
+    QFETCH(const int, total);
+    QFETCH(const int, unknown);
+    QFETCH(const std::string, sentence);
+    ReleaseReport report;
+    report.result = ReleaseResult::Released;
+    QCOMPARE(votesSentence(report), std::string());
+    report.votesLeft = Quorum{static_cast<std::uint16_t>(held), static_cast<std::uint16_t>(total),
+                              static_cast<std::uint16_t>(unknown)};
+    QCOMPARE(votesSentence(report), sentence);
+    report.result = ReleaseResult::ChangedHands;
+    QCOMPARE(votesSentence(report), std::string());
 }
 
 void TestWording::modesAndStatesHaveWords()

@@ -79,6 +79,7 @@ const Decoder kRedisPy{
     .release = redis_py::release,
     .facts = redis_py::facts,
     .quorumRole = QuorumRole::Vote,
+    .isOfOneServer = true,
 };
 
 } // namespace lockscope::inspect::decoders

@@ -95,6 +95,7 @@ const Decoder kReentrantHash{
         "KernelText", "A hash with one field: the owner, and how many times it holds the lock."),
     .read = reentrant_hash::read,
     .release = reentrant_hash::release,
+    .ownerScope = OwnerScope::Process,
 };
 
 } // namespace lockscope::inspect::decoders

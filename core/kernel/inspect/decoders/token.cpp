@@ -2,6 +2,7 @@
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
+#include "core/kernel/inspect/release_hazards.h"
 
 #include <algorithm>
 
@@ -130,6 +131,9 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
     const bool mayBeWord = shape == TokenShape::Random && std::ranges::none_of(value, isCapital);
     ReleaseRecipe recipe;
     recipe.checks.push_back(valueCheck(snapshot.main(), !isUnmistakable(shape) || mayBeWord));
+    if (isUuid(snapshot.main().value)) { // aioredlock's watchdog, of which no other sign is left
+        addRecreation(recipe, ReleaseRecipe::Recreation::Possible, snapshot.main());
+    }
     return recipe;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/clues.h"
+#include "core/kernel/inspect/release_hazards.h"
 
 #include <algorithm>
 #include <iterator>
@@ -99,6 +100,16 @@ void addWakeUp(ReleaseRecipe& recipe, const FormatFile& format, const Bytes& key
     };
 }
 
+OwnerScope scopeOf(FormatFile::TokenOf tokenOf)
+{
+    switch (tokenOf) {
+    case FormatFile::TokenOf::Hold: break;
+    case FormatFile::TokenOf::Process: return OwnerScope::Process;
+    case FormatFile::TokenOf::None: return OwnerScope::None;
+    }
+    return OwnerScope::Hold;
+}
+
 std::string warningOf(Hazard hazard)
 {
     switch (hazard) {
@@ -106,21 +117,28 @@ std::string warningOf(Hazard hazard)
     case Hazard::BlindExtend:
         return KernelText::tr("If the old holder is still running, its renewal will prolong the "
                               "lock of the next holder: stop it first.");
-    case Hazard::RenewalRecreates:
-        return KernelText::tr("If the old holder is still running, its next renewal will create "
-                              "the lock again: stop it first.");
     case Hazard::JobRunsAgain:
         return KernelText::tr("This is the lease of a job in a queue: after a release the job will "
                               "run again, even while its first run continues.");
-    case Hazard::WaitersSleep:
-        return KernelText::tr("Waiting clients cannot be woken: they try again when their own "
-                              "wait ends.");
     case Hazard::PartOfASet:
         return KernelText::tr("This is one key of a set: the lock is free only when most of its "
                               "keys are released.");
+    case Hazard::RenewalRecreates:
+    case Hazard::WaitersSleep:
     case Hazard::HazardCount: break;
     }
     return {};
+}
+
+void addHazard(ReleaseRecipe& recipe, Hazard hazard, const Observation& key)
+{
+    if (hazard == Hazard::RenewalRecreates) {
+        addRecreation(recipe, ReleaseRecipe::Recreation::Certain, key);
+    } else if (hazard == Hazard::WaitersSleep) {
+        addSleepingWaiters(recipe, key);
+    } else {
+        recipe.warnings.push_back(warningOf(hazard));
+    }
 }
 
 ReleaseRecipe release(const FormatFile& format, const LockSnapshot& snapshot)
@@ -130,7 +148,9 @@ ReleaseRecipe release(const FormatFile& format, const LockSnapshot& snapshot)
     recipe.checks.push_back(decoders::valueCheck(snapshot.main(),
                                                  format.tokenOf != FormatFile::TokenOf::Hold));
     addWakeUp(recipe, format, snapshot.main().key);
-    std::ranges::transform(format.hazards, std::back_inserter(recipe.warnings), warningOf);
+    for (const Hazard hazard : format.hazards) {
+        addHazard(recipe, hazard, snapshot.main());
+    }
     return recipe;
 }
 
@@ -165,6 +185,7 @@ Decoder decoderOf(const FormatFile& format)
                 return named_token::factsOfParts(format, snapshot);
             },
         .quorumRole = format.mayVote ? QuorumRole::Vote : QuorumRole::None,
+        .ownerScope = named_token::scopeOf(format.tokenOf),
     };
 }
 

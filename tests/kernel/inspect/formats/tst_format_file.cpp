@@ -75,7 +75,8 @@ void TestFormatFile::everyBuiltInFileIsValid()
         const bool isAnyKey = std::ranges::any_of(format.keys, [](const KeyPattern& keys) {
             return keys.prefix().empty() && keys.matches("x");
         });
-        const bool hasGrammar = format.id == "shedlock" || format.id == "distributed-lock";
+        const bool hasGrammar = format.id == "shedlock" || format.id == "distributed-lock"
+                                || format.id == "lockscope-tombstone";
         QVERIFY2(!isAnyKey || format.needsLockName || hasGrammar, format.id.c_str());
     }
     QVERIFY(ids.size() > 30);

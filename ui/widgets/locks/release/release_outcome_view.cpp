@@ -102,6 +102,9 @@ void ReleaseOutcomeView::showReport(quint64 request, const inspect::ReleaseRepor
     if (report.result == ReleaseResult::Released && !ended.empty()) {
         sentence += u' ' + models::toQString(ended);
     }
+    if (const std::string votes = report::votesSentence(report); !votes.empty()) {
+        sentence += u' ' + models::toQString(votes);
+    }
     m_outcome->setText(sentence);
     setTone(*m_outcome, severityOf(report.result));
     if (report.result == ReleaseResult::ChangedHands && report.nowThere != nullptr) {
@@ -122,7 +125,9 @@ void ReleaseOutcomeView::showNextHold(quint64 request, const inspect::NextHold& 
         return;
     }
     m_nextHold->setText(models::toQString(report::nextHoldSentence(nextHold)));
-    setTone(*m_nextHold, nextHold.kind == inspect::NextHold::Kind::TakenBySameOwner ? 2 : -1);
+    using Kind = inspect::NextHold::Kind;
+    const bool isBack = nextHold.kind == Kind::TakenBySameOwner || nextHold.kind == Kind::CameBack;
+    setTone(*m_nextHold, isBack ? 2 : -1);
 }
 
 void ReleaseOutcomeView::showComparison(const inspect::LockRecord& then,

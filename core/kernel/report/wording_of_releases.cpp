@@ -1,0 +1,198 @@
+#include "core/kernel/base/kernel_text.h"
+#include "core/kernel/report/wording.h"
+
+#include <algorithm>
+
+// What is said about attempts to release.
+
+namespace lockscope::report {
+
+namespace {
+
+constexpr std::size_t kShownOwnerLength = 28;
+
+std::string ownerText(std::string_view owner)
+{
+    return elidedMiddle(escaped(owner), kShownOwnerLength);
+}
+
+constexpr std::size_t kHoldersNamed = 5; // more make no sentence
+
+/// Who holds it, in a sentence: "5f0c…:63", "A, B and C", "A, B, C, D, E and 3 others".
+std::string holdersText(const std::vector<inspect::Holder>& holders)
+{
+    std::vector<std::string> names;
+    for (const inspect::Holder& holder : holders) {
+        if (!holder.owner.empty() && names.size() < kHoldersNamed) {
+            names.push_back(ownerText(holder.owner));
+        }
+    }
+    if (names.empty()) {
+        return KernelText::tr("an owner that its format does not record");
+    }
+    if (holders.size() > names.size()) {
+        const std::size_t others = holders.size() - names.size();
+        names.push_back(others == 1 ? KernelText::tr("1 other")
+                                    : KernelText::tr("%1 others", others));
+    }
+    std::string text = names.front();
+    for (std::size_t i = 1; i < names.size(); ++i) {
+        text = i + 1 < names.size() ? KernelText::tr("%1, %2", text, names[i])
+                                    : KernelText::tr("%1 and %2", text, names[i]);
+    }
+    return text;
+}
+
+std::string nextOwnerText(const inspect::LockPtr& lock)
+{
+    return holdersText(lock ? lock->holders : std::vector<inspect::Holder>());
+}
+
+/// Empty where nothing is known but the result itself.
+std::string whyOf(const inspect::ReleaseReport& report)
+{
+    const bool isKnown = report.problem.kind != store::Problem::Kind::None;
+    return report.ownReason.empty() && isKnown ? explain(report.problem) : report.ownReason;
+}
+
+std::string uncertainSentence(inspect::ReleaseAction action, const std::string& reason)
+{
+    const std::string sentence =
+        action == inspect::ReleaseAction::CapTtl
+            ? KernelText::tr("It is unknown whether the expiry was set: the command was sent, but "
+                             "no reply came. Check the lock before you try again.")
+            : KernelText::tr("It is unknown whether the lock was released: the command was sent, "
+                             "but no reply came. Check the lock before you try again.");
+    return reason.empty() ? sentence : sentence + ' ' + reason;
+}
+
+std::string doneSentence(inspect::ReleaseAction action, std::int64_t wokenCount)
+{
+    if (action == inspect::ReleaseAction::CapTtl) {
+        return KernelText::tr("The lock now has an expiry.");
+    }
+    if (action == inspect::ReleaseAction::Tombstone) {
+        return KernelText::tr("Replaced by a tombstone. The lock stays taken until the tombstone "
+                              "expires.");
+    }
+    if (wokenCount <= 0) {
+        return KernelText::tr("Released.");
+    }
+    return wokenCount == 1 ? KernelText::tr("Released; 1 waiter was woken.")
+                           : KernelText::tr("Released; %1 waiters were woken.", wokenCount);
+}
+
+/// Of a plan that ran on several servers.
+bool isReleasedSomewhere(const inspect::ReleaseReport& report)
+{
+    return std::ranges::any_of(report.perServer, [](const auto& entry) {
+        return entry.second == inspect::ReleaseResult::Released;
+    });
+}
+
+std::string refusedSentence(const inspect::ReleaseReport& report)
+{
+    const std::string reason = whyOf(report);
+    const std::string result =
+        isReleasedSomewhere(report)
+            ? KernelText::tr("Released, but not on every server: the lock may still be held.")
+            : KernelText::tr("Refused; nothing was done.");
+    return reason.empty() ? result : result + ' ' + reason;
+}
+
+} // namespace
+
+std::string resultSentence(const inspect::ReleaseReport& report, inspect::ReleaseAction action)
+{
+    using Result = inspect::ReleaseResult;
+    switch (report.result) {
+    case Result::Released: return doneSentence(action, report.woken);
+    case Result::ChangedHands:
+        if (report.wasWritten) {
+            return KernelText::tr("The lock was written to since you last looked. This may have "
+                                  "been a renewal or another hold, so nothing was done. Check the "
+                                  "lock again.");
+        }
+        return report.nowThere ? KernelText::tr(
+                   "The lock changed hands; nothing was done. It is now held by %1.",
+                   nextOwnerText(report.nowThere))
+                               : KernelText::tr("The lock changed hands; nothing was done.");
+    case Result::AlreadyGone:
+        return report.nowThere ? KernelText::tr(
+                   "That owner does not hold the lock; nothing was done. It is held by %1.",
+                   nextOwnerText(report.nowThere))
+                               : KernelText::tr("The lock was already gone; nothing was done.");
+    case Result::Refused: return refusedSentence(report);
+    case Result::Unknown: return uncertainSentence(action, whyOf(report));
+    }
+    return {};
+}
+
+std::string endedSentence(const inspect::ReleasePlan& plan)
+{
+    if (!plan.lock || plan.action != inspect::ReleaseAction::Release) {
+        return {};
+    }
+    if (plan.leavesOthers()) {
+        const std::size_t others = plan.lock->holders.size() - plan.holders.size();
+        const std::string ended = holdersText(plan.holders);
+        return others == 1
+                   ? KernelText::tr("Releases only the hold of %1; 1 other holder remains.", ended)
+                   : KernelText::tr("Releases only the hold of %1; %2 other holders remain.", ended,
+                                    others);
+    }
+    if (plan.recipe.endsUnnamedReaders) {
+        return KernelText::tr(
+            "All readers lose their holds; this format does not distinguish them.");
+    }
+    return plan.holders.size() > 1
+               ? KernelText::tr("All %1 holds: %2.", plan.holders.size(), holdersText(plan.holders))
+               : std::string();
+}
+
+std::string nextHoldSentence(const inspect::NextHold& nextHold)
+{
+    using Kind = inspect::NextHold::Kind;
+    const std::string after = durationText(nextHold.after);
+    switch (nextHold.kind) {
+    case Kind::StillFree:
+        return nextHold.isOfOneVote
+                   ? KernelText::tr("Still free on this server after %1.", after)
+                   : KernelText::tr("Still free after %1: not acquired by any client.", after);
+    case Kind::TakenByOther:
+        return KernelText::tr("Acquired after %1 by %2.", after, nextOwnerText(nextHold.next));
+    case Kind::TakenBySameOwner:
+        return KernelText::tr(
+            "Acquired again by the same owner after %1: the release did not help; "
+            "stop the holder itself.",
+            after);
+    case Kind::CameBack:
+        return KernelText::tr("It came back after %1: the same token is there again. Its holder is "
+                              "still running and created it again; stop the holder itself.",
+                              after);
+    case Kind::NotKnown: return KernelText::tr("It is unknown what happened next.");
+    }
+    return {};
+}
+
+std::string votesSentence(const inspect::ReleaseReport& report)
+{
+    if (report.result != inspect::ReleaseResult::Released || !report.votesLeft) {
+        return {};
+    }
+    const inspect::Quorum& votes = *report.votesLeft;
+    if (votes.total == 1) {
+        return KernelText::tr("This is about one server only: the lock may be held by votes on "
+                              "several servers, and no others were asked.");
+    }
+    if (votes.held > 0) {
+        return KernelText::tr("Released here; %1 of %2 servers still hold it.", votes.held,
+                              votes.total);
+    }
+    return votes.unknown > 0
+               ? KernelText::tr("%1 of %2 servers could not be asked and may still hold it.",
+                                votes.unknown, votes.total)
+               : std::string();
+}
+
+} // namespace lockscope::report
