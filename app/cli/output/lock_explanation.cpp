@@ -3,6 +3,7 @@
 #include "app/cli/output/lock_table.h"
 #include "app/cli/output/plan_text.h"
 #include "app/cli/session/server_link.h"
+#include "core/kernel/report/lock_explanation.h"
 #include "core/kernel/report/lock_fields.h"
 #include "core/kernel/report/wording.h"
 
@@ -249,6 +250,25 @@ Json factsJson(const LockExplanation& explanation)
     return facts;
 }
 
+/// Redlock rows are explained by what one of their servers has.
+std::optional<report::Explanation> explanationInWords(const LockExplanation& explanation,
+                                                      Instant now)
+{
+    if (!explanation.lock || explanation.snapshots.empty()) {
+        return std::nullopt;
+    }
+    const auto isReleased = [&explanation](const LockSnapshot& snapshot) {
+        return explanation.release
+               && std::ranges::find(explanation.release->servers, snapshot.server)
+                      != explanation.release->servers.end();
+    };
+    const auto snapshot = std::ranges::find_if(explanation.snapshots, isReleased);
+    return report::explain(*explanation.lock,
+                           snapshot != explanation.snapshots.end() ? *snapshot
+                                                                   : explanation.snapshots.front(),
+                           explanation.release ? &*explanation.release : nullptr, now);
+}
+
 Json verdictJson(const LockRecord& record, Instant now)
 {
     const report::Verdict verdict = report::verdictOf(record, now);
@@ -293,7 +313,9 @@ std::string explanationText(const LockExplanation& explanation,
     text += section("Keys", keysText(explanation, names));
     text += section("Recognised by", evidenceText(explanation.lock->evidence, "  "));
     text += section("Could also be", otherDecodedLocksText(explanation));
-    return text + section("To release it", releaseText(explanation, endpoints));
+    text += section("To release it", releaseText(explanation, endpoints));
+    const auto inWords = explanationInWords(explanation, now);
+    return inWords ? text + section("In other words", report::explanationText(*inWords)) : text;
 }
 
 Json explanationJson(const LockExplanation& explanation,
@@ -320,6 +342,8 @@ Json explanationJson(const LockExplanation& explanation,
     }
     json["release"] = explanation.release ? report::planJson(*explanation.release) : Json(nullptr);
     json["warnings"] = explanation.warnings;
+    const auto inWords = explanationInWords(explanation, now);
+    json["explanation"] = inWords ? report::explanationJson(*inWords) : Json(nullptr);
     const std::string call = releaseCall(explanation, endpoints);
     json["releaseCall"] = call.empty() ? Json(nullptr) : Json(call);
     return json;

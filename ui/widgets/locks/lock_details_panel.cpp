@@ -7,6 +7,7 @@
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/verdict_card.h"
 #include "ui/widgets/locks/fact_list.h"
+#include "ui/widgets/locks/lock_explanation_view.h"
 #include "ui/widgets/locks/release/plan_commands.h"
 #include "ui/widgets/style/flat_style.h"
 #include "ui/widgets/style/theme.h"
@@ -100,6 +101,8 @@ QWidget* LockDetailsPanel::createCard()
     m_values = new QVBoxLayout;
     m_values->setSpacing(6);
     layout->addLayout(m_values);
+    m_explanation = new LockExplanationView(content);
+    layout->addWidget(m_explanation);
     layout->addStretch(1);
 
     m_scroll = new QScrollArea(this);
@@ -363,6 +366,7 @@ void LockDetailsPanel::refreshCommands()
 
 void LockDetailsPanel::refreshValues()
 {
+    m_explanation->explain(m_details ? &*m_details : nullptr, m_context().now);
     std::vector<RawValue> values;
     if (m_details) {
         values = rawValuesOf(*m_details, m_context());

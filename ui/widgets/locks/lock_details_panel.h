@@ -21,6 +21,7 @@ class CommandBox;
 class PlanCommands;
 class ElidedLabel;
 class FactList;
+class LockExplanationView;
 class VerdictCard;
 
 /// One lock explained: the verdict first, then the facts, then what can be done, mildest first, and
@@ -108,6 +109,7 @@ private:
     PlanCommands* m_plan = nullptr;
     CommandBox* m_sameAs = nullptr;
     QVBoxLayout* m_values = nullptr;
+    LockExplanationView* m_explanation = nullptr;
     std::vector<RawValue> m_shownValues;
 };
 

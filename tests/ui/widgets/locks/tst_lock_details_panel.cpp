@@ -4,6 +4,7 @@
 #include "tests/support/test_program.h"
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/selectable_text.h"
 #include "ui/widgets/controls/verdict_card.h"
 #include "ui/widgets/locks/fact_list.h"
 #include "ui/widgets/locks/lock_details_panel.h"
@@ -272,6 +273,19 @@ private Q_SLOTS:
         m_desk->answer(details);
         QCOMPARE(find<CommandBox>(u"rawValue")->command().size(), qsizetype(512));
         QCOMPARE(text(u"rawValueRemark"), u"the first 512 of 104,857,600 bytes"_s);
+    }
+
+    void theLockIsExplainedBehindAButton()
+    {
+        const auto lock = test::heldToken("k", "token", m_now);
+        show(lock);
+        m_desk->answer(test::detailsOf(lock));
+        auto* const explanation = find<SelectableText>(u"lockExplanation");
+        QVERIFY(explanation->isHidden());
+        find<QToolButton>(u"explainLockButton")->click();
+        QVERIFY(!explanation->isHidden());
+        const QString words = explanation->toPlainText();
+        QVERIFY2(words.contains(u"GET k"_s), qPrintable(words));
     }
 
     void binaryValuesAreEscaped()
