@@ -90,7 +90,7 @@ async::Task<LockInspector::Answer> LockInspector::inspectOn(std::uint16_t server
 {
     store::Store& store = m_servers.store(server);
     co_await store.whenSettled();
-    Answer answer = co_await inspect::inspectLock(store, m_clock, server, name);
+    Answer answer = co_await inspect::inspectLock(store, m_clock, server, name, m_formats);
     const auto* const inspection = std::get_if<LockInspection>(&answer);
     const auto plan = inspection != nullptr && purpose == Purpose::Release
                           ? inspect::planFor(*inspection, inspect::ReleaseAction::Release)
@@ -112,7 +112,8 @@ async::Task<LockInspector::Answer> LockInspector::inspectGuarded(std::uint16_t s
     const std::shared_ptr<store::Store> store = m_servers.connectAgain(server);
     m_guards.push_back({link, store});
     co_await store->whenSettled();
-    Answer answer = co_await inspect::inspectToRelease(*store, m_clock, server, std::move(name));
+    Answer answer = co_await inspect::inspectToRelease(*store, m_clock, server, std::move(name),
+                                                       m_formats);
     auto* const inspection = std::get_if<LockInspection>(&answer);
     if (inspection != nullptr && inspection->guard) {
         inspection->guard->link = link;

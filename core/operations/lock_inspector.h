@@ -38,7 +38,12 @@ public:
         Release,
     };
 
-    LockInspector(Servers& servers, Clock& clock) : m_servers(servers), m_clock(clock) {}
+    LockInspector(Servers& servers, Clock& clock,
+                  inspect::FormatTablePtr formats = inspect::builtinFormatTable())
+        : m_servers(servers),
+          m_clock(clock),
+          m_formats(std::move(formats))
+    {}
 
     /// Reads the key on its server, or on all of them. Who names a key says that it is a lock: its
     /// name need not sound like one.
@@ -54,6 +59,10 @@ public:
     void endGuard(const inspect::ReleasePlan& plan);
 
     void endAllGuards() { m_guards.clear(); }
+
+    /// What is recognised from now on.
+    void setFormats(inspect::FormatTablePtr formats) { m_formats = std::move(formats); }
+    const inspect::FormatTablePtr& formats() const { return m_formats; }
 
 private:
     using Answer = std::variant<inspect::LockInspection, store::Problem>;
@@ -71,6 +80,7 @@ private:
 
     Servers& m_servers;
     Clock& m_clock;
+    inspect::FormatTablePtr m_formats;
     std::deque<Guard> m_guards; // the newest last
     std::uint64_t m_lastGuard = 0;
 };

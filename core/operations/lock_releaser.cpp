@@ -27,18 +27,17 @@ ReleaseReport refusal(std::string ownReason, Problem::Kind kind = Problem::Kind:
 }
 
 /// A hold of the same owner on another server would be a vote for it.
-bool mayBeVote(const ReleasePlan& plan)
+bool mayBeVote(const ReleasePlan& plan, const inspect::Recognisers& recognisers)
 {
-    const inspect::Decoder* const decoder = inspect::decoderOfFormat(plan.lock->format);
+    const inspect::Decoder* const decoder = recognisers.decoderOf(plan.lock->format);
     return plan.action == inspect::ReleaseAction::Release && decoder != nullptr
            && decoder->quorumRole != inspect::QuorumRole::None && !plan.owner().empty();
 }
 
 /// It is worth saying of the only server that is connected.
-bool mayHaveMoreVotes(const ReleasePlan& plan)
+bool mayHaveMoreVotes(const ReleasePlan& plan, const inspect::Recognisers& recognisers)
 {
-    const inspect::Decoder* const decoder = inspect::decoderOfFormat(plan.lock->format);
-    return mayBeVote(plan) && !decoder->isOfOneServer;
+    return mayBeVote(plan, recognisers) && !recognisers.decoderOf(plan.lock->format)->isOfOneServer;
 }
 
 bool isHeldBy(const inspect::LockPtr& lock, const Bytes& owner)
@@ -129,7 +128,9 @@ async::Task<ReleaseReport> LockReleaser::release(ReleaseOrder order, ServerRepor
     }
     ReleaseReport summary = inspect::summaryOf(reports);
     const ReleasePlan& first = order.plans.front();
-    const bool isToBeCounted = m_servers.count() > 1 ? mayBeVote(first) : mayHaveMoreVotes(first);
+    const inspect::Recognisers recognisers = m_inspector.formats()->recognisers();
+    const bool isToBeCounted = m_servers.count() > 1 ? mayBeVote(first, recognisers)
+                                                     : mayHaveMoreVotes(first, recognisers);
     if (summary.result == ReleaseResult::Released && isToBeCounted) {
         summary.votesLeft = co_await votesLeft(first);
     }
@@ -142,7 +143,7 @@ async::Task<inspect::Quorum> LockReleaser::votesLeft(const ReleasePlan& plan)
     votes.total = static_cast<std::uint16_t>(m_servers.count());
     for (std::uint16_t server = 0; votes.total > 1 && server < votes.total; ++server) {
         const auto found = co_await inspect::inspectLock(m_servers.store(server), m_clock, server,
-                                                         plan.lock->id.name);
+                                                         plan.lock->id.name, m_inspector.formats());
         const auto* const now = std::get_if<inspect::LockInspection>(&found);
         if (now == nullptr) {
             votes.addUnknown(server);
@@ -187,9 +188,11 @@ async::Task<std::optional<inspect::NextHold>> LockReleaser::follow(ReleasePlan p
         return entry.second.result == ReleaseResult::Released;
     });
     const std::uint16_t server = released->first;
-    const bool isOfOneVote = m_servers.count() == 1 && mayHaveMoreVotes(plan);
+    const bool isOfOneVote = m_servers.count() == 1
+                             && mayHaveMoreVotes(plan, m_inspector.formats()->recognisers());
     auto nextHold = co_await inspect::follow(m_servers.store(server), m_clock, server,
-                                             std::move(plan), m_clock.now(), patience);
+                                             std::move(plan), m_clock.now(), patience,
+                                             m_inspector.formats());
     nextHold.isOfOneVote = isOfOneVote;
     co_return nextHold;
 }

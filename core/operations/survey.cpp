@@ -38,8 +38,8 @@ public:
           m_isDeep(options.isDeep),
           m_book(book),
           m_progressed(std::move(progressed)),
-          m_names(options.patterns),
-          m_reader(store, clock, m_wallClock),
+          m_names(options.patterns, options.formats),
+          m_reader(store, clock, m_wallClock, inspect::ReadLimits(), options.formats),
           m_sweep(executor, store, clock, m_reader, m_names, *this)
     {}
 

@@ -19,6 +19,7 @@ namespace lockscope::operations {
 struct SurveyOptions {
     bool isDeep = false;
     std::vector<std::string> patterns; // names that the user calls locks
+    inspect::FormatTablePtr formats = inspect::builtinFormatTable();
 };
 
 /// One complete look at every server: all locks, who waits for them, and the clients behind their

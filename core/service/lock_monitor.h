@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/base/time.h"
+#include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/inspect/watch/sweep_findings.h"
 #include "core/kernel/store/endpoint.h"
@@ -66,6 +67,7 @@ struct ServerLoad {
 struct WatchOptions {
     bool isDeep = false;
     std::vector<std::string> patterns; // glob patterns of names the user calls locks
+    inspect::FormatTablePtr formats = inspect::builtinFormatTable();
 };
 
 /// Watches the locks of one server or of one Redlock set. Runs on the GUI thread; all signals
@@ -84,6 +86,9 @@ public:
 
     /// From now on these are the names that the user calls locks. Looks at every key again.
     virtual void setPatterns(std::vector<std::string> patterns) = 0;
+
+    /// From now on these formats are recognised. Looks at every key again.
+    virtual void setFormats(inspect::FormatTablePtr formats) = 0;
 
     /// The present on the time line of every Instant this monitor hands out. Any thread.
     virtual Instant now() const = 0;

@@ -26,6 +26,7 @@ CliProcess::CliProcess()
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("XDG_DATA_HOME"), m_home.path());
+    environment.insert(QStringLiteral("XDG_CONFIG_HOME"), m_home.path());
     environment.remove(QStringLiteral("LOCKSCOPE_PASSWORD"));
     m_process.setProcessEnvironment(environment);
     m_process.setProgram(QStringLiteral(LOCKSCOPE_CLI_PROGRAM));

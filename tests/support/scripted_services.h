@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/service/connection_tester.h"
+#include "core/service/format_store.h"
 #include "core/service/live_runner.h"
 #include "core/service/lock_keeper.h"
 #include "core/service/lock_monitor.h"
@@ -24,6 +25,7 @@ public:
     {
         m_patterns = std::move(patterns);
     }
+    void setFormats(inspect::FormatTablePtr formats) override { m_formats = std::move(formats); }
     Instant now() const override { return m_now; }
 
     void advance(Duration step) { m_now += step; }
@@ -38,6 +40,7 @@ public:
     int closeCount() const { return m_closeCount; }
     const std::vector<bool>& sweeps() const { return m_sweeps; }            // true: deep
     const std::vector<std::string>& patterns() const { return m_patterns; } // as they were set last
+    const inspect::FormatTablePtr& formats() const { return m_formats; }    // likewise
 
 private:
     Instant m_now = Instant(std::chrono::hours(100));
@@ -45,6 +48,43 @@ private:
     std::vector<bool> m_sweeps;
     std::vector<std::string> m_patterns;
     int m_closeCount = 0;
+    inspect::FormatTablePtr m_formats = inspect::builtinFormatTable();
+};
+
+/// A store without files: the test says what is in them.
+class ScriptedFormatStore : public service::FormatStore {
+    Q_OBJECT
+public:
+    using FormatStore::FormatStore;
+
+    inspect::FormatTablePtr formats() const override { return m_formats; }
+    std::vector<inspect::OwnFileProblem> problems() const override { return m_problems; }
+    QString folder() const override { return QStringLiteral("/formats"); }
+    QString setTreatments(std::vector<inspect::Treatment> treatments) override
+    {
+        m_treatments.text = inspect::treatmentsText(treatments);
+        read();
+        return {};
+    }
+
+    void setFiles(std::vector<inspect::OwnFile> files)
+    {
+        m_files = std::move(files);
+        read();
+    }
+
+private:
+    void read()
+    {
+        m_problems.clear();
+        m_formats = inspect::tableOf(m_files, m_treatments, m_formats, m_problems);
+        Q_EMIT changed();
+    }
+
+    inspect::FormatTablePtr m_formats = inspect::builtinFormatTable();
+    std::vector<inspect::OwnFile> m_files;
+    inspect::OwnFile m_treatments{"treat-as.json", {}};
+    std::vector<inspect::OwnFileProblem> m_problems;
 };
 
 /// A desk that answers when the test says so.

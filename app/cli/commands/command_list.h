@@ -62,6 +62,7 @@ struct ReleaseArguments {
 };
 
 struct FormatsArguments {
+    std::string fileToCheck; // instead of the list; empty: none
     Format format = Format::Table;
 };
 

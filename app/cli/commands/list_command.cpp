@@ -2,6 +2,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/output/lock_table.h"
 #include "app/cli/output/near_miss_list.h"
+#include "app/cli/session/own_formats.h"
 #include "app/cli/session/server_link.h"
 #include "core/kernel/report/lock_json.h"
 #include "core/kernel/report/wording.h"
@@ -30,10 +31,11 @@ public:
         : m_context(context),
           m_arguments(arguments),
           m_names(serverNames(context.endpoints)),
-          m_book(static_cast<std::uint16_t>(context.endpoints.size())),
+          m_formats(formatsOfUser(context.output)),
+          m_book(static_cast<std::uint16_t>(context.endpoints.size()), m_formats),
           m_links(context),
           m_survey(context.executor, context.clock, m_links.servers(), m_book,
-                   {arguments.selection.isDeep, arguments.selection.patterns},
+                   {arguments.selection.isDeep, arguments.selection.patterns, m_formats},
                    [this] { showProgress(); })
     {}
 
@@ -221,6 +223,7 @@ private:
     const Context& m_context;
     const ListArguments& m_arguments;
     std::vector<std::string> m_names;
+    inspect::FormatTablePtr m_formats;
     inspect::LockBook m_book;
     ServerLinks m_links;
     operations::Survey m_survey;

@@ -2,6 +2,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/output/plan_text.h"
 #include "app/cli/process/signal_relay.h"
+#include "app/cli/session/own_formats.h"
 #include "app/cli/session/server_link.h"
 #include "core/kernel/base/rng.h"
 #include "core/kernel/inspect/force_release.h"
@@ -106,7 +107,7 @@ public:
           m_names(serverNames(context.endpoints)),
           m_stop({SIGINT, SIGTERM, SIGHUP}, context.output),
           m_links(context),
-          m_inspector(m_links.servers(), context.clock),
+          m_inspector(m_links.servers(), context.clock, formatsOfUser(context.output)),
           m_file(auditPath(arguments)),
           m_releaser(m_links.servers(), m_inspector, context.clock, m_file,
                      wire::authorOfProcess("lockscope-cli " LOCKSCOPE_VERSION), wire::freshSeed())

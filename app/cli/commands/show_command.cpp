@@ -1,6 +1,7 @@
 #include "app/cli/commands/command_list.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/output/lock_explanation.h"
+#include "app/cli/session/own_formats.h"
 #include "app/cli/session/server_link.h"
 #include "app/quoted_words.h"
 #include "core/kernel/inspect/server_questions.h"
@@ -22,9 +23,9 @@ namespace {
 /// The lock with what single keys do not tell: its waiters, and the clients behind its owners.
 async::Task<std::variant<LockPtr, Problem>> withCompany(Context context, ServerLinks& links,
                                                         const std::vector<LockInspection>& seen,
-                                                        Bytes name)
+                                                        Bytes name, inspect::FormatTablePtr formats)
 {
-    inspect::LockBook book(static_cast<std::uint16_t>(links.count()));
+    inspect::LockBook book(static_cast<std::uint16_t>(links.count()), std::move(formats));
     if (!store::mayVoteTogether(links.infos())) {
         book.keepApart(context.clock.now());
     }
@@ -61,7 +62,7 @@ std::vector<inspect::Fact> factsOf(const std::vector<LockInspection>& seen,
                               && inspection.decodedLocks.front().format == best.format
                               && inspection.decodedLocks.front().holders == best.holders;
         if (isItsOwn) {
-            return inspect::factsOf(inspection.snapshot, best);
+            return inspect::factsOf(inspection.snapshot, best, inspection.formats->recognisers());
         }
     }
     return {};
@@ -116,7 +117,8 @@ public:
         if (!isOpen) {
             co_return exitCodeOf(links.problem());
         }
-        operations::LockInspector inspector(links.servers(), context.clock);
+        const inspect::FormatTablePtr formats = formatsOfUser(context.output);
+        operations::LockInspector inspector(links.servers(), context.clock, formats);
         inspect::LockId id{inspect::LockId::kWholeSet, m_arguments.key};
         const operations::InspectedLock inspected = co_await inspector.inspectLock(std::move(id),
                                                                                    Purpose::Look);
@@ -125,7 +127,7 @@ public:
             co_return exitCodeOf(problem);
         }
         const std::vector<LockInspection>& seen = inspected.inspections;
-        auto lock = co_await withCompany(context, links, seen, m_arguments.key);
+        auto lock = co_await withCompany(context, links, seen, m_arguments.key, formats);
         if (const auto* const later = std::get_if<Problem>(&lock)) {
             co_return exitCodeOf(*later);
         }

@@ -2,6 +2,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/output/lock_table.h"
 #include "app/cli/process/signal_relay.h"
+#include "app/cli/session/own_formats.h"
 #include "app/cli/session/server_link.h"
 #include "core/kernel/report/lock_json.h"
 #include "core/kernel/report/wording.h"
@@ -36,7 +37,8 @@ public:
         connect(&m_monitor, &wire::MonitorWorker::linkChanged, this, &Watching::reportLink);
         connect(&m_monitor, &wire::MonitorWorker::sweepProgressed, this, &Watching::reportGaps);
         connect(&m_monitor, &wire::MonitorWorker::locksChanged, this, &Watching::print);
-        m_monitor.open(context.endpoints, {m_selection.isDeep, m_selection.patterns});
+        m_monitor.open(context.endpoints,
+                       {m_selection.isDeep, m_selection.patterns, formatsOfUser(context.output)});
     }
 
     async::Pending<int> ended() const { return m_end.pending(); }

@@ -65,7 +65,7 @@ async::Task<std::optional<Problem>> KeyReader::readCompanions(std::vector<LockSn
     std::vector<Command> commands;
     for (LockSnapshot& snapshot : snapshots) {
         std::size_t before = 0;
-        for (CompanionKey& key : companionsOf(snapshot)) {
+        for (CompanionKey& key : companionsOf(snapshot, m_formats->decoders())) {
             const bool isAsked = !key.isWithPrevious;
             const bool isTimed = isAsked && key.isTimed;
             Observation seen = companionToRead(snapshot, std::move(key));

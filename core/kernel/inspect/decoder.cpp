@@ -3,6 +3,7 @@
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/formats/named_token.h"
+#include "core/kernel/inspect/lock_names.h"
 
 #include <algorithm>
 #include <iterator>
@@ -25,7 +26,79 @@ bool hasAnyExpiry(const LockSnapshot& snapshot)
                                [](const Observation& key) { return key.exists() && key.ttl; });
 }
 
+/// What the user says of the first key of which anything is said; null: nothing.
+const Treatment* treatmentOf(const LockSnapshot& snapshot, const Recognisers& recognisers)
+{
+    if (recognisers.treatments.empty()) {
+        return nullptr;
+    }
+    const Treatment* found = recognisers.treatmentOf(snapshot.name);
+    for (const Observation& key : snapshot.keys) {
+        found = found != nullptr ? found : recognisers.treatmentOf(key.key);
+    }
+    return found;
+}
+
+std::vector<DecodedLock> decodeBy(std::span<const Decoder> decoders, const LockSnapshot& snapshot,
+                                  std::string_view wanted)
+{
+    std::vector<DecodedLock> decodedLocks;
+    const bool neverExpires = !hasAnyExpiry(snapshot);
+    for (const Decoder& decoder : decoders) {
+        const bool isAsked = !decoder.isLastResort || decodedLocks.empty() || decoder.id == wanted;
+        std::optional<DecodedLock> decoded = isAsked ? decoder.read(snapshot) : std::nullopt;
+        if (!decoded) {
+            continue;
+        }
+        decoded->format = decoder.id;
+        if (decoded->library.empty()) {
+            decoded->library = decoder.library;
+        }
+        if (decoders::isProbablyData(snapshot, *decoded)) {
+            decoded->flags.add(Flag::ProbablyData); // for which it is usual not to expire
+        } else if (neverExpires && !decoded->deadline && !decoded->isPermanent) {
+            // A stamp of its own ends the hold although the key stays: the next client takes it
+            // over.
+            decoded->flags.add(Flag::NoExpiry);
+        }
+        decodedLocks.push_back(std::move(*decoded));
+    }
+    std::ranges::stable_sort(decodedLocks, std::ranges::greater(), &DecodedLock::confidence);
+    return decodedLocks;
+}
+
+/// A key that a user points at is also read as if its name were one of a lock, but then little is
+/// claimed.
+std::vector<DecodedLock> decodeUntreated(const LockSnapshot& snapshot,
+                                         std::span<const Decoder> decoders)
+{
+    std::vector<DecodedLock> decodedLocks = decodeBy(decoders, snapshot, {});
+    if (decodedLocks.empty() && snapshot.isPointedAt && !snapshot.isNamedByUser) {
+        LockSnapshot named = snapshot;
+        named.isNamedByUser = true;
+        decodedLocks = decodeBy(decoders, named, {});
+        for (DecodedLock& decoded : decodedLocks) {
+            decoded.confidence = Confidence::Low;
+        }
+    }
+    return decodedLocks;
+}
+
 } // namespace
+
+const Decoder* Recognisers::decoderOf(std::string_view formatId) const
+{
+    const auto found = std::ranges::find(decoders, formatId, &Decoder::id);
+    return found == decoders.end() ? nullptr : &*found;
+}
+
+const Treatment* Recognisers::treatmentOf(std::string_view key) const
+{
+    const auto found = std::ranges::find_if(treatments, [key](const Treatment& treatment) {
+        return matchesGlob(treatment.names, key);
+    });
+    return found == treatments.end() ? nullptr : &*found;
+}
 
 std::span<const Decoder> builtinDecoders()
 {
@@ -40,14 +113,13 @@ std::span<const Decoder> builtinDecoders()
 
 const Decoder* decoderOfFormat(std::string_view formatId)
 {
-    const std::span<const Decoder> table = builtinDecoders();
-    const auto found = std::ranges::find(table, formatId, &Decoder::id);
-    return found == table.end() ? nullptr : &*found;
+    return Recognisers(builtinDecoders()).decoderOf(formatId);
 }
 
-std::vector<Fact> factsOf(const LockSnapshot& snapshot, const DecodedLock& decoded)
+std::vector<Fact> factsOf(const LockSnapshot& snapshot, const DecodedLock& decoded,
+                          const Recognisers& recognisers)
 {
-    const Decoder* decoder = decoderOfFormat(decoded.format);
+    const Decoder* decoder = recognisers.decoderOf(decoded.format);
     return decoder && decoder->facts ? decoder->facts(snapshot, decoded) : std::vector<Fact>();
 }
 
@@ -122,68 +194,41 @@ std::vector<Bytes> locksOfChannel(std::string_view channel, std::span<const Deco
     return {};
 }
 
-namespace {
-
-std::vector<DecodedLock> decodeAsNamed(const LockSnapshot& snapshot,
-                                       std::span<const Decoder> decoders)
-{
-    std::vector<DecodedLock> decodedLocks;
-    const bool neverExpires = !hasAnyExpiry(snapshot);
-    for (const Decoder& decoder : decoders) {
-        const bool isAsked = !decoder.isLastResort || decodedLocks.empty();
-        std::optional<DecodedLock> decoded = isAsked ? decoder.read(snapshot) : std::nullopt;
-        if (!decoded) {
-            continue;
-        }
-        decoded->format = decoder.id;
-        if (decoded->library.empty()) {
-            decoded->library = decoder.library;
-        }
-        if (decoders::isProbablyData(snapshot, *decoded)) {
-            decoded->flags.add(Flag::ProbablyData); // for which it is usual not to expire
-        } else if (neverExpires && !decoded->deadline && !decoded->isPermanent) {
-            // A stamp of its own ends the hold although the key stays: the next client takes it
-            // over.
-            decoded->flags.add(Flag::NoExpiry);
-        }
-        decodedLocks.push_back(std::move(*decoded));
-    }
-    std::ranges::stable_sort(decodedLocks, std::ranges::greater(), &DecodedLock::confidence);
-    return decodedLocks;
-}
-
-} // namespace
-
-std::vector<DecodedLock> decode(const LockSnapshot& snapshot, std::span<const Decoder> decoders)
+std::vector<DecodedLock> decode(const LockSnapshot& snapshot, const Recognisers& recognisers)
 {
     if (!snapshot.exists()) {
         return {};
     }
-    std::vector<DecodedLock> decodedLocks = decodeAsNamed(snapshot, decoders);
-    if (decodedLocks.empty() && snapshot.isPointedAt && !snapshot.isNamedByUser) {
-        LockSnapshot named = snapshot;
-        named.isNamedByUser = true;
-        decodedLocks = decodeAsNamed(named, decoders);
-        for (DecodedLock& decoded : decodedLocks) {
-            decoded.confidence = Confidence::Low;
-        }
+    const Treatment* const treatment = treatmentOf(snapshot, recognisers);
+    if (treatment == nullptr) {
+        return decodeUntreated(snapshot, recognisers.decoders);
     }
+    if (treatment->isNoLock()) {
+        return {};
+    }
+    LockSnapshot named = snapshot;
+    named.isNamedByUser = true;
+    std::vector<DecodedLock> decodedLocks = decodeBy(recognisers.decoders, named,
+                                                     treatment->format);
+    std::ranges::stable_partition(decodedLocks, [treatment](const DecodedLock& decoded) {
+        return decoded.format == treatment->format;
+    });
     return decodedLocks;
 }
 
-std::vector<DecodedLock> recognised(const LockSnapshot& snapshot)
+std::vector<DecodedLock> recognised(const LockSnapshot& snapshot, const Recognisers& recognisers)
 {
-    std::vector<DecodedLock> decodedLocks = decode(snapshot, builtinDecoders());
-    std::erase_if(decodedLocks, [](const DecodedLock& decoded) {
-        return decoderOfFormat(decoded.format)->isLastResort;
+    std::vector<DecodedLock> decodedLocks = decode(snapshot, recognisers);
+    std::erase_if(decodedLocks, [&recognisers](const DecodedLock& decoded) {
+        return recognisers.decoderOf(decoded.format)->isLastResort;
     });
     return decodedLocks;
 }
 
 std::vector<NamedDecodedLocks> decodeGroup(const LockSnapshot& snapshot,
-                                           std::span<const Decoder> decoders)
+                                           const Recognisers& recognisers)
 {
-    std::vector<DecodedLock> decodedLocks = decode(snapshot, decoders);
+    std::vector<DecodedLock> decodedLocks = decode(snapshot, recognisers);
     std::vector<NamedDecodedLocks> entries;
     if (!decodedLocks.empty() || snapshot.keys.size() < 2) {
         entries.emplace_back(snapshot.name, std::move(decodedLocks));
@@ -191,7 +236,7 @@ std::vector<NamedDecodedLocks> decodeGroup(const LockSnapshot& snapshot,
     }
     for (const Observation& key : snapshot.keys) {
         if (key.exists()) {
-            entries.emplace_back(key.key, decode(alone(snapshot, key), decoders));
+            entries.emplace_back(key.key, decode(alone(snapshot, key), recognisers));
         }
     }
     return entries;

@@ -120,15 +120,46 @@ struct Decoder {
     bool isLastResort = false; // asked when no other decoder has an answer
 };
 
+/// What the user says of the keys with some names, whatever they look like.
+struct Treatment {
+    std::string names;  // a glob pattern of Redis
+    std::string format; // the format id that they are read as; empty: they are no locks
+
+    bool isNoLock() const { return format.empty(); }
+    friend bool operator==(const Treatment&, const Treatment&) = default;
+};
+
+/// What decides how keys are read: decoders, the most specific first, and what the user says of
+/// some names, of which the first that fits counts. A view.
+struct Recognisers {
+    // Decoders alone are the usual case.
+    // NOLINTBEGIN(google-explicit-constructor,hicpp-explicit-conversions)
+    Recognisers(std::span<const Decoder> allDecoders, std::span<const Treatment> allTreatments = {})
+        : decoders(allDecoders),
+          treatments(allTreatments)
+    {}
+    Recognisers(const std::vector<Decoder>& allDecoders) : decoders(allDecoders) {}
+    // NOLINTEND(google-explicit-constructor,hicpp-explicit-conversions)
+
+    /// The decoder with this format id, or nullptr.
+    const Decoder* decoderOf(std::string_view formatId) const;
+    /// Null: the user says nothing of a key with this name.
+    const Treatment* treatmentOf(std::string_view key) const;
+
+    std::span<const Decoder> decoders;
+    std::span<const Treatment> treatments;
+};
+
 /// The recognisers that are built in, most specific first: those of resources/formats, then those
 /// listed in decoders/CMakeLists.txt.
 std::span<const Decoder> builtinDecoders();
 
-/// The decoder with this format id, or nullptr.
+/// The decoder that is built in with this format id, or nullptr.
 const Decoder* decoderOfFormat(std::string_view formatId);
 
 /// What the decoder of this decoded lock can tell beyond it; often nothing.
-std::vector<Fact> factsOf(const LockSnapshot& snapshot, const DecodedLock& decoded);
+std::vector<Fact> factsOf(const LockSnapshot& snapshot, const DecodedLock& decoded,
+                          const Recognisers& recognisers = builtinDecoders());
 
 /// The keys to be read beside those of this snapshot; see Decoder::companions. Mostly none.
 std::vector<CompanionKey> companionsOf(const LockSnapshot& snapshot,
@@ -153,13 +184,15 @@ ChannelQuestions channelQuestionsOf(const LockSnapshot& snapshot,
 std::vector<Bytes> locksOfChannel(std::string_view channel,
                                   std::span<const Decoder> decoders = builtinDecoders());
 
-/// All decoded locks of a snapshot, best first: by confidence, then by the order of the table.
-/// Empty when nothing exists or no decoder recognises it.
-std::vector<DecodedLock> decode(const LockSnapshot& snapshot, std::span<const Decoder> decoders);
+/// All decoded locks of a snapshot, best first: as the user says, then by confidence, then by the
+/// order of the table. Empty when nothing exists, no decoder recognises it, or the user says that
+/// it is no lock.
+std::vector<DecodedLock> decode(const LockSnapshot& snapshot, const Recognisers& recognisers);
 
-/// As decode() by all that are built in, without the last resort: a user who points at a key asks
-/// what it is, and without a format of its own it is no lock.
-std::vector<DecodedLock> recognised(const LockSnapshot& snapshot);
+/// As decode(), without the last resort: a user who points at a key asks what it is, and without a
+/// format of its own it is no lock.
+std::vector<DecodedLock> recognised(const LockSnapshot& snapshot,
+                                    const Recognisers& recognisers = builtinDecoders());
 
 /// A lock's name and how it can be read.
 using NamedDecodedLocks = std::pair<Bytes, std::vector<DecodedLock>>;
@@ -168,6 +201,6 @@ using NamedDecodedLocks = std::pair<Bytes, std::vector<DecodedLock>>;
 /// the snapshot (its decoded locks may be empty); keys that turn out not to belong together give
 /// one entry for each that exists.
 std::vector<NamedDecodedLocks> decodeGroup(const LockSnapshot& snapshot,
-                                           std::span<const Decoder> decoders);
+                                           const Recognisers& recognisers);
 
 } // namespace lockscope::inspect

@@ -37,6 +37,11 @@ std::vector<store::Command> guarded(store::Command command)
     return transaction;
 }
 
+FormatTablePtr formatsOf(const ReleasePlan& plan)
+{
+    return plan.formats != nullptr ? plan.formats : builtinFormatTable();
+}
+
 ReleaseReport refusalOfReplica(const store::Reply& master)
 {
     ReleaseReport report;
@@ -90,19 +95,20 @@ bool hasOwnerOf(const LockRecord& next, const ReleasePlan& released)
 }
 
 /// Its next hold has the same owner, so that seeing it again says nothing about a renewal.
-bool isOwnerLasting(const ReleasePlan& plan)
+bool isOwnerLasting(const ReleasePlan& plan, const Recognisers& recognisers)
 {
-    const Decoder* const decoder = decoderOfFormat(plan.lock->format);
+    const Decoder* const decoder = recognisers.decoderOf(plan.lock->format);
     return plan.recipe.isAnonymous()
            || (decoder != nullptr && decoder->ownerScope == OwnerScope::Process);
 }
 
-NextHold::Kind kindOf(const LockRecord& next, const ReleasePlan& released)
+NextHold::Kind kindOf(const LockRecord& next, const ReleasePlan& released,
+                      const Recognisers& recognisers)
 {
     if (!hasOwnerOf(next, released)) {
         return NextHold::Kind::TakenByOther;
     }
-    return isOwnerLasting(released)
+    return isOwnerLasting(released, recognisers)
                    && released.recipe.recreation != ReleaseRecipe::Recreation::Certain
                ? NextHold::Kind::TakenBySameOwner
                : NextHold::Kind::CameBack;
@@ -190,7 +196,8 @@ async::Task<ReleaseReport> execute(store::Store& store, Clock& clock, std::uint1
                              || (report.result == ReleaseResult::AlreadyGone
                                  && plan.leavesOthers());
     if (mayBeOthers) {
-        const auto found = co_await inspectLock(store, clock, server, plan.lock->id.name);
+        const auto found = co_await inspectLock(store, clock, server, plan.lock->id.name,
+                                                formatsOf(plan));
         if (const auto* const now = std::get_if<LockInspection>(&found)) {
             report.nowThere = now->record();
         }
@@ -234,19 +241,21 @@ Duration followPatience(const ReleasePlan& plan, Duration usual)
 }
 
 async::Task<NextHold> follow(store::Store& store, Clock& clock, std::uint16_t server,
-                             ReleasePlan released, Instant releasedAt, Duration patience)
+                             ReleasePlan released, Instant releasedAt, Duration patience,
+                             FormatTablePtr formats)
 {
     NextHold nextHold;
     Duration pause = kFirstLook;
     while (true) {
-        const auto found = co_await inspectLock(store, clock, server, released.lock->id.name);
+        const auto found = co_await inspectLock(store, clock, server, released.lock->id.name,
+                                                formats);
         const auto* const now = std::get_if<LockInspection>(&found);
         if (now == nullptr) {
             co_return nextHold; // not known: the server cannot be asked
         }
         nextHold.after = clock.now() - releasedAt;
         if (LockPtr next = now->record()) {
-            nextHold.kind = kindOf(*next, released);
+            nextHold.kind = kindOf(*next, released, formats->recognisers());
             nextHold.next = std::move(next);
             co_return nextHold;
         }

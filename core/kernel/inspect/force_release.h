@@ -2,6 +2,7 @@
 
 #include "core/kernel/async/task.h"
 #include "core/kernel/base/clock.h"
+#include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/release_plan.h"
 #include "core/kernel/store/store.h"
 
@@ -36,6 +37,7 @@ Duration followPatience(const ReleasePlan& plan, Duration usual);
 
 /// Watches for a while who takes the lock next. Ends at the first new hold, or after `patience`.
 async::Task<NextHold> follow(store::Store& store, Clock& clock, std::uint16_t server,
-                             ReleasePlan released, Instant releasedAt, Duration patience);
+                             ReleasePlan released, Instant releasedAt, Duration patience,
+                             FormatTablePtr formats = builtinFormatTable());
 
 } // namespace lockscope::inspect

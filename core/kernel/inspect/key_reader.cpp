@@ -162,11 +162,12 @@ WallTime ServerWallClock::at(Instant when) const
 }
 
 KeyReader::KeyReader(store::Store& store, Clock& clock, const ServerWallClock& wallClock,
-                     ReadLimits limits)
+                     ReadLimits limits, FormatTablePtr formats)
     : m_store(store),
       m_clock(clock),
       m_wallClock(wallClock),
-      m_limits(limits)
+      m_limits(limits),
+      m_formats(std::move(formats))
 {}
 
 async::Task<KeyReader::Problems> KeyReader::readDirectly(const std::vector<Observation*>& keys)

@@ -2,6 +2,7 @@
 
 #include "core/kernel/async/task.h"
 #include "core/kernel/base/clock.h"
+#include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/lock_names.h"
 #include "core/kernel/inspect/observation.h"
 #include "core/kernel/store/store.h"
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -55,7 +57,10 @@ public:
 
     /// Everything outlives the reader.
     KeyReader(store::Store& store, Clock& clock, const ServerWallClock& wallClock,
-              ReadLimits limits = {});
+              ReadLimits limits = {}, FormatTablePtr formats = builtinFormatTable());
+
+    /// Their decoders say from now on which keys are read beside others.
+    void setFormats(FormatTablePtr formats) { m_formats = std::move(formats); }
 
     /// One observation per key, in order, or why the server could not be asked.
     async::Task<Result> read(std::vector<Bytes> keys, Approach approach = Approach::Direct);
@@ -88,6 +93,7 @@ private:
     Clock& m_clock;
     const ServerWallClock& m_wallClock;
     ReadLimits m_limits;
+    FormatTablePtr m_formats;
 };
 
 /// How many subscribers one entry of PUBSUB NUMSUB counts; nullopt: it does not say.

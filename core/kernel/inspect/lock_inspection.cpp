@@ -108,11 +108,13 @@ void markAsPointedAt(std::vector<LockSnapshot>& snapshots)
 }
 
 /// The first of the snapshots that a decoder recognises; otherwise the one of the key itself.
-LockInspection bestOf(std::vector<LockSnapshot> snapshots, const Bytes& name)
+LockInspection bestOf(std::vector<LockSnapshot> snapshots, const Bytes& name,
+                      FormatTablePtr formats)
 {
     LockInspection best;
+    best.formats = std::move(formats);
     for (LockSnapshot& snapshot : snapshots) {
-        best.decodedLocks = recognised(snapshot);
+        best.decodedLocks = recognised(snapshot, best.formats->recognisers());
         if (!best.decodedLocks.empty()) {
             best.snapshot = std::move(snapshot);
             return best;
@@ -157,7 +159,8 @@ async::Task<std::optional<Problem>> readSteadily(store::Store& store, KeyReader&
         }
         markAsPointedAt(std::get<std::vector<LockSnapshot>>(again));
         inspection.snapshot = std::move(std::get<std::vector<LockSnapshot>>(again).front());
-        inspection.decodedLocks = recognised(inspection.snapshot);
+        inspection.decodedLocks = recognised(inspection.snapshot,
+                                             inspection.formats->recognisers());
         inspection.expiresAtMs = std::get<Expiries>(after).atMs;
         if (isSteady(std::get<Expiries>(before), std::get<Expiries>(after))) {
             break;
@@ -202,8 +205,8 @@ void takeWakeUp(const LockInspection& inspection, ReleaseRecipe& recipe)
         if (!isWanted) {
             continue;
         }
-        ReleaseRecipe waking =
-            decoderOfFormat(other.format)->release(inspection.snapshot, other, HolderChoice::all());
+        const Decoder* const decoder = inspection.formats->recognisers().decoderOf(other.format);
+        ReleaseRecipe waking = decoder->release(inspection.snapshot, other, HolderChoice::all());
         const bool removesTheSame = waking.script == ReleaseRecipe::Script::Plain
                                     && waking.checks.size() == 1 && recipe.checks.size() == 1
                                     && waking.checks.front().key == recipe.checks.front().key;
@@ -219,8 +222,9 @@ void takeWakeUp(const LockInspection& inspection, ReleaseRecipe& recipe)
 std::optional<ReleaseRecipe> recipeFor(const LockInspection& inspection, std::string_view format,
                                        HolderChoice choice)
 {
-    const Decoder* const decoder = inspection.decodedLocks.empty() ? nullptr
-                                                                   : decoderOfFormat(format);
+    const Decoder* const decoder = inspection.decodedLocks.empty()
+                                       ? nullptr
+                                       : inspection.formats->recognisers().decoderOf(format);
     if (decoder == nullptr) {
         return std::nullopt;
     }
@@ -266,18 +270,18 @@ enum class Intent : std::uint8_t { Look, Release };
 
 async::Task<std::variant<LockInspection, Problem>> inspectFor(store::Store& store, Clock& clock,
                                                               std::uint16_t server, Bytes name,
-                                                              Intent intent)
+                                                              FormatTablePtr formats, Intent intent)
 {
     ServerWallClock wallClock;
     co_await adjustWallClock(store, clock, wallClock);
-    KeyReader reader(store, clock, wallClock);
+    KeyReader reader(store, clock, wallClock, ReadLimits(), formats);
     auto found = co_await reader.sight(server, groupsThatMayBe(name));
     if (const auto* const problem = std::get_if<Problem>(&found)) {
         co_return *problem;
     }
     auto& snapshots = std::get<std::vector<LockSnapshot>>(found);
     markAsPointedAt(snapshots);
-    LockInspection inspection = bestOf(std::move(snapshots), name);
+    LockInspection inspection = bestOf(std::move(snapshots), name, std::move(formats));
     if (intent == Intent::Release) {
         co_await guardIfAnonymous(store, inspection);
     }
@@ -301,17 +305,16 @@ LockPtr LockInspection::record() const
 }
 
 async::Task<std::variant<LockInspection, Problem>> inspectLock(store::Store& store, Clock& clock,
-                                                               std::uint16_t server, Bytes name)
+                                                               std::uint16_t server, Bytes name,
+                                                               FormatTablePtr formats)
 {
-    return inspectFor(store, clock, server, std::move(name), Intent::Look);
+    return inspectFor(store, clock, server, std::move(name), std::move(formats), Intent::Look);
 }
 
-async::Task<std::variant<LockInspection, Problem>> inspectToRelease(store::Store& store,
-                                                                    Clock& clock,
-                                                                    std::uint16_t server,
-                                                                    Bytes name)
+async::Task<std::variant<LockInspection, Problem>> inspectToRelease(
+    store::Store& store, Clock& clock, std::uint16_t server, Bytes name, FormatTablePtr formats)
 {
-    return inspectFor(store, clock, server, std::move(name), Intent::Release);
+    return inspectFor(store, clock, server, std::move(name), std::move(formats), Intent::Release);
 }
 
 std::optional<ReleasePlan> planFor(const LockInspection& inspection, ReleaseAction action,
@@ -337,6 +340,7 @@ std::optional<ReleasePlan> planFor(const LockInspection& inspection, ReleaseActi
     ReleasePlan plan = makePlan(action, record, std::move(*recipe), std::move(expiries), cap);
     plan.holders = choice.of(record->holders);
     plan.servers = {inspection.snapshot.server};
+    plan.formats = inspection.formats;
     if (isAnonymous) {
         plan.guard = inspection.guard;
     }

@@ -3,6 +3,7 @@
 #include "core/kernel/async/task.h"
 #include "core/kernel/base/clock.h"
 #include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/observation.h"
 #include "core/kernel/inspect/release_plan.h"
 #include "core/kernel/store/store.h"
@@ -21,6 +22,7 @@ struct LockInspection {
     LockSnapshot snapshot;
     std::vector<DecodedLock> decodedLocks; // best first; empty: the key is missing, or no decoder
                                            // recognises it
+    FormatTablePtr formats = builtinFormatTable(); // by which it was decoded
     /// When each key of the snapshot runs out, by the server's clock; nullopt: never. Taken
     /// together with the values: no other hold came in between, unless it ends in the same
     /// millisecond.
@@ -35,19 +37,17 @@ struct LockInspection {
 };
 
 /// Reads what is under a name: the key itself, or the keys of the pair that the name stands for.
-async::Task<std::variant<LockInspection, store::Problem>> inspectLock(store::Store& store,
-                                                                      Clock& clock,
-                                                                      std::uint16_t server,
-                                                                      Bytes name);
+async::Task<std::variant<LockInspection, store::Problem>> inspectLock(
+    store::Store& store, Clock& clock, std::uint16_t server, Bytes name,
+    FormatTablePtr formats = builtinFormatTable());
 
 /// As inspectLock(), before a release. Where nothing in the value tells one hold from the next,
 /// the server is asked (WATCH) to notice every write from before this look on; that
 /// lasts until the next transaction on this store, which should be used for nothing else until
 /// then.
-async::Task<std::variant<LockInspection, store::Problem>> inspectToRelease(store::Store& store,
-                                                                           Clock& clock,
-                                                                           std::uint16_t server,
-                                                                           Bytes name);
+async::Task<std::variant<LockInspection, store::Problem>> inspectToRelease(
+    store::Store& store, Clock& clock, std::uint16_t server, Bytes name,
+    FormatTablePtr formats = builtinFormatTable());
 
 /// The plan for releasing these holders of what was inspected, or for capping the lock (then all
 /// are meant); nullopt when there is nothing to release or the format cannot be released safely.

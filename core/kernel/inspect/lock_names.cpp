@@ -2,7 +2,7 @@
 
 #include "core/kernel/base/characters.h"
 #include "core/kernel/inspect/decoder.h"
-#include "core/kernel/inspect/formats/format_file.h"
+#include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/name_words.h"
 
 #include <algorithm>
@@ -172,15 +172,14 @@ bool startsWithAny(std::string_view key, std::span<const std::string_view> prefi
               });
 }
 
-/// How the keys of the format files are named. Shorter beginnings are those of too many names.
+/// How the keys of the format files are named.
 class FormatKeys {
 public:
     FormatKeys()
     {
-        constexpr std::size_t kShortest = 3;
         for (const FormatFile& format : builtinFormats()) {
             for (const KeyPattern& keys : format.keys) {
-                if (keys.prefix().size() >= kShortest) {
+                if (keys.isName()) {
                     m_patterns.push_back(&keys);
                     m_prefixes.push_back(keys.prefix());
                 }
@@ -261,13 +260,14 @@ std::span<const std::string_view> knownLockPrefixes()
     return kPrefixes;
 }
 
-NameRules::NameRules(std::vector<std::string> userPatterns)
-    : m_userPatterns(std::move(userPatterns))
+NameRules::NameRules(std::vector<std::string> userPatterns, FormatTablePtr formats)
+    : m_userPatterns(std::move(userPatterns)),
+      m_formats(std::move(formats))
 {}
 
 bool NameRules::looksLikeLock(std::string_view key) const
 {
-    return soundsLikeLock(key) || matchesUserPattern(key);
+    return soundsLikeLock(key) || matchesUserPattern(key) || m_formats->namesLock(key);
 }
 
 bool NameRules::matchesUserPattern(std::string_view key) const
@@ -286,7 +286,11 @@ void NameRules::markIfNamed(LockSnapshot& snapshot) const
 
 bool NameRules::isBookkeeping(std::string_view key) const
 {
-    return hasBookkeepingPrefix(key) || isBookkeepingOf(key);
+    if (m_formats->isNoLock(key)) {
+        return true;
+    }
+    return (hasBookkeepingPrefix(key) || isBookkeepingOf(key, m_formats->decoders()))
+           && !m_formats->namesLock(key);
 }
 
 namespace {

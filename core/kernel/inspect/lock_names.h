@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/base/bytes.h"
+#include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/key_group.h"
 #include "core/kernel/inspect/observation.h"
 
@@ -28,9 +29,11 @@ std::span<const std::string_view> knownLockPrefixes();
 class NameRules {
 public:
     /// `userPatterns` are Redis globs: `*`, `?`, `[a-z]`, `[^x]`, `\` escapes.
-    explicit NameRules(std::vector<std::string> userPatterns = {});
+    explicit NameRules(std::vector<std::string> userPatterns = {},
+                       FormatTablePtr formats = builtinFormatTable());
 
-    /// soundsLikeLock() or a user pattern. Called for a million names per sweep: allocates nothing.
+    /// soundsLikeLock(), a user pattern, or a name of the user's formats. Called for a million
+    /// names per sweep: allocates nothing.
     bool looksLikeLock(std::string_view key) const;
 
     /// The user said so: decoders may then believe a name that does not sound like a lock.
@@ -40,12 +43,13 @@ public:
     void markIfNamed(LockSnapshot& snapshot) const;
 
     /// Names that are a library's bookkeeping and never a lock of their own
-    /// (`redisson_unlock_latch:*`, …), as the decoders know them. They may look like locks; ask
-    /// this first.
+    /// (`redisson_unlock_latch:*`, …), as the decoders know them, and those of which the user says
+    /// that they are no locks. They may look like locks; ask this first.
     bool isBookkeeping(std::string_view key) const;
 
 private:
     std::vector<std::string> m_userPatterns;
+    FormatTablePtr m_formats;
 };
 
 /// As Redis KEYS and SCAN MATCH do: byte by byte, the whole text.

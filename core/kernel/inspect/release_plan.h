@@ -7,6 +7,7 @@
 #include "core/kernel/store/problem.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@
 #include <vector>
 
 namespace lockscope::inspect {
+
+class FormatTable;
 
 /// Whose hold a release ends: one holder's of a decoded lock, or every holder's.
 class HolderChoice {
@@ -122,6 +125,7 @@ struct ReleasePlan {
     store::Command command;             // exactly what will be sent
     /// With a guard the command is sent as a transaction, on the connection that has it.
     std::optional<KeyGuard> guard;
+    std::shared_ptr<const FormatTable> formats; // by which the lock was read; null: those built in
 
     /// The token to name when confirming: the owner of the first hold that it ends; empty when the
     /// format records none.

@@ -32,7 +32,8 @@ void MonitorWorker::open(const std::vector<store::Endpoint>& endpoints,
 {
     close();
     Q_EMIT opened(endpoints);
-    m_book = std::make_unique<inspect::LockBook>(static_cast<std::uint16_t>(endpoints.size()));
+    m_book = std::make_unique<inspect::LockBook>(static_cast<std::uint16_t>(endpoints.size()),
+                                                 options.formats);
     Rng rng(QRandomGenerator::system()->generate64()); // only spreads the attempts to reconnect
     for (const store::Endpoint& endpoint : endpoints) {
         const auto server = static_cast<std::uint16_t>(m_watches.size());
@@ -69,6 +70,16 @@ void MonitorWorker::setPatterns(const std::vector<std::string>& patterns)
 {
     for (const auto& watch : m_watches) {
         watch->setPatterns(patterns);
+    }
+}
+
+void MonitorWorker::setFormats(const inspect::FormatTablePtr& formats)
+{
+    if (m_book) {
+        m_book->setFormats(formats, m_clock.now());
+    }
+    for (const auto& watch : m_watches) {
+        watch->setFormats(formats);
     }
 }
 
@@ -117,6 +128,13 @@ void RedisMonitor::setPatterns(std::vector<std::string> patterns)
 {
     m_worker.post([patterns = std::move(patterns)](MonitorWorker& worker) {
         worker.setPatterns(patterns);
+    });
+}
+
+void RedisMonitor::setFormats(inspect::FormatTablePtr formats)
+{
+    m_worker.post([formats = std::move(formats)](MonitorWorker& worker) {
+        worker.setFormats(formats);
     });
 }
 

@@ -26,6 +26,7 @@ public:
     void close();
     void resweep(bool isDeep);
     void setPatterns(const std::vector<std::string>& patterns);
+    void setFormats(const inspect::FormatTablePtr& formats);
 
 Q_SIGNALS:
     /// The first signal about the new servers; whatever came before was about the old ones.
@@ -56,6 +57,7 @@ public:
     void close() override;
     void resweep(bool deep) override;
     void setPatterns(std::vector<std::string> patterns) override;
+    void setFormats(inspect::FormatTablePtr formats) override;
     Instant now() const override;
 
 private:

@@ -93,6 +93,13 @@ void RedisReleaseDesk::setEndpoints(std::vector<store::Endpoint> endpoints)
     });
 }
 
+void RedisReleaseDesk::setFormats(inspect::FormatTablePtr formats)
+{
+    m_worker.post([formats = std::move(formats)](DeskWorker& worker) {
+        worker.setFormats(formats);
+    });
+}
+
 service::ReleaseDesk::RequestId RedisReleaseDesk::post(const inspect::LockId& id, Purpose purpose)
 {
     const RequestId request = ++m_lastRequest;

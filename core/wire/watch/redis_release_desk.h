@@ -24,6 +24,7 @@ public:
     ~DeskWorker() override;
 
     void setEndpoints(const std::vector<store::Endpoint>& endpoints);
+    void setFormats(const inspect::FormatTablePtr& formats) { m_inspector.setFormats(formats); }
     void inspectLock(quint64 request, const inspect::LockId& id, Purpose purpose);
     void execute(quint64 request, const inspect::ReleasePlan& plan, const std::string& reason);
 
@@ -58,6 +59,9 @@ public:
     /// The servers that LockId::server counts. Requests that are under way are dropped; a release
     /// that was sent already is audited as unknown.
     void setEndpoints(std::vector<store::Endpoint> endpoints);
+
+    /// What is recognised from now on.
+    void setFormats(inspect::FormatTablePtr formats);
 
     RequestId inspectLock(const inspect::LockId& id) override { return post(id, Purpose::Look); }
     RequestId inspectToRelease(const inspect::LockId& id) override

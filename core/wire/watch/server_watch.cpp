@@ -141,6 +141,15 @@ void ServerWatch::setPatterns(const std::vector<std::string>& patterns)
     }
 }
 
+void ServerWatch::setFormats(const inspect::FormatTablePtr& formats)
+{
+    m_options.formats = formats;
+    if (m_watcher) {
+        m_watcher->setFormats(formats);
+        m_feed.interestChanged();
+    }
+}
+
 void ServerWatch::follow()
 {
     switch (m_connection.state()) {
@@ -214,6 +223,7 @@ void ServerWatch::createWatcher()
     settings.server = m_status.server;
     settings.isDeep = m_options.isDeep;
     settings.patterns = m_options.patterns;
+    settings.formats = m_options.formats;
     m_status.live = m_feed.live();
     m_status.isNarrow = m_feed.hasGaps();
     settings.hasPush = m_status.live != LinkStatus::Live::Polling;
@@ -379,7 +389,9 @@ async::Task<void> ServerWatch::waitForSubscriber()
 
 ChangeFeed::Interest ServerWatch::interest() const
 {
-    return {m_book.names(m_status.server), m_options.patterns, m_options.isDeep};
+    std::vector<std::string> patterns = m_options.formats->lockNames();
+    patterns.insert(patterns.end(), m_options.patterns.begin(), m_options.patterns.end());
+    return {m_book.names(m_status.server), std::move(patterns), m_options.isDeep};
 }
 
 void ServerWatch::takeScope()

@@ -35,6 +35,8 @@ public:
     void open();
     void resweep(bool isDeep);
     void setPatterns(const std::vector<std::string>& patterns);
+    /// The book has them already.
+    void setFormats(const inspect::FormatTablePtr& formats);
 
 Q_SIGNALS:
     void linkChanged(const lockscope::service::LinkStatus& status);

@@ -38,8 +38,11 @@ public:
     explicit KeyPattern(std::string glob) : m_glob(std::move(glob)) {}
 
     bool matches(std::string_view key) const;
+    const std::string& glob() const { return m_glob; }
     /// What stands before the first sign that is not itself.
     std::string_view prefix() const;
+    /// It tells the keys of a library from others. Shorter beginnings are those of too many names.
+    bool isName() const { return prefix().size() >= 3; }
     bool hasOneStar() const;
     /// What the star stands for in a key that matches; only with hasOneStar().
     std::string_view starOf(std::string_view key) const;

@@ -55,18 +55,51 @@ LockPtr shared(LockRecord record)
 
 } // namespace
 
-LockBook::LockBook(std::uint16_t serverCount, std::span<const Decoder> decoders,
-                   std::size_t locksMax)
-    : m_decoders(decoders),
+LockBook::LockBook(std::uint16_t serverCount, const Recognisers& recognisers, std::size_t locksMax)
+    : m_recognisers(recognisers),
       m_locksMax(locksMax),
       m_servers(serverCount),
       m_isSet(serverCount > 1)
 {}
 
+LockBook::LockBook(std::uint16_t serverCount, FormatTablePtr formats)
+    : LockBook(serverCount, formats->recognisers())
+{
+    m_formats = std::move(formats);
+}
+
+void LockBook::setFormats(FormatTablePtr formats, Instant now)
+{
+    m_formats = std::move(formats);
+    m_recognisers = m_formats->recognisers();
+    for (ServerState& server : m_servers) {
+        server.isLive = false; // what is recognised only now was not taken just now
+    }
+    std::vector<LockId> leaving;
+    for (const auto& [id, track] : m_tracks) {
+        if (isUnrecognised(track)) {
+            leaving.push_back(id);
+        }
+    }
+    for (const LockId& id : leaving) {
+        eraseTrack(m_tracks.find(id), now, ChangeKind::Unwatched);
+    }
+}
+
+/// It may not be a lock of this format to the formats of now.
+bool LockBook::isUnrecognised(const Track& track) const
+{
+    if (m_formats->isOwn(track.record->format)) {
+        return true;
+    }
+    return std::ranges::any_of(track.group.keys,
+                               [this](const Bytes& key) { return m_formats->isNoLock(key); });
+}
+
 bool LockBook::see(const LockSnapshot& snapshot, Instant now)
 {
     endSetOfTwins(now);
-    auto entries = decodeGroup(snapshot, m_decoders);
+    auto entries = decodeGroup(snapshot, m_recognisers);
     std::erase_if(entries, [](const NamedDecodedLocks& entry) { return entry.second.empty(); });
     // The same keys may have been understood as something else before: that ends first.
     std::vector<Bytes> namesBefore = {snapshot.name};
@@ -271,9 +304,11 @@ bool LockBook::isOnlyUnnamed(const Track& track, const LockSnapshot& snapshot) c
     }
     LockSnapshot named = snapshot;
     named.isNamedByUser = true;
-    return std::ranges::any_of(decodeGroup(named, m_decoders), [&](const NamedDecodedLocks& entry) {
-        return entry.first == track.record->id.name && !entry.second.empty();
-    });
+    return std::ranges::any_of(decodeGroup(named, m_recognisers),
+                               [&](const NamedDecodedLocks& entry) {
+                                   return entry.first == track.record->id.name
+                                          && !entry.second.empty();
+                               });
 }
 
 void LockBook::eraseTrack(Tracks::iterator track, Instant now, std::optional<ChangeKind> ending)
@@ -314,7 +349,7 @@ void LockBook::forgetKeys(const KeyGroup& group)
 void LockBook::showTrack(Track& track, LockPtr before, std::optional<ChangeKind> kind, Instant now)
 {
     const bool wasFolded = track.isFolded;
-    track.isFolded = m_isSet && isQuorumVote(*track.record, m_decoders);
+    track.isFolded = m_isSet && isQuorumVote(*track.record, m_recognisers.decoders);
     if (track.isFolded) {
         if (before && !wasFolded) {
             removeRow(before->id, now);

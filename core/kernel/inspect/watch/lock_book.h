@@ -2,6 +2,7 @@
 
 #include "core/kernel/inspect/client_directory.h"
 #include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/lock_names.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/inspect/observation.h"
@@ -28,9 +29,13 @@ namespace lockscope::inspect {
 /// server.
 class LockBook {
 public:
-    explicit LockBook(std::uint16_t serverCount,
-                      std::span<const Decoder> decoders = builtinDecoders(),
+    explicit LockBook(std::uint16_t serverCount, const Recognisers& recognisers = builtinDecoders(),
                       std::size_t locksMax = store::limits::kLocksMax);
+    LockBook(std::uint16_t serverCount, FormatTablePtr formats);
+
+    /// From now on these are recognised. What was read by a format of the user's, and what is no
+    /// lock any more, goes at once; a sweep has to follow, which finds what is one now.
+    void setFormats(FormatTablePtr formats, Instant now);
 
     /// Locks were left out since the last sweep began, because there are too many.
     bool isFull() const { return m_isFull; }
@@ -154,6 +159,7 @@ private:
                     std::optional<ChangeKind> ending = std::nullopt);
     const Track* trackOf(std::uint16_t server, const Bytes& key) const;
     bool isOnlyUnnamed(const Track& track, const LockSnapshot& snapshot) const;
+    bool isUnrecognised(const Track& track) const;
     FlagSet judge(const Track& track, const LockRecord& fresh, Instant now) const;
     void attachClients(std::uint16_t server, const LockRecord* before, LockRecord& fresh) const;
     void planProbe(Track& track);
@@ -170,7 +176,8 @@ private:
     void showRow(LockPtr row, LockPtr before, ChangeKind kind, Instant now);
     void removeRow(const LockId& id, Instant now, std::optional<ChangeKind> ending = std::nullopt);
 
-    std::span<const Decoder> m_decoders;
+    FormatTablePtr m_formats; // null: they belong to the caller
+    Recognisers m_recognisers;
     std::size_t m_locksMax;
     bool m_isFull = false;
     std::vector<ServerState> m_servers;

@@ -67,8 +67,8 @@ LockWatcher::LockWatcher(async::Executor& executor, Clock& clock, store::Store& 
       m_book(book),
       m_observer(observer),
       m_settings(std::move(settings)),
-      m_names(m_settings.patterns),
-      m_reader(store, clock, m_wallClock),
+      m_names(m_settings.patterns, m_settings.formats),
+      m_reader(store, clock, m_wallClock, ReadLimits(), m_settings.formats),
       m_sweep(executor, store, clock, m_reader, m_names, *this),
       m_tasks(executor)
 {
@@ -93,7 +93,7 @@ async::Task<void> LockWatcher::run()
 
 void LockWatcher::keyChanged(const Bytes& key)
 {
-    for (const Bytes& name : locksOfQueue(key)) {
+    for (const Bytes& name : locksOfQueue(key, m_settings.formats->decoders())) {
         if (m_book.knowsKey(m_settings.server, name)) {
             lookSoon(name); // a client began to wait for it, or gave up
         }
@@ -132,7 +132,17 @@ void LockWatcher::resweep(bool isDeep)
 
 void LockWatcher::setPatterns(std::vector<std::string> patterns)
 {
-    m_names = NameRules(std::move(patterns));
+    m_settings.patterns = std::move(patterns);
+    m_names = NameRules(m_settings.patterns, m_settings.formats);
+    resweep(m_settings.isDeep);
+}
+
+void LockWatcher::setFormats(FormatTablePtr formats)
+{
+    m_settings.formats = std::move(formats);
+    m_names = NameRules(m_settings.patterns, m_settings.formats);
+    m_reader.setFormats(m_settings.formats);
+    published();
     resweep(m_settings.isDeep);
 }
 

@@ -39,6 +39,7 @@ struct WatchSettings {
     std::uint16_t server = 0;
     bool isDeep = false;
     std::vector<std::string> patterns; // names that the user calls locks
+    FormatTablePtr formats = builtinFormatTable();
     /// Whether news of changed keys arrive through keyChanged(). Without them known locks are
     /// polled.
     bool hasPush = false;
@@ -77,6 +78,9 @@ public:
 
     /// Other names are called locks from now on. Looks at every key again.
     void setPatterns(std::vector<std::string> patterns);
+
+    /// Other formats are recognised from now on; the book knows them. Looks at every key again.
+    void setFormats(FormatTablePtr formats);
 
     /// How many keyChanged() calls concerned keys that look like locks, so far.
     std::uint64_t changeCount() const { return m_changeCount; }

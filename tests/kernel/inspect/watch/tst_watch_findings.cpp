@@ -1,3 +1,4 @@
+#include "core/kernel/inspect/formats/own_formats.h"
 #include "core/kernel/inspect/watch/lock_watcher.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/test_program.h"
@@ -25,6 +26,7 @@ class TestWatchFindings : public QObject {
 
 private Q_SLOTS:
     void otherNamesMayBeCalledLocksOnTheWay();
+    void otherFormatsMayBeRecognisedOnTheWay();
     void keysThatCannotBeReadAreToldOfWhateverTheReason_data();
     void keysThatCannotBeReadAreToldOfWhateverTheReason();
 };
@@ -45,6 +47,32 @@ void TestWatchFindings::otherNamesMayBeCalledLocksOnTheWay()
     bench.watcher->setPatterns({});
     bench.loop.settle();
     QCOMPARE(bench.book.rowCount(), std::size_t(0));
+}
+
+void TestWatchFindings::otherFormatsMayBeRecognisedOnTheWay()
+{
+    Bench bench;
+    bench.keyspace.setString("acme:job:1", "host-1/4711", 30s);
+    bench.watch();
+    QVERIFY(bench.row("acme:job:1") == nullptr);
+    const OwnFile acme{"acme.json", R"({"id": "acme", "library": "Acme", "summary": "A job.",
+        "keys": ["acme:job:*"], "values": ["{text}/{digits}"], "confidence": "high"})"};
+    std::vector<OwnFileProblem> problems;
+    const FormatTablePtr formats = tableOf(std::span(&acme, 1), {}, nullptr, problems);
+    const auto recognise = [&bench](const FormatTablePtr& table) {
+        bench.book.setFormats(table, bench.loop.clock().now());
+        bench.watcher->setFormats(table);
+        bench.loop.settle();
+    };
+    recognise(formats);
+    QVERIFY(bench.row("acme:job:1") != nullptr);
+    QCOMPARE(bench.row("acme:job:1")->format, std::string_view("acme"));
+    QVERIFY(!bench.row("acme:job:1")->isTakenWhileWatching);
+    bench.news();
+    recognise(tableOf({}, {}, formats, problems));
+    QCOMPARE(bench.news(), std::vector<std::string>{"unwatched acme:job:1"});
+    bench.push("acme:job:1");
+    QVERIFY(bench.row("acme:job:1") == nullptr);
 }
 
 void TestWatchFindings::keysThatCannotBeReadAreToldOfWhateverTheReason_data()

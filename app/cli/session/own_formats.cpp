@@ -1,0 +1,22 @@
+#include "app/cli/session/own_formats.h"
+
+#include "core/wire/format_folder.h"
+
+#include <utility>
+#include <vector>
+
+namespace lockscope::cli {
+
+inspect::FormatTablePtr formatsOfUser(Output& output)
+{
+    const wire::FormatFiles files = wire::readFormatFiles(wire::defaultFormatFolder());
+    std::vector<inspect::OwnFileProblem> problems = files.problems;
+    inspect::FormatTablePtr formats = inspect::tableOf(files.formats, files.treatments, nullptr,
+                                                       problems);
+    for (const inspect::OwnFileProblem& problem : problems) {
+        output.complain(problem.sentence);
+    }
+    return formats;
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,168 @@
+#include "core/wire/format_folder.h"
+
+#include "core/kernel/base/kernel_text.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::wire {
+
+using inspect::OwnFile;
+using inspect::OwnFileProblem;
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+constexpr qint64 kFileBytesMax = 1 << 20; // of a format; ordinary ones have a few hundred
+
+QString formatsIn(const QString& folder)
+{
+    return folder + u"/formats"_s;
+}
+
+QString treatmentsIn(const QString& folder)
+{
+    return folder + u"/treat-as.json"_s;
+}
+
+bool isSame(const std::vector<OwnFile>& left, const std::vector<OwnFile>& right)
+{
+    return std::ranges::equal(left, right, [](const OwnFile& l, const OwnFile& r) {
+        return l.path == r.path && l.text == r.text;
+    });
+}
+
+} // namespace
+
+OwnFile readFormatFile(const QString& path, std::vector<OwnFileProblem>& problems)
+{
+    OwnFile read{path.toStdString(), {}};
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        problems.push_back({read.path, read.path + ": "
+                                           + KernelText::tr("Could not be read: %1.",
+                                                            file.errorString().toStdString())});
+        return read;
+    }
+    const QByteArray text = file.read(kFileBytesMax + 1);
+    if (text.size() > kFileBytesMax) {
+        problems.push_back({read.path, read.path + ": " + KernelText::tr("Larger than 1 MiB.")});
+        return read;
+    }
+    read.text = text.toStdString();
+    return read;
+}
+
+FormatFiles readFormatFiles(const QString& folder)
+{
+    FormatFiles files;
+    const QDir formats(formatsIn(folder));
+    for (const QString& name : formats.entryList({u"*.json"_s}, QDir::Files, QDir::Name)) {
+        const std::size_t problemCount = files.problems.size();
+        OwnFile file = readFormatFile(formats.filePath(name), files.problems);
+        if (files.problems.size() == problemCount) {
+            files.formats.push_back(std::move(file));
+        }
+    }
+    const QString treatments = treatmentsIn(folder);
+    files.treatments.path = treatments.toStdString();
+    if (QFileInfo::exists(treatments)) {
+        files.treatments = readFormatFile(treatments, files.problems);
+    }
+    return files;
+}
+
+QString defaultFormatFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::ConfigLocation) + u"/lockscope"_s;
+}
+
+FormatFolder::FormatFolder(QString folder, QObject* parent)
+    : FormatStore(parent),
+      m_folder(std::move(folder))
+{
+    m_settling.setSingleShot(true);
+    m_settling.setInterval(kSettleMs);
+    connect(&m_settling, &QTimer::timeout, this, &FormatFolder::read);
+    const auto settle = [this] { m_settling.start(); };
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, settle);
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, settle);
+}
+
+void FormatFolder::start()
+{
+    QDir().mkpath(folder());
+    read();
+}
+
+QString FormatFolder::folder() const
+{
+    return formatsIn(m_folder);
+}
+
+QString FormatFolder::treatmentsPath() const
+{
+    return treatmentsIn(m_folder);
+}
+
+/// Files that are written in place change without their folder.
+void FormatFolder::watchFiles()
+{
+    QStringList paths{m_folder, folder()};
+    for (const OwnFile& file : m_files.formats) {
+        paths.append(QString::fromStdString(file.path));
+    }
+    for (const OwnFileProblem& problem : m_files.problems) {
+        paths.append(QString::fromStdString(problem.path));
+    }
+    paths.append(treatmentsPath());
+    const QStringList watched = m_watcher.files() + m_watcher.directories();
+    for (const QString& path : std::as_const(paths)) {
+        if (!watched.contains(path) && QFileInfo::exists(path)) {
+            m_watcher.addPath(path);
+        }
+    }
+}
+
+void FormatFolder::read()
+{
+    FormatFiles files = readFormatFiles(m_folder);
+    const bool isSameAsBefore = isSame(files.formats, m_files.formats)
+                                && files.treatments.text == m_files.treatments.text
+                                && files.problems == m_files.problems;
+    m_files = std::move(files);
+    watchFiles();
+    if (isSameAsBefore) {
+        return;
+    }
+    m_problems = m_files.problems;
+    m_formats = inspect::tableOf(m_files.formats, m_files.treatments, m_formats, m_problems);
+    Q_EMIT changed();
+}
+
+QString FormatFolder::setTreatments(std::vector<inspect::Treatment> treatments)
+{
+    const QString path = treatmentsPath();
+    for (const OwnFileProblem& problem : m_problems) {
+        if (QString::fromStdString(problem.path) == path) { // what the user wrote there stays
+            return QString::fromStdString(problem.sentence);
+        }
+    }
+    QDir().mkpath(m_folder);
+    QSaveFile file(path);
+    const QByteArray text = QByteArray::fromStdString(inspect::treatmentsText(treatments));
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
+        return path + u": "_s + file.errorString();
+    }
+    read();
+    return {};
+}
+
+} // namespace lockscope::wire
