@@ -47,7 +47,7 @@ SortKey sortKeyOfWarnings(const inspect::LockRecord& record)
 
 std::int64_t rankOf(const inspect::LockRecord& record)
 {
-    if (record.flags.has(Flag::ProbablyData)) {
+    if (isProbablyData(record)) {
         return -1;
     }
     // Among what is fine, who waits matters more than how sure we are.
@@ -59,6 +59,11 @@ SortKey urgencyOf(const inspect::LockRecord& record)
 {
     return {-(rankOf(record) * (std::int64_t(1) << 32) + record.waiters.value_or(-1) + 1),
             record.firstSeen.time_since_epoch().count()};
+}
+
+bool isProbablyData(const inspect::LockRecord& record)
+{
+    return record.flags.has(Flag::ProbablyData);
 }
 
 } // namespace lockscope::report

@@ -31,4 +31,7 @@ std::int64_t rankOf(const inspect::LockRecord& record);
 /// largest first.
 SortKey urgencyOf(const inspect::LockRecord& record);
 
+/// Only its name sounds like a lock: it stands behind all locks, however they are sorted.
+bool isProbablyData(const inspect::LockRecord& record);
+
 } // namespace lockscope::report

@@ -69,7 +69,7 @@ void LockOrder::put(std::span<const LockPtr> locks)
         setMark(slot, Touched, false);
     }
     for (const Slot slot : arrivals) {
-        m_keys[slot] = keyOf(*m_slots.at(slot));
+        notePlace(slot);
     }
     for (LockSlots::Put& put : replaced) {
         noteReplacement(put.slot, std::move(put.before));
@@ -162,7 +162,7 @@ void LockOrder::setSort(const report::LockField::Column* column, bool isDescendi
     m_isDescending = isDescending;
     for (Slot slot = 0; slot < m_slots.slotCount(); ++slot) {
         if (m_slots.at(slot) != nullptr) {
-            m_keys[slot] = keyOf(*m_slots.at(slot));
+            notePlace(slot);
             setMark(slot, Misplaced, false);
         }
     }
@@ -183,7 +183,7 @@ bool LockOrder::resort()
     moving.reserve(m_placedBy.size());
     for (const auto& [slot, record] : m_placedBy) {
         moving.push_back(slot);
-        m_keys[slot] = keyOf(*m_slots.at(slot));
+        notePlace(slot);
         setMark(slot, Misplaced, false);
     }
     m_placedBy.clear();
@@ -235,6 +235,12 @@ int LockOrder::firstRowNotBefore(Slot slot) const
     return static_cast<int>(at - m_rows.begin());
 }
 
+void LockOrder::notePlace(Slot slot)
+{
+    m_keys[slot] = keyOf(*m_slots.at(slot));
+    setMark(slot, Aside, report::isProbablyData(*m_slots.at(slot)));
+}
+
 report::SortKey LockOrder::keyOf(const LockRecord& record) const
 {
     return m_sortColumn != nullptr ? m_sortColumn->sortKey(record) : report::urgencyOf(record);
@@ -252,6 +258,9 @@ bool LockOrder::isBefore(Slot left, Slot right) const
 {
     if (left == right) {
         return false;
+    }
+    if (hasMark(left, Aside) != hasMark(right, Aside)) {
+        return hasMark(right, Aside);
     }
     std::strong_ordering order = m_keys[left] <=> m_keys[right];
     if (order == 0) {
@@ -300,7 +309,8 @@ void LockOrder::noteReplacement(Slot slot, LockPtr before)
     }
     const LockRecord& record = *m_slots.at(slot);
     const bool isInPlace = keyOf(record) == m_keys[slot]
-                           && sortTextOf(record) == sortTextOf(*before);
+                           && sortTextOf(record) == sortTextOf(*before)
+                           && report::isProbablyData(record) == hasMark(slot, Aside);
     if (!isInPlace) {
         setMark(slot, Misplaced, true);
         m_placedBy.emplace(slot, std::move(before));

@@ -96,10 +96,12 @@ private:
         Expanded = 2,
         Misplaced = 4, // sorted by an older record, kept in m_placedBy
         Touched = 8,   // used within one operation
+        Aside = 16,    // probably data: behind all others, however they are sorted
     };
     bool hasMark(Slot slot, Mark mark) const { return (m_marks[slot] & mark) != 0; }
     void setMark(Slot slot, Mark mark, bool isSet);
 
+    void notePlace(Slot slot);
     report::SortKey keyOf(const inspect::LockRecord& record) const;
     /// What decides where the keys are equal; empty for numbers.
     std::string_view sortTextOf(const inspect::LockRecord& record) const;

@@ -4,6 +4,7 @@
 #include "ui/models/locks/lock_cells.h"
 
 #include <algorithm>
+#include <functional>
 #include <unordered_set>
 
 namespace lockscope::models {
@@ -41,7 +42,9 @@ std::vector<const LockChange*> lastOfEachLock(const std::vector<LockChange>& cha
 LockTableModel::LockTableModel(NowFunction now, QObject* parent)
     : QAbstractTableModel(parent),
       m_now(std::move(now))
-{}
+{
+    m_order.setFilter(filterFunction());
+}
 
 void LockTableModel::apply(const inspect::LockDelta& delta)
 {
@@ -77,7 +80,7 @@ void LockTableModel::clear()
         m_pausedChangeCount = 0;
         Q_EMIT pausedChangeCountChanged(0);
     }
-    Q_EMIT locksReplaced(transitions);
+    tellReplaced(transitions);
 }
 
 void LockTableModel::setServers(std::vector<std::string> names, int database)
@@ -119,6 +122,17 @@ void LockTableModel::setFilter(inspect::LockFilter filter)
     m_filter = std::move(filter);
     m_filterNow = now();
     m_order.setFilter(filterFunction());
+}
+
+void LockTableModel::setShowsProbableData(bool isShown)
+{
+    m_showsProbableData = isShown;
+    m_order.setFilter(filterFunction());
+}
+
+qsizetype LockTableModel::hiddenDataCount() const
+{
+    return m_showsProbableData || !m_filter.isEmpty() ? 0 : m_probableDataCount;
 }
 
 void LockTableModel::sort(int column, Qt::SortOrder order)
@@ -330,7 +344,7 @@ void LockTableModel::applyNow(const std::vector<LockChange>& changes)
         takeOver(*change, records, transitions);
     }
     m_order.put(records);
-    Q_EMIT locksReplaced(transitions);
+    tellReplaced(transitions);
 }
 
 void LockTableModel::takeOver(const LockChange& change, std::vector<LockPtr>& records,
@@ -356,6 +370,17 @@ void LockTableModel::takeOver(const LockChange& change, std::vector<LockPtr>& re
     }
 }
 
+void LockTableModel::tellReplaced(const std::vector<LockTransition>& transitions)
+{
+    for (const LockTransition& transition : transitions) {
+        m_probableDataCount -= transition.before && report::isProbablyData(*transition.before) ? 1
+                                                                                               : 0;
+        m_probableDataCount += transition.after && report::isProbablyData(*transition.after) ? 1
+                                                                                             : 0;
+    }
+    Q_EMIT locksReplaced(transitions);
+}
+
 void LockTableModel::removeFaded(Instant now)
 {
     std::vector<inspect::LockId> ids;
@@ -375,7 +400,7 @@ void LockTableModel::removeFaded(Instant now)
 LockOrder::Accepts LockTableModel::filterFunction() const
 {
     if (m_filter.isEmpty()) {
-        return {};
+        return m_showsProbableData ? LockOrder::Accepts() : std::not_fn(report::isProbablyData);
     }
     return [this](const LockRecord& record) {
         return m_filter.matches(record, inspect::FilterContext{m_filterNow, m_servers});

@@ -79,6 +79,14 @@ public:
 
     void setFilter(inspect::LockFilter filter);
 
+    /// Whether keys that are probably data have rows, behind all others. A filter finds them either
+    /// way.
+    void setShowsProbableData(bool isShown);
+    bool showsProbableData() const { return m_showsProbableData; }
+    /// How many there are, and how many of them have no row for being what they are.
+    qsizetype probableDataCount() const { return m_probableDataCount; }
+    qsizetype hiddenDataCount() const;
+
     /// A column below zero means by urgency.
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
@@ -146,6 +154,7 @@ private:
     void takeOver(const inspect::LockChange& change, std::vector<inspect::LockPtr>& records,
                   std::vector<LockTransition>& transitions);
     void removeFaded(Instant now);
+    void tellReplaced(const std::vector<LockTransition>& transitions);
     LockOrder::Accepts filterFunction() const;
     const Fade* fadeOf(Slot slot) const;
     bool isFresh(const LockRow& row, int column) const;
@@ -155,6 +164,8 @@ private:
     NowFunction m_now;
     LockOrder m_order{*this};
     inspect::LockFilter m_filter;
+    bool m_showsProbableData = false;
+    qsizetype m_probableDataCount = 0;
     Instant m_filterNow{}; // the moment the filter is asked about
     std::vector<std::string> m_servers;
     int m_database = 0;

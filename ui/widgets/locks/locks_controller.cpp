@@ -155,10 +155,14 @@ Page LocksController::page()
     page.restore = [this](const Settings& settings) {
         showHeldLocks();
         m_page->table().restoreState(settings.tableColumns);
+        m_locks.setShowsProbableData(settings.showsProbableData);
         m_filter->setHistory(settings.filterHistory);
         m_recentMenu->showServers(settings.recentServers);
     };
-    page.save = [this](Settings& settings) { settings.tableColumns = m_page->table().saveState(); };
+    page.save = [this](Settings& settings) {
+        settings.tableColumns = m_page->table().saveState();
+        settings.showsProbableData = m_locks.showsProbableData();
+    };
     page.resetLayout = [this] {
         showHeldLocks();
         m_page->table().resetColumns();
@@ -247,6 +251,10 @@ void LocksController::connectPanels()
     connect(m_journal, &ReleaseJournal::told, &window->status(), &StatusStrip::showNews);
     connect(m_journal, &ReleaseJournal::answeredLate, window, &MainWindow::showNotice);
     connect(m_page, &LocksPage::stepChosen, this, &LocksController::takeStep);
+    connect(m_page, &LocksPage::probableDataToggled, this, [this] {
+        m_locks.setShowsProbableData(!m_locks.showsProbableData());
+        refresh();
+    });
     connect(&window->strip().badge(), &ServerBadge::clicked, this,
             &LocksController::showConnectionDialog);
     connect(m_hands, &HandLocks::noticed, window, &MainWindow::showNotice);

@@ -3,6 +3,7 @@
 #include "ui/models/locks/lock_table_model.h"
 #include "ui/widgets/controls/empty_state.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/locks/data_line.h"
 #include "ui/widgets/locks/near_misses_dialog.h"
 #include "ui/widgets/locks/table/lock_table_view.h"
 #include "ui/widgets/locks/watched_names.h"
@@ -26,17 +27,20 @@ LocksPage::LocksPage(models::LockTableModel& locks, QWidget* parent)
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_table);
+    m_data = new DataLine(this);
     m_names = new WatchedNamesBar(this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_stack, 1);
+    layout->addWidget(m_data);
     layout->addWidget(createHairline(Qt::Horizontal, this));
     layout->addWidget(m_names);
     setFocusPolicy(Qt::StrongFocus);
     setFocusProxy(m_stack);
     m_stack->setFocusPolicy(Qt::StrongFocus);
     connect(m_empty, &EmptyState::stepChosen, this, &LocksPage::stepChosen);
+    connect(m_data, &DataLine::toggled, this, &LocksPage::probableDataToggled);
     connect(m_names, &WatchedNamesBar::patternsChanged, this, &LocksPage::patternsChanged);
     connect(m_names, &WatchedNamesBar::nearMissesRequested, this, &LocksPage::showNearMisses);
 }
@@ -63,9 +67,11 @@ void LocksPage::showState(const WatchState& state, Instant now)
 {
     // Rows that fade are no locks any more, and still something to see.
     LockCounts counts;
-    counts.known = std::max<qint64>(m_locks.heldLockCount(), m_locks.rowCount());
+    counts.known = std::max<qint64>(m_locks.heldLockCount() - m_locks.hiddenDataCount(),
+                                    m_locks.rowCount());
     counts.shown = m_locks.rowCount();
     m_findings = state.findings();
+    m_data->showCount(m_locks.probableDataCount(), m_locks.showsProbableData());
     m_names->showNearMisses(state.sweep().nearMissCount);
     m_situation = situationOf(state, counts);
     if (m_situation == LocksSituation::Table) {

@@ -12,6 +12,7 @@ class LockTableModel;
 
 namespace lockscope::widgets {
 
+class DataLine;
 class EmptyState;
 class LockTableView;
 class WatchedNamesBar;
@@ -34,6 +35,8 @@ Q_SIGNALS:
     void stepChosen(lockscope::widgets::EmptyText::Step step);
     /// Other names are called locks than before, all of them as Redis patterns.
     void patternsChanged(const QStringList& patterns);
+    /// The keys that are probably data are to be shown, or hidden.
+    void probableDataToggled();
 
 private:
     void showNearMisses();
@@ -48,6 +51,7 @@ private:
     QStackedWidget* m_stack = nullptr;
     LockTableView* m_table = nullptr;
     EmptyState* m_empty = nullptr;
+    DataLine* m_data = nullptr;
     WatchedNamesBar* m_names = nullptr;
     std::vector<WatchState::Findings> m_findings;
 };

@@ -148,6 +148,7 @@ QString SettingsFile::load()
     m_values.lockPatterns = file.value("lockPatterns").toStringList();
     m_values.recentScenarios =
         file.value("scenarios").toStringList().mid(0, Settings::kRecentScenariosMax);
+    m_values.showsProbableData = file.value("showsProbableData").toBool();
     m_values.recentServers = readRecentServers(file);
     return {};
 }
@@ -171,6 +172,7 @@ bool SettingsFile::save()
     file.setValue("filters", m_values.filterHistory);
     file.setValue("lockPatterns", m_values.lockPatterns);
     file.setValue("scenarios", m_values.recentScenarios);
+    file.setValue("showsProbableData", m_values.showsProbableData);
     writeRecentServers(file, m_values.recentServers);
     file.sync();
     return file.status() == QSettings::NoError;

@@ -33,6 +33,7 @@ struct Settings {
     QStringList filterHistory;         // newest first
     QStringList lockPatterns;          // names that the user calls locks
     QStringList recentScenarios;       // files, newest first
+    bool showsProbableData = false;    // in the table of locks, at its end
 
     friend bool operator==(const Settings&, const Settings&) = default;
 };

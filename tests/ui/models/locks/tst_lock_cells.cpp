@@ -31,8 +31,9 @@ private Q_SLOTS:
         const LockCell cell{record, 1, Instant(0s), {}, QStringLiteral("server")};
         QCOMPARE(cellText(cell, LockTableModel::KeyColumn), QStringLiteral("reader 2"));
         QCOMPARE(cellText(cell, LockTableModel::OwnerColumn), QStringLiteral("reader-2"));
-        for (const int column : {LockTableModel::FormatColumn, LockTableModel::WaitersColumn,
-                                 LockTableModel::ServerColumn, LockTableModel::WhyColumn}) {
+        for (const int column : {LockTableModel::FormatColumn, LockTableModel::ConfidenceColumn,
+                                 LockTableModel::WaitersColumn, LockTableModel::ServerColumn,
+                                 LockTableModel::WhyColumn}) {
             QCOMPARE(cellText(cell, column), QString());
         }
     }

@@ -63,6 +63,57 @@ class TestLockTableModel : public QObject {
 private Q_SLOTS:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
+    void whatIsProbablyDataHasNoRowUnlessAskedFor()
+    {
+        Fixture f;
+        f.apply(ChangeKind::Appeared,
+                {MadeLock("a").flag(inspect::Flag::ProbablyData).ptr(), MadeLock("b").ptr()});
+        QCOMPARE(columnTexts(f.model), QStringList{QStringLiteral("b")});
+        QCOMPARE(f.model.probableDataCount(), 1);
+        QCOMPARE(f.model.hiddenDataCount(), 1);
+        f.filter("key:a");
+        QCOMPARE(columnTexts(f.model), QStringList{QStringLiteral("a")});
+        QCOMPARE(f.model.hiddenDataCount(), 0);
+        f.filter("");
+        f.model.setShowsProbableData(true);
+        QCOMPARE(f.model.rowCount(), 2);
+        f.model.setShowsProbableData(false);
+        QCOMPARE(f.model.rowCount(), 1);
+        f.apply(ChangeKind::Changed, {MadeLock("a").ptr()});
+        QCOMPARE(f.model.rowCount(), 2);
+        QCOMPARE(f.model.probableDataCount(), 0);
+    }
+
+    void whatIsProbablyDataIsTheLastHoweverItIsSorted()
+    {
+        Fixture f;
+        f.model.setShowsProbableData(true);
+        f.apply(ChangeKind::Appeared,
+                {MadeLock("b").flag(inspect::Flag::ProbablyData).waiters(9).ptr(),
+                 MadeLock("a").ptr(), MadeLock("c").ptr()});
+        for (int column = -1; column < LockTableModel::ColumnCount; ++column) {
+            for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+                f.model.sort(column, order);
+                QCOMPARE(columnTexts(f.model).last(), QStringLiteral("b"));
+            }
+        }
+    }
+
+    void confidenceIsAWordWithDotsAndItsReasons()
+    {
+        Fixture f;
+        inspect::LockRecord lock = MadeLock("a").confidence(inspect::Confidence::Medium).record();
+        lock.evidence.add("the value is unique");
+        f.apply(ChangeKind::Appeared, {std::make_shared<const inspect::LockRecord>(lock)});
+        const auto cell = [&f](int role) {
+            return f.cell("a", LockTableModel::ConfidenceColumn, role).toString();
+        };
+        QCOMPARE(cell(Qt::DisplayRole), QStringLiteral("●●○ medium"));
+        QCOMPARE(cell(Qt::AccessibleTextRole), QStringLiteral("medium"));
+        QCOMPARE(cell(Qt::ToolTipRole),
+                 QStringLiteral("medium confidence, because\n• the value is unique"));
+    }
+
     void showsALockAsARowOfTexts()
     {
         Fixture f;
@@ -82,8 +133,8 @@ private Q_SLOTS:
         }
         QCOMPARE(texts,
                  QStringList({QStringLiteral("order:42"), QStringLiteral("Token"),
-                              QStringLiteral("exclusive"), QStringLiteral("abc"),
-                              QStringLiteral("1"), QStringLiteral("20.0 s"),
+                              QStringLiteral("●●● high"), QStringLiteral("exclusive"),
+                              QStringLiteral("abc"), QStringLiteral("1"), QStringLiteral("20.0 s"),
                               QStringLiteral("12.0 s"), QStringLiteral("3"), QStringLiteral("2"),
                               QStringLiteral("10.0.0.5:6379"), QString()}));
     }

@@ -58,6 +58,7 @@ private Q_SLOTS:
         wanted.windowGeometry = QByteArray("\x00\x01geometry", 10);
         wanted.dockLayout = "docks";
         wanted.tableColumns = "columns";
+        wanted.showsProbableData = true;
         wanted.filterHistory = {u"flag:no-expiry"_s, u"key:\"a, b\""_s};
         rememberScenario(wanted, u"/home/a/one.json"_s);
         rememberScenario(wanted, u"/home/a/two.json"_s);
