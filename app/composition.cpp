@@ -69,11 +69,13 @@ Composition::Composition(QApplication& application, WindowArguments arguments)
              wire::authorOfProcess("lockscope " LOCKSCOPE_VERSION))
 {
     loadSettings();
+    m_formats.start();
     const auto wallNow = [this] { return m_clock.wallNow(); };
     m_window = std::make_unique<widgets::MainWindow>(m_prompter, m_settings);
-    m_pages = std::make_unique<WindowPages>(addPages(
-        *m_window, {m_monitor, m_desk, m_tester, m_runner, m_keeper, m_searcher, m_labRunner,
-                    m_matrixSearcher, m_cells, m_prompter, m_settings, wallNow, watchOptions()}));
+    m_pages = std::make_unique<WindowPages>(
+        addPages(*m_window, {m_monitor, m_desk, m_tester, m_runner, m_keeper, m_formats, m_searcher,
+                             m_labRunner, m_matrixSearcher, m_cells, m_prompter, m_settings,
+                             wallNow, watchOptions()}));
     connectServices();
     if (auto* const table = m_window->findChild<QAbstractItemView*>(QStringLiteral("lockTable"))) {
         new FirstPaint(*table, this);
@@ -90,6 +92,9 @@ void Composition::loadSettings()
 
 void Composition::connectServices()
 {
+    const auto tellDesk = [this] { m_desk.setFormats(m_formats.formats()); };
+    connect(&m_formats, &service::FormatStore::changed, this, tellDesk);
+    tellDesk();
     connect(&m_monitor, &service::LockMonitor::opened, &m_desk,
             &wire::RedisReleaseDesk::setEndpoints);
     connect(m_window.get(), &widgets::MainWindow::themeChosen, this,
@@ -98,7 +103,7 @@ void Composition::connectServices()
 
 service::WatchOptions Composition::watchOptions() const
 {
-    return {m_arguments.isDeep, m_arguments.patterns};
+    return {m_arguments.isDeep, m_arguments.patterns, m_formats.formats()};
 }
 
 void Composition::start()

@@ -4,6 +4,7 @@
 #include "app/window_pages.h"
 #include "core/pool/search_pool.h"
 #include "core/wire/connection/redis_connection_tester.h"
+#include "core/wire/format_folder.h"
 #include "core/wire/loop_clock.h"
 #include "core/wire/run/redis_live_runner.h"
 #include "core/wire/watch/redis_lock_keeper.h"
@@ -45,6 +46,7 @@ private:
     WindowArguments m_arguments;
     widgets::SettingsFile m_settings;
     widgets::DialogPrompter m_prompter;
+    wire::FormatFolder m_formats; // first: what the others show refers to its texts
     wire::RedisMonitor m_monitor;
     wire::RedisReleaseDesk m_desk;
     wire::RedisConnectionTester m_tester;

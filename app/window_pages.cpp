@@ -17,8 +17,9 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
     Settings& settings = services.settings.values();
 
     auto* const locks = new LocksController({window, services.monitor, services.desk,
-                                             services.tester, services.keeper, *protocols, prompter,
-                                             settings, services.wallNow, services.watchOptions});
+                                             services.tester, services.keeper, *protocols,
+                                             services.formats, prompter, settings, services.wallNow,
+                                             services.watchOptions});
     window.addPage(locks->page());
 
     auto* const lab = new LabPage({services.searcher, services.labRunner, *protocols, prompter,

@@ -19,6 +19,7 @@ struct WindowServices {
     service::ConnectionTester& tester;
     service::LiveRunner& runner;
     service::LockKeeper& keeper;
+    service::FormatStore& formats;
     service::SearchRunner& searcher;
     service::LiveRunner& labRunner; // besides the one of the Contend page
     service::SearchRunner& matrixSearcher;

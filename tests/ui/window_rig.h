@@ -25,6 +25,7 @@ struct WindowRig {
                                     tester,
                                     runner,
                                     keeper,
+                                    formats,
                                     searcher,
                                     labRunner,
                                     matrixSearcher,
@@ -41,6 +42,7 @@ struct WindowRig {
     ScriptedConnectionTester tester;
     ScriptedLiveRunner runner;
     ScriptedLockKeeper keeper;
+    ScriptedFormatStore formats;
     testing::ManualClock clock;
     pool::SearchPool searcher{clock};
     ScriptedLiveRunner labRunner;

@@ -21,6 +21,9 @@ LockActions::LockActions(QObject* parent) : QObject(parent)
     filterByFormat = add(u"actionFilterByFormat", tr("Filter by this &format"), {}, u"filter");
     filterByOwner = add(u"actionFilterByOwner", tr("Filter by this o&wner"));
     filterByPrefix = add(u"actionFilterByPrefix", tr("Filter by this &prefix"));
+    treatAs = add(u"actionTreatAs", tr("&Treat as…"));
+    notALock = add(u"actionNotALock", tr("&Not a lock…"));
+    treatments = add(u"actionTreatments", tr("Treated na&mes…"));
     capTtl = add(u"actionCapTtl", tr("Cap the &TTL…"), {}, u"timer");
     // The key opens the dialog, which asks; no key releases.
     release = add(u"actionRelease", tr("&Release…"), {QKeySequence::Delete}, u"release");

@@ -24,6 +24,9 @@ public:
     QAction* filterByFormat = nullptr;
     QAction* filterByOwner = nullptr;
     QAction* filterByPrefix = nullptr;
+    QAction* treatAs = nullptr;
+    QAction* notALock = nullptr;
+    QAction* treatments = nullptr; // needs no lock
     QAction* capTtl = nullptr;
     QAction* release = nullptr;
 

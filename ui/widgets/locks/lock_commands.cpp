@@ -93,6 +93,8 @@ void LockCommands::refreshActions(const inspect::LockPtr& lock) const
     actions.filterByFormat->setEnabled(isChosen);
     actions.filterByOwner->setEnabled(isChosen && !ownerOf(*lock).isEmpty());
     actions.filterByPrefix->setEnabled(isChosen && !prefixFilterWord(*lock).isEmpty());
+    actions.treatAs->setEnabled(isChosen);
+    actions.notALock->setEnabled(isChosen);
     const bool canSend = isChosen && !m_isReadOnly && m_isOnline;
     actions.capTtl->setEnabled(canSend && !lock->expiresAt);
     actions.release->setEnabled(canSend);
@@ -107,6 +109,9 @@ void LockCommands::fillMenu(QMenu& menu) const
     menu.addAction(actions.filterByFormat);
     menu.addAction(actions.filterByOwner);
     menu.addAction(actions.filterByPrefix);
+    menu.addSeparator();
+    menu.addAction(actions.treatAs);
+    menu.addAction(actions.notALock);
     menu.addSeparator();
     menu.addAction(actions.capTtl);
     menu.addSeparator();

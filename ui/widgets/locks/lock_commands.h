@@ -39,8 +39,8 @@ public:
     void setReadOnly(bool isReadOnly);
     void setOnline(bool isOnline);
 
-    /// Fills a menu: look and copy first, then filter, then the mild action, and the release apart
-    /// at the end.
+    /// Fills a menu: look and copy first, then filter, then what it is treated as, then the mild
+    /// action, and the release apart at the end.
     void fillMenu(QMenu& menu) const;
 
     void openReleaseDialog(const inspect::LockId& id);

@@ -19,6 +19,7 @@
 #include "ui/widgets/locks/release/release_journal.h"
 #include "ui/widgets/locks/table/lock_filter_edit.h"
 #include "ui/widgets/locks/table/lock_table_view.h"
+#include "ui/widgets/locks/treatments/own_formats.h"
 #include "ui/widgets/locks/watched_names.h"
 #include "ui/widgets/shell/environment_edge.h"
 #include "ui/widgets/shell/main_window.h"
@@ -99,6 +100,9 @@ void LocksController::createCommands()
     m_commands = new LockCommands({*m_actions, m_page->table(), *m_filter, m_context.desk,
                                    *m_journal, [this] { return factContext(); }},
                                   &m_context.window);
+    new OwnFormats({m_context.formats, m_context.monitor, m_context.watchOptions, *m_actions,
+                    m_page->table(), m_context.window},
+                   this);
     m_hands = new HandLocks({m_context.keeper, m_context.prompter, m_context.protocols,
                              *m_actions->acquire},
                             &m_context.window);
@@ -198,6 +202,8 @@ QMenu* LocksController::createLockMenu()
     menu->addAction(m_actions->acquire);
     menu->addSeparator();
     m_commands->fillMenu(*menu);
+    menu->addSeparator();
+    menu->addAction(m_actions->treatments);
     return menu;
 }
 

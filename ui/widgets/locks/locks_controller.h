@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/service/connection_tester.h"
+#include "core/service/format_store.h"
 #include "core/service/lock_keeper.h"
 #include "core/service/lock_monitor.h"
 #include "core/service/release_desk.h"
@@ -53,6 +54,7 @@ public:
         service::ConnectionTester& tester;
         service::LockKeeper& keeper;
         models::ProtocolListModel& protocols;
+        service::FormatStore& formats;
         Prompter& prompter;
         Settings& settings;
         std::function<WallTime()> wallNow;  // wall-clock time of this machine

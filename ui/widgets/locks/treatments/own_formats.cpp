@@ -1,0 +1,99 @@
+#include "ui/widgets/locks/treatments/own_formats.h"
+
+#include "ui/widgets/controls/notice_bar.h"
+#include "ui/widgets/locks/lock_actions.h"
+#include "ui/widgets/locks/table/lock_table_view.h"
+#include "ui/widgets/locks/treatments/treat_dialog.h"
+#include "ui/widgets/locks/treatments/treatments_dialog.h"
+#include "ui/widgets/shell/main_window.h"
+
+#include <QAction>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::widgets {
+
+namespace {
+
+std::vector<inspect::Treatment> treatmentsOf(const service::FormatStore& store)
+{
+    const auto treatments = store.formats()->recognisers().treatments;
+    return {treatments.begin(), treatments.end()};
+}
+
+} // namespace
+
+OwnFormats::OwnFormats(Parts parts, QObject* parent) : QObject(parent), m_parts(parts)
+{
+    m_parts.options.formats = m_parts.store.formats();
+    connect(&m_parts.store, &service::FormatStore::changed, this, &OwnFormats::takeFormats);
+    const LockActions& actions = m_parts.actions;
+    connect(actions.treatAs, &QAction::triggered, this, [this] { openTreatDialog(false); });
+    connect(actions.notALock, &QAction::triggered, this, [this] { openTreatDialog(true); });
+    connect(actions.treatments, &QAction::triggered, this, &OwnFormats::openTreatmentsDialog);
+    showProblems();
+}
+
+void OwnFormats::takeFormats()
+{
+    m_parts.options.formats = m_parts.store.formats();
+    m_parts.monitor.setFormats(m_parts.store.formats());
+    showProblems();
+}
+
+/// A mistake that was mended is no news any more.
+void OwnFormats::showProblems()
+{
+    const std::vector<inspect::OwnFileProblem> problems = m_parts.store.problems();
+    QString notice;
+    if (!problems.empty()) {
+        notice = tr("Ignored: %1").arg(QString::fromStdString(problems.front().sentence));
+    }
+    if (problems.size() > 1) {
+        notice += tr(" (and %1 more)").arg(problems.size() - 1);
+    }
+    const bool isOursShown = m_parts.window.notice().text() == m_shownProblem;
+    if (!notice.isEmpty() || (!m_shownProblem.isEmpty() && isOursShown)) {
+        m_parts.window.showNotice(notice);
+    }
+    m_shownProblem = notice;
+}
+
+void OwnFormats::openTreatDialog(bool isNoLock)
+{
+    const inspect::LockPtr lock = m_parts.table.currentLock();
+    if (lock == nullptr) {
+        return;
+    }
+    auto* dialog = new TreatDialog(*lock, *m_parts.store.formats(),
+                                   isNoLock ? TreatDialog::Proposal::NotALock
+                                            : TreatDialog::Proposal::Format,
+                                   &m_parts.window);
+    connect(dialog, &TreatDialog::chosen, this, [this](const inspect::Treatment& treatment) {
+        std::vector<inspect::Treatment> treatments = treatmentsOf(m_parts.store);
+        std::erase_if(treatments, [&treatment](const inspect::Treatment& earlier) {
+            return earlier.names == treatment.names;
+        });
+        treatments.insert(treatments.begin(), treatment); // the newest counts
+        save(std::move(treatments));
+    });
+    dialog->open();
+}
+
+void OwnFormats::openTreatmentsDialog()
+{
+    auto* dialog = new TreatmentsDialog(treatmentsOf(m_parts.store), &m_parts.window);
+    connect(dialog, &TreatmentsDialog::treatmentsChanged, this, &OwnFormats::save);
+    dialog->open();
+}
+
+void OwnFormats::save(std::vector<inspect::Treatment> treatments)
+{
+    const QString problem = m_parts.store.setTreatments(std::move(treatments));
+    if (!problem.isEmpty()) {
+        m_parts.window.showNotice(tr("Could not remember it: %1").arg(problem));
+    }
+}
+
+} // namespace lockscope::widgets

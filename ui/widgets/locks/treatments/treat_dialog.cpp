@@ -1,0 +1,108 @@
+#include "ui/widgets/locks/treatments/treat_dialog.h"
+
+#include "core/kernel/base/kernel_text.h"
+#include "core/kernel/inspect/formats/own_formats.h"
+#include "core/kernel/inspect/lock_names.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/controls/labels.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lockscope::widgets {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kNotALockIndex = 0;
+
+} // namespace
+
+TreatDialog::TreatDialog(const inspect::LockRecord& lock, const inspect::FormatTable& formats,
+                         Proposal proposal, QWidget* parent)
+    : QDialog(parent),
+      m_key(lock.id.name)
+{
+    setObjectName(u"treatDialog"_s);
+    setWindowTitle(tr("Treat as"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    auto* intro = new QLabel(tr("Decide what these keys are, whatever they look like. Lockscope "
+                                "and lockscope-cli remember it; Lock › Treated names undoes it."),
+                             this);
+    intro->setWordWrap(true);
+    m_names = new QLineEdit(models::toQString(inspect::namesLike(m_key)), this);
+    m_names->setObjectName(u"treatedNames"_s);
+    m_names->setToolTip(tr("A Redis pattern: * matches any text, ? one character, [a-z] one of "
+                           "these."));
+    m_format = new QComboBox(this);
+    m_format->setObjectName(u"treatedFormat"_s);
+    addFormats(formats, lock);
+    m_format->setCurrentIndex(proposal == Proposal::NotALock
+                                  ? kNotALockIndex
+                                  : m_format->findData(models::toQString(lock.format)));
+    m_effect = createQuietLabel({}, this);
+    m_effect->setWordWrap(true);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    m_choose = buttons->addButton(tr("Treat"), QDialogButtonBox::AcceptRole);
+    m_choose->setObjectName(u"treat"_s);
+    m_choose->setDefault(true);
+    auto* form = new QFormLayout;
+    form->addRow(tr("&Keys"), m_names);
+    form->addRow(tr("&Are"), m_format);
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(12);
+    layout->addWidget(intro);
+    layout->addLayout(form);
+    layout->addWidget(m_effect);
+    layout->addWidget(buttons);
+    connect(m_names, &QLineEdit::textChanged, this, &TreatDialog::refresh);
+    connect(m_format, &QComboBox::currentIndexChanged, this, &TreatDialog::refresh);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
+        Q_EMIT chosen(treatment());
+        accept();
+    });
+    setMinimumWidth(fontMetrics().averageCharWidth() * 64);
+    refresh();
+}
+
+inspect::Treatment TreatDialog::treatment() const
+{
+    return {m_names->text().toStdString(), m_format->currentData().toString().toStdString()};
+}
+
+void TreatDialog::addFormats(const inspect::FormatTable& formats, const inspect::LockRecord& lock)
+{
+    m_format->addItem(tr("no locks"), QString());
+    for (const inspect::Decoder& decoder : formats.decoders()) {
+        const bool isOfOneServer = decoder.quorumRole != inspect::QuorumRole::Lock;
+        if (isOfOneServer || decoder.id == lock.format) {
+            const QString id = models::toQString(decoder.id);
+            m_format->addItem(
+                tr("%1 locks (%2)").arg(models::toQString(KernelText::lookUp(decoder.title)), id),
+                id);
+        }
+    }
+}
+
+void TreatDialog::refresh()
+{
+    const inspect::Treatment treatment = this->treatment();
+    const bool isMatch = inspect::matchesGlob(treatment.names, m_key);
+    m_choose->setEnabled(isMatch);
+    if (!isMatch) {
+        m_effect->setText(tr("This pattern does not match %1.").arg(models::bytesText(m_key)));
+    } else if (treatment.isNoLock()) {
+        m_effect->setText(tr("They disappear from the table and are not read any more."));
+    } else {
+        m_effect->setText(tr("They are read as this format. Where the value does not fit it, "
+                             "the other formats decide."));
+    }
+}
+
+} // namespace lockscope::widgets
