@@ -4,7 +4,6 @@
 #include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/watch/renewal_rhythm.h"
 #include "core/kernel/report/held_wording.h"
-#include "core/kernel/store/endpoint.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +11,6 @@
 namespace lockscope::report {
 
 using inspect::Flag;
-using inspect::FlagSet;
 using inspect::LockRecord;
 using inspect::Mode;
 
@@ -304,27 +302,6 @@ std::string suspiciousReason(const LockRecord& record, const std::vector<Flag>& 
     return reason;
 }
 
-/// What names the hold to the command-line program: the owner, or the value where no owner is
-/// recorded.
-Bytes releaseToken(const inspect::ReleasePlan& plan)
-{
-    if (!plan.owner().empty() || plan.recipe.checks.empty()) {
-        return plan.owner();
-    }
-    const inspect::ReleaseRecipe::KeyCheck& check = plan.recipe.checks.front();
-    if (check.kind == inspect::ReleaseRecipe::KeyCheck::Kind::Value) {
-        return check.value;
-    }
-    return check.fields.empty() ? Bytes() : check.fields.front();
-}
-
-/// An argument that begins with a dash would be taken for an option.
-std::string ownerOption(const std::string& token)
-{
-    return token.starts_with('-') ? shellQuoted("--owner=" + token)
-                                  : "--owner " + shellQuoted(token);
-}
-
 } // namespace
 
 std::string flagText(Flag flag)
@@ -465,42 +442,6 @@ std::string stateText(inspect::LockState state)
     case State::StateCount: break;
     }
     return {};
-}
-
-std::string releaseCommandLine(std::string_view url, const inspect::ReleasePlan& plan, bool dryRun)
-{
-    if (plan.action != inspect::ReleaseAction::Release) {
-        return {};
-    }
-    const std::string key = escaped(plan.lock->id.name);
-    const bool looksLikeOption = key.starts_with('-');
-    std::string line = "lockscope-cli release ";
-    line += looksLikeOption ? std::string() : shellQuoted(key) + ' ';
-    line += plan.endsSeveral() ? std::string("--all") : ownerOption(escaped(releaseToken(plan)));
-    // Read and written anew, which leaves the password behind; what cannot be read is not repeated.
-    const auto endpoint = store::parseEndpoint(url);
-    if (const auto* const known = std::get_if<store::Endpoint>(&endpoint)) {
-        line += " --url " + shellQuoted(store::toUrl(*known));
-    }
-    line += dryRun ? " --dry-run" : "";
-    return looksLikeOption ? line + " -- " + shellQuoted(key) : line;
-}
-
-std::string shellQuoted(std::string_view word)
-{
-    constexpr std::string_view kHarmless =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-        "@%+=:,./_-";
-    // "~" and "=" mean something at the beginning of a word only, "=" to zsh.
-    if (!word.empty() && word.front() != '='
-        && word.find_first_not_of(kHarmless) == std::string_view::npos) {
-        return std::string(word);
-    }
-    std::string out = "'";
-    for (const char c : word) {
-        out += c == '\'' ? std::string_view("'\\''") : std::string_view(&c, 1);
-    }
-    return out + '\'';
 }
 
 } // namespace lockscope::report
