@@ -56,6 +56,7 @@ class TestSurvey : public QObject {
 private Q_SLOTS:
     void everyServerIsLookedAt();
     void whatIsNoLockIsAFinding();
+    void waitersLeadToALockUnderAnyName();
     void aLockThatIsBeingTakenIsLookedAtAgain();
     void whatStaysSplitIsSplit();
     void aServerThatIsLostEndsIt();
@@ -83,6 +84,18 @@ void TestSurvey::whatIsNoLockIsAFinding()
     QVERIFY(bench.book.rows().empty());
     QCOMPARE(bench.survey.findings(0).nearMissCount(), std::uint64_t(0));
     QCOMPARE(bench.survey.findings(1).nearMissCount(), std::uint64_t(1));
+}
+
+void TestSurvey::waitersLeadToALockUnderAnyName()
+{
+    Bench bench;
+    bench.keyspaces[1].setString("orders", "2");
+    bench.keyspaces[1].setString("visits", "2");
+    bench.keyspaces[1].setSubscribers("redisson_countdownlatch__channel__{orders}", 3);
+    QVERIFY(!bench.run());
+    QCOMPARE(bench.book.rows().size(), std::size_t(1));
+    QCOMPARE(bench.book.rows().front()->id.name, Bytes("orders"));
+    QVERIFY(bench.book.rows().front()->waiters == 3);
 }
 
 void TestSurvey::aLockThatIsBeingTakenIsLookedAtAgain()
