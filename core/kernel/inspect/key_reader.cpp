@@ -235,7 +235,8 @@ bool KeyReader::isSmall(std::span<const Outcome> outcomes, Observation& seen) co
         seen.size = isLarge ? static_cast<std::uint64_t>(bytes) : 0;
         return !isLarge;
     }
-    return isReadableCollection(seen.type)
+    // No lock is a set alone, and readers of a lock are not looked for in this way.
+    return isReadableCollection(seen.type) && seen.type != ValueType::Set
            && bytes <= static_cast<std::int64_t>(m_limits.collectionBytes);
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/kernel/async/yield.h"
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/inspect/decoder.h"
 #include "core/kernel/store/limits.h"
 
 #include <algorithm>
@@ -185,7 +186,9 @@ async::Task<void> Sweep::readCandidates(std::vector<Bytes> keys)
     Batch others{KeyReader::Approach::SizeFirst, {}};
     for (const Bytes& key : keys) {
         if (isCandidate(key)) {
-            const bool isLikely = !m_options.isDeep || m_names.looksLikeLock(key);
+            // A name that a decoder puts together with others is one of its library.
+            const bool isLikely = !m_options.isDeep || m_names.looksLikeLock(key)
+                                  || groupOfFormat(key).has_value();
             Batch& batch = isLikely ? likely : others;
             batch.groups.push_back(groupOf(key, builtinPairRules()));
             if (batch.groups.size() == kKeysPerBatch) {
