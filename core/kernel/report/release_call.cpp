@@ -1,5 +1,6 @@
+#include "core/kernel/report/release_call.h"
+
 #include "core/kernel/base/bytes.h"
-#include "core/kernel/report/wording.h"
 #include "core/kernel/store/endpoint.h"
 
 #include <variant>

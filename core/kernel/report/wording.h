@@ -3,6 +3,7 @@
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/inspect/release_plan.h"
+#include "core/kernel/report/release_call.h"
 
 #include <cstdint>
 #include <optional>
@@ -62,15 +63,5 @@ std::string formatTitle(std::string_view format);
 std::string_view modeText(inspect::Mode mode);   // "exclusive", "read", …
 std::string stateText(inspect::LockState state); // "Suspicious", "Held, others wait", "Read by
                                                  // several", …
-
-/// The call of the command-line program that does the same, quoted for a POSIX shell:
-/// "lockscope-cli release order:42 --owner 5f0c…:63 --url redis://…". Never contains a password,
-/// also when `url` does. Where the format records no owner, the value that the release compares
-/// takes its place; a release of several holds is asked for with --all. Empty for a CapTtl plan:
-/// the command-line program does not offer that.
-std::string releaseCommandLine(std::string_view url, const inspect::ReleasePlan& plan, bool dryRun);
-
-/// A word quoted for a POSIX shell when it needs to be.
-std::string shellQuoted(std::string_view word);
 
 } // namespace lockscope::report

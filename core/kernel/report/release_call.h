@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/kernel/inspect/release_plan.h"
+
+#include <string>
+#include <string_view>
+
+namespace lockscope::report {
+
+/// The call of the command-line program that does the same, quoted for a POSIX shell:
+/// "lockscope-cli release order:42 --owner 5f0c…:63 --url redis://…". Never contains a password,
+/// also when `url` does. Where the format records no owner, the value that the release compares
+/// takes its place; a release of several holds is asked for with --all. Empty for a CapTtl plan:
+/// the command-line program does not offer that.
+std::string releaseCommandLine(std::string_view url, const inspect::ReleasePlan& plan, bool dryRun);
+
+/// A word quoted for a POSIX shell when it needs to be.
+std::string shellQuoted(std::string_view word);
+
+} // namespace lockscope::report
