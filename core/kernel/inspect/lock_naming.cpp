@@ -124,6 +124,33 @@ private:
     std::size_t m_count = 0;
 };
 
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/// "cart:x7mtx2Qa91": among the random characters of an id, words come about by chance.
+bool isByChance(std::string_view key, std::string_view word)
+{
+    const auto isOfRun = [](char c) {
+        return isDigit(c) || (lowered(c) >= 'a' && lowered(c) <= 'z');
+    };
+    auto begin = static_cast<std::size_t>(word.data() - key.data());
+    std::size_t end = begin + word.size();
+    while (begin > 0 && isOfRun(key[begin - 1])) {
+        --begin;
+    }
+    while (end < key.size() && isOfRun(key[end])) {
+        ++end;
+    }
+    std::size_t digitGroups = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+        digitGroups += isDigit(key[i]) && (i == begin || !isDigit(key[i - 1])) ? 1 : 0;
+    }
+    constexpr std::size_t kShortWord = 3;
+    return digitGroups > 1 || (word.size() <= kShortWord && digitGroups > 0);
+}
+
 bool isAttribute(const NameWords& words, std::size_t index)
 {
     const std::size_t next = index + 1;
@@ -150,7 +177,7 @@ LockNaming namingAt(std::string_view key, const NameWords& words, std::size_t in
     const std::string_view word = words.at(index);
     const bool isThing = index > 0 && isOneOf(words.at(index - 1), kKindsOfThings)
                          && words.areJoined(index - 1);
-    if (isThing || isOneOf(word, kLockers) || isAttribute(words, index)
+    if (isThing || isByChance(key, word) || isOneOf(word, kLockers) || isAttribute(words, index)
         || (isOneOf(word, kLeases) && words.hasAny(kLettings))) {
         return LockNaming::Aside;
     }

@@ -43,7 +43,7 @@ void TestLockNaming::namesAreTold_data()
          "lock:attempts:42", "lock_reason:7", "package-lock:lodash:sha",
          "smart-lock:7:access_token", "smartLock:7", "locker:12", "team:42:leader",
          "dhcp:lease:10.0.0.7", "car:lease:7", "leader_board", "lock:7:battery",
-         "invoice:7:lock_version", "yarn-lock:hash"});
+         "invoice:7:lock_version", "cart:x7mtx2Qa91", "cart:aQ4Lock9xT7bL2vN", "yarn-lock:hash"});
 }
 
 void TestLockNaming::namesAreTold()
