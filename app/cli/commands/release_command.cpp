@@ -177,7 +177,8 @@ private:
     /// brought the lock back.
     Duration patienceFor(const ReleasePlan& plan) const
     {
-        if (m_arguments.followFor || m_report->result != ReleaseResult::Released) {
+        const bool isGone = m_report->result == ReleaseResult::Released && !m_arguments.tombstone;
+        if (m_arguments.followFor || !isGone) {
             return m_arguments.followFor.value_or(kUsualPatience);
         }
         const Duration patience = inspect::followPatience(plan, kUsualPatience);

@@ -313,9 +313,10 @@ std::string explanationText(const LockExplanation& explanation,
     text += section("Keys", keysText(explanation, names));
     text += section("Recognised by", evidenceText(explanation.lock->evidence, "  "));
     text += section("Could also be", otherDecodedLocksText(explanation));
-    text += section("To release it", releaseText(explanation, endpoints));
-    const auto inWords = explanationInWords(explanation, now);
-    return inWords ? text + section("In other words", report::explanationText(*inWords)) : text;
+    if (const auto inWords = explanationInWords(explanation, now)) {
+        text += section("Explained", report::explanationText(*inWords));
+    }
+    return text + section("To release it", releaseText(explanation, endpoints));
 }
 
 Json explanationJson(const LockExplanation& explanation,

@@ -189,7 +189,8 @@ std::optional<ReleasePlan> tombstonePlan(const ReleasePlan& release, std::option
     }
     ReleasePlan plan = release;
     plan.action = ReleaseAction::Tombstone;
-    plan.cap = stay.value_or(*recreatedWithin + kRenewalMargin);
+    plan.cap = stay.value_or(std::chrono::ceil<std::chrono::seconds>(*recreatedWithin)
+                             + kRenewalMargin);
     plan.tombstone = std::move(tombstone);
     plan.recipe.companions.clear();
     plan.command = commandOf(plan);

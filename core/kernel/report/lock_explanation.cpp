@@ -1,5 +1,6 @@
 #include "core/kernel/report/lock_explanation.h"
 
+#include "by_hand_scripts.h"
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
@@ -292,6 +293,25 @@ Command removalOf(const KeyCheck& check)
     return command;
 }
 
+/// As one types it at a prompt.
+Bytes inOneLine(std::string_view script)
+{
+    Bytes line;
+    for (std::size_t i = 0; i < script.size(); ++i) {
+        if (script[i] != '\n') {
+            line += script[i];
+            continue;
+        }
+        const std::size_t next = script.find_first_not_of(" \n", i);
+        if (next == std::string_view::npos) {
+            break;
+        }
+        line += ' ';
+        i = next - 1;
+    }
+    return line;
+}
+
 /// Short enough to be read before it is pasted; nullopt where more has to be compared.
 std::optional<Command> shortScript(const ReleaseRecipe& recipe)
 {
@@ -306,15 +326,10 @@ std::optional<Command> shortScript(const ReleaseRecipe& recipe)
     if (check.kind != KeyCheck::Kind::Value && !isField) {
         return std::nullopt;
     }
-    std::string script = isField ? "if redis.call('HLEN', KEYS[1]) == 1"
-                                   " and redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then "
-                                 : "if redis.call('GET', KEYS[1]) == ARGV[1] then ";
-    const bool publishes = !recipe.channel.empty();
-    script += publishes ? "redis.call('PUBLISH', ARGV[2], ARGV[3]) " : "";
-    script += "return redis.call('DEL', KEYS[1]) end return 0";
+    Bytes script = inOneLine(isField ? scripts::kReleaseHashByHand : scripts::kReleaseStringByHand);
     Command command("EVAL", std::move(script), 1, check.key,
                     isField ? check.fields.front() : check.value);
-    if (publishes) {
+    if (!recipe.channel.empty()) {
         command.append(recipe.channel);
         command.append(recipe.payload);
     }

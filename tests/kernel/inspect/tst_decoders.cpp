@@ -419,7 +419,8 @@ void TestDecoders::ownersAreComparedByValue()
         QCOMPARE(recipe.checks[0].value, value);
         QVERIFY(!recipe.checks[0].comparesExpiry);
         QVERIFY(recipe.channel.empty());
-        QVERIFY(recipe.warnings.empty());
+        // A bare UUID may be of a library whose renewal creates the key again.
+        QCOMPARE(recipe.warnings.empty(), value != kUuid);
     }
 }
 

@@ -47,8 +47,6 @@ private Q_SLOTS:
     void cappingSaysWhatWasDone();
     void theNextHoldIsSaid_data();
     void theNextHoldIsSaid();
-    void theVotesThatAreLeftAreSaid_data();
-    void theVotesThatAreLeftAreSaid();
     void modesAndStatesHaveWords();
     void theCommandLineDoesTheSame_data();
     void theCommandLineDoesTheSame();
@@ -504,38 +502,6 @@ void TestWording::theNextHoldIsSaid()
     QFETCH(NextHold, nextHold);
     QFETCH(std::string, sentence);
     QCOMPARE(nextHoldSentence(nextHold), sentence);
-}
-
-void TestWording::theVotesThatAreLeftAreSaid_data()
-{
-    QTest::addColumn<int>("held");
-    QTest::addColumn<int>("total");
-    QTest::addColumn<int>("unknown");
-    QTest::addColumn<std::string>("sentence");
-    QTest::newRow("others hold it")
-        << 2 << 3 << 0 << "Released here; 2 of 3 servers still hold it."s;
-    QTest::newRow("others are silent")
-        << 0 << 3 << 1 << "1 of 3 servers could not be asked and may still hold it."s;
-    QTest::newRow("none has it") << 0 << 3 << 0 << ""s;
-    QTest::newRow("the only one") << 0 << 1 << 0
-                                  << "This is about one server only: the lock may be held by votes "
-                                     "on several servers, and no others were asked."s;
-}
-
-void TestWording::theVotesThatAreLeftAreSaid()
-{
-    QFETCH(const int, held);
-    QFETCH(const int, total);
-    QFETCH(const int, unknown);
-    QFETCH(const std::string, sentence);
-    ReleaseReport report;
-    report.result = ReleaseResult::Released;
-    QCOMPARE(votesSentence(report), std::string());
-    report.votesLeft = Quorum{static_cast<std::uint16_t>(held), static_cast<std::uint16_t>(total),
-                              static_cast<std::uint16_t>(unknown)};
-    QCOMPARE(votesSentence(report), sentence);
-    report.result = ReleaseResult::ChangedHands;
-    QCOMPARE(votesSentence(report), std::string());
 }
 
 void TestWording::modesAndStatesHaveWords()

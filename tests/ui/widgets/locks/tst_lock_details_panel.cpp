@@ -8,6 +8,7 @@
 #include "ui/widgets/controls/verdict_card.h"
 #include "ui/widgets/locks/fact_list.h"
 #include "ui/widgets/locks/lock_details_panel.h"
+#include "ui/widgets/locks/lock_explanation_view.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -281,6 +282,7 @@ private Q_SLOTS:
         show(lock);
         m_desk->answer(test::detailsOf(lock));
         auto* const explanation = find<SelectableText>(u"lockExplanation");
+        QVERIFY(!m_panel->findChild<LockExplanationView*>()->isHidden());
         QVERIFY(explanation->isHidden());
         find<QToolButton>(u"explainLockButton")->click();
         QVERIFY(!explanation->isHidden());

@@ -1,0 +1,7 @@
+-- Short enough to be read before it is pasted. Deletes a string that still has this value; with a channel and a
+-- message behind it, the waiters are woken.
+if redis.call('GET', KEYS[1]) == ARGV[1] then
+  if ARGV[2] then redis.call('PUBLISH', ARGV[2], ARGV[3]) end
+  return redis.call('DEL', KEYS[1])
+end
+return 0

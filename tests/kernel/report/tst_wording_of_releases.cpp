@@ -1,0 +1,66 @@
+#include "core/kernel/report/wording.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+namespace lockscope::tst_wording_of_releases {
+
+using namespace lockscope::inspect;
+using namespace lockscope::report;
+using namespace std::string_literals;
+
+class TestWordingOfReleases : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theVotesThatAreLeftAreSaid_data();
+    void theVotesThatAreLeftAreSaid();
+    void aTombstoneIsNoRelease();
+};
+
+void TestWordingOfReleases::theVotesThatAreLeftAreSaid_data()
+{
+    QTest::addColumn<int>("held");
+    QTest::addColumn<int>("total");
+    QTest::addColumn<int>("unknown");
+    QTest::addColumn<std::string>("sentence");
+    QTest::newRow("others hold it")
+        << 2 << 3 << 0 << "Released here; 2 of 3 servers still hold it."s;
+    QTest::newRow("others are silent")
+        << 0 << 3 << 1 << "1 of 3 servers could not be asked and may still hold it."s;
+    QTest::newRow("none has it") << 0 << 3 << 0 << ""s;
+    QTest::newRow("the only one") << 0 << 1 << 0
+                                  << "This is about one server only: the lock may be held by votes "
+                                     "on several servers, and no others were asked."s;
+}
+
+void TestWordingOfReleases::theVotesThatAreLeftAreSaid()
+{
+    QFETCH(const int, held);
+    QFETCH(const int, total);
+    QFETCH(const int, unknown);
+    QFETCH(const std::string, sentence);
+    ReleaseReport report;
+    report.result = ReleaseResult::Released;
+    QCOMPARE(votesSentence(report), std::string());
+    report.votesLeft = Quorum{static_cast<std::uint16_t>(held), static_cast<std::uint16_t>(total),
+                              static_cast<std::uint16_t>(unknown)};
+    QCOMPARE(votesSentence(report), sentence);
+    report.result = ReleaseResult::ChangedHands;
+    QCOMPARE(votesSentence(report), std::string());
+}
+
+void TestWordingOfReleases::aTombstoneIsNoRelease()
+{
+    ReleaseReport report;
+    report.result = ReleaseResult::Released;
+    QCOMPARE(resultSentence(report, ReleaseAction::Tombstone),
+             "Replaced by a tombstone. The lock stays taken until the tombstone expires."s);
+}
+
+LOCKSCOPE_TEST(TestWordingOfReleases, Core)
+
+} // namespace lockscope::tst_wording_of_releases
+
+#include "tst_wording_of_releases.moc"
