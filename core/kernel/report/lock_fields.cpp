@@ -303,7 +303,7 @@ constexpr auto kFields = std::to_array<LockField>({
                         return KernelText::tr("How certain it is that this is a lock of this "
                                               "format");
                     },
-                .width = {11, 10},
+                .width = {14, 13},
                 .givesWay = 4,
                 .sortNumber =
                     [](Record r) { return sortKeyOf(static_cast<std::int64_t>(r.confidence)); },
