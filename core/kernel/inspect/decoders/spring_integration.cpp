@@ -119,6 +119,7 @@ const Decoder kSpringIntegration{
     .read = spring_integration::read,
     .release = spring_integration::release,
     .channels = spring_integration::channels,
+    .ownerScope = OwnerScope::Process,
 };
 
 } // namespace lockscope::inspect::decoders
