@@ -416,6 +416,26 @@ std::span<const UnracedDecoder> unracedDecoders()
         UnracedDecoder{"redisson-latch", "is no lock: there is no hold to race for"},
         UnracedDecoder{"spring-integration", "compared and deleted as a process of `token` is, "
                                              "which is raced"},
+        UnracedDecoder{"rueidislock", "compares values as `token` does, of several keys; its own "
+                                      "client is in the interoperation suite"},
+        UnracedDecoder{"sidekiq-unique-jobs", "compares fields and their values as "
+                                              "`rw-hash-stamps` does"},
+        UnracedDecoder{"ruby-semaphore", "compares fields and their values as `rw-hash-stamps` "
+                                         "does"},
+        UnracedDecoder{"cm-redis-session", "its mark is a field of a session, compared as the "
+                                           "fields of `rw-hash-stamps` are"},
+        UnracedDecoder{"seata-row-lock", "no release is offered"},
+        UnracedDecoder{"huey", "the field records no hold; its own client is in the "
+                               "interoperation suite"},
+        UnracedDecoder{"nextcloud-lock", "compared and deleted as a `flag` is, which is raced"},
+        UnracedDecoder{"gocraft-work", "only the counts of a dead pool are taken back, compared "
+                                       "as the fields of `rw-hash-stamps` are"},
+        UnracedDecoder{"mlanett-redis-lock", "compares values as `token` does, of two keys"},
+        UnracedDecoder{"distributed-lock-rw", "compares values as `token` does, and members as "
+                                              "`semaphore` does"},
+        UnracedDecoder{"distributed-lock-semaphore", "compares members as `semaphore` does"},
+        UnracedDecoder{"tasktiger-queue", "compares members as `semaphore` does"},
+        UnracedDecoder{"asynq-lease", "no release is offered"},
     };
     return kUnraced;
 }

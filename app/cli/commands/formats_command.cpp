@@ -35,6 +35,7 @@ std::string formatsJson(const inspect::FormatTable& formats)
                                                    : report::Json(decoder.library);
         entry["title"] = decoder.title;
         entry["summary"] = decoder.summary;
+        entry["kind"] = decoder.isJobLease ? "job-lease" : "lock";
         text += (text.size() == 1 ? "\n" : ",\n") + entry.dump();
     }
     return text + "\n]\n";

@@ -1,5 +1,6 @@
 #include "core/kernel/inspect/decoder.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/formats/named_token.h"
@@ -120,7 +121,16 @@ std::vector<Fact> factsOf(const LockSnapshot& snapshot, const DecodedLock& decod
                           const Recognisers& recognisers)
 {
     const Decoder* decoder = recognisers.decoderOf(decoded.format);
-    return decoder && decoder->facts ? decoder->facts(snapshot, decoded) : std::vector<Fact>();
+    if (decoder == nullptr) {
+        return {};
+    }
+    std::vector<Fact> facts = decoder->facts ? decoder->facts(snapshot, decoded)
+                                             : std::vector<Fact>();
+    if (decoder->isJobLease) {
+        facts.push_back({QT_TRANSLATE_NOOP("KernelText", "what it is"),
+                         KernelText::tr("the lease of a job in a queue, not a lock")});
+    }
+    return facts;
 }
 
 std::vector<CompanionKey> companionsOf(const LockSnapshot& snapshot,

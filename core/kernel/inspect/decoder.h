@@ -117,6 +117,8 @@ struct Decoder {
     /// where no other server has it.
     bool isOfOneServer = false;
     OwnerScope ownerScope = OwnerScope::Hold;
+    /// What it marks is a job in a queue that a worker runs, not a lock that others wait for.
+    bool isJobLease = false;
     bool isLastResort = false; // asked when no other decoder has an answer
 };
 

@@ -142,10 +142,10 @@ bool hasForeignLockWord(std::string_view key)
 }
 
 /// Names that many programs give to locks, and those of libraries whose format is no file.
-constexpr std::array<std::string_view, 9> kWidespreadPrefixes{
+constexpr std::array<std::string_view, 12> kWidespreadPrefixes{
     // The most widespread ones first: where not all of them can be tracked, these are.
-    "lock:",      "redlock:",        "mutex:",     "lock.",       "lock|",
-    "semaphore:", "SEATA_ROW_LOCK_", "SEMAPHORE:", "RedisMutex:",
+    "lock:",           "redlock:",   "mutex:",      "lock.",        "lock|",         "semaphore:",
+    "SEATA_ROW_LOCK_", "SEMAPHORE:", "RedisMutex:", "rueidislock:", "huey.results.", "t:qslock:",
 };
 
 /// Laravel puts prefixes of the application before the names of its own locks.

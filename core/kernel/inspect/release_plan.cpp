@@ -29,6 +29,7 @@ std::string_view actionOf(const ReleasePlan& plan)
     case ReleaseRecipe::Script::PushToList: return scripts::kReleasePush;
     case ReleaseRecipe::Script::RedissonReadWrite: return scripts::kReleaseRedissonReadWrite;
     case ReleaseRecipe::Script::RedissonPermits: return scripts::kReleaseRedissonPermits;
+    case ReleaseRecipe::Script::Composed: return scripts::kReleaseComposed;
     }
     return scripts::kReleaseLock;
 }
@@ -89,6 +90,42 @@ void appendCheck(store::Command& command, const KeyCheck& check,
     }
 }
 
+/// The arguments as release_composed.lua takes them; Lua counts from one.
+void appendStep(store::Command& command, const ReleaseRecipe::Step& step)
+{
+    using Kind = ReleaseRecipe::Step::Kind;
+    const auto name = [&command, &step](std::string_view word) {
+        command.append(word);
+        command.append(step.key + 1);
+    };
+    switch (step.kind) {
+    case Kind::Push:
+        name("push");
+        command.append(step.value);
+        command.append(step.number);
+        break;
+    case Kind::Remove: name("remove"); break;
+    case Kind::SetField:
+        name("set-field");
+        command.append(step.name);
+        command.append(step.value);
+        break;
+    case Kind::Subtract:
+        name("subtract");
+        command.append(step.number);
+        break;
+    case Kind::DropIfGone:
+        name("drop-if-gone");
+        command.append(step.other + 1);
+        break;
+    case Kind::DropMemberIfGone:
+        name("drop-member-if-gone");
+        command.append(step.other + 1);
+        command.append(step.value);
+        break;
+    }
+}
+
 store::Command commandOf(const ReleasePlan& plan)
 {
     const std::vector<KeyCheck>& checks = plan.recipe.checks;
@@ -112,6 +149,9 @@ store::Command commandOf(const ReleasePlan& plan)
         command.append(plan.recipe.payload);
         for (const Bytes& argument : plan.recipe.moreArguments) {
             command.append(argument);
+        }
+        for (const ReleaseRecipe::Step& step : plan.recipe.steps) {
+            appendStep(command, step);
         }
     } else {
         // PEXPIRE 0 would delete the key.

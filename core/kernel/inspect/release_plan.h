@@ -67,6 +67,26 @@ struct ReleaseRecipe {
         PushToList,        // pushes to a list on which waiters block; the companion is the list
         RedissonReadWrite, // removes holds as their own unlock does; the companions are time-outs
         RedissonPermits,   // removes members and raises a count; the companion is the count
+        Composed,          // does `steps`, for formats that remove more, or something else
+    };
+
+    /// One thing that a composed release does. Keys are told by their position: the checks, then
+    /// the companions.
+    struct Step {
+        enum class Kind : std::uint8_t {
+            Push,       // LPUSH of `value` to a list, which then lives for `number` ms (0: on)
+            Remove,     // what was compared: the whole key, or those of its parts
+            SetField,   // `name` of a hash to `value`; the rest of the key is data
+            Subtract,   // `number` from a count that never goes below zero
+            DropIfGone, // the key, if `other` is gone
+            DropMemberIfGone, // `value` of a sorted set, if `other` is gone
+        };
+        Kind kind = Kind::Remove;
+        std::size_t key = 0;
+        std::size_t other = 0;
+        Bytes name;
+        Bytes value;
+        std::int64_t number = 0;
     };
 
     std::vector<KeyCheck> checks;
@@ -74,6 +94,7 @@ struct ReleaseRecipe {
     std::vector<Bytes> companions;
     Script script = Script::Plain;
     std::vector<Bytes> moreArguments; // of Plain: further channels that hear the payload
+    std::vector<Step> steps; // of a composed release, in their order
     Bytes channel; // published to after the deletion, in the same script; empty: no client listens
     Bytes payload;
     std::vector<std::string> warnings; // sentences, e.g. that the old holder will later delete

@@ -22,11 +22,6 @@ Answered answeredBy(const Outcome& outcome)
     return {isRefused ? Problem() : problemOf(outcome).value_or(Problem()), isRefused, {}};
 }
 
-bool isUseful(const store::Reply* reply)
-{
-    return reply != nullptr && !reply->isError();
-}
-
 } // namespace
 
 async::Task<bool> adjustWallClock(store::Store& store, Clock& clock, ServerWallClock& wallClock)

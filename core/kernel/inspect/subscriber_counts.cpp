@@ -17,15 +17,15 @@ using store::Outcome;
 using store::Problem;
 using store::Reply;
 
-namespace {
-
-/// Those who wait at more channels than this are not found by them.
-constexpr std::size_t kNamesMax = 2000;
-
 bool isUseful(const Reply* reply)
 {
     return reply != nullptr && !reply->isError();
 }
+
+namespace {
+
+/// Those who wait at more channels than this are not found by them.
+constexpr std::size_t kNamesMax = 2000;
 
 Command countCommand(std::string_view question, std::span<const Bytes> channels)
 {

@@ -15,6 +15,9 @@
 // (SSUBSCRIBE, Redis 7) are counted apart by the server, and together here.
 namespace lockscope::inspect {
 
+/// An answer: there is a reply, and it is no error.
+bool isUseful(const store::Reply* reply);
+
 /// Channels in one PUBSUB NUMSUB: more would keep the server busy for too long.
 inline constexpr std::size_t kChannelsPerCommand = 500;
 

@@ -27,7 +27,7 @@ using Step = Explanation::Step;
 constexpr std::size_t kPartsMax = 5;     // more make no paragraph
 constexpr std::size_t kShownLength = 80; // of a name or a value
 
-std::string inQuotes(std::string_view bytes)
+std::string inShortQuotes(std::string_view bytes)
 {
     return '"' + elidedMiddle(escaped(bytes), kShownLength) + '"';
 }
@@ -50,12 +50,12 @@ std::string valueSentence(const LockRecord& lock, const Observation& key)
     if (holderNamed(lock, key.value) != nullptr) {
         return KernelText::tr("Its value %1 is the token of the holder: only the client that knows "
                               "it may release the lock.",
-                              inQuotes(key.value));
+                              inShortQuotes(key.value));
     }
     const bool isNameless = std::ranges::all_of(lock.holders,
                                                 [](const Holder& h) { return h.owner.empty(); });
-    return isNameless ? KernelText::tr("Its value %1 names no holder.", inQuotes(key.value))
-                      : KernelText::tr("Its value is %1.", inQuotes(key.value));
+    return isNameless ? KernelText::tr("Its value %1 names no holder.", inShortQuotes(key.value))
+                      : KernelText::tr("Its value is %1.", inShortQuotes(key.value));
 }
 
 std::string fieldSentence(const LockRecord& lock, const inspect::HashField& field)
@@ -63,13 +63,14 @@ std::string fieldSentence(const LockRecord& lock, const inspect::HashField& fiel
     const Holder* const holder = holderNamed(lock, field.name);
     if (holder != nullptr && field.value == std::to_string(holder->holds)) {
         return KernelText::tr("The field %1 is a holder, and %2 is how often it holds the lock.",
-                              inQuotes(field.name), field.value);
+                              inShortQuotes(field.name), field.value);
     }
     if (holder != nullptr) {
-        return KernelText::tr("The field %1 is a holder; its value is %2.", inQuotes(field.name),
-                              inQuotes(field.value));
+        return KernelText::tr("The field %1 is a holder; its value is %2.",
+                              inShortQuotes(field.name), inShortQuotes(field.value));
     }
-    return KernelText::tr("The field %1 is %2.", inQuotes(field.name), inQuotes(field.value));
+    return KernelText::tr("The field %1 is %2.", inShortQuotes(field.name),
+                          inShortQuotes(field.value));
 }
 
 std::string memberSentence(const LockRecord& lock, const Observation& key,
@@ -77,12 +78,12 @@ std::string memberSentence(const LockRecord& lock, const Observation& key,
 {
     const bool isHolder = holderNamed(lock, member.name) != nullptr;
     if (key.type != ValueType::SortedSet) {
-        return isHolder ? KernelText::tr("The member %1 is a holder.", inQuotes(member.name))
-                        : KernelText::tr("%1 is in it.", inQuotes(member.name));
+        return isHolder ? KernelText::tr("The member %1 is a holder.", inShortQuotes(member.name))
+                        : KernelText::tr("%1 is in it.", inShortQuotes(member.name));
     }
     return isHolder ? KernelText::tr("The member %1 is a holder, with the score %2.",
-                                     inQuotes(member.name), member.value)
-                    : KernelText::tr("The member %1 has the score %2.", inQuotes(member.name),
+                                     inShortQuotes(member.name), member.value)
+                    : KernelText::tr("The member %1 has the score %2.", inShortQuotes(member.name),
                                      member.value);
 }
 
@@ -194,7 +195,7 @@ std::string channelSentence(const LockRecord& lock, const ReleaseRecipe& recipe)
 {
     std::string text = KernelText::tr("Its waiters are subscribed to the channel %1; a release "
                                       "publishes %2 there, which wakes them.",
-                                      escaped(recipe.channel), inQuotes(recipe.payload));
+                                      escaped(recipe.channel), inShortQuotes(recipe.payload));
     if (lock.waiterSource == inspect::WaiterSource::Channel && lock.waiters) {
         append(text, *lock.waiters == 1
                          ? KernelText::tr("1 client is subscribed now.")
@@ -220,14 +221,15 @@ std::string wakeUpOf(const LockRecord& lock, const ReleasePlan* plan, Instant no
     if (recipe.script == ReleaseRecipe::Script::PushToList && !recipe.companions.empty()) {
         return KernelText::tr("Its waiters block in BLPOP on the list %1; a release pushes %2 to "
                               "it, which wakes one of them.",
-                              escaped(recipe.companions.front()), inQuotes(recipe.payload));
+                              escaped(recipe.companions.front()), inShortQuotes(recipe.payload));
     }
     if (recipe.script == ReleaseRecipe::Script::RedissonFair && !recipe.companions.empty()) {
         return KernelText::tr(
             "Its waiters queue up in %1, each subscribed to a channel of its own, "
             "%2:WAITER. A release publishes %3 to that of the first one that has "
             "not given up.",
-            escaped(recipe.companions.front()), escaped(recipe.channel), inQuotes(recipe.payload));
+            escaped(recipe.companions.front()), escaped(recipe.channel),
+            inShortQuotes(recipe.payload));
     }
     return recipe.channel.empty()
                ? KernelText::tr("No message wakes its waiters, as far as known: clients of this "

@@ -161,6 +161,44 @@ void appendRedissonPermits(std::vector<std::string>& steps, const ReleaseRecipe&
                                    recipe.moreArguments.front(), escaped(count)));
 }
 
+/// The name of a key that a step tells by its position.
+std::string keyNameOf(const ReleaseRecipe& recipe, std::size_t position)
+{
+    const std::size_t checkCount = recipe.checks.size();
+    return escaped(position < checkCount ? recipe.checks[position].key
+                                         : recipe.companions[position - checkCount]);
+}
+
+std::string composedStep(const ReleaseRecipe& recipe, const ReleaseRecipe::Step& step)
+{
+    using Kind = ReleaseRecipe::Step::Kind;
+    const std::string key = keyNameOf(recipe, step.key);
+    switch (step.kind) {
+    case Kind::Push:
+        return KernelText::tr("Push %1 to the list %2, on which its waiters block.",
+                              inQuotes(step.value), key);
+    case Kind::Remove: break;
+    case Kind::SetField:
+        return KernelText::tr("Set the field %1 of %2 to %3; nothing else in the key changes.",
+                              inQuotes(step.name), key, inQuotes(step.value));
+    case Kind::Subtract: return KernelText::tr("Subtract %1 from the count %2.", step.number, key);
+    case Kind::DropIfGone:
+        return KernelText::tr("If no holder is left in %1, delete %2.",
+                              keyNameOf(recipe, step.other), key);
+    case Kind::DropMemberIfGone:
+        return KernelText::tr("If no holder is left in %1, remove %2 from %3.",
+                              keyNameOf(recipe, step.other), inQuotes(step.value), key);
+    }
+    return removalStep(recipe.checks[step.key]);
+}
+
+void appendComposed(std::vector<std::string>& steps, const ReleaseRecipe& recipe)
+{
+    for (const ReleaseRecipe::Step& step : recipe.steps) {
+        steps.push_back(composedStep(recipe, step));
+    }
+}
+
 void appendCap(std::vector<std::string>& steps, const ReleasePlan& plan)
 {
     for (const KeyCheck& check : plan.recipe.checks) {
@@ -208,6 +246,7 @@ std::vector<std::string> releaseSteps(const ReleasePlan& plan)
     case ReleaseRecipe::Script::PushToList: appendPushToList(steps, recipe); break;
     case ReleaseRecipe::Script::RedissonReadWrite: appendRedissonReadWrite(steps, recipe); break;
     case ReleaseRecipe::Script::RedissonPermits: appendRedissonPermits(steps, recipe); break;
+    case ReleaseRecipe::Script::Composed: appendComposed(steps, recipe); break;
     }
     return steps;
 }

@@ -36,6 +36,9 @@ ValueType typeOf(const std::string& name)
     if (name == "list") {
         return ValueType::List;
     }
+    if (name == "set") {
+        return ValueType::Set;
+    }
     if (name == "zset") {
         return ValueType::SortedSet;
     }
@@ -69,7 +72,9 @@ Observation observationOf(const json& seen, WallTime serverTime)
         key.size = key.fields.size();
     }
     for (const json& member : seen.value("members", json::array())) {
-        key.fields.push_back(HashField{bytesOf(member.at(0)), bytesOf(member.at(1))});
+        key.fields.push_back(member.is_string()
+                                 ? HashField{bytesOf(member), {}}
+                                 : HashField{bytesOf(member.at(0)), bytesOf(member.at(1))});
         key.size = key.fields.size();
     }
     return key;
@@ -113,6 +118,9 @@ Capture captureOf(const QString& path, const json& document)
     const WallTime serverTime = wallTimeOfMs(document.at("serverTimeMs").get<std::int64_t>());
     for (const json& seen : document.at("keys")) {
         capture.snapshot.keys.push_back(observationOf(seen, serverTime));
+    }
+    for (const json& seen : document.value("companions", json::array())) {
+        capture.snapshot.companions.push_back(observationOf(seen, serverTime));
     }
     capture.snapshot.name = document.contains("name") ? bytesOf(document.at("name"))
                                                       : capture.snapshot.keys.at(0).key;

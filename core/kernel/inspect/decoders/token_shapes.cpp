@@ -351,6 +351,32 @@ std::optional<TimeUuid> timeUuidOfHex32(std::string_view text)
     return TimeUuid{wallTimeOfMs(sinceEpoch / kStepsPerMs), hexValue(text.substr(20, 12))};
 }
 
+std::optional<TimeUuid> timeUuidOfBase64(std::string_view text)
+{
+    constexpr std::string_view kAlphabet =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    constexpr std::string_view kHexDigits = "0123456789abcdef";
+    constexpr std::size_t kLength = 22; // 128 bits, and four more that are nothing
+    if (text.size() != kLength + 2 || !text.ends_with("==")) {
+        return std::nullopt;
+    }
+    std::string hex;
+    unsigned bits = 0;
+    unsigned bitCount = 0;
+    for (const char c : text.substr(0, kLength)) {
+        const std::size_t digit = kAlphabet.find(c);
+        if (digit == std::string_view::npos) {
+            return std::nullopt;
+        }
+        bits = (bits << 6 | static_cast<unsigned>(digit)) & 0xfffU;
+        for (bitCount += 6; bitCount >= 4; bitCount -= 4) {
+            hex += kHexDigits[bits >> (bitCount - 4) & 0xfU];
+        }
+    }
+    hex.resize(32);
+    return timeUuidOfHex32(hex);
+}
+
 std::optional<WallTime> stampOf13Digits(std::string_view text)
 {
     if (text.size() != 13 || text.front() == '0') {
@@ -358,6 +384,24 @@ std::optional<WallTime> stampOf13Digits(std::string_view text)
     }
     const std::optional<std::int64_t> ms = decimalOf(text);
     return ms ? std::optional(wallTimeOfMs(*ms)) : std::nullopt;
+}
+
+std::optional<WallTime> stampOfSeconds(std::string_view text)
+{
+    constexpr std::size_t kDigits = 10; // from 2001 to 2286
+    const std::string_view whole = text.substr(0, kDigits);
+    std::string_view rest = text.substr(whole.size());
+    const std::optional<std::int64_t> seconds = decimalOf(whole);
+    const bool isWhole = rest.empty();
+    if (!seconds || whole.size() != kDigits
+        || (!isWhole && (rest.front() != '.' || !areDigits(rest.substr(1))))) {
+        return std::nullopt;
+    }
+    std::int64_t ms = 0;
+    for (std::size_t i = 1; i <= 3; ++i) {
+        ms = ms * 10 + (i < rest.size() ? rest[i] - '0' : 0);
+    }
+    return wallTimeOfMs(*seconds * 1000 + ms);
 }
 
 std::optional<WallTime> stampOf8Bytes(std::string_view bytes)

@@ -37,8 +37,14 @@ struct TimeUuid {
 /// variants.
 std::optional<TimeUuid> timeUuidOfHex32(std::string_view text);
 
+/// From 16 bytes in base64.
+std::optional<TimeUuid> timeUuidOfBase64(std::string_view text);
+
 /// An instant as text of exactly 13 digits: epoch milliseconds between 2001 and 2286.
 std::optional<WallTime> stampOf13Digits(std::string_view text);
+
+/// An instant as epoch seconds with 10 digits before the point, and perhaps some behind it.
+std::optional<WallTime> stampOfSeconds(std::string_view text);
 
 /// An instant as 8 big-endian bytes of epoch milliseconds. Any number is an instant; see isNear().
 std::optional<WallTime> stampOf8Bytes(std::string_view bytes);

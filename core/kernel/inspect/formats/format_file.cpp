@@ -28,6 +28,10 @@ constexpr Words<FormatFile::Expiry, 2> kExpiries{
 constexpr Words<FormatFile::TokenOf, 3> kTokens{{{"hold", FormatFile::TokenOf::Hold},
                                                  {"process", FormatFile::TokenOf::Process},
                                                  {"none", FormatFile::TokenOf::None}}};
+constexpr Words<FormatFile::Stamp, 2> kStamps{
+    {{"acquired", FormatFile::Stamp::Acquired}, {"deadline", FormatFile::Stamp::Deadline}}};
+constexpr Words<FormatFile::Kind, 2> kKinds{
+    {{"lock", FormatFile::Kind::Lock}, {"job-lease", FormatFile::Kind::JobLease}}};
 constexpr Words<Hazard, static_cast<std::size_t>(Hazard::HazardCount)> kHazards{{
     {"blind-delete", Hazard::BlindDelete},
     {"blind-extend", Hazard::BlindExtend},
@@ -85,13 +89,15 @@ PushWakeUp readPush(const nlohmann::json& json, const FormatFile& format)
 FormatFile readFormat(const nlohmann::json& json)
 {
     const FileSection file(json, "",
-                           {"id", "library", "title", "summary", "keys", "values", "expiry",
-                            "confidence", "needsLockName", "token", "mayVote", "hazards", "push"});
+                           {"id", "library", "title", "summary", "kind", "keys", "values", "expiry",
+                            "confidence", "needsLockName", "token", "stamp", "mayVote", "hazards",
+                            "push"});
     FormatFile format;
     format.id = file.text("id");
     format.library = file.text("library");
     format.title = file.textOr("title", format.library);
     format.summary = file.lines("summary");
+    format.kind = valueNamed(kKinds, file.textOr("kind", "lock"), file, "kind");
     for (std::string& glob : file.texts("keys")) {
         format.keys.emplace_back(std::move(glob));
     }
@@ -103,6 +109,7 @@ FormatFile readFormat(const nlohmann::json& json)
     format.confidence = valueNamed(kConfidences, file.text("confidence"), file, "confidence");
     format.needsLockName = file.flagOr("needsLockName", false);
     format.tokenOf = valueNamed(kTokens, file.textOr("token", "hold"), file, "token");
+    format.stamp = valueNamed(kStamps, file.textOr("stamp", "acquired"), file, "stamp");
     format.mayVote = file.flagOr("mayVote", false);
     for (const std::string& word : file.texts("hazards")) {
         format.hazards.push_back(valueNamed(kHazards, word, file, "hazards"));

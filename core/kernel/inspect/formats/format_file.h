@@ -58,11 +58,15 @@ struct FormatFile {
     enum class Expiry : std::uint8_t { Always, Optional };
     /// What a token stays the same for, and so what comparing it proves.
     enum class TokenOf : std::uint8_t { Hold, Process, None };
+    /// What an instant in a token says.
+    enum class Stamp : std::uint8_t { Acquired, Deadline };
+    enum class Kind : std::uint8_t { Lock, JobLease };
 
     std::string id;
     std::string library;
     std::string title;
     std::string summary;
+    Kind kind = Kind::Lock;
     std::vector<KeyPattern> keys;
     std::vector<TokenPattern> values; // the first that matches
     Expiry expiry = Expiry::Always;
@@ -71,6 +75,7 @@ struct FormatFile {
     /// one.
     bool needsLockName = false;
     TokenOf tokenOf = TokenOf::Hold;
+    Stamp stamp = Stamp::Acquired;
     bool mayVote = false; // in a Redlock set
     std::vector<Hazard> hazards;
     std::optional<PushWakeUp> push;

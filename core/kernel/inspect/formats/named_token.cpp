@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/token_shapes.h"
 #include "core/kernel/inspect/release_hazards.h"
 
 #include <algorithm>
@@ -42,6 +43,49 @@ std::optional<Confidence> confidenceOf(const FormatFile& format, const LockSnaps
     return mayBeToken ? std::optional(Confidence::Low) : std::nullopt;
 }
 
+/// An instant that the value states is one that a running system wrote. What ends a hold agrees
+/// with the expiry of its key, if that has one.
+bool isPlausible(const FormatFile& format, const Match& part, const Observation& key)
+{
+    // One random token in 64 is a UUID of version 1 as well, but of any time.
+    constexpr std::chrono::days kRecent(7);
+    constexpr std::chrono::days kNear(366);
+    constexpr std::chrono::milliseconds kTolerance(2500);
+    if (!statesInstant(part.part)) {
+        return true;
+    }
+    const std::optional<WallTime> at = instantOf(part.part, part.text);
+    if (!at
+        || !decoders::isNear(*at, key.serverTime,
+                             part.part == TokenPart::Uuid1Base64 ? kRecent : kNear)) {
+        return false;
+    }
+    return format.stamp == FormatFile::Stamp::Acquired || !key.ttl
+           || std::chrono::abs(*decoders::expiryOf(key) - *at) <= kTolerance;
+}
+
+void takeParts(const FormatFile& format, const std::vector<Match>& parts, const Observation& key,
+               DecodedLock& decoded)
+{
+    constexpr std::string_view kOwner = "owner";
+    Holder& holder = decoded.holders.front();
+    for (const Match& part : parts) {
+        const std::optional<WallTime> at = instantOf(part.part, part.text);
+        if (part.label == kOwner) {
+            holder.owner = Bytes(part.text);
+        }
+        if (at && format.stamp == FormatFile::Stamp::Deadline) {
+            decoded.deadline = at;
+            if (*at < key.serverTime) {
+                decoded.flags.add(Flag::Stale);
+            }
+        } else if (at) {
+            holder.acquiredAt = at;
+            decoded.acquiredAt = at;
+        }
+    }
+}
+
 std::optional<DecodedLock> read(const FormatFile& format, const LockSnapshot& snapshot)
 {
     const Observation* const key = decoders::soleString(snapshot);
@@ -52,7 +96,9 @@ std::optional<DecodedLock> read(const FormatFile& format, const LockSnapshot& sn
     const std::optional<std::vector<Match>> parts = partsOf(format, key->value);
     const std::optional<Confidence> confidence = parts ? confidenceOf(format, snapshot)
                                                        : std::nullopt;
-    if (!confidence) {
+    if (!confidence || !std::ranges::all_of(*parts, [&](const Match& part) {
+            return isPlausible(format, part, *key);
+        })) {
         return std::nullopt;
     }
     DecodedLock decoded;
@@ -61,12 +107,7 @@ std::optional<DecodedLock> read(const FormatFile& format, const LockSnapshot& sn
     if (format.tokenOf != FormatFile::TokenOf::None) {
         holder.owner = key->value;
     }
-    for (const Match& part : *parts) {
-        if (const std::optional<WallTime> at = instantOf(part.part, part.text)) {
-            holder.acquiredAt = at;
-            decoded.acquiredAt = at;
-        }
-    }
+    takeParts(format, *parts, *key, decoded);
     if (!patternOf(format, key->key)->prefix().empty()) {
         decoded.because.add(QT_TRANSLATE_NOOP("KernelText",
                                               "the key is named as this library names its locks"));
@@ -186,6 +227,7 @@ Decoder decoderOf(const FormatFile& format)
             },
         .quorumRole = format.mayVote ? QuorumRole::Vote : QuorumRole::None,
         .ownerScope = named_token::scopeOf(format.tokenOf),
+        .isJobLease = format.kind == FormatFile::Kind::JobLease,
     };
 }
 

@@ -15,6 +15,9 @@ namespace token_pattern {
 constexpr std::size_t kUuidLength = 36;
 constexpr std::size_t kHexUuidLength = 32;
 constexpr std::size_t kInstantLength = 24;
+constexpr std::size_t kBase64UuidLength = 24;
+constexpr std::size_t kSecondsLength = 10;
+constexpr std::size_t kMillisLength = 13;
 constexpr std::size_t kMostDigits = 19; // of a 63-bit number
 
 struct PartName {
@@ -23,18 +26,24 @@ struct PartName {
     bool needsCount;
 };
 
-constexpr std::array<PartName, 12> kPartNames{{
+constexpr std::array<PartName, 18> kPartNames{{
     {"uuid", TokenPart::Uuid, false},
     {"uuid4", TokenPart::Uuid4, false},
     {"hex", TokenPart::Hex, true},
     {"uuid1-hex", TokenPart::Uuid1Hex, false},
     {"uuid4-hex", TokenPart::Uuid4Hex, false},
     {"alnum", TokenPart::Alnum, true},
+    {"base64url-bytes", TokenPart::Base64UrlBytes, true},
     {"base64url", TokenPart::Base64Url, true},
     {"base64", TokenPart::Base64, true},
     {"bytes", TokenPart::Bytes, true},
     {"digits", TokenPart::Digits, false},
     {"instant", TokenPart::Instant, false},
+    {"uuid1-base64", TokenPart::Uuid1Base64, false},
+    {"seconds", TokenPart::Seconds, false},
+    {"float-seconds", TokenPart::FloatSeconds, false},
+    {"millis", TokenPart::Millis, false},
+    {"uniqid", TokenPart::Uniqid, false},
     {"text", TokenPart::Text, false},
 }};
 
@@ -72,6 +81,28 @@ bool isInstant(std::string_view text)
     });
 }
 
+bool isBase64Url(std::string_view text)
+{
+    return std::ranges::all_of(text, [](char c) { return isAlnum(c) || c == '-' || c == '_'; });
+}
+
+/// Bytes do not fill up the last character where there is one more than a multiple of three.
+bool areBytesInBase64Url(std::string_view text)
+{
+    constexpr std::string_view kLastOfOneByte = "AQgw";
+    return isBase64Url(text)
+           && (text.size() % 4 != 2 || kLastOfOneByte.find(text.back()) != std::string_view::npos);
+}
+
+/// Nothing but a token follows a token of this kind, or text that is none: other libraries draw
+/// more characters of the same alphabet.
+bool mayFollowToken(std::string_view rest)
+{
+    return rest.empty() || !std::ranges::all_of(rest, [](char c) {
+               return isAlnum(c) || std::string_view("+/=-_").find(c) != std::string_view::npos;
+           });
+}
+
 bool fits(TokenPart part, std::string_view text, std::size_t padding)
 {
     switch (part) {
@@ -81,8 +112,14 @@ bool fits(TokenPart part, std::string_view text, std::size_t padding)
     case TokenPart::Uuid1Hex: return isHexUuidOfVersion(text, '1');
     case TokenPart::Uuid4Hex: return isHexUuidOfVersion(text, '4');
     case TokenPart::Alnum: return std::ranges::all_of(text, isAlnum);
-    case TokenPart::Base64Url:
-        return std::ranges::all_of(text, [](char c) { return isAlnum(c) || c == '-' || c == '_'; });
+    case TokenPart::Base64Url: return isBase64Url(text);
+    case TokenPart::Base64UrlBytes: return areBytesInBase64Url(text);
+    case TokenPart::Uuid1Base64: return decoders::timeUuidOfBase64(text).has_value();
+    case TokenPart::Seconds:
+    case TokenPart::Millis: return std::ranges::all_of(text, isDigit);
+    case TokenPart::FloatSeconds:
+        return std::ranges::all_of(text, [](char c) { return isDigit(c) || c == '.'; });
+    case TokenPart::Uniqid: return decoders::isHex(text, text.size());
     case TokenPart::Base64: return isBase64(text, padding);
     case TokenPart::Digits: return std::ranges::all_of(text, isDigit);
     case TokenPart::Instant: return isInstant(text);
@@ -104,6 +141,11 @@ std::size_t lengthOf(TokenPart part, std::size_t count)
     case TokenPart::Uuid1Hex:
     case TokenPart::Uuid4Hex: return kHexUuidLength;
     case TokenPart::Instant: return kInstantLength;
+    case TokenPart::Base64UrlBytes: return (count * 4 + 2) / 3;
+    case TokenPart::Uuid1Base64: return kBase64UuidLength;
+    case TokenPart::Seconds: return kSecondsLength;
+    case TokenPart::Millis:
+    case TokenPart::Uniqid: return kMillisLength;
     case TokenPart::Base64: return (count + 2) / 3 * 4;
     default: return count;
     }
@@ -202,6 +244,10 @@ bool TokenPattern::matchFrom(std::size_t piece, std::string_view rest,
         return rest.starts_with(expected.literal)
                && matchFrom(piece + 1, rest.substr(expected.literal.size()), found);
     }
+    if (expected.part == TokenPart::Base64UrlBytes
+        && !mayFollowToken(rest.substr(expected.count))) {
+        return false;
+    }
     const bool isFixed = expected.count > 0;
     const std::size_t most = expected.part == TokenPart::Digits ? std::min(rest.size(), kMostDigits)
                                                                 : rest.size();
@@ -222,15 +268,11 @@ bool TokenPattern::matchFrom(std::size_t piece, std::string_view rest,
     return false;
 }
 
-std::optional<WallTime> instantOf(TokenPart part, std::string_view text)
+namespace {
+
+/// "2026-11-24T20:15:00.123Z"
+std::optional<WallTime> instantOfText(std::string_view text)
 {
-    if (part == TokenPart::Uuid1Hex) {
-        const std::optional<decoders::TimeUuid> token = decoders::timeUuidOfHex32(text);
-        return token ? std::optional(token->createdAt) : std::nullopt;
-    }
-    if (part != TokenPart::Instant) {
-        return std::nullopt;
-    }
     const auto number = [text](std::size_t at, std::size_t count) {
         int value = 0;
         std::from_chars(text.data() + at, text.data() + at + count, value);
@@ -244,6 +286,48 @@ std::optional<WallTime> instantOf(TokenPart part, std::string_view text)
     }
     return WallTime(sys_days(day).time_since_epoch() + hours(number(11, 2)) + minutes(number(14, 2))
                     + seconds(number(17, 2)) + milliseconds(number(20, 3)));
+}
+
+/// Eight digits of seconds, and microseconds behind them.
+WallTime instantOfUniqid(std::string_view text)
+{
+    constexpr std::size_t kSecondsDigits = 8;
+    std::int64_t seconds = 0;
+    std::from_chars(text.data(), text.data() + kSecondsDigits, seconds, 16);
+    return wallTimeOfMs(seconds * 1000);
+}
+
+std::optional<WallTime> madeAt(const std::optional<decoders::TimeUuid>& token)
+{
+    return token ? std::optional(token->createdAt) : std::nullopt;
+}
+
+} // namespace
+
+bool statesInstant(TokenPart part)
+{
+    switch (part) {
+    case TokenPart::Uuid1Base64:
+    case TokenPart::Seconds:
+    case TokenPart::FloatSeconds:
+    case TokenPart::Millis:
+    case TokenPart::Uniqid: return true;
+    default: return false;
+    }
+}
+
+std::optional<WallTime> instantOf(TokenPart part, std::string_view text)
+{
+    switch (part) {
+    case TokenPart::Uuid1Hex: return madeAt(decoders::timeUuidOfHex32(text));
+    case TokenPart::Uuid1Base64: return madeAt(decoders::timeUuidOfBase64(text));
+    case TokenPart::Seconds:
+    case TokenPart::FloatSeconds: return decoders::stampOfSeconds(text);
+    case TokenPart::Millis: return decoders::stampOf13Digits(text);
+    case TokenPart::Uniqid: return instantOfUniqid(text);
+    case TokenPart::Instant: return instantOfText(text);
+    default: return std::nullopt;
+    }
 }
 
 } // namespace lockscope::inspect

@@ -76,6 +76,19 @@ void TestTokenPattern::partsHaveTheirLengthAndAlphabet_data()
     row("{digits}", "1234567890123456789", true);
     row("{digits}", "12345678901234567890", false);
     row("{digits-3}", "12", false);
+    row("{base64url-bytes-16}", "BrumKhtnwEbZz_rpMBcYKg", true);
+    row("{base64url-bytes-16}", "BrumKhtnwEbZz_rpMBcYKh", false);
+    row("{base64url-bytes-16}{text}", "BrumKhtnwEbZz_rpMBcYKgmy data", true);
+    row("{base64url-bytes-16}{text}", "BrumKhtnwEbZz_rpMBcYKg==", false);
+    row("{uuid1-base64}", "H29cgONAEfGFBwJCrBEAAg==", true);
+    row("{uuid1-base64}", "H29cgONAQfGFBwJCrBEAAg==", false);
+    row("{seconds}", "1795000000", true);
+    row("{seconds}", "179500000", false);
+    row("{float-seconds}", "1795000000.25", true);
+    row("{float-seconds}", "1795000000,25", false);
+    row("{millis}", "1795000000000", true);
+    row("{uniqid}", "6afd77405a3f1", true);
+    row("{uniqid}", "6afd77405a3fg", false);
     row("{text}", "", false);
     row("{text}", "a b", true);
     row("{text}", "a\nb", false);
@@ -112,6 +125,13 @@ void TestTokenPattern::aTextTakesAsLittleAsItCan()
 void TestTokenPattern::instantsAreRead()
 {
     QCOMPARE(instantOf(TokenPart::Instant, "1970-01-02T00:00:01.500Z"), wallTimeOfMs(86'401'500));
+    QCOMPARE(instantOf(TokenPart::Seconds, "1795000000"), wallTimeOfMs(1'795'000'000'000));
+    QCOMPARE(instantOf(TokenPart::FloatSeconds, "1795000000.25"), wallTimeOfMs(1'795'000'000'250));
+    QCOMPARE(instantOf(TokenPart::Millis, "1795000000001"), wallTimeOfMs(1'795'000'000'001));
+    QCOMPARE(instantOf(TokenPart::Uniqid, "6afd77405a3f1"), wallTimeOfMs(1'794'996'032'000));
+    QCOMPARE(instantOf(TokenPart::Uuid1Base64, "H29cgONAEfGFBwJCrBEAAg=="),
+             wallTimeOfMs(1'794'999'997'000));
+    QVERIFY(!instantOf(TokenPart::FloatSeconds, "1795000000."));
     QVERIFY(!instantOf(TokenPart::Instant, "2026-13-02T00:00:01.500Z"));
     QVERIFY(!instantOf(TokenPart::Text, "1970-01-02T00:00:01.500Z"));
     QVERIFY(instantOf(TokenPart::Uuid1Hex, "2e4c55b4e4c111f1ab4102fc00000001"));

@@ -1,0 +1,151 @@
+#include "core/kernel/base/kernel_text.h"
+#include "core/kernel/inspect/decoders/builtin.h"
+#include "core/kernel/inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/distributed_lock_id.h"
+
+#include <algorithm>
+
+// The read-write lock of DistributedLock.Redis 2.8 (.NET): a set `<name>.readers` of lock ids, and
+// a string `<name>.writer` that is the id of the writer, or of a writer that waits, with
+// _WRITERWAITING behind. While one waits, no reader is let in. Holders look again on their own.
+namespace lockscope::inspect::decoders {
+
+namespace distributed_lock_shared {
+
+constexpr std::string_view kReaders = ".readers";
+constexpr std::string_view kWriter = ".writer";
+constexpr std::string_view kWaiting = "_WRITERWAITING";
+
+std::optional<KeyGroup> groupOf(std::string_view key)
+{
+    for (const std::string_view suffix : {kReaders, kWriter}) {
+        if (key.size() > suffix.size() && key.ends_with(suffix)) {
+            const Bytes name(key.substr(0, key.size() - suffix.size()));
+            return KeyGroup{name, {name + Bytes(kReaders), name + Bytes(kWriter)}};
+        }
+    }
+    return std::nullopt;
+}
+
+struct Sides {
+    const Observation* readers = nullptr;
+    const Observation* writer = nullptr;
+    bool isWaiting = false; // the writer
+};
+
+/// nullopt: one of the keys is something else.
+std::optional<Sides> sidesOf(const LockSnapshot& snapshot)
+{
+    if (snapshot.keys.size() != 2 || !snapshot.keys[0].key.ends_with(kReaders)) {
+        return std::nullopt;
+    }
+    Sides sides;
+    const Observation& readers = snapshot.keys[0];
+    const Observation& writer = snapshot.keys[1];
+    if (readers.exists()) {
+        const bool isSide = readers.type == ValueType::Set && readers.isComplete && readers.ttl
+                            && std::ranges::all_of(readers.fields, isDistributedLockId,
+                                                   &HashField::name);
+        if (!isSide) {
+            return std::nullopt;
+        }
+        sides.readers = &readers;
+    }
+    if (writer.exists()) {
+        std::string_view id = writer.value;
+        sides.isWaiting = id.ends_with(kWaiting);
+        id.remove_suffix(sides.isWaiting ? kWaiting.size() : 0);
+        if (!isShortString(writer) || !writer.ttl || !isDistributedLockId(id)) {
+            return std::nullopt;
+        }
+        sides.writer = &writer;
+    }
+    return sides;
+}
+
+Holder holderOf(const Observation& key, const Bytes& owner, Mode mode)
+{
+    Holder holder;
+    holder.owner = owner;
+    holder.mode = mode;
+    // The set lives as long as its latest reader: when the others end is not stored.
+    if (mode == Mode::Write || key.fields.size() == 1) {
+        holder.expiresAt = key.seenAt + *key.ttl;
+    }
+    return holder;
+}
+
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
+{
+    const std::optional<Sides> sides = sidesOf(snapshot);
+    if (!sides) {
+        return std::nullopt;
+    }
+    DecodedLock decoded;
+    decoded.confidence = Confidence::High;
+    if (sides->writer && !sides->isWaiting) {
+        decoded.holders.push_back(holderOf(*sides->writer, sides->writer->value, Mode::Write));
+    }
+    if (sides->readers) {
+        for (const HashField& reader : sides->readers->fields) {
+            decoded.holders.push_back(holderOf(*sides->readers, reader.name, Mode::Read));
+        }
+    }
+    if (decoded.holders.empty()) {
+        return std::nullopt; // a writer that waits for nothing has the lock in a moment
+    }
+    decoded.mode = decoded.holders.front().mode;
+    if (sides->isWaiting) {
+        decoded.waiters = 1; // at least: the others poll
+        decoded.waiterSource = WaiterSource::Value;
+    }
+    decoded.because.add(QT_TRANSLATE_NOOP(
+        "KernelText", "the names are a pair: one key for readers, one for the writer"));
+    decoded.because.add(QT_TRANSLATE_NOOP(
+        "KernelText", "the values name machine and process as this library does"));
+    return decoded;
+}
+
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, HolderChoice choice)
+{
+    ReleaseRecipe recipe;
+    std::vector<Holder> readers;
+    for (const Holder& holder : choice.of(decoded.holders)) {
+        if (holder.mode == Mode::Read) {
+            readers.push_back(holder);
+        } else {
+            recipe.checks.push_back(valueCheck(snapshot.keys[1], false));
+        }
+    }
+    if (!readers.empty()) {
+        recipe.checks.push_back(ownersCheck(snapshot.keys[0], readers));
+    }
+    return recipe;
+}
+
+std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
+{
+    const std::optional<Sides> sides = sidesOf(snapshot);
+    if (!sides || !sides->isWaiting) {
+        return {};
+    }
+    return {{QT_TRANSLATE_NOOP("KernelText", "a writer waits, and keeps new readers out"),
+             escaped(sides->writer->value)}};
+}
+
+} // namespace distributed_lock_shared
+
+const Decoder kDistributedLockShared{
+    .id = "distributed-lock-rw",
+    .library = "DistributedLock.Redis",
+    .title = "DistributedLock RW",
+    .summary = QT_TRANSLATE_NOOP("KernelText",
+                                 "The read-write lock of Madelson's DistributedLock (.NET): a set "
+                                 "of readers, and a string for the writer or for one that waits."),
+    .read = distributed_lock_shared::read,
+    .release = distributed_lock_shared::release,
+    .facts = distributed_lock_shared::facts,
+    .groupOf = distributed_lock_shared::groupOf,
+};
+
+} // namespace lockscope::inspect::decoders

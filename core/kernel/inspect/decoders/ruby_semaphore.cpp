@@ -1,0 +1,100 @@
+#include "core/kernel/base/kernel_text.h"
+#include "core/kernel/inspect/decoders/builtin.h"
+#include "core/kernel/inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/token_shapes.h"
+
+#include <algorithm>
+
+// The gem redis-semaphore 0.3 (Ruby): `SEMAPHORE:<name>:GRABBED` is a hash from each token that is
+// out to when it was taken, `:AVAILABLE` the list of those that are free. Waiters block on that
+// list, so giving a token back is what wakes them.
+namespace lockscope::inspect::decoders {
+
+namespace ruby_semaphore {
+
+using Step = ReleaseRecipe::Step;
+
+constexpr std::string_view kPrefix = "SEMAPHORE:";
+constexpr std::string_view kSuffix = ":GRABBED";
+constexpr std::chrono::days kPlausible(366);
+
+bool isBookkeeping(std::string_view key)
+{
+    constexpr std::string_view kBeside[] = {":AVAILABLE", ":EXISTS", ":VERSION", ":release_locks"};
+    return key.starts_with(kPrefix) && std::ranges::any_of(kBeside, [key](std::string_view end) {
+               return key.ends_with(end);
+           });
+}
+
+Bytes availableOf(const Observation& key)
+{
+    return key.key.substr(0, key.key.size() - kSuffix.size()) + ":AVAILABLE";
+}
+
+const Observation* grabbedOf(const LockSnapshot& snapshot)
+{
+    const Observation* const key = soleHash(snapshot);
+    return key && key->key.starts_with(kPrefix) && key->key.ends_with(kSuffix) ? key : nullptr;
+}
+
+std::optional<DecodedLock> read(const LockSnapshot& snapshot)
+{
+    const Observation* const key = grabbedOf(snapshot);
+    const bool isSemaphore = key && !key->fields.empty()
+                             && std::ranges::all_of(key->fields, [key](const HashField& field) {
+                                    const auto at = stampOfSeconds(field.value);
+                                    return at && isNear(*at, key->serverTime, kPlausible);
+                                });
+    if (!isSemaphore) {
+        return std::nullopt;
+    }
+    DecodedLock decoded;
+    decoded.confidence = Confidence::High;
+    decoded.mode = Mode::Semaphore;
+    for (const HashField& field : key->fields) {
+        Holder& holder = decoded.holders.emplace_back();
+        holder.owner = field.name;
+        holder.mode = Mode::Semaphore;
+        holder.acquiredAt = stampOfSeconds(field.value);
+    }
+    decoded.because.add(QT_TRANSLATE_NOOP("KernelText",
+                                          "the key is named as this library names its semaphores"));
+    decoded.because.add(QT_TRANSLATE_NOOP(
+        "KernelText", "the fields of a hash are tokens, with the time at which each was taken"));
+    return decoded;
+}
+
+/// A token goes back to the list only together with its removal here: otherwise there would be one
+/// more.
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, HolderChoice choice)
+{
+    const Observation& key = snapshot.main();
+    ReleaseRecipe recipe;
+    ReleaseRecipe::KeyCheck check = ownersCheck(key, choice.of(decoded.holders));
+    recipe.steps = {{.kind = Step::Kind::Remove}};
+    for (const Bytes& token : check.fields) {
+        check.fieldValues.push_back(std::ranges::find(key.fields, token, &HashField::name)->value);
+        recipe.steps.push_back({.kind = Step::Kind::Push, .key = 1, .value = token});
+    }
+    recipe.checks.push_back(std::move(check));
+    recipe.companions = {availableOf(key)};
+    recipe.script = ReleaseRecipe::Script::Composed;
+    return recipe;
+}
+
+} // namespace ruby_semaphore
+
+const Decoder kRubySemaphore{
+    .id = "ruby-semaphore",
+    .library = "redis-semaphore (Ruby)",
+    .title = "redis-semaphore (Ruby)",
+    .summary = QT_TRANSLATE_NOOP("KernelText",
+                                 "The semaphore of the gem redis-semaphore: a hash of the tokens "
+                                 "that are out, and a list of the free ones on which waiters "
+                                 "block."),
+    .read = ruby_semaphore::read,
+    .release = ruby_semaphore::release,
+    .isBookkeeping = ruby_semaphore::isBookkeeping,
+};
+
+} // namespace lockscope::inspect::decoders

@@ -1,0 +1,130 @@
+#include "core/kernel/inspect/decoder.h"
+#include "tests/support/seen_keys.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+// Formats whose own release does more than delete a key.
+namespace lockscope::tst_composed_release {
+
+using namespace lockscope::inspect;
+using namespace lockscope::testing;
+using namespace std::string_literals;
+using Step = ReleaseRecipe::Step;
+
+namespace {
+
+ReleaseRecipe recipeOf(const LockSnapshot& snapshot, HolderChoice choice = HolderChoice::all())
+{
+    const std::vector<DecodedLock> decoded = decodedLocksOf(snapshot);
+    if (decoded.empty()) {
+        qFatal("not read: %s", snapshot.name.c_str());
+    }
+    return decoderOfFormat(decoded.front().format)->release(snapshot, decoded.front(), choice);
+}
+
+/// What the one command of the plan says, behind its script.
+std::vector<Bytes> argumentsOf(const ReleaseRecipe& recipe)
+{
+    const ReleasePlan plan = makePlan(ReleaseAction::Release, nullptr, recipe,
+                                      std::vector<std::optional<std::int64_t>>(recipe.checks.size(),
+                                                                               std::nullopt));
+    const std::vector<Bytes>& all = plan.command.words;
+    return {all.begin() + 2, all.end()};
+}
+
+Observation missing(Bytes key)
+{
+    Observation seen;
+    seen.key = std::move(key);
+    return seen;
+}
+
+} // namespace
+
+class TestComposedRelease : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aSessionKeepsItsData();
+    void aTokenGoesBackToItsList();
+    void theLastJobTakesItsKeysWithIt();
+    void theCountOfADeadPoolIsTakenBack();
+    void allKeysOfAHolderGoTogether();
+};
+
+void TestComposedRelease::aSessionKeepsItsData()
+{
+    const ReleaseRecipe recipe = recipeOf(
+        of(hashKey("sess_1", {{"data", "x"}, {"lock", "1"}, {"pid", "web|7"}, {"wait", "0"}})));
+    const std::vector<Bytes> expected{"1", "sess_1", "some-pairs", "any", "1",    "pid", "web|7",
+                                      "",  "",       "set-field",  "1",   "lock", "0"};
+    QVERIFY(argumentsOf(recipe) == expected);
+}
+
+void TestComposedRelease::aTokenGoesBackToItsList()
+{
+    const LockSnapshot snapshot = of(hashKey("SEMAPHORE:x:GRABBED",
+                                             {{"0", "1795000000.25"}, {"1", "1795000000.5"}}));
+    const std::vector<Bytes> expected{"2",
+                                      "SEMAPHORE:x:GRABBED",
+                                      "SEMAPHORE:x:AVAILABLE",
+                                      "some-pairs",
+                                      "any",
+                                      "1",
+                                      "1",
+                                      "1795000000.5",
+                                      "companion",
+                                      "any",
+                                      "",
+                                      "",
+                                      "remove",
+                                      "1",
+                                      "push",
+                                      "2",
+                                      "1",
+                                      "0"};
+    QVERIFY(argumentsOf(recipeOf(snapshot, HolderChoice::only(1))) == expected);
+}
+
+void TestComposedRelease::theLastJobTakesItsKeysWithIt()
+{
+    const ReleaseRecipe recipe = recipeOf(of(hashKey("uniquejobs:ab:LOCKED",
+                                                     {{"job", "1795000000.5"}}, std::nullopt)));
+    QCOMPARE(recipe.companions.size(), 6U);
+    QVERIFY(recipe.steps.front().kind == Step::Kind::Remove);
+    QVERIFY(recipe.steps.back().kind == Step::Kind::Push);
+    QCOMPARE(recipe.companions.at(recipe.steps.back().key - 1), "uniquejobs:ab:QUEUED"s);
+    // Version 9 has no lists.
+    QCOMPARE(recipeOf(of(hashKey("uniquejobs:ab:LOCKED", {{"job", "{}"}}))).companions.size(), 1U);
+}
+
+void TestComposedRelease::theCountOfADeadPoolIsTakenBack()
+{
+    LockSnapshot snapshot = of(stringKey("w:jobs:x:lock", "3", std::nullopt));
+    snapshot.keys.push_back(hashKey("w:jobs:x:lock_info", {{"a", "1"}, {"b", "2"}}, std::nullopt));
+    const ReleaseRecipe recipe = recipeOf(snapshot, HolderChoice::only(1));
+    QVERIFY(recipe.steps.front().kind == Step::Kind::Subtract);
+    QCOMPARE(recipe.steps.front().number, 2);
+    QVERIFY(recipe.checks.front().fields == std::vector{"b"s});
+}
+
+void TestComposedRelease::allKeysOfAHolderGoTogether()
+{
+    const Bytes token(24, '\x01');
+    LockSnapshot snapshot = of(stringKey("rueidislock:0:x", token));
+    snapshot.keys.push_back(stringKey("rueidislock:1:x", token));
+    snapshot.keys.push_back(missing("rueidislock:2:x"));
+    QCOMPARE(recipeOf(snapshot).checks.size(), 2U);
+    const auto group = groupOfFormat("rueidislock:2:x");
+    QVERIFY(group && group->name == "rueidislock:0:x" && group->keys.size() == 3);
+    QVERIFY(!groupOfFormat("rueidislock:7:x"));
+}
+
+LOCKSCOPE_TEST(TestComposedRelease, None)
+
+} // namespace lockscope::tst_composed_release
+
+#include "tst_composed_release.moc"
