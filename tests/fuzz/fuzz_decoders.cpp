@@ -98,6 +98,15 @@ void addCompanions(Input& input, LockSnapshot& snapshot)
     }
 }
 
+/// Who listens to the channels that decoders ask about.
+void addListeners(Input& input, LockSnapshot& snapshot)
+{
+    for (const Bytes& channel : channelQuestionsOf(snapshot).channels) {
+        snapshot.channels.push_back({channel, input.byte()});
+    }
+    snapshot.patternCount = input.byte();
+}
+
 /// A name alone must lead to keys that lead back to the same lock.
 void checkGroup(const Bytes& name)
 {
@@ -118,7 +127,8 @@ void planRelease(const LockSnapshot& snapshot, const DecodedLock& decoded)
 {
     const Decoder* decoder = decoderOfFormat(decoded.format);
     check(decoder != nullptr);
-    check(!decoded.holders.empty());
+    // A count of free permits says nothing of those who have the others.
+    check(!decoded.holders.empty() || decoded.mode == Mode::Semaphore);
     factsOf(snapshot, decoded);
     for (std::size_t i = 0; i < decoded.holders.size(); ++i) {
         decoder->release(snapshot, decoded, HolderChoice::only(i));
@@ -149,6 +159,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     snapshot.name = snapshot.main().key;
     checkGroup(snapshot.name);
     addCompanions(input, snapshot);
+    addListeners(input, snapshot);
     for (const auto& [name, decodedLocks] : decodeGroup(snapshot, builtinDecoders())) {
         for (const DecodedLock& decoded : decodedLocks) {
             if (name == snapshot.name) {

@@ -84,8 +84,8 @@ struct ReleaseRecipe {
         Kind kind = Kind::Remove;
         std::size_t key = 0;
         std::size_t other = 0;
-        Bytes name;
-        Bytes value;
+        Bytes name = {};
+        Bytes value = {};
         std::int64_t number = 0;
     };
 

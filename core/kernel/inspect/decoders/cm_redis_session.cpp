@@ -62,6 +62,7 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     ReleaseRecipe::KeyCheck check = ownersCheck(snapshot.main(), {});
     check.fields = {"pid"};
     check.fieldValues = {decoded.holders.front().owner};
+    check.comparesExpiry = true; // the next request of the process has the same owner
     recipe.checks.push_back(std::move(check));
     recipe.script = ReleaseRecipe::Script::Composed;
     recipe.steps = {{.kind = Step::Kind::SetField, .name = "lock", .value = "0"}};

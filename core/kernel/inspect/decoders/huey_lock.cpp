@@ -46,6 +46,7 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
 {
     ReleaseRecipe recipe;
     recipe.checks.push_back(ownersCheck(snapshot.main(), choice.of(decoded.holders)));
+    recipe.checks.back().comparesExpiry = true; // so that the server watches for another hold
     recipe.warnings = {
         decoders::blindDeleteWarning(),
         KernelText::tr("The field does not tell one hold from the next. The other fields of the "
