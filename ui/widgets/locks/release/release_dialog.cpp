@@ -24,7 +24,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::chrono::milliseconds kTick{1000};
+constexpr std::chrono::milliseconds kCountdownTick{1000};
 constexpr int kCharacters = 84;
 
 QString warningsOf(const operations::LockDetails& details, const inspect::ReleasePlan& plan)
@@ -47,7 +47,7 @@ ReleaseDialog::ReleaseDialog(service::ReleaseDesk& desk, std::function<FactConte
     : PlanDialog(desk, std::move(context), id, parent)
 {
     m_tick = new QTimer(this);
-    m_tick->setInterval(kTick);
+    m_tick->setInterval(kCountdownTick);
     connect(m_tick, &QTimer::timeout, this, &ReleaseDialog::refreshFacts);
     begin({u"releaseDialog"_s, tr("Release a lock"), tr("Release"), Emphasis::Danger}, createPage(),
           kCharacters);
