@@ -67,8 +67,8 @@ void TestLockTable::columnsThatSayNothingAreLeftOut()
 {
     QCOMPARE(lockTable(rows(lock("job", "a1"), lock("longer", "b")), {"s"}, kNow),
              std::string("KEY     OWNER  FORMAT  CONFIDENCE  EXPIRES IN\n"
-                         "job     a1     token   low         30.0 s\n"
-                         "longer  b      token   low         30.0 s\n"));
+                         "job     a1     token   high        30.0 s\n"
+                         "longer  b      token   high        30.0 s\n"));
 }
 
 void TestLockTable::columnsThatSaySomethingAreThere()
@@ -87,9 +87,9 @@ void TestLockTable::columnsThatSaySomethingAreThere()
         std::string(
             "   KEY    OWNER      FORMAT        CONFIDENCE  MODE       HOLDS  EXPIRES IN  WAITERS  "
             "SERVER   WARNINGS\n"
-            "!  stuck  me         token 2 of 2  low         exclusive  1      never       ?        "
+            "!  stuck  me         token 2 of 2  high        exclusive  1      never       ?        "
             "a:1,b:2  no expiry\n"
-            "   k      3 holders  token         low         read       3      30.0 s      4        "
+            "   k      3 holders  token         high        read       3      30.0 s      4        "
             "b:2\n"));
 }
 

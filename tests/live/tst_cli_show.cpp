@@ -56,7 +56,7 @@ void TestCliShow::aStuckLockIsExplained()
     const CliResult result = cli.run(words("show job:sync:lock") + urlOption(server.endpoint()));
     QCOMPARE(result.exitCode, 0);
     verifyAllIn(result.output,
-                {"job:sync:lock on ", "Stuck: it never expires\n", "May be wrong",
+                {"job:sync:lock on ", "Possibly stuck: it never expires\n", "May be wrong",
                  "flag (low confidence)", "not recorded", "string, 1 byte, no expiry", "\"1\"",
                  "Recognised by\n", "the name looks like a lock", "To release it\n",
                  "lockscope-cli release job:sync:lock --owner 1 --url unix:///",

@@ -304,7 +304,7 @@ constexpr auto kFields = std::to_array<LockField>({
                                               "format");
                     },
                 .width = {14, 13},
-                .givesWay = 4,
+                .givesWay = 2,
                 .sortNumber =
                     [](Record r) { return sortKeyOf(static_cast<std::int64_t>(r.confidence)); },
                 .isNews = [](Record a, Record b) { return a.confidence != b.confidence; }},
@@ -317,7 +317,7 @@ constexpr auto kFields = std::to_array<LockField>({
                 .title = [] { return KernelText::tr("Mode"); },
                 .explanation = [] { return KernelText::tr("Exclusive, read, write or semaphore"); },
                 .width = {9, 9},
-                .givesWay = 2,
+                .givesWay = 3,
                 .sortNumber =
                     [](Record r) {
                         return SortKey{static_cast<std::int64_t>(r.mode), std::ssize(r.holders)};
@@ -353,7 +353,7 @@ constexpr auto kFields = std::to_array<LockField>({
                     },
                 .isNumber = true,
                 .width = {5, 5},
-                .givesWay = 3,
+                .givesWay = 4,
                 .sortNumber = [](Record r) { return sortKeyOf(r.holds()); },
                 .isNews = [](Record a, Record b) { return a.holds() != b.holds(); }},
      .text = [](View v) { return std::to_string(v.record.holds()); },

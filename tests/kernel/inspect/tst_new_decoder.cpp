@@ -8,6 +8,8 @@
 #include <QFile>
 #include <QTest>
 
+#include <span>
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -117,7 +119,7 @@ void TestNewDecoder::itsCompanionsAndQueuesAreItsOwnAnswers()
 
 void TestNewDecoder::itsKeysOnSeveralServersAreOneLock()
 {
-    LockBook book(3, m_decoders);
+    LockBook book(3, std::span<const Decoder>(m_decoders));
     for (const std::uint16_t server : {std::uint16_t(0), std::uint16_t(2)}) {
         LockSnapshot seen = m_snapshot;
         seen.server = server;

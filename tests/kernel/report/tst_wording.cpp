@@ -1,5 +1,4 @@
 #include "core/kernel/report/held_wording.h"
-#include "core/kernel/report/release_call.h"
 #include "core/kernel/report/wording.h"
 #include "tests/kernel/random_input.h"
 #include "tests/kernel/text_in_failures.h"

@@ -1,3 +1,4 @@
+#include "core/kernel/report/release_call.h"
 #include "core/kernel/report/wording.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/test_program.h"

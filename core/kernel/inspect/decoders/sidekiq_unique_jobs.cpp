@@ -134,7 +134,7 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
 const Decoder kSidekiqUniqueJobs{
     .id = "sidekiq-unique-jobs",
     .library = "sidekiq-unique-jobs",
-    .title = "Sidekiq unique job",
+    .title = QT_TRANSLATE_NOOP("KernelText", "Sidekiq unique job"),
     .summary = QT_TRANSLATE_NOOP("KernelText",
                                  "The lock of sidekiq-unique-jobs (Ruby): a hash from the id of "
                                  "each job that holds it to when it was taken."),

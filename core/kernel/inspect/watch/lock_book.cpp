@@ -5,6 +5,7 @@
 #include "core/kernel/inspect/watch/renewal_rhythm.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace lockscope::inspect {
@@ -18,8 +19,7 @@ constexpr std::uint32_t kRenewalsUntilSuspicious = 5;
 constexpr Duration kRenewedForeverAfter = 60s;
 constexpr std::size_t kEarlierHoldsMax = 10'000;
 
-/// The server did not let us read one of the keys. A key that became something else is readable as
-/// such soon.
+/// The server did not let us read one of the keys. What it became meanwhile is readable soon.
 bool isUnreadable(const LockSnapshot& snapshot)
 {
     return std::any_of(snapshot.keys.begin(), snapshot.keys.end(), [](const Observation& seen) {
@@ -29,23 +29,9 @@ bool isUnreadable(const LockSnapshot& snapshot)
 
 std::shared_ptr<const ClientInfo> earlierClientOf(const LockRecord* before, const Holder& holder)
 {
-    if (before != nullptr) {
-        for (const Holder& earlier : before->holders) {
-            if (earlier.owner == holder.owner) {
-                return earlier.client;
-            }
-        }
-    }
-    return nullptr;
-}
-
-/// What it does says more than its name and its value.
-void promote(LockRecord& record)
-{
-    record.confidence = std::max(record.confidence, Confidence::Medium);
-    record.evidence.add(QT_TRANSLATE_NOOP("KernelText", "it was renewed like a lock"));
-    record.evidence.add(QT_TRANSLATE_NOOP("KernelText",
-                                          "it was released and taken again by another owner"));
+    const auto holders = before != nullptr ? std::span(before->holders) : std::span<const Holder>();
+    const auto earlier = std::ranges::find(holders, holder.owner, &Holder::owner);
+    return earlier == holders.end() ? nullptr : earlier->client;
 }
 
 LockPtr shared(LockRecord record)
@@ -204,7 +190,7 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
         track.behavesLikeLock = m_servers[id.server].isLive && isNextHold(fresh);
     }
     if (track.behavesLikeLock) {
-        promote(fresh);
+        promoteForBehaviour(fresh);
     }
     attachClients(id.server, remembered, fresh);
     HoldStep step = advanceHold(remembered, std::move(fresh), now, m_servers[id.server].isLive);

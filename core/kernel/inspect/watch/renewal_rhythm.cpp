@@ -1,5 +1,7 @@
 #include "core/kernel/inspect/watch/renewal_rhythm.h"
 
+#include "core/kernel/base/kernel_text.h"
+
 #include <algorithm>
 
 namespace lockscope::inspect {
@@ -63,6 +65,14 @@ bool isRenewedLikeLock(const LockRecord& record)
 {
     const std::optional<Duration> interval = evenInterval(record);
     return interval && *interval >= record.lease / 6 && *interval <= record.lease * 6 / 7;
+}
+
+void promoteForBehaviour(LockRecord& record)
+{
+    record.confidence = std::max(record.confidence, Confidence::Medium);
+    record.evidence.add(QT_TRANSLATE_NOOP("KernelText", "it was renewed like a lock"));
+    record.evidence.add(QT_TRANSLATE_NOOP("KernelText",
+                                          "it was released and taken again by another owner"));
 }
 
 } // namespace lockscope::inspect

@@ -22,4 +22,8 @@ std::optional<RenewalRhythm> rhythmOf(const LockRecord& record, Instant now);
 /// Data is prolonged whenever it is used.
 bool isRenewedLikeLock(const LockRecord& record);
 
+/// What a lock does says more than its name and its value: it was renewed like one, released, and
+/// taken again by another owner.
+void promoteForBehaviour(LockRecord& record);
+
 } // namespace lockscope::inspect

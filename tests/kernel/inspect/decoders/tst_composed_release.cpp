@@ -59,8 +59,8 @@ void TestComposedRelease::aSessionKeepsItsData()
 {
     const ReleaseRecipe recipe = recipeOf(
         of(hashKey("sess_1", {{"data", "x"}, {"lock", "1"}, {"pid", "web|7"}, {"wait", "0"}})));
-    const std::vector<Bytes> expected{"1", "sess_1", "some-pairs", "any", "1",    "pid", "web|7",
-                                      "",  "",       "set-field",  "1",   "lock", "0"};
+    const std::vector<Bytes> expected{"1", "sess_1", "some-pairs", "never", "1",    "pid", "web|7",
+                                      "",  "",       "set-field",  "1",     "lock", "0"};
     QVERIFY(argumentsOf(recipe) == expected);
 }
 

@@ -1,3 +1,4 @@
+#include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/formats/own_formats.h"
 #include "core/kernel/inspect/lock_names.h"
 #include "core/kernel/inspect/watch/lock_book.h"

@@ -1,6 +1,8 @@
 #include "tests/support/test_program.h"
 #include "tests/ui/window_bench.h"
 #include "ui/widgets/controls/notice_bar.h"
+#include "ui/widgets/locks/data_line.h"
+#include "ui/widgets/locks/treatments/own_formats.h"
 #include "ui/widgets/locks/treatments/treat_dialog.h"
 #include "ui/widgets/locks/treatments/treatments_dialog.h"
 

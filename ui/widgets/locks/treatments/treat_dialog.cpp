@@ -31,26 +31,50 @@ TreatDialog::TreatDialog(const inspect::LockRecord& lock, const inspect::FormatT
     setObjectName(u"treatDialog"_s);
     setWindowTitle(tr("Treat as"));
     setAttribute(Qt::WA_DeleteOnClose);
-    auto* intro = new QLabel(tr("Decide what these keys are, whatever they look like. Lockscope "
-                                "and lockscope-cli remember it; Lock › Treated names undoes it."),
-                             this);
-    intro->setWordWrap(true);
+    createFields();
+    addFormats(formats, lock);
+    m_format->setCurrentIndex(proposal == Proposal::NotALock
+                                  ? kNotALockIndex
+                                  : m_format->findData(models::toQString(lock.format)));
+    layOut();
+    connect(m_names, &QLineEdit::textChanged, this, &TreatDialog::refresh);
+    connect(m_format, &QComboBox::currentIndexChanged, this, &TreatDialog::refresh);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 64);
+    refresh();
+}
+
+void TreatDialog::createFields()
+{
     m_names = new QLineEdit(models::toQString(inspect::namesLike(m_key)), this);
     m_names->setObjectName(u"treatedNames"_s);
     m_names->setToolTip(tr("A Redis pattern: * matches any text, ? one character, [a-z] one of "
                            "these."));
     m_format = new QComboBox(this);
     m_format->setObjectName(u"treatedFormat"_s);
-    addFormats(formats, lock);
-    m_format->setCurrentIndex(proposal == Proposal::NotALock
-                                  ? kNotALockIndex
-                                  : m_format->findData(models::toQString(lock.format)));
     m_effect = createQuietLabel({}, this);
     m_effect->setWordWrap(true);
+}
+
+QDialogButtonBox* TreatDialog::createButtons()
+{
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_choose = buttons->addButton(tr("Treat"), QDialogButtonBox::AcceptRole);
     m_choose->setObjectName(u"treat"_s);
     m_choose->setDefault(true);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
+        Q_EMIT chosen(treatment());
+        accept();
+    });
+    return buttons;
+}
+
+void TreatDialog::layOut()
+{
+    auto* intro = new QLabel(tr("Decide what these keys are, whatever they look like. Lockscope "
+                                "and lockscope-cli remember it; Lock › Treated names undoes it."),
+                             this);
+    intro->setWordWrap(true);
     auto* form = new QFormLayout;
     form->addRow(tr("&Keys"), m_names);
     form->addRow(tr("&Are"), m_format);
@@ -59,16 +83,7 @@ TreatDialog::TreatDialog(const inspect::LockRecord& lock, const inspect::FormatT
     layout->addWidget(intro);
     layout->addLayout(form);
     layout->addWidget(m_effect);
-    layout->addWidget(buttons);
-    connect(m_names, &QLineEdit::textChanged, this, &TreatDialog::refresh);
-    connect(m_format, &QComboBox::currentIndexChanged, this, &TreatDialog::refresh);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
-        Q_EMIT chosen(treatment());
-        accept();
-    });
-    setMinimumWidth(fontMetrics().averageCharWidth() * 64);
-    refresh();
+    layout->addWidget(createButtons());
 }
 
 inspect::Treatment TreatDialog::treatment() const

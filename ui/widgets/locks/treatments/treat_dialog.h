@@ -6,6 +6,7 @@
 #include <QDialog>
 
 class QComboBox;
+class QDialogButtonBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -28,6 +29,9 @@ Q_SIGNALS:
     void chosen(const lockscope::inspect::Treatment& treatment);
 
 private:
+    void createFields();
+    QDialogButtonBox* createButtons();
+    void layOut();
     void addFormats(const inspect::FormatTable& formats, const inspect::LockRecord& lock);
     void refresh();
 
