@@ -8,11 +8,10 @@
 #include <QFile>
 #include <QTest>
 
-#include <span>
-
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
 
 // A decoder answers every question about its format itself: adding one takes its file.
 namespace lockscope::tst_new_decoder {
