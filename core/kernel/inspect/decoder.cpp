@@ -220,9 +220,11 @@ std::vector<DecodedLock> decode(const LockSnapshot& snapshot, const Recognisers&
     named.isNamedByUser = true;
     std::vector<DecodedLock> decodedLocks = decodeBy(recognisers.decoders, named,
                                                      treatment->format);
-    std::ranges::stable_partition(decodedLocks, [treatment](const DecodedLock& decoded) {
-        return decoded.format == treatment->format;
-    });
+    // Not std::ranges::stable_partition: clang 14 cannot compile what it returns.
+    std::stable_partition(decodedLocks.begin(), decodedLocks.end(),
+                          [treatment](const DecodedLock& decoded) {
+                              return decoded.format == treatment->format;
+                          });
     return decodedLocks;
 }
 

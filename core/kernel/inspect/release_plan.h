@@ -94,7 +94,7 @@ struct ReleaseRecipe {
     std::vector<Bytes> companions;
     Script script = Script::Plain;
     std::vector<Bytes> moreArguments; // of Plain: further channels that hear the payload
-    std::vector<Step> steps; // of a composed release, in their order
+    std::vector<Step> steps;          // of a composed release, in their order
     Bytes channel; // published to after the deletion, in the same script; empty: no client listens
     Bytes payload;
     std::vector<std::string> warnings; // sentences, e.g. that the old holder will later delete

@@ -197,7 +197,7 @@ std::string healthyHeadline(const LockRecord& record, Instant now)
     if (record.quorum.isUndecided()) {
         return KernelText::tr("Unknown whether it is held");
     }
-    const std::string state = heldHow(record);
+    std::string state = heldHow(record);
     if (const auto rhythm = inspect::rhythmOf(record, now)) {
         return rhythmHeadline(record, *rhythm, state, now);
     }

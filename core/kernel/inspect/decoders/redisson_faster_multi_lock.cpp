@@ -93,6 +93,7 @@ std::vector<Holder> holdersOf(const std::vector<LockedValue>& values, const Obse
         holder.expiresAt = std::max(holder.expiresAt.value_or(end), end);
     }
     std::vector<Holder> all;
+    all.reserve(holders.size());
     for (auto& [owner, holder] : holders) {
         all.push_back(std::move(holder));
     }

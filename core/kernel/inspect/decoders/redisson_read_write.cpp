@@ -89,6 +89,7 @@ std::vector<CompanionKey> companions(const LockSnapshot& snapshot)
         }
     }
     std::vector<CompanionKey> keys;
+    keys.reserve(names.size());
     for (Bytes& name : names) {
         keys.push_back({std::move(name), ValueType::String, false, true});
     }

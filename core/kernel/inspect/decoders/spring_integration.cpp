@@ -95,7 +95,8 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
     std::vector<Bytes> all;
     for (const Bytes& channel : registryChannelsOf(key)) {
         all.push_back(channel);
-        all.push_back(channel + ':' + key);
+        all.push_back(channel);
+        all.back().append(1, ':').append(key);
     }
     ReleaseRecipe recipe;
     // The next hold of the same registry has the same value.

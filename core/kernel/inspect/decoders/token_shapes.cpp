@@ -60,8 +60,8 @@ bool isLetterOrDigit(char c)
     return isLetter(c) || isDigit(c);
 }
 
-template<std::size_t count>
-bool hasLengthOf(std::string_view text, const std::array<std::size_t, count>& lengths)
+template<std::size_t Count>
+bool hasLengthOf(std::string_view text, const std::array<std::size_t, Count>& lengths)
 {
     return std::ranges::find(lengths, text.size()) != lengths.end();
 }
