@@ -200,7 +200,7 @@ private Q_SLOTS:
         QCOMPARE(clipboardAfter(f.view, 0), QStringLiteral("order:\\x0942"));
         QCOMPARE(clipboardAfter(f.view, 1), QStringLiteral("abc"));
         QVERIFY(clipboardAfter(f.view, 2).startsWith(
-            QStringLiteral("order:\\x0942\tToken\thigh\texclusive\tabc\t1\t")));
+            QStringLiteral("order:\\x0942\tToken\texclusive\tabc\t1\t")));
         const QJsonObject json =
             QJsonDocument::fromJson(clipboardAfter(f.view, 3).toUtf8()).object();
         QCOMPARE(json[QStringLiteral("server")].toString(), QStringLiteral("10.0.0.5:6379"));
