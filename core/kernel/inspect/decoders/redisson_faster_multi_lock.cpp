@@ -62,7 +62,10 @@ std::vector<LockedValue> valuesOf(const LockSnapshot& snapshot)
 {
     const Observation* const key = soleHash(snapshot);
     std::vector<LockedValue> values;
-    for (const HashField& field : key ? key->fields : std::vector<HashField>()) {
+    if (!key) {
+        return values;
+    }
+    for (const HashField& field : key->fields) {
         if (isDetail(field)) {
             continue;
         }
