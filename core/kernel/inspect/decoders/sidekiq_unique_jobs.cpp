@@ -17,6 +17,8 @@ namespace sidekiq_unique_jobs {
 using Step = ReleaseRecipe::Step;
 
 constexpr std::string_view kPrefix = "uniquejobs:";
+constexpr std::string_view kDigests = "uniquejobs:digests";
+constexpr std::string_view kExpiringDigests = "uniquejobs:expiring_digests";
 constexpr std::string_view kSuffix = ":LOCKED";
 constexpr std::string_view kWakeMark = "1"; // an element of the queue that is no job
 constexpr std::int64_t kWakeMs = 5000;
@@ -113,10 +115,9 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
         step.key = recipe.companions.size(); // the only check comes first
         recipe.steps.push_back(std::move(step));
     };
-    addCompanion(Bytes(kPrefix) + "digests",
-                 {.kind = Step::Kind::DropMemberIfGone, .value = digest});
+    addCompanion(Bytes(kDigests), {.kind = Step::Kind::DropMemberIfGone, .value = digest});
     if (!isJson(key.fields.front())) { // version 8
-        addCompanion(Bytes(kPrefix) + "expiring_digests",
+        addCompanion(Bytes(kExpiringDigests),
                      {.kind = Step::Kind::DropMemberIfGone, .value = digest});
         addCompanion(digest, {.kind = Step::Kind::DropIfGone});
         addCompanion(digest + ":PRIMED", {.kind = Step::Kind::DropIfGone});
