@@ -74,6 +74,7 @@ LockDetails detailsOf(std::vector<LockInspection> inspections, std::size_t serve
     LockDetails details;
     details.lock = row ? std::make_shared<const inspect::LockRecord>(*row) : main.record();
     details.decodedLocks = main.decodedLocks;
+    details.formats = main.formats;
     details.release = inspect::planFor(main, inspect::ReleaseAction::Release);
     if (!row) {
         details.releaseOne = inspect::plansForEach(main);

@@ -23,7 +23,8 @@ struct LockDetails {
     std::vector<inspect::ReleasePlan> releaseOne;
     std::optional<inspect::ReleasePlan> capTtl; // offered for a lock without expiry
     std::vector<std::string> warnings;
-    store::Problem problem; // why it could not be read, if it could not
+    inspect::FormatTablePtr formats; // by which it was read; null: those that are built in
+    store::Problem problem;          // why it could not be read, if it could not
 };
 
 /// What the inspections of one lock on its servers come to: for a Redlock row the folded record,

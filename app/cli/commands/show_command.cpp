@@ -81,6 +81,7 @@ LockExplanation explanationOf(const std::vector<LockInspection>& seen, bool isOf
     explanation.facts = factsOf(seen, explanation);
     explanation.release = std::move(details.release);
     explanation.warnings = std::move(details.warnings);
+    explanation.formats = std::move(details.formats);
     return explanation;
 }
 

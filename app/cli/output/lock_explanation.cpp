@@ -266,7 +266,8 @@ std::optional<report::Explanation> explanationInWords(const LockExplanation& exp
     return report::explain(*explanation.lock,
                            snapshot != explanation.snapshots.end() ? *snapshot
                                                                    : explanation.snapshots.front(),
-                           explanation.release ? &*explanation.release : nullptr, now);
+                           explanation.release ? &*explanation.release : nullptr, now,
+                           explanation.formats->recognisers());
 }
 
 Json verdictJson(const LockRecord& record, Instant now)

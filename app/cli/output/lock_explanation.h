@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/release_plan.h"
 #include "core/kernel/report/lock_json.h"
 #include "core/kernel/store/endpoint.h"
@@ -21,6 +21,7 @@ struct LockExplanation {
     std::vector<inspect::Fact> facts; // what the value says beyond the best decoded lock
     std::optional<inspect::ReleasePlan> release;
     std::vector<std::string> warnings;
+    inspect::FormatTablePtr formats = inspect::builtinFormatTable(); // by which it was read
 };
 
 /// For people, in sections.

@@ -3,6 +3,7 @@
 #include "core/kernel/inspect/key_group.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/inspect/observation.h"
+#include "core/kernel/inspect/plain_words.h"
 #include "core/kernel/inspect/release_plan.h"
 
 #include <cstdint>
@@ -120,6 +121,7 @@ struct Decoder {
     /// What it marks is a job in a queue that a worker runs, not a lock that others wait for.
     bool isJobLease = false;
     bool isLastResort = false; // asked when no other decoder has an answer
+    PlainWords words = {};
 };
 
 /// What the user says of the keys with some names, whatever they look like.

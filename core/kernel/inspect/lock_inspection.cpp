@@ -214,6 +214,7 @@ void takeWakeUp(const LockInspection& inspection, ReleaseRecipe& recipe)
             recipe.channel = std::move(waking.channel);
             recipe.payload = std::move(waking.payload);
             recipe.moreArguments = std::move(waking.moreArguments);
+            recipe.sleep = waking.sleep;
         }
     }
 }

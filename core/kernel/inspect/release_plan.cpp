@@ -179,6 +179,11 @@ bool ReleaseRecipe::isAnonymous() const
     return std::ranges::any_of(checks, &KeyCheck::comparesExpiry);
 }
 
+const Bytes& ReleaseRecipe::keyAt(std::size_t position) const
+{
+    return position < checks.size() ? checks[position].key : companions[position - checks.size()];
+}
+
 const Bytes& ReleasePlan::owner() const
 {
     static const Bytes kNone;

@@ -109,10 +109,20 @@ struct ReleaseRecipe {
     Recreation recreation = Recreation::No;
     /// Waiters listen to what a release cannot send: they sleep for the time to live they last saw.
     bool leavesWaitersAsleep = false;
+    /// How long a waiter sleeps that no wake-up reaches.
+    enum class Sleep : std::uint8_t {
+        NotAtAll, // it asks again and again, or how long is not known
+        TimeLeft, // for the time to live that it saw last; of a lock without expiry, for ever
+        Lease,    // for as long as the lease that it wants for itself; without an end, for ever
+        OwnWait,  // for as long as it is willing to wait, which may be for ever
+    };
+    Sleep sleep = Sleep::NotAtAll;
     bool isSupported = true; // false: this format cannot be released safely; `warnings` says why
 
     /// Nothing that is stored tells one hold from the next of the same kind.
     bool isAnonymous() const;
+    /// The name of the key that a step tells by its position.
+    const Bytes& keyAt(std::size_t position) const;
 };
 
 /// The server was asked to refuse our next transaction if a client writes to the keys (WATCH).

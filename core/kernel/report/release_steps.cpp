@@ -161,18 +161,10 @@ void appendRedissonPermits(std::vector<std::string>& steps, const ReleaseRecipe&
                                    recipe.moreArguments.front(), escaped(count)));
 }
 
-/// The name of a key that a step tells by its position.
-std::string keyNameOf(const ReleaseRecipe& recipe, std::size_t position)
-{
-    const std::size_t checkCount = recipe.checks.size();
-    return escaped(position < checkCount ? recipe.checks[position].key
-                                         : recipe.companions[position - checkCount]);
-}
-
 std::string composedStep(const ReleaseRecipe& recipe, const ReleaseRecipe::Step& step)
 {
     using Kind = ReleaseRecipe::Step::Kind;
-    const std::string key = keyNameOf(recipe, step.key);
+    const std::string key = escaped(recipe.keyAt(step.key));
     switch (step.kind) {
     case Kind::Push:
         return KernelText::tr("Push %1 to the list %2, on which its waiters block.",
@@ -184,10 +176,10 @@ std::string composedStep(const ReleaseRecipe& recipe, const ReleaseRecipe::Step&
     case Kind::Subtract: return KernelText::tr("Subtract %1 from the count %2.", step.number, key);
     case Kind::DropIfGone:
         return KernelText::tr("If no holder is left in %1, delete %2.",
-                              keyNameOf(recipe, step.other), key);
+                              escaped(recipe.keyAt(step.other)), key);
     case Kind::DropMemberIfGone:
         return KernelText::tr("If no holder is left in %1, remove %2 from %3.",
-                              keyNameOf(recipe, step.other), inQuotes(step.value), key);
+                              escaped(recipe.keyAt(step.other)), inQuotes(step.value), key);
     }
     return removalStep(recipe.checks[step.key]);
 }

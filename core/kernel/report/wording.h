@@ -57,6 +57,19 @@ std::string nextHoldSentence(const inspect::NextHold& nextHold);
 /// Empty where it was no vote, or where all of its servers are known to be without it.
 std::string votesSentence(const inspect::ReleaseReport& report);
 
+/// How long a waiter sleeps that no wake-up reaches, where the lock expires after `left` (nullopt:
+/// never). Empty where its waiters do not sleep, or how long is not known.
+std::string sleepSentence(const inspect::ReleaseRecipe& recipe, std::optional<Duration> left);
+/// A cap or a tombstone runs out in silence: what that means for those who sleep. Empty where
+/// nobody does.
+std::string silentEndSentence(const inspect::ReleasePlan& plan, Instant now);
+/// Of an attempt that was refused because the message to the waiters is forbidden: why nothing was
+/// done without it. Empty for any other.
+std::string forbiddenWakeUpSentence(const inspect::ReleaseReport& report,
+                                    const inspect::ReleasePlan& plan, Instant now);
+/// What a tombstone costs.
+std::string tombstonePriceSentence(const inspect::ReleasePlan& tombstone);
+
 /// "Redisson": the title of a format; the id itself when it is not known.
 std::string formatTitle(std::string_view format);
 

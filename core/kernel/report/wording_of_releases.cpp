@@ -175,6 +175,65 @@ std::string nextHoldSentence(const inspect::NextHold& nextHold)
     return {};
 }
 
+std::string sleepSentence(const inspect::ReleaseRecipe& recipe, std::optional<Duration> left)
+{
+    using Sleep = inspect::ReleaseRecipe::Sleep;
+    switch (recipe.sleep) {
+    case Sleep::NotAtAll: break;
+    case Sleep::TimeLeft:
+        return left ? KernelText::tr("A waiter that no wake-up reaches sleeps for the time left "
+                                     "that it saw last, at most %1.",
+                                     durationText(*left))
+                    : KernelText::tr("A waiter that no wake-up reaches sleeps for ever: it saw a "
+                                     "lock without expiry.");
+    case Sleep::Lease:
+        return KernelText::tr("A waiter that no wake-up reaches sleeps for as long as the lease "
+                              "that it wants for itself, and for ever if that has no end.");
+    case Sleep::OwnWait:
+        return KernelText::tr("A waiter that no wake-up reaches sleeps until its own wait is over, "
+                              "which may be never.");
+    }
+    return {};
+}
+
+std::string silentEndSentence(const inspect::ReleasePlan& plan, Instant now)
+{
+    const std::optional<Instant> end = plan.lock ? plan.lock->expiresAt : std::nullopt;
+    const std::string sleep = sleepSentence(plan.recipe,
+                                            end ? std::optional(*end - now) : std::nullopt);
+    if (sleep.empty()) {
+        return {};
+    }
+    const std::string silence =
+        plan.action == inspect::ReleaseAction::Tombstone
+            ? KernelText::tr("When the tombstone expires, nothing tells the waiters.")
+            : KernelText::tr("When the lock expires, nothing tells the waiters.");
+    return silence + ' ' + sleep;
+}
+
+std::string forbiddenWakeUpSentence(const inspect::ReleaseReport& report,
+                                    const inspect::ReleasePlan& plan, Instant now)
+{
+    const bool isForbidden = report.result == inspect::ReleaseResult::Refused
+                             && report.problem.rule.starts_with('&');
+    if (!isForbidden) {
+        return {};
+    }
+    const std::optional<Instant> end = plan.lock ? plan.lock->expiresAt : std::nullopt;
+    const std::string sleep = sleepSentence(plan.recipe,
+                                            end ? std::optional(*end - now) : std::nullopt);
+    const std::string why = KernelText::tr("A release without the message would leave the waiters "
+                                           "asleep.");
+    return sleep.empty() ? why : why + ' ' + sleep;
+}
+
+std::string tombstonePriceSentence(const inspect::ReleasePlan& tombstone)
+{
+    return KernelText::tr("The lock stays taken for another %1, for everyone; a holder that goes "
+                          "on trying may take it again after that.",
+                          durationText(tombstone.cap));
+}
+
 std::string votesSentence(const inspect::ReleaseReport& report)
 {
     if (report.result != inspect::ReleaseResult::Released || !report.votesLeft) {

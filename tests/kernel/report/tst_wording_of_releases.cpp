@@ -18,6 +18,9 @@ private Q_SLOTS:
     void theVotesThatAreLeftAreSaid_data();
     void theVotesThatAreLeftAreSaid();
     void aTombstoneIsNoRelease();
+    void aTombstoneHasItsPrice();
+    void whatRunsOutInSilenceIsSaid();
+    void whyNothingIsDoneWithoutTheMessageIsSaid();
 };
 
 void TestWordingOfReleases::theVotesThatAreLeftAreSaid_data()
@@ -58,6 +61,46 @@ void TestWordingOfReleases::aTombstoneIsNoRelease()
     report.result = ReleaseResult::Released;
     QCOMPARE(resultSentence(report, ReleaseAction::Tombstone),
              "Replaced by a tombstone. The lock stays taken until the tombstone expires."s);
+}
+
+void TestWordingOfReleases::aTombstoneHasItsPrice()
+{
+    ReleasePlan plan;
+    plan.action = ReleaseAction::Tombstone;
+    plan.cap = std::chrono::seconds(31);
+    QCOMPARE(tombstonePriceSentence(plan),
+             "The lock stays taken for another 31.0 s, for everyone; a holder that goes on trying "
+             "may take it again after that."s);
+}
+
+void TestWordingOfReleases::whatRunsOutInSilenceIsSaid()
+{
+    ReleasePlan plan;
+    plan.action = ReleaseAction::CapTtl;
+    QCOMPARE(silentEndSentence(plan, Instant()), ""s); // its waiters ask again and again
+    plan.recipe.sleep = ReleaseRecipe::Sleep::TimeLeft;
+    QCOMPARE(silentEndSentence(plan, Instant()),
+             "When the lock expires, nothing tells the waiters. A waiter that no wake-up reaches "
+             "sleeps for ever: it saw a lock without expiry."s);
+    plan.action = ReleaseAction::Tombstone;
+    QVERIFY(silentEndSentence(plan, Instant()).starts_with("When the tombstone expires,"));
+}
+
+void TestWordingOfReleases::whyNothingIsDoneWithoutTheMessageIsSaid()
+{
+    LockRecord lock;
+    lock.expiresAt = Instant(std::chrono::seconds(28));
+    ReleasePlan plan;
+    plan.lock = std::make_shared<const LockRecord>(lock);
+    plan.recipe.sleep = ReleaseRecipe::Sleep::TimeLeft;
+    ReleaseReport report;
+    report.result = ReleaseResult::Refused;
+    report.problem.rule = "~order";
+    QCOMPARE(forbiddenWakeUpSentence(report, plan, Instant()), ""s);
+    report.problem.rule = "&redisson_lock__channel:{order}";
+    QCOMPARE(forbiddenWakeUpSentence(report, plan, Instant()),
+             "A release without the message would leave the waiters asleep. A waiter that no "
+             "wake-up reaches sleeps for the time left that it saw last, at most 28.0 s."s);
 }
 
 LOCKSCOPE_TEST(TestWordingOfReleases, Core)

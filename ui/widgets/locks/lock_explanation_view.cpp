@@ -35,9 +35,10 @@ void LockExplanationView::explain(const operations::LockDetails* details, Instan
                          && !details->snapshots.empty();
     setVisible(isKnown);
     if (isKnown) {
+        const auto formats = details->formats ? details->formats : inspect::builtinFormatTable();
         const auto explanation = report::explain(*details->lock, details->snapshots.front(),
                                                  details->release ? &*details->release : nullptr,
-                                                 now);
+                                                 now, formats->recognisers());
         m_text->setText(models::toQString(report::explanationText(explanation)));
     }
 }

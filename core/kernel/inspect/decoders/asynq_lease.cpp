@@ -52,6 +52,14 @@ ReleaseRecipe release(const LockSnapshot&, const DecodedLock&, HolderChoice)
     return recipe;
 }
 
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    const WallTime end = stampOfSeconds(part.value).value_or(key.serverTime);
+    return KernelText::tr("%1 is a task that is running; its lease ends at its score, in epoch "
+                          "seconds: %2.",
+                          nameInQuotes(part.name), relativeText(end, key.serverTime));
+}
+
 } // namespace asynq_lease
 
 const Decoder kAsynqLease{
@@ -64,6 +72,18 @@ const Decoder kAsynqLease{
     .read = asynq_lease::read,
     .release = asynq_lease::release,
     .isJobLease = true,
+    .words =
+        {
+            .renewal = QT_TRANSLATE_NOOP(
+                "KernelText",
+                "A server extends the leases of its tasks to 30 s while it works on them."),
+            .ifHolderDies = QT_TRANSLATE_NOOP(
+                "KernelText", "After the end of the lease, another server runs the task again."),
+            .waiting = QT_TRANSLATE_NOOP(
+                "KernelText",
+                "No client waits for it: the servers look for leases that have ended."),
+            .part = asynq_lease::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -80,6 +80,34 @@ std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
                    : std::vector<Fact>();
 }
 
+std::string meaningOfKey(const LockSnapshot&, const Observation&)
+{
+    return KernelText::tr("The session itself, a hash; the lock is a part of it.");
+}
+
+std::string meaningOfPart(const LockSnapshot&, const Observation&, const HashField& part)
+{
+    if (part.name == "lock") {
+        return KernelText::tr("The field lock counts: 1 is held, more is held and attempts "
+                              "besides, 0 is free. It is %1.",
+                              part.value);
+    }
+    if (part.name == "pid") {
+        return KernelText::tr("The field pid is host and process of the request that holds it: "
+                              "%1.",
+                              nameInQuotes(part.value));
+    }
+    if (part.name == "wait") {
+        return KernelText::tr("The field wait counts the requests that wait: %1.", part.value);
+    }
+    if (part.name == "req") {
+        return KernelText::tr("The field req is the address that the holder was asked for: %1.",
+                              nameInQuotes(part.value));
+    }
+    return KernelText::tr("The field %1 belongs to the session, not to the lock.",
+                          nameInQuotes(part.name));
+}
+
 } // namespace cm_redis_session
 
 const Decoder kCmRedisSession{
@@ -92,6 +120,17 @@ const Decoder kCmRedisSession{
     .read = cm_redis_session::read,
     .release = cm_redis_session::release,
     .facts = cm_redis_session::facts,
+    .words =
+        {
+            .ifHolderDies = QT_TRANSLATE_NOOP(
+                "KernelText",
+                "A request that has waited long enough, as configured, breaks the lock."),
+            .waiting = QT_TRANSLATE_NOOP(
+                "KernelText",
+                "No message wakes the requests that wait: they look again and again."),
+            .key = cm_redis_session::meaningOfKey,
+            .part = cm_redis_session::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -51,6 +51,16 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     return recipe;
 }
 
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    const DistributedLockId from = distributedLockIdOf(part.name);
+    const WallTime end = stampOf13Digits(part.value).value_or(key.serverTime);
+    return KernelText::tr("%1 is a permit of process %2 on the machine %3; it ends at its score, "
+                          "in epoch ms: %4.",
+                          nameInQuotes(part.name), from.process, nameInQuotes(from.machine),
+                          relativeText(end, key.serverTime));
+}
+
 } // namespace distributed_lock_semaphore
 
 const Decoder kDistributedLockSemaphore{
@@ -62,6 +72,13 @@ const Decoder kDistributedLockSemaphore{
                                  "of permits, scored with their end."),
     .read = distributed_lock_semaphore::read,
     .release = distributed_lock_semaphore::release,
+    .words =
+        {
+            .renewal = QT_TRANSLATE_NOOP(
+                "KernelText", "Each holder extends its permit every 9 s, to 30 s, by default."),
+            .waiting = kDistributedLockWaiting,
+            .part = distributed_lock_semaphore::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -133,6 +133,27 @@ std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
              escaped(sides->writer->value)}};
 }
 
+std::string meaningOfKey(const LockSnapshot& snapshot, const Observation& key)
+{
+    if (key.key.ends_with(kReaders)) {
+        return KernelText::tr("The readers, a set that ends with the last of their leases.");
+    }
+    const std::optional<Sides> sides = sidesOf(snapshot);
+    return sides && sides->isWaiting
+               ? KernelText::tr("The place of the writer: one waits here, and no further reader "
+                                "is let in.")
+               : KernelText::tr("The writer.");
+}
+
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    std::string_view id = key.type == ValueType::String ? part.value : part.name;
+    id.remove_suffix(id.ends_with(kWaiting) ? kWaiting.size() : 0);
+    const DistributedLockId from = distributedLockIdOf(id);
+    return KernelText::tr("%1 is process %2 on the machine %3, and a random number.",
+                          nameInQuotes(id), from.process, nameInQuotes(from.machine));
+}
+
 } // namespace distributed_lock_shared
 
 const Decoder kDistributedLockShared{
@@ -146,6 +167,14 @@ const Decoder kDistributedLockShared{
     .release = distributed_lock_shared::release,
     .facts = distributed_lock_shared::facts,
     .groupOf = distributed_lock_shared::groupOf,
+    .words =
+        {
+            .renewal = QT_TRANSLATE_NOOP(
+                "KernelText", "Each holder extends its hold every 9 s, to 30 s, by default."),
+            .waiting = kDistributedLockWaiting,
+            .key = distributed_lock_shared::meaningOfKey,
+            .part = distributed_lock_shared::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

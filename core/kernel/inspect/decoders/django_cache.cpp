@@ -63,6 +63,18 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
     return recipe;
 }
 
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField&)
+{
+    const std::optional<std::string_view> text = pickled(key.value);
+    if (!text) {
+        return {};
+    }
+    return text->empty()
+               ? KernelText::tr("Its value is a pickled True, which names no holder.")
+               : KernelText::tr("Its value is a pickled text, which may name the holder: %1.",
+                                nameInQuotes(*text));
+}
+
 } // namespace django_cache
 
 const Decoder kDjangoCache{
@@ -74,6 +86,10 @@ const Decoder kDjangoCache{
                                  "pickled, and anyone may delete it."),
     .read = django_cache::read,
     .release = django_cache::release,
+    .words =
+        {
+            .part = django_cache::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

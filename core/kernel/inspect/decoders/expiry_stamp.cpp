@@ -86,6 +86,15 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
     return recipe;
 }
 
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    const std::optional<WallTime> end = deadlineOf(key);
+    return end ? KernelText::tr("Its value %1 is the end of the hold, in epoch ms: %2. Who holds "
+                                "it is not written there.",
+                                nameInQuotes(part.value), relativeText(*end, key.serverTime))
+               : std::string();
+}
+
 } // namespace expiry_stamp
 
 const Decoder kExpiryStamp{
@@ -98,6 +107,13 @@ const Decoder kExpiryStamp{
         "client may take over."),
     .read = expiry_stamp::read,
     .release = expiry_stamp::release,
+    .words =
+        {
+            .ifHolderDies = QT_TRANSLATE_NOOP("KernelText",
+                                              "After the time in its value, any client takes it "
+                                              "over, even if the key is still there."),
+            .part = expiry_stamp::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -88,6 +88,21 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     return recipe;
 }
 
+std::string meaningOfKey(const LockSnapshot& snapshot, const Observation& key)
+{
+    return key.key == snapshot.main().key
+               ? KernelText::tr("How many jobs of this name run: it stays when none does.")
+               : KernelText::tr("How many of these jobs each worker pool runs.");
+}
+
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    return key.type == ValueType::String
+               ? KernelText::tr("Its value %1 is that number.", part.value)
+               : KernelText::tr("The field %1 is a worker pool, which runs %2 of them.",
+                                nameInQuotes(part.name), part.value);
+}
+
 } // namespace gocraft_work
 
 const Decoder kGocraftWork{
@@ -101,6 +116,18 @@ const Decoder kGocraftWork{
     .release = gocraft_work::release,
     .groupOf = gocraft_work::groupOf,
     .isJobLease = true,
+    .words =
+        {
+            .ifHolderDies = QT_TRANSLATE_NOOP(
+                "KernelText", "What a worker pool that dies leaves in the counts keeps others from "
+                              "starting, until "
+                              "the reaper of another pool subtracts it, or a release."),
+            .waiting = QT_TRANSLATE_NOOP(
+                "KernelText",
+                "No message wakes other workers: they look for jobs that may run again and again."),
+            .key = gocraft_work::meaningOfKey,
+            .part = gocraft_work::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

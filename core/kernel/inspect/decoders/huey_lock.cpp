@@ -54,6 +54,19 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     return recipe;
 }
 
+std::string meaningOfKey(const LockSnapshot&, const Observation&)
+{
+    return KernelText::tr("The results of tasks, a hash; locks stand among them.");
+}
+
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    return part.name.starts_with(beginningOf(key))
+               ? KernelText::tr("The field %1 is a lock that is held; its value says nothing.",
+                                nameInQuotes(part.name))
+               : KernelText::tr("The field %1 is the result of a task.", nameInQuotes(part.name));
+}
+
 } // namespace huey_lock
 
 const Decoder kHueyLock{
@@ -65,6 +78,13 @@ const Decoder kHueyLock{
                                  "held, in the hash of results. It records no holder."),
     .read = huey_lock::read,
     .release = huey_lock::release,
+    .words =
+        {
+            .waiting = QT_TRANSLATE_NOOP(
+                "KernelText", "No client waits: a task that finds the lock taken fails."),
+            .key = huey_lock::meaningOfKey,
+            .part = huey_lock::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -59,6 +59,22 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
     return recipe;
 }
 
+std::string meaningOfKey(const LockSnapshot&, const Observation& key)
+{
+    return key.key.starts_with(kOwner) ? KernelText::tr("Who holds the lock.")
+                                       : KernelText::tr("Until when it is held.");
+}
+
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    const std::optional<WallTime> end = stampOfSeconds(part.value);
+    return key.key.starts_with(kOwner) || !end
+               ? KernelText::tr("Its value %1 is host and process of the holder.",
+                                nameInQuotes(part.value))
+               : KernelText::tr("Its value %1 is the end of the hold, in epoch seconds: %2.",
+                                part.value, relativeText(*end, key.serverTime));
+}
+
 } // namespace mlanett_redis_lock
 
 const Decoder kMlanettRedisLock{
@@ -71,6 +87,14 @@ const Decoder kMlanettRedisLock{
     .read = mlanett_redis_lock::read,
     .release = mlanett_redis_lock::release,
     .groupOf = mlanett_redis_lock::groupOf,
+    .words =
+        {
+            .ifHolderDies = QT_TRANSLATE_NOOP("KernelText",
+                                              "Both keys stay, but after the time in the second "
+                                              "one any client takes the lock over."),
+            .key = mlanett_redis_lock::meaningOfKey,
+            .part = mlanett_redis_lock::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

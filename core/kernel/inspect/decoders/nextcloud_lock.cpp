@@ -51,6 +51,14 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     return recipe;
 }
 
+std::string meaningOfPart(const LockSnapshot&, const Observation&, const HashField& part)
+{
+    return part.value == kExclusive
+               ? KernelText::tr("Its value %1 says that one request has the file for itself.",
+                                nameInQuotes(part.value))
+               : KernelText::tr("Its value %1 is how many requests share the file.", part.value);
+}
+
 } // namespace nextcloud_lock
 
 const Decoder kNextcloudLock{
@@ -62,6 +70,13 @@ const Decoder kNextcloudLock{
                                  "those that share it."),
     .read = nextcloud_lock::read,
     .release = nextcloud_lock::release,
+    .words =
+        {
+            .waiting = QT_TRANSLATE_NOOP("KernelText", "No message wakes those who wait: a request "
+                                                       "that finds the file locked fails, and the "
+                                                       "client tries again."),
+            .part = nextcloud_lock::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -65,6 +65,16 @@ std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
     return machineFacts(snapshot.main().value);
 }
 
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    const std::optional<TimeUuid> token = timeUuidOfHex32(part.value);
+    return token ? KernelText::tr("Its value %1 is the token of the holder, new for each hold. It "
+                                  "is a UUID of version 1, which tells when acquire() began: %2.",
+                                  nameInQuotes(part.value),
+                                  relativeText(token->createdAt, key.serverTime))
+                 : std::string();
+}
+
 } // namespace redis_py
 
 const Decoder kRedisPy{
@@ -80,6 +90,16 @@ const Decoder kRedisPy{
     .facts = redis_py::facts,
     .quorumRole = QuorumRole::Vote,
     .isOfOneServer = true,
+    .words =
+        {
+            .renewal = QT_TRANSLATE_NOOP(
+                "KernelText",
+                "It is prolonged only where the program calls extend() or reacquire()."),
+            .waiting = QT_TRANSLATE_NOOP(
+                "KernelText",
+                "No message wakes those who wait: they try again every 0.1 s, by default."),
+            .part = redis_py::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -80,6 +80,15 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     return recipe;
 }
 
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    const WallTime refreshed = stampOf13Digits(part.value).value_or(key.serverTime);
+    return KernelText::tr("%1 is a permit of the holder %2; its score, in epoch ms, is when that "
+                          "was refreshed last: %3.",
+                          nameInQuotes(part.name), nameInQuotes(ownerOf(part)),
+                          relativeText(refreshed, key.serverTime));
+}
+
 } // namespace redis_semaphore
 
 const Decoder kRedisSemaphore{
@@ -91,6 +100,15 @@ const Decoder kRedisSemaphore{
                                  "sorted set of permits, scored with their latest refresh."),
     .read = redis_semaphore::read,
     .release = redis_semaphore::release,
+    .words =
+        {
+            .renewal = QT_TRANSLATE_NOOP(
+                "KernelText", "Each holder refreshes its permits every 8 s, for 10 s, by default."),
+            .waiting = QT_TRANSLATE_NOOP(
+                "KernelText",
+                "No message wakes those who wait: they look again after 10 ms, by default."),
+            .part = redis_semaphore::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

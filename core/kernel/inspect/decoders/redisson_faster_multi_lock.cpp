@@ -158,7 +158,26 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     recipe.checks = {std::move(owners), std::move(details)};
     recipe.channel = decoded.waiterChannel;
     recipe.payload = "0";
+    recipe.sleep = ReleaseRecipe::Sleep::TimeLeft;
     return recipe;
+}
+
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    const std::string_view name = part.name;
+    const std::string value = nameInQuotes(name.substr(0, kValueSize));
+    if (name.ends_with(kExpireTime)) {
+        const WallTime end = wallTimeOfMs(decimalOf(part.value).value_or(0));
+        return KernelText::tr("The field %1 says when the hold of %2 ends, in epoch ms: %3.",
+                              nameInQuotes(name), value, relativeText(end, key.serverTime));
+    }
+    if (name.ends_with(kLockCount)) {
+        return KernelText::tr("The field %1 says how often %2 is held: %3.", nameInQuotes(name),
+                              value, part.value);
+    }
+    return KernelText::tr("The field %1 is the checksum of a locked value, and names its holder: "
+                          "%2.",
+                          nameInQuotes(name), redissonThreadText(part.value));
 }
 
 } // namespace redisson_faster_multi_lock
@@ -175,6 +194,11 @@ const Decoder kRedissonFasterMultiLock{
     .release = redisson_faster_multi_lock::release,
     .facts = redisson_faster_multi_lock::facts,
     .ownerScope = OwnerScope::Process,
+    .words =
+        {
+            .renewal = kRedissonRenewal,
+            .part = redisson_faster_multi_lock::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

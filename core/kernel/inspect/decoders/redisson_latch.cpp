@@ -65,9 +65,21 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     recipe.checks.push_back(valueCheck(snapshot.main(), false));
     recipe.channel = decoded.waiterChannel;
     recipe.payload = "0";
+    recipe.sleep = ReleaseRecipe::Sleep::OwnWait;
     recipe.warnings = {KernelText::tr("This is a latch and not a lock. A release opens it: all "
                                       "clients that wait go on, although the count is not 0.")};
     return recipe;
+}
+
+std::string meaningOfKey(const LockSnapshot&, const Observation&)
+{
+    return KernelText::tr("The latch, a string: it is there until the latch opens.");
+}
+
+std::string meaningOfPart(const LockSnapshot&, const Observation&, const HashField& part)
+{
+    return KernelText::tr("Its value %1 is how often clients still have to count down.",
+                          part.value);
 }
 
 } // namespace redisson_latch
@@ -84,6 +96,15 @@ const Decoder kRedissonLatch{
     .facts = redisson_latch::facts,
     .channels = redisson_latch::channels,
     .waiterChannels = {redisson_latch::kChannelPrefix, redisson_latch::locksOf},
+    .words =
+        {
+            .ifHolderDies = QT_TRANSLATE_NOOP(
+                "KernelText",
+                "A client that dies before it has counted down leaves the latch closed: those who "
+                "wait do so until somebody counts down in its place, or opens it."),
+            .key = redisson_latch::meaningOfKey,
+            .part = redisson_latch::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -1,4 +1,5 @@
 #include "core/kernel/base/bytes.h"
+#include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
@@ -227,6 +228,17 @@ std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
     return facts;
 }
 
+/// The queue could not be read: those who stand in it are not told.
+std::string queueWarning(const Observation& lock)
+{
+    return lock.ttl ? KernelText::tr("The queue of a fair lock could not be read. Threads that "
+                                     "wait in it are not woken: they sleep for the time left that "
+                                     "they last saw, at most %1.",
+                                     durationText(*lock.ttl))
+                    : KernelText::tr("The queue of a fair lock could not be read. Threads that "
+                                     "wait in it are not woken, and sleep for ever.");
+}
+
 /// Each waiter of a fair lock is notified on a channel of its own. The queue may be empty now and
 /// filled when the release runs, so the script looks again.
 ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, HolderChoice)
@@ -235,18 +247,57 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     recipe.checks.push_back(fieldsCheck(snapshot.main()));
     recipe.channel = decoded.waiterChannel;
     recipe.payload = "0";
+    recipe.sleep = ReleaseRecipe::Sleep::TimeLeft;
     const Bytes queueName = queueNameOf(snapshot.main().key);
     const Observation* queue = snapshot.companion(queueName);
     if (queue && queue->unreadable.empty()) {
         recipe.script = ReleaseRecipe::Script::RedissonFair;
         recipe.companions = {queueName, timeoutsNameOf(snapshot.main().key)};
     } else {
-        recipe.warnings = {
-            KernelText::tr("The queue of a fair lock could not be read. Threads that wait in it "
-                           "are not woken; they retry when the time left that they last saw is "
-                           "over, 30 s by default.")};
+        recipe.warnings = {queueWarning(snapshot.main())};
     }
     return recipe;
+}
+
+std::string meaningOfKey(const LockSnapshot& snapshot, const Observation& key)
+{
+    const Bytes& lock = snapshot.main().key;
+    if (key.key == queueNameOf(lock)) {
+        return KernelText::tr("The queue of a fair lock: who waits, the next one first.");
+    }
+    if (key.key == timeoutsNameOf(lock)) {
+        return KernelText::tr("When each of those who wait in the queue gives up.");
+    }
+    return key.key == tokenNameOf(lock)
+               ? KernelText::tr("The fencing token, which only ever grows: what the lock protects "
+                                "can turn away a holder that comes with an older one.")
+               : std::string();
+}
+
+std::string meaningOfPart(const LockSnapshot& snapshot, const Observation& key,
+                          const HashField& part)
+{
+    switch (key.type) {
+    case ValueType::Hash:
+        return KernelText::tr("The field %1 is the holder: %2. Its value %3 is how often that "
+                              "thread has acquired the lock and not given it back yet.",
+                              nameInQuotes(part.name), redissonThreadText(part.name), part.value);
+    case ValueType::List:
+        return hasGivenUp(snapshot, part.name)
+                   ? KernelText::tr("%1 is in it, but has given up: %2.", nameInQuotes(part.name),
+                                    redissonThreadText(part.name))
+                   : KernelText::tr("%1 waits: %2.", nameInQuotes(part.name),
+                                    redissonThreadText(part.name));
+    case ValueType::SortedSet:
+        if (const std::optional<WallTime> end = stampOf13Digits(part.value)) {
+            return KernelText::tr("%1 gives up %2; the score is that instant in epoch ms.",
+                                  nameInQuotes(part.name), relativeText(*end, key.serverTime));
+        }
+        return {};
+    default:
+        return KernelText::tr("Its value %1 is the token of the latest holder.",
+                              nameInQuotes(part.value));
+    }
 }
 
 } // namespace redisson_lock
@@ -267,6 +318,12 @@ const Decoder kRedissonLock{
     .channels = redisson_lock::channels,
     .waiterChannels = {redisson_lock::kChannelPrefix, redisson_lock::locksOfChannel},
     .ownerScope = OwnerScope::Process,
+    .words =
+        {
+            .renewal = kRedissonRenewal,
+            .key = redisson_lock::meaningOfKey,
+            .part = redisson_lock::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -1,8 +1,11 @@
 #include "core/kernel/inspect/decoders/redisson_names.h"
 
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace lockscope::inspect::decoders {
@@ -62,6 +65,14 @@ bool isRedissonWriter(std::string_view owner)
     }
     owner.remove_suffix(kWriterSuffix.size());
     return isUuidAndThread(owner);
+}
+
+std::string redissonThreadText(std::string_view owner)
+{
+    const std::string_view client = owner.substr(0, owner.find(':'));
+    std::string_view thread = owner.substr(std::min(client.size() + 1, owner.size()));
+    thread = thread.substr(0, thread.find(':'));
+    return KernelText::tr("thread %1 of the Redisson client %2", escaped(thread), escaped(client));
 }
 
 std::optional<std::int64_t> redissonCountOf(const LockSnapshot& snapshot)

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "core/kernel/base/bytes.h"
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/observation.h"
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +29,16 @@ bool isRedissonOwner(std::string_view owner);
 
 /// The owner of a write lock, which says so: <uuid>:<thread id>:write, with a transaction or not.
 bool isRedissonWriter(std::string_view owner);
+
+/// See PlainWords::renewal.
+inline constexpr std::string_view kRedissonRenewal = QT_TRANSLATE_NOOP(
+    "KernelText",
+    "Taken without a lease, it is set to 30 s again every 10 s by the watchdog of the "
+    "holder's client, by default. Taken with a lease, it is not renewed.");
+
+/// What such an owner is in words, readers, writers and transactions alike: "thread 63 of the
+/// Redisson client 5f0c…".
+std::string redissonThreadText(std::string_view owner);
 
 /// The count that is all there is of a semaphore or a latch: the value of the only key, when that
 /// is a number as Java's int holds; nullopt otherwise.

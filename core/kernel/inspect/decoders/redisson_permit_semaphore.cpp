@@ -166,6 +166,26 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     return recipe;
 }
 
+std::string meaningOfKey(const LockSnapshot& snapshot, const Observation& key)
+{
+    return key.key == snapshot.main().key
+               ? KernelText::tr("The semaphore, a string: it stays when all its permits are free.")
+               : KernelText::tr("The permits that are out.");
+}
+
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    if (key.type == ValueType::String) {
+        return KernelText::tr("Its value %1 is the number of free permits.", part.value);
+    }
+    const std::optional<WallTime> end = stampOf13Digits(part.value);
+    if (part.value == kNever || !end) {
+        return KernelText::tr("The permit %1 has no end.", nameInQuotes(idOf(part.name)));
+    }
+    return KernelText::tr("The permit %1 ends at its score, in epoch ms: %2.",
+                          nameInQuotes(idOf(part.name)), relativeText(*end, key.serverTime));
+}
+
 } // namespace redisson_permit_semaphore
 
 const Decoder kRedissonPermitSemaphore{
@@ -181,6 +201,15 @@ const Decoder kRedissonPermitSemaphore{
     .facts = redisson_permit_semaphore::facts,
     .companions = redisson_permit_semaphore::companions,
     .groupOf = redisson_permit_semaphore::groupOf,
+    .words =
+        {
+            .ifHolderDies = QT_TRANSLATE_NOOP(
+                "KernelText",
+                "Its permit comes back when its time is over, as soon as a client asks for one. A "
+                "permit without an end is lost until it is released."),
+            .key = redisson_permit_semaphore::meaningOfKey,
+            .part = redisson_permit_semaphore::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

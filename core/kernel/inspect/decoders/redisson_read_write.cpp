@@ -151,6 +151,7 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     recipe.channel = decoded.waiterChannel;
     recipe.payload = "1"; // wakes readers and writers; 0 is for the next one only
     recipe.moreArguments = {tag};
+    recipe.sleep = ReleaseRecipe::Sleep::TimeLeft;
     return recipe;
 }
 
@@ -164,6 +165,33 @@ bool isBookkeeping(std::string_view key)
 {
     const std::size_t end = key.find_last_not_of("0123456789") + 1;
     return end < key.size() && key.substr(0, end).ends_with(":rwlock_timeout:");
+}
+
+std::string meaningOfKey(const LockSnapshot& snapshot, const Observation& key)
+{
+    return key.key == snapshot.main().key
+               ? std::string()
+               : KernelText::tr("The lease of one read hold, which ends with this key.");
+}
+
+std::string meaningOfPart(const LockSnapshot& snapshot, const Observation& key,
+                          const HashField& part)
+{
+    if (key.key != snapshot.main().key) {
+        return KernelText::tr("Its value says nothing.");
+    }
+    if (part.name == kModeField) {
+        return KernelText::tr("The field mode says that the lock is held for %1.",
+                              part.value == "read" ? KernelText::tr("reading")
+                                                   : KernelText::tr("writing"));
+    }
+    return isRedissonWriter(part.name)
+               ? KernelText::tr("The field %1 is the writer: %2. Its value %3 is how often that "
+                                "thread holds the lock.",
+                                nameInQuotes(part.name), redissonThreadText(part.name), part.value)
+               : KernelText::tr("The field %1 is a reader: %2. Its value %3 is how often that "
+                                "thread holds the lock.",
+                                nameInQuotes(part.name), redissonThreadText(part.name), part.value);
 }
 
 } // namespace redisson_read_write
@@ -182,6 +210,12 @@ const Decoder kRedissonReadWrite{
     .isBookkeeping = redisson_read_write::isBookkeeping,
     .waiterChannels = {redisson_read_write::kChannelPrefix, redisson_read_write::locksOf},
     .ownerScope = OwnerScope::Process,
+    .words =
+        {
+            .renewal = kRedissonRenewal,
+            .key = redisson_read_write::meaningOfKey,
+            .part = redisson_read_write::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -98,10 +98,23 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     recipe.script = ReleaseRecipe::Script::RedissonPermits;
     recipe.channel = decoded.waiterChannel;
     recipe.moreArguments = {"1"};
+    recipe.sleep = ReleaseRecipe::Sleep::OwnWait;
     recipe.warnings = {KernelText::tr(
         "Holders are not recorded. A release adds one permit to the count: if no client has lost "
         "one, more clients than intended will be let in.")};
     return recipe;
+}
+
+std::string meaningOfKey(const LockSnapshot&, const Observation&)
+{
+    return KernelText::tr("The semaphore, a string: it stays when all its permits are free.");
+}
+
+std::string meaningOfPart(const LockSnapshot&, const Observation&, const HashField& part)
+{
+    return KernelText::tr("Its value %1 is the number of free permits. Who has the others is "
+                          "written nowhere.",
+                          part.value);
 }
 
 } // namespace redisson_semaphore
@@ -117,6 +130,15 @@ const Decoder kRedissonSemaphore{
     .facts = redisson_semaphore::facts,
     .channels = redisson_semaphore::channels,
     .waiterChannels = {redisson_semaphore::kChannelPrefix, redisson_semaphore::locksOf},
+    .words =
+        {
+            .ifHolderDies = QT_TRANSLATE_NOOP(
+                "KernelText",
+                "The permits that it has are lost: nobody adds them to the count again, until a "
+                "release does."),
+            .key = redisson_semaphore::meaningOfKey,
+            .part = redisson_semaphore::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -78,8 +78,24 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     }
     recipe.checks.push_back(std::move(check));
     recipe.companions = {availableOf(key)};
+    recipe.sleep = ReleaseRecipe::Sleep::OwnWait;
     recipe.script = ReleaseRecipe::Script::Composed;
     return recipe;
+}
+
+std::string meaningOfKey(const LockSnapshot&, const Observation&)
+{
+    return KernelText::tr("The tokens of the semaphore that are out, one for each holder. The free "
+                          "ones are in the list beside it.");
+}
+
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    const std::optional<WallTime> at = stampOfSeconds(part.value);
+    return at ? KernelText::tr("The token %1 was taken at the instant of its value, in epoch "
+                               "seconds: %2.",
+                               nameInQuotes(part.name), relativeText(*at, key.serverTime))
+              : std::string();
 }
 
 } // namespace ruby_semaphore
@@ -95,6 +111,15 @@ const Decoder kRubySemaphore{
     .read = ruby_semaphore::read,
     .release = ruby_semaphore::release,
     .isBookkeeping = ruby_semaphore::isBookkeeping,
+    .words =
+        {
+            .ifHolderDies = QT_TRANSLATE_NOOP(
+                "KernelText",
+                "Its token stays out until it is released, or until a client with a time-out for "
+                "stale clients takes it back."),
+            .key = ruby_semaphore::meaningOfKey,
+            .part = ruby_semaphore::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -108,6 +108,22 @@ std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock& decoded
                             snapshot.keys.size())}};
 }
 
+std::string meaningOfKey(const LockSnapshot&, const Observation&)
+{
+    return KernelText::tr("One of three keys: who has the same token in two of them holds the "
+                          "lock.");
+}
+
+std::string meaningOfPart(const LockSnapshot& snapshot, const Observation&, const HashField& part)
+{
+    return part.value == tokenOf(snapshot)
+               ? KernelText::tr("Its value %1 is the token of the holder.",
+                                nameInQuotes(part.value))
+               : KernelText::tr("Its value %1 is the token of another client, which has no "
+                                "majority.",
+                                nameInQuotes(part.value));
+}
+
 } // namespace rueidislock
 
 const Decoder kRueidislock{
@@ -121,6 +137,19 @@ const Decoder kRueidislock{
     .release = rueidislock::release,
     .facts = rueidislock::facts,
     .groupOf = rueidislock::groupOf,
+    .words =
+        {
+            .renewal = QT_TRANSLATE_NOOP(
+                "KernelText", "The holder extends all three every 2.5 s, to 5 s, by default."),
+            .waiting = QT_TRANSLATE_NOOP("KernelText",
+                                         "The server itself wakes those who wait: it tells clients "
+                                         "with a cache that the key "
+                                         "is gone. Without a cache they look again and again. The "
+                                         "holder learns of the loss in "
+                                         "the same way."),
+            .key = rueidislock::meaningOfKey,
+            .part = rueidislock::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -81,6 +81,25 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     return recipe;
 }
 
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    const std::optional<Entry> entry = entryOf(part, key.serverTime);
+    if (!entry) {
+        return {};
+    }
+    const std::string end = relativeText(entry->until, key.serverTime);
+    if (entry->what == "wait") {
+        return KernelText::tr("The field %1 is a writer that waits, until the instant in its "
+                              "value: %2.",
+                              nameInQuotes(part.name), end);
+    }
+    return entry->what == "write"
+               ? KernelText::tr("The field %1 is the writer, until the instant in its value: %2.",
+                                nameInQuotes(part.name), end)
+               : KernelText::tr("The field %1 is a reader, until the instant in its value: %2.",
+                                nameInQuotes(part.name), end);
+}
+
 } // namespace rw_hash_owners
 
 const Decoder kRwHashOwners{
@@ -92,6 +111,10 @@ const Decoder kRwHashOwners{
         "A hash with a field per holder that contains its mode (read or write) and its expiry."),
     .read = rw_hash_owners::read,
     .release = rw_hash_owners::release,
+    .words =
+        {
+            .part = rw_hash_owners::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

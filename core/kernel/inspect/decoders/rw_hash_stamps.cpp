@@ -85,6 +85,22 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     return recipe;
 }
 
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    const std::optional<WallTime> at = stampOf13Digits(part.value);
+    if (!at) {
+        return {};
+    }
+    const std::string taken = relativeText(*at, key.serverTime);
+    return part.name == "read"
+               ? KernelText::tr("The field read stands for all readers; its value is when the last "
+                                "of them came, in epoch ms: %1.",
+                                taken)
+               : KernelText::tr("The field write stands for the writer; its value is when it came, "
+                                "in epoch ms: %1.",
+                                taken);
+}
+
 } // namespace rw_hash_stamps
 
 const Decoder kRwHashStamps{
@@ -97,6 +113,10 @@ const Decoder kRwHashStamps{
         "acquired."),
     .read = rw_hash_stamps::read,
     .release = rw_hash_stamps::release,
+    .words =
+        {
+            .part = rw_hash_stamps::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -115,6 +115,13 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     return recipe;
 }
 
+std::string meaningOfKey(const LockSnapshot& snapshot, const Observation& key)
+{
+    return key.key == snapshot.main().key
+               ? KernelText::tr("The readers, all together: it is there while one of them reads.")
+               : KernelText::tr("The writer: it is there while one writes.");
+}
+
 } // namespace rw_two_keys
 
 const Decoder kRwTwoKeys{
@@ -126,6 +133,10 @@ const Decoder kRwTwoKeys{
         "Two keys, one for the readers and one for the writer, each a flag, a count or a token."),
     .read = rw_two_keys::read,
     .release = rw_two_keys::release,
+    .words =
+        {
+            .key = rw_two_keys::meaningOfKey,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

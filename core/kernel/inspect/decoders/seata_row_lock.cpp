@@ -69,6 +69,25 @@ std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
     return facts;
 }
 
+std::string meaningOfKey(const LockSnapshot&, const Observation&)
+{
+    return KernelText::tr("A row of a database that a global transaction has changed: it is there "
+                          "until the transaction has ended.");
+}
+
+std::string meaningOfPart(const LockSnapshot&, const Observation&, const HashField& part)
+{
+    if (part.name == "xid") {
+        return KernelText::tr("The field xid is the global transaction that holds the row: %1.",
+                              nameInQuotes(part.value));
+    }
+    if (part.name == "branchId") {
+        return KernelText::tr("The field branchId is the part of it that changed the row: %1.",
+                              nameInQuotes(part.value));
+    }
+    return {};
+}
+
 } // namespace seata_row_lock
 
 const Decoder kSeataRowLock{
@@ -82,6 +101,17 @@ const Decoder kSeataRowLock{
     .release = seata_row_lock::release,
     .facts = seata_row_lock::facts,
     .isBookkeeping = seata_row_lock::isBookkeeping,
+    .words =
+        {
+            .ifHolderDies = QT_TRANSLATE_NOOP(
+                "KernelText",
+                "It stays until Seata's server has committed the transaction or rolled it back."),
+            .waiting = QT_TRANSLATE_NOOP(
+                "KernelText",
+                "No message wakes other transactions: they try again, and then give up."),
+            .key = seata_row_lock::meaningOfKey,
+            .part = seata_row_lock::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -109,6 +109,7 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     }
     recipe.checks.push_back(std::move(check));
     recipe.script = ReleaseRecipe::Script::Composed;
+    recipe.sleep = ReleaseRecipe::Sleep::OwnWait;
     recipe.steps = {{.kind = Step::Kind::Remove}};
     const auto addCompanion = [&recipe](Bytes name, Step step) {
         recipe.companions.push_back(std::move(name));
@@ -130,6 +131,32 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     return recipe;
 }
 
+std::string meaningOfKey(const LockSnapshot& snapshot, const Observation& key)
+{
+    return key.key == snapshot.main().key
+               ? std::string()
+               : KernelText::tr(
+                   "The jobs that wait, the next one first. An element 1 is no job: an "
+                   "unlock pushes it to wake a worker.");
+}
+
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    if (key.type == ValueType::List) {
+        return part.name == kWakeMark
+                   ? KernelText::tr("1 is such a mark.")
+                   : KernelText::tr("The job %1 waits.", nameInQuotes(part.name));
+    }
+    if (const std::optional<WallTime> at = stampOfSeconds(part.value)) {
+        return KernelText::tr("The field %1 is the id of a job that holds the lock, and its value "
+                              "when it took it, in epoch seconds: %2.",
+                              nameInQuotes(part.name), relativeText(*at, key.serverTime));
+    }
+    return KernelText::tr("The field %1 is the id of a job that holds the lock, and its value what "
+                          "the gem knows of that job: %2.",
+                          nameInQuotes(part.name), nameInQuotes(part.value));
+}
+
 } // namespace sidekiq_unique_jobs
 
 const Decoder kSidekiqUniqueJobs{
@@ -143,6 +170,15 @@ const Decoder kSidekiqUniqueJobs{
     .release = sidekiq_unique_jobs::release,
     .companions = sidekiq_unique_jobs::companions,
     .isBookkeeping = sidekiq_unique_jobs::isBookkeeping,
+    .words =
+        {
+            .ifHolderDies = QT_TRANSLATE_NOOP("KernelText",
+                                              "The reaper of the gem, where it runs, removes the "
+                                              "lock once Sidekiq has no such job "
+                                              "any more."),
+            .key = sidekiq_unique_jobs::meaningOfKey,
+            .part = sidekiq_unique_jobs::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -103,8 +103,16 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
     recipe.checks.push_back(valueCheck(snapshot.main(), true));
     recipe.channel = all.front();
     recipe.payload = key;
+    recipe.sleep = ReleaseRecipe::Sleep::Lease;
     recipe.moreArguments.assign(all.begin() + 1, all.end());
     return recipe;
+}
+
+std::string meaningOfPart(const LockSnapshot&, const Observation&, const HashField& part)
+{
+    return KernelText::tr("Its value %1 is the id of the lock registry that holds it: the same for "
+                          "all locks of that registry, and for its next hold of this one.",
+                          nameInQuotes(part.value));
 }
 
 } // namespace spring_integration
@@ -121,6 +129,14 @@ const Decoder kSpringIntegration{
     .release = spring_integration::release,
     .channels = spring_integration::channels,
     .ownerScope = OwnerScope::Process,
+    .words =
+        {
+            .renewal = QT_TRANSLATE_NOOP(
+                "KernelText",
+                "It is renewed, at a third of its lease, only where the registry was given a task "
+                "scheduler (since 6.4)."),
+            .part = spring_integration::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

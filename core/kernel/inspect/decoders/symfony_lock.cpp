@@ -78,6 +78,22 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     return recipe;
 }
 
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    if (part.name == kWriteMark) {
+        return KernelText::tr("The member __write__ is no holder: it says that the only token is "
+                              "that of a writer.");
+    }
+    const WallTime end = stampOf13Digits(part.value).value_or(key.serverTime);
+    return hasWriteMark(key)
+               ? KernelText::tr("The member %1 is the token of the writer; its hold ends at the "
+                                "score, in epoch ms: %2.",
+                                nameInQuotes(part.name), relativeText(end, key.serverTime))
+               : KernelText::tr("The member %1 is the token of a reader; its hold ends at the "
+                                "score, in epoch ms: %2.",
+                                nameInQuotes(part.name), relativeText(end, key.serverTime));
+}
+
 } // namespace symfony_lock
 
 const Decoder kSymfonyLock{
@@ -89,6 +105,12 @@ const Decoder kSymfonyLock{
                                  "each holder, and a mark beside the token of a writer."),
     .read = symfony_lock::read,
     .release = symfony_lock::release,
+    .words =
+        {
+            .renewal = QT_TRANSLATE_NOOP("KernelText",
+                                         "It is prolonged only where the program calls refresh()."),
+            .part = symfony_lock::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -55,6 +55,18 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     return recipe;
 }
 
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    const WallTime end = stampOfSeconds(part.value).value_or(key.serverTime);
+    return part.name == "SYSTEM_LOCK"
+               ? KernelText::tr("SYSTEM_LOCK was put there by hand, to stop the queue; it ends at "
+                                "its score, in epoch seconds: %1.",
+                                relativeText(end, key.serverTime))
+               : KernelText::tr("%1 is a worker that may take tasks; its hold ends at its score, "
+                                "in epoch seconds: %2.",
+                                nameInQuotes(part.name), relativeText(end, key.serverTime));
+}
+
 } // namespace tasktiger_queue
 
 const Decoder kTasktigerQueue{
@@ -66,6 +78,12 @@ const Decoder kTasktigerQueue{
                                  "queue: a sorted set, scored with the end of each hold."),
     .read = tasktiger_queue::read,
     .release = tasktiger_queue::release,
+    .words =
+        {
+            .renewal = QT_TRANSLATE_NOOP("KernelText",
+                                         "Each worker that is alive renews its hold."),
+            .part = tasktiger_queue::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

@@ -44,6 +44,16 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
     return recipe;
 }
 
+std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+{
+    const std::optional<StampedUuid> token = stampedUuidOf(part.value);
+    return token ? KernelText::tr("Its value is the token of the holder: the UUID %1, and when it "
+                                  "was made, in epoch ms: %2.",
+                                  nameInQuotes(token->uuid),
+                                  relativeText(token->stamp, key.serverTime))
+                 : std::string();
+}
+
 } // namespace token_stamp
 
 const Decoder kTokenStamp{
@@ -55,6 +65,10 @@ const Decoder kTokenStamp{
     .read = token_stamp::read,
     .release = token_stamp::release,
     .quorumRole = QuorumRole::Vote,
+    .words =
+        {
+            .part = token_stamp::meaningOfPart,
+        },
 };
 
 } // namespace lockscope::inspect::decoders

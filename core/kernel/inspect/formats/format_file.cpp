@@ -91,7 +91,7 @@ FormatFile readFormat(const nlohmann::json& json)
     const FileSection file(json, "",
                            {"id", "library", "title", "summary", "kind", "keys", "values", "expiry",
                             "confidence", "needsLockName", "token", "stamp", "mayVote", "hazards",
-                            "push"});
+                            "push", "renewal", "ifHolderDies", "waiting"});
     FormatFile format;
     format.id = file.text("id");
     format.library = file.text("library");
@@ -114,6 +114,9 @@ FormatFile readFormat(const nlohmann::json& json)
     for (const std::string& word : file.texts("hazards")) {
         format.hazards.push_back(valueNamed(kHazards, word, file, "hazards"));
     }
+    format.renewal = file.textOr("renewal", {});
+    format.ifHolderDies = file.textOr("ifHolderDies", {});
+    format.waiting = file.textOr("waiting", {});
     if (file.has("push")) {
         format.push = readPush(file.at("push"), format);
     }

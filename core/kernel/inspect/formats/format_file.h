@@ -79,6 +79,10 @@ struct FormatFile {
     bool mayVote = false; // in a Redlock set
     std::vector<Hazard> hazards;
     std::optional<PushWakeUp> push;
+    // Sentences; empty: none. See PlainWords.
+    std::string renewal;
+    std::string ifHolderDies;
+    std::string waiting;
 };
 
 /// The format, or what is wrong with the text.

@@ -1,5 +1,6 @@
 #include "core/kernel/inspect/formats/named_token.h"
 
+#include "core/kernel/base/bytes.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
@@ -135,6 +136,7 @@ void addWakeUp(ReleaseRecipe& recipe, const FormatFile& format, const Bytes& key
     recipe.script = ReleaseRecipe::Script::PushToList;
     recipe.companions.push_back(std::move(list));
     recipe.payload = format.push->element;
+    recipe.sleep = ReleaseRecipe::Sleep::Lease;
     recipe.moreArguments = {
         std::to_string(format.push->expiry ? toMs(*format.push->expiry) : 0),
         format.push->isTrimmed ? "trim" : "keep",
@@ -208,6 +210,83 @@ std::vector<Fact> factsOfParts(const FormatFile& format, const LockSnapshot& sna
     return facts;
 }
 
+/// What such a part says, where its text alone does not say it.
+std::string nameOf(const FormatFile& format, const Match& part)
+{
+    if (!part.label.empty()) {
+        return KernelText::lookUp(part.label);
+    }
+    if (statesInstant(part.part)) {
+        return format.stamp == FormatFile::Stamp::Deadline ? KernelText::tr("end of the hold")
+                                                           : KernelText::tr("when it was taken");
+    }
+    return part.part == TokenPart::Text || part.part == TokenPart::Digits
+               ? KernelText::tr("text")
+               : KernelText::tr("random number");
+}
+
+/// "host: worker-7; pid: 4711; random number: 5f0c…"
+std::string listOfParts(const FormatFile& format, const std::vector<Match>& parts,
+                        WallTime serverTime)
+{
+    std::string list;
+    for (const Match& part : parts) {
+        const std::optional<WallTime> at = instantOf(part.part, part.text);
+        const std::string said = at ? KernelText::tr("%1: %2 (%3)", nameOf(format, part),
+                                                     escaped(part.text),
+                                                     relativeText(*at, serverTime))
+                                    : KernelText::tr("%1: %2", nameOf(format, part),
+                                                     escaped(part.text));
+        list = list.empty() ? said : KernelText::tr("%1; %2", list, said);
+    }
+    return list;
+}
+
+std::string valueSentence(const FormatFile& format, const Bytes& value)
+{
+    switch (format.tokenOf) {
+    case FormatFile::TokenOf::Hold: break;
+    case FormatFile::TokenOf::Process:
+        return KernelText::tr("Its value %1 is the token of the holder, the same for every hold of "
+                              "its process: a release compares the expiry as well.",
+                              nameInQuotes(value));
+    case FormatFile::TokenOf::None:
+        return KernelText::tr("Its value %1 names no holder.", nameInQuotes(value));
+    }
+    return KernelText::tr("Its value %1 is the token of the holder: only the client that knows it "
+                          "may release the lock.",
+                          nameInQuotes(value));
+}
+
+std::string meaningOf(const FormatFile& format, const Observation& key, const HashField& part)
+{
+    const std::optional<std::vector<Match>> parts = partsOf(format, part.value);
+    std::string text = valueSentence(format, part.value);
+    // A token that is one random number is told by the sentence above.
+    const bool isTelling = parts
+                           && (parts->size() > 1
+                               || std::ranges::any_of(*parts, [](const Match& match) {
+                                      return !match.label.empty() || statesInstant(match.part);
+                                  }));
+    if (isTelling) {
+        text += ' '
+                + KernelText::tr("It consists of: %1.",
+                                 listOfParts(format, *parts, key.serverTime));
+    }
+    return text;
+}
+
+PlainWords wordsOf(const FormatFile& format)
+{
+    return {
+        .renewal = format.renewal,
+        .ifHolderDies = format.ifHolderDies,
+        .waiting = format.waiting,
+        .part = [&format](const LockSnapshot&, const Observation& key,
+                          const HashField& part) { return meaningOf(format, key, part); },
+    };
+}
+
 } // namespace named_token
 
 Decoder decoderOf(const FormatFile& format)
@@ -228,6 +307,7 @@ Decoder decoderOf(const FormatFile& format)
         .quorumRole = format.mayVote ? QuorumRole::Vote : QuorumRole::None,
         .ownerScope = named_token::scopeOf(format.tokenOf),
         .isJobLease = format.kind == FormatFile::Kind::JobLease,
+        .words = named_token::wordsOf(format),
     };
 }
 
