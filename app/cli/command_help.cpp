@@ -23,6 +23,7 @@ Exit codes:
   5  refused (read-only, permission, policy)
   6  unknown whether it was applied
   7  not acquired within the wait
+  8  released, but it came back: the same holder has it again
  10  a promise was broken
 )";
 

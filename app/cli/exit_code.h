@@ -12,6 +12,7 @@ enum ExitCode : int {
     ExitRefused = 5,         // read-only, permission, policy
     ExitUnknown = 6,         // unknown whether it was applied
     ExitNotAcquired = 7,     // not acquired within the wait
+    ExitCameBack = 8,        // released, but the same holder has it again
     ExitPromiseBroken = 10,  // a promise was broken
     ExitCannotExecute = 126, // of run, as a shell has it
     ExitNoSuchCommand = 127,

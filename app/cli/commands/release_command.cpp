@@ -85,13 +85,6 @@ int exitCodeOfReport(const ReleaseReport& report)
     }
 }
 
-/// The release did not help.
-bool isBack(const NextHold& nextHold)
-{
-    return nextHold.kind == NextHold::Kind::TakenBySameOwner
-           || nextHold.kind == NextHold::Kind::CameBack;
-}
-
 QString auditPath(const ReleaseArguments& arguments)
 {
     return arguments.auditFile.empty() ? wire::AuditFile::defaultPath()
@@ -162,6 +155,7 @@ private:
             printPlans(plans);
             co_return ExitDone;
         }
+        m_sent = plans.front();
         operations::ReleaseOrder order{plans, m_arguments.owner.text, m_arguments.reason};
         m_report = co_await m_releaser.release(std::move(order), m_reports);
         m_ended = report::endedSentence(plans.front());
@@ -367,10 +361,10 @@ private:
         }
         if (!isReleased) {
             m_context.output.complain(sentence);
-        } else if (isBack(nextHold) && m_arguments.format == Format::Json) {
+        } else if (nextHold.isBack() && m_arguments.format == Format::Json) {
             m_context.output.complain(report::nextHoldSentence(nextHold));
         }
-        return exitCodeOfReport(report);
+        return isReleased && nextHold.isBack() ? ExitCameBack : exitCodeOfReport(report);
     }
 
     std::string sentenceOf(const ReleaseReport& report) const
@@ -387,7 +381,10 @@ private:
                 sentence += ' ' + m_names[server] + ": " + std::string(inspect::idOf(result)) + '.';
             }
         }
-        return sentence;
+        const std::string asleep = m_sent ? report::forbiddenWakeUpSentence(report, *m_sent,
+                                                                            m_context.clock.now())
+                                          : std::string();
+        return asleep.empty() ? sentence : sentence + ' ' + asleep;
     }
 
     inspect::ReleaseAction action() const
@@ -444,34 +441,11 @@ private:
         return report::lockJson(*lock, m_names[lock->id.server], database, m_context.clock.now());
     }
 
-    const std::string& nameOfServer(const ReleasePlan& plan) const
-    {
-        return m_names[plan.servers.front()];
-    }
-
     void printPlans(const Plans& plans)
     {
-        if (m_arguments.format == Format::Json) {
-            Json all = Json::array();
-            for (const ReleasePlan& plan : plans) {
-                Json json{{"server", nameOfServer(plan)}};
-                json.update(report::planJson(plan));
-                all.push_back(std::move(json));
-            }
-            m_context.output.print(Json{{"dryRun", true}, {"plans", std::move(all)}}.dump() + '\n');
-            return;
-        }
-        for (const ReleasePlan& plan : plans) {
-            std::string text = "Would do on " + nameOfServer(plan)
-                               + ", in one script (nothing was sent):\n" + planText(plan, {});
-            if (const std::string ended = report::endedSentence(plan); !ended.empty()) {
-                text += "Ends: " + ended + '\n';
-            }
-            for (const std::string_view warning : plan.recipe.warnings) {
-                text += "Note: " + std::string(warning) + '\n';
-            }
-            m_context.output.print(text);
-        }
+        m_context.output.print(m_arguments.format == Format::Json
+                                   ? dryRunJson(plans, m_names).dump() + '\n'
+                                   : dryRunText(plans, m_names));
     }
 
     const Context& m_context;
@@ -485,6 +459,7 @@ private:
     Rng m_rng{wire::freshSeed()};
     operations::InspectedLock m_inspected;
     operations::ServerReports m_reports;
+    std::optional<ReleasePlan> m_sent;     // the first plan, once it is on its way
     std::string m_ended;                   // whose holds a release ended, where that needs saying
     std::optional<ReleaseReport> m_report; // once there is nothing more to be sent
     async::Completer<int> m_end;
@@ -503,6 +478,8 @@ removed from every server that has it. Of several readers or permits only the sp
 released; the others remain. Every attempt is written to the audit file first; if that fails,
 nothing is released.
 KEY and TOKEN may contain bytes as \xNN; write --owner=TOKEN if it begins with a dash.
+Where the renewal of a living holder may create the lock again, the release is watched for as
+long as that takes. If it came back, the exit code is 8.
 )",
     .examples = R"(
   lockscope-cli release job:sync --owner 5f0c2e:63 --dry-run

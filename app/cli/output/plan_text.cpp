@@ -1,6 +1,7 @@
 #include "app/cli/output/plan_text.h"
 
 #include "core/kernel/report/release_steps.h"
+#include "core/kernel/report/wording.h"
 
 #include <utility>
 
@@ -44,6 +45,38 @@ std::string planText(const inspect::ReleasePlan& plan, std::string_view indent)
         text.append(step).append("\n");
     }
     return text + margin + "The command:\n" + commandText(plan.command, margin);
+}
+
+std::string dryRunText(std::span<const inspect::ReleasePlan> plans,
+                       const std::vector<std::string>& serverNames)
+{
+    std::string text;
+    for (const inspect::ReleasePlan& plan : plans) {
+        text += "Would do on " + serverNames[plan.servers.front()]
+                + ", in one script (nothing was sent):\n" + planText(plan, {});
+        if (const std::string ended = report::endedSentence(plan); !ended.empty()) {
+            text += "Ends: " + ended + '\n';
+        }
+        for (const std::string& warning : plan.recipe.warnings) {
+            text += "Note: " + warning + '\n';
+        }
+        if (plan.action == inspect::ReleaseAction::Tombstone) {
+            text += "Note: " + report::tombstonePriceSentence(plan) + '\n';
+        }
+    }
+    return text;
+}
+
+report::Json dryRunJson(std::span<const inspect::ReleasePlan> plans,
+                        const std::vector<std::string>& serverNames)
+{
+    report::Json all = report::Json::array();
+    for (const inspect::ReleasePlan& plan : plans) {
+        report::Json json{{"server", serverNames[plan.servers.front()]}};
+        json.update(report::planJson(plan));
+        all.push_back(std::move(json));
+    }
+    return {{"dryRun", true}, {"plans", std::move(all)}};
 }
 
 } // namespace lockscope::cli

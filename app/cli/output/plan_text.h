@@ -1,14 +1,23 @@
 #pragma once
 
 #include "core/kernel/inspect/release_plan.h"
+#include "core/kernel/report/lock_json.h"
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lockscope::cli {
 
 /// What a release does, for people: its steps, numbered, then the command with its script in lines
 /// of its own. Every line begins with `indent`.
 std::string planText(const inspect::ReleasePlan& plan, std::string_view indent);
+
+/// What `release --dry-run` prints; each plan for the first of its servers, which have these names.
+std::string dryRunText(std::span<const inspect::ReleasePlan> plans,
+                       const std::vector<std::string>& serverNames);
+report::Json dryRunJson(std::span<const inspect::ReleasePlan> plans,
+                        const std::vector<std::string>& serverNames);
 
 } // namespace lockscope::cli

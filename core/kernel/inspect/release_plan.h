@@ -233,6 +233,9 @@ struct NextHold {
     LockPtr next;             // the new hold
     Duration after{0};        // since the release
     bool isOfOneVote = false; // only one server was asked, and others may have votes
+
+    /// The same holder has it: the release did not last.
+    bool isBack() const { return kind == Kind::TakenBySameOwner || kind == Kind::CameBack; }
 };
 
 std::string_view idOf(NextHold::Kind kind); // "still-free", "taken-by-other",

@@ -256,6 +256,7 @@ void LocksController::connectPanels()
             &LockCommands::openCapTtlDialog);
     connect(m_journal, &ReleaseJournal::told, &window->status(), &StatusStrip::showNews);
     connect(m_journal, &ReleaseJournal::answeredLate, window, &MainWindow::showNotice);
+    connect(m_journal, &ReleaseJournal::cameBack, window, &MainWindow::showNotice);
     connect(m_page, &LocksPage::stepChosen, this, &LocksController::takeStep);
     connect(m_page, &LocksPage::probableDataToggled, this, [this] {
         m_locks.setShowsProbableData(!m_locks.showsProbableData());

@@ -15,6 +15,7 @@
 #include <QDialog>
 #include <QMenu>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QTest>
 
 namespace lockscope::tst_lock_commands {
@@ -159,6 +160,39 @@ private Q_SLOTS:
         m_rig->desk.follow(nextHold);
         QVERIFY2(m_rig->logged(0).startsWith(u"Still free"), qPrintable(m_rig->logged(0)));
         QCOMPARE(m_rig->activity.rowCount(), 3);
+    }
+
+    void theJournalRaisesWhatCameBack()
+    {
+        const auto details = test::detailsOf(test::heldToken("k", "token", kNow));
+        QSignalSpy raised(&m_rig->journal, &ReleaseJournal::cameBack);
+        for (const auto kind :
+             {inspect::NextHold::Kind::TakenByOther, inspect::NextHold::Kind::CameBack}) {
+            const auto request = m_rig->desk.execute(*details.release, {});
+            m_rig->journal.noteAttempt(request, *details.release);
+            inspect::ReleaseReport report;
+            report.result = inspect::ReleaseResult::Released;
+            m_rig->desk.report(report);
+            inspect::NextHold nextHold;
+            nextHold.kind = kind;
+            m_rig->desk.follow(nextHold);
+        }
+        QVERIFY2(m_rig->logged(0).startsWith(u"It came back after"), qPrintable(m_rig->logged(0)));
+        QCOMPARE(raised.count(), 1);
+        QVERIFY(raised.front().front().toString().startsWith(u"k: It came back after"));
+    }
+
+    void theJournalTellsATombstone()
+    {
+        auto plan = *test::detailsOf(test::heldToken("k", "token", kNow)).release;
+        plan.action = inspect::ReleaseAction::Tombstone;
+        plan.cap = 31s;
+        m_rig->journal.noteAttempt(m_rig->desk.execute(plan, {}), plan);
+        QCOMPARE(m_rig->logged(0), u"tombstone for 31.0 s sent"_s);
+        inspect::ReleaseReport report;
+        report.result = inspect::ReleaseResult::Released;
+        m_rig->desk.report(report);
+        QVERIFY(m_rig->logged(0).startsWith(u"Replaced by a tombstone."));
     }
 
     void theJournalIgnoresWhatOthersAsked()

@@ -22,6 +22,10 @@ void ReleaseJournal::noteAttempt(quint64 request, const inspect::ReleasePlan& pl
         write(plan.lock->id, tr("cap of %1 sent").arg(models::durationText(plan.cap)));
         return;
     }
+    if (plan.action == inspect::ReleaseAction::Tombstone) {
+        write(plan.lock->id, tr("tombstone for %1 sent").arg(models::durationText(plan.cap)));
+        return;
+    }
     const QString ended = models::toQString(report::endedSentence(plan));
     write(plan.lock->id, ended.isEmpty() ? tr("release sent") : tr("release sent: %1").arg(ended));
 }
@@ -56,17 +60,26 @@ void ReleaseJournal::noteReport(quint64 request, const inspect::ReleaseReport& r
     if (m_left.erase(request) > 0) {
         Q_EMIT answeredLate(tr("%1: %2").arg(models::bytesText(id.name), sentence));
     }
-    if (report.result != inspect::ReleaseResult::Released) {
-        m_open.erase(plan); // nothing follows
+    const bool isFollowed = report.result == inspect::ReleaseResult::Released
+                            && plan->second.action == inspect::ReleaseAction::Release
+                            && !plan->second.leavesOthers();
+    if (!isFollowed) {
+        m_open.erase(plan);
     }
 }
 
 void ReleaseJournal::noteNextHold(quint64 request, const inspect::NextHold& nextHold)
 {
     const auto plan = m_open.find(request);
-    if (plan != m_open.end()) {
-        write(plan->second.lock->id, models::toQString(report::nextHoldSentence(nextHold)));
-        m_open.erase(plan);
+    if (plan == m_open.end()) {
+        return;
+    }
+    const inspect::LockId id = plan->second.lock->id;
+    const QString sentence = models::toQString(report::nextHoldSentence(nextHold));
+    m_open.erase(plan);
+    write(id, sentence);
+    if (nextHold.isBack()) {
+        Q_EMIT cameBack(tr("%1: %2").arg(models::bytesText(id.name), sentence));
     }
 }
 

@@ -31,6 +31,8 @@ Q_SIGNALS:
     void told(const QString& sentence);
     /// The answer that came after the dialog was closed.
     void answeredLate(const QString& sentence);
+    /// A release that did not last, whether or not its dialog is still open.
+    void cameBack(const QString& sentence);
 
 private:
     void noteReport(quint64 request, const inspect::ReleaseReport& report);

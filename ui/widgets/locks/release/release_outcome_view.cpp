@@ -105,6 +105,11 @@ void ReleaseOutcomeView::showReport(quint64 request, const inspect::ReleaseRepor
     if (const std::string votes = report::votesSentence(report); !votes.empty()) {
         sentence += u' ' + models::toQString(votes);
     }
+    const Instant now = m_context().now;
+    if (const std::string asleep = report::forbiddenWakeUpSentence(report, m_plan, now);
+        !asleep.empty()) {
+        sentence += u' ' + models::toQString(asleep);
+    }
     m_outcome->setText(sentence);
     setTone(*m_outcome, severityOf(report.result));
     if (report.result == ReleaseResult::ChangedHands && report.nowThere != nullptr) {
@@ -125,9 +130,11 @@ void ReleaseOutcomeView::showNextHold(quint64 request, const inspect::NextHold& 
         return;
     }
     m_nextHold->setText(models::toQString(report::nextHoldSentence(nextHold)));
-    using Kind = inspect::NextHold::Kind;
-    const bool isBack = nextHold.kind == Kind::TakenBySameOwner || nextHold.kind == Kind::CameBack;
-    setTone(*m_nextHold, isBack ? 2 : -1);
+    setTone(*m_nextHold, nextHold.isBack() ? 2 : -1);
+    if (nextHold.isBack()) {
+        m_outcome->setText(tr("Released, but it did not last."));
+        setTone(*m_outcome, 2);
+    }
 }
 
 void ReleaseOutcomeView::showComparison(const inspect::LockRecord& then,
