@@ -38,6 +38,9 @@ QWidget* CapTtlDialog::createPage()
                             page);
     text->setWordWrap(true);
     m_owner = createQuietLabel({}, page);
+    m_silence = createQuietLabel({}, page);
+    m_silence->setObjectName(u"capSilence"_s);
+    m_silence->setWordWrap(true);
     m_cap = new QLineEdit(u"60s"_s, page);
     m_cap->setObjectName(u"capEdit"_s);
     m_cap->setAccessibleName(tr("Expires after"));
@@ -59,6 +62,7 @@ QWidget* CapTtlDialog::createPage()
     layout->setSpacing(8);
     layout->addWidget(text);
     layout->addWidget(m_owner);
+    layout->addWidget(m_silence);
     layout->addWidget(createCaption(tr("Expires after"), page));
     layout->addLayout(row);
     layout->addWidget(createCaption(tr("Reason for the audit file"), page));
@@ -83,6 +87,9 @@ QString CapTtlDialog::takeDetails(const operations::LockDetails& details)
     m_owner->setText(ownerOf(*m_offer->lock).isEmpty()
                          ? tr("This format does not record the owner.")
                          : tr("Held by %1").arg(ownerOf(*m_offer->lock)));
+    const std::string silence = report::silentEndSentence(*m_offer, context().now);
+    m_silence->setText(models::toQString(silence));
+    m_silence->setVisible(!silence.empty());
     refreshPlan();
     return {};
 }

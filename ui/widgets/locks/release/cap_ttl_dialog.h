@@ -36,6 +36,7 @@ private:
     std::optional<inspect::ReleasePlan> m_plan; // with the user's cap; none while it cannot be read
 
     QLabel* m_owner = nullptr;
+    QLabel* m_silence = nullptr; // what the waiters hear of the end
     QLineEdit* m_cap = nullptr;
     QLabel* m_capError = nullptr;
     QLineEdit* m_reason = nullptr;

@@ -6,6 +6,7 @@
 #include "ui/widgets/locks/fact_list.h"
 #include "ui/widgets/locks/release/holder_chooser.h"
 #include "ui/widgets/locks/release/plan_commands.h"
+#include "ui/widgets/locks/release/tombstone_choice.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/style/tones.h"
 
@@ -90,6 +91,7 @@ QWidget* ReleaseDialog::createPage()
     auto* chosen = new QVBoxLayout(m_chosen);
     chosen->setContentsMargins(0, 0, 0, 0);
     chosen->setSpacing(10);
+    createTombstone(*chosen);
     chosen->addWidget(createCaption(tr("What will be sent, as one script"), m_chosen));
     m_commands = new PlanCommands(m_chosen);
     connect(m_commands, &PlanCommands::toggled, this, [this] { fitToContent(); });
@@ -118,6 +120,16 @@ void ReleaseDialog::createMilderWay(QVBoxLayout& layout)
         const inspect::LockId wanted = id();
         giveWay();
         Q_EMIT capTtlRequested(wanted);
+    });
+}
+
+void ReleaseDialog::createTombstone(QVBoxLayout& layout)
+{
+    m_tombstone = new TombstoneChoice(m_chosen);
+    layout.addWidget(m_tombstone);
+    connect(m_tombstone, &TombstoneChoice::toggled, this, [this] {
+        m_commands->setPlan(plan());
+        fitToContent();
     });
 }
 
@@ -178,6 +190,7 @@ void ReleaseDialog::showChoice()
     showWarnings();
     m_typed->clear(); // what was typed before does not name this hold
     if (chosen != nullptr) {
+        m_tombstone->offer(*chosen, context().now);
         m_commands->setPlan(*chosen);
         showConfirmation();
     }
@@ -282,7 +295,8 @@ std::vector<inspect::Holder> ReleaseDialog::meant() const
 
 inspect::ReleasePlan ReleaseDialog::plan() const
 {
-    return *m_chooser->chosen();
+    const inspect::ReleasePlan* const tombstone = m_tombstone->chosen();
+    return tombstone != nullptr ? *tombstone : *m_chooser->chosen();
 }
 
 QWidget* ReleaseDialog::firstField() const

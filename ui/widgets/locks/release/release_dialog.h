@@ -13,11 +13,13 @@ namespace lockscope::widgets {
 class PlanCommands;
 class FactList;
 class HolderChooser;
+class TombstoneChoice;
 
 /// Releases one lock, once the user has named the hold by the last characters of its owner. Nothing
 /// is sent before they match. Of several holders one has to be chosen first, or all of them in so
 /// many words. Where one hold cannot be told from the next, that is said, the milder way comes
-/// first, and the whole name of the key has to be typed.
+/// first, and the whole name of the key has to be typed. Where a renewal would bring the lock back,
+/// the release may leave a tombstone instead.
 class ReleaseDialog : public PlanDialog {
     Q_OBJECT
 public:
@@ -44,6 +46,7 @@ protected:
 private:
     QWidget* createPage();
     void createMilderWay(QVBoxLayout& layout);
+    void createTombstone(QVBoxLayout& layout);
     void createConfirmation(QVBoxLayout& layout);
 
     void showPlan();
@@ -68,6 +71,7 @@ private:
     QLabel* m_chooserCaption = nullptr;
     HolderChooser* m_chooser = nullptr;
     QWidget* m_chosen = nullptr; // what depends on whose hold it is
+    TombstoneChoice* m_tombstone = nullptr;
     PlanCommands* m_commands = nullptr;
     QLineEdit* m_reason = nullptr;
     QLabel* m_prompt = nullptr;

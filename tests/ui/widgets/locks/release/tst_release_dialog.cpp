@@ -10,6 +10,7 @@
 #include "ui/widgets/locks/release/release_dialog.h"
 #include "ui/widgets/locks/release/release_outcome_view.h"
 
+#include <QCheckBox>
 #include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -44,6 +45,20 @@ private:
         QTest::mouseClick(button(u"executeButton"), Qt::LeftButton);
         QCOMPARE(m_desk->executions().size(), std::size_t(1));
     }
+
+    /// A lock of 30 s that its holder's renewal would create again.
+    inspect::LockRecord openRecreated()
+    {
+        auto lock = test::heldToken("k", "token-abcdef", kNow);
+        lock.expiresAt = kNow + 28s;
+        lock.lease = 30s;
+        open<ReleaseDialog>(lock);
+        operations::LockDetails details = test::detailsOf(lock);
+        details.release->recipe.recreation = inspect::ReleaseRecipe::Recreation::Certain;
+        m_desk->answer(details);
+        return lock;
+    }
+    bool isOffered() const { return find<QCheckBox>(u"tombstoneBox")->isVisible(); }
 
 private Q_SLOTS:
     void initTestCase()
@@ -422,8 +437,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<inspect::NextHold>("nextHold");
         using Kind = inspect::NextHold::Kind;
-        for (const Kind kind :
-             {Kind::StillFree, Kind::TakenByOther, Kind::TakenBySameOwner, Kind::NotKnown}) {
+        for (const Kind kind : {Kind::StillFree, Kind::TakenByOther, Kind::TakenBySameOwner,
+                                Kind::CameBack, Kind::NotKnown}) {
             inspect::NextHold nextHold;
             nextHold.kind = kind;
             nextHold.after = 120ms;
@@ -443,9 +458,84 @@ private Q_SLOTS:
         QCOMPARE(text(u"nextHoldText"), u"Watching for the next owner…"_s);
         m_desk->follow(nextHold);
         QCOMPARE(text(u"nextHoldText"), QString::fromStdString(report::nextHoldSentence(nextHold)));
-        const bool isAlarm = nextHold.kind == inspect::NextHold::Kind::TakenBySameOwner;
+        const bool isAlarm = nextHold.isBack();
         const QColor color = find<QLabel>(u"nextHoldText")->palette().color(QPalette::WindowText);
         QCOMPARE(color != m_dialog->palette().color(QPalette::WindowText), isAlarm);
+        QCOMPARE(text(u"outcomeText"),
+                 isAlarm ? u"Released, but it did not last."_s : u"Released."_s);
+    }
+
+    void aTombstoneIsOfferedWhereARenewalBringsTheLockBack()
+    {
+        auto* dialog = openRelease(test::heldToken("k", "token-abcdef", kNow));
+        QVERIFY(!isOffered());
+        delete dialog;
+        openRecreated();
+        QVERIFY(isOffered());
+        QVERIFY(!find<QCheckBox>(u"tombstoneBox")->isChecked());
+        QVERIFY2(text(u"tombstonePrice").contains(u"stays taken for another 31.0 s"),
+                 qPrintable(text(u"tombstonePrice")));
+    }
+
+    void theTombstoneThatWasChosenIsSentAndTold()
+    {
+        const inspect::LockRecord lock = openRecreated();
+        find<QCheckBox>(u"tombstoneBox")->click();
+        QVERIFY(text(u"planSteps").contains(u"Set k to the tombstone"));
+        QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
+        QTest::mouseClick(button(u"executeButton"), Qt::LeftButton);
+        const inspect::ReleasePlan& sent = m_desk->executions().front().plan;
+        QCOMPARE(sent.action, inspect::ReleaseAction::Tombstone);
+        QVERIFY(sent.tombstone.starts_with(inspect::kTombstonePrefix));
+        inspect::ReleaseReport report;
+        report.result = ReleaseResult::Released;
+        m_desk->report(report);
+        QVERIFY(text(u"outcomeText").startsWith(u"Replaced by a tombstone."));
+        QCOMPARE(text(u"nextHoldText"), QString());
+    }
+
+    void withoutTheChoiceTheKeyIsDeleted()
+    {
+        const inspect::LockRecord lock = openRecreated();
+        find<QCheckBox>(u"tombstoneBox")->click();
+        find<QCheckBox>(u"tombstoneBox")->click();
+        QVERIFY(text(u"planSteps").contains(u"Delete k."));
+        QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
+        QTest::mouseClick(button(u"executeButton"), Qt::LeftButton);
+        QCOMPARE(m_desk->executions().front().plan.action, inspect::ReleaseAction::Release);
+    }
+
+    void aForbiddenMessageSaysHowLongTheWaitersWouldSleep()
+    {
+        auto lock = test::redissonLock("order:1", kNow);
+        open<ReleaseDialog>(lock);
+        operations::LockDetails details = test::detailsOf(lock);
+        details.release->recipe.sleep = inspect::ReleaseRecipe::Sleep::TimeLeft;
+        m_desk->answer(details);
+        QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
+        QTest::mouseClick(button(u"executeButton"), Qt::LeftButton);
+        inspect::ReleaseReport report;
+        report.result = ReleaseResult::Refused;
+        report.problem.kind = store::Problem::Kind::NoPermission;
+        report.problem.rule = "&redisson_lock__channel:{order:1}";
+        m_desk->report(report);
+        QVERIFY2(text(u"outcomeText").contains(u"that it saw last, at most 28.4 s"),
+                 qPrintable(text(u"outcomeText")));
+    }
+
+    void aCapSaysWhatItsWaitersHear()
+    {
+        auto lock = test::heldToken("k", "token-abcdef", kNow);
+        lock.expiresAt.reset();
+        operations::LockDetails details = test::detailsOf(lock);
+        open<CapTtlDialog>(lock);
+        m_desk->answer(details);
+        QVERIFY(find<QLabel>(u"capSilence")->isHidden());
+        delete m_dialog;
+        details.capTtl->recipe.sleep = inspect::ReleaseRecipe::Sleep::TimeLeft;
+        open<CapTtlDialog>(lock);
+        m_desk->answer(details);
+        QVERIFY2(text(u"capSilence").contains(u"sleeps for ever"), qPrintable(text(u"capSilence")));
     }
 };
 
