@@ -79,6 +79,17 @@ FormatFiles readFormatFiles(const QString& folder)
     return files;
 }
 
+QString saveTreatments(const QString& folder, const std::vector<inspect::Treatment>& treatments)
+{
+    QDir().mkpath(folder);
+    const QString path = treatmentsIn(folder);
+    QSaveFile file(path);
+    const QByteArray text = QByteArray::fromStdString(inspect::treatmentsText(treatments));
+    const bool isSaved = file.open(QIODevice::WriteOnly) && file.write(text) == text.size()
+                         && file.commit();
+    return isSaved ? QString() : path + u": "_s + file.errorString();
+}
+
 QString defaultFormatFolder()
 {
     return QStandardPaths::writableLocation(QStandardPaths::ConfigLocation) + u"/lockscope"_s;
@@ -155,14 +166,11 @@ QString FormatFolder::setTreatments(std::vector<inspect::Treatment> treatments)
             return QString::fromStdString(problem.sentence);
         }
     }
-    QDir().mkpath(m_folder);
-    QSaveFile file(path);
-    const QByteArray text = QByteArray::fromStdString(inspect::treatmentsText(treatments));
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
-        return path + u": "_s + file.errorString();
+    const QString failure = saveTreatments(m_folder, treatments);
+    if (failure.isEmpty()) {
+        read();
     }
-    read();
-    return {};
+    return failure;
 }
 
 } // namespace lockscope::wire

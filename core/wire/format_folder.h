@@ -24,6 +24,9 @@ FormatFiles readFormatFiles(const QString& folder);
 inspect::OwnFile readFormatFile(const QString& path,
                                 std::vector<inspect::OwnFileProblem>& problems);
 
+/// Writes treat-as.json in `folder`. An empty text: done; otherwise why it could not be.
+QString saveTreatments(const QString& folder, const std::vector<inspect::Treatment>& treatments);
+
 /// ~/.config/lockscope
 QString defaultFormatFolder();
 

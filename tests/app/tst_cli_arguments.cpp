@@ -52,6 +52,7 @@ private Q_SLOTS:
     void keysAreUnescaped();
     void ownersAreBytesOrTheirEscapedForm();
     void releaseTakesItsOptions();
+    void treatTakesOneChoice();
     void everyCommandHasHelp_data();
     void everyCommandHasHelp();
     void helpIsACommandToo();
@@ -124,6 +125,16 @@ void TestCliArguments::releaseTakesItsOptions()
     QVERIFY(commandOf<ReleaseArguments>(parse({"release", "k", "--owner", ""})).owner.text.empty());
 }
 
+void TestCliArguments::treatTakesOneChoice()
+{
+    const auto as = commandOf<TreatArguments>(parse({"treat", "acme:*", "--as", "token"}));
+    QCOMPARE(as.names, std::string("acme:*"));
+    QCOMPARE(as.asFormat, std::string("token"));
+    QVERIFY(commandOf<TreatArguments>(parse({"treat", "acme:*", "--not-a-lock"})).isNoLock);
+    QVERIFY(commandOf<TreatArguments>(parse({"treat", "acme:*", "--forget"})).isForgotten);
+    QVERIFY(commandOf<TreatArguments>(parse({"treat"})).names.empty());
+}
+
 void TestCliArguments::everyCommandHasHelp_data()
 {
     QTest::addColumn<QByteArray>("name");
@@ -168,8 +179,15 @@ void TestCliArguments::nonsenseIsRefused_data()
     const auto row = [](const char* name, const std::vector<std::string>& words,
                         const std::string& reason) { QTest::newRow(name) << words << reason; };
     row("nothing", {},
-        "no command given: list, watch, show, release, formats, run, acquire, contend, protocols, "
+        "no command given: list, watch, show, release, formats, treat, run, acquire, contend, "
+        "protocols, "
         "explore, simulate, replay or matrix. See: lockscope-cli --help");
+    row("treat without a choice", {"treat", "a:*"},
+        "treat needs one of --as FORMAT, --not-a-lock and --forget with PATTERN");
+    row("treat with two choices", {"treat", "a:*", "--as", "token", "--forget"},
+        "treat needs one of --as FORMAT, --not-a-lock and --forget with PATTERN");
+    row("treat without a pattern", {"treat", "--forget"},
+        "treat needs PATTERN: the names of the keys, as 'cart:*'");
     row("unknown command", {"lst", "--key", "x"},
         "unknown command \"lst\"; did you mean list? See: lockscope-cli --help");
     row("command of a later version", {"record"},

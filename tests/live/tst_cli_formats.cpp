@@ -48,6 +48,9 @@ private Q_SLOTS:
     void theExampleIsListedShownAndReleased();
     void aMistakeIsToldAndTheOthersCount();
     void whatIsTreatedAsSomethingElseIs();
+    void treatIsRememberedAndHonoured();
+    void treatForgets();
+    void treatSaysWhatIsWrong();
 
 private:
     QString formatFile(const QString& name) const
@@ -133,6 +136,57 @@ void TestCliFormats::whatIsTreatedAsSomethingElseIs()
     QVERIFY2(list.contains("acme:lease:1,token"), list.constData());
     const QByteArray near = runOnServer({u"list"_s, u"--near-misses"_s}).output;
     QVERIFY2(!near.contains("cart:7"), near.constData());
+}
+
+void TestCliFormats::treatIsRememberedAndHonoured()
+{
+    PlainClient& client = m_server->client();
+    client("SET", "cart:7:lock", "8b1a9953-c461-4296-a827-abf8c47804d7", "EX", 600);
+    client("SET", "acme:lease:1", "8b1a9953-c461-4296-a827-abf8c47804d7", "EX", 600);
+    QVERIFY(run(words("treat")).output.contains("No names are treated"));
+    const CliResult as = run(words("treat acme:lease:* --as token"));
+    QCOMPARE(as.exitCode, 0);
+    QCOMPARE(as.output,
+             QByteArray("Keys that match acme:lease:* are treated as token from now on.\n"));
+    QCOMPARE(run(words("treat cart:* --not-a-lock")).exitCode, 0);
+    const Json all = run(words("treat --format json")).json();
+    QCOMPARE(all.dump(), Json::parse(R"([{"keys":"cart:*","format":"not-a-lock"},
+                                         {"keys":"acme:lease:*","format":"token"}])")
+                             .dump());
+    const QByteArray list = runOnServer(words("list --format csv")).output;
+    QVERIFY2(!list.contains("cart:7") && list.contains("acme:lease:1,token"), list.constData());
+    const Json shown = runOnServer(words("show acme:lease:1 --format json")).json();
+    QCOMPARE(text(shown["lock"]["format"]), text("token"));
+}
+
+void TestCliFormats::treatForgets()
+{
+    QCOMPARE(run(words("treat cart:* --not-a-lock")).exitCode, 0);
+    const CliResult forgotten = run(words("treat cart:* --forget"));
+    QCOMPARE(forgotten.exitCode, 0);
+    QVERIFY(run(words("treat --format json")).json().empty());
+    const CliResult again = run(words("treat cart:* --forget"));
+    QCOMPARE(again.exitCode, 4);
+    QVERIFY2(again.diagnostics.contains("is not among the treated names"),
+             again.diagnostics.constData());
+}
+
+void TestCliFormats::treatSaysWhatIsWrong()
+{
+    const CliResult unknown = run(words("treat a:* --as nothing"));
+    QCOMPARE(unknown.exitCode, 2);
+    QVERIFY2(unknown.diagnostics.contains("There is no format \"nothing\""),
+             unknown.diagnostics.constData());
+    QCOMPARE(run(words("treat a:* --as redlock")).exitCode, 2);
+    const QString file = m_config->path() + u"/lockscope/treat-as.json"_s;
+    QVERIFY(write(file, "{"));
+    const CliResult damaged = run(words("treat a:* --not-a-lock"));
+    QCOMPARE(damaged.exitCode, 5);
+    QVERIFY2(damaged.diagnostics.contains("treat-as.json: line 1"),
+             damaged.diagnostics.constData());
+    QFile kept(file);
+    QVERIFY(kept.open(QIODevice::ReadOnly));
+    QCOMPARE(kept.readAll(), QByteArray("{"));
 }
 
 LOCKSCOPE_TEST(TestCliFormats, Core)

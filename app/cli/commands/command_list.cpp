@@ -7,9 +7,9 @@ namespace lockscope::cli {
 std::span<const CommandMaker> allCommands()
 {
     static constexpr std::array kCommands{
-        &listCommand,     &watchCommand,   &showCommand,    &releaseCommand,   &formatsCommand,
-        &runCommand,      &acquireCommand, &contendCommand, &protocolsCommand, &exploreCommand,
-        &simulateCommand, &replayCommand,  &matrixCommand,
+        &listCommand,    &watchCommand,    &showCommand,    &releaseCommand, &formatsCommand,
+        &treatCommand,   &runCommand,      &acquireCommand, &contendCommand, &protocolsCommand,
+        &exploreCommand, &simulateCommand, &replayCommand,  &matrixCommand,
     };
     return kCommands;
 }

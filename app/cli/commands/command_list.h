@@ -66,6 +66,14 @@ struct FormatsArguments {
     Format format = Format::Table;
 };
 
+struct TreatArguments {
+    std::string names;        // a pattern; empty: list what is remembered
+    std::string asFormat;     // the format id; empty: one of the others
+    bool isNoLock = false;    // instead
+    bool isForgotten = false; // instead
+    Format format = Format::Table;
+};
+
 struct RunArguments {
     LockAcquisition lock;
     Duration killAfter = std::chrono::seconds(10); // between SIGTERM and SIGKILL
@@ -135,6 +143,8 @@ std::unique_ptr<Command> showCommand();
 std::unique_ptr<Command> releaseCommand();
 /// `formats`: every format that is recognised, one line or object each.
 std::unique_ptr<Command> formatsCommand();
+/// `treat PATTERN`: what some names are treated as, remembered; or the list of it.
+std::unique_ptr<Command> treatCommand();
 /// `run`: holds a lock around a command.
 std::unique_ptr<Command> runCommand();
 /// `acquire`: takes a lock, keeps it for a while, gives it back.

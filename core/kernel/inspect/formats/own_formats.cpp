@@ -146,6 +146,19 @@ std::vector<Treatment> readTreatments(const OwnFile& file, std::span<const Decod
     return treatments;
 }
 
+bool isTreatable(const Decoder& decoder)
+{
+    return decoder.quorumRole != QuorumRole::Lock;
+}
+
+std::vector<Treatment> withTreatment(std::vector<Treatment> treatments, Treatment newest)
+{
+    std::erase_if(treatments,
+                  [&newest](const Treatment& earlier) { return earlier.names == newest.names; });
+    treatments.insert(treatments.begin(), std::move(newest));
+    return treatments;
+}
+
 std::string treatmentsText(std::span<const Treatment> treatments)
 {
     nlohmann::json list = nlohmann::json::array();

@@ -34,6 +34,12 @@ std::vector<FormatFile> readFormatFiles(std::span<const OwnFile> formatFiles,
 std::vector<Treatment> readTreatments(const OwnFile& file, std::span<const Decoder> decoders,
                                       std::vector<OwnFileProblem>& problems);
 
+/// What names may be treated as: no format that only several keys together have.
+bool isTreatable(const Decoder& decoder);
+
+/// These with the newest one first, in the place of an earlier one of the same names.
+std::vector<Treatment> withTreatment(std::vector<Treatment> treatments, Treatment newest);
+
 /// The text of that file.
 std::string treatmentsText(std::span<const Treatment> treatments);
 

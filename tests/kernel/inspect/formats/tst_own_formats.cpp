@@ -149,6 +149,15 @@ private Q_SLOTS:
         QVERIFY(!NameRules({}, table.formats).isBookkeeping("locks:x"));
     }
 
+    void theNewestTreatmentComesFirstAndReplacesTheOldOne()
+    {
+        const std::vector<Treatment> treatments{{"a:*", "token"}, {"b:*", ""}};
+        QVERIFY((withTreatment(treatments, {"b:*", "flag"})
+                 == std::vector<Treatment>{{"b:*", "flag"}, {"a:*", "token"}}));
+        QVERIFY((withTreatment(treatments, {"c:*", ""})
+                 == std::vector<Treatment>{{"c:*", ""}, {"a:*", "token"}, {"b:*", ""}}));
+    }
+
     void aTreatmentAsAnUnknownFormatIsAMistake()
     {
         const Table table({}, treating("lock:*", "tokn"));

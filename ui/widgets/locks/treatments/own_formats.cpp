@@ -9,7 +9,6 @@
 
 #include <QAction>
 
-#include <algorithm>
 #include <utility>
 
 namespace lockscope::widgets {
@@ -71,12 +70,7 @@ void OwnFormats::openTreatDialog(bool isNoLock)
                                             : TreatDialog::Proposal::Format,
                                    &m_parts.window);
     connect(dialog, &TreatDialog::chosen, this, [this](const inspect::Treatment& treatment) {
-        std::vector<inspect::Treatment> treatments = treatmentsOf(m_parts.store);
-        std::erase_if(treatments, [&treatment](const inspect::Treatment& earlier) {
-            return earlier.names == treatment.names;
-        });
-        treatments.insert(treatments.begin(), treatment); // the newest counts
-        save(std::move(treatments));
+        save(inspect::withTreatment(treatmentsOf(m_parts.store), treatment));
     });
     dialog->open();
 }

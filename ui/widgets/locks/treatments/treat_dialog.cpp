@@ -95,8 +95,7 @@ void TreatDialog::addFormats(const inspect::FormatTable& formats, const inspect:
 {
     m_format->addItem(tr("no locks"), QString());
     for (const inspect::Decoder& decoder : formats.decoders()) {
-        const bool isOfOneServer = decoder.quorumRole != inspect::QuorumRole::Lock;
-        if (isOfOneServer || decoder.id == lock.format) {
+        if (inspect::isTreatable(decoder) || decoder.id == lock.format) {
             const QString id = models::toQString(decoder.id);
             m_format->addItem(
                 tr("%1 locks (%2)").arg(models::toQString(KernelText::lookUp(decoder.title)), id),
