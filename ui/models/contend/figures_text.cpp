@@ -9,7 +9,6 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -39,87 +38,59 @@ public:
 
     std::vector<RunMetric> metrics()
     {
+        const bool hasAny = m_statistics.acquisitions > 0;
+        const QString none = hasAny ? QString() : UiText::tr("no acquisition");
         addCount(u"acquisitions"_s, UiText::tr("Acquisitions"), m_statistics.acquisitions);
-        add({u"acquisitions-per-second"_s,
-             UiText::tr("Acquisitions per second"),
-             Unit::Rate,
-             m_statistics.acquisitionsPerSecond(),
-             {}});
+        add(u"acquisitions-per-second"_s, UiText::tr("Acquisitions per second"), Unit::Rate,
+            m_statistics.acquisitionsPerSecond());
         addCount(u"gave-up"_s, UiText::tr("Gave up"), m_statistics.gaveUp);
         addTimes(u"wait"_s, UiText::tr("Wait"), m_statistics.wait);
         addTimes(u"hold"_s, UiText::tr("Hold"), m_statistics.hold);
-        addEffort();
-        addKnown(
-            {u"jain"_s, UiText::tr("Jain's index"), Unit::Index, m_statistics.jainFairness(), {}},
-            m_statistics.acquisitions > 0, UiText::tr("no acquisition"));
+        add(u"tries-per-acquisition"_s, UiText::tr("Attempts per acquisition"), Unit::Rate,
+            m_statistics.triesPerAcquisition(), none);
+        add(u"commands-per-acquisition"_s, UiText::tr("Commands per acquisition"), Unit::Rate,
+            m_statistics.commandsPerAcquisition(),
+            hasAny && m_statistics.commands == 0 ? notCounted() : none);
+        addCount(u"renewals"_s, UiText::tr("Renewals"), m_statistics.renewals);
+        add(u"jain"_s, UiText::tr("Jain's index"), Unit::Index, m_statistics.jainFairness(), none);
         addTrouble();
         return std::move(m_metrics);
     }
 
 private:
-    void add(RunMetric metric) { m_metrics.push_back(std::move(metric)); }
-
-    void addKnown(RunMetric metric, bool isKnown, const QString& whyUnknown)
+    /// `whyUnknown`: empty when it is known.
+    void add(const QString& id, const QString& title, Unit unit, double value,
+             const QString& whyUnknown = {})
     {
-        if (!isKnown) {
-            metric.value.reset();
-            metric.whyUnknown = whyUnknown;
-        }
-        add(std::move(metric));
+        const bool isKnown = whyUnknown.isEmpty();
+        m_metrics.push_back({id, title, unit, isKnown ? std::optional(value) : std::nullopt,
+                             whyUnknown});
     }
 
-    void addCount(const QString& id, const QString& title, std::uint64_t count)
+    void addCount(const QString& id, const QString& title, std::uint64_t count,
+                  const QString& whyUnknown = {})
     {
-        add({id, title, Unit::Count, static_cast<double>(count), {}});
+        add(id, title, Unit::Count, static_cast<double>(count), whyUnknown);
     }
 
     void addTimes(const QString& id, const QString& title, const Histogram& times)
     {
-        struct Quantile {
-            QString name;
-            double share;
+        const QString none = times.count() > 0 ? QString() : UiText::tr("none");
+        const auto addTime = [&](const QString& name, Duration time) {
+            add(id + u'-' + name, title + u", "_s + name, Unit::Time,
+                static_cast<double>(time.count()), none);
         };
-        const std::array quantiles{Quantile{u"p50"_s, 0.5}, Quantile{u"p95"_s, 0.95},
-                                   Quantile{u"p99"_s, 0.99}, Quantile{u"max"_s, 1}};
-        for (const auto& [name, share] : quantiles) {
-            const Duration time = share < 1 ? times.quantile(share) : times.max();
-            addKnown({id + u'-' + name,
-                      title + u", "_s + name,
-                      Unit::Time,
-                      static_cast<double>(time.count()),
-                      {}},
-                     times.count() > 0, UiText::tr("none"));
-        }
-    }
-
-    void addEffort()
-    {
-        const bool hasAny = m_statistics.acquisitions > 0;
-        const QString none = UiText::tr("no acquisition");
-        addKnown({u"tries-per-acquisition"_s,
-                  UiText::tr("Attempts per acquisition"),
-                  Unit::Rate,
-                  m_statistics.triesPerAcquisition(),
-                  {}},
-                 hasAny, none);
-        addKnown({u"commands-per-acquisition"_s,
-                  UiText::tr("Commands per acquisition"),
-                  Unit::Rate,
-                  m_statistics.commandsPerAcquisition(),
-                  {}},
-                 hasAny && m_statistics.commands > 0, hasAny ? notCounted() : none);
-        addCount(u"renewals"_s, UiText::tr("Renewals"), m_statistics.renewals);
+        addTime(u"p50"_s, times.quantile(0.5));
+        addTime(u"p95"_s, times.quantile(0.95));
+        addTime(u"p99"_s, times.quantile(0.99));
+        addTime(u"max"_s, times.max());
     }
 
     void addTrouble()
     {
         addCount(u"overlaps"_s, UiText::tr("Overlaps"), m_statistics.overlaps);
-        addKnown({u"wrong-releases"_s,
-                  UiText::tr("Wrong releases"),
-                  Unit::Count,
-                  static_cast<double>(m_statistics.wrongReleases),
-                  {}},
-                 !m_figures.isOfSpans, notCounted());
+        addCount(u"wrong-releases"_s, UiText::tr("Wrong releases"), m_statistics.wrongReleases,
+                 m_figures.isOfSpans ? notCounted() : QString());
         addCount(u"late-releases"_s, UiText::tr("Late releases"), m_statistics.lateReleases);
         addCount(u"crashes"_s, UiText::tr("Crashes"), m_statistics.crashes);
         addCount(u"pauses"_s, UiText::tr("Pauses"), m_statistics.pauses);
@@ -202,59 +173,46 @@ QString differenceText(const RunMetric& ours, const RunMetric& theirs)
 /// One line after the other.
 class CsvText {
 public:
-    CsvText()
-    {
-        addLine({u"run"_s, u"figure"_s, u"of"_s, u"from_us"_s, u"to_us"_s, u"value"_s, u"unit"_s});
-    }
-
     void add(const RunFigures& figures)
     {
         m_run = figures.title;
         if (!figures.commandLine.isEmpty()) {
-            addLine({m_run, u"command"_s, figures.commandLine, {}, {}, {}, {}});
+            addLine({.figure = u"command"_s, .of = figures.commandLine});
         }
         for (const RunMetric& metric : metricsOf(figures)) {
-            addLine({m_run,
-                     metric.id,
-                     {},
-                     {},
-                     {},
-                     metric.value ? exact(*metric.value) : QString(),
-                     metric.value ? unitOf(metric.unit) : metric.whyUnknown});
+            addLine({.figure = metric.id,
+                     .value = metric.value ? exact(*metric.value) : QString(),
+                     .unit = metric.value ? unitOf(metric.unit) : metric.whyUnknown});
         }
-        for (const TimeBin& bin : timeBins(figures.statistics.wait, kCsvBinsPerDecade)) {
-            addLine({m_run,
-                     u"waits"_s,
-                     {},
-                     text(bin.from),
-                     text(bin.to),
-                     QString::number(bin.count),
-                     u"count"_s});
+        addWaits(figures.statistics.wait);
+        for (const RateBin& bin : figures.rates) {
+            addLine({.figure = u"acquisitions-per-second"_s,
+                     .from = text(bin.from.time_since_epoch()),
+                     .to = text(bin.to.time_since_epoch()),
+                     .value = exact(bin.perSecond),
+                     .unit = u"rate"_s});
         }
-        for (const CumulativePoint& point : cumulativeOf(figures.statistics.wait)) {
-            addLine({m_run,
-                     u"waits-not-longer"_s,
-                     {},
-                     {},
-                     text(point.at),
-                     exact(point.share),
-                     u"share"_s});
-        }
-        addRates(figures);
         for (const ContenderShare& share : sharesOf(figures)) {
-            addLine({m_run,
-                     u"acquisitions-of"_s,
-                     share.name,
-                     {},
-                     {},
-                     QString::number(share.acquisitions),
-                     u"count"_s});
+            addLine({.figure = u"acquisitions-of"_s,
+                     .of = share.name,
+                     .value = QString::number(share.acquisitions),
+                     .unit = u"count"_s});
         }
     }
 
     const QString& text() const { return m_text; }
 
 private:
+    /// What stands behind the run.
+    struct Line {
+        QString figure;
+        QString of{};
+        QString from{};
+        QString to{};
+        QString value{};
+        QString unit{};
+    };
+
     static QString text(Duration time) { return QString::number(time.count()); }
     static QString exact(double value) { return QString::number(value, 'g', 12); }
 
@@ -269,30 +227,35 @@ private:
         return {};
     }
 
-    void addRates(const RunFigures& figures)
+    void addWaits(const Histogram& waits)
     {
-        for (const RateBin& bin : figures.rates) {
-            addLine({m_run,
-                     u"acquisitions-per-second"_s,
-                     {},
-                     text(bin.from.time_since_epoch()),
-                     text(bin.to.time_since_epoch()),
-                     exact(bin.perSecond),
-                     u"rate"_s});
+        for (const TimeBin& bin : timeBins(waits, kCsvBinsPerDecade)) {
+            addLine({.figure = u"waits"_s,
+                     .from = text(bin.from),
+                     .to = text(bin.to),
+                     .value = QString::number(bin.count),
+                     .unit = u"count"_s});
+        }
+        for (const CumulativePoint& point : cumulativeOf(waits)) {
+            addLine({.figure = u"waits-not-longer"_s,
+                     .to = text(point.at),
+                     .value = exact(point.share),
+                     .unit = u"share"_s});
         }
     }
 
-    void addLine(const std::array<QString, 7>& fields)
+    void addLine(const Line& line)
     {
         QStringList quoted;
-        for (const QString& field : fields) {
+        for (const QString& field :
+             {m_run, line.figure, line.of, line.from, line.to, line.value, line.unit}) {
             quoted += toQString(report::csvField(field.toStdString()));
         }
         m_text += quoted.join(u',') + u'\n';
     }
 
     QString m_run;
-    QString m_text;
+    QString m_text = u"run,figure,of,from_us,to_us,value,unit\n"_s;
 };
 
 } // namespace
