@@ -3,8 +3,6 @@
 #include "ui/models/contend/latency_text.h"
 #include "ui/models/formatting.h"
 
-#include <algorithm>
-
 namespace lockscope::models {
 
 using workload::Activity;

@@ -5,7 +5,6 @@
 #include "core/kernel/search/default_plans.h"
 #include "core/kernel/world/fault_info.h"
 #include "ui/models/formatting.h"
-#include "ui/models/ui_text.h"
 
 #include <QStringList>
 

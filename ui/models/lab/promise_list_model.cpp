@@ -3,7 +3,6 @@
 #include "core/kernel/world/fault_info.h"
 #include "core/kernel/world/violation.h"
 #include "ui/models/formatting.h"
-#include "ui/models/lab/lab_draft.h"
 #include "ui/models/protocol_text.h"
 #include "ui/models/timeline/timeline_scale.h"
 

@@ -4,7 +4,6 @@
 #include "core/kernel/world/fault_info.h"
 #include "core/kernel/world/violation.h"
 #include "ui/models/formatting.h"
-#include "ui/models/lab/lab_draft.h"
 #include "ui/models/protocol_text.h"
 
 #include <QStringList>
