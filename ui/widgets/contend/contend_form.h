@@ -7,7 +7,6 @@
 
 #include <QWidget>
 
-#include <array>
 #include <map>
 #include <optional>
 #include <string_view>

@@ -7,7 +7,6 @@
 #include <QWidget>
 
 #include <map>
-#include <vector>
 
 class QComboBox;
 class QLabel;

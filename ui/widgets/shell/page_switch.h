@@ -4,7 +4,6 @@
 
 #include <QByteArray>
 #include <QObject>
-#include <QStringList>
 
 class QDockWidget;
 class QMainWindow;

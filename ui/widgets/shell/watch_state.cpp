@@ -77,20 +77,14 @@ void WatchState::update(const service::ServerLoad& load)
 const service::LinkStatus& WatchState::worstLink() const
 {
     static const service::LinkStatus kClosed;
-    const auto worst = std::max_element(m_links.begin(), m_links.end(),
-                                        [](const auto& a, const auto& b) {
-                                            return concernOf(a) < concernOf(b);
-                                        });
+    const auto worst = std::ranges::max_element(m_links, {}, concernOf);
     return worst == m_links.end() ? kClosed : *worst;
 }
 
 std::size_t WatchState::onlineCount() const
 {
-    return static_cast<std::size_t>(std::count_if(m_links.begin(), m_links.end(),
-                                                  [](const auto& link) {
-                                                      return link.state
-                                                             == service::LinkStatus::State::Online;
-                                                  }));
+    return static_cast<std::size_t>(std::ranges::count(m_links, State::Online,
+                                                       &service::LinkStatus::state));
 }
 
 double WatchState::Sweep::share() const
@@ -178,9 +172,7 @@ std::string WatchState::environment() const
 
 bool WatchState::isReadOnly() const
 {
-    return isOpen()
-           && std::all_of(m_endpoints.begin(), m_endpoints.end(),
-                          [](const store::Endpoint& endpoint) { return endpoint.isReadOnly; });
+    return isOpen() && std::ranges::all_of(m_endpoints, &store::Endpoint::isReadOnly);
 }
 
 } // namespace lockscope::widgets
