@@ -6,10 +6,12 @@
 #include "ui/widgets/acquire/tone_of_kept_lock.h"
 #include "ui/widgets/controls/dialog_height.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/option_row.h"
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/controls/protocol_picker.h"
 #include "ui/widgets/controls/status_dot.h"
+#include "ui/widgets/controls/strip.h"
 #include "ui/widgets/style/flat_style.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/style/tones.h"
@@ -42,9 +44,7 @@ AcquireDialog::AcquireDialog(Context context, QWidget* parent)
     setObjectName(u"acquireDialog"_s);
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Acquire a lock"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(20, 18, 20, 16);
-    layout->setSpacing(12);
+    auto* layout = createColumn(this, {20, 18, 20, 16}, 12, {});
     createForm(*layout);
     createState(*layout);
     createButtons(*layout);
@@ -61,21 +61,15 @@ AcquireDialog::AcquireDialog(Context context, QWidget* parent)
 void AcquireDialog::createForm(QVBoxLayout& layout)
 {
     m_form = new QWidget(this);
-    auto* column = new QVBoxLayout(m_form);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addWidget(createCaption(tr("Key"), m_form));
     m_key = new QLineEdit(m_form);
     m_key->setObjectName(u"acquireKey"_s);
     m_key->setAccessibleName(tr("Key"));
     m_key->setFont(monospacedFont());
     m_key->setPlaceholderText(tr("name of the lock, as other clients use it"));
-    column->addWidget(m_key);
-    column->addSpacing(4);
-    column->addWidget(createCaption(tr("Protocol"), m_form));
     m_picker = new ProtocolPicker(m_context.protocols, m_form);
-    column->addWidget(m_picker);
-    column->addSpacing(4);
+    auto* column = createColumn(m_form, {}, 8,
+                                {createCaption(tr("Key"), m_form), m_key, gap(4),
+                                 createCaption(tr("Protocol"), m_form), m_picker, gap(4)});
     createRows(*column);
     layout.addWidget(m_form);
     connect(m_key, &QLineEdit::textEdited, this, [this] {
@@ -129,15 +123,9 @@ void AcquireDialog::createState(QVBoxLayout& layout)
     m_state = new QWidget(this);
     m_dot = new StatusDot(m_state);
     m_stateWord = new QLabel(m_state);
-    m_stateWord->setTextFormat(Qt::PlainText);
     m_stateWord->setObjectName(u"acquireState"_s);
-    QFont bold = m_stateWord->font();
-    bold.setBold(true);
-    m_stateWord->setFont(bold);
-    m_stateDetail = new QLabel(m_state);
-    m_stateDetail->setObjectName(u"acquireStateDetail"_s);
-    m_stateDetail->setTextFormat(Qt::PlainText);
-    m_stateDetail->setWordWrap(true);
+    makeBold(*m_stateWord);
+    m_stateDetail = createWrappedText(u"acquireStateDetail"_s, m_state);
     auto* grid = new QGridLayout(m_state);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(8);
@@ -153,25 +141,17 @@ void AcquireDialog::createState(QVBoxLayout& layout)
 
 void AcquireDialog::createButtons(QVBoxLayout& layout)
 {
-    m_acquire = new QPushButton(tr("Acquire"), this);
-    m_acquire->setObjectName(u"acquireButton"_s);
+    m_acquire = createButton(u"acquireButton"_s, tr("Acquire"), this);
     m_acquire->setDefault(true);
     setEmphasis(m_acquire, Emphasis::Primary);
-    m_release = new QPushButton(this);
-    m_release->setObjectName(u"releaseHeldButton"_s);
+    m_release = createButton(u"releaseHeldButton"_s, {}, this);
     m_release->setAutoDefault(false);
-    m_close = new QPushButton(this);
-    m_close->setObjectName(u"closeButton"_s);
+    m_close = createButton(u"closeButton"_s, {}, this);
     m_close->setAutoDefault(false);
     connect(m_acquire, &QPushButton::clicked, this, &AcquireDialog::acquire);
     connect(m_release, &QPushButton::clicked, this, [this] { m_context.keeper.release(m_id); });
     connect(m_close, &QPushButton::clicked, this, &AcquireDialog::reject);
-    auto* row = new QHBoxLayout;
-    row->addWidget(m_release);
-    row->addStretch(1);
-    row->addWidget(m_close);
-    row->addWidget(m_acquire);
-    layout.addLayout(row);
+    layout.addLayout(createRow(kUsualSpacing, {m_release, room(), m_close, m_acquire}));
 }
 
 void AcquireDialog::takeProtocol()
@@ -225,11 +205,7 @@ void AcquireDialog::refreshForm()
     m_rows[m_permits]->setError(parsed.permitsError);
     // An empty key is no mistake before anything was typed.
     const QString keyError = m_wasKeyTouched ? parsed.keyError : QString();
-    QPalette field;
-    if (!keyError.isEmpty()) {
-        field.setColor(QPalette::Mid, severityColor(2, palette()));
-    }
-    m_key->setPalette(field);
+    markError(*m_key, !keyError.isEmpty());
     m_key->setToolTip(keyError);
     m_key->setAccessibleDescription(keyError);
     refreshButtons();
@@ -242,10 +218,9 @@ void AcquireDialog::acquire()
         return;
     }
     const service::KeepOrder& order = parsed.order;
-    const bool isDelicate =
-        std::any_of(order.servers.begin(), order.servers.end(), [](const store::Endpoint& server) {
-            return environmentColor(models::toQString(server.environment)).isValid();
-        });
+    const bool isDelicate = std::ranges::any_of(order.servers, [](const store::Endpoint& server) {
+        return environmentColor(models::toQString(server.environment)).isValid();
+    });
     if (!isDelicate) {
         send(order);
         return;

@@ -2,10 +2,11 @@
 
 #include "ui/widgets/acquire/tone_of_kept_lock.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
+#include "ui/widgets/controls/strip.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/style/tones.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
@@ -33,12 +34,7 @@ HeldLocksPanel::HeldLocksPanel(service::LockKeeper& keeper, QWidget* parent)
     m_empty = createQuietLabel(tr("You have not acquired any locks."), this);
     m_empty->setContentsMargins(4, 4, 12, 4);
     m_empty->setAlignment(Qt::AlignTop);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(8, 0, 12, 8);
-    layout->setSpacing(12);
-    layout->addWidget(m_empty, 1);
-    layout->addWidget(m_table, 1);
-    layout->addWidget(createButtons());
+    createRow(this, {8, 0, 12, 8}, 12, {growing(m_empty), growing(m_table), createButtons()});
     m_tick = new QTimer(this);
     m_tick->setInterval(kHeldLocksTick);
     connect(m_tick, &QTimer::timeout, &m_model, &HeldLocksModel::refreshTimes);
@@ -83,16 +79,9 @@ void HeldLocksPanel::createTable()
 QWidget* HeldLocksPanel::createButtons()
 {
     auto* column = new QWidget(this);
-    m_release = new QPushButton(tr("Release"), column);
-    m_release->setObjectName(u"releaseCurrentButton"_s);
-    m_releaseAll = new QPushButton(tr("Release all"), column);
-    m_releaseAll->setObjectName(u"releaseAllButton"_s);
-    auto* layout = new QVBoxLayout(column);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(6);
-    layout->addWidget(m_release);
-    layout->addWidget(m_releaseAll);
-    layout->addStretch(1);
+    m_release = createButton(u"releaseCurrentButton"_s, tr("Release"), column);
+    m_releaseAll = createButton(u"releaseAllButton"_s, tr("Release all"), column);
+    createColumn(column, {}, 6, {m_release, m_releaseAll, room()});
     connect(m_release, &QPushButton::clicked, this, &HeldLocksPanel::releaseCurrent);
     connect(m_releaseAll, &QPushButton::clicked, &m_keeper, &service::LockKeeper::releaseAll);
     return column;

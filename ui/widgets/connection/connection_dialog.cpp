@@ -5,11 +5,12 @@
 #include "ui/widgets/connection/recent_servers.h"
 #include "ui/widgets/controls/dialog_height.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
+#include "ui/widgets/controls/strip.h"
 #include "ui/widgets/style/flat_style.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/style/tones.h"
 
-#include <QHBoxLayout>
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -107,9 +108,7 @@ ConnectionDialog::ConnectionDialog(service::ConnectionTester& tester,
     setObjectName(u"connectionDialog"_s);
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Connect to a server"));
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = createRow(this, {}, 0, {});
     if (!recent.isEmpty()) {
         layout->addWidget(createRecent(recent));
     }
@@ -135,12 +134,9 @@ QWidget* ConnectionDialog::createRecent(const QList<RecentServer>& recent)
         item->setToolTip(urlsOf(server));
         item->setSizeHint({0, fontMetrics().height() + 14});
     }
-    auto* layout = new QVBoxLayout(side);
-    layout->setContentsMargins(8, 18, 8, 12);
     QLabel* caption = createCaption(tr("Recent"), side);
     caption->setContentsMargins(4, 0, 0, 0);
-    layout->addWidget(caption);
-    layout->addWidget(m_recentList);
+    createColumn(side, {8, 18, 8, 12}, kUsualSpacing, {caption, m_recentList});
     // Current but not selected: a list that gets the focus would make its first row current, and
     // that is no reason to replace what was typed.
     m_recentList->setCurrentRow(0, QItemSelectionModel::NoUpdate);
@@ -166,20 +162,12 @@ QWidget* ConnectionDialog::createServer()
         tr("The password above is used for all servers whose URL contains none."), main);
     m_alsoNote->setObjectName(u"alsoNote"_s);
     m_alsoNote->setVisible(false);
-    m_alsoError = new QLabel(main);
-    m_alsoError->setObjectName(u"alsoError"_s);
-    m_alsoError->setTextFormat(Qt::PlainText);
-    m_alsoError->setWordWrap(true);
-    auto* layout = new QVBoxLayout(main);
-    layout->setContentsMargins(20, 18, 20, 16);
-    layout->setSpacing(10);
-    layout->addWidget(m_form);
+    m_alsoError = createWrappedText(u"alsoError"_s, main);
     m_form->setMinimumWidth(fontMetrics().averageCharWidth() * 62);
-    layout->addSpacing(4);
-    layout->addWidget(createCaption(tr("More masters of a Redlock set, one URL per line"), main));
-    layout->addWidget(m_also);
-    layout->addWidget(m_alsoNote);
-    layout->addWidget(m_alsoError);
+    auto* layout = createColumn(
+        main, {20, 18, 20, 16}, 10,
+        {m_form, gap(4), createCaption(tr("More masters of a Redlock set, one URL per line"), main),
+         m_also, m_alsoNote, m_alsoError});
     createTest(*layout);
     layout->addStretch(1);
     createButtons(*layout);
@@ -192,45 +180,29 @@ QWidget* ConnectionDialog::createServer()
 
 void ConnectionDialog::createTest(QVBoxLayout& layout)
 {
-    m_test = new QPushButton(tr("Test connection"), this);
-    m_test->setObjectName(u"testButton"_s);
+    m_test = createButton(u"testButton"_s, tr("Test connection"), this);
     m_test->setAutoDefault(false);
-    m_result = new QLabel(this);
-    m_result->setObjectName(u"testResult"_s);
-    m_result->setTextFormat(Qt::PlainText);
-    m_result->setWordWrap(true);
+    m_result = createWrappedText(u"testResult"_s, this);
     m_result->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_limits = createQuietLabel({}, this);
     m_limits->setObjectName(u"testLimits"_s);
     m_limits->setWordWrap(true);
     m_limits->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_limits->setVisible(false);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(m_test, 0, Qt::AlignTop);
-    row->addWidget(m_result, 1);
-    layout.addLayout(row);
-    layout.addWidget(m_limits);
+    addParts(layout, {createRow(12, {aligned(m_test, Qt::AlignTop), growing(m_result)}), m_limits});
     connect(m_test, &QPushButton::clicked, this, &ConnectionDialog::test);
 }
 
 void ConnectionDialog::createButtons(QVBoxLayout& layout)
 {
-    m_connect = new QPushButton(tr("Connect"), this);
-    m_connect->setObjectName(u"connectButton"_s);
+    m_connect = createButton(u"connectButton"_s, tr("Connect"), this);
     m_connect->setDefault(true);
     setEmphasis(m_connect, Emphasis::Primary);
-    auto* cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setObjectName(u"cancelButton"_s);
+    auto* cancel = createButton(u"cancelButton"_s, tr("Cancel"), this);
     cancel->setAutoDefault(false);
     connect(m_connect, &QPushButton::clicked, this, &ConnectionDialog::accept);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    auto* row = new QHBoxLayout;
-    row->addStretch(1);
-    row->addWidget(cancel);
-    row->addWidget(m_connect);
-    layout.addSpacing(4);
-    layout.addLayout(row);
+    addParts(layout, {gap(4), createRow(kUsualSpacing, {room(), cancel, m_connect})});
 }
 
 void ConnectionDialog::setEndpoints(const std::vector<store::Endpoint>& endpoints)
@@ -296,11 +268,7 @@ void ConnectionDialog::refresh()
                        });
     }
     m_alsoNote->setVisible(isLending);
-    QPalette alarming = palette();
-    alarming.setColor(QPalette::WindowText, severityColor(2, palette()));
-    m_alsoError->setPalette(alarming);
-    m_alsoError->setText(error);
-    m_alsoError->setVisible(!error.isEmpty());
+    showRemark(*m_alsoError, error, 2);
     const bool isReadable = !endpoints().empty();
     m_connect->setEnabled(isReadable);
     m_test->setEnabled(isReadable);

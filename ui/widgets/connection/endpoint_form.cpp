@@ -3,7 +3,6 @@
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/style/theme.h"
-#include "ui/widgets/style/tones.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -49,10 +48,7 @@ void EndpointForm::createFields()
     m_url->setFont(monospacedFont());
     m_url->setPlaceholderText(u"redis://user@host:6379/0"_s);
     m_url->setAccessibleName(tr("URL"));
-    m_error = new QLabel(this);
-    m_error->setObjectName(u"urlError"_s);
-    m_error->setTextFormat(Qt::PlainText);
-    m_error->setWordWrap(true);
+    m_error = createWrappedText(u"urlError"_s, this);
     m_transport = new QComboBox(this);
     m_transport->setObjectName(u"transportCombo"_s);
     m_transport->addItem(tr("TCP"), static_cast<int>(Endpoint::Transport::Tcp));
@@ -381,16 +377,8 @@ void EndpointForm::refreshTransport()
 
 void EndpointForm::showError(const QString& error)
 {
-    m_error->setText(error);
-    m_error->setVisible(!error.isEmpty());
-    QPalette alarming = palette();
-    alarming.setColor(QPalette::WindowText, severityColor(2, palette()));
-    m_error->setPalette(alarming);
-    QPalette field;
-    if (!error.isEmpty()) {
-        field.setColor(QPalette::Mid, severityColor(2, palette()));
-    }
-    m_url->setPalette(field);
+    showRemark(*m_error, error, 2);
+    markError(*m_url, !error.isEmpty());
 }
 
 } // namespace lockscope::widgets

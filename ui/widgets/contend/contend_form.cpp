@@ -4,9 +4,9 @@
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/option_row.h"
 #include "ui/widgets/controls/protocol_picker.h"
-#include "ui/widgets/style/tones.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -40,15 +40,6 @@ QString titleOf(RunParameter::Form::Group group)
     return {};
 }
 
-void setWarning(QLabel& label, const QString& text, const QPalette& palette, int severity)
-{
-    QPalette colored = palette;
-    colored.setColor(QPalette::WindowText, severityColor(severity, palette));
-    label.setPalette(colored);
-    label.setText(text);
-    label.setVisible(!text.isEmpty());
-}
-
 } // namespace
 
 ContendForm::ContendForm(models::ProtocolListModel& protocols, QWidget* parent)
@@ -56,9 +47,7 @@ ContendForm::ContendForm(models::ProtocolListModel& protocols, QWidget* parent)
       m_protocols(protocols)
 {
     setObjectName(u"contendForm"_s);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 12, 16, 16);
-    layout->setSpacing(6);
+    auto* layout = createColumn(this, {16, 12, 16, 16}, 6, {});
     createHead(*layout);
     createGroups(*layout);
     createFoot(*layout);
@@ -89,10 +78,7 @@ void ContendForm::createHead(QVBoxLayout& layout)
     m_server->setAccessibleName(tr("Server"));
     m_server->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     layout.addWidget(m_server);
-    m_obstacle = new QLabel(this);
-    m_obstacle->setObjectName(u"serverObstacle"_s);
-    m_obstacle->setTextFormat(Qt::PlainText);
-    m_obstacle->setWordWrap(true);
+    m_obstacle = createWrappedText(u"serverObstacle"_s, this);
     layout.addWidget(m_obstacle);
 }
 
@@ -153,9 +139,7 @@ QVBoxLayout* ContendForm::createGroup(QVBoxLayout& layout, Group group)
         layout.addWidget(m_advanced, 0, Qt::AlignLeft);
     }
     auto* box = new QWidget(this);
-    auto* rows = new QVBoxLayout(box);
-    rows->setContentsMargins(0, 8, 0, 0);
-    rows->setSpacing(6);
+    auto* rows = createColumn(box, {0, 8, 0, 0}, 6, {});
     if (const QString title = titleOf(group); !title.isEmpty()) {
         rows->addWidget(createCaption(title, box));
     }
@@ -189,16 +173,10 @@ void ContendForm::addTextRow(QVBoxLayout& layout, const FieldLook& look)
 
 void ContendForm::createFoot(QVBoxLayout& layout)
 {
-    m_complaints = new QLabel(this);
-    m_complaints->setObjectName(u"contendComplaints"_s);
-    m_complaints->setTextFormat(Qt::PlainText);
-    m_complaints->setWordWrap(true);
-    layout.addWidget(m_complaints);
-    layout.addSpacing(8);
-    layout.addWidget(createCaption(tr("Same as"), this));
+    m_complaints = createWrappedText(u"contendComplaints"_s, this);
     m_command = new CommandBox(this);
     m_command->setObjectName(u"contendCommand"_s);
-    layout.addWidget(m_command);
+    addParts(layout, {m_complaints, gap(8), createCaption(tr("Same as"), this), m_command});
 }
 
 void ContendForm::setServers(const std::vector<store::Endpoint>& servers)
@@ -291,8 +269,8 @@ void ContendForm::refresh()
     if (!m_parsed.complaints.empty() && m_predicted.complaints.empty()) {
         general += tr("Too large to run on one machine. Predict computes it instead.");
     }
-    setWarning(*m_complaints, general.join(u'\n'), palette(), 2);
-    setWarning(*m_obstacle, place().obstacle, palette(), 1);
+    showRemark(*m_complaints, general.join(u'\n'), 2);
+    showRemark(*m_obstacle, place().obstacle, 1);
     if (const auto wanted = order()) {
         m_command->setCommand(commandOf(*wanted));
     }

@@ -11,6 +11,7 @@
 #include "ui/widgets/contend/run_bar.h"
 #include "ui/widgets/controls/empty_state.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/controls/protocol_picker.h"
 #include "ui/widgets/controls/tile_board.h"
@@ -21,10 +22,8 @@
 #include <QClipboard>
 #include <QFile>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QScrollArea>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 #include <QtConcurrentRun>
 
 #include <algorithm>
@@ -39,16 +38,15 @@ using Phase = LiveRunProgress::Phase;
 namespace {
 
 constexpr int kFormCharacters = 46;
-constexpr int kListMargin = 12;
+constexpr QMargins kListMargins(0, 0, 12, 0); // numbers keep off the edge of the window
 constexpr qint64 kProtocolFileMax = 1'000'000;
 
 /// Before a run on servers that we did not start.
 Question foreignServerQuestion(const workload::LiveRunOrder& order)
 {
-    const bool isDelicate =
-        std::any_of(order.servers.begin(), order.servers.end(), [](const store::Endpoint& server) {
-            return environmentColor(models::toQString(server.environment)).isValid();
-        });
+    const bool isDelicate = std::ranges::any_of(order.servers, [](const store::Endpoint& server) {
+        return environmentColor(models::toQString(server.environment)).isValid();
+    });
     const QString contenders = models::countText(order.scenario.contenderCount);
     const QString servers = models::serverNames(order.servers);
     Question question;
@@ -72,22 +70,16 @@ Question foreignServerQuestion(const workload::LiveRunOrder& order)
 ContendPage::ContendPage(Context context, QWidget* parent) : QWidget(parent), m_context(context)
 {
     setObjectName(u"contendPage"_s);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
     m_form = new ContendForm(m_context.protocols, this);
-    layout->addWidget(createFormColumn(m_form, u"contendFormArea"_s, kFormCharacters, this));
-    layout->addWidget(createHairline(Qt::Vertical, this));
-    auto* right = new QVBoxLayout;
-    right->setSpacing(0);
+    auto* column = createFormColumn(m_form, u"contendFormArea"_s, kFormCharacters, this);
     m_bar = new RunBar(this);
-    right->addWidget(m_bar);
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(createEmptyState());
     m_results = createResults();
     m_stack->addWidget(m_results);
-    right->addWidget(m_stack, 1);
-    layout->addLayout(right, 1);
+    createRow(this, {}, 0,
+              {column, createHairline(Qt::Vertical, this),
+               growing(createColumn(0, {m_bar, growing(m_stack)}))});
     connectParts();
     m_bar->setReady(m_form->order().has_value(), m_form->predictable().has_value());
 }
@@ -124,30 +116,13 @@ QWidget* ContendPage::createResults()
     for (ChartView* const chart : {m_rateChart, m_waitChart}) {
         chart->setFixedHeight(chart->minimumSizeHint().height()); // the list needs the room
     }
-    auto* layout = new QVBoxLayout(results);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    auto* area = new QVBoxLayout(m_verdictArea);
-    area->setContentsMargins(0, 0, 0, 0);
-    area->setSpacing(0);
-    auto* card = new QHBoxLayout;
-    card->setContentsMargins(16, 12, 16, 12);
-    card->addWidget(m_verdict);
-    area->addLayout(card);
-    area->addWidget(createHairline(Qt::Horizontal, m_verdictArea));
-    layout->addWidget(m_verdictArea);
-    layout->addWidget(m_tiles);
-    auto* charts = new QHBoxLayout;
-    charts->setSpacing(0);
-    charts->addWidget(m_rateChart);
-    charts->addWidget(createHairline(Qt::Vertical, results));
-    charts->addWidget(m_waitChart);
-    layout->addLayout(charts);
-    auto* const list = new QHBoxLayout;
-    list->setContentsMargins(0, 0, kListMargin, 0); // numbers keep off the edge of the window
     m_list = new ContenderView(m_contenders, results);
-    list->addWidget(m_list);
-    layout->addLayout(list, 1);
+    createColumn(m_verdictArea, {}, 0,
+                 {createRow(nullptr, {16, 12, 16, 12}, kUsualSpacing, {m_verdict}),
+                  createHairline(Qt::Horizontal, m_verdictArea)});
+    auto* charts = createRow(0, {m_rateChart, createHairline(Qt::Vertical, results), m_waitChart});
+    auto* list = createRow(nullptr, kListMargins, kUsualSpacing, {m_list});
+    createColumn(results, {}, 0, {m_verdictArea, m_tiles, charts, growing(list)});
     return results;
 }
 
@@ -389,22 +364,20 @@ void ContendPage::loadProtocol()
 
 void ContendPage::readProtocolFile(const QString& path)
 {
-    Question notice;
-    notice.title = tr("Protocol file");
-    notice.text = tr("The file is not a valid lock protocol.");
-    notice.acceptLabel = tr("OK");
+    const auto complain = [this](const QString& detail) {
+        m_context.prompter.tell(this, tr("Protocol file"),
+                                tr("The file is not a valid lock protocol."), detail);
+    };
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
-        notice.detail = tr("%1: %2").arg(path, file.errorString());
-        m_context.prompter.ask(this, notice, [](Answer) {});
+        complain(tr("%1: %2").arg(path, file.errorString()));
         return;
     }
     const QByteArray text = file.read(kProtocolFileMax);
     auto read = protocol::readProtocol({text.constData(), static_cast<std::size_t>(text.size())});
     if (const auto* error = std::get_if<protocol::ProtocolFileError>(&read)) {
-        notice.detail =
-            tr("%1, line %2: %3").arg(path).arg(error->line).arg(models::toQString(error->reason));
-        m_context.prompter.ask(this, notice, [](Answer) {});
+        complain(
+            tr("%1, line %2: %3").arg(path).arg(error->line).arg(models::toQString(error->reason)));
         return;
     }
     const models::ProtocolPtr own(

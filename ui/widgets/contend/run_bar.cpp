@@ -3,12 +3,11 @@
 #include "ui/models/contend/latency_text.h"
 #include "ui/models/server_choice.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/paired_controls.h"
 #include "ui/widgets/style/flat_style.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
 
@@ -18,12 +17,6 @@ namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 using workload::LiveRunProgress;
-
-namespace {
-
-constexpr int kProgressSteps = 1000;
-
-} // namespace
 
 QString phaseText(LiveRunProgress::Phase phase)
 {
@@ -45,36 +38,25 @@ bool isUnderWay(LiveRunProgress::Phase phase)
            || phase == LiveRunProgress::Phase::Parked || phase == LiveRunProgress::Phase::Stopping;
 }
 
-RunBar::RunBar(QWidget* parent) : QWidget(parent)
+RunBar::RunBar(QWidget* parent) : Strip(Qt::BottomEdge, parent)
 {
     setObjectName(u"runBar"_s);
-    m_start = createButton(u"startRunButton"_s, tr("St&art"));
-    m_start->setToolTip(tr("Start the run (Ctrl+R)"));
+    m_start = createButton(u"startRunButton"_s, tr("St&art"), this, tr("Start the run (Ctrl+R)"));
     setEmphasis(m_start, Emphasis::Primary);
-    m_predict = createButton(u"predictRunButton"_s, tr("P&redict"));
-    m_predict->setToolTip(tr("Compute the result without a server, also for numbers that no "
-                             "machine can run"));
-    m_pause = createButton(u"pauseRunButton"_s, tr("Pa&use"));
-    m_stop = createButton(u"stopRunButton"_s, tr("St&op"));
+    m_predict = createButton(
+        u"predictRunButton"_s, tr("P&redict"), this,
+        tr("Compute the result without a server, also for numbers that no machine can run"));
+    m_pause = createButton(u"pauseRunButton"_s, tr("Pa&use"), this);
+    m_stop = createButton(u"stopRunButton"_s, tr("St&op"), this);
     createState();
-    m_locks = createButton(u"showLocksButton"_s, tr("Show &locks"));
-    m_locks->setToolTip(tr("Watch the real locks in the table during the run"));
-    m_copyNumbers = createButton(u"copyNumbersButton"_s, tr("Copy &numbers"));
-    m_copyCommand = createButton(u"copyCommandButton"_s, tr("Copy as &command"));
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(16, 8, 16, 9);
-    layout->setSpacing(8);
-    for (QWidget* part : std::initializer_list<QWidget*>{m_start, m_predict, m_pause, m_stop}) {
-        layout->addWidget(part);
-    }
-    layout->addSpacing(8);
-    layout->addWidget(m_state);
-    layout->addWidget(m_progress, 1);
-    layout->addWidget(m_time);
-    layout->addStretch(0); // takes the place of a progress that is over
-    layout->addWidget(m_locks);
-    layout->addWidget(m_copyNumbers);
-    layout->addWidget(m_copyCommand);
+    m_locks = createButton(u"showLocksButton"_s, tr("Show &locks"), this,
+                           tr("Watch the real locks in the table during the run"));
+    m_copyNumbers = createButton(u"copyNumbersButton"_s, tr("Copy &numbers"), this);
+    m_copyCommand = createButton(u"copyCommandButton"_s, tr("Copy as &command"), this);
+    // The room takes the place of a progress that is over.
+    createRow(this, {16, 8, 16, 9}, 8,
+              {m_start, m_predict, m_pause, m_stop, gap(8), m_state, growing(m_progress), m_time,
+               room(0), m_locks, m_copyNumbers, m_copyCommand});
     connectButtons();
     showProgress({});
 }
@@ -82,23 +64,10 @@ RunBar::RunBar(QWidget* parent) : QWidget(parent)
 void RunBar::createState()
 {
     m_state = new QLabel(this);
-    m_state->setTextFormat(Qt::PlainText);
     m_state->setObjectName(u"runState"_s);
     m_time = createQuietLabel({}, this);
     m_time->setObjectName(u"runTime"_s);
-    m_progress = new QProgressBar(this);
-    m_progress->setObjectName(u"runProgress"_s);
-    m_progress->setAccessibleName(tr("Progress of the run"));
-    m_progress->setRange(0, kProgressSteps);
-    m_progress->setTextVisible(false);
-    m_progress->setFixedHeight(4);
-}
-
-QPushButton* RunBar::createButton(const QString& name, const QString& text)
-{
-    auto* button = new QPushButton(text, this);
-    button->setObjectName(name);
-    return button;
+    m_progress = createProgressLine(u"runProgress"_s, tr("Progress of the run"), this);
 }
 
 void RunBar::connectButtons()
@@ -134,7 +103,7 @@ void RunBar::setPredicting(bool isPredicting)
     m_isPredicting = isPredicting;
     m_state->setText(isPredicting ? tr("predicting") : QString());
     m_progress->setVisible(isPredicting);
-    m_progress->setRange(0, isPredicting ? 0 : kProgressSteps); // busy
+    m_progress->setRange(0, isPredicting ? 0 : kProgressMax); // busy
     m_time->clear();
     refresh();
 }
@@ -179,13 +148,6 @@ void RunBar::refresh()
     m_locks->setEnabled(canPause);
     m_copyNumbers->setEnabled(m_phase != Phase::Idle || m_isPredicted);
     m_copyCommand->setEnabled(m_canRun || m_phase != Phase::Idle);
-}
-
-void RunBar::paintEvent(QPaintEvent* /*event*/)
-{
-    QPainter painter(this);
-    painter.setPen(palette().color(QPalette::Mid));
-    painter.drawLine(0, height() - 1, width(), height() - 1);
 }
 
 } // namespace lockscope::widgets

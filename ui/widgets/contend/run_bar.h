@@ -1,8 +1,7 @@
 #pragma once
 
 #include "core/service/live_runner.h"
-
-#include <QWidget>
+#include "ui/widgets/controls/strip.h"
 
 class QLabel;
 class QProgressBar;
@@ -11,7 +10,7 @@ class QPushButton;
 namespace lockscope::widgets {
 
 /// Starts, pauses and stops a live run, and shows how far it is.
-class RunBar : public QWidget {
+class RunBar : public Strip {
     Q_OBJECT
 public:
     explicit RunBar(QWidget* parent = nullptr);
@@ -33,11 +32,7 @@ Q_SIGNALS:
     void copyCommandRequested();
     void copyNumbersRequested();
 
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
 private:
-    QPushButton* createButton(const QString& name, const QString& text);
     void createState();
     void connectButtons();
     void refresh();

@@ -2,6 +2,8 @@
 
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
+#include "ui/widgets/controls/strip.h"
 #include "ui/widgets/style/flat_style.h"
 
 #include <QLabel>
@@ -22,33 +24,20 @@ EmptyState::EmptyState(QWidget* parent) : QWidget(parent)
 
     auto* column = new QWidget(this);
     column->setMaximumWidth(fontMetrics().averageCharWidth() * 76);
-    auto* layout = new QVBoxLayout(column);
-    layout->setSpacing(12);
-    layout->addWidget(m_headline);
-    layout->addWidget(m_progress, 0, Qt::AlignHCenter);
-    layout->addWidget(m_body);
-    layout->addWidget(m_command, 0, Qt::AlignHCenter);
-    layout->addSpacing(4);
-    layout->addWidget(m_step, 0, Qt::AlignHCenter);
-
-    auto* centred = new QVBoxLayout(this);
-    centred->addStretch(2);
-    auto* row = new QHBoxLayout;
-    row->addStretch(1);
-    row->addWidget(column, 8);
-    row->addStretch(1);
-    centred->addLayout(row);
-    centred->addStretch(3);
+    auto* lines = new QVBoxLayout(column);
+    lines->setSpacing(12);
+    addParts(*lines,
+             {m_headline, aligned(m_progress, Qt::AlignHCenter), m_body,
+              aligned(m_command, Qt::AlignHCenter), gap(4), aligned(m_step, Qt::AlignHCenter)});
+    auto* row = createRow(kUsualSpacing, {room(), growing(column, 8), room()});
+    addParts(*new QVBoxLayout(this), {room(2), row, room(3)});
     showText({});
 }
 
 void EmptyState::createParts()
 {
-    m_headline = new QLabel(this);
-    m_headline->setTextFormat(Qt::PlainText);
-    m_headline->setObjectName(u"emptyHeadline"_s);
+    m_headline = createWrappedText(u"emptyHeadline"_s, this);
     m_headline->setAlignment(Qt::AlignHCenter);
-    m_headline->setWordWrap(true);
     QFont large = m_headline->font();
     large.setPointSizeF(large.pointSizeF() * 1.5);
     large.setBold(true);
@@ -67,8 +56,7 @@ void EmptyState::createParts()
 
     m_command = new CommandBox(this);
     m_command->setObjectName(u"emptyCommand"_s);
-    m_step = new QPushButton(this);
-    m_step->setObjectName(u"emptyStep"_s);
+    m_step = createButton(u"emptyStep"_s, {}, this);
     setEmphasis(m_step, Emphasis::Primary);
     connect(m_step, &QPushButton::clicked, this, [this] { Q_EMIT stepChosen(m_text.step); });
 }

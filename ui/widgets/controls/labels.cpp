@@ -1,5 +1,7 @@
 #include "ui/widgets/controls/labels.h"
 
+#include "ui/widgets/style/tones.h"
+
 #include <QEvent>
 #include <QScrollArea>
 
@@ -7,7 +9,6 @@ namespace lockscope::widgets {
 
 ElidedLabel::ElidedLabel(Qt::TextElideMode mode, QWidget* parent) : QLabel(parent), m_mode(mode)
 {
-    setTextFormat(Qt::PlainText);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
@@ -55,9 +56,41 @@ void ElidedLabel::elide()
 QLabel* createQuietLabel(const QString& text, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);
-    label->setTextFormat(Qt::PlainText);
     label->setForegroundRole(QPalette::PlaceholderText);
     return label;
+}
+
+QLabel* createWrappedText(const QString& name, QWidget* parent)
+{
+    auto* label = new QLabel(parent);
+    label->setObjectName(name);
+    label->setWordWrap(true);
+    return label;
+}
+
+void makeBold(QWidget& widget)
+{
+    QFont bold = widget.font();
+    bold.setBold(true);
+    widget.setFont(bold);
+}
+
+void showRemark(QLabel& label, const QString& sentence, int severity)
+{
+    QPalette colored = label.parentWidget()->palette();
+    colored.setColor(QPalette::WindowText, severityColor(severity, colored));
+    label.setPalette(colored);
+    label.setText(sentence);
+    label.setVisible(!sentence.isEmpty());
+}
+
+void markError(QWidget& field, bool isWrong)
+{
+    QPalette edge;
+    if (isWrong) {
+        edge.setColor(QPalette::Mid, severityColor(2, field.parentWidget()->palette()));
+    }
+    field.setPalette(edge);
 }
 
 QWidget* createHairline(Qt::Orientation orientation, QWidget* parent)

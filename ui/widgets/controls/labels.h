@@ -33,6 +33,18 @@ private:
 /// A label in the quiet grey of the palette, whichever palette that is.
 QLabel* createQuietLabel(const QString& text, QWidget* parent);
 
+/// A text that is wrapped where it is too long; `name` is that of the object.
+QLabel* createWrappedText(const QString& name, QWidget* parent);
+
+void makeBold(QWidget& widget);
+
+/// Shows a sentence in the colour of its severity, as severityColor() counts it; without a
+/// sentence, nothing.
+void showRemark(QLabel& label, const QString& sentence, int severity);
+
+/// The edge of a field in which something is wrong.
+void markError(QWidget& field, bool isWrong);
+
 /// A line between the panels, in the grey of all hairlines.
 QWidget* createHairline(Qt::Orientation orientation, QWidget* parent);
 

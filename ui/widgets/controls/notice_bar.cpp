@@ -1,8 +1,10 @@
 #include "ui/widgets/controls/notice_bar.h"
 
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
+#include "ui/widgets/controls/strip.h"
 #include "ui/widgets/style/tones.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -14,16 +16,9 @@ using namespace Qt::StringLiterals;
 NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent)
 {
     setObjectName(u"noticeBar"_s);
-    m_label = new QLabel(this);
-    m_label->setObjectName(u"noticeText"_s);
-    m_label->setTextFormat(Qt::PlainText);
-    m_label->setWordWrap(true);
-    m_close = new QPushButton(tr("Dismiss"), this);
-    m_close->setObjectName(u"noticeClose"_s);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(12, 6, 8, 6);
-    layout->addWidget(m_label, 1);
-    layout->addWidget(m_close);
+    m_label = createWrappedText(u"noticeText"_s, this);
+    m_close = createButton(u"noticeClose"_s, tr("Dismiss"), this);
+    createRow(this, {12, 6, 8, 6}, kUsualSpacing, {growing(m_label), m_close});
     connect(m_close, &QPushButton::clicked, this, [this] {
         m_notice.clear();
         refresh();

@@ -1,6 +1,6 @@
 #include "ui/widgets/controls/option_row.h"
 
-#include "ui/widgets/style/tones.h"
+#include "ui/widgets/controls/labels.h"
 
 #include <QAbstractButton>
 #include <QEvent>
@@ -16,7 +16,6 @@ OptionRow::OptionRow(const QString& label, QWidget* field, QWidget* parent)
       m_field(field)
 {
     auto* text = new QLabel(label, this);
-    text->setTextFormat(Qt::PlainText);
     text->setBuddy(field);
     field->setAccessibleName(label);
     arrange(text);
@@ -31,10 +30,7 @@ OptionRow::OptionRow(QAbstractButton* option, QWidget* field, QWidget* parent)
 
 void OptionRow::arrange(QWidget* label)
 {
-    m_error = new QLabel(this);
-    m_error->setObjectName(u"rowError"_s);
-    m_error->setTextFormat(Qt::PlainText);
-    m_error->setWordWrap(true);
+    m_error = createWrappedText(u"rowError"_s, this);
     m_error->setAlignment(Qt::AlignRight);
     m_error->setVisible(false);
     auto* grid = new QGridLayout(this);
@@ -50,10 +46,8 @@ void OptionRow::arrange(QWidget* label)
 void OptionRow::setError(const QString& error)
 {
     if (error != m_error->text()) {
-        m_error->setText(error);
-        m_error->setVisible(!error.isEmpty());
         m_field->setAccessibleDescription(error);
-        color();
+        showError(error);
     }
 }
 
@@ -62,24 +56,17 @@ QString OptionRow::error() const
     return m_error->text();
 }
 
-void OptionRow::color()
+void OptionRow::showError(const QString& error)
 {
-    const QColor red = severityColor(2, palette());
-    QPalette alarming = palette();
-    alarming.setColor(QPalette::WindowText, red);
-    m_error->setPalette(alarming);
-    QPalette edge;
-    if (!error().isEmpty()) {
-        edge.setColor(QPalette::Mid, red);
-    }
-    m_field->setPalette(edge);
+    showRemark(*m_error, error, 2);
+    markError(*m_field, !error.isEmpty());
 }
 
 void OptionRow::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_error != nullptr) {
-        color();
+        showError(error());
     }
 }
 

@@ -25,7 +25,7 @@ protected:
 
 private:
     void arrange(QWidget* label);
-    void color();
+    void showError(const QString& error);
 
     QWidget* m_field = nullptr;
     QLabel* m_error = nullptr;

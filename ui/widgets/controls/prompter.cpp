@@ -1,5 +1,7 @@
 #include "ui/widgets/controls/prompter.h"
 
+#include "ui/models/ui_text.h"
+#include "ui/widgets/controls/labels.h"
 #include "ui/widgets/style/flat_style.h"
 #include "ui/widgets/style/theme.h"
 
@@ -35,7 +37,6 @@ QLabel* createText(QDialog* dialog, const QString& text)
 {
     auto* label = new QLabel(text, dialog);
     label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setMinimumWidth(label->fontMetrics().averageCharWidth() * 60);
     return label;
@@ -77,6 +78,17 @@ QFileDialog* createFileDialog(QWidget* parent, const FileQuestion& question,
 
 } // namespace
 
+void Prompter::tell(QWidget* parent, const QString& title, const QString& text,
+                    const QString& detail)
+{
+    Question notice;
+    notice.title = title;
+    notice.text = text;
+    notice.detail = detail;
+    notice.acceptLabel = UiText::tr("OK");
+    ask(parent, notice, [](Answer) {});
+}
+
 void DialogPrompter::ask(QWidget* parent, const Question& question,
                          std::function<void(Answer)> then)
 {
@@ -89,9 +101,7 @@ void DialogPrompter::ask(QWidget* parent, const Question& question,
     layout->setContentsMargins(20, 20, 20, 16);
     layout->setSpacing(12);
     QLabel* headline = createText(dialog, question.text);
-    QFont bold = headline->font();
-    bold.setBold(true);
-    headline->setFont(bold);
+    makeBold(*headline);
     layout->addWidget(headline);
     if (!question.detail.isEmpty()) {
         QLabel* detail = createText(dialog, question.detail);

@@ -38,6 +38,10 @@ public:
     virtual void ask(QWidget* parent, const Question& question,
                      std::function<void(Answer)> then) = 0;
 
+    /// Something that the user has to know, and nothing to decide.
+    void tell(QWidget* parent, const QString& title, const QString& text,
+              const QString& detail = {});
+
     /// `then` is called with the path once a file is chosen; never when none is.
     virtual void chooseFile(QWidget* parent, const FileQuestion& question,
                             std::function<void(QString)> then) = 0;

@@ -3,16 +3,15 @@
 #include "ui/models/formatting.h"
 #include "ui/models/protocol_text.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/state_mark.h"
 #include "ui/widgets/style/palette_colors.h"
-#include "ui/widgets/style/tones.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QEvent>
 #include <QLabel>
 #include <QPainter>
-#include <QVBoxLayout>
 
 namespace lockscope::widgets {
 
@@ -40,14 +39,7 @@ ProtocolPicker::ProtocolPicker(ProtocolListModel& protocols, QWidget* parent)
     m_summary = createLine(u"protocolSummary"_s, true);
     m_promises = createLine(u"protocolPromises"_s, true);
     m_flaw = createLine(u"protocolFlaw"_s, false);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_combo);
-    layout->addSpacing(2);
-    for (QLabel* line : {m_title, m_summary, m_flaw, m_promises}) {
-        layout->addWidget(line);
-    }
+    createColumn(this, {}, 4, {m_combo, gap(2), m_title, m_summary, m_flaw, m_promises});
     connect(m_combo, &QComboBox::currentIndexChanged, this, &ProtocolPicker::takeChoice);
     // An own protocol that is loaded again is another one under the same name.
     connect(&protocols, &QAbstractItemModel::dataChanged, this, &ProtocolPicker::takeChoice);
@@ -61,7 +53,6 @@ QLabel* ProtocolPicker::createLine(const QString& name, bool isQuiet)
 {
     auto* line = isQuiet ? createQuietLabel({}, this) : new QLabel(this);
     line->setObjectName(name);
-    line->setTextFormat(Qt::PlainText);
     line->setWordWrap(true);
     return line;
 }
@@ -87,25 +78,16 @@ void ProtocolPicker::takeChoice()
     m_summary->setText(models::toQString(info.summary));
     m_promises->setText(models::promisesLine(info));
     m_promises->setToolTip(models::promisesInFull(info));
-    m_flaw->setText(info.flaw.empty() ? QString()
-                                      : tr("Known flaw: %1").arg(models::toQString(info.flaw)));
-    m_flaw->setVisible(!info.flaw.empty());
-    color();
+    const QString flaw = models::toQString(info.flaw);
+    showRemark(*m_flaw, flaw.isEmpty() ? QString() : tr("Known flaw: %1").arg(flaw), 1);
     Q_EMIT protocolChanged();
-}
-
-void ProtocolPicker::color()
-{
-    QPalette warning = palette();
-    warning.setColor(QPalette::WindowText, severityColor(1, palette()));
-    m_flaw->setPalette(warning);
 }
 
 void ProtocolPicker::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_flaw != nullptr) {
-        color();
+        showRemark(*m_flaw, m_flaw->text(), 1);
     }
 }
 

@@ -30,7 +30,6 @@ protected:
 private:
     QLabel* createLine(const QString& name, bool isQuiet);
     void takeChoice();
-    void color();
 
     models::ProtocolListModel& m_protocols;
     models::ProtocolPtr m_protocol;

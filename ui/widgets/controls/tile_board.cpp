@@ -1,13 +1,13 @@
 #include "ui/widgets/controls/tile_board.h"
 
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/style/palette_colors.h"
 #include "ui/widgets/style/tones.h"
 
 #include <QEvent>
 #include <QLabel>
 #include <QPainter>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -46,7 +46,6 @@ TileView::TileView(QWidget* parent) : QWidget(parent)
 {
     m_title = createQuietLabel({}, this);
     m_value = new QLabel(this);
-    m_value->setTextFormat(Qt::PlainText);
     m_value->setTextInteractionFlags(Qt::TextSelectableByMouse);
     QFont large = m_value->font();
     large.setPointSizeF(large.pointSizeF() * 1.35);
@@ -55,12 +54,7 @@ TileView::TileView(QWidget* parent) : QWidget(parent)
     auto* detail = new ElidedLabel(Qt::ElideRight, this);
     detail->setForegroundRole(QPalette::PlaceholderText);
     m_detail = detail;
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 7, 12, 8);
-    layout->setSpacing(1);
-    layout->addWidget(m_title);
-    layout->addWidget(m_value);
-    layout->addWidget(m_detail);
+    createColumn(this, {12, 7, 12, 8}, 1, {m_title, m_value, m_detail});
 }
 
 void TileView::showTile(const RunTile& tile)

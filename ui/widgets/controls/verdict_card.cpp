@@ -1,12 +1,13 @@
 #include "ui/widgets/controls/verdict_card.h"
 
 #include "ui/models/formatting.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/style/tones.h"
 
 #include <QEvent>
 #include <QLabel>
 #include <QPainter>
-#include <QVBoxLayout>
 
 namespace lockscope::widgets {
 
@@ -15,27 +16,17 @@ using namespace Qt::StringLiterals;
 VerdictCard::VerdictCard(QWidget* parent) : QWidget(parent)
 {
     m_headline = createLine(u"verdictHeadline"_s);
-    QFont bold = m_headline->font();
-    bold.setBold(true);
-    m_headline->setFont(bold);
+    makeBold(*m_headline);
     m_reason = createLine(u"verdictReason"_s);
     m_doubt = createLine(u"verdictDoubt"_s);
     m_doubt->setForegroundRole(QPalette::PlaceholderText);
 
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 10, 12, 10);
-    layout->setSpacing(4);
-    layout->addWidget(m_headline);
-    layout->addWidget(m_reason);
-    layout->addWidget(m_doubt);
+    createColumn(this, {12, 10, 12, 10}, 4, {m_headline, m_reason, m_doubt});
 }
 
 QLabel* VerdictCard::createLine(const QString& name)
 {
-    auto* label = new QLabel(this);
-    label->setObjectName(name);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
+    QLabel* label = createWrappedText(name, this);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
 }

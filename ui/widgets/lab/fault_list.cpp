@@ -4,10 +4,10 @@
 #include "ui/models/lab/lab_draft.h"
 #include "ui/models/typed_values.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/option_row.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -33,13 +33,11 @@ constexpr int kCountCharacters = 4;
 FaultList::FaultList(QWidget* parent) : QWidget(parent)
 {
     setObjectName(u"faultList"_s);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(6);
+    auto* layout = createColumn(this, {}, 6, {});
     createHead(*layout);
     for (const world::FaultInfo& fault : world::allFaults()) {
         if (fault.kind != FaultKind::Interleaving) {
-            createRow(*layout, fault);
+            createFaultRow(*layout, fault);
         }
     }
     refresh();
@@ -47,9 +45,7 @@ FaultList::FaultList(QWidget* parent) : QWidget(parent)
 
 void FaultList::createHead(QVBoxLayout& layout)
 {
-    auto* head = new QHBoxLayout;
-    head->addWidget(createCaption(tr("Faults"), this));
-    head->addStretch(1);
+    auto* head = createRow(kUsualSpacing, {createCaption(tr("Faults"), this), room()});
     const auto addLink = [this, head](const QString& name, const QString& text, bool isChecked) {
         auto* link = new QToolButton(this);
         link->setObjectName(name);
@@ -63,7 +59,7 @@ void FaultList::createHead(QVBoxLayout& layout)
     layout.addLayout(head);
 }
 
-void FaultList::createRow(QVBoxLayout& layout, const world::FaultInfo& fault)
+void FaultList::createFaultRow(QVBoxLayout& layout, const world::FaultInfo& fault)
 {
     const QString id = models::toQString(fault.id);
     const QString title = models::toQString(fault.name());
@@ -74,16 +70,13 @@ void FaultList::createRow(QVBoxLayout& layout, const world::FaultInfo& fault)
     row.box->setToolTip(models::toQString(fault.description()));
     row.box->setChecked(true);
     auto* details = new QWidget(this);
-    auto* line = new QHBoxLayout(details);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(4);
+    auto* line = createRow(details, {}, 4, {});
     if (fault.usualAmount != nullptr) {
         row.amount = createEdit(id + u"-amount"_s, tr("%1: duration or amount").arg(title),
                                 kAmountCharacters);
         line->addWidget(row.amount);
     }
-    auto* times = createQuietLabel(u"×"_s, details);
-    line->addWidget(times);
+    line->addWidget(createQuietLabel(u"×"_s, details));
     row.count = createEdit(id + u"-count"_s, tr("%1: maximum number per run").arg(title),
                            kCountCharacters);
     row.count->setPlaceholderText(u"1"_s);

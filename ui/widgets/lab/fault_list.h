@@ -48,7 +48,7 @@ private:
     };
 
     void createHead(QVBoxLayout& layout);
-    void createRow(QVBoxLayout& layout, const world::FaultInfo& fault);
+    void createFaultRow(QVBoxLayout& layout, const world::FaultInfo& fault);
     QLineEdit* createEdit(const QString& name, const QString& hint, int characters);
     void checkAll(bool isChecked);
     void refresh();

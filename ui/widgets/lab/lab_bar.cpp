@@ -1,10 +1,9 @@
 #include "ui/widgets/lab/lab_bar.h"
 
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/style/flat_style.h"
 
-#include <QHBoxLayout>
-#include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
 
@@ -14,65 +13,43 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kProgressMax = 1000;
 /// Less than a progress bar asks for: a page that searches is to be no wider than one that shows.
 constexpr int kNarrowProgress = 24; // px
 
 } // namespace
 
-LabBar::LabBar(QWidget* parent) : QWidget(parent)
+LabBar::LabBar(QWidget* parent) : Strip(Qt::BottomEdge, parent)
 {
     setObjectName(u"labBar"_s);
-    m_find = createButton(u"findButton"_s, tr("&Find a violation"),
+    m_find = createButton(u"findButton"_s, tr("&Find a violation"), this,
                           tr("Search the simulation for the shortest run that violates a promise"));
     setEmphasis(m_find, Emphasis::Primary);
-    m_simulate = createButton(u"simulateButton"_s, tr("&Simulate"),
+    m_simulate = createButton(u"simulateButton"_s, tr("&Simulate"), this,
                               tr("Random runs in virtual time, reproducible by their seed"));
     m_contend = createButton(
-        u"contendButton"_s, tr("Run &live"),
+        u"contendButton"_s, tr("Run &live"), this,
         tr("Run for ten seconds on private servers; use the Contend page for your own servers"));
-    m_pause = createButton(u"pauseSearchButton"_s, {}, tr("Pause the search"));
-    m_cancel = createButton(u"cancelSearchButton"_s, tr("St&op"),
+    m_pause = createButton(u"pauseSearchButton"_s, {}, this, tr("Pause the search"));
+    m_cancel = createButton(u"cancelSearchButton"_s, tr("St&op"), this,
                             tr("Stop the search and keep the results so far"));
     createProgress();
-    m_open = createButton(u"openRunButton"_s, tr("&Open…"),
+    m_open = createButton(u"openRunButton"_s, tr("&Open…"), this,
                           tr("Open a saved run, or a counterexample of lockscope-cli"));
-    m_copy = createButton(u"copySearchCommandButton"_s, tr("Copy as &command"),
+    m_copy = createButton(u"copySearchCommandButton"_s, tr("Copy as &command"), this,
                           tr("Copy the lockscope-cli command that reproduces this tab"));
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(16, 8, 16, 9);
-    layout->setSpacing(8);
-    for (QPushButton* button : {m_find, m_simulate, m_contend, m_pause, m_cancel}) {
-        layout->addWidget(button);
-    }
-    layout->addSpacing(8);
-    layout->addWidget(m_progress, 1);
-    layout->addWidget(m_numbers);
-    layout->addStretch(0); // takes the place of a progress that is over
-    layout->addWidget(m_open);
-    layout->addWidget(m_copy);
+    // The room takes the place of a progress that is over.
+    createRow(this, {16, 8, 16, 9}, 8,
+              {m_find, m_simulate, m_contend, m_pause, m_cancel, gap(8), growing(m_progress),
+               m_numbers, room(0), m_open, m_copy});
     connectButtons();
     showActivity({});
     setCopyable(false);
 }
 
-QPushButton* LabBar::createButton(const QString& name, const QString& text, const QString& toolTip)
-{
-    auto* button = new QPushButton(text, this);
-    button->setObjectName(name);
-    button->setToolTip(toolTip);
-    return button;
-}
-
 void LabBar::createProgress()
 {
-    m_progress = new QProgressBar(this);
-    m_progress->setObjectName(u"searchProgress"_s);
-    m_progress->setAccessibleName(tr("Progress of the search"));
-    m_progress->setTextVisible(false);
-    m_progress->setFixedHeight(4);
+    m_progress = createProgressLine(u"searchProgress"_s, tr("Progress of the search"), this);
     m_progress->setMinimumWidth(kNarrowProgress);
-    m_progress->setRange(0, kProgressMax);
     m_numbers = new ElidedLabel(Qt::ElideRight, this);
     m_numbers->setForegroundRole(QPalette::PlaceholderText);
     m_numbers->setObjectName(u"searchNumbers"_s);
@@ -118,13 +95,6 @@ void LabBar::showActivity(const models::LabActivity& activity)
 void LabBar::setCopyable(bool isCopyable)
 {
     m_copy->setEnabled(isCopyable);
-}
-
-void LabBar::paintEvent(QPaintEvent* /*event*/)
-{
-    QPainter painter(this);
-    painter.setPen(palette().color(QPalette::Mid));
-    painter.drawLine(0, height() - 1, width(), height() - 1);
 }
 
 } // namespace lockscope::widgets

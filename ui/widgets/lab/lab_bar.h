@@ -1,8 +1,7 @@
 #pragma once
 
 #include "ui/models/lab/lab_activity.h"
-
-#include <QWidget>
+#include "ui/widgets/controls/strip.h"
 
 class QProgressBar;
 class QPushButton;
@@ -12,7 +11,7 @@ namespace lockscope::widgets {
 class ElidedLabel;
 
 /// Starts what the laboratory can do, holds it up and ends it, and shows how far it is.
-class LabBar : public QWidget {
+class LabBar : public Strip {
     Q_OBJECT
 public:
     explicit LabBar(QWidget* parent = nullptr);
@@ -32,11 +31,7 @@ Q_SIGNALS:
     void openRequested();
     void copyCommandRequested();
 
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
 private:
-    QPushButton* createButton(const QString& name, const QString& text, const QString& toolTip);
     void createProgress();
     void connectButtons();
     void refreshStarters();

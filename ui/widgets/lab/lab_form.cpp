@@ -1,17 +1,17 @@
 #include "ui/widgets/lab/lab_form.h"
 
 #include "core/kernel/base/kernel_text.h"
-#include "core/kernel/protocol/catalogue.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/option_row.h"
 #include "ui/widgets/controls/protocol_picker.h"
+#include "ui/widgets/controls/strip.h"
 #include "ui/widgets/lab/fault_list.h"
 #include "ui/widgets/lab/protocol_editor.h"
 #include "ui/widgets/lab/scenario_menu.h"
 #include "ui/widgets/lab/scripts_window.h"
-#include "ui/widgets/style/tones.h"
 
 #include <QComboBox>
 #include <QFileInfo>
@@ -49,9 +49,7 @@ constexpr int kRunsUsual = 10'000;
 QHBoxLayout* createHead(const QString& title, const std::vector<QToolButton*>& links,
                         QWidget* parent)
 {
-    auto* head = new QHBoxLayout;
-    head->addWidget(createCaption(title, parent));
-    head->addStretch(1);
+    auto* head = createRow(kUsualSpacing, {createCaption(title, parent), room()});
     for (QToolButton* link : links) {
         head->addWidget(link);
     }
@@ -89,9 +87,7 @@ QLabel* createNote(const QString& name, QWidget* parent)
 LabForm::LabForm(Context context, QWidget* parent) : QWidget(parent), m_context(context)
 {
     setObjectName(u"labForm"_s);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 12, 16, 16);
-    layout->setSpacing(6);
+    auto* layout = createColumn(this, {16, 12, 16, 16}, 6, {});
     createProtocol(*layout);
     layout->addSpacing(10);
     createScenario(*layout);
@@ -145,18 +141,11 @@ void LabForm::createScenario(QVBoxLayout& layout)
     m_name = createNote(u"scenarioName"_s, this);
     layout.addWidget(m_name);
     m_ownClients = new QWidget(this);
-    auto* own = new QVBoxLayout(m_ownClients);
-    own->setContentsMargins(0, 0, 0, 0);
-    m_clientLines = new QLabel(m_ownClients);
-    m_clientLines->setObjectName(u"clientLines"_s);
-    m_clientLines->setTextFormat(Qt::PlainText);
-    m_clientLines->setWordWrap(true);
-    own->addWidget(m_clientLines);
-    auto* rewrite = new QPushButton(tr("Reset the clients"), m_ownClients);
-    rewrite->setObjectName(u"rewriteClientsButton"_s);
-    rewrite->setToolTip(
-        tr("Discard the individual steps and use the same workload for all clients."));
-    own->addWidget(rewrite, 0, Qt::AlignLeft);
+    m_clientLines = createWrappedText(u"clientLines"_s, m_ownClients);
+    auto* rewrite =
+        createButton(u"rewriteClientsButton"_s, tr("Reset the clients"), m_ownClients,
+                     tr("Discard the individual steps and use the same workload for all clients."));
+    createColumn(m_ownClients, {}, kUsualSpacing, {m_clientLines, aligned(rewrite, Qt::AlignLeft)});
     connect(rewrite, &QPushButton::clicked, this, &LabForm::rewriteClients);
     layout.addWidget(m_ownClients);
     m_clients = addNumber(layout, u"clientsBox"_s, tr("Clients"));
@@ -224,18 +213,12 @@ QSpinBox* LabForm::addNumber(QVBoxLayout& layout, const QString& name, const QSt
 
 void LabForm::createFoot(QVBoxLayout& layout)
 {
-    m_complaints = new QLabel(this);
-    m_complaints->setObjectName(u"labComplaints"_s);
-    m_complaints->setTextFormat(Qt::PlainText);
-    m_complaints->setWordWrap(true);
-    layout.addWidget(m_complaints);
-    layout.addSpacing(10);
-    layout.addWidget(createCaption(tr("Same as"), this));
+    m_complaints = createWrappedText(u"labComplaints"_s, this);
     m_command = new CommandBox(this);
     m_command->setObjectName(u"labCommand"_s);
-    layout.addWidget(m_command);
     m_commandNote = createNote(u"labCommandNote"_s, this);
-    layout.addWidget(m_commandNote);
+    addParts(layout,
+             {m_complaints, gap(10), createCaption(tr("Same as"), this), m_command, m_commandNote});
 }
 
 void LabForm::connectParts()
@@ -380,12 +363,8 @@ void LabForm::refreshClients()
 
 void LabForm::refreshFoot()
 {
-    QPalette alarming = palette();
-    alarming.setColor(QPalette::WindowText, severityColor(2, palette()));
-    m_complaints->setPalette(alarming);
     const bool isOwn = workload() == Workload::Own;
-    m_complaints->setText(isOwn ? m_parsed.generalComplaints() : QString());
-    m_complaints->setVisible(!m_complaints->text().isEmpty());
+    showRemark(*m_complaints, isOwn ? m_parsed.generalComplaints() : QString(), 2);
     const QString same = command();
     m_command->setCommand(same);
     m_command->setVisible(!same.isEmpty());

@@ -6,6 +6,7 @@
 #include "ui/models/lab/run_record.h"
 #include "ui/widgets/controls/empty_state.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/lab/lab_bar.h"
 #include "ui/widgets/lab/lab_form.h"
@@ -16,11 +17,9 @@
 #include <QClipboard>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QTabWidget>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -38,22 +37,16 @@ constexpr int kFormCharacters = 48;
 LabPage::LabPage(Context context, QWidget* parent) : QWidget(parent), m_context(context)
 {
     setObjectName(u"labPage"_s);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
     m_form = new LabForm({m_context.protocols, m_context.prompter, m_context.settings}, this);
-    layout->addWidget(createFormColumn(m_form, u"labFormArea"_s, kFormCharacters, this));
-    layout->addWidget(createHairline(Qt::Vertical, this));
-    auto* right = new QVBoxLayout;
-    right->setSpacing(0);
+    auto* column = createFormColumn(m_form, u"labFormArea"_s, kFormCharacters, this);
     m_bar = new LabBar(this);
-    right->addWidget(m_bar);
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(createEmptyState());
     createTabs();
     m_stack->addWidget(m_runs);
-    right->addWidget(m_stack, 1);
-    layout->addLayout(right, 1);
+    createRow(this, {}, 0,
+              {column, createHairline(Qt::Vertical, this),
+               growing(createColumn(0, {m_bar, growing(m_stack)}))});
     connectParts();
 }
 
@@ -218,12 +211,8 @@ void LabPage::openRun(const QString& path)
 {
     auto opened = models::openedRun(path);
     if (const auto* const complaint = std::get_if<QString>(&opened)) {
-        Question notice;
-        notice.title = tr("Open a run");
-        notice.text = tr("The file is not a run or a counterexample.");
-        notice.detail = *complaint;
-        notice.acceptLabel = tr("OK");
-        m_context.prompter.ask(this, notice, [](Answer) {});
+        m_context.prompter.tell(this, tr("Open a run"),
+                                tr("The file is not a run or a counterexample."), *complaint);
         return;
     }
     auto& run = std::get<report::RunFile>(opened);

@@ -2,12 +2,12 @@
 
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/option_row.h"
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/controls/text_file.h"
 #include "ui/widgets/lab/lua_highlighter.h"
 #include "ui/widgets/style/theme.h"
-#include "ui/widgets/style/tones.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -15,7 +15,6 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -69,9 +68,7 @@ ProtocolEditor::ProtocolEditor(Context context, const QString& text, QWidget* pa
     m_timer.setSingleShot(true);
     m_timer.setInterval(kDelayMs);
     connect(&m_timer, &QTimer::timeout, this, &ProtocolEditor::check);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 12, 16, 12);
-    layout->setSpacing(6);
+    auto* layout = createColumn(this, {16, 12, 16, 12}, 6, {});
     createHead(*layout);
     createSteps(*layout);
     createFoot(*layout);
@@ -111,8 +108,7 @@ void ProtocolEditor::createSteps(QVBoxLayout& layout)
     const QStringList names{u"acquire"_s, u"renew"_s, u"release"_s};
     for (int i = 0; i < static_cast<int>(kSteps.size()); ++i) {
         auto* page = new QWidget(m_steps);
-        auto* parts = new QVBoxLayout(page);
-        parts->setContentsMargins(0, 8, 0, 0);
+        auto* parts = createColumn(page, {0, 8, 0, 0}, kUsualSpacing, {});
         const auto& [script, mapping] = kSteps[static_cast<std::size_t>(i)];
         addArea(*parts, script, names[i] + u"Script"_s, tr("Lua script"), 3);
         addArea(*parts, mapping, names[i] + u"Mapping"_s,
@@ -164,10 +160,7 @@ void ProtocolEditor::addArea(QVBoxLayout& layout, ProtocolPart part, const QStri
     area.edit->setTabChangesFocus(true);
     area.highlighter = new LuaHighlighter(area.edit->document(), area.edit);
     layout.addWidget(area.edit, stretch);
-    area.error = new QLabel(this);
-    area.error->setObjectName(name + u"Error"_s);
-    area.error->setTextFormat(Qt::PlainText);
-    area.error->setWordWrap(true);
+    area.error = createWrappedText(name + u"Error"_s, this);
     layout.addWidget(area.error);
     m_areas[part] = area;
     // Colours change the document as well, but not its text.
@@ -220,13 +213,10 @@ void ProtocolEditor::check()
 void ProtocolEditor::showComplaint(ProtocolPart part, const Area& area)
 {
     const models::ProtocolComplaint* const complaint = m_parsed.complaintAt(part);
-    QPalette alarming = palette();
-    alarming.setColor(QPalette::WindowText, severityColor(2, palette()));
-    area.error->setPalette(alarming);
-    area.error->setVisible(complaint != nullptr);
-    area.error->setText(complaint != nullptr
-                            ? tr("Line %1: %2").arg(complaint->line).arg(complaint->text)
-                            : QString());
+    showRemark(*area.error,
+               complaint != nullptr ? tr("Line %1: %2").arg(complaint->line).arg(complaint->text)
+                                    : QString(),
+               2);
     area.edit->setAccessibleDescription(area.error->text());
     area.highlighter->markLine(complaint != nullptr ? std::optional(complaint->line)
                                                     : std::nullopt);
@@ -266,12 +256,7 @@ void ProtocolEditor::write(const QString& path)
         use();
         return;
     }
-    Question notice;
-    notice.title = windowTitle();
-    notice.text = tr("Could not save the protocol.");
-    notice.detail = problem;
-    notice.acceptLabel = tr("OK");
-    m_context.prompter.ask(this, notice, [](Answer) {});
+    m_context.prompter.tell(this, windowTitle(), tr("Could not save the protocol."), problem);
 }
 
 } // namespace lockscope::widgets

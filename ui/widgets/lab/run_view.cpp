@@ -1,6 +1,7 @@
 #include "ui/widgets/lab/run_view.h"
 
 #include "ui/models/formatting.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/controls/text_file.h"
 #include "ui/widgets/lab/verdict_panel.h"
@@ -11,7 +12,6 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QMenu>
 #include <QSplitter>
 #include <QTabWidget>
@@ -35,9 +35,7 @@ RunView::RunView(Prompter& prompter, QWidget* parent) : QWidget(parent), m_promp
     parts->addWidget(m_verdicts);
     parts->setStretchFactor(0, 1);
     setFocusProxy(m_verdicts); // its story: the arrow keys step through it
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(parts);
+    createRow(this, {}, kUsualSpacing, {parts});
     connectParts();
     connectTimes();
     connectOutputs();
@@ -332,11 +330,7 @@ void RunView::write(const QString& path, const std::string& content)
 
 void RunView::complain(const QString& text)
 {
-    Question notice;
-    notice.title = tr("Could not save the file");
-    notice.text = text;
-    notice.acceptLabel = tr("OK");
-    m_prompter.ask(this, notice, [](Answer) {});
+    m_prompter.tell(this, tr("Could not save the file"), text);
 }
 
 } // namespace lockscope::widgets

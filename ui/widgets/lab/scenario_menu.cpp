@@ -136,12 +136,7 @@ void ScenarioMenu::write(const QString& text, const QString& path)
 
 void ScenarioMenu::complain(const QString& sentence, const QString& detail)
 {
-    Question notice;
-    notice.title = tr("Scenario");
-    notice.text = sentence;
-    notice.detail = detail;
-    notice.acceptLabel = tr("OK");
-    m_prompter.ask(parentWidget(), notice, [](Answer) {});
+    m_prompter.tell(parentWidget(), tr("Scenario"), sentence, detail);
 }
 
 } // namespace lockscope::widgets

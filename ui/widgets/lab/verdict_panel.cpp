@@ -1,21 +1,19 @@
 #include "ui/widgets/lab/verdict_panel.h"
 
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/wrapped_text.h"
 #include "ui/widgets/style/palette_colors.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QListView>
 #include <QPainter>
 #include <QPushButton>
 #include <QStyledItemDelegate>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 
 namespace lockscope::widgets {
 
@@ -197,18 +195,12 @@ VerdictPanel::VerdictPanel(models::PromiseListModel& promises, models::StoryMode
     m_storyTitle = createCaption({}, this);
     m_storyTitle->setObjectName(u"storyTitle"_s);
     createButtons();
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 12, 12, 12);
-    layout->setSpacing(6);
-    layout->addWidget(createCaption(tr("Verdict"), this));
-    layout->addWidget(m_verdicts, 2);
-    layout->addWidget(m_storyTitle);
-    layout->addWidget(m_lines, 3);
-    layout->addWidget(m_buttons);
-    layout->addStretch(); // takes what is left where there is no story
     m_outputs = new QPushButton(tr("Save or e&xport"), this);
     m_outputs->setObjectName(u"runOutputsButton"_s);
-    layout->addWidget(m_outputs, 0, Qt::AlignLeft);
+    // The room takes what is left where there is no story.
+    createColumn(this, {12, 12, 12, 12}, 6,
+                 {createCaption(tr("Verdict"), this), growing(m_verdicts, 2), m_storyTitle,
+                  growing(m_lines, 3), m_buttons, room(0), aligned(m_outputs, Qt::AlignLeft)});
     connectLists();
     refresh();
 }
@@ -277,14 +269,7 @@ void VerdictPanel::createButtons()
         m_speed->addItem(tr("%1/s").arg(perSecond), perSecond);
     }
     m_speed->setCurrentIndex(kUsualSpeed);
-    auto* steps = new QHBoxLayout;
-    steps->setSpacing(6);
-    for (QWidget* part : std::initializer_list<QWidget*>{m_back, m_forward, m_play, m_speed}) {
-        steps->addWidget(part);
-    }
-    steps->addStretch(1);
-    steps->setContentsMargins(0, 4, 0, 0);
-    m_buttons->setLayout(steps);
+    createRow(m_buttons, {0, 4, 0, 0}, 6, {m_back, m_forward, m_play, m_speed, room()});
     connect(m_back, &QPushButton::clicked, this, [this] { step(-1); });
     connect(m_forward, &QPushButton::clicked, this, [this] { step(1); });
     connect(m_play, &QPushButton::clicked, this, [this] { setPlaying(!m_playing.isActive()); });

@@ -3,12 +3,11 @@
 #include "ui/models/formatting.h"
 #include "ui/models/matrix/matrix_fill.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/paired_controls.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
-#include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
 
@@ -19,44 +18,19 @@ using models::MatrixFill;
 using models::MatrixModel;
 using FillPhase = MatrixFill::Phase;
 
-namespace {
-
-constexpr int kProgressMax = 1000;
-
-QPushButton* createButton(const QString& name, const QString& text, QWidget* parent)
-{
-    auto* button = new QPushButton(text, parent);
-    button->setObjectName(name);
-    return button;
-}
-
-} // namespace
-
-MatrixBar::MatrixBar(QWidget* parent) : QWidget(parent)
+MatrixBar::MatrixBar(QWidget* parent) : Strip(Qt::BottomEdge, parent)
 {
     setObjectName(u"matrixBar"_s);
     m_compute = createButton(u"computeMatrixButton"_s, tr("&Compute"), this);
     m_stop = createButton(u"stopMatrixButton"_s, tr("St&op"), this);
     m_export = createButton(u"exportMatrixButton"_s, tr("&Export"), this);
-    m_progress = new QProgressBar(this);
-    m_progress->setObjectName(u"matrixProgress"_s);
-    m_progress->setAccessibleName(tr("Progress of the matrix"));
-    m_progress->setRange(0, kProgressMax);
-    m_progress->setTextVisible(false);
-    m_progress->setFixedHeight(4);
+    m_progress = createProgressLine(u"matrixProgress"_s, tr("Progress of the matrix"), this);
     m_numbers = createQuietLabel({}, this);
     m_numbers->setObjectName(u"matrixNumbers"_s);
     createExportMenu();
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(16, 8, 16, 9);
-    layout->setSpacing(8);
-    layout->addWidget(m_compute);
-    layout->addWidget(m_stop);
-    layout->addSpacing(8);
-    layout->addWidget(m_progress, 1);
-    layout->addWidget(m_numbers);
-    layout->addStretch(0); // takes the place of a progress that is over
-    layout->addWidget(m_export);
+    // The room takes the place of a progress that is over.
+    createRow(this, {16, 8, 16, 9}, 8,
+              {m_compute, m_stop, gap(8), growing(m_progress), m_numbers, room(0), m_export});
     connect(m_compute, &QPushButton::clicked, this, &MatrixBar::computeRequested);
     connect(m_stop, &QPushButton::clicked, this, &MatrixBar::stopRequested);
 }
@@ -86,13 +60,6 @@ void MatrixBar::showProgress(const MatrixFill& fill, const MatrixModel& matrix)
 void MatrixBar::showNotice(const QString& text)
 {
     m_numbers->setText(text);
-}
-
-void MatrixBar::paintEvent(QPaintEvent* /*event*/)
-{
-    QPainter painter(this);
-    painter.setPen(palette().color(QPalette::Mid));
-    painter.drawLine(0, height() - 1, width(), height() - 1);
 }
 
 QString matrixProgressText(const MatrixFill& fill, const MatrixModel& matrix)

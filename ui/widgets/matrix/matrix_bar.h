@@ -1,8 +1,7 @@
 #pragma once
 
+#include "ui/widgets/controls/strip.h"
 #include "ui/widgets/matrix/matrix_export.h"
-
-#include <QWidget>
 
 class QLabel;
 class QProgressBar;
@@ -16,7 +15,7 @@ namespace lockscope::widgets {
 
 /// Starts and stops the searches behind the matrix, shows how far they are, and exports what is
 /// known.
-class MatrixBar : public QWidget {
+class MatrixBar : public Strip {
     Q_OBJECT
 public:
     explicit MatrixBar(QWidget* parent = nullptr);
@@ -29,9 +28,6 @@ Q_SIGNALS:
     void computeRequested();
     void stopRequested();
     void exportRequested(lockscope::widgets::MatrixFormat format);
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
 
 private:
     void createExportMenu();

@@ -2,16 +2,16 @@
 
 #include "core/kernel/protocol/catalogue.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
+#include "ui/widgets/controls/strip.h"
 #include "ui/widgets/matrix/matrix_bar.h"
 #include "ui/widgets/matrix/matrix_painter.h"
 #include "ui/widgets/matrix/matrix_view.h"
 
 #include <QDir>
-#include <QHBoxLayout>
 #include <QModelIndex>
 #include <QPainter>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <functional>
@@ -85,35 +85,25 @@ protected:
 } // namespace
 
 /// What there is to say about one cell of the matrix, below the grid.
-class MatrixPage::Detail : public QWidget {
+class MatrixPage::Detail : public Strip {
 public:
     /// `open` shows the counterexample of a cell.
     Detail(std::function<void(const QModelIndex&)> open, QWidget* parent)
-        : QWidget(parent),
+        : Strip(Qt::TopEdge, parent),
           m_openCell(std::move(open))
     {
         setObjectName(u"matrixDetail"_s);
         m_title = new ElidedLabel(Qt::ElideRight, this);
         m_title->setObjectName(u"cellTitle"_s);
-        QFont bold = m_title->font();
-        bold.setBold(true);
-        m_title->setFont(bold);
+        makeBold(*m_title);
         m_text = new ElidedLabel(Qt::ElideRight, this);
         m_text->setObjectName(u"cellText"_s);
         m_text->setForegroundRole(QPalette::PlaceholderText);
-        m_open = new QPushButton(MatrixPage::tr("Open in the &Lab"), this);
-        m_open->setObjectName(u"openCellButton"_s);
-        m_open->setToolTip(
+        m_open = createButton(
+            u"openCellButton"_s, MatrixPage::tr("Open in the &Lab"), this,
             MatrixPage::tr("Show the counterexample on a timeline (Enter, or click the cell)"));
-        auto* texts = new QVBoxLayout;
-        texts->setSpacing(2);
-        texts->addWidget(m_title);
-        texts->addWidget(m_text);
-        auto* layout = new QHBoxLayout(this);
-        layout->setContentsMargins(16, 7, 16, 7);
-        layout->setSpacing(16);
-        layout->addLayout(texts, 1);
-        layout->addWidget(m_open);
+        auto* texts = createColumn(2, {m_title, m_text});
+        createRow(this, {16, 7, 16, 7}, 16, {growing(texts), m_open});
         connect(m_open, &QPushButton::clicked, this, [this] { m_openCell(m_cell); });
         showCell({});
     }
@@ -130,14 +120,6 @@ public:
                 : MatrixPage::tr("Every protocol is searched under every fault in the simulation. "
                                  "Select a cell to open its shortest counterexample in the Lab."));
         m_open->setEnabled(cell.isValid() && MatrixModel::isBroken(cell));
-    }
-
-protected:
-    void paintEvent(QPaintEvent* /*event*/) override
-    {
-        QPainter painter(this);
-        painter.setPen(palette().color(QPalette::Mid));
-        painter.drawLine(0, 0, width(), 0);
     }
 
 private:
@@ -172,13 +154,7 @@ void MatrixPage::createParts()
     m_bar = new MatrixBar(this);
     m_view = new MatrixView(m_matrix, this);
     m_detail = new Detail([this](const QModelIndex& cell) { open(cell); }, this);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_bar);
-    layout->addWidget(new MatrixLegend(this));
-    layout->addWidget(m_view, 1);
-    layout->addWidget(m_detail);
+    createColumn(this, {}, 0, {m_bar, new MatrixLegend(this), growing(m_view), m_detail});
 }
 
 void MatrixPage::connectParts()
@@ -247,12 +223,8 @@ void MatrixPage::save(MatrixFormat format, const QString& path)
         m_bar->showNotice(tr("saved as %1").arg(QDir::toNativeSeparators(path)));
         return;
     }
-    Question notice;
-    notice.title = tr("Export the matrix");
-    notice.text = tr("Could not save the file.");
-    notice.detail = tr("%1: %2").arg(path, reason);
-    notice.acceptLabel = tr("OK");
-    m_context.prompter.ask(this, notice, [](Answer) {});
+    m_context.prompter.tell(this, tr("Export the matrix"), tr("Could not save the file."),
+                            tr("%1: %2").arg(path, reason));
 }
 
 } // namespace lockscope::widgets

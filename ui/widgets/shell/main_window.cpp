@@ -1,5 +1,6 @@
 #include "ui/widgets/shell/main_window.h"
 
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/notice_bar.h"
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/shell/actions.h"
@@ -19,7 +20,6 @@
 #include <QMenuBar>
 #include <QScreen>
 #include <QStatusBar>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -65,13 +65,7 @@ void MainWindow::createHead()
     m_notice = new NoticeBar(head);
     m_bar = new QMenuBar(head);
     m_bar->setObjectName(u"menuBar"_s);
-    auto* layout = new QVBoxLayout(head);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_edge);
-    layout->addWidget(m_bar);
-    layout->addWidget(m_strip);
-    layout->addWidget(m_notice);
+    createColumn(head, {}, 0, {m_edge, m_bar, m_strip, m_notice});
     setMenuWidget(head);
 }
 

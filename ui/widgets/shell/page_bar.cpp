@@ -1,5 +1,7 @@
 #include "ui/widgets/shell/page_bar.h"
 
+#include "ui/widgets/controls/labels.h"
+
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QToolButton>
@@ -26,9 +28,7 @@ void PageBar::addPage(const QString& name, const QString& title)
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::TabFocus);
     button->setObjectName(u"page_" + name);
-    QFont bold = button->font();
-    bold.setBold(true);
-    button->setFont(bold);
+    makeBold(*button);
     button->setFixedHeight(button->fontMetrics().height() + 12);
     button->setMinimumWidth(button->fontMetrics().horizontalAdvance(title) + 24);
     m_group->addButton(button, static_cast<int>(m_names.size()));

@@ -1,14 +1,13 @@
 #include "ui/widgets/shell/status_strip.h"
 
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/status_dot.h"
 #include "ui/widgets/controls/status_wording.h"
 #include "ui/widgets/style/tones.h"
 
 #include <QDateTime>
 #include <QEvent>
-#include <QHBoxLayout>
-#include <QPainter>
 #include <QProgressBar>
 #include <QTimer>
 
@@ -32,7 +31,7 @@ QLabel* createPart(const QString& name, QWidget* parent)
 
 } // namespace
 
-StatusStrip::StatusStrip(QWidget* parent) : QWidget(parent)
+StatusStrip::StatusStrip(QWidget* parent) : Strip(Qt::TopEdge, parent)
 {
     setObjectName(u"statusStrip"_s);
     createParts();
@@ -40,21 +39,9 @@ StatusStrip::StatusStrip(QWidget* parent) : QWidget(parent)
     m_newsEnd->setSingleShot(true);
     m_newsEnd->setInterval(kNewsFor);
     connect(m_newsEnd, &QTimer::timeout, this, [this] { showNews({}); });
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(12, 1, 12, 0);
-    layout->setSpacing(6);
-    layout->addWidget(m_dot);
-    layout->addWidget(m_link);
-    layout->addSpacing(14);
-    layout->addWidget(m_sweep);
-    layout->addWidget(m_progress);
-    layout->addSpacing(14);
-    layout->addWidget(m_counts);
-    layout->addSpacing(14);
-    layout->addWidget(m_cost);
-    layout->addSpacing(14);
-    layout->addWidget(m_reason, 1);
-    layout->addWidget(m_time);
+    createRow(this, {12, 1, 12, 0}, 6,
+              {m_dot, m_link, gap(14), m_sweep, m_progress, gap(14), m_counts, gap(14), m_cost,
+               gap(14), growing(m_reason), m_time});
 }
 
 void StatusStrip::createParts()
@@ -161,13 +148,6 @@ void StatusStrip::changeEvent(QEvent* event)
     if (event->type() == QEvent::PaletteChange && m_reason != nullptr) {
         colorTexts();
     }
-}
-
-void StatusStrip::paintEvent(QPaintEvent* /*event*/)
-{
-    QPainter painter(this);
-    painter.setPen(palette().color(QPalette::Mid));
-    painter.drawLine(0, 0, width(), 0);
 }
 
 } // namespace lockscope::widgets

@@ -1,9 +1,8 @@
 #pragma once
 
 #include "core/kernel/base/time.h"
+#include "ui/widgets/controls/strip.h"
 #include "ui/widgets/shell/watch_state.h"
-
-#include <QWidget>
 
 class QLabel;
 class QProgressBar;
@@ -16,7 +15,7 @@ class StatusDot;
 
 /// The line along the bottom: how news arrives, how much was looked at, what there is, what we
 /// cost, what time it is.
-class StatusStrip : public QWidget {
+class StatusStrip : public Strip {
     Q_OBJECT
 public:
     explicit StatusStrip(QWidget* parent = nullptr);
@@ -35,7 +34,6 @@ public:
     QSize sizeHint() const override;
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:

@@ -1,18 +1,18 @@
 #include "ui/widgets/shell/top_strip.h"
 
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/status_dot.h"
 #include "ui/widgets/shell/page_bar.h"
 #include "ui/widgets/shell/server_badge.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPainter>
 
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 
-TopStrip::TopStrip(QWidget* parent) : QWidget(parent)
+TopStrip::TopStrip(QWidget* parent) : Strip(Qt::BottomEdge, parent)
 {
     setObjectName(u"topStrip"_s);
     m_pages = new PageBar(this);
@@ -39,11 +39,7 @@ QWidget* TopStrip::createLiveMark()
     m_dot = new StatusDot(mark);
     m_live = new QLabel(mark);
     m_live->setObjectName(u"liveText"_s);
-    auto* layout = new QHBoxLayout(mark);
-    layout->setContentsMargins(4, 0, 0, 0);
-    layout->setSpacing(6);
-    layout->addWidget(m_dot);
-    layout->addWidget(m_live);
+    createRow(mark, {4, 0, 0, 0}, 6, {m_dot, m_live});
     m_live->setMinimumWidth(fontMetrics().horizontalAdvance(tr("Offline")));
     return mark;
 }
@@ -57,13 +53,6 @@ void TopStrip::showLive(LinkTone tone, bool isOnline, bool isPaused)
 QString TopStrip::liveText() const
 {
     return m_live->text();
-}
-
-void TopStrip::paintEvent(QPaintEvent* /*event*/)
-{
-    QPainter painter(this);
-    painter.setPen(palette().color(QPalette::Mid));
-    painter.drawLine(0, height() - 1, width(), height() - 1);
 }
 
 } // namespace lockscope::widgets

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "ui/widgets/controls/status_wording.h"
-
-#include <QWidget>
+#include "ui/widgets/controls/strip.h"
 
 class QHBoxLayout;
 class QLabel;
@@ -15,7 +14,7 @@ class StatusDot;
 
 /// The line above the pages: their names, the server, the tools of the page that is shown, and
 /// whether what is shown is live.
-class TopStrip : public QWidget {
+class TopStrip : public Strip {
     Q_OBJECT
 public:
     explicit TopStrip(QWidget* parent = nullptr);
@@ -29,9 +28,6 @@ public:
     /// Shows whether what is shown follows the server.
     void showLive(LinkTone tone, bool isOnline, bool isPaused);
     QString liveText() const;
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
 
 private:
     QWidget* createLiveMark();

@@ -1,6 +1,7 @@
 #include "ui/widgets/stats/chart_view.h"
 
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/style/palette_colors.h"
 
 #include <QKeyEvent>
@@ -9,7 +10,6 @@
 #include <QPainter>
 #include <QStackedWidget>
 #include <QToolTip>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -197,14 +197,10 @@ ChartView::ChartView(const QString& name, QWidget* parent) : QWidget(parent)
 void ChartView::createParts()
 {
     m_title = new QLabel(this);
-    m_title->setTextFormat(Qt::PlainText);
     m_note = new ElidedLabel(Qt::ElideRight, this);
     m_note->setForegroundRole(QPalette::PlaceholderText);
     m_note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    auto* const head = new QHBoxLayout;
-    head->setSpacing(kMargin);
-    head->addWidget(m_title);
-    head->addWidget(m_note, 1);
+    auto* head = createRow(kMargin, {m_title, growing(m_note)});
     m_stack = new QStackedWidget(this);
     // It would keep the wheel from the page that scrolls, and the pointer from this widget.
     m_stack->setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -217,11 +213,7 @@ void ChartView::createParts()
     m_empty->setWordWrap(true);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_plot);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kMargin, kMargin / 2, kMargin, kMargin / 2);
-    layout->setSpacing(0);
-    layout->addLayout(head);
-    layout->addWidget(m_stack, 1);
+    createColumn(this, {kMargin, kMargin / 2, kMargin, kMargin / 2}, 0, {head, growing(m_stack)});
 }
 
 void ChartView::showContent(const ChartContent& content, const QString& ours, const QString& theirs)

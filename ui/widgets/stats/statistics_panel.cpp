@@ -3,6 +3,8 @@
 #include "ui/models/charts/figure_charts.h"
 #include "ui/models/contend/figures_text.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
+#include "ui/widgets/controls/strip.h"
 #include "ui/widgets/controls/tile_board.h"
 #include "ui/widgets/stats/chart_view.h"
 #include "ui/widgets/style/palette_colors.h"
@@ -20,7 +22,6 @@
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -120,12 +121,8 @@ StatisticsPanel::StatisticsPanel(QWidget* parent) : QWidget(parent)
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(createEmptyState());
     m_stack->addWidget(createPage());
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(createBar());
-    layout->addWidget(createHairline(Qt::Horizontal, this));
-    layout->addWidget(m_stack, 1);
+    createColumn(this, {}, 0,
+                 {createBar(), createHairline(Qt::Horizontal, this), growing(m_stack)});
     connect(m_compare, &QComboBox::currentIndexChanged, this, &StatisticsPanel::refresh);
     connect(m_copyPicture, &QPushButton::clicked, this, &StatisticsPanel::copyPicture);
     connect(m_copyCsv, &QPushButton::clicked, this, &StatisticsPanel::copyCsv);
@@ -144,20 +141,12 @@ QWidget* StatisticsPanel::createBar()
     m_compare->setMaximumWidth(fontMetrics().averageCharWidth() * kCompareCharactersMax);
     auto* const label = new QLabel(tr("Compare &with"), bar);
     label->setBuddy(m_compare);
-    m_copyPicture = new QPushButton(tr("Copy &image"), bar);
-    m_copyPicture->setObjectName(u"copyPictureButton"_s);
-    m_copyPicture->setToolTip(tr("Copy all numbers and charts as one image"));
-    m_copyCsv = new QPushButton(tr("Copy CS&V"), bar);
-    m_copyCsv->setObjectName(u"copyCsvButton"_s);
-    m_copyCsv->setToolTip(tr("Copy all numbers and charts as a table, one line per value"));
-    auto* const layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(kPanelMargin, 8, kPanelMargin, 9);
-    layout->setSpacing(8);
-    layout->addWidget(label);
-    layout->addWidget(m_compare, 1);
-    layout->addStretch(0);
-    layout->addWidget(m_copyPicture);
-    layout->addWidget(m_copyCsv);
+    m_copyPicture = createButton(u"copyPictureButton"_s, tr("Copy &image"), bar,
+                                 tr("Copy all numbers and charts as one image"));
+    m_copyCsv = createButton(u"copyCsvButton"_s, tr("Copy CS&V"), bar,
+                             tr("Copy all numbers and charts as a table, one line per value"));
+    createRow(bar, {kPanelMargin, 8, kPanelMargin, 9}, 8,
+              {label, growing(m_compare), room(0), m_copyPicture, m_copyCsv});
     return bar;
 }
 
@@ -183,17 +172,11 @@ QWidget* StatisticsPanel::createPage()
     page->setAutoFillBackground(true);
     m_tiles = new TileBoard(page);
     m_tiles->setObjectName(u"statisticsTiles"_s);
-    auto* const layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(createHead(page));
-    layout->addWidget(createHairline(Qt::Horizontal, page));
-    layout->addWidget(m_tiles);
-    layout->addWidget(createCharts(page), 1);
-    auto* const tableLine = new QHBoxLayout;
-    tableLine->setContentsMargins(kChartMargin, 0, kChartMargin, kPanelMargin);
-    tableLine->addWidget(createTable(page));
-    tableLine->addStretch(1);
+    auto* layout = createColumn(page, {}, 0,
+                                {createHead(page), createHairline(Qt::Horizontal, page), m_tiles,
+                                 growing(createCharts(page))});
+    auto* tableLine = createRow(nullptr, {kChartMargin, 0, kChartMargin, kPanelMargin},
+                                kUsualSpacing, {createTable(page), room()});
     layout->addLayout(tableLine);
     m_scroll->setWidget(page);
     return m_scroll;
@@ -212,16 +195,8 @@ QWidget* StatisticsPanel::createHead(QWidget* page)
     m_caveat->setWordWrap(true);
     m_legend = new Legend(head);
     m_legend->setObjectName(u"statisticsLegend"_s);
-    auto* const line = new QHBoxLayout;
-    line->setSpacing(kPanelMargin);
-    line->addWidget(m_title, 1);
-    line->addWidget(m_range);
-    auto* const layout = new QVBoxLayout(head);
-    layout->setContentsMargins(kChartMargin, 8, kChartMargin, 8);
-    layout->setSpacing(4);
-    layout->addLayout(line);
-    layout->addWidget(m_caveat);
-    layout->addWidget(m_legend);
+    auto* line = createRow(kPanelMargin, {growing(m_title), m_range});
+    createColumn(head, {kChartMargin, 8, kChartMargin, 8}, 4, {line, m_caveat, m_legend});
     m_range->hide();
     return head;
 }

@@ -2,13 +2,13 @@
 
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/timeline/timeline_view.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace lockscope::widgets {
 
@@ -25,27 +25,20 @@ TimelinePanel::TimelinePanel(QWidget* parent) : QWidget(parent)
 {
     setObjectName(u"timelinePanel"_s);
     m_view = new TimelineView(this);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    createBar();
-    layout->addWidget(createHairline(Qt::Horizontal, this));
-    layout->addWidget(m_view, 1);
+    createColumn(this, {}, 0, {createBar(), createHairline(Qt::Horizontal, this), growing(m_view)});
     connectParts();
     setLive(false);
     showState();
 }
 
-void TimelinePanel::createBar()
+QHBoxLayout* TimelinePanel::createBar()
 {
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(12, 6, 12, 6);
-    bar->setSpacing(6);
+    auto* bar = createRow(nullptr, {12, 6, 12, 6}, 6, {});
     createGrouping(*bar);
     createFilter(*bar);
     bar->addStretch(1);
     createNavigation(*bar);
-    static_cast<QVBoxLayout*>(layout())->addLayout(bar);
+    return bar;
 }
 
 void TimelinePanel::createGrouping(QHBoxLayout& bar)

@@ -25,7 +25,7 @@ public:
     void setLive(bool isLive);
 
 private:
-    void createBar();
+    QHBoxLayout* createBar();
     void createGrouping(QHBoxLayout& bar);
     void createFilter(QHBoxLayout& bar);
     void createNavigation(QHBoxLayout& bar);
