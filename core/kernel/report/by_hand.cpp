@@ -233,6 +233,9 @@ void addComposedStep(Steps& steps, const ReleaseRecipe& recipe, const ReleaseRec
 Steps singleSteps(const ReleaseRecipe& recipe, const LockSnapshot& snapshot)
 {
     Steps steps;
+    if (recipe.checks.empty()) {
+        return steps;
+    }
     switch (recipe.script) {
     case ReleaseRecipe::Script::Plain: addPlain(steps, recipe); break;
     case ReleaseRecipe::Script::RedissonFair: addRedissonFair(steps, recipe, snapshot); break;

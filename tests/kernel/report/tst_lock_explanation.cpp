@@ -1,5 +1,6 @@
 #include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/lock_inspection.h"
+#include "core/kernel/report/by_hand.h"
 #include "core/kernel/report/lock_explanation.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/pretend_keyspace.h"

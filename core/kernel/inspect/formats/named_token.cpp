@@ -216,7 +216,7 @@ std::string nameOf(const FormatFile& format, const Match& part)
     if (!part.label.empty()) {
         return KernelText::lookUp(part.label);
     }
-    if (statesInstant(part.part)) {
+    if (instantOf(part.part, part.text)) {
         return format.stamp == FormatFile::Stamp::Deadline ? KernelText::tr("end of the hold")
                                                            : KernelText::tr("when it was taken");
     }
@@ -263,11 +263,10 @@ std::string meaningOf(const FormatFile& format, const Observation& key, const Ha
     const std::optional<std::vector<Match>> parts = partsOf(format, part.value);
     std::string text = valueSentence(format, part.value);
     // A token that is one random number is told by the sentence above.
-    const bool isTelling = parts
-                           && (parts->size() > 1
-                               || std::ranges::any_of(*parts, [](const Match& match) {
-                                      return !match.label.empty() || statesInstant(match.part);
-                                  }));
+    const bool isTelling =
+        parts && (parts->size() > 1 || std::ranges::any_of(*parts, [](const Match& match) {
+                      return !match.label.empty() || instantOf(match.part, match.text);
+                  }));
     if (isTelling) {
         text += ' '
                 + KernelText::tr("It consists of: %1.",

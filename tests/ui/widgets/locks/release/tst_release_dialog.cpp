@@ -9,6 +9,7 @@
 #include "ui/widgets/locks/release/plan_commands.h"
 #include "ui/widgets/locks/release/release_dialog.h"
 #include "ui/widgets/locks/release/release_outcome_view.h"
+#include "ui/widgets/locks/release/tombstone_choice.h"
 
 #include <QCheckBox>
 #include <QDialog>
