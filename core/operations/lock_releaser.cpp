@@ -1,11 +1,13 @@
 #include "core/operations/lock_releaser.h"
 
+#include "core/kernel/base/characters.h"
 #include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/force_release.h"
 #include "core/kernel/inspect/lock_inspection.h"
 #include "core/kernel/protocol/identity.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace lockscope::operations {
@@ -37,7 +39,24 @@ bool mayBeVote(const ReleasePlan& plan, const inspect::Recognisers& recognisers)
 /// It is worth saying of the only server that is connected.
 bool mayHaveMoreVotes(const ReleasePlan& plan, const inspect::Recognisers& recognisers)
 {
-    return mayBeVote(plan, recognisers) && !recognisers.decoderOf(plan.lock->format)->isOfOneServer;
+    return mayBeVote(plan, recognisers)
+           && (!recognisers.decoderOf(plan.lock->format)->isOfOneServer
+               || lowered(plan.lock->id.name).find("redlock") != std::string::npos);
+}
+
+/// The locks that the book knows of the owners whose holds are over.
+std::vector<Bytes> tiedTo(const ReleasePlan& plan)
+{
+    std::vector<Bytes> names;
+    for (const inspect::Holder& holder : plan.holders) {
+        if (holder.tie) {
+            std::ranges::move(holder.tie->namesBeside(plan.lock->id.name),
+                              std::back_inserter(names));
+        }
+    }
+    std::ranges::sort(names);
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
 }
 
 bool isHeldBy(const inspect::LockPtr& lock, const Bytes& owner)
@@ -134,6 +153,10 @@ async::Task<ReleaseReport> LockReleaser::release(ReleaseOrder order, ServerRepor
     if (summary.result == ReleaseResult::Released && isToBeCounted) {
         summary.votesLeft = co_await votesLeft(first);
     }
+    if (summary.result == ReleaseResult::Released
+        && first.action == inspect::ReleaseAction::Release) {
+        summary.stillHeld = co_await stillHeld(first);
+    }
     co_return summary;
 }
 
@@ -152,6 +175,24 @@ async::Task<inspect::Quorum> LockReleaser::votesLeft(const ReleasePlan& plan)
         }
     }
     co_return votes;
+}
+
+async::Task<std::vector<Bytes>> LockReleaser::stillHeld(const ReleasePlan& plan)
+{
+    std::vector<Bytes> held;
+    const std::uint16_t server = plan.servers.empty() ? std::uint16_t(0) : plan.servers.front();
+    for (const Bytes& name : tiedTo(plan)) {
+        const auto found = co_await inspect::inspectLock(m_servers.store(server), m_clock, server,
+                                                         name, m_inspector.formats());
+        const auto* const now = std::get_if<inspect::LockInspection>(&found);
+        const inspect::LockPtr lock = now != nullptr ? now->record() : nullptr;
+        if (std::ranges::any_of(plan.holders, [&lock](const inspect::Holder& holder) {
+                return isHeldBy(lock, holder.owner);
+            })) {
+            held.push_back(name);
+        }
+    }
+    co_return held;
 }
 
 async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePlan& plan,

@@ -56,6 +56,8 @@ private:
 
     /// Which of all connected servers still have a hold of this plan.
     async::Task<inspect::Quorum> votesLeft(const inspect::ReleasePlan& plan);
+    /// Which of the locks that the plan knows of its owners they have even now.
+    async::Task<std::vector<Bytes>> stillHeld(const inspect::ReleasePlan& plan);
     async::Task<void> releaseOn(std::uint16_t server, const inspect::ReleasePlan& plan,
                                 report::AuditAttempt line, inspect::ReleaseReport& report);
 

@@ -65,6 +65,8 @@ private Q_SLOTS:
     void oneReaderMeansOne();
     void allReadersHaveToBeAskedFor();
     void readersThatShareACountHaveToBeAskedFor();
+    void oneOfACountIsReleasedAlone();
+    void whatTheSameOwnerStillHoldsIsTold();
     void aReplicaIsNotReleasedOn();
     void binaryOwnersAreNamedEscaped();
     void dryRunChangesNothing();
@@ -99,9 +101,7 @@ void TestCliRelease::theOwnersLockIsReleased()
     server.client()("SET", "lock:a", kUuid, "PX", 600'000);
     const CliResult people = cli.run(releaseCall("lock:a", kUuid, server.endpoint()));
     QCOMPARE(people.exitCode, 0);
-    QCOMPARE(people.output,
-             QByteArray("Released.\nThis is about one server only: the lock may be held by votes "
-                        "on several servers, and no others were asked.\n"));
+    QCOMPARE(people.output, QByteArray("Released.\n"));
     QCOMPARE(people.diagnostics, QByteArray());
     QVERIFY(!exists(server, "lock:a"));
 
@@ -242,6 +242,42 @@ void TestCliRelease::readersThatShareACountHaveToBeAskedFor()
                  .exitCode,
              0);
     QVERIFY(!exists(server, "lock:doc:read"));
+}
+
+void TestCliRelease::oneOfACountIsReleasedAlone()
+{
+    LiveServer server;
+    const Bytes file = "oc1/lockfiles/7d0f2f1b7d0f2f1b7d0f2f1b7d0f2f1c";
+    CliProcess cli;
+    for (const Bytes& key : {file, Bytes("lock:mailer")}) {
+        server.client()("SET", key, "3", "PX", 600'000);
+        const CliResult one = cli.run(releaseCall(key.c_str(), "3", server.endpoint()));
+        QVERIFY2(one.exitCode == 0, one.diagnostics.constData());
+        QVERIFY2(one.output.contains("only one of 3 holds"), one.output.constData());
+        QCOMPARE(*server.client()("GET", key).text(), Bytes("2"));
+        QVERIFY(*server.client()("PTTL", key).integer() > 500'000);
+        const auto all = words("release --all --follow 0s")
+                         + QStringList(QString::fromStdString(key)) + urlOption(server.endpoint());
+        QCOMPARE(cli.run(all).exitCode, 0);
+    }
+    QVERIFY(!exists(server, file)); // the count of dramatiq stays
+    QCOMPARE(*server.client()("GET", "lock:mailer").text(), Bytes("0"));
+}
+
+void TestCliRelease::whatTheSameOwnerStillHoldsIsTold()
+{
+    LiveServer server;
+    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    server.client()("SET", "lock:b", kUuid, "PX", 600'000);
+    CliProcess cli;
+    const QStringList call = releaseCall("lock:a", kUuid, server.endpoint());
+    const CliResult dry = cli.run(call + words("--dry-run"));
+    QVERIFY2(dry.output.contains("The same owner also holds lock:b."), dry.output.constData());
+    const CliResult released = cli.run(call);
+    QCOMPARE(released.exitCode, 0);
+    QVERIFY2(released.output.contains("Released here; the same owner still holds lock:b."),
+             released.output.constData());
+    QVERIFY(exists(server, "lock:b"));
 }
 
 void TestCliRelease::aReplicaIsNotReleasedOn()

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void aNameNeedNotSoundLikeALock();
     void binaryNamesRoundTrip();
     void redlockSetsAreFolded();
+    void theOtherLocksOfTheOwnerAreNamed();
     void theReleaseCallWorksAsPrinted();
     void aMissingPermissionIsNamed();
     void nothingIsWritten();
@@ -185,6 +186,27 @@ void TestCliShow::redlockSetsAreFolded()
     const Json shown = cli.run(words("show lock:pay --format json") + urls).json();
     QCOMPARE(text(shown["lock"]["quorum"]["held"]), text(2));
     QCOMPARE(shown["keys"].size(), 2U);
+}
+
+void TestCliShow::theOtherLocksOfTheOwnerAreNamed()
+{
+    LiveServer server;
+    for (const Bytes key : {"lock:a", "lock:b", "lock:c"}) {
+        server.client()("SET", key, kUuid, "PX", 600'000);
+    }
+    CliProcess cli;
+    const CliResult people = cli.run(words("show lock:b") + urlOption(server.endpoint()));
+    verifyAllIn(people.output,
+                {"The same owner also holds lock:a and lock:c.",
+                 "lockscope-cli release lock:a --owner", "lockscope-cli release lock:c --owner"});
+    const Json shown =
+        cli.run(words("show lock:b --format json") + urlOption(server.endpoint())).json();
+    QCOMPARE(text(shown["lock"]["holders"][0]["alsoHolds"]["keys"]),
+             text(Json::array({"lock:a", "lock:c"})));
+    QCOMPARE(shown["releaseCallsOfOthers"].size(), 2U);
+    const Json listed =
+        cli.run(words("list --filter tied>0 --format json") + urlOption(server.endpoint())).json();
+    QCOMPARE(listed.size(), 3U);
 }
 
 void TestCliShow::theReleaseCallWorksAsPrinted()

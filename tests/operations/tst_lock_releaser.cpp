@@ -131,6 +131,8 @@ private Q_SLOTS:
     void theVotesThatAreLeftAreCounted();
     void ofAServerThatIsSilentNothingIsKnown();
     void theOnlyServerMayBeOneOfSeveral();
+    void aTokenAloneSuggestsNoSet();
+    void whatTheSameOwnerStillHoldsIsTold();
     void aLockOfOneServerHasNoVotes();
     void whatWasNeverSentHasOneLine();
     void eachAttemptHasANameOfItsOwn();
@@ -254,8 +256,33 @@ void TestLockReleaser::ofAServerThatIsSilentNothingIsKnown()
 
 void TestLockReleaser::theOnlyServerMayBeOneOfSeveral()
 {
+    for (const Bytes key : {"redlock:a", "stock:Redlock:lock"}) {
+        VoteBench bench(1, key);
+        QCOMPARE(bench.release({0}, key).votesLeft.value().total, std::uint16_t(1));
+    }
+}
+
+void TestLockReleaser::aTokenAloneSuggestsNoSet()
+{
     VoteBench bench(1);
-    QCOMPARE(bench.release({0}).votesLeft.value().total, std::uint16_t(1));
+    QVERIFY(!bench.release({0}).votesLeft);
+}
+
+void TestLockReleaser::whatTheSameOwnerStillHoldsIsTold()
+{
+    VoteBench bench(1);
+    bench.keyspaces.front().setString("lock:b", kToken, std::chrono::seconds(30));
+    bench.keyspaces.front().setString("lock:c", "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d",
+                                      std::chrono::seconds(30));
+    const auto details = bench.loop.run(
+        bench.inspector.explain({0, "lock:a"}, operations::LockInspector::Purpose::Look));
+    ReleasePlan plan = details.release.value();
+    OwnerTie tie;
+    tie.names = {"lock:a", "lock:b", "lock:c", "lock:gone"};
+    plan.holders.front().tie = std::make_shared<const OwnerTie>(std::move(tie));
+    const ReleaseReport report = bench.loop.run(bench.releaser.release({{plan}, {}, {}},
+                                                                       bench.reports));
+    QVERIFY(report.stillHeld == std::vector<Bytes>{"lock:b"});
 }
 
 void TestLockReleaser::aLockOfOneServerHasNoVotes()

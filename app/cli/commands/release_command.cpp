@@ -7,9 +7,11 @@
 #include "core/kernel/base/rng.h"
 #include "core/kernel/inspect/force_release.h"
 #include "core/kernel/protocol/identity.h"
+#include "core/kernel/report/json_text.h"
 #include "core/kernel/report/lock_json.h"
 #include "core/kernel/report/wording.h"
 #include "core/operations/lock_releaser.h"
+#include "core/operations/owner_search.h"
 #include "core/wire/audit_file.h"
 #include "core/wire/entropy.h"
 #include "core/wire/process_author.h"
@@ -36,6 +38,9 @@ namespace {
 
 /// How long to watch for the next owner.
 constexpr Duration kUsualPatience = std::chrono::seconds(1);
+
+/// How long to look for other locks of the owner.
+constexpr Duration kSearchPatience = std::chrono::seconds(2);
 
 using Plans = std::vector<ReleasePlan>;
 using Purpose = operations::LockInspector::Purpose;
@@ -64,25 +69,6 @@ bool names(const OwnerToken& token, const ReleasePlan& plan)
 bool isShared(inspect::Mode mode)
 {
     return mode == inspect::Mode::Read || mode == inspect::Mode::Semaphore;
-}
-
-int exitCodeOfReport(const ReleaseReport& report)
-{
-    switch (report.result) {
-    case ReleaseResult::Released: return ExitDone;
-    case ReleaseResult::ChangedHands: return ExitChangedHands;
-    case ReleaseResult::AlreadyGone: return ExitAlreadyGone;
-    case ReleaseResult::Refused: break;
-    case ReleaseResult::Unknown: return ExitUnknown;
-    }
-    switch (report.problem.kind) {
-    case Problem::Kind::NotConnected:
-    case Problem::Kind::ConnectionLost:
-    case Problem::Kind::ConnectionRefused:
-    case Problem::Kind::ConnectTimedOut:
-    case Problem::Kind::ReplyTimedOut: return ExitUnreachable; // it was never sent
-    default: return ExitRefused;
-    }
 }
 
 QString auditPath(const ReleaseArguments& arguments)
@@ -152,6 +138,8 @@ private:
             co_return finish(*m_report, NextHold());
         }
         if (m_arguments.isDryRun) {
+            const std::vector<Bytes> others = co_await locksBeside(plans.front());
+            m_others = report::alsoHeldSentence(others, isOfThread(plans.front()));
             printPlans(plans);
             co_return ExitDone;
         }
@@ -164,7 +152,29 @@ private:
         if (patience > Duration(0)) {
             nextHold = co_await m_releaser.follow(plans.front(), m_reports, patience);
         }
+        if (m_report->result == ReleaseResult::Released && !m_arguments.tombstone) {
+            m_report->stillHeld = co_await locksBeside(plans.front());
+            m_others = report::stillHeldSentence(plans.front(), *m_report);
+        }
         co_return finish(*m_report, nextHold.value_or(NextHold()));
+    }
+
+    static bool isOfThread(const ReleasePlan& plan)
+    {
+        return plan.ownerScope == inspect::OwnerScope::Thread;
+    }
+
+    /// The other locks of the owner whose hold the plan ends; empty also where they are not known.
+    async::Task<std::vector<Bytes>> locksBeside(ReleasePlan plan)
+    {
+        std::vector<Bytes> names;
+        if (operations::OwnerSearch::isWorthwhile(plan.ownerScope, plan.holders)) {
+            operations::OwnerSearch search(m_context.executor, m_context.clock, m_links.servers(),
+                                           m_inspector.formats());
+            co_await search.run(kSearchPatience);
+            names = search.locksBeside(plan.lock->id, plan.holders);
+        }
+        co_return names;
     }
 
     /// As long as was asked for; otherwise until the renewal of a holder that lives on would have
@@ -265,21 +275,10 @@ private:
     {
         Plans plans;
         for (const LockInspection& inspection : m_inspected.inspections) {
-            for (ReleasePlan& plan : plansForEachHolder(inspection)) {
+            for (ReleasePlan& plan : inspect::plansForEachHolder(inspection)) {
                 if (names(m_arguments.owner, plan)) {
                     plans.push_back(std::move(plan));
                 }
-            }
-        }
-        return plans;
-    }
-
-    static std::vector<ReleasePlan> plansForEachHolder(const LockInspection& inspection)
-    {
-        std::vector<ReleasePlan> plans = inspect::plansForEach(inspection);
-        if (plans.empty()) {
-            if (auto only = inspect::planFor(inspection, inspect::ReleaseAction::Release)) {
-                plans.push_back(std::move(*only));
             }
         }
         return plans;
@@ -355,6 +354,9 @@ private:
             if (const std::string votes = report::votesSentence(report); !votes.empty()) {
                 m_context.output.print(votes + '\n');
             }
+            if (!m_others.empty()) {
+                m_context.output.print(m_others + '\n');
+            }
             if (nextHold.kind != NextHold::Kind::NotKnown) {
                 m_context.output.print(report::nextHoldSentence(nextHold) + '\n');
             }
@@ -364,7 +366,7 @@ private:
         } else if (nextHold.isBack() && m_arguments.format == Format::Json) {
             m_context.output.complain(report::nextHoldSentence(nextHold));
         }
-        return isReleased && nextHold.isBack() ? ExitCameBack : exitCodeOfReport(report);
+        return isReleased && nextHold.isBack() ? ExitCameBack : exitCodeOf(report);
     }
 
     std::string sentenceOf(const ReleaseReport& report) const
@@ -373,7 +375,7 @@ private:
                                    && report.problem.kind == Problem::Kind::None
                                    && report.ownReason.empty();
         if (isAboutFormat) {
-            return "Refused; nothing was done. " + unsupportedReason();
+            return "Refused; nothing was done. " + unsupportedReason(m_inspected);
         }
         std::string sentence = report::resultSentence(report, action());
         if (report.perServer.size() > 1) {
@@ -393,24 +395,6 @@ private:
                                      : inspect::ReleaseAction::Release;
     }
 
-    std::string unsupportedReason() const
-    {
-        for (const LockInspection& inspection : m_inspected.inspections) {
-            if (inspection.decodedLocks.empty()) {
-                continue;
-            }
-            const inspect::DecodedLock& decoded = inspection.decodedLocks.front();
-            std::string sentence = "The format " + std::string(decoded.format)
-                                   + " cannot be released safely.";
-            for (const std::string_view warning :
-                 inspect::releaseWarnings(inspection, decoded.format)) {
-                sentence += ' ' + std::string(warning);
-            }
-            return sentence;
-        }
-        return "The key exists, but is not recognised as a lock.";
-    }
-
     Json reportJson(const ReleaseReport& report, const NextHold& nextHold) const
     {
         Json json{{"outcome", inspect::idOf(report.result)}, {"key", escaped(m_arguments.key)}};
@@ -422,6 +406,7 @@ private:
                                            {"outcome", inspect::idOf(result)}});
         }
         json["votesLeft"] = report::votesJson(report);
+        json["stillHeld"] = report::escapedAll(report.stillHeld);
         json["nowThere"] = lockOrNull(report.nowThere);
         json["next"] = nullptr;
         if (nextHold.kind != NextHold::Kind::NotKnown) {
@@ -443,9 +428,12 @@ private:
 
     void printPlans(const Plans& plans)
     {
-        m_context.output.print(m_arguments.format == Format::Json
-                                   ? dryRunJson(plans, m_names).dump() + '\n'
-                                   : dryRunText(plans, m_names));
+        if (m_arguments.format == Format::Json) {
+            m_context.output.print(dryRunJson(plans, m_names).dump() + '\n');
+            return;
+        }
+        m_context.output.print(dryRunText(plans, m_names)
+                               + (m_others.empty() ? m_others : m_others + '\n'));
     }
 
     const Context& m_context;
@@ -460,6 +448,7 @@ private:
     operations::InspectedLock m_inspected;
     operations::ServerReports m_reports;
     std::optional<ReleasePlan> m_sent;     // the first plan, once it is on its way
+    std::string m_others;                  // what else the owner holds; empty: not known
     std::string m_ended;                   // whose holds a release ended, where that needs saying
     std::optional<ReleaseReport> m_report; // once there is nothing more to be sent
     async::Completer<int> m_end;

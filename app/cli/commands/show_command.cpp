@@ -5,6 +5,7 @@
 #include "app/cli/session/server_link.h"
 #include "app/quoted_words.h"
 #include "core/kernel/inspect/server_questions.h"
+#include "core/operations/owner_search.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,12 +21,35 @@ using store::Problem;
 
 namespace {
 
-/// The lock with what single keys do not tell: its waiters, and the clients behind its owners.
+/// How long to look for other locks of the owner.
+constexpr Duration kSearchPatience = std::chrono::seconds(2);
+
+bool mayHaveMoreLocks(const std::vector<LockInspection>& seen)
+{
+    return std::ranges::any_of(seen, [](const LockInspection& inspection) {
+        const auto& decoded = inspection.decodedLocks;
+        return !decoded.empty()
+               && operations::OwnerSearch::isWorthwhile(*decoded.front().ownerScope,
+                                                        decoded.front().holders);
+    });
+}
+
+/// The lock with what single keys do not tell: its waiters, the clients behind its owners, and
+/// what else these hold.
 async::Task<std::variant<LockPtr, Problem>> withCompany(Context context, ServerLinks& links,
                                                         const std::vector<LockInspection>& seen,
                                                         Bytes name, inspect::FormatTablePtr formats)
 {
-    inspect::LockBook book(static_cast<std::uint16_t>(links.count()), std::move(formats));
+    operations::OwnerSearch search(context.executor, context.clock, links.servers(),
+                                   std::move(formats));
+    if (mayHaveMoreLocks(seen)) {
+        const bool isComplete = co_await search.run(kSearchPatience);
+        if (!isComplete) {
+            context.output.complain("other locks of the same owner may be missing here: not every "
+                                    "key could be looked at");
+        }
+    }
+    inspect::LockBook& book = search.book();
     if (!store::mayVoteTogether(links.infos())) {
         book.keepApart(context.clock.now());
     }

@@ -125,6 +125,46 @@ std::string fieldsText(const LockExplanation& explanation, Instant now)
     return text;
 }
 
+/// The calls that release what else the owners hold.
+std::vector<std::string> callsForTheOthers(const LockExplanation& explanation,
+                                           const std::vector<store::Endpoint>& endpoints)
+{
+    std::vector<std::string> calls;
+    if (!explanation.lock || !explanation.release) {
+        return calls;
+    }
+    for (const Holder& holder : explanation.lock->holders) {
+        const std::vector<Bytes> names = holder.tie
+                                             ? holder.tie->namesBeside(explanation.lock->id.name)
+                                             : std::vector<Bytes>();
+        for (const Bytes& name : names) {
+            LockRecord other;
+            other.id = {explanation.lock->id.server, name};
+            LockExplanation ofOther;
+            ofOther.release = inspect::ReleasePlan();
+            ofOther.release->lock = std::make_shared<const LockRecord>(std::move(other));
+            ofOther.release->holders = {holder};
+            calls.push_back(releaseCall(ofOther, endpoints));
+        }
+    }
+    return calls;
+}
+
+std::string tiesText(const LockExplanation& explanation,
+                     const std::vector<store::Endpoint>& endpoints)
+{
+    std::string text;
+    for (const Holder& holder : explanation.lock->holders) {
+        text += paragraph(report::tieSentence(holder, explanation.lock->id.name), "  ");
+    }
+    const std::vector<std::string> calls = callsForTheOthers(explanation, endpoints);
+    text += calls.empty() ? "" : "  To release these as well:\n";
+    for (const std::string& call : calls) {
+        text += "    " + call + '\n';
+    }
+    return text;
+}
+
 std::string verdictText(const LockExplanation& explanation, Instant now)
 {
     const report::Verdict verdict = report::verdictOf(*explanation.lock, now);
@@ -317,6 +357,7 @@ std::string explanationText(const LockExplanation& explanation,
     if (const auto inWords = explanationInWords(explanation, now)) {
         text += section("Explained", report::explanationText(*inWords));
     }
+    text += section("Locks of the same owner", tiesText(explanation, endpoints));
     return text + section("To release it", releaseText(explanation, endpoints));
 }
 
@@ -348,6 +389,7 @@ Json explanationJson(const LockExplanation& explanation,
     json["explanation"] = inWords ? report::explanationJson(*inWords) : Json(nullptr);
     const std::string call = releaseCall(explanation, endpoints);
     json["releaseCall"] = call.empty() ? Json(nullptr) : Json(call);
+    json["releaseCallsOfOthers"] = callsForTheOthers(explanation, endpoints);
     return json;
 }
 

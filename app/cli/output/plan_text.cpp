@@ -79,4 +79,22 @@ report::Json dryRunJson(std::span<const inspect::ReleasePlan> plans,
     return {{"dryRun", true}, {"plans", std::move(all)}};
 }
 
+std::string unsupportedReason(const operations::InspectedLock& inspected)
+{
+    for (const inspect::LockInspection& inspection : inspected.inspections) {
+        if (inspection.decodedLocks.empty()) {
+            continue;
+        }
+        const inspect::DecodedLock& decoded = inspection.decodedLocks.front();
+        std::string sentence = "The format " + std::string(decoded.format)
+                               + " cannot be released safely.";
+        for (const std::string_view warning :
+             inspect::releaseWarnings(inspection, decoded.format)) {
+            sentence += ' ' + std::string(warning);
+        }
+        return sentence;
+    }
+    return "The key exists, but is not recognised as a lock.";
+}
+
 } // namespace lockscope::cli

@@ -2,6 +2,7 @@
 
 #include "core/kernel/inspect/release_plan.h"
 #include "core/kernel/report/lock_json.h"
+#include "core/operations/lock_inspector.h"
 
 #include <span>
 #include <string>
@@ -19,5 +20,8 @@ std::string dryRunText(std::span<const inspect::ReleasePlan> plans,
                        const std::vector<std::string>& serverNames);
 report::Json dryRunJson(std::span<const inspect::ReleasePlan> plans,
                         const std::vector<std::string>& serverNames);
+
+/// Why nothing of what was seen can be released.
+std::string unsupportedReason(const operations::InspectedLock& inspected);
 
 } // namespace lockscope::cli

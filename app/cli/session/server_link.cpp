@@ -44,6 +44,26 @@ int exitCodeOf(const Problem& problem)
     }
 }
 
+int exitCodeOf(const inspect::ReleaseReport& report)
+{
+    using inspect::ReleaseResult;
+    switch (report.result) {
+    case ReleaseResult::Released: return ExitDone;
+    case ReleaseResult::ChangedHands: return ExitChangedHands;
+    case ReleaseResult::AlreadyGone: return ExitAlreadyGone;
+    case ReleaseResult::Refused: break;
+    case ReleaseResult::Unknown: return ExitUnknown;
+    }
+    switch (report.problem.kind) {
+    case Problem::Kind::NotConnected:
+    case Problem::Kind::ConnectionLost:
+    case Problem::Kind::ConnectionRefused:
+    case Problem::Kind::ConnectTimedOut:
+    case Problem::Kind::ReplyTimedOut: return ExitUnreachable; // it was never sent
+    default: return ExitRefused;
+    }
+}
+
 int exitCodeOf(const inspect::SweepFindings& findings)
 {
     if (findings.isComplete()) {

@@ -3,6 +3,7 @@
 #include "app/cli/context.h"
 #include "core/kernel/async/task.h"
 #include "core/kernel/inspect/lock_record.h"
+#include "core/kernel/inspect/release_plan.h"
 #include "core/kernel/inspect/watch/sweep_findings.h"
 #include "core/kernel/store/problem.h"
 #include "core/kernel/store/server_info.h"
@@ -22,6 +23,9 @@ std::string serverNameOf(const inspect::LockRecord& record, const std::vector<st
 
 /// The exit code of a command that a problem has ended.
 int exitCodeOf(const store::Problem& problem);
+
+/// The exit code of an attempt to release.
+int exitCodeOf(const inspect::ReleaseReport& report);
 
 /// The exit code of a command that saw all there is but these.
 int exitCodeOf(const inspect::SweepFindings& findings);

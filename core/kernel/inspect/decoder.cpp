@@ -55,6 +55,9 @@ std::vector<DecodedLock> decodeBy(std::span<const Decoder> decoders, const LockS
         if (decoded->library.empty()) {
             decoded->library = decoder.library;
         }
+        if (!decoded->ownerScope) {
+            decoded->ownerScope = decoder.ownerScope;
+        }
         if (decoders::isProbablyData(snapshot, *decoded)) {
             decoded->flags.add(Flag::ProbablyData); // for which it is usual not to expire
         } else if (neverExpires && !decoded->deadline && !decoded->isPermanent) {

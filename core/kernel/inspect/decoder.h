@@ -33,6 +33,7 @@ struct DecodedLock {
     /// Its keys stay while it is free: that they never expire says nothing about it.
     bool isPermanent = false;
     Evidence because;
+    std::optional<OwnerScope> ownerScope; // filled in by decode() unless the decoder knows better
 };
 
 /// One more thing that a value says, shown with all details: {"made on",
@@ -57,13 +58,6 @@ enum class QuorumRole : std::uint8_t {
     None, // each server's key is a lock of its own
     Vote, // one server's key with a single named holder may be a share of a Redlock
     Lock, // the votes together; no server's key alone is decoded as this
-};
-
-/// What an owner stays the same for, and so what it means to see the same one again.
-enum class OwnerScope : std::uint8_t {
-    Hold,    // it is made anew for every hold
-    Process, // every hold of a process, or of a thread of it, has the same
-    None,    // no hold has one
 };
 
 /// How the keys that list the waiters of a lock are found, and what lock they belong to.
@@ -114,10 +108,15 @@ struct Decoder {
     ChannelQuestions (*channels)(const LockSnapshot&) = nullptr;
     WaiterChannels waiterChannels = {};
     QuorumRole quorumRole = QuorumRole::None;
-    /// Its library takes locks on one server only: that a key may be a vote is not worth saying
-    /// where no other server has it.
+    /// What it reads is seldom a vote, or its library takes locks on one server only: that a key
+    /// may be one is not worth saying where no other server has it, unless its name says so.
     bool isOfOneServer = false;
     OwnerScope ownerScope = OwnerScope::Hold;
+    /// A holder without a name stands for several, as many as it has holds: one of them can be
+    /// released alone (HolderChoice::oneHoldOf).
+    bool countsHolders = false;
+    /// See OwnerTie::isAllOrNothing.
+    bool isAllOrNothing = false;
     /// What it marks is a job in a queue that a worker runs, not a lock that others wait for.
     bool isJobLease = false;
     bool isLastResort = false; // asked when no other decoder has an answer

@@ -95,20 +95,18 @@ bool hasOwnerOf(const LockRecord& next, const ReleasePlan& released)
 }
 
 /// Its next hold has the same owner, so that seeing it again says nothing about a renewal.
-bool isOwnerLasting(const ReleasePlan& plan, const Recognisers& recognisers)
+bool isOwnerLasting(const ReleasePlan& plan)
 {
-    const Decoder* const decoder = recognisers.decoderOf(plan.lock->format);
-    return plan.recipe.isAnonymous()
-           || (decoder != nullptr && decoder->ownerScope == OwnerScope::Process);
+    return plan.recipe.isAnonymous() || plan.ownerScope == OwnerScope::Thread
+           || plan.ownerScope == OwnerScope::Process;
 }
 
-NextHold::Kind kindOf(const LockRecord& next, const ReleasePlan& released,
-                      const Recognisers& recognisers)
+NextHold::Kind kindOf(const LockRecord& next, const ReleasePlan& released)
 {
     if (!hasOwnerOf(next, released)) {
         return NextHold::Kind::TakenByOther;
     }
-    return isOwnerLasting(released, recognisers)
+    return isOwnerLasting(released)
                    && released.recipe.recreation != ReleaseRecipe::Recreation::Certain
                ? NextHold::Kind::TakenBySameOwner
                : NextHold::Kind::CameBack;
@@ -255,7 +253,7 @@ async::Task<NextHold> follow(store::Store& store, Clock& clock, std::uint16_t se
         }
         nextHold.after = clock.now() - releasedAt;
         if (LockPtr next = now->record()) {
-            nextHold.kind = kindOf(*next, released, formats->recognisers());
+            nextHold.kind = kindOf(*next, released);
             nextHold.next = std::move(next);
             co_return nextHold;
         }

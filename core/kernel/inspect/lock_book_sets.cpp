@@ -84,6 +84,7 @@ void LockBook::setLive(std::uint16_t server, bool isLive)
 void LockBook::setSwept(std::uint16_t server, Instant now)
 {
     m_servers[server].isSwept = true;
+    settleTies();
     foldAllRows(now);
 }
 
@@ -103,6 +104,23 @@ void LockBook::judgeSplit(LockRecord& row, SetRow& state, Instant now) const
     }
     if (hasRivals) {
         row.flags.add(Flag::SplitOwners);
+    }
+}
+
+void LockBook::meetServer(std::uint16_t server, std::string_view runId, bool mayHaveKeptData)
+{
+    ServerState& state = m_servers[server];
+    const bool isSameProcess = !runId.empty() && state.runId == runId;
+    const bool mayBeRestarted = state.runId && state.wasLost && !isSameProcess;
+    state.runId = runId;
+    state.wasLost = false;
+    const auto isThisOne = [&](const ServerState& s) { return !runId.empty() && s.runId == runId; };
+    m_hasTwins = m_hasTwins || std::ranges::count_if(m_servers, isThisOne) > 1;
+    if (!mayBeRestarted || mayHaveKeptData) {
+        return;
+    }
+    for (auto& [id, track] : m_tracks) {
+        track.isOver = track.isOver || id.server == server;
     }
 }
 

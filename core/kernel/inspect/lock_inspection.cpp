@@ -169,30 +169,38 @@ async::Task<std::optional<Problem>> readSteadily(store::Store& store, KeyReader&
     co_return std::nullopt;
 }
 
-/// What an operator has to know before ending a hold that looks like any other.
+/// What an operator has to know before ending a hold that looks like any other: of one whose value
+/// names no owner, or only the process that holds it.
 std::string anonymityWarning(const LockInspection& inspection)
 {
+    const std::vector<Holder>& holders = inspection.decodedLocks.front().holders;
+    const bool isNamed = !holders.empty() && !holders.front().owner.empty();
+    const std::string why = isNamed
+                                ? KernelText::tr("The owner may be the same for every hold of its "
+                                                 "process.")
+                                : KernelText::tr("The value names no owner.");
     switch (inspection.guarding) {
     case LockInspection::Guarding::NotAsked:
-        return KernelText::tr(
-            "The value names no owner, so the next hold will look exactly like this one.");
+        return KernelText::tr("%1 The next hold may look exactly like this one.", why);
     case LockInspection::Guarding::Guarded:
         return KernelText::tr(
-            "The value names no owner. The release succeeds only if the key has not been "
-            "written to since this look; a write may be a renewal or another hold, which cannot "
-            "be distinguished.");
+            "%1 The release succeeds only if the key has not been written to since this look; a "
+            "write may be a renewal or another hold, which cannot be distinguished.",
+            why);
     case LockInspection::Guarding::Refused: break;
     }
     const bool expires = std::ranges::any_of(inspection.expiresAtMs,
                                              [](const auto& at) { return at.has_value(); });
-    return expires ? KernelText::tr(
-               "The value names no owner, and this server does not let Lockscope detect "
-               "writes: only the value and the expiry time are compared. Holds that end in "
-               "the same millisecond (2 ms on Redis 6) cannot be distinguished.")
+    return expires ? KernelText::tr("%1 This server does not let Lockscope detect writes: only the "
+                                    "value and the expiry time are compared. Holds that end in "
+                                    "the same millisecond (2 ms on Redis 6) cannot be "
+                                    "distinguished.",
+                                    why)
                    : KernelText::tr(
-                       "The value names no owner, the key never expires, and this server does not "
-                       "let Lockscope detect writes: this hold and the next cannot be "
-                       "distinguished. Capping the TTL is safer.");
+                       "%1 The key never expires, and this server does not let Lockscope detect "
+                       "writes: this hold and the next cannot be distinguished. Capping the TTL "
+                       "is safer.",
+                       why);
 }
 
 /// Where the value may be of another format as well, whose clients wait for a message: it is sent,
@@ -265,6 +273,26 @@ async::Task<void> guardIfAnonymous(store::Store& store, LockInspection& inspecti
     if (isGuarded) {
         inspection.guard = KeyGuard{0, session};
     }
+}
+
+/// Each hold that can be released and leaves others.
+std::vector<HolderChoice> singleHolds(const LockInspection& inspection)
+{
+    if (inspection.decodedLocks.empty()) {
+        return {};
+    }
+    const DecodedLock& decoded = inspection.decodedLocks.front();
+    const Decoder* const decoder = inspection.formats->recognisers().decoderOf(decoded.format);
+    std::vector<HolderChoice> choices;
+    for (std::size_t i = 0; i < decoded.holders.size() && decoded.holders.size() > 1; ++i) {
+        choices.push_back(HolderChoice::only(i));
+    }
+    const bool isCount = decoder != nullptr && decoder->countsHolders && decoded.holders.size() == 1
+                         && decoded.holders.front().holds > 1;
+    if (isCount) {
+        choices.push_back(HolderChoice::oneHoldOf(0));
+    }
+    return choices;
 }
 
 enum class Intent : std::uint8_t { Look, Release };
@@ -340,6 +368,7 @@ std::optional<ReleasePlan> planFor(const LockInspection& inspection, ReleaseActi
     const LockPtr record = inspection.record();
     ReleasePlan plan = makePlan(action, record, std::move(*recipe), std::move(expiries), cap);
     plan.holders = choice.of(record->holders);
+    plan.ownerScope = inspection.decodedLocks.front().ownerScope.value_or(OwnerScope::Hold);
     plan.servers = {inspection.snapshot.server};
     plan.formats = inspection.formats;
     if (isAnonymous) {
@@ -351,12 +380,20 @@ std::optional<ReleasePlan> planFor(const LockInspection& inspection, ReleaseActi
 std::vector<ReleasePlan> plansForEach(const LockInspection& inspection)
 {
     std::vector<ReleasePlan> plans;
-    const std::size_t count = inspection.decodedLocks.empty()
-                                  ? 0
-                                  : inspection.decodedLocks.front().holders.size();
-    for (std::size_t i = 0; i < count && count > 1; ++i) {
-        if (auto plan = planFor(inspection, ReleaseAction::Release, HolderChoice::only(i))) {
+    for (const HolderChoice choice : singleHolds(inspection)) {
+        if (auto plan = planFor(inspection, ReleaseAction::Release, choice)) {
             plans.push_back(std::move(*plan));
+        }
+    }
+    return plans;
+}
+
+std::vector<ReleasePlan> plansForEachHolder(const LockInspection& inspection)
+{
+    std::vector<ReleasePlan> plans = plansForEach(inspection);
+    if (plans.empty()) {
+        if (auto only = planFor(inspection, ReleaseAction::Release)) {
+            plans.push_back(std::move(*only));
         }
     }
     return plans;

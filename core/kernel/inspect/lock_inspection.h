@@ -59,6 +59,9 @@ std::optional<ReleasePlan> planFor(const LockInspection& inspection, ReleaseActi
 /// holders. Empty for a single holder, and where no safe release is known.
 std::vector<ReleasePlan> plansForEach(const LockInspection& inspection);
 
+/// The same, and of a single holder its release.
+std::vector<ReleasePlan> plansForEachHolder(const LockInspection& inspection);
+
 /// What `format` says about releasing it, whether or not that is supported: the format of the best
 /// decoded lock, or that of the Redlock row it is a part of.
 std::vector<std::string> releaseWarnings(const LockInspection& inspection, std::string_view format);

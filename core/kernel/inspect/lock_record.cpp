@@ -35,6 +35,22 @@ std::uint32_t LockRecord::holds() const
     return sum;
 }
 
+std::size_t LockRecord::tiedCount() const
+{
+    std::size_t count = 0;
+    for (const Holder& holder : holders) {
+        count += holder.tie ? holder.tie->names.size() - 1 : 0;
+    }
+    return count;
+}
+
+std::vector<Bytes> OwnerTie::namesBeside(std::string_view name) const
+{
+    std::vector<Bytes> others = names;
+    std::erase(others, name);
+    return others;
+}
+
 std::vector<Bytes> LockRecord::keys() const
 {
     return otherKeys.empty() ? std::vector<Bytes>{id.name} : otherKeys;

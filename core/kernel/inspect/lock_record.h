@@ -31,6 +31,26 @@ bool isCountedByChannel(WaiterSource source);
 /// How many wait when so many listen; nullopt: not known.
 std::optional<int> waitersAmong(WaiterSource source, std::optional<int> listeners);
 
+/// What an owner stays the same for, and so what it means to see the same one again.
+enum class OwnerScope : std::uint8_t {
+    Hold,    // it is made anew for every hold
+    Thread,  // every hold of a thread has the same
+    Process, // every hold of a process has the same
+    None,    // no hold has one
+};
+
+/// Locks of one server that have the same owner. All of them share it.
+struct OwnerTie {
+    std::vector<Bytes> names;     // of the locks, in the order of the alphabet
+    bool isOfThread = false;      // which may have taken them one after the other
+    bool isTakenTogether = false; // at one moment, as far as can be told
+    /// Without one of the locks, their holder can neither renew nor release the others.
+    bool isAllOrNothing = false;
+
+    std::vector<Bytes> namesBeside(std::string_view name) const;
+    friend bool operator==(const OwnerTie&, const OwnerTie&) = default;
+};
+
 /// Why a lock deserves a look. The text ids are part of the JSON and of the filter language.
 enum class Flag : std::uint8_t {
     NoExpiry,              // "no-expiry": it can never run out
@@ -105,6 +125,7 @@ struct Holder {
     std::optional<WallTime> acquiredAt;       // when the value itself tells, on the writer's clock
     std::optional<Instant> expiresAt;         // of this holder; nullopt: never, or as the lock
     std::shared_ptr<const ClientInfo> client; // null: not known
+    std::shared_ptr<const OwnerTie> tie;      // null: no other lock is known to have this owner
     friend bool operator==(const Holder&, const Holder&) = default;
 };
 
@@ -178,6 +199,8 @@ struct LockRecord { // small fields stand together: there may be a million of th
 
     /// The sum of the holders' counts.
     std::uint32_t holds() const;
+    /// How many other locks its owners are known to have.
+    std::size_t tiedCount() const;
     /// The keys the lock consists of.
     std::vector<Bytes> keys() const;
 };

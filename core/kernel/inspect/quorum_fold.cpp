@@ -25,6 +25,14 @@ std::optional<Instant> endOfVotes(const std::vector<const LockRecord*>& votes, s
     return end == Instant::max() ? std::nullopt : std::optional(end);
 }
 
+/// A lock of several keys may not have all of them on each server.
+void takeLongerTie(Holder& holder, const Holder& vote)
+{
+    if (vote.tie && (!holder.tie || vote.tie->names.size() > holder.tie->names.size())) {
+        holder.tie = vote.tie;
+    }
+}
+
 } // namespace
 
 bool isQuorumVote(const LockRecord& record, std::span<const Decoder> decoders)
@@ -79,6 +87,7 @@ std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes, std::string
         row.lease = std::max(row.lease, vote->lease);
         row.isConfirmed = row.isConfirmed && vote->isConfirmed;
         row.flags = row.flags.united(vote->flags);
+        takeLongerTie(row.holders.front(), vote->holders.front());
     }
     if (leading.size() > 1) {
         row.flags.remove(Flag::ProbablyData);

@@ -105,6 +105,10 @@ void appendStep(store::Command& command, const ReleaseRecipe::Step& step)
         command.append(step.number);
         break;
     case Kind::Remove: name("remove"); break;
+    case Kind::SetValue:
+        name("set-value");
+        command.append(step.value);
+        break;
     case Kind::SetField:
         name("set-field");
         command.append(step.name);
@@ -171,7 +175,9 @@ std::vector<Holder> HolderChoice::of(const std::vector<Holder>& holders) const
         return holders;
     }
     assert(*m_index < holders.size());
-    return {holders[*m_index]};
+    Holder chosen = holders[*m_index];
+    chosen.holds = m_isOneHold ? 1 : chosen.holds;
+    return {std::move(chosen)};
 }
 
 bool ReleaseRecipe::isAnonymous() const
@@ -192,7 +198,11 @@ const Bytes& ReleasePlan::owner() const
 
 bool ReleasePlan::leavesOthers() const
 {
-    return lock && holders.size() < lock->holders.size();
+    std::uint32_t ended = 0;
+    for (const Holder& holder : holders) {
+        ended += holder.holds;
+    }
+    return lock && ended < lock->holds();
 }
 
 std::optional<Duration> ReleasePlan::recreatedWithin() const

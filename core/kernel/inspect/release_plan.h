@@ -24,6 +24,15 @@ public:
     static HolderChoice all() { return HolderChoice(std::nullopt); }
     /// `index` into the holders of the decoded lock.
     static HolderChoice only(std::size_t index) { return HolderChoice(index); }
+    /// Of a holder that stands for several, which the format counts and does not name.
+    static HolderChoice oneHoldOf(std::size_t index)
+    {
+        HolderChoice choice(index);
+        choice.m_isOneHold = true;
+        return choice;
+    }
+
+    bool isOneHold() const { return m_isOneHold; }
 
     /// Those of `holders` that are meant, in their order. Asks for an index that exists.
     std::vector<Holder> of(const std::vector<Holder>& holders) const;
@@ -32,6 +41,7 @@ public:
 private:
     explicit HolderChoice(std::optional<std::size_t> index) : m_index(index) {}
     std::optional<std::size_t> m_index;
+    bool m_isOneHold = false;
 };
 
 /// How a format is released: what must still be true on the server, and who has to be told
@@ -76,6 +86,7 @@ struct ReleaseRecipe {
         enum class Kind : std::uint8_t {
             Push,       // LPUSH of `value` to a list, which then lives for `number` ms (0: on)
             Remove,     // what was compared: the whole key, or those of its parts
+            SetValue,   // the string to `value`; its expiry stays
             SetField,   // `name` of a hash to `value`; the rest of the key is data
             Subtract,   // `number` from a count that never goes below zero
             DropIfGone, // the key, if `other` is gone
@@ -146,6 +157,7 @@ struct ReleasePlan {
     LockPtr lock; // as it was when the plan was made
     /// Whose holds it ends, as they were seen: one holder of `lock`, or all of them.
     std::vector<Holder> holders;
+    OwnerScope ownerScope = OwnerScope::Hold; // of these holders
     ReleaseRecipe recipe;
     std::vector<std::optional<std::int64_t>> expiresAtMs; // per check, server clock; nullopt: no
                                                           // expiry
@@ -218,6 +230,8 @@ struct ReleaseReport {
     /// Of a hold that may have been a vote in a Redlock set: the servers that have it even now,
     /// among all that are connected. A total of 1: there may be others that nobody asked.
     std::optional<Quorum> votesLeft;
+    /// The other locks that the released owner has even now on that server, as far as known.
+    std::vector<Bytes> stillHeld;
 };
 
 /// Who came next.

@@ -123,6 +123,17 @@ Json clientJson(const Holder& holder)
                 {"how", textOrNull(holder.client->how)}};
 }
 
+/// The other locks that this owner has.
+Json tieJson(const Holder& holder, const LockRecord& record)
+{
+    if (!holder.tie) {
+        return nullptr;
+    }
+    return Json{{"keys", escapedAll(holder.tie->namesBeside(record.id.name))},
+                {"sameThread", holder.tie->isOfThread},
+                {"takenTogether", holder.tie->isTakenTogether}};
+}
+
 /// A sole holder may also write: below the lock the mode only tells readers from writers.
 std::string_view holderMode(const Holder& holder)
 {
@@ -136,7 +147,8 @@ Json holderJson(const Holder& holder, const LockRecord& record, Instant now)
                 {"mode", holderMode(holder)},
                 {"holds", holder.holds},
                 {"ttlMs", valueOrNull(remainingMsOf(holder, record, now))},
-                {"client", clientJson(holder)}};
+                {"client", clientJson(holder)},
+                {"alsoHolds", tieJson(holder, record)}};
 }
 
 Json holdersJson(const LockRecord& record, Instant now)
@@ -344,6 +356,10 @@ constexpr auto kFields = std::to_array<LockField>({
      .json = {"holders", [](View v) { return holdersJson(v.record, v.now); }},
      .csv = {"owners", [](View v) { return ownersText(v.record); }}},
     {.filter = {"client", &clientMatches, true}},
+    {.filter = {"tied",
+                [](Record r) {
+                    return std::optional(static_cast<std::int64_t>(r.tiedCount()));
+                }}},
     {.column = {.column = HoldsColumn,
                 .title = [] { return KernelText::tr("Holds"); },
                 .explanation =

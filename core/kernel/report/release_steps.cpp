@@ -170,6 +170,8 @@ std::string composedStep(const ReleaseRecipe& recipe, const ReleaseRecipe::Step&
         return KernelText::tr("Push %1 to the list %2, on which its waiters block.",
                               inQuotes(step.value), key);
     case Kind::Remove: break;
+    case Kind::SetValue:
+        return KernelText::tr("Set %1 to %2; its expiry stays.", key, inQuotes(step.value));
     case Kind::SetField:
         return KernelText::tr("Set the field %1 of %2 to %3; nothing else in the key changes.",
                               inQuotes(step.name), key, inQuotes(step.value));

@@ -419,9 +419,9 @@ Verdict verdictOf(const LockRecord& record, Instant now)
             flagDoubt(flags.front())};
 }
 
-std::string formatTitle(std::string_view format)
+std::string formatTitle(std::string_view format, const inspect::Recognisers& recognisers)
 {
-    const inspect::Decoder* const decoder = inspect::decoderOfFormat(format);
+    const inspect::Decoder* const decoder = recognisers.decoderOf(format);
     return decoder != nullptr ? KernelText::lookUp(decoder->title) : std::string(format);
 }
 

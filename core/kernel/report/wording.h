@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/inspect/release_plan.h"
 #include "core/kernel/report/release_call.h"
@@ -70,8 +71,26 @@ std::string forbiddenWakeUpSentence(const inspect::ReleaseReport& report,
 /// What a tombstone costs.
 std::string tombstonePriceSentence(const inspect::ReleasePlan& tombstone);
 
+/// "A, B and 3 others": some of `count` things, of which these are named.
+std::string listText(std::vector<std::string> words, std::size_t count);
+
+/// "The same owner also holds order:2 and order:3. Taken together: probably one multi-lock." Empty
+/// where no other lock of this holder of the lock is known.
+std::string tieSentence(const inspect::Holder& holder, std::string_view name);
+
+/// The same of names alone; empty without any.
+std::string alsoHeldSentence(const std::vector<Bytes>& names, bool isOfThread);
+
+/// What is to be known of locks with the same owner beside their names; often nothing.
+std::string tieRemark(const inspect::OwnerTie& tie);
+
+/// After a release: "Released here; the same owner still holds order:2." Empty where none is known.
+std::string stillHeldSentence(const inspect::ReleasePlan& plan,
+                              const inspect::ReleaseReport& report);
+
 /// "Redisson": the title of a format; the id itself when it is not known.
-std::string formatTitle(std::string_view format);
+std::string formatTitle(std::string_view format,
+                        const inspect::Recognisers& recognisers = inspect::builtinDecoders());
 
 std::string_view modeText(inspect::Mode mode);   // "exclusive", "read", …
 std::string stateText(inspect::LockState state); // "Suspicious", "Held, others wait", "Read by

@@ -30,17 +30,7 @@ std::string holdersText(const std::vector<inspect::Holder>& holders)
     if (names.empty()) {
         return KernelText::tr("an owner that its format does not record");
     }
-    if (holders.size() > names.size()) {
-        const std::size_t others = holders.size() - names.size();
-        names.push_back(others == 1 ? KernelText::tr("1 other")
-                                    : KernelText::tr("%1 others", others));
-    }
-    std::string text = names.front();
-    for (std::size_t i = 1; i < names.size(); ++i) {
-        text = i + 1 < names.size() ? KernelText::tr("%1, %2", text, names[i])
-                                    : KernelText::tr("%1 and %2", text, names[i]);
-    }
-    return text;
+    return listText(std::move(names), holders.size());
 }
 
 std::string nextOwnerText(const inspect::LockPtr& lock)
@@ -133,6 +123,11 @@ std::string endedSentence(const inspect::ReleasePlan& plan)
     if (!plan.lock || plan.action != inspect::ReleaseAction::Release) {
         return {};
     }
+    if (plan.leavesOthers() && plan.holders.size() == plan.lock->holders.size()) {
+        return KernelText::tr("Releases only one of %1 holds; this format does not distinguish "
+                              "them.",
+                              plan.lock->holds());
+    }
     if (plan.leavesOthers()) {
         const std::size_t others = plan.lock->holders.size() - plan.holders.size();
         const std::string ended = holdersText(plan.holders);
@@ -140,6 +135,10 @@ std::string endedSentence(const inspect::ReleasePlan& plan)
                    ? KernelText::tr("Releases only the hold of %1; 1 other holder remains.", ended)
                    : KernelText::tr("Releases only the hold of %1; %2 other holders remain.", ended,
                                     others);
+    }
+    if (plan.recipe.endsUnnamedReaders && plan.lock->mode == inspect::Mode::Semaphore) {
+        return KernelText::tr("All %1 holds end; this format does not distinguish them.",
+                              plan.lock->holds());
     }
     if (plan.recipe.endsUnnamedReaders) {
         return KernelText::tr(

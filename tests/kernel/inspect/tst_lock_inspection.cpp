@@ -66,6 +66,8 @@ private Q_SLOTS:
     void thePlanComparesWhatWasSeen();
     void thePlanOfAFlagComparesTheExpiry();
     void cappingKeepsTheCheck();
+    void theWarningSaysWhetherAnOwnerIsNamed();
+    void oneOfACountCanBeReleased();
     void withoutADecodedLockThereIsNoPlan();
 };
 
@@ -260,6 +262,35 @@ void TestLockInspection::cappingKeepsTheCheck()
     QVERIFY(plan.has_value());
     QVERIFY(plan->action == ReleaseAction::CapTtl);
     QCOMPARE(plan->command.words.back(), Bytes("60000"));
+}
+
+void TestLockInspection::theWarningSaysWhetherAnOwnerIsNamed()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", "1", 30s);
+    const auto warningOf = [&bench] {
+        const auto plan = planFor(bench.inspected("order:lock"), ReleaseAction::Release);
+        return std::string(plan->recipe.warnings.front());
+    };
+    QCOMPARE(warningOf(), std::string("The value names no owner. The next hold may look exactly "
+                                      "like this one."));
+    bench.keyspace.setString("order:lock", "web-1:4711", 30s);
+    QCOMPARE(warningOf(), std::string("The owner may be the same for every hold of its process. "
+                                      "The next hold may look exactly like this one."));
+}
+
+void TestLockInspection::oneOfACountCanBeReleased()
+{
+    Bench bench;
+    const Bytes key = "oc1/lockfiles/7d0f2f1b7d0f2f1b7d0f2f1b7d0f2f1c";
+    bench.keyspace.setString(key, "3", 3600s);
+    const std::vector<ReleasePlan> plans = plansForEach(bench.inspected(key));
+    QCOMPARE(plans.size(), std::size_t(1));
+    QVERIFY(plans.front().leavesOthers());
+    QVERIFY(!plans.front().endsSeveral());
+    QCOMPARE(plans.front().holders.front().holds, 1U);
+    bench.keyspace.setString(key, "1", 3600s);
+    QVERIFY(plansForEach(bench.inspected(key)).empty());
 }
 
 void TestLockInspection::withoutADecodedLockThereIsNoPlan()

@@ -1,6 +1,7 @@
 #include "core/kernel/report/lock_json.h"
 #include "tests/kernel/random_input.h"
 #include "tests/kernel/text_in_failures.h"
+#include "tests/support/json_schema.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -9,6 +10,7 @@ namespace lockscope::tst_lock_json {
 
 using namespace lockscope::inspect;
 using namespace lockscope::report;
+using lockscope::testing::schemaComplaint;
 using namespace std::chrono_literals;
 using namespace std::string_literals;
 
@@ -17,6 +19,7 @@ class TestLockJson : public QObject {
 
 private Q_SLOTS:
     void aLockHasTheDocumentedShape();
+    void theOtherLocksOfAnOwnerAreNamed();
     void whatIsNotKnownIsNull();
     void aLockThatWasThereAlreadyHasNoKnownAge();
     void aHolderWithoutAnEndOfItsOwnEndsWithTheLock();
@@ -91,18 +94,35 @@ void TestLockJson::aLockHasTheDocumentedShape()
     const std::string expected =
         R"({"server":"127.0.0.1:6379","db":0,"key":"order:42","format":"redisson-lock","library":"Redisson",)"
         R"("confidence":"high","mode":"exclusive","holders":[{"owner":"5f0c:63","mode":"write","holds":2,)"
-        R"("ttlMs":28541,"client":{"address":"10.0.0.7:51622","name":"billing-3","how":"token pattern"}}],)"
+        R"("ttlMs":28541,"client":{"address":"10.0.0.7:51622","name":"billing-3","how":"token pattern"},"alsoHolds":null}],)"
         R"("ttlMs":28541,"waiters":{"count":3,"how":"PUBSUB NUMSUB","exact":false},"heldForMs":61234,)"
         R"("renewals":6,"flags":["renewed-forever"],"keys":["order:42"],)"
         R"("evidence":["hash field looks like uuid:threadId"],"seenForMs":61234,"acquiredAt":null,"confirmed":true,"renewal":null})";
     QCOMPARE(lockJson(order42(), "127.0.0.1:6379", 0, kNow).dump(), expected);
 }
 
+void TestLockJson::theOtherLocksOfAnOwnerAreNamed()
+{
+    LockRecord record = order42();
+    OwnerTie tie;
+    tie.names = {"order:41", "order:42"};
+    tie.isOfThread = true;
+    tie.isTakenTogether = true;
+    record.holders.front().tie = std::make_shared<const OwnerTie>(std::move(tie));
+    const Json json = lockJson(record, "h:1", 0, kNow);
+    QCOMPARE(json["holders"][0]["alsoHolds"].dump(),
+             std::string(R"({"keys":["order:41"],"sameThread":true,"takenTogether":true})"));
+    for (const Json& lock :
+         {json, lockJson(order42(), "h:1", 0, kNow), lockJson(flagLock(), "h:1", 0, kNow)}) {
+        QCOMPARE(schemaComplaint(nlohmann::json(lock), "lock"), std::string());
+    }
+}
+
 void TestLockJson::whatIsNotKnownIsNull()
 {
     const std::string expected =
         R"({"server":"h:1","db":3,"key":"job:sync","format":"flag","library":null,"confidence":"low",)"
-        R"("mode":"exclusive","holders":[{"owner":null,"mode":"write","holds":1,"ttlMs":null,"client":null}],)"
+        R"("mode":"exclusive","holders":[{"owner":null,"mode":"write","holds":1,"ttlMs":null,"client":null,"alsoHolds":null}],)"
         R"("ttlMs":null,"waiters":null,"heldForMs":null,"renewals":0,"flags":[],"keys":["job:sync"],)"
         R"("evidence":[],"seenForMs":0,"acquiredAt":null,"confirmed":true,"renewal":null})";
     QCOMPARE(lockJson(flagLock(), "h:1", 3, kNow).dump(), expected);

@@ -21,6 +21,10 @@ private Q_SLOTS:
     void aTombstoneHasItsPrice();
     void whatRunsOutInSilenceIsSaid();
     void whyNothingIsDoneWithoutTheMessageIsSaid();
+    void theOtherLocksOfAnOwnerAreSaid();
+    void whatIsStillHeldIsSaid();
+    void longListsAreCut();
+    void oneOfACountIsSaid();
 };
 
 void TestWordingOfReleases::theVotesThatAreLeftAreSaid_data()
@@ -101,6 +105,72 @@ void TestWordingOfReleases::whyNothingIsDoneWithoutTheMessageIsSaid()
     QCOMPARE(forbiddenWakeUpSentence(report, plan, Instant()),
              "A release without the message would leave the waiters asleep. A waiter that no "
              "wake-up reaches sleeps for the time left that it saw last, at most 28.0 s."s);
+}
+
+void TestWordingOfReleases::theOtherLocksOfAnOwnerAreSaid()
+{
+    Holder holder;
+    QCOMPARE(tieSentence(holder, "b"), ""s);
+    OwnerTie tie;
+    tie.names = {"a", "b", "c"};
+    holder.tie = std::make_shared<const OwnerTie>(tie);
+    QCOMPARE(tieSentence(holder, "b"), "The same owner also holds a and c."s);
+    tie.isAllOrNothing = true;
+    holder.tie = std::make_shared<const OwnerTie>(tie);
+    QCOMPARE(tieSentence(holder, "b"),
+             "The same owner also holds a and c. Once one of its locks is gone, this owner's next "
+             "renewal and release fail for all of them."s);
+    tie.isAllOrNothing = false;
+    tie.isOfThread = true;
+    tie.isTakenTogether = true;
+    holder.tie = std::make_shared<const OwnerTie>(tie);
+    QCOMPARE(tieSentence(holder, "a"), "The same thread also holds b and c. Taken together: "
+                                       "probably one multi-lock."s);
+}
+
+void TestWordingOfReleases::whatIsStillHeldIsSaid()
+{
+    LockRecord record;
+    record.id = {0, "a"};
+    record.format = "bsm-redislock";
+    ReleasePlan plan;
+    plan.lock = std::make_shared<const LockRecord>(record);
+    ReleaseReport report;
+    report.result = ReleaseResult::Released;
+    QCOMPARE(stillHeldSentence(plan, report), ""s);
+    report.stillHeld = {"b"};
+    QCOMPARE(stillHeldSentence(plan, report),
+             "Released here; the same owner still holds b. Once one of its locks is gone, this "
+             "owner's next renewal and release fail for all of them."s);
+    record.format = "redisson-lock";
+    plan.lock = std::make_shared<const LockRecord>(record);
+    plan.ownerScope = OwnerScope::Thread;
+    QCOMPARE(stillHeldSentence(plan, report), "Released here; the same thread still holds b."s);
+    report.result = ReleaseResult::ChangedHands;
+    QCOMPARE(stillHeldSentence(plan, report), ""s);
+}
+
+void TestWordingOfReleases::longListsAreCut()
+{
+    QCOMPARE(alsoHeldSentence({"a", "b", "c", "d", "e", "f", "g", "h"}, false),
+             "The same owner also holds a, b, c, d, e, f and 2 others."s);
+    QCOMPARE(alsoHeldSentence({}, false), ""s);
+}
+
+void TestWordingOfReleases::oneOfACountIsSaid()
+{
+    LockRecord record;
+    record.mode = Mode::Read;
+    record.holders.resize(1);
+    record.holders.front().holds = 3;
+    ReleasePlan plan;
+    plan.lock = std::make_shared<const LockRecord>(record);
+    plan.holders = HolderChoice::oneHoldOf(0).of(record.holders);
+    QVERIFY(plan.leavesOthers());
+    QCOMPARE(endedSentence(plan),
+             "Releases only one of 3 holds; this format does not distinguish them."s);
+    plan.holders = record.holders;
+    QVERIFY(!plan.leavesOthers());
 }
 
 LOCKSCOPE_TEST(TestWordingOfReleases, Core)

@@ -226,6 +226,12 @@ std::string blindDeleteWarning()
                           "of the next holder: stop it first.");
 }
 
+std::string oneOfACountWarning()
+{
+    return KernelText::tr("The count does not say whose hold ends. A holder that is still running "
+                          "counts down once more when it is done: stop it first.");
+}
+
 std::string unnamedReadersWarning()
 {
     return KernelText::tr("All readers share one marker and cannot be distinguished: a release "

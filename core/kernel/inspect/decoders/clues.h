@@ -66,6 +66,9 @@ std::vector<Fact> machineFacts(std::string_view token);
 /// The old holder's own unlock is a bare DEL.
 std::string blindDeleteWarning();
 
+/// One fewer is counted: whose hold that was is not known, and its own release counts once more.
+std::string oneOfACountWarning();
+
 /// Readers share a field or a key, and how many there are may not be known.
 std::string unnamedReadersWarning();
 

@@ -120,6 +120,7 @@ const Decoder kCmRedisSession{
     .read = cm_redis_session::read,
     .release = cm_redis_session::release,
     .facts = cm_redis_session::facts,
+    .ownerScope = OwnerScope::Process,
     .words =
         {
             .ifHolderDies = QT_TRANSLATE_NOOP(

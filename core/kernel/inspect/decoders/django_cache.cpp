@@ -86,6 +86,7 @@ const Decoder kDjangoCache{
                                  "pickled, and anyone may delete it."),
     .read = django_cache::read,
     .release = django_cache::release,
+    .ownerScope = OwnerScope::Process,
     .words =
         {
             .part = django_cache::meaningOfPart,

@@ -115,6 +115,7 @@ const Decoder kGocraftWork{
     .read = gocraft_work::read,
     .release = gocraft_work::release,
     .groupOf = gocraft_work::groupOf,
+    .ownerScope = OwnerScope::Process,
     .isJobLease = true,
     .words =
         {

@@ -87,6 +87,7 @@ const Decoder kMlanettRedisLock{
     .read = mlanett_redis_lock::read,
     .release = mlanett_redis_lock::release,
     .groupOf = mlanett_redis_lock::groupOf,
+    .ownerScope = OwnerScope::Process,
     .words =
         {
             .ifHolderDies = QT_TRANSLATE_NOOP("KernelText",

@@ -38,13 +38,18 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     return decoded;
 }
 
-/// Who shares the file cannot be told apart, and so all go together.
-ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, HolderChoice)
+/// Who shares the file cannot be told apart: all of them go, or one fewer is counted, as by its own
+/// release.
+ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, HolderChoice choice)
 {
     ReleaseRecipe recipe;
     recipe.checks.push_back(valueCheck(snapshot.main(), true));
     recipe.warnings = {blindDeleteWarning()};
-    if (decoded.mode == Mode::Read) {
+    if (choice.isOneHold()) {
+        recipe.script = ReleaseRecipe::Script::Composed;
+        recipe.steps = {{.kind = ReleaseRecipe::Step::Kind::Subtract, .number = 1}};
+        recipe.warnings = {oneOfACountWarning()};
+    } else if (decoded.mode == Mode::Read) {
         recipe.endsUnnamedReaders = true;
         recipe.warnings.push_back(unnamedReadersWarning());
     }
@@ -70,6 +75,8 @@ const Decoder kNextcloudLock{
                                  "those that share it."),
     .read = nextcloud_lock::read,
     .release = nextcloud_lock::release,
+    .ownerScope = OwnerScope::None,
+    .countsHolders = true,
     .words =
         {
             .waiting = QT_TRANSLATE_NOOP("KernelText", "No message wakes those who wait: a request "

@@ -193,7 +193,7 @@ const Decoder kRedissonFasterMultiLock{
     .read = redisson_faster_multi_lock::read,
     .release = redisson_faster_multi_lock::release,
     .facts = redisson_faster_multi_lock::facts,
-    .ownerScope = OwnerScope::Process,
+    .ownerScope = OwnerScope::Thread,
     .words =
         {
             .renewal = kRedissonRenewal,

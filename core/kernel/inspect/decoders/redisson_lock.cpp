@@ -317,7 +317,7 @@ const Decoder kRedissonLock{
     .waiterQueues = {redisson_lock::kQueue, redisson_lock::locksOf},
     .channels = redisson_lock::channels,
     .waiterChannels = {redisson_lock::kChannelPrefix, redisson_lock::locksOfChannel},
-    .ownerScope = OwnerScope::Process,
+    .ownerScope = OwnerScope::Thread,
     .words =
         {
             .renewal = kRedissonRenewal,

@@ -209,7 +209,7 @@ const Decoder kRedissonReadWrite{
     .companions = redisson_read_write::companions,
     .isBookkeeping = redisson_read_write::isBookkeeping,
     .waiterChannels = {redisson_read_write::kChannelPrefix, redisson_read_write::locksOf},
-    .ownerScope = OwnerScope::Process,
+    .ownerScope = OwnerScope::Thread,
     .words =
         {
             .renewal = kRedissonRenewal,

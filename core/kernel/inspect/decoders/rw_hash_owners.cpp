@@ -111,6 +111,7 @@ const Decoder kRwHashOwners{
         "A hash with a field per holder that contains its mode (read or write) and its expiry."),
     .read = rw_hash_owners::read,
     .release = rw_hash_owners::release,
+    .ownerScope = OwnerScope::Process,
     .words =
         {
             .part = rw_hash_owners::meaningOfPart,

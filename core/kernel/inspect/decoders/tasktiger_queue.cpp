@@ -78,6 +78,7 @@ const Decoder kTasktigerQueue{
                                  "queue: a sorted set, scored with the end of each hold."),
     .read = tasktiger_queue::read,
     .release = tasktiger_queue::release,
+    .ownerScope = OwnerScope::Process,
     .words =
         {
             .renewal = QT_TRANSLATE_NOOP("KernelText",

@@ -111,6 +111,8 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     DecodedLock decoded;
     decoded.confidence = *confidence;
     decoded.holders.emplace_back().owner = key->value;
+    // A host and a process id, or a name, are the same for the next hold of that process.
+    decoded.ownerScope = isUnmistakable(shape) ? OwnerScope::Hold : OwnerScope::Process;
     decoded.because.add(evidenceOf(shape));
     if (isNamedAfterLock(snapshot)) {
         decoded.because.add(evidenceOfName(snapshot));
@@ -166,6 +168,7 @@ const Decoder kToken{
     .release = token::release,
     .isBookkeeping = token::isBookkeeping,
     .quorumRole = QuorumRole::Vote,
+    .isOfOneServer = true,
 };
 
 } // namespace lockscope::inspect::decoders

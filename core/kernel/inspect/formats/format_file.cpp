@@ -90,8 +90,8 @@ FormatFile readFormat(const nlohmann::json& json)
 {
     const FileSection file(json, "",
                            {"id", "library", "title", "summary", "kind", "keys", "values", "expiry",
-                            "confidence", "needsLockName", "token", "stamp", "mayVote", "hazards",
-                            "push", "renewal", "ifHolderDies", "waiting"});
+                            "confidence", "needsLockName", "token", "stamp", "endsAfter", "mayVote",
+                            "allOrNothing", "hazards", "push", "renewal", "ifHolderDies", "waiting"});
     FormatFile format;
     format.id = file.text("id");
     format.library = file.text("library");
@@ -110,7 +110,11 @@ FormatFile readFormat(const nlohmann::json& json)
     format.needsLockName = file.flagOr("needsLockName", false);
     format.tokenOf = valueNamed(kTokens, file.textOr("token", "hold"), file, "token");
     format.stamp = valueNamed(kStamps, file.textOr("stamp", "acquired"), file, "stamp");
+    if (file.has("endsAfter")) {
+        format.endsAfter = file.durationOr("endsAfter", Duration(0));
+    }
     format.mayVote = file.flagOr("mayVote", false);
+    format.isAllOrNothing = file.flagOr("allOrNothing", false);
     for (const std::string& word : file.texts("hazards")) {
         format.hazards.push_back(valueNamed(kHazards, word, file, "hazards"));
     }

@@ -76,7 +76,10 @@ struct FormatFile {
     bool needsLockName = false;
     TokenOf tokenOf = TokenOf::Hold;
     Stamp stamp = Stamp::Acquired;
-    bool mayVote = false; // in a Redlock set
+    /// So long after it was acquired the next client takes the lock over, whatever its expiry.
+    std::optional<Duration> endsAfter;
+    bool mayVote = false;        // in a Redlock set
+    bool isAllOrNothing = false; // see OwnerTie
     std::vector<Hazard> hazards;
     std::optional<PushWakeUp> push;
     // Sentences; empty: none. See PlainWords.

@@ -65,6 +65,14 @@ bool isPlausible(const FormatFile& format, const Match& part, const Observation&
            || std::chrono::abs(*decoders::expiryOf(key) - *at) <= kTolerance;
 }
 
+void takeDeadline(WallTime at, const Observation& key, DecodedLock& decoded)
+{
+    decoded.deadline = at;
+    if (at < key.serverTime) {
+        decoded.flags.add(Flag::Stale);
+    }
+}
+
 void takeParts(const FormatFile& format, const std::vector<Match>& parts, const Observation& key,
                DecodedLock& decoded)
 {
@@ -76,13 +84,15 @@ void takeParts(const FormatFile& format, const std::vector<Match>& parts, const 
             holder.owner = Bytes(part.text);
         }
         if (at && format.stamp == FormatFile::Stamp::Deadline) {
-            decoded.deadline = at;
-            if (*at < key.serverTime) {
-                decoded.flags.add(Flag::Stale);
-            }
+            takeDeadline(*at, key, decoded);
         } else if (at) {
             holder.acquiredAt = at;
             decoded.acquiredAt = at;
+            if (format.endsAfter) {
+                takeDeadline(
+                    *at + std::chrono::duration_cast<WallTime::duration>(*format.endsAfter), key,
+                    decoded);
+            }
         }
     }
 }
@@ -305,6 +315,7 @@ Decoder decoderOf(const FormatFile& format)
             },
         .quorumRole = format.mayVote ? QuorumRole::Vote : QuorumRole::None,
         .ownerScope = named_token::scopeOf(format.tokenOf),
+        .isAllOrNothing = format.isAllOrNothing,
         .isJobLease = format.kind == FormatFile::Kind::JobLease,
         .words = named_token::wordsOf(format),
     };

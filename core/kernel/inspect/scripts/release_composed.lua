@@ -3,6 +3,7 @@
 -- after the other, with keys by their position:
 --   push KEY ELEMENT MS                  to a list, which then lives for MS (0: as long as it would)
 --   remove KEY                           what was compared: the whole key, or those of its parts
+--   set-value KEY VALUE                  the string; its expiry stays
 --   set-field KEY FIELD VALUE            of a hash whose other fields are data
 --   subtract KEY N                       from a count that never goes below zero
 --   drop-if-gone KEY OTHER               the key, if OTHER is gone by now
@@ -25,6 +26,11 @@ steps['remove'] = function(key, check)
   else
     call('DEL', key)
   end
+end
+steps['set-value'] = function(key)
+  local left = call('PTTL', key)
+  call('SET', key, take())
+  if left > 0 then call('PEXPIRE', key, left) end
 end
 steps['set-field'] = function(key)
   local field, value = take(), take()

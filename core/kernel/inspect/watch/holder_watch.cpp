@@ -26,9 +26,10 @@ std::vector<SeenHold> unrecognisedHold(const Observation& seen, std::size_t lock
 
 } // namespace
 
-std::vector<SeenHold> holdsIn(const LockSnapshot& snapshot, std::size_t lock)
+std::vector<SeenHold> holdsIn(const LockSnapshot& snapshot, std::size_t lock,
+                              const Recognisers& recognisers)
 {
-    const std::vector<DecodedLock> decodedLocks = recognised(snapshot);
+    const std::vector<DecodedLock> decodedLocks = recognised(snapshot, recognisers);
     if (decodedLocks.empty()) {
         return unrecognisedHold(snapshot.main(), lock);
     }
@@ -65,9 +66,10 @@ std::vector<SeenHold> majorityOf(const std::vector<std::vector<SeenHold>>& holds
 }
 
 HolderWatch::HolderWatch(std::vector<store::Store*> servers, Clock& clock,
-                         std::vector<KeyGroup> locks)
+                         std::vector<KeyGroup> locks, FormatTablePtr formats)
     : m_clock(clock),
-      m_locks(std::move(locks))
+      m_locks(std::move(locks)),
+      m_formats(std::move(formats))
 {
     for (store::Store* const server : servers) {
         m_servers.push_back({server, {}});
@@ -100,7 +102,7 @@ async::Task<std::optional<std::vector<SeenHold>>> HolderWatch::lookAt(Server& se
     if (!isAnswering) {
         co_return std::nullopt;
     }
-    KeyReader reader(*server.store, m_clock, server.wallClock);
+    KeyReader reader(*server.store, m_clock, server.wallClock, ReadLimits(), m_formats);
     std::vector<KeyGroup> groups = m_locks;
     auto result = co_await reader.sight(0, std::move(groups));
     auto* const snapshots = std::get_if<std::vector<LockSnapshot>>(&result);
@@ -110,7 +112,7 @@ async::Task<std::optional<std::vector<SeenHold>>> HolderWatch::lookAt(Server& se
     std::vector<SeenHold> holds;
     for (std::size_t lock = 0; lock < snapshots->size(); ++lock) {
         (*snapshots)[lock].isNamedByUser = true;
-        std::vector<SeenHold> found = holdsIn((*snapshots)[lock], lock);
+        std::vector<SeenHold> found = holdsIn((*snapshots)[lock], lock, m_formats->recognisers());
         holds.insert(holds.end(), std::make_move_iterator(found.begin()),
                      std::make_move_iterator(found.end()));
     }

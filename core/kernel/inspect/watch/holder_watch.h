@@ -30,7 +30,8 @@ struct Look {
 
 /// Who is in a lock by what was seen of it. A string of a format that no decoder recognises is its
 /// own owner; other values that no decoder recognises have no holders.
-std::vector<SeenHold> holdsIn(const LockSnapshot& snapshot, std::size_t lock);
+std::vector<SeenHold> holdsIn(const LockSnapshot& snapshot, std::size_t lock,
+                              const Recognisers& recognisers = builtinDecoders());
 
 /// Those that stand on most of so many servers, each until it stands on too few.
 std::vector<SeenHold> majorityOf(const std::vector<std::vector<SeenHold>>& holdsOnServers);
@@ -40,7 +41,8 @@ std::vector<SeenHold> majorityOf(const std::vector<std::vector<SeenHold>>& holds
 class HolderWatch {
 public:
     /// What is referred to outlives the watch.
-    HolderWatch(std::vector<store::Store*> servers, Clock& clock, std::vector<KeyGroup> locks);
+    HolderWatch(std::vector<store::Store*> servers, Clock& clock, std::vector<KeyGroup> locks,
+                FormatTablePtr formats = builtinFormatTable());
 
     /// nullopt: most of the servers did not answer.
     async::Task<std::optional<Look>> look();
@@ -56,6 +58,7 @@ private:
     std::vector<Server> m_servers;
     Clock& m_clock;
     std::vector<KeyGroup> m_locks;
+    FormatTablePtr m_formats;
 };
 
 } // namespace lockscope::inspect

@@ -27,11 +27,11 @@ bool isUnreadable(const LockSnapshot& snapshot)
     });
 }
 
-std::shared_ptr<const ClientInfo> earlierClientOf(const LockRecord* before, const Holder& holder)
+const Holder* earlierHolderOf(const LockRecord* before, const Holder& holder)
 {
     const auto holders = before != nullptr ? std::span(before->holders) : std::span<const Holder>();
     const auto earlier = std::ranges::find(holders, holder.owner, &Holder::owner);
-    return earlier == holders.end() ? nullptr : earlier->client;
+    return earlier == holders.end() ? nullptr : &*earlier;
 }
 
 LockPtr shared(LockRecord record)
@@ -147,7 +147,8 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
         m_isFull = true;
         return;
     }
-    Track& track = m_tracks[id];
+    const auto entry = m_tracks.try_emplace(id).first;
+    Track& track = entry->second;
     const LockPtr before = track.record;
     LockRecord fresh = recordOf(snapshot, decoded);
     track.wasSeen = true;
@@ -169,7 +170,6 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     const std::optional<Duration> newness = remainingNewness(snapshot, decoded);
     track.newUntil = newness ? std::optional(snapshot.main().seenAt + *newness) : std::nullopt;
     const LockRecord* const remembered = track.isOver ? nullptr : before.get();
-    track.isOver = false;
     const bool isSame = remembered && isSameHold(*before, fresh);
     if (!isSame || fresh.holds() < before->holds()) {
         track.growth = 0;
@@ -203,6 +203,7 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     if (step.kind || step.record.expiresAt != before->expiresAt) {
         track.record = shared(std::move(step.record));
     }
+    indexOwners(*entry, before, *decoded.ownerScope, now);
     planProbe(track);
     showTrack(track, before, step.kind, now);
 }
@@ -251,7 +252,12 @@ void LockBook::attachClients(std::uint16_t server, const LockRecord* before,
     const ClientDirectory& clients = m_servers[server].clients;
     for (Holder& holder : fresh.holders) {
         holder.client = clients.find(holder.owner);
-        const std::shared_ptr<const ClientInfo> earlier = earlierClientOf(before, holder);
+        const Holder* const known = earlierHolderOf(before, holder);
+        if (known == nullptr) {
+            continue;
+        }
+        holder.tie = known->tie;
+        const std::shared_ptr<const ClientInfo>& earlier = known->client;
         if (!earlier) {
             continue;
         }
@@ -308,6 +314,8 @@ void LockBook::eraseTrack(Tracks::iterator track, Instant now, std::optional<Cha
     }
     const bool isFolded = track->second.isFolded;
     const KeyGroup group = std::move(track->second.group);
+    forgetOwners(*track->second.record, track->second.ownerScope, track->first);
+    m_ownersChangedAt = now;
     m_tracks.erase(track);
     forgetKeys(group);
     if (isFolded) {
@@ -447,23 +455,6 @@ void LockBook::confirm(std::uint16_t server, Instant now)
     foldAllRows(now);
 }
 
-void LockBook::meetServer(std::uint16_t server, std::string_view runId, bool mayHaveKeptData)
-{
-    ServerState& state = m_servers[server];
-    const bool isSameProcess = !runId.empty() && state.runId == runId;
-    const bool mayBeRestarted = state.runId && state.wasLost && !isSameProcess;
-    state.runId = runId;
-    state.wasLost = false;
-    const auto isThisOne = [&](const ServerState& s) { return !runId.empty() && s.runId == runId; };
-    m_hasTwins = m_hasTwins || std::ranges::count_if(m_servers, isThisOne) > 1;
-    if (!mayBeRestarted || mayHaveKeptData) {
-        return;
-    }
-    for (auto& [id, track] : m_tracks) {
-        track.isOver = track.isOver || id.server == server;
-    }
-}
-
 void LockBook::beginSweep(std::uint16_t server)
 {
     for (auto& [id, track] : m_tracks) {
@@ -487,6 +478,7 @@ std::vector<KeyGroup> LockBook::unseen(std::uint16_t server) const
 
 void LockBook::tick(Instant now)
 {
+    settleTies();
     endSetOfTwins(now);
     for (auto& [id, track] : m_tracks) {
         const bool mayAge = track.deadline || track.record->isNewHold
@@ -511,6 +503,7 @@ void LockBook::tick(Instant now)
 
 LockDelta LockBook::takeDelta()
 {
+    settleTies();
     return std::exchange(m_delta, {});
 }
 

@@ -7,6 +7,7 @@
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/inspect/observation.h"
 #include "core/kernel/inspect/watch/hold_tracking.h"
+#include "core/kernel/inspect/watch/owner_index.h"
 #include "core/kernel/store/limits.h"
 
 #include <optional>
@@ -126,6 +127,7 @@ private:
         bool isOver = false;             // the server was restarted without it
         bool isNamed = false;            // by the user, when it was seen last
         bool behavesLikeLock = false;    // see EarlierHold
+        OwnerScope ownerScope = OwnerScope::None;
     };
     /// What data does not do: a token that is renewed by a timer, goes, and is followed by another
     /// one of the same form.
@@ -146,12 +148,23 @@ private:
         std::optional<Instant> splitSince; // no majority, or several owners, since then
     };
     using Tracks = std::unordered_map<LockId, Track, LockIdHash>;
+    using NewsByLock = std::unordered_map<const LockRecord*, std::size_t>; // into the delta
 
     void update(const LockSnapshot& snapshot, const DecodedLock& decoded, Instant now);
     /// It ends: is remembered if it was renewed like a lock and nothing else said that it is one.
     void rememberHold(const LockRecord& ended);
     /// True when this new hold is the next of one that is remembered.
     bool isNextHold(const LockRecord& fresh) const;
+    /// The lock was updated: `before` is what it was, null for a new one.
+    void indexOwners(Tracks::value_type& entry, const LockPtr& before, OwnerScope scope,
+                     Instant now);
+    void forgetOwners(const LockRecord& record, OwnerScope scope, const LockId& id);
+    /// Tells the locks whose owners have others by now, or have them no more.
+    void settleTies();
+    void settleGroup(const OwnerIndex::Group& group, const NewsByLock& news);
+    OwnerTie tieOf(const std::vector<Track*>& tracks) const;
+    void tieTo(Track& track, std::string_view owner, const std::shared_ptr<const OwnerTie>& tie,
+               const NewsByLock& news);
     void noteReadability(const LockId& id, bool isReadable, Instant now);
     void doubt(Track& track, Instant now);
     /// Without `ending` it is judged by the time that was left.
@@ -188,6 +201,8 @@ private:
     std::unordered_set<LockId, LockIdHash> m_unreadable; // of a set, what no track stands for
     bool m_hasTwins = false;                             // one server was given twice
     bool m_isFoldStale = false; // more is known of a server than the rows of the set say
+    OwnerIndex m_owners;        // of the tracks
+    Instant m_ownersChangedAt{};
     std::unordered_map<LockId, EarlierHold, LockIdHash> m_earlierHolds; // a bounded number
     std::unordered_map<LockId, LockPtr, LockIdHash> m_rows;
     LockDelta m_delta;

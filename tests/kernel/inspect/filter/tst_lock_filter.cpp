@@ -311,7 +311,7 @@ void TestLockFilter::mistakesAreExplained_data()
     row("hlod>10m", "unknown field \"hlod\": did you mean held?", 0, 4);
     row("colour=red",
         "unknown field \"colour\": the fields are client, confidence, flag, format, held, holds, "
-        "key, library, mode, owner, renewals, server, state, ttl, waiters",
+        "key, library, mode, owner, renewals, server, state, tied, ttl, waiters",
         0, 6);
     row("flag:no-expirey", "unknown flag \"no-expirey\": did you mean no-expiry?", 5, 10);
     row("mode:both", "unknown mode \"both\": use exclusive, read, write, semaphore", 5, 4);

@@ -28,6 +28,14 @@ struct Bench {
     std::vector<bool> isSilent;
     std::unique_ptr<HolderWatch> watch;
 
+    void useFormats(FormatTablePtr formats)
+    {
+        watch = std::make_unique<HolderWatch>(std::vector<store::Store*>{stores.front().get()},
+                                              loop.clock(),
+                                              std::vector<KeyGroup>(1, {"lock:x", {"lock:x"}}),
+                                              std::move(formats));
+    }
+
     explicit Bench(std::size_t serverCount = 1, const KeyGroup& lock = {"lock:x", {"lock:x"}})
         : isSilent(serverCount)
     {
@@ -118,6 +126,18 @@ private Q_SLOTS:
         Bench bench;
         bench.server().setHash("lock:x", {{"whose", "mine"}}, 10s);
         QVERIFY(bench.look()->holds.empty());
+    }
+
+    void aFormatOfTheUserTellsTheOwner()
+    {
+        auto format = std::get<FormatFile>(readFormatFile(R"({
+            "id": "acme-job", "library": "Acme", "summary": "A job.", "keys": ["lock:*"],
+            "values": ["{owner=text}/{digits-4}"], "confidence": "high"})"));
+        Bench bench;
+        bench.useFormats(std::make_shared<const FormatTable>(
+            std::vector<FormatFile>{std::move(format)}, std::vector<Treatment>(), nullptr));
+        bench.server().setString("lock:x", "web-3/4711", 10s);
+        QCOMPARE(bench.look()->holds.at(0).owner, Bytes("web-3"));
     }
 
     void mostOfTheServersDecide()
