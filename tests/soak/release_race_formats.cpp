@@ -428,6 +428,9 @@ std::span<const UnracedDecoder> unracedDecoders()
         UnracedDecoder{"huey", "the field records no hold; its own client is in the "
                                "interoperation suite"},
         UnracedDecoder{"nextcloud-lock", "compared and deleted as a `flag` is, which is raced"},
+        UnracedDecoder{"holder-count", "compared as a `flag` is, which is raced, and counted down"},
+        UnracedDecoder{"suo", "compares the whole value as `token` does"},
+        UnracedDecoder{"jetcache-refresh", "compared and deleted as a `token` is"},
         UnracedDecoder{"gocraft-work", "only the counts of a dead pool are taken back, compared "
                                        "as the fields of `rw-hash-stamps` are"},
         UnracedDecoder{"mlanett-redis-lock", "compares values as `token` does, of two keys"},

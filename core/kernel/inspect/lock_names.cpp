@@ -152,6 +152,15 @@ constexpr std::array<std::string_view, 12> kWidespreadPrefixes{
 constexpr std::array<std::string_view, 3> kKnownInfixes{
     "framework/schedule-", "laravel-queue-overlap:", "laravel_unique_job:"};
 
+/// How names end that applications put their own names before.
+constexpr std::array<std::string_view, 2> kKnownEndings{"_#RL#", "doing_cron"};
+
+bool hasKnownEnding(std::string_view key)
+{
+    return std::ranges::any_of(kKnownEndings,
+                               [key](std::string_view ending) { return key.ends_with(ending); });
+}
+
 /// For every byte, whether one of the words begins with it.
 constexpr std::array<bool, 256> firstBytesOf(std::span<const std::string_view> words)
 {
@@ -242,7 +251,7 @@ bool isLockWord(std::string_view word)
 bool soundsLikeLock(std::string_view key)
 {
     const WordKind kind = kindOfWords(key);
-    return kind == WordKind::Lock || isKnownName(key)
+    return kind == WordKind::Lock || isKnownName(key) || hasKnownEnding(key)
            || (kind == WordKind::Laravel && hasKnownInfix(key)) || hasForeignLockWord(key);
 }
 

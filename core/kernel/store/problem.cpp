@@ -229,6 +229,11 @@ std::string refusalAdvice(std::string_view errorText)
         return KernelText::tr(
             "The cluster is down or incomplete. Restore its missing nodes first.");
     }
+    if (has("CROSSSLOT")) {
+        return KernelText::tr("The keys of this lock are in different hash slots of the cluster, "
+                              "and no script can change them together. Release it with its own "
+                              "library.");
+    }
     if (has("MOVED")) {
         return KernelText::tr("The key is on another node of the cluster. Connect to that node.");
     }

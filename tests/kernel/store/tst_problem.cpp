@@ -288,6 +288,8 @@ void TestProblem::refusalsSayWhatToDo_data()
         << "Connect to the master"s;
     QTest::newRow("cluster") << "MOVED 3999 10.0.0.1:6381"s
                              << "Connect to that node"s;
+    QTest::newRow("slots") << "CROSSSLOT Keys in request don't hash to the same slot"s
+                           << "different hash slots"s;
     QTest::newRow("full") << "ERR max number of clients reached"s
                           << "maxclients"s;
     QTest::newRow("protected") << "DENIED Redis is running in protected mode"s

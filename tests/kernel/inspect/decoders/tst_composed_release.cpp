@@ -53,6 +53,10 @@ private Q_SLOTS:
     void theLastJobTakesItsKeysWithIt();
     void theCountOfADeadPoolIsTakenBack();
     void allKeysOfAHolderGoTogether();
+    void oneReaderIsCountedDown();
+    void aCountOfHoldersIsNeverDeleted();
+    void aHoldIsWrittenOutOfTheValue();
+    void theLastHoldTakesTheValueWithIt();
 };
 
 void TestComposedRelease::aSessionKeepsItsData()
@@ -121,6 +125,59 @@ void TestComposedRelease::allKeysOfAHolderGoTogether()
     const auto group = groupOfFormat("rueidislock:2:x");
     QVERIFY(group && group->name == "rueidislock:0:x" && group->keys.size() == 3);
     QVERIFY(!groupOfFormat("rueidislock:7:x"));
+}
+
+void TestComposedRelease::oneReaderIsCountedDown()
+{
+    const Bytes key = "oc1/lockfiles/7d0f2f1b7d0f2f1b7d0f2f1b7d0f2f1c";
+    const LockSnapshot snapshot = of(stringKey(key, "3"));
+    const std::vector<Bytes> expected{"1", key, "value",    "never", "3",
+                                      "",  "",  "subtract", "1",     "1"};
+    QVERIFY(argumentsOf(recipeOf(snapshot, HolderChoice::oneHoldOf(0))) == expected);
+    QVERIFY(recipeOf(snapshot).script == ReleaseRecipe::Script::Plain); // all: the key goes
+    QVERIFY(recipeOf(snapshot).endsUnnamedReaders);
+}
+
+void TestComposedRelease::aCountOfHoldersIsNeverDeleted()
+{
+    const LockSnapshot snapshot = of(stringKey("lock:mailer", "4"));
+    for (const auto& [choice, count] :
+         {std::pair(HolderChoice::oneHoldOf(0), 1), std::pair(HolderChoice::all(), 4)}) {
+        const ReleaseRecipe recipe = recipeOf(snapshot, choice);
+        QCOMPARE(recipe.steps.size(), 1U);
+        QVERIFY(recipe.steps.front().kind == Step::Kind::Subtract);
+        QCOMPARE(recipe.steps.front().number, std::int64_t(count));
+        QVERIFY(recipe.isAnonymous());
+    }
+}
+
+/// A hold of suo at epoch second 1795000000.
+Bytes packedHold(std::string_view token)
+{
+    return Bytes("\x92\xcb\x41\xda\xbf\x61\xb0\x00\x00\x00", 10)
+           + static_cast<char>(0xa0 | token.size()) + Bytes(token);
+}
+
+void TestComposedRelease::aHoldIsWrittenOutOfTheValue()
+{
+    const LockSnapshot snapshot =
+        of(stringKey("report", "\x92" + packedHold("first") + packedHold("second"), std::nullopt));
+    const ReleaseRecipe recipe = recipeOf(snapshot, HolderChoice::only(0));
+    QCOMPARE(recipe.steps.size(), 1U);
+    QVERIFY(recipe.steps.front().kind == Step::Kind::SetValue);
+    QVERIFY(recipe.steps.front().value == "\x91" + packedHold("second"));
+    QVERIFY(recipe.checks.front().value == snapshot.main().value);
+}
+
+void TestComposedRelease::theLastHoldTakesTheValueWithIt()
+{
+    const LockSnapshot snapshot = of(stringKey("report", "\x91" + packedHold("first"),
+                                               std::nullopt));
+    QVERIFY(recipeOf(snapshot, HolderChoice::only(0)).script == ReleaseRecipe::Script::Plain);
+    QCOMPARE(formatsOf(of(stringKey("report", "\x90", std::nullopt))), ""s); // free
+    QCOMPARE(formatsOf(of(stringKey("report", snapshot.main().value + "x", std::nullopt))), ""s);
+    QCOMPARE(formatsOf(of(stringKey("report", snapshot.main().value.substr(0, 9), std::nullopt))),
+             ""s);
 }
 
 LOCKSCOPE_TEST(TestComposedRelease, None)

@@ -88,6 +88,8 @@ const std::vector<Library>& libraries()
          "python-redis-lock"},
         {"Laravel", "app-cache-laravel_unique_job:Report:7",
          [](Rng& r) { return drawn(r, kAlnum, 16); }, "laravel-lock"},
+        {"Laravel funnel", "laravel_database_report2", [](Rng& r) { return drawn(r, kAlnum, 20); },
+         "laravel-funnel"},
         {"Foundatio, go-zero", "lock:stock", [](Rng& r) { return drawn(r, kAlnum, 16); }, "token"},
         {"redis-plus-plus", "lock:stock", [](Rng& r) { return drawn(r, kAlnum, 20); }, "token"},
         {"Redlock.net", "redlock:stock", drawnUuid4, "redlock-prefix"},
