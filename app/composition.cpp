@@ -92,9 +92,13 @@ void Composition::loadSettings()
 
 void Composition::connectServices()
 {
-    const auto tellDesk = [this] { m_desk.setFormats(m_formats.formats()); };
-    connect(&m_formats, &service::FormatStore::changed, this, tellDesk);
-    tellDesk();
+    const auto tellReaders = [this] {
+        m_desk.setFormats(m_formats.formats());
+        m_runner.setFormats(m_formats.formats());
+        m_labRunner.setFormats(m_formats.formats());
+    };
+    connect(&m_formats, &service::FormatStore::changed, this, tellReaders);
+    tellReaders();
     connect(&m_monitor, &service::LockMonitor::opened, &m_desk,
             &wire::RedisReleaseDesk::setEndpoints);
     connect(m_window.get(), &widgets::MainWindow::themeChosen, this,

@@ -38,11 +38,6 @@ std::vector<Flag> flagsByUrgency(FlagSet flags)
     return sorted;
 }
 
-QString titleOfFormat(std::string_view format)
-{
-    return toQString(report::formatTitle(format));
-}
-
 void addLine(QStringList& lines, const QString& line)
 {
     if (!line.isEmpty()) {
@@ -122,9 +117,9 @@ QString timeOfDayText(WallTime time)
     return QDateTime::fromMSecsSinceEpoch(toEpochMs(time)).toString(QStringLiteral("HH:mm:ss.zzz"));
 }
 
-QString formatText(const LockRecord& record)
+QString formatText(const LockRecord& record, const inspect::Recognisers& recognisers)
 {
-    QString title = titleOfFormat(record.format);
+    QString title = toQString(report::formatTitle(record.format, recognisers));
     if (record.quorum.total == 0) {
         return title;
     }
@@ -261,7 +256,7 @@ QString otherReasonsText(FlagSet flags)
     return words.join(QStringLiteral(" · "));
 }
 
-QString keyToolTip(const LockRecord& record)
+QString keyToolTip(const LockRecord& record, const inspect::Recognisers& recognisers)
 {
     QStringList lines;
     addLine(lines, bytesText(record.id.name));
@@ -269,8 +264,9 @@ QString keyToolTip(const LockRecord& record)
     if (!record.isConfirmed) {
         addLine(lines, UiText::tr("Not confirmed: read before the connection was lost"));
     }
-    addLine(lines, UiText::tr("%1, confidence %2")
-                       .arg(formatText(record), toQString(inspect::idOf(record.confidence))));
+    addLine(lines,
+            UiText::tr("%1, confidence %2")
+                .arg(formatText(record, recognisers), toQString(inspect::idOf(record.confidence))));
     for (std::size_t i = 0; i < record.evidence.count(); ++i) {
         addLine(lines, QStringLiteral("• ") + toQString(KernelText::lookUp(record.evidence.at(i))));
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/lock_record.h"
 
 #include <QString>
@@ -35,7 +36,8 @@ QString countedText(std::int64_t count, const QString& one, const QString& many)
 QString timeOfDayText(WallTime time);
 
 /// "Redisson", "Redlock 2 of 3"
-QString formatText(const inspect::LockRecord& record);
+QString formatText(const inspect::LockRecord& record,
+                   const inspect::Recognisers& recognisers = inspect::builtinDecoders());
 
 /// "exclusive", "read × 3"
 QString modeText(const inspect::LockRecord& record);
@@ -88,7 +90,8 @@ QString otherReasonsText(inspect::FlagSet flags);
 
 /// What the pointer over the key, over the owner and over the reasons explains, complete, as plain
 /// text.
-QString keyToolTip(const inspect::LockRecord& record);
+QString keyToolTip(const inspect::LockRecord& record,
+                   const inspect::Recognisers& recognisers = inspect::builtinDecoders());
 QString ownerToolTip(const inspect::LockRecord& record, int holderIndex);
 QString expiresToolTip(const inspect::LockRecord& record, int holderIndex, Instant now);
 QString whyToolTip(const inspect::LockRecord& record, Instant now);

@@ -185,6 +185,7 @@ void RedisLiveRunner::watchHolders()
         order.locks.push_back(keysOf(m_order.protocol->info(), m_order.scenario.keyAt(i)));
     }
     order.seed = freshSeed();
+    order.formats = m_formats;
     m_watcher = std::make_unique<WorkerThread<HolderWatcher>>(QStringLiteral("holders"));
     HolderWatcher* const watcher = m_watcher->object();
     connect(watcher, &HolderWatcher::looked, this, [this, watcher](const inspect::Look& look) {

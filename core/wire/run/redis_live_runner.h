@@ -25,6 +25,9 @@ public:
     explicit RedisLiveRunner(QObject* parent = nullptr);
     ~RedisLiveRunner() override;
 
+    /// By which the servers are read from the next run on.
+    void setFormats(inspect::FormatTablePtr formats) { m_formats = std::move(formats); }
+
     void start(const workload::LiveRunOrder& order) override;
     void pause() override;
     void resume() override;
@@ -73,6 +76,7 @@ private:
     std::vector<WorkerSlot> m_workerSlots;
     std::unique_ptr<WorkerThread<HolderWatcher>> m_watcher;
     workload::LiveServerHolds m_serverHolds;
+    inspect::FormatTablePtr m_formats = inspect::builtinFormatTable();
     std::shared_ptr<workload::SharedPage> m_page;
     std::unique_ptr<trace::StatisticsCollector> m_collector;
     std::vector<trace::Event> m_events;

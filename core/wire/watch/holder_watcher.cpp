@@ -29,7 +29,8 @@ void HolderWatcher::start(const WatchOrder& order)
         m_connections.back()->open();
         stores.push_back(m_connections.back().get());
     }
-    m_watch = std::make_unique<inspect::HolderWatch>(std::move(stores), m_clock, order.locks);
+    m_watch = std::make_unique<inspect::HolderWatch>(std::move(stores), m_clock, order.locks,
+                                                     order.formats);
     m_tasks.start(watch(kInterval + order.locks.size() * kIntervalPerLock));
 }
 

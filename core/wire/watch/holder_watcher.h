@@ -20,6 +20,7 @@ struct WatchOrder {
     std::vector<store::Endpoint> servers;
     std::vector<inspect::KeyGroup> locks;
     std::uint64_t seed = 1;
+    inspect::FormatTablePtr formats = inspect::builtinFormatTable();
 };
 
 /// Looks at who stands in some locks, some ninety times a second and more rarely where there are

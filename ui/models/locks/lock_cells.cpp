@@ -45,7 +45,7 @@ QString lockCellText(const LockCell& cell, int column)
     const inspect::LockRecord& record = cell.record;
     switch (column) {
     case Columns::KeyColumn: return bytesText(record.id.name);
-    case Columns::FormatColumn: return formatText(record);
+    case Columns::FormatColumn: return formatText(record, cell.recognisers);
     case Columns::ConfidenceColumn: return confidenceText(record.confidence);
     case Columns::ModeColumn: return modeText(record);
     case Columns::OwnerColumn: return ownerText(record);
@@ -125,7 +125,7 @@ QString cellAccessibleText(const LockCell& cell, int column)
 QString cellToolTip(const LockCell& cell, int column)
 {
     switch (column) {
-    case Columns::KeyColumn: return keyToolTip(cell.record);
+    case Columns::KeyColumn: return keyToolTip(cell.record, cell.recognisers);
     case Columns::ConfidenceColumn: return confidenceToolTip(cell.record);
     case Columns::OwnerColumn: return ownerToolTip(cell.record, cell.holder);
     case Columns::ExpiresColumn: return expiresToolTip(cell.record, cell.holder, cell.now);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/lock_record.h"
 
 #include <QString>
@@ -14,6 +15,7 @@ struct LockCell {
     QString gone; // "released" or "expired" when the lock is no more
     QString server;
     QString unknownServers = {}; // of a Redlock row: those whose state is unknown
+    inspect::Recognisers recognisers = inspect::builtinDecoders(); // for the titles of formats
 };
 
 // `column` is a report::LockColumn.

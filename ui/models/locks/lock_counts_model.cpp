@@ -1,10 +1,12 @@
 #include "ui/models/locks/lock_counts_model.h"
 
+#include "core/kernel/report/lock_sort_key.h"
 #include "core/kernel/report/wording.h"
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::models {
 
@@ -40,16 +42,6 @@ LockState stateOfWord(std::string_view word)
         }
     }
     return LockState::Held;
-}
-
-QString textOf(LockCountsModel::Group group, const std::string& word)
-{
-    switch (group) {
-    case LockCountsModel::Group::State: return toQString(report::stateText(stateOfWord(word)));
-    case LockCountsModel::Group::Format: return toQString(report::formatTitle(word));
-    case LockCountsModel::Group::Prefix: return bytesText(word);
-    }
-    return {};
 }
 
 /// A word for the filter box; quoted when it holds what the language gives a meaning.
@@ -93,6 +85,22 @@ void LockCountsModel::apply(const std::vector<LockTransition>& transitions)
     }
 }
 
+void LockCountsModel::setFormats(inspect::FormatTablePtr formats)
+{
+    m_titles = std::move(formats);
+    Q_EMIT dataChanged(index(0), index(static_cast<int>(m_lines.size()) - 1));
+}
+
+QString LockCountsModel::textOf(const Line& line) const
+{
+    switch (line.group) {
+    case Group::State: return toQString(report::stateText(stateOfWord(line.word)));
+    case Group::Format: return toQString(report::formatTitle(line.word, m_titles->recognisers()));
+    case Group::Prefix: return bytesText(line.word);
+    }
+    return {};
+}
+
 int LockCountsModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_lines.size());
@@ -105,12 +113,10 @@ QVariant LockCountsModel::data(const QModelIndex& index, int role) const
     }
     const Line& line = m_lines[static_cast<std::size_t>(index.row())];
     switch (role) {
-    case Qt::DisplayRole:
-        return line.isHeading ? headingOf(line.group) : textOf(line.group, line.word);
+    case Qt::DisplayRole: return line.isHeading ? headingOf(line.group) : textOf(line);
     case Qt::AccessibleTextRole:
         return line.isHeading ? headingOf(line.group)
-                              : QStringLiteral("%1: %2").arg(textOf(line.group, line.word),
-                                                             countText(line.count));
+                              : QStringLiteral("%1: %2").arg(textOf(line), countText(line.count));
     case Qt::ToolTipRole: return line.isHeading ? QString() : filterOf(line.group, line.word);
     case GroupRole: return static_cast<int>(line.group);
     case IsHeadingRole: return line.isHeading;
@@ -135,6 +141,9 @@ Qt::ItemFlags LockCountsModel::flags(const QModelIndex& index) const
 
 void LockCountsModel::count(const LockRecord& record, int step)
 {
+    if (report::isProbablyData(record)) {
+        return;
+    }
     m_states[static_cast<std::size_t>(inspect::stateOf(record))] += step;
     const auto format = m_formats.try_emplace(record.format, 0).first;
     format->second += step;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "ui/models/locks/lock_table_model.h"
 
@@ -20,7 +21,7 @@ std::string_view prefixOf(std::string_view key);
 
 /// How many locks there are of each state, format and key prefix, as the lines of the side panel: a
 /// heading per group and a line per word. Counts follow the transitions of a LockTableModel; faded
-/// locks do not count.
+/// locks do not count, and neither do keys that are probably data.
 class LockCountsModel : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -38,6 +39,9 @@ public:
     explicit LockCountsModel(QObject* parent = nullptr);
 
     void apply(const std::vector<lockscope::models::LockTransition>& transitions);
+
+    /// Whose titles the lines show.
+    void setFormats(inspect::FormatTablePtr formats);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
@@ -57,11 +61,13 @@ private:
     void addFormats(std::vector<Line>& lines) const;
     void addPrefixes(std::vector<Line>& lines) const;
     void turnInto(const std::vector<Line>& wanted);
+    QString textOf(const Line& line) const;
 
     std::array<qint64, static_cast<std::size_t>(inspect::LockState::StateCount)> m_states{};
     std::map<std::string_view, qint64> m_formats; // the ids live in the decoder table
     std::unordered_map<std::string, qint64> m_prefixes;
     std::vector<Line> m_lines;
+    inspect::FormatTablePtr m_titles = inspect::builtinFormatTable();
 };
 
 } // namespace lockscope::models

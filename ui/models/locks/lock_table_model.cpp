@@ -432,7 +432,17 @@ LockCell LockTableModel::cellOf(const LockRow& row) const
             now(),
             fade != nullptr ? goneText(fade->kind) : QString(),
             serverText(record.id),
-            unknownServersText(record.quorum)};
+            unknownServersText(record.quorum),
+            m_formats->recognisers()};
+}
+
+void LockTableModel::setFormats(inspect::FormatTablePtr formats)
+{
+    m_formats = std::move(formats);
+    if (rowCount() > 0) {
+        Q_EMIT dataChanged(index(0, report::FormatColumn),
+                           index(rowCount() - 1, report::FormatColumn));
+    }
 }
 
 LockTableModel::RowMap LockTableModel::rowsOf(const std::vector<LockRow>& wanted) const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/inspect/filter/lock_filter.h"
+#include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/report/lock_fields.h"
 #include "ui/models/locks/lock_order.h"
@@ -76,6 +77,9 @@ public:
     QString serverText(const inspect::LockId& id) const;
     QString unknownServersText(const inspect::Quorum& quorum) const;
     int database() const { return m_database; }
+
+    /// Whose titles the rows show.
+    void setFormats(inspect::FormatTablePtr formats);
 
     void setFilter(inspect::LockFilter filter);
 
@@ -167,6 +171,7 @@ private:
     bool m_showsProbableData = false;
     qsizetype m_probableDataCount = 0;
     Instant m_filterNow{}; // the moment the filter is asked about
+    inspect::FormatTablePtr m_formats = inspect::builtinFormatTable();
     std::vector<std::string> m_servers;
     int m_database = 0;
     std::unordered_map<Slot, Fade> m_fades;

@@ -45,9 +45,9 @@ QString clockText(Instant instant, const FactContext& context)
     return clockText(context.wallNow - ago, context.wallNow);
 }
 
-QString titleOfFormat(std::string_view format)
+QString titleOfFormat(std::string_view format, const FactContext& context)
 {
-    return models::toQString(report::formatTitle(format));
+    return models::toQString(report::formatTitle(format, context.formats->recognisers()));
 }
 
 QString typeText(inspect::ValueType type)
@@ -106,6 +106,31 @@ void addClient(std::vector<Fact>& facts, const inspect::Holder& holder)
     facts.push_back({UiText::tr("Client"), text, Look::Plain});
 }
 
+/// The other locks of the same owner.
+void addTie(std::vector<Fact>& facts, const inspect::Holder& holder, const Bytes& name)
+{
+    if (holder.tie == nullptr) {
+        return;
+    }
+    constexpr std::size_t kNamesShown = 6;
+    const std::vector<Bytes> others = holder.tie->namesBeside(name);
+    QStringList names;
+    for (std::size_t i = 0; i < std::min(others.size(), kNamesShown); ++i) {
+        names += printable(others[i]);
+    }
+    const QString label = holder.tie->isOfThread ? UiText::tr("Same thread also holds")
+                                                 : UiText::tr("Same owner also holds");
+    facts.push_back({label, names.join(u'\n'), Look::Mono});
+    if (others.size() > kNamesShown) {
+        facts.push_back({{},
+                         UiText::tr("and %1 more").arg(others.size() - kNamesShown),
+                         Look::Quiet});
+    }
+    if (const std::string remark = report::tieRemark(*holder.tie); !remark.empty()) {
+        facts.push_back({{}, models::toQString(remark), Look::Quiet});
+    }
+}
+
 void addHolders(std::vector<Fact>& facts, const inspect::LockRecord& lock)
 {
     const bool several = lock.holders.size() > 1;
@@ -123,6 +148,7 @@ void addHolders(std::vector<Fact>& facts, const inspect::LockRecord& lock)
         }
         facts.push_back(ownerFact(holder, title));
         addClient(facts, holder);
+        addTie(facts, holder, lock.id.name);
     }
     if (lock.holders.size() > kHoldersShown) {
         facts.push_back({{},
@@ -208,9 +234,9 @@ void addTimes(std::vector<Fact>& facts, const inspect::LockRecord& lock, const F
 }
 
 void addFormat(std::vector<Fact>& facts, const inspect::LockRecord& lock,
-               const operations::LockDetails* details)
+               const operations::LockDetails* details, const FactContext& context)
 {
-    QString text = titleOfFormat(lock.format);
+    QString text = titleOfFormat(lock.format, context);
     if (!lock.library.empty() && models::toQString(lock.library) != text) {
         text += u" · "_s + models::toQString(lock.library);
     }
@@ -221,7 +247,7 @@ void addFormat(std::vector<Fact>& facts, const inspect::LockRecord& lock,
     }
     QStringList others;
     for (const inspect::DecodedLock& decoded : details->decodedLocks) {
-        const QString title = titleOfFormat(decoded.format);
+        const QString title = titleOfFormat(decoded.format, context);
         if (decoded.format != lock.format && !others.contains(title)) {
             others += title;
         }
@@ -352,7 +378,7 @@ std::vector<Fact> factsOf(const inspect::LockRecord& lock, const operations::Loc
     std::vector<Fact> facts;
     addHolders(facts, lock);
     addTimes(facts, lock, context);
-    addFormat(facts, lock, details);
+    addFormat(facts, lock, details, context);
     addServers(facts, lock, details, context);
     addKeys(facts, lock);
     return facts;
@@ -393,6 +419,9 @@ inspect::LockRecord withHistoryOf(inspect::LockRecord fresh, const inspect::Lock
     fresh.renewals = watched.renewals;
     fresh.lastRenewal = watched.lastRenewal;
     fresh.waiters = fresh.waiters ? fresh.waiters : watched.waiters;
+    for (std::size_t i = 0; i < fresh.holders.size(); ++i) {
+        fresh.holders[i].tie = watched.holders[i].tie;
+    }
     if (watched.renewals > 0) {
         fresh.expiresAt = watched.expiresAt; // it moved since the reading
     }

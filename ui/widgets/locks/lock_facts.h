@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/store/endpoint.h"
 #include "core/service/release_desk.h"
@@ -16,6 +17,7 @@ struct FactContext {
     Instant now{};
     WallTime wallNow{};
     std::vector<store::Endpoint> endpoints; // by LockId::server
+    inspect::FormatTablePtr formats = inspect::builtinFormatTable();
 };
 
 /// One labelled line of the details panel.

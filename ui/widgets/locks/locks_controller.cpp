@@ -235,6 +235,8 @@ void LocksController::connectPanels()
     connect(table, &LockTableView::detailsRequested, this, [this] { dockOf(*m_details)->show(); });
     connect(&m_locks, &models::LockTableModel::locksReplaced, &m_counts,
             &models::LockCountsModel::apply);
+    connect(&m_context.formats, &service::FormatStore::changed, this, &LocksController::showTitles);
+    showTitles();
     connect(&m_locks, &models::LockTableModel::pausedChangeCountChanged, this,
             &LocksController::scheduleRefresh);
     connect(m_filter, &LockFilterEdit::filterChanged, this,
@@ -471,9 +473,16 @@ void LocksController::showHeldLocks()
     m_context.window.resizeDocks({dockOf(*m_log), dockOf(*m_held)}, {1, 1}, Qt::Horizontal);
 }
 
+void LocksController::showTitles()
+{
+    m_locks.setFormats(m_context.formats.formats());
+    m_counts.setFormats(m_context.formats.formats());
+}
+
 FactContext LocksController::factContext() const
 {
-    return {m_context.monitor.now(), m_context.wallNow(), m_watch.endpoints()};
+    return {m_context.monitor.now(), m_context.wallNow(), m_watch.endpoints(),
+            m_context.formats.formats()};
 }
 
 WallTime LocksController::wallTimeOf(Instant instant) const

@@ -91,6 +91,7 @@ private:
     void takeLink(const service::LinkStatus& status);
     void takeLocks(const inspect::LockDelta& delta);
     void logLink(const service::LinkStatus& before, const service::LinkStatus& status);
+    void showTitles();
     void explain(const inspect::LockPtr& lock);
     void scheduleRefresh();
     void refresh();

@@ -64,6 +64,40 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(std::string(prefixOf(key.toStdString()))), prefix);
     }
 
+    void whatIsProbablyDataIsNotCounted()
+    {
+        Fixture f;
+        inspect::LockRecord data = *MadeLock("user:1:locked").ptr();
+        data.flags.add(inspect::Flag::ProbablyData);
+        const auto aside = std::make_shared<const inspect::LockRecord>(data);
+        f.add(aside);
+        QCOMPARE(countsOf(f.model), QString());
+        f.remove(aside);
+        f.add(MadeLock("order:1").ptr());
+        QVERIFY(countsOf(f.model).startsWith(QStringLiteral("state:held=1 ")));
+    }
+
+    void aFormatOfTheUserHasItsTitle()
+    {
+        auto format = std::get<inspect::FormatFile>(inspect::readFormatFile(R"({
+            "id": "acme-job", "library": "Acme", "title": "Acme job runner", "summary": "A job.",
+            "keys": ["acme:*"], "values": ["{text}"], "confidence": "high"})"));
+        Fixture f;
+        f.add(MadeLock("acme:1").format("acme-job").ptr());
+        const auto titles = [&f] {
+            QStringList all;
+            for (int row = 0; row < f.model.rowCount(); ++row) {
+                all += f.model.index(row).data().toString();
+            }
+            return all;
+        };
+        QVERIFY(titles().contains(QStringLiteral("acme-job")));
+        f.model.setFormats(std::make_shared<const inspect::FormatTable>(
+            std::vector<inspect::FormatFile>{std::move(format)}, std::vector<inspect::Treatment>(),
+            nullptr));
+        QVERIFY(titles().contains(QStringLiteral("Acme job runner")));
+    }
+
     void countsFollowTheLocks()
     {
         Fixture f;

@@ -46,6 +46,26 @@ private Q_SLOTS:
                     .contains(u"according to its own timestamp"));
     }
 
+    void theOtherLocksOfTheOwnerAreNamed()
+    {
+        auto lock = test::heldToken("k", "token", kNow);
+        QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Same owner also holds"_s),
+                 u"<missing>"_s);
+        inspect::OwnerTie tie;
+        tie.names = {"a", "k", "z"};
+        lock.holders.front().tie = std::make_shared<const inspect::OwnerTie>(tie);
+        QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Same owner also holds"_s), u"a\nz"_s);
+        auto fresh = test::heldToken("k", "token", kNow);
+        const auto shown = withHistoryOf(fresh, lock);
+        QCOMPARE(valueOf(releaseFactsOf(shown, context()), u"Same owner also holds"_s), u"a\nz"_s);
+        tie.isOfThread = true;
+        tie.isTakenTogether = true;
+        lock.holders.front().tie = std::make_shared<const inspect::OwnerTie>(tie);
+        const auto facts = factsOf(lock, nullptr, context());
+        QCOMPARE(valueOf(facts, u"Same thread also holds"_s), u"a\nz"_s);
+        QCOMPARE(valueOf(facts, {}), u"Taken together: probably one multi-lock."_s);
+    }
+
     void anExpiryThatIsDueWaitsForTheServer()
     {
         auto lock = test::heldToken("k", "token", kNow);

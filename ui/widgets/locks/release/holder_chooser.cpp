@@ -23,6 +23,10 @@ QString ownerText(const inspect::Holder& holder)
 QString titleOfOne(const inspect::ReleasePlan& plan)
 {
     const std::vector<inspect::Holder>& all = plan.lock->holders;
+    if (plan.leavesOthers() && all.size() == plan.holders.size()) {
+        return HolderChooser::tr("One of %1 holders, which are not told apart")
+            .arg(plan.lock->holds());
+    }
     const auto at = std::ranges::find(all, plan.holders.front());
     QString title = at != all.end()
                         ? models::holderTitle(*plan.lock, static_cast<int>(at - all.begin()))
@@ -33,6 +37,9 @@ QString titleOfOne(const inspect::ReleasePlan& plan)
 
 QString titleOfAll(const inspect::ReleasePlan& plan)
 {
+    if (plan.holders.size() < 2 && plan.lock->mode == inspect::Mode::Semaphore) {
+        return HolderChooser::tr("All %1 holders").arg(plan.lock->holds());
+    }
     if (plan.holders.size() < 2) {
         return HolderChooser::tr("All readers");
     }

@@ -16,6 +16,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -296,7 +297,15 @@ std::vector<inspect::Holder> ReleaseDialog::meant() const
 inspect::ReleasePlan ReleaseDialog::plan() const
 {
     const inspect::ReleasePlan* const tombstone = m_tombstone->chosen();
-    return tombstone != nullptr ? *tombstone : *m_chooser->chosen();
+    inspect::ReleasePlan plan = tombstone != nullptr ? *tombstone : *m_chooser->chosen();
+    if (m_watched != nullptr) { // a single look knows no other locks
+        for (inspect::Holder& holder : plan.holders) {
+            const auto known = std::ranges::find(m_watched->holders, holder.owner,
+                                                 &inspect::Holder::owner);
+            holder.tie = known != m_watched->holders.end() ? known->tie : nullptr;
+        }
+    }
+    return plan;
 }
 
 QWidget* ReleaseDialog::firstField() const

@@ -110,6 +110,9 @@ void ReleaseOutcomeView::showReport(quint64 request, const inspect::ReleaseRepor
         !asleep.empty()) {
         sentence += u' ' + models::toQString(asleep);
     }
+    if (const std::string others = report::stillHeldSentence(m_plan, report); !others.empty()) {
+        sentence += u' ' + models::toQString(others);
+    }
     m_outcome->setText(sentence);
     setTone(*m_outcome, severityOf(report.result));
     if (report.result == ReleaseResult::ChangedHands && report.nowThere != nullptr) {
