@@ -21,9 +21,12 @@ constexpr std::array<std::string_view, 12> kLockWords{"leader",  "leaders",   "l
                                                       "mutexes", "semaphore", "semaphores"};
 
 /// "tasklock" is a lock, "block" is not.
-constexpr std::array<std::string_view, 15> kOtherWordsInLock{
-    "block",   "clock",   "unlock",  "deadlock",  "gridlock",  "livelock", "hemlock", "wedlock",
-    "padlock", "warlock", "airlock", "interlock", "flintlock", "fetlock",  "oarlock"};
+constexpr auto kOtherWordsInLock = std::to_array<std::string_view>(
+    {"block",    "clock",    "unlock",   "deadlock", "gridlock",  "livelock",  "hemlock",
+     "wedlock",  "padlock",  "warlock",  "airlock",  "interlock", "flintlock", "fetlock",
+     "oarlock",  "antilock", "armlock",  "bullock",  "dreadlock", "firelock",  "flock",
+     "forelock", "hashlock", "headlock", "hillock",  "matchlock", "matlock",   "picklock",
+     "pollock",  "sherlock", "shylock",  "timelock", "wheellock", "wristlock"});
 
 constexpr std::size_t kShortestWord = 3;
 constexpr std::size_t kLongestWord = 24;
@@ -105,20 +108,41 @@ WordKind kindOfWords(std::string_view key)
 /// they say the same, unless one of the words that are spelt alike is meant.
 struct ForeignWord {
     std::string_view word;
-    std::array<std::string_view, 4> unlessAfter; // what makes another word of it: unlock, block, …
+    // What makes another word of it: unlock, block, the lock of a door, rock music.
+    std::array<std::string_view, 13> unlessAfter;
+    std::array<std::string_view, 6> unlessBefore;
 };
 constexpr std::array<ForeignWord, 10> kForeignWords{{
-    {"锁", {"解", "死", "开", "封"}},
-    {"鎖", {"解", "死", "開", "封"}},
-    {"互斥", {}},
-    {"信号量", {}},
-    {"ロック", {"ブ", "ク", "アン", "デッド"}},
-    {"セマフォ", {}},
-    {"잠금", {}},
-    {"분산락", {}},
-    {"блокировк", {"раз"}},
-    {"мьютекс", {}},
+    {"锁",
+     {"解", "死", "开", "封", "门", "车", "码", "能", "反", "连", "枷", "纹", "柜"},
+     {"屏", "骨", "链", "匙", "芯", "孔"}},
+    {"鎖",
+     {"解", "死", "開", "封", "門", "車", "碼", "能", "反", "連", "枷", "紋", "櫃"},
+     {"屏", "骨", "鏈", "匙", "芯", "孔"}},
+    {"互斥", {}, {}},
+    {"信号量", {}, {}},
+    {"ロック",
+     {"ブ", "ク", "アン", "デッド", "シャー", "スマート", "ドア", "オート", "画面", "キー", "パド",
+      "チャイルド", "フ"},
+     {"画面", "解除", "バンド", "音楽", "フェス", "スター"}},
+    {"セマフォ", {}, {}},
+    {"잠금", {"화면", "스마트", "도어"}, {"해제", "화면"}},
+    {"분산락", {}, {}},
+    {"блокировк", {"раз"}, {}},
+    {"мьютекс", {}, {}},
 }};
+
+/// What stands around one place of such a word makes another word of it.
+bool isOtherWord(const ForeignWord& foreign, std::string_view before, std::string_view behind)
+{
+    return std::ranges::any_of(foreign.unlessAfter,
+                               [before](auto other) {
+                                   return !other.empty() && before.ends_with(other);
+                               })
+           || std::ranges::any_of(foreign.unlessBefore, [behind](auto other) {
+                  return !other.empty() && behind.starts_with(other);
+              });
+}
 
 bool hasForeignLockWord(std::string_view key)
 {
@@ -129,11 +153,7 @@ bool hasForeignLockWord(std::string_view key)
     return std::ranges::any_of(kForeignWords, [key](const ForeignWord& foreign) {
         for (std::size_t at = key.find(foreign.word); at != std::string_view::npos;
              at = key.find(foreign.word, at + 1)) {
-            const std::string_view before = key.substr(0, at);
-            const bool isOther = std::ranges::any_of(foreign.unlessAfter, [before](auto other) {
-                return !other.empty() && before.ends_with(other);
-            });
-            if (!isOther) {
+            if (!isOtherWord(foreign, key.substr(0, at), key.substr(at + foreign.word.size()))) {
                 return true;
             }
         }

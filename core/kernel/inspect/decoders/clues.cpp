@@ -65,6 +65,26 @@ bool identifiesItsOwner(const Holder& holder)
     return isUnmistakable(shape) || shape == TokenShape::Process || shape == TokenShape::Worker;
 }
 
+/// Who bought, chose or saw how many: fields and counts.
+bool isNamedLikeAList(const LockSnapshot& snapshot)
+{
+    constexpr std::array<std::string_view, 9> kLists{"cart",     "basket", "wishlist",
+                                                     "presence", "votes",  "likes",
+                                                     "online",   "seats",  "items"};
+    return std::ranges::any_of(kLists, [&snapshot](std::string_view list) {
+        return containsIgnoringCase(snapshot.name, list);
+    });
+}
+
+/// "nightly-import": the names of data, of which there are many alike, have a number, an id or
+/// another part that tells them apart.
+bool isOneOfItsKind(std::string_view name)
+{
+    return std::ranges::all_of(name, [](char c) {
+        return (c >= 'a' && c <= 'z') || c == '-' || c == '_';
+    });
+}
+
 ReleaseRecipe::KeyCheck::Kind kindOfParts(ValueType type)
 {
     switch (type) {
@@ -132,8 +152,28 @@ bool isProbablyData(const LockSnapshot& snapshot, const DecodedLock& decoded)
     const bool expires = std::ranges::any_of(snapshot.keys, [](const Observation& key) {
         return key.ttl.has_value();
     });
-    return naming == LockNaming::Aside || !expires
+    return naming == LockNaming::Aside || !expires || !isLeasedShortly(snapshot)
            || std::ranges::none_of(decoded.holders, identifiesItsOwner);
+}
+
+bool isLeasedShortly(const LockSnapshot& snapshot)
+{
+    using namespace std::chrono_literals;
+    // Of a cart, only what a watchdog renews: 30 s with Redisson and others.
+    const std::chrono::milliseconds longest = isNamedLikeAList(snapshot) ? 30s : 5min;
+    return std::ranges::any_of(snapshot.keys,
+                               [](const Observation& key) { return key.ttl.has_value(); })
+           && std::ranges::all_of(snapshot.keys, [longest](const Observation& key) {
+                  return !key.exists() || !key.ttl || *key.ttl <= longest;
+              });
+}
+
+bool mayBeData(const LockSnapshot& snapshot)
+{
+    if (isNamedLikeLock(snapshot) || isLeasedShortly(snapshot)) {
+        return false;
+    }
+    return isNamedAfterLock(snapshot) || !isOneOfItsKind(snapshot.name);
 }
 
 bool isNamedLikeData(const LockSnapshot& snapshot)

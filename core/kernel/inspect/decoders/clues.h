@@ -38,6 +38,13 @@ const char* evidenceOfName(const LockSnapshot& snapshot);
 /// The name alone speaks for a lock, and does not say it clearly; nor does the value.
 bool isProbablyData(const LockSnapshot& snapshot, const DecodedLock& decoded);
 
+/// What is left of its lease is minutes at most, as locks have it; data is mostly kept for longer.
+bool isLeasedShortly(const LockSnapshot& snapshot);
+
+/// The name is not clearly that of a lock and may be one of many alike, and the key lives for long:
+/// what has the form of a lock may as well be a cart, a session or a list of who is present.
+bool mayBeData(const LockSnapshot& snapshot);
+
 /// Its name says that it is something else whose values look like tokens: a session, a cache entry,
 /// a code.
 bool isNamedLikeData(const LockSnapshot& snapshot);

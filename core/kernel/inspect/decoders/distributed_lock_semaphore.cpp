@@ -23,7 +23,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         return std::nullopt;
     }
     DecodedLock decoded;
-    decoded.confidence = Confidence::High;
+    decoded.confidence = mayBeData(snapshot) ? Confidence::Low : Confidence::High;
     decoded.mode = Mode::Semaphore;
     for (const HashField& member : key->fields) {
         const WallTime end = *stampOf13Digits(member.value);

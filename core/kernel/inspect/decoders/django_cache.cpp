@@ -47,7 +47,8 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         return std::nullopt;
     }
     DecodedLock decoded;
-    decoded.confidence = Confidence::Medium;
+    // What is cached for ever is a setting more often than a lock.
+    decoded.confidence = key->ttl ? Confidence::Medium : Confidence::Low;
     decoded.holders.emplace_back().owner = *text;
     decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "the value was pickled by Python"));
     decoded.because.add(evidenceOfName(snapshot));

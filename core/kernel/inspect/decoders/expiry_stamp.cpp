@@ -32,7 +32,10 @@ bool agreesWithExpiry(WallTime deadline, const Observation& key)
 std::optional<Confidence> confidenceOf(const LockSnapshot& snapshot, WallTime deadline, bool agrees)
 {
     if (isNamedLikeLock(snapshot)) {
-        const bool isRecent = isNear(deadline, snapshot.main().serverTime, kRecent);
+        // 13 digits of the past may be the time of an event as well: when the lock was opened.
+        const Observation& key = snapshot.main();
+        const bool mayBeEvent = key.value.size() != 8 && deadline < key.serverTime;
+        const bool isRecent = isNear(deadline, key.serverTime, kRecent) && !mayBeEvent;
         return agrees ? Confidence::High : isRecent ? Confidence::Medium : Confidence::Low;
     }
     if (isNamedAfterLock(snapshot) || (agrees && !isNamedLikeData(snapshot))) {

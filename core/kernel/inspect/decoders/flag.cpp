@@ -1,9 +1,11 @@
+#include "core/kernel/base/characters.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
 
 #include <algorithm>
+#include <array>
 
 // The locks of the simplest write-ups: SETNX k 1, SETNX k 1 + EXPIRE, SET k 1 EX n NX, and caches
 // that store an empty string. The value is a constant, so it tells neither the owner nor one hold
@@ -25,6 +27,28 @@ bool isShortWord(std::string_view value)
                   == std::string_view::npos;
 }
 
+/// Of things that are called locks, and of settings.
+bool isStateOfThing(std::string_view value)
+{
+    constexpr auto kStates = std::to_array<std::string_view>(
+        {"active",  "armed",    "available", "closed", "disabled", "disarmed",  "disengaged",
+         "enabled", "engaged",  "expired",   "green",  "high",     "idle",      "inactive",
+         "jammed",  "locking",  "low",       "medium", "n/a",      "never",     "nil",
+         "offline", "online",   "open",      "opened", "opening",  "paused",    "pending",
+         "red",     "released", "secured",   "shut",   "unknown",  "unlatched", "unsecured",
+         "vacant",  "yellow"});
+    return std::ranges::any_of(kStates, [value](std::string_view word) {
+        return equalsIgnoringCase(value, word);
+    });
+}
+
+/// "12", "-3.5", "80%", "48.2,16.3".
+bool isNumeric(std::string_view value)
+{
+    return !value.empty()
+           && value.find_first_not_of("0123456789.,+-%/: ") == std::string_view::npos;
+}
+
 /// Numbers other than 1 are counters more often than locks; a lock at least ends.
 bool isFlag(const Observation& key)
 {
@@ -34,9 +58,9 @@ bool isFlag(const Observation& key)
     const TokenShape shape = shapeOf(key.value);
     const bool isConstant = shape == TokenShape::Name || shape == TokenShape::Phrase
                             || shape == TokenShape::None;
-    const bool isNumber = decimalOf(key.value).has_value();
     return isShortWord(key.value) && isConstant && !isFreeConstant(key.value)
-           && !stampOf13Digits(key.value) && (!isNumber || key.ttl);
+           && !isStateOfThing(key.value) && !stampOf13Digits(key.value)
+           && (!isNumeric(key.value) || key.ttl);
 }
 
 std::optional<DecodedLock> read(const LockSnapshot& snapshot)

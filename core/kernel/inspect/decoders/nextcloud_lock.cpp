@@ -12,6 +12,13 @@ namespace nextcloud_lock {
 constexpr std::int64_t kMostHolders = 10'000;
 constexpr std::string_view kExclusive = "\"exclusive\"";
 
+/// …/lockfiles/<md5>: other programs keep files of locks as well, and count them.
+bool endsWithDigest(std::string_view key)
+{
+    constexpr std::size_t kLength = 32;
+    return key.size() > kLength && isHex(key.substr(key.size() - kLength), kLength);
+}
+
 std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
     const Observation* const key = soleString(snapshot);
@@ -26,7 +33,9 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         return std::nullopt;
     }
     DecodedLock decoded;
-    decoded.confidence = isShared ? Confidence::Medium : Confidence::High;
+    decoded.confidence = !endsWithDigest(key->key) ? Confidence::Low
+                         : isShared                ? Confidence::Medium
+                                                   : Confidence::High;
     decoded.mode = isShared ? Mode::Read : Mode::Exclusive;
     Holder& holder = decoded.holders.emplace_back();
     holder.mode = decoded.mode;

@@ -20,7 +20,8 @@ Confidence confidenceOf(const LockSnapshot& snapshot, bool isRecent)
     if (isNamedLikeLock(snapshot)) {
         return isRecent ? Confidence::High : Confidence::Medium;
     }
-    return isRecent && !isNamedAfterLock(snapshot) ? Confidence::High : Confidence::Low;
+    const bool isCertain = isRecent && !isNamedAfterLock(snapshot) && !mayBeData(snapshot);
+    return isCertain ? Confidence::High : Confidence::Low;
 }
 
 std::optional<DecodedLock> read(const LockSnapshot& snapshot)

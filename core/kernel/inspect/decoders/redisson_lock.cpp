@@ -162,6 +162,23 @@ void readWaiters(const LockSnapshot& snapshot, DecodedLock& decoded)
     }
 }
 
+/// The token of a fenced lock; nullptr: it is none, or its token may not be read.
+const Observation* tokenOf(const LockSnapshot& snapshot)
+{
+    const Observation* const token = snapshot.companion(tokenNameOf(snapshot.main().key));
+    return token && token->exists() && token->unreadable.empty() ? token : nullptr;
+}
+
+/// A cart with one product in it, <uuid of the product>:<variant>, has the same form.
+Confidence confidenceOf(const LockSnapshot& snapshot)
+{
+    const bool isProved = tokenOf(snapshot) || queueOf(snapshot);
+    if (!isProved && mayBeData(snapshot)) {
+        return Confidence::Low;
+    }
+    return snapshot.main().ttl ? Confidence::High : Confidence::Medium;
+}
+
 std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
     const Observation* key = lockOf(snapshot);
@@ -173,7 +190,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         return std::nullopt;
     }
     DecodedLock decoded;
-    decoded.confidence = key->ttl ? Confidence::High : Confidence::Medium;
+    decoded.confidence = confidenceOf(snapshot);
     Holder& holder = decoded.holders.emplace_back();
     holder.owner = key->fields.front().name;
     holder.holds = static_cast<std::uint32_t>(*holds);
@@ -182,13 +199,6 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "its value is a count"));
     readWaiters(snapshot, decoded);
     return decoded;
-}
-
-/// The token of a fenced lock; nullptr: it is none, or its token may not be read.
-const Observation* tokenOf(const LockSnapshot& snapshot)
-{
-    const Observation* const token = snapshot.companion(tokenNameOf(snapshot.main().key));
-    return token && token->exists() && token->unreadable.empty() ? token : nullptr;
 }
 
 void addList(std::vector<Fact>& facts, std::string_view label, const std::vector<Bytes>& names)

@@ -28,6 +28,17 @@ bool identifiesOwner(std::string_view owner)
     return isUnique || shape == TokenShape::Process;
 }
 
+/// "web-3:4711:main" names a part of a process; "alice" may, and "battery" with 80 is a property.
+std::optional<Confidence> nameMayBeOwner(const LockSnapshot& snapshot, std::string_view name,
+                                         std::int64_t holds)
+{
+    constexpr std::int64_t kMostHoldsOfName = 9;
+    if (shapeOf(name) == TokenShape::Worker && holds <= kMostUsualHolds) {
+        return snapshot.main().ttl ? Confidence::Medium : Confidence::Low;
+    }
+    return holds <= kMostHoldsOfName ? std::optional(Confidence::Low) : std::nullopt;
+}
+
 std::optional<Confidence> confidenceOf(const LockSnapshot& snapshot, const HashField& field,
                                        std::int64_t holds)
 {
@@ -40,10 +51,13 @@ std::optional<Confidence> confidenceOf(const LockSnapshot& snapshot, const HashF
         const bool mayBeLock = isOwner && expires && isUsual && !isNamedLikeData(snapshot);
         return mayBeLock ? std::optional(Confidence::Low) : std::nullopt;
     }
-    if (isOwner && expires && isUsual) {
+    if (!isOwner) {
+        return nameMayBeOwner(snapshot, field.name, holds);
+    }
+    if (expires && isUsual) {
         return Confidence::High;
     }
-    return isUsual && (isOwner || expires) ? Confidence::Medium : Confidence::Low;
+    return isUsual ? Confidence::Medium : Confidence::Low;
 }
 
 std::optional<DecodedLock> read(const LockSnapshot& snapshot)

@@ -66,7 +66,10 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     decoded.mode = decoded.holders.front().mode;
     decoded.waiters = waiters;
     decoded.waiterSource = WaiterSource::Value;
-    decoded.confidence = key->ttl ? Confidence::High : Confidence::Medium;
+    // Grants that end at some time may be written like this, too.
+    decoded.confidence = mayBeData(snapshot) ? Confidence::Low
+                         : key->ttl          ? Confidence::High
+                                             : Confidence::Medium;
     decoded.because.add(
         QT_TRANSLATE_NOOP("KernelText", "every field contains read, write or wait, and an expiry"));
     decoded.because.add(QT_TRANSLATE_NOOP("KernelText",

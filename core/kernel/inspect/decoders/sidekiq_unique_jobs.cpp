@@ -22,6 +22,7 @@ constexpr std::string_view kExpiringDigests = "uniquejobs:expiring_digests";
 constexpr std::string_view kSuffix = ":LOCKED";
 constexpr std::string_view kWakeMark = "1"; // an element of the queue that is no job
 constexpr std::int64_t kWakeMs = 5000;
+constexpr std::size_t kJobIdSize = 24; // of Sidekiq's ids; user:42:LOCKED has other fields
 constexpr std::chrono::days kPlausible(366);
 
 bool isBookkeeping(std::string_view key)
@@ -71,14 +72,16 @@ void readWaiters(const LockSnapshot& snapshot, DecodedLock& decoded)
 std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
     const Observation* const key = lockedOf(snapshot);
-    const bool isLock = key && std::ranges::all_of(key->fields, [key](const HashField& field) {
-                            return isHold(field, key->serverTime);
+    const bool isPrefixed = key && key->key.starts_with(kPrefix);
+    const bool isLock = key && std::ranges::all_of(key->fields, [&](const HashField& field) {
+                            return isHold(field, key->serverTime)
+                                   && (isPrefixed || isHex(field.name, kJobIdSize));
                         });
     if (!isLock) {
         return std::nullopt;
     }
     DecodedLock decoded;
-    decoded.confidence = key->key.starts_with(kPrefix) ? Confidence::High : Confidence::Medium;
+    decoded.confidence = isPrefixed ? Confidence::High : Confidence::Medium;
     decoded.mode = key->fields.size() > 1 ? Mode::Semaphore : Mode::Exclusive;
     for (const HashField& field : key->fields) {
         Holder& holder = decoded.holders.emplace_back();

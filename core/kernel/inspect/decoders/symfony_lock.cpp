@@ -43,8 +43,10 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         return std::nullopt;
     }
     DecodedLock decoded;
-    decoded.confidence = Confidence::High;
     decoded.mode = hasWriteMark(*key) ? Mode::Write : Mode::Read;
+    // Who is present, by the token of a session, is kept in the same way as who reads.
+    decoded.confidence = decoded.mode == Mode::Read && mayBeData(snapshot) ? Confidence::Low
+                                                                           : Confidence::High;
     for (const HashField& member : key->fields) {
         const WallTime end = *stampOf13Digits(member.value);
         if (member.name != kWriteMark && end > key->serverTime) {

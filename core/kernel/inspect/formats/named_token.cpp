@@ -4,6 +4,7 @@
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
+#include "core/kernel/inspect/lock_names.h"
 #include "core/kernel/inspect/release_hazards.h"
 
 #include <algorithm>
@@ -34,9 +35,43 @@ std::optional<std::vector<Match>> partsOf(const FormatFile& format, std::string_
     return std::nullopt;
 }
 
+/// A long part of it is fixed: *LOCKED_RECORD_INFO_*.
+bool isDistinctive(std::string_view glob)
+{
+    constexpr std::size_t kLongPart = 16;
+    std::size_t length = 0;
+    for (const char c : glob) {
+        const bool isFixed = std::string_view("*?[]\\").find(c) == std::string_view::npos;
+        length = isFixed ? length + 1 : 0;
+        if (length == kLongPart) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// What decides besides the form of the token when the name is not the library's own: it begins as
+/// anybody likes, with a word for a lock alone, or with one letter as many names do.
+bool mayBeData(const FormatFile& format, const LockSnapshot& snapshot)
+{
+    const KeyPattern* const pattern = patternOf(format, snapshot.main().key);
+    if (format.needsLockName || pattern == nullptr || isDistinctive(pattern->glob())) {
+        return false;
+    }
+    const std::string_view prefix = pattern->prefix();
+    if (pattern->isName() && !isLockWord(prefix.substr(0, prefix.size() - 1))) {
+        return false;
+    }
+    return prefix.empty() || pattern->isName() ? decoders::mayBeData(snapshot)
+                                               : !decoders::isLeasedShortly(snapshot);
+}
+
 /// nullopt: what there is does not suffice.
 std::optional<Confidence> confidenceOf(const FormatFile& format, const LockSnapshot& snapshot)
 {
+    if (mayBeData(format, snapshot)) {
+        return Confidence::Low;
+    }
     if (!format.needsLockName || decoders::isNamedLikeLock(snapshot)) {
         return format.confidence;
     }
