@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Keys that are no locks, in hundreds of kinds: none may be called a lock with confidence, and next to none be listed.
 
-Fills a private redis-server by generators (suite/plain_data.py) and by real libraries (python/plain_data.py), and runs
+Fills a private redis-server by generators (suite/plain_data.py) and by real libraries (suite/data_libraries.py), and runs
 `lockscope-cli list` with and without --deep. Then the other side: real tokens under the names of locks, all of which have to be
 listed (suite/true_locks.py).
 """
@@ -16,11 +16,11 @@ import subprocess
 import sys
 import time
 
-from suite import plain_data, true_locks
+from suite import data_libraries, plain_data, true_locks
 from suite.drawing import Drawing
 from suite.resp import escaped
 from suite.server import Server
-from suite.toolchains import HERE, NotInstallable, Python, PythonMore
+from suite.toolchains import HERE, NotInstallable
 
 ROOT = os.path.dirname(os.path.dirname(HERE))
 LISTED_AT_MOST = 1 / 1000
@@ -47,7 +47,8 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--build", default=os.path.join(ROOT, "build/interop"), metavar="DIR",
                         help="where the libraries are installed")
     parser.add_argument("--libraries", choices=("none", "core", "all"), default="core",
-                        help="which real libraries write keys as well (default %(default)s)")
+                        help="which real libraries write keys as well; core: Python's, as far as another test has installed "
+                             "them (default %(default)s)")
     return parser.parse_args()
 
 
@@ -78,18 +79,14 @@ class Data:
         """Patterns of the keys of each group that a library wrote."""
         if self._options.libraries == "none":
             return {}
-        toolchain = (Python if self._options.libraries == "core" else PythonMore)(self._options.build)
-        try:
-            toolchain.prepare()
-        except NotInstallable as reason:
-            print(f"SKIPPED real libraries: {reason}")
-            return {}
-        toolchain.command()  # sets the path to the libraries
         each = max(1, self._options.count // 300)
-        process = subprocess.run([sys.executable, os.path.join(HERE, "python", "plain_data.py"), str(self._server.port),
-                                  str(each), str(self._options.seed)], env=toolchain.environment, text=True,
-                                 stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, check=True)
-        return json.loads(process.stdout)
+        groups = {}
+        for writer in data_libraries.writers(self._options.build, self._options.libraries == "all"):
+            try:
+                groups.update(writer.write(self._server.port, each, self._options.seed))
+            except NotInstallable as reason:
+                print(f"SKIPPED {writer.name}: {reason}", flush=True)
+        return groups
 
     def group_count(self) -> int:
         return len(self._groups) + len(self.library_groups)

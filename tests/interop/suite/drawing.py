@@ -1,6 +1,7 @@
 """Random names, numbers and tokens in the places that a line of text leaves for them."""
 
 import base64
+import pickle
 import random
 import re
 import string
@@ -99,6 +100,29 @@ class Drawing:
         return str(uuid.UUID(bytes=self._random.randbytes(16), version=4)).encode()
 
     draw_uuid4 = draw_uuid
+
+    def draw_uuid4hex(self) -> bytes:
+        return self.draw_uuid().replace(b"-", b"")
+
+    def draw_pickle(self, text) -> bytes:
+        return pickle.dumps(text + self.draw_int("1", "9999").decode())
+
+    def draw_pickletrue(self) -> bytes:
+        return pickle.dumps(True)
+
+    def draw_msgpack(self) -> bytes:
+        """A map of an id and a number."""
+        return b"\x82\xa2id\xce" + self.draw_bytes("4") + b"\xa1n" + self._random.randbytes(1)[:1]
+
+    def draw_protobuf(self) -> bytes:
+        """A message with a string and a number."""
+        word = self.draw_word()
+        return b"\x0a" + bytes([len(word)]) + word + b"\x10" + bytes([self._random.randint(0, 127)])
+
+    def draw_javastring(self) -> bytes:
+        """As Java's ObjectOutputStream writes a string."""
+        text = self.draw_uuid()
+        return b"\xac\xed\x00\x05t\x00" + bytes([len(text)]) + text
 
     def draw_uuid1hex(self) -> bytes:
         return uuid.uuid1(node=self._random.getrandbits(48)).hex.encode()

@@ -6,6 +6,7 @@ drawing.py. Of a time to live, what is left is drawn; `-` is none. Values of col
 
 import re
 
+from . import other_senses
 from .drawing import Drawing
 
 GROUPS = """
@@ -295,4 +296,5 @@ def words(kind: str, key: bytes, members: list) -> list:
 
 
 def groups() -> list:
-    return [Group(line) for line in GROUPS.splitlines() if line.strip() and not line.startswith("#")]
+    lines = GROUPS.splitlines() + other_senses.GROUPS.splitlines()
+    return [Group(line) for line in lines if line.strip() and not line.startswith("#")]
