@@ -21,9 +21,7 @@ private Q_SLOTS:
     void aTombstoneHasItsPrice();
     void whatRunsOutInSilenceIsSaid();
     void whyNothingIsDoneWithoutTheMessageIsSaid();
-    void theOtherLocksOfAnOwnerAreSaid();
     void whatIsStillHeldIsSaid();
-    void longListsAreCut();
     void oneOfACountIsSaid();
 };
 
@@ -107,27 +105,6 @@ void TestWordingOfReleases::whyNothingIsDoneWithoutTheMessageIsSaid()
              "wake-up reaches sleeps for the time left that it saw last, at most 28.0 s."s);
 }
 
-void TestWordingOfReleases::theOtherLocksOfAnOwnerAreSaid()
-{
-    Holder holder;
-    QCOMPARE(tieSentence(holder, "b"), ""s);
-    OwnerTie tie;
-    tie.names = {"a", "b", "c"};
-    holder.tie = std::make_shared<const OwnerTie>(tie);
-    QCOMPARE(tieSentence(holder, "b"), "The same owner also holds a and c."s);
-    tie.isAllOrNothing = true;
-    holder.tie = std::make_shared<const OwnerTie>(tie);
-    QCOMPARE(tieSentence(holder, "b"),
-             "The same owner also holds a and c. Once one of its locks is gone, this owner's next "
-             "renewal and release fail for all of them."s);
-    tie.isAllOrNothing = false;
-    tie.isOfThread = true;
-    tie.isTakenTogether = true;
-    holder.tie = std::make_shared<const OwnerTie>(tie);
-    QCOMPARE(tieSentence(holder, "a"), "The same thread also holds b and c. Taken together: "
-                                       "probably one multi-lock."s);
-}
-
 void TestWordingOfReleases::whatIsStillHeldIsSaid()
 {
     LockRecord record;
@@ -148,13 +125,6 @@ void TestWordingOfReleases::whatIsStillHeldIsSaid()
     QCOMPARE(stillHeldSentence(plan, report), "Released here; the same thread still holds b."s);
     report.result = ReleaseResult::ChangedHands;
     QCOMPARE(stillHeldSentence(plan, report), ""s);
-}
-
-void TestWordingOfReleases::longListsAreCut()
-{
-    QCOMPARE(alsoHeldSentence({"a", "b", "c", "d", "e", "f", "g", "h"}, false),
-             "The same owner also holds a, b, c, d, e, f and 2 others."s);
-    QCOMPARE(alsoHeldSentence({}, false), ""s);
 }
 
 void TestWordingOfReleases::oneOfACountIsSaid()

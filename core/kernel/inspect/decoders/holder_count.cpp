@@ -49,7 +49,7 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
 
 const Decoder kHolderCount{
     .id = "holder-count",
-    .library = "dramatiq or alike",
+    .library = "dramatiq",
     .title = QT_TRANSLATE_NOOP("KernelText", "Count of holders"),
     .summary = QT_TRANSLATE_NOOP(
         "KernelText",

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 // Locks with the same owner are tied.
-namespace lockscope::tst_owner_ties {
+namespace lockscope::tst_lock_book_ties {
 
 using namespace lockscope::inspect;
 using namespace lockscope::testing;
@@ -47,7 +47,7 @@ struct Bench : LockBookBench {
 
 } // namespace
 
-class TestOwnerTies : public QObject {
+class TestLockBookTies : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -69,7 +69,7 @@ private Q_SLOTS:
     void whatRealLibrariesTookTogetherIsTied();
 };
 
-void TestOwnerTies::locksOfOneTokenAreTied()
+void TestLockBookTies::locksOfOneTokenAreTied()
 {
     Bench bench;
     bench.take("lock:b", kMulti);
@@ -86,7 +86,7 @@ void TestOwnerTies::locksOfOneTokenAreTied()
     QCOMPARE(bench.row("lock:a")->tiedCount(), std::size_t(2));
 }
 
-void TestOwnerTies::whatIsToldAnywayIsToldWithItsTie()
+void TestLockBookTies::whatIsToldAnywayIsToldWithItsTie()
 {
     Bench bench;
     bench.take("lock:a", kMulti);
@@ -102,7 +102,7 @@ void TestOwnerTies::whatIsToldAnywayIsToldWithItsTie()
     QVERIFY(bench.news().empty());
 }
 
-void TestOwnerTies::aLaterLockIsNewsOfTheEarlierOnes()
+void TestLockBookTies::aLaterLockIsNewsOfTheEarlierOnes()
 {
     Bench bench;
     bench.take("lock:a", kMulti);
@@ -112,7 +112,7 @@ void TestOwnerTies::aLaterLockIsNewsOfTheEarlierOnes()
     QVERIFY(!bench.tie("lock:a")->isTakenTogether);
 }
 
-void TestOwnerTies::aLockThatIsGoneIsTiedNoMore()
+void TestLockBookTies::aLockThatIsGoneIsTiedNoMore()
 {
     Bench bench;
     for (const Bytes name : {"lock:a", "lock:b", "lock:c"}) {
@@ -127,7 +127,7 @@ void TestOwnerTies::aLockThatIsGoneIsTiedNoMore()
     QVERIFY(!bench.tie("lock:b"));
 }
 
-void TestOwnerTies::anotherOwnerIsTiedNoMore()
+void TestLockBookTies::anotherOwnerIsTiedNoMore()
 {
     Bench bench;
     bench.take("lock:a", kMulti);
@@ -139,7 +139,7 @@ void TestOwnerTies::anotherOwnerIsTiedNoMore()
     QVERIFY(!bench.tie("lock:b"));
 }
 
-void TestOwnerTies::onlyOwnersOfHoldsAndThreadsTie_data()
+void TestLockBookTies::onlyOwnersOfHoldsAndThreadsTie_data()
 {
     QTest::addColumn<Bytes>("owner");
     QTest::addColumn<OwnerScope>("scope");
@@ -153,14 +153,14 @@ void TestOwnerTies::onlyOwnersOfHoldsAndThreadsTie_data()
     QTest::newRow("none") << Bytes() << OwnerScope::Hold << false;
 }
 
-void TestOwnerTies::onlyOwnersOfHoldsAndThreadsTie()
+void TestLockBookTies::onlyOwnersOfHoldsAndThreadsTie()
 {
     QFETCH(const Bytes, owner);
     QFETCH(const OwnerScope, scope);
     QTEST(canTie(scope, owner), "ties");
 }
 
-void TestOwnerTies::aThreadMayTakeThemOneByOne()
+void TestLockBookTies::aThreadMayTakeThemOneByOne()
 {
     Bench bench;
     bench.takeByThread("lock:a", kStart, 30s);
@@ -172,7 +172,7 @@ void TestOwnerTies::aThreadMayTakeThemOneByOne()
     QVERIFY(!bench.tie("lock:a")->isAllOrNothing);
 }
 
-void TestOwnerTies::whatEndsTogetherWasTakenTogether()
+void TestLockBookTies::whatEndsTogetherWasTakenTogether()
 {
     Bench bench(1, false); // a sweep: nobody saw them being taken
     bench.takeByThread("lock:a", kStart, 30s);
@@ -186,7 +186,7 @@ void TestOwnerTies::whatEndsTogetherWasTakenTogether()
     QVERIFY(!apart.tie("lock:a")->isTakenTogether);
 }
 
-void TestOwnerTies::whatWasRenewedSaysNothing()
+void TestLockBookTies::whatWasRenewedSaysNothing()
 {
     Bench bench(1, false);
     bench.takeByThread("lock:a", kStart, 20s);
@@ -197,7 +197,7 @@ void TestOwnerTies::whatWasRenewedSaysNothing()
     QVERIFY(!bench.tie("lock:a")->isTakenTogether);
 }
 
-void TestOwnerTies::serversAreNotTied()
+void TestLockBookTies::serversAreNotTied()
 {
     Bench bench(2);
     bench.book.keepApart(kStart);
@@ -207,7 +207,7 @@ void TestOwnerTies::serversAreNotTied()
     QVERIFY(!bench.tie("lock:a"));
 }
 
-void TestOwnerTies::theRowOfASetIsTied()
+void TestLockBookTies::theRowOfASetIsTied()
 {
     Bench bench(3);
     bench.see(stringKey("lock:a", kMulti), 0);
@@ -221,7 +221,7 @@ void TestOwnerTies::theRowOfASetIsTied()
     QVERIFY(bench.others("lock:b") == Names{"lock:a"});
 }
 
-void TestOwnerTies::anOwnerOfVeryManyIsAProcess()
+void TestLockBookTies::anOwnerOfVeryManyIsAProcess()
 {
     Bench bench;
     const auto nameOf = [](std::size_t i) { return "lock:" + std::to_string(i); };
@@ -244,7 +244,7 @@ void TestOwnerTies::anOwnerOfVeryManyIsAProcess()
     QVERIFY(!bench.tie("lock:0"));
 }
 
-void TestOwnerTies::aRestartedServerTiesAnew()
+void TestLockBookTies::aRestartedServerTiesAnew()
 {
     Bench bench;
     bench.book.meetServer(0, "first", false);
@@ -260,7 +260,7 @@ void TestOwnerTies::aRestartedServerTiesAnew()
     QVERIFY(bench.others("lock:b") == Names{"lock:a"});
 }
 
-void TestOwnerTies::whatRealLibrariesTookTogetherIsTied_data()
+void TestLockBookTies::whatRealLibrariesTookTogetherIsTied_data()
 {
     QTest::addColumn<QString>("folder");
     QTest::addColumn<bool>("isOfThread");
@@ -269,7 +269,7 @@ void TestOwnerTies::whatRealLibrariesTookTogetherIsTied_data()
     QTest::newRow("RMultiLock") << QStringLiteral("redisson-multi") << true;
 }
 
-void TestOwnerTies::whatRealLibrariesTookTogetherIsTied()
+void TestLockBookTies::whatRealLibrariesTookTogetherIsTied()
 {
     QFETCH(const QString, folder);
     QFile file(inSourceTree(QStringLiteral("tests/data/interop/%1/held.json").arg(folder)));
@@ -292,8 +292,8 @@ void TestOwnerTies::whatRealLibrariesTookTogetherIsTied()
     QTEST(bench.tie("lock:orders:42")->isOfThread, "isOfThread");
 }
 
-LOCKSCOPE_TEST(TestOwnerTies, None)
+LOCKSCOPE_TEST(TestLockBookTies, None)
 
-} // namespace lockscope::tst_owner_ties
+} // namespace lockscope::tst_lock_book_ties
 
-#include "tst_owner_ties.moc"
+#include "tst_lock_book_ties.moc"
