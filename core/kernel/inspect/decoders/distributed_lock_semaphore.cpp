@@ -17,7 +17,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     const bool isSemaphore = key && key->ttl && !key->fields.empty()
                              && std::ranges::all_of(key->fields, [](const HashField& member) {
                                     return isDistributedLockId(member.name)
-                                           && stampOf13Digits(member.value);
+                                           && stampOfMillis(member.value);
                                 });
     if (!isSemaphore) {
         return std::nullopt;
@@ -26,7 +26,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     decoded.confidence = mayBeData(snapshot) ? Confidence::Low : Confidence::High;
     decoded.mode = Mode::Semaphore;
     for (const HashField& member : key->fields) {
-        const WallTime end = *stampOf13Digits(member.value);
+        const WallTime end = *stampOfMillis(member.value);
         if (end > key->serverTime) {
             Holder& holder = decoded.holders.emplace_back();
             holder.owner = member.name;

@@ -20,7 +20,7 @@ std::optional<std::vector<WallTime>> endsOf(const Observation& key)
 {
     std::vector<WallTime> ends;
     for (const HashField& member : key.fields) {
-        const std::optional<WallTime> end = stampOf13Digits(member.value);
+        const std::optional<WallTime> end = stampOfMillis(member.value);
         if (!end || !isNear(*end, key.serverTime, kPlausible)) {
             return std::nullopt;
         }

@@ -386,6 +386,14 @@ std::optional<WallTime> stampOf13Digits(std::string_view text)
     return ms ? std::optional(wallTimeOfMs(*ms)) : std::nullopt;
 }
 
+std::optional<WallTime> stampOfMillis(std::string_view text)
+{
+    const std::size_t point = text.find('.');
+    const bool isWhole = point == std::string_view::npos;
+    return isWhole || areDigits(text.substr(point + 1)) ? stampOf13Digits(text.substr(0, point))
+                                                        : std::nullopt;
+}
+
 std::optional<WallTime> stampOfSeconds(std::string_view text)
 {
     constexpr std::size_t kDigits = 10; // from 2001 to 2286

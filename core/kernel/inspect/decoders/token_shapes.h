@@ -43,6 +43,9 @@ std::optional<TimeUuid> timeUuidOfBase64(std::string_view text);
 /// An instant as text of exactly 13 digits: epoch milliseconds between 2001 and 2286.
 std::optional<WallTime> stampOf13Digits(std::string_view text);
 
+/// The same, perhaps with digits behind a point: scores that a script computed have some.
+std::optional<WallTime> stampOfMillis(std::string_view text);
+
 /// An instant as epoch seconds with 10 digits before the point, and perhaps some behind it.
 std::optional<WallTime> stampOfSeconds(std::string_view text);
 

@@ -107,6 +107,11 @@ void TestTokenShapes::stampsHaveThirteenDigits()
     QVERIFY(!stampOf13Digits("17951648586411"));
     QVERIFY(!stampOf13Digits("0795164858641"));
     QVERIFY(!stampOf13Digits("1795164858.64"));
+    QCOMPARE(toEpochMs(*stampOfMillis("1795164858641")), 1'795'164'858'641);
+    QCOMPARE(toEpochMs(*stampOfMillis("1795164858641.199")), 1'795'164'858'641);
+    QVERIFY(!stampOfMillis("1795164858641."));
+    QVERIFY(!stampOfMillis("1795164858641.2e3"));
+    QVERIFY(!stampOfMillis("1795164858.64"));
 }
 
 void TestTokenShapes::stampsAreBigEndian()
