@@ -4,27 +4,66 @@
 #include "core/kernel/inspect/decoders/distributed_lock_id.h"
 
 #include <algorithm>
+#include <array>
 
 // The read-write lock of DistributedLock.Redis 2.8 (.NET): a set `<name>.readers` of lock ids, and
 // a string `<name>.writer` that is the id of the writer, or of a writer that waits, with
 // _WRITERWAITING behind. While one waits, no reader is let in. Holders look again on their own.
+// distributed-lock-redis 0.2 (Rust) does the same under `distributed-lock:<name>:readers` and
+// `:writer`, with the ids of its own.
 namespace lockscope::inspect::decoders {
 
 namespace distributed_lock_shared {
 
-constexpr std::string_view kReaders = ".readers";
-constexpr std::string_view kWriter = ".writer";
 constexpr std::string_view kWaiting = "_WRITERWAITING";
+
+/// <process>_<running number>_<16 hexadecimal digits>.
+bool isIdOfPort(std::string_view text)
+{
+    constexpr std::size_t kRandomSize = 16;
+    const std::size_t process = text.find('_');
+    const std::size_t number = text.find('_', std::min(process, text.size() - 1) + 1);
+    return number != std::string_view::npos && isHex(text.substr(number + 1), kRandomSize)
+           && decimalOf(text.substr(0, process))
+           && decimalOf(text.substr(process + 1, number - process - 1));
+}
+
+/// How one of the libraries names its keys and its holders.
+struct Dialect {
+    std::string_view library; // empty: that of the decoder
+    std::string_view prefix;
+    std::string_view readers;
+    std::string_view writer;
+    bool (*isId)(std::string_view text);
+};
+constexpr std::array<Dialect, 2> kDialects{{
+    {"", "", ".readers", ".writer", isDistributedLockId},
+    {"distributed-lock-redis", "distributed-lock:", ":readers", ":writer", isIdOfPort},
+}};
 
 std::optional<KeyGroup> groupOf(std::string_view key)
 {
-    for (const std::string_view suffix : {kReaders, kWriter}) {
-        if (key.size() > suffix.size() && key.ends_with(suffix)) {
-            const Bytes name(key.substr(0, key.size() - suffix.size()));
-            return KeyGroup{name, {name + Bytes(kReaders), name + Bytes(kWriter)}};
+    for (const Dialect& dialect : kDialects) {
+        for (const std::string_view suffix : {dialect.readers, dialect.writer}) {
+            if (key.starts_with(dialect.prefix) && key.ends_with(suffix)
+                && key.size() > dialect.prefix.size() + suffix.size()) {
+                const Bytes name(key.substr(0, key.size() - suffix.size()));
+                return KeyGroup{name,
+                                {name + Bytes(dialect.readers), name + Bytes(dialect.writer)}};
+            }
         }
     }
     return std::nullopt;
+}
+
+/// nullptr: the keys are named as none of the libraries names them.
+const Dialect* dialectOf(const LockSnapshot& snapshot)
+{
+    const auto* const found = std::ranges::find_if(kDialects, [&snapshot](const Dialect& dialect) {
+        return snapshot.main().key.starts_with(dialect.prefix)
+               && snapshot.main().key.ends_with(dialect.readers);
+    });
+    return snapshot.keys.size() == 2 && found != kDialects.end() ? found : nullptr;
 }
 
 struct Sides {
@@ -36,7 +75,8 @@ struct Sides {
 /// nullopt: one of the keys is something else.
 std::optional<Sides> sidesOf(const LockSnapshot& snapshot)
 {
-    if (snapshot.keys.size() != 2 || !snapshot.keys[0].key.ends_with(kReaders)) {
+    const Dialect* const dialect = dialectOf(snapshot);
+    if (dialect == nullptr) {
         return std::nullopt;
     }
     Sides sides;
@@ -44,8 +84,7 @@ std::optional<Sides> sidesOf(const LockSnapshot& snapshot)
     const Observation& writer = snapshot.keys[1];
     if (readers.exists()) {
         const bool isSide = readers.type == ValueType::Set && readers.isComplete && readers.ttl
-                            && std::ranges::all_of(readers.fields, isDistributedLockId,
-                                                   &HashField::name);
+                            && std::ranges::all_of(readers.fields, dialect->isId, &HashField::name);
         if (!isSide) {
             return std::nullopt;
         }
@@ -55,7 +94,7 @@ std::optional<Sides> sidesOf(const LockSnapshot& snapshot)
         std::string_view id = writer.value;
         sides.isWaiting = id.ends_with(kWaiting);
         id.remove_suffix(sides.isWaiting ? kWaiting.size() : 0);
-        if (!isShortString(writer) || !writer.ttl || !isDistributedLockId(id)) {
+        if (!isShortString(writer) || !writer.ttl || !dialect->isId(id)) {
             return std::nullopt;
         }
         sides.writer = &writer;
@@ -82,6 +121,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         return std::nullopt;
     }
     DecodedLock decoded;
+    decoded.library = dialectOf(snapshot)->library;
     decoded.confidence = Confidence::High;
     if (sides->writer && !sides->isWaiting) {
         decoded.holders.push_back(holderOf(*sides->writer, sides->writer->value, Mode::Write));
@@ -101,8 +141,8 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     }
     decoded.because.add(QT_TRANSLATE_NOOP(
         "KernelText", "the names are a pair: one key for readers, one for the writer"));
-    decoded.because.add(QT_TRANSLATE_NOOP(
-        "KernelText", "the values name machine and process as this library does"));
+    decoded.because.add(QT_TRANSLATE_NOOP("KernelText",
+                                          "the values name the process as this library does"));
     return decoded;
 }
 
