@@ -2,6 +2,7 @@
 #include "core/kernel/inspect/key_answers.h"
 #include "core/kernel/inspect/key_reader.h"
 
+#include <iterator>
 #include <utility>
 
 // The part of the KeyReader that reads what stands beside locks.
@@ -55,7 +56,57 @@ void keepWhatExists(std::vector<Bystander> bystanders, const std::vector<Outcome
     }
 }
 
+/// A group of keys that the only key of a snapshot may belong to.
+struct Family {
+    LockSnapshot* snapshot = nullptr;
+    KeyGroup group;
+};
+
+/// Makes the snapshot one of the whole group, if that is a lock. The first group that is one
+/// counts.
+void joinFamily(Family& family, std::span<Observation> seen, const Recognisers& recognisers)
+{
+    LockSnapshot& snapshot = *family.snapshot;
+    if (snapshot.keys.size() != 1) {
+        return;
+    }
+    LockSnapshot whole{snapshot.server, std::move(family.group.name), {}};
+    whole.keys.assign(std::make_move_iterator(seen.begin()), std::make_move_iterator(seen.end()));
+    if (!decode(whole, recognisers).empty()) {
+        snapshot = std::move(whole);
+    }
+}
+
 } // namespace
+
+/// Hardly any key has siblings, so this mostly asks nothing.
+async::Task<std::optional<Problem>> KeyReader::readSiblings(std::vector<LockSnapshot>& snapshots)
+{
+    std::vector<Family> families;
+    std::vector<Bytes> keys;
+    for (LockSnapshot& snapshot : snapshots) {
+        if (snapshot.keys.size() != 1) {
+            continue;
+        }
+        for (KeyGroup& group : groupsOfSeen(snapshot.main(), m_formats->decoders())) {
+            keys.insert(keys.end(), group.keys.begin(), group.keys.end());
+            families.push_back({&snapshot, std::move(group)});
+        }
+    }
+    if (families.empty()) {
+        co_return std::nullopt;
+    }
+    Result result = co_await read(std::move(keys));
+    if (const auto* const problem = std::get_if<Problem>(&result)) {
+        co_return *problem;
+    }
+    std::span<Observation> seen(std::get<std::vector<Observation>>(result));
+    for (Family& family : families) {
+        joinFamily(family, seen.first(family.group.keys.size()), m_formats->recognisers());
+        seen = seen.subspan(family.group.keys.size());
+    }
+    co_return std::nullopt;
+}
 
 /// Few locks have companions, and of most of those nothing exists: those that go with another one
 /// are only asked about where that exists.

@@ -164,6 +164,17 @@ std::optional<KeyGroup> groupOfFormat(std::string_view key, std::span<const Deco
     return std::nullopt;
 }
 
+std::vector<KeyGroup> groupsOfSeen(const Observation& key, std::span<const Decoder> decoders)
+{
+    std::vector<KeyGroup> groups;
+    for (const Decoder& decoder : decoders) {
+        if (decoder.groupsOfSeen != nullptr) {
+            std::ranges::move(decoder.groupsOfSeen(key), std::back_inserter(groups));
+        }
+    }
+    return groups;
+}
+
 bool isBookkeepingOf(std::string_view key, std::span<const Decoder> decoders)
 {
     return std::ranges::any_of(decoders, [key](const Decoder& decoder) {

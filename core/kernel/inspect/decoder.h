@@ -100,6 +100,10 @@ struct Decoder {
     /// the lock has several keys or another one: rueidislock:2:job is one of three. nullopt for
     /// other names. Asked for every candidate of a sweep. May be null.
     std::optional<KeyGroup> (*groupOf)(std::string_view key) = nullptr;
+    /// The same where the name alone does not tell it and the value does: the groups that a key
+    /// which was read alone may belong to, the likeliest first. Those that are no lock are
+    /// dropped. May be null.
+    std::vector<KeyGroup> (*groupsOfSeen)(const Observation& key) = nullptr;
     /// Whether a key of this name belongs to a lock of this format and is none itself, whatever its
     /// name sounds like. Asked for every name of a sweep: allocates nothing. May be null.
     bool (*isBookkeeping)(std::string_view key) = nullptr;
@@ -171,6 +175,10 @@ std::vector<CompanionKey> companionsOf(const LockSnapshot& snapshot,
 /// See Decoder::groupOf.
 std::optional<KeyGroup> groupOfFormat(std::string_view key,
                                       std::span<const Decoder> decoders = builtinDecoders());
+
+/// See Decoder::groupsOfSeen. Mostly none.
+std::vector<KeyGroup> groupsOfSeen(const Observation& key,
+                                   std::span<const Decoder> decoders = builtinDecoders());
 
 /// See Decoder::isBookkeeping.
 bool isBookkeepingOf(std::string_view key, std::span<const Decoder> decoders = builtinDecoders());

@@ -430,6 +430,9 @@ async::Task<KeyReader::SnapshotsResult> KeyReader::sight(std::uint16_t server,
         next = end;
         snapshots.push_back(std::move(snapshot));
     }
+    if (const auto problem = co_await readSiblings(snapshots)) {
+        co_return *problem;
+    }
     if (const auto problem = co_await readCompanions(snapshots)) {
         co_return *problem;
     }

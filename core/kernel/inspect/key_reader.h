@@ -66,7 +66,8 @@ public:
     async::Task<Result> read(std::vector<Bytes> keys, Approach approach = Approach::Direct);
 
     /// Snapshots for groups of keys: like read(), cut into groups again, with the companions that
-    /// decoders ask for.
+    /// decoders ask for. A key that turns out to be one of several of a lock gives a snapshot of
+    /// that lock (Decoder::groupsOfSeen).
     using SnapshotsResult = std::variant<std::vector<LockSnapshot>, store::Problem>;
     async::Task<SnapshotsResult> sight(std::uint16_t server, std::vector<KeyGroup> groups,
                                        Approach approach = Approach::Direct);
@@ -84,6 +85,7 @@ private:
         const std::vector<Observation*>& keys);
     async::Task<std::optional<store::Problem>> readCollections(
         std::vector<Observation*> collections);
+    async::Task<std::optional<store::Problem>> readSiblings(std::vector<LockSnapshot>& snapshots);
     async::Task<std::optional<store::Problem>> readCompanions(std::vector<LockSnapshot>& snapshots);
     bool isWorthReading(const store::Reply& length, const store::Reply& memory,
                         Observation& seen) const;

@@ -124,6 +124,12 @@ void LockBook::meetServer(std::uint16_t server, std::string_view runId, bool may
     }
 }
 
+std::optional<KeyGroup> LockBook::groupWith(std::uint16_t server, const Bytes& key) const
+{
+    const Track* const track = trackOf(server, key);
+    return track != nullptr ? std::optional(track->group) : std::nullopt;
+}
+
 /// Two votes of one server are one.
 void LockBook::endSetOfTwins(Instant now)
 {

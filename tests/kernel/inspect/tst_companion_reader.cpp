@@ -37,6 +37,16 @@ LockSnapshot sightedLock(Bench& bench)
     return std::get<std::vector<LockSnapshot>>(result).front();
 }
 
+/// What the reader makes of one key alone.
+LockSnapshot sighted(Bench& bench, const Bytes& key)
+{
+    std::vector<KeyGroup> groups(1, KeyGroup{key, {key}});
+    auto result = bench.loop.run(bench.reader.sight(0, std::move(groups)));
+    return std::get<std::vector<LockSnapshot>>(result).front();
+}
+
+const Bytes kBinaryToken(24, '\x01');
+
 } // namespace
 
 class TestCompanionReader : public QObject {
@@ -47,6 +57,8 @@ private Q_SLOTS:
     void companionsThatDoNotExistCostOneCommand();
     void companionsThatMayNotBeReadSaySo();
     void theExpiryOfACompanionIsReadWhereItMatters();
+    void aKeyIsReadWithItsSiblings();
+    void keysThatAreOnlyNamedAlikeStayApart();
 };
 
 void TestCompanionReader::companionsAreReadWhereADecoderAsksForThem()
@@ -99,6 +111,33 @@ void TestCompanionReader::theExpiryOfACompanionIsReadWhereItMatters()
     const LockSnapshot snapshot = std::get<std::vector<LockSnapshot>>(result).front();
     QVERIFY(snapshot.companion(lease) != nullptr);
     QVERIFY(snapshot.companion(lease)->ttl == Duration(7s));
+}
+
+void TestCompanionReader::aKeyIsReadWithItsSiblings()
+{
+    Bench bench;
+    bench.keyspace.setString("jobs:1:nightly:lock", kBinaryToken, 5s);
+    bench.keyspace.setString("jobs:2:nightly:lock", kBinaryToken, 5s);
+    const LockSnapshot snapshot = sighted(bench, "jobs:2:nightly:lock");
+    QCOMPARE(snapshot.name, Bytes("jobs:0:nightly:lock"));
+    QCOMPARE(snapshot.keys.size(), std::size_t(9));
+    QVERIFY(!snapshot.keys[0].exists() && snapshot.keys[1].exists() && snapshot.keys[2].exists());
+}
+
+void TestCompanionReader::keysThatAreOnlyNamedAlikeStayApart()
+{
+    Bench bench;
+    bench.keyspace.setString("jobs:1:nightly:lock", kBinaryToken, 5s);
+    bench.keyspace.setString("jobs:2:nightly:lock", Bytes(24, '\x02'), 5s);
+    const LockSnapshot snapshot = sighted(bench, "jobs:2:nightly:lock");
+    QCOMPARE(snapshot.name, Bytes("jobs:2:nightly:lock"));
+    QCOMPARE(snapshot.keys.size(), std::size_t(1));
+
+    bench.keyspace.setString("jobs:3:nightly:lock", "web-3:4711", 5s);
+    const std::size_t before = bench.store.askedCount("TYPE");
+    QCOMPARE(sighted(bench, "jobs:3:nightly:lock").keys.size(), std::size_t(1));
+    QCOMPARE(bench.store.askedCount("TYPE"), before + 1); // a value of another form asks for
+                                                          // nothing
 }
 
 LOCKSCOPE_TEST(TestCompanionReader, Core)

@@ -99,6 +99,8 @@ public:
     /// The keys of every known lock of this server.
     std::vector<KeyGroup> groups(std::uint16_t server) const;
     bool knowsKey(std::uint16_t server, const Bytes& key) const;
+    /// The keys of the known lock that this key belongs to; nullopt: there is none.
+    std::optional<KeyGroup> groupWith(std::uint16_t server, const Bytes& key) const;
     /// Known, confirmed, and readable when it was looked at last: nothing is missed by not looking
     /// again.
     bool isCertainOf(std::uint16_t server, const Bytes& key) const;

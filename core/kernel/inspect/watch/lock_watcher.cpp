@@ -365,6 +365,15 @@ void LockWatcher::published()
     m_observer.bookChanged();
 }
 
+/// What values put together, names do not: of such a lock, any key that is left may be the one that
+/// changed.
+KeyGroup LockWatcher::groupOfChanged(const Bytes& key) const
+{
+    KeyGroup named = groupOf(key, builtinPairRules());
+    std::optional<KeyGroup> known = m_book.groupWith(m_settings.server, key);
+    return known && known->keys.size() > named.keys.size() ? *std::move(known) : std::move(named);
+}
+
 async::Task<void> LockWatcher::followChanges()
 {
     while (true) {
@@ -373,7 +382,7 @@ async::Task<void> LockWatcher::followChanges()
             std::vector<KeyGroup> groups;
             while (!m_dirty.empty() && groups.size() < kKeysPerLook) {
                 const auto key = m_dirty.extract(m_dirty.begin());
-                groups.push_back(groupOf(key.value(), builtinPairRules()));
+                groups.push_back(groupOfChanged(key.value()));
             }
             const bool isRead = co_await readAndSee(std::move(groups));
             if (!isRead) {

@@ -104,6 +104,7 @@ private:
     bool seesKnownLocks() const;
     void confirm();
     async::Task<bool> readAndSee(std::vector<KeyGroup> groups);
+    KeyGroup groupOfChanged(const Bytes& key) const;
 
     void lookAgainLater(const std::vector<KeyGroup>& groups);
     bool see(LockSnapshot& snapshot);

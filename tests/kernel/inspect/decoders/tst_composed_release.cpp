@@ -57,6 +57,8 @@ private Q_SLOTS:
     void aCountOfHoldersIsNeverDeleted();
     void aHoldIsWrittenOutOfTheValue();
     void theLastHoldTakesTheValueWithIt();
+    void aMajorityMayBeOfMoreThanThreeKeys();
+    void keysOfAnyPrefixAreToldByTheirToken();
 };
 
 void TestComposedRelease::aSessionKeepsItsData()
@@ -123,8 +125,47 @@ void TestComposedRelease::allKeysOfAHolderGoTogether()
     snapshot.keys.push_back(missing("rueidislock:2:x"));
     QCOMPARE(recipeOf(snapshot).checks.size(), 2U);
     const auto group = groupOfFormat("rueidislock:2:x");
-    QVERIFY(group && group->name == "rueidislock:0:x" && group->keys.size() == 3);
-    QVERIFY(!groupOfFormat("rueidislock:7:x"));
+    QVERIFY(group && group->name == "rueidislock:0:x" && group->keys.size() == 9);
+    QVERIFY(groupOfFormat("rueidislock:8:x") == group);
+    QVERIFY(!groupOfFormat("rueidislock:9:x"));
+}
+
+void TestComposedRelease::aMajorityMayBeOfMoreThanThreeKeys()
+{
+    const Bytes token(24, '\x01');
+    LockSnapshot snapshot = of(stringKey("rueidislock:0:x", token));
+    for (const char* const name : {"rueidislock:1:x", "rueidislock:2:x", "rueidislock:3:x"}) {
+        snapshot.keys.push_back(stringKey(name, token));
+    }
+    snapshot.keys.push_back(stringKey("rueidislock:4:x", Bytes(24, '\x02')));
+    const std::vector<DecodedLock> decoded = decodedLocksOf(snapshot);
+    QVERIFY(decoded.front().confidence == Confidence::High);
+    QCOMPARE(factsOf(snapshot, decoded.front()).front().text, "4 of 5"s);
+    QCOMPARE(recipeOf(snapshot).checks.size(), 4U);
+    snapshot.keys[0] = snapshot.keys[1] = missing("rueidislock:0:x");
+    QVERIFY(decodedLocksOf(snapshot).front().confidence == Confidence::Medium); // two of five
+}
+
+void TestComposedRelease::keysOfAnyPrefixAreToldByTheirToken()
+{
+    const Observation key = stringKey("locks:1:order:3:x", Bytes(24, '\x01'));
+    const std::vector<KeyGroup> groups = groupsOfSeen(key);
+    QCOMPARE(groups.size(), 2U);
+    QCOMPARE(groups.front().name, "locks:0:order:3:x"s);
+    QCOMPARE(groups.back().name, "locks:1:order:0:x"s);
+    QVERIFY(groupsOfSeen(stringKey("locks:1:x", "not such a token, though!")).empty());
+    QVERIFY(groupsOfSeen(stringKey("locks:1:x", key.value, std::nullopt)).empty());
+    QVERIFY(groupsOfSeen(stringKey("locks:12:x", key.value)).empty());
+
+    LockSnapshot snapshot = of(stringKey("locks:0:x", key.value));
+    snapshot.keys.push_back(missing("locks:1:x"));
+    snapshot.keys.push_back(stringKey("locks:2:x", Bytes(24, '\x02')));
+    QVERIFY(decodedLocksOf(snapshot).empty()); // each has its own
+    snapshot.keys.push_back(stringKey("locks:3:x", key.value));
+    const DecodedLock decoded = decodedLocksOf(snapshot).front();
+    QCOMPARE(decoded.format, "rueidislock"s);
+    QVERIFY(decoded.confidence == Confidence::Medium);
+    QCOMPARE(recipeOf(snapshot).checks.size(), 2U);
 }
 
 void TestComposedRelease::oneReaderIsCountedDown()

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void theFirstSweepFindsWhatIsThere();
     void locksOfTheFirstSweepWereNotTakenJustNow();
     void aPushedKeyIsReadAgain();
+    void numberedKeysWithOneTokenAreOneLock();
     void aHundredPushesOfOneKeyAreOneLook();
     void pushesDuringALookAreNotLost();
     void keysThatAreNoLocksAreNotLookedAt();
@@ -103,6 +104,28 @@ void TestLockWatcher::aPushedKeyIsReadAgain()
     bench.push("order:lock");
     QCOMPARE(bench.news(), (News{"released order:lock"}));
     QCOMPARE(bench.watcher->changeCount(), std::uint64_t(2));
+}
+
+void TestLockWatcher::numberedKeysWithOneTokenAreOneLock()
+{
+    Bench bench;
+    const Bytes token(24, '\x01');
+    for (const char* const key : {"jobs:0:lock", "jobs:1:lock", "jobs:2:lock"}) {
+        bench.keyspace.setString(key, token, 30s);
+    }
+    bench.watch();
+    QCOMPARE(bench.news(), (News{"appeared jobs:0:lock"}));
+    // The holder has the majority without the key that gives the lock its name.
+    bench.keyspace.remove("jobs:0:lock");
+    bench.push("jobs:0:lock");
+    QVERIFY(bench.book.rows().size() == 1);
+    for (const std::string& news : bench.news()) {
+        QCOMPARE(news, std::string("changed jobs:0:lock"));
+    }
+    bench.keyspace.remove("jobs:1:lock");
+    bench.keyspace.remove("jobs:2:lock");
+    bench.push("jobs:2:lock");
+    QCOMPARE(bench.news(), (News{"released jobs:0:lock"}));
 }
 
 void TestLockWatcher::aHundredPushesOfOneKeyAreOneLook()
