@@ -1,18 +1,9 @@
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.lang.reflect.Field;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
@@ -36,18 +27,8 @@ import org.springframework.integration.redis.util.RedisLockRegistry;
  */
 public final class Driver {
     private static final String NAME = "lock:orders:42";
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static JsonNode options;
     private static int port;
-
-    /** What a client can be told; a mode overrides what it has. An answer is the owner, if the library tells it. */
-    private abstract static class Client {
-        abstract String obey(String order) throws Exception;
-
-        final UnsupportedOperationException unknown(String order) {
-            return new UnsupportedOperationException(order);
-        }
-    }
 
     private static RedissonClient redisson() {
         Config config = new Config();
@@ -64,7 +45,7 @@ public final class Driver {
     }
 
     /** All locks that are java.util.concurrent locks; with a lease only if the options name one. */
-    private static final class RedissonLock extends Client {
+    private static final class RedissonLock extends Orders.Client {
         private final RedissonClient client = redisson();
         private final String mode;
 
@@ -84,7 +65,7 @@ public final class Driver {
             };
         }
 
-        @Override String obey(String order) {
+        @Override public String obey(String order) {
             switch (order) {
                 case "acquire", "reenter" -> take();
                 case "release" -> lock().unlock();
@@ -106,11 +87,11 @@ public final class Driver {
     }
 
     /** Reads and writes as it is told: `read`, `write`, `release-read`, `release-write`. */
-    private static final class RedissonReadWrite extends Client {
+    private static final class RedissonReadWrite extends Orders.Client {
         private final RedissonClient client = redisson();
         private final RReadWriteLock lock = client.getReadWriteLock(NAME);
 
-        @Override String obey(String order) {
+        @Override public String obey(String order) {
             switch (order) {
                 case "read" -> lock.readLock().lock();
                 case "write" -> lock.writeLock().lock();
@@ -122,10 +103,10 @@ public final class Driver {
         }
     }
 
-    private static final class RedissonSemaphore extends Client {
+    private static final class RedissonSemaphore extends Orders.Client {
         private final RSemaphore semaphore = redisson().getSemaphore("semaphore:orders:42");
 
-        @Override String obey(String order) throws InterruptedException {
+        @Override public String obey(String order) throws InterruptedException {
             switch (order) {
                 case "create" -> semaphore.trySetPermits(options.path("permits").asInt(1));
                 case "acquire" -> semaphore.acquire();
@@ -136,11 +117,11 @@ public final class Driver {
         }
     }
 
-    private static final class RedissonPermits extends Client {
+    private static final class RedissonPermits extends Orders.Client {
         private final RPermitExpirableSemaphore semaphore = redisson().getPermitExpirableSemaphore("semaphore:orders:42");
         private String permit;
 
-        @Override String obey(String order) throws InterruptedException {
+        @Override public String obey(String order) throws InterruptedException {
             switch (order) {
                 case "create" -> semaphore.trySetPermits(options.path("permits").asInt(1));
                 case "acquire" -> permit = semaphore.acquire(options.path("lease").asLong(60_000), TimeUnit.MILLISECONDS);
@@ -156,10 +137,10 @@ public final class Driver {
         }
     }
 
-    private static final class RedissonLatch extends Client {
+    private static final class RedissonLatch extends Orders.Client {
         private final RCountDownLatch latch = redisson().getCountDownLatch("latch:orders:42");
 
-        @Override String obey(String order) throws InterruptedException {
+        @Override public String obey(String order) throws InterruptedException {
             switch (order) {
                 case "create" -> latch.trySetCount(options.path("count").asInt(2));
                 case "await" -> latch.await();
@@ -177,7 +158,7 @@ public final class Driver {
         return connections;
     }
 
-    private static final class SpringIntegration extends Client {
+    private static final class SpringIntegration extends Orders.Client {
         private final RedisLockRegistry registry = new RedisLockRegistry(springConnections(), "locks", 60_000);
 
         SpringIntegration(boolean publishes) {
@@ -186,7 +167,7 @@ public final class Driver {
             }
         }
 
-        @Override String obey(String order) throws Exception {
+        @Override public String obey(String order) throws Exception {
             switch (order) {
                 case "acquire", "reenter" -> registry.obtain("orders:42").lock();
                 case "release" -> registry.obtain("orders:42").unlock();
@@ -199,11 +180,11 @@ public final class Driver {
     }
 
     /** A scheduled job that finds the lock taken is left out; the driver tries again, so that there is a next one. */
-    private static final class ShedLock extends Client {
+    private static final class ShedLock extends Orders.Client {
         private final LockProvider provider = new RedisLockProvider(springConnections(), "production");
         private SimpleLock lock;
 
-        @Override String obey(String order) throws InterruptedException {
+        @Override public String obey(String order) throws InterruptedException {
             switch (order) {
                 case "acquire" -> take();
                 case "release" -> lock.unlock();
@@ -226,7 +207,7 @@ public final class Driver {
         }
     }
 
-    private static Client clientFor(String mode) {
+    private static Orders.Client clientFor(String mode) {
         return switch (mode) {
             case "read-write" -> new RedissonReadWrite();
             case "semaphore" -> new RedissonSemaphore();
@@ -239,49 +220,14 @@ public final class Driver {
         };
     }
 
-    /** Jars rarely say their version in their manifest, but always in their name. */
-    private static ObjectNode libraryOf(String mode) {
-        Class<?> proof = mode.startsWith("spring") ? RedisLockRegistry.class
+    private static Class<?> libraryOf(String mode) {
+        return mode.startsWith("spring") ? RedisLockRegistry.class
                 : mode.equals("shedlock") ? RedisLockProvider.class : Redisson.class;
-        String jar = proof.getProtectionDomain().getCodeSource().getLocation().getPath();
-        String file = jar.substring(jar.lastIndexOf('/') + 1).replaceAll("\\.jar$", "");
-        int dash = file.lastIndexOf('-');
-        return JSON.createObjectNode().put("library", file.substring(0, dash)).put("version", file.substring(dash + 1));
-    }
-
-    private static synchronized void say(ObjectNode message) {
-        System.out.println(message);
-    }
-
-    private static void obey(Map<String, Client> clients, String mode, JsonNode order) {
-        ObjectNode answer = JSON.createObjectNode().put("id", order.get("id").asInt());
-        try {
-            Client client = clients.computeIfAbsent(order.get("client").asText(), name -> clientFor(mode));
-            String what = order.get("do").asText();
-            String owner = what.equals("open") ? null : client.obey(what);
-            ObjectNode done = answer.putObject("done");
-            if (owner != null) {
-                done.put("owner", owner);
-            }
-        } catch (Throwable problem) {
-            answer.put("error", problem.getClass().getSimpleName() + ": " + problem.getMessage());
-        }
-        say(answer);
     }
 
     public static void main(String[] arguments) throws Exception {
-        String mode = arguments[0];
-        options = JSON.readTree(arguments[1]);
-        port = Integer.parseInt(arguments[2]);
-        say(JSON.createObjectNode().set("ready", libraryOf(mode)));
-        Map<String, Client> clients = new java.util.concurrent.ConcurrentHashMap<>();
-        Map<String, ExecutorService> threads = new HashMap<>();
-        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String line = orders.readLine(); line != null; line = orders.readLine()) {
-            JsonNode order = JSON.readTree(line);
-            threads.computeIfAbsent(order.get("client").asText(), name -> Executors.newSingleThreadExecutor())
-                    .submit(() -> obey(clients, mode, order));
-        }
-        System.exit(0);
+        options = Orders.optionsOf(arguments);
+        port = Orders.portOf(arguments);
+        Orders.serve(arguments, libraryOf(arguments[0]), Driver::clientFor);
     }
 }

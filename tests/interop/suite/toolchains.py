@@ -135,11 +135,12 @@ class Node(Toolchain):
 class Java(Toolchain):
     folder = "java"
     libraries = "."
+    driver = "Driver.java"
     programs = ("java", "javac", "mvn")
 
     @property
     def inputs(self):
-        return (os.path.join(self.libraries, "pom.xml"), os.path.join(self.libraries, "jars.sha256"), "Driver.java")
+        return (os.path.join(self.libraries, "pom.xml"), os.path.join(self.libraries, "jars.sha256"), self.driver, "Orders.java")
 
     def install(self) -> None:
         self.copy(self.inputs[0])
@@ -147,7 +148,8 @@ class Java(Toolchain):
         self.call("mvn", "--batch-mode", "--quiet", "--strict-checksums", "--no-transfer-progress", "-Dstyle.color=never",
                   "dependency:copy-dependencies", "-DincludeScope=runtime", f"-DoutputDirectory={self.target}/jars")
         self._check_sums()
-        self.call("javac", "-d", "classes", "-cp", "jars/*", os.path.join(self.source, "Driver.java"))
+        sources = [os.path.join(self.source, name) for name in self.inputs if name.endswith(".java")]
+        self.call("javac", "-d", "classes", "-cp", "jars/*", *sources)
 
     def _check_sums(self) -> None:
         """A pom does not pin what its dependencies depend on; the sums do."""
@@ -175,6 +177,28 @@ class JavaNewer(Java):
         return "java-newer"
 
 
+class JavaMore(Java):
+    """Libraries with a driver of their own, so that those of the other folders stay as they are."""
+
+    libraries = "more"
+    driver = "more/Driver.java"
+
+    @property
+    def name(self) -> str:
+        return "java-more"
+
+
+class JavaOlder(Java):
+    """Libraries that insist on an older Jedis."""
+
+    libraries = "older"
+    driver = "older/Driver.java"
+
+    @property
+    def name(self) -> str:
+        return "java-older"
+
+
 class Go(Toolchain):
     folder = "go"
     inputs = ("go.mod", "go.sum", "main.go")
@@ -193,10 +217,15 @@ class Rust(Toolchain):
     inputs = ("Cargo.toml", "Cargo.lock", "main.rs")
     programs = ("cargo",)
 
+    @property
+    def built(self) -> str:
+        """Outlives an installation: what did not change since the last one is not built again, which takes minutes."""
+        return self.target + "-built"
+
     def install(self) -> None:
         self.copy("Cargo.toml", "main.rs")
         self._write_lock_file()
-        self.call("cargo", "build", "--locked", "--quiet")
+        self.call("cargo", "build", "--locked", "--quiet", "--target-dir", self.built)
 
     def _write_lock_file(self) -> None:
         """The lock file in the tree does not say where crates come from: that is cargo's affair, and asked from it."""
@@ -208,7 +237,7 @@ class Rust(Toolchain):
             file.write(pinned.replace("\nchecksum = ", f"\n{source}\nchecksum = "))
 
     def command(self) -> list:
-        return [os.path.join(self.target, "target/debug/driver")]
+        return [os.path.join(self.built, "debug/driver")]
 
 
 class Php(Toolchain):
@@ -230,4 +259,4 @@ def read(path: str) -> str:
         return file.read()
 
 
-KINDS = {kind(".").name: kind for kind in (Python, PythonMore, PythonOlder, Node, Java, JavaNewer, Go, Rust, Php)}
+KINDS = {kind(".").name: kind for kind in (Python, PythonMore, PythonOlder, Node, Java, JavaNewer, JavaMore, JavaOlder, Go, Rust, Php)}
