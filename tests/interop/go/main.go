@@ -22,6 +22,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/rueidis"
 	"github.com/redis/rueidis/rueidislock"
+	zero "github.com/zeromicro/go-zero/core/stores/redis"
 )
 
 const name = "lock:orders:42"
@@ -31,7 +32,9 @@ var options struct {
 	Metadata string   `json:"metadata"`
 	Names    []string `json:"names"`
 	NoCache  bool     `json:"noCache"`
-	Renew    bool     `json:"renew"`
+	Prefix   string   `json:"prefix"`
+	Majority int32    `json:"majority"`
+	Seconds  int      `json:"seconds"`
 }
 
 type client interface {
@@ -114,6 +117,7 @@ type rueidislockClient struct {
 
 func newRueidislock() client {
 	locker, err := rueidislock.NewLocker(rueidislock.LockerOption{
+		KeyPrefix: options.Prefix, KeyMajority: options.Majority,
 		ClientOption: rueidis.ClientOption{InitAddress: addresses[:1], DisableCache: options.NoCache}, NoLoopTracking: false})
 	if err != nil {
 		panic(err)
@@ -164,6 +168,39 @@ func (c *asynqClient) obey(order string) (string, error) {
 	}
 }
 
+// go-zero's lock, which is polled for; what acquires it once more renews it.
+
+type goZeroClient struct {
+	lock *zero.RedisLock
+}
+
+func newGoZero() client {
+	store := zero.MustNewRedis(zero.RedisConf{Host: addresses[0], Type: zero.NodeType})
+	lock := zero.NewRedisLock(store, name)
+	lock.SetExpire(options.Seconds)
+	return &goZeroClient{lock}
+}
+
+func (c *goZeroClient) obey(order string) (string, error) {
+	switch order {
+	case "acquire", "renew":
+		for {
+			isHeld, err := c.lock.Acquire()
+			if isHeld || err != nil || order == "renew" {
+				return "", err
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	case "release":
+		wasHeld, err := c.lock.Release()
+		if err == nil && !wasHeld {
+			err = errors.New("Release returned false")
+		}
+		return "", err
+	}
+	return "", unknown(order)
+}
+
 var modes = map[string]struct {
 	module string
 	make   func() client
@@ -172,6 +209,7 @@ var modes = map[string]struct {
 	"redislock":   {"github.com/bsm/redislock", newRedislock},
 	"rueidislock": {"github.com/redis/rueidis", newRueidislock},
 	"asynq":       {"github.com/hibiken/asynq", newAsynq},
+	"go-zero":     {"github.com/zeromicro/go-zero", newGoZero},
 }
 
 func versionOf(module string) string {
