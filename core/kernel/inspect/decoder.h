@@ -109,7 +109,7 @@ struct Decoder {
     bool (*isBookkeeping)(std::string_view key) = nullptr;
     WaiterQueues waiterQueues = {};
     /// The channels whose listeners `read` wants to know. May be null.
-    ChannelQuestions (*channels)(const LockSnapshot&) = nullptr;
+    std::function<ChannelQuestions(const LockSnapshot&)> channels = nullptr;
     WaiterChannels waiterChannels = {};
     QuorumRole quorumRole = QuorumRole::None;
     /// What it reads is seldom a vote, or its library takes locks on one server only: that a key

@@ -86,12 +86,44 @@ PushWakeUp readPush(const nlohmann::json& json, const FormatFile& format)
     return push;
 }
 
+PublishWakeUp readPublish(const nlohmann::json& json, const FormatFile& format)
+{
+    const FileSection section(json, "/publish", {"channel", "message"});
+    PublishWakeUp publish{section.text("channel"), section.text("message")};
+    if (!std::ranges::all_of(format.keys, &KeyPattern::hasOneStar)) {
+        section.fail("channel",
+                     KernelText::tr("The keys need exactly one star, to name the channel."));
+    }
+    return publish;
+}
+
+/// How waiters are woken, and whether it takes one to tell the format.
+void readWakeUp(const FileSection& file, FormatFile& format)
+{
+    if (file.has("push")) {
+        format.push = readPush(file.at("push"), format);
+    }
+    if (file.has("publish")) {
+        format.publish = readPublish(file.at("publish"), format);
+    }
+    format.needsListeners = file.flagOr("needsListeners", false);
+    if (format.push && format.publish) {
+        file.fail("publish", KernelText::tr("Waiters are woken by a push or by a message, not by "
+                                            "both."));
+    }
+    if (format.needsListeners && !format.publish) {
+        file.fail("needsListeners",
+                  KernelText::tr("Clients listen for a message: \"publish\" has to name it."));
+    }
+}
+
 FormatFile readFormat(const nlohmann::json& json)
 {
     const FileSection file(json, "",
                            {"id", "library", "title", "summary", "kind", "keys", "values", "expiry",
                             "confidence", "needsLockName", "token", "stamp", "endsAfter", "mayVote",
-                            "allOrNothing", "hazards", "push", "renewal", "ifHolderDies", "waiting"});
+                            "allOrNothing", "hazards", "push", "publish", "needsListeners", "renewal",
+                            "ifHolderDies", "waiting"});
     FormatFile format;
     format.id = file.text("id");
     format.library = file.text("library");
@@ -121,9 +153,7 @@ FormatFile readFormat(const nlohmann::json& json)
     format.renewal = file.textOr("renewal", {});
     format.ifHolderDies = file.textOr("ifHolderDies", {});
     format.waiting = file.textOr("waiting", {});
-    if (file.has("push")) {
-        format.push = readPush(file.at("push"), format);
-    }
+    readWakeUp(file, format);
     return format;
 }
 
@@ -153,6 +183,15 @@ std::string_view KeyPattern::starOf(std::string_view key) const
     const std::size_t before = prefix().size();
     const std::size_t after = m_glob.size() - before - 1;
     return key.substr(before, key.size() - before - after);
+}
+
+Bytes KeyPattern::withStarOf(std::string_view key, std::string_view text) const
+{
+    Bytes result(text);
+    if (const std::size_t star = result.find('*'); star != Bytes::npos) {
+        result.replace(star, 1, starOf(key));
+    }
+    return result;
 }
 
 std::variant<FormatFile, FileError> readFormatFile(std::string_view text)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/base/bytes.h"
 #include "core/kernel/inspect/formats/token_pattern.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/protocol/json_file.h"
@@ -32,6 +33,13 @@ struct PushWakeUp {
     bool isTrimmed = false;         // to that one element
 };
 
+/// A message by which the waiters of a lock are woken. '*' stands for what the star of the lock's
+/// key matched.
+struct PublishWakeUp {
+    std::string channel;
+    std::string message;
+};
+
 /// How names of keys are told: a Redis glob, and what its only star matched.
 class KeyPattern {
 public:
@@ -46,6 +54,8 @@ public:
     bool hasOneStar() const;
     /// What the star stands for in a key that matches; only with hasOneStar().
     std::string_view starOf(std::string_view key) const;
+    /// The text with that in the place of its own star; only with hasOneStar().
+    Bytes withStarOf(std::string_view key, std::string_view text) const;
 
 private:
     std::string m_glob;
@@ -82,6 +92,9 @@ struct FormatFile {
     bool isAllOrNothing = false; // see OwnerTie
     std::vector<Hazard> hazards;
     std::optional<PushWakeUp> push;
+    std::optional<PublishWakeUp> publish;
+    /// Other libraries write the same: only a client that listens for the message tells.
+    bool needsListeners = false;
     // Sentences; empty: none. See PlainWords.
     std::string renewal;
     std::string ifHolderDies;

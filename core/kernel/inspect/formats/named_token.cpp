@@ -132,11 +132,52 @@ void takeParts(const FormatFile& format, const std::vector<Match>& parts, const 
     }
 }
 
-std::optional<DecodedLock> read(const FormatFile& format, const LockSnapshot& snapshot)
+/// The key, when its type, its name and its expiry are those of the format.
+const Observation* keyOf(const FormatFile& format, const LockSnapshot& snapshot)
 {
     const Observation* const key = decoders::soleString(snapshot);
-    if (key == nullptr || (format.expiry == FormatFile::Expiry::Always && !key->ttl)
-        || patternOf(format, key->key) == nullptr) {
+    const bool fits = key != nullptr && (format.expiry == FormatFile::Expiry::Optional || key->ttl)
+                      && patternOf(format, key->key) != nullptr;
+    return fits ? key : nullptr;
+}
+
+Bytes channelOf(const FormatFile& format, const Bytes& key)
+{
+    return patternOf(format, key)->withStarOf(key, format.publish->channel);
+}
+
+/// Only of what may be such a lock: every question is a question to the server.
+ChannelQuestions channels(const FormatFile& format, const LockSnapshot& snapshot)
+{
+    const Observation* const key = format.publish ? keyOf(format, snapshot) : nullptr;
+    return key != nullptr && partsOf(format, key->value)
+               ? ChannelQuestions{{channelOf(format, key->key)}}
+               : ChannelQuestions();
+}
+
+bool isListenedFor(const FormatFile& format, const LockSnapshot& snapshot)
+{
+    return format.publish
+           && snapshot.listenersOf(channelOf(format, snapshot.main().key)).value_or(0) > 0;
+}
+
+/// A channel of its own is listened to by those who wait for this lock, and by no others.
+void takeWaiters(const FormatFile& format, const LockSnapshot& snapshot, DecodedLock& decoded)
+{
+    if (format.publish && format.publish->channel.find('*') != std::string::npos) {
+        decoded.waiterSource = WaiterSource::Channel;
+        decoded.waiterChannel = channelOf(format, snapshot.main().key);
+    }
+    if (isListenedFor(format, snapshot)) {
+        decoded.because.add(QT_TRANSLATE_NOOP(
+            "KernelText", "a client listens on the channel of this library's locks"));
+    }
+}
+
+std::optional<DecodedLock> read(const FormatFile& format, const LockSnapshot& snapshot)
+{
+    const Observation* const key = keyOf(format, snapshot);
+    if (key == nullptr || (format.needsListeners && !isListenedFor(format, snapshot))) {
         return std::nullopt;
     }
     const std::optional<std::vector<Match>> parts = partsOf(format, key->value);
@@ -165,21 +206,22 @@ std::optional<DecodedLock> read(const FormatFile& format, const LockSnapshot& sn
     if (key->ttl) {
         decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "it expires, as a lock should"));
     }
+    takeWaiters(format, snapshot, decoded);
     return decoded;
 }
 
 void addWakeUp(ReleaseRecipe& recipe, const FormatFile& format, const Bytes& key)
 {
     const KeyPattern* const pattern = patternOf(format, key);
+    if (format.publish && pattern != nullptr) {
+        recipe.channel = channelOf(format, key);
+        recipe.payload = pattern->withStarOf(key, format.publish->message);
+    }
     if (!format.push || pattern == nullptr) {
         return;
     }
-    Bytes list = format.push->listKey;
-    if (const std::size_t star = list.find('*'); star != Bytes::npos) {
-        list.replace(star, 1, pattern->starOf(key));
-    }
     recipe.script = ReleaseRecipe::Script::PushToList;
-    recipe.companions.push_back(std::move(list));
+    recipe.companions.push_back(pattern->withStarOf(key, format.push->listKey));
     recipe.payload = format.push->element;
     recipe.sleep = ReleaseRecipe::Sleep::Lease;
     recipe.moreArguments = {
@@ -347,6 +389,10 @@ Decoder decoderOf(const FormatFile& format)
         .facts =
             [&format](const LockSnapshot& snapshot, const DecodedLock&) {
                 return named_token::factsOfParts(format, snapshot);
+            },
+        .channels =
+            [&format](const LockSnapshot& snapshot) {
+                return named_token::channels(format, snapshot);
             },
         .quorumRole = format.mayVote ? QuorumRole::Vote : QuorumRole::None,
         .ownerScope = named_token::scopeOf(format.tokenOf),

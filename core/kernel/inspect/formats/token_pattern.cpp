@@ -26,7 +26,7 @@ struct PartName {
     bool needsCount;
 };
 
-constexpr std::array<PartName, 18> kPartNames{{
+constexpr std::array<PartName, 19> kPartNames{{
     {"uuid", TokenPart::Uuid, false},
     {"uuid4", TokenPart::Uuid4, false},
     {"hex", TokenPart::Hex, true},
@@ -35,6 +35,7 @@ constexpr std::array<PartName, 18> kPartNames{{
     {"alnum", TokenPart::Alnum, true},
     {"base64url-bytes", TokenPart::Base64UrlBytes, true},
     {"base64url", TokenPart::Base64Url, true},
+    {"base64-letters", TokenPart::Base64Letters, true},
     {"base64", TokenPart::Base64, true},
     {"bytes", TokenPart::Bytes, true},
     {"digits", TokenPart::Digits, false},
@@ -121,6 +122,7 @@ bool fits(TokenPart part, std::string_view text, std::size_t padding)
         return std::ranges::all_of(text, [](char c) { return isDigit(c) || c == '.'; });
     case TokenPart::Uniqid: return decoders::isHex(text, text.size());
     case TokenPart::Base64: return isBase64(text, padding);
+    case TokenPart::Base64Letters: return isBase64(text, 0);
     case TokenPart::Digits: return std::ranges::all_of(text, isDigit);
     case TokenPart::Instant: return isInstant(text);
     case TokenPart::Text:

@@ -23,6 +23,7 @@ enum class TokenPart : std::uint8_t {
     Alnum,          // letters and digits: {alnum-16}
     Base64Url,      // letters, digits, '-' and '_': {base64url-22}
     Base64,         // {base64-16}: base64 of that many bytes, with its padding
+    Base64Letters,  // {base64-letters-22}: that many letters of base64, without padding
     Bytes,          // bytes that are not all text: {bytes-24}
     Digits,         // 1 to 19 of them, or as many as it says: {digits}, {digits-13}
     Instant,        // {instant}: 2026-11-24T20:15:00.123Z; tells when the lock was acquired

@@ -54,6 +54,10 @@ void TestFormatFile::mistakesAreNamedWithTheirPlace_data()
     row("hazard", with("blind-delete", "blind"), "\"blind\" is not known here.");
     row("token part", with("digits-4", "digit-4"), "\"digit-4\"");
     row("no keys", with("[\"ticket:*:held\"]", "[]"), "At least one pattern of keys is needed.");
+    row("push and message",
+        with("\"push\"", R"("publish": {"channel": "a", "message": "b"}, "push")"), "not by both");
+    row("listeners for nothing", with("\"push\"", "\"needsListeners\": true, \"push\""),
+        "\"publish\" has to name it");
     row("no star", with("ticket:*:held", "ticket"), "exactly one star");
 }
 
@@ -77,7 +81,8 @@ void TestFormatFile::everyBuiltInFileIsValid()
         });
         const bool hasGrammar = format.id == "shedlock" || format.id == "distributed-lock"
                                 || format.id == "lockscope-tombstone";
-        QVERIFY2(!isAnyKey || format.needsLockName || hasGrammar, format.id.c_str());
+        QVERIFY2(!isAnyKey || format.needsLockName || format.needsListeners || hasGrammar,
+                 format.id.c_str());
     }
     QVERIFY(ids.size() > 30);
 }

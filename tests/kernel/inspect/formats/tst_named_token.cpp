@@ -52,6 +52,7 @@ private Q_SLOTS:
     void aFileIsARecogniser();
     void aReleaseComparesAndWakes();
     void whatIsNoSuchLockIsNotRead();
+    void aMessageIsPublishedWhereClientsListen();
     void allTokensOfALibraryAreReadAlike_data();
     void allTokensOfALibraryAreReadAlike();
     void underAPlainNameTheyAreReadAlikeToo_data();
@@ -85,6 +86,29 @@ void TestNamedToken::aReleaseComparesAndWakes()
     QCOMPARE(recipe.payload, "go"s);
     QVERIFY((recipe.moreArguments == std::vector{"2000"s, "keep"s}));
     QCOMPARE(recipe.warnings.size(), 1U);
+}
+
+void TestNamedToken::aMessageIsPublishedWhereClientsListen()
+{
+    const auto read = readFormatFile(R"({
+      "id": "bell-lock", "library": "belllock", "summary": "The lock of belllock.",
+      "keys": ["*"], "values": ["{uuid4-hex}"], "confidence": "high",
+      "publish": {"channel": "bell:*", "message": "free *"}, "needsListeners": true
+    })");
+    const Decoder decoder = decoderOf(std::get<FormatFile>(read));
+    LockSnapshot snapshot = of(stringKey("stock", "95c34eb19f0c496681098cf1d1f275ab"));
+    QVERIFY((decoder.channels(snapshot).channels == std::vector<Bytes>{"bell:stock"}));
+    QVERIFY(decoder.channels(of(stringKey("stock", "95c34eb1"))).channels.empty());
+    QVERIFY(!decoder.read(snapshot)); // others write such tokens as well
+
+    snapshot.channels = {{"bell:stock", 1}};
+    const std::optional<DecodedLock> decoded = decoder.read(snapshot);
+    QVERIFY(decoded);
+    QVERIFY(decoded->waiterSource == WaiterSource::Channel);
+    QCOMPARE(decoded->waiterChannel, "bell:stock"s);
+    const ReleaseRecipe recipe = decoder.release(snapshot, *decoded, HolderChoice::all());
+    QCOMPARE(recipe.channel, "bell:stock"s);
+    QCOMPARE(recipe.payload, "free stock"s);
 }
 
 void TestNamedToken::whatIsNoSuchLockIsNotRead()

@@ -76,6 +76,9 @@ void TestTokenPattern::partsHaveTheirLengthAndAlphabet_data()
     row("{digits}", "1234567890123456789", true);
     row("{digits}", "12345678901234567890", false);
     row("{digits-3}", "12", false);
+    row("{base64-letters-4}", "a+/Z", true);
+    row("{base64-letters-4}", "a-_Z", false);
+    row("{base64-letters-4}", "abZ=", false);
     row("{base64url-bytes-16}", "BrumKhtnwEbZz_rpMBcYKg", true);
     row("{base64url-bytes-16}", "BrumKhtnwEbZz_rpMBcYKh", false);
     row("{base64url-bytes-16}{text}", "BrumKhtnwEbZz_rpMBcYKgmy data", true);
