@@ -420,6 +420,14 @@ std::span<const UnracedDecoder> unracedDecoders()
                                       "client is in the interoperation suite"},
         UnracedDecoder{"sidekiq-unique-jobs", "compares fields and their values as "
                                               "`rw-hash-stamps` does"},
+        UnracedDecoder{"cache-add", "compared and deleted as a `flag` is, which is raced"},
+        UnracedDecoder{"owner-hash", "compares fields and their values as `rw-hash-stamps` does"},
+        UnracedDecoder{"redfour", "compares fields and their values as `rw-hash-stamps` does; its "
+                                  "own client is in the interoperation suite"},
+        UnracedDecoder{"redis-fifo-lock", "compares values as `token` does; its own client is in "
+                                          "the interoperation suite"},
+        UnracedDecoder{"symfony-semaphore", "compares members as `semaphore` does, of two keys; "
+                                            "its own client is in the interoperation suite"},
         UnracedDecoder{"ruby-semaphore", "compares fields and their values as `rw-hash-stamps` "
                                          "does"},
         UnracedDecoder{"cm-redis-session", "its mark is a field of a session, compared as the "

@@ -38,15 +38,15 @@ inline constexpr auto kKindsOfThings = std::to_array<std::string_view>(
 
 /// Behind a word for a lock: what is known about locks, attempts, expiries.
 inline constexpr auto kAttributes = std::to_array<std::string_view>(
-    {"acquisitions", "apr",        "apy",       "attempt",     "attempts",     "battery",
-     "board",        "brightness", "checksum",  "combination", "combinations", "contention",
-     "count",        "counter",    "counts",    "expires",     "expiry",       "failed",
-     "failures",     "firmware",   "followers", "holders",     "humidity",     "keycode",
-     "keypad",       "lat",        "latitude",  "lng",         "lockouts",     "longitude",
-     "mileage",      "owner",      "passcode",  "passcodes",   "percent",      "pincode",
-     "presence",     "reason",     "reasons",   "rent",        "retries",      "rssi",
-     "sha",          "since",      "telemetry", "tries",       "unlocks",      "until",
-     "viewers",      "voltage",    "wallpaper", "warranty"});
+    {"acquisitions", "apr",        "apy",      "attempt",     "attempts",     "battery",
+     "board",        "brightness", "checksum", "combination", "combinations", "contention",
+     "count",        "counter",    "counts",   "expires",     "expiry",       "failed",
+     "failures",     "fencing",    "firmware", "followers",   "holders",      "humidity",
+     "keycode",      "keypad",     "lat",      "latitude",    "lng",          "lockouts",
+     "longitude",    "mileage",    "owner",    "passcode",    "passcodes",    "percent",
+     "pincode",      "presence",   "reason",   "reasons",     "rent",         "retries",
+     "rssi",         "sha",        "since",    "telemetry",   "tries",        "unlocks",
+     "until",        "viewers",    "voltage",  "wallpaper",   "warranty"});
 
 /// The same, but only as part of one expression (locked_at, lock-status:7), or as the end of a name
 /// with a number before it (lock:7:state). Elsewhere they name what is locked.

@@ -3,7 +3,8 @@
 #include "core/kernel/inspect/decoders/clues.h"
 
 // cache.add(name, value, timeout) of Django as a lock, with its own Redis backend or django-redis:
-// a string under `:<version>:<name>`, and the value pickled. Integers are not pickled, and no lock.
+// a string under `:<version>:<name>`, and the value pickled. Integers are not pickled by it, and no
+// lock; py-cachify, whose locks are pickled as well, writes a pickled 1.
 namespace lockscope::inspect::decoders {
 
 namespace django_cache {
@@ -14,16 +15,17 @@ constexpr char kFrame = '\x95';
 constexpr std::size_t kFrameSize = 9; // with the length of what follows
 constexpr char kShortText = '\x8c';
 constexpr std::string_view kTrue = "\x88.";
+constexpr std::string_view kOne = "K\x01.";
 constexpr std::string_view kEndOfText = "\x94."; // remembered, and the end
 
-/// The text that was pickled, empty for True; nullopt: something else.
+/// The text that was pickled, empty for True and 1; nullopt: something else.
 std::optional<std::string_view> pickled(std::string_view value)
 {
     if (value.size() < 4 || value[0] != kProto || value[1] < 4 || value[1] > 5) {
         return std::nullopt;
     }
     value.remove_prefix(2);
-    if (value == kTrue) {
+    if (value == kTrue || value == kOne) {
         return std::string_view();
     }
     if (value.front() == kFrame && value.size() > kFrameSize) {
@@ -47,6 +49,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         return std::nullopt;
     }
     DecodedLock decoded;
+    decoded.library = key->value.ends_with(kOne) ? "py-cachify" : "";
     // What is cached for ever is a setting more often than a lock.
     decoded.confidence = key->ttl ? Confidence::Medium : Confidence::Low;
     decoded.holders.emplace_back().owner = *text;

@@ -193,6 +193,9 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     decoded.confidence = confidenceOf(snapshot);
     Holder& holder = decoded.holders.emplace_back();
     holder.owner = key->fields.front().name;
+    if (isNodeRedissonOwner(holder.owner)) {
+        decoded.library = "node-redisson";
+    }
     holder.holds = static_cast<std::uint32_t>(*holds);
     decoded.waiterChannel = channelOfRedisson(kChannel, key->key);
     decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "hash field looks like uuid:threadId"));

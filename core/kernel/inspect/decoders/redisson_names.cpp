@@ -52,9 +52,16 @@ std::vector<Bytes> namesOfRedissonTag(std::string_view tag)
     return names;
 }
 
+bool isNodeRedissonOwner(std::string_view owner)
+{
+    constexpr std::size_t kUuidSize = 36;
+    return owner.size() == 2 * kUuidSize + 1 && owner[kUuidSize] == ':'
+           && isUuid4(owner.substr(0, kUuidSize)) && isUuid4(owner.substr(kUuidSize + 1));
+}
+
 bool isRedissonOwner(std::string_view owner)
 {
-    return isUuidAndThread(withoutTransaction(owner));
+    return isUuidAndThread(withoutTransaction(owner)) || isNodeRedissonOwner(owner);
 }
 
 bool isRedissonWriter(std::string_view owner)

@@ -24,7 +24,11 @@ Bytes channelOfRedisson(std::string_view kind, const Bytes& name);
 /// The names that such a tag may stand for: {x} is that of an object named x and of one named {x}.
 std::vector<Bytes> namesOfRedissonTag(std::string_view tag);
 
-/// A thread of a client, <uuid>:<thread id>, or with the id of a transaction of its own behind it.
+/// node-redisson, which has Redisson's scripts but no threads: <uuid>:<uuid>.
+bool isNodeRedissonOwner(std::string_view owner);
+
+/// A thread of a client, <uuid>:<thread id>, or with the id of a transaction of its own behind it;
+/// or an owner of node-redisson.
 bool isRedissonOwner(std::string_view owner);
 
 /// The owner of a write lock, which says so: <uuid>:<thread id>:write, with a transaction or not.

@@ -1,6 +1,7 @@
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
+#include "core/kernel/inspect/decoders/redisson_names.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
 
 // The reentrant lock of the classic write-ups: a Lua script does HINCRBY k <owner> 1 and EXPIRE k,
@@ -69,7 +70,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     const HashField& field = key->fields.front();
     const std::optional<std::int64_t> holds = holdsOf(field);
     if (!holds || field.name.empty() || field.name.size() > kLongestOwner
-        || isUuidAndThread(field.name)) {
+        || isRedissonOwner(field.name)) {
         return std::nullopt;
     }
     const std::optional<Confidence> confidence = confidenceOf(snapshot, field, *holds);

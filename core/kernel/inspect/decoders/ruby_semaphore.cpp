@@ -7,7 +7,9 @@
 
 // The gem redis-semaphore 0.3 (Ruby): `SEMAPHORE:<name>:GRABBED` is a hash from each token that is
 // out to when it was taken, `:AVAILABLE` the list of those that are free. Waiters block on that
-// list, so giving a token back is what wakes them.
+// list, so giving a token back is what wakes them. The package redis-semaphore 0.2 (Python) writes
+// `<namespace>:GRABBED`, SEMAPHORE unless it is told another one, and so does the gem where
+// Redis::Namespace puts a prefix of its own before the names.
 namespace lockscope::inspect::decoders {
 
 namespace ruby_semaphore {
@@ -20,7 +22,11 @@ constexpr std::chrono::days kPlausible(366);
 
 bool isBookkeeping(std::string_view key)
 {
-    constexpr std::string_view kBeside[] = {":AVAILABLE", ":EXISTS", ":VERSION", ":release_locks"};
+    constexpr std::string_view kBeside[] = {":AVAILABLE", ":VERSION", ":release_locks"};
+    constexpr std::string_view kInAnyNamespace = ":EXISTS"; // its value could be that of a lock
+    if (key.ends_with(kInAnyNamespace)) {
+        return true;
+    }
     return key.starts_with(kPrefix) && std::ranges::any_of(kBeside, [key](std::string_view end) {
                return key.ends_with(end);
            });
@@ -34,7 +40,7 @@ Bytes availableOf(const Observation& key)
 const Observation* grabbedOf(const LockSnapshot& snapshot)
 {
     const Observation* const key = soleHash(snapshot);
-    return key && key->key.starts_with(kPrefix) && key->key.ends_with(kSuffix) ? key : nullptr;
+    return key && key->key.size() > kSuffix.size() && key->key.ends_with(kSuffix) ? key : nullptr;
 }
 
 std::optional<DecodedLock> read(const LockSnapshot& snapshot)
@@ -49,7 +55,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         return std::nullopt;
     }
     DecodedLock decoded;
-    decoded.confidence = Confidence::High;
+    decoded.confidence = key->key.starts_with(kPrefix) ? Confidence::High : Confidence::Medium;
     decoded.mode = Mode::Semaphore;
     for (const HashField& field : key->fields) {
         Holder& holder = decoded.holders.emplace_back();
@@ -80,6 +86,7 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     recipe.companions = {availableOf(key)};
     recipe.sleep = ReleaseRecipe::Sleep::OwnWait;
     recipe.script = ReleaseRecipe::Script::Composed;
+    recipe.warnings = {blindDeleteWarning()}; // the next holder gets the same token
     return recipe;
 }
 
@@ -102,12 +109,12 @@ std::string meaningOfPart(const LockSnapshot&, const Observation& key, const Has
 
 const Decoder kRubySemaphore{
     .id = "ruby-semaphore",
-    .library = "redis-semaphore (Ruby)",
-    .title = "redis-semaphore (Ruby)",
+    .library = "redis-semaphore (Ruby or Python)",
+    .title = QT_TRANSLATE_NOOP("KernelText", "redis-semaphore (Ruby or Python)"),
     .summary = QT_TRANSLATE_NOOP("KernelText",
-                                 "The semaphore of the gem redis-semaphore: a hash of the tokens "
-                                 "that are out, and a list of the free ones on which waiters "
-                                 "block."),
+                                 "The semaphore of the gem redis-semaphore, and of the Python "
+                                 "package of that name: a hash of the tokens that are out, and a "
+                                 "list of the free ones on which waiters block."),
     .read = ruby_semaphore::read,
     .release = ruby_semaphore::release,
     .isBookkeeping = ruby_semaphore::isBookkeeping,

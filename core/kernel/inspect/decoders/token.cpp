@@ -5,6 +5,7 @@
 #include "core/kernel/inspect/release_hazards.h"
 
 #include <algorithm>
+#include <array>
 
 // SET k <token> NX PX n and the Lua locks that do the same: the value is the owner. Written by hand
 // and by many libraries (redsync, redlock-rb, node-redlock, Spring Integration, Laravel, …), which
@@ -27,13 +28,29 @@ bool isOfMixedCase(std::string_view text)
            && std::ranges::any_of(text, [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
+/// A random number to the base of 36, as Node's Math.random().toString(36) makes it, is a word of
+/// small letters where no digit was drawn. So are these, which name no writer.
+bool mayBeRandomWord(std::string_view text)
+{
+    constexpr std::size_t kShortest = 10;
+    constexpr std::size_t kLongest = 13;
+    constexpr std::array<std::string_view, 14> kStates{"activated",   "calculating",  "deployment",
+                                                       "downloading", "executing",    "generating",
+                                                       "importing",   "initializing", "maintenance",
+                                                       "migrating",   "processing",   "refreshing",
+                                                       "restricted",  "synchronizing"};
+    return text.size() >= kShortest && text.size() <= kLongest
+           && std::ranges::all_of(text, [](char c) { return c >= 'a' && c <= 'z'; })
+           && std::ranges::find(kStates, text) == kStates.end();
+}
+
 bool namesItsWriter(std::string_view text)
 {
     const auto isDigitOrForeign = [](char c) {
         return (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
     };
     return text.size() > kLongestFlag || std::ranges::any_of(text, isDigitOrForeign)
-           || isOfMixedCase(text);
+           || isOfMixedCase(text) || mayBeRandomWord(text);
 }
 
 /// Values that look like a person's or a machine's name: believed under the name of a lock, even if
@@ -75,7 +92,8 @@ const char* evidenceOf(TokenShape shape)
     case TokenShape::UuidTail:
         return QT_TRANSLATE_NOOP("KernelText", "the value is a UUID with a suffix");
     case TokenShape::UuidInside:
-        return QT_TRANSLATE_NOOP("KernelText", "the value has a UUID inside");
+        return QT_TRANSLATE_NOOP("KernelText",
+                                 "the value has a UUID inside, or a random number as long");
     case TokenShape::Hex:
         return QT_TRANSLATE_NOOP("KernelText", "the value is a random number in hexadecimal");
     case TokenShape::Base64:

@@ -79,12 +79,15 @@ bool isHexToken(std::string_view text)
 }
 
 /// 16 bytes are 22 characters and "==", 18 bytes are 24 characters, 32 bytes are 43 characters and
-/// "=".
+/// "=". Some leave out what is filled up.
 bool isBase64Token(std::string_view text)
 {
     const std::size_t padding = text.size() - std::min(text.size(), text.find_last_not_of('=') + 1);
+    // Without its padding, it has one of the letters that no other alphabet of tokens has.
+    const bool isUnpadded = (text.size() == 22 || text.size() == 43)
+                            && text.find_first_of("+/") != std::string_view::npos;
     const bool fits = (text.size() == 24 && (padding == 2 || padding == 0))
-                      || (text.size() == 44 && padding == 1);
+                      || (text.size() == 44 && padding == 1) || (isUnpadded && padding == 0);
     return fits && !areDigits(text)
            && std::ranges::all_of(text.substr(0, text.size() - padding), [](char c) {
                   return isLetterOrDigit(c) || c == '+' || c == '/';
@@ -147,21 +150,34 @@ bool namesWorker(std::string_view text)
     return parts > 2 && hasNumber;
 }
 
-bool hasUuidInside(std::string_view bytes)
+/// One of its parts, between signs that are neither letters nor digits, has this length and form.
+template<typename Form>
+bool hasPart(std::string_view bytes, std::size_t length, Form isOfForm)
 {
-    constexpr std::size_t kFirstDash = 8;
-    if (bytes.size() > kLongestWithUuid) {
-        return false;
-    }
-    for (std::size_t at = 0; at + kUuidLength <= bytes.size(); ++at) {
-        const std::size_t end = at + kUuidLength;
+    for (std::size_t at = 0; at + length <= bytes.size(); ++at) {
+        const std::size_t end = at + length;
         const bool isApart = (at == 0 || !isLetterOrDigit(bytes[at - 1]))
                              && (end == bytes.size() || !isLetterOrDigit(bytes[end]));
-        if (isApart && bytes[at + kFirstDash] == '-' && isUuid(bytes.substr(at, kUuidLength))) {
+        if (isApart && isOfForm(bytes.substr(at, length))) {
             return true;
         }
     }
     return false;
+}
+
+/// worker-3:<uuid>, or the same with a UUID that is written without dashes.
+bool hasUuidInside(std::string_view bytes)
+{
+    constexpr std::size_t kFirstDash = 8;
+    constexpr std::size_t kWithoutDashes = 32;
+    const auto isDashed = [](std::string_view part) {
+        return part[kFirstDash] == '-' && isUuid(part);
+    };
+    const auto isPlain = [](std::string_view part) {
+        return std::ranges::all_of(part, isAnyHex) && !areDigits(part);
+    };
+    return bytes.size() <= kLongestWithUuid
+           && (hasPart(bytes, kUuidLength, isDashed) || hasPart(bytes, kWithoutDashes, isPlain));
 }
 
 bool isUuidWithTail(std::string_view text)
@@ -230,11 +246,11 @@ bool isPhrase(std::string_view text)
 /// "lockedBy", "locked_by" and "Locked-By" are the same word.
 bool isWordForOwner(std::string_view name)
 {
-    constexpr std::array<std::string_view, 27> kWords{
+    constexpr std::array<std::string_view, 28> kWords{
         "owner",  "ownerid",  "holder",    "holderid",   "host",       "hostname", "machine",
         "pid",    "process",  "processid", "thread",     "threadid",   "worker",   "workerid",
         "node",   "nodeid",   "instance",  "instanceid", "client",     "clientid", "token",
-        "lockid", "lockedby", "heldby",    "acquiredby", "acquiredat", "lockedat"};
+        "lockid", "lockedby", "heldby",    "acquiredby", "acquiredat", "lockedat", "lockedsince"};
     constexpr std::size_t kLongestWord = 16;
     std::array<char, kLongestWord> word{};
     std::size_t length = 0;

@@ -78,7 +78,8 @@ enum class TokenShape : std::uint8_t {
     Hex,      // 16, 24, 32, 40 or 64 hexadecimal digits
     Uuid,
     UuidTail, // a UUID, a separator, and up to 63 printable characters: a thread, a worker, a host
-    UuidInside, // up to 256 bytes with a UUID among them: worker-3:<uuid>, serialised by Java
+    UuidInside, // up to 256 bytes with a UUID among them, with dashes or without: worker-3:<uuid>,
+                // serialised by Java
 };
 TokenShape shapeOf(std::string_view bytes);
 

@@ -42,6 +42,13 @@ Observation missing(Bytes key)
     return seen;
 }
 
+Observation sortedSetKey(Bytes key, std::vector<HashField> members)
+{
+    Observation seen = hashKey(std::move(key), std::move(members), std::chrono::minutes(1));
+    seen.type = ValueType::SortedSet;
+    return seen;
+}
+
 } // namespace
 
 class TestComposedRelease : public QObject {
@@ -59,6 +66,10 @@ private Q_SLOTS:
     void theLastHoldTakesTheValueWithIt();
     void aMajorityMayBeOfMoreThanThreeKeys();
     void keysOfAnyPrefixAreToldByTheirToken();
+    void theNextInTheQueueIsRung();
+    void aNameIsPublishedToEveryNamespace();
+    void aSemaphoreOfTwoKeysLosesTheHolderInBoth();
+    void anOwnerInAHashIsComparedWhole();
 };
 
 void TestComposedRelease::aSessionKeepsItsData()
@@ -222,6 +233,72 @@ void TestComposedRelease::theLastHoldTakesTheValueWithIt()
 }
 
 LOCKSCOPE_TEST(TestComposedRelease, None)
+
+void TestComposedRelease::theNextInTheQueueIsRung()
+{
+    const Bytes owner(32, 'a');
+    const Bytes next(32, 'b');
+    Observation key = stringKey("{stock}:h", owner + ":7");
+    LockSnapshot snapshot = of(key);
+    QCOMPARE(companionsOf(snapshot).size(), 1U);
+    QVERIFY(recipeOf(snapshot).steps.empty());
+    snapshot.companions = {sortedSetKey("{stock}:q", {{next, "8"}, {Bytes(32, 'c'), "9"}})};
+    const std::vector<DecodedLock> decoded = decodedLocksOf(snapshot);
+    QCOMPARE(decoded.front().holders.at(0).owner, owner);
+    QVERIFY(decoded.front().waiters == 2);
+    const ReleaseRecipe recipe = recipeOf(snapshot);
+    QVERIFY(recipe.companions == std::vector<Bytes>{"{stock}:s:" + next});
+    QVERIFY(recipe.steps.at(1).kind == Step::Kind::Push);
+    QVERIFY(isBookkeepingOf("{stock}:q") && isBookkeepingOf("{stock}:seq"));
+    QVERIFY(!isBookkeepingOf("{stock}:h"));
+}
+
+void TestComposedRelease::aNameIsPublishedToEveryNamespace()
+{
+    LockSnapshot snapshot = of(hashKey("lock:a:7", {{"index", "41"}}, std::chrono::minutes(1)));
+    const ReleaseRecipe recipe = recipeOf(snapshot);
+    QCOMPARE(recipe.channel, "lock-release"s);
+    QVERIFY(recipe.moreArguments == std::vector<Bytes>{"lock:a-release"});
+    QCOMPARE(recipe.payload, "lock:a:7"s);
+    QVERIFY(recipe.checks.at(0).fieldValues == std::vector<Bytes>{"41"});
+    snapshot = of(hashKey("stock:7", {{"index", "41"}}, std::chrono::minutes(1)));
+    QVERIFY(decodedLocksOf(snapshot).empty());
+    snapshot.channels = {{"stock-release", 2}};
+    QVERIFY(decodedLocksOf(snapshot).front().confidence == Confidence::High);
+}
+
+void TestComposedRelease::aSemaphoreOfTwoKeysLosesTheHolderInBoth()
+{
+    const Bytes token = Bytes(43, 'Q') + "=";
+    const Bytes other = Bytes(43, 'R') + "=";
+    LockSnapshot snapshot;
+    snapshot.name = "{stock}:time";
+    snapshot.keys = {sortedSetKey("{stock}:time", {{token, "1795164900"}, {other, "1795164901"}}),
+                     sortedSetKey("{stock}:weight", {{other, "1"}, {token, "2"}})};
+    const std::vector<DecodedLock> decoded = decodedLocksOf(snapshot);
+    QCOMPARE(decoded.front().holders.size(), 2U);
+    QCOMPARE(decoded.front().holders.at(0).holds, 2U);
+    const ReleaseRecipe recipe = recipeOf(snapshot, HolderChoice::only(0));
+    QCOMPARE(recipe.checks.size(), 2U);
+    for (const ReleaseRecipe::KeyCheck& check : recipe.checks) {
+        QVERIFY(check.isPart && check.fields == std::vector<Bytes>{token});
+    }
+    QCOMPARE(groupOfFormat("{stock}:weight")->name, "{stock}:time"s);
+}
+
+void TestComposedRelease::anOwnerInAHashIsComparedWhole()
+{
+    const Bytes token(32, 'a');
+    const LockSnapshot snapshot = of(hashKey("lock:7", {{"count", "2"}, {"owner", token}},
+                                             std::chrono::minutes(1)));
+    const std::vector<DecodedLock> decoded = decodedLocksOf(snapshot);
+    QCOMPARE(decoded.front().holders.at(0).holds, 2U);
+    QVERIFY(decoded.front().confidence == Confidence::Medium);
+    const ReleaseRecipe recipe = recipeOf(snapshot);
+    QVERIFY((recipe.checks.at(0).fieldValues == std::vector<Bytes>{"2", token}));
+    QVERIFY(!recipe.checks.at(0).isPart && !recipe.checks.at(0).comparesExpiry);
+    QVERIFY(decodedLocksOf(of(hashKey("room:7", {{"owner", token}}))).empty());
+}
 
 } // namespace lockscope::tst_composed_release
 

@@ -161,6 +161,7 @@ void TestTokenShapes::shapesAreTold_data()
     QTest::newRow("32 digits") << Bytes("12345678901234567890123456789012") << TokenShape::Hex;
     QTest::newRow("base64 of 16") << "nxwC16TjW4hg/6vNEjRWeA=="s << TokenShape::Base64;
     QTest::newRow("base64 of 18") << "nxwC16TjW4hg6vNEjRWeA123"s << TokenShape::Base64;
+    QTest::newRow("base64 of 16, not filled up") << "nxwC16TjW4hg/6vNEjRWeA"s << TokenShape::Base64;
     QTest::newRow("base64url of 16") << "nxwC16TjW4hg_6vNEjRWeA"s << TokenShape::Random;
     QTest::newRow("20 bytes")
         << "\x9f\x1c\x02\xd7\xa4\xe3\x5b\x88\x60\xff\xab\xcd\x12\x34\x56\x78\xde\xad\xbe\xef"s
@@ -185,10 +186,16 @@ void TestTokenShapes::shapesAreTold_data()
     QTest::newRow("serialised by Java")
         << "\xac\xed\x00\x05t\x00$"s + kUuid << TokenShape::UuidInside;
     QTest::newRow("uuid in quotes") << '"' + kUuid + '"' << TokenShape::UuidInside;
+    QTest::newRow("name and uuid without dashes")
+        << "_LOCK:orders:6e3fe2e0f4ca4d5dae71d10b85f709a2"s << TokenShape::UuidInside;
+    QTest::newRow("name and 33 hex")
+        << "_LOCK:orders:6e3fe2e0f4ca4d5dae71d10b85f709a2a"s << TokenShape::Name;
     QTest::newRow("uuid and a page") << kUuid + ":" + Bytes(300, 'x') << TokenShape::Name;
     QTest::newRow("JSON of an owner")
         << R"({"host": "web-3", "pid": 4711})"s << TokenShape::Document;
     QTest::newRow("JSON, other spelling") << R"({"lockedBy":"web-3"})"s << TokenShape::Document;
+    QTest::newRow("JSON of an instant")
+        << R"({"lockedSince":"2026-11-25T07:11:15.422Z"})"s << TokenShape::Document;
     QTest::newRow("an owner as a value") << R"({"role":"owner"})"s << TokenShape::None;
     QTest::newRow("name in quotes") << "\"worker-7\""s << TokenShape::Document;
     QTest::newRow("number in quotes") << "\"7\""s << TokenShape::None;
