@@ -5,17 +5,10 @@ const fs = require('fs');
 const path = require('path');
 const readline = require('readline');
 
-const [mode, optionText, ...ports] = process.argv.slice(2);
-const options = JSON.parse(optionText);
-const NAME = 'lock:orders:42';
+const { NAME, ioredis, mode, options, packageFolder, ports, sleep } = require('./shared');
+const others = require('./others');
 
 const say = (message) => process.stdout.write(JSON.stringify(message) + '\n');
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-function ioredis(port = ports[0], more = {}) {
-  const Redis = require('ioredis');
-  return new Redis({ host: '127.0.0.1', port: Number(port), ...more });
-}
 
 const patient = { retryCount: -1, retryDelay: 100, retryJitter: 20 };
 
@@ -181,7 +174,7 @@ async function simpleRedisMutex() {
   const { lock } = await import(path.join(packageFolder('simple-redis-mutex'), 'dist/index.js'));
   let release;
   return {
-    async acquire() { release = await lock(client, NAME, { timeout: 30000, pollingInterval: options.polling || 0 }); },
+    async acquire() { release = await lock(client, NAME, { timeout: 30000 }); },
     async release() { await release(); },
   };
 }
@@ -215,12 +208,8 @@ const modes = {
   'redis-lock': ['redis-lock', redisLock],
   'simple-redis-mutex': ['simple-redis-mutex', simpleRedisMutex],
   'redlock-universal': ['redlock-universal', redlockUniversal],
+  ...others,
 };
-
-/** Where a package is installed, also if its exports hide package.json. */
-function packageFolder(name) {
-  return process.env.NODE_PATH.split(':').map((folder) => path.join(folder, name)).find((folder) => fs.existsSync(folder));
-}
 
 const [packageName, makeClient] = modes[mode];
 const { name, version } = JSON.parse(fs.readFileSync(path.join(packageFolder(packageName), 'package.json'), 'utf8'));

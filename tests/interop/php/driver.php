@@ -9,6 +9,12 @@ const PACKAGES = [
     'laravel' => ['php-illuminate-cache', '/usr/share/php/Illuminate/Cache/autoload.php'],
     'malkusch' => ['php-malkusch-lock', '/usr/share/php/Malkusch/Lock/autoload.php'],
     'session' => ['php-redis', null],
+    'symfony-predis' => ['php-symfony-lock', '/usr/share/php/Symfony/Component/Lock/autoload.php'],
+    'symfony-semaphore' => ['php-symfony-semaphore', '/usr/share/php/Symfony/Component/Semaphore/autoload.php'],
+    'malkusch-predis' => ['php-malkusch-lock', '/usr/share/php/Malkusch/Lock/autoload.php'],
+    'laravel-funnel' => ['php-illuminate-redis', '/usr/share/php/Illuminate/Redis/autoload.php'],
+    'laravel-add' => ['php-illuminate-cache', '/usr/share/php/Illuminate/Cache/autoload.php'],
+    'horde' => ['php-horde-hashtable', '/usr/share/php/Horde/HashTable/Base.php'],
 ];
 
 function say(array $message): void
@@ -23,16 +29,34 @@ function redis(int $port): Redis
     return $redis;
 }
 
+function predis(int $port): Predis\Client
+{
+    require_once '/usr/share/php/Predis/autoload.php';
+    return new Predis\Client(['host' => '127.0.0.1', 'port' => $port]);
+}
+
+function laravelRedis(int $port): Illuminate\Redis\RedisManager
+{
+    $connection = ['host' => '127.0.0.1', 'port' => $port, 'database' => 0];
+    return new Illuminate\Redis\RedisManager(null, 'phpredis', [
+        'default' => $connection, 'options' => ['prefix' => 'shop_database_']]);
+}
+
 /** Orders are the names of its methods; what they return is the owner. */
 class SymfonyLock
 {
     private $lock;
     private $key;
 
+    protected function client(int $port)
+    {
+        return redis($port);
+    }
+
     public function __construct(int $port, array $options)
     {
         $this->key = new Symfony\Component\Lock\Key(NAME);
-        $store = new Symfony\Component\Lock\Store\RedisStore(redis($port), $options['ttl'] ?? 60);
+        $store = new Symfony\Component\Lock\Store\RedisStore($this->client($port), $options['ttl'] ?? 60);
         $this->lock = new Symfony\Component\Lock\Lock($this->key, $store, $options['ttl'] ?? 60, false);
     }
 
@@ -61,6 +85,41 @@ class SymfonyLock
     }
 }
 
+class SymfonyLockOfPredis extends SymfonyLock
+{
+    protected function client(int $port)
+    {
+        return predis($port);
+    }
+}
+
+/** Symfony's Semaphore: the weights of the holders, and when they end. */
+class SymfonySemaphore
+{
+    private $semaphore;
+    private $key;
+
+    public function __construct(int $port, array $options)
+    {
+        $this->key = new Symfony\Component\Semaphore\Key('orders:42', $options['limit'] ?? 1, $options['weight'] ?? 1);
+        $store = new Symfony\Component\Semaphore\Store\RedisStore(redis($port));
+        $this->semaphore = new Symfony\Component\Semaphore\Semaphore($this->key, $store, 60.0, false);
+    }
+
+    public function acquire(): string
+    {
+        while (!$this->semaphore->acquire()) {
+            usleep(50000);
+        }
+        return $this->key->getState(Symfony\Component\Semaphore\Store\RedisStore::class);
+    }
+
+    public function release(): void
+    {
+        $this->semaphore->release();
+    }
+}
+
 /** Laravel's cache lock as Cache::lock($name, $seconds) makes it. */
 class LaravelLock
 {
@@ -68,10 +127,7 @@ class LaravelLock
 
     public function __construct(int $port, array $options)
     {
-        $connection = ['host' => '127.0.0.1', 'port' => $port, 'database' => 0];
-        $manager = new Illuminate\Redis\RedisManager(null, 'phpredis', [
-            'default' => $connection, 'options' => ['prefix' => 'shop_database_']]);
-        $store = new Illuminate\Cache\RedisStore($manager, 'shop_cache_', 'default');
+        $store = new Illuminate\Cache\RedisStore(laravelRedis($port), 'shop_cache_', 'default');
         $this->lock = $store->lock('orders:42', $options['seconds'] ?? 60);
     }
 
@@ -89,6 +145,89 @@ class LaravelLock
     }
 }
 
+/** Redis::funnel($name)->limit($n): a slot of several, each a key. */
+class LaravelFunnel
+{
+    private $limiter;
+    private $slot;
+    private $id;
+
+    public function __construct(int $port, array $options)
+    {
+        $connection = laravelRedis($port)->connection();
+        $this->limiter = new Illuminate\Redis\Limiters\ConcurrencyLimiter($connection, 'reports-lock', $options['limit'] ?? 1, 60);
+    }
+
+    private function call(string $method, ...$words)
+    {
+        $half = new ReflectionMethod($this->limiter, $method);
+        $half->setAccessible(true);
+        return $half->invoke($this->limiter, ...$words);
+    }
+
+    public function acquire(): string
+    {
+        $this->id = Illuminate\Support\Str::random(20);
+        while (!$this->slot = $this->call('acquire', $this->id)) {
+            usleep(50000);
+        }
+        return $this->id;
+    }
+
+    public function release(): void
+    {
+        $this->call('release', $this->slot, $this->id);
+    }
+}
+
+/** Cache::add(), with which Laravel's scheduler keeps an event from overlapping. */
+class LaravelAdd
+{
+    private $store;
+    private $options;
+
+    public function __construct(int $port, array $options)
+    {
+        $this->store = new Illuminate\Cache\RedisStore(laravelRedis($port), 'shop_cache_', 'default');
+        $this->options = $options;
+    }
+
+    public function acquire(): void
+    {
+        while (!$this->store->add($this->options['name'], $this->options['value'] ?? true, 3600)) {
+            usleep(50000);
+        }
+    }
+
+    public function release(): void
+    {
+        $this->store->forget($this->options['name']);
+    }
+}
+
+/** The lock of an entry of Horde's hash table. */
+class HordeLock
+{
+    private $table;
+
+    public function __construct(int $port, array $options)
+    {
+        require_once '/usr/share/php/Horde/HashTable/Lock.php';
+        require_once '/usr/share/php/Horde/HashTable/Predis.php';
+        $this->table = new Horde_HashTable_Predis(['predis' => predis($port)]);
+    }
+
+    public function acquire(): void
+    {
+        $this->table->lock('orders');
+    }
+
+    public function release(): void
+    {
+        $this->table->unlock('orders');
+    }
+}
+
 /** malkusch/lock holds its lock while a function runs; its two halves are called here one by one. */
 class MalkuschLock
 {
@@ -96,7 +235,12 @@ class MalkuschLock
 
     public function __construct(int $port, array $options)
     {
-        $this->mutex = new malkusch\lock\mutex\PHPRedisMutex([redis($port)], 'orders:42', 30);
+        $this->mutex = $this->mutexOf($port);
+    }
+
+    protected function mutexOf(int $port)
+    {
+        return new malkusch\lock\mutex\PHPRedisMutex([redis($port)], 'orders:42', 30);
     }
 
     private function call(string $method)
@@ -114,6 +258,14 @@ class MalkuschLock
     public function release(): void
     {
         $this->call('unlock');
+    }
+}
+
+class MalkuschLockOfPredis extends MalkuschLock
+{
+    protected function mutexOf(int $port)
+    {
+        return new malkusch\lock\mutex\PredisMutex([predis($port)], 'orders:42', 30);
     }
 }
 
@@ -151,7 +303,9 @@ class SessionLock
 }
 
 const CLIENTS = ['symfony' => SymfonyLock::class, 'laravel' => LaravelLock::class, 'malkusch' => MalkuschLock::class,
-    'session' => SessionLock::class];
+    'session' => SessionLock::class, 'symfony-predis' => SymfonyLockOfPredis::class,
+    'symfony-semaphore' => SymfonySemaphore::class, 'malkusch-predis' => MalkuschLockOfPredis::class,
+    'laravel-funnel' => LaravelFunnel::class, 'laravel-add' => LaravelAdd::class, 'horde' => HordeLock::class];
 
 function obeyUntilEndOfInput(string $mode, array $options, int $port): void
 {
@@ -218,7 +372,7 @@ if ($isClient) {
     if ($autoload !== null) {
         require_once $autoload;
     }
-    if ($arguments[0] === 'laravel') {
+    if (strpos($arguments[0], 'laravel') === 0) {
         require_once '/usr/share/php/Illuminate/Redis/autoload.php';
     }
     obeyUntilEndOfInput($arguments[0], json_decode($arguments[1], true), (int) $arguments[2]);

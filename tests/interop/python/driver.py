@@ -11,18 +11,10 @@ import sys
 import threading
 import time
 
-NAME = "lock:orders:42"
-OPTIONS = {}
-PORTS = []
-
-
-def url(port=None):
-    return f"redis://127.0.0.1:{port or PORTS[0]}/0"
-
-
-def redis_client(port=None):
-    import redis
-    return redis.Redis.from_url(url(port))
+import caches
+import others
+import schedulers
+from shared import NAME, OPTIONS, PORTS, Coroutines, redis_client, url
 
 
 class RedisPy:
@@ -47,17 +39,6 @@ class RedisPy:
 class RedisPyForEver(RedisPy):
     def __init__(self):
         super().__init__(timeout=None)
-
-
-class Coroutines:
-    """Base of the clients whose library is asynchronous: one event loop that lives on in a thread of its own."""
-
-    def __init__(self):
-        self._loop = asyncio.new_event_loop()
-        threading.Thread(target=self._loop.run_forever, daemon=True).start()
-
-    def run(self, coroutine):
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
 
 
 class RedisPyAsync(Coroutines):
@@ -403,25 +384,6 @@ class Arq(Coroutines):
         time.sleep(0.3)
 
 
-class Tasktiger:
-    """The lock of a task that may run once at a time, as tasktiger's worker takes it."""
-
-    package = "tasktiger"
-
-    def __init__(self):
-        from tasktiger.redis_semaphore import Semaphore
-        redis = redis_client()
-        self._semaphore = Semaphore(redis, "t:qslock:default", f"worker-{id(self)}", max_locks=1, timeout=30)
-
-    def acquire(self):
-        while not self._semaphore.acquire()[0]:
-            time.sleep(0.05)
-        return {"owner": self._semaphore.id}
-
-    def release(self):
-        self._semaphore.release()
-
-
 class Redbeat:
     """The lock by which one of several celery-redbeat schedulers becomes the one that works."""
 
@@ -451,7 +413,7 @@ MODES = {
     "django-cache": DjangoCache, "django-redis-cache": DjangoRedisCache, "django-redis-lock": DjangoRedisLock,
     "pottery": Pottery, "redlock-py": RedlockPy, "sherlock": Sherlock, "walrus": Walrus, "aioredlock": Aioredlock,
     "huey": Huey, "tooz": Tooz, "dramatiq": DramatiqMutex, "rq-scheduler": RqSchedulerLock, "arq": Arq,
-    "tasktiger-semaphore": Tasktiger, "redbeat": Redbeat,
+    "redbeat": Redbeat, **caches.MODES, **others.MODES, **schedulers.MODES,
 }
 
 output = threading.Lock()

@@ -224,7 +224,7 @@ class Case:
         if not row and not shown:
             return self._fail("release: Lockscope shows no lock to release")
         owner = self._owner_to_release(row or shown, client)
-        said = self._cli.show(key).get("release") or {}
+        said = self._cli.show((row or shown)["key"]).get("release") or {}
         expected = self._data.get("release", {})
         result = self._cli.release((row or shown)["key"], None if client == "*" else owner, expected.get("options", ("--follow", "0s")))
         self._released_at = result.ended

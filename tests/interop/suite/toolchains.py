@@ -118,18 +118,41 @@ class PythonOlder(Python):
         return "python-older"
 
 
+class PythonOthers(Python):
+    """Libraries whose modules are called like those of other libraries."""
+
+    requirements = "requirements-others.txt"
+
+    @property
+    def name(self) -> str:
+        return "python-others"
+
+
 class Node(Toolchain):
     folder = "node"
     inputs = ("package.json", "package-lock.json")
     programs = ("node", "npm")
+    options = ()
 
     def install(self) -> None:
-        self.copy("package.json", "package-lock.json")
-        self.call("npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=dev")
+        self.copy(*self.inputs)
+        self.call("npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=dev", *self.options)
 
     def command(self) -> list:
         self.environment["NODE_PATH"] = os.path.join(self.target, "node_modules")
         return ["node", os.path.join(self.source, "driver.js")]
+
+
+class NodeMore(Node):
+    """More libraries; the other folder has only those that CI runs."""
+
+    inputs = ("more/package.json", "more/package-lock.json")
+    # What a library gets along with is named in package.json, and not fetched besides.
+    options = ("--legacy-peer-deps",)
+
+    @property
+    def name(self) -> str:
+        return "node-more"
 
 
 class Java(Toolchain):
@@ -254,9 +277,24 @@ class Php(Toolchain):
         return ["php", os.path.join(self.source, "driver.php")]
 
 
+class Ruby(Toolchain):
+    """Debian's packages as well."""
+
+    folder = "ruby"
+    inputs = ("driver.rb",)
+    programs = ("ruby",)
+
+    def install(self) -> None:
+        self.call("ruby", os.path.join(self.source, "driver.rb"), "--check")
+
+    def command(self) -> list:
+        return ["ruby", os.path.join(self.source, "driver.rb")]
+
+
 def read(path: str) -> str:
     with open(path, encoding="utf-8") as file:
         return file.read()
 
 
-KINDS = {kind(".").name: kind for kind in (Python, PythonMore, PythonOlder, Node, Java, JavaNewer, JavaMore, JavaOlder, Go, Rust, Php)}
+KINDS = {kind(".").name: kind for kind in (Python, PythonMore, PythonOlder, PythonOthers, Node, NodeMore, Java, JavaNewer, JavaMore,
+                                            JavaOlder, Go, Rust, Php, Ruby)}
