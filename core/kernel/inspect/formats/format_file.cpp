@@ -119,11 +119,12 @@ void readWakeUp(const FileSection& file, FormatFile& format)
 
 FormatFile readFormat(const nlohmann::json& json)
 {
-    const FileSection file(json, "",
-                           {"id", "library", "title", "summary", "kind", "keys", "values", "expiry",
-                            "confidence", "needsLockName", "token", "stamp", "endsAfter", "mayVote",
-                            "allOrNothing", "hazards", "push", "publish", "needsListeners", "renewal",
-                            "ifHolderDies", "waiting"});
+    const FileSection file(json, "", {"id",           "library",       "title",          "summary",
+                                      "kind",         "keys",          "values",         "expiry",
+                                      "confidence",   "needsLockName", "token",          "stamp",
+                                      "endsAfter",    "mayVote",       "allOrNothing",   "hazards",
+                                      "push",         "publish",       "needsListeners", "renewal",
+                                      "ifHolderDies", "waiting"});
     FormatFile format;
     format.id = file.text("id");
     format.library = file.text("library");
