@@ -155,11 +155,21 @@ inline constexpr auto kTeams = std::to_array<std::string_view>(
      "village",  "vote",      "worship",    "xp",           "youth"});
 
 /// With these anywhere in its name, a lock keeps a person out.
-inline constexpr auto kLockouts = std::to_array<std::string_view>(
-    {"attempt", "authentication", "bruteforce", "captcha",   "ddos",      "firewall",    "intruder",
-     "ip",      "lockout",        "login",      "logins",    "mfa",       "mobile",      "otp",
-     "passwd",  "password",       "phone",      "pwd",       "ratelimit", "ratelimiter", "signin",
-     "sms",     "spam",           "throttle",   "throttled", "totp"});
+inline constexpr auto kLockouts = std::to_array<std::string_view>({"attempt",    "authentication",
+                                                                   "bruteforce", "captcha",
+                                                                   "ddos",       "firewall",
+                                                                   "intruder",   "ip",
+                                                                   "limit",      "limiter",
+                                                                   "limiters",   "limits",
+                                                                   "lockout",    "login",
+                                                                   "logins",     "mfa",
+                                                                   "mobile",     "otp",
+                                                                   "passwd",     "password",
+                                                                   "phone",      "pwd",
+                                                                   "ratelimit",  "ratelimiter",
+                                                                   "signin",     "sms",
+                                                                   "spam",       "throttle",
+                                                                   "throttled",  "totp"});
 
 /// What is let, to whom, and for what: such a lease is a contract.
 inline constexpr auto kLettings = std::to_array<std::string_view>(
