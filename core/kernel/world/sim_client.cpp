@@ -131,10 +131,14 @@ Instant SimClient::now() const
     return m_localThen + Duration(std::llround(static_cast<double>(passed.count()) * m_rate));
 }
 
+/// What a client read decides what it sends. The offset in the hash does not say it: of two clients
+/// whose calendars are the same now, one may have read its own before it was set.
 WallTime SimClient::wallNow() const
 {
     const Duration shown = now().time_since_epoch() + m_wallClockOffset;
-    return wallTimeOfMs(kEpochMs + toMs(shown));
+    const std::int64_t shownMs = kEpochMs + toMs(shown);
+    remember(static_cast<std::uint64_t>(shownMs));
+    return wallTimeOfMs(shownMs);
 }
 
 /// Rounded up: by the clock of its client a timer must not fire early.
@@ -244,7 +248,7 @@ bool SimClient::fireTimers()
     return hasFired;
 }
 
-void SimClient::remember(std::uint64_t what)
+void SimClient::remember(std::uint64_t what) const
 {
     ContentHash hash(m_history);
     hash.add(what);

@@ -78,6 +78,7 @@ public:
     /// It runs on the same machine as the other one did.
     void goOnWithClockOf(const SimClient& other);
     Instant now() const override;
+    /// The client remembers it: a calendar may be set after it was read (FaultKind::ClockStep).
     WallTime wallNow() const override;
     async::Pending<Instant> wakeAt(Instant when) override;
 
@@ -92,7 +93,7 @@ public:
     bool fireTimers();
 
     /// What it learnt and when, as far as what it does next may depend on it.
-    void remember(std::uint64_t what);
+    void remember(std::uint64_t what) const;
     std::uint64_t contentHash() const;
 
     struct ChannelListener {
@@ -131,7 +132,7 @@ private:
     std::vector<Timer> m_timers;
     std::vector<ChannelListener> m_listeners;
     std::uint32_t m_timerOrder = 0;
-    std::uint64_t m_history = 0;
+    mutable std::uint64_t m_history = 0; // reading a calendar adds to it
     double m_rate = 1;
     // The clock is a line: it showed m_localThen at m_rateSince and goes on from there at m_rate.
     Instant m_rateSince{}; // in the world's time

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void messagesReachThoseWhoListenToTheirChannel();
     void purposesFollowTheLife();
     void whatItWasToldIsInTheHash();
+    void whatItReadFromItsCalendarIsInTheHash();
 };
 
 void TestSimClient::itRunsUntilItWaits()
@@ -205,6 +206,23 @@ void TestSimClient::whatItWasToldIsInTheHash()
     QVERIFY(isNew());
     m.client.crash();
     QVERIFY(isNew());
+}
+
+/// Two clients whose calendars agree now, of which one read its own before it was set.
+void TestSimClient::whatItReadFromItsCalendarIsInTheHash()
+{
+    Machine early;
+    early.client.wallNow();
+    early.client.stepWallClock(1s);
+    Machine late;
+    late.client.stepWallClock(1s);
+    QVERIFY(early.client.contentHash() != late.client.contentHash());
+    late.client.wallNow();
+    QVERIFY(early.client.contentHash() != late.client.contentHash());
+    Machine again;
+    again.client.stepWallClock(1s);
+    again.client.wallNow();
+    QCOMPARE(again.client.contentHash(), late.client.contentHash());
 }
 
 LOCKSCOPE_TEST(TestSimClient, Core)

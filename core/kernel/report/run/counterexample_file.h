@@ -15,7 +15,7 @@ namespace lockscope::report {
 
 /// The same plan and steps lead to the same world as long as this stays. Raised by every change of
 /// protocols, simulated servers or worlds after which a saved run may go another way.
-inline constexpr int kEngineRevision = 1;
+inline constexpr int kEngineRevision = 2;
 
 /// A run in which a promise broke, with everything that it takes to run it again.
 struct CounterexampleFile {

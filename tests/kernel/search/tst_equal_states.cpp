@@ -1,0 +1,147 @@
+#include "core/kernel/search/default_plans.h"
+#include "core/kernel/world/fault_info.h"
+#include "tests/kernel/search/search_bench.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+#include <map>
+
+namespace lockscope::tst_equal_states {
+
+using namespace lockscope::testing;
+using world::Step;
+using world::World;
+using world::WorldPlan;
+
+namespace {
+
+/// Of each plan. Where calendars are set, more: what a client has read from one is the hardest to
+/// see from outside.
+constexpr std::size_t kStatesLookedAt = 40;
+constexpr std::size_t kStatesLookedAtByCalendar = 200;
+
+struct Successor {
+    Step step;
+    std::uint64_t hash = 0;
+
+    friend bool operator==(const Successor&, const Successor&) = default;
+};
+
+/// Goes through the states of one plan and looks again at each that it comes back to.
+class Comparison {
+public:
+    Comparison(const protocol::LockProtocol& protocol, const WorldPlan& plan, sim::LuaEngine& lua)
+        : m_protocol(protocol),
+          m_plan(plan),
+          m_lua(lua)
+    {}
+
+    /// The last steps of two ways to one hash that go on differently; empty: there are none.
+    QByteArray firstDifference(std::size_t statesMax)
+    {
+        m_ways.push_back({});
+        // By length: short ways meet again soonest.
+        for (std::size_t i = 0; i < m_ways.size() && i < statesMax; ++i) {
+            const std::vector<Step> way = m_ways[i];
+            std::vector<Successor> successors;
+            const std::uint64_t hash = lookAt(way, successors);
+            const auto [known, isNew] = m_known.try_emplace(hash, Known{way, successors});
+            m_revisitCount += isNew ? 0 : 1;
+            if (!isNew && known->second.successors != successors) {
+                return textOf(known->second.way) + "  |  " + textOf(way);
+            }
+            for (const Successor& successor : successors) {
+                if (isNew) {
+                    m_ways.push_back(way);
+                    m_ways.back().push_back(successor.step);
+                }
+            }
+        }
+        return {};
+    }
+
+    std::size_t revisitCount() const { return m_revisitCount; }
+
+private:
+    struct Known {
+        std::vector<Step> way;
+        std::vector<Successor> successors;
+    };
+
+    std::uint64_t lookAt(const std::vector<Step>& way, std::vector<Successor>& successors)
+    {
+        World world(m_protocol, m_plan, m_lua);
+        take(world, way);
+        const auto steps = world.steps();
+        successors.clear();
+        for (const Step& step : steps) {
+            World next(m_protocol, m_plan, m_lua);
+            take(next, way);
+            next.takeKnownStep(step);
+            successors.push_back({step, next.stateHash()});
+        }
+        return world.stateHash();
+    }
+
+    static void take(World& world, const std::vector<Step>& way)
+    {
+        for (const Step& step : way) {
+            world.takeKnownStep(step);
+        }
+    }
+
+    const protocol::LockProtocol& m_protocol;
+    const WorldPlan& m_plan;
+    sim::LuaEngine& m_lua;
+    std::vector<std::vector<Step>> m_ways;
+    std::map<std::uint64_t, Known> m_known;
+    std::size_t m_revisitCount = 0;
+};
+
+} // namespace
+
+class TestEqualStates : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void equalHashesGoOnAlike_data();
+    void equalHashesGoOnAlike();
+};
+
+void TestEqualStates::equalHashesGoOnAlike_data()
+{
+    QTest::addColumn<int>("fault");
+    for (const world::FaultInfo& fault : world::allFaults()) {
+        QTest::newRow(idOf(fault.kind).data()) << static_cast<int>(fault.kind);
+    }
+}
+
+/// A search goes into one of several states with one hash. If they went on differently, it would
+/// not see what the others lead to, and still call itself complete.
+void TestEqualStates::equalHashesGoOnAlike()
+{
+    QFETCH(const int, fault);
+    const auto kind = static_cast<world::FaultKind>(fault);
+    const std::size_t statesMax = kind == world::FaultKind::ClockStep ? kStatesLookedAtByCalendar
+                                                                      : kStatesLookedAt;
+    sim::LuaEngine lua;
+    std::size_t revisitCount = 0;
+    for (const protocol::LockProtocol* const protocol : protocol::builtinProtocols()) {
+        for (const WorldPlan& plan : search::plansFor(protocol->info(), kind)) {
+            Comparison comparison(*protocol, plan, lua);
+            const QByteArray difference = comparison.firstDifference(statesMax);
+            const QByteArray which = QByteArray::fromStdString(protocol->info().id + ", "
+                                                               + plan.name + ": ");
+            QVERIFY2(difference.isEmpty(), (which + difference).constData());
+            revisitCount += comparison.revisitCount();
+        }
+    }
+    QVERIFY(revisitCount > 0);
+}
+
+LOCKSCOPE_TEST(TestEqualStates, Core)
+
+} // namespace lockscope::tst_equal_states
+
+#include "tst_equal_states.moc"
