@@ -1,5 +1,7 @@
 #include "core/kernel/base/kernel_text.h"
 
+#include "core/kernel/base/arena.h"
+
 #include <cstddef>
 
 namespace lockscope {
@@ -17,8 +19,14 @@ void KernelText::translateWith(Translator translator)
 
 std::string KernelText::lookUp(std::string_view source)
 {
-    std::string text(source);
-    return installedTranslator != nullptr ? installedTranslator(text.c_str()) : text;
+    if (installedTranslator == nullptr) {
+        return std::string(source);
+    }
+    const auto translated = [source] {
+        const Arena::Scope outside(nullptr); // a translator may keep what it has looked up
+        return installedTranslator(std::string(source).c_str());
+    }();
+    return std::string(translated); // not moved: the text belongs to who asked
 }
 
 std::string KernelText::filled(const char* source, std::initializer_list<std::string> arguments)
