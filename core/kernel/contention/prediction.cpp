@@ -63,7 +63,7 @@ private:
     std::uint64_t m_questionCount = 0;
     bool m_isStopped = false;
     EventQueue m_eventQueue;
-    sim::LuaEngine m_lua;
+    sim::LuaEngine m_lua{sim::LuaEngine::Answers::Computed}; // tokens are new in every round
     ModelClient::Servers m_servers;
     std::vector<std::unique_ptr<ModelThread>> m_threads;
     workload::SharedPage m_page;

@@ -62,7 +62,10 @@ void LuaEngine::Closer::operator()(lua_State* lua) const
     lua_close(lua);
 }
 
-LuaEngine::LuaEngine(std::int64_t stepLimit) : m_lua(luaL_newstate()), m_stepLimit(stepLimit)
+LuaEngine::LuaEngine(std::int64_t stepLimit, Answers answers)
+    : m_lua(luaL_newstate()),
+      m_answers(answers),
+      m_stepLimit(stepLimit)
 {
     lua_State* const lua = m_lua.get();
     if (lua == nullptr) {
@@ -82,6 +85,7 @@ LuaEngine::~LuaEngine() = default;
 /// The same few texts come again in every run of a search; they need not be hashed anew.
 std::string_view LuaEngine::digestOf(const Bytes& text)
 {
+    const Arena::Scope outside(nullptr);
     const auto known = m_digestByText.find(text);
     if (known != m_digestByText.end()) {
         return known->second;
@@ -94,6 +98,7 @@ std::string_view LuaEngine::digestOf(const Bytes& text)
 
 std::optional<std::string> LuaEngine::compile(std::string_view digest, std::string_view text)
 {
+    const Arena::Scope outside(nullptr);
     if (m_chunkByDigest.contains(Bytes(digest))) {
         return std::nullopt;
     }
@@ -114,9 +119,61 @@ std::optional<std::string> LuaEngine::compile(std::string_view digest, std::stri
     return std::nullopt;
 }
 
+/// The engine lives longer than the worlds whose scripts it runs: what it keeps is allocated
+/// outside their arena, and what it gives them inside.
 Reply LuaEngine::run(const ScriptRun& run)
 {
     assert(m_run == nullptr);
+    m_arena = Arena::current();
+    const Arena::Scope outside(nullptr);
+    m_given.clear();
+    m_givenCount = 0;
+    m_open = nullptr;
+    const Reply* result = m_answers == Answers::Remembered ? runByHeart(run) : nullptr;
+    Reply computed;
+    if (result == nullptr) {
+        computed = interpret(run);
+        if (m_open != nullptr) {
+            m_open->result = computed;
+        }
+        if (m_arena == nullptr) {
+            return computed;
+        }
+        result = &computed;
+    }
+    const Arena::Scope inside(m_arena);
+    return *result;
+}
+
+const Reply* LuaEngine::runByHeart(const ScriptRun& run)
+{
+    AnswerTrees::Node* node = m_trees.rootOf({run.script.digest, run.shownDigest, run.words});
+    while (node != nullptr && node->isCall()) {
+        node = carryOut(run, *node->spec, node->words, node);
+        m_given.push_back(node != nullptr ? &node->answer : &m_latest);
+    }
+    if (node != nullptr && node->result) {
+        return &*node->result;
+    }
+    m_open = node;
+    return nullptr;
+}
+
+AnswerTrees::Node* LuaEngine::carryOut(const ScriptRun& run, const CommandSpec& spec,
+                                       const std::vector<Bytes>& words, AnswerTrees::Node* node)
+{
+    const Arena::Scope inside(m_arena);
+    const Reply answer = run.database.run(spec, words, run.context);
+    const Arena::Scope outside(nullptr);
+    AnswerTrees::Node* const next = node != nullptr ? m_trees.behind(*node, answer) : nullptr;
+    if (next == nullptr) {
+        m_latest = answer;
+    }
+    return next;
+}
+
+Reply LuaEngine::interpret(const ScriptRun& run)
+{
     lua_State* const lua = m_lua.get();
     m_run = &run;
     // The run before ended at its limit and left the hook at every single step.
@@ -163,14 +220,14 @@ Reply LuaEngine::failure() const
 
 int LuaEngine::chunkOf(const CachedScript& script)
 {
-    const auto known = m_chunkByDigest.find(script.digest);
+    const auto known = m_chunkByDigest.find(Bytes(script.digest));
     if (known != m_chunkByDigest.end()) {
         return known->second;
     }
     // Another engine compiled it, or this one has forgotten it.
-    [[maybe_unused]] const auto problem = compile(script.digest, *script.text);
+    [[maybe_unused]] const auto problem = compile(script.digest, script.text);
     assert(!problem);
-    return m_chunkByDigest.find(script.digest)->second;
+    return m_chunkByDigest.find(Bytes(script.digest))->second;
 }
 
 void LuaEngine::pushWords(const ScriptRun& run, std::size_t begin, std::size_t end,
@@ -221,9 +278,24 @@ bool LuaEngine::callCommand(lua_State* lua)
         pushReply(lua, Reply::ofError(std::string("ERR ") + refusal));
         return true;
     }
-    const Reply reply = m_run->database.run(*spec, m_command, m_run->context);
+    const Reply& reply = answerTo(*spec);
     pushReply(lua, reply);
     return reply.isError();
+}
+
+/// To the command in m_command. A refused call is none of them: what it is told depends on nothing
+/// but its words.
+const Reply& LuaEngine::answerTo(const CommandSpec& spec)
+{
+    if (m_givenCount < m_given.size()) {
+        return *m_given[m_givenCount++]; // with the same answers so far, it is the same call
+    }
+    if (m_open != nullptr) {
+        m_open->spec = &spec;
+        m_open->words = m_command;
+    }
+    m_open = carryOut(*m_run, spec, m_command, m_open);
+    return m_open != nullptr ? m_open->answer : m_latest;
 }
 
 /// Redis lets a script that takes too long go on until SCRIPT KILL (script.c). In a simulation no

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/kernel/base/arena.h"
 #include "core/kernel/base/bytes.h"
+#include "core/kernel/sim/answer_trees.h"
 #include "core/kernel/sim/sim_database.h"
 #include "core/kernel/store/reply.h"
 
@@ -39,7 +41,15 @@ public:
     /// Lua instructions, give or take a thousand, after which a run ends with an error.
     static constexpr std::int64_t kDefaultStepLimit = 50'000'000;
 
-    explicit LuaEngine(std::int64_t stepLimit = kDefaultStepLimit);
+    /// What becomes of a run whose script ran on the same words before.
+    enum class Answers : std::uint8_t {
+        Remembered, // as far as its calls get the same answers, Lua is not asked again
+        Computed,   // for callers whose words never come again: they only fill the memory
+    };
+
+    explicit LuaEngine(std::int64_t stepLimit = kDefaultStepLimit,
+                       Answers answers = Answers::Remembered);
+    explicit LuaEngine(Answers answers) : LuaEngine(kDefaultStepLimit, answers) {}
     ~LuaEngine();
     LuaEngine(const LuaEngine&) = delete;
     LuaEngine& operator=(const LuaEngine&) = delete;
@@ -63,6 +73,13 @@ private:
     /// Calls the command that is on the stack and leaves its result there instead: true when that
     /// is an error.
     bool callCommand(lua_State* lua);
+    const store::Reply& answerTo(const CommandSpec& spec);
+    /// Carries out what is remembered of such runs. nullptr: Lua has to go on from m_given.
+    const store::Reply* runByHeart(const ScriptRun& run);
+    /// The place behind the answer to a call of the node; nullptr: the answer is in m_latest.
+    AnswerTrees::Node* carryOut(const ScriptRun& run, const CommandSpec& spec,
+                                const std::vector<Bytes>& words, AnswerTrees::Node* node);
+    store::Reply interpret(const ScriptRun& run);
     bool readCommand(lua_State* lua);
     store::Reply failure() const;
     int chunkOf(const CachedScript& script);
@@ -73,6 +90,14 @@ private:
     std::unordered_map<Bytes, int> m_chunkByDigest; // reference into Lua's registry
     std::unordered_map<Bytes, Bytes> m_digestByText;
     std::vector<Bytes> m_command; // of the latest redis.call; kept for its memory
+    Answers m_answers;
+    AnswerTrees m_trees;
+    // Of the current run. Its first calls were carried out before Lua was asked.
+    std::vector<const store::Reply*> m_given; // the answers to them
+    std::size_t m_givenCount = 0;             // that Lua has got
+    AnswerTrees::Node* m_open = nullptr;      // what comes next is to be remembered here
+    store::Reply m_latest;                    // answer, where it is not remembered
+    Arena* m_arena = nullptr;                 // of the world whose script it is
     const ScriptRun* m_run = nullptr;
     std::uint64_t m_random = 0; // 48 bits
     std::int64_t m_stepLimit;

@@ -27,6 +27,11 @@ std::optional<Reply> badKeyCount(const Call& call)
     return std::nullopt;
 }
 
+Reply unknownScript()
+{
+    return Reply::ofError("NOSCRIPT No matching script. Please use EVAL.");
+}
+
 /// `shownDigest` is how errors call the script.
 Reply runScript(Call& call, const CachedScript& script, std::string_view shownDigest)
 {
@@ -57,19 +62,19 @@ Reply eval(Call& call)
 
 Reply evalsha(Call& call)
 {
-    Reply unknown = Reply::ofError("NOSCRIPT No matching script. Please use EVAL.");
+    const Bytes& digest = call.word(1);
     // Before the number of keys is looked at, as in evalShaCommand() (eval.c).
-    if (call.word(1).size() != kDigestLength) {
-        return unknown;
+    if (digest.size() != kDigestLength) {
+        return unknownScript();
     }
     if (std::optional<Reply> error = badKeyCount(call)) {
         return std::move(*error);
     }
-    const CachedScript* const script = call.database.findScript(lowered(call.word(1)));
+    const CachedScript* script = call.database.findScript(digest); // most write it in lower case
     if (script == nullptr) {
-        return unknown;
+        script = call.database.findScript(lowered(digest));
     }
-    return runScript(call, *script, call.word(1));
+    return script != nullptr ? runScript(call, *script, digest) : unknownScript();
 }
 
 Reply scriptLoad(Call& call)

@@ -33,12 +33,9 @@ Reply SimDatabase::run(const CommandSpec& spec, const std::vector<Bytes>& words,
 
 const CachedScript* ScriptCache::find(std::string_view digest) const
 {
-    if (!m_scripts) {
-        return nullptr;
-    }
-    const auto place = std::ranges::lower_bound(*m_scripts, digest, std::less<>(),
-                                                &CachedScript::digest);
-    return place != m_scripts->end() && place->digest == digest ? &*place : nullptr;
+    const std::span<const CachedScript> known = scripts();
+    const auto place = std::ranges::lower_bound(known, digest, {}, &CachedScript::digest);
+    return place != known.end() && place->digest == digest ? &*place : nullptr;
 }
 
 const CachedScript& ScriptCache::remember(std::string_view digest, std::string_view text)
@@ -48,16 +45,31 @@ const CachedScript& ScriptCache::remember(std::string_view digest, std::string_v
     }
     // A new list each time: copies of the server share the old one. Scripts are learnt seldom and
     // servers copied for every run.
-    auto scripts = m_scripts ? std::make_shared<Scripts>(*m_scripts) : std::make_shared<Scripts>();
-    const auto place = std::ranges::lower_bound(*scripts, digest, std::less<>(),
-                                                &CachedScript::digest);
-    const auto added = scripts->insert(place, CachedScript{Bytes(digest),
-                                                           std::make_shared<const Bytes>(text)});
+    auto scripts = std::make_shared<Scripts>();
+    if (m_scripts) {
+        *scripts = *m_scripts;
+    } else {
+        for (const CachedScript& borrowed : m_borrowed) {
+            scripts->push_back({borrowed.digest, borrowed.text, nullptr});
+        }
+    }
+    const auto place = std::ranges::lower_bound(*scripts, digest, {}, &CachedScript::digest);
+    auto kept = std::make_shared<const CachedScript::Kept>(CachedScript::Kept{Bytes(digest),
+                                                                              Bytes(text)});
+    const auto added = scripts->insert(place, CachedScript{kept->digest, kept->text, kept});
     const CachedScript& script = *added;
     m_scripts = std::move(scripts);
+    m_borrowed = {};
     // The digest stands for the text, and the order in which scripts came means nothing.
     m_hash.add(contentHashOf(digest));
     return script;
+}
+
+void ScriptCache::borrow(const ScriptCache& lender)
+{
+    m_scripts = nullptr;
+    m_borrowed = lender.scripts();
+    m_hash = lender.m_hash;
 }
 
 std::uint64_t SimDatabase::contentHash() const

@@ -7,9 +7,11 @@
 #include "core/kernel/store/command.h"
 #include "core/kernel/store/reply.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -51,8 +53,15 @@ struct CommandContext {
 
 /// A script that the server knows.
 struct CachedScript {
-    Bytes digest; // lower-case hexadecimal
-    std::shared_ptr<const Bytes> text;
+    struct Kept {
+        Bytes digest;
+        Bytes text;
+    };
+
+    std::string_view digest; // lower-case hexadecimal
+    std::string_view text;
+    std::shared_ptr<const Kept> kept; // where both stand; nullptr: somewhere that outlives the
+                                      // cache
 
     friend bool operator==(const CachedScript& a, const CachedScript& b)
     {
@@ -68,17 +77,27 @@ public:
     const CachedScript* find(std::string_view digest) const;
     const CachedScript& remember(std::string_view digest, std::string_view text);
     void clear() { *this = {}; }
+    /// Knows what the lender knows now. The lender outlives this and all copies, and learns and
+    /// forgets nothing. Nothing is counted for that: a world may be put back in memory to where it
+    /// was (Arena), and a count outside the world would not go back with it.
+    void borrow(const ScriptCache& lender);
 
     friend bool operator==(const ScriptCache& a, const ScriptCache& b)
     {
-        return a.m_scripts == b.m_scripts
-               || (a.m_scripts && b.m_scripts && *a.m_scripts == *b.m_scripts);
+        return std::ranges::equal(a.scripts(), b.scripts());
     }
     std::uint64_t contentHash() const { return m_hash.value(); }
 
 private:
     using Scripts = std::vector<CachedScript>; // by digest
-    std::shared_ptr<const Scripts> m_scripts;  // nullptr: none
+
+    std::span<const CachedScript> scripts() const
+    {
+        return m_scripts ? std::span<const CachedScript>(*m_scripts) : m_borrowed;
+    }
+
+    std::shared_ptr<const Scripts> m_scripts; // nullptr: those that are borrowed, if any
+    std::span<const CachedScript> m_borrowed;
     UnorderedContentHash m_hash;
 };
 
@@ -109,6 +128,7 @@ public:
         return m_scripts.remember(digest, text);
     }
     void forgetScripts() { m_scripts.clear(); }
+    void borrowScriptsOf(const SimDatabase& lender) { m_scripts.borrow(lender.m_scripts); }
 
     /// Keys count with their expiries, and so do the scripts. A key that has expired is there until
     /// a command finds that it has.

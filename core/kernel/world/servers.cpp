@@ -1,34 +1,48 @@
 #include "core/kernel/world/servers.h"
 
+#include "core/kernel/base/arena.h"
 #include "core/kernel/world/fault_info.h"
 #include "protocol_scripts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::world {
 
 namespace {
 
-sim::SimDatabase withScripts(const WorldPlan* planted)
+void learnScriptsOfProgram(sim::SimDatabase& database)
 {
-    sim::SimDatabase database;
-    if (planted != nullptr) {
-        for (const auto& [digest, text] : planted->plantedScripts) {
-            database.remember(digest, text);
-        }
-    }
     for (const store::Script& script : protocol::scripts::kAll) {
         database.remember(script.digest, script.text); // what is known already stays
     }
-    return database;
 }
 
-/// As it is on a server that has been in use: it knows the scripts. All worlds copy one database,
-/// whose script cache they share (ScriptCache): loading the scripts would take longer than a run.
+/// Knows the scripts. They are learnt once in the program: that takes longer than a run.
+const sim::SimDatabase& databaseInUse()
+{
+    static const sim::SimDatabase kDatabase = [] {
+        const Arena::Scope outside(nullptr); // it is there for all worlds to come
+        sim::SimDatabase database;
+        learnScriptsOfProgram(database);
+        return database;
+    }();
+    return kDatabase;
+}
+
+/// As it is on a server that has been in use: it knows the scripts.
 sim::SimServer serverWithScripts(sim::LuaEngine& lua, const WorldPlan& plan)
 {
-    static const sim::SimDatabase kDatabase = withScripts(nullptr);
-    return sim::SimServer(lua, plan.plantedScripts.empty() ? kDatabase : withScripts(&plan));
+    sim::SimDatabase database;
+    if (plan.plantedScripts.empty()) {
+        database.borrowScriptsOf(databaseInUse());
+    } else {
+        for (const auto& [digest, text] : plan.plantedScripts) {
+            database.remember(digest, text);
+        }
+        learnScriptsOfProgram(database);
+    }
+    return sim::SimServer(lua, std::move(database));
 }
 
 bool needsReplica(const WorldPlan& plan)
