@@ -1,15 +1,20 @@
 // P4: the simulated world on one core, checkers and event log on. Beside it, in the same run, the
 // floor: a loop that gives the same commands and scripts to the same server, and nothing else.
 
+#include "core/kernel/base/content_hash.h"
+#include "core/kernel/contention/prediction.h"
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/search/cell.h"
 #include "core/kernel/search/default_plans.h"
+#include "core/kernel/search/rewindable_world.h"
+#include "core/kernel/world/fault_info.h"
 #include "protocol_scripts.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,11 +30,12 @@ using world::WorldPlan;
 
 namespace {
 
-constexpr double kCommandsGoal = 5e6;
-constexpr double kSchedulesGoal = 500e3;
-constexpr double kStatesGoal = 300e3;
-constexpr double kFirstFindingGoalMs = 100;
-constexpr double kTimeRatioGoal = 10'000;
+constexpr double kSchedulesGoal = 250e3;
+constexpr double kStatesGoal = 500e3;
+constexpr double kMatrixGoal = 3.5;
+constexpr double kDeepMatrixGoal = 7;
+constexpr double kFirstFindingGoalMs = 10;
+constexpr double kPredictionGoal = 1;
 /// As of the matrix: what has no counterexample within that is not waited for.
 constexpr Bounds kCellBounds{3000};
 
@@ -81,7 +87,8 @@ WorldPlan longLife(int clientCount)
 }
 
 /// The first possible step, always.
-void runThrough(World& world)
+template<class Stage>
+void runThrough(Stage& world)
 {
     while (true) {
         const auto steps = world.steps();
@@ -116,10 +123,14 @@ double floorCommands(sim::LuaEngine& lua)
 
 void measureFloor(sim::LuaEngine& lua)
 {
-    std::printf("  %-52s %12.0f commands/s\n\n", "floor: a bare loop of the same commands",
+    std::printf("  %-52s %12.0f commands/s\n", "floor: a bare loop of the same commands",
                 floorCommands(lua));
+    sim::LuaEngine computing(sim::LuaEngine::Answers::Computed);
+    std::printf("  %-52s %12.0f commands/s\n\n", "the same, asking Lua every time",
+                floorCommands(computing));
 }
 
+/// Without a goal: callgrind counts what a command takes (docs/benchmarks.md).
 void measureCommands(sim::LuaEngine& lua)
 {
     const protocol::LockProtocol& protocol = *protocol::findProtocol("set-nx-px-token");
@@ -131,21 +142,25 @@ void measureCommands(sim::LuaEngine& lua)
         runThrough(world);
         commands += world.commandCount();
     }
-    print("commands, four clients over many rounds", commands / (processorSeconds() - begin),
-          kCommandsGoal, "commands/s");
+    std::printf("  %-52s %12.0f commands/s\n", "commands, four clients over many rounds",
+                commands / (processorSeconds() - begin));
+    std::printf("    (%d commands)\n", commands);
 }
 
+/// As the first of a random search: each run begins in a world that is put back to its beginning.
 void measureSchedules(sim::LuaEngine& lua)
 {
     const protocol::LockProtocol& protocol = *protocol::findProtocol("set-nx-px-token");
     const WorldPlan plan = twoClients();
     constexpr int kRuns = 50'000;
+    const std::unique_ptr<Arena> arena = Arena::take();
+    search::RewindableWorld stage({protocol, plan, lua}, arena.get());
     const double begin = processorSeconds();
     int commands = 0;
     for (int i = 0; i < kRuns; ++i) {
-        World world(protocol, plan, lua);
-        runThrough(world);
-        commands += world.commandCount();
+        stage.putBackToBeginning();
+        runThrough(stage);
+        commands += stage.world().commandCount();
     }
     print("fresh worlds of two clients, each to its end", kRuns / (processorSeconds() - begin),
           kSchedulesGoal, "schedules/s");
@@ -170,6 +185,69 @@ void measureStates(sim::LuaEngine& lua)
                 static_cast<unsigned long long>(coverage.states),
                 static_cast<unsigned long long>(coverage.schedules),
                 static_cast<unsigned long long>(coverage.commands));
+}
+
+/// Whatever a search says, so that two ways to search can be seen to say the same.
+void addTo(ContentHash& hash, const search::Exploration& exploration)
+{
+    for (const search::Finding& finding : exploration.findings) {
+        hash.add(idOf(finding.violation.kind));
+        hash.add(finding.length);
+        for (const world::Step& step : finding.steps) {
+            hash.add(toText(step));
+        }
+    }
+    const Coverage& coverage = exploration.coverage;
+    hash.add(coverage.schedules);
+    hash.add(coverage.states);
+    hash.add(coverage.commands);
+    hash.add(coverage.longest);
+    hash.add(coverage.isComplete);
+    hash.add(coverage.virtualTime.count());
+}
+
+/// Every default plan of every cell, one after the other.
+void measureMatrixTo(std::uint64_t schedulesMax, double secondsGoal, sim::LuaEngine& lua)
+{
+    Bounds bounds;
+    bounds.schedulesMax = schedulesMax;
+    Coverage coverage;
+    ContentHash hash;
+    int planCount = 0;
+    int completeCount = 0;
+    const double begin = processorSeconds();
+    for (const protocol::LockProtocol* const protocol : protocol::builtinProtocols()) {
+        for (const world::FaultInfo& fault : world::allFaults()) {
+            for (const WorldPlan& plan : search::plansFor(protocol->info(), fault.kind)) {
+                const auto exploration = search::Explorer({*protocol, plan, lua, bounds}).run();
+                coverage.add(exploration.coverage);
+                addTo(hash, exploration);
+                ++planCount;
+                completeCount += exploration.coverage.isComplete ? 1 : 0;
+            }
+        }
+    }
+    const double seconds = processorSeconds() - begin;
+    const std::string what = "whole matrix, " + std::to_string(schedulesMax) + " schedules a plan";
+    std::printf("  %-52s %12.2f %-14s goal %10.1f  %5.2f x\n", what.c_str(), seconds, "s",
+                secondsGoal, seconds / secondsGoal);
+    print("  different states in it", static_cast<double>(coverage.states) / seconds, kStatesGoal,
+          "states/s");
+    std::printf(
+        "    (%llu states by %llu schedules; %d of %d plans to their end; digest %016llx)\n",
+        static_cast<unsigned long long>(coverage.states),
+        static_cast<unsigned long long>(coverage.schedules), completeCount, planCount,
+        static_cast<unsigned long long>(hash.value()));
+}
+
+void measureMatrix(sim::LuaEngine& lua)
+{
+    measureMatrixTo(3000, kMatrixGoal, lua);
+}
+
+void measureDeepMatrix(sim::LuaEngine& lua)
+{
+    measureMatrixTo(30'000, kDeepMatrixGoal, lua);
 }
 
 struct FirstFinding {
@@ -208,17 +286,20 @@ void measureFirstFinding(sim::LuaEngine& lua)
     std::printf("    (%s)\n", slowest.cell.c_str());
 }
 
-void measureTime(sim::LuaEngine& lua)
+void measurePrediction(sim::LuaEngine&)
 {
-    const protocol::LockProtocol& protocol = *protocol::findProtocol("set-nx-px-token");
-    const WorldPlan plan = longLife(16);
+    const protocol::LockProtocol& protocol = *protocol::findProtocol("redisson-lock");
+    workload::Scenario scenario = workload::Scenario::withDefaults(protocol.info());
+    scenario.contenderCount = 500;
+    scenario.duration = 3s;
     const double begin = processorSeconds();
-    World world(protocol, plan, lua);
-    runThrough(world);
-    const double simulated = static_cast<double>(world.elapsed().count()) / 1e6;
-    print("virtual time, sixteen clients that contend", simulated / (processorSeconds() - begin),
-          kTimeRatioGoal, "x real time");
-    std::printf("    (of %.0f commands a second)\n", world.commandCount() / simulated);
+    const contention::Prediction prediction = contention::predict(protocol, scenario, {});
+    const double seconds = processorSeconds() - begin;
+    std::printf("  %-52s %12.2f %-14s goal %10.0f  %5.2f x\n",
+                "prediction of 500 waiters of Redisson for 3 s", seconds, "s", kPredictionGoal,
+                seconds / kPredictionGoal);
+    std::printf("    (%llu acquisitions)\n",
+                static_cast<unsigned long long>(prediction.statistics.acquisitions));
 }
 
 struct Part {
@@ -227,8 +308,9 @@ struct Part {
 };
 
 constexpr Part kParts[] = {
-    {"floor", measureFloor},   {"commands", measureCommands}, {"schedules", measureSchedules},
-    {"states", measureStates}, {"time", measureTime},         {"first", measureFirstFinding},
+    {"floor", measureFloor},        {"commands", measureCommands},  {"schedules", measureSchedules},
+    {"states", measureStates},      {"matrix", measureMatrix},      {"deep", measureDeepMatrix},
+    {"predict", measurePrediction}, {"first", measureFirstFinding},
 };
 
 } // namespace

@@ -8,7 +8,6 @@
 namespace lockscope::search {
 
 using world::Step;
-using world::World;
 
 namespace {
 
@@ -44,6 +43,9 @@ const Finding* Exploration::find(const Goal& goal) const
 
 Explorer::Explorer(Setting setting)
     : m_setting(std::move(setting)),
+      m_arena(m_setting.imageBytesMax > 0 ? Arena::take() : nullptr),
+      m_stage({m_setting.protocol, m_setting.plan, m_setting.lua, m_setting.imageBytesMax},
+              m_arena.get()),
       m_edges(static_cast<std::size_t>(m_setting.bounds.lengthMax) + 2)
 {
     // The root. Its step is none and is never replayed.
@@ -56,13 +58,9 @@ Explorer::Explorer(Setting setting)
 Exploration Explorer::run()
 {
     bool isStopped = false;
-    {
-        World world(m_setting.protocol, m_setting.plan, m_setting.lua);
-        m_violationCount = 0;
-        ++m_result.coverage.schedules;
-        reach(world, {});
-        goOnFrom(world, kBeginning, {});
-    }
+    ++m_result.coverage.schedules;
+    reach({});
+    goOnFrom(kBeginning, {});
     for (m_length = 0; m_length < m_edges.size() && !isDone() && !isStopped; ++m_length) {
         // Edges of no cost lead to more of the same length.
         while (!m_edges[m_length].empty() && !isDone() && !isStopped) {
@@ -122,47 +120,75 @@ std::vector<Step> Explorer::wayTo(std::uint32_t place) const
     return steps;
 }
 
-/// Runs up to the edge's step and, if that leads to a new state, on from there.
+/// Takes the edge's step and, if that leads to a new state, goes on from there.
 void Explorer::explore(const Edge& edge)
 {
     // The edge was worth it when it was found; a shorter finding may have come since.
     if (!isWorthGoingOn(static_cast<int>(m_length))) {
+        letGoOf(edge);
         return;
     }
-    World world(m_setting.protocol, m_setting.plan, m_setting.lua);
+    goBackTo(edge);
+    letGoOf(edge);
     ++m_result.coverage.schedules;
-    for (const Step& step : wayTo(edge.from)) {
-        world.takeKnownStep(step);
-    }
     // Those of the prefix were noted when it was new.
-    m_violationCount = world.violations().size();
-    world.takeKnownStep(edge.step);
-    const bool isNew = reach(world, edge.turn);
+    m_violationCount = world().violations().size();
+    m_stage.takeKnownStep(edge.step);
+    const bool isNew = reach(edge.turn);
     // A violation belongs to the step and not to the state behind it, so a step into a known state
     // may be the first to break something, or break it sooner.
-    const bool isBroken = world.violations().size() > m_violationCount;
+    const bool isBroken = world().violations().size() > m_violationCount;
     if (isNew || isBroken) {
         const std::uint32_t place = addPlace(edge.from, edge.step);
-        noteViolations(world, place);
+        noteViolations(place);
         if (isNew) {
-            goOnFrom(world, place, edge.turn);
+            goOnFrom(place, edge.turn);
         }
     }
+}
+
+void Explorer::goBackTo(const Edge& edge)
+{
+    if (edge.image != RewindableWorld::kNoImage) {
+        m_stage.putBack(edge.image);
+        return;
+    }
+    m_stage.putBackToBeginning();
+    for (const Step& step : wayTo(edge.from)) {
+        m_stage.takeKnownStep(step);
+    }
+}
+
+void Explorer::letGoOf(const Edge& edge)
+{
+    if (edge.image != RewindableWorld::kNoImage && --m_edgeCounts[edge.image] == 0) {
+        m_stage.forget(edge.image);
+    }
+}
+
+void Explorer::keep(Edge edge)
+{
+    if (edge.image != RewindableWorld::kNoImage) {
+        m_edgeCounts.resize(std::max<std::size_t>(m_edgeCounts.size(), edge.image + 1));
+        ++m_edgeCounts[edge.image];
+    }
+    const int cost = world().cost() + world().costOf(edge.step);
+    m_edges[static_cast<std::size_t>(cost)].push_back(edge);
 }
 
 /// True when the world is in a state that is new, or was not reached as shortly before. With a
 /// bound on preemptions the state includes how many there were, and which client the next one would
 /// interrupt.
-bool Explorer::reach(const World& world, Turn turn)
+bool Explorer::reach(Turn turn)
 {
     // A state that is reached by a shorter way than before is gone into once more: what lies behind
     // it is nearer now, and one of the shortest counterexamples may be there.
-    ContentHash hash(world.stateHash());
+    ContentHash hash(world().stateHash());
     if (m_setting.bounds.preemptionsMax) {
         hash.add(turn.client);
         hash.add(turn.preemptionCount);
     }
-    return m_seen.reach(hash.value(), world.cost());
+    return m_seen.reach(hash.value(), world().cost());
 }
 
 Explorer::Turn Explorer::turnAfter(Turn turn, const Step& step, std::span<const Step> steps)
@@ -185,9 +211,9 @@ Explorer::Turn Explorer::turnAfter(Turn turn, const Step& step, std::span<const 
 }
 
 /// Not when it leads out of the bounds; then the search has not seen everything.
-bool Explorer::mayTake(const World& world, const Step& step, Turn after)
+bool Explorer::mayTake(const Step& step, Turn after)
 {
-    const int cost = world.cost() + world.costOf(step);
+    const int cost = world().cost() + world().costOf(step);
     if (!isWorthGoingOn(cost)) {
         m_wasCutShort = m_wasCutShort || cost > m_setting.bounds.lengthMax;
         return false;
@@ -202,65 +228,74 @@ bool Explorer::mayTake(const World& world, const Step& step, Turn after)
 
 /// Of two steps that do not concern each other. The other order may take more preemptions, unless
 /// both are the same client's.
-bool Explorer::isOtherOrderEnough(const World& world, const Step& step) const
+bool Explorer::isOtherOrderEnough(const Step& step) const
 {
-    return m_setting.isReduced && world.isBetterBeforeLatest(step)
-           && (!m_setting.bounds.preemptionsMax || world.latestStep()->client == step.client);
+    return m_setting.isReduced && world().isBetterBeforeLatest(step)
+           && (!m_setting.bounds.preemptionsMax || world().latestStep()->client == step.client);
 }
 
 /// From a new state: what may happen next is to be tried later, except for the first thing, which
 /// is tried at once, because this world is there already.
-void Explorer::goOnFrom(World& world, std::uint32_t place, Turn turn)
+void Explorer::goOnFrom(std::uint32_t place, Turn turn)
 {
     while (true) {
-        noteViolations(world, place);
-        const std::span<const Step> steps = world.steps();
+        noteViolations(place);
+        const std::span<const Step> steps = m_stage.steps();
+        m_wasCutShort = m_wasCutShort || world().isCutShort();
         if (steps.empty()) {
             // Changes the world beyond the run, so it comes last; nothing goes on from here.
-            world.conclude();
-            noteViolations(world, place);
-            m_wasCutShort = m_wasCutShort || world.isCutShort();
+            m_stage.conclude();
+            noteViolations(place);
             break;
         }
-        std::optional<Edge> next;
-        for (const Step& step : steps) {
-            // All are weighed before one is taken: `steps` is the list of the world, which the next
-            // step makes anew.
-            const Edge edge{place, step, turnAfter(turn, step, steps)};
-            if (!mayTake(world, step, edge.turn) || isOtherOrderEnough(world, step)) {
-                continue;
-            }
-            if (!next) {
-                next = edge;
-            } else {
-                const int cost = world.cost() + world.costOf(step);
-                m_edges[static_cast<std::size_t>(cost)].push_back(edge);
-            }
-        }
+        const std::optional<Edge> next = branch(steps, place, turn);
         if (!next) {
             break;
         }
         turn = next->turn;
-        world.takeKnownStep(next->step);
-        const bool isNew = reach(world, turn);
+        m_stage.takeKnownStep(next->step);
+        const bool isNew = reach(turn);
         place = addPlace(place, next->step);
         if (!isNew) {
-            noteViolations(world, place);
+            noteViolations(place);
             break;
         }
     }
     Coverage& coverage = m_result.coverage;
-    coverage.longest = std::max(coverage.longest, world.cost());
-    coverage.commands += static_cast<std::uint64_t>(world.commandCount());
-    coverage.virtualTime += world.elapsed();
+    coverage.longest = std::max(coverage.longest, world().cost());
+    coverage.commands += static_cast<std::uint64_t>(world().commandCount());
+    coverage.virtualTime += world().elapsed();
+}
+
+std::optional<Explorer::Edge> Explorer::branch(std::span<const Step> steps, std::uint32_t place,
+                                               Turn turn)
+{
+    std::optional<Edge> first;
+    std::optional<RewindableWorld::Image> image; // of here, once there is a second way to go
+    for (const Step& step : steps) {
+        Edge edge{place, step, turnAfter(turn, step, steps)};
+        if (!mayTake(step, edge.turn) || isOtherOrderEnough(step)) {
+            continue;
+        }
+        if (!first) {
+            first = edge;
+            continue;
+        }
+        if (!image) {
+            image = m_stage.save();
+        }
+        edge.image = *image;
+        keep(edge);
+    }
+    return first;
 }
 
 /// Violations only ever get more, and the count says how many belong to the beginning of the run.
 /// A violation after the end (conclude) is found at the last place, too.
-void Explorer::noteViolations(World& world, std::uint32_t place)
+void Explorer::noteViolations(std::uint32_t place)
 {
-    for (; m_violationCount < world.violations().size(); ++m_violationCount) {
-        note(world.violations()[m_violationCount], place, world.cost());
+    for (; m_violationCount < world().violations().size(); ++m_violationCount) {
+        note(world().violations()[m_violationCount], place, world().cost());
     }
 }
 

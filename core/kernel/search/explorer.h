@@ -1,11 +1,13 @@
 #pragma once
 
+#include "core/kernel/search/rewindable_world.h"
 #include "core/kernel/search/state_set.h"
 #include "core/kernel/sim/lua_engine.h"
 #include "core/kernel/world/world.h"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -68,9 +70,9 @@ struct Exploration {
 /// Asked now and then: false ends the search.
 using GoOn = std::function<bool(const Coverage&)>;
 
-/// Looks at every run of a world within its plan, in order of length, by running each beginning
-/// anew: coroutines cannot be copied. States that were reached before by a way no longer are not
-/// gone into again, and of two steps that do not concern each other only one order is tried.
+/// Looks at every run of a world within its plan, in order of length. Where a run branches, the
+/// world is put back to (RewindableWorld). States that were reached before by a way no longer are
+/// not gone into again, and of two steps that do not concern each other only one order is tried.
 ///
 /// With a goal the search ends as soon as no shorter run can meet it, or any has met it if that is
 /// enough.
@@ -81,9 +83,11 @@ public:
         const world::WorldPlan& plan;
         sim::LuaEngine& lua;
         Bounds bounds{};
-        std::optional<Goal> goal;
+        std::optional<Goal> goal{};
         bool isReduced = true; // false: every order of every steps
         GoOn goOn{};
+        /// Of images; 0: every branch repeats its beginning. Changes nothing but the time it takes.
+        std::size_t imageBytesMax = RewindableWorld::kImageBytesUsual;
     };
 
     explicit Explorer(Setting setting);
@@ -108,24 +112,35 @@ private:
     struct Edge {
         std::uint32_t from = 0;
         world::Step step;
-        Turn turn; // behind it
+        Turn turn;                                                // behind it
+        RewindableWorld::Image image = RewindableWorld::kNoImage; // of the place it comes from
     };
     static constexpr std::int16_t kNobody = -1;
 
     void explore(const Edge& edge);
-    void goOnFrom(world::World& world, std::uint32_t place, Turn turn);
-    bool reach(const world::World& world, Turn turn);
+    void goBackTo(const Edge& edge);
+    void letGoOf(const Edge& edge);
+    void goOnFrom(std::uint32_t place, Turn turn);
+    /// The steps from here on that are worth it: the first is returned, the others are kept.
+    std::optional<Edge> branch(std::span<const world::Step> steps, std::uint32_t place, Turn turn);
+    void keep(Edge edge);
+    bool reach(Turn turn);
     static Turn turnAfter(Turn turn, const world::Step& step, std::span<const world::Step> steps);
-    bool mayTake(const world::World& world, const world::Step& step, Turn after);
-    bool isOtherOrderEnough(const world::World& world, const world::Step& step) const;
+    bool mayTake(const world::Step& step, Turn after);
+    bool isOtherOrderEnough(const world::Step& step) const;
     std::uint32_t addPlace(std::uint32_t parent, const world::Step& step);
     std::vector<world::Step> wayTo(std::uint32_t place) const;
-    void noteViolations(world::World& world, std::uint32_t place);
+    void noteViolations(std::uint32_t place);
     void note(const world::Violation& violation, std::uint32_t place, int length);
     bool isWorthGoingOn(int cost) const;
     bool isDone() const;
 
+    const world::World& world() const { return m_stage.world(); }
+
     Setting m_setting;
+    std::unique_ptr<Arena> m_arena;
+    RewindableWorld m_stage;
+    std::vector<std::uint32_t> m_edgeCounts; // by image: of those that come from it
     StateSet m_seen;
     std::vector<Place> m_places;
     // A queue by priority, for priorities that are small numbers: a bucket for each.

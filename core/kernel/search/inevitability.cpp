@@ -2,8 +2,11 @@
 
 #include "core/kernel/search/random_pick.h"
 #include "core/kernel/search/replayed_run.h"
+#include "core/kernel/search/rewindable_world.h"
 
 #include <algorithm>
+#include <memory>
+#include <span>
 
 namespace lockscope::search {
 
@@ -22,18 +25,28 @@ bool breaks(const World& world, protocol::Promise promise)
 
 /// Whether the promise is broken in the end when the run goes on at random.
 /// Uniformly and with faults: the question is what may still happen.
-bool breaksInTheEnd(World& world, protocol::Promise promise, Rng rng)
+bool breaksInTheEnd(RewindableWorld& stage, protocol::Promise promise, Rng rng)
 {
+    const World& world = stage.world();
     RandomPicker picker(rng, static_cast<int>(world.plan().clients.size()), Picking::Uniform, 0);
     for (int length = 0; length < kLengthMax && !breaks(world, promise); ++length) {
-        const std::span<const Step> steps = world.steps();
+        const std::span<const Step> steps = stage.steps();
         if (steps.empty()) {
-            world.conclude();
+            stage.conclude();
             break;
         }
-        world.takeKnownStep(steps[picker.pick(steps)]);
+        const Step step = steps[picker.pick(steps)];
+        stage.takeKnownStep(step);
     }
     return breaks(world, promise);
+}
+
+void takeFromBeginning(RewindableWorld& stage, std::span<const Step> steps)
+{
+    stage.putBackToBeginning();
+    for (const Step& step : steps) {
+        stage.takeKnownStep(step);
+    }
 }
 
 } // namespace
@@ -47,7 +60,12 @@ std::vector<Continuation> sampleContinuations(const protocol::LockProtocol& prot
     }
     std::vector<Continuation> continuations;
     Rng rng(sampling.seed);
+    const std::unique_ptr<Arena> arena = Arena::take();
+    RewindableWorld stage({protocol, plan, lua}, arena.get());
     for (std::size_t kept = 0; kept <= finding.steps.size(); ++kept) {
+        const std::span prefix(finding.steps.data(), kept);
+        takeFromBeginning(stage, prefix);
+        const RewindableWorld::Image image = stage.save();
         Continuation continuation;
         continuation.stepCount = kept;
         continuation.sampleCount = sampling.sampleCount;
@@ -55,16 +73,19 @@ std::vector<Continuation> sampleContinuations(const protocol::LockProtocol& prot
             if (sampling.goOn && !sampling.goOn()) {
                 return {};
             }
-            // From the beginning each time, because a world cannot be copied (docs/decisions/0006).
-            World world(protocol, plan, lua);
-            for (std::size_t i = 0; i < kept; ++i) {
-                world.takeKnownStep(finding.steps[i]);
+            if (image != RewindableWorld::kNoImage) {
+                stage.putBack(image);
+            } else {
+                takeFromBeginning(stage, prefix);
             }
             // Each sample has its own stream, so one that ends early does not change the next.
-            const bool isBroken = breaksInTheEnd(world, finding.violation.promise, rng.split());
+            const bool isBroken = breaksInTheEnd(stage, finding.violation.promise, rng.split());
             continuation.brokenCount += isBroken ? 1 : 0;
         }
         continuations.push_back(continuation);
+        if (image != RewindableWorld::kNoImage) {
+            stage.forget(image);
+        }
     }
     return continuations;
 }

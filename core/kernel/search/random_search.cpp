@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 namespace lockscope::search {
@@ -66,18 +67,47 @@ void note(RandomResult& result, const World& world, const std::vector<Step>& ste
     }
 }
 
-/// A run in the world of the plan, so that its steps are possible there. Faults that are switched
-/// off for it are never picked.
+/// The worlds of the plans. They take turns in one arena, each from its beginning.
+class Beginnings {
+public:
+    explicit Beginnings(const RandomSetting& setting)
+        : m_setting(setting),
+          m_arena(setting.imageBytesMax > 0 ? Arena::take() : nullptr),
+          m_worlds(setting.plans.size())
+    {}
+
+    RewindableWorld& of(std::size_t planIndex)
+    {
+        std::unique_ptr<RewindableWorld>& world = m_worlds[planIndex];
+        if (world) {
+            world->putBackToBeginning();
+        } else {
+            const RewindableWorld::Setting setting{m_setting.protocol, m_setting.plans[planIndex],
+                                                   m_setting.lua, m_setting.imageBytesMax};
+            world = std::make_unique<RewindableWorld>(setting, m_arena.get());
+        }
+        return *world;
+    }
+
+private:
+    const RandomSetting& m_setting;
+    std::unique_ptr<Arena> m_arena;
+    std::vector<std::unique_ptr<RewindableWorld>> m_worlds; // by plan; made when they are needed
+};
+
+/// A run in the world of the plan, which stands at its beginning, so that its steps are possible
+/// there. Faults that are switched off for it are never picked.
 class RandomRun {
 public:
-    RandomRun(const RandomSetting& setting, const WorldPlan& plan, std::uint64_t seed,
+    RandomRun(const RandomSetting& setting, RewindableWorld& stage, std::uint64_t seed,
               Picking picking)
         : m_setting(setting),
           // Another stream than that of the picks: which kinds are left out must not be tied to the
           // order.
-          m_faults(setting.isSwarm ? swarmed(plan.faults, Rng(~seed)) : plan.faults),
-          m_world(setting.protocol, plan, setting.lua),
-          m_picker(Rng(seed), static_cast<int>(plan.clients.size()), picking,
+          m_faults(setting.isSwarm ? swarmed(stage.world().plan().faults, Rng(~seed))
+                                   : stage.world().plan().faults),
+          m_stage(stage),
+          m_picker(Rng(seed), static_cast<int>(stage.world().plan().clients.size()), picking,
                    setting.priorityChanges)
     {}
 
@@ -86,28 +116,28 @@ public:
         for (int length = 0; length < m_setting.lengthMax; ++length) {
             const std::span<const Step> steps = choices();
             if (steps.empty()) {
-                m_world.conclude();
+                m_stage.conclude();
                 markViolations();
                 return;
             }
             const Step step = steps[m_picker.pick(steps)];
             m_steps.push_back(step);
-            m_world.takeKnownStep(step);
+            m_stage.takeKnownStep(step);
             markViolations();
         }
         m_isCut = true;
     }
 
-    const World& world() const { return m_world; }
+    const World& world() const { return m_stage.world(); }
     const std::vector<Step>& steps() const { return m_steps; }
     const std::vector<std::size_t>& stepsAtViolation() const { return m_stepsAtViolation; }
-    bool isCut() const { return m_isCut || m_world.isCutShort(); }
+    bool isCut() const { return m_isCut || world().isCutShort(); }
 
 private:
     std::span<const Step> choices()
     {
         m_choices.clear();
-        std::ranges::copy_if(m_world.steps(), std::back_inserter(m_choices),
+        std::ranges::copy_if(m_stage.steps(), std::back_inserter(m_choices),
                              [this](const Step& step) {
                                  return step.kind != Step::Kind::Fault
                                         || m_faults.allows(step.fault);
@@ -119,12 +149,12 @@ private:
     /// run goes on to look for more.
     void markViolations()
     {
-        m_stepsAtViolation.resize(m_world.violations().size(), m_steps.size());
+        m_stepsAtViolation.resize(world().violations().size(), m_steps.size());
     }
 
     const RandomSetting& m_setting;
     const world::FaultPlan m_faults;
-    World m_world;
+    RewindableWorld& m_stage;
     RandomPicker m_picker;
     std::vector<Step> m_choices;
     std::vector<Step> m_steps;
@@ -160,30 +190,28 @@ Picking pickingOf(const RandomSetting& setting, std::uint64_t seed)
     return seed / setting.plans.size() % 2 == 0 ? Picking::Uniform : Picking::Priority;
 }
 
-const WorldPlan& planOf(const RandomSetting& setting, std::uint64_t seed)
-{
-    return setting.plans[planIndexOf(setting, seed)];
-}
-
 } // namespace
 
 RandomPath firstRunOf(const RandomSetting& setting)
 {
-    RandomRun run(setting, planOf(setting, setting.seed), setting.seed,
+    const std::size_t planIndex = planIndexOf(setting, setting.seed);
+    Beginnings beginnings(setting);
+    RandomRun run(setting, beginnings.of(planIndex), setting.seed,
                   pickingOf(setting, setting.seed));
     run.go();
-    return {planIndexOf(setting, setting.seed), run.steps()};
+    return {planIndex, run.steps()};
 }
 
 RandomResult searchRandomly(const RandomSetting& setting)
 {
     RandomResult result;
     result.priorityRuns.counts.resize(setting.plans.size());
+    Beginnings beginnings(setting);
     for (std::uint64_t i = 0; i < setting.runCount; ++i) {
         const std::uint64_t seed = setting.seed + i;
         const std::size_t planIndex = planIndexOf(setting, seed);
         const Picking picking = pickingOf(setting, seed);
-        RandomRun run(setting, planOf(setting, seed), seed, picking);
+        RandomRun run(setting, beginnings.of(planIndex), seed, picking);
         run.go();
         if (picking == Picking::Priority) {
             ++result.priorityRuns.counts[planIndex];

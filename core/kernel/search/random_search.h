@@ -3,6 +3,7 @@
 #include "core/kernel/base/rng.h"
 #include "core/kernel/search/explorer.h"
 #include "core/kernel/search/random_pick.h"
+#include "core/kernel/search/rewindable_world.h"
 #include "core/kernel/trace/run_statistics.h"
 
 #include <cstdint>
@@ -25,6 +26,8 @@ struct RandomSetting {
     bool isSwarm = true;  // every run leaves out a random half of the kinds of faults
     int lengthMax = 2000; // of a run, in steps
     GoOn goOn{};
+    /// As of Explorer::Setting.
+    std::size_t imageBytesMax = RewindableWorld::kImageBytesUsual;
 };
 
 /// Runs by priorities.

@@ -43,8 +43,8 @@ bool World::takeStep(const Step& step)
     return true;
 }
 
-/// The replay of prefixes is most of a search's work (docs/decisions/0006), so the list of possible
-/// steps is not even made.
+/// Where a search has no image of a world it repeats the beginning of the run
+/// (docs/decisions/0010), so the list of possible steps is not even made.
 void World::takeKnownStep(const Step& step)
 {
     if (!m_scheduler.hasBegun()) {

@@ -1,4 +1,5 @@
 #include "core/kernel/search/default_plans.h"
+#include "core/kernel/search/rewindable_world.h"
 #include "core/kernel/world/fault_info.h"
 #include "tests/kernel/search/search_bench.h"
 #include "tests/support/test_program.h"
@@ -6,12 +7,13 @@
 #include <QTest>
 
 #include <map>
+#include <memory>
 
 namespace lockscope::tst_equal_states {
 
 using namespace lockscope::testing;
+using search::RewindableWorld;
 using world::Step;
-using world::World;
 using world::WorldPlan;
 
 namespace {
@@ -32,9 +34,7 @@ struct Successor {
 class Comparison {
 public:
     Comparison(const protocol::LockProtocol& protocol, const WorldPlan& plan, sim::LuaEngine& lua)
-        : m_protocol(protocol),
-          m_plan(plan),
-          m_lua(lua)
+        : m_stage({protocol, plan, lua}, m_arena.get())
     {}
 
     /// The last steps of two ways to one hash that go on differently; empty: there are none.
@@ -71,29 +71,35 @@ private:
 
     std::uint64_t lookAt(const std::vector<Step>& way, std::vector<Successor>& successors)
     {
-        World world(m_protocol, m_plan, m_lua);
-        take(world, way);
-        const auto steps = world.steps();
-        successors.clear();
-        for (const Step& step : steps) {
-            World next(m_protocol, m_plan, m_lua);
-            take(next, way);
-            next.takeKnownStep(step);
-            successors.push_back({step, next.stateHash()});
+        take(way);
+        const RewindableWorld::Image image = m_stage.save();
+        const std::uint64_t hash = m_stage.world().stateHash();
+        const auto possible = m_stage.steps();
+        for (const Step& step : std::vector<Step>(possible.begin(), possible.end())) {
+            if (image != RewindableWorld::kNoImage) {
+                m_stage.putBack(image);
+            } else {
+                take(way);
+            }
+            m_stage.takeKnownStep(step);
+            successors.push_back({step, m_stage.world().stateHash()});
         }
-        return world.stateHash();
+        if (image != RewindableWorld::kNoImage) {
+            m_stage.forget(image);
+        }
+        return hash;
     }
 
-    static void take(World& world, const std::vector<Step>& way)
+    void take(const std::vector<Step>& way)
     {
+        m_stage.putBackToBeginning();
         for (const Step& step : way) {
-            world.takeKnownStep(step);
+            m_stage.takeKnownStep(step);
         }
     }
 
-    const protocol::LockProtocol& m_protocol;
-    const WorldPlan& m_plan;
-    sim::LuaEngine& m_lua;
+    std::unique_ptr<Arena> m_arena = Arena::take();
+    RewindableWorld m_stage;
     std::vector<std::vector<Step>> m_ways;
     std::map<std::uint64_t, Known> m_known;
     std::size_t m_revisitCount = 0;
