@@ -1,6 +1,7 @@
 #include "core/pool/search_part.h"
 
 #include "core/kernel/search/cell.h"
+#include "core/kernel/search/first_answer.h"
 #include "core/kernel/search/promise_terms.h"
 #include "core/kernel/search/shrinker.h"
 #include "core/kernel/search/story.h"
@@ -87,6 +88,7 @@ private:
             std::ranges::stable_sort(exploration.findings, {}, &Finding::length);
             search::addTo(m_report, exploration, m_info, m_task.plans[plan], plan);
         }
+        search::addChances(m_report, m_random.coverage.chances);
         m_report.coverage = m_random.coverage;
     }
 
@@ -228,6 +230,10 @@ void tell(CellReport& report, const SearchTask& task, sim::LuaEngine& lua,
           const std::function<bool()>& goOn)
 {
     const bool isRandom = std::holds_alternative<RandomSearch>(task.method);
+    if (report.isNeverGranted()) {
+        report.reasonNeverGranted = search::reasonNeverGranted(*task.protocol, task.plans.front(),
+                                                               lua);
+    }
     const CellVerdict* const headline = report.headline();
     for (CellVerdict& verdict : report.verdicts) {
         if (!verdict.isBroken() || !goOn()) {

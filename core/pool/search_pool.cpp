@@ -87,6 +87,8 @@ void SearchPool::cancel()
         endPause();
         m_pauseGate.end();
         m_workers->dismiss();
+        m_progress.isStopping = true;
+        publish(m_progress.phase);
     }
 }
 
@@ -169,7 +171,7 @@ void SearchPool::tellStories()
 {
     std::vector<WorkerPool::Job> jobs;
     for (std::size_t i = 0; i < m_reports.size(); ++i) {
-        if (m_reports[i].headline() != nullptr) {
+        if (m_reports[i].headline() != nullptr || m_reports[i].isNeverGranted()) {
             jobs.emplace_back([this, i](sim::LuaEngine& lua) {
                 tell(m_reports[i], m_order.tasks[i], lua, [this] { return m_pauseGate.pass(); });
             });
@@ -207,6 +209,7 @@ void SearchPool::end(Phase phase)
 {
     m_ticker.stop();
     endPause();
+    m_progress.isStopping = false;
     publish(phase);
 }
 

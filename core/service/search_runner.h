@@ -33,7 +33,8 @@ struct SearchProgress {
     std::uint64_t schedulesPerSecond = 0;
     std::size_t doneCount = 0; // parts of the phase
     std::size_t partCount = 0;
-    bool isPaused = false; // by the user: nothing is being done, elapsed stands still
+    bool isPaused = false;   // by the user: nothing is being done, elapsed stands still
+    bool isStopping = false; // it was cancelled; what is being done is given up
 
     bool isUnderWay() const { return phase == Phase::Searching || phase == Phase::Telling; }
     bool isOver() const { return phase == Phase::Finished || phase == Phase::Cancelled; }
@@ -49,7 +50,7 @@ public:
 
     /// Ends a search that is going on, and starts this one.
     virtual void start(const SearchOrder& order) = 0;
-    /// Over within 100 ms.
+    /// Over within 100 ms; until then the progress says that it is stopping.
     virtual void cancel() = 0;
     /// Stands still within 100 ms, and goes on where it was. Nothing happens when no search is
     /// under way; a new search is never paused.

@@ -48,6 +48,9 @@ private Q_SLOTS:
     void theMatrixIsAnArrayOfCells();
     void theMatrixIsATable();
     void interruptedItPrintsWhatItHasSeen();
+    void aLockThatIsNeverGrantedIsNotJudged();
+    void aScriptWithoutEndIsStopped();
+    void faultsOfRandomRunsAreNamed();
 };
 
 void TestCliSearch::helpNamesEveryOption()
@@ -179,6 +182,72 @@ void TestCliSearch::simulateFindsAFlawAndNamesItsSeed()
         cli.run(words("simulate --protocol setnx-then-expire --faults crash --runs 500"));
     QVERIFY2(people.output.contains("500 runs from seed 1"), people.output.constData());
     QVERIFY2(people.output.contains(", seed "), people.output.constData());
+}
+
+/// A typo: whatever is asked, nothing is held and nothing is broken by it.
+void TestCliSearch::aLockThatIsNeverGrantedIsNotJudged()
+{
+    CliProcess cli;
+    QByteArray lock =
+        contentOf(inSourceTree(QStringLiteral("resources/protocols/token-lock.json")));
+    QVERIFY(lock.contains("redis.call('set'"));
+    lock.replace("redis.call('set'", "redis.call('sett'");
+    lock.replace("\"token-lock\"", "\"mistyped-lock\"");
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("mistyped.json"));
+    write(path, lock);
+    for (const char* const command : {"explore --max-schedules 50", "simulate --runs 50"}) {
+        const CliResult result = cli.run(words(command) + words("--faults interleaving,pause")
+                                         + QStringList{QStringLiteral("--protocol"), path});
+        QCOMPARE(result.exitCode, 2);
+        for (const char* const part : {"No acquisition was ever granted: nothing was tested.\n",
+                                       "ERR Unknown Redis command called from script",
+                                       "\nLine 1 of the script: if redis."}) {
+            QVERIFY2(result.output.contains(part), result.output.constData());
+        }
+        QVERIFY2(!result.output.contains("No violation") && !result.output.contains("held "),
+                 result.output.constData());
+    }
+    const CliResult json = cli.run(words("explore --max-schedules 50 --format json --faults pause")
+                                   + QStringList{QStringLiteral("--protocol"), path});
+    QCOMPARE(json.exitCode, 2);
+    QCOMPARE(schemaComplaint(json.json(), "run"), std::string());
+    QVERIFY(json.json()["untested"].get<std::string>().find("ERR Unknown") != std::string::npos);
+    const CliResult matrix = cli.run(words("matrix --max-schedules 50 --faults crash --protocols")
+                                     + QStringList{path});
+    QCOMPARE(matrix.exitCode, 2);
+    QVERIFY2(matrix.diagnostics.contains("mistyped-lock: No acquisition was ever granted"),
+             matrix.diagnostics.constData());
+    QVERIFY2(matrix.output.contains("mistyped-lock  !"), matrix.output.constData());
+}
+
+void TestCliSearch::aScriptWithoutEndIsStopped()
+{
+    CliProcess cli;
+    QByteArray lock =
+        contentOf(inSourceTree(QStringLiteral("resources/protocols/token-lock.json")));
+    lock.replace("return redis.call('del', KEYS[1])", "while true do end");
+    lock.replace("\"token-lock\"", "\"endless-lock\"");
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("endless.json"));
+    write(path, lock);
+    const CliResult result = cli.run(words("explore --faults interleaving --protocol")
+                                     + QStringList{path});
+    QVERIFY2(result.exitCode == 10 || result.exitCode == 2, result.output.constData());
+    QVERIFY2(result.output.contains("too many steps"), result.output.constData());
+    QVERIFY2(result.output.contains("more steps than the simulation allows"),
+             result.output.constData());
+}
+
+void TestCliSearch::faultsOfRandomRunsAreNamed()
+{
+    CliProcess cli;
+    const CliResult result =
+        cli.run(words("simulate --protocol set-nx-px-token --faults eviction,failover --runs 400"));
+    QVERIFY2(result.output.contains(" after: eviction,")
+                 || result.output.contains(" after: failover,"),
+             result.output.constData());
+    QVERIFY2(!result.output.contains("under scenario"), result.output.constData());
 }
 
 void TestCliSearch::theMatrixIsAnArrayOfCells()

@@ -1,6 +1,8 @@
 #include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/protocol/own_protocol.h"
 #include "core/kernel/report/search_json.h"
 #include "core/kernel/search/default_plans.h"
+#include "core/kernel/search/matrix_tasks.h"
 #include "core/pool/search_part.h"
 #include "core/pool/search_pool.h"
 #include "core/pool/worker_pool.h"
@@ -88,6 +90,7 @@ private Q_SLOTS:
     void aFlawIsFoundAndTold();
     void whatMakesNoDifferenceIsNotApplicable();
     void cancellingTakesLessThanATenthOfASecond();
+    void scriptsThatLoopEndTheSearch();
     void aPausedSearchStandsStill();
     void aPausedSearchCanBeCancelled();
     void anEmptyOrderIsOverAtOnce();
@@ -188,6 +191,7 @@ void TestSearchPool::cancellingTakesLessThanATenthOfASecond()
     QElapsedTimer timer;
     timer.start();
     pool.cancel();
+    QVERIFY(pool.progress().isStopping && pool.progress().isUnderWay());
     QTRY_VERIFY_WITH_TIMEOUT(pool.progress().isOver(), kPatienceMs);
     QCOMPARE(pool.progress().phase, SearchProgress::Phase::Cancelled);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -196,7 +200,37 @@ void TestSearchPool::cancellingTakesLessThanATenthOfASecond()
     constexpr qint64 kMaxMs = 1'000; // 100 ms on a machine that has nothing else to do
 #endif
     QVERIFY2(timer.elapsed() < kMaxMs, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY(!pool.progress().isStopping);
     QVERIFY(!pool.reports()[0].coverage.isComplete);
+}
+
+/// Each of its scripts takes a thousand times as long as those of a lock; the search ends at them.
+void TestSearchPool::scriptsThatLoopEndTheSearch()
+{
+    constexpr std::string_view kEndless = R"({
+"id": "endless", "title": "A lock", "summary": "That loops.",
+"acquire": {"script": "while true do end", "keys": ["{key}"], "granted": [1], "refused": [0]},
+"release": {"script": "return 1", "keys": ["{key}"], "released": [1]}})";
+    auto read = protocol::readProtocol(kEndless);
+    const std::shared_ptr<const protocol::LockProtocol> endless(
+        std::move(std::get<std::unique_ptr<protocol::LockProtocol>>(read)));
+    const testing::ManualClock clock;
+    pool::SearchPool pool(clock);
+    SearchOrder order;
+    order.tasks = search::matrixRow(endless, search::matrixFaults(), {});
+    pool.start(order);
+    QTRY_VERIFY_WITH_TIMEOUT(pool.progress().isOver(), kPatienceMs);
+    QCOMPARE(pool.progress().phase, SearchProgress::Phase::Finished);
+    const CellReport& cell = pool.reports().front();
+    QVERIFY(cell.coverage.isScriptStopped && !cell.coverage.isComplete);
+    QVERIFY(cell.isNeverGranted());
+    QVERIFY2(cell.reasonNeverGranted.find("more steps than the simulation allows")
+                 != std::string::npos,
+             cell.reasonNeverGranted.c_str());
+    QVERIFY2(cell.reasonNeverGranted.find("Line 1 of the script: while true do end")
+                 != std::string::npos,
+             cell.reasonNeverGranted.c_str());
+    QVERIFY(report::untestedText(pool.reports()).starts_with(report::nothingTestedText()));
 }
 
 void TestSearchPool::aPausedSearchStandsStill()

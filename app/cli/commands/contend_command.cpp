@@ -110,8 +110,11 @@ private:
             return ExitBadArguments;
         }
         const trace::RunStatistics& statistics = progress.statistics;
-        if (statistics.acquisitions == 0 && statistics.unavailable > 0) {
+        if (statistics.acquisitions == 0 && statistics.unavailable > 0 && !progress.refusal) {
             return ExitUnreachable; // that was no contention
+        }
+        if (!report.untested.empty()) {
+            return ExitBadArguments; // there is nothing to judge
         }
         return report::isAnyBroken(report.promises) ? ExitPromiseBroken : ExitDone;
     }
@@ -144,7 +147,9 @@ broken promises. Without --url private servers are started and stopped: your ser
 touched. With --url the keys are lock:contend-NNNN:0 and so on. Contenders enter and
 leave a shared resource under the lock, which detects overlaps whatever they believe. If
 interrupted, it releases everything and still reports. SHARE is written 5% or 0.05.
-The exit code is 10 if a promise was broken, whether or not the protocol makes it.
+The exit code is 10 if a promise was broken, whether or not the protocol makes it (but
+contenders that never have their turn break fairness only if that is promised), and 2 if
+no acquisition was ever granted, so that nothing was tested.
 )",
     .examples = R"(
   # 200 clients poll one lock, or wait to be woken: compare the waits and the commands

@@ -20,7 +20,11 @@ protocol, servers that execute its commands and scripts, and one kind of fault a
 time. Reports for every promise whether it held within the bound, or how it broke and in
 how few steps. Needs no server. A promise that the protocol does not make under a fault is
 shown as not promised, and does not affect the exit code. The exit code is 10 if a promise
-is broken, otherwise 0. If interrupted, the results so far are printed.
+is broken, 2 if no acquisition was ever granted, so that nothing was tested, otherwise 0.
+If interrupted, the results so far are printed.
+
+"held" means that there were chances to break the promise, whose number is shown, and none
+did; "not exercised" that no run had such a chance.
 
 The fault "interleaving" is none: only the order of the steps varies.
 )",

@@ -10,6 +10,7 @@
 #include "core/kernel/search/matrix_tasks.h"
 
 #include <algorithm>
+#include <span>
 
 namespace lockscope::cli {
 
@@ -31,13 +32,32 @@ std::string matrixJson(const std::vector<CellReport>& cells)
     return text + "\n]\n";
 }
 
+/// Of protocols that are never granted; whether there are any.
+bool complainOfUntested(const Context& context, std::span<const CellReport> cells)
+{
+    bool isAny = false;
+    while (!cells.empty()) {
+        const auto end = std::ranges::find_if(cells, [&cells](const CellReport& cell) {
+            return cell.protocol != cells.front().protocol;
+        });
+        const std::span row = cells.first(static_cast<std::size_t>(end - cells.begin()));
+        if (const std::string untested = report::untestedText(row); !untested.empty()) {
+            context.output.complain(row.front().protocol + ": " + report::nothingTestedText());
+            isAny = true;
+        }
+        cells = cells.subspan(row.size());
+    }
+    return isAny;
+}
+
 constexpr CommandText kMatrixText{
     .name = "matrix",
     .summary = "every protocol under every fault",
     .details = R"(
 Explores every protocol under every kind of fault. Each cell of the table contains the number
 of steps in which a promise broke; json has an object per cell and promise, with the story.
-The exit code is 10 if a promise was broken, which is expected for flawed protocols.
+The exit code is 10 if a promise was broken, which is expected for flawed protocols, and 2
+if no acquisition of a protocol was ever granted, so that nothing was tested.
 )",
     .examples = R"(
   lockscope-cli matrix
@@ -90,6 +110,9 @@ public:
         case Format::Markdown: context.output.print(report::matrixMarkdown(cells)); break;
         case Format::Table:
         case Format::Text: context.output.print(matrixTable(cells, session.progress())); break;
+        }
+        if (complainOfUntested(context, cells)) {
+            co_return ExitBadArguments;
         }
         if (std::ranges::any_of(cells, &CellReport::isPromiseBroken)) {
             co_return ExitPromiseBroken;

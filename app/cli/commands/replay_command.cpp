@@ -63,16 +63,10 @@ report::Json jsonOf(const ReplayArguments& arguments, const ReplayedStory& repla
 std::string inevitabilityText(const ReplayedStory& replayed)
 {
     const auto turn = search::turningPointIn(replayed.story, replayed.continuations);
-    if (!turn) {
-        return "The violation was avoidable up to the end: from any line some continuations keep "
-               "the promise.\n";
-    }
-    const std::string samples = std::to_string(turn->sampleCount);
-    return "From line " + std::to_string(turn->line + 1)
-           + " on the violation was unavoidable: all of " + samples
-           + " random continuations ended in it, but only "
-           + std::to_string(turn->brokenCountBefore) + " of " + samples
-           + " from one step earlier.\n";
+    return turn
+               ? turningPointText(*turn)
+               : "The violation was avoidable up to the end: from any line some continuations keep "
+                 "the promise.\n";
 }
 
 std::string text(const ReplayArguments& arguments, const ReplayedStory& replayed)
@@ -129,6 +123,7 @@ report::RunFile recordOf(const ReplayArguments& arguments, const ReplayedStory& 
 {
     report::RunFile run = exports::runFileOf(arguments.example, replayed.run, replayed.story);
     run.command = "lockscope-cli replay " + report::shellQuoted(arguments.fileName);
+    run.turningPoint = search::turningPointIn(replayed.story, replayed.continuations);
     return run;
 }
 

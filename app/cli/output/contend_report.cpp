@@ -127,7 +127,7 @@ std::string verdictsText(const std::vector<PromiseVerdict>& verdicts)
                              verdict.isPromised ? "promised" : "not promised", verdict.summary});
         }
     }
-    return lines.empty() ? std::string("no promise was tested\n") : alignedColumns(lines);
+    return lines.empty() ? std::string() : alignedColumns(lines);
 }
 
 /// What happened besides, one sentence each, only what did happen.
@@ -149,13 +149,13 @@ std::vector<std::string> findings(const LiveRunProgress& progress, const Scenari
     say(s.rejectedEffects, "late holder was", "late holders were",
         "rejected by the resource: it had seen a newer fencing token.");
     say(s.gaveUp, "request", "requests", "gave up waiting.");
+    if (s.acquisitions > 0) {
+        say(s.neverGranted, "contender", "contenders", "never acquired the lock.");
+    }
     say(s.unavailable, "request", "requests", "failed: the server was unreachable or refused.");
     say(s.uncertain, "answer", "answers", "were lost: the outcome of these requests is unknown.");
     say(progress.leftBehind.size(), "key is", "keys are", "left behind on the server.");
     say(progress.droppedEventCount, "event was", "events were", "not recorded: the log was full.");
-    if (s.acquisitions == 0) {
-        sentences.emplace_back("No contender acquired the lock.");
-    }
     if (scenario.kind == Scenario::Kind::HotStandby && s.takeover.count() == 0 && s.crashes > 0) {
         sentences.push_back("No takeover occurred during the run; the lease is "
                             + durationText(scenario.lease) + '.');
@@ -176,6 +176,7 @@ RunReport contendReport(const ContendArguments& arguments, const LiveRunProgress
                                          arguments.scenario, arguments.protocol->info());
     report.story = report::timedTexts(report::storyOfFirstOverlap(events));
     report.statistics = progress.statistics;
+    report.untested = report::untestedText(progress.statistics, progress.refusal);
     return report;
 }
 
@@ -189,7 +190,9 @@ std::string contendText(const ContendArguments& arguments, const LiveRunProgress
                              *report.prediction);
     }
     std::string text = headline(arguments, progress.elapsed, serversText(arguments, progress))
-                       + '\n' + alignedColumns(numbers) + '\n' + verdictsText(report.promises);
+                       + '\n' + alignedColumns(numbers) + '\n'
+                       + (report.untested.empty() ? verdictsText(report.promises)
+                                                  : report.untested + '\n');
     const auto sentences = findings(progress, scenario);
     text += sentences.empty() ? "" : "\n";
     for (const std::string& sentence : sentences) {

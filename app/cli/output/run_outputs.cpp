@@ -35,9 +35,11 @@ std::string verdictTable(const RunFile& run)
             continue;
         }
         const std::string when = verdict.at ? " at " + durationText(*verdict.at) : std::string();
+        const std::string circumstances = circumstancesOf(verdict);
+        const std::string end = circumstances.empty() ? std::string() : ", " + circumstances;
         lines.push_back({"  " + std::string(idOf(verdict.promise)),
                          std::string(idOf(verdict.status)) + when,
-                         verdict.isPromised ? "promised" : "not promised", verdict.summary});
+                         verdict.isPromised ? "promised" : "not promised", verdict.summary + end});
     }
     return lines.empty() ? std::string() : alignedColumns(lines) + '\n';
 }
@@ -83,6 +85,15 @@ std::string writeOutputs(const RunOutputs& outputs, const RunFile& run)
     return complaint;
 }
 
+std::string turningPointText(const search::TurningPoint& turn)
+{
+    const std::string samples = std::to_string(turn.sampleCount);
+    return "From line " + std::to_string(turn.line + 1)
+           + " on the violation was unavoidable: all of " + samples
+           + " random continuations ended in it, but only " + std::to_string(turn.brokenCountBefore)
+           + " of " + samples + " from one step earlier.\n";
+}
+
 std::string recordText(const RunFile& run)
 {
     std::string text = headText(run) + verdictTable(run);
@@ -92,7 +103,7 @@ std::string recordText(const RunFile& run)
     for (const std::string& line : search::numbered(run.story)) {
         text += " " + line + '\n';
     }
-    return text;
+    return run.turningPoint ? text + '\n' + turningPointText(*run.turningPoint) : text;
 }
 
 report::Json recordJson(const RunFile& run, const std::string& fileName)
@@ -105,7 +116,14 @@ report::Json recordJson(const RunFile& run, const std::string& fileName)
     report.story = report::textsOf(run.story);
     report.file = fileName;
     report.statistics = run.statistics.value_or(trace::RunStatistics());
-    return report::runJson(report);
+    if (run.statistics) {
+        report.untested = report::untestedText(*run.statistics, std::nullopt);
+    }
+    report::Json json = report::runJson(report);
+    if (run.turningPoint) {
+        json["turningPoint"] = report::turningPointJson(*run.turningPoint);
+    }
+    return json;
 }
 
 } // namespace lockscope::cli

@@ -4,6 +4,7 @@
 #include "core/kernel/report/cell_report.h"
 #include "core/kernel/report/run/counterexample_file.h"
 #include "core/kernel/report/run/run_file.h"
+#include "core/kernel/search/inevitability.h"
 
 #include <optional>
 #include <span>
@@ -23,6 +24,9 @@ struct RunOutputs {
 
 /// What went wrong in one sentence; empty: everything was written.
 std::string writeOutputs(const RunOutputs& outputs, const report::RunFile& run);
+
+/// "From line 2 on the violation was unavoidable: …"
+std::string turningPointText(const search::TurningPoint& turn);
 
 /// What was run, what it came to and how, for people.
 std::string recordText(const report::RunFile& run);

@@ -22,11 +22,22 @@ using Lines = std::vector<std::vector<std::string>>;
 
 std::string_view endOf(const search::Coverage& coverage)
 {
+    if (coverage.isScriptStopped) {
+        return "the search ended at a script that takes too many steps";
+    }
     if (coverage.arePreemptionsLeftOut) {
         return "runs with more preemptions were skipped";
     }
     return coverage.isComplete ? "all runs within the plans were explored"
                                : "the bound was reached before all runs were explored";
+}
+
+/// Not a single one is usual, so what there is of them is said.
+std::string errorsText(const search::Coverage& coverage)
+{
+    const std::uint64_t errors = coverage.chances.errors;
+    return errors == 0 ? std::string()
+                       : ", " + counted(errors, "answer was an error", "answers were errors");
 }
 
 std::string coverageText(const search::Coverage& coverage)
@@ -35,7 +46,7 @@ std::string coverageText(const search::Coverage& coverage)
            + counted(coverage.states, "state", "states") + ", deepest "
            + counted(static_cast<std::uint64_t>(coverage.longest), "step", "steps") + ", "
            + durationText(coverage.virtualTime)
-           + " of virtual time: " + std::string(endOf(coverage));
+           + " of virtual time: " + std::string(endOf(coverage)) + errorsText(coverage);
 }
 
 /// A line per promise that there is anything to say about.
@@ -51,7 +62,11 @@ std::string verdictTable(const CellReport& cell)
         std::vector<std::string> line{"  " + std::string(idOf(verdict.promise))};
         const char* const promised = verdict.isPromised ? "promised" : "not promised";
         if (verdict.status == Status::Held) {
-            line.insert(line.end(), {"held", promised});
+            line.insert(line.end(),
+                        {"held", promised,
+                         counted(verdict.chances, "chance", "chances") + " to break it"});
+        } else if (verdict.status == Status::NotExercised) {
+            line.insert(line.end(), {"not exercised", promised, "no run had a chance to break it"});
         } else {
             const CellVerdict& broken = cell.verdicts[i];
             line.insert(line.end(),
@@ -106,6 +121,9 @@ std::string subjectText(const SearchSubject& subject)
 std::string endText(std::span<const CellReport> cells, const SearchSubject& subject)
 {
     std::string text = headlineText(cells);
+    if (const std::string untested = report::untestedText(cells); !untested.empty()) {
+        return text + (text.empty() ? "" : "\n") + untested + '\n';
+    }
     if (text.empty()) {
         return "No violation found.\n";
     }
@@ -163,6 +181,14 @@ std::string priorityText(const search::PriorityChance& chance)
            + counted(static_cast<std::uint64_t>(chance.longest), "step", "steps") + ".\n";
 }
 
+/// "under pause", which was asked for, even where the run does without; of a scenario and of random
+/// runs "after: crash, pause", which is what the run has.
+std::string circumstances(const CellReport& cell, const CellVerdict& verdict)
+{
+    const auto promise = static_cast<std::size_t>(verdict.result.promise);
+    return cell.fault ? "under " + cell.faultName() : circumstancesOf(verdictsOf(cell)[promise]);
+}
+
 } // namespace
 
 std::string headlineText(std::span<const CellReport> cells)
@@ -174,7 +200,7 @@ std::string headlineText(std::span<const CellReport> cells)
     const CellVerdict& verdict = *cell->headline();
     std::string text = "The shortest way to break ";
     text += verdict.result.isPromised ? "a promise: " : "something that is not promised: ";
-    text += std::string(idOf(verdict.result.promise)) + " under " + cell->faultName() + ", ";
+    text += std::string(idOf(verdict.result.promise)) + ' ' + circumstances(*cell, verdict) + ", ";
     text += std::to_string(verdict.result.finding->length) + " steps, plan \"" + verdict.plan.name
             + "\"\n";
     for (const std::string& line : search::numbered(verdict.story)) {

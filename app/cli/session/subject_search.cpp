@@ -7,6 +7,7 @@
 #include "core/kernel/report/run/counterexample_file.h"
 #include "core/kernel/report/search_json.h"
 #include "core/kernel/report/wording.h"
+#include "core/kernel/search/inevitability.h"
 #include "core/kernel/search/replayed_run.h"
 
 #include <algorithm>
@@ -86,6 +87,10 @@ std::string keepRun(const SearchSubject& subject, const SearchReporting& telling
     run.mode = telling.mode;
     run.seed = verdict.seed.value_or(run.seed);
     run.command = commandOf(subject, telling, *first);
+    sim::LuaEngine lua;
+    run.turningPoint = search::turningPointIn(
+        run.story, search::sampleContinuations(*subject.protocol.protocol, verdict.plan,
+                                               *verdict.result.finding, lua));
     return writeOutputs(subject.outputs, run);
 }
 
@@ -95,6 +100,9 @@ int endOf(const SearchSession& session, Output& output, const std::string& compl
     if (!complaint.empty()) {
         output.complain(complaint);
         return ExitBadArguments;
+    }
+    if (!report::untestedText(session.reports()).empty()) {
+        return ExitBadArguments; // there is nothing to judge
     }
     if (std::ranges::any_of(session.reports(), &report::CellReport::isPromiseBroken)) {
         return ExitPromiseBroken;

@@ -46,9 +46,13 @@ std::string seconds(Duration duration)
 std::string titleOf(const ProtocolInfo& info, const std::vector<PromiseVerdict>& verdicts)
 {
     const auto broken = std::ranges::find(verdicts, Status::Broken, &PromiseVerdict::status);
-    return broken == verdicts.end()
-               ? KernelText::tr("%1: no violation", info.id)
-               : KernelText::tr("%1: %2 is broken", info.id, idOf(broken->promise));
+    if (broken != verdicts.end()) {
+        return KernelText::tr("%1: %2 is broken", info.id, idOf(broken->promise));
+    }
+    const bool isAnyHeld = std::ranges::find(verdicts, Status::Held, &PromiseVerdict::status)
+                           != verdicts.end();
+    return isAnyHeld || verdicts.empty() ? KernelText::tr("%1: no violation", info.id)
+                                         : KernelText::tr("%1: nothing was tested", info.id);
 }
 
 /// Titles of runs begin with the protocol, which is said before.
@@ -59,18 +63,10 @@ std::string withoutProtocol(std::string_view title, const ProtocolInfo& info)
 }
 
 /// "pause: a client stands still …", every kind once.
-std::vector<std::string> faultsIn(const std::vector<world::Step>& steps)
+std::vector<std::string> faultTexts(const std::vector<world::Step>& steps)
 {
-    std::vector<FaultKind> kinds;
-    for (const world::Step& step : steps) {
-        const bool isNew = std::ranges::find(kinds, step.fault) == kinds.end();
-        if (step.kind == world::Step::Kind::Fault && isNew) {
-            kinds.push_back(step.fault);
-        }
-    }
     std::vector<std::string> faults;
-    faults.reserve(kinds.size());
-    for (const FaultKind kind : kinds) {
+    for (const FaultKind kind : world::faultsIn(steps)) {
         faults.push_back(std::string(idOf(kind)) + ": " + infoOf(kind).description());
     }
     return faults;
@@ -94,6 +90,9 @@ std::string verdictText(const PromiseVerdict& verdict)
                                                     : KernelText::tr("not promised");
     if (verdict.status == Status::Held) {
         return KernelText::tr("`%1`: held within the bound (%2)", id, promised);
+    }
+    if (verdict.status == Status::NotExercised) {
+        return KernelText::tr("`%1`: not exercised (%2)", id, promised);
     }
     const std::string text = verdict.at
                                  ? KernelText::tr("`%1`: **broken at %2** (%3, %4)", id,
@@ -157,7 +156,7 @@ std::vector<std::string> assumptionsOf(const ProtocolInfo& info,
     std::vector<std::string> assumptions;
     for (const protocol::Claim& claim : info.claims) {
         const bool isConcerned = std::ranges::any_of(verdicts, [&claim](const auto& verdict) {
-            return verdict.promise == claim.promise && verdict.status != Status::NotApplicable;
+            return verdict.promise == claim.promise && verdict.status <= Status::Broken;
         });
         if (isConcerned && !claim.assuming.empty()) {
             assumptions.push_back(KernelText::tr("The protocol promises %1 as long as %2.",
@@ -181,7 +180,7 @@ Ticket ticketOf(const ProtocolInfo& info, const CellVerdict& verdict, std::strin
     ticket.assumptions = assumptionsOf(info, ticket.verdicts);
     if (verdict.isBroken()) {
         ticket.run = KernelText::tr("plan \"%1\"", KernelText::lookUp(verdict.plan.name));
-        ticket.faults = faultsIn(verdict.result.finding->steps);
+        ticket.faults = faultTexts(verdict.result.finding->steps);
         ticket.story = verdict.story;
     }
     if (coverage) {

@@ -3,6 +3,7 @@
 #include "core/kernel/world/violation.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::report {
 
@@ -18,8 +19,10 @@ PromiseVerdict verdictOf(const CellVerdict& cellVerdict)
     PromiseVerdict verdict;
     verdict.promise = result.promise;
     verdict.isPromised = result.isPromised;
+    verdict.chances = result.chances;
     switch (result.status) {
     case Found::Held: verdict.status = Status::Held; break;
+    case Found::NotExercised: verdict.status = Status::NotExercised; break;
     case Found::NotApplicable: verdict.status = Status::NotApplicable; break;
     case Found::Broken: {
         const world::Violation& violation = result.finding->violation;
@@ -27,6 +30,7 @@ PromiseVerdict verdictOf(const CellVerdict& cellVerdict)
         verdict.kind = idOf(violation.kind);
         verdict.at = violation.at.time_since_epoch();
         verdict.summary = describe(violation, cellVerdict.plan.keyName(violation.lock));
+        verdict.faults = world::faultsIn(result.finding->steps);
         break;
     }
     }
@@ -58,6 +62,13 @@ bool CellReport::isPromiseBroken() const
 {
     const CellVerdict* const first = headline();
     return first != nullptr && first->result.isPromised;
+}
+
+bool CellReport::isNothingExercised() const
+{
+    return !verdicts.empty() && std::ranges::none_of(verdicts, [](const CellVerdict& verdict) {
+        return verdict.isBroken() || verdict.result.status == Found::Held;
+    });
 }
 
 std::string CellReport::faultName() const
@@ -95,17 +106,24 @@ std::vector<PromiseVerdict> verdictsOf(std::span<const CellReport> cells)
         PromiseVerdict verdict;
         verdict.promise = static_cast<protocol::Promise>(i);
         bool isPromisedEverywhere = true;
+        std::uint64_t chances = 0;
         for (const CellReport& cell : cells) {
             if (i >= cell.verdicts.size() || !cell.isSearched) {
                 continue;
             }
             const CellVerdict& here = cell.verdicts[i];
             broken = isShownBefore(here, broken) ? &here : broken;
-            verdict.status = here.result.status == Found::Held ? Status::Held : verdict.status;
+            // Held in one says more than not exercised in another, and that more than nothing.
+            verdict.status = std::min(verdict.status, verdictOf(here).status);
             isPromisedEverywhere = isPromisedEverywhere && here.result.isPromised;
+            chances += here.result.chances;
         }
         verdict.isPromised = isPromisedEverywhere && !cells.empty();
-        verdicts.push_back(broken != nullptr ? verdictOf(*broken) : verdict);
+        if (broken != nullptr) {
+            verdict = verdictOf(*broken);
+        }
+        verdict.chances = chances;
+        verdicts.push_back(std::move(verdict));
     }
     return verdicts;
 }
@@ -121,6 +139,18 @@ search::Coverage coverageOf(std::span<const CellReport> cells)
         }
     }
     return coverage;
+}
+
+std::string untestedText(std::span<const CellReport> cells)
+{
+    if (!coverageOf(cells).chances.isNeverGranted()) {
+        return {};
+    }
+    const auto told = std::ranges::find_if(cells, [](const CellReport& cell) {
+        return !cell.reasonNeverGranted.empty();
+    });
+    return told == cells.end() ? nothingTestedText()
+                               : nothingTestedText() + '\n' + told->reasonNeverGranted;
 }
 
 std::vector<std::string> textsOf(const std::vector<search::StoryLine>& story)

@@ -39,7 +39,12 @@ struct CellReport {
     search::Coverage coverage;
     std::optional<trace::RunStatistics> statistics;   // of random runs
     std::optional<search::PriorityChance> priorities; // likewise
+    std::string reasonNeverGranted; // isNeverGranted(): in a sentence; empty when it was cancelled
 
+    /// There was nothing to judge.
+    bool isNeverGranted() const { return isSearched && coverage.chances.isNeverGranted(); }
+    /// Not a single promise could have been broken.
+    bool isNothingExercised() const;
     /// What to show first, as of search::SearchReport; nullptr when all held.
     const CellVerdict* headline() const;
     bool isPromiseBroken() const;
@@ -60,6 +65,10 @@ std::vector<PromiseVerdict> verdictsOf(std::span<const CellReport> cells);
 std::vector<PromiseVerdict> verdictsOf(const CellReport& cell);
 
 search::Coverage coverageOf(std::span<const CellReport> cells);
+
+/// Why nothing can be judged: no acquisition was ever granted, and what the server said. Empty when
+/// that is not so.
+std::string untestedText(std::span<const CellReport> cells);
 
 /// The texts of the lines.
 std::vector<std::string> textsOf(const std::vector<search::StoryLine>& story);

@@ -44,6 +44,13 @@ constexpr Count kCounts[] = {
     {"rejectedEffects", &RunStatistics::rejectedEffects},
 };
 
+/// Not in files of earlier versions, which did not count them.
+constexpr Count kLaterCounts[] = {
+    {"withdrew", &RunStatistics::withdrew},
+    {"neverGranted", &RunStatistics::neverGranted},
+    {"releasesBehindGrants", &RunStatistics::releasesBehindGrants},
+};
+
 /// The bars that are not empty, as pairs of index and count.
 Json histogramJson(const Histogram& histogram)
 {
@@ -129,6 +136,9 @@ Json exactStatisticsJson(const RunStatistics& statistics)
     for (const Count& count : kCounts) {
         json[std::string(count.name)] = statistics.*count.value;
     }
+    for (const Count& count : kLaterCounts) {
+        json[std::string(count.name)] = statistics.*count.value;
+    }
     json["longestBypass"] = statistics.longestBypass;
     json["wait"] = histogramJson(statistics.wait);
     json["hold"] = histogramJson(statistics.hold);
@@ -140,18 +150,25 @@ Json exactStatisticsJson(const RunStatistics& statistics)
 
 RunStatistics readExactStatistics(const FileSection& file, std::string_view name)
 {
-    const FileSection section(file.at(name), file.pathOf(name),
-                              {"elapsedUs",     "requests",      "acquisitions", "gaveUp",
-                               "unavailable",   "uncertain",     "tries",        "commands",
-                               "renewals",      "losses",        "crashes",      "pauses",
-                               "overlaps",      "wrongReleases", "lateReleases", "rejectedEffects",
-                               "longestBypass", "wait",          "hold",         "takeover",
-                               "acquisitionsOf"});
+    const FileSection section(
+        file.at(name), file.pathOf(name),
+        {"elapsedUs",      "requests",      "acquisitions", "gaveUp",
+         "unavailable",    "uncertain",     "tries",        "commands",
+         "renewals",       "losses",        "crashes",      "pauses",
+         "overlaps",       "wrongReleases", "lateReleases", "rejectedEffects",
+         "longestBypass",  "wait",          "hold",         "takeover",
+         "acquisitionsOf", "withdrew",      "neverGranted", "releasesBehindGrants"});
     RunStatistics statistics;
     statistics.elapsed = Duration(readInteger(section, "elapsedUs", 0, kCountMax));
     for (const Count& count : kCounts) {
         statistics.*count.value = static_cast<std::uint64_t>(readInteger(section, count.name, 0,
                                                                          kCountMax));
+    }
+    for (const Count& count : kLaterCounts) {
+        if (section.has(count.name)) {
+            statistics.*count.value = static_cast<std::uint64_t>(readInteger(section, count.name, 0,
+                                                                             kCountMax));
+        }
     }
     statistics.longestBypass = static_cast<std::uint32_t>(readInteger(section, "longestBypass", 0,
                                                                       kBarMax));

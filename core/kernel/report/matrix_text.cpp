@@ -11,6 +11,9 @@ std::string cellText(const CellReport& cell)
     if (!cell.isSearched) {
         return {};
     }
+    if (cell.isNeverGranted() || cell.isNothingExercised()) {
+        return "!";
+    }
     const CellVerdict* const first = cell.headline();
     if (first == nullptr) {
         return cell.coverage.isComplete ? "ok" : "ok?";
@@ -38,8 +41,9 @@ std::string_view matrixLegend()
 {
     return "7    a promise breaks in 7 steps\n(7)  only something that is not promised under this "
            "fault breaks, in 7 steps\nok   no violation: all runs within the plans were "
-           "explored\nok?  no violation in the runs explored before the bound was reached\n-    "
-           "the fault has no effect on the protocol\n";
+           "explored\nok?  no violation in the runs explored before the bound was reached\n!    "
+           "nothing was tested: no acquisition was ever granted, or no promise could have "
+           "broken\n-    the fault has no effect on the protocol\n";
 }
 
 std::string matrixMarkdown(std::span<const CellReport> cells)
@@ -65,7 +69,8 @@ std::string matrixMarkdown(std::span<const CellReport> cells)
 
 std::string matrixCsv(std::span<const CellReport> cells)
 {
-    std::string text = "protocol,fault,promise,status,promised,kind,length,schedules,complete\n";
+    std::string text =
+        "protocol,fault,promise,status,promised,kind,length,schedules,complete,chances\n";
     for (const CellReport& cell : cells) {
         const std::vector<PromiseVerdict> verdicts = verdictsOf(cell);
         for (std::size_t i = 0; i < verdicts.size(); ++i) {
@@ -77,7 +82,8 @@ std::string matrixCsv(std::span<const CellReport> cells)
             text += std::string(verdict.kind) + ',';
             text += (finding ? std::to_string(finding->length) : std::string()) + ',';
             text += std::to_string(cell.coverage.schedules)
-                    + (cell.coverage.isComplete ? ",true\n" : ",false\n");
+                    + (cell.coverage.isComplete ? ",true," : ",false,");
+            text += std::to_string(verdict.chances) + '\n';
         }
     }
     return text;

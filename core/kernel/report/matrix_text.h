@@ -10,8 +10,8 @@
 namespace lockscope::report {
 
 /// What stands in a cell of the matrix: "7" a promise broke in 7 steps, "(7)" only something that
-/// is not promised did, "ok" nothing did, "ok?" nothing did before the search was cut, "-" the
-/// fault makes no difference to the protocol, "" not searched.
+/// is not promised did, "ok" nothing did, "ok?" nothing did before the search was cut, "!" nothing
+/// could, "-" the fault makes no difference to the protocol, "" not searched.
 std::string cellText(const CellReport& cell);
 
 /// Rows of cells: a head with the names of the faults, then one row per protocol. The reports come

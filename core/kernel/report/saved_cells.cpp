@@ -19,7 +19,8 @@ using world::Violation;
 namespace {
 
 constexpr std::string_view kCellsFormat = "lockscope-cells";
-constexpr std::array<std::string_view, 3> kStatusIds{"held", "broken", "not-applicable"};
+constexpr std::array<std::string_view, 4> kStatusIds{"held", "broken", "not-exercised",
+                                                     "not-applicable"};
 
 /// Thrown for anything that a file of ours cannot contain.
 struct Unreadable {};
@@ -51,7 +52,8 @@ Json verdictJson(const CellVerdict& verdict)
 {
     const PromiseResult& result = verdict.result;
     Json json{{"status", kStatusIds.at(static_cast<std::size_t>(result.status))},
-              {"promised", result.isPromised}};
+              {"promised", result.isPromised},
+              {"chances", result.chances}};
     if (verdict.isBroken()) {
         json["plan"] = result.planIndex;
         json["length"] = result.finding->length;
@@ -65,16 +67,29 @@ Json verdictJson(const CellVerdict& verdict)
     return json;
 }
 
+/// What the promises had is told at their verdicts.
+Json savedGrants(const world::Chances& chances)
+{
+    return Json::array({chances.requests, chances.grants, chances.cleanGrants,
+                        chances.cleanFailures, chances.errors});
+}
+
 Json savedCoverage(const search::Coverage& coverage)
 {
-    return Json{{"schedules", coverage.schedules}, {"states", coverage.states},
-                {"commands", coverage.commands},   {"longest", coverage.longest},
-                {"complete", coverage.isComplete}, {"virtualUs", coverage.virtualTime.count()}};
+    return Json{{"schedules", coverage.schedules},
+                {"states", coverage.states},
+                {"commands", coverage.commands},
+                {"longest", coverage.longest},
+                {"complete", coverage.isComplete},
+                {"virtualUs", coverage.virtualTime.count()},
+                {"scriptStopped", coverage.isScriptStopped},
+                {"granted", savedGrants(coverage.chances)}};
 }
 
 Json savedCell(const CellReport& cell)
 {
     Json json{{"applicable", cell.isApplicable},
+              {"reasonNeverGranted", cell.reasonNeverGranted},
               {"coverage", savedCoverage(cell.coverage)},
               {"verdicts", Json::array()}};
     for (const CellVerdict& verdict : cell.verdicts) {
@@ -151,10 +166,20 @@ CellVerdict readVerdict(const Parsed& json, Promise promise,
     verdict.result.promise = promise;
     verdict.result.status = static_cast<PromiseResult::Status>(found - kStatusIds.begin());
     verdict.result.isPromised = json.at("promised").get<bool>();
+    verdict.result.chances = json.at("chances").get<std::uint64_t>();
     if (verdict.isBroken()) {
         readBroken(json, plans, verdict);
     }
     return verdict;
+}
+
+void readGrants(const Parsed& json, world::Chances& chances)
+{
+    chances.requests = json.at(0).get<std::uint64_t>();
+    chances.grants = json.at(1).get<std::uint64_t>();
+    chances.cleanGrants = json.at(2).get<std::uint64_t>();
+    chances.cleanFailures = json.at(3).get<std::uint64_t>();
+    chances.errors = json.at(4).get<std::uint64_t>();
 }
 
 CellReport readCell(const Parsed& json, const CellOrigin& origin)
@@ -171,12 +196,16 @@ CellReport readCell(const Parsed& json, const CellOrigin& origin)
     cell.coverage.longest = coverage.at("longest").get<int>();
     cell.coverage.isComplete = coverage.at("complete").get<bool>();
     cell.coverage.virtualTime = Duration(coverage.at("virtualUs").get<Duration::rep>());
+    cell.coverage.isScriptStopped = coverage.at("scriptStopped").get<bool>();
+    readGrants(coverage.at("granted"), cell.coverage.chances);
+    cell.reasonNeverGranted = json.at("reasonNeverGranted").get<std::string>();
     const Parsed& verdicts = json.at("verdicts");
     if (verdicts.size() != static_cast<std::size_t>(Promise::PromiseCount)) {
         throw Unreadable();
     }
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
         cell.verdicts.push_back(readVerdict(verdicts[i], static_cast<Promise>(i), origin.plans));
+        cell.coverage.chances.counts.at(i) = cell.verdicts.back().result.chances;
     }
     return cell;
 }

@@ -23,7 +23,10 @@ Json coverageJson(const search::Coverage& coverage)
                 {"states", coverage.states},
                 {"deepest", coverage.longest},
                 {"complete", coverage.isComplete},
-                {"preemptionsLeftOut", coverage.arePreemptionsLeftOut}};
+                {"preemptionsLeftOut", coverage.arePreemptionsLeftOut},
+                {"scriptStopped", coverage.isScriptStopped},
+                {"grants", coverage.chances.grants},
+                {"errorAnswers", coverage.chances.errors}};
 }
 
 Json chanceJson(const search::PriorityChance& chance)
@@ -64,6 +67,7 @@ RunReport searchReport(std::string_view mode, std::span<const CellReport> cells)
     report.isBoundReached = !coverage.isComplete;
     report.virtualTime = coverage.virtualTime;
     report.promises = verdictsOf(cells);
+    report.untested = untestedText(cells);
     if (const CellReport* const best = headlineOf(cells)) {
         report.story = textsOf(best->headline()->story);
     }
@@ -99,6 +103,7 @@ std::vector<Json> matrixEntries(const CellReport& cell)
         json.update(promise);
         json["schedules"] = cell.coverage.schedules;
         json["complete"] = cell.coverage.isComplete;
+        json["grants"] = cell.coverage.chances.grants;
         addFinding(json, cellVerdict);
         json["story"] = textsOf(cellVerdict.story);
         entries.push_back(std::move(json));

@@ -47,11 +47,25 @@ SearchReport emptyReport(const protocol::ProtocolInfo& info)
     for (int i = 0; i < static_cast<int>(Promise::PromiseCount); ++i) {
         PromiseResult result;
         result.promise = static_cast<Promise>(i);
-        result.status = isApplicable(result.promise, info) ? Status::Held : Status::NotApplicable;
+        result.status = isApplicable(result.promise, info) ? Status::NotExercised
+                                                           : Status::NotApplicable;
         result.isPromised = info.claimsPromise(result.promise);
         report.promises.push_back(std::move(result));
     }
     return report;
+}
+
+void addChances(SearchReport& report, const world::Chances& chances)
+{
+    for (PromiseResult& result : report.promises) {
+        if (result.status == Status::NotApplicable) {
+            continue;
+        }
+        result.chances += chances.of(result.promise);
+        if (result.status == Status::NotExercised && result.chances > 0) {
+            result.status = Status::Held;
+        }
+    }
 }
 
 void addTo(SearchReport& report, const Exploration& exploration, const protocol::ProtocolInfo& info,
@@ -60,6 +74,7 @@ void addTo(SearchReport& report, const Exploration& exploration, const protocol:
     const bool wasComplete = report.coverage.isComplete;
     report.coverage.add(exploration.coverage);
     report.coverage.isComplete = wasComplete && exploration.coverage.isComplete;
+    addChances(report, exploration.coverage.chances);
     for (PromiseResult& result : report.promises) {
         const bool isPromisedHere = isPromised(result.promise, info, plan);
         const Finding* const finding = exploration.find(result.promise);

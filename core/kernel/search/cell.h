@@ -3,6 +3,7 @@
 #include "core/kernel/search/explorer.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,8 +14,9 @@ namespace lockscope::search {
 /// What a search says about one promise.
 struct PromiseResult {
     enum class Status : std::uint8_t {
-        Held,          // within what was covered
+        Held,          // within what was covered, which had chances to break it
         Broken,        // see finding
+        NotExercised,  // in nothing that was covered it could have been broken
         NotApplicable, // the protocol has nothing that it could be about
     };
 
@@ -25,6 +27,7 @@ struct PromiseResult {
     bool isPromised = false;
     std::optional<Finding> finding; // Broken: the shortest; a promised one before all others
     std::size_t planIndex = 0;      // Broken: of the plan in which it broke
+    std::uint64_t chances = 0;      // to break it
 };
 
 /// What several plans came to for one protocol.
@@ -42,8 +45,11 @@ struct SearchReport {
     const PromiseResult* headline() const;
 };
 
-/// Nothing found yet: every promise that applies to the protocol is held.
+/// Nothing seen yet: no promise that applies to the protocol is exercised.
 SearchReport emptyReport(const protocol::ProtocolInfo& info);
+
+/// Promises that could have been broken and were not are held.
+void addChances(SearchReport& report, const world::Chances& chances);
 
 /// Adds what was found in one of the plans.
 void addTo(SearchReport& report, const Exploration& exploration, const protocol::ProtocolInfo& info,

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kBeginning = 0;
 /// How many runs there are between two questions whether to go on.
 /// A run takes microseconds; the question reads what other threads write.
-constexpr std::uint64_t kRunsPerQuestion = 64;
+constexpr std::uint64_t kRunsPerQuestion = 8;
 
 } // namespace
 
@@ -26,6 +26,8 @@ void Coverage::add(const Coverage& other)
     longest = std::max(longest, other.longest);
     virtualTime += other.virtualTime;
     arePreemptionsLeftOut = arePreemptionsLeftOut || other.arePreemptionsLeftOut;
+    isScriptStopped = isScriptStopped || other.isScriptStopped;
+    chances.add(other.chances);
 }
 
 const Finding* Exploration::find(protocol::Promise promise) const
@@ -46,7 +48,8 @@ Explorer::Explorer(Setting setting)
       m_arena(m_setting.imageBytesMax > 0 ? Arena::take() : nullptr),
       m_stage({m_setting.protocol, m_setting.plan, m_setting.lua, m_setting.imageBytesMax},
               m_arena.get()),
-      m_edges(static_cast<std::size_t>(m_setting.bounds.lengthMax) + 2)
+      m_edges(static_cast<std::size_t>(m_setting.bounds.lengthMax) + 2),
+      m_scriptsStopped(m_setting.lua.stoppedCount())
 {
     // The root. Its step is none and is never replayed.
     m_places.push_back({});
@@ -61,6 +64,7 @@ Exploration Explorer::run()
     ++m_result.coverage.schedules;
     reach({});
     goOnFrom(kBeginning, {});
+    m_result.coverage.chances.add(world().chances());
     for (m_length = 0; m_length < m_edges.size() && !isDone() && !isStopped; ++m_length) {
         // Edges of no cost lead to more of the same length.
         while (!m_edges[m_length].empty() && !isDone() && !isStopped) {
@@ -73,11 +77,12 @@ Exploration Explorer::run()
                         && !m_setting.goOn(m_result.coverage);
         }
     }
+    m_result.coverage.isScriptStopped = isScriptStopped();
     const bool isAnyLeft = std::ranges::any_of(m_edges,
                                                [](const auto& edges) { return !edges.empty(); });
     // Completeness is claimed only if nothing was left out, for whatever reason. States with equal
     // hashes are taken for equal (ContentHash tells how rarely that is wrong).
-    m_result.coverage.isComplete = !isAnyLeft && !isStopped && !m_wasCutShort
+    m_result.coverage.isComplete = !isAnyLeft && !isStopped && !m_wasCutShort && !isScriptStopped()
                                    && !m_result.coverage.arePreemptionsLeftOut;
     m_result.coverage.states = m_seen.size();
     std::ranges::stable_sort(m_result.findings, {}, &Finding::length);
@@ -88,7 +93,7 @@ bool Explorer::isDone() const
 {
     const Coverage& coverage = m_result.coverage;
     if (coverage.schedules >= m_setting.bounds.schedulesMax
-        || m_seen.size() >= m_setting.bounds.statesMax) {
+        || m_seen.size() >= m_setting.bounds.statesMax || isScriptStopped()) {
         return true;
     }
     const Finding* const finding = m_setting.goal ? m_result.find(*m_setting.goal) : nullptr;
@@ -133,6 +138,7 @@ void Explorer::explore(const Edge& edge)
     ++m_result.coverage.schedules;
     // Those of the prefix were noted when it was new.
     m_violationCount = world().violations().size();
+    const world::Chances known = world().chances();
     m_stage.takeKnownStep(edge.step);
     const bool isNew = reach(edge.turn);
     // A violation belongs to the step and not to the state behind it, so a step into a known state
@@ -145,6 +151,7 @@ void Explorer::explore(const Edge& edge)
             goOnFrom(place, edge.turn);
         }
     }
+    m_result.coverage.chances.add(world().chances(), known);
 }
 
 void Explorer::goBackTo(const Edge& edge)

@@ -54,6 +54,8 @@ struct Coverage {
     bool isComplete = false;            // everything within the plan was seen; no bound was reached
     Duration virtualTime{0};            // of all runs together
     bool arePreemptionsLeftOut = false; // runs with more of them than the bound; so not complete
+    bool isScriptStopped = false;       // one took too many steps, and the search ended there
+    world::Chances chances{};           // of all runs; what several share counts once
 
     void add(const Coverage& other);
 };
@@ -134,6 +136,9 @@ private:
     void note(const world::Violation& violation, std::uint32_t place, int length);
     bool isWorthGoingOn(int cost) const;
     bool isDone() const;
+    /// A script that takes as many steps as are allowed takes a thousand times as long as all of a
+    /// run: the same in every run would take forever.
+    bool isScriptStopped() const { return m_setting.lua.stoppedCount() != m_scriptsStopped; }
 
     const world::World& world() const { return m_stage.world(); }
 
@@ -147,6 +152,7 @@ private:
     std::vector<std::vector<Edge>> m_edges; // by the length of the run that they are the end of
     std::size_t m_length = 0;               // of the edges that are being looked at
     std::size_t m_violationCount = 0;       // of the world that is running
+    std::uint64_t m_scriptsStopped;         // before the search
     bool m_wasCutShort = false;
     Exploration m_result;
 };

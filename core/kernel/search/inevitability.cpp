@@ -62,6 +62,7 @@ std::vector<Continuation> sampleContinuations(const protocol::LockProtocol& prot
     Rng rng(sampling.seed);
     const std::unique_ptr<Arena> arena = Arena::take();
     RewindableWorld stage({protocol, plan, lua}, arena.get());
+    const std::uint64_t scriptsStopped = lua.stoppedCount();
     for (std::size_t kept = 0; kept <= finding.steps.size(); ++kept) {
         const std::span prefix(finding.steps.data(), kept);
         takeFromBeginning(stage, prefix);
@@ -70,7 +71,8 @@ std::vector<Continuation> sampleContinuations(const protocol::LockProtocol& prot
         continuation.stepCount = kept;
         continuation.sampleCount = sampling.sampleCount;
         for (int sample = 0; sample < sampling.sampleCount; ++sample) {
-            if (sampling.goOn && !sampling.goOn()) {
+            const bool isEndless = lua.stoppedCount() != scriptsStopped;
+            if (isEndless || (sampling.goOn && !sampling.goOn())) {
                 return {};
             }
             if (image != RewindableWorld::kNoImage) {

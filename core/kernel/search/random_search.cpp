@@ -18,7 +18,8 @@ using world::WorldPlan;
 
 namespace {
 
-constexpr std::uint64_t kRunsBetweenQuestions = 16;
+/// A step takes microseconds, and a run of many clients thousands of steps.
+constexpr int kStepsBetweenQuestions = 64;
 
 /// The kinds of faults that may happen in a run: of those that the plan allows, a random half.
 /// Runs with fewer kinds find what the other kinds would hide or prevent (swarm testing, Groce et
@@ -111,14 +112,19 @@ public:
                    setting.priorityChanges)
     {}
 
-    void go()
+    /// False: it was ended from outside and says nothing.
+    bool go(const Coverage& before)
     {
         for (int length = 0; length < m_setting.lengthMax; ++length) {
+            const bool isAsked = length % kStepsBetweenQuestions == 0 && m_setting.goOn;
+            if (isAsked && !m_setting.goOn(before)) {
+                return false;
+            }
             const std::span<const Step> steps = choices();
             if (steps.empty()) {
                 m_stage.conclude();
                 markViolations();
-                return;
+                return true;
             }
             const Step step = steps[m_picker.pick(steps)];
             m_steps.push_back(step);
@@ -126,6 +132,7 @@ public:
             markViolations();
         }
         m_isCut = true;
+        return true;
     }
 
     const World& world() const { return m_stage.world(); }
@@ -198,7 +205,7 @@ RandomPath firstRunOf(const RandomSetting& setting)
     Beginnings beginnings(setting);
     RandomRun run(setting, beginnings.of(planIndex), setting.seed,
                   pickingOf(setting, setting.seed));
-    run.go();
+    run.go({});
     return {planIndex, run.steps()};
 }
 
@@ -207,12 +214,15 @@ RandomResult searchRandomly(const RandomSetting& setting)
     RandomResult result;
     result.priorityRuns.counts.resize(setting.plans.size());
     Beginnings beginnings(setting);
-    for (std::uint64_t i = 0; i < setting.runCount; ++i) {
+    const std::uint64_t scriptsStopped = setting.lua.stoppedCount();
+    for (std::uint64_t i = 0; i < setting.runCount && !result.coverage.isScriptStopped; ++i) {
         const std::uint64_t seed = setting.seed + i;
         const std::size_t planIndex = planIndexOf(setting, seed);
         const Picking picking = pickingOf(setting, seed);
         RandomRun run(setting, beginnings.of(planIndex), seed, picking);
-        run.go();
+        if (!run.go(result.coverage)) {
+            break;
+        }
         if (picking == Picking::Priority) {
             ++result.priorityRuns.counts[planIndex];
             result.priorityRuns.longest = std::max(result.priorityRuns.longest,
@@ -225,9 +235,9 @@ RandomResult searchRandomly(const RandomSetting& setting)
         coverage.commands += static_cast<std::uint64_t>(run.world().commandCount());
         coverage.longest = std::max(coverage.longest, run.world().cost());
         coverage.virtualTime += run.world().elapsed();
-        if (setting.goOn && i % kRunsBetweenQuestions == 0 && !setting.goOn(coverage)) {
-            break;
-        }
+        coverage.chances.add(run.world().chances());
+        // The same script would take as long in every run.
+        coverage.isScriptStopped = setting.lua.stoppedCount() != scriptsStopped;
     }
     std::ranges::stable_sort(result.found, {},
                              [](const auto& found) { return found.finding.length; });

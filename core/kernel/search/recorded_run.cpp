@@ -192,6 +192,7 @@ RecordedRun recordRun(const protocol::LockProtocol& protocol, const world::World
     run.chronicle.messages = messages.finished();
     run.events = world.events();
     run.violations = world.violations();
+    run.chances = world.chances();
     return run;
 }
 

@@ -19,6 +19,7 @@ struct RecordedRun {
     /// When each step was taken. Time goes on by steps: of one that does, when it was over.
     std::vector<Instant> stepTimes;
     std::vector<world::Violation> violations;
+    world::Chances chances;
 };
 
 /// Runs the steps and then on to the end without any further fault, each time with what comes first

@@ -21,6 +21,7 @@ ReplayedRun replaySteps(const protocol::LockProtocol& protocol, const world::Wor
         world.conclude();
     }
     run.violations = world.violations();
+    run.chances = world.chances();
     run.digest = world.stateHash();
     run.virtualTime = world.elapsed();
     run.length = world.cost();

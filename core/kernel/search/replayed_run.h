@@ -13,6 +13,7 @@ struct ReplayedRun {
     /// The number of the first step that was not possible; nullopt: all were.
     std::optional<std::size_t> impossibleStep;
     std::vector<world::Violation> violations;
+    world::Chances chances;
     std::uint64_t digest = 0; // of the state in the end
     Duration virtualTime{0};
     int length = 0;

@@ -306,6 +306,7 @@ void LuaEngine::countSteps(lua_State* lua, lua_Debug*)
     lua_rawget(lua, LUA_REGISTRYINDEX);
     auto& engine = *static_cast<LuaEngine*>(lua_touserdata(lua, -1));
     lua_pop(lua, 1);
+    engine.m_stoppedCount += engine.m_stepsLeft >= 0 && engine.m_stepsLeft < kStepsPerCount ? 1 : 0;
     engine.m_stepsLeft -= kStepsPerCount;
     if (engine.m_stepsLeft < 0) {
         // A script that catches the error gets it again with the next instruction.
@@ -313,7 +314,8 @@ void LuaEngine::countSteps(lua_State* lua, lua_Debug*)
         // `lua` may be a coroutine, whose error does not end the script around it.
         lua_sethook(engine.m_lua.get(), countSteps, LUA_MASKCOUNT, 1);
         luaL_where(lua, 0);
-        lua_pushliteral(lua, "the script takes more steps than the simulation allows");
+        lua_pushliteral(lua, "the script takes more steps than the simulation allows, and was "
+                             "stopped");
         lua_concat(lua, 2);
         lua_error(lua);
     }

@@ -39,7 +39,8 @@ struct ScriptRun {
 class LuaEngine {
 public:
     /// Lua instructions, give or take a thousand, after which a run ends with an error.
-    static constexpr std::int64_t kDefaultStepLimit = 50'000'000;
+    /// Lock scripts take some hundreds; so many take about a millisecond.
+    static constexpr std::int64_t kDefaultStepLimit = 100'000;
 
     /// What becomes of a run whose script ran on the same words before.
     enum class Answers : std::uint8_t {
@@ -62,6 +63,9 @@ public:
     std::optional<std::string> compile(std::string_view digest, std::string_view text);
 
     store::Reply run(const ScriptRun& run);
+
+    /// How many runs were ended by the limit so far.
+    std::uint64_t stoppedCount() const { return m_stoppedCount; }
 
 private:
     friend struct LuaRedisApi; // the functions of the table `redis`, which need the current run
@@ -102,6 +106,7 @@ private:
     std::uint64_t m_random = 0; // 48 bits
     std::int64_t m_stepLimit;
     std::int64_t m_stepsLeft = 0;
+    std::uint64_t m_stoppedCount = 0;
 };
 
 } // namespace lockscope::sim

@@ -22,10 +22,15 @@ Command commandFor(std::string_view verb, std::string_view scriptWord,
 bool isNotKnownThere(const Outcome& outcome)
 {
     const Reply* const reply = replyOf(outcome);
-    return reply != nullptr && reply->isError() && reply->error()->code() == "NOSCRIPT";
+    return reply != nullptr && isUnknownScript(*reply);
 }
 
 } // namespace
+
+bool isUnknownScript(const Reply& reply)
+{
+    return reply.isError() && reply.error()->code() == "NOSCRIPT";
+}
 
 async::Task<Outcome> runScript(Store& store, Script script, std::vector<Bytes> keys,
                                std::vector<Bytes> arguments)

@@ -4,6 +4,7 @@
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/store/command.h"
 #include "core/kernel/store/outcome.h"
+#include "core/kernel/store/reply.h"
 #include "core/kernel/store/store.h"
 
 #include <string_view>
@@ -27,6 +28,9 @@ std::vector<Bytes> wordsOf(Words&&... words)
 {
     return std::move(Command(std::forward<Words>(words)...).words);
 }
+
+/// NOSCRIPT: the server does not know the digest that it was sent.
+bool isUnknownScript(const Reply& reply);
 
 /// Runs the script by its digest, and by its text when the server does not know it (any more):
 /// EVALSHA, and EVAL after NOSCRIPT, which also teaches it to the server. NOSCRIPT means that

@@ -28,7 +28,8 @@ void RunStatistics::add(const RunStatistics& other)
     elapsed += other.elapsed;
     for (const auto count :
          {&RunStatistics::requests, &RunStatistics::acquisitions, &RunStatistics::gaveUp,
-          &RunStatistics::unavailable, &RunStatistics::uncertain, &RunStatistics::tries,
+          &RunStatistics::withdrew, &RunStatistics::neverGranted, &RunStatistics::unavailable,
+          &RunStatistics::uncertain, &RunStatistics::tries, &RunStatistics::releasesBehindGrants,
           &RunStatistics::commands, &RunStatistics::renewals, &RunStatistics::losses,
           &RunStatistics::crashes, &RunStatistics::pauses, &RunStatistics::overlaps,
           &RunStatistics::wrongReleases, &RunStatistics::lateReleases,
@@ -86,17 +87,17 @@ void StatisticsCollector::see(const Event& event)
     RunStatistics& s = m_statistics;
     Lock& lock = m_locks[event.lock];
     switch (event.kind) {
-    case EventKind::Requested:
-        ++s.requests;
-        lock.waiting.push_back({event.contender, event.at, 0});
-        return;
+    case EventKind::Requested: seeRequest(event, lock); return;
     case EventKind::Refused: ++s.tries; return;
     case EventKind::Granted: seeGrant(event, lock); return;
     case EventKind::GaveUp:
         ++s.gaveUp;
         stopWaiting(event, lock);
         return;
-    case EventKind::Withdrew: stopWaiting(event, lock); return;
+    case EventKind::Withdrew:
+        ++s.withdrew;
+        stopWaiting(event, lock);
+        return;
     case EventKind::Unavailable:
         ++s.unavailable;
         stopWaiting(event, lock);
@@ -136,10 +137,26 @@ void StatisticsCollector::see(const Event& event)
     }
 }
 
+void StatisticsCollector::seeRequest(const Event& event, Lock& lock)
+{
+    ++m_statistics.requests;
+    lock.waiting.push_back({event.contender, event.at, 0});
+    if (m_hasAsked.size() <= event.contender) {
+        m_hasAsked.resize(event.contender + std::size_t(1));
+    }
+    if (!m_hasAsked[event.contender]) {
+        m_hasAsked[event.contender] = true;
+        ++m_statistics.neverGranted;
+    }
+}
+
+/// A wait that ends without the lock counts, too: without those that wait longest of all, waits
+/// would look the shorter, the more contenders starve.
 void StatisticsCollector::stopWaiting(const Event& event, Lock& lock)
 {
     const auto request = findOf(lock.waiting, event.contender);
     if (request != lock.waiting.end()) {
+        m_statistics.wait.add(event.at - request->at);
         lock.waiting.erase(request);
     }
 }
@@ -149,8 +166,10 @@ void StatisticsCollector::seeGrant(const Event& event, Lock& lock)
     RunStatistics& s = m_statistics;
     ++s.acquisitions;
     ++s.tries;
-    if (event.contender < s.acquisitionsOf.size()) {
-        ++s.acquisitionsOf[event.contender];
+    const bool isCounted = event.contender < s.acquisitionsOf.size();
+    if (isCounted && s.acquisitionsOf[event.contender]++ == 0 && event.contender < m_hasAsked.size()
+        && m_hasAsked[event.contender]) {
+        --s.neverGranted;
     }
     const auto request = findOf(lock.waiting, event.contender);
     if (request != lock.waiting.end()) {
@@ -192,9 +211,20 @@ void StatisticsCollector::seeReleasing(const Event& event, Lock& lock)
 {
     const auto belief = findOf(lock.beliefs, event.contender);
     if (belief != lock.beliefs.end()) {
+        m_statistics.releasesBehindGrants += isOvertaken(event, lock) ? 1 : 0;
         belief->releasingAt = event.at;
         m_statistics.hold.add(event.at - belief->since);
     }
+}
+
+bool StatisticsCollector::isOvertaken(const Event& release, const Lock& lock) const
+{
+    const auto own = findOf(lock.beliefs, release.contender);
+    return m_permits == 1 && own != lock.beliefs.end()
+           && std::ranges::any_of(lock.beliefs, [&](const Belief& other) {
+                  return other.contender != release.contender && other.since > own->since
+                         && !other.releasingAt;
+              });
 }
 
 void StatisticsCollector::seeReleased(const Event& event, Lock& lock)

@@ -17,7 +17,10 @@ struct RunStatistics {
     Duration elapsed{0};
     std::uint64_t requests = 0;
     std::uint64_t acquisitions = 0;
-    std::uint64_t gaveUp = 0;      // wait limit or tries used up
+    std::uint64_t gaveUp = 0;   // wait limit or tries used up
+    std::uint64_t withdrew = 0; // still waiting when it was interrupted, as at the end of a run
+    /// Contenders that have asked and were not granted anything so far.
+    std::uint64_t neverGranted = 0;
     std::uint64_t unavailable = 0; // the server could not be asked, or refused
     std::uint64_t uncertain = 0;   // not known whether granted, or whether released
     std::uint64_t tries = 0;       // granted and refused ones
@@ -30,10 +33,12 @@ struct RunStatistics {
     std::uint64_t overlaps = 0;
     /// Releases that removed the lock of a client that had been granted it before they were sent.
     std::uint64_t wrongReleases = 0;
+    /// Releases that were sent when another client had been granted the lock since.
+    std::uint64_t releasesBehindGrants = 0;
     std::uint64_t lateReleases = 0;    // found nothing, or another owner's, and did nothing
     std::uint64_t rejectedEffects = 0; // the resource had seen a newer fence
     std::uint32_t longestBypass = 0;   // later requests granted before one that waits
-    Histogram wait;                    // from the request to the grant
+    Histogram wait;                    // from the request to the grant, or to its end without
     Histogram hold;                    // from the grant to the end of the belief
     Histogram takeover;                // from a holder's crash to the next grant of its lock
     std::vector<std::uint64_t> acquisitionsOf; // per contender
@@ -88,7 +93,9 @@ private:
     };
 
     void seeGrant(const Event& event, Lock& lock);
+    void seeRequest(const Event& event, Lock& lock);
     void stopWaiting(const Event& event, Lock& lock);
+    bool isOvertaken(const Event& release, const Lock& lock) const;
     void seeLost(const Event& event, Lock& lock);
     void seeReleasing(const Event& event, Lock& lock);
     void seeReleased(const Event& event, Lock& lock);
@@ -100,6 +107,7 @@ private:
     OverlapEvidence m_evidence;
     RunStatistics m_statistics;
     std::map<LockId, Lock> m_locks;
+    std::vector<bool> m_hasAsked; // by contender
 };
 
 /// The same for events that are all there already.

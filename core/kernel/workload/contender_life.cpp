@@ -81,6 +81,16 @@ bool ContenderLife::happens(double probability)
     return probability > 0 && m_self.rng().fraction() < probability;
 }
 
+/// Not of a server that is away or forbids something: that says nothing about the lock.
+void ContenderLife::noteRefusal(const store::Problem& problem)
+{
+    const bool isAnswer = problem.kind == store::Problem::Kind::ProtocolBroken
+                          || problem.kind == store::Problem::Kind::ServerRefused;
+    if (isAnswer && !m_refusal) {
+        m_refusal = problem;
+    }
+}
+
 protocol::LockRequest ContenderLife::nextRequest()
 {
     const Scenario& scenario = m_setting.scenario;
@@ -187,8 +197,14 @@ async::Task<bool> ContenderLife::acquireInto(Holds& holds)
         setActivity(Activity::Holding);
         co_return true;
     }
-    if (const auto* const uncertain = std::get_if<protocol::Uncertain>(&outcome);
-        uncertain != nullptr && uncertain->possible) {
+    if (const auto* const unavailable = std::get_if<protocol::Unavailable>(&outcome)) {
+        noteRefusal(unavailable->problem);
+    }
+    const auto* const uncertain = std::get_if<protocol::Uncertain>(&outcome);
+    if (uncertain != nullptr) {
+        noteRefusal(uncertain->problem);
+    }
+    if (uncertain != nullptr && uncertain->possible) {
         // It may be ours. No work is done under a lock like that, but it is not left behind either.
         co_await m_setting.protocol.release(m_self, *uncertain->possible);
     }

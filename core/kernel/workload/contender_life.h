@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace lockscope::workload {
@@ -61,6 +62,10 @@ public:
     trace::LockId lock() const { return m_request.lock; }
     Instant since() const { return m_since; }
 
+    /// The first answer by which no lock can be had: an error of the server, or one that the
+    /// protocol does not know.
+    const std::optional<store::Problem>& refusal() const { return m_refusal; }
+
 private:
     using Holds = std::vector<std::unique_ptr<protocol::Hold>>;
 
@@ -74,6 +79,7 @@ private:
     async::Task<void> standStill();
     async::Task<void> releaseAll(Holds& holds);
     void setActivity(Activity activity);
+    void noteRefusal(const store::Problem& problem);
     protocol::LockRequest nextRequest();
     bool happens(double probability);
 
@@ -82,6 +88,7 @@ private:
     protocol::LockRequest m_request;
     Activity m_activity = Activity::Thinking;
     Instant m_since;
+    std::optional<store::Problem> m_refusal;
     bool m_isFinishing = false;
     bool m_isParked = false;
 };

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace lockscope::workload {
@@ -61,6 +62,8 @@ struct LiveRunProgress {
     /// Of the keys of this run: the ordered prefix and a number that no other run has.
     Bytes keyPrefix;
     store::Problem problem;
+    /// See ContenderLife::refusal(): of the contender that had it first.
+    std::optional<store::Problem> refusal{};
     std::uint64_t droppedEventCount = 0; // beyond the bound of the log
     /// After the end: keys of the run that are still there although no crash was asked for, and
     /// those left by crashes.

@@ -54,8 +54,17 @@ void Clients::append(const trace::Event& event)
     case EventKind::Unavailable:
     case EventKind::Uncertain:
         who.endAcquiring();
-        ledger.stoppedWaiting(client, lock);
+        ledger.stoppedWaiting(client, lock, now);
+        if (event.kind == EventKind::Uncertain) {
+            ledger.answerUnknown(client, lock, now);
+        }
         break;
+    case EventKind::RenewalFailed:
+        if (event.value == static_cast<std::int64_t>(trace::RenewalFailure::Unknown)) {
+            ledger.answerUnknown(client, lock, now);
+        }
+        break;
+    case EventKind::ReleaseUncertain: ledger.answerUnknown(client, lock, now); break;
     case EventKind::Renewed: ledger.renewed(client, lock, now); break;
     case EventKind::Lost: ledger.lost(client, lock, now); break;
     case EventKind::Releasing: ledger.releasing(client, lock, now); break;

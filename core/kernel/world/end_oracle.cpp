@@ -30,7 +30,8 @@ void EndOracle::conclude()
     }
     m_hasConcluded = true;
     heal();
-    const Ledger& ledger = m_parts.ledger;
+    Ledger& ledger = m_parts.ledger;
+    ledger.concluded(m_parts.clients.hungOne().has_value(), m_parts.now);
     for (int lock = 0; lock < ledger.lockCount(); ++lock) {
         if (ledger.remainsOf(lock, m_parts.now) != Ledger::Remains::Nothing && !isGranted(lock)) {
             noteStuck(lock);

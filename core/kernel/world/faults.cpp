@@ -129,6 +129,7 @@ void Faults::carryOut(const Step& step)
     ++m_count;
     ++m_done[static_cast<std::size_t>(step.fault)];
     m_mayMore = isAnyLeft();
+    m_scene.ledger.faultHappened();
     const FaultInfo& fault = infoOf(step.fault);
     // Told before it happens: a story names it before what it causes.
     m_record.tell([&](Observer& observer) {

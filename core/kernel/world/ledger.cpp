@@ -29,7 +29,8 @@ Ledger::Ledger(const protocol::ProtocolInfo& info, const WorldPlan& plan)
       m_hasWakeUps(wakesWaiters(info)),
       m_beliefs(static_cast<std::size_t>(m_clientCount) * static_cast<std::size_t>(m_lockCount)),
       m_resources(static_cast<std::size_t>(m_lockCount)),
-      m_clocks(static_cast<std::size_t>(m_clientCount))
+      m_clocks(static_cast<std::size_t>(m_clientCount)),
+      m_isClean(plan.unreachable.empty())
 {
     for (int lock = 0; lock < m_lockCount; ++lock) {
         m_keys.push_back(plan.keyName(lock));
@@ -45,6 +46,7 @@ void Ledger::note(Promise promise, ViolationKind kind, int lock, int client, int
                   Instant otherSince)
 {
     m_violations.push_back({promise, kind, now, m_stepCount, lock, client, other, otherSince});
+    m_chances.of(promise) = std::max(m_chances.of(promise), std::uint64_t(1));
 }
 
 /// As the client itself computes it (SimClient::now()), with the same rounding: trust must end for
@@ -96,6 +98,7 @@ void Ledger::requested(int client, int lock, bool isRead, Instant now)
     if (belief.depth == 0) {
         belief.isRead = isRead;
     }
+    m_chances.requests += isAsker(client) ? 0 : 1;
 }
 
 /// A loser that changed the winner's value has changed its lease.
@@ -103,6 +106,7 @@ void Ledger::refused(int client, int lock, Instant now)
 {
     Belief& belief = beliefOf(client, lock);
     belief.isRefused = true;
+    countTry(client, lock, now);
     if (belief.overwrote >= 0) {
         note(Promise::OwnerOnlyRelease, ViolationKind::WrongExtension, lock, client,
              belief.overwrote, now);
@@ -110,9 +114,14 @@ void Ledger::refused(int client, int lock, Instant now)
     }
 }
 
-void Ledger::stoppedWaiting(int client, int lock)
+void Ledger::stoppedWaiting(int client, int lock, Instant now)
 {
     beliefOf(client, lock).isWaiting = false;
+    if (isAsker(client)) {
+        return;
+    }
+    m_chances.cleanFailures += m_isClean ? 1 : 0;
+    checkSoleClient(client, lock, now);
 }
 
 /// A request without an answer tells its client nothing. It will try again by itself, so meanwhile
@@ -127,6 +136,7 @@ void Ledger::heardNothing(int client)
 void Ledger::granted(int client, const protocol::Grant& grant, Instant now)
 {
     const int lock = grant.request.lock;
+    countGrant(client, grant);
     Belief& belief = beliefOf(client, lock);
     belief.isWaiting = false;
     belief.overwrote = -1;
@@ -266,6 +276,9 @@ void Ledger::released(int client, int lock, int holdsLeft, Instant now)
     if (m_info.isReentrant) {
         checkCount(client, lock, holdsLeft, now);
     }
+    if (holdsLeft == 0) {
+        checkGivenBack(client, lock, now);
+    }
 }
 
 /// "You hold nothing" is an imbalance only to a client that has every reason to think otherwise:
@@ -277,6 +290,59 @@ void Ledger::releaseRefused(int client, int lock, Instant now)
     if (isCounted && !belief.isToldLost && now <= belief.leaseEnd
         && belief.leaseEnd > belief.since) {
         note(Promise::ReentryBalance, ViolationKind::ReentryImbalance, lock, client, -1, now);
+    }
+    checkGivenBack(client, lock, now);
+}
+
+/// Whoever gives a lock back in time, while nothing goes wrong, frees it; otherwise the others wait
+/// for its lease, or forever. Not where an element may be anybody's, as a count of permits, or may
+/// have been handed to one that waits.
+void Ledger::checkGivenBack(int client, int lock, Instant now)
+{
+    const Belief& belief = beliefOf(client, lock);
+    const bool isRightful = m_isClean && belief.depth == 0 && !belief.isToldLost
+                            && isLeaseAlive(belief, now) && m_plan.permits == 1;
+    if (!isRightful || isOtherHolding(client, lock, now) || isAnyWaiting(lock)) {
+        return;
+    }
+    const bool isStillThere = std::ranges::any_of(m_elements, [&](const Element& element) {
+        return element.lock == lock && element.isLockItself && element.writer == client
+               && element.expiresAt > now;
+    });
+    if (isStillThere) {
+        note(Promise::Progress, ViolationKind::Orphan, lock, client, -1, now);
+    }
+}
+
+/// Nobody is in the way of a client that is alone, so what it asks for it has to get. Whether it
+/// was granted anything before follows from its own history, which is hashed.
+void Ledger::checkSoleClient(int client, int lock, Instant now)
+{
+    if (m_isClean && m_plan.clients.size() == 1 && m_chances.grants == 0) {
+        note(Promise::Progress, ViolationKind::NeverGranted, lock, client, -1, now);
+    }
+}
+
+/// While nothing goes wrong every answer comes, so this one is none that the protocol knows. An
+/// error is noted as such.
+void Ledger::answerUnknown(int client, int lock, Instant now)
+{
+    const bool isError = !m_violations.empty() && m_violations.back().client == client
+                         && m_violations.back().kind == ViolationKind::ErrorAnswer
+                         && m_violations.back().at == now;
+    if (m_isClean && !isError && !isAsker(client)) {
+        note(Promise::Progress, ViolationKind::UnknownAnswer, lock, client, -1, now);
+    }
+}
+
+/// A server refuses what no lock of this protocol should ever ask for: a mistake in its commands or
+/// scripts. After a fault it may be the fault's doing. That a script is not known there is no
+/// error: it is sent again.
+void Ledger::errorAnswered(int client, const store::Command& command, Instant now)
+{
+    ++m_chances.errors;
+    if (m_isClean && !isAsker(client)) {
+        note(Promise::Progress, ViolationKind::ErrorAnswer, lockIn(command), client, -1, now);
     }
 }
 
@@ -320,6 +386,7 @@ void Ledger::leftWork(int client, int lock, Instant now)
 void Ledger::ended(int client, Instant now)
 {
     for (int lock = 0; lock < m_lockCount; ++lock) {
+        countEnd(client, lock, now);
         Belief& belief = beliefOf(client, lock);
         belief.depth = 0;
         belief.isWaiting = false;

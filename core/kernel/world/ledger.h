@@ -6,6 +6,8 @@
 #include "core/kernel/protocol/protocol_info.h"
 #include "core/kernel/sim/keyspace.h"
 #include "core/kernel/sim/sim_database.h"
+#include "core/kernel/store/command.h"
+#include "core/kernel/world/chances.h"
 #include "core/kernel/world/server_clock.h"
 #include "core/kernel/world/violation.h"
 #include "core/kernel/world/world_plan.h"
@@ -34,7 +36,8 @@ public:
     void requested(int client, int lock, bool isRead, Instant now);
     /// One try was refused; it goes on waiting.
     void refused(int client, int lock, Instant now);
-    void stoppedWaiting(int client, int lock);
+    /// Without the lock.
+    void stoppedWaiting(int client, int lock, Instant now);
     /// An answer did not come: it waits to try again, and for no wake-up.
     void heardNothing(int client);
     void granted(int client, const protocol::Grant& grant, Instant now);
@@ -45,6 +48,8 @@ public:
     void released(int client, int lock, int holdsLeft, Instant now);
     /// The server answered that it holds nothing.
     void releaseRefused(int client, int lock, Instant now);
+    /// The client cannot tell what became of a request.
+    void answerUnknown(int client, int lock, Instant now);
     void enteredWork(int client, int lock);
     void leftWork(int client, int lock, Instant now);
     void ended(int client, Instant now);
@@ -53,6 +58,14 @@ public:
     /// `clock` the server's.
     void commandRan(int client, int node, Purpose purpose, std::span<const sim::Entry> entries,
                     const ServerClock& clock, Instant now);
+    /// A server is about to carry out a command of the client, whatever it does.
+    void commandCame(int client, Purpose purpose, const store::Command& command, Instant now);
+    /// A server answered the client's command with an error.
+    void errorAnswered(int client, const store::Command& command, Instant now);
+    /// Something goes wrong from outside: what follows need not be the protocol's doing.
+    void faultHappened() { m_isClean = false; }
+    /// The run is over; these locks are asked for once more.
+    void concluded(bool isAnyHung, Instant now);
     /// Something other than a client changed the node or its clock.
     void nodeChanged(int node, std::span<const sim::Entry> entries, const ServerClock& clock,
                      Instant now);
@@ -85,6 +98,8 @@ public:
               Instant now, Instant otherSince = {});
     const std::vector<Violation>& violations() const { return m_violations; }
     void setStepCount(int count) { m_stepCount = count; }
+    /// So far. Not in contentHash().
+    const Chances& chances() const { return m_chances; }
 
     /// Of everything on which later violations depend.
     std::uint64_t contentHash() const;
@@ -157,7 +172,18 @@ private:
     void checkFence(int client, int lock, std::int64_t fence, Instant now);
     void checkCount(int client, int lock, int serverCount, Instant now);
     void countBypass(int client, int lock, Instant now);
+    void checkGivenBack(int client, int lock, Instant now);
+    void checkSoleClient(int client, int lock, Instant now);
+    bool isAsker(int client) const;
+    void countChance(protocol::Promise promise) { ++m_chances.of(promise); }
+    void countTry(int client, int lock, Instant now);
+    void countGrant(int client, const protocol::Grant& grant);
+    void countEnd(int client, int lock, Instant now);
+    void countFreed(int lock);
+    bool isOtherHolding(int client, int lock, Instant now) const;
+    bool isAnyWaiting(int lock) const;
     int lockOf(std::string_view key) const;
+    int lockIn(const store::Command& command) const;
     Elements elementsOf(int node, std::span<const sim::Entry> entries, const ServerClock& clock,
                         Instant now) const;
     void replaceElements(int node, Elements fresh);
@@ -185,8 +211,11 @@ private:
     Elements m_elements;               // by node, then in the order of the server
     std::vector<LocalClock> m_clocks;  // by client
     std::vector<Violation> m_violations;
+    Chances m_chances;
     std::uint32_t m_requestOrder = 0;
     int m_stepCount = 0;
+    bool m_isClean; // nothing has gone wrong from outside. Not hashed: worlds that may still have
+                    // a fault, and only those, differ in it, and their hashes differ by that
 };
 
 } // namespace lockscope::world

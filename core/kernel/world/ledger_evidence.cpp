@@ -268,6 +268,7 @@ void Ledger::updateFreedom(Instant now)
             since.reset();
         } else if (!since) {
             since = now;
+            countFreed(lock);
         }
     }
 }
@@ -285,6 +286,7 @@ void Ledger::timePasses(Instant now, Instant then, const std::vector<bool>& isAs
         const auto from = freeFrom(lock, now);
         if (from && *from < then && !resource.freeSince) {
             resource.freeSince = *from;
+            countFreed(lock);
         }
         if (!resource.freeSince) {
             continue;

@@ -1,6 +1,7 @@
 #include "core/kernel/world/sim_network.h"
 
 #include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/store/script.h"
 
 #include <algorithm>
 
@@ -194,6 +195,7 @@ void SimNetwork::execute(Request request, bool isLate, bool isAnswerLost)
     // What a dead client had sent arrives by a connection that is closed right afterwards.
     const bool isSenderDead = m_clients[request.client].isCrashed();
     const sim::SessionId session = isSenderDead ? server.connect() : link.session;
+    m_ledger.commandCame(request.client, request.purpose, request.command, m_now);
     std::optional<Reply> reply = server.run(session, request.command, m_servers.timeOf(node));
     if (isSenderDead) {
         server.disconnect(session);
@@ -209,6 +211,9 @@ void SimNetwork::execute(Request request, bool isLate, bool isAnswerLost)
     m_record.tell([&](Observer& observer) {
         observer.served(request, reply, isLate, isAnswerLost);
     });
+    if (reply && reply->isError() && !store::isUnknownScript(*reply)) {
+        m_ledger.errorAnswered(request.client, request.command, m_now);
+    }
     if (!reply) {
         // A subscription is confirmed by a delivery, as messages are: there is nothing to wait for.
         if (request.link.role != LinkRole::Channels && !isLate) {

@@ -2,6 +2,7 @@
 
 #include "core/kernel/world/world_plan.h"
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 #include <string>
@@ -115,6 +116,18 @@ std::optional<Step> parseStep(std::string_view text)
     step.fault = *fault;
     step.variant = *variant;
     return step;
+}
+
+std::vector<FaultKind> faultsIn(std::span<const Step> steps)
+{
+    std::vector<FaultKind> kinds;
+    for (const Step& step : steps) {
+        const bool isNew = std::ranges::find(kinds, step.fault) == kinds.end();
+        if (step.kind == Step::Kind::Fault && isNew) {
+            kinds.push_back(step.fault);
+        }
+    }
+    return kinds;
 }
 
 } // namespace lockscope::world

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lockscope::world {
 
@@ -54,5 +56,8 @@ struct Step {
 /// "serve A 0", "late 0", "advance", "pause A 0 0": what counterexample files are made of.
 std::string toText(const Step& step);
 std::optional<Step> parseStep(std::string_view text);
+
+/// What goes wrong among the steps: every kind once, in the order in which they come.
+std::vector<FaultKind> faultsIn(std::span<const Step> steps);
 
 } // namespace lockscope::world

@@ -11,9 +11,11 @@ namespace lockscope::world {
 namespace {
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(ViolationKind::ViolationKindCount)>
-    kIds{"double-grant",   "double-belief",   "lost-write", "wrong-release",     "wrong-extension",
-         "permanent-lock", "zombie-renewal",  "starvation", "reentry-imbalance", "lost-wakeup",
-         "fence-disorder", "dishonest-lease", "no-progress"};
+    kIds{"double-grant",      "double-belief",  "lost-write",     "wrong-release",
+         "wrong-extension",   "permanent-lock", "zombie-renewal", "starvation",
+         "reentry-imbalance", "lost-wakeup",    "fence-disorder", "dishonest-lease",
+         "no-progress",       "orphan",         "never-granted",  "error-answer",
+         "unknown-answer"};
 
 } // namespace
 
@@ -67,6 +69,16 @@ std::string describe(const Violation& violation, const std::string& keyName)
             keyName, self);
     case ViolationKind::NoProgress:
         return KernelText::tr("no client acquires %1 any more", keyName);
+    case ViolationKind::Orphan:
+        return KernelText::tr("%1 gave %2 back, and it stays locked", self, keyName);
+    case ViolationKind::NeverGranted:
+        return KernelText::tr("%1 is not granted %2 although no client holds it", self, keyName);
+    case ViolationKind::ErrorAnswer:
+        return KernelText::tr("the server answers a request of %1 for %2 with an error", self,
+                              keyName);
+    case ViolationKind::UnknownAnswer:
+        return KernelText::tr("%1 gets an answer about %2 that the protocol does not know", self,
+                              keyName);
     case ViolationKind::ViolationKindCount: break;
     }
     return {};

@@ -26,6 +26,10 @@ enum class ViolationKind : std::uint8_t {
     FenceDisorder,    // a later grant had no greater fence
     DishonestLease,   // another one was granted while the holder had every reason to trust
     NoProgress,       // after all faults a client waits for nothing
+    Orphan,           // given back in time, and still there
+    NeverGranted,     // a client that is alone asks in vain
+    ErrorAnswer,      // a server refuses a request with an error, without any fault
+    UnknownAnswer,    // an answer that the protocol does not know, without any fault
     ViolationKindCount,
 };
 

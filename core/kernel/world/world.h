@@ -55,6 +55,7 @@ public:
     Duration elapsed() const { return m_now.time_since_epoch(); }
     const Ledger& ledger() const { return m_ledger; }
     const std::vector<Violation>& violations() const { return m_ledger.violations(); }
+    const Chances& chances() const { return m_ledger.chances(); }
     /// Length of the run so far, see costOf().
     int cost() const { return m_scheduler.cost(); }
     /// Whether something would have happened behind the plan's horizon.

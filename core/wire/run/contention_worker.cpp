@@ -252,6 +252,9 @@ void ContentionWorker::report()
     for (const auto& slot : m_slots) {
         report.contenders.push_back(statusOf(*slot));
         report.commandCount += slot->client->takeCommandCount();
+        if (!report.refusal) {
+            report.refusal = slot->life->refusal();
+        }
     }
     Q_EMIT reported(report);
 }

@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace lockscope::wire {
@@ -48,6 +49,7 @@ struct WorkerReport {
     std::vector<workload::ContenderStatus> contenders;
     std::vector<Introduction> introductions; // since the last report
     std::uint64_t commandCount = 0;          // since the last report
+    std::optional<store::Problem> refusal{}; // of one of the contenders, once there was one
     Instant until{};                         // nothing earlier than this will be reported any more
 };
 

@@ -203,6 +203,9 @@ void RedisLiveRunner::takeReport(std::size_t index, const WorkerReport& report)
                                     report.events.end());
     workerSlot.until = report.until;
     m_collector->addCommands(report.commandCount);
+    if (!m_progress.refusal) {
+        m_progress.refusal = report.refusal;
+    }
     for (const Introduction& one : report.introductions) {
         m_serverHolds.introduce(one.identity, one.contender);
     }

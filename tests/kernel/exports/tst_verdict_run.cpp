@@ -26,7 +26,14 @@ void TestVerdictRun::aFindingIsRecordedWithItsStory()
     const report::RunFile run = exports::runFileOf(protocol, verdict);
     QVERIFY(!run.events.empty() && !run.messages.empty());
     QCOMPARE(run.story.size(), 1U);
-    QCOMPARE(run.promises.size(), 1U);
+    // Of all promises, what this run says about them.
+    QCOMPARE(run.promises.size(), static_cast<std::size_t>(protocol::Promise::PromiseCount));
+    const report::PromiseVerdict& broken =
+        run.promises.at(static_cast<std::size_t>(verdict.result.promise));
+    QCOMPARE(broken.status, report::PromiseVerdict::Status::Broken);
+    QVERIFY(broken.faults && broken.faults->empty());
+    const auto fairness = static_cast<std::size_t>(protocol::Promise::Fairness);
+    QCOMPARE(run.promises.at(fairness).status, report::PromiseVerdict::Status::NotExercised);
     verdict.story.clear(); // the search was stopped
     QVERIFY(!exports::runFileOf(protocol, verdict).story.empty());
 }

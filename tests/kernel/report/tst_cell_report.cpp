@@ -29,8 +29,11 @@ CellReport heldCell(FaultKind fault, const char* protocol = "set-nx-ex")
     cell.coverage.schedules = 10;
     cell.coverage.states = 7;
     cell.coverage.isComplete = true;
-    for (PromiseResult& result :
-         search::emptyReport(protocol::findProtocol(protocol)->info()).promises) {
+    search::SearchReport report = search::emptyReport(protocol::findProtocol(protocol)->info());
+    cell.coverage.chances.counts.fill(5);
+    cell.coverage.chances.requests = cell.coverage.chances.grants = 9;
+    search::addChances(report, cell.coverage.chances);
+    for (PromiseResult& result : report.promises) {
         cell.verdicts.push_back({std::move(result), {}, {}, {}});
     }
     return cell;
@@ -73,6 +76,9 @@ private Q_SLOTS:
     void theHeadlineIsTheShortestOfWhatIsPromised();
     void brokenAnywhereIsBroken();
     void coverageAddsUp();
+    void chancesAddUp();
+    void whatIsNeverGrantedIsNotJudged();
+    void faultsAreThoseOfTheRun();
     void aSearchInJsonFitsTheSchema();
     void anEntryOfTheMatrixPerPromise();
     void cellsSayTheirLength();
@@ -116,6 +122,61 @@ void TestCellReport::coverageAddsUp()
     QVERIFY(!report::coverageOf(cells).isComplete);
     cells[1].isApplicable = false;
     QVERIFY(report::coverageOf(cells).isComplete);
+}
+
+void TestCellReport::chancesAddUp()
+{
+    std::vector<CellReport> cells{heldCell(FaultKind::Crash), heldCell(FaultKind::Pause)};
+    constexpr auto kStuck = std::size_t(Promise::NoStuckLock);
+    QCOMPARE(report::verdictsOf(cells).at(kStuck).chances, std::uint64_t(10));
+    for (CellReport& cell : cells) {
+        cell.verdicts.at(kStuck).result.status = PromiseResult::Status::NotExercised;
+        cell.verdicts.at(kStuck).result.chances = 0;
+    }
+    QCOMPARE(report::verdictsOf(cells).at(kStuck).status, PromiseVerdict::Status::NotExercised);
+    cells.back().verdicts.at(kStuck).result.status = PromiseResult::Status::Held;
+    QCOMPARE(report::verdictsOf(cells).at(kStuck).status, PromiseVerdict::Status::Held);
+    QVERIFY(!cells.front().isNothingExercised());
+}
+
+void TestCellReport::whatIsNeverGrantedIsNotJudged()
+{
+    CellReport cell = heldCell(FaultKind::Interleaving);
+    QCOMPARE(report::untestedText(std::span(&cell, 1)), std::string());
+    cell.coverage.chances = {};
+    cell.coverage.chances.requests = 4;
+    QVERIFY(cell.isNeverGranted());
+    QCOMPARE(report::untestedText(std::span(&cell, 1)),
+             std::string("No acquisition was ever granted: nothing was tested."));
+    QCOMPARE(report::cellText(cell), std::string("!"));
+    cell.reasonNeverGranted = "The server says no.";
+    const std::vector<CellReport> cells{cell, cell};
+    const nlohmann::json json = plain(report::searchJson(report::searchReport("explore", cells),
+                                                         cells));
+    QCOMPARE(testing::schemaComplaint(json, "run"), std::string());
+    QCOMPARE(json["untested"].get<std::string>(),
+             std::string("No acquisition was ever granted: nothing was tested.\n"
+                         "The server says no."));
+}
+
+/// A scenario allows several kinds, and a run has some of them.
+void TestCellReport::faultsAreThoseOfTheRun()
+{
+    CellReport cell = brokenCell(FaultKind::Pause, 7, true);
+    cell.fault.reset();
+    search::Finding& finding =
+        *cell.verdicts.at(std::size_t(Promise::OwnerOnlyRelease)).result.finding;
+    const auto verdict = [&cell] {
+        return report::verdictsOf(cell).at(std::size_t(Promise::OwnerOnlyRelease));
+    };
+    QCOMPARE(report::circumstancesOf(verdict()), std::string("without any fault"));
+    finding.steps = {world::Step::ofFault(FaultKind::Eviction, 0, 0),
+                     world::Step::serve(0, 0, world::LinkRole::Commands),
+                     world::Step::ofFault(FaultKind::Failover, 0, 0),
+                     world::Step::ofFault(FaultKind::Eviction, 0, 0)};
+    QCOMPARE(report::circumstancesOf(verdict()), std::string("after: eviction, failover"));
+    QCOMPARE(report::promiseJson(verdict())["after"].dump(),
+             std::string(R"(["eviction","failover"])"));
 }
 
 void TestCellReport::aSearchInJsonFitsTheSchema()

@@ -38,6 +38,7 @@ Exploration broken(Promise promise, int length)
     finding.length = length;
     exploration.findings.push_back(finding);
     exploration.coverage = {1, 2, 3, length, true, Duration(5)};
+    exploration.coverage.chances.counts.fill(2);
     return exploration;
 }
 
@@ -45,6 +46,7 @@ Exploration fine()
 {
     Exploration exploration;
     exploration.coverage = {1, 2, 3, 4, true, Duration(5)};
+    exploration.coverage.chances.counts.fill(1);
     return exploration;
 }
 
@@ -54,7 +56,8 @@ class TestCell : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void inTheBeginningEverythingHolds();
+    void inTheBeginningNothingIsExercised();
+    void whatCouldHaveBrokenHolds();
     void aFindingBreaksItsPromise();
     void theShorterFindingStays();
     void aPromisedFindingComesBeforeAShorterOne();
@@ -67,17 +70,34 @@ private Q_SLOTS:
     void nothingIsFoundWhereNothingBreaks();
 };
 
-void TestCell::inTheBeginningEverythingHolds()
+void TestCell::inTheBeginningNothingIsExercised()
 {
     const SearchReport report = search::emptyReport(claiming());
     QCOMPARE(report.promises.size(), std::size_t(Promise::PromiseCount));
-    QCOMPARE(report.of(Promise::MutualExclusion).status, Status::Held);
+    QCOMPARE(report.of(Promise::MutualExclusion).status, Status::NotExercised);
     QVERIFY(report.of(Promise::MutualExclusion).isPromised);
     QCOMPARE(report.of(Promise::FencingOrder).status, Status::NotApplicable);
-    QCOMPARE(report.of(Promise::Fairness).status, Status::Held);
+    QCOMPARE(report.of(Promise::Fairness).status, Status::NotExercised);
     QVERIFY(!report.of(Promise::Fairness).isPromised);
     QVERIFY(!report.isAnyBroken());
     QVERIFY(report.headline() == nullptr);
+}
+
+void TestCell::whatCouldHaveBrokenHolds()
+{
+    const ProtocolInfo info = claiming();
+    SearchReport report = search::emptyReport(info);
+    Exploration exploration = fine();
+    exploration.coverage.chances = {};
+    exploration.coverage.chances.of(Promise::Progress) = 3;
+    addTo(report, exploration, info, twoAtOnce(), 0);
+    QCOMPARE(report.of(Promise::Progress).status, Status::Held);
+    QCOMPARE(report.of(Promise::Progress).chances, std::uint64_t(3));
+    QCOMPARE(report.of(Promise::MutualExclusion).status, Status::NotExercised);
+    addTo(report, fine(), info, twoAtOnce(), 1);
+    QCOMPARE(report.of(Promise::MutualExclusion).status, Status::Held);
+    QCOMPARE(report.of(Promise::Progress).chances, std::uint64_t(4));
+    QCOMPARE(report.of(Promise::FencingOrder).status, Status::NotApplicable);
 }
 
 void TestCell::aFindingBreaksItsPromise()

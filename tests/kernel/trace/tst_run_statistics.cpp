@@ -61,6 +61,8 @@ private Q_SLOTS:
     void fairnessIsJainsIndex();
     void theLongestBypassIsCounted();
     void whoGivesUpIsNotBypassedAnyMore();
+    void whoNeverGetsTheLockCounts();
+    void aReleaseBehindAGrantIsCounted();
     void anOverlapIsWhatTheResourceSaw();
     void whereNobodyEntersAnOverlapIsWhatHoldersBelieve();
     void aReleaseOfTheNextHoldersLockIsWrong();
@@ -128,6 +130,36 @@ void TestRunStatistics::whoGivesUpIsNotBypassedAnyMore()
                                 .statistics();
     QCOMPARE(s.longestBypass, 0u);
     QCOMPARE(s.gaveUp, 1u);
+}
+
+void TestRunStatistics::whoNeverGetsTheLockCounts()
+{
+    const RunStatistics s = Log()
+                                .at(0, 0, kRequested)
+                                .at(0, 1, kRequested)
+                                .at(1, 0, kGranted)
+                                .at(2, 0, kRequested)
+                                .at(9, 1, EventKind::Withdrew) // the run is over
+                                .at(9, 0, EventKind::Withdrew)
+                                .statistics(2);
+    QCOMPARE(s.withdrew, 2u);
+    QCOMPARE(s.neverGranted, 1u);
+    QCOMPARE(s.gaveUp, 0u);
+    QCOMPARE(s.wait.count(), 3u);
+    QCOMPARE(s.wait.max(), Duration(std::chrono::milliseconds(9)));
+}
+
+void TestRunStatistics::aReleaseBehindAGrantIsCounted()
+{
+    const RunStatistics s = Log()
+                                .at(0, 0, kGranted)
+                                .at(1, 0, EventKind::Releasing) // nobody has come
+                                .at(1, 0, EventKind::Released)
+                                .at(2, 0, kGranted)
+                                .at(3, 1, kGranted)
+                                .at(4, 0, EventKind::Releasing)
+                                .statistics(2);
+    QCOMPARE(s.releasesBehindGrants, 1u);
 }
 
 void TestRunStatistics::anOverlapIsWhatTheResourceSaw()

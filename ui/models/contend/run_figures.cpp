@@ -78,7 +78,7 @@ private:
         if (!isWithin(span.to)) {
             return;
         }
-        if (span.end == SpanEnd::Granted) {
+        if (span.end != SpanEnd::Open) { // those that end without the lock count, too
             m_statistics.wait.add(span.to - span.from);
         }
         m_statistics.gaveUp += span.end == SpanEnd::GaveUp ? 1 : 0;

@@ -208,11 +208,12 @@ private:
         const std::uint64_t failures = m_statistics.unavailable + m_statistics.uncertain;
         add({u"gaveUp"_s, UiText::tr("Gave up"), countText(m_statistics.gaveUp),
              failures == 0
-                 ? QString()
+                 ? UiText::tr("%1 still waited at the end").arg(countText(m_statistics.withdrew))
                  : UiText::tr("server failed %1 · unknown %2")
                        .arg(countText(m_statistics.unavailable), countText(m_statistics.uncertain)),
              UiText::tr("Requests that ran out of time or attempts; requests that did not reach "
-                        "the server; requests with an unknown outcome."),
+                        "the server; requests with an unknown outcome. Requests that still waited "
+                        "at the end did not give up."),
              failures > 0 ? TileTone::Warning : TileTone::Plain});
     }
 
@@ -256,7 +257,8 @@ std::vector<RunTile> waitTiles(const Histogram& wait)
 {
     return {{u"wait"_s, UiText::tr("Wait, p50"), quantileText(wait, 0.5),
              UiText::tr("p95 %1").arg(quantileText(wait, 0.95)),
-             UiText::tr("From the request to the grant. Half of all waits are at most this long.")},
+             UiText::tr("From the request to the grant, or until the contender stopped waiting. "
+                        "Half of all waits are at most this long.")},
             {u"waitTail"_s, UiText::tr("Wait, p99"), quantileText(wait, 0.99),
              UiText::tr("max %1").arg(wait.count() == 0 ? u"–"_s : latencyText(wait.max())),
              UiText::tr("One wait in a hundred is longer.")}};
@@ -265,8 +267,11 @@ std::vector<RunTile> waitTiles(const Histogram& wait)
 RunTile fairnessTile(const RunStatistics& statistics, int contenderCount)
 {
     const double index = statistics.jainFairness();
-    const QString word = fairnessWord(statistics, contenderCount);
+    QString word = fairnessWord(statistics, contenderCount);
     const bool isStarving = word == UiText::tr("starving");
+    if (isAnyStarved(statistics, contenderCount)) {
+        word += u" · "_s + UiText::tr("%1 never granted").arg(countText(statistics.neverGranted));
+    }
     return {u"fairness"_s,
             UiText::tr("Fairness"),
             index > 0 ? numberText(index) : u"–"_s,
@@ -291,6 +296,12 @@ RunTile wrongReleaseTile(std::uint64_t wrongReleases)
         UiText::tr("A release removed a lock that had already been granted to another contender."));
 }
 
+bool isAnyStarved(const RunStatistics& statistics, int contenderCount)
+{
+    const auto contenders = static_cast<std::uint64_t>(std::max(contenderCount, 1));
+    return statistics.neverGranted > 0 && statistics.acquisitions >= kTellingShare * contenders;
+}
+
 QString fairnessWord(const RunStatistics& statistics, int contenderCount)
 {
     const auto contenders = static_cast<std::uint64_t>(std::max(contenderCount, 1));
@@ -298,6 +309,9 @@ QString fairnessWord(const RunStatistics& statistics, int contenderCount)
         return UiText::tr("not enough data");
     }
     const double index = statistics.jainFairness();
+    if (isAnyStarved(statistics, contenderCount)) {
+        return UiText::tr("starving");
+    }
     return index >= kEvenFrom     ? UiText::tr("even")
            : index >= kUnevenFrom ? UiText::tr("uneven")
                                   : UiText::tr("starving");

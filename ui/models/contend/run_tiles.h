@@ -46,6 +46,9 @@ RunTile fairnessTile(const trace::RunStatistics& statistics, int contenderCount)
 RunTile overlapTile(std::uint64_t overlaps);
 RunTile wrongReleaseTile(std::uint64_t wrongReleases);
 
+/// Whether contenders were never granted anything although everybody could have been several times.
+bool isAnyStarved(const trace::RunStatistics& statistics, int contenderCount);
+
 /// "even", "uneven", "starving"; what Jain's index says in a word. "too few to tell" while there
 /// were too few grants for a fair share.
 QString fairnessWord(const trace::RunStatistics& statistics, int contenderCount);

@@ -2,6 +2,7 @@
 
 #include "core/kernel/report/run/run_verdicts.h"
 #include "ui/models/contend/latency_text.h"
+#include "ui/models/contend/run_tiles.h"
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
 
@@ -128,10 +129,18 @@ private:
         if (m_statistics.acquisitions == 0) {
             return nobody();
         }
-        const QString headline = UiText::tr("%1 acquisitions in %2, no overlap")
-                                     .arg(countText(m_statistics.acquisitions),
-                                          latencyText(m_progress.elapsed));
-        return {0, headline.toStdString(), remarks().join(u' ').toStdString(), {}};
+        QString headline = UiText::tr("%1 acquisitions in %2, no overlap")
+                               .arg(countText(m_statistics.acquisitions),
+                                    latencyText(m_progress.elapsed));
+        if (m_statistics.neverGranted > 0) {
+            headline += UiText::tr("; %1 of %2 contenders never acquired the lock")
+                            .arg(countText(m_statistics.neverGranted),
+                                 countText(m_scenario.contenderCount));
+        }
+        return {isAnyStarved(m_statistics, m_scenario.contenderCount) ? 1 : 0,
+                headline.toStdString(),
+                remarks().join(u' ').toStdString(),
+                {}};
     }
 
     report::Verdict ofHotStandby() const
@@ -171,6 +180,12 @@ private:
 
     report::Verdict nobody() const
     {
+        const std::string untested = report::untestedText(m_statistics, m_progress.refusal);
+        const std::string nothing = report::nothingTestedText();
+        if (m_progress.refusal && untested.size() > nothing.size()) {
+            return {
+                2, nothing.substr(0, nothing.size() - 1), untested.substr(nothing.size() + 1), {}};
+        }
         const bool isServerSilent = m_statistics.unavailable + m_statistics.uncertain > 0;
         const QString reason = isServerSilent
                                    ? UiText::tr("%1 requests did not reach the server.")
@@ -179,7 +194,7 @@ private:
                                    : UiText::tr("Every attempt was refused: another owner holds "
                                                 "the lock, or it was left behind.");
         return {1,
-                UiText::tr("No contender acquired the lock").toStdString(),
+                nothing.substr(0, nothing.size() - 1), // headlines have no stop
                 reason.toStdString(),
                 {}};
     }
@@ -189,6 +204,9 @@ private:
         QStringList remarks;
         if (m_progress.elapsed < m_scenario.duration * 99 / 100) {
             remarks += UiText::tr("Stopped early.");
+        }
+        if (isAnyStarved(m_statistics, m_scenario.contenderCount)) {
+            remarks += UiText::tr("Contenders that wait are passed over again and again.");
         }
         if (m_statistics.losses > 0) {
             remarks += counted(m_statistics.losses,

@@ -33,7 +33,8 @@ double shareOf(double done, double all)
 QString estimateOf(const SearchProgress& progress, double share)
 {
     const bool isKnown = progress.phase == SearchProgress::Phase::Searching && share > 0
-                         && progress.elapsed >= kEstimateAfter && !progress.isPaused;
+                         && progress.elapsed >= kEstimateAfter && !progress.isPaused
+                         && !progress.isStopping;
     if (!isKnown) {
         return {};
     }
@@ -44,6 +45,9 @@ QString estimateOf(const SearchProgress& progress, double share)
 
 QString phaseWord(const SearchProgress& progress)
 {
+    if (progress.isStopping) {
+        return UiText::tr("stopping");
+    }
     switch (progress.phase) {
     case SearchProgress::Phase::Telling:
         return progress.isPaused ? UiText::tr("paused") : UiText::tr("shortening the stories");
@@ -97,6 +101,7 @@ LabActivity activityOf(const SearchProgress& progress)
     LabActivity activity;
     activity.isUnderWay = progress.isUnderWay();
     activity.isPaused = progress.isPaused;
+    activity.isStopping = progress.isStopping;
     activity.share = shareOf(static_cast<double>(progress.doneCount),
                              static_cast<double>(progress.partCount));
     if (progress.phase != SearchProgress::Phase::Idle) {
@@ -112,6 +117,7 @@ LabActivity activityOf(const LiveRunProgress& progress)
     activity.isUnderWay = progress.phase == Phase::Starting || progress.phase == Phase::Running
                           || progress.phase == Phase::Parked || progress.phase == Phase::Stopping;
     activity.isPaused = progress.phase == Phase::Parked;
+    activity.isStopping = progress.phase == Phase::Stopping;
     activity.share = shareOf(static_cast<double>(progress.elapsed.count()),
                              static_cast<double>(progress.duration.count()));
     if (progress.phase == Phase::Failed) {

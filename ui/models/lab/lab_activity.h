@@ -11,6 +11,7 @@ namespace lockscope::models {
 struct LabActivity {
     bool isUnderWay = false;
     bool isPaused = false;
+    bool isStopping = false;
     double share = 0; // that is done, 0 to 1
     QString text;     // "12,345 schedules · 98,765/s · about 4 s left"
 };

@@ -1,33 +1,52 @@
 #include "ui/models/lab/promise_list_model.h"
 
-#include "core/kernel/world/fault_info.h"
-#include "core/kernel/world/violation.h"
 #include "ui/models/formatting.h"
 #include "ui/models/protocol_text.h"
 #include "ui/models/timeline/timeline_scale.h"
 
+#include <QStringList>
+
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::models {
 
+using namespace Qt::StringLiterals;
 using report::CellReport;
 using report::CellVerdict;
 using PromiseStanding = PromiseListModel::Standing;
 
 namespace {
 
-QString evidenceOf(const CellReport& cell, const CellVerdict& verdict)
+/// What happened, and after what: "A and B both hold k (double-grant), in 7 steps, without any
+/// fault".
+QString evidenceOf(const report::PromiseVerdict& verdict, const CellVerdict* finding)
 {
-    const world::Violation& violation = verdict.result.finding->violation;
-    const std::string key = verdict.plan.keyName(violation.lock);
-    const QString length = countedText(verdict.result.finding->length, PromiseListModel::tr("step"),
-                                       PromiseListModel::tr("steps"));
-    return PromiseListModel::tr("%1 (%2), in %3")
-               .arg(toQString(describe(violation, key)), toQString(idOf(violation.kind)), length)
-           + (cell.fault && *cell.fault != world::FaultKind::Interleaving
-                  ? PromiseListModel::tr(", after: %1")
-                        .arg(toQString(infoOf(*cell.fault).name()).toLower())
-                  : PromiseListModel::tr(", without any fault"));
+    QStringList parts{
+        PromiseListModel::tr("%1 (%2)").arg(toQString(verdict.summary), toQString(verdict.kind))};
+    if (finding != nullptr) {
+        parts += PromiseListModel::tr("in %1").arg(countedText(finding->result.finding->length,
+                                                               PromiseListModel::tr("step"),
+                                                               PromiseListModel::tr("steps")));
+    }
+    if (const std::string circumstances = circumstancesOf(verdict); !circumstances.empty()) {
+        parts += toQString(circumstances);
+    }
+    return parts.join(u", "_s);
+}
+
+QString chancesText(const report::PromiseVerdict& verdict)
+{
+    return countedText(static_cast<std::int64_t>(verdict.chances),
+                       PromiseListModel::tr("chance to break it"),
+                       PromiseListModel::tr("chances to break it"));
+}
+
+QString extentText(const std::vector<CellReport>& cells)
+{
+    return report::coverageOf(cells).isComplete
+               ? PromiseListModel::tr("all runs within the plans were explored")
+               : PromiseListModel::tr("in the runs explored before the bound was reached");
 }
 
 } // namespace
@@ -35,25 +54,33 @@ QString evidenceOf(const CellReport& cell, const CellVerdict& verdict)
 void PromiseListModel::show(const std::vector<CellReport>& cells)
 {
     std::vector<Line> lines;
-    lines.reserve(static_cast<std::size_t>(protocol::Promise::PromiseCount));
-    for (int i = 0; i < static_cast<int>(protocol::Promise::PromiseCount); ++i) {
-        lines.push_back(lineOf(static_cast<protocol::Promise>(i), cells));
+    for (const report::PromiseVerdict& verdict : report::verdictsOf(cells)) {
+        lines.push_back(lineOf(verdict, cells));
     }
-    showLines(std::move(lines));
+    showLines(std::move(lines), report::untestedText(cells));
 }
 
-void PromiseListModel::show(const std::vector<report::PromiseVerdict>& verdicts)
+void PromiseListModel::show(const std::vector<report::PromiseVerdict>& verdicts,
+                            const std::string& untested)
 {
     std::vector<Line> lines;
     lines.reserve(verdicts.size());
     for (const report::PromiseVerdict& verdict : verdicts) {
         lines.push_back(lineOf(verdict));
     }
-    showLines(std::move(lines));
+    showLines(std::move(lines), untested);
 }
 
-void PromiseListModel::showLines(std::vector<Line> lines)
+/// Whoever reads on behind "nothing was tested" is told why.
+void PromiseListModel::showLines(std::vector<Line> lines, const std::string& untested)
 {
+    if (!untested.empty()) {
+        Line notice;
+        notice.standing = Standing::Untested;
+        notice.detail = toQString(untested).mid(toQString(report::nothingTestedText()).size());
+        notice.detail = notice.detail.trimmed();
+        lines.push_back(std::move(notice));
+    }
     beginResetModel();
     m_lines = std::move(lines);
     std::ranges::stable_sort(m_lines, {}, &Line::standing);
@@ -67,34 +94,25 @@ void PromiseListModel::clear()
     endResetModel();
 }
 
-PromiseListModel::Line PromiseListModel::lineOf(protocol::Promise promise,
+PromiseListModel::Line PromiseListModel::lineOf(const report::PromiseVerdict& verdict,
                                                 const std::vector<CellReport>& cells)
 {
-    Line line;
-    line.promise = promise;
-    const auto index = static_cast<std::size_t>(promise);
-    bool isWhole = true;
+    Line line = lineOf(verdict);
+    const auto index = static_cast<std::size_t>(verdict.promise);
     for (const CellReport& cell : cells) {
-        if (!cell.isSearched || index >= cell.verdicts.size()) {
-            continue;
-        }
-        const CellVerdict& verdict = cell.verdicts[index];
-        isWhole = isWhole && (cell.coverage.isComplete || !cell.isApplicable);
-        if (report::isShownBefore(verdict, line.verdict)) {
+        const bool isShown = cell.isSearched && index < cell.verdicts.size()
+                             && report::isShownBefore(cell.verdicts[index], line.verdict);
+        if (isShown) {
             line.cell = &cell;
-            line.verdict = &verdict;
-        } else if (verdict.result.status == search::PromiseResult::Status::Held) {
-            line.standing = PromiseStanding::Held;
+            line.verdict = &cell.verdicts[index];
         }
     }
     if (line.verdict != nullptr) {
-        line.standing = line.verdict->result.isPromised ? PromiseStanding::Broken
-                                                        : PromiseStanding::BrokenAnyway;
-        line.at = line.verdict->result.finding->violation.at;
-        line.detail = evidenceOf(*line.cell, *line.verdict);
+        line.detail = evidenceOf(verdict, line.verdict);
     } else if (line.standing == PromiseStanding::Held) {
-        line.detail = isWhole ? tr("all runs within the plans were explored")
-                              : tr("in the runs explored before the bound was reached");
+        line.detail = tr("%1; %2").arg(extentText(cells), chancesText(verdict));
+    } else if (line.standing == PromiseStanding::NotExercised) {
+        line.detail = tr("no run had a chance to break it");
     }
     return line;
 }
@@ -104,14 +122,23 @@ PromiseListModel::Line PromiseListModel::lineOf(const report::PromiseVerdict& ve
     using Status = report::PromiseVerdict::Status;
     Line line;
     line.promise = verdict.promise;
-    if (verdict.status == Status::Broken) {
+    switch (verdict.status) {
+    case Status::Broken:
         line.standing = verdict.isPromised ? PromiseStanding::Broken
                                            : PromiseStanding::BrokenAnyway;
         line.at = verdict.at ? std::optional(Instant(*verdict.at)) : std::nullopt;
-        line.detail = toQString(verdict.summary);
-    } else if (verdict.status == Status::Held) {
+        line.detail = evidenceOf(verdict, nullptr);
+        break;
+    case Status::Held:
         line.standing = PromiseStanding::Held;
-        line.detail = tr("in this run");
+        line.detail = verdict.chances > 0 ? tr("in this run; %1").arg(chancesText(verdict))
+                                          : tr("in this run"); // of a file that has no number
+        break;
+    case Status::NotExercised:
+        line.standing = PromiseStanding::NotExercised;
+        line.detail = tr("this run had no chance to break it");
+        break;
+    case Status::NotApplicable: break;
     }
     return line;
 }
@@ -152,6 +179,8 @@ QString PromiseListModel::titleOf(const Line& line) const
     case PromiseStanding::BrokenAnyway:
         return tr("%1: broken%2, and not promised").arg(promise, when);
     case PromiseStanding::Held: return tr("%1: held").arg(promise);
+    case PromiseStanding::NotExercised: return tr("%1: not exercised").arg(promise);
+    case PromiseStanding::Untested: return toQString(report::nothingTestedText());
     case PromiseStanding::NotApplicable: break;
     }
     return tr("%1: not applicable").arg(promise);

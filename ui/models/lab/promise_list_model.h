@@ -15,9 +15,11 @@ class PromiseListModel : public QAbstractListModel {
     Q_OBJECT
 public:
     enum class Standing {
+        Untested,     // of no promise: nothing was put to the test, and why
         Broken,       // although it is promised
         BrokenAnyway, // and not promised under that fault
         Held,
+        NotExercised,  // nothing happened by which it could have broken
         NotApplicable, // nothing that it could be about
     };
     Q_ENUM(Standing)
@@ -30,8 +32,10 @@ public:
 
     /// One report per kind of fault. They outlive this, or the next call.
     void show(const std::vector<report::CellReport>& cells);
-    /// Of one run that was not searched for.
-    void show(const std::vector<report::PromiseVerdict>& verdicts);
+    /// Of one run that was not searched for. `untested`: why nothing was put to the test in it;
+    /// empty: something was.
+    void show(const std::vector<report::PromiseVerdict>& verdicts,
+              const std::string& untested = {});
     void clear();
 
     /// The broken promise of the row with the run that breaks it; nullptr: it is not broken.
@@ -53,9 +57,10 @@ private:
         const report::CellVerdict* verdict = nullptr;
     };
 
-    static Line lineOf(protocol::Promise promise, const std::vector<report::CellReport>& cells);
+    static Line lineOf(const report::PromiseVerdict& verdict,
+                       const std::vector<report::CellReport>& cells);
     static Line lineOf(const report::PromiseVerdict& verdict);
-    void showLines(std::vector<Line> lines);
+    void showLines(std::vector<Line> lines, const std::string& untested);
     QString titleOf(const Line& line) const;
 
     std::vector<Line> m_lines;

@@ -2,6 +2,7 @@
 
 #include "core/kernel/exports/example_run.h"
 #include "core/kernel/exports/verdict_run.h"
+#include "core/kernel/report/run/replay_verdicts.h"
 #include "core/kernel/report/wording.h"
 #include "core/kernel/search/random_search.h"
 #include "core/kernel/sim/lua_engine.h"
@@ -31,7 +32,7 @@ search::RandomPath pathOf(const search::SearchTask& task, sim::LuaEngine& lua)
 /// A run of a few million events has some tens of megabytes.
 constexpr qint64 kFileMax = 512LL * 1024 * 1024;
 
-using Opened = std::variant<report::RunFile, QString>;
+using Opened = std::variant<OpenedRun, QString>;
 
 QString faultText(const QString& name, const protocol::FileError& error)
 {
@@ -54,7 +55,7 @@ Opened replayed(const QString& path, const report::CounterexampleFile& example, 
     }
     auto& file = std::get<report::RunFile>(run);
     file.command = replayCommand(path);
-    return std::move(file);
+    return OpenedRun{std::move(file), example};
 }
 
 Opened runIn(const QString& path, std::string_view text)
@@ -69,7 +70,7 @@ Opened runIn(const QString& path, std::string_view text)
         if (file.command.empty()) { // of a scenario that was in a file: this shows the run again
             file.command = replayCommand(path);
         }
-        return std::move(file);
+        return OpenedRun{std::move(file), std::nullopt};
     }
     const auto example = report::readCounterexample(text);
     if (const auto* const error = std::get_if<protocol::FileError>(&example)) {
@@ -120,9 +121,11 @@ RunRecord sampleOf(const report::SavedProtocol& protocol, const search::SearchTa
     sim::LuaEngine lua;
     const search::RandomPath path = pathOf(task, lua);
     const world::WorldPlan& plan = task.plans[path.planIndex];
-    report::RunFile run = report::runFileOf(protocol, plan,
-                                            search::recordRun(*task.protocol, plan, path.steps,
-                                                              lua));
+    search::RecordedRun recorded = search::recordRun(*task.protocol, plan, path.steps, lua);
+    std::vector<report::PromiseVerdict> promises = report::verdictsOf(
+        {protocol.info(), plan, path.steps, recorded.violations, recorded.chances});
+    report::RunFile run = report::runFileOf(protocol, plan, std::move(recorded));
+    run.promises = std::move(promises);
     run.mode = std::holds_alternative<search::RandomSearch>(task.method) ? "simulate" : "explore";
     run.command = command.toStdString();
     return recordOf(std::move(run));

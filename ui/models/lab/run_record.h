@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/report/cell_report.h"
+#include "core/kernel/report/run/counterexample_file.h"
 #include "core/kernel/report/run/run_file.h"
 #include "core/service/live_runner.h"
 #include "core/service/search_runner.h"
@@ -10,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <variant>
 
 namespace lockscope::models {
@@ -40,8 +42,14 @@ RunRecord recordOf(const report::SavedProtocol& protocol, const report::CellVerd
 RunRecord sampleOf(const report::SavedProtocol& protocol, const search::SearchTask& task,
                    const QString& command);
 
+/// A run of a file.
+struct OpenedRun {
+    report::RunFile run;
+    std::optional<report::CounterexampleFile> example; // of which it is the replay
+};
+
 /// The run in a file, or why there is none, in a sentence. A counterexample is replayed. Reads and
 /// replays before it returns.
-std::variant<report::RunFile, QString> openedRun(const QString& path);
+std::variant<OpenedRun, QString> openedRun(const QString& path);
 
 } // namespace lockscope::models

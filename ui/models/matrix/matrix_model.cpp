@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 namespace lockscope::models {
@@ -31,6 +32,9 @@ Standing standingOf(const CellReport& cell)
     }
     if (!cell.isSearched) {
         return Standing::Unknown;
+    }
+    if (cell.isNeverGranted() || cell.isNothingExercised()) {
+        return Standing::Untested;
     }
     if (cell.headline() == nullptr) {
         return cell.coverage.isComplete ? Standing::Held : Standing::HeldSoFar;
@@ -55,6 +59,7 @@ QString verdictText(const CellReport& cell)
         return MatrixModel::tr("not promised, and broken in %1").arg(stepsOf(*first));
     case Standing::Held: return MatrixModel::tr("held");
     case Standing::HeldSoFar: return MatrixModel::tr("held as far as it was searched");
+    case Standing::Untested: return MatrixModel::tr("nothing was tested");
     case Standing::NotApplicable: break;
     }
     return MatrixModel::tr("has no effect");
@@ -82,6 +87,13 @@ QString coverageText(const CellReport& cell)
              countText(static_cast<std::int64_t>(cell.coverage.states)));
 }
 
+QString untestedDetail(const CellReport& cell)
+{
+    return cell.isNeverGranted() ? toQString(report::untestedText(std::span(&cell, 1)))
+                                 : MatrixModel::tr("No run had a chance to break a promise: %1")
+                                       .arg(coverageText(cell));
+}
+
 QString detailOf(const CellReport& cell)
 {
     switch (standingOf(cell)) {
@@ -93,6 +105,7 @@ QString detailOf(const CellReport& cell)
     case Standing::HeldSoFar:
         return MatrixModel::tr("No violation so far: %1 before the bound was reached")
             .arg(coverageText(cell));
+    case Standing::Untested: return untestedDetail(cell);
     case Standing::Unknown:
     case Standing::NotApplicable: break;
     }
@@ -292,6 +305,7 @@ QString meaningOf(Standing standing)
     case Standing::BrokenAnyway: return MatrixModel::tr("a violation, but of nothing promised");
     case Standing::Held: return MatrixModel::tr("no violation, search complete");
     case Standing::HeldSoFar: return MatrixModel::tr("no violation up to the bound");
+    case Standing::Untested: return MatrixModel::tr("nothing was tested");
     case Standing::NotApplicable: return MatrixModel::tr("the fault has no effect");
     case Standing::Unknown: break;
     }
@@ -305,6 +319,7 @@ QString exampleOf(Standing standing)
     case Standing::BrokenAnyway: return u"(7)"_s;
     case Standing::Held: return u"ok"_s;
     case Standing::HeldSoFar: return u"ok?"_s;
+    case Standing::Untested: return u"!"_s;
     case Standing::NotApplicable: return u"–"_s;
     case Standing::Unknown: break;
     }

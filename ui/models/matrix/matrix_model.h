@@ -19,6 +19,7 @@ public:
         BrokenAnyway,  // and not promised under that fault
         Held,          // everything within the plans was seen
         HeldSoFar,     // the search was cut by its bound
+        Untested,      // nothing was granted, or nothing could have broken
         NotApplicable, // the fault makes no difference to the protocol
     };
     Q_ENUM(Standing)

@@ -1,6 +1,7 @@
 #include "ui/widgets/contend/contend_page.h"
 
 #include "core/kernel/protocol/own_protocol.h"
+#include "core/kernel/report/run/live_record.h"
 #include "ui/models/charts/figure_charts.h"
 #include "ui/models/contend/latency_text.h"
 #include "ui/models/contend/run_tiles.h"
@@ -39,6 +40,7 @@ namespace {
 
 constexpr int kFormCharacters = 46;
 constexpr QMargins kListMargins(0, 0, 12, 0); // numbers keep off the edge of the window
+constexpr QMargins kSubjectMargins{16, 8, 16, 8};
 constexpr qint64 kProtocolFileMax = 1'000'000;
 
 /// Before a run on servers that we did not start.
@@ -107,6 +109,9 @@ QWidget* ContendPage::createResults()
     auto* results = new QWidget(this);
     results->setBackgroundRole(QPalette::Window);
     results->setAutoFillBackground(true);
+    m_subject = new ElidedLabel(Qt::ElideRight, results);
+    m_subject->setObjectName(u"runSubject"_s);
+    m_subject->setForegroundRole(QPalette::PlaceholderText);
     m_verdictArea = new QWidget(results);
     m_verdict = new VerdictCard(m_verdictArea);
     m_verdict->setObjectName(u"runVerdict"_s);
@@ -122,7 +127,10 @@ QWidget* ContendPage::createResults()
                   createHairline(Qt::Horizontal, m_verdictArea)});
     auto* charts = createRow(0, {m_rateChart, createHairline(Qt::Vertical, results), m_waitChart});
     auto* list = createRow(nullptr, kListMargins, kUsualSpacing, {m_list});
-    createColumn(results, {}, 0, {m_verdictArea, m_tiles, charts, growing(list)});
+    auto* subject = createRow(nullptr, kSubjectMargins, kUsualSpacing, {m_subject});
+    createColumn(results, {}, 0,
+                 {subject, createHairline(Qt::Horizontal, results), m_verdictArea, m_tiles, charts,
+                  growing(list)});
     return results;
 }
 
@@ -171,12 +179,19 @@ void ContendPage::start()
 void ContendPage::run(const workload::LiveRunOrder& order)
 {
     m_order = order;
+    showSubject(order);
     m_list->setVisible(true);
     m_rates.clear();
     m_contenders.show({}, {});
     m_stack->setCurrentWidget(m_results);
     m_rateChart->setVisible(order.scenario.kind != workload::Scenario::Kind::Draw);
     m_context.runner.start(order);
+}
+
+/// Whatever the form says by the time the result is read.
+void ContendPage::showSubject(const workload::LiveRunOrder& order)
+{
+    m_subject->setFullText(models::toQString(report::subjectText(order)));
 }
 
 void ContendPage::stop()
@@ -226,6 +241,7 @@ void ContendPage::takePrediction()
 void ContendPage::showPrediction()
 {
     const auto& [order, prediction] = *m_predicted;
+    showSubject(order);
     m_stack->setCurrentWidget(m_results);
     m_list->setVisible(false); // there are no contenders
     m_tiles->showTiles(models::tilesOf(prediction, order.scenario, order.protocol->info()));

@@ -20,6 +20,7 @@ namespace lockscope::widgets {
 class ChartView;
 class ContendForm;
 class ContenderView;
+class ElidedLabel;
 class Prompter;
 class RunBar;
 class TileBoard;
@@ -52,6 +53,7 @@ private:
 
     void start();
     void run(const workload::LiveRunOrder& order);
+    void showSubject(const workload::LiveRunOrder& order);
     void stop();
     void predict();
     void takePrediction();
@@ -85,6 +87,7 @@ private:
     RunBar* m_bar = nullptr;
     QStackedWidget* m_stack = nullptr;
     QWidget* m_results = nullptr;
+    ElidedLabel* m_subject = nullptr;
     QWidget* m_verdictArea = nullptr;
     VerdictCard* m_verdict = nullptr;
     TileBoard* m_tiles = nullptr;

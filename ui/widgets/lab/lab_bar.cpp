@@ -85,8 +85,8 @@ void LabBar::showActivity(const models::LabActivity& activity)
     refreshStarters();
     m_isPaused = activity.isPaused;
     m_pause->setText(m_isPaused ? tr("&Resume") : tr("&Pause"));
-    m_pause->setEnabled(activity.isUnderWay);
-    m_cancel->setEnabled(activity.isUnderWay);
+    m_pause->setEnabled(activity.isUnderWay && !activity.isStopping);
+    m_cancel->setEnabled(activity.isUnderWay && !activity.isStopping);
     m_progress->setVisible(activity.isUnderWay);
     m_progress->setValue(static_cast<int>(activity.share * kProgressMax));
     m_numbers->setFullText(activity.text);

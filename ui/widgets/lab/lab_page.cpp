@@ -13,6 +13,7 @@
 #include "ui/widgets/lab/live_run.h"
 #include "ui/widgets/lab/run_view.h"
 #include "ui/widgets/lab/searched_run.h"
+#include "ui/widgets/lab/turning_point_search.h"
 
 #include <QClipboard>
 #include <QFileInfo>
@@ -215,12 +216,21 @@ void LabPage::openRun(const QString& path)
                                 tr("The file is not a run or a counterexample."), *complaint);
         return;
     }
-    auto& run = std::get<report::RunFile>(opened);
+    auto& [run, example] = std::get<models::OpenedRun>(opened);
     const QString name = tr("%1 (%2)").arg(models::toQString(run.protocol.info().id),
                                            QFileInfo(path).fileName());
     RunView& view = addRun(name, models::toQString(run.command));
-    view.promises().show(run.promises);
+    view.promises().show(run.promises, run.statistics
+                                           ? report::untestedText(*run.statistics, std::nullopt)
+                                           : std::string());
     view.showRecord(models::recordOf(std::move(run)), tr("Story"));
+    if (example) {
+        search::Finding finding;
+        finding.violation.promise = example->promise;
+        finding.violation.kind = example->kind;
+        finding.steps = example->steps;
+        (new TurningPointSearch(view))->ask(example->protocol.protocol, example->plan, finding);
+    }
 }
 
 void LabPage::refresh()

@@ -81,7 +81,7 @@ void LiveRun::showDrawing()
     report::RunFile run = m_subject.fileOf(progress, {});
     run.promises = report::verdictsOf({progress.statistics, m_runner.events(), progress.leftBehind},
                                       m_subject.order.scenario, m_subject.order.protocol->info());
-    m_view.promises().show(run.promises);
+    m_view.promises().show(run.promises); // what is not granted yet may be granted soon
     models::RunRecord record = models::recordOf(std::move(run));
     record.whole = [this] { return runSoFar(); };
     m_view.showProgress(std::move(record), m_drawn.future().takeResult());
@@ -106,7 +106,9 @@ void LiveRun::drawWhole(const LiveRunProgress& progress)
 void LiveRun::showWhole()
 {
     Whole whole = m_whole.future().takeResult();
-    m_view.promises().show(whole.record.run->promises);
+    m_view.promises().show(whole.record.run->promises,
+                           report::untestedText(m_seen->progress.statistics,
+                                                m_seen->progress.refusal));
     m_view.showDrawn(std::move(whole.record), std::move(whole.drawing), tr("The first overlap"));
 }
 

@@ -144,9 +144,18 @@ void RunView::showStory(const QString& title)
 {
     m_verdicts->setStoryTitle(title);
     m_story.show(m_record.run != nullptr ? m_record.run->story : std::vector<search::StoryLine>());
+    if (m_turningPoint) {
+        m_story.setTurningPoint(*m_turningPoint);
+    }
     if (m_record.chronicle != nullptr) {
         m_verdicts->selectLine(m_story.rowCount() - 1);
     }
+}
+
+void RunView::showTurningPoint(const search::TurningPoint& turn)
+{
+    m_turningPoint = turn;
+    m_story.setTurningPoint(turn);
 }
 
 void RunView::showProgress(models::RunRecord record, models::RunDrawing drawing)
@@ -172,6 +181,7 @@ void RunView::takeRecord(models::RunRecord record,
                          std::optional<std::vector<models::EventRow>> rows)
 {
     m_record = std::move(record);
+    m_turningPoint = m_record.run != nullptr ? m_record.run->turningPoint : std::nullopt;
     m_events.show(m_record.chronicle, m_record.names, std::move(rows));
     refreshFigures();
 }
@@ -267,8 +277,15 @@ void RunView::goTo(Instant time)
 
 std::shared_ptr<const report::RunFile> RunView::wholeRun() const
 {
-    return m_record.whole ? std::make_shared<const report::RunFile>(m_record.whole())
-                          : m_record.run;
+    if (m_record.whole) {
+        return std::make_shared<const report::RunFile>(m_record.whole());
+    }
+    if (!m_turningPoint || m_record.run == nullptr) {
+        return m_record.run;
+    }
+    report::RunFile run = *m_record.run;
+    run.turningPoint = m_turningPoint;
+    return std::make_shared<const report::RunFile>(std::move(run));
 }
 
 void RunView::copyStory()

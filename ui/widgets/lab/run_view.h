@@ -49,8 +49,8 @@ public:
     void showProgress(models::RunRecord record, models::RunDrawing drawing);
     models::TimelineSetup timelineSetup() const;
     const models::RunRecord& record() const { return m_record; }
-    /// Of the story that is shown.
-    void showTurningPoint(const search::TurningPoint& turn) { m_story.setTurningPoint(turn); }
+    /// Of the story that is shown. It is saved with the run.
+    void showTurningPoint(const search::TurningPoint& turn);
 
     /// What many runs came to together, of which the record is one.
     void setTotals(const trace::RunStatistics& totals);
@@ -95,6 +95,7 @@ private:
     models::EventListModel m_events;
     models::RunRecord m_record;
     std::optional<trace::RunStatistics> m_totals;
+    std::optional<search::TurningPoint> m_turningPoint; // of the record
 
     QTabWidget* m_sides = nullptr;
     TimelinePanel* m_timeline = nullptr;

@@ -2,13 +2,11 @@
 
 #include "core/kernel/report/cell_report.h"
 #include "core/kernel/report/run/saved_protocol.h"
-#include "core/kernel/search/inevitability.h"
 #include "core/service/search_runner.h"
+#include "ui/widgets/lab/turning_point_search.h"
 
-#include <QFutureWatcher>
 #include <QObject>
 
-#include <optional>
 #include <vector>
 
 namespace lockscope::widgets {
@@ -23,19 +21,17 @@ public:
     /// One report per task of the order, all of which are about one protocol.
     SearchedRun(RunView& view, report::SavedProtocol protocol, service::SearchOrder order,
                 std::vector<report::CellReport> reports);
-    ~SearchedRun() override;
 
 private:
     void showTotals();
     void showRunOf(int row);
     const search::SearchTask& taskOf(const report::CellReport& cell) const;
-    void askForTurningPoint(const search::SearchTask& task, const report::CellVerdict& verdict);
 
     RunView& m_view;
     report::SavedProtocol m_protocol;
     service::SearchOrder m_order;
     std::vector<report::CellReport> m_reports; // the promises of the view refer to them
-    QFutureWatcher<std::optional<search::TurningPoint>> m_turn; // of the story that is shown
+    TurningPointSearch m_turn;                 // of the story that is shown
 };
 
 } // namespace lockscope::widgets

@@ -117,6 +117,8 @@ QString markOf(PromiseStanding standing)
     case PromiseStanding::Broken: return u"✕"_s;
     case PromiseStanding::BrokenAnyway: return u"△"_s;
     case PromiseStanding::Held: return u"✓"_s;
+    case PromiseStanding::Untested: return u"!"_s;
+    case PromiseStanding::NotExercised: return u"○"_s;
     case PromiseStanding::NotApplicable: break;
     }
     return u"–"_s;
@@ -126,8 +128,10 @@ QColor colorOf(PromiseStanding standing, const StateColors& colors)
 {
     switch (standing) {
     case PromiseStanding::Broken: return colors.red;
+    case PromiseStanding::Untested:
     case PromiseStanding::BrokenAnyway: return colors.amber;
     case PromiseStanding::Held: return colors.green;
+    case PromiseStanding::NotExercised:
     case PromiseStanding::NotApplicable: break;
     }
     return colors.quiet;
@@ -158,9 +162,9 @@ public:
         painter->setPen(colorOf(standing, colors));
         painter->drawText(content, Qt::AlignLeft | Qt::AlignTop, markOf(standing));
         const QRect text = content.adjusted(markWidth(option.fontMetrics), 0, 0, 0);
-        painter->setPen(standing == PromiseStanding::NotApplicable
-                            ? colors.quiet
-                            : option.palette.color(QPalette::Text));
+        const bool isQuiet = standing == PromiseStanding::NotApplicable
+                             || standing == PromiseStanding::NotExercised;
+        painter->setPen(isQuiet ? colors.quiet : option.palette.color(QPalette::Text));
         const QString title = index.data().toString();
         painter->drawText(text, Qt::TextWordWrap, title);
         const int titleHeight = wrappedHeight(title, option.font, text.width());

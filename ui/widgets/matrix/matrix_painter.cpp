@@ -20,12 +20,14 @@ constexpr int kHeadingPadding = 3;
 constexpr int kLegendSpacing = 20;
 constexpr double kHeadingScale = 0.92;
 
-constexpr std::array kExplained{Standing::Broken, Standing::BrokenAnyway, Standing::Held,
-                                Standing::HeldSoFar, Standing::NotApplicable};
+constexpr std::array kExplained{Standing::Broken,   Standing::BrokenAnyway,
+                                Standing::Held,     Standing::HeldSoFar,
+                                Standing::Untested, Standing::NotApplicable};
 
 bool hasMark(Standing standing)
 {
-    return standing != Standing::Unknown && standing != Standing::NotApplicable;
+    return standing != Standing::Unknown && standing != Standing::Untested
+           && standing != Standing::NotApplicable;
 }
 
 double markSize(const QFontMetrics& metrics)
@@ -50,6 +52,7 @@ QColor tintOf(Standing standing, const StateColors& colors)
 {
     switch (standing) {
     case Standing::Broken: return colors.redTint;
+    case Standing::Untested:
     case Standing::BrokenAnyway: return faint(colors.amberTint);
     default: return {};
     }
@@ -78,6 +81,7 @@ QColor colorOf(Standing standing, const StateColors& colors)
 {
     switch (standing) {
     case Standing::Broken: return colors.red;
+    case Standing::Untested:
     case Standing::BrokenAnyway: return colors.amber;
     case Standing::Held: return colors.green;
     case Standing::HeldSoFar:
@@ -110,6 +114,7 @@ void paintMatrixMark(QPainter& painter, const QRectF& rect, Standing standing, c
                                         QPointF(room.right(), room.top())}));
         break;
     case Standing::HeldSoFar: painter.drawEllipse(room); break;
+    case Standing::Untested:
     case Standing::Unknown:
     case Standing::NotApplicable: break;
     }

@@ -1,5 +1,6 @@
 #include "core/kernel/report/run/live_record.h"
 
+#include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/report/run/run_verdicts.h"
 
@@ -27,6 +28,26 @@ trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, workload::Scenario
         labels.servers.push_back(store::serverName(server));
     }
     return labels;
+}
+
+std::string subjectText(const workload::LiveRunOrder& order)
+{
+    const workload::Scenario& scenario = order.scenario;
+    std::string servers;
+    for (const store::Endpoint& server : order.servers) {
+        servers += (servers.empty() ? "" : ", ") + store::serverName(server);
+    }
+    if (servers.empty()) {
+        servers = order.privateServerCount == 1
+                      ? KernelText::tr("a private server")
+                      : KernelText::tr("%1 private servers", order.privateServerCount);
+    }
+    const std::string locks = scenario.keyCount == 1
+                                  ? KernelText::tr("1 lock")
+                                  : KernelText::tr("%1 locks", scenario.keyCount);
+    return KernelText::tr("%1 · %2 contenders · %3 · lease %4 · for %5 · on %6",
+                          order.protocol->info().id, scenario.contenderCount, locks,
+                          durationText(scenario.lease), durationText(scenario.duration), servers);
 }
 
 std::vector<trace::Event> countedFrom(Duration first, std::span<const trace::Event> events)

@@ -26,6 +26,10 @@ Instant endOf(Instant latestEvent, std::span<const trace::ServerHold> serverHold
 trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, workload::Scenario scenario,
                           const workload::LiveRunProgress& progress);
 
+/// "redisson-lock · 32 contenders · 1 lock · lease 1.0 s · for 10.0 s · on 127.0.0.1:6379": which
+/// run a result belongs to.
+std::string subjectText(const workload::LiveRunOrder& order);
+
 /// A live run as a file, as far as it is. Times count from its first event. The command that does
 /// it again is up to the caller.
 RunFile runFileOf(SavedProtocol protocol, const workload::Scenario& scenario,

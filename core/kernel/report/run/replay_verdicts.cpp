@@ -62,29 +62,43 @@ std::vector<search::StoryLine> storyOf(const ReplayedRun& run, const Counterexam
     return story;
 }
 
-std::vector<PromiseVerdict> verdictsOf(const ReplayedRun& run, const CounterexampleFile& example)
+namespace {
+
+PromiseVerdict verdictOn(protocol::Promise promise, const SimulatedRun& run)
+{
+    using Status = PromiseVerdict::Status;
+    PromiseVerdict verdict;
+    verdict.promise = promise;
+    verdict.isPromised = search::isPromised(promise, run.protocol, run.plan);
+    verdict.chances = run.chances.of(promise);
+    const auto violation = std::ranges::find(run.violations, promise, &world::Violation::promise);
+    if (violation != run.violations.end()) {
+        verdict.status = Status::Broken;
+        verdict.kind = idOf(violation->kind);
+        verdict.at = violation->at.time_since_epoch();
+        verdict.summary = describe(*violation, run.plan.keyName(violation->lock));
+        verdict.faults = world::faultsIn(run.steps);
+    } else if (search::isApplicable(promise, run.protocol)) {
+        verdict.status = verdict.chances > 0 ? Status::Held : Status::NotExercised;
+    }
+    return verdict;
+}
+
+} // namespace
+
+std::vector<PromiseVerdict> verdictsOf(const SimulatedRun& run)
 {
     std::vector<PromiseVerdict> verdicts;
     for (int i = 0; i < static_cast<int>(protocol::Promise::PromiseCount); ++i) {
-        PromiseVerdict verdict;
-        verdict.promise = static_cast<protocol::Promise>(i);
-        const protocol::ProtocolInfo& info = example.protocol.info();
-        verdict.isPromised = search::isPromised(verdict.promise, info, example.plan);
-        verdict.status = search::isApplicable(verdict.promise, info)
-                             ? PromiseVerdict::Status::Held
-                             : PromiseVerdict::Status::NotApplicable;
-        for (const world::Violation& violation : run.violations) {
-            if (violation.promise == verdict.promise
-                && verdict.status != PromiseVerdict::Status::Broken) {
-                verdict.status = PromiseVerdict::Status::Broken;
-                verdict.kind = idOf(violation.kind);
-                verdict.at = violation.at.time_since_epoch();
-                verdict.summary = describe(violation, example.plan.keyName(violation.lock));
-            }
-        }
-        verdicts.push_back(std::move(verdict));
+        verdicts.push_back(verdictOn(static_cast<protocol::Promise>(i), run));
     }
     return verdicts;
+}
+
+std::vector<PromiseVerdict> verdictsOf(const ReplayedRun& run, const CounterexampleFile& example)
+{
+    return verdictsOf(SimulatedRun{example.protocol.info(), example.plan, example.steps,
+                                   run.violations, run.chances});
 }
 
 } // namespace lockscope::report

@@ -5,6 +5,7 @@
 #include "core/kernel/search/replayed_run.h"
 #include "core/kernel/search/story.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,17 @@ search::Finding findingOf(const search::ReplayedRun& run, const CounterexampleFi
 std::vector<search::StoryLine> storyOf(const search::ReplayedRun& run,
                                        const CounterexampleFile& example, sim::LuaEngine& lua);
 
+/// One run in a simulated world. What is referred to outlives its use.
+struct SimulatedRun {
+    const protocol::ProtocolInfo& protocol;
+    const world::WorldPlan& plan;
+    std::span<const world::Step> steps;
+    std::span<const world::Violation> violations;
+    const world::Chances& chances;
+};
+
 /// What the run says about every promise.
+std::vector<PromiseVerdict> verdictsOf(const SimulatedRun& run);
 std::vector<PromiseVerdict> verdictsOf(const search::ReplayedRun& run,
                                        const CounterexampleFile& example);
 

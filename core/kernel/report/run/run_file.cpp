@@ -70,7 +70,14 @@ Json promiseLineJson(const PromiseVerdict& verdict)
 {
     Json json{{"id", protocol::idOf(verdict.promise)},
               {"status", idOf(verdict.status)},
-              {"promised", verdict.isPromised}};
+              {"promised", verdict.isPromised},
+              {"chances", verdict.chances}};
+    if (verdict.faults) {
+        json["after"] = Json::array();
+        for (const world::FaultKind fault : *verdict.faults) {
+            json["after"].push_back(idOf(fault));
+        }
+    }
     if (verdict.status == Status::Broken) {
         json["kind"] = verdict.kind;
         addText(json, "summary", verdict.summary);
@@ -83,24 +90,55 @@ Json promiseLineJson(const PromiseVerdict& verdict)
 
 Status readStatus(const FileSection& section)
 {
-    const std::string id = section.text("status");
-    for (const Status status : {Status::Held, Status::Broken, Status::NotApplicable}) {
-        if (idOf(status) == id) {
-            return status;
-        }
+    if (const auto status = statusOf(section.text("status"))) {
+        return *status;
     }
-    section.fail("status",
-                 KernelText::tr("The status must be \"held\", \"broken\" or \"not-applicable\"."));
+    section.fail("status", KernelText::tr("The status must be \"held\", \"broken\", "
+                                          "\"not-exercised\" or \"not-applicable\"."));
+}
+
+std::vector<world::FaultKind> readFaultKinds(const FileSection& section)
+{
+    std::vector<world::FaultKind> kinds;
+    for (const std::string& id : section.texts("after")) {
+        const auto kind = world::faultKindOf(id);
+        if (!kind) {
+            section.fail("after", KernelText::tr("Unknown fault."));
+        }
+        kinds.push_back(*kind);
+    }
+    return kinds;
+}
+
+search::TurningPoint readTurningPoint(const FileSection& file, std::size_t lineCount)
+{
+    const FileSection section(file.at("turningPoint"), file.pathOf("turningPoint"),
+                              {"line", "samples", "brokenBefore"});
+    search::TurningPoint turn;
+    turn.line = static_cast<std::size_t>(readInteger(section, "line", 0, kStepMax));
+    turn.sampleCount = static_cast<int>(readInteger(section, "samples", 1, kStepMax));
+    turn.brokenCountBefore = static_cast<int>(readInteger(section, "brokenBefore", 0, kStepMax));
+    if (turn.line >= lineCount) {
+        section.fail("line", KernelText::tr("The story has no such line."));
+    }
+    return turn;
 }
 
 PromiseVerdict readPromiseLine(const nlohmann::json& json, std::string path)
 {
     const FileSection section(json, std::move(path),
-                              {"id", "status", "promised", "kind", "summary", "atUs"});
+                              {"id", "status", "promised", "kind", "summary", "atUs", "chances",
+                               "after"});
     PromiseVerdict verdict;
     verdict.promise = section.promise("id");
     verdict.status = readStatus(section);
     verdict.isPromised = section.flagOr("promised", false);
+    if (section.has("chances")) { // earlier versions did not count them
+        verdict.chances = static_cast<std::uint64_t>(readInteger(section, "chances", 0, kSeedMax));
+    }
+    if (section.has("after")) {
+        verdict.faults = readFaultKinds(section);
+    }
     if (verdict.status == Status::Broken) {
         const auto kind = world::violationKindOf(section.text("kind"));
         if (!kind) {
@@ -185,7 +223,8 @@ RunFile readWholeRun(const nlohmann::json& root)
                            {"format",        "version", "engine",      "protocol",   "mode",
                             "seed",          "command", "names",       "statistics", "promises",
                             "faults",        "story",   "assumptions", "permits",    "endUs",
-                            "droppedEvents", "events",  "serverHolds", "tenures",    "messages"});
+                            "droppedEvents", "events",  "serverHolds", "tenures",    "messages",
+                            "turningPoint"});
     checkRunHead(file);
     RunFile run;
     run.protocol = readSavedProtocol(file);
@@ -199,6 +238,9 @@ RunFile readWholeRun(const nlohmann::json& root)
     run.promises = readList(file, "promises", readPromiseLine);
     run.faults = file.texts("faults");
     run.story = readList(file, "story", readStoryLine);
+    if (file.has("turningPoint")) {
+        run.turningPoint = readTurningPoint(file, run.story.size());
+    }
     run.assumptions = file.texts("assumptions");
     run.permits = static_cast<int>(readInteger(file, "permits", 1, kPermitsMax));
     run.end = readInstant(file, "endUs");
@@ -270,6 +312,9 @@ std::string runFileText(const RunFile& run)
     json["promises"] = listJson(run.promises, promiseLineJson);
     json["faults"] = run.faults;
     json["story"] = listJson(run.story, storyLineJson);
+    if (run.turningPoint) {
+        json["turningPoint"] = turningPointJson(*run.turningPoint);
+    }
     json["assumptions"] = run.assumptions;
     json["permits"] = run.permits;
     json["endUs"] = microsecondsOf(run.end);

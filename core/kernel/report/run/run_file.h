@@ -3,6 +3,7 @@
 #include "core/kernel/protocol/json_file.h"
 #include "core/kernel/report/run/run_verdicts.h"
 #include "core/kernel/report/run/saved_protocol.h"
+#include "core/kernel/search/inevitability.h"
 #include "core/kernel/search/recorded_run.h"
 #include "core/kernel/search/story.h"
 #include "core/kernel/trace/chronicle.h"
@@ -30,7 +31,8 @@ struct RunFile {
     std::vector<PromiseVerdict> promises;
     std::vector<std::string> faults; // what was made to go wrong, a sentence each
     std::vector<search::StoryLine> story;
-    std::vector<std::string> assumptions; // what the verdicts rest on, a sentence each
+    std::optional<search::TurningPoint> turningPoint; // of the story; nullopt: none, or not known
+    std::vector<std::string> assumptions;             // what the verdicts rest on, a sentence each
 
     std::vector<trace::Event> events; // in the order of their times
     std::uint64_t droppedEventCount = 0;

@@ -53,11 +53,25 @@ Json promiseJson(const PromiseVerdict& verdict)
         json["kind"] = verdict.kind;
     }
     json["promised"] = verdict.isPromised;
+    json["chances"] = verdict.chances;
     if (verdict.status == Status::Broken) {
         json["atMs"] = verdict.at ? Json(toMs(*verdict.at)) : Json(nullptr);
         json["summary"] = verdict.summary;
     }
+    if (verdict.faults) {
+        json["after"] = Json::array();
+        for (const world::FaultKind fault : *verdict.faults) {
+            json["after"].push_back(idOf(fault));
+        }
+    }
     return json;
+}
+
+Json turningPointJson(const search::TurningPoint& turn)
+{
+    return Json{{"line", turn.line},
+                {"samples", turn.sampleCount},
+                {"brokenBefore", turn.brokenCountBefore}};
 }
 
 Json statisticsJson(const RunStatistics& statistics)
@@ -76,6 +90,8 @@ Json statisticsJson(const RunStatistics& statistics)
     json["elapsedMs"] = toMs(statistics.elapsed);
     json["requests"] = statistics.requests;
     json["gaveUp"] = statistics.gaveUp;
+    json["withdrew"] = statistics.withdrew;
+    json["neverGranted"] = statistics.neverGranted;
     json["unavailable"] = statistics.unavailable;
     json["uncertain"] = statistics.uncertain;
     json["triesPerAcquisition"] = rounded(statistics.triesPerAcquisition());
@@ -84,6 +100,7 @@ Json statisticsJson(const RunStatistics& statistics)
     json["crashes"] = statistics.crashes;
     json["pauses"] = statistics.pauses;
     json["lateReleases"] = statistics.lateReleases;
+    json["releasesBehindGrants"] = statistics.releasesBehindGrants;
     json["rejectedEffects"] = statistics.rejectedEffects;
     json["longestBypass"] = statistics.longestBypass;
     json["holdMs"] = percentiles(statistics.hold);
@@ -101,6 +118,9 @@ Json runJson(const RunReport& report)
     json["promises"] = Json::array();
     for (const PromiseVerdict& verdict : report.promises) {
         json["promises"].push_back(promiseJson(verdict));
+    }
+    if (!report.untested.empty()) {
+        json["untested"] = report.untested;
     }
     json["story"] = report.story;
     json["file"] = report.file.empty() ? Json(nullptr) : Json(report.file);

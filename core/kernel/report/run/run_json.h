@@ -3,6 +3,7 @@
 #include "core/kernel/contention/prediction.h"
 #include "core/kernel/report/lock_json.h"
 #include "core/kernel/report/run/run_verdicts.h"
+#include "core/kernel/search/inevitability.h"
 #include "core/kernel/trace/run_statistics.h"
 
 #include <cstdint>
@@ -25,7 +26,8 @@ struct RunReport {
     std::optional<Duration> virtualTime; // of runs in virtual time
     std::vector<PromiseVerdict> promises;
     std::vector<std::string> story;
-    std::string file; // where the counterexample was saved; empty: nowhere
+    std::string file;     // where the counterexample was saved; empty: nowhere
+    std::string untested; // why nothing was put to the test; empty: something was
     trace::RunStatistics statistics;
     /// What the contention model computes for the same run; without it there is no such member.
     std::optional<contention::Prediction> prediction;
@@ -36,6 +38,9 @@ Json runJson(const RunReport& report);
 
 /// One of the member "promises".
 Json promiseJson(const PromiseVerdict& verdict);
+
+/// The member "turningPoint", where the run has one.
+Json turningPointJson(const search::TurningPoint& turn);
 
 /// The member "stats": the documented ones, and behind them what else was counted.
 Json statisticsJson(const trace::RunStatistics& statistics);

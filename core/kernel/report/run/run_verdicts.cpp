@@ -2,8 +2,11 @@
 
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/world/fault_info.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <utility>
 
 namespace lockscope::report {
@@ -17,6 +20,13 @@ using Status = PromiseVerdict::Status;
 using Events = std::span<const Event>;
 
 namespace {
+
+constexpr std::array<std::string_view, 4> kStatusIds{"held", "broken", "not-exercised",
+                                                     "not-applicable"};
+
+/// Who has not had the lock when everybody could have had it so often was passed over; with fewer
+/// acquisitions it may be luck.
+constexpr std::uint64_t kTellingTurns = 10;
 
 bool isOverlap(const Event& event)
 {
@@ -44,32 +54,49 @@ public:
         PromiseVerdict verdict;
         verdict.promise = promise;
         verdict.isPromised = m_info.claimsPromise(promise);
-        if (m_statistics.acquisitions == 0) {
-            return verdict; // no hold was ever granted: nothing was put to the test
-        }
         switch (promise) {
         case Promise::MutualExclusion: judgeExclusion(verdict, m_scenario.readShare == 0); break;
         case Promise::ReadWriteExclusion: judgeExclusion(verdict, m_info.hasModes); break;
         case Promise::OwnerOnlyRelease: judgeReleases(verdict); break;
         case Promise::NoStuckLock: judgeRemainingKeys(verdict); break;
+        case Promise::Fairness: judgeTurns(verdict); break;
         default: break; // needs the schedule, not only what it came to
         }
         return verdict;
     }
 
 private:
+    /// By so many chances to break it, none of which did.
+    static void hold(PromiseVerdict& verdict, std::uint64_t chances)
+    {
+        verdict.chances = chances;
+        verdict.status = chances > 0 ? Status::Held : Status::NotExercised;
+    }
+    static void breakBy(PromiseVerdict& verdict, std::string_view kind, std::uint64_t count)
+    {
+        verdict.status = Status::Broken;
+        verdict.kind = kind;
+        verdict.chances = std::max(verdict.chances, count);
+    }
+    bool isNothingGranted() const { return m_statistics.acquisitions == 0; }
+    /// Tries that were refused, because somebody held the lock.
+    std::uint64_t refusals() const
+    {
+        const RunStatistics& s = m_statistics;
+        return isNothingGranted() ? 0 : s.tries - std::min(s.tries, s.acquisitions);
+    }
+
     void judgeExclusion(PromiseVerdict& verdict, bool isPutToTheTest) const
     {
         if (!isPutToTheTest) {
             return;
         }
+        hold(verdict, refusals());
         if (m_statistics.overlaps == 0) {
-            verdict.status = Status::Held;
             return;
         }
         // A client that enters believes to hold: what the resource sees are beliefs that overlap.
-        verdict.status = Status::Broken;
-        verdict.kind = "double-belief";
+        breakBy(verdict, "double-belief", m_statistics.overlaps);
         verdict.at = timeOfFirstOverlap(m_run.events);
         verdict.summary = overlapSummary();
     }
@@ -93,12 +120,11 @@ private:
             return;
         }
         const std::uint64_t wrong = m_statistics.wrongReleases;
+        hold(verdict, m_statistics.releasesBehindGrants);
         if (wrong == 0) {
-            verdict.status = Status::Held;
             return;
         }
-        verdict.status = Status::Broken;
-        verdict.kind = "wrong-release";
+        breakBy(verdict, "wrong-release", wrong);
         verdict.summary = wrong == 1
                               ? KernelText::tr("1 release removed the lock of the next holder")
                               : KernelText::tr("%1 releases removed the lock of the next holder",
@@ -111,13 +137,27 @@ private:
             return; // the winner keeps it on purpose
         }
         const std::vector<Bytes> stuck = stuckKeys(m_run.leftBehind, m_info);
+        hold(verdict, isNothingGranted() ? 0 : m_statistics.crashes);
         if (!stuck.empty()) {
-            verdict.status = Status::Broken;
-            verdict.kind = "permanent-lock";
+            breakBy(verdict, "permanent-lock", stuck.size());
             verdict.summary = remainingKeysText(stuck);
+        }
+    }
+
+    void judgeTurns(PromiseVerdict& verdict) const
+    {
+        if (m_scenario.kind != Scenario::Kind::Contention) {
             return;
         }
-        verdict.status = m_statistics.crashes > 0 ? Status::Held : Status::NotApplicable;
+        const std::uint64_t starved = m_statistics.neverGranted;
+        const auto contenders = static_cast<std::uint64_t>(m_scenario.contenderCount);
+        const bool isLongEnough = m_statistics.acquisitions >= kTellingTurns * contenders;
+        hold(verdict, isLongEnough && contenders > 1 ? refusals() : 0);
+        if (starved > 0 && isLongEnough) {
+            breakBy(verdict, "starvation", starved);
+            verdict.summary = KernelText::tr("%1 of %2 contenders never acquired the lock", starved,
+                                             contenders);
+        }
     }
 
     static std::string remainingKeysText(const std::vector<Bytes>& stuck)
@@ -181,12 +221,52 @@ std::string actionTextOf(const Event& event)
 
 std::string_view idOf(Status status)
 {
-    switch (status) {
-    case Status::Held: return "held";
-    case Status::Broken: return "broken";
-    case Status::NotApplicable: break;
+    return kStatusIds.at(static_cast<std::size_t>(status));
+}
+
+std::optional<Status> statusOf(std::string_view id)
+{
+    const auto* const found = std::ranges::find(kStatusIds, id);
+    return found == kStatusIds.end()
+               ? std::nullopt
+               : std::optional(static_cast<Status>(found - kStatusIds.begin()));
+}
+
+std::string circumstancesOf(const PromiseVerdict& verdict)
+{
+    if (verdict.status != Status::Broken || !verdict.faults) {
+        return {};
     }
-    return "not-applicable";
+    std::string names;
+    for (const world::FaultKind fault : *verdict.faults) {
+        std::string name = infoOf(fault).name();
+        std::ranges::transform(name, name.begin(), [](unsigned char letter) {
+            return static_cast<char>(std::tolower(letter));
+        });
+        names += (names.empty() ? "" : ", ") + name;
+    }
+    return names.empty() ? KernelText::tr("without any fault") : KernelText::tr("after: %1", names);
+}
+
+std::string nothingTestedText()
+{
+    return KernelText::tr("No acquisition was ever granted: nothing was tested.");
+}
+
+std::string untestedText(const trace::RunStatistics& statistics,
+                         const std::optional<store::Problem>& refusal)
+{
+    if (statistics.acquisitions > 0 || statistics.requests == 0) {
+        return {};
+    }
+    const std::string text = nothingTestedText();
+    if (!refusal) {
+        return statistics.tries > 0 ? text + ' ' + KernelText::tr("Every try was refused.") : text;
+    }
+    return refusal->kind == store::Problem::Kind::ServerRefused
+               ? text + ' '
+                     + KernelText::tr("The server answers with an error: %1", refusal->detail)
+               : text + ' ' + KernelText::tr("The protocol does not know what the server answers.");
 }
 
 std::vector<Bytes> stuckKeys(std::span<const workload::Leftover> leftBehind,
@@ -216,7 +296,8 @@ std::vector<PromiseVerdict> verdictsOf(const FinishedRun& run, const Scenario& s
 bool isAnyBroken(std::span<const PromiseVerdict> verdicts)
 {
     return std::ranges::any_of(verdicts, [](const PromiseVerdict& verdict) {
-        return verdict.status == Status::Broken;
+        return verdict.status == Status::Broken
+               && (verdict.isPromised || verdict.promise != Promise::Fairness);
     });
 }
 

@@ -6,6 +6,7 @@
 #include "core/kernel/trace/run_statistics.h"
 #include "core/kernel/workload/leftover.h"
 #include "core/kernel/workload/scenario.h"
+#include "core/kernel/world/fault_kind.h"
 
 #include <cstdint>
 #include <optional>
@@ -19,9 +20,10 @@ namespace lockscope::report {
 /// What a run says about one promise.
 struct PromiseVerdict {
     enum class Status : std::uint8_t {
-        Held,          // it could have broken in this run, and did not
+        Held,          // it could have broken, and did not
         Broken,        // see kind and summary
-        NotApplicable, // this run can say nothing about it
+        NotExercised,  // nothing happened by which it could have broken
+        NotApplicable, // nothing of the kind can happen
     };
 
     protocol::Promise promise = protocol::Promise::MutualExclusion;
@@ -30,9 +32,24 @@ struct PromiseVerdict {
     bool isPromised = false;    // the protocol claims it
     std::optional<Duration> at; // Broken: since the beginning of the run, where it is known
     std::string summary;        // Broken: one sentence
+    std::uint64_t chances = 0;  // to break it, in all runs that the verdict is about
+    /// Broken, in a simulated run: what had gone wrong in that run before. nullopt: not known.
+    std::optional<std::vector<world::FaultKind>> faults{};
 };
 
-std::string_view idOf(PromiseVerdict::Status status); // "held", "broken", "not-applicable"
+std::string_view idOf(PromiseVerdict::Status status); // "held", "not-exercised"
+std::optional<PromiseVerdict::Status> statusOf(std::string_view id);
+
+/// What went wrong before the promise broke: "after: crash, pause", "without any fault"; empty
+/// where it is not known.
+std::string circumstancesOf(const PromiseVerdict& verdict);
+
+/// "no acquisition was ever granted: nothing was tested", with a capital and a stop.
+std::string nothingTestedText();
+/// The same of a live run, with what the server said; empty when something was granted. `refusal`
+/// as in workload::LiveRunProgress.
+std::string untestedText(const trace::RunStatistics& statistics,
+                         const std::optional<store::Problem>& refusal);
 
 /// The keys that will never be removed and that no client may take over.
 std::vector<Bytes> stuckKeys(std::span<const workload::Leftover> leftBehind,
@@ -50,6 +67,7 @@ struct FinishedRun {
 std::vector<PromiseVerdict> verdictsOf(const FinishedRun& run, const workload::Scenario& scenario,
                                        const protocol::ProtocolInfo& info);
 
+/// Whether promised or not; only fairness has to be promised, which locks without a queue have not.
 bool isAnyBroken(std::span<const PromiseVerdict> verdicts);
 
 /// How the first overlap came about: what happened to that lock up to it, the last `lineMax` events

@@ -82,6 +82,7 @@ class TestRunFile : public QObject {
 private Q_SLOTS:
     void whatIsWrittenIsReadBack();
     void theContentFitsItsSchema();
+    void whatWasFoundOutComesBack();
     void anOwnProtocolTravelsWithTheFile();
     void aRunFileIsTold();
     void filesOfVersionOneAreRead();
@@ -122,8 +123,39 @@ void TestRunFile::whatIsWrittenIsReadBack()
 
 void TestRunFile::theContentFitsItsSchema()
 {
-    const auto json = contentOf(report::runFileText(testing::recordedExample()));
+    RunFile run = testing::recordedExample();
+    run.turningPoint = search::TurningPoint{1, 100, 10};
+    const auto json = contentOf(report::runFileText(run));
     QCOMPARE(testing::schemaComplaint(json, "run-file"), std::string());
+}
+
+void TestRunFile::whatWasFoundOutComesBack()
+{
+    RunFile run = testing::recordedExample();
+    run.turningPoint = search::TurningPoint{1, 100, 10};
+    run.promises[0].faults = {world::FaultKind::Eviction, world::FaultKind::Failover};
+    run.promises[0].chances = 7;
+    run.promises[1].status = report::PromiseVerdict::Status::NotExercised;
+    const auto read = report::readRunFile(report::runFileText(run));
+    QCOMPARE(reasonIn(read), std::string("nothing is wrong"));
+    const RunFile& again = *runIn(read);
+    QVERIFY(again.turningPoint == run.turningPoint);
+    QVERIFY(again.promises[0].faults == run.promises[0].faults);
+    QCOMPARE(again.promises[0].chances, std::uint64_t(7));
+    QCOMPARE(again.promises[1].status, report::PromiseVerdict::Status::NotExercised);
+    // Earlier versions did not write any of it.
+    auto json = contentOf(report::runFileText(run));
+    json.erase("turningPoint");
+    for (auto& promise : json["promises"]) {
+        promise.erase("chances");
+        promise.erase("after");
+    }
+    for (const char* const count : {"withdrew", "neverGranted", "releasesBehindGrants"}) {
+        json["statistics"].erase(count);
+    }
+    const auto old = report::readRunFile(report::cborText(json));
+    QCOMPARE(reasonIn(old), std::string("nothing is wrong"));
+    QVERIFY(!runIn(old)->turningPoint && !runIn(old)->promises[0].faults);
 }
 
 void TestRunFile::anOwnProtocolTravelsWithTheFile()

@@ -30,6 +30,7 @@ FinishedRun remains()
 {
     FinishedRun remains;
     remains.statistics.acquisitions = 10;
+    remains.statistics.tries = 14;
     return remains;
 }
 
@@ -65,6 +66,9 @@ private Q_SLOTS:
     void overlapsBreakMutualExclusion();
     void withoutOverlapsItHeld();
     void withoutAcquisitionsNothingIsDecided();
+    void whatCouldNotBreakIsNotExercised();
+    void whoIsPassedOverAllTheTimeIsCounted();
+    void whyNothingWasTestedIsSaid();
     void readersAreJudgedByReadWriteExclusion();
     void aDrawWithTwoWinnersSaysSo();
     void wrongReleasesBreakOwnerOnlyRelease();
@@ -113,8 +117,55 @@ void TestRunVerdicts::withoutOverlapsItHeld()
 void TestRunVerdicts::withoutAcquisitionsNothingIsDecided()
 {
     for (const PromiseVerdict& verdict : report::verdictsOf({}, {}, {})) {
-        QCOMPARE(verdict.status, Status::NotApplicable);
+        QVERIFY(verdict.status == Status::NotApplicable || verdict.status == Status::NotExercised);
     }
+}
+
+void TestRunVerdicts::whatCouldNotBreakIsNotExercised()
+{
+    FinishedRun over = remains();
+    QCOMPARE(verdictOn(Promise::MutualExclusion, over, {}, {}).chances, std::uint64_t(4));
+    over.statistics.tries = 10; // none was refused: nobody came while another one was inside
+    QCOMPARE(verdictOn(Promise::MutualExclusion, over, {}, {}).status, Status::NotExercised);
+    QCOMPARE(verdictOn(Promise::OwnerOnlyRelease, over, {}, {}).status, Status::NotExercised);
+}
+
+void TestRunVerdicts::whoIsPassedOverAllTheTimeIsCounted()
+{
+    Scenario scenario;
+    scenario.contenderCount = 32;
+    FinishedRun over = remains();
+    over.statistics.neverGranted = 18;
+    QCOMPARE(verdictOn(Promise::Fairness, over, scenario, {}).status, Status::NotExercised);
+    over.statistics.acquisitions = 320;
+    over.statistics.tries = 1000;
+    const PromiseVerdict verdict = verdictOn(Promise::Fairness, over, scenario, {});
+    QCOMPARE(verdict.status, Status::Broken);
+    QCOMPARE(std::string(verdict.kind), std::string("starvation"));
+    QCOMPARE(verdict.summary, std::string("18 of 32 contenders never acquired the lock"));
+    // A lock without a queue does not promise it, and is not at fault.
+    QVERIFY(!report::isAnyBroken(std::span(&verdict, 1)));
+    const ProtocolInfo fair = infoOf({{Promise::Fairness, ""}});
+    QVERIFY(report::isAnyBroken(report::verdictsOf(over, scenario, fair)));
+    over.statistics.neverGranted = 0;
+    QCOMPARE(verdictOn(Promise::Fairness, over, scenario, {}).status, Status::Held);
+}
+
+void TestRunVerdicts::whyNothingWasTestedIsSaid()
+{
+    trace::RunStatistics statistics;
+    QCOMPARE(report::untestedText(statistics, {}), std::string());
+    statistics.requests = 3;
+    QCOMPARE(report::untestedText(statistics, {}),
+             std::string("No acquisition was ever granted: nothing was tested."));
+    store::Problem problem;
+    problem.kind = store::Problem::Kind::ServerRefused;
+    problem.detail = "ERR unknown command";
+    QCOMPARE(report::untestedText(statistics, problem),
+             std::string("No acquisition was ever granted: nothing was tested. The server answers "
+                         "with an error: ERR unknown command"));
+    statistics.acquisitions = 1;
+    QCOMPARE(report::untestedText(statistics, problem), std::string());
 }
 
 void TestRunVerdicts::readersAreJudgedByReadWriteExclusion()
@@ -144,6 +195,7 @@ void TestRunVerdicts::aDrawWithTwoWinnersSaysSo()
 void TestRunVerdicts::wrongReleasesBreakOwnerOnlyRelease()
 {
     FinishedRun over = remains();
+    over.statistics.releasesBehindGrants = 3;
     QCOMPARE(verdictOn(Promise::OwnerOnlyRelease, over, {}, {}).status, Status::Held);
     over.statistics.wrongReleases = 1;
     const PromiseVerdict verdict = verdictOn(Promise::OwnerOnlyRelease, over, {}, {});
@@ -204,7 +256,7 @@ void TestRunVerdicts::aKeyWhoseValueTellsItsEndIsNotStuck()
 
 void TestRunVerdicts::withoutACrashNoStuckLockIsNotPutToTheTest()
 {
-    QCOMPARE(verdictOn(Promise::NoStuckLock, remains(), {}, {}).status, Status::NotApplicable);
+    QCOMPARE(verdictOn(Promise::NoStuckLock, remains(), {}, {}).status, Status::NotExercised);
 }
 
 void TestRunVerdicts::theWinnerOfADrawKeepsItsLock()

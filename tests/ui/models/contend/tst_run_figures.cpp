@@ -70,7 +70,7 @@ private Q_SLOTS:
         QCOMPARE(s.renewals, std::uint64_t(1));
         QCOMPARE(s.pauses, std::uint64_t(1));
         QCOMPARE(s.overlaps, std::uint64_t(1));
-        QCOMPARE(s.wait.count(), std::uint64_t(2));
+        QCOMPARE(s.wait.count(), std::uint64_t(3)); // that of who gave up, too
         QCOMPARE(s.wait.max(), Duration(3s));
         QCOMPARE(s.hold.count(), std::uint64_t(2));
         QCOMPARE(s.elapsed, Duration(9s));

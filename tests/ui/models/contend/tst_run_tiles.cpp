@@ -117,6 +117,20 @@ private Q_SLOTS:
         QCOMPARE(fairnessWord(statistics, 2), u"starving"_s);
     }
 
+    /// Of 32 contenders 18 get nothing: nobody gives up, and it is no good run all the same.
+    void whoNeverGetsTheLockIsSaid()
+    {
+        m_scenario.contenderCount = 32;
+        m_progress.statistics.neverGranted = 18;
+        m_progress.statistics.withdrew = 31;
+        QCOMPARE(verdict().severity, 1);
+        QVERIFY(verdict().headline.find("18 of 32 contenders never acquired the lock")
+                != std::string::npos);
+        QCOMPARE(tile(u"fairness"_s).detail, u"starving · 18 never granted"_s);
+        QCOMPARE(tile(u"fairness"_s).tone, TileTone::Warning);
+        QCOMPARE(tile(u"gaveUp"_s).detail, u"31 still waited at the end"_s);
+    }
+
     void leftoversAreNamed()
     {
         m_info = &protocol::findProtocol("setnx-no-expiry")->info();
@@ -153,7 +167,8 @@ private Q_SLOTS:
     void nobodyAndNothingAreSaid()
     {
         m_progress.statistics = {};
-        QCOMPARE(verdict().headline, std::string("No contender acquired the lock"));
+        QCOMPARE(verdict().headline,
+                 std::string("No acquisition was ever granted: nothing was tested"));
         m_progress.phase = Phase::Failed;
         m_progress.problem.kind = store::Problem::Kind::ConnectionRefused;
         QCOMPARE(verdict().severity, 2);

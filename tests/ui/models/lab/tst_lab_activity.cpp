@@ -18,6 +18,7 @@ private Q_SLOTS:
     void nothingIsSaidBeforeTheFirstRun();
     void aSearchSaysHowFarItIs();
     void aPausedSearchSaysSo();
+    void aSearchThatIsBeingStoppedSaysSo();
     void aLiveRunCountsAcquisitions();
     void aFailedRunSaysWhy();
 };
@@ -65,6 +66,16 @@ void TestLabActivity::aPausedSearchSaysSo()
     QVERIFY(activity.isPaused && activity.isUnderWay);
     QVERIFY(activity.text.startsWith(u"paused · "_s));
     QVERIFY(!activity.text.contains(u"left"_s));
+}
+
+void TestLabActivity::aSearchThatIsBeingStoppedSaysSo()
+{
+    SearchProgress progress;
+    progress.phase = SearchProgress::Phase::Searching;
+    progress.isStopping = true;
+    const LabActivity activity = models::activityOf(progress);
+    QVERIFY(activity.isStopping && activity.isUnderWay);
+    QVERIFY(activity.text.startsWith(u"stopping · "_s));
 }
 
 void TestLabActivity::aLiveRunCountsAcquisitions()

@@ -46,13 +46,15 @@ void TestOpenedRun::aRunFileIsRead()
     run.mode = "contend";
     run.labels.contenders = {"A"};
     const auto opened = openedRun(written(report::runFileText(run)));
-    const auto* const read = std::get_if<report::RunFile>(&opened);
-    QVERIFY(read != nullptr);
+    const auto* const file = std::get_if<models::OpenedRun>(&opened);
+    QVERIFY(file != nullptr);
+    QVERIFY(!file->example);
+    const report::RunFile* const read = &file->run;
     QCOMPARE(read->labels.contender(0), std::string("A"));
     QVERIFY(read->command.starts_with("lockscope-cli replay '"));
     run.command = "lockscope-cli contend --protocol set-nx-ex";
     const auto known = openedRun(written(report::runFileText(run)));
-    QCOMPARE(std::get<report::RunFile>(known).command, run.command);
+    QCOMPARE(std::get<models::OpenedRun>(known).run.command, run.command);
 }
 
 void TestOpenedRun::aCounterexampleIsReplayed()
@@ -62,8 +64,11 @@ void TestOpenedRun::aCounterexampleIsReplayed()
     example.plan = search::defaultPlans(example.protocol.info(), FaultKind::Interleaving).front();
     example.steps = {world::Step::serve(0, 0, world::LinkRole::Commands)};
     const auto opened = openedRun(written(report::counterexampleText(example)));
-    const auto* const run = std::get_if<report::RunFile>(&opened);
-    QVERIFY(run != nullptr);
+    const auto* const replayed = std::get_if<models::OpenedRun>(&opened);
+    QVERIFY(replayed != nullptr);
+    QVERIFY(replayed->example && replayed->example->steps == example.steps);
+    const report::RunFile* const run = &replayed->run;
+    QCOMPARE(run->promises.size(), std::size_t(protocol::Promise::PromiseCount));
     QVERIFY(!run->events.empty());
     QVERIFY(run->command.starts_with("lockscope-cli replay '"));
     ++example.engineRevision;

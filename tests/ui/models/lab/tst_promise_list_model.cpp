@@ -64,6 +64,8 @@ private Q_SLOTS:
     void aBrokenPromiseHasItsRun();
     void oneRunIsShownAsWell();
     void anEmptySearchSaysNothing();
+    void faultsAreThoseOfTheRun();
+    void whereNothingWasTestedThatIsSaidFirst();
 };
 
 void TestPromiseListModel::everyPromiseHasALine()
@@ -134,7 +136,7 @@ void TestPromiseListModel::oneRunIsShownAsWell()
              Standing::Broken);
     QVERIFY(model.index(0).data().toString().endsWith(QStringLiteral("broken at 3.214 s")));
     QCOMPARE(model.index(0).data(PromiseListModel::DetailRole).toString(),
-             QStringLiteral("A and B both hold k"));
+             QStringLiteral("A and B both hold k (double-belief)"));
     QCOMPARE(model.index(1).data(PromiseListModel::StandingRole).value<Standing>(), Standing::Held);
     QVERIFY(model.verdictAt(0) == nullptr);
     QCOMPARE(model.headlineRow(), -1);
@@ -149,6 +151,39 @@ void TestPromiseListModel::anEmptySearchSaysNothing()
         QVERIFY(model.index(row).data(PromiseListModel::StandingRole).value<Standing>()
                 == Standing::NotApplicable);
     }
+}
+
+void TestPromiseListModel::faultsAreThoseOfTheRun()
+{
+    using Status = report::PromiseVerdict::Status;
+    PromiseListModel model;
+    report::PromiseVerdict broken{
+        Promise::MutualExclusion, Status::Broken, "double-grant", true, Duration(0),
+        "A and B both hold k"};
+    const auto detail = [&model, &broken] {
+        model.show({broken});
+        return model.index(0).data(PromiseListModel::DetailRole).toString();
+    };
+    broken.faults = {FaultKind::Eviction, FaultKind::Failover};
+    QVERIFY2(detail().endsWith(QStringLiteral(", after: eviction, failover")),
+             qPrintable(detail()));
+    broken.faults->clear();
+    QVERIFY2(detail().endsWith(QStringLiteral(", without any fault")), qPrintable(detail()));
+}
+
+void TestPromiseListModel::whereNothingWasTestedThatIsSaidFirst()
+{
+    using Status = report::PromiseVerdict::Status;
+    PromiseListModel model;
+    model.show({{Promise::MutualExclusion, Status::NotExercised, {}, true, {}, {}}},
+               report::nothingTestedText() + " The server says no.");
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.index(0).data().toString(),
+             QStringLiteral("No acquisition was ever granted: nothing was tested."));
+    QCOMPARE(model.index(0).data(PromiseListModel::DetailRole).toString(),
+             QStringLiteral("The server says no."));
+    QVERIFY(model.index(1).data().toString().endsWith(QStringLiteral(": not exercised")));
+    QVERIFY(model.verdictAt(0) == nullptr);
 }
 
 LOCKSCOPE_TEST(TestPromiseListModel, Core)

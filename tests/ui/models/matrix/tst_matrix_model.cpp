@@ -37,7 +37,11 @@ CellReport heldCell(const ProtocolPtr& protocol, FaultKind fault, bool isComplet
     cell.coverage.schedules = 1234;
     cell.coverage.states = 56;
     cell.coverage.isComplete = isComplete;
-    for (search::PromiseResult& result : search::emptyReport(protocol->info()).promises) {
+    search::SearchReport report = search::emptyReport(protocol->info());
+    cell.coverage.chances.counts.fill(5);
+    cell.coverage.chances.requests = cell.coverage.chances.grants = 9;
+    search::addChances(report, cell.coverage.chances);
+    for (search::PromiseResult& result : report.promises) {
         cell.verdicts.push_back({std::move(result), {}, {}, {}});
     }
     return cell;

@@ -14,6 +14,7 @@
 #include "ui/widgets/lab/live_run.h"
 #include "ui/widgets/lab/run_view.h"
 #include "ui/widgets/lab/searched_run.h"
+#include "ui/widgets/lab/turning_point_search.h"
 #include "ui/widgets/lab/verdict_panel.h"
 #include "ui/widgets/shell/settings.h"
 #include "ui/widgets/timeline/event_table.h"
@@ -302,6 +303,8 @@ void TestLabPage::aSearchCanBeStopped()
     QVERIFY(!find<QPushButton>(u"findButton"_s).isEnabled());
     QVERIFY(fitsSmallScreen()); // with its progress
     press(u"cancelSearchButton"_s);
+    QVERIFY(find<QLabel>(u"searchNumbers"_s).text().startsWith(u"stopping"_s));
+    QVERIFY(!find<QPushButton>(u"cancelSearchButton"_s).isEnabled());
     QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().phase == Phase::Cancelled, kPatienceMs);
     QVERIFY(find<QLabel>(u"searchNumbers"_s).text().startsWith(u"stopped"_s));
     QVERIFY(find<QPushButton>(u"findButton"_s).isEnabled());
@@ -488,6 +491,8 @@ void TestLabPage::aRunIsSavedAndOpenedAgain()
     search(u"set-nx-ex"_s, u"pause"_s);
     const QString story = find<QListView>(u"storyList"_s).model()->index(0, 0).data().toString();
     const auto full = timeline().zoom().full();
+    QTRY_VERIFY_WITH_TIMEOUT(markedLine() > 0, kPatienceMs);
+    const int marked = markedLine();
     m_rig->prompter.willChooseFile(path);
     trigger(u"saveRun"_s);
     QTRY_VERIFY(QFile::exists(path));
@@ -498,7 +503,13 @@ void TestLabPage::aRunIsSavedAndOpenedAgain()
     QCOMPARE(runs().tabText(1), u"2 · set-nx-ex (a.run.cbor)"_s); // the form may say another
     QCOMPARE(storyLines().index(0, 0).data().toString(), story);
     QVERIFY(timeline().zoom().full() == full);
-    QVERIFY(verdicts().rowCount() > 0);
+    QCOMPARE(verdicts().rowCount(), static_cast<int>(protocol::Promise::PromiseCount));
+    QVERIFY(verdicts()
+                .index(0, 0)
+                .data(models::PromiseListModel::DetailRole)
+                .toString()
+                .endsWith(u", after: pause"_s));
+    QCOMPARE(markedLine(), marked);
 }
 
 void TestLabPage::aRunIsExported_data()
