@@ -72,7 +72,8 @@ std::string verdictTable(const CellReport& cell)
             line.insert(line.end(),
                         {"broken in " + std::to_string(broken.result.finding->length) + " steps",
                          promised,
-                         verdict.summary + " (" + std::string(verdict.kind) + ')'
+                         verdict.summary + " (" + std::string(verdict.kind) + "), plan \""
+                             + broken.plan.name + '"'
                              + (broken.seed ? ", seed " + std::to_string(*broken.seed) : "")});
         }
         lines.push_back(std::move(line));

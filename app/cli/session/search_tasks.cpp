@@ -33,6 +33,9 @@ WorldPlan onlyWith(WorldPlan plan, FaultKind fault)
 std::vector<WorldPlan> plansAgainst(const SearchSubject& subject, FaultKind fault)
 {
     const protocol::ProtocolInfo& info = subject.protocol.info();
+    if (subject.scenario && isMisuse(fault)) {
+        return {}; // what its clients do is in the scenario
+    }
     if (subject.scenario && search::isApplicable(fault, info)) {
         return {onlyWith(*subject.scenario, fault)};
     }
@@ -68,13 +71,16 @@ std::vector<SearchTask> tasksOf(const SimulateArguments& arguments)
     const protocol::ProtocolInfo& info = subject.protocol.info();
     SearchTask task = taskFor(subject.protocol);
     task.method = search::RandomSearch{arguments.seed, arguments.runCount};
+    const bool isMisuseAlone = subject.faults.size() == 1 && isMisuse(subject.faults.front());
     if (subject.scenario) {
         task.plans = {*subject.scenario};
+    } else if (isMisuseAlone) {
+        task.plans = search::plansFor(info, subject.faults.front(), subject.clientCount);
     } else {
         task.plans = search::withClients(search::defaultShapes(info), subject.clientCount);
     }
     for (WorldPlan& plan : task.plans) {
-        if (!subject.faults.empty()) { // otherwise as the scenario has it
+        if (!subject.faults.empty() && !isMisuseAlone) { // otherwise as the scenario has it
             plan.faults = search::faultsTogether(info, subject.faults, plan.leaseMax());
         }
     }

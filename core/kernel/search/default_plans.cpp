@@ -107,6 +107,16 @@ public:
         return std::move(m_plans);
     }
 
+    std::vector<WorldPlan> misusing(FaultKind misuse)
+    {
+        if (misuse == FaultKind::SharedIdentity) {
+            addTwins();
+        } else {
+            addMixedLeases();
+        }
+        return std::move(m_plans);
+    }
+
 private:
     WorldPlan& add(std::string name, std::vector<ClientPlan> clients)
     {
@@ -166,20 +176,31 @@ private:
             {client(0s, {Act::acquire(kLease), Act::acquire(kLease), Act::work(1s), Act::release(),
                          Act::work(kWork), Act::release()}),
              client(2s, round())});
-        // Shorter than a renewal period: the next renewal comes too late.
-        add(QT_TRANSLATE_NOOP("KernelText", "nested with a shorter lease"),
-            {client(0s, {Act::acquire(kLease), Act::acquire(2s).unrenewed(), Act::work(kWork),
-                         Act::release(), Act::release()}),
-             client(2500ms, round())});
         std::vector<Act> acts{Act::acquire(kLease, 0), Act::acquire(kLease, 1), Act::work(1s),
                               Act::release(0),         Act::work(16s),          Act::release(1)};
         add(QT_TRANSLATE_NOOP("KernelText", "two locks"),
             {client(0s, std::move(acts)),
              client(kBehindLease, round(kWork, Act::acquire(kLease, 1)))});
-        ClientPlan twin = client(0s, round());
+    }
+
+    Act usualAcquire() const { return m_info.hasModes ? write() : Act::acquire(kLease); }
+
+    void addTwins()
+    {
+        ClientPlan twin = client(0s, round(kWork, usualAcquire()));
         twin.sharesIdentityWith = 0;
         add(QT_TRANSLATE_NOOP("KernelText", "two tasks with one identity"),
-            {client(0s, round()), std::move(twin)});
+            {client(0s, round(kWork, usualAcquire())), std::move(twin)});
+    }
+
+    /// Shorter than a renewal period: the next renewal comes too late.
+    void addMixedLeases()
+    {
+        Act inner = usualAcquire().unrenewed();
+        inner.span = 2s;
+        add(QT_TRANSLATE_NOOP("KernelText", "nested with a shorter lease"),
+            {client(0s, {usualAcquire(), inner, Act::work(kWork), Act::release(), Act::release()}),
+             client(2500ms, round(kWork, usualAcquire()))});
     }
 
     /// A majority that is no more than one: then every further loss of a server matters, which with
@@ -250,10 +271,6 @@ private:
             {client(0s, {write(), write(), Act::work(1s), Act::release(), Act::work(kWork),
                          Act::release()}),
              client(2s, round(kWork, write()))});
-        ClientPlan twin = client(0s, round(kWork, write()));
-        twin.sharesIdentityWith = 0;
-        add(QT_TRANSLATE_NOOP("KernelText", "two tasks with one identity"),
-            {client(0s, round(kWork, write())), std::move(twin)});
     }
 
     const ProtocolInfo& m_info;
@@ -293,6 +310,9 @@ void addTwoLateMessages(std::vector<WorldPlan>& plans, FaultKind fault)
 
 std::vector<WorldPlan> defaultPlans(const ProtocolInfo& info, FaultKind fault)
 {
+    if (isMisuse(fault)) {
+        return isApplicable(fault, info) ? Shapes(info).misusing(fault) : std::vector<WorldPlan>();
+    }
     std::vector<WorldPlan> plans = defaultShapes(info);
     if (fault == FaultKind::Interleaving) {
         return plans;
@@ -303,8 +323,7 @@ std::vector<WorldPlan> defaultPlans(const ProtocolInfo& info, FaultKind fault)
     // Whether a waiter is passed over forever has nothing to do with what goes wrong; what is
     // broken without a fault is shown there.
     std::erase_if(plans, [](const WorldPlan& plan) {
-        return plan.name == "again and again" || plan.name == "a relay of readers"
-               || plan.name == "two tasks with one identity";
+        return plan.name == "again and again" || plan.name == "a relay of readers";
     });
     if (fault == FaultKind::MessageDelay && !needs(info, ServerFeature::SeveralMasters)) {
         addTwoLateMessages(plans, fault);
@@ -338,7 +357,7 @@ FaultPlan faultsTogether(const ProtocolInfo& info, std::span<const FaultKind> fa
     FaultPlan plan;
     plan.totalMax = 0;
     for (const FaultKind fault : faults) {
-        if (fault != FaultKind::Interleaving && isApplicable(fault, info)) {
+        if (fault != FaultKind::Interleaving && !isMisuse(fault) && isApplicable(fault, info)) {
             plan.add(fault, lease);
         }
     }

@@ -8,7 +8,7 @@
 
 namespace lockscope::search {
 
-/// "Line 3 of the script: redis.call('sett', KEYS[1])", for an error that a server reports of a
+/// "Line 3 of the script: return taken", for an error that a server reports of a
 /// script; empty when it names no line. `script` is the text of the script.
 std::string scriptLineText(std::string_view error, std::string_view script);
 

@@ -6,7 +6,8 @@
 
 namespace lockscope::world {
 
-/// What can go wrong in a simulated world. fault_info.h tells what each of them is.
+/// What can go wrong in a simulated world, or be done wrong. fault_info.h tells what each of them
+/// is.
 enum class FaultKind : std::uint8_t {
     Interleaving,   // nothing: the order of the steps alone
     Crash,          // a client program ends without a word, and may be started again
@@ -26,8 +27,18 @@ enum class FaultKind : std::uint8_t {
     ScriptFlush,    // a server forgets its scripts
     ForceRelease,   // an operator deletes the keys of a lock
     Eviction,       // the server drops a key to save memory
+    // Misuse. Nothing fails, but clients use a lock as it is not meant to be used.
+    SharedIdentity, // two tasks are one owner to the server
+    MixedLeases,    // an inner hold has a shorter lease than the outer one
     FaultKindCount,
+    FirstMisuse = SharedIdentity,
 };
+
+/// It is in the workload of a plan; no step of a run makes it happen.
+constexpr bool isMisuse(FaultKind kind)
+{
+    return kind >= FaultKind::FirstMisuse && kind < FaultKind::FaultKindCount;
+}
 
 std::string_view idOf(FaultKind kind); // "message-delay"
 std::optional<FaultKind> faultKindOf(std::string_view id);

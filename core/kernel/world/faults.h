@@ -37,7 +37,7 @@ public:
     void addTo(ContentHash& hash) const;
 
 private:
-    static constexpr auto kKindCount = static_cast<std::size_t>(FaultKind::FaultKindCount);
+    static constexpr auto kKindCount = static_cast<std::size_t>(FaultKind::FirstMisuse);
 
     bool isAnyLeft() const;
     void listOfRequests(int client, std::vector<Step>& steps) const;

@@ -72,6 +72,13 @@ void checkEach(Predicate predicate)
     }
 }
 
+bool isShared(const WorldPlan& plan)
+{
+    return std::ranges::any_of(plan.clients, [](const ClientPlan& client) {
+        return client.sharesIdentityWith.has_value();
+    });
+}
+
 bool hasThreeStaggered(const WorldPlan& plan)
 {
     std::set<Duration> starts;
@@ -98,6 +105,7 @@ private Q_SLOTS:
     void readersHaveOtherLeases();
     void aServerIsOutOfReach();
     void identitiesAreShared();
+    void misuseIsApart();
     void renewalsAreInProportion();
     void faultsAreAllowedInEveryPlan();
     void faultsThatMakeNoDifferenceAreTold();
@@ -170,10 +178,10 @@ void TestDefaultPlans::somebodyHasTwoRounds()
 void TestDefaultPlans::nestedHoldsHaveOtherLeases()
 {
     checkEach([](const ProtocolInfo& info) {
-        const bool isWanted = info.isReentrant && !info.hasModes;
-        return !isWanted || isAny(info, [](const WorldPlan& plan) {
-            return isNested(plan.clients[0]) && leasesOf(plan).size() > 1;
-        });
+        const auto plans = search::defaultPlans(info, FaultKind::MixedLeases);
+        return info.isReentrant == std::ranges::any_of(plans, [](const WorldPlan& plan) {
+                   return isNested(plan.clients[0]) && leasesOf(plan).size() > 1;
+               });
     });
 }
 
@@ -213,11 +221,25 @@ void TestDefaultPlans::aServerIsOutOfReach()
 void TestDefaultPlans::identitiesAreShared()
 {
     checkEach([](const ProtocolInfo& info) {
-        return !info.isReentrant || isAny(info, [](const WorldPlan& plan) {
-            return std::ranges::any_of(plan.clients, [](const ClientPlan& client) {
-                return client.sharesIdentityWith.has_value();
+        const auto plans = search::defaultPlans(info, FaultKind::SharedIdentity);
+        return info.isReentrant == std::ranges::any_of(plans, isShared);
+    });
+}
+
+/// Misuse is no fault, and no run of the others has any.
+void TestDefaultPlans::misuseIsApart()
+{
+    checkEach([](const ProtocolInfo& info) {
+        for (int i = 0; i < static_cast<int>(FaultKind::FirstMisuse); ++i) {
+            const auto plans = search::defaultPlans(info, static_cast<FaultKind>(i));
+            const bool isMisused = std::ranges::any_of(plans, [](const WorldPlan& plan) {
+                return isShared(plan) || (isNested(plan.clients[0]) && leasesOf(plan).size() > 1);
             });
-        });
+            if (isMisused) {
+                return false;
+            }
+        }
+        return true;
     });
 }
 
@@ -240,7 +262,7 @@ void TestDefaultPlans::renewalsAreInProportion()
 
 void TestDefaultPlans::faultsAreAllowedInEveryPlan()
 {
-    for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
+    for (int i = 0; i < static_cast<int>(FaultKind::FirstMisuse); ++i) {
         const auto fault = static_cast<FaultKind>(i);
         checkEach([fault](const ProtocolInfo& info) {
             const auto plans = search::defaultPlans(info, fault);

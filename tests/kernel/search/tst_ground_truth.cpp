@@ -112,10 +112,16 @@ constexpr Flaw kFlaws[] = {
      ViolationKind::DoubleGrant, kAnyLength},
     {"a blind DEL", "set-nx-px-token", FaultKind::ForceRelease, Promise::MutualExclusion,
      ViolationKind::DoubleGrant, kAnyLength},
-    {"43, reentrant hash", "reentrant-hash", FaultKind::Interleaving, Promise::MutualExclusion,
+    {"43, reentrant hash", "reentrant-hash", FaultKind::MixedLeases, Promise::MutualExclusion,
      ViolationKind::DoubleGrant, 7},
-    {"43, Redisson", "redisson-lock", FaultKind::Interleaving, Promise::MutualExclusion,
+    {"43, Redisson", "redisson-lock", FaultKind::MixedLeases, Promise::MutualExclusion,
      ViolationKind::DoubleGrant, 7},
+    {"44, reentrant hash", "reentrant-hash", FaultKind::SharedIdentity, Promise::MutualExclusion,
+     ViolationKind::DoubleGrant, kAnyLength},
+    {"44, Redisson", "redisson-lock", FaultKind::SharedIdentity, Promise::MutualExclusion,
+     ViolationKind::DoubleGrant, kAnyLength},
+    {"44, Redisson's fair lock", "redisson-fair", FaultKind::SharedIdentity,
+     Promise::MutualExclusion, ViolationKind::DoubleGrant, kAnyLength},
     {"50", "redlock", FaultKind::Pause, Promise::MutualExclusion, ViolationKind::DoubleBelief, 41},
     {"52, a clock", "redlock", FaultKind::ClockStep, Promise::MutualExclusion,
      ViolationKind::DoubleGrant, 9},
@@ -242,6 +248,7 @@ private Q_SLOTS:
     void flawIsFound();
     void safeCellHolds_data();
     void safeCellHolds();
+    void reentrantLocksExcludeWhenUsedAsMeant();
     void staleHolderIsFencedOff();
 };
 
@@ -295,6 +302,21 @@ void TestGroundTruth::safeCellHolds()
     }
     if (safe.schedulesMax == Safe{}.schedulesMax) {
         QVERIFY2(report.coverage.isComplete, "not everything was seen");
+    }
+}
+
+/// What breaks them is misuse, and the world does not use them like that.
+void TestGroundTruth::reentrantLocksExcludeWhenUsedAsMeant()
+{
+    for (const char* const id :
+         {"redisson-lock", "redisson-fair", "redisson-read-write", "reentrant-hash"}) {
+        const SearchReport report = searchCell(id, FaultKind::Interleaving, 400);
+        const bool hasModes = protocol::findProtocol(id)->info().hasModes;
+        const PromiseResult& exclusion = report.of(hasModes ? Promise::ReadWriteExclusion
+                                                            : Promise::MutualExclusion);
+        QVERIFY2(exclusion.status == PromiseResult::Status::Held, id);
+        QVERIFY2(exclusion.isPromised, id);
+        QVERIFY2(exclusion.chances > 0, id);
     }
 }
 

@@ -206,7 +206,8 @@ std::vector<FaultKind> faultsFor(const protocol::ProtocolInfo& info)
 {
     std::vector<FaultKind> faults;
     for (const world::FaultInfo& fault : world::allFaults()) {
-        if (fault.kind != FaultKind::Interleaving && search::isApplicable(fault.kind, info)) {
+        const bool isFault = fault.kind != FaultKind::Interleaving && !isMisuse(fault.kind);
+        if (isFault && search::isApplicable(fault.kind, info)) {
             faults.push_back(fault.kind);
         }
     }

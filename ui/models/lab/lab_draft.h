@@ -27,7 +27,7 @@ struct LabDraft {
 };
 
 /// The kinds that make a difference to the protocol, in their own order; without Interleaving,
-/// which is always looked at.
+/// which is always looked at, and without misuse, which is no fault.
 std::vector<world::FaultKind> faultsFor(const protocol::ProtocolInfo& info);
 
 /// Everything that can happen, the shortest first. In the usual plans: one task per kind of fault,

@@ -1,5 +1,6 @@
 #include "ui/models/lab/promise_list_model.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "ui/models/formatting.h"
 #include "ui/models/protocol_text.h"
 #include "ui/models/timeline/timeline_scale.h"
@@ -28,6 +29,8 @@ QString evidenceOf(const report::PromiseVerdict& verdict, const CellVerdict* fin
         parts += PromiseListModel::tr("in %1").arg(countedText(finding->result.finding->length,
                                                                PromiseListModel::tr("step"),
                                                                PromiseListModel::tr("steps")));
+        parts += PromiseListModel::tr("plan “%1”")
+                     .arg(toQString(KernelText::lookUp(finding->plan.name)));
     }
     if (const std::string circumstances = circumstancesOf(verdict); !circumstances.empty()) {
         parts += toQString(circumstances);

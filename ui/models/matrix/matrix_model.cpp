@@ -1,5 +1,6 @@
 #include "ui/models/matrix/matrix_model.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/report/matrix_text.h"
 #include "core/kernel/world/fault_info.h"
 #include "core/kernel/world/violation.h"
@@ -75,9 +76,10 @@ QString titleOf(const CellReport& cell)
 QString breachText(const CellVerdict& verdict)
 {
     const world::Violation& violation = verdict.result.finding->violation;
-    return MatrixModel::tr("“%1” breaks: %2")
+    return MatrixModel::tr("“%1” breaks: %2 (plan “%3”)")
         .arg(promiseText(violation.promise),
-             toQString(describe(violation, verdict.plan.keyName(violation.lock))));
+             toQString(describe(violation, verdict.plan.keyName(violation.lock))),
+             toQString(KernelText::lookUp(verdict.plan.name)));
 }
 
 QString coverageText(const CellReport& cell)

@@ -40,7 +40,7 @@ namespace {
 
 constexpr int kFormCharacters = 46;
 constexpr QMargins kListMargins(0, 0, 12, 0); // numbers keep off the edge of the window
-constexpr QMargins kSubjectMargins{16, 8, 16, 8};
+constexpr QMargins kSubjectMargins(16, 8, 16, 8);
 constexpr qint64 kProtocolFileMax = 1'000'000;
 
 /// Before a run on servers that we did not start.

@@ -36,7 +36,7 @@ FaultList::FaultList(QWidget* parent) : QWidget(parent)
     auto* layout = createColumn(this, {}, 6, {});
     createHead(*layout);
     for (const world::FaultInfo& fault : world::allFaults()) {
-        if (fault.kind != FaultKind::Interleaving) {
+        if (fault.kind != FaultKind::Interleaving && !isMisuse(fault.kind)) {
             createFaultRow(*layout, fault);
         }
     }

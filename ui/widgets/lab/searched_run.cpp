@@ -1,5 +1,6 @@
 #include "ui/widgets/lab/searched_run.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/lab/run_view.h"
 
@@ -56,7 +57,8 @@ void SearchedRun::showRunOf(int row)
     const QString length = models::countedText(verdict->result.finding->length, tr("step"),
                                                tr("steps"));
     m_view.showRecord(models::recordOf(m_protocol, *verdict, m_view.command()),
-                      tr("Shortest counterexample · %1").arg(length));
+                      tr("Shortest counterexample · %1 · plan “%2”")
+                          .arg(length, models::toQString(KernelText::lookUp(verdict->plan.name))));
     m_turn.ask(taskOf(*m_view.promises().cellAt(row)).protocol, verdict->plan,
                *verdict->result.finding);
 }

@@ -292,6 +292,11 @@ void readFaults(const FileSection& plan, FaultPlan& faults)
                  if (!kind) {
                      section.fail("kind", KernelText::tr("Unknown fault."));
                  }
+                 if (isMisuse(*kind)) {
+                     section.fail("kind",
+                                  KernelText::tr("This is no fault: what the clients do says "
+                                                 "it."));
+                 }
                  faults.of(*kind) = {section.number("countMax", 0, kCountMax).value_or(1),
                                      section.durationOr("amount", Duration(0))};
              });

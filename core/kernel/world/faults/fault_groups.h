@@ -14,12 +14,13 @@ std::span<const FaultInfo> clockFaults();
 std::span<const FaultInfo> messageFaults();
 std::span<const FaultInfo> serverFaults();
 std::span<const FaultInfo> keyFaults();
+std::span<const FaultInfo> misuses();
 
 /// In the order in which kinds that may happen at the same occasion are offered. Results of
 /// searches depend on it: a new kind belongs behind those of its group.
-inline std::array<std::span<const FaultInfo>, 5> faultGroups()
+inline std::array<std::span<const FaultInfo>, 6> faultGroups()
 {
-    return {clientFaults(), clockFaults(), messageFaults(), serverFaults(), keyFaults()};
+    return {clientFaults(), clockFaults(), messageFaults(), serverFaults(), keyFaults(), misuses()};
 }
 
 } // namespace lockscope::world

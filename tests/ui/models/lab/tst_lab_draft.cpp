@@ -52,7 +52,8 @@ void TestLabDraft::onlyWhatMakesADifferenceIsOffered()
     };
     QVERIFY(!offered("set-nx-ex", FaultKind::Hang));
     QVERIFY(offered("redisson-lock", FaultKind::Hang));
-    QVERIFY(!offered("set-nx-ex", FaultKind::Interleaving)); // is always looked at
+    QVERIFY(!offered("set-nx-ex", FaultKind::Interleaving));       // is always looked at
+    QVERIFY(!offered("redisson-lock", FaultKind::SharedIdentity)); // is no fault
 }
 
 void TestLabDraft::theOrderOfTheStepsComesFirst()
