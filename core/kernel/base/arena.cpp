@@ -246,8 +246,8 @@ void freeBlock(void* block) noexcept
 
 } // namespace
 
-// For the whole program. An allocator that is linked to it may bring all forms of its own, so none is
-// left out but those for types with an alignment of their own, which worlds have none of.
+// For the whole program. An allocator that is linked to it may bring all forms of its own, so none
+// is left out but those for types with an alignment of their own, which worlds have none of.
 void* operator new(std::size_t size)
 {
     if (lockscope::Arena* const arena = lockscope::Arena::current()) {
