@@ -15,6 +15,17 @@ constexpr std::uint32_t kBeginning = 0;
 /// How many runs there are between two questions whether to go on.
 /// A run takes microseconds; the question reads what other threads write.
 constexpr std::uint64_t kRunsPerQuestion = 8;
+/// A search with a higher bound has more branches waiting at a time. More room than it needs costs
+/// time as well: images that are in no cache any more are slow to put back.
+constexpr std::uint64_t kDeepSearch = 10'000;
+constexpr std::size_t kImageBytesDeep = std::size_t{128} << 20U;
+
+std::size_t imageBytesOf(const Explorer::Setting& setting)
+{
+    const bool isDeep = setting.bounds.schedulesMax > kDeepSearch;
+    return setting.imageBytesMax.value_or(isDeep ? kImageBytesDeep
+                                                 : RewindableWorld::kImageBytesUsual);
+}
 
 } // namespace
 
@@ -45,8 +56,8 @@ const Finding* Exploration::find(const Goal& goal) const
 
 Explorer::Explorer(Setting setting)
     : m_setting(std::move(setting)),
-      m_arena(m_setting.imageBytesMax > 0 ? Arena::take() : nullptr),
-      m_stage({m_setting.protocol, m_setting.plan, m_setting.lua, m_setting.imageBytesMax},
+      m_arena(imageBytesOf(m_setting) > 0 ? Arena::take() : nullptr),
+      m_stage({m_setting.protocol, m_setting.plan, m_setting.lua, imageBytesOf(m_setting)},
               m_arena.get()),
       m_edges(static_cast<std::size_t>(m_setting.bounds.lengthMax) + 2),
       m_scriptsStopped(m_setting.lua.stoppedCount())

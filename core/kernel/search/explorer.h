@@ -88,8 +88,9 @@ public:
         std::optional<Goal> goal{};
         bool isReduced = true; // false: every order of every steps
         GoOn goOn{};
-        /// Of images; 0: every branch repeats its beginning. Changes nothing but the time it takes.
-        std::size_t imageBytesMax = RewindableWorld::kImageBytesUsual;
+        /// Of images; 0: every branch repeats its beginning; nullopt: as fits the bounds. Changes
+        /// nothing but the time it takes.
+        std::optional<std::size_t> imageBytesMax{};
     };
 
     explicit Explorer(Setting setting);

@@ -26,7 +26,7 @@ struct RandomSetting {
     bool isSwarm = true;  // every run leaves out a random half of the kinds of faults
     int lengthMax = 2000; // of a run, in steps
     GoOn goOn{};
-    /// As of Explorer::Setting.
+    /// Of images; 0: every run begins in a new world. Changes nothing but the time it takes.
     std::size_t imageBytesMax = RewindableWorld::kImageBytesUsual;
 };
 
