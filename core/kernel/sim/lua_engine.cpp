@@ -132,8 +132,11 @@ Reply LuaEngine::run(const ScriptRun& run)
     const Reply* result = m_answers == Answers::Remembered ? runByHeart(run) : nullptr;
     Reply computed;
     if (result == nullptr) {
+        const std::uint64_t stoppedBefore = m_stoppedCount;
         computed = interpret(run);
-        if (m_open != nullptr) {
+        // A script that was stopped is stopped again, and counted: whoever asks next has to hear
+        // it.
+        if (m_open != nullptr && m_stoppedCount == stoppedBefore) {
             m_open->result = computed;
         }
         if (m_arena == nullptr) {

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void anotherAnswerIsGoneInto();
     void commandsAreCarriedOutOnce();
     void errorsShowTheScriptAsItWasCalled();
+    void aScriptWithoutEndIsStoppedEachTime();
     void itMakesNoDifference();
 };
 
@@ -128,6 +129,17 @@ void TestAnswerTrees::errorsShowTheScriptAsItWasCalled()
             QVERIFY(reply.isError());
             QVERIFY(reply.error()->text.find(shown) != std::string::npos);
         }
+    }
+}
+
+void TestAnswerTrees::aScriptWithoutEndIsStoppedEachTime()
+{
+    LuaEngine lua(10'000);
+    sim::SimDatabase database;
+    const store::Command endless("EVAL", "redis.call('incr', 'a'); while true do end", 0);
+    for (std::uint64_t count = 1; count <= 3; ++count) {
+        QVERIFY(database.run(endless, {lua, sim::ServerTime{}}).isError());
+        QCOMPARE(lua.stoppedCount(), count);
     }
 }
 
