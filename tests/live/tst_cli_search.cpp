@@ -244,7 +244,7 @@ void TestCliSearch::faultsOfRandomRunsAreNamed()
     CliProcess cli;
     const CliResult result =
         cli.run(words("simulate --protocol set-nx-px-token --faults eviction,failover --runs 400"));
-    QVERIFY2(result.output.contains(" after: eviction,")
+    QVERIFY2(result.output.contains(" after: key evicted,")
                  || result.output.contains(" after: failover,"),
              result.output.constData());
     QVERIFY2(!result.output.contains("under scenario"), result.output.constData());

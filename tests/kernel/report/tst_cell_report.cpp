@@ -174,7 +174,7 @@ void TestCellReport::faultsAreThoseOfTheRun()
                      world::Step::serve(0, 0, world::LinkRole::Commands),
                      world::Step::ofFault(FaultKind::Failover, 0, 0),
                      world::Step::ofFault(FaultKind::Eviction, 0, 0)};
-    QCOMPARE(report::circumstancesOf(verdict()), std::string("after: eviction, failover"));
+    QCOMPARE(report::circumstancesOf(verdict()), std::string("after: key evicted, failover"));
     QCOMPARE(report::promiseJson(verdict())["after"].dump(),
              std::string(R"(["eviction","failover"])"));
 }

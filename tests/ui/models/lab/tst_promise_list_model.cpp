@@ -165,7 +165,7 @@ void TestPromiseListModel::faultsAreThoseOfTheRun()
         return model.index(0).data(PromiseListModel::DetailRole).toString();
     };
     broken.faults = {FaultKind::Eviction, FaultKind::Failover};
-    QVERIFY2(detail().endsWith(QStringLiteral(", after: eviction, failover")),
+    QVERIFY2(detail().endsWith(QStringLiteral(", after: key evicted, failover")),
              qPrintable(detail()));
     broken.faults->clear();
     QVERIFY2(detail().endsWith(QStringLiteral(", without any fault")), qPrintable(detail()));
