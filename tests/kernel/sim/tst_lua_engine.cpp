@@ -134,6 +134,10 @@ void TestLuaEngine::aScriptWithoutEndIsStopped()
     QVERIFY(run("while true do pcall(function() while true do end end) end").find("more steps")
             != std::string::npos);
     QCOMPARE(run("return 1"), "1");
+    // Each time, although its answer is known: a search ends there, whatever was run before.
+    QCOMPARE(strict.stoppedCount(), std::uint64_t(2));
+    run("while true do end");
+    QCOMPARE(strict.stoppedCount(), std::uint64_t(3));
 }
 
 void TestLuaEngine::oneEngineServesManyServers()
