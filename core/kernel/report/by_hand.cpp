@@ -215,6 +215,10 @@ void addComposedStep(Steps& steps, const ReleaseRecipe& recipe, const ReleaseRec
         }
         break;
     case Kind::Remove: addRemoval(steps, recipe.checks[step.key]); break;
+    case Kind::SetValue:
+        add(steps, KernelText::tr("Write what is left"),
+            Command("SET", key, step.value, "KEEPTTL"));
+        break;
     case Kind::SetField:
         add(steps, KernelText::tr("Mark it as free"), Command("HSET", key, step.name, step.value));
         break;
@@ -260,7 +264,7 @@ Steps inspectionByHand(const LockSnapshot& snapshot, const ReleasePlan* plan)
         for (const Observation& key : *keys) {
             if (key.exists()) {
                 add(steps, KernelText::tr("What is stored"), readOf(key.key, key.type));
-                add(steps, KernelText::tr("How long it lives, in ms (-1: for ever)"),
+                add(steps, KernelText::tr("How long it lives, in ms (-1: no expiry)"),
                     Command("PTTL", key.key));
             }
         }

@@ -175,7 +175,7 @@ std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
 
 std::string meaningOfKey(const LockSnapshot& snapshot, const Observation& key)
 {
-    if (key.key.ends_with(kReaders)) {
+    if (key.key == snapshot.keys.front().key) {
         return KernelText::tr("The readers, a set that ends with the last of their leases.");
     }
     const std::optional<Sides> sides = sidesOf(snapshot);

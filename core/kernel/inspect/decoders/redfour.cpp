@@ -89,8 +89,8 @@ ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderCh
 
 const Decoder kRedfour{
     .id = "redfour",
-    .library = "redfour or ioredfour",
-    .title = QT_TRANSLATE_NOOP("KernelText", "redfour or ioredfour"),
+    .library = "redfour, ioredfour",
+    .title = QT_TRANSLATE_NOOP("KernelText", "redfour, ioredfour"),
     .summary = QT_TRANSLATE_NOOP("KernelText",
                                  "The lock of redfour and ioredfour (Node): a hash with a number "
                                  "that grows with every acquisition."),

@@ -109,8 +109,8 @@ std::string meaningOfPart(const LockSnapshot&, const Observation& key, const Has
 
 const Decoder kRubySemaphore{
     .id = "ruby-semaphore",
-    .library = "redis-semaphore (Ruby or Python)",
-    .title = QT_TRANSLATE_NOOP("KernelText", "redis-semaphore (Ruby or Python)"),
+    .library = "redis-semaphore (Ruby, Python)",
+    .title = QT_TRANSLATE_NOOP("KernelText", "redis-semaphore (Ruby, Python)"),
     .summary = QT_TRANSLATE_NOOP("KernelText",
                                  "The semaphore of the gem redis-semaphore, and of the Python "
                                  "package of that name: a hash of the tokens that are out, and a "
