@@ -88,6 +88,7 @@ struct FormatFile {
     Stamp stamp = Stamp::Acquired;
     /// So long after it was acquired the next client takes the lock over, whatever its expiry.
     std::optional<Duration> endsAfter;
+    bool isOfUser = false;       // who knows the keys: its patterns are not doubted
     bool mayVote = false;        // in a Redlock set
     bool isAllOrNothing = false; // see OwnerTie
     std::vector<Hazard> hazards;

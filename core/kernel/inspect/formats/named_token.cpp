@@ -55,7 +55,8 @@ bool isDistinctive(std::string_view glob)
 bool mayBeData(const FormatFile& format, const LockSnapshot& snapshot)
 {
     const KeyPattern* const pattern = patternOf(format, snapshot.main().key);
-    if (format.needsLockName || pattern == nullptr || isDistinctive(pattern->glob())) {
+    if (format.isOfUser || format.needsLockName || pattern == nullptr
+        || isDistinctive(pattern->glob())) {
         return false;
     }
     const std::string_view prefix = pattern->prefix();

@@ -96,11 +96,11 @@ std::size_t variableLength(std::string_view rest, bool isInWord)
 /// One character of a name as a glob pattern has it. Bytes that are no text are any byte there.
 std::string inGlob(char c, bool isText)
 {
-    constexpr std::string_view kSignsOfGlobs = "*?[\\";
+    constexpr std::string_view kEscapedInGlobs = "*?[\\";
     if (!isText && static_cast<unsigned char>(c) >= 0x80) {
         return "?";
     }
-    return (kSignsOfGlobs.find(c) != std::string_view::npos ? "\\" : "") + std::string(1, c);
+    return (kEscapedInGlobs.find(c) != std::string_view::npos ? "\\" : "") + std::string(1, c);
 }
 
 } // namespace
@@ -120,6 +120,7 @@ std::vector<FormatFile> readFormatFiles(std::span<const OwnFile> formatFiles,
             problems.push_back(problemOf(file, *flaw));
             continue;
         }
+        format.isOfUser = true;
         formats.push_back(std::move(format));
     }
     return formats;

@@ -87,6 +87,17 @@ private Q_SLOTS:
         QVERIFY(formatOf(snapshot, Table({})) != std::string_view("acme"));
     }
 
+    void aPatternOfTheUserIsNotDoubted()
+    {
+        const Table table({replaced(kAcme, "acme:job:*", "*:busy")});
+        LockSnapshot snapshot = held("job:1:busy", "host-1/4711");
+        snapshot.keys.front().ttl = std::chrono::hours(8);
+        const auto decoded = decode(snapshot, table.formats->recognisers());
+        QVERIFY(!decoded.empty());
+        QCOMPARE(decoded.front().format, std::string_view("acme"));
+        QCOMPARE(decoded.front().confidence, Confidence::High);
+    }
+
     void aMistakeIsNamedAndTheOtherFilesCount_data()
     {
         QTest::addColumn<QByteArray>("text");
