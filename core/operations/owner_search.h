@@ -21,6 +21,9 @@ public:
     /// Worth looking for: an owner of a hold or of a thread.
     static bool isWorthwhile(inspect::OwnerScope scope, std::span<const inspect::Holder> holders);
 
+    /// As long as somebody at a terminal waits for it.
+    static constexpr Duration kUsualPatience = std::chrono::seconds(2);
+
     /// For so long at most, so that a large server answers in time. True: every key was looked at.
     async::Task<bool> run(Duration patience);
 

@@ -39,9 +39,6 @@ namespace {
 /// How long to watch for the next owner.
 constexpr Duration kUsualPatience = std::chrono::seconds(1);
 
-/// How long to look for other locks of the owner.
-constexpr Duration kSearchPatience = std::chrono::seconds(2);
-
 using Plans = std::vector<ReleasePlan>;
 using Purpose = operations::LockInspector::Purpose;
 
@@ -171,7 +168,7 @@ private:
         if (operations::OwnerSearch::isWorthwhile(plan.ownerScope, plan.holders)) {
             operations::OwnerSearch search(m_context.executor, m_context.clock, m_links.servers(),
                                            m_inspector.formats());
-            co_await search.run(kSearchPatience);
+            co_await search.run(operations::OwnerSearch::kUsualPatience);
             names = search.locksBeside(plan.lock->id, plan.holders);
         }
         co_return names;

@@ -21,9 +21,6 @@ using store::Problem;
 
 namespace {
 
-/// How long to look for other locks of the owner.
-constexpr Duration kSearchPatience = std::chrono::seconds(2);
-
 bool mayHaveMoreLocks(const std::vector<LockInspection>& seen)
 {
     return std::ranges::any_of(seen, [](const LockInspection& inspection) {
@@ -43,7 +40,7 @@ async::Task<std::variant<LockPtr, Problem>> withCompany(Context context, ServerL
     operations::OwnerSearch search(context.executor, context.clock, links.servers(),
                                    std::move(formats));
     if (mayHaveMoreLocks(seen)) {
-        const bool isComplete = co_await search.run(kSearchPatience);
+        const bool isComplete = co_await search.run(operations::OwnerSearch::kUsualPatience);
         if (!isComplete) {
             context.output.complain("other locks of the same owner may be missing here: not every "
                                     "key could be looked at");
