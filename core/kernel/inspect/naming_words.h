@@ -74,16 +74,16 @@ inline constexpr auto kEndingAttributes = std::to_array<std::string_view>(
 /// What is known about a lock behind its number (lock:7:room), and is locked itself as often:
 /// lock_room_7, app:lock:room:7.
 inline constexpr auto kResources = std::to_array<std::string_view>(
-    {"brand",       "building",  "category", "changed", "closed",   "date",    "day",
-     "description", "details",   "device",   "devices", "end",      "event",   "events",
-     "floor",       "group",     "guests",   "health",  "image",    "images",  "installer",
-     "key",         "link",      "links",    "list",    "location", "manual",  "manufacturer",
-     "material",    "model",     "name",     "notes",   "operator", "owners",  "page",
-     "photo",       "photos",    "prices",   "product", "rating",   "ratings", "review",
-     "reviews",     "room",      "rule",     "rules",   "schedule", "serial",  "series",
-     "site",        "sku",       "start",    "started", "supplier", "tags",    "template",
-     "text",        "thumbnail", "unit",     "updated", "url",      "users",   "vendor",
-     "video",       "weight",    "zone"});
+    {"brand",       "building", "category", "changed",  "closed",   "date",     "day",
+     "description", "details",  "device",   "devices",  "end",      "event",    "events",
+     "floor",       "group",    "guests",   "health",   "image",    "images",   "installer",
+     "key",         "link",     "links",    "list",     "location", "manual",   "manufacturer",
+     "material",    "model",    "name",     "notes",    "operator", "page",     "photo",
+     "photos",      "prices",   "product",  "rating",   "ratings",  "review",   "reviews",
+     "room",        "rule",     "rules",    "schedule", "serial",   "series",   "site",
+     "sku",         "start",    "started",  "supplier", "tags",     "template", "text",
+     "thumbnail",   "unit",     "updated",  "url",      "users",    "vendor",   "video",
+     "weight",      "zone"});
 
 /// At the end of lock:7:state, although it may name what is locked.
 inline constexpr auto kEndingStates = std::to_array<std::string_view>({"health", "mode", "online",

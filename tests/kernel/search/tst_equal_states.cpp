@@ -139,7 +139,7 @@ void TestEqualStates::equalHashesGoOnAlike()
             const QByteArray difference = comparison.firstDifference(statesMax);
             const QByteArray which = QByteArray::fromStdString(protocol->info().id + ", "
                                                                + plan.name + ": ");
-            QVERIFY2(difference.isEmpty(), (which + difference).constData());
+            QVERIFY2(difference.isEmpty(), QByteArray(which + difference).constData());
             revisitCount += comparison.revisitCount();
         }
     }

@@ -179,7 +179,8 @@ void TestRewindableWorld::searchesFindTheSameWithoutImages()
             const QByteArray without = allOf(Explorer(plain).run());
             const QByteArray which = QByteArray::fromStdString(protocol->info().id + ", "
                                                                + plan.name + '\n');
-            QVERIFY2(withImages == without, (which + withImages + '\n' + without).constData());
+            QVERIFY2(withImages == without,
+                     QByteArray(which + withImages + '\n' + without).constData());
         }
     }
 }

@@ -22,7 +22,7 @@ void readAllAlike(const Library& tried, const Bytes& key, std::string_view forma
 {
     const int drawCount = qEnvironmentVariableIsSet("LOCKSCOPE_DRAWS")
                               ? qEnvironmentVariableIntValue("LOCKSCOPE_DRAWS")
-                              : 5000;
+                              : 1000;
     RandomInput input;
     std::optional<Confidence> confidence = format.empty() ? std::optional(Confidence::Low)
                                                           : std::nullopt;

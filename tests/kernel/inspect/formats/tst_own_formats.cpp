@@ -193,7 +193,7 @@ private Q_SLOTS:
         LockBook book(1, first.formats);
         book.see(held("acme:job:1", "host-1/4711"), kNow);
         book.see(held("lock:x", "8b1a9953-c461-4296-a827-abf8c47804d7"), kNow);
-        book.see(held("lock:y", "8b1a9953-c461-4296-a827-abf8c47804d7"), kNow);
+        book.see(held("lock:y", "1c2d9953-c461-4296-a827-abf8c47804d7"), kNow);
         QCOMPARE(book.takeDelta().changes.size(), 3U);
         const Table second({}, treating("lock:x", "not-a-lock"), first.formats);
         book.setFormats(second.formats, kNow);
