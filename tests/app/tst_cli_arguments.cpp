@@ -183,11 +183,13 @@ void TestCliArguments::nonsenseIsRefused_data()
         "protocols, "
         "explore, simulate, replay or matrix. See: lockscope-cli --help");
     row("treat without a choice", {"treat", "a:*"},
-        "treat needs one of --as FORMAT, --not-a-lock and --forget with PATTERN");
+        "treat needs one of --as FORMAT, --not-a-lock and --forget with PATTERN. "
+        "See: lockscope-cli treat --help");
     row("treat with two choices", {"treat", "a:*", "--as", "token", "--forget"},
-        "treat needs one of --as FORMAT, --not-a-lock and --forget with PATTERN");
+        "treat needs one of --as FORMAT, --not-a-lock and --forget with PATTERN. "
+        "See: lockscope-cli treat --help");
     row("treat without a pattern", {"treat", "--forget"},
-        "treat needs PATTERN: the names of the keys, as 'cart:*'");
+        "treat needs PATTERN: the names of the keys, as 'cart:*'. See: lockscope-cli treat --help");
     row("unknown command", {"lst", "--key", "x"},
         "unknown command \"lst\"; did you mean list? See: lockscope-cli --help");
     row("command of a later version", {"record"},

@@ -143,8 +143,8 @@ void TestNewCommand::itsMistakesAreExplained()
 {
     QCOMPARE(errorOf({"greet"}),
              std::string("greet needs a NAME. See: lockscope-cli greet --help"));
-    QCOMPARE(errorOf({"great", "x"}),
-             std::string("unknown command \"great\"; did you mean greet? See: lockscope-cli "
+    QCOMPARE(errorOf({"gret", "x"}),
+             std::string("unknown command \"gret\"; did you mean greet? See: lockscope-cli "
                          "--help"));
     QCOMPARE(errorOf({"greet", "x", "--url", "redis://h"}),
              std::string("greet has no option --url. See: lockscope-cli greet --help"));

@@ -113,7 +113,7 @@ void TestLiveReplay::theFlawIsRealToo_data()
         {"setnx-getset", FaultKind::ClockSkew, ViolationKind::DoubleGrant},
         {"rw-two-keys", FaultKind::Interleaving, ViolationKind::DoubleBelief},
         {"rw-hash-stamps", FaultKind::ClockSkew, ViolationKind::DoubleGrant},
-        {"redisson-lock", FaultKind::Interleaving, ViolationKind::DoubleGrant},
+        {"redisson-lock", FaultKind::SharedIdentity, ViolationKind::DoubleGrant},
         {"client-reentrant", FaultKind::Pause, ViolationKind::DoubleBelief},
         {"rw-two-keys-counted", FaultKind::Interleaving, ViolationKind::DoubleGrant},
     };

@@ -78,7 +78,7 @@ public:
     /// It runs on the same machine as the other one did.
     void goOnWithClockOf(const SimClient& other);
     Instant now() const override;
-    /// The client remembers it: a calendar may be set after it was read (FaultKind::ClockStep).
+    /// The client remembers it: a calendar may be set after it was read.
     WallTime wallNow() const override;
     async::Pending<Instant> wakeAt(Instant when) override;
 

@@ -233,7 +233,7 @@ void TestCellReport::theMatrixHasARowPerProtocol()
                                                         "| set-nx-ex | ok | 7 |\n"
                                                         "| redlock | ok | ok |\n"));
     const std::string csv = report::matrixCsv(cells);
-    QVERIFY2(csv.find("set-nx-ex,pause,owner-only-release,broken,true,wrong-release,7,10,true\n")
+    QVERIFY2(csv.find("set-nx-ex,pause,owner-only-release,broken,true,wrong-release,7,10,true,5\n")
                  != std::string::npos,
              csv.c_str());
     QCOMPARE(std::count(csv.begin(), csv.end(), '\n'),

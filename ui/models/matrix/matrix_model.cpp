@@ -76,10 +76,14 @@ QString titleOf(const CellReport& cell)
 QString breachText(const CellVerdict& verdict)
 {
     const world::Violation& violation = verdict.result.finding->violation;
-    return MatrixModel::tr("“%1” breaks: %2 (plan “%3”)")
-        .arg(promiseText(violation.promise),
-             toQString(describe(violation, verdict.plan.keyName(violation.lock))),
-             toQString(KernelText::lookUp(verdict.plan.name)));
+    const QString breach = MatrixModel::tr("“%1” breaks: %2")
+                               .arg(promiseText(violation.promise),
+                                    toQString(describe(violation,
+                                                       verdict.plan.keyName(violation.lock))));
+    return verdict.plan.name.empty()
+               ? breach
+               : MatrixModel::tr("%1 (plan “%2”)")
+                     .arg(breach, toQString(KernelText::lookUp(verdict.plan.name)));
 }
 
 QString coverageText(const CellReport& cell)

@@ -84,7 +84,7 @@ void TestFilterTerms::everyFieldIsUnderstood()
         }
         QVERIFY2(isUnderstood, std::string(field.name).c_str());
     }
-    QCOMPARE(report::lockFilterFields().size(), 15U);
+    QCOMPARE(report::lockFilterFields().size(), 16U);
 }
 
 LOCKSCOPE_TEST(TestFilterTerms, Core)

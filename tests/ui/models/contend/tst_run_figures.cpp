@@ -85,7 +85,7 @@ private Q_SLOTS:
         QCOMPARE(s.requests, std::uint64_t(1));
         QCOMPARE(s.acquisitions, std::uint64_t(1));
         QCOMPARE(s.acquisitionsOf, (std::vector<std::uint64_t>{0, 1, 0}));
-        QCOMPARE(s.wait.count(), std::uint64_t(1)); // in full, although it began before
+        QCOMPARE(s.wait.count(), std::uint64_t(2)); // in full, although they began before
         QCOMPARE(s.wait.max(), Duration(3s));
         QCOMPARE(s.hold.count(), std::uint64_t(0));
         QCOMPARE(s.overlaps, std::uint64_t(1)); // it reaches into the range
