@@ -20,7 +20,7 @@ namespace {
 
 /// Of each plan. Where calendars are set, more: what a client has read from one is the hardest to
 /// see from outside.
-constexpr std::size_t kStatesLookedAt = 40;
+constexpr std::size_t kStatesLookedAt = 10;
 constexpr std::size_t kStatesLookedAtByCalendar = 200;
 
 struct Successor {
