@@ -137,10 +137,10 @@ void TestCliSearch::aChangedCounterexampleIsRefused()
     CliProcess cli;
     cli.run(words("explore --protocol setnx-no-expiry --faults crash --save") << path);
     const QByteArray good = contentOf(path);
-    write(path, QByteArray(good).replace("\"engine\": 1", "\"engine\": 2"));
+    write(path, QByteArray(good).replace("\"engine\": 2", "\"engine\": 1"));
     CliResult result = cli.run(words("replay") << path);
     QCOMPARE(result.exitCode, 2);
-    QVERIFY2(result.diagnostics.contains("revision 2"), result.diagnostics.constData());
+    QVERIFY2(result.diagnostics.contains("revision 1"), result.diagnostics.constData());
     const qsizetype firstStep = good.indexOf('"', good.indexOf("\"steps\": [") + 10);
     write(path, QByteArray(good).insert(firstStep, "\"late 7\", "));
     result = cli.run(words("replay") << path);
