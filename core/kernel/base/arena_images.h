@@ -21,10 +21,10 @@ public:
     explicit ArenaImages(Arena& arena);
 
     Id save();
-    void putBack(Id image) const;
+    void putBack(Id id) const;
     void putBackFirst() const;
     /// Its number may be used again.
-    void forget(Id image);
+    void forget(Id id);
 
     /// Taken by all images except the first.
     std::size_t byteCount() const { return m_byteCount; }

@@ -23,6 +23,7 @@ struct DecodedLock {
     std::string_view library; // filled in by decode() unless the decoder knows better
     Confidence confidence = Confidence::Low;
     Mode mode = Mode::Exclusive;
+    std::optional<OwnerScope> ownerScope; // filled in by decode() unless the decoder knows better
     std::vector<Holder> holders;
     FlagSet flags; // only what the value itself proves; NoExpiry is added by decode()
     std::optional<WallTime> deadline; // when the value itself states the end (an expiry stamp)
@@ -33,7 +34,6 @@ struct DecodedLock {
     /// Its keys stay while it is free: that they never expire says nothing about it.
     bool isPermanent = false;
     Evidence because;
-    std::optional<OwnerScope> ownerScope; // filled in by decode() unless the decoder knows better
 };
 
 /// One more thing that a value says, shown with all details: {"made on",

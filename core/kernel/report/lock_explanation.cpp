@@ -118,7 +118,7 @@ std::vector<inspect::HashField> partsOf(const LockRecord& lock, const Observatio
     }
     std::vector<inspect::HashField> parts = key.fields;
     if (parts.size() > kPartsMax) {
-        std::ranges::stable_partition(parts, [&lock](const inspect::HashField& part) {
+        std::stable_partition(parts.begin(), parts.end(), [&lock](const inspect::HashField& part) {
             return holderNamed(lock, part.name) != nullptr;
         });
     }

@@ -105,7 +105,7 @@ std::vector<FaultKind> misuseFirst()
     for (int i = 0; i < static_cast<int>(FaultKind::FaultKindCount); ++i) {
         kinds.push_back(static_cast<FaultKind>(i));
     }
-    std::ranges::stable_partition(kinds, [](FaultKind kind) {
+    std::stable_partition(kinds.begin(), kinds.end(), [](FaultKind kind) {
         return kind == FaultKind::Interleaving || world::isMisuse(kind);
     });
     return kinds;

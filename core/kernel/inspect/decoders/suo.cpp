@@ -50,7 +50,7 @@ public:
         std::optional<std::size_t> size;
         if (head && (*head & 0xe0) == 0xa0) {
             size = *head & 0x1f;
-        } else if (head == 0xd9 || head == 0xc4) {
+        } else if (head && (*head == 0xd9 || *head == 0xc4)) {
             size = takeSize(1);
         }
         if (!size || *size > m_bytes.size()) {

@@ -89,6 +89,7 @@ PromiseVerdict verdictOn(protocol::Promise promise, const SimulatedRun& run)
 std::vector<PromiseVerdict> verdictsOf(const SimulatedRun& run)
 {
     std::vector<PromiseVerdict> verdicts;
+    verdicts.reserve(static_cast<std::size_t>(protocol::Promise::PromiseCount));
     for (int i = 0; i < static_cast<int>(protocol::Promise::PromiseCount); ++i) {
         verdicts.push_back(verdictOn(static_cast<protocol::Promise>(i), run));
     }
