@@ -166,7 +166,7 @@ QString FormatFolder::setTreatments(std::vector<inspect::Treatment> treatments)
             return QString::fromStdString(problem.sentence);
         }
     }
-    const QString failure = saveTreatments(m_folder, treatments);
+    QString failure = saveTreatments(m_folder, treatments);
     if (failure.isEmpty()) {
         read();
     }

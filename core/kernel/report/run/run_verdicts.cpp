@@ -82,7 +82,7 @@ private:
     /// Tries that were refused, because somebody held the lock.
     std::uint64_t refusals() const
     {
-        const RunStatistics& s = m_statistics;
+        const trace::RunStatistics& s = m_statistics;
         return isNothingGranted() ? 0 : s.tries - std::min(s.tries, s.acquisitions);
     }
 
