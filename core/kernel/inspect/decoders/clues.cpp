@@ -266,6 +266,14 @@ std::string blindDeleteWarning()
                           "of the next holder: stop it first.");
 }
 
+ReleaseRecipe blindRelease(const LockSnapshot& snapshot, const DecodedLock&, HolderChoice)
+{
+    ReleaseRecipe recipe;
+    recipe.checks.push_back(valueCheck(snapshot.main(), true));
+    recipe.warnings.push_back(blindDeleteWarning());
+    return recipe;
+}
+
 std::string oneOfACountWarning()
 {
     return KernelText::tr("The count does not say whose hold ends. A holder that is still running "

@@ -73,6 +73,10 @@ std::vector<Fact> machineFacts(std::string_view token);
 /// The old holder's own unlock is a bare DEL.
 std::string blindDeleteWarning();
 
+/// The release of a lock whose clients compare nothing when they delete it: value and expiry are
+/// compared, and the warning above is given.
+ReleaseRecipe blindRelease(const LockSnapshot& snapshot, const DecodedLock&, HolderChoice);
+
 /// One fewer is counted: whose hold that was is not known, and its own release counts once more.
 std::string oneOfACountWarning();
 

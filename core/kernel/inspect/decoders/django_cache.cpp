@@ -58,15 +58,6 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     return decoded;
 }
 
-/// cache.delete() compares nothing, and a text may name a process: the expiry is compared.
-ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderChoice)
-{
-    ReleaseRecipe recipe;
-    recipe.checks.push_back(valueCheck(snapshot.main(), true));
-    recipe.warnings.push_back(blindDeleteWarning());
-    return recipe;
-}
-
 std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField&)
 {
     const std::optional<std::string_view> text = pickled(key.value);
@@ -89,7 +80,7 @@ const Decoder kDjangoCache{
                                  "A lock by cache.add() of Django or django-redis: the value is "
                                  "pickled, and anyone may delete it."),
     .read = django_cache::read,
-    .release = django_cache::release,
+    .release = blindRelease,
     .ownerScope = OwnerScope::Process,
     .words =
         {

@@ -79,16 +79,6 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     return decoded;
 }
 
-ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderChoice)
-{
-    ReleaseRecipe recipe;
-    // Losers of GETSET overwrite the winner's stamp, and EXPIRE prolongs a hold without touching
-    // it.
-    recipe.checks.push_back(valueCheck(snapshot.main(), true));
-    recipe.warnings = {blindDeleteWarning()};
-    return recipe;
-}
-
 std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
 {
     const std::optional<WallTime> end = deadlineOf(key);
@@ -109,7 +99,8 @@ const Decoder kExpiryStamp{
         "The time at which the hold ends, written by SETNX and GETSET; after that time any "
         "client may take over."),
     .read = expiry_stamp::read,
-    .release = expiry_stamp::release,
+    // Losers of GETSET overwrite the winner's stamp, and EXPIRE prolongs a hold unseen.
+    .release = blindRelease,
     .words =
         {
             .ifHolderDies = QT_TRANSLATE_NOOP("KernelText",

@@ -83,14 +83,6 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     return decoded;
 }
 
-ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderChoice)
-{
-    ReleaseRecipe recipe;
-    recipe.checks.push_back(valueCheck(snapshot.main(), true));
-    recipe.warnings = {blindDeleteWarning()};
-    return recipe;
-}
-
 } // namespace flag
 
 const Decoder kFlag{
@@ -101,7 +93,7 @@ const Decoder kFlag{
         "KernelText",
         "A constant written by SETNX or SET NX: it shows that the lock is taken, but not by whom."),
     .read = flag::read,
-    .release = flag::release,
+    .release = blindRelease,
 };
 
 } // namespace lockscope::inspect::decoders

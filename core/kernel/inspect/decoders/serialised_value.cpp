@@ -89,15 +89,6 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     return decoded;
 }
 
-/// Whoever deletes the entry of a cache compares nothing, and a text may name a process.
-ReleaseRecipe release(const LockSnapshot& snapshot, const DecodedLock&, HolderChoice)
-{
-    ReleaseRecipe recipe;
-    recipe.checks.push_back(valueCheck(snapshot.main(), true));
-    recipe.warnings.push_back(blindDeleteWarning());
-    return recipe;
-}
-
 } // namespace serialised_value
 
 const Decoder kSerialisedValue{
@@ -108,7 +99,7 @@ const Decoder kSerialisedValue{
                                  "A lock by an entry that a cache of PHP or Rails writes unless it "
                                  "exists: the value is serialised, and anyone may delete it."),
     .read = serialised_value::read,
-    .release = serialised_value::release,
+    .release = blindRelease, // a text may name a process, which takes it again
 };
 
 } // namespace lockscope::inspect::decoders
