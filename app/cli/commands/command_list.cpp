@@ -9,7 +9,7 @@ std::span<const CommandMaker> allCommands()
     static constexpr std::array kCommands{
         &listCommand,    &watchCommand,    &showCommand,    &releaseCommand, &formatsCommand,
         &treatCommand,   &runCommand,      &acquireCommand, &contendCommand, &protocolsCommand,
-        &exploreCommand, &simulateCommand, &replayCommand,  &matrixCommand,
+        &exploreCommand, &simulateCommand, &replayCommand,  &matrixCommand,  &adviseCommand,
     };
     return kCommands;
 }

@@ -8,6 +8,7 @@
 #include "app/cli/output/run_outputs.h"
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/time.h"
+#include "core/kernel/report/advice.h"
 #include "core/kernel/workload/scenario.h"
 
 #include <cstdint>
@@ -133,6 +134,14 @@ struct MatrixArguments {
     Format format = Format::Table;
 };
 
+struct AdviseArguments {
+    report::AdviceQuestion question;
+    std::vector<report::SavedProtocol> protocols;
+    search::Bounds bounds;
+    int threadCount = 0;
+    Format format = Format::Table;
+};
+
 /// `list`: one complete look at every server, then everything at once, or nothing.
 std::unique_ptr<Command> listCommand();
 /// `watch`: prints changes until it is interrupted or its output is closed.
@@ -161,6 +170,8 @@ std::unique_ptr<Command> simulateCommand();
 std::unique_ptr<Command> replayCommand();
 /// `matrix`: protocols and faults, each cell a verdict.
 std::unique_ptr<Command> matrixCommand();
+/// `advise`: which protocol holds, what it costs, and what would help where none does.
+std::unique_ptr<Command> adviseCommand();
 
 using CommandMaker = std::unique_ptr<Command> (*)();
 

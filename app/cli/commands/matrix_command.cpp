@@ -4,7 +4,6 @@
 #include "app/cli/output/search_text.h"
 #include "app/cli/session/search_session.h"
 #include "app/cli/session/search_tasks.h"
-#include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/report/matrix_text.h"
 #include "core/kernel/report/search_json.h"
 #include "core/kernel/search/matrix_tasks.h"
@@ -84,19 +83,7 @@ public:
 
     void complete(const Operands&) override
     {
-        for (const std::string& word : listedWords(m_protocols)) {
-            if (word != kEverything) {
-                m_arguments.protocols.push_back(savedProtocol(word));
-                continue;
-            }
-            for (const auto* const protocol : protocol::builtinProtocols()) {
-                m_arguments.protocols.push_back(
-                    report::SavedProtocol::builtin(protocol->info().id));
-            }
-        }
-        if (m_arguments.protocols.empty()) {
-            throw app::ArgumentError{"--protocols: the list is empty"};
-        }
+        m_arguments.protocols = listedProtocols(m_protocols);
     }
 
     async::Task<int> run(Context context) override

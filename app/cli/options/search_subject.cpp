@@ -3,6 +3,7 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/options/protocol_choice.h"
 #include "app/quoted_words.h"
+#include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/protocol/json_file.h"
 #include "core/kernel/report/run/scenario_file.h"
 #include "core/kernel/report/run/world_plan_json.h"
@@ -99,10 +100,29 @@ std::vector<std::string> listedWords(std::string_view text)
     return words;
 }
 
-void declareFaults(app::OptionSet& options, std::vector<FaultKind>& faults, std::string_view help)
+std::vector<report::SavedProtocol> listedProtocols(std::string_view text)
+{
+    std::vector<report::SavedProtocol> protocols;
+    for (const std::string& word : listedWords(text)) {
+        if (word != kEverything) {
+            protocols.push_back(savedProtocol(word));
+            continue;
+        }
+        for (const auto* const protocol : protocol::builtinProtocols()) {
+            protocols.push_back(report::SavedProtocol::builtin(protocol->info().id));
+        }
+    }
+    if (protocols.empty()) {
+        throw ArgumentError{"--protocols: the list is empty"};
+    }
+    return protocols;
+}
+
+void declareFaults(app::OptionSet& options, std::vector<FaultKind>& faults, std::string_view help,
+                   std::string_view name)
 {
     const auto read = [&faults](const std::string& text) { return readFaults(text, faults); };
-    options.add("faults", "LIST|all", read, std::string(help) + faultNames());
+    options.add(name, "LIST|all", read, std::string(help) + faultNames());
 }
 
 void declareThreads(app::OptionSet& options, int& threadCount)

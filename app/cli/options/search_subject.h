@@ -43,7 +43,7 @@ private:
 };
 
 void declareFaults(app::OptionSet& options, std::vector<world::FaultKind>& faults,
-                   std::string_view help);
+                   std::string_view help, std::string_view name = "faults");
 void declareThreads(app::OptionSet& options, int& threadCount);
 /// --max-schedules, which is `schedulesMax` without it.
 void declareBounds(app::OptionSet& options, search::Bounds& bounds, std::uint64_t schedulesMax);
@@ -52,6 +52,9 @@ void declareBounds(app::OptionSet& options, search::Bounds& bounds, std::uint64_
 std::vector<std::string> listedWords(std::string_view text);
 
 inline constexpr std::string_view kEverything = "all";
+
+/// Of --protocols: ids and files, and all built-in ones for "all". Throws an ArgumentError.
+std::vector<report::SavedProtocol> listedProtocols(std::string_view text);
 
 /// What was read; throws an ArgumentError, which says what it was, if it is broken.
 template<class File>

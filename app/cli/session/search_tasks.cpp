@@ -100,4 +100,16 @@ std::vector<SearchTask> tasksOf(const MatrixArguments& arguments)
     return tasks;
 }
 
+std::vector<SearchTask> tasksOf(const AdviseArguments& arguments)
+{
+    MatrixArguments matrix;
+    matrix.faults = arguments.question.despite;
+    matrix.bounds = arguments.bounds;
+    std::ranges::copy_if(arguments.protocols, std::back_inserter(matrix.protocols),
+                         [&arguments](const report::SavedProtocol& protocol) {
+                             return !isOutOfQuestion(protocol.info(), arguments.question);
+                         });
+    return tasksOf(matrix);
+}
+
 } // namespace lockscope::cli

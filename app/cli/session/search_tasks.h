@@ -17,4 +17,7 @@ std::vector<search::SearchTask> tasksOf(const SimulateArguments& arguments);
 /// Protocol by protocol.
 std::vector<search::SearchTask> tasksOf(const MatrixArguments& arguments);
 
+/// The same, without protocols that are out of the question whatever a search says.
+std::vector<search::SearchTask> tasksOf(const AdviseArguments& arguments);
+
 } // namespace lockscope::cli

@@ -1,0 +1,68 @@
+#include "core/kernel/protocol/client_libraries.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope::protocol {
+
+/// The protocols are those that the decoders of these libraries were written for; their keys are in
+/// docs/formats.md.
+std::span<const ClientLibrary> clientLibraries()
+{
+    static constexpr std::array kLibraries{
+        ClientLibrary{"redis-py", "python", "set-nx-px-token"},
+        ClientLibrary{"python-redis-lock", "python", "list-handoff"},
+        ClientLibrary{"walrus", "python", "list-handoff"},
+        ClientLibrary{"aioredlock", "python", "redlock"},
+        ClientLibrary{"pottery", "python", "redlock"},
+        ClientLibrary{"redlock", "node", "redlock"},
+        ClientLibrary{"redis-semaphore", "node", "set-nx-px-token"},
+        ClientLibrary{"redis-semaphore", "node", "redlock"},
+        ClientLibrary{"redis-semaphore", "node", "semaphore"},
+        ClientLibrary{"redsync", "go", "redlock"},
+        ClientLibrary{"bsm/redislock", "go", "set-nx-px-token"},
+        ClientLibrary{"go-zero", "go", "set-nx-px-token"},
+        ClientLibrary{"Redisson", "java", "redisson-lock"},
+        ClientLibrary{"Redisson", "java", "redisson-fair"},
+        ClientLibrary{"Redisson", "java", "redisson-read-write"},
+        ClientLibrary{"Redisson", "java", "fenced-token"},
+        ClientLibrary{"Spring Integration", "java", "set-nx-px-token"},
+        ClientLibrary{"ShedLock", "java", "set-nx-px-token"},
+        ClientLibrary{"lock4j", "java", "set-nx-px-token"},
+        ClientLibrary{"RedLock.net", "dotnet", "redlock"},
+        ClientLibrary{"StackExchange.Redis", "dotnet", "set-nx-px-token"},
+        ClientLibrary{"Laravel", "php", "set-nx-px-token"},
+        ClientLibrary{"redlock-php", "php", "redlock"},
+        ClientLibrary{"yii2-redis", "php", "set-nx-px-token"},
+        ClientLibrary{"redlock-rb", "ruby", "redlock"},
+        ClientLibrary{"rslock", "rust", "redlock"},
+    };
+    return kLibraries;
+}
+
+std::vector<std::string_view> libraryLanguages()
+{
+    std::vector<std::string_view> languages;
+    for (const ClientLibrary& library : clientLibraries()) {
+        languages.push_back(library.language);
+    }
+    std::ranges::sort(languages);
+    languages.erase(std::unique(languages.begin(), languages.end()), languages.end());
+    return languages;
+}
+
+std::vector<std::string> librariesWith(std::string_view protocol,
+                                       std::span<const std::string> languages)
+{
+    std::vector<std::string> names;
+    for (const ClientLibrary& library : clientLibraries()) {
+        const bool isAsked = languages.empty()
+                             || std::ranges::find(languages, library.language) != languages.end();
+        if (library.protocol == protocol && isAsked) {
+            names.push_back(std::string(library.name) + " (" + std::string(library.language) + ')');
+        }
+    }
+    return names;
+}
+
+} // namespace lockscope::protocol

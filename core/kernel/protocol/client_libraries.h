@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockscope::protocol {
+
+/// A client library that people install, and the protocol of the catalogue that its lock follows.
+struct ClientLibrary {
+    std::string_view name;     // "redis-py"
+    std::string_view language; // "python"
+    std::string_view protocol; // the id of the protocol
+};
+
+/// Those whose lock is known to follow a protocol of the catalogue. One library may be in it with
+/// several protocols.
+std::span<const ClientLibrary> clientLibraries();
+
+/// Every language in it once, sorted.
+std::vector<std::string_view> libraryLanguages();
+
+/// "redis-py (python)" for each library with the protocol; of these languages, or of any when the
+/// list is empty.
+std::vector<std::string> librariesWith(std::string_view protocol,
+                                       std::span<const std::string> languages);
+
+} // namespace lockscope::protocol

@@ -1,0 +1,371 @@
+#include "core/kernel/report/advice.h"
+
+#include "core/kernel/base/kernel_text.h"
+#include "core/kernel/contention/prediction.h"
+#include "core/kernel/protocol/client_libraries.h"
+#include "core/kernel/protocol/lock_protocol.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace lockscope::report {
+
+using protocol::Promise;
+using protocol::ProtocolInfo;
+using search::Harm;
+using search::PromiseResult;
+using Standing = ProtocolAdvice::Standing;
+
+namespace {
+
+/// Redlock needs a majority that survives the loss of one.
+constexpr int kMastersMin = 3;
+
+bool contains(std::span<const Harm> harms, Harm harm)
+{
+    return std::ranges::find(harms, harm) != harms.end();
+}
+
+/// The shortest breach in the cell of what must not happen.
+std::optional<Breach> breachIn(const CellReport& cell, std::span<const Harm> never)
+{
+    std::optional<Breach> shortest;
+    for (const CellVerdict& verdict : cell.verdicts) {
+        const Harm harm = search::harmOf(verdict.result.promise);
+        if (!verdict.isBroken() || !contains(never, harm)) {
+            continue;
+        }
+        const bool isShorter = !shortest
+                               || verdict.result.finding->length
+                                      < shortest->verdict->result.finding->length;
+        if (isShorter) {
+            shortest = Breach{harm, &cell, &verdict};
+        }
+    }
+    return shortest;
+}
+
+/// Harms that the protocol could be guilty of, and that no run gave it a chance for.
+std::vector<Harm> untestedAmong(std::span<const CellReport* const> cells,
+                                std::span<const Harm> never)
+{
+    std::vector<Harm> untested;
+    for (const Harm harm : never) {
+        bool isApplicable = false;
+        bool isTested = false;
+        for (const CellReport* const cell : cells) {
+            for (const CellVerdict& verdict : cell->verdicts) {
+                const PromiseResult& result = verdict.result;
+                if (search::harmOf(result.promise) == harm) {
+                    isApplicable = isApplicable
+                                   || result.status != PromiseResult::Status::NotApplicable;
+                    isTested = isTested || result.chances > 0 || verdict.isBroken();
+                }
+            }
+        }
+        if (isApplicable && !isTested) {
+            untested.push_back(harm);
+        }
+    }
+    return untested;
+}
+
+/// What happens in the cells besides what was asked about.
+std::vector<Harm> othersThan(std::span<const Harm> never, std::span<const CellReport* const> cells)
+{
+    std::vector<Harm> others;
+    for (const CellReport* const cell : cells) {
+        for (const CellVerdict& verdict : cell->verdicts) {
+            const Harm harm = search::harmOf(verdict.result.promise);
+            if (verdict.isBroken() && !contains(never, harm) && !contains(others, harm)) {
+                others.push_back(harm);
+            }
+        }
+    }
+    std::ranges::sort(others);
+    return others;
+}
+
+bool isFencedIn(std::span<const CellReport* const> cells)
+{
+    std::uint64_t chances = 0;
+    for (const CellReport* const cell : cells) {
+        for (const CellVerdict& verdict : cell->verdicts) {
+            if (verdict.result.promise != Promise::FencingOrder) {
+                continue;
+            }
+            if (verdict.isBroken()) {
+                return false;
+            }
+            chances += verdict.result.chances;
+        }
+    }
+    return chances > 0;
+}
+
+Standing standingOf(const ProtocolAdvice& advice, std::span<const CellReport* const> cells)
+{
+    if (!advice.misfits.empty()) {
+        return Standing::Unfit;
+    }
+    if (!advice.breaches.empty()) {
+        return Standing::Breaks;
+    }
+    const bool isSearched = std::ranges::any_of(cells, [](const CellReport* cell) {
+        return cell->isSearched;
+    });
+    if (!isSearched || !advice.untested.empty()) {
+        return Standing::Untested;
+    }
+    const bool isComplete = std::ranges::all_of(cells, [](const CellReport* cell) {
+        return !cell->isApplicable || (cell->isSearched && cell->coverage.isComplete);
+    });
+    return isComplete ? Standing::Holds : Standing::HeldSoFar;
+}
+
+ProtocolAdvice adviceFor(const ProtocolInfo& info, const AdviceQuestion& question,
+                         std::span<const CellReport* const> cells)
+{
+    ProtocolAdvice advice;
+    advice.protocol = info.id;
+    advice.misfits = misfitsOf(info, question);
+    advice.libraries = protocol::librariesWith(info.id, question.languages);
+    advice.serversNeeded = serversNeededBy(info);
+    for (const CellReport* const cell : cells) {
+        if (const auto breach = breachIn(*cell, question.never)) {
+            advice.breaches.push_back(*breach);
+        }
+    }
+    std::ranges::stable_sort(advice.breaches, {}, [](const Breach& breach) {
+        return breach.verdict->result.finding->length;
+    });
+    advice.untested = untestedAmong(cells, question.never);
+    advice.others = othersThan(question.never, cells);
+    advice.isFenced = info.hasFence && isFencedIn(cells);
+    advice.standing = standingOf(advice, cells);
+    return advice;
+}
+
+/// Nothing but two holders happens, which a resource that compares fences does not let through.
+bool isHealedByFence(const ProtocolAdvice& advice)
+{
+    return advice.isFenced && advice.misfits.empty()
+           && std::ranges::all_of(advice.breaches, [](const Breach& breach) {
+                  return breach.harm == Harm::TwoHolders;
+              });
+}
+
+std::vector<world::FaultKind> faultsOf(const ProtocolAdvice& advice)
+{
+    std::vector<world::FaultKind> faults;
+    for (const Breach& breach : advice.breaches) {
+        if (breach.cell->fault) {
+            faults.push_back(*breach.cell->fault);
+        }
+    }
+    return faults;
+}
+
+bool lacksOnly(const ProtocolAdvice& advice, Misfit misfit)
+{
+    return advice.misfits == std::vector{misfit} && advice.breaches.empty()
+           && advice.untested.empty();
+}
+
+/// What the protocols that break least would need not to; a break on a good day is no condition.
+void addUnless(const std::vector<ProtocolAdvice>& protocols, std::vector<Addition>& additions)
+{
+    std::size_t fewest = 0;
+    for (const ProtocolAdvice& advice : protocols) {
+        std::vector<world::FaultKind> faults = faultsOf(advice);
+        const bool isWrongAnyway = std::ranges::find(faults, world::FaultKind::Interleaving)
+                                   != faults.end();
+        if (advice.standing != Standing::Breaks || isWrongAnyway
+            || (fewest != 0 && faults.size() > fewest)) {
+            continue;
+        }
+        fewest = faults.size();
+        additions.push_back({Addition::Kind::Unless, advice.protocol, 1, std::move(faults)});
+    }
+}
+
+std::vector<Addition> additionsFor(const std::vector<ProtocolAdvice>& protocols)
+{
+    std::vector<Addition> additions;
+    for (const ProtocolAdvice& advice : protocols) {
+        if (lacksOnly(advice, Misfit::Library)) {
+            additions.push_back({Addition::Kind::OwnCode, advice.protocol, 1, {}});
+        } else if (lacksOnly(advice, Misfit::Servers)) {
+            additions.push_back(
+                {Addition::Kind::Servers, advice.protocol, advice.serversNeeded, {}});
+        } else if (isHealedByFence(advice)) {
+            additions.push_back({Addition::Kind::Fence, advice.protocol, 1, {}});
+        }
+    }
+    std::ranges::stable_sort(additions, {}, &Addition::kind);
+    addUnless(protocols, additions);
+    return additions;
+}
+
+std::string faultList(std::span<const world::FaultKind> faults)
+{
+    std::string names;
+    for (const world::FaultKind fault : faults) {
+        names += (names.empty() ? "" : ", ") + std::string(idOf(fault));
+    }
+    return names;
+}
+
+std::string wordsOf(Misfit misfit, const ProtocolAdvice& advice)
+{
+    switch (misfit) {
+    case Misfit::Servers:
+        return KernelText::tr("needs %1 independent servers", advice.serversNeeded);
+    case Misfit::Reentry: return KernelText::tr("not reentrant");
+    case Misfit::Readers: return KernelText::tr("does not know readers");
+    case Misfit::Permits: return KernelText::tr("has one holder, not several");
+    case Misfit::OneHolder: return KernelText::tr("a semaphore: it has several holders");
+    case Misfit::Library: return KernelText::tr("no library known in that language");
+    }
+    return {};
+}
+
+} // namespace
+
+std::string_view idOf(Misfit misfit)
+{
+    static constexpr std::array kIds{"servers", "reentry",    "readers",
+                                     "permits", "one-holder", "library"};
+    return kIds.at(static_cast<std::size_t>(misfit));
+}
+
+std::string_view idOf(Standing standing)
+{
+    static constexpr std::array kIds{"holds", "held-so-far", "untested", "breaks", "unfit"};
+    return kIds.at(static_cast<std::size_t>(standing));
+}
+
+std::string_view idOf(Addition::Kind kind)
+{
+    static constexpr std::array kIds{"servers", "fence", "own-code", "unless"};
+    return kIds.at(static_cast<std::size_t>(kind));
+}
+
+int serversNeededBy(const ProtocolInfo& info)
+{
+    return info.keys == protocol::KeyUse::OnePerServer ? kMastersMin : 1;
+}
+
+std::vector<Misfit> misfitsOf(const ProtocolInfo& info, const AdviceQuestion& question)
+{
+    std::vector<Misfit> misfits;
+    const auto note = [&misfits](bool isMisfit, Misfit misfit) {
+        if (isMisfit) {
+            misfits.push_back(misfit);
+        }
+    };
+    note(serversNeededBy(info) > question.serverCount, Misfit::Servers);
+    note(question.isReentrant && !info.isReentrant, Misfit::Reentry);
+    note(question.hasReaders && !info.hasModes, Misfit::Readers);
+    note(question.hasPermits && !info.hasPermits, Misfit::Permits);
+    note(!question.hasPermits && info.hasPermits, Misfit::OneHolder);
+    note(!question.languages.empty()
+             && protocol::librariesWith(info.id, question.languages).empty(),
+         Misfit::Library);
+    return misfits;
+}
+
+bool isOutOfQuestion(const ProtocolInfo& info, const AdviceQuestion& question)
+{
+    return std::ranges::any_of(misfitsOf(info, question), [](Misfit misfit) {
+        return misfit != Misfit::Servers && misfit != Misfit::Library;
+    });
+}
+
+Advice adviceOn(const AdviceQuestion& question, std::span<const ProtocolInfo* const> protocols,
+                std::span<const CellReport> cells)
+{
+    Advice advice;
+    for (const ProtocolInfo* const info : protocols) {
+        std::vector<const CellReport*> own;
+        for (const CellReport& cell : cells) {
+            if (cell.protocol == info->id) {
+                own.push_back(&cell);
+            }
+        }
+        advice.protocols.push_back(adviceFor(*info, question, own));
+    }
+    std::ranges::stable_sort(advice.protocols, {}, [](const ProtocolAdvice& one) {
+        return std::tuple(one.standing, one.breaches.size(), one.others.size());
+    });
+    if (std::ranges::none_of(advice.protocols, &ProtocolAdvice::suits)) {
+        advice.additions = additionsFor(advice.protocols);
+    }
+    return advice;
+}
+
+AdviceCost costOf(const protocol::LockProtocol& protocol)
+{
+    using namespace std::chrono_literals;
+    workload::Scenario scenario = workload::Scenario::withDefaults(protocol.info());
+    scenario.duration = 2s;
+    scenario.contenderCount = 1;
+    const int serverCount = serversNeededBy(protocol.info());
+    const contention::Costs costs;
+    AdviceCost cost;
+    cost.commands = contention::predict(protocol, scenario, costs, serverCount)
+                        .statistics.commandsPerAcquisition();
+    constexpr int kContenders = 10;
+    constexpr double kMedian = 0.5;
+    constexpr double kLongest = 0.99;
+    scenario.contenderCount = kContenders;
+    const trace::RunStatistics busy =
+        contention::predict(protocol, scenario, costs, serverCount).statistics;
+    cost.waitMedian = busy.wait.quantile(kMedian);
+    cost.waitLongest = busy.wait.quantile(kLongest);
+    return cost;
+}
+
+std::string breachText(const Breach& breach)
+{
+    const world::Violation& violation = breach.verdict->result.finding->violation;
+    return KernelText::tr("%1 under %2, in %3 steps: %4", search::nameOf(breach.harm),
+                          breach.cell->faultName(), breach.verdict->result.finding->length,
+                          describe(violation, breach.verdict->plan.keyName(violation.lock)));
+}
+
+std::string misfitText(const ProtocolAdvice& advice)
+{
+    std::string text;
+    for (const Misfit misfit : advice.misfits) {
+        text += (text.empty() ? "" : ", ") + wordsOf(misfit, advice);
+    }
+    return text;
+}
+
+std::string additionText(const Addition& addition)
+{
+    switch (addition.kind) {
+    case Addition::Kind::Servers:
+        return KernelText::tr("%1 independent servers: %2 holds then.", addition.serverCount,
+                              addition.protocol);
+    case Addition::Kind::Fence:
+        return KernelText::tr("A resource that refuses smaller fencing tokens than it has seen: "
+                              "every grant of %1 carries a greater one, so that a late holder "
+                              "does no harm.",
+                              addition.protocol);
+    case Addition::Kind::OwnCode:
+        return KernelText::tr("Code of your own: %1 holds, but no library for it is known in that "
+                              "language.",
+                              addition.protocol);
+    case Addition::Kind::Unless:
+        return KernelText::tr("Certainty that this does not happen: %2. Then %1 holds.",
+                              addition.protocol, faultList(addition.faults));
+    }
+    return {};
+}
+
+} // namespace lockscope::report

@@ -1,0 +1,369 @@
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/protocol/client_libraries.h"
+#include "core/kernel/report/advice.h"
+#include "core/kernel/report/advice_json.h"
+#include "core/kernel/search/cell.h"
+#include "core/kernel/search/default_plans.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+#include <map>
+
+namespace lockscope::tst_advice {
+
+using report::Addition;
+using report::Advice;
+using report::AdviceQuestion;
+using report::CellReport;
+using report::ProtocolAdvice;
+using search::Harm;
+using world::FaultKind;
+using Standing = ProtocolAdvice::Standing;
+
+namespace {
+
+/// What is written down of these breaks within it, and the rest is searched in seconds.
+constexpr std::uint64_t kSchedules = 100;
+
+/// A question of a design discussion, and what the written ground truth says to it.
+struct Discussion {
+    const char* name;
+    AdviceQuestion question;
+    std::vector<std::string> suiting;
+    std::vector<std::string> breaking;
+    std::optional<std::pair<Addition::Kind, std::string>> addition{};
+};
+
+AdviceQuestion asked(std::vector<Harm> never, std::vector<FaultKind> despite)
+{
+    AdviceQuestion question;
+    question.never = std::move(never);
+    question.despite = std::move(despite);
+    question.despite.insert(question.despite.begin(), FaultKind::Interleaving);
+    return question;
+}
+
+AdviceQuestion reentrant(AdviceQuestion question)
+{
+    question.isReentrant = true;
+    return question;
+}
+
+AdviceQuestion withReaders(AdviceQuestion question)
+{
+    question.hasReaders = true;
+    return question;
+}
+
+AdviceQuestion withPermits(AdviceQuestion question)
+{
+    question.hasPermits = true;
+    return question;
+}
+
+AdviceQuestion in(std::string language, AdviceQuestion question)
+{
+    question.languages = {std::move(language)};
+    return question;
+}
+
+/// The numbers are those of the flaws there.
+std::vector<Discussion> discussions()
+{
+    using enum Harm;
+    using enum FaultKind;
+    return {
+        {"is EXISTS before SET enough?",
+         asked({TwoHolders}, {}),
+         {"set-nx-px-token", "setnx-no-expiry", "set-nx-ex"},
+         {"exists-then-set"}}, // 1
+        {"what if a holder dies?",
+         asked({Stuck}, {Crash}),
+         {"set-nx-ex", "set-nx-px-token"},
+         {"exists-then-set", "setnx-no-expiry", "setnx-then-expire"}}, // 3, 4
+        {"is DEL enough for the release?",
+         asked({WrongRelease}, {Pause}),
+         {"set-nx-px-token"},
+         {"set-nx-ex", "setnx-then-expire"}}, // 11
+        {"may a holder stand still?",
+         asked({TwoHolders, Stuck}, {Crash, Pause}),
+         {},
+         {"set-nx-px-token", "redisson-lock", "redlock"}, // 10, 50
+         std::pair(Addition::Kind::Fence, "fenced-token")},
+        {"does the watchdog help against a pause?",
+         asked({TwoHolders}, {Pause}),
+         {},
+         {"lua-token-heartbeat", "redisson-lock"}}, // 14
+        {"may the server fail over?",
+         asked({TwoHolders}, {Failover}),
+         {},
+         {"set-nx-px-token", "redisson-lock", "setnx-no-expiry"}}, // 31
+        {"may the clocks of clients differ?",
+         asked({TwoHolders}, {ClockSkew}),
+         {"set-nx-px-token", "redisson-lock"},
+         {"setnx-getset"}}, // 20
+        {"may the clock of the server step?",
+         asked({TwoHolders}, {ClockStep}),
+         {"setnx-no-expiry"},
+         {"set-nx-px-token", "set-nx-ex"}}, // 30
+        {"which is reentrant?",
+         reentrant(asked({TwoHolders, Stuck}, {Crash})),
+         {"redisson-lock", "reentrant-hash"},
+         {}},
+        {"may a request arrive twice?",
+         reentrant(asked({WrongCount}, {MessageCopy})),
+         {},
+         {"reentrant-hash"}}, // 19
+        {"may two tasks be one owner?",
+         reentrant(asked({TwoHolders}, {SharedIdentity})),
+         {},
+         {"redisson-lock", "reentrant-hash"}}, // 44
+        {"which has readers?",
+         withReaders(asked({TwoHolders}, {})),
+         {"redisson-read-write"},
+         {"rw-hash-stamps"}}, // 80
+        {"which lets several in?", withPermits(asked({TwoHolders}, {})), {"semaphore"}, {}},
+        {"which is reentrant in Java?",
+         in("java", reentrant(asked({Stuck}, {Crash}))),
+         {"redisson-lock"},
+         {}},
+        {"which is reentrant in Go?",
+         in("go", reentrant(asked({Stuck}, {Crash}))),
+         {},
+         {},
+         std::pair(Addition::Kind::OwnCode, "redisson-lock")},
+    };
+}
+
+/// Searches, each once.
+class Searches {
+public:
+    std::vector<CellReport> cellsFor(const AdviceQuestion& question)
+    {
+        std::vector<CellReport> cells;
+        for (const protocol::LockProtocol* const protocol : protocol::builtinProtocols()) {
+            if (isOutOfQuestion(protocol->info(), question)) {
+                continue;
+            }
+            for (const FaultKind fault : question.despite) {
+                cells.push_back(cellOf(*protocol, fault));
+            }
+        }
+        return cells;
+    }
+
+private:
+    const CellReport& cellOf(const protocol::LockProtocol& protocol, FaultKind fault)
+    {
+        const auto [cell, isNew] = m_cells.try_emplace({protocol.info().id, fault});
+        if (isNew) {
+            cell->second = searched(protocol, fault);
+        }
+        return cell->second;
+    }
+
+    CellReport searched(const protocol::LockProtocol& protocol, FaultKind fault)
+    {
+        const auto plans = search::plansFor(protocol.info(), fault);
+        search::Bounds bounds;
+        bounds.schedulesMax = kSchedules;
+        search::SearchReport report = searchPlans(protocol, plans, m_lua, bounds);
+        CellReport cell;
+        cell.protocol = protocol.info().id;
+        cell.fault = fault;
+        cell.isApplicable = !plans.empty();
+        cell.isSearched = !plans.empty();
+        cell.coverage = report.coverage;
+        for (search::PromiseResult& result : report.promises) {
+            const world::WorldPlan plan = plans.empty() ? world::WorldPlan()
+                                                        : plans[result.planIndex];
+            cell.verdicts.push_back({std::move(result), plan, {}, {}});
+        }
+        return cell;
+    }
+
+    sim::LuaEngine m_lua;
+    std::map<std::pair<std::string, FaultKind>, CellReport> m_cells;
+};
+
+std::vector<const protocol::ProtocolInfo*> allInfos()
+{
+    std::vector<const protocol::ProtocolInfo*> infos;
+    for (const protocol::LockProtocol* const protocol : protocol::builtinProtocols()) {
+        infos.push_back(&protocol->info());
+    }
+    return infos;
+}
+
+const ProtocolAdvice& find(const Advice& advice, const std::string& protocol)
+{
+    return *std::ranges::find(advice.protocols, protocol, &ProtocolAdvice::protocol);
+}
+
+QByteArray described(const ProtocolAdvice& advice)
+{
+    QByteArray text = QByteArray::fromStdString(advice.protocol) + " stands at "
+                      + QByteArray::number(static_cast<int>(advice.standing));
+    for (const report::Breach& breach : advice.breaches) {
+        text += "; " + QByteArray::fromStdString(breachText(breach));
+    }
+    return text;
+}
+
+QByteArray textOf(const std::vector<Addition>& additions)
+{
+    QByteArray text;
+    for (const Addition& addition : additions) {
+        text += QByteArray::fromStdString(additionText(addition)) + ' ';
+    }
+    return text;
+}
+
+} // namespace
+
+class TestAdvice final : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void questionsOfADesignAreAnsweredAsWrittenDown_data();
+    void questionsOfADesignAreAnsweredAsWrittenDown();
+    void moreServersAreAskedForWhereTheyHelp();
+    void whatNoRunHadAChanceForIsNotAdvised();
+    void theBestStandFirst();
+    void theJsonIsAsDocumented();
+    void costsAreThoseOfTheModel();
+    void everyLibraryFollowsAProtocol();
+
+private:
+    Searches m_searches;
+};
+
+void TestAdvice::questionsOfADesignAreAnsweredAsWrittenDown_data()
+{
+    QTest::addColumn<int>("index");
+    const std::vector<Discussion> all = discussions();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        QTest::newRow(all[i].name) << static_cast<int>(i);
+    }
+}
+
+void TestAdvice::questionsOfADesignAreAnsweredAsWrittenDown()
+{
+    QFETCH(const int, index);
+    const Discussion discussion = discussions().at(static_cast<std::size_t>(index));
+    const auto infos = allInfos();
+    const std::vector<CellReport> cells = m_searches.cellsFor(discussion.question);
+    const Advice advice = adviceOn(discussion.question, infos, cells);
+    for (const std::string& id : discussion.suiting) {
+        QVERIFY2(find(advice, id).suits(), described(find(advice, id)).constData());
+    }
+    for (const std::string& id : discussion.breaking) {
+        QVERIFY2(find(advice, id).standing == Standing::Breaks
+                     || !find(advice, id).breaches.empty(),
+                 described(find(advice, id)).constData());
+    }
+    if (discussion.addition) {
+        const bool isNamed =
+            std::ranges::any_of(advice.additions, [&discussion](const Addition& addition) {
+                return std::pair(addition.kind, addition.protocol) == *discussion.addition;
+            });
+        QVERIFY2(isNamed, textOf(advice.additions).constData());
+    }
+}
+
+void TestAdvice::moreServersAreAskedForWhereTheyHelp()
+{
+    AdviceQuestion question = asked({Harm::TwoHolders}, {});
+    const protocol::ProtocolInfo& redlock = protocol::findProtocol("redlock")->info();
+    const std::vector<const protocol::ProtocolInfo*> infos{&redlock};
+    const std::vector<CellReport> cells = m_searches.cellsFor(question);
+    const Advice advice = adviceOn(question, infos, cells);
+    QCOMPARE(find(advice, "redlock").standing, Standing::Unfit);
+    QCOMPARE(misfitText(find(advice, "redlock")), std::string("needs 3 independent servers"));
+    QCOMPARE(advice.additions.size(), std::size_t(1));
+    QCOMPARE(additionText(advice.additions.front()),
+             std::string("3 independent servers: redlock holds then."));
+    question.serverCount = 3;
+    QVERIFY(find(adviceOn(question, infos, cells), "redlock").suits());
+}
+
+void TestAdvice::whatNoRunHadAChanceForIsNotAdvised()
+{
+    const AdviceQuestion question = asked({Harm::TwoHolders}, {});
+    std::vector<CellReport> cells = m_searches.cellsFor(question);
+    for (CellReport& cell : cells) {
+        for (report::CellVerdict& verdict : cell.verdicts) {
+            verdict.result.chances = 0;
+            if (verdict.result.status == search::PromiseResult::Status::Held) {
+                verdict.result.status = search::PromiseResult::Status::NotExercised;
+            }
+        }
+    }
+    const auto infos = allInfos();
+    const Advice advice = adviceOn(question, infos, cells);
+    QCOMPARE(find(advice, "set-nx-px-token").standing, Standing::Untested);
+    QVERIFY(find(advice, "set-nx-px-token").untested == question.never);
+    // Nor what was not searched at all.
+    QCOMPARE(find(adviceOn(question, infos, {}), "set-nx-px-token").standing, Standing::Untested);
+}
+
+void TestAdvice::theBestStandFirst()
+{
+    const AdviceQuestion question = asked({Harm::TwoHolders, Harm::Stuck}, {FaultKind::Crash});
+    const auto infos = allInfos();
+    const std::vector<CellReport> cells = m_searches.cellsFor(question);
+    const Advice advice = adviceOn(question, infos, cells);
+    QVERIFY(std::ranges::is_sorted(advice.protocols, {}, &ProtocolAdvice::standing));
+    QVERIFY(advice.protocols.front().suits());
+    // Both hold; the one whose release is a bare DEL ends other clients' holds if somebody dawdles.
+    const AdviceQuestion slow = asked({Harm::Stuck}, {FaultKind::Crash, FaultKind::Pause});
+    const std::vector<CellReport> slowCells = m_searches.cellsFor(slow);
+    const Advice slowAdvice = adviceOn(slow, infos, slowCells);
+    const auto place = [&slowAdvice](const char* id) { return &find(slowAdvice, id); };
+    QVERIFY(place("set-nx-px-token") < place("set-nx-ex"));
+    QVERIFY(std::ranges::count(place("set-nx-ex")->others, Harm::WrongRelease) == 1);
+    QVERIFY(advice.additions.empty());
+}
+
+void TestAdvice::theJsonIsAsDocumented()
+{
+    const AdviceQuestion question = asked({Harm::TwoHolders, Harm::Stuck},
+                                          {FaultKind::Crash, FaultKind::Pause});
+    const auto infos = allInfos();
+    const std::vector<CellReport> cells = m_searches.cellsFor(question);
+    const Advice advice = adviceOn(question, infos, cells);
+    std::vector<std::optional<report::AdviceCost>> costs(advice.protocols.size());
+    costs.front() = report::AdviceCost{2, {}, {}};
+    const auto json = nlohmann::json::parse(adviceJson(question, advice, costs).dump());
+    QCOMPARE(testing::schemaComplaint(json, "advise"), std::string());
+    QVERIFY(!json["additions"].empty());
+}
+
+void TestAdvice::costsAreThoseOfTheModel()
+{
+    const report::AdviceCost token = report::costOf(*protocol::findProtocol("set-nx-px-token"));
+    QVERIFY(qAbs(token.commands - 2) < 0.1); // SET and the script that deletes it
+    QVERIFY(token.waitMedian <= token.waitLongest);
+    QVERIFY(token.waitLongest > Duration(0));
+    QVERIFY(report::costOf(*protocol::findProtocol("redlock")).commands > token.commands);
+}
+
+void TestAdvice::everyLibraryFollowsAProtocol()
+{
+    for (const protocol::ClientLibrary& library : protocol::clientLibraries()) {
+        QVERIFY2(protocol::findProtocol(library.protocol) != nullptr,
+                 std::string(library.name).c_str());
+    }
+    const std::vector<std::string> java{"java"};
+    QVERIFY(protocol::librariesWith("redisson-lock", java)
+            == std::vector<std::string>{"Redisson (java)"});
+    QVERIFY(protocol::librariesWith("exists-then-set", {}).empty());
+}
+
+LOCKSCOPE_TEST(TestAdvice, Core)
+
+} // namespace lockscope::tst_advice
+
+#include "tst_advice.moc"
