@@ -2,6 +2,7 @@
 #include "app/cli/commands/command_list.h"
 #include "app/cli/output/search_text.h"
 #include "app/cli/session/search_tasks.h"
+#include "core/kernel/protocol/catalogue.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
@@ -73,6 +74,8 @@ private Q_SLOTS:
     void clientsAreFilledUp();
     void simulateAllowsEverythingAtOnce();
     void matrixTakesIdsAndFiles();
+    void adviseAlwaysTriesAGoodDay();
+    void aProtocolIsListedOnce();
     void aCellThatMakesNoDifferenceHasNoPlans();
     void aTableHasItsLegend();
     void replayOpensRunsAsWell();
@@ -159,6 +162,25 @@ void TestSearchArguments::matrixTakesIdsAndFiles()
     QCOMPARE(matrix.format, Format::Markdown);
 }
 
+void TestSearchArguments::adviseAlwaysTriesAGoodDay()
+{
+    const auto advise = commandOf<AdviseArguments>({"advise", "--never", "stuck,stuck", "--despite",
+                                                    "pause", "--protocols", "redlock,semaphore",
+                                                    "--servers", "5"});
+    QVERIFY(advise.question.never == std::vector{search::Harm::Stuck});
+    QVERIFY(advise.question.despite == (std::vector{FaultKind::Interleaving, FaultKind::Pause}));
+    QCOMPARE(advise.question.serverCount, 5);
+    // A semaphore is out of the question, and not searched.
+    QCOMPARE(tasksOf(advise).size(), std::size_t(2));
+}
+
+void TestSearchArguments::aProtocolIsListedOnce()
+{
+    const auto matrix = commandOf<MatrixArguments>({"matrix", "--protocols",
+                                                    "all,redlock,redlock"});
+    QCOMPARE(matrix.protocols.size(), protocol::builtinProtocols().size());
+}
+
 void TestSearchArguments::aCellThatMakesNoDifferenceHasNoPlans()
 {
     const auto matrix = commandOf<MatrixArguments>({"matrix", "--protocols", "set-nx-ex",
@@ -228,6 +250,12 @@ void TestSearchArguments::nonsenseIsRefused_data()
         "--faults: unknown fault \"pouse\"; did you mean pause?");
     row("no fault", {"matrix", "--faults", ","},
         "--faults: the list is empty; use interleaving for no fault.");
+    row("a harm that is none", {"advise", "--never", "two"},
+        "--never: \"two\" is none of all, two-holders, stuck, wrong-release, wrong-count, unfair.");
+    row("a language without libraries", {"advise", "--library", "cobol"},
+        "--library: \"cobol\" is none of dotnet, go, java, node, php, python, rust.");
+    row("a misspelt fault to bear", {"advise", "--despite", "crsh"},
+        "--despite: unknown fault \"crsh\"; did you mean crash?");
     row("no schedules", {"explore", "--protocol", "redlock", "--max-schedules", "0"},
         "--max-schedules: \"0\" is not a number between 1 and 1000000000.");
     row("nonsense for preemptions", {"explore", "--protocol", "redlock", "--max-preemptions", "x"},

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void simulateFindsAFlawAndNamesItsSeed();
     void theMatrixIsAnArrayOfCells();
     void theMatrixIsATable();
+    void adviceSaysWhatHoldsAndWhy();
     void interruptedItPrintsWhatItHasSeen();
     void aLockThatIsNeverGrantedIsNotJudged();
     void aScriptWithoutEndIsStopped();
@@ -269,6 +270,24 @@ void TestCliSearch::theMatrixIsATable()
     QVERIFY2(result.output.startsWith("protocol         crash  hang\nsetnx-no-expiry  "),
              result.output.constData());
     QVERIFY2(result.output.contains("-    the fault has no effect"), result.output.constData());
+}
+
+void TestCliSearch::adviceSaysWhatHoldsAndWhy()
+{
+    CliProcess cli;
+    const CliResult result = cli.run(words("advise --despite crash --max-schedules 100 --protocols "
+                                           "set-nx-px-token,setnx-no-expiry,redlock"));
+    QCOMPARE(result.exitCode, 0);
+    QVERIFY2(result.output.contains("\n  set-nx-px-token"), result.output.constData());
+    QVERIFY2(result.output.contains("setnx-no-expiry  stuck for ever under crash, in"),
+             result.output.constData());
+    QVERIFY2(result.output.contains("redlock  needs 3 independent servers"),
+             result.output.constData());
+    const CliResult none = cli.run(words("advise --despite pause --max-schedules 100 --format json "
+                                         "--protocols set-nx-px-token,fenced-token"));
+    QCOMPARE(none.exitCode, 10);
+    QCOMPARE(schemaComplaint(none.json(), "advise"), std::string());
+    QCOMPARE(none.json()["additions"][0]["kind"].get<std::string>(), std::string("fence"));
 }
 
 void TestCliSearch::interruptedItPrintsWhatItHasSeen()

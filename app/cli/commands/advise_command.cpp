@@ -58,7 +58,9 @@ std::string readHarms(const std::string& text, std::vector<Harm>& harms)
         if (!harm) {
             return app::noneOf(word, ids);
         }
-        harms.push_back(*harm);
+        if (std::ranges::find(harms, *harm) == harms.end()) {
+            harms.push_back(*harm);
+        }
     }
     return harms.empty() ? "the list is empty" : "";
 }

@@ -82,6 +82,19 @@ void readScenario(const std::string& path, SearchSubject& subject)
     subject.protocol = std::move(scenario.protocol);
 }
 
+/// What is said of a protocol is said by its id, so that no two may have one.
+void addOnce(report::SavedProtocol protocol, std::vector<report::SavedProtocol>& protocols)
+{
+    const auto same = std::ranges::find_if(protocols, [&protocol](const auto& listed) {
+        return listed.info().id == protocol.info().id;
+    });
+    if (same == protocols.end()) {
+        protocols.push_back(std::move(protocol));
+    } else if (same->ownText != protocol.ownText) {
+        throw ArgumentError{"--protocols: two protocols are called " + protocol.info().id};
+    }
+}
+
 } // namespace
 
 std::vector<std::string> listedWords(std::string_view text)
@@ -105,11 +118,11 @@ std::vector<report::SavedProtocol> listedProtocols(std::string_view text)
     std::vector<report::SavedProtocol> protocols;
     for (const std::string& word : listedWords(text)) {
         if (word != kEverything) {
-            protocols.push_back(savedProtocol(word));
+            addOnce(savedProtocol(word), protocols);
             continue;
         }
         for (const auto* const protocol : protocol::builtinProtocols()) {
-            protocols.push_back(report::SavedProtocol::builtin(protocol->info().id));
+            addOnce(report::SavedProtocol::builtin(protocol->info().id), protocols);
         }
     }
     if (protocols.empty()) {

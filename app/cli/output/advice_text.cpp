@@ -2,6 +2,7 @@
 
 #include "app/cli/output/lock_table.h"
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/protocol/catalogue.h"
 
 #include <array>
 #include <cstdio>
@@ -97,7 +98,8 @@ std::string reasonOf(const ProtocolAdvice& advice)
     if (!advice.breaches.empty()) {
         return breachText(advice.breaches.front());
     }
-    return "not tested: no run had a chance for " + joinedIds(advice.untested);
+    return advice.untested.empty() ? "not searched"
+                                   : "no run had a chance for " + joinedIds(advice.untested);
 }
 
 std::string section(const char* title, const Advice& advice, Standing standing)
@@ -111,11 +113,12 @@ std::string section(const char* title, const Advice& advice, Standing standing)
     return lines.empty() ? std::string() : '\n' + std::string(title) + '\n' + alignedColumns(lines);
 }
 
-/// The call that tells the story of the first breach.
+/// The call that tells the story of the first breach; of protocols whose files are not known here,
+/// none.
 std::string storyHint(const Advice& advice)
 {
     for (const ProtocolAdvice& one : advice.protocols) {
-        if (one.standing == Standing::Breaks) {
+        if (one.standing == Standing::Breaks && protocol::findProtocol(one.protocol) != nullptr) {
             return "\nThe story of one: lockscope-cli explore --protocol " + one.protocol
                    + " --faults " + one.breaches.front().cell->faultName() + '\n';
         }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -29,44 +30,59 @@ bool contains(std::span<const Harm> harms, Harm harm)
     return std::ranges::find(harms, harm) != harms.end();
 }
 
-/// The shortest breach in the cell of what must not happen.
-std::optional<Breach> breachIn(const CellReport& cell, std::span<const Harm> never)
+bool isShorter(const CellVerdict& verdict, const CellVerdict& other)
 {
-    std::optional<Breach> shortest;
+    return verdict.result.finding->length < other.result.finding->length;
+}
+
+/// The shortest way in the cell to each of the harms that there is one to.
+std::vector<Breach> breachesIn(const CellReport& cell, std::span<const Harm> never)
+{
+    std::vector<Breach> breaches;
     for (const CellVerdict& verdict : cell.verdicts) {
         const Harm harm = search::harmOf(verdict.result.promise);
         if (!verdict.isBroken() || !contains(never, harm)) {
             continue;
         }
-        const bool isShorter = !shortest
-                               || verdict.result.finding->length
-                                      < shortest->verdict->result.finding->length;
-        if (isShorter) {
-            shortest = Breach{harm, &cell, &verdict};
+        const auto same = std::ranges::find(breaches, harm, &Breach::harm);
+        if (same == breaches.end()) {
+            breaches.push_back({harm, &cell, &verdict});
+        } else if (isShorter(verdict, *same->verdict)) {
+            same->verdict = &verdict;
         }
     }
-    return shortest;
+    return breaches;
 }
 
-/// Harms that the protocol could be guilty of, and that no run gave it a chance for.
+/// Nothing broke it, and nothing could have: in none of the runs there was a chance.
+bool isNeverExercised(Promise promise, std::span<const CellReport* const> cells)
+{
+    bool isApplicable = false;
+    for (const CellReport* const cell : cells) {
+        for (const CellVerdict& verdict : cell->verdicts) {
+            const PromiseResult& result = verdict.result;
+            if (result.promise != promise) {
+                continue;
+            }
+            if (result.chances > 0 || verdict.isBroken()) {
+                return false;
+            }
+            isApplicable = isApplicable || result.status != PromiseResult::Status::NotApplicable;
+        }
+    }
+    return isApplicable;
+}
+
+/// Harms that the protocol could be guilty of by a promise that no run gave it a chance to break.
 std::vector<Harm> untestedAmong(std::span<const CellReport* const> cells,
                                 std::span<const Harm> never)
 {
     std::vector<Harm> untested;
-    for (const Harm harm : never) {
-        bool isApplicable = false;
-        bool isTested = false;
-        for (const CellReport* const cell : cells) {
-            for (const CellVerdict& verdict : cell->verdicts) {
-                const PromiseResult& result = verdict.result;
-                if (search::harmOf(result.promise) == harm) {
-                    isApplicable = isApplicable
-                                   || result.status != PromiseResult::Status::NotApplicable;
-                    isTested = isTested || result.chances > 0 || verdict.isBroken();
-                }
-            }
-        }
-        if (isApplicable && !isTested) {
+    for (int i = 0; i < static_cast<int>(Promise::PromiseCount); ++i) {
+        const auto promise = static_cast<Promise>(i);
+        const Harm harm = search::harmOf(promise);
+        if (contains(never, harm) && !contains(untested, harm)
+            && isNeverExercised(promise, cells)) {
             untested.push_back(harm);
         }
     }
@@ -114,14 +130,14 @@ Standing standingOf(const ProtocolAdvice& advice, std::span<const CellReport* co
     if (!advice.breaches.empty()) {
         return Standing::Breaks;
     }
-    const bool isSearched = std::ranges::any_of(cells, [](const CellReport* cell) {
-        return cell->isSearched;
-    });
-    if (!isSearched || !advice.untested.empty()) {
+    const bool isUnsearched = cells.empty() || std::ranges::any_of(cells, [](const auto* cell) {
+                                  return cell->isApplicable && !cell->isSearched;
+                              });
+    if (isUnsearched || !advice.untested.empty()) {
         return Standing::Untested;
     }
     const bool isComplete = std::ranges::all_of(cells, [](const CellReport* cell) {
-        return !cell->isApplicable || (cell->isSearched && cell->coverage.isComplete);
+        return !cell->isApplicable || cell->coverage.isComplete;
     });
     return isComplete ? Standing::Holds : Standing::HeldSoFar;
 }
@@ -135,9 +151,7 @@ ProtocolAdvice adviceFor(const ProtocolInfo& info, const AdviceQuestion& questio
     advice.libraries = protocol::librariesWith(info.id, question.languages);
     advice.serversNeeded = serversNeededBy(info);
     for (const CellReport* const cell : cells) {
-        if (const auto breach = breachIn(*cell, question.never)) {
-            advice.breaches.push_back(*breach);
-        }
+        std::ranges::move(breachesIn(*cell, question.never), std::back_inserter(advice.breaches));
     }
     std::ranges::stable_sort(advice.breaches, {}, [](const Breach& breach) {
         return breach.verdict->result.finding->length;
@@ -152,7 +166,7 @@ ProtocolAdvice adviceFor(const ProtocolInfo& info, const AdviceQuestion& questio
 /// Nothing but two holders happens, which a resource that compares fences does not let through.
 bool isHealedByFence(const ProtocolAdvice& advice)
 {
-    return advice.isFenced && advice.misfits.empty()
+    return advice.isFenced && advice.misfits.empty() && advice.untested.empty()
            && std::ranges::all_of(advice.breaches, [](const Breach& breach) {
                   return breach.harm == Harm::TwoHolders;
               });
@@ -162,8 +176,9 @@ std::vector<world::FaultKind> faultsOf(const ProtocolAdvice& advice)
 {
     std::vector<world::FaultKind> faults;
     for (const Breach& breach : advice.breaches) {
-        if (breach.cell->fault) {
-            faults.push_back(*breach.cell->fault);
+        const auto fault = breach.cell->fault;
+        if (fault && std::ranges::find(faults, *fault) == faults.end()) {
+            faults.push_back(*fault);
         }
     }
     return faults;
@@ -183,7 +198,7 @@ void addUnless(const std::vector<ProtocolAdvice>& protocols, std::vector<Additio
         std::vector<world::FaultKind> faults = faultsOf(advice);
         const bool isWrongAnyway = std::ranges::find(faults, world::FaultKind::Interleaving)
                                    != faults.end();
-        if (advice.standing != Standing::Breaks || isWrongAnyway
+        if (advice.standing != Standing::Breaks || !advice.untested.empty() || isWrongAnyway
             || (fewest != 0 && faults.size() > fewest)) {
             continue;
         }
@@ -299,7 +314,7 @@ Advice adviceOn(const AdviceQuestion& question, std::span<const ProtocolInfo* co
         advice.protocols.push_back(adviceFor(*info, question, own));
     }
     std::ranges::stable_sort(advice.protocols, {}, [](const ProtocolAdvice& one) {
-        return std::tuple(one.standing, one.breaches.size(), one.others.size());
+        return std::tuple(one.standing, faultsOf(one).size(), one.others.size());
     });
     if (std::ranges::none_of(advice.protocols, &ProtocolAdvice::suits)) {
         advice.additions = additionsFor(advice.protocols);
@@ -350,19 +365,19 @@ std::string additionText(const Addition& addition)
 {
     switch (addition.kind) {
     case Addition::Kind::Servers:
-        return KernelText::tr("%1 independent servers: %2 holds then.", addition.serverCount,
-                              addition.protocol);
+        return KernelText::tr("%1 independent servers: nothing broke %2 there.",
+                              addition.serverCount, addition.protocol);
     case Addition::Kind::Fence:
-        return KernelText::tr("A resource that refuses smaller fencing tokens than it has seen: "
-                              "every grant of %1 carries a greater one, so that a late holder "
-                              "does no harm.",
+        return KernelText::tr("A resource that refuses smaller fencing tokens than it has seen: in "
+                              "all runs every grant of %1 carried a greater one, so that a late "
+                              "holder is refused.",
                               addition.protocol);
     case Addition::Kind::OwnCode:
-        return KernelText::tr("Code of your own: %1 holds, but no library for it is known in that "
-                              "language.",
+        return KernelText::tr("Code of your own: nothing broke %1, but no library for it is known "
+                              "in that language.",
                               addition.protocol);
     case Addition::Kind::Unless:
-        return KernelText::tr("Certainty that this does not happen: %2. Then %1 holds.",
+        return KernelText::tr("Certainty that this does not happen: %2. Nothing else broke %1.",
                               addition.protocol, faultList(addition.faults));
     }
     return {};

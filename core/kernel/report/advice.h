@@ -39,7 +39,7 @@ bool isOutOfQuestion(const protocol::ProtocolInfo& info, const AdviceQuestion& q
 /// Independent masters that the protocol needs at least.
 int serversNeededBy(const protocol::ProtocolInfo& info);
 
-/// The shortest way to one of the harms under one of the faults.
+/// The shortest way to one harm under one fault.
 struct Breach {
     search::Harm harm = search::Harm::TwoHolders;
     const CellReport* cell = nullptr; // of those that the advice was made from
@@ -59,7 +59,7 @@ struct ProtocolAdvice {
     std::string protocol;
     Standing standing = Standing::Unfit;
     std::vector<Misfit> misfits;
-    std::vector<Breach> breaches; // one per fault at most, shortest first
+    std::vector<Breach> breaches; // one per fault and harm at most, shortest first
     std::vector<search::Harm> untested;
     std::vector<search::Harm> others;   // that happen under the faults, and were not asked about
     std::vector<std::string> libraries; // that follow it, in the languages that were asked for

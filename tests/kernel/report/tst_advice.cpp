@@ -230,6 +230,7 @@ private Q_SLOTS:
     void questionsOfADesignAreAnsweredAsWrittenDown_data();
     void questionsOfADesignAreAnsweredAsWrittenDown();
     void moreServersAreAskedForWhereTheyHelp();
+    void aFenceIsNoHelpAgainstOtherHarms();
     void whatNoRunHadAChanceForIsNotAdvised();
     void theBestStandFirst();
     void theJsonIsAsDocumented();
@@ -284,9 +285,36 @@ void TestAdvice::moreServersAreAskedForWhereTheyHelp()
     QCOMPARE(misfitText(find(advice, "redlock")), std::string("needs 3 independent servers"));
     QCOMPARE(advice.additions.size(), std::size_t(1));
     QCOMPARE(additionText(advice.additions.front()),
-             std::string("3 independent servers: redlock holds then."));
+             std::string("3 independent servers: nothing broke redlock there."));
     question.serverCount = 3;
     QVERIFY(find(adviceOn(question, infos, cells), "redlock").suits());
+}
+
+/// Both harms happen under one fault, and the one that a fence heals is the shorter.
+void TestAdvice::aFenceIsNoHelpAgainstOtherHarms()
+{
+    const AdviceQuestion question = asked({Harm::TwoHolders, Harm::Stuck}, {FaultKind::Pause});
+    const protocol::ProtocolInfo& fenced = protocol::findProtocol("fenced-token")->info();
+    const std::vector<const protocol::ProtocolInfo*> infos{&fenced};
+    std::vector<CellReport> cells = m_searches.cellsFor(question);
+    const auto hasFence = [&] {
+        return std::ranges::count(adviceOn(question, infos, cells).additions, Addition::Kind::Fence,
+                                  &Addition::kind)
+               == 1;
+    };
+    QVERIFY(hasFence());
+    const auto cell = std::ranges::find_if(cells, [](const CellReport& one) {
+        return one.protocol == "fenced-token" && one.fault == FaultKind::Pause;
+    });
+    const auto verdictOn = [&cell](protocol::Promise promise) -> search::PromiseResult& {
+        return cell->verdicts.at(static_cast<std::size_t>(promise)).result;
+    };
+    search::PromiseResult& stuck = verdictOn(protocol::Promise::NoStuckLock);
+    stuck.status = search::PromiseResult::Status::Broken;
+    stuck.finding = verdictOn(protocol::Promise::MutualExclusion).finding;
+    ++stuck.finding->length;
+    QVERIFY(!hasFence());
+    QCOMPARE(adviceOn(question, infos, cells).protocols.front().breaches.size(), std::size_t(2));
 }
 
 void TestAdvice::whatNoRunHadAChanceForIsNotAdvised()
@@ -305,7 +333,14 @@ void TestAdvice::whatNoRunHadAChanceForIsNotAdvised()
     const Advice advice = adviceOn(question, infos, cells);
     QCOMPARE(find(advice, "set-nx-px-token").standing, Standing::Untested);
     QVERIFY(find(advice, "set-nx-px-token").untested == question.never);
-    // Nor what was not searched at all.
+    // Nor what was not searched to any length under one of the faults, or at all.
+    std::vector<CellReport> broken = m_searches.cellsFor(question);
+    CellReport unsearched;
+    unsearched.protocol = "set-nx-px-token";
+    unsearched.fault = FaultKind::Crash;
+    broken.push_back(unsearched);
+    QCOMPARE(find(adviceOn(question, infos, broken), "set-nx-px-token").standing,
+             Standing::Untested);
     QCOMPARE(find(adviceOn(question, infos, {}), "set-nx-px-token").standing, Standing::Untested);
 }
 
@@ -360,6 +395,7 @@ void TestAdvice::everyLibraryFollowsAProtocol()
     QVERIFY(protocol::librariesWith("redisson-lock", java)
             == std::vector<std::string>{"Redisson (java)"});
     QVERIFY(protocol::librariesWith("exists-then-set", {}).empty());
+    QVERIFY(protocol::librariesWith("list-handoff", {}).empty()); // that of no library known
 }
 
 LOCKSCOPE_TEST(TestAdvice, Core)
