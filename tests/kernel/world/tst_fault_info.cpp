@@ -133,7 +133,9 @@ void TestFaultInfo::aKindIsInTwoFiles_data()
     QTest::addColumn<QStringList>("more");
     // Where a kind means something else besides, which no new one has to.
     const std::map<FaultKind, QStringList> more{
-        {FaultKind::Crash, {QStringLiteral("ui/models/lab/lab_draft.cpp")}},
+        {FaultKind::Crash,
+         {QStringLiteral("app/cli/commands/advise_command.cpp"),
+          QStringLiteral("ui/models/lab/lab_draft.cpp")}},
         {FaultKind::Pause,
          {QStringLiteral("core/kernel/search/story.cpp"),
           QStringLiteral("ui/models/lab/lab_draft.cpp")}},
