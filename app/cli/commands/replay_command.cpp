@@ -64,8 +64,8 @@ std::string inevitabilityText(const ReplayedStory& replayed)
 {
     const auto turn = search::turningPointIn(replayed.story, replayed.continuations);
     return turn
-               ? turningPointText(*turn)
-               : "The violation was avoidable up to the end: from any line some continuations keep "
+               ? turningPointText(*turn, replayed.story)
+               : "The violation was avoidable up to the end: from any step some continuations keep "
                  "the promise.\n";
 }
 

@@ -85,10 +85,11 @@ std::string writeOutputs(const RunOutputs& outputs, const RunFile& run)
     return complaint;
 }
 
-std::string turningPointText(const search::TurningPoint& turn)
+std::string turningPointText(const search::TurningPoint& turn,
+                             const std::vector<search::StoryLine>& story)
 {
     const std::string samples = std::to_string(turn.sampleCount);
-    return "From line " + std::to_string(turn.line + 1)
+    return "From step " + std::to_string(search::numberAt(story, turn.line))
            + " on the violation was unavoidable: all of " + samples
            + " random continuations ended in it, but only " + std::to_string(turn.brokenCountBefore)
            + " of " + samples + " from one step earlier.\n";
@@ -103,7 +104,7 @@ std::string recordText(const RunFile& run)
     for (const std::string& line : search::numbered(run.story)) {
         text += " " + line + '\n';
     }
-    return run.turningPoint ? text + '\n' + turningPointText(*run.turningPoint) : text;
+    return run.turningPoint ? text + '\n' + turningPointText(*run.turningPoint, run.story) : text;
 }
 
 report::Json recordJson(const RunFile& run, const std::string& fileName)

@@ -25,8 +25,9 @@ struct RunOutputs {
 /// What went wrong in one sentence; empty: everything was written.
 std::string writeOutputs(const RunOutputs& outputs, const report::RunFile& run);
 
-/// "From line 2 on the violation was unavoidable: …"
-std::string turningPointText(const search::TurningPoint& turn);
+/// "From step 2 on the violation was unavoidable: …"
+std::string turningPointText(const search::TurningPoint& turn,
+                             const std::vector<search::StoryLine>& story);
 
 /// What was run, what it came to and how, for people.
 std::string recordText(const report::RunFile& run);

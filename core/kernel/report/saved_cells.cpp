@@ -43,7 +43,8 @@ Json storyJson(const std::vector<search::StoryLine>& story)
         lines.push_back(Json{{"atUs", line.at.time_since_epoch().count()},
                              {"step", line.step},
                              {"text", line.text},
-                             {"isViolation", line.isViolation}});
+                             {"isViolation", line.isViolation},
+                             {"number", line.number}});
     }
     return lines;
 }
@@ -131,7 +132,8 @@ Violation readViolation(const Parsed& json, Promise promise, const world::WorldP
 search::StoryLine readLine(const Parsed& json)
 {
     return {instantIn(json.at("atUs")), json.at("step").get<int>(),
-            json.at("text").get<std::string>(), json.at("isViolation").get<bool>()};
+            json.at("text").get<std::string>(), json.at("isViolation").get<bool>(),
+            json.at("number").get<int>()};
 }
 
 void readBroken(const Parsed& json, std::span<const world::WorldPlan> plans, CellVerdict& verdict)

@@ -28,7 +28,23 @@ public:
     StoryWriter(const WorldPlan& plan, const world::Violation& end) : m_plan(plan), m_end(end) {}
 
     void watch(const World& world) { m_world = &world; }
-    void setStep(int step) { m_step = step; }
+    /// `isCounted`: it adds to the length of the run; otherwise it goes on with the step before.
+    void beginStep(int step, bool isCounted)
+    {
+        if (isCounted) {
+            endStep();
+            ++m_number;
+            m_isNumberTold = false;
+        }
+        m_step = step;
+    }
+    /// A step of which there was nothing to tell is time that went on.
+    void endStep()
+    {
+        if (!m_isNumberTold) {
+            add(KernelText::tr("time goes on"));
+        }
+    }
     bool isOver() const { return m_isOver; }
     std::vector<StoryLine> takeLines() { return std::move(m_lines); }
 
@@ -87,9 +103,8 @@ public:
         if (m_isOver || violation.promise != m_end.promise || violation.kind != m_end.kind) {
             return;
         }
+        addLine({m_world->now(), m_step, describe(violation, m_plan.keyName(violation.lock)), true});
         m_isOver = true;
-        m_lines.push_back({m_world->now(), m_step,
-                           describe(violation, m_plan.keyName(violation.lock)), true});
     }
 
 private:
@@ -115,11 +130,15 @@ private:
                            : KernelText::tr("%1 sends %2", name, command);
     }
 
-    void add(std::string text)
+    void add(std::string text) { addLine({m_world->now(), m_step, std::move(text), false}); }
+
+    void addLine(StoryLine line)
     {
-        if (!m_isOver) {
-            m_lines.push_back({m_world->now(), m_step, std::move(text), false});
+        if (m_isOver) {
+            return;
         }
+        line.number = std::exchange(m_isNumberTold, true) ? 0 : m_number;
+        m_lines.push_back(std::move(line));
     }
 
     /// What follows at once from the line before.
@@ -150,7 +169,7 @@ private:
                                                             node + 1)
                                            : KernelText::tr("%1 expires", entry.key);
                     const auto ago = std::chrono::milliseconds(toServerMs - entry.expiresAtMs);
-                    m_lines.push_back({to - ago, m_step, std::move(text), false});
+                    addLine({to - ago, m_step, std::move(text), false});
                 }
             }
         }
@@ -183,6 +202,8 @@ private:
     std::vector<StoryLine> m_lines;
     std::vector<Return> m_returns;
     int m_step = 0;
+    int m_number = 0;
+    bool m_isNumberTold = true; // by a line of that step
     bool m_isOver = false;
 };
 
@@ -196,10 +217,14 @@ std::vector<StoryLine> tellStory(const protocol::LockProtocol& protocol, const W
     writer.watch(world);
     world.observeWith(&writer);
     for (std::size_t i = 0; i < finding.steps.size() && !writer.isOver(); ++i) {
-        writer.setStep(static_cast<int>(i));
+        world.steps(); // what a step costs depends on what is possible beside it
+        writer.beginStep(static_cast<int>(i), world.costOf(finding.steps[i]) > 0);
         if (!world.takeStep(finding.steps[i])) {
             break;
         }
+    }
+    if (!writer.isOver()) {
+        writer.endStep();
     }
     std::vector<StoryLine> story = writer.takeLines();
     if (!writer.isOver()) {
@@ -212,14 +237,35 @@ std::vector<StoryLine> tellStory(const protocol::LockProtocol& protocol, const W
 std::vector<std::string> numbered(const std::vector<StoryLine>& story)
 {
     std::vector<std::string> lines;
-    int number = 0;
     for (const StoryLine& line : story) {
+        const std::string number = line.number > 0 ? std::to_string(line.number) + '.' : "";
         std::array<char, 64> head{};
         const double seconds = static_cast<double>(line.at.time_since_epoch().count()) / 1e6;
-        std::snprintf(head.data(), head.size(), "%2d. %8.3f s  ", ++number, seconds);
+        std::snprintf(head.data(), head.size(), "%3s %8.3f s  ", number.c_str(), seconds);
         lines.push_back(head.data() + line.text);
     }
     return lines;
+}
+
+void numberWhereMissing(std::vector<StoryLine>& story)
+{
+    const bool isNumbered = std::ranges::any_of(story, [](const StoryLine& line) {
+        return line.number > 0;
+    });
+    int number = 0;
+    for (StoryLine& line : story) {
+        line.number = isNumbered ? line.number : ++number;
+    }
+}
+
+int numberAt(const std::vector<StoryLine>& story, std::size_t line)
+{
+    for (std::size_t i = line + 1; i > 0; --i) {
+        if (story.at(i - 1).number > 0) {
+            return story[i - 1].number;
+        }
+    }
+    return 0;
 }
 
 } // namespace lockscope::search

@@ -34,8 +34,8 @@ inline report::RunFile recordedExample()
     held.status = report::PromiseVerdict::Status::Held;
     run.promises = {broken, held};
     run.faults = {"pause: a client stands still"};
-    run.story = {{Instant(), 0, "A sends SET k *1* NX: OK", false},
-                 {Instant(std::chrono::seconds(10)), 3, "A and B both hold k", true}};
+    run.story = {{Instant(), 0, "A sends SET k *1* NX: OK", false, 1},
+                 {Instant(std::chrono::seconds(10)), 3, "A and B both hold k", true, 2}};
     run.assumptions = {"The protocol promises it as long as nobody is late."};
     return run;
 }

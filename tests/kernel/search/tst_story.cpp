@@ -1,4 +1,5 @@
 #include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/search/cell.h"
 #include "core/kernel/search/default_plans.h"
 #include "core/kernel/search/story.h"
 #include "core/kernel/search/wording.h"
@@ -56,6 +57,9 @@ private Q_SLOTS:
     void raceReadsLikeTheScenario();
     void pauseTellsOfTheExpiry();
     void endOfTheRunIsTold();
+    void aStoryHasAsManyNumbersAsItsRunHasSteps_data();
+    void aStoryHasAsManyNumbersAsItsRunHasSteps();
+    void linesWithoutANumberBelongToTheStepBefore();
     void tokensAreShort();
     void scriptsAreCalledByTheirNames();
     void messagesAreNamedInSentences();
@@ -97,6 +101,59 @@ void TestStory::endOfTheRunIsTold()
     QVERIFY2(told.text.find("crashes") != std::string::npos, told.text.c_str());
     QVERIFY2(told.text.find("stays locked forever") != std::string::npos, told.text.c_str());
     QVERIFY(told.story.back().isViolation);
+}
+
+void TestStory::aStoryHasAsManyNumbersAsItsRunHasSteps_data()
+{
+    QTest::addColumn<QByteArray>("protocol");
+    QTest::addColumn<FaultKind>("fault");
+    for (const char* const id : {"exists-then-set", "set-nx-ex", "redisson-lock", "redlock"}) {
+        for (const FaultKind fault : {FaultKind::Interleaving, FaultKind::Crash, FaultKind::Pause,
+                                      FaultKind::MessageDelay, FaultKind::ClockSkew,
+                                      FaultKind::ClockStep, FaultKind::Failover}) {
+            QTest::addRow("%s, %s", id, std::string(idOf(fault)).c_str()) << QByteArray(id) << fault;
+        }
+    }
+}
+
+void TestStory::aStoryHasAsManyNumbersAsItsRunHasSteps()
+{
+    QFETCH(const QByteArray, protocol);
+    QFETCH(const FaultKind, fault);
+    const protocol::LockProtocol& lock = *protocol::findProtocol(protocol.toStdString());
+    const std::vector<WorldPlan> plans = search::defaultPlans(lock.info(), fault);
+    sim::LuaEngine lua;
+    search::Bounds bounds;
+    bounds.schedulesMax = 400;
+    const search::SearchReport report = searchPlans(lock, plans, lua, bounds);
+    for (const search::PromiseResult& result : report.promises) {
+        if (!result.finding) {
+            continue;
+        }
+        const auto story = tellStory(lock, plans[result.planIndex], *result.finding, lua);
+        int number = 0;
+        for (const search::StoryLine& line : story) {
+            if (line.number > 0) {
+                QCOMPARE(line.number, ++number);
+            }
+        }
+        QCOMPARE(number, result.finding->length);
+        QCOMPARE(numberAt(story, story.size() - 1), result.finding->length);
+    }
+}
+
+void TestStory::linesWithoutANumberBelongToTheStepBefore()
+{
+    std::vector<search::StoryLine> story{{Instant(), 0, "one", false, 0},
+                                         {Instant(), 0, "two", false, 0}};
+    search::numberWhereMissing(story);
+    QCOMPARE(story[1].number, 2);
+    story[1].number = 0;
+    search::numberWhereMissing(story);
+    QCOMPARE(numberAt(story, 1), 1);
+    const std::vector<std::string> lines = numbered(story);
+    QCOMPARE(lines[0], std::string(" 1.    0.000 s  one"));
+    QCOMPARE(lines[1], std::string("       0.000 s  two"));
 }
 
 void TestStory::tokensAreShort()

@@ -71,12 +71,13 @@ QVariant StoryModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole: return toQString(line.text);
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole: {
-        const QString text = tr("%1. At %2: %3")
-                                 .arg(index.row() + 1)
-                                 .arg(storyTimeText(line.at), toQString(line.text));
+        const QString sentence = tr("At %1: %2").arg(storyTimeText(line.at), toQString(line.text));
+        const QString text = line.number > 0 ? tr("%1. %2").arg(line.number).arg(sentence)
+                                             : sentence;
         return isTurn ? tr("%1. %2").arg(text, turnText()) : text;
     }
     case TurningPointRole: return isTurn ? turnText() : QString();
+    case NumberRole: return line.number > 0 ? QString::number(line.number) : QString();
     case TimeRole: return storyTimeText(line.at);
     case IsViolationRole: return line.isViolation;
     default: return {};

@@ -16,6 +16,7 @@ class StoryModel : public QAbstractListModel {
 public:
     enum Role {
         TimeRole = Qt::UserRole, // QString: "12.000 s"
+        NumberRole,              // QString: "3"; empty where a line belongs to the step before
         IsViolationRole,         // bool
         TurningPointRole,        // QString: why from here on nothing helps; empty elsewhere
     };

@@ -25,7 +25,7 @@ using search::SystematicSearch;
 namespace {
 
 /// Raised by every change of the search itself after which it may find something else.
-constexpr int kSearchRevision = 1;
+constexpr int kSearchRevision = 2;
 
 bool isBuiltin(const protocol::LockProtocol& protocol)
 {

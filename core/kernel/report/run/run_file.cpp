@@ -157,6 +157,9 @@ Json storyLineJson(const StoryLine& line)
 {
     Json json{{"atUs", microsecondsOf(line.at)}, {"step", line.step}};
     addText(json, "text", line.text);
+    if (line.number > 0) {
+        json["number"] = line.number;
+    }
     if (line.isViolation) {
         json["violation"] = true;
     }
@@ -165,11 +168,12 @@ Json storyLineJson(const StoryLine& line)
 
 StoryLine readStoryLine(const nlohmann::json& json, std::string path)
 {
-    const FileSection section(json, std::move(path), {"atUs", "step", "text", "violation"});
+    const FileSection section(json, std::move(path), {"atUs", "step", "text", "number", "violation"});
     StoryLine line;
     line.at = readInstant(section, "atUs");
     line.step = static_cast<int>(readInteger(section, "step", -1, kStepMax));
     line.text = section.textOr("text", {});
+    line.number = section.number("number", 1, kStepMax).value_or(0);
     line.isViolation = section.flagOr("violation", false);
     return line;
 }
@@ -238,6 +242,7 @@ RunFile readWholeRun(const nlohmann::json& root)
     run.promises = readList(file, "promises", readPromiseLine);
     run.faults = file.texts("faults");
     run.story = readList(file, "story", readStoryLine);
+    search::numberWhereMissing(run.story);
     if (file.has("turningPoint")) {
         run.turningPoint = readTurningPoint(file, run.story.size());
     }

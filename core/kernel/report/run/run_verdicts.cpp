@@ -320,6 +320,7 @@ std::vector<search::StoryLine> storyOfFirstOverlap(Events events, std::size_t li
         }
     }
     std::ranges::reverse(lines);
+    search::numberWhereMissing(lines);
     return lines;
 }
 

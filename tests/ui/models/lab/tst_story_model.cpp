@@ -14,10 +14,10 @@ namespace {
 
 std::vector<search::StoryLine> sampleStory()
 {
-    return {{Instant(0s), 0, "A sends SET k 1", false},
-            {Instant(1s), 1, "A is paused", false},
-            {Instant(1s), 2, "the key expires", false},
-            {Instant(12345ms), 3, "A and B both hold k", true}};
+    return {{Instant(0s), 0, "A sends SET k 1", false, 1},
+            {Instant(1s), 1, "A is paused", false, 2},
+            {Instant(1s), 2, "the key expires", false, 0},
+            {Instant(12345ms), 3, "A and B both hold k", true, 3}};
 }
 
 } // namespace
