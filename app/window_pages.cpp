@@ -28,12 +28,12 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
     window.addPage({u"lab"_s, MainWindow::tr("L&ab"), lab});
 
     auto* const matrix = new MatrixPage({services.matrixSearcher, *protocols, services.cells,
-                                         prompter},
+                                         prompter, settings},
                                         &window);
     window.addPage({u"matrix"_s, MainWindow::tr("&Matrix"), matrix});
     QObject::connect(matrix, &MatrixPage::cellOpened, lab,
-                     [&window, lab](const auto& order, const auto& reports) {
-                         lab->showCell(order, reports);
+                     [&window, lab](const auto& order, const auto& reports, auto promise) {
+                         lab->showCell(order, reports, promise);
                          window.showPage(u"lab"_s);
                      });
 

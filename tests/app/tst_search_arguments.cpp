@@ -160,6 +160,9 @@ void TestSearchArguments::matrixTakesIdsAndFiles()
     QCOMPARE(matrix.protocols[1].info().id, std::string("get-then-del"));
     QCOMPARE(tasksOf(matrix).size(), std::size_t(4));
     QCOMPARE(matrix.format, Format::Markdown);
+    QCOMPARE(matrix.never, std::vector{search::Harm::TwoHolders});
+    const auto stuck = commandOf<MatrixArguments>({"matrix", "--never", "stuck,unfair"});
+    QCOMPARE(stuck.never, (std::vector{search::Harm::Stuck, search::Harm::Unfair}));
 }
 
 void TestSearchArguments::adviseAlwaysTriesAGoodDay()
@@ -196,8 +199,12 @@ void TestSearchArguments::aTableHasItsLegend()
     cell.isSearched = true;
     cell.coverage.isComplete = true;
     cell.coverage.schedules = 12;
-    const std::string text = matrixTable(std::span(&cell, 1), {});
-    QVERIFY2(text.starts_with("protocol  pause\nredlock   ok\n\n"), text.c_str());
+    const std::vector never{search::Harm::TwoHolders};
+    const std::string text = matrixTable(std::span(&cell, 1), never, {});
+    QVERIFY2(text.starts_with("protocol  verdict             pause\n"
+                              "redlock   nothing was tested  -\n\n"
+                              "What must not happen: two holders at once.\n"),
+             text.c_str());
     QVERIFY2(text.find("12 schedules of 1 cell") != std::string::npos, text.c_str());
     QVERIFY(headlineText(std::span(&cell, 1)).empty());
     SimulateArguments arguments;

@@ -1,5 +1,6 @@
 #include "app/cli/commands/command_list.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/options/harm_choice.h"
 #include "app/cli/options/protocol_choice.h"
 #include "app/cli/output/advice_text.h"
 #include "app/cli/session/search_session.h"
@@ -41,30 +42,6 @@ nothing holds.
 )",
 };
 
-std::string readHarms(const std::string& text, std::vector<Harm>& harms)
-{
-    std::vector<std::string_view> ids{kEverything};
-    for (const Harm harm : search::allHarms()) {
-        ids.push_back(idOf(harm));
-    }
-    harms.clear();
-    for (const std::string& word : listedWords(text)) {
-        const auto harm = search::harmOfId(word);
-        if (word == kEverything) {
-            const auto all = search::allHarms();
-            harms.assign(all.begin(), all.end());
-            return {};
-        }
-        if (!harm) {
-            return app::noneOf(word, ids);
-        }
-        if (std::ranges::find(harms, *harm) == harms.end()) {
-            harms.push_back(*harm);
-        }
-    }
-    return harms.empty() ? "the list is empty" : "";
-}
-
 std::string readLanguages(const std::string& text, std::vector<std::string>& languages)
 {
     const std::vector<std::string_view> known = protocol::libraryLanguages();
@@ -85,12 +62,7 @@ public:
     {
         AdviceQuestion& question = m_arguments.question;
         question.never = {Harm::TwoHolders, Harm::Stuck};
-        const auto readNever = [&question](const std::string& text) {
-            return readHarms(text, question.never);
-        };
-        options.add("never", "LIST|all", readNever,
-                    "What must not happen (two-holders,stuck): two-holders, stuck,\n"
-                    "wrong-release, wrong-count, unfair.");
+        declareNever(options, question.never);
         question.despite = {FaultKind::Crash};
         declareFaults(options, question.despite,
                       "What may go wrong, one at a time (crash):", "despite");

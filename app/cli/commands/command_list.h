@@ -129,6 +129,7 @@ struct ReplayArguments {
 struct MatrixArguments {
     std::vector<report::SavedProtocol> protocols;
     std::vector<world::FaultKind> faults;
+    std::vector<search::Harm> never; // what must not happen
     search::Bounds bounds;
     int threadCount = 0;
     Format format = Format::Table;

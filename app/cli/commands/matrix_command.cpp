@@ -1,5 +1,6 @@
 #include "app/cli/commands/command_list.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/options/harm_choice.h"
 #include "app/cli/options/protocol_choice.h"
 #include "app/cli/output/search_text.h"
 #include "app/cli/session/search_session.h"
@@ -35,16 +36,11 @@ std::string matrixJson(const std::vector<CellReport>& cells)
 bool complainOfUntested(const Context& context, std::span<const CellReport> cells)
 {
     bool isAny = false;
-    while (!cells.empty()) {
-        const auto end = std::ranges::find_if(cells, [&cells](const CellReport& cell) {
-            return cell.protocol != cells.front().protocol;
-        });
-        const std::span row = cells.first(static_cast<std::size_t>(end - cells.begin()));
+    for (const std::span<const CellReport> row : report::rowsOf(cells)) {
         if (const std::string untested = report::untestedText(row); !untested.empty()) {
             context.output.complain(row.front().protocol + ": " + report::nothingTestedText());
             isAny = true;
         }
-        cells = cells.subspan(row.size());
     }
     return isAny;
 }
@@ -54,13 +50,15 @@ constexpr CommandText kMatrixText{
     .summary = "every protocol under every fault",
     .details = R"(
 Explores every protocol under every kind of fault. Each cell of the table contains the number
-of steps in which a promise broke; json has an object per cell and promise, with the story.
+of steps in which it happened that must not (--never); the best protocol stands first, behind
+each a verdict. json has an object per cell and promise, with the story.
 The exit code is 10 if a promise was broken, which is expected for flawed protocols, and 2
 if no acquisition of a protocol was ever granted, so that nothing was tested.
 )",
     .examples = R"(
   lockscope-cli matrix
   lockscope-cli matrix --protocols set-nx-px-token,./my-lock.json --faults crash,pause
+  lockscope-cli matrix --never all --faults interleaving,crash,pause,connection-loss
   lockscope-cli matrix --format json | jq -c '.[] | select(.status == "broken")'
 )",
 };
@@ -74,6 +72,8 @@ public:
         m_arguments.faults = search::matrixFaults();
         options.addText("protocols", "LIST|all", m_protocols,
                         "Ids and files, separated by commas (all built-in protocols).");
+        m_arguments.never = {search::Harm::TwoHolders};
+        declareNever(options, m_arguments.never);
         declareFaults(options, m_arguments.faults, "Kinds of faults, separated by commas (all):");
         declareBounds(options, m_arguments.bounds, search::kMatrixSchedules);
         declareThreads(options, m_arguments.threadCount);
@@ -94,9 +94,9 @@ public:
         switch (m_arguments.format) {
         case Format::Json: context.output.print(matrixJson(cells)); break;
         case Format::Csv: context.output.print(report::matrixCsv(cells)); break;
-        case Format::Markdown: context.output.print(report::matrixMarkdown(cells)); break;
+        case Format::Markdown: context.output.print(report::matrixMarkdown(cells, m_arguments.never)); break;
         case Format::Table:
-        case Format::Text: context.output.print(matrixTable(cells, session.progress())); break;
+        case Format::Text: context.output.print(matrixTable(cells, m_arguments.never, session.progress())); break;
         }
         if (complainOfUntested(context, cells)) {
             co_return ExitBadArguments;

@@ -238,10 +238,11 @@ std::string simulateText(const SimulateArguments& arguments, const CellReport& c
     return text + '\n' + verdictTable(cell) + '\n' + endText(std::span(&cell, 1), subject);
 }
 
-std::string matrixTable(std::span<const CellReport> cells, const service::SearchProgress& progress)
+std::string matrixTable(std::span<const CellReport> cells, std::span<const search::Harm> never,
+                        const service::SearchProgress& progress)
 {
-    std::string text = alignedColumns(report::matrixRows(cells)) + '\n';
-    text += report::matrixLegend();
+    std::string text = alignedColumns(report::matrixRows(cells, never)) + '\n';
+    text += report::matrixLegend(never);
     const search::Coverage coverage = report::coverageOf(cells);
     return text + '\n' + counted(coverage.schedules, "schedule", "schedules") + " of "
            + counted(cells.size(), "cell", "cells") + " in " + durationText(progress.elapsed)

@@ -17,6 +17,7 @@ std::string simulateText(const SimulateArguments& arguments, const report::CellR
 
 /// The table with its legend, and what was covered.
 std::string matrixTable(std::span<const report::CellReport> cells,
+                        std::span<const search::Harm> never,
                         const service::SearchProgress& progress);
 
 /// The shortest way to break something, numbered; empty when nothing broke.

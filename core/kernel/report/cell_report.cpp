@@ -153,6 +153,19 @@ std::string untestedText(std::span<const CellReport> cells)
                                : nothingTestedText() + '\n' + told->reasonNeverGranted;
 }
 
+std::vector<std::span<const CellReport>> rowsOf(std::span<const CellReport> cells)
+{
+    std::vector<std::span<const CellReport>> rows;
+    while (!cells.empty()) {
+        const auto end = std::ranges::find_if(cells, [&cells](const CellReport& cell) {
+            return cell.protocol != cells.front().protocol;
+        });
+        rows.push_back(cells.first(static_cast<std::size_t>(end - cells.begin())));
+        cells = cells.subspan(rows.back().size());
+    }
+    return rows;
+}
+
 std::vector<std::string> textsOf(const std::vector<search::StoryLine>& story)
 {
     std::vector<std::string> texts;

@@ -70,6 +70,9 @@ search::Coverage coverageOf(std::span<const CellReport> cells);
 /// that is not so.
 std::string untestedText(std::span<const CellReport> cells);
 
+/// One row per protocol: neighbours of the same protocol, in their order.
+std::vector<std::span<const CellReport>> rowsOf(std::span<const CellReport> cells);
+
 /// The texts of the lines.
 std::vector<std::string> textsOf(const std::vector<search::StoryLine>& story);
 

@@ -1,55 +1,63 @@
 #include "core/kernel/report/matrix_text.h"
 
 #include "core/kernel/report/csv_text.h"
+
+#include <algorithm>
+
 namespace lockscope::report {
 
-std::string cellText(const CellReport& cell)
+std::vector<std::vector<std::string>> matrixRows(std::span<const CellReport> cells,
+                                                 std::span<const search::Harm> never)
 {
-    if (!cell.isApplicable) {
-        return "-";
-    }
-    if (!cell.isSearched) {
-        return {};
-    }
-    if (cell.isNeverGranted() || cell.isNothingExercised()) {
-        return "!";
-    }
-    const CellVerdict* const first = cell.headline();
-    if (first == nullptr) {
-        return cell.coverage.isComplete ? "ok" : "ok?";
-    }
-    const std::string length = std::to_string(first->result.finding->length);
-    return first->result.isPromised ? length : '(' + length + ')';
-}
-
-std::vector<std::vector<std::string>> matrixRows(std::span<const CellReport> cells)
-{
-    std::vector<std::vector<std::string>> rows{{"protocol"}};
-    for (const CellReport& cell : cells) {
-        if (rows.size() == 1 || rows.back().front() != cell.protocol) {
-            rows.push_back({cell.protocol});
+    struct Ranked {
+        std::span<const CellReport> cells;
+        RowVerdict verdict;
+    };
+    std::vector<Ranked> ranked;
+    for (const std::span<const CellReport> row : rowsOf(cells)) {
+        std::vector<const CellReport*> all;
+        for (const CellReport& cell : row) {
+            all.push_back(&cell);
         }
-        if (rows.size() == 2) {
-            rows.front().push_back(cell.faultName());
+        ranked.push_back({row, verdictOfRow(all, never)});
+    }
+    std::ranges::stable_sort(ranked, ranksBefore, &Ranked::verdict);
+    std::vector<std::vector<std::string>> rows{{"protocol", "verdict"}};
+    for (const Ranked& row : ranked) {
+        const bool isFirst = rows.size() == 1;
+        rows.push_back({row.cells.front().protocol, rowText(row.verdict)});
+        for (const CellReport& cell : row.cells) {
+            rows.back().push_back(cellText(cell, never));
+            if (isFirst) {
+                rows.front().push_back(cell.faultName());
+            }
         }
-        rows.back().push_back(cellText(cell));
     }
     return rows;
 }
 
-std::string_view matrixLegend()
+std::string matrixLegend(std::span<const search::Harm> never)
 {
-    return "7    a promise breaks in 7 steps\n(7)  only something that is not promised under this "
-           "fault breaks, in 7 steps\nok   no violation: all runs within the plans were "
-           "explored\nok?  no violation in the runs explored before the bound was reached\n!    "
-           "nothing was tested: no acquisition was ever granted, or no promise could have "
-           "broken\n-    the fault has no effect on the protocol\n";
+    std::string text = "What must not happen: ";
+    for (const search::Harm harm : never) {
+        text += (harm == never.front() ? "" : ", ")
+                + (never.size() > 1 ? search::wordOf(harm) + " (" + search::nameOf(harm) + ')'
+                                    : search::nameOf(harm));
+    }
+    return text
+           + ".\n7    it happens in 7 steps, although the protocol promises otherwise\n(7)  it "
+             "happens in 7 steps; the protocol does not promise otherwise under this fault\n"
+             "ok   it does not happen: all runs within the plans were explored\nok?  it did not "
+             "happen in the runs explored before the bound was reached\n.    in none of the runs "
+             "it could have happened\n!    nothing was tested: no acquisition was ever granted, "
+             "or no promise could have broken\n-    the fault has no effect on the protocol, or "
+             "the protocol has nothing that could go wrong so\n";
 }
 
-std::string matrixMarkdown(std::span<const CellReport> cells)
+std::string matrixMarkdown(std::span<const CellReport> cells, std::span<const search::Harm> never)
 {
     std::string text;
-    for (const std::vector<std::string>& row : matrixRows(cells)) {
+    for (const std::vector<std::string>& row : matrixRows(cells, never)) {
         const bool isHead = text.empty();
         text += '|';
         for (const std::string& cell : row) {
@@ -70,14 +78,16 @@ std::string matrixMarkdown(std::span<const CellReport> cells)
 std::string matrixCsv(std::span<const CellReport> cells)
 {
     std::string text =
-        "protocol,fault,promise,status,promised,kind,length,schedules,complete,chances\n";
+        "protocol,fault,promise,harm,status,promised,kind,length,schedules,complete,chances\n";
     for (const CellReport& cell : cells) {
         const std::vector<PromiseVerdict> verdicts = verdictsOf(cell);
         for (std::size_t i = 0; i < verdicts.size(); ++i) {
             const PromiseVerdict& verdict = verdicts[i];
             const auto& finding = cell.verdicts[i].result.finding;
             text += csvField(cell.protocol) + ',' + csvField(cell.faultName()) + ',';
-            text += std::string(idOf(verdict.promise)) + ',' + std::string(idOf(verdict.status));
+            text += std::string(idOf(verdict.promise)) + ',';
+            text += std::string(idOf(search::harmOf(verdict.promise))) + ',';
+            text += idOf(verdict.status);
             text += verdict.isPromised ? ",true," : ",false,";
             text += std::string(verdict.kind) + ',';
             text += (finding ? std::to_string(finding->length) : std::string()) + ',';

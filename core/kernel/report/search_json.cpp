@@ -1,5 +1,7 @@
 #include "core/kernel/report/search_json.h"
 
+#include "core/kernel/search/harm.h"
+
 namespace lockscope::report {
 
 namespace {
@@ -99,6 +101,7 @@ std::vector<Json> matrixEntries(const CellReport& cell)
         Json json{{"protocol", cell.protocol}, {"fault", cell.faultName()}};
         Json promise = promiseJson(verdicts[i]);
         json["promise"] = promise["id"];
+        json["harm"] = idOf(search::harmOf(verdicts[i].promise));
         promise.erase("id");
         json.update(promise);
         json["schedules"] = cell.coverage.schedules;

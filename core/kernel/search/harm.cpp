@@ -15,18 +15,24 @@ struct HarmInfo {
     Harm harm;
     std::string_view id;
     const char* name;
+    const char* word;
 };
 
 constexpr std::array kInfos{
     HarmInfo{Harm::TwoHolders, "two-holders",
-             QT_TRANSLATE_NOOP("KernelText", "two holders at once")},
-    HarmInfo{Harm::Stuck, "stuck", QT_TRANSLATE_NOOP("KernelText", "stuck for ever")},
+             QT_TRANSLATE_NOOP("KernelText", "two holders at once"),
+             QT_TRANSLATE_NOOP("KernelText", "two")},
+    HarmInfo{Harm::Stuck, "stuck", QT_TRANSLATE_NOOP("KernelText", "stuck for ever"),
+             QT_TRANSLATE_NOOP("KernelText", "stuck")},
     HarmInfo{Harm::WrongRelease, "wrong-release",
-             QT_TRANSLATE_NOOP("KernelText", "somebody else's lock removed or extended")},
+             QT_TRANSLATE_NOOP("KernelText", "somebody else's lock removed or extended"),
+             QT_TRANSLATE_NOOP("KernelText", "wrong")},
     HarmInfo{Harm::WrongCount, "wrong-count",
-             QT_TRANSLATE_NOOP("KernelText", "wrong count, fence or lease")},
+             QT_TRANSLATE_NOOP("KernelText", "wrong count, fence or lease"),
+             QT_TRANSLATE_NOOP("KernelText", "count")},
     HarmInfo{Harm::Unfair, "unfair",
-             QT_TRANSLATE_NOOP("KernelText", "waits without end, or unfairly")},
+             QT_TRANSLATE_NOOP("KernelText", "waits without end, or unfairly"),
+             QT_TRANSLATE_NOOP("KernelText", "unfair")},
 };
 
 const HarmInfo& infoOf(Harm harm)
@@ -57,6 +63,11 @@ std::optional<Harm> harmOfId(std::string_view id)
 std::string nameOf(Harm harm)
 {
     return KernelText::lookUp(infoOf(harm).name);
+}
+
+std::string wordOf(Harm harm)
+{
+    return KernelText::lookUp(infoOf(harm).word);
 }
 
 Harm harmOf(Promise promise)

@@ -28,6 +28,9 @@ std::optional<Harm> harmOfId(std::string_view id);
 /// In a few words: "two holders at once".
 std::string nameOf(Harm harm);
 
+/// In one, where there is no room for more: "two", "stuck", "wrong", "count", "unfair".
+std::string wordOf(Harm harm);
+
 /// What breaking the promise does.
 Harm harmOf(protocol::Promise promise);
 

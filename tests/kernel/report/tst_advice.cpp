@@ -2,12 +2,17 @@
 #include "core/kernel/protocol/client_libraries.h"
 #include "core/kernel/report/advice.h"
 #include "core/kernel/report/advice_json.h"
+#include "core/kernel/report/row_verdict.h"
 #include "core/kernel/search/cell.h"
 #include "core/kernel/search/default_plans.h"
+#include "core/kernel/search/matrix_tasks.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/json_schema.h"
+#include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 
+#include <QFile>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <map>
@@ -155,6 +160,16 @@ public:
         return cells;
     }
 
+    /// Of one protocol, under every kind of fault.
+    std::vector<const CellReport*> rowOf(const protocol::LockProtocol& protocol)
+    {
+        std::vector<const CellReport*> row;
+        for (const FaultKind fault : search::matrixFaults()) {
+            row.push_back(&cellOf(protocol, fault));
+        }
+        return row;
+    }
+
 private:
     const CellReport& cellOf(const protocol::LockProtocol& protocol, FaultKind fault)
     {
@@ -229,6 +244,7 @@ class TestAdvice final : public QObject {
 private Q_SLOTS:
     void questionsOfADesignAreAnsweredAsWrittenDown_data();
     void questionsOfADesignAreAnsweredAsWrittenDown();
+    void theDocumentedOrderIsThatOfTheSearches();
     void moreServersAreAskedForWhereTheyHelp();
     void aFenceIsNoHelpAgainstOtherHarms();
     void whatNoRunHadAChanceForIsNotAdvised();
@@ -272,6 +288,33 @@ void TestAdvice::questionsOfADesignAreAnsweredAsWrittenDown()
             });
         QVERIFY2(isNamed, textOf(advice.additions).constData());
     }
+}
+
+void TestAdvice::theDocumentedOrderIsThatOfTheSearches()
+{
+    const std::vector never{Harm::TwoHolders};
+    std::vector<std::pair<std::string, report::RowVerdict>> rows;
+    for (const protocol::LockProtocol* const protocol : protocol::builtinProtocols()) {
+        rows.emplace_back(protocol->info().id,
+                          report::verdictOfRow(m_searches.rowOf(*protocol), never));
+    }
+    std::ranges::stable_sort(rows, [](const auto& one, const auto& other) {
+        return ranksBefore(one.second, other.second);
+    });
+    QStringList found;
+    for (const auto& [id, verdict] : rows) {
+        found += QString::fromStdString(id);
+    }
+    QFile file(testing::inSourceTree(QStringLiteral("docs/protocol-order.md")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    static const QRegularExpression line(QStringLiteral("^\\| \\d+ \\| `([^`]+)` \\|"),
+                                         QRegularExpression::MultilineOption);
+    QStringList documented;
+    auto matches = line.globalMatch(QString::fromUtf8(file.readAll()));
+    while (matches.hasNext()) {
+        documented += matches.next().captured(1);
+    }
+    QCOMPARE(found, documented);
 }
 
 void TestAdvice::moreServersAreAskedForWhereTheyHelp()

@@ -86,6 +86,7 @@ void TestFaultInfo::everyKindIsDescribed()
         QVERIFY(fault.description().ends_with('.'));
         QVERIFY(texts.insert(fault.name()).second);
         QVERIFY(texts.insert(fault.description()).second);
+        QCOMPARE(fault.spared == nullptr, fault.kind == FaultKind::Interleaving);
         // The columns of the matrix are as wide as its marks.
         for (const QString& word : QString::fromStdString(fault.name()).split(u' ')) {
             QVERIFY2(!word.isEmpty() && word.size() <= 10, fault.name().c_str());

@@ -1,6 +1,7 @@
 #include "ui/models/lab/promise_list_model.h"
 
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/search/harm.h"
 #include "ui/models/formatting.h"
 #include "ui/models/protocol_text.h"
 #include "ui/models/timeline/timeline_scale.h"
@@ -168,6 +169,14 @@ int PromiseListModel::headlineRow() const
     return best;
 }
 
+int PromiseListModel::rowOf(protocol::Promise promise) const
+{
+    const auto found = std::ranges::find_if(m_lines, [promise](const Line& line) {
+        return line.promise == promise && line.standing != Standing::Untested;
+    });
+    return found == m_lines.end() ? -1 : static_cast<int>(found - m_lines.begin());
+}
+
 int PromiseListModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_lines.size());
@@ -195,7 +204,10 @@ QVariant PromiseListModel::data(const QModelIndex& index, int role) const
         return {};
     }
     const Line& line = m_lines[static_cast<std::size_t>(index.row())];
+    const bool isBroken = line.standing == PromiseStanding::Broken
+                          || line.standing == PromiseStanding::BrokenAnyway;
     switch (role) {
+    case HarmRole: return isBroken ? static_cast<int>(search::harmOf(line.promise)) : -1;
     case Qt::DisplayRole: return titleOf(line);
     case Qt::ToolTipRole:
     case DetailRole: return line.detail;

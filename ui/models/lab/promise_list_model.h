@@ -26,6 +26,7 @@ public:
     enum Role {
         StandingRole = Qt::UserRole, // Standing
         DetailRole,                  // QString: the evidence, or what was covered
+        HarmRole,                    // int: search::Harm; -1 where nothing broke
     };
 
     using QAbstractListModel::QAbstractListModel;
@@ -43,6 +44,8 @@ public:
     const report::CellReport* cellAt(int row) const;
     /// The row to show first; -1 when nothing broke.
     int headlineRow() const;
+    /// -1 while nothing is shown.
+    int rowOf(protocol::Promise promise) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;

@@ -81,8 +81,9 @@ double MatrixFill::share() const
 
 search::SearchTask MatrixFill::taskOf(const QModelIndex& cell) const
 {
-    return tasksOf(m_context.matrix.protocolAt(cell.row()))
-        .at(static_cast<std::size_t>(cell.column()));
+    const MatrixModel& matrix = m_context.matrix;
+    const auto fault = matrix.shownFaults().at(static_cast<std::size_t>(cell.column()));
+    return search::matrixRow(matrix.protocolAt(cell.row()), std::span(&fault, 1), m_bounds).front();
 }
 
 std::vector<search::SearchTask> MatrixFill::tasksOf(const ProtocolPtr& protocol) const

@@ -19,29 +19,13 @@ namespace lockscope::models {
 using namespace Qt::StringLiterals;
 using report::CellReport;
 using report::CellVerdict;
+using report::CellView;
 using world::FaultKind;
-using Standing = MatrixModel::Standing;
+using Standing = report::CellStanding;
 
 namespace {
 
 constexpr std::size_t kStoryLinesMax = 8; // of a tooltip
-
-Standing standingOf(const CellReport& cell)
-{
-    if (!cell.isApplicable) {
-        return Standing::NotApplicable;
-    }
-    if (!cell.isSearched) {
-        return Standing::Unknown;
-    }
-    if (cell.isNeverGranted() || cell.isNothingExercised()) {
-        return Standing::Untested;
-    }
-    if (cell.headline() == nullptr) {
-        return cell.coverage.isComplete ? Standing::Held : Standing::HeldSoFar;
-    }
-    return cell.isPromiseBroken() ? Standing::Broken : Standing::BrokenAnyway;
-}
 
 QString stepsOf(const CellVerdict& verdict)
 {
@@ -49,27 +33,32 @@ QString stepsOf(const CellVerdict& verdict)
                        MatrixModel::tr("steps"));
 }
 
-/// "held", "broken in 7 steps": behind the names of protocol and fault.
-QString verdictText(const CellReport& cell)
+/// "held", "stuck for ever in 7 steps": behind the names of protocol and fault.
+QString verdictText(const CellReport& cell, const CellView& view)
 {
-    const CellVerdict* const first = cell.headline();
-    switch (standingOf(cell)) {
+    switch (view.standing) {
     case Standing::Unknown: return MatrixModel::tr("not searched yet");
-    case Standing::Broken: return MatrixModel::tr("broken in %1").arg(stepsOf(*first));
-    case Standing::BrokenAnyway:
-        return MatrixModel::tr("not promised, and broken in %1").arg(stepsOf(*first));
-    case Standing::Held: return MatrixModel::tr("held");
-    case Standing::HeldSoFar: return MatrixModel::tr("held as far as it was searched");
+    case Standing::Harmed:
+        return MatrixModel::tr("%1 in %2").arg(toQString(search::nameOf(*view.harm)),
+                                               stepsOf(*view.verdict));
+    case Standing::HarmedAnyway:
+        return MatrixModel::tr("%1 in %2; not promised otherwise")
+            .arg(toQString(search::nameOf(*view.harm)), stepsOf(*view.verdict));
+    case Standing::Held: return MatrixModel::tr("does not happen");
+    case Standing::HeldSoFar: return MatrixModel::tr("did not happen as far as it was searched");
+    case Standing::NotExercised: return MatrixModel::tr("could have happened in no run");
     case Standing::Untested: return MatrixModel::tr("nothing was tested");
     case Standing::NotApplicable: break;
     }
-    return MatrixModel::tr("has no effect");
+    return cell.isApplicable ? MatrixModel::tr("has nothing that could go wrong so")
+                             : MatrixModel::tr("has no effect");
 }
 
-QString titleOf(const CellReport& cell)
+QString titleOf(const CellReport& cell, const CellView& view)
 {
     return MatrixModel::tr("%1 · %2: %3")
-        .arg(toQString(cell.protocol), toQString(infoOf(*cell.fault).name()), verdictText(cell));
+        .arg(toQString(cell.protocol), toQString(infoOf(*cell.fault).name()),
+             verdictText(cell, view));
 }
 
 /// "“one holder at a time” breaks: A and B both hold k"
@@ -100,17 +89,27 @@ QString untestedDetail(const CellReport& cell)
                                        .arg(coverageText(cell));
 }
 
-QString detailOf(const CellReport& cell)
+QString namesOf(const std::vector<search::Harm>& harms)
 {
-    switch (standingOf(cell)) {
-    case Standing::Broken:
-    case Standing::BrokenAnyway: return breachText(*cell.headline());
+    QStringList names;
+    for (const search::Harm harm : harms) {
+        names += toQString(search::nameOf(harm));
+    }
+    return names.join(u", "_s);
+}
+
+QString ownDetail(const CellReport& cell, const CellView& view)
+{
+    switch (view.standing) {
+    case Standing::Harmed:
+    case Standing::HarmedAnyway: return breachText(*view.verdict);
     case Standing::Held:
-        return MatrixModel::tr("No violation: %1, the complete search space of the plans")
+        return MatrixModel::tr("%1, the complete search space of the plans.")
             .arg(coverageText(cell));
     case Standing::HeldSoFar:
-        return MatrixModel::tr("No violation so far: %1 before the bound was reached")
-            .arg(coverageText(cell));
+        return MatrixModel::tr("%1 before the bound was reached.").arg(coverageText(cell));
+    case Standing::NotExercised:
+        return MatrixModel::tr("In no run there was a chance for it: %1.").arg(coverageText(cell));
     case Standing::Untested: return untestedDetail(cell);
     case Standing::Unknown:
     case Standing::NotApplicable: break;
@@ -118,12 +117,25 @@ QString detailOf(const CellReport& cell)
     return toQString(infoOf(*cell.fault).description());
 }
 
+QString detailOf(const CellReport& cell, const CellView& view)
+{
+    QString detail = ownDetail(cell, view);
+    if (!view.isHarmed() && !view.untested.empty() && view.standing != Standing::NotExercised) {
+        detail += MatrixModel::tr(" Without a chance in any run: %1.").arg(namesOf(view.untested));
+    }
+    if (!view.others.empty()) {
+        detail += MatrixModel::tr(" What happens besides: %1.").arg(namesOf(view.others));
+    }
+    return detail;
+}
+
 QStringList storyBeginning(const std::vector<search::StoryLine>& story)
 {
     QStringList lines;
     const std::size_t shown = story.size() <= kStoryLinesMax ? story.size() : kStoryLinesMax - 1;
     for (std::size_t i = 0; i < shown; ++i) {
-        lines += u"%1. %2"_s.arg(i + 1).arg(toQString(story[i].text));
+        const QString number = story[i].number > 0 ? u"%1. "_s.arg(story[i].number) : u"– "_s;
+        lines += number + toQString(story[i].text);
     }
     if (shown < story.size()) {
         lines += MatrixModel::tr("… and %1 more")
@@ -133,23 +145,36 @@ QStringList storyBeginning(const std::vector<search::StoryLine>& story)
     return lines;
 }
 
-QString toolTipOf(const CellReport& cell)
+QString toolTipOf(const CellReport& cell, const CellView& view)
 {
-    QStringList lines{titleOf(cell), detailOf(cell)};
-    if (const CellVerdict* const first = cell.headline()) {
-        lines << QString() << storyBeginning(first->story);
+    QStringList lines{titleOf(cell, view), detailOf(cell, view)};
+    if (view.isHarmed()) {
+        lines << QString() << storyBeginning(view.verdict->story);
     }
     return lines.join(u'\n');
 }
 
-QString textOf(const CellReport& cell)
+QString textOf(const CellReport& cell, const CellView& view, std::span<const search::Harm> never)
 {
-    return cell.isApplicable ? toQString(report::cellText(cell)) : u"–"_s;
+    switch (view.standing) {
+    case Standing::NotApplicable: return u"–"_s;
+    case Standing::NotExercised: return u"·"_s;
+    default: return toQString(report::cellText(cell, never));
+    }
 }
 
-QString protocolToolTip(const protocol::ProtocolInfo& info)
+/// Those that break on a good day are no choice.
+bool isDimmed(const report::RowVerdict& verdict)
+{
+    return verdict.kind == report::RowVerdict::Kind::GoodDay;
+}
+
+QString protocolToolTip(const protocol::ProtocolInfo& info, const report::RowVerdict& verdict)
 {
     QStringList lines{toQString(info.title), toQString(info.summary)};
+    if (const std::string detail = rowDetail(verdict); !detail.empty()) {
+        lines += toQString(detail);
+    }
     if (!info.flaw.empty()) {
         lines += MatrixModel::tr("Known flaw: %1").arg(toQString(info.flaw));
     }
@@ -158,14 +183,49 @@ QString protocolToolTip(const protocol::ProtocolInfo& info)
 
 } // namespace
 
+/// While it lives, rows change places and cells their texts; what refers to a row goes with its
+/// protocol.
+class MatrixModel::RowsMoving {
+public:
+    explicit RowsMoving(MatrixModel& model) : m_model(model)
+    {
+        Q_EMIT m_model.layoutAboutToBeChanged({}, VerticalSortHint);
+        m_from = m_model.persistentIndexList();
+        for (const QModelIndex& index : m_from) {
+            m_protocols.push_back(m_model.protocolAt(index.row()));
+        }
+    }
+    ~RowsMoving()
+    {
+        QModelIndexList to;
+        for (qsizetype i = 0; i < m_from.size(); ++i) {
+            const int row = m_model.rowOf(m_protocols[static_cast<std::size_t>(i)]);
+            to += m_model.index(row, m_from[i].column());
+        }
+        m_model.changePersistentIndexList(m_from, to);
+        Q_EMIT m_model.layoutChanged({}, VerticalSortHint);
+        const int last = m_model.rowCount() - 1;
+        Q_EMIT m_model.dataChanged(m_model.index(0, 0),
+                                   m_model.index(last, m_model.columnCount() - 1));
+        Q_EMIT m_model.headerDataChanged(Qt::Vertical, 0, last);
+    }
+    Q_DISABLE_COPY_MOVE(RowsMoving)
+
+private:
+    MatrixModel& m_model;
+    QModelIndexList m_from;
+    std::vector<ProtocolPtr> m_protocols;
+};
+
 MatrixModel::MatrixModel(std::vector<FaultKind> faults, QObject* parent)
     : QAbstractTableModel(parent),
-      m_faults(std::move(faults))
+      m_faults(std::move(faults)),
+      m_shown(m_faults)
 {}
 
 MatrixModel::Row MatrixModel::emptyRow(const ProtocolPtr& protocol) const
 {
-    Row row{protocol, false, {}};
+    Row row{protocol, false, {}, {}};
     for (const FaultKind fault : m_faults) {
         CellReport cell;
         cell.protocol = protocol->info().id;
@@ -173,6 +233,37 @@ MatrixModel::Row MatrixModel::emptyRow(const ProtocolPtr& protocol) const
         row.cells.push_back(std::move(cell));
     }
     return row;
+}
+
+std::size_t MatrixModel::placeOf(FaultKind fault) const
+{
+    return static_cast<std::size_t>(std::ranges::find(m_faults, fault) - m_faults.begin());
+}
+
+report::RowVerdict MatrixModel::verdictOf(const Row& row) const
+{
+    std::vector<const CellReport*> cells;
+    for (const FaultKind fault : m_shown) {
+        cells.push_back(&row.cells[placeOf(fault)]);
+    }
+    return report::verdictOfRow(cells, m_never);
+}
+
+void MatrixModel::judgeAll()
+{
+    for (Row& row : m_rows) {
+        row.verdict = verdictOf(row);
+    }
+}
+
+/// What is not known yet stays as it was given, behind the others.
+void MatrixModel::rank()
+{
+    const auto given = [this](const Row& row) {
+        return std::ranges::find(m_protocols, row.protocol) - m_protocols.begin();
+    };
+    std::ranges::sort(m_rows, {}, given);
+    std::ranges::stable_sort(m_rows, report::ranksBefore, &Row::verdict);
 }
 
 void MatrixModel::setProtocols(const std::vector<ProtocolPtr>& protocols)
@@ -184,32 +275,60 @@ void MatrixModel::setProtocols(const std::vector<ProtocolPtr>& protocols)
         rows.push_back(known >= 0 ? std::move(m_rows[static_cast<std::size_t>(known)])
                                   : emptyRow(protocol));
     }
+    m_protocols = protocols;
     m_rows = std::move(rows);
+    rank();
     endResetModel();
 }
 
 void MatrixModel::show(const ProtocolPtr& protocol, std::vector<CellReport> cells)
 {
-    const int row = rowOf(protocol);
-    if (row >= 0 && cells.size() == m_faults.size()) {
-        m_rows[static_cast<std::size_t>(row)] = {protocol, true, std::move(cells)};
-        noteChange(row);
+    const int at = rowOf(protocol);
+    if (at < 0 || cells.size() != m_faults.size()) {
+        return;
     }
+    const RowsMoving moving(*this);
+    Row& row = m_rows[static_cast<std::size_t>(at)];
+    row = {protocol, true, std::move(cells), {}};
+    row.verdict = verdictOf(row);
+    rank();
 }
 
 void MatrixModel::forget()
 {
+    beginResetModel();
     for (Row& row : m_rows) {
         row = emptyRow(row.protocol);
     }
-    for (int row = 0; row < rowCount(); ++row) {
-        noteChange(row);
-    }
+    rank();
+    endResetModel();
 }
 
-void MatrixModel::noteChange(int row)
+void MatrixModel::setNever(std::vector<search::Harm> never)
 {
-    Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1));
+    if (never == m_never || never.empty()) {
+        return;
+    }
+    const RowsMoving moving(*this);
+    m_never = std::move(never);
+    judgeAll();
+    rank();
+}
+
+void MatrixModel::setShownFaults(const std::vector<FaultKind>& faults)
+{
+    std::vector<FaultKind> shown;
+    std::ranges::copy_if(m_faults, std::back_inserter(shown), [&faults](FaultKind fault) {
+        return std::ranges::find(faults, fault) != faults.end();
+    });
+    if (shown == m_shown || shown.empty()) {
+        return;
+    }
+    beginResetModel();
+    m_shown = std::move(shown);
+    judgeAll();
+    rank();
+    endResetModel();
 }
 
 ProtocolPtr MatrixModel::protocolAt(int row) const
@@ -235,22 +354,34 @@ int MatrixModel::knownCount() const
 
 const CellReport& MatrixModel::cellAt(int row, int column) const
 {
-    return m_rows.at(static_cast<std::size_t>(row)).cells.at(static_cast<std::size_t>(column));
+    const FaultKind fault = m_shown.at(static_cast<std::size_t>(column));
+    return cellsOf(row)[placeOf(fault)];
+}
+
+CellView MatrixModel::viewAt(int row, int column) const
+{
+    return report::viewOf(cellAt(row, column), m_never);
+}
+
+const std::vector<CellReport>& MatrixModel::cellsOf(int row) const
+{
+    return m_rows.at(static_cast<std::size_t>(row)).cells;
 }
 
 std::vector<CellReport> MatrixModel::cells() const
 {
     std::vector<CellReport> all;
-    for (const Row& row : m_rows) {
-        std::ranges::copy(row.cells, std::back_inserter(all));
+    for (int row = 0; row < rowCount(); ++row) {
+        for (int column = 0; column < columnCount(); ++column) {
+            all.push_back(cellAt(row, column));
+        }
     }
     return all;
 }
 
-bool MatrixModel::isBroken(const QModelIndex& index)
+bool MatrixModel::isHarmed(const QModelIndex& index)
 {
-    const auto standing = index.data(StandingRole).value<Standing>();
-    return standing == Standing::Broken || standing == Standing::BrokenAnyway;
+    return index.isValid() && index.data(HarmRole).toInt() >= 0;
 }
 
 int MatrixModel::rowCount(const QModelIndex& parent) const
@@ -260,7 +391,7 @@ int MatrixModel::rowCount(const QModelIndex& parent) const
 
 int MatrixModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_faults.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
 }
 
 QVariant MatrixModel::data(const QModelIndex& index, int role) const
@@ -269,15 +400,20 @@ QVariant MatrixModel::data(const QModelIndex& index, int role) const
         return {};
     }
     const CellReport& cell = cellAt(index.row(), index.column());
+    const CellView view = report::viewOf(cell, m_never);
     switch (role) {
-    case Qt::DisplayRole: return textOf(cell);
+    case Qt::DisplayRole: return textOf(cell, view, m_never);
     case Qt::TextAlignmentRole: return QVariant::fromValue(Qt::Alignment(Qt::AlignCenter));
-    case Qt::ToolTipRole: return toolTipOf(cell);
+    case Qt::ToolTipRole: return toolTipOf(cell, view);
     case Qt::AccessibleTextRole:
-    case TitleRole: return titleOf(cell);
+    case TitleRole: return titleOf(cell, view);
     case Qt::AccessibleDescriptionRole:
-    case DetailRole: return detailOf(cell);
-    case StandingRole: return QVariant::fromValue(standingOf(cell));
+    case DetailRole: return detailOf(cell, view);
+    case StandingRole: return QVariant::fromValue(view.standing);
+    case HarmRole: return view.harm ? static_cast<int>(*view.harm) : -1;
+    case NumberRole:
+        return textOf(cell, view, view.harm ? std::span(&*view.harm, 1) : std::span(m_never));
+    case HasOthersRole: return !view.others.empty();
     default: return {};
     }
 }
@@ -288,18 +424,28 @@ QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int r
     if (section < 0 || section >= (isColumn ? columnCount() : rowCount())) {
         return {};
     }
-    if (isColumn) {
-        const world::FaultInfo& fault = infoOf(m_faults[static_cast<std::size_t>(section)]);
-        switch (role) {
-        case Qt::DisplayRole: return toQString(fault.name());
-        case Qt::ToolTipRole: return toQString(fault.description());
-        default: return {};
-        }
+    return isColumn ? columnHeader(section, role) : rowHeader(section, role);
+}
+
+QVariant MatrixModel::columnHeader(int column, int role) const
+{
+    const world::FaultInfo& fault = infoOf(m_shown[static_cast<std::size_t>(column)]);
+    switch (role) {
+    case Qt::DisplayRole: return toQString(fault.name());
+    case Qt::ToolTipRole: return toQString(fault.description());
+    default: return {};
     }
-    const protocol::ProtocolInfo& info = protocolAt(section)->info();
+}
+
+QVariant MatrixModel::rowHeader(int row, int role) const
+{
+    const report::RowVerdict& verdict = m_rows[static_cast<std::size_t>(row)].verdict;
+    const protocol::ProtocolInfo& info = protocolAt(row)->info();
     switch (role) {
     case Qt::DisplayRole: return toQString(info.id);
-    case Qt::ToolTipRole: return protocolToolTip(info);
+    case Qt::ToolTipRole: return protocolToolTip(info, verdict);
+    case VerdictRole: return toQString(rowText(verdict));
+    case IsDimmedRole: return isDimmed(verdict);
     default: return {};
     }
 }
@@ -307,12 +453,13 @@ QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int r
 QString meaningOf(Standing standing)
 {
     switch (standing) {
-    case Standing::Broken: return MatrixModel::tr("a promise breaks in 7 steps");
-    case Standing::BrokenAnyway: return MatrixModel::tr("a violation, but of nothing promised");
-    case Standing::Held: return MatrixModel::tr("no violation, search complete");
-    case Standing::HeldSoFar: return MatrixModel::tr("no violation up to the bound");
+    case Standing::Harmed: return MatrixModel::tr("it happens in 7 steps, although the protocol promises otherwise");
+    case Standing::HarmedAnyway: return MatrixModel::tr("it happens, and the protocol does not promise otherwise");
+    case Standing::Held: return MatrixModel::tr("it does not happen, search complete");
+    case Standing::HeldSoFar: return MatrixModel::tr("it did not happen up to the bound");
+    case Standing::NotExercised: return MatrixModel::tr("could have happened in no run");
     case Standing::Untested: return MatrixModel::tr("nothing was tested");
-    case Standing::NotApplicable: return MatrixModel::tr("the fault has no effect");
+    case Standing::NotApplicable: return MatrixModel::tr("no effect");
     case Standing::Unknown: break;
     }
     return MatrixModel::tr("not searched yet");
@@ -321,10 +468,11 @@ QString meaningOf(Standing standing)
 QString exampleOf(Standing standing)
 {
     switch (standing) {
-    case Standing::Broken: return u"7"_s;
-    case Standing::BrokenAnyway: return u"(7)"_s;
+    case Standing::Harmed: return u"7"_s;
+    case Standing::HarmedAnyway: return u"(7)"_s;
     case Standing::Held: return u"ok"_s;
     case Standing::HeldSoFar: return u"ok?"_s;
+    case Standing::NotExercised: return u"·"_s;
     case Standing::Untested: return u"!"_s;
     case Standing::NotApplicable: return u"–"_s;
     case Standing::Unknown: break;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernel/report/cell_report.h"
+#include "core/kernel/report/row_verdict.h"
 #include "ui/models/protocol_list_model.h"
 
 #include <QAbstractTableModel>
@@ -9,24 +9,22 @@
 
 namespace lockscope::models {
 
-/// Protocols against faults: what a search says about each pair. A row becomes known as a whole.
+/// Protocols against faults: what a search says about each pair, seen by somebody who cares for
+/// some harms and some faults. A row becomes known as a whole. The best protocol stands first, as
+/// far as rows are known.
 class MatrixModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum class Standing {
-        Unknown,       // not searched yet
-        Broken,        // although it is promised
-        BrokenAnyway,  // and not promised under that fault
-        Held,          // everything within the plans was seen
-        HeldSoFar,     // the search was cut by its bound
-        Untested,      // nothing was granted, or nothing could have broken
-        NotApplicable, // the fault makes no difference to the protocol
-    };
-    Q_ENUM(Standing)
     enum Role {
-        StandingRole = Qt::UserRole, // Standing
+        StandingRole = Qt::UserRole, // report::CellStanding
+        HarmRole,                    // int: search::Harm, -1 where nothing happens
+        NumberRole,                  // QString: the text without the word of the harm
+        HasOthersRole,               // bool: something else happens that is not cared for
         DetailRole,                  // QString: what happened, or what was covered, in a sentence
-        TitleRole,                   // QString: "set-nx-ex · Pause: broken in 7 steps"
+        TitleRole,                   // QString: "set-nx-ex · Pause: two holders at once in 7 steps"
+        // Of the headers of rows:
+        VerdictRole,  // QString: "breaks on a good day"; empty while it is not known
+        IsDimmedRole, // bool: nobody should use it
     };
 
     explicit MatrixModel(std::vector<world::FaultKind> faults, QObject* parent = nullptr);
@@ -38,6 +36,15 @@ public:
     /// Nothing is known any more.
     void forget();
 
+    /// What must not happen; two holders at once at first. At least one.
+    void setNever(std::vector<search::Harm> never);
+    const std::vector<search::Harm>& never() const { return m_never; }
+    /// The columns, of those that it was made with and in their order; all of them at first. At
+    /// least one.
+    void setShownFaults(const std::vector<world::FaultKind>& faults);
+    const std::vector<world::FaultKind>& shownFaults() const { return m_shown; }
+
+    /// What is searched, shown or not.
     const std::vector<world::FaultKind>& faults() const { return m_faults; }
     ProtocolPtr protocolAt(int row) const;
     /// -1 when it is in none.
@@ -45,10 +52,13 @@ public:
     bool isKnown(int row) const;
     int knownCount() const;
     const report::CellReport& cellAt(int row, int column) const;
-    /// All of them, row by row, as the texts of report/matrix_text.h want them.
+    report::CellView viewAt(int row, int column) const;
+    /// Those that are shown, row by row, as the texts of report/matrix_text.h want them.
     std::vector<report::CellReport> cells() const;
+    /// The same of one row, under all faults.
+    const std::vector<report::CellReport>& cellsOf(int row) const;
     /// Whether there is a counterexample to look at.
-    static bool isBroken(const QModelIndex& index);
+    static bool isHarmed(const QModelIndex& index);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -56,23 +66,33 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    class RowsMoving;
     struct Row {
         ProtocolPtr protocol;
         bool isKnown = false;
         std::vector<report::CellReport> cells; // one per fault
+        report::RowVerdict verdict;            // of what is shown
     };
 
     Row emptyRow(const ProtocolPtr& protocol) const;
-    void noteChange(int row);
+    std::size_t placeOf(world::FaultKind fault) const;
+    report::RowVerdict verdictOf(const Row& row) const;
+    void judgeAll();
+    void rank();
+    QVariant columnHeader(int column, int role) const;
+    QVariant rowHeader(int row, int role) const;
 
     std::vector<world::FaultKind> m_faults;
-    std::vector<Row> m_rows;
+    std::vector<world::FaultKind> m_shown;
+    std::vector<search::Harm> m_never{search::Harm::TwoHolders};
+    std::vector<ProtocolPtr> m_protocols; // as they were given
+    std::vector<Row> m_rows;              // as they are shown
 };
 
-/// What the marks of the matrix mean: "a promise breaks in 7 steps".
-QString meaningOf(MatrixModel::Standing standing);
+/// What the marks of the matrix mean: "it happens in 7 steps, although …".
+QString meaningOf(report::CellStanding standing);
 
 /// An example of a cell's text: "7".
-QString exampleOf(MatrixModel::Standing standing);
+QString exampleOf(report::CellStanding standing);
 
 } // namespace lockscope::models

@@ -136,19 +136,20 @@ void LabPage::showProgress(const SearchProgress& progress)
 }
 
 void LabPage::showCell(const service::SearchOrder& order,
-                       const std::vector<report::CellReport>& reports)
+                       const std::vector<report::CellReport>& reports, protocol::Promise promise)
 {
     const search::SearchTask& cell = order.tasks.front();
     showReports(order, reports,
-                models::cellCommand(cell, m_context.protocols.fileOf(*cell.protocol)));
+                models::cellCommand(cell, m_context.protocols.fileOf(*cell.protocol)), promise);
 }
 
 void LabPage::showReports(const service::SearchOrder& order,
-                          const std::vector<report::CellReport>& reports, const QString& command)
+                          const std::vector<report::CellReport>& reports, const QString& command,
+                          std::optional<protocol::Promise> promise)
 {
     const report::SavedProtocol protocol = savedProtocol(order.tasks.front().protocol);
     RunView& view = addRun(models::toQString(protocol.info().id), command);
-    new SearchedRun(view, protocol, order, reports);
+    new SearchedRun(view, protocol, order, reports, promise);
 }
 
 report::SavedProtocol LabPage::savedProtocol(const models::ProtocolPtr& protocol) const

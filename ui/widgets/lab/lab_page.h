@@ -37,7 +37,7 @@ public:
 
     /// Shows a cell of the matrix in a tab of its own. The order has one task.
     void showCell(const service::SearchOrder& order,
-                  const std::vector<report::CellReport>& reports);
+                  const std::vector<report::CellReport>& reports, protocol::Promise promise);
     /// Shows the run of a file in a tab of its own, or says why it cannot.
     void openRun(const QString& path);
 
@@ -51,7 +51,8 @@ private:
     void contendLive();
     void startSearch(service::SearchOrder order, const QString& command);
     void showReports(const service::SearchOrder& order,
-                     const std::vector<report::CellReport>& reports, const QString& command);
+                     const std::vector<report::CellReport>& reports, const QString& command,
+                     std::optional<protocol::Promise> promise = std::nullopt);
     void showProgress(const service::SearchProgress& progress);
     void setPaused(bool isPaused);
     void stop();

@@ -10,7 +10,8 @@
 namespace lockscope::widgets {
 
 SearchedRun::SearchedRun(RunView& view, report::SavedProtocol protocol, service::SearchOrder order,
-                         std::vector<report::CellReport> reports)
+                         std::vector<report::CellReport> reports,
+                         std::optional<protocol::Promise> promise)
     : QObject(&view),
       m_view(view),
       m_protocol(std::move(protocol)),
@@ -21,7 +22,7 @@ SearchedRun::SearchedRun(RunView& view, report::SavedProtocol protocol, service:
     connect(&view, &RunView::promiseSelected, this, &SearchedRun::showRunOf);
     view.promises().show(m_reports);
     showTotals();
-    const int row = view.promises().headlineRow();
+    const int row = promise ? view.promises().rowOf(*promise) : view.promises().headlineRow();
     if (row >= 0) {
         view.selectPromise(row);
     } else {

@@ -20,7 +20,8 @@ class SearchedRun : public QObject {
 public:
     /// One report per task of the order, all of which are about one protocol.
     SearchedRun(RunView& view, report::SavedProtocol protocol, service::SearchOrder order,
-                std::vector<report::CellReport> reports);
+                std::vector<report::CellReport> reports,
+                std::optional<protocol::Promise> promise = std::nullopt);
 
 private:
     void showTotals();

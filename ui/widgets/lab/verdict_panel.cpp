@@ -1,5 +1,6 @@
 #include "ui/widgets/lab/verdict_panel.h"
 
+#include "ui/widgets/controls/harm_mark.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/wrapped_text.h"
@@ -81,8 +82,11 @@ public:
         const QFontMetrics& metrics = option.fontMetrics;
         painter->setFont(option.font);
         painter->setPen(colors.quiet);
-        painter->drawText(content, Qt::AlignLeft | Qt::AlignTop,
-                          VerdictPanel::tr("%1.").arg(index.row() + 1));
+        if (const QString number = index.data(StoryModel::NumberRole).toString();
+            !number.isEmpty()) {
+            painter->drawText(content, Qt::AlignLeft | Qt::AlignTop,
+                              VerdictPanel::tr("%1.").arg(number));
+        }
         painter->drawText(content.adjusted(numberWidth(metrics), 0, 0, 0),
                           Qt::AlignLeft | Qt::AlignTop,
                           index.data(StoryModel::TimeRole).toString());
@@ -114,11 +118,11 @@ public:
 QString markOf(PromiseStanding standing)
 {
     switch (standing) {
-    case PromiseStanding::Broken: return u"✕"_s;
-    case PromiseStanding::BrokenAnyway: return u"△"_s;
     case PromiseStanding::Held: return u"✓"_s;
     case PromiseStanding::Untested: return u"!"_s;
     case PromiseStanding::NotExercised: return u"○"_s;
+    case PromiseStanding::Broken: // has the mark of its harm
+    case PromiseStanding::BrokenAnyway:
     case PromiseStanding::NotApplicable: break;
     }
     return u"–"_s;
@@ -127,14 +131,35 @@ QString markOf(PromiseStanding standing)
 QColor colorOf(PromiseStanding standing, const StateColors& colors)
 {
     switch (standing) {
-    case PromiseStanding::Broken: return colors.red;
-    case PromiseStanding::Untested:
-    case PromiseStanding::BrokenAnyway: return colors.amber;
+    case PromiseStanding::Untested: return colors.amber;
     case PromiseStanding::Held: return colors.green;
+    case PromiseStanding::Broken:
+    case PromiseStanding::BrokenAnyway:
     case PromiseStanding::NotExercised:
     case PromiseStanding::NotApplicable: break;
     }
     return colors.quiet;
+}
+
+/// At the upper left corner of the line.
+void paintMark(QPainter& painter, const QRect& content, const QModelIndex& index,
+               const StateColors& colors, const QFontMetrics& metrics)
+{
+    const auto standing = index.data(PromiseListModel::StandingRole).value<PromiseStanding>();
+    const int harm = index.data(PromiseListModel::HarmRole).toInt();
+    if (harm < 0) {
+        painter.setPen(colorOf(standing, colors));
+        painter.drawText(content, Qt::AlignLeft | Qt::AlignTop, markOf(standing));
+        return;
+    }
+    const double side = metrics.height();
+    const QRectF ground(content.left() - 3, content.top(), side, side);
+    const double inset = side * 0.22;
+    paintHarmGround(painter, ground, static_cast<search::Harm>(harm),
+                    standing == PromiseStanding::Broken, colors);
+    paintHarmMark(painter, ground.adjusted(inset, inset, -inset, -inset),
+                  static_cast<search::Harm>(harm),
+                  colorOfHarm(static_cast<search::Harm>(harm), colors));
 }
 
 int markWidth(const QFontMetrics& metrics)
@@ -159,8 +184,7 @@ public:
         }
         const QRect content = option.rect.adjusted(kLineMargin, kLineGap, -kLineMargin, -kLineGap);
         painter->setFont(option.font);
-        painter->setPen(colorOf(standing, colors));
-        painter->drawText(content, Qt::AlignLeft | Qt::AlignTop, markOf(standing));
+        paintMark(*painter, content, index, colors, option.fontMetrics);
         const QRect text = content.adjusted(markWidth(option.fontMetrics), 0, 0, 0);
         const bool isQuiet = standing == PromiseStanding::NotApplicable
                              || standing == PromiseStanding::NotExercised;

@@ -86,7 +86,7 @@ QString saveMatrix(const models::MatrixModel& matrix, MatrixFormat format, const
     case MatrixFormat::Png: writePng(file, picture.size(), paint); break;
     case MatrixFormat::Svg: writeSvg(file, picture.size(), titleText(), paint); break;
     case MatrixFormat::Csv: write(file, report::matrixCsv(matrix.cells())); break;
-    case MatrixFormat::Markdown: write(file, report::matrixMarkdown(matrix.cells())); break;
+    case MatrixFormat::Markdown: write(file, report::matrixMarkdown(matrix.cells(), matrix.never())); break;
     }
     return file.commit() ? QString() : file.errorString();
 }
@@ -98,10 +98,16 @@ MatrixPicture::MatrixPicture(const MatrixModel& matrix, const QFont& font, const
 {
     const QFontMetrics metrics(font);
     m_titleHeight = QFontMetrics(titleFont()).height() + kGap;
-    for (int row = 0; row < matrix.rowCount(); ++row) {
-        const QString id = matrix.headerData(row, Qt::Vertical, Qt::DisplayRole).toString();
-        m_protocolWidth = std::max(m_protocolWidth, metrics.horizontalAdvance(id) + kGap);
-    }
+    const auto widest = [&matrix, &metrics](int role) {
+        int width = 0;
+        for (int row = 0; row < matrix.rowCount(); ++row) {
+            const QString text = matrix.headerData(row, Qt::Vertical, role).toString();
+            width = std::max(width, metrics.horizontalAdvance(text) + kGap);
+        }
+        return width;
+    };
+    m_idWidth = widest(Qt::DisplayRole);
+    m_verdictWidth = widest(MatrixModel::VerdictRole);
     for (int column = 0; column < matrix.columnCount(); ++column) {
         const QString title = matrix.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         m_heading = m_heading.expandedTo(matrixHeadingSize(title, font));
@@ -119,7 +125,7 @@ QFont MatrixPicture::titleFont() const
 
 QRect MatrixPicture::gridRect() const
 {
-    return {kMargin + m_protocolWidth, kMargin + m_titleHeight + m_heading.height(),
+    return {kMargin + m_idWidth + m_verdictWidth, kMargin + m_titleHeight + m_heading.height(),
             m_matrix.columnCount() * m_cell.width(), m_matrix.rowCount() * m_cell.height()};
 }
 
@@ -132,7 +138,7 @@ QSize MatrixPicture::size() const
 {
     const QRect grid = gridRect();
     const QRect legend(kMargin, 0, grid.right() - kMargin, 0);
-    const int legendHeight = layMatrixLegend(nullptr, legend, m_font, m_palette);
+    const int legendHeight = layMatrixLegend(nullptr, legend, m_matrix.never(), m_font, m_palette);
     return {grid.right() + 1 + kMargin, grid.bottom() + 1 + kGap + legendHeight + kMargin};
 }
 
@@ -147,7 +153,7 @@ void MatrixPicture::paint(QPainter& painter) const
     paintGrid(painter);
     const QRect grid = gridRect();
     layMatrixLegend(&painter, QRect(kMargin, grid.bottom() + 1 + kGap, grid.right() - kMargin, 0),
-                    m_font, m_palette);
+                    m_matrix.never(), m_font, m_palette);
 }
 
 void MatrixPicture::paintGrid(QPainter& painter) const
@@ -165,15 +171,17 @@ void MatrixPicture::paintGrid(QPainter& painter) const
         const QRect first = cellRect(row, 0);
         painter.setFont(m_font);
         painter.setPen(m_palette.color(QPalette::Text));
-        painter.drawText(QRect(kMargin, first.top(), m_protocolWidth, first.height()),
+        painter.drawText(QRect(kMargin, first.top(), m_idWidth, first.height()),
                          Qt::AlignLeft | Qt::AlignVCenter,
                          m_matrix.headerData(row, Qt::Vertical, Qt::DisplayRole).toString());
+        painter.setPen(colors.quiet);
+        painter.drawText(QRect(kMargin + m_idWidth, first.top(), m_verdictWidth, first.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         m_matrix.headerData(row, Qt::Vertical, MatrixModel::VerdictRole)
+                             .toString());
         for (int column = 0; column < m_matrix.columnCount(); ++column) {
-            const QModelIndex index = m_matrix.index(row, column);
             paintMatrixCell(painter, cellRect(row, column),
-                            {index.data(MatrixModel::StandingRole).value<MatrixModel::Standing>(),
-                             index.data().toString()},
-                            m_font, colors);
+                            matrixCellAt(m_matrix.index(row, column)), m_font, colors);
         }
         painter.fillRect(QRect(kMargin, first.bottom(), gridRect().right() - kMargin, 1),
                          colors.hairline);

@@ -45,7 +45,8 @@ private:
     QFont m_font;
     QPalette m_palette;
     int m_titleHeight = 0;
-    int m_protocolWidth = 0;
+    int m_idWidth = 0;
+    int m_verdictWidth = 0;
     QSize m_heading; // of a column
     QSize m_cell;
 };

@@ -5,6 +5,7 @@
 #include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/strip.h"
 #include "ui/widgets/matrix/matrix_bar.h"
+#include "ui/widgets/matrix/matrix_lens.h"
 #include "ui/widgets/matrix/matrix_painter.h"
 #include "ui/widgets/matrix/matrix_view.h"
 
@@ -45,16 +46,21 @@ std::vector<ProtocolPtr> inOrder(const ProtocolListModel& list)
 
 constexpr QMargins kLegendMargins(16, 4, 16, 4);
 
+} // namespace
+
 /// What the marks of the matrix mean, in words.
 class MatrixLegend : public QWidget {
 public:
-    explicit MatrixLegend(QWidget* parent = nullptr) : QWidget(parent)
+    explicit MatrixLegend(const MatrixModel& matrix, QWidget* parent = nullptr)
+        : QWidget(parent),
+          m_matrix(matrix)
     {
         setObjectName(u"matrixLegend"_s);
         setAccessibleName(MatrixPage::tr(
-            "Legend: a number is the number of steps in which a promise breaks; a number in "
-            "parentheses is a violation of something not promised; ok: no violation; ok with a "
-            "question mark: no violation up to the bound; a dash: the fault has no effect"));
+            "Legend: a number is the number of steps in which what must not happen does so, in "
+            "parentheses where the protocol does not promise otherwise; ok: it does not happen; ok "
+            "with a question mark: not up to the bound; a dot: it could have happened in no run; a "
+            "dash: the fault has no effect"));
         QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
         policy.setHeightForWidth(true);
         setSizePolicy(policy);
@@ -65,8 +71,8 @@ public:
     int heightForWidth(int width) const override
     {
         const QRect room = QRect(0, 0, width, 0).marginsRemoved(kLegendMargins);
-        return layMatrixLegend(nullptr, room, font(), palette()) + kLegendMargins.top()
-               + kLegendMargins.bottom();
+        return layMatrixLegend(nullptr, room, m_matrix.never(), font(), palette())
+               + kLegendMargins.top() + kLegendMargins.bottom();
     }
 
     QSize sizeHint() const override
@@ -74,15 +80,24 @@ public:
         return {fontMetrics().averageCharWidth() * 40, heightForWidth(width())};
     }
 
+    /// Other harms are looked at.
+    void refresh()
+    {
+        updateGeometry();
+        update();
+    }
+
 protected:
     void paintEvent(QPaintEvent* /*event*/) override
     {
         QPainter painter(this);
-        layMatrixLegend(&painter, rect().marginsRemoved(kLegendMargins), font(), palette());
+        layMatrixLegend(&painter, rect().marginsRemoved(kLegendMargins), m_matrix.never(), font(),
+                        palette());
     }
-};
 
-} // namespace
+private:
+    const MatrixModel& m_matrix;
+};
 
 /// What there is to say about one cell of the matrix, below the grid.
 class MatrixPage::Detail : public Strip {
@@ -119,7 +134,7 @@ public:
                 ? cell.data(MatrixModel::DetailRole).toString()
                 : MatrixPage::tr("Every protocol is searched under every fault in the simulation. "
                                  "Select a cell to open its shortest counterexample in the Lab."));
-        m_open->setEnabled(cell.isValid() && MatrixModel::isBroken(cell));
+        m_open->setEnabled(cell.isValid() && MatrixModel::isHarmed(cell));
     }
 
 private:
@@ -154,7 +169,9 @@ void MatrixPage::createParts()
     m_bar = new MatrixBar(this);
     m_view = new MatrixView(m_matrix, this);
     m_detail = new Detail([this](const QModelIndex& cell) { open(cell); }, this);
-    createColumn(this, {}, 0, {m_bar, new MatrixLegend(this), growing(m_view), m_detail});
+    auto* const lens = new MatrixLens(m_matrix, m_context.settings, this);
+    m_legend = new MatrixLegend(m_matrix, this);
+    createColumn(this, {}, 0, {m_bar, lens, m_legend, growing(m_view), m_detail});
 }
 
 void MatrixPage::connectParts()
@@ -167,6 +184,8 @@ void MatrixPage::connectParts()
     connect(&m_fill, &MatrixFill::progressed, this, &MatrixPage::showProgress);
     connect(&m_matrix, &QAbstractItemModel::dataChanged, this,
             [this] { m_detail->showCell(m_view->currentIndex()); });
+    connect(&m_matrix, &QAbstractItemModel::modelReset, this, &MatrixPage::refresh);
+    connect(&m_matrix, &QAbstractItemModel::layoutChanged, this, &MatrixPage::refresh);
     ProtocolListModel& protocols = m_context.protocols;
     connect(&protocols, &QAbstractItemModel::rowsInserted, this, &MatrixPage::takeProtocols);
     connect(&protocols, &QAbstractItemModel::dataChanged, this, &MatrixPage::takeProtocols);
@@ -205,9 +224,19 @@ void MatrixPage::showProgress()
     m_view->setBusyRow(m_fill.current() ? m_matrix.rowOf(m_fill.current()) : -1);
 }
 
+/// Rows have moved, or columns have come and gone.
+void MatrixPage::refresh()
+{
+    m_legend->refresh();
+    m_detail->showCell(m_view->currentIndex());
+    showProgress();
+}
+
 void MatrixPage::open(const QModelIndex& cell)
 {
-    Q_EMIT cellOpened({{m_fill.taskOf(cell)}}, {m_matrix.cellAt(cell.row(), cell.column())});
+    const report::CellView view = m_matrix.viewAt(cell.row(), cell.column());
+    Q_EMIT cellOpened({{m_fill.taskOf(cell)}}, {m_matrix.cellAt(cell.row(), cell.column())},
+                      view.verdict->result.promise);
 }
 
 void MatrixPage::askWhereTo(MatrixFormat format)

@@ -15,7 +15,9 @@
 namespace lockscope::widgets {
 
 class MatrixBar;
+class MatrixLegend;
 class MatrixView;
+struct Settings;
 
 /// Which lock breaks under which fault: every protocol against every kind of fault. It fills by
 /// itself when it is shown for the first time, and goes on while other pages are looked at.
@@ -28,6 +30,7 @@ public:
         models::ProtocolListModel& protocols;
         models::CellCache& cache;
         Prompter& prompter;
+        Settings& settings;
         std::vector<world::FaultKind> faults = search::matrixFaults(); // the columns
         search::Bounds bounds = search::matrixBounds();                // of every plan
     };
@@ -37,8 +40,10 @@ public:
 
 Q_SIGNALS:
     /// The user wants to see the counterexample of a cell: what was searched, and what came of it.
+    /// `promise`: which of those that broke is to be shown first.
     void cellOpened(const lockscope::service::SearchOrder& order,
-                    const std::vector<lockscope::report::CellReport>& reports);
+                    const std::vector<lockscope::report::CellReport>& reports,
+                    lockscope::protocol::Promise promise);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -52,6 +57,7 @@ private:
     void takeProtocols();
     void compute();
     void showProgress();
+    void refresh();
     void open(const QModelIndex& cell);
     void askWhereTo(MatrixFormat format);
     void save(MatrixFormat format, const QString& path);
@@ -61,6 +67,7 @@ private:
     models::MatrixFill m_fill;
 
     MatrixBar* m_bar = nullptr;
+    MatrixLegend* m_legend = nullptr;
     MatrixView* m_view = nullptr;
     Detail* m_detail = nullptr;
 };

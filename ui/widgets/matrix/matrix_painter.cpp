@@ -1,5 +1,8 @@
 #include "ui/widgets/matrix/matrix_painter.h"
 
+#include "ui/models/formatting.h"
+#include "ui/widgets/controls/harm_mark.h"
+
 #include <QFontMetrics>
 #include <QPainter>
 #include <QPolygonF>
@@ -9,116 +12,162 @@
 namespace lockscope::widgets {
 
 using models::MatrixModel;
-using Standing = MatrixModel::Standing;
+using report::CellStanding;
+using search::Harm;
 
 namespace {
 
 constexpr int kMarkGap = 4;
 constexpr int kCellMargin = 1;
-constexpr double kCorner = 3;
 constexpr int kHeadingPadding = 3;
 constexpr int kLegendSpacing = 20;
 constexpr double kHeadingScale = 0.92;
+constexpr double kDimmed = 0.5;
+constexpr double kDotRadius = 1.75;
 
-constexpr std::array kExplained{Standing::Broken,   Standing::BrokenAnyway,
-                                Standing::Held,     Standing::HeldSoFar,
-                                Standing::Untested, Standing::NotApplicable};
+constexpr std::array kExplained{CellStanding::Held, CellStanding::HeldSoFar,
+                                CellStanding::NotExercised, CellStanding::Untested,
+                                CellStanding::NotApplicable};
 
-bool hasMark(Standing standing)
+bool hasMark(const MatrixCell& cell)
 {
-    return standing != Standing::Unknown && standing != Standing::Untested
-           && standing != Standing::NotApplicable;
+    return cell.harm || cell.standing == CellStanding::Held
+           || cell.standing == CellStanding::HeldSoFar;
 }
 
 double markSize(const QFontMetrics& metrics)
 {
-    return metrics.capHeight() * 0.95;
+    return metrics.capHeight() * 1.1;
 }
 
-int contentWidth(const MatrixCell& cell, const QFontMetrics& metrics)
+int contentWidth(const MatrixCell& cell, const QString& text, const QFontMetrics& metrics)
 {
-    const int mark = hasMark(cell.standing) ? static_cast<int>(markSize(metrics)) + kMarkGap : 0;
-    return mark + metrics.horizontalAdvance(cell.text);
+    const int mark = hasMark(cell) ? static_cast<int>(markSize(metrics)) + kMarkGap : 0;
+    return mark + metrics.horizontalAdvance(text);
 }
 
-QColor faint(QColor color)
+QColor colorOf(const MatrixCell& cell, const StateColors& colors)
 {
-    color.setAlphaF(0.5F);
-    return color;
-}
-
-/// What was not promised speaks less loudly.
-QColor tintOf(Standing standing, const StateColors& colors)
-{
-    switch (standing) {
-    case Standing::Broken: return colors.redTint;
-    case Standing::Untested:
-    case Standing::BrokenAnyway: return faint(colors.amberTint);
-    default: return {};
+    if (cell.harm) {
+        return colorOfHarm(*cell.harm, colors);
+    }
+    switch (cell.standing) {
+    case CellStanding::Untested: return colors.amber;
+    case CellStanding::Held: return colors.green;
+    default: return colors.quiet;
     }
 }
 
-/// Mark and text from the left edge on.
-void paintContent(QPainter& painter, const QRect& rect, const MatrixCell& cell,
-                  const QFontMetrics& metrics, const StateColors& colors)
+void paintGround(QPainter& painter, const QRect& rect, const MatrixCell& cell,
+                 const StateColors& colors)
 {
-    const QColor color = colorOf(cell.standing, colors);
-    QRect room = rect;
-    if (hasMark(cell.standing)) {
-        const double size = markSize(metrics);
-        const double middle = rect.top() + rect.height() / 2.0;
-        paintMatrixMark(painter, {double(rect.left()), middle - size / 2, size, size},
-                        cell.standing, color);
-        room.setLeft(rect.left() + static_cast<int>(size) + kMarkGap);
+    if (!cell.harm) {
+        return;
     }
-    painter.setPen(color);
-    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, cell.text);
+    const double margin = kCellMargin + 0.5;
+    paintHarmGround(painter, QRectF(rect).adjusted(margin, margin, -margin, -margin), *cell.harm,
+                    cell.standing == CellStanding::Harmed, colors);
 }
 
-} // namespace
-
-QColor colorOf(Standing standing, const StateColors& colors)
-{
-    switch (standing) {
-    case Standing::Broken: return colors.red;
-    case Standing::Untested:
-    case Standing::BrokenAnyway: return colors.amber;
-    case Standing::Held: return colors.green;
-    case Standing::HeldSoFar:
-    case Standing::Unknown:
-    case Standing::NotApplicable: break;
-    }
-    return colors.quiet;
-}
-
-void paintMatrixMark(QPainter& painter, const QRectF& rect, Standing standing, const QColor& color)
+/// Of what did not happen.
+void paintUnharmedMark(QPainter& painter, const QRectF& rect, CellStanding standing,
+                       const QColor& color)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(color, rect.width() / 5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.setBrush(Qt::NoBrush);
-    const double inset = rect.width() / 10;
+    const double inset = rect.width() / 8;
     const QRectF room = rect.adjusted(inset, inset, -inset, -inset);
-    switch (standing) {
-    case Standing::Broken:
-        painter.drawLine(room.topLeft(), room.bottomRight());
-        painter.drawLine(room.topRight(), room.bottomLeft());
-        break;
-    case Standing::BrokenAnyway:
-        painter.drawPolygon(QPolygonF({QPointF(room.center().x(), room.top()), room.bottomRight(),
-                                       room.bottomLeft()}));
-        break;
-    case Standing::Held:
+    if (standing == CellStanding::Held) {
         painter.drawPolyline(QPolygonF({QPointF(room.left(), room.center().y()),
                                         QPointF(room.left() + room.width() * 0.38, room.bottom()),
                                         QPointF(room.right(), room.top())}));
-        break;
-    case Standing::HeldSoFar: painter.drawEllipse(room); break;
-    case Standing::Untested:
-    case Standing::Unknown:
-    case Standing::NotApplicable: break;
+    } else {
+        painter.drawEllipse(room);
     }
     painter.restore();
+}
+
+/// Mark and text from the left edge on.
+void paintContent(QPainter& painter, const QRect& rect, const MatrixCell& cell,
+                  const QString& text, const QFontMetrics& metrics, const StateColors& colors)
+{
+    const QColor color = colorOf(cell, colors);
+    QRect room = rect;
+    if (hasMark(cell)) {
+        const double size = markSize(metrics);
+        const QRectF mark(rect.left(), rect.top() + (rect.height() - size) / 2, size, size);
+        if (cell.harm) {
+            paintHarmMark(painter, mark, *cell.harm, color);
+        } else {
+            paintUnharmedMark(painter, mark, cell.standing, color);
+        }
+        room.setLeft(rect.left() + static_cast<int>(size) + kMarkGap);
+    }
+    painter.setPen(color);
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
+}
+
+void paintDot(QPainter& painter, const QRect& rect, const StateColors& colors)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.quiet);
+    painter.drawEllipse(QPointF(rect.right() - 3.5, rect.top() + 4.5), kDotRadius, kDotRadius);
+    painter.restore();
+}
+
+struct LegendEntry {
+    MatrixCell cell;
+    QString meaning;
+};
+
+std::vector<LegendEntry> legendEntries(const std::vector<Harm>& never)
+{
+    std::vector<LegendEntry> entries;
+    for (const Harm harm : never) {
+        MatrixCell cell;
+        cell.standing = CellStanding::Harmed;
+        cell.harm = harm;
+        entries.push_back({cell, models::toQString(search::nameOf(harm))});
+    }
+    const auto addExample = [&](CellStanding standing) {
+        MatrixCell cell;
+        cell.standing = standing;
+        cell.text = models::exampleOf(standing);
+        if (standing == CellStanding::Harmed || standing == CellStanding::HarmedAnyway) {
+            cell.harm = never.front();
+        }
+        entries.push_back({cell, models::meaningOf(standing)});
+    };
+    addExample(CellStanding::Harmed);
+    addExample(CellStanding::HarmedAnyway);
+    for (const CellStanding standing : kExplained) {
+        addExample(standing);
+    }
+    MatrixCell other;
+    other.hasOthers = true;
+    entries.push_back({other, MatrixModel::tr("something else happens")});
+    return entries;
+}
+
+} // namespace
+
+MatrixCell matrixCellAt(const QModelIndex& index)
+{
+    MatrixCell cell;
+    cell.standing = index.data(MatrixModel::StandingRole).value<CellStanding>();
+    if (const int harm = index.data(MatrixModel::HarmRole).toInt(); harm >= 0) {
+        cell.harm = static_cast<Harm>(harm);
+    }
+    cell.text = index.data().toString();
+    cell.number = index.data(MatrixModel::NumberRole).toString();
+    cell.hasOthers = index.data(MatrixModel::HasOthersRole).toBool();
+    cell.isDimmed =
+        index.model()->headerData(index.row(), Qt::Vertical, MatrixModel::IsDimmedRole).toBool();
+    return cell;
 }
 
 void paintMatrixCell(QPainter& painter, const QRect& rect, const MatrixCell& cell,
@@ -127,18 +176,17 @@ void paintMatrixCell(QPainter& painter, const QRect& rect, const MatrixCell& cel
     const QFontMetrics metrics(font);
     painter.save();
     painter.setFont(font);
-    if (const QColor tint = tintOf(cell.standing, colors); tint.isValid()) {
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(tint);
-        painter.drawRoundedRect(QRectF(rect).adjusted(kCellMargin, kCellMargin, -kCellMargin,
-                                                      -kCellMargin),
-                                kCorner, kCorner);
-    }
-    const int width = contentWidth(cell, metrics);
+    painter.setOpacity(cell.isDimmed ? kDimmed : 1);
+    paintGround(painter, rect, cell, colors);
+    const bool isRoomy = contentWidth(cell, cell.text, metrics) + kMarkGap <= rect.width();
+    const QString& text = isRoomy ? cell.text : cell.number;
+    const int width = contentWidth(cell, text, metrics);
     paintContent(painter,
                  QRect(rect.left() + (rect.width() - width) / 2, rect.top(), width, rect.height()),
-                 cell, metrics, colors);
+                 cell, text, metrics, colors);
+    if (cell.hasOthers && !cell.harm) {
+        paintDot(painter, rect, colors);
+    }
     painter.restore();
 }
 
@@ -149,9 +197,13 @@ QFont matrixHeadingFont(const QFont& font)
     return heading;
 }
 
-QSize matrixHeadingSize(const QString& title, const QFont& font)
+QSize matrixHeadingSize(const QString& title, const QFont& font, bool isOnSide)
 {
     const QFontMetrics metrics(matrixHeadingFont(font));
+    if (isOnSide) {
+        return {metrics.lineSpacing() + 2 * kHeadingPadding,
+                metrics.horizontalAdvance(title) + 4 * kHeadingPadding};
+    }
     int width = 0;
     const QStringList words = title.split(u' ');
     for (const QString& word : words) {
@@ -162,40 +214,53 @@ QSize matrixHeadingSize(const QString& title, const QFont& font)
 }
 
 void paintMatrixHeading(QPainter& painter, const QRect& rect, const QString& title,
-                        const QFont& font, const QColor& color)
+                        const QFont& font, const QColor& color, bool isOnSide)
 {
     painter.save();
     painter.setFont(matrixHeadingFont(font));
     painter.setPen(color);
-    QString lines = title;
-    lines.replace(u' ', u'\n');
-    painter.drawText(rect.adjusted(0, 0, 0, -kHeadingPadding), Qt::AlignHCenter | Qt::AlignBottom,
-                     lines);
+    if (isOnSide) {
+        painter.translate(rect.left(), rect.bottom());
+        painter.rotate(-90);
+        painter.drawText(QRect(kHeadingPadding, 0, rect.height(), rect.width()),
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, title);
+    } else {
+        QString lines = title;
+        lines.replace(u' ', u'\n');
+        painter.drawText(rect.adjusted(0, 0, 0, -kHeadingPadding),
+                         Qt::AlignHCenter | Qt::AlignBottom, lines);
+    }
     painter.restore();
 }
 
-int layMatrixLegend(QPainter* painter, const QRect& rect, const QFont& font,
-                    const QPalette& palette)
+int layMatrixLegend(QPainter* painter, const QRect& rect, const std::vector<Harm>& never,
+                    const QFont& font, const QPalette& palette)
 {
     const QFontMetrics metrics(font);
     const StateColors colors = stateColorsOf(palette);
     const int lineHeight = metrics.height() + kMarkGap;
     QPoint at = rect.topLeft();
-    for (const Standing standing : kExplained) {
-        const MatrixCell cell{standing, models::exampleOf(standing)};
-        const QString meaning = models::meaningOf(standing);
-        const int cellWidth = contentWidth(cell, metrics) + 2 * kMarkGap;
-        const int width = cellWidth + metrics.horizontalAdvance(meaning);
+    for (const LegendEntry& entry : legendEntries(never)) {
+        const int cellWidth = contentWidth(entry.cell, entry.cell.text, metrics) + 3 * kMarkGap;
+        const int width = cellWidth + metrics.horizontalAdvance(entry.meaning);
         if (at.x() > rect.left() && at.x() + width > rect.right()) {
             at = {rect.left(), at.y() + lineHeight};
         }
         if (painter != nullptr) {
             const QRect line(at, QSize(width, lineHeight));
+            const QRect sample(at, QSize(cellWidth - kMarkGap, lineHeight));
+            if (!entry.cell.text.isEmpty()) {
+                paintGround(*painter, sample, entry.cell, colors);
+            }
             painter->setFont(font);
-            paintContent(*painter, line, cell, metrics, colors);
+            paintContent(*painter, sample.adjusted(kMarkGap, 0, 0, 0), entry.cell, entry.cell.text,
+                         metrics, colors);
+            if (entry.cell.hasOthers) {
+                paintDot(*painter, sample, colors);
+            }
             painter->setPen(palette.color(QPalette::Text));
             painter->drawText(line.adjusted(cellWidth, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                              meaning);
+                              entry.meaning);
         }
         at.rx() += width + kLegendSpacing;
     }

@@ -7,35 +7,41 @@
 #include <QPalette>
 #include <QRect>
 
+#include <optional>
+
 class QPainter;
 
 // How the matrix looks, on the page and in pictures of it.
 namespace lockscope::widgets {
 
-QColor colorOf(models::MatrixModel::Standing standing, const StateColors& colors);
-
-/// A shape of its own for each standing, so that colours need not be told apart. Cross: broken;
-/// triangle: broken and not promised; tick: held; ring: held up to the bound. The others have none.
-void paintMatrixMark(QPainter& painter, const QRectF& rect, models::MatrixModel::Standing standing,
-                     const QColor& color);
-
-/// Mark and text in the middle of the cell, on a tint where something broke.
+/// What is painted of a cell.
 struct MatrixCell {
-    models::MatrixModel::Standing standing = models::MatrixModel::Standing::Unknown;
+    report::CellStanding standing = report::CellStanding::Unknown;
+    std::optional<search::Harm> harm; // that happens
     QString text;
+    QString number; // where the text has no room
+    bool hasOthers = false;
+    bool isDimmed = false;
 };
+
+/// Of the model's cell.
+MatrixCell matrixCellAt(const QModelIndex& index);
+
+/// Mark and text in the middle of the cell: filled with the colour of the harm where the protocol
+/// promises otherwise, framed by it where it does not. Tick: held; ring: held up to the bound. A dot
+/// in the corner: something else happens that is not cared for.
 void paintMatrixCell(QPainter& painter, const QRect& rect, const MatrixCell& cell,
                      const QFont& font, const StateColors& colors);
 
 QFont matrixHeadingFont(const QFont& font);
-/// A heading has a line per word.
-QSize matrixHeadingSize(const QString& title, const QFont& font);
+/// A heading has a line per word; on its side it has one, from bottom to top.
+QSize matrixHeadingSize(const QString& title, const QFont& font, bool isOnSide = false);
 void paintMatrixHeading(QPainter& painter, const QRect& rect, const QString& title,
-                        const QFont& font, const QColor& color);
+                        const QFont& font, const QColor& color, bool isOnSide = false);
 
-/// What the marks mean, in as many lines as the width asks for. Returns the height; paints only
-/// when there is a painter.
-int layMatrixLegend(QPainter* painter, const QRect& rect, const QFont& font,
-                    const QPalette& palette);
+/// What the marks mean where these harms must not happen, in as many lines as the width asks for.
+/// Returns the height; paints only when there is a painter.
+int layMatrixLegend(QPainter* painter, const QRect& rect, const std::vector<search::Harm>& never,
+                    const QFont& font, const QPalette& palette);
 
 } // namespace lockscope::widgets

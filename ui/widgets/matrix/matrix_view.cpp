@@ -24,6 +24,8 @@ constexpr int kColumnCharactersMax = 18;
 constexpr double kMatrixCorner = 3;
 constexpr int kMatrixLeft = 16; // of the names of the protocols
 constexpr int kMatrixRight = 10;
+constexpr int kVerdictGap = 16; // between the names and the verdicts
+constexpr int kCellCharacters = 6; // for which a cell has room at least
 
 /// Paints a cell of the matrix; the current one has an outline, and a broken one under the pointer.
 class MatrixDelegate : public QStyledItemDelegate {
@@ -36,14 +38,11 @@ public:
         const StateColors& colors = colorsOf(option.palette);
         painter->fillRect(QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1),
                           colors.hairline);
-        paintMatrixCell(*painter, option.rect,
-                        {index.data(MatrixModel::StandingRole).value<MatrixModel::Standing>(),
-                         index.data().toString()},
-                        option.font, colors);
+        paintMatrixCell(*painter, option.rect, matrixCellAt(index), option.font, colors);
         const bool isCurrent = option.state.testFlag(QStyle::State_HasFocus)
                                || option.state.testFlag(QStyle::State_Selected);
         const bool isPointedAt = option.state.testFlag(QStyle::State_MouseOver)
-                                 && MatrixModel::isBroken(index);
+                                 && MatrixModel::isHarmed(index);
         if (isCurrent || isPointedAt) {
             painter->save();
             painter->setRenderHint(QPainter::Antialiasing);
@@ -91,16 +90,21 @@ public:
         }
     }
 
-    /// What the widest title needs.
+    /// Titles of columns from bottom to top, where they have no room side by side.
+    void setOnSide(bool isOnSide)
+    {
+        if (std::exchange(m_isOnSide, isOnSide) != isOnSide) {
+            updateGeometry();
+            viewport()->update();
+        }
+    }
+
+    /// What the widest title needs, its words below each other.
     int widthOfTitles() const
     {
         int width = 0;
         for (int section = 0; section < count(); ++section) {
-            const int title = orientation() == Qt::Horizontal
-                                  ? matrixHeadingSize(titleOf(section), font()).width()
-                                  : kMatrixLeft + fontMetrics().horizontalAdvance(titleOf(section))
-                                        + kMatrixRight;
-            width = std::max(width, title);
+            width = std::max(width, matrixHeadingSize(titleOf(section), font()).width());
         }
         return width;
     }
@@ -108,11 +112,14 @@ public:
     QSize sizeHint() const override
     {
         if (orientation() == Qt::Vertical) {
-            return {widthOfTitles(), 0};
+            return {kMatrixLeft + widestOf(Qt::DisplayRole) + kVerdictGap
+                        + widestOf(MatrixModel::VerdictRole) + kMatrixRight,
+                    0};
         }
         int height = 0;
         for (int section = 0; section < count(); ++section) {
-            height = std::max(height, matrixHeadingSize(titleOf(section), font()).height());
+            height = std::max(height,
+                              matrixHeadingSize(titleOf(section), font(), m_isOnSide).height());
         }
         return {0, height};
     }
@@ -127,7 +134,8 @@ protected:
         }
         const QColor quiet = palette().color(QPalette::PlaceholderText);
         paintMatrixHeading(*painter, rect, titleOf(logicalIndex), font(),
-                           isCurrent(logicalIndex) ? palette().color(QPalette::Text) : quiet);
+                           isCurrent(logicalIndex) ? palette().color(QPalette::Text) : quiet,
+                           m_isOnSide);
     }
 
     void paintEvent(QPaintEvent* event) override
@@ -143,9 +151,20 @@ protected:
     }
 
 private:
-    QString titleOf(int section) const
+    QString textOf(int section, int role) const
     {
-        return model()->headerData(section, orientation(), Qt::DisplayRole).toString();
+        return model()->headerData(section, orientation(), role).toString();
+    }
+
+    QString titleOf(int section) const { return textOf(section, Qt::DisplayRole); }
+
+    int widestOf(int role) const
+    {
+        int width = 0;
+        for (int section = 0; section < count(); ++section) {
+            width = std::max(width, fontMetrics().horizontalAdvance(textOf(section, role)));
+        }
+        return width;
     }
 
     bool isCurrent(int section) const
@@ -156,25 +175,34 @@ private:
                && section == (orientation() == Qt::Horizontal ? current.column() : current.row());
     }
 
+    /// The id, and behind it the verdict in words.
     void paintProtocol(QPainter& painter, const QRect& rect, int section) const
     {
-        const bool isBusy = section == m_busySection;
+        const StateColors colors = stateColorsOf(palette());
+        const bool isDimmed =
+            model()->headerData(section, Qt::Vertical, MatrixModel::IsDimmedRole).toBool();
+        const bool stands = section == m_busySection || isCurrent(section);
         painter.save();
-        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1),
-                         stateColorsOf(palette()).hairline);
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colors.hairline);
         painter.setFont(font());
-        painter.setPen(palette().color(isBusy || isCurrent(section) ? QPalette::Link
-                                                                    : QPalette::Text));
-        painter.drawText(rect.adjusted(kMatrixLeft, 0, 0, 0),
-                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, titleOf(section));
-        if (isBusy) {
-            painter.drawText(rect.adjusted(0, 0, -2, 0), Qt::AlignRight | Qt::AlignVCenter, u"…"_s);
+        painter.setPen(stands ? palette().color(QPalette::Link)
+                              : (isDimmed ? colors.quiet : palette().color(QPalette::Text)));
+        constexpr int kAlignment = Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine;
+        const QRect line = rect.adjusted(kMatrixLeft, 0, -kMatrixRight, 0);
+        painter.drawText(line, kAlignment, titleOf(section));
+        painter.setPen(colors.quiet);
+        const QRect verdict = line.adjusted(widestOf(Qt::DisplayRole) + kVerdictGap, 0, 0, 0);
+        painter.drawText(verdict, kAlignment,
+                         section == m_busySection ? MatrixView::tr("searching …")
+                                                  : textOf(section, MatrixModel::VerdictRole));
+        if (section == m_busySection) {
             painter.drawText(QRect(rect.left(), rect.top(), kMatrixLeft, rect.height()),
                              Qt::AlignCenter, u"›"_s);
         }
         painter.restore();
     }
 
+    bool m_isOnSide = false;
     int m_busySection = -1;
 };
 
@@ -201,6 +229,7 @@ MatrixView::MatrixView(MatrixModel& matrix, QWidget* parent) : QTableView(parent
     connect(this, &MatrixView::entered, this, &MatrixView::lookAt);
     connect(this, &MatrixView::viewportEntered, this, &MatrixView::unsetCursor);
     connect(&matrix, &QAbstractItemModel::modelReset, this, &MatrixView::fit);
+    connect(&matrix, &QAbstractItemModel::headerDataChanged, this, &MatrixView::fit);
     fit();
 }
 
@@ -211,14 +240,14 @@ void MatrixView::setBusyRow(int row)
 
 void MatrixView::choose(const QModelIndex& index)
 {
-    if (MatrixModel::isBroken(index)) {
+    if (MatrixModel::isHarmed(index)) {
         Q_EMIT cellChosen(index);
     }
 }
 
 void MatrixView::lookAt(const QModelIndex& index)
 {
-    viewport()->setCursor(MatrixModel::isBroken(index) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    viewport()->setCursor(MatrixModel::isHarmed(index) ? Qt::PointingHandCursor : Qt::ArrowCursor);
     Q_EMIT cellLookedAt(index);
 }
 
@@ -261,14 +290,20 @@ void MatrixView::fit()
         return;
     }
     // As it is without scroll bars: they come and go with the sizes that are set here.
-    const QSize room = maximumViewportSize();
-    const int widthMin = m_faults->widthOfTitles();
-    const int widthMax = fontMetrics().averageCharWidth() * kColumnCharactersMax;
-    m_faults->setDefaultSectionSize(std::clamp(room.width() / model()->columnCount(), widthMin,
-                                               std::max(widthMin, widthMax)));
+    const QSize whole = maximumViewportSize() + QSize(verticalHeader()->width(), 0);
+    const int room = whole.width() - m_protocols->sizeHint().width();
+    const int share = room / model()->columnCount();
+    const int titleWidth = m_faults->widthOfTitles();
+    m_faults->setOnSide(share < titleWidth);
+    const int character = fontMetrics().averageCharWidth();
+    const int widthMin = share < titleWidth ? character * kCellCharacters : titleWidth;
+    m_faults->setDefaultSectionSize(
+        std::clamp(share, widthMin, std::max(widthMin, character * kColumnCharactersMax)));
+    updateGeometries();
     const int heightMin = fontMetrics().height() + kMatrixRowPadding;
-    m_protocols->setDefaultSectionSize(std::clamp(room.height() / model()->rowCount(), heightMin,
-                                                  2 * heightMin));
+    m_protocols->setDefaultSectionSize(std::clamp(maximumViewportSize().height()
+                                                      / model()->rowCount(),
+                                                  heightMin, 2 * heightMin));
 }
 
 } // namespace lockscope::widgets

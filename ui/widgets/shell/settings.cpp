@@ -149,6 +149,8 @@ QString SettingsFile::load()
     m_values.recentScenarios =
         file.value("scenarios").toStringList().mid(0, Settings::kRecentScenariosMax);
     m_values.showsProbableData = file.value("showsProbableData").toBool();
+    m_values.matrixNever = file.value("matrixNever", m_values.matrixNever).toString();
+    m_values.matrixHiddenFaults = file.value("matrixHiddenFaults").toStringList();
     m_values.recentServers = readRecentServers(file);
     return {};
 }
@@ -173,6 +175,8 @@ bool SettingsFile::save()
     file.setValue("lockPatterns", m_values.lockPatterns);
     file.setValue("scenarios", m_values.recentScenarios);
     file.setValue("showsProbableData", m_values.showsProbableData);
+    file.setValue("matrixNever", m_values.matrixNever);
+    file.setValue("matrixHiddenFaults", m_values.matrixHiddenFaults);
     writeRecentServers(file, m_values.recentServers);
     file.sync();
     return file.status() == QSettings::NoError;

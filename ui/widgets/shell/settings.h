@@ -34,6 +34,8 @@ struct Settings {
     QStringList lockPatterns;          // names that the user calls locks
     QStringList recentScenarios;       // files, newest first
     bool showsProbableData = false;    // in the table of locks, at its end
+    QString matrixNever = QStringLiteral("two-holders"); // a harm; empty: any
+    QStringList matrixHiddenFaults;                      // ids
 
     friend bool operator==(const Settings&, const Settings&) = default;
 };

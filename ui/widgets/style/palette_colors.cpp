@@ -88,11 +88,15 @@ StateColors fittedTo(const QPalette& palette)
     colors.amber = fitted(0xff9a6500, 0xffe2ad3c);
     colors.green = fitted(0xff1f8158, 0xff4fc08d);
     colors.blue = fitted(0xff2f68d0, 0xff7fa5f8);
+    colors.violet = fitted(0xff8a3fb8, 0xffc58af0);
+    colors.teal = fitted(0xff127a86, 0xff4fbcc9);
     const double tint = isDark ? 0.30 : 0.20;
     colors.redTint = mixed(colors.red, base, tint);
     colors.amberTint = mixed(colors.amber, base, tint);
     colors.greenTint = mixed(colors.green, base, tint);
     colors.blueTint = mixed(colors.blue, base, tint);
+    colors.violetTint = mixed(colors.violet, base, tint);
+    colors.tealTint = mixed(colors.teal, base, tint);
     colors.quiet = readable(mixed(text, base, 0.6), text, {base, colors.selection});
     colors.hairline = mixed(text, base, 0.11);
     colors.track = mixed(text, base, 0.07);

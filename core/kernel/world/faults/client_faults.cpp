@@ -57,6 +57,7 @@ constexpr FaultInfo kClientFaults[] = {
                 return step.variant == 0 ? KernelText::tr("%1 crashes", client)
                                          : KernelText::tr("%1 crashes and is restarted", client);
             },
+        .spared = [] { return KernelText::tr("no client crashes"); },
         .kind = FaultKind::Crash,
         .breaks = Condition::NobodyDies,
         .replay = [](const Step&) { return Replay::HangUp; },
@@ -76,6 +77,7 @@ constexpr FaultInfo kClientFaults[] = {
                 return KernelText::tr("%1 pauses for %2", clientName(step.client),
                                       amountText(step, plan));
             },
+        .spared = [] { return KernelText::tr("the holder is faster than its lease"); },
         .kind = FaultKind::Pause,
         .breaks = Condition::HolderInTime,
         .usualAmount = leaseAndHalf,
@@ -98,6 +100,7 @@ constexpr FaultInfo kClientFaults[] = {
                 return KernelText::tr("%1 hangs, but its renewals continue",
                                       clientName(step.client));
             },
+        .spared = [] { return KernelText::tr("no worker hangs"); },
         .kind = FaultKind::Hang,
         .breaks = Condition::NobodyHangs,
         .concerns =

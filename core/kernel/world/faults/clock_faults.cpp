@@ -75,6 +75,7 @@ constexpr FaultInfo kClockFaults[] = {
                            ? KernelText::tr("the wall clock of %1 is %2 ahead", client, amount)
                            : KernelText::tr("the wall clock of %1 is %2 behind", client, amount);
             },
+        .spared = [] { return KernelText::tr("all clocks agree"); },
         .kind = FaultKind::ClockSkew,
         .breaks = Condition::SynchronisedClocks,
         .usualAmount = beyondLease,
@@ -98,6 +99,7 @@ constexpr FaultInfo kClockFaults[] = {
                            ? KernelText::tr("the clock of %1 runs too fast", owner)
                            : KernelText::tr("the clock of %1 runs too slow", owner);
             },
+        .spared = [] { return KernelText::tr("all clocks agree"); },
         .kind = FaultKind::ClockDrift,
         .breaks = Condition::EqualClockRates | Condition::HolderInTime,
         .usualAmount = [](Duration lease) -> Duration { return lease / 2; }, // per lease
@@ -113,6 +115,7 @@ constexpr FaultInfo kClockFaults[] = {
         .name = [] { return KernelText::tr("Clock jumps"); },
         .description = [] { return KernelText::tr("The clock of a server or a client jumps."); },
         .story = clockStepStory,
+        .spared = [] { return KernelText::tr("all clocks agree"); },
         .kind = FaultKind::ClockStep,
         .breaks = Condition::EqualClockRates | Condition::HolderInTime
                   | Condition::SteadyServerClock | Condition::SynchronisedClocks,

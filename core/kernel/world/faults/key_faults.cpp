@@ -67,6 +67,7 @@ constexpr FaultInfo kKeyFaults[] = {
             [](const Step& step, const WorldPlan& plan, Text) {
                 return KernelText::tr("an operator deletes %1", plan.keyName(step.variant));
             },
+        .spared = [] { return KernelText::tr("nobody deletes its keys"); },
         .kind = FaultKind::ForceRelease,
         .breaks = Condition::DurableWrites,
         .replay = deletesKeys,
@@ -85,6 +86,7 @@ constexpr FaultInfo kKeyFaults[] = {
             [](const Step& step, const WorldPlan& plan, Text) {
                 return KernelText::tr("%1 evicts a key to free memory", serverText(step, plan));
             },
+        .spared = [] { return KernelText::tr("the server forgets nothing"); },
         .kind = FaultKind::Eviction,
         .breaks = Condition::DurableWrites,
         .replay = deletesKeys,

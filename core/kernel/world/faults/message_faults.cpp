@@ -80,6 +80,7 @@ constexpr FaultInfo kMessageFaults[] = {
                     "A connection breaks; pending requests may have been executed.");
             },
         .story = connectionLossStory,
+        .spared = [] { return KernelText::tr("messages arrive once and in time"); },
         .kind = FaultKind::ConnectionLoss,
         .hindersRenewals = true,
         .hitsRequests = true,
@@ -108,6 +109,7 @@ constexpr FaultInfo kMessageFaults[] = {
                            ? KernelText::tr("the %1 of %2 is lost", what, client)
                            : KernelText::tr("the reply to the %1 of %2 is lost", what, client);
             },
+        .spared = [] { return KernelText::tr("messages arrive once and in time"); },
         .kind = FaultKind::MessageLoss,
         .hindersRenewals = true,
         .hitsRequests = true,
@@ -127,6 +129,7 @@ constexpr FaultInfo kMessageFaults[] = {
             [](const Step& step, const WorldPlan&, Text what) {
                 return KernelText::tr("the %1 of %2 is delayed", what, clientName(step.client));
             },
+        .spared = [] { return KernelText::tr("messages arrive once and in time"); },
         .kind = FaultKind::MessageDelay,
         .hindersRenewals = true,
         .hitsRequests = true,
@@ -144,6 +147,7 @@ constexpr FaultInfo kMessageFaults[] = {
                 return KernelText::tr("the %1 of %2 will be executed a second time", what,
                                       clientName(step.client));
             },
+        .spared = [] { return KernelText::tr("messages arrive once and in time"); },
         .kind = FaultKind::MessageCopy,
         .hindersRenewals = true,
         .hitsRequests = true,

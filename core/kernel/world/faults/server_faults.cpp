@@ -113,6 +113,7 @@ constexpr FaultInfo kServerFaults[] = {
                 return step.variant == 0 ? KernelText::tr("%1 restarts without its data", server)
                                          : KernelText::tr("%1 restarts with its data", server);
             },
+        .spared = [] { return KernelText::tr("the server forgets nothing"); },
         .kind = FaultKind::ServerRestart,
         .hindersRenewals = true,
         .breaks = Condition::NothingLost | Condition::DurableWrites,
@@ -134,6 +135,7 @@ constexpr FaultInfo kServerFaults[] = {
                            : KernelText::tr(
                                "a replica of %1 takes over without the latest two writes", server);
             },
+        .spared = [] { return KernelText::tr("the server forgets nothing"); },
         .kind = FaultKind::Failover,
         .hindersRenewals = true,
         .needsReplica = true,
@@ -151,6 +153,7 @@ constexpr FaultInfo kServerFaults[] = {
                 return KernelText::tr("%1 answers %2 late from now on", serverText(step, plan),
                                       amountText(step, plan));
             },
+        .spared = [] { return KernelText::tr("messages arrive once and in time"); },
         .kind = FaultKind::SlowNode,
         .hindersRenewals = true,
         .breaks = Condition::NothingLost,
@@ -170,6 +173,7 @@ constexpr FaultInfo kServerFaults[] = {
                 return KernelText::tr("A client and a server cannot reach each other for a while.");
             },
         .story = partitionStory,
+        .spared = [] { return KernelText::tr("messages arrive once and in time"); },
         .kind = FaultKind::Partition,
         .hindersRenewals = true,
         .breaks = Condition::NothingLost | Condition::MajorityReachable,
@@ -185,6 +189,7 @@ constexpr FaultInfo kServerFaults[] = {
             [](const Step& step, const WorldPlan& plan, Text) {
                 return KernelText::tr("%1 loses its script cache", serverText(step, plan));
             },
+        .spared = [] { return KernelText::tr("scripts stay loaded"); },
         .kind = FaultKind::ScriptFlush,
         .concerns =
             [](const ProtocolInfo& info) {

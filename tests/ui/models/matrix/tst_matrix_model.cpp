@@ -16,7 +16,7 @@ using namespace lockscope::models;
 using namespace Qt::StringLiterals;
 using report::CellReport;
 using world::FaultKind;
-using Standing = MatrixModel::Standing;
+using Standing = report::CellStanding;
 
 namespace {
 
@@ -60,7 +60,7 @@ CellReport brokenCell(const ProtocolPtr& protocol, FaultKind fault, int length, 
     verdict.result.finding = finding;
     verdict.plan.clients.resize(2);
     for (int i = 0; i < length; ++i) {
-        verdict.story.push_back({Instant(), i, "line " + std::to_string(i), false});
+        verdict.story.push_back({Instant(), i, "line " + std::to_string(i), false, i == 1 ? 0 : i + 1});
     }
     return cell;
 }
@@ -98,6 +98,8 @@ private Q_SLOTS:
     void whatHeldSaysWhatWasSeen();
     void onlyKnownProtocolsAreShown();
     void whatIsKnownStaysWithItsProtocol();
+    void harmsAreLookedAtOneByOne();
+    void columnsAreChosen();
     void allIsForgotten();
     void headingsAreShort();
     void everyStandingIsExplained();
@@ -125,20 +127,25 @@ void TestMatrixModel::aRowBecomesKnownAsAWhole()
     const QAbstractItemModelTester tester(&model,
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.setProtocols({m_second, m_first});
+    const QPersistentModelIndex old = model.index(1, 1);
     QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
     model.show(m_first, someRow());
     QCOMPARE(changed.size(), 1);
-    QCOMPARE(changed[0][0].toModelIndex(), model.index(1, 0));
-    QCOMPARE(changed[0][1].toModelIndex(), model.index(1, 2));
-    QVERIFY(model.isKnown(1) && !model.isKnown(0));
+    // What is known stands above what is not, and what pointed at it goes along.
+    QCOMPARE(model.rowOf(m_first), 0);
+    QCOMPARE(QModelIndex(old), model.index(0, 1));
+    QVERIFY(model.isKnown(0) && !model.isKnown(1));
     QCOMPARE(model.knownCount(), 1);
-    QCOMPARE(standingIn(model, 1, 0), Standing::Broken);
-    QCOMPARE(standingIn(model, 1, 1), Standing::BrokenAnyway);
-    QCOMPARE(standingIn(model, 1, 2), Standing::NotApplicable);
-    QCOMPARE(model.index(1, 0).data().toString(), u"12"_s);
-    QCOMPARE(model.index(1, 1).data().toString(), u"(1)"_s);
-    QCOMPARE(model.index(1, 2).data().toString(), u"–"_s);
-    QVERIFY(MatrixModel::isBroken(model.index(1, 1)) && !MatrixModel::isBroken(model.index(1, 2)));
+    QCOMPARE(standingIn(model, 0, 0), Standing::Harmed);
+    QCOMPARE(standingIn(model, 0, 1), Standing::HarmedAnyway);
+    QCOMPARE(standingIn(model, 0, 2), Standing::NotApplicable);
+    QCOMPARE(model.index(0, 0).data().toString(), u"12"_s);
+    QCOMPARE(model.index(0, 1).data().toString(), u"(1)"_s);
+    QCOMPARE(model.index(0, 2).data().toString(), u"–"_s);
+    QVERIFY(MatrixModel::isHarmed(model.index(0, 1)) && !MatrixModel::isHarmed(model.index(0, 2)));
+    const auto header = [&model](int role) { return model.headerData(0, Qt::Vertical, role); };
+    QCOMPARE(header(MatrixModel::VerdictRole).toString(), u"breaks on a good day"_s);
+    QVERIFY(header(MatrixModel::IsDimmedRole).toBool());
 }
 
 void TestMatrixModel::aCellSaysWhatHappened()
@@ -148,16 +155,16 @@ void TestMatrixModel::aCellSaysWhatHappened()
     model.show(m_first, someRow());
     const QModelIndex broken = model.index(0, 0);
     QCOMPARE(broken.data(MatrixModel::TitleRole).toString(),
-             u"set-nx-ex · Step order: broken in 12 steps"_s);
+             u"set-nx-ex · Step order: two holders at once in 12 steps"_s);
     QCOMPARE(broken.data(MatrixModel::DetailRole).toString(),
              u"“one holder at a time” breaks: A released the hold of B"_s);
     const QString toolTip = broken.data(Qt::ToolTipRole).toString();
-    QVERIFY2(toolTip.contains(u"\n1. line 0\n"_s) && toolTip.endsWith(u"… and 5 lines more"_s),
+    QVERIFY2(toolTip.contains(u"\n1. line 0\n– line 1\n"_s) && toolTip.endsWith(u"… and 5 lines more"_s),
              qPrintable(toolTip));
     QCOMPARE(broken.data(Qt::AccessibleTextRole), broken.data(MatrixModel::TitleRole));
     const QModelIndex other = model.index(0, 1);
     QCOMPARE(other.data(MatrixModel::TitleRole).toString(),
-             u"set-nx-ex · Pause: not promised, and broken in 1 step"_s);
+             u"set-nx-ex · Pause: two holders at once in 1 step; not promised otherwise"_s);
     QVERIFY(other.data(Qt::ToolTipRole).toString().endsWith(u"1. line 0"_s));
     QVERIFY(model.index(0, 2).data(MatrixModel::TitleRole).toString().endsWith(u"has no effect"_s));
 }
@@ -176,8 +183,8 @@ void TestMatrixModel::whatHeldSaysWhatWasSeen()
         const QString detail = model.index(0, column).data(MatrixModel::DetailRole).toString();
         QVERIFY2(detail.contains(u"1,234 schedules and 56 states"_s), qPrintable(detail));
     }
-    QVERIFY(!MatrixModel::isBroken(model.index(0, 0)));
-    QVERIFY(!MatrixModel::isBroken(QModelIndex()));
+    QVERIFY(!MatrixModel::isHarmed(model.index(0, 0)));
+    QVERIFY(!MatrixModel::isHarmed(QModelIndex()));
 }
 
 void TestMatrixModel::onlyKnownProtocolsAreShown()
@@ -198,13 +205,58 @@ void TestMatrixModel::whatIsKnownStaysWithItsProtocol()
     model.setProtocols({m_first});
     model.show(m_first, someRow());
     model.setProtocols({m_second, m_first});
-    QVERIFY(!model.isKnown(0) && model.isKnown(1));
-    QCOMPARE(model.index(1, 0).data().toString(), u"12"_s);
+    QVERIFY(model.isKnown(0) && !model.isKnown(1));
+    QCOMPARE(model.index(0, 0).data().toString(), u"12"_s);
     // What is gone is forgotten.
     model.setProtocols({m_second});
     QCOMPARE(model.rowOf(m_first), -1);
     model.setProtocols({m_first, m_second});
     QCOMPARE(model.knownCount(), 0);
+}
+
+void TestMatrixModel::harmsAreLookedAtOneByOne()
+{
+    MatrixModel model(kFaults);
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setProtocols({m_first, m_second});
+    model.show(m_first, someRow());
+    model.show(m_second, {heldCell(m_second, FaultKind::Interleaving),
+                          heldCell(m_second, FaultKind::Pause), heldCell(m_second, FaultKind::Hang)});
+    QCOMPARE(model.rowOf(m_second), 0); // the other breaks on a good day
+    model.setNever({search::Harm::Stuck});
+    const QModelIndex cell = model.index(model.rowOf(m_first), 0);
+    QCOMPARE(cell.data(MatrixModel::StandingRole).value<Standing>(), Standing::Held);
+    QVERIFY(cell.data(MatrixModel::HasOthersRole).toBool());
+    QVERIFY(cell.data(MatrixModel::DetailRole).toString().contains(u"two holders at once"_s));
+    QVERIFY(!MatrixModel::isHarmed(cell));
+    const auto all = search::allHarms();
+    model.setNever({all.begin(), all.end()});
+    const QModelIndex both = model.index(model.rowOf(m_first), 0);
+    QCOMPARE(both.data().toString(), u"two 12"_s);
+    QCOMPARE(both.data(MatrixModel::NumberRole).toString(), u"12"_s);
+    model.setNever({});
+    QCOMPARE(model.never().size(), all.size());
+}
+
+void TestMatrixModel::columnsAreChosen()
+{
+    MatrixModel model(kFaults);
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setProtocols({m_first});
+    model.show(m_first, someRow());
+    model.setShownFaults({FaultKind::Hang, FaultKind::Pause});
+    QCOMPARE(model.columnCount(), 2);
+    QCOMPARE(model.index(0, 0).data().toString(), u"(1)"_s);
+    QCOMPARE(*model.cellAt(0, 1).fault, FaultKind::Hang);
+    QCOMPARE(model.cells().size(), std::size_t(2));
+    // The verdict is about what is shown.
+    QCOMPARE(model.headerData(0, Qt::Vertical, MatrixModel::VerdictRole).toString(),
+             u"safe while the holder is faster than its lease"_s);
+    model.setShownFaults({});
+    QCOMPARE(model.columnCount(), 2);
+    QCOMPARE(model.cellsOf(0).size(), std::size_t(3));
 }
 
 void TestMatrixModel::allIsForgotten()
@@ -249,13 +301,14 @@ void TestMatrixModel::everyStandingIsExplained()
 {
     std::set<QString> meanings;
     std::set<QString> examples;
-    for (const Standing standing : {Standing::Unknown, Standing::Broken, Standing::BrokenAnyway,
-                                    Standing::Held, Standing::HeldSoFar, Standing::NotApplicable}) {
+    for (const Standing standing : {Standing::Unknown, Standing::Harmed, Standing::HarmedAnyway,
+                                    Standing::Held, Standing::HeldSoFar, Standing::NotExercised,
+                                    Standing::Untested, Standing::NotApplicable}) {
         meanings.insert(meaningOf(standing));
         examples.insert(exampleOf(standing));
     }
-    QCOMPARE(meanings.size(), std::size_t(6));
-    QCOMPARE(examples.size(), std::size_t(6));
+    QCOMPARE(meanings.size(), std::size_t(8));
+    QCOMPARE(examples.size(), std::size_t(8));
 }
 
 LOCKSCOPE_TEST(TestMatrixModel, Core)

@@ -7,13 +7,16 @@
 #include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 #include "tests/support/widgets/scripted_prompter.h"
+#include "ui/widgets/controls/harm_mark.h"
 #include "ui/widgets/matrix/matrix_bar.h"
 #include "ui/widgets/matrix/matrix_export.h"
 #include "ui/widgets/matrix/matrix_page.h"
 #include "ui/widgets/matrix/matrix_painter.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/shell/settings.h"
 #include "ui/widgets/style/theme.h"
 
+#include <QComboBox>
 #include <QFile>
 #include <QHeaderView>
 #include <QImage>
@@ -62,12 +65,14 @@ class TestMatrixPage : public QObject {
                     protocols,
                     cache,
                     prompter,
+                    settings,
                     {FaultKind::Interleaving, FaultKind::Pause},
                     boundsOf(schedulesMax)})
         {
             connect(&page, &MatrixPage::cellOpened, &page,
-                    [this](const auto& order, const auto& reports) {
+                    [this](const auto& order, const auto& reports, protocol::Promise promise) {
                         opened.emplace_back(order, reports);
+                        promises.push_back(promise);
                     });
         }
 
@@ -83,7 +88,9 @@ class TestMatrixPage : public QObject {
         models::ProtocolListModel protocols;
         models::CellCache cache;
         test::ScriptedPrompter prompter;
+        Settings settings;
         std::vector<std::pair<service::SearchOrder, std::vector<report::CellReport>>> opened;
+        std::vector<protocol::Promise> promises;
         MatrixPage page;
     };
     std::unique_ptr<QTemporaryDir> m_cells; // filled by the first test that needs them
@@ -129,7 +136,7 @@ class TestMatrixPage : public QObject {
         for (int row = 0; row < matrix().rowCount(); ++row) {
             for (int column = 0; column < matrix().columnCount(); ++column) {
                 const QModelIndex index = matrix().index(row, column);
-                if (MatrixModel::isBroken(index) == isBroken) {
+                if (MatrixModel::isHarmed(index) == isBroken) {
                     return index;
                 }
             }
@@ -157,7 +164,9 @@ private Q_SLOTS:
     void theMatrixIsExported();
     void anExportThatFailsIsTold();
     void theGridTakesTheRoomThereIs();
-    void everyStandingHasALook();
+    void whatMustNotHappenIsChosen();
+    void columnsAreChosen();
+    void everyHarmAndStandingHasALook();
 };
 
 void TestMatrixPage::initTestCase()
@@ -176,12 +185,10 @@ void TestMatrixPage::itFillsByItself()
     QVERIFY(matrix().isKnown(0));
     QTRY_VERIFY_WITH_TIMEOUT(numbers().startsWith(u"protocol "_s), kPatienceMs);
     QVERIFY(!find<QPushButton>(u"computeMatrixButton"_s).isEnabled());
-    // The rows are those of the catalogue, in its order.
-    QCOMPARE(matrix().rowCount(), static_cast<int>(protocol::builtinProtocols().size()));
-    for (int row = 0; row < matrix().rowCount(); ++row) {
-        QCOMPARE(matrix().protocolAt(row).get(),
-                 protocol::builtinProtocols()[static_cast<std::size_t>(row)]);
-    }
+    // The rows are those of the catalogue; what is not known yet stays in its order.
+    const auto builtins = protocol::builtinProtocols();
+    QCOMPARE(matrix().rowCount(), static_cast<int>(builtins.size()));
+    QCOMPARE(matrix().protocolAt(matrix().rowCount() - 1).get(), builtins.back());
 }
 
 void TestMatrixPage::aClickOpensTheCounterexample()
@@ -194,8 +201,12 @@ void TestMatrixPage::aClickOpensTheCounterexample()
     QCOMPARE(order.tasks.size(), std::size_t(1));
     QCOMPARE(order.tasks.front().protocol, matrix().protocolAt(cell.row()));
     QCOMPARE(reports.size(), std::size_t(1));
-    const report::CellVerdict* const broken = reports.front().headline();
-    QVERIFY(broken != nullptr && !broken->story.empty());
+    // The promise whose breach does what must not happen is the one to look at.
+    const protocol::Promise promise = m_rig->promises.front();
+    QCOMPARE(search::harmOf(promise), search::Harm::TwoHolders);
+    const report::CellVerdict* const broken =
+        &reports.front().verdicts.at(static_cast<std::size_t>(promise));
+    QVERIFY(broken->isBroken() && !broken->story.empty());
     QVERIFY(!broken->plan.clients.empty() && !broken->result.finding->steps.empty());
 }
 
@@ -284,13 +295,14 @@ void TestMatrixPage::anOwnProtocolIsSearchedAtOnce()
     QVERIFY(m_rig->protocols.addOwn(own, u"token-lock.json"_s));
     QCOMPARE(matrix().rowCount(), 25);
     QCOMPARE(matrix().rowOf(own), 24);
-    QTRY_VERIFY_WITH_TIMEOUT(matrix().isKnown(24), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(isComplete(), kPatienceMs);
+    QVERIFY(matrix().rowOf(own) >= 0);
     // Another version of it is another protocol.
     QVERIFY(m_rig->protocols.addOwn(ownProtocol(), u"token-lock.json"_s));
     QCOMPARE(matrix().rowCount(), 25);
     QCOMPARE(matrix().rowOf(own), -1);
     QVERIFY(!matrix().isKnown(24));
-    QTRY_VERIFY_WITH_TIMEOUT(matrix().isKnown(24), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(isComplete(), kPatienceMs);
 }
 
 QString TestMatrixPage::saved(MatrixFormat format, const QString& name) const
@@ -339,7 +351,7 @@ void TestMatrixPage::theMatrixIsExported()
                                                 * int(protocol::Promise::PromiseCount));
         break;
     case MatrixFormat::Markdown:
-        QVERIFY(content.startsWith("| protocol | interleaving | pause |\n"));
+        QVERIFY(content.startsWith("| protocol | verdict | interleaving | pause |\n"));
         QCOMPARE(content.count('\n'), 24 + 2);
         break;
     }
@@ -367,23 +379,77 @@ void TestMatrixPage::theGridTakesTheRoomThereIs()
     QVERIFY(legend->heightForWidth(300) > legend->heightForWidth(3000));
 }
 
-void TestMatrixPage::everyStandingHasALook()
+void TestMatrixPage::whatMustNotHappenIsChosen()
 {
-    using Standing = MatrixModel::Standing;
+    showFullPage();
+    const int known = matrix().rowOf({std::shared_ptr<const void>(),
+                                      protocol::findProtocol("exists-then-set")});
+    QVERIFY(known >= 0);
+    auto& box = find<QComboBox>(u"neverBox"_s);
+    QCOMPARE(matrix().never(), std::vector{search::Harm::TwoHolders});
+    box.setCurrentIndex(box.count() - 1);
+    QCOMPARE(matrix().never().size(), search::allHarms().size());
+    QCOMPARE(m_rig->settings.matrixNever, QString());
+    box.setCurrentIndex(1);
+    QCOMPARE(matrix().never(), std::vector{search::Harm::Stuck});
+    QCOMPARE(m_rig->settings.matrixNever, u"stuck"_s);
+}
+
+void TestMatrixPage::columnsAreChosen()
+{
+    showFullPage();
+    QMenu* const menu = find<QPushButton>(u"faultsButton"_s).menu();
+    QAction* pause = nullptr;
+    for (QAction* const action : menu->actions()) {
+        pause = action->data().toString() == u"pause"_s ? action : pause;
+    }
+    QVERIFY(pause != nullptr);
+    pause->trigger();
+    QCOMPARE(matrix().columnCount(), 1);
+    QCOMPARE(find<QPushButton>(u"faultsButton"_s).text(), u"1 of 2"_s);
+    QCOMPARE(m_rig->settings.matrixHiddenFaults, QStringList{u"pause"_s});
+    // The last one stays.
+    for (QAction* const action : menu->actions()) {
+        if (action->data().toString() == u"interleaving"_s) {
+            action->trigger();
+            QVERIFY(action->isChecked());
+        }
+    }
+    QCOMPARE(matrix().columnCount(), 1);
+    menu->actions().front()->trigger(); // all
+    QCOMPARE(matrix().columnCount(), 2);
+    QVERIFY(m_rig->settings.matrixHiddenFaults.isEmpty());
+}
+
+void TestMatrixPage::everyHarmAndStandingHasALook()
+{
+    using Standing = report::CellStanding;
     const StateColors colors = stateColorsOf(lightPalette());
     QList<QImage> looks;
-    for (const Standing standing : {Standing::Broken, Standing::BrokenAnyway, Standing::Held,
-                                    Standing::HeldSoFar, Standing::NotApplicable}) {
+    const auto add = [&](const MatrixCell& cell) {
         // In one colour: the shapes have to be enough.
-        QImage image(20, 20, QImage::Format_Grayscale8);
+        QImage image(24, 24, QImage::Format_RGB32);
         image.fill(Qt::white);
         QPainter painter(&image);
-        paintMatrixMark(painter, {5, 5, 10, 10}, standing, Qt::black);
+        paintMatrixCell(painter, image.rect(), cell, QFont(), colors);
         painter.end();
+        image = image.convertToFormat(QImage::Format_Mono, Qt::MonoOnly | Qt::ThresholdDither);
         QVERIFY(!looks.contains(image));
         looks += image;
+    };
+    for (const search::Harm harm : search::allHarms()) {
+        MatrixCell cell;
+        cell.standing = Standing::Harmed;
+        cell.harm = harm;
+        add(cell);
+        QVERIFY(contrastRatio(colorOfHarm(harm, colors), lightPalette().color(QPalette::Base))
+                >= 4.5);
     }
-    QVERIFY(colorOf(Standing::Broken, colors) != colorOf(Standing::BrokenAnyway, colors));
+    for (const Standing standing : {Standing::Held, Standing::HeldSoFar}) {
+        MatrixCell cell;
+        cell.standing = standing;
+        add(cell);
+    }
 }
 
 LOCKSCOPE_TEST(TestMatrixPage, Widgets)

@@ -458,7 +458,7 @@ private Q_SLOTS:
         report.fault = cell.fault;
         report.isSearched = true;
         auto* const matrix = m_rig->window->findChild<MatrixPage*>();
-        Q_EMIT matrix->cellOpened({{cell}}, {report});
+        Q_EMIT matrix->cellOpened({{cell}}, {report}, protocol::Promise::MutualExclusion);
         QVERIFY(find<QWidget>(u"labPage")->isVisible());
         QCOMPARE(find<QTabWidget>(u"labRuns")->count(), 1);
         QTest::keyClick(find<QPushButton>(u"copySearchCommandButton"), Qt::Key_Space);

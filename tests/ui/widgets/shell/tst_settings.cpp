@@ -59,6 +59,8 @@ private Q_SLOTS:
         wanted.dockLayout = "docks";
         wanted.tableColumns = "columns";
         wanted.showsProbableData = true;
+        wanted.matrixNever = u"stuck"_s;
+        wanted.matrixHiddenFaults = QStringList{u"pause"_s};
         wanted.filterHistory = {u"flag:no-expiry"_s, u"key:\"a, b\""_s};
         rememberScenario(wanted, u"/home/a/one.json"_s);
         rememberScenario(wanted, u"/home/a/two.json"_s);

@@ -1,0 +1,226 @@
+#include "core/kernel/report/row_verdict.h"
+
+#include "core/kernel/base/kernel_text.h"
+#include "core/kernel/world/fault_info.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace lockscope::report {
+
+using search::Harm;
+using world::FaultKind;
+using Kind = RowVerdict::Kind;
+
+namespace {
+
+/// A wrong number on a good day is a mistake; these are disasters.
+constexpr std::array kDisasters{Harm::TwoHolders, Harm::Stuck, Harm::WrongRelease};
+
+void addOnce(std::vector<std::string>& texts, std::string text)
+{
+    if (std::ranges::find(texts, text) == texts.end()) {
+        texts.push_back(std::move(text));
+    }
+}
+
+/// What happens without any fault: a disaster, a broken promise, or the one harm that is cared for.
+/// Hardly a lock promises to be fair; who cares for everything does not mean that first.
+std::optional<Harm> harmOnAGoodDay(const CellReport& cell, const CellView& view,
+                                   std::span<const Harm> never)
+{
+    if (cell.fault != FaultKind::Interleaving) {
+        return std::nullopt;
+    }
+    const bool isMeant = never.size() == 1 || view.standing == CellStanding::Harmed;
+    return view.isHarmed() && isMeant ? view.harm : viewOf(cell, kDisasters).harm;
+}
+
+/// Beyond a server that loses its data, whose lock it was is nobody's to say.
+bool isWrongReleaseIn(const CellReport& cell)
+{
+    constexpr std::array kWrongRelease{Harm::WrongRelease};
+    return cell.fault && !isMisuse(*cell.fault)
+           && !infoOf(*cell.fault).breaks.intersects(protocol::Condition::DurableWrites)
+           && viewOf(cell, kWrongRelease).isHarmed();
+}
+
+bool isStuckByCrashIn(const CellReport& cell)
+{
+    constexpr std::array kStuck{Harm::Stuck};
+    return cell.fault && infoOf(*cell.fault).breaks.intersects(protocol::Condition::NobodyDies)
+           && viewOf(cell, kStuck).isHarmed();
+}
+
+bool hasFenceIn(const CellReport& cell)
+{
+    return std::ranges::any_of(cell.verdicts, [](const CellVerdict& verdict) {
+        return verdict.result.promise == protocol::Promise::FencingOrder
+               && verdict.result.status != search::PromiseResult::Status::NotApplicable;
+    });
+}
+
+/// What happens in the cell whatever somebody cares for.
+void addTraits(RowVerdict& row, const CellReport& cell)
+{
+    row.isStuckByCrash = row.isStuckByCrash || isStuckByCrashIn(cell);
+    row.removesOthers = row.removesOthers || isWrongReleaseIn(cell);
+    row.hasFence = row.hasFence || hasFenceIn(cell);
+    row.brokenPromises += static_cast<std::size_t>(
+        std::ranges::count_if(cell.verdicts, [](const CellVerdict& verdict) {
+            return verdict.isBroken() && verdict.result.isPromised;
+        }));
+}
+
+void addHarm(RowVerdict& row, const CellReport& cell, const CellView& view)
+{
+    if (cell.fault && isMisuse(*cell.fault)) {
+        ++row.misusedCount;
+    } else {
+        ++row.harmedCount;
+    }
+    row.brokenCount += view.standing == CellStanding::Harmed ? 1 : 0;
+    if (cell.fault && infoOf(*cell.fault).spared != nullptr) {
+        addOnce(row.conditions, infoOf(*cell.fault).spared());
+    }
+}
+
+void addHarms(std::vector<Harm>& harms, const std::vector<Harm>& more)
+{
+    for (const Harm harm : more) {
+        if (std::ranges::find(harms, harm) == harms.end()) {
+            harms.push_back(harm);
+        }
+    }
+}
+
+struct Standings {
+    bool isUnknown = false;
+    bool isUntested = false;
+    bool isHeld = false;
+    bool isCut = false;
+
+    void note(CellStanding standing)
+    {
+        isUnknown = isUnknown || standing == CellStanding::Unknown;
+        isUntested = isUntested || standing == CellStanding::Untested;
+        isHeld = isHeld || standing == CellStanding::Held || standing == CellStanding::HeldSoFar;
+        isCut = isCut || standing == CellStanding::HeldSoFar;
+    }
+};
+
+Kind kindOf(const RowVerdict& verdict, const Standings& seen)
+{
+    if (seen.isUnknown) {
+        return Kind::Unknown;
+    }
+    if (seen.isUntested) {
+        return Kind::Untested;
+    }
+    const bool isHarmed = verdict.harmedCount + verdict.misusedCount > 0;
+    if (verdict.onAGoodDay || (isHarmed && verdict.conditions.empty())) {
+        return Kind::GoodDay;
+    }
+    if (isHarmed) {
+        return Kind::Conditional;
+    }
+    if (!seen.isHeld) {
+        return Kind::Untested;
+    }
+    return seen.isCut ? Kind::HeldSoFar : Kind::Held;
+}
+
+std::string joined(const std::vector<std::string>& texts)
+{
+    std::string all;
+    for (const std::string& text : texts) {
+        all += (all.empty() ? "" : ", ") + text;
+    }
+    return all;
+}
+
+std::string namesOf(const std::vector<Harm>& harms)
+{
+    std::vector<std::string> names;
+    for (const Harm harm : harms) {
+        names.push_back(search::nameOf(harm));
+    }
+    return joined(names);
+}
+
+} // namespace
+
+RowVerdict verdictOfRow(std::span<const CellReport* const> cells, std::span<const Harm> never)
+{
+    RowVerdict row;
+    Standings seen;
+    for (const CellReport* const each : cells) {
+        const CellReport& cell = *each;
+        const CellView view = viewOf(cell, never);
+        seen.note(view.standing);
+        addHarms(row.others, view.others);
+        if (const auto harm = harmOnAGoodDay(cell, view, never)) {
+            row.onAGoodDay = harm;
+        }
+        addTraits(row, cell);
+        if (view.isHarmed()) {
+            addHarm(row, cell, view);
+        }
+    }
+    std::ranges::sort(row.others);
+    row.kind = kindOf(row, seen);
+    return row;
+}
+
+std::string rowText(const RowVerdict& verdict)
+{
+    const bool isJudged = verdict.kind < Kind::GoodDay;
+    if (isJudged && verdict.isStuckByCrash) {
+        return KernelText::tr("one crash locks it for ever");
+    }
+    if (isJudged && verdict.removesOthers) {
+        return KernelText::tr("removes locks of others");
+    }
+    switch (verdict.kind) {
+    case Kind::Held: return KernelText::tr("nothing broke it");
+    case Kind::HeldSoFar: return KernelText::tr("nothing broke it so far");
+    case Kind::GoodDay: return KernelText::tr("breaks on a good day");
+    case Kind::Untested: return KernelText::tr("nothing was tested");
+    case Kind::Unknown: return {};
+    case Kind::Conditional: break;
+    }
+    const std::string first = KernelText::tr("safe while %1", verdict.conditions.front());
+    const std::size_t more = verdict.conditions.size() - 1;
+    return more == 0 ? first : KernelText::tr("%1, +%2", first, more);
+}
+
+std::string rowDetail(const RowVerdict& verdict)
+{
+    std::string text;
+    if (verdict.kind == Kind::Conditional) {
+        text = KernelText::tr("What must not happen does not happen while %1.",
+                              joined(verdict.conditions));
+    } else if (verdict.onAGoodDay) {
+        text = KernelText::tr("Breaks although nothing goes wrong: %1.",
+                              search::nameOf(*verdict.onAGoodDay));
+    }
+    if (!verdict.others.empty()) {
+        text += (text.empty() ? "" : " ")
+                + KernelText::tr("What happens besides: %1.", namesOf(verdict.others));
+    }
+    return text;
+}
+
+bool ranksBefore(const RowVerdict& verdict, const RowVerdict& other)
+{
+    const auto rank = [](const RowVerdict& row) {
+        const bool isHopeless = row.kind >= Kind::GoodDay;
+        return std::tuple(isHopeless ? row.kind : Kind::Held, row.isStuckByCrash,
+                          row.removesOthers, row.harmedCount, row.brokenCount, row.misusedCount,
+                          !row.hasFence, row.others.size(), row.brokenPromises);
+    };
+    return rank(verdict) < rank(other);
+}
+
+} // namespace lockscope::report

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/kernel/report/cell_view.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+// What a row of the matrix comes to: one protocol under all faults that are looked at.
+namespace lockscope::report {
+
+/// How a protocol fares where some harms must not happen.
+struct RowVerdict {
+    /// Best first.
+    enum class Kind : std::uint8_t {
+        Held,        // nothing of it in any run within the plans
+        HeldSoFar,   // nothing of it before the bound was reached
+        Conditional, // as long as the conditions hold
+        GoodDay,     // it happens although nothing goes wrong
+        Untested,    // nothing was granted, or it could have happened in no run
+        Unknown,     // some cells are not searched
+    };
+
+    Kind kind = Kind::Unknown;
+    /// Conditional: what has to be so for it not to happen, the likeliest to fail first.
+    std::vector<std::string> conditions;
+    /// What else happens under the same faults, worst first.
+    std::vector<search::Harm> others;
+    /// GoodDay: the worst that happens then. It weighs more than all others.
+    std::optional<search::Harm> onAGoodDay;
+    // Faults under which it happens; those under which the protocol promises otherwise; and kinds of
+    // misuse, which are not among the faults.
+    std::size_t harmedCount = 0;
+    std::size_t brokenCount = 0;
+    std::size_t misusedCount = 0;
+    std::size_t brokenPromises = 0; // of all kinds, over all cells
+    bool isStuckByCrash = false;    // all it takes to lock everybody out for ever is one crash
+    bool removesOthers = false;     // a lock of somebody else's, although the server lost nothing
+    bool hasFence = false;          // its grants are numbered
+};
+
+/// `cells`: of one protocol, a fault each; those that are looked at.
+RowVerdict verdictOfRow(std::span<const CellReport* const> cells,
+                        std::span<const search::Harm> never);
+
+/// In a few words: "breaks on a good day", "safe while the holder is faster than its lease, +2": and
+/// two conditions more.
+std::string rowText(const RowVerdict& verdict);
+
+/// In sentences: all conditions, and what happens besides.
+std::string rowDetail(const RowVerdict& verdict);
+
+/// Whether it stands above the other one. What breaks on a good day stands last; above that what one
+/// crash locks for ever, and what removes locks of others; then counts under how many faults it
+/// happens, how many promises that breaks, misuse, fencing, and what else happens.
+/// docs/protocol-order.md gives the reasons.
+bool ranksBefore(const RowVerdict& verdict, const RowVerdict& other);
+
+} // namespace lockscope::report
