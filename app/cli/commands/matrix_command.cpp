@@ -94,9 +94,13 @@ public:
         switch (m_arguments.format) {
         case Format::Json: context.output.print(matrixJson(cells)); break;
         case Format::Csv: context.output.print(report::matrixCsv(cells)); break;
-        case Format::Markdown: context.output.print(report::matrixMarkdown(cells, m_arguments.never)); break;
+        case Format::Markdown:
+            context.output.print(report::matrixMarkdown(cells, m_arguments.never));
+            break;
         case Format::Table:
-        case Format::Text: context.output.print(matrixTable(cells, m_arguments.never, session.progress())); break;
+        case Format::Text:
+            context.output.print(matrixTable(cells, m_arguments.never, session.progress()));
+            break;
         }
         if (complainOfUntested(context, cells)) {
             co_return ExitBadArguments;

@@ -141,7 +141,8 @@ std::string storyText(const std::vector<StoryLine>& story)
     std::string text = story.empty() ? std::string() : headText(KernelText::tr("Story"));
     for (const StoryLine& line : story) {
         const std::string sentence = plain(line.text);
-        text += (line.number > 0 ? std::to_string(line.number) + ". " : "   ") + seconds(line.at.time_since_epoch()) + ": "
+        text += (line.number > 0 ? std::to_string(line.number) + ". " : "   ")
+                + seconds(line.at.time_since_epoch()) + ": "
                 + (line.isViolation ? "**" + sentence + "**" : sentence) + '\n';
     }
     return text;

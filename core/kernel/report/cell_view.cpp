@@ -112,8 +112,7 @@ std::string cellText(const CellReport& cell, std::span<const Harm> never)
     case CellStanding::HarmedAnyway: break;
     }
     const std::string length = std::to_string(view.verdict->result.finding->length);
-    const std::string text =
-        never.size() > 1 ? search::wordOf(*view.harm) + ' ' + length : length;
+    const std::string text = never.size() > 1 ? search::wordOf(*view.harm) + ' ' + length : length;
     return view.standing == CellStanding::Harmed ? text : '(' + text + ')';
 }
 

@@ -42,10 +42,11 @@ struct CellView {
 /// `never`: what must not happen. The cell outlives the view.
 CellView viewOf(const CellReport& cell, std::span<const search::Harm> never);
 
-/// What stands in a cell of the matrix: "7" what must not happen does so in 7 steps, "(7)" likewise,
-/// but it is not promised, "ok" it does not, "ok?" it did not before the search was cut, "." it could
-/// in no run, "!" nothing could, "-" the fault makes no difference to the protocol, "" not searched.
-/// With the word of the harm, "stuck 7", where there are several that must not happen.
+/// What stands in a cell of the matrix: "7" what must not happen does so in 7 steps, "(7)"
+/// likewise, but it is not promised, "ok" it does not, "ok?" it did not before the search was cut,
+/// "." it could in no run, "!" nothing could, "-" the fault makes no difference to the protocol, ""
+/// not searched. With the word of the harm, "stuck 7", where there are several that must not
+/// happen.
 std::string cellText(const CellReport& cell, std::span<const search::Harm> never);
 
 } // namespace lockscope::report

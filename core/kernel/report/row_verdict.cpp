@@ -216,9 +216,9 @@ bool ranksBefore(const RowVerdict& verdict, const RowVerdict& other)
 {
     const auto rank = [](const RowVerdict& row) {
         const bool isHopeless = row.kind >= Kind::GoodDay;
-        return std::tuple(isHopeless ? row.kind : Kind::Held, row.isStuckByCrash,
-                          row.removesOthers, row.harmedCount, row.brokenCount, row.misusedCount,
-                          !row.hasFence, row.others.size(), row.brokenPromises);
+        return std::tuple(isHopeless ? row.kind : Kind::Held, row.isStuckByCrash, row.removesOthers,
+                          row.harmedCount, row.brokenCount, row.misusedCount, !row.hasFence,
+                          row.others.size(), row.brokenPromises);
     };
     return rank(verdict) < rank(other);
 }

@@ -30,8 +30,8 @@ struct RowVerdict {
     std::vector<search::Harm> others;
     /// GoodDay: the worst that happens then. It weighs more than all others.
     std::optional<search::Harm> onAGoodDay;
-    // Faults under which it happens; those under which the protocol promises otherwise; and kinds of
-    // misuse, which are not among the faults.
+    // Faults under which it happens; those under which the protocol promises otherwise; and kinds
+    // of misuse, which are not among the faults.
     std::size_t harmedCount = 0;
     std::size_t brokenCount = 0;
     std::size_t misusedCount = 0;
@@ -45,15 +45,15 @@ struct RowVerdict {
 RowVerdict verdictOfRow(std::span<const CellReport* const> cells,
                         std::span<const search::Harm> never);
 
-/// In a few words: "breaks on a good day", "safe while the holder is faster than its lease, +2": and
-/// two conditions more.
+/// In a few words: "breaks on a good day", "safe while the holder is faster than its lease, +2":
+/// and two conditions more.
 std::string rowText(const RowVerdict& verdict);
 
 /// In sentences: all conditions, and what happens besides.
 std::string rowDetail(const RowVerdict& verdict);
 
-/// Whether it stands above the other one. What breaks on a good day stands last; above that what one
-/// crash locks for ever, and what removes locks of others; then counts under how many faults it
+/// Whether it stands above the other one. What breaks on a good day stands last; above that what
+/// one crash locks for ever, and what removes locks of others; then counts under how many faults it
 /// happens, how many promises that breaks, misuse, fencing, and what else happens.
 /// docs/protocol-order.md gives the reasons.
 bool ranksBefore(const RowVerdict& verdict, const RowVerdict& other);

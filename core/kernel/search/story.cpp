@@ -103,7 +103,8 @@ public:
         if (m_isOver || violation.promise != m_end.promise || violation.kind != m_end.kind) {
             return;
         }
-        addLine({m_world->now(), m_step, describe(violation, m_plan.keyName(violation.lock)), true});
+        addLine({m_world->now(), m_step, describe(violation, m_plan.keyName(violation.lock)),
+                 true});
         m_isOver = true;
     }
 

@@ -19,8 +19,8 @@ struct StoryLine {
 };
 
 /// The run in plain words, up to the violation; what happened afterwards is left out. Scripts are
-/// called by what they do, clients by their letters. Each step that counts has a line at least, also
-/// where nothing but time goes on.
+/// called by what they do, clients by their letters. Each step that counts has a line at least,
+/// also where nothing but time goes on.
 std::vector<StoryLine> tellStory(const protocol::LockProtocol& protocol,
                                  const world::WorldPlan& plan, const Finding& finding,
                                  sim::LuaEngine& lua);

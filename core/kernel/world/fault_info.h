@@ -35,8 +35,8 @@ struct FaultInfo {
     std::string (*description)(); // one sentence
     /// What happened, without a full stop; `what` is the command concerned, "request" if unknown.
     std::string (*story)(const Step& step, const WorldPlan& plan, const std::string& what);
-    /// What has to be so for it not to happen, behind "safe while": "no client crashes". The same for
-    /// kinds that are alike. Null for what is no fault.
+    /// What has to be so for it not to happen, behind "safe while": "no client crashes". The same
+    /// for kinds that are alike. Null for what is no fault.
     std::string (*spared)() = nullptr;
     FaultKind kind = FaultKind::Interleaving;
     /// Renewals may not get through either, and a holder that depends on them is late.

@@ -222,7 +222,8 @@ void TestCellReport::theMatrixHasARowPerProtocol()
                          "| redlock | nothing broke it | ok | ok |\n"
                          "| set-nx-ex | removes locks of others | ok | 7 |\n"));
     const std::string csv = report::matrixCsv(cells);
-    QVERIFY2(csv.find("set-nx-ex,pause,owner-only-release,wrong-release,broken,true,wrong-release,7,10,true,5\n")
+    QVERIFY2(csv.find("set-nx-ex,pause,owner-only-release,wrong-release,broken,true,wrong-release,"
+                      "7,10,true,5\n")
                  != std::string::npos,
              csv.c_str());
     QCOMPARE(std::count(csv.begin(), csv.end(), '\n'),

@@ -140,9 +140,9 @@ void TestRowVerdict::whatCannotBeHarmedIsNotApplicable()
 
 void TestRowVerdict::aRowNamesItsConditions()
 {
-    std::vector<CellReport> cells{
-        heldCell(FaultKind::Interleaving),
-        broken(heldCell(FaultKind::Pause), Promise::MutualExclusion, 7, false)};
+    std::vector<CellReport> cells{heldCell(FaultKind::Interleaving),
+                                  broken(heldCell(FaultKind::Pause), Promise::MutualExclusion, 7,
+                                         false)};
     RowVerdict row = rowOf(cells);
     QCOMPARE(row.kind, RowVerdict::Kind::Conditional);
     QCOMPARE(rowText(row), std::string("safe while the holder is faster than its lease"));
@@ -164,9 +164,9 @@ void TestRowVerdict::aRowNamesItsConditions()
 
 void TestRowVerdict::aBreakOnAGoodDayIsSaidFirst()
 {
-    const std::vector cells{
-        broken(heldCell(FaultKind::Interleaving), Promise::MutualExclusion, 3, false),
-        heldCell(FaultKind::Crash)};
+    const std::vector cells{broken(heldCell(FaultKind::Interleaving), Promise::MutualExclusion, 3,
+                                   false),
+                            heldCell(FaultKind::Crash)};
     QCOMPARE(rowText(rowOf(cells)), std::string("breaks on a good day"));
     // Also for somebody who cares for another disaster, but not because of waits.
     QCOMPARE(rowText(rowOf(cells, kStuck)), std::string("breaks on a good day"));
@@ -187,28 +187,28 @@ void TestRowVerdict::aBreakOnAGoodDayIsSaidFirst()
 
 void TestRowVerdict::misuseIsNoFault()
 {
-    const std::vector misused{
-        heldCell(FaultKind::Interleaving),
-        broken(heldCell(FaultKind::SharedIdentity), Promise::MutualExclusion, 3, true)};
+    const std::vector misused{heldCell(FaultKind::Interleaving),
+                              broken(heldCell(FaultKind::SharedIdentity), Promise::MutualExclusion,
+                                     3, true)};
     const RowVerdict row = rowOf(misused);
     QCOMPARE(row.harmedCount, std::size_t(0));
     QCOMPARE(row.misusedCount, std::size_t(1));
     QCOMPARE(rowText(row), std::string("safe while no two tasks share an identity"));
-    const std::vector paused{
-        heldCell(FaultKind::Interleaving),
-        broken(heldCell(FaultKind::Pause), Promise::MutualExclusion, 3, false)};
+    const std::vector paused{heldCell(FaultKind::Interleaving),
+                             broken(heldCell(FaultKind::Pause), Promise::MutualExclusion, 3,
+                                    false)};
     QVERIFY(ranksBefore(row, rowOf(paused)) && !ranksBefore(rowOf(paused), row));
 }
 
 void TestRowVerdict::oneCrashWeighsMoreThanManyFaults()
 {
-    const RowVerdict stuck =
-        rowOf({heldCell(FaultKind::Interleaving),
-               broken(heldCell(FaultKind::Crash), Promise::NoStuckLock, 2, false)});
+    const RowVerdict stuck = rowOf({heldCell(FaultKind::Interleaving),
+                                    broken(heldCell(FaultKind::Crash), Promise::NoStuckLock, 2,
+                                           false)});
     QCOMPARE(rowText(stuck), std::string("one crash locks it for ever"));
-    const RowVerdict robbing =
-        rowOf({heldCell(FaultKind::Interleaving),
-               broken(heldCell(FaultKind::Pause), Promise::OwnerOnlyRelease, 2, false)});
+    const RowVerdict robbing = rowOf({heldCell(FaultKind::Interleaving),
+                                      broken(heldCell(FaultKind::Pause), Promise::OwnerOnlyRelease,
+                                             2, false)});
     QCOMPARE(rowText(robbing), std::string("removes locks of others"));
     const RowVerdict weak =
         rowOf({heldCell(FaultKind::Interleaving),
@@ -216,9 +216,9 @@ void TestRowVerdict::oneCrashWeighsMoreThanManyFaults()
                broken(heldCell(FaultKind::ClockStep), Promise::MutualExclusion, 3, false)});
     QVERIFY(ranksBefore(weak, robbing) && ranksBefore(robbing, stuck));
     // Whose lock it was that a server has lost is nobody's to say.
-    const RowVerdict lost =
-        rowOf({heldCell(FaultKind::Interleaving),
-               broken(heldCell(FaultKind::Failover), Promise::OwnerOnlyRelease, 2, false)});
+    const RowVerdict lost = rowOf({heldCell(FaultKind::Interleaving),
+                                   broken(heldCell(FaultKind::Failover), Promise::OwnerOnlyRelease,
+                                          2, false)});
     QVERIFY(!lost.removesOthers);
 }
 

@@ -108,10 +108,11 @@ void TestStory::aStoryHasAsManyNumbersAsItsRunHasSteps_data()
     QTest::addColumn<QByteArray>("protocol");
     QTest::addColumn<FaultKind>("fault");
     for (const char* const id : {"exists-then-set", "set-nx-ex", "redisson-lock", "redlock"}) {
-        for (const FaultKind fault : {FaultKind::Interleaving, FaultKind::Crash, FaultKind::Pause,
-                                      FaultKind::MessageDelay, FaultKind::ClockSkew,
-                                      FaultKind::ClockStep, FaultKind::Failover}) {
-            QTest::addRow("%s, %s", id, std::string(idOf(fault)).c_str()) << QByteArray(id) << fault;
+        for (const FaultKind fault :
+             {FaultKind::Interleaving, FaultKind::Crash, FaultKind::Pause, FaultKind::MessageDelay,
+              FaultKind::ClockSkew, FaultKind::ClockStep, FaultKind::Failover}) {
+            QTest::addRow("%s, %s", id, std::string(idOf(fault)).c_str())
+                << QByteArray(id) << fault;
         }
     }
 }

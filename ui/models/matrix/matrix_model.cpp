@@ -39,8 +39,8 @@ QString verdictText(const CellReport& cell, const CellView& view)
     switch (view.standing) {
     case Standing::Unknown: return MatrixModel::tr("not searched yet");
     case Standing::Harmed:
-        return MatrixModel::tr("%1 in %2").arg(toQString(search::nameOf(*view.harm)),
-                                               stepsOf(*view.verdict));
+        return MatrixModel::tr("%1 in %2")
+            .arg(toQString(search::nameOf(*view.harm)), stepsOf(*view.verdict));
     case Standing::HarmedAnyway:
         return MatrixModel::tr("%1 in %2; not promised otherwise")
             .arg(toQString(search::nameOf(*view.harm)), stepsOf(*view.verdict));
@@ -453,8 +453,10 @@ QVariant MatrixModel::rowHeader(int row, int role) const
 QString meaningOf(Standing standing)
 {
     switch (standing) {
-    case Standing::Harmed: return MatrixModel::tr("it happens in 7 steps, although the protocol promises otherwise");
-    case Standing::HarmedAnyway: return MatrixModel::tr("it happens, and the protocol does not promise otherwise");
+    case Standing::Harmed:
+        return MatrixModel::tr("it happens in 7 steps, although the protocol promises otherwise");
+    case Standing::HarmedAnyway:
+        return MatrixModel::tr("it happens, and the protocol does not promise otherwise");
     case Standing::Held: return MatrixModel::tr("it does not happen, search complete");
     case Standing::HeldSoFar: return MatrixModel::tr("it did not happen up to the bound");
     case Standing::NotExercised: return MatrixModel::tr("could have happened in no run");

@@ -21,7 +21,7 @@ public:
         NumberRole,                  // QString: the text without the word of the harm
         HasOthersRole,               // bool: something else happens that is not cared for
         DetailRole,                  // QString: what happened, or what was covered, in a sentence
-        TitleRole,                   // QString: "set-nx-ex · Pause: two holders at once in 7 steps"
+        TitleRole, // QString: "set-nx-ex · Pause: two holders at once in 7 steps"
         // Of the headers of rows:
         VerdictRole,  // QString: "breaks on a good day"; empty while it is not known
         IsDimmedRole, // bool: nobody should use it

@@ -36,8 +36,8 @@ public:
     ~LabPage() override;
 
     /// Shows a cell of the matrix in a tab of its own. The order has one task.
-    void showCell(const service::SearchOrder& order,
-                  const std::vector<report::CellReport>& reports, protocol::Promise promise);
+    void showCell(const service::SearchOrder& order, const std::vector<report::CellReport>& reports,
+                  protocol::Promise promise);
     /// Shows the run of a file in a tab of its own, or says why it cannot.
     void openRun(const QString& path);
 

@@ -86,7 +86,9 @@ QString saveMatrix(const models::MatrixModel& matrix, MatrixFormat format, const
     case MatrixFormat::Png: writePng(file, picture.size(), paint); break;
     case MatrixFormat::Svg: writeSvg(file, picture.size(), titleText(), paint); break;
     case MatrixFormat::Csv: write(file, report::matrixCsv(matrix.cells())); break;
-    case MatrixFormat::Markdown: write(file, report::matrixMarkdown(matrix.cells(), matrix.never())); break;
+    case MatrixFormat::Markdown:
+        write(file, report::matrixMarkdown(matrix.cells(), matrix.never()));
+        break;
     }
     return file.commit() ? QString() : file.errorString();
 }
@@ -175,10 +177,10 @@ void MatrixPicture::paintGrid(QPainter& painter) const
                          Qt::AlignLeft | Qt::AlignVCenter,
                          m_matrix.headerData(row, Qt::Vertical, Qt::DisplayRole).toString());
         painter.setPen(colors.quiet);
-        painter.drawText(QRect(kMargin + m_idWidth, first.top(), m_verdictWidth, first.height()),
-                         Qt::AlignLeft | Qt::AlignVCenter,
-                         m_matrix.headerData(row, Qt::Vertical, MatrixModel::VerdictRole)
-                             .toString());
+        painter.drawText(
+            QRect(kMargin + m_idWidth, first.top(), m_verdictWidth, first.height()),
+            Qt::AlignLeft | Qt::AlignVCenter,
+            m_matrix.headerData(row, Qt::Vertical, MatrixModel::VerdictRole).toString());
         for (int column = 0; column < m_matrix.columnCount(); ++column) {
             paintMatrixCell(painter, cellRect(row, column),
                             matrixCellAt(m_matrix.index(row, column)), m_font, colors);

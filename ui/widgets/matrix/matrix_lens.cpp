@@ -167,8 +167,7 @@ void MatrixLens::nameFaults()
 {
     const std::size_t all = m_matrix.faults().size();
     const std::size_t shown = m_matrix.shownFaults().size();
-    m_faults->setText(shown == all ? tr("all of %1").arg(all)
-                                   : tr("%1 of %2").arg(shown).arg(all));
+    m_faults->setText(shown == all ? tr("all of %1").arg(all) : tr("%1 of %2").arg(shown).arg(all));
     m_faults->setAccessibleName(tr("What may go wrong: %1").arg(m_faults->text()));
 }
 

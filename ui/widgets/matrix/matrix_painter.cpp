@@ -90,8 +90,8 @@ void paintUnharmedMark(QPainter& painter, const QRectF& rect, CellStanding stand
 }
 
 /// Mark and text from the left edge on.
-void paintContent(QPainter& painter, const QRect& rect, const MatrixCell& cell,
-                  const QString& text, const QFontMetrics& metrics, const StateColors& colors)
+void paintContent(QPainter& painter, const QRect& rect, const MatrixCell& cell, const QString& text,
+                  const QFontMetrics& metrics, const StateColors& colors)
 {
     const QColor color = colorOf(cell, colors);
     QRect room = rect;

@@ -28,8 +28,8 @@ struct MatrixCell {
 MatrixCell matrixCellAt(const QModelIndex& index);
 
 /// Mark and text in the middle of the cell: filled with the colour of the harm where the protocol
-/// promises otherwise, framed by it where it does not. Tick: held; ring: held up to the bound. A dot
-/// in the corner: something else happens that is not cared for.
+/// promises otherwise, framed by it where it does not. Tick: held; ring: held up to the bound. A
+/// dot in the corner: something else happens that is not cared for.
 void paintMatrixCell(QPainter& painter, const QRect& rect, const MatrixCell& cell,
                      const QFont& font, const StateColors& colors);
 

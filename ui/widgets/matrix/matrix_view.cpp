@@ -24,7 +24,7 @@ constexpr int kColumnCharactersMax = 18;
 constexpr double kMatrixCorner = 3;
 constexpr int kMatrixLeft = 16; // of the names of the protocols
 constexpr int kMatrixRight = 10;
-constexpr int kVerdictGap = 16; // between the names and the verdicts
+constexpr int kVerdictGap = 16;    // between the names and the verdicts
 constexpr int kCellCharacters = 6; // for which a cell has room at least
 
 /// Paints a cell of the matrix; the current one has an outline, and a broken one under the pointer.
@@ -301,9 +301,8 @@ void MatrixView::fit()
         std::clamp(share, widthMin, std::max(widthMin, character * kColumnCharactersMax)));
     updateGeometries();
     const int heightMin = fontMetrics().height() + kMatrixRowPadding;
-    m_protocols->setDefaultSectionSize(std::clamp(maximumViewportSize().height()
-                                                      / model()->rowCount(),
-                                                  heightMin, 2 * heightMin));
+    m_protocols->setDefaultSectionSize(
+        std::clamp(maximumViewportSize().height() / model()->rowCount(), heightMin, 2 * heightMin));
 }
 
 } // namespace lockscope::widgets

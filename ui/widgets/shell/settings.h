@@ -29,11 +29,11 @@ struct Settings {
     QByteArray windowGeometry;
     QByteArray dockLayout;
     QByteArray tableColumns;
-    QList<RecentServer> recentServers; // newest first
-    QStringList filterHistory;         // newest first
-    QStringList lockPatterns;          // names that the user calls locks
-    QStringList recentScenarios;       // files, newest first
-    bool showsProbableData = false;    // in the table of locks, at its end
+    QList<RecentServer> recentServers;                   // newest first
+    QStringList filterHistory;                           // newest first
+    QStringList lockPatterns;                            // names that the user calls locks
+    QStringList recentScenarios;                         // files, newest first
+    bool showsProbableData = false;                      // in the table of locks, at its end
     QString matrixNever = QStringLiteral("two-holders"); // a harm; empty: any
     QStringList matrixHiddenFaults;                      // ids
 

@@ -11,13 +11,14 @@ double contrastRatio(const QColor& one, const QColor& other);
 /// `over` laid on `under` with an opacity of 0 to 1.
 QColor mixed(const QColor& over, const QColor& under, double opacity);
 
-/// The colours of lock states and of harms and of nothing else, fitted to a palette: readable as text (contrast
-/// of at least 4.5) on the base and on a selected row, light or dark. The tints are backgrounds.
+/// The colours of lock states and of harms and of nothing else, fitted to a palette: readable as
+/// text (contrast of at least 4.5) on the base and on a selected row, light or dark. The tints are
+/// backgrounds.
 struct StateColors {
-    QColor red;   // a person is needed
-    QColor amber; // worth a look, or others wait
-    QColor green; // held
-    QColor blue;  // read by several
+    QColor red;    // a person is needed
+    QColor amber;  // worth a look, or others wait
+    QColor green;  // held
+    QColor blue;   // read by several
     QColor violet; // of harms alone, as teal
     QColor teal;
     QColor redTint;

@@ -168,7 +168,8 @@ Json storyLineJson(const StoryLine& line)
 
 StoryLine readStoryLine(const nlohmann::json& json, std::string path)
 {
-    const FileSection section(json, std::move(path), {"atUs", "step", "text", "number", "violation"});
+    const FileSection section(json, std::move(path),
+                              {"atUs", "step", "text", "number", "violation"});
     StoryLine line;
     line.at = readInstant(section, "atUs");
     line.step = static_cast<int>(readInteger(section, "step", -1, kStepMax));

@@ -60,7 +60,8 @@ CellReport brokenCell(const ProtocolPtr& protocol, FaultKind fault, int length, 
     verdict.result.finding = finding;
     verdict.plan.clients.resize(2);
     for (int i = 0; i < length; ++i) {
-        verdict.story.push_back({Instant(), i, "line " + std::to_string(i), false, i == 1 ? 0 : i + 1});
+        verdict.story.push_back({Instant(), i, "line " + std::to_string(i), false,
+                                 i == 1 ? 0 : i + 1});
     }
     return cell;
 }
@@ -159,7 +160,8 @@ void TestMatrixModel::aCellSaysWhatHappened()
     QCOMPARE(broken.data(MatrixModel::DetailRole).toString(),
              u"“one holder at a time” breaks: A released the hold of B"_s);
     const QString toolTip = broken.data(Qt::ToolTipRole).toString();
-    QVERIFY2(toolTip.contains(u"\n1. line 0\n– line 1\n"_s) && toolTip.endsWith(u"… and 5 lines more"_s),
+    QVERIFY2(toolTip.contains(u"\n1. line 0\n– line 1\n"_s)
+                 && toolTip.endsWith(u"… and 5 lines more"_s),
              qPrintable(toolTip));
     QCOMPARE(broken.data(Qt::AccessibleTextRole), broken.data(MatrixModel::TitleRole));
     const QModelIndex other = model.index(0, 1);
@@ -221,8 +223,9 @@ void TestMatrixModel::harmsAreLookedAtOneByOne()
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.setProtocols({m_first, m_second});
     model.show(m_first, someRow());
-    model.show(m_second, {heldCell(m_second, FaultKind::Interleaving),
-                          heldCell(m_second, FaultKind::Pause), heldCell(m_second, FaultKind::Hang)});
+    model.show(m_second,
+               {heldCell(m_second, FaultKind::Interleaving), heldCell(m_second, FaultKind::Pause),
+                heldCell(m_second, FaultKind::Hang)});
     QCOMPARE(model.rowOf(m_second), 0); // the other breaks on a good day
     model.setNever({search::Harm::Stuck});
     const QModelIndex cell = model.index(model.rowOf(m_first), 0);
