@@ -25,7 +25,8 @@ namespace {
 /// Writes the story while the run is carried out again.
 class StoryWriter final : public world::Observer {
 public:
-    StoryWriter(const WorldPlan& plan, const world::Violation& end) : m_plan(plan), m_end(end) {}
+    /// `end`: the story is over with it; null: with the run.
+    StoryWriter(const WorldPlan& plan, const world::Violation* end) : m_plan(plan), m_end(end) {}
 
     void watch(const World& world) { m_world = &world; }
     /// `isCounted`: it adds to the length of the run; otherwise it goes on with the step before.
@@ -100,7 +101,8 @@ public:
 
     void broke(const world::Violation& violation) override
     {
-        if (m_isOver || violation.promise != m_end.promise || violation.kind != m_end.kind) {
+        if (m_isOver || m_end == nullptr || violation.promise != m_end->promise
+            || violation.kind != m_end->kind) {
             return;
         }
         addLine({m_world->now(), m_step, describe(violation, m_plan.keyName(violation.lock)),
@@ -198,7 +200,7 @@ private:
     }
 
     const WorldPlan& m_plan;
-    const world::Violation& m_end;
+    const world::Violation* m_end;
     const World* m_world = nullptr;
     std::vector<StoryLine> m_lines;
     std::vector<Return> m_returns;
@@ -210,29 +212,47 @@ private:
 
 } // namespace
 
-std::vector<StoryLine> tellStory(const protocol::LockProtocol& protocol, const WorldPlan& plan,
-                                 const Finding& finding, sim::LuaEngine& lua)
+namespace {
+
+/// Carries the run out once more, as far as the writer wants it.
+std::vector<StoryLine> told(StoryWriter& writer, const protocol::LockProtocol& protocol,
+                            const WorldPlan& plan, std::span<const Step> steps, sim::LuaEngine& lua)
 {
-    StoryWriter writer(plan, finding.violation);
     World world(protocol, plan, lua);
     writer.watch(world);
     world.observeWith(&writer);
-    for (std::size_t i = 0; i < finding.steps.size() && !writer.isOver(); ++i) {
+    for (std::size_t i = 0; i < steps.size() && !writer.isOver(); ++i) {
         world.steps(); // what a step costs depends on what is possible beside it
-        writer.beginStep(static_cast<int>(i), world.costOf(finding.steps[i]) > 0);
-        if (!world.takeStep(finding.steps[i])) {
+        writer.beginStep(static_cast<int>(i), world.costOf(steps[i]) > 0);
+        if (!world.takeStep(steps[i])) {
             break;
         }
     }
     if (!writer.isOver()) {
         writer.endStep();
     }
-    std::vector<StoryLine> story = writer.takeLines();
+    return writer.takeLines();
+}
+
+} // namespace
+
+std::vector<StoryLine> tellStory(const protocol::LockProtocol& protocol, const WorldPlan& plan,
+                                 const Finding& finding, sim::LuaEngine& lua)
+{
+    StoryWriter writer(plan, &finding.violation);
+    std::vector<StoryLine> story = told(writer, protocol, plan, finding.steps, lua);
     if (!writer.isOver()) {
         const world::Violation& end = finding.violation;
         story.push_back({end.at, -1, describe(end, plan.keyName(end.lock)), true});
     }
     return story;
+}
+
+std::vector<StoryLine> tellRun(const protocol::LockProtocol& protocol, const WorldPlan& plan,
+                               std::span<const Step> steps, sim::LuaEngine& lua)
+{
+    StoryWriter writer(plan, nullptr);
+    return told(writer, protocol, plan, steps, lua);
 }
 
 std::vector<std::string> numbered(const std::vector<StoryLine>& story)

@@ -2,6 +2,7 @@
 
 #include "core/kernel/search/explorer.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,10 @@ struct StoryLine {
 std::vector<StoryLine> tellStory(const protocol::LockProtocol& protocol,
                                  const world::WorldPlan& plan, const Finding& finding,
                                  sim::LuaEngine& lua);
+
+/// A run in which nothing is said to break, to its end.
+std::vector<StoryLine> tellRun(const protocol::LockProtocol& protocol, const world::WorldPlan& plan,
+                               std::span<const world::Step> steps, sim::LuaEngine& lua);
 
 /// "1. 0.000 s  A sends …", one text per line; without a number where no step begins.
 std::vector<std::string> numbered(const std::vector<StoryLine>& story);

@@ -60,6 +60,7 @@ private Q_SLOTS:
     void aStoryHasAsManyNumbersAsItsRunHasSteps_data();
     void aStoryHasAsManyNumbersAsItsRunHasSteps();
     void linesWithoutANumberBelongToTheStepBefore();
+    void aRunInWhichNothingBreaksIsToldToItsEnd();
     void tokensAreShort();
     void scriptsAreCalledByTheirNames();
     void messagesAreNamedInSentences();
@@ -155,6 +156,28 @@ void TestStory::linesWithoutANumberBelongToTheStepBefore()
     const std::vector<std::string> lines = numbered(story);
     QCOMPARE(lines[0], std::string(" 1.    0.000 s  one"));
     QCOMPARE(lines[1], std::string("       0.000 s  two"));
+}
+
+void TestStory::aRunInWhichNothingBreaksIsToldToItsEnd()
+{
+    sim::LuaEngine lua;
+    const protocol::LockProtocol& lock = *protocol::findProtocol("set-nx-px-token");
+    const WorldPlan plan = search::defaultShapes(lock.info()).front();
+    world::World world(lock, plan, lua);
+    std::vector<Step> steps;
+    while (!world.steps().empty()) {
+        steps.push_back(world.steps().front());
+        QVERIFY(world.takeStep(steps.back()));
+    }
+    const auto story = search::tellRun(lock, plan, steps, lua);
+    QVERIFY(!story.empty());
+    QVERIFY(std::ranges::none_of(story, &StoryLine::isViolation));
+    QCOMPARE(search::numberAt(story, story.size() - 1), world.cost());
+    QVERIFY2(std::ranges::any_of(story,
+                                 [](const StoryLine& line) {
+                                     return line.text.find("B holds k") != std::string::npos;
+                                 }),
+             "both get the lock, one after the other");
 }
 
 void TestStory::tokensAreShort()

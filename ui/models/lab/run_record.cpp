@@ -126,6 +126,7 @@ RunRecord sampleOf(const report::SavedProtocol& protocol, const search::SearchTa
         {protocol.info(), plan, path.steps, recorded.violations, recorded.chances});
     report::RunFile run = report::runFileOf(protocol, plan, std::move(recorded));
     run.promises = std::move(promises);
+    run.story = search::tellRun(*task.protocol, plan, path.steps, lua);
     run.mode = std::holds_alternative<search::RandomSearch>(task.method) ? "simulate" : "explore";
     run.command = command.toStdString();
     return recordOf(std::move(run));

@@ -52,7 +52,7 @@ void SearchedRun::showRunOf(int row)
     m_turn.cancel(); // that of the story before is not wanted any more
     if (verdict == nullptr) {
         m_view.showRecord(models::sampleOf(m_protocol, m_order.tasks.front(), m_view.command()),
-                          {});
+                          sampleTitle());
         return;
     }
     const QString length = models::countedText(verdict->result.finding->length, tr("step"),
@@ -62,6 +62,22 @@ void SearchedRun::showRunOf(int row)
                           .arg(length, models::toQString(KernelText::lookUp(verdict->plan.name))));
     m_turn.ask(taskOf(*m_view.promises().cellAt(row)).protocol, verdict->plan,
                *verdict->result.finding);
+}
+
+/// Of a run in which nothing is said to break.
+QString SearchedRun::sampleTitle() const
+{
+    if (m_view.promises().headlineRow() >= 0) {
+        return tr("A run in which this did not break");
+    }
+    if (!report::untestedText(m_reports).empty()) {
+        return tr("Nothing was tested · a run");
+    }
+    const search::Coverage coverage = report::coverageOf(m_reports);
+    const QString runs = models::countedText(static_cast<std::int64_t>(coverage.schedules),
+                                             tr("run"), tr("runs"));
+    return coverage.isComplete ? tr("Nothing broke in any run (%1) · a typical one").arg(runs)
+                               : tr("Nothing broke in %1 so far · a typical run").arg(runs);
 }
 
 const search::SearchTask& SearchedRun::taskOf(const report::CellReport& cell) const

@@ -25,6 +25,7 @@ public:
 
 private:
     void showTotals();
+    QString sampleTitle() const;
     void showRunOf(int row);
     const search::SearchTask& taskOf(const report::CellReport& cell) const;
 
