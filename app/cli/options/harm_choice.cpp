@@ -16,6 +16,7 @@ namespace {
 std::string idsOf(const std::vector<Harm>& harms)
 {
     std::vector<std::string_view> ids;
+    ids.reserve(harms.size());
     for (const Harm harm : harms) {
         ids.push_back(idOf(harm));
     }

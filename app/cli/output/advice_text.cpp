@@ -90,24 +90,12 @@ std::string suitingSection(const Advice& advice, std::span<const std::optional<A
              "predicted.\n";
 }
 
-std::string reasonOf(const ProtocolAdvice& advice)
-{
-    if (!advice.misfits.empty()) {
-        return misfitText(advice);
-    }
-    if (!advice.breaches.empty()) {
-        return breachText(advice.breaches.front());
-    }
-    return advice.untested.empty() ? "not searched"
-                                   : "no run had a chance for " + joinedIds(advice.untested);
-}
-
 std::string section(const char* title, const Advice& advice, Standing standing)
 {
     Lines lines;
     for (const ProtocolAdvice& one : advice.protocols) {
         if (one.standing == standing) {
-            lines.push_back({"  " + one.protocol, reasonOf(one)});
+            lines.push_back({"  " + one.protocol, reasonText(one)});
         }
     }
     return lines.empty() ? std::string() : '\n' + std::string(title) + '\n' + alignedColumns(lines);

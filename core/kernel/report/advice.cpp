@@ -361,6 +361,25 @@ std::string misfitText(const ProtocolAdvice& advice)
     return text;
 }
 
+std::string reasonText(const ProtocolAdvice& advice)
+{
+    if (advice.suits()) {
+        return {};
+    }
+    if (!advice.misfits.empty()) {
+        return misfitText(advice);
+    }
+    if (!advice.breaches.empty()) {
+        return breachText(advice.breaches.front());
+    }
+    std::string harms;
+    for (const Harm harm : advice.untested) {
+        harms += (harms.empty() ? "" : ", ") + search::nameOf(harm);
+    }
+    return harms.empty() ? KernelText::tr("not searched")
+                         : KernelText::tr("no run had a chance for %1", harms);
+}
+
 std::string additionText(const Addition& addition)
 {
     switch (addition.kind) {

@@ -113,6 +113,8 @@ AdviceCost costOf(const protocol::LockProtocol& protocol);
 std::string breachText(const Breach& breach);
 /// "needs 3 independent servers, not reentrant"
 std::string misfitText(const ProtocolAdvice& advice);
+/// What speaks against it; empty for what suits. The shortest of several.
+std::string reasonText(const ProtocolAdvice& advice);
 /// One sentence.
 std::string additionText(const Addition& addition);
 

@@ -4,7 +4,6 @@
 
 namespace lockscope::report {
 
-using protocol::Promise;
 using search::Harm;
 using search::PromiseResult;
 

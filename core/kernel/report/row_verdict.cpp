@@ -143,6 +143,7 @@ std::string joined(const std::vector<std::string>& texts)
 std::string namesOf(const std::vector<Harm>& harms)
 {
     std::vector<std::string> names;
+    names.reserve(harms.size());
     for (const Harm harm : harms) {
         names.push_back(search::nameOf(harm));
     }

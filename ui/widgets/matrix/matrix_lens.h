@@ -4,6 +4,8 @@
 #include "core/kernel/world/fault_kind.h"
 #include "ui/widgets/controls/strip.h"
 
+#include <QPointer>
+
 #include <vector>
 
 class QComboBox;
@@ -16,6 +18,7 @@ class MatrixModel;
 
 namespace lockscope::widgets {
 
+class AdviceDialog;
 struct Settings;
 
 /// How the matrix is looked at: what must not happen, and what may go wrong. It is remembered.
@@ -32,6 +35,7 @@ private:
     void takeFaults();
     std::vector<world::FaultKind> checkedFaults() const;
     void checkAll(bool isChecked);
+    void advise();
     void nameFaults();
 
     models::MatrixModel& m_matrix;
@@ -39,6 +43,7 @@ private:
     QComboBox* m_never = nullptr;
     QPushButton* m_faults = nullptr;
     QMenu* m_menu = nullptr;
+    QPointer<AdviceDialog> m_advice;
 };
 
 } // namespace lockscope::widgets

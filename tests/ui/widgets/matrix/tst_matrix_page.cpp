@@ -8,6 +8,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/widgets/scripted_prompter.h"
 #include "ui/widgets/controls/harm_mark.h"
+#include "ui/widgets/matrix/advice_dialog.h"
 #include "ui/widgets/matrix/matrix_bar.h"
 #include "ui/widgets/matrix/matrix_export.h"
 #include "ui/widgets/matrix/matrix_page.h"
@@ -16,6 +17,7 @@
 #include "ui/widgets/shell/settings.h"
 #include "ui/widgets/style/theme.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QHeaderView>
@@ -25,6 +27,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSvgRenderer>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -166,6 +169,7 @@ private Q_SLOTS:
     void theGridTakesTheRoomThereIs();
     void whatMustNotHappenIsChosen();
     void columnsAreChosen();
+    void adviceFollowsTheMatrix();
     void everyHarmAndStandingHasALook();
 };
 
@@ -419,6 +423,50 @@ void TestMatrixPage::columnsAreChosen()
     menu->actions().front()->trigger(); // all
     QCOMPARE(matrix().columnCount(), 2);
     QVERIFY(m_rig->settings.matrixHiddenFaults.isEmpty());
+}
+
+void TestMatrixPage::adviceFollowsTheMatrix()
+{
+    showFullPage();
+    press(u"adviseButton"_s);
+    auto* const dialog = m_rig->page.findChild<AdviceDialog*>();
+    QVERIFY(dialog != nullptr && dialog->isVisible());
+    const auto& table = find<QTableView>(u"adviceTable"_s);
+    const auto rowOf = [&table](const QString& protocol) {
+        const QAbstractItemModel& model = *table.model();
+        const QModelIndexList found = model.match(model.index(0, 0), Qt::DisplayRole, protocol, 1,
+                                                  Qt::MatchExactly);
+        return found.isEmpty() ? -1 : found.front().row();
+    };
+    const auto answer = [&](const QString& protocol) {
+        return table.model()
+            ->index(rowOf(protocol), models::AdviceModel::AnswerColumn)
+            .data()
+            .toString();
+    };
+    QCOMPARE(table.model()->rowCount(), 24);
+    const auto& summary = find<QLabel>(u"adviceSummary"_s);
+    // No lease withstands a pause.
+    QVERIFY(answer(u"set-nx-px-token"_s).startsWith(u"two holders at once under pause, in "_s));
+    // Which columns there are is part of the question.
+    for (QAction* const action : find<QPushButton>(u"faultsButton"_s).menu()->actions()) {
+        if (action->data().toString() == u"pause"_s) {
+            action->trigger();
+        }
+    }
+    const int suiting = summary.text().section(u' ', 0, 0).toInt();
+    QVERIFY2(suiting > 0, qPrintable(summary.text()));
+    QVERIFY(answer(u"set-nx-px-token"_s).startsWith(u"h"_s));
+    QVERIFY(!table.model()
+                 ->index(rowOf(u"set-nx-px-token"_s), models::AdviceModel::CommandsColumn)
+                 .data()
+                 .toString()
+                 .isEmpty());
+    find<QCheckBox>(u"adviceReentrant"_s).click();
+    QCOMPARE(answer(u"set-nx-px-token"_s), u"not reentrant"_s);
+    QVERIFY(summary.text().section(u' ', 0, 0).toInt() < suiting);
+    press(u"adviseButton"_s);
+    QCOMPARE(m_rig->page.findChildren<AdviceDialog*>().size(), 1);
 }
 
 void TestMatrixPage::everyHarmAndStandingHasALook()
