@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/kernel/async/task.h"
-#include "core/kernel/protocol/contender.h"
+#include "core/kernel/protocol/lock_protocol.h"
 #include "core/kernel/store/channels.h"
 
 namespace lockscope::protocol {
@@ -14,5 +14,10 @@ async::Task<void> waitUntilListening(Contender& self, store::Subscription& subsc
 /// when the contender is interrupted, and at `deadline`.
 async::Task<void> waitForMessage(Contender& self, store::Subscription& subscription,
                                  Instant deadline);
+
+/// A refused client listens to `channel`, tries once more, and then again with every message, or
+/// when the hold in the way would have run out.
+async::Task<AcquireOutcome> acquireListening(const LockProtocol& protocol, Contender& self,
+                                             LockRequest request, Bytes channel);
 
 } // namespace lockscope::protocol

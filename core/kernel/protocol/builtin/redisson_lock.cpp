@@ -1,6 +1,7 @@
 #include "core/kernel/protocol/builtin/builtin.h"
 #include "core/kernel/protocol/builtin/redisson_steps.h"
 #include "core/kernel/protocol/builtin/steps.h"
+#include "core/kernel/protocol/wake_up.h"
 #include "protocol_scripts.h"
 
 #include <utility>

@@ -1,12 +1,9 @@
 #include "core/kernel/protocol/builtin/redisson_steps.h"
 
-#include "core/kernel/protocol/attempts.h"
 #include "core/kernel/protocol/builtin/builtin.h"
 #include "core/kernel/protocol/builtin/steps.h"
-#include "core/kernel/protocol/wake_up.h"
 #include "protocol_scripts.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace lockscope::protocol::builtin {
@@ -20,17 +17,6 @@ namespace {
 constexpr int kUnlockTriesMax = 4;
 constexpr Duration kUnlockPause = 1500ms;
 constexpr Duration kLatchLife = 18s; // longer than all tries together
-
-/// Until when it is worth sleeping if no message comes.
-Instant endOfSleep(const AcquireOutcome& outcome, const Retry& retry, Contender& self,
-                   const Attempts& attempts)
-{
-    const auto* const refused = std::get_if<Refused>(&outcome);
-    const Duration pause = refused != nullptr && refused->remaining
-                               ? *refused->remaining
-                               : retry.pauseAfter(attempts.count(), self.rng());
-    return std::min(self.now() + pause, attempts.deadline());
-}
 
 ReleaseOutcome readUnlock(const Outcome& outcome)
 {
@@ -104,26 +90,6 @@ AcquireOutcome redissonOutcome(const Outcome& outcome, Grant grant)
     }
     grant.holds = answer->count;
     return grant;
-}
-
-async::Task<AcquireOutcome> acquireListening(const LockProtocol& protocol, Contender& self,
-                                             LockRequest request, Bytes channel)
-{
-    Attempts attempts(protocol, self, request);
-    AcquireOutcome outcome = co_await attempts.next();
-    if (attempts.isOver(outcome)) {
-        co_return outcome;
-    }
-    store::Subscription unlocks = self.node().channels.subscribe(std::move(channel), self.bell());
-    co_await waitUntilListening(self, unlocks, attempts.deadline());
-    while (true) {
-        outcome = co_await attempts.next();
-        if (attempts.isOver(outcome)) {
-            co_return outcome;
-        }
-        const Instant end = endOfSleep(outcome, request.retry, self, attempts);
-        co_await waitForMessage(self, unlocks, end);
-    }
 }
 
 async::Task<RenewOutcome> renewRedissonField(Contender& self, Grant grant)

@@ -34,11 +34,6 @@ std::optional<RedissonAnswer> redissonAnswer(const store::Outcome& outcome);
 /// The outcome of a lock script that answers so. `grant` is the hold that was asked for.
 AcquireOutcome redissonOutcome(const store::Outcome& outcome, Grant grant);
 
-/// A refused client listens to `channel`, tries once more, and then again with every message, or
-/// when the hold in the way would have run out.
-async::Task<AcquireOutcome> acquireListening(const LockProtocol& protocol, Contender& self,
-                                             LockRequest request, Bytes channel);
-
 /// Begins the lease anew while the hash has the grant's token as a field.
 async::Task<RenewOutcome> renewRedissonField(Contender& self, Grant grant);
 
