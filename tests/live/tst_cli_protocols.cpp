@@ -27,6 +27,7 @@ private Q_SLOTS:
     void theTableNamesWhatIsFlawed();
     void oneIsExplained();
     void aFileOfOnesOwnIsListedBehindTheOthers();
+    void whatAFileImitatesIsSaid();
     void aMalformedFileIsRefusedWithItsLine();
 };
 
@@ -82,6 +83,20 @@ void TestCliProtocols::aFileOfOnesOwnIsListedBehindTheOthers()
         cli.run(words("protocols --format json --protocol-file")
                 << inSourceTree(QStringLiteral("resources/protocols/token-lock.json")));
     QCOMPARE(text(result.json().back()["id"]), text("token-lock"));
+}
+
+void TestCliProtocols::whatAFileImitatesIsSaid()
+{
+    CliProcess cli;
+    const QStringList file{QStringLiteral("--protocol-file"),
+                           inSourceTree(QStringLiteral("resources/protocols/fenced-lock.json"))};
+    const CliResult table = cli.run(words("protocols") + file);
+    QVERIFY2(table.output.contains("A token lock in two keys, as in redis-py\n"),
+             table.output.constData());
+    const CliResult one = cli.run(words("protocols fenced-lock") + file);
+    QVERIFY2(one.output.contains("\nImitates: redis-py\n"), one.output.constData());
+    const CliResult json = cli.run(words("protocols fenced-lock --format json") + file);
+    QCOMPARE(text(json.json()["imitates"]), text("redis-py"));
 }
 
 void TestCliProtocols::aMalformedFileIsRefusedWithItsLine()

@@ -1,15 +1,21 @@
-// The contract of every protocol of the catalogue with a real Redis.
+// The contract of every protocol of the catalogue with a real Redis, and of sound protocol files.
 
 #include "core/kernel/protocol/attempts.h"
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/protocol/hold.h"
+#include "core/kernel/protocol/own_protocol.h"
 #include "tests/support/live/live_contender.h"
 #include "tests/support/live/live_server.h"
+#include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 
+#include <QDir>
+#include <QFile>
 #include <QTest>
 
+#include <algorithm>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 namespace lockscope::tst_live_protocols {
@@ -78,12 +84,48 @@ struct Bench {
     }
 };
 
+/// The examples, and the copies of built-in protocols.
+std::vector<std::unique_ptr<LockProtocol>> readFiles()
+{
+    std::vector<std::unique_ptr<LockProtocol>> protocols;
+    QDir folder(inSourceTree(QStringLiteral("resources/protocols")));
+    QStringList names{QStringLiteral("token-lock.json"), QStringLiteral("counted-lock.json"),
+                      QStringLiteral("wake-up-lock.json"), QStringLiteral("fenced-lock.json")};
+    for (const QString& name :
+         QDir(folder.filePath(QStringLiteral("copies"))).entryList({QStringLiteral("*.json")})) {
+        names += QStringLiteral("copies/") + name;
+    }
+    for (const QString& name : names) {
+        QFile file(folder.filePath(name));
+        if (!file.open(QIODevice::ReadOnly)) {
+            throw std::runtime_error("cannot read " + name.toStdString());
+        }
+        auto read = readProtocol(file.readAll().toStdString());
+        protocols.push_back(std::move(std::get<std::unique_ptr<LockProtocol>>(read)));
+    }
+    return protocols;
+}
+
+const std::vector<const LockProtocol*>& allProtocols()
+{
+    static const auto kFiles = readFiles();
+    static const auto kAll = [] {
+        const auto builtin = builtinProtocols();
+        std::vector<const LockProtocol*> all(builtin.begin(), builtin.end());
+        for (const auto& file : kFiles) {
+            all.push_back(file.get());
+        }
+        return all;
+    }();
+    return kAll;
+}
+
 /// One row per protocol that fits.
 template<class Fits>
 void addProtocols(Fits fits)
 {
     QTest::addColumn<QByteArray>("id");
-    for (const LockProtocol* const protocol : builtinProtocols()) {
+    for (const LockProtocol* const protocol : allProtocols()) {
         if (fits(protocol->info())) {
             const std::string& id = protocol->info().id;
             QTest::newRow(id.c_str()) << QByteArray::fromStdString(id);
@@ -94,7 +136,8 @@ void addProtocols(Fits fits)
 const LockProtocol& protocolOfThisRow()
 {
     QFETCH(const QByteArray, id);
-    return *findProtocol(id.toStdString());
+    return **std::ranges::find(allProtocols(), id.toStdString(),
+                               [](const LockProtocol* protocol) { return protocol->info().id; });
 }
 
 bool isReleased(const ReleaseOutcome& outcome)

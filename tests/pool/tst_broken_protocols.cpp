@@ -7,6 +7,7 @@
 #include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 
+#include <QDir>
 #include <QFile>
 #include <QTest>
 
@@ -20,20 +21,40 @@ using world::FaultKind;
 
 namespace {
 
-/// A file of resources/protocols/broken, or a built-in protocol.
-std::shared_ptr<const LockProtocol> protocolOf(const QByteArray& name)
+std::shared_ptr<const LockProtocol> protocolOfFile(const QString& name)
 {
-    if (const LockProtocol* const builtin = protocol::findProtocol(name.toStdString())) {
-        return {std::shared_ptr<const void>(), builtin};
-    }
-    QFile file(testing::inSourceTree(
-        QStringLiteral("resources/protocols/broken/%1.json").arg(QString::fromLatin1(name))));
+    QFile file(testing::inSourceTree(QStringLiteral("resources/protocols/%1.json").arg(name)));
     if (!file.open(QIODevice::ReadOnly)) {
         return nullptr;
     }
     auto read = protocol::readProtocol(file.readAll().toStdString());
     auto* const own = std::get_if<std::unique_ptr<LockProtocol>>(&read);
     return own != nullptr ? std::move(*own) : nullptr;
+}
+
+/// A file of resources/protocols/broken, or a built-in protocol.
+std::shared_ptr<const LockProtocol> protocolOf(const QByteArray& name)
+{
+    if (const LockProtocol* const builtin = protocol::findProtocol(name.toStdString())) {
+        return {std::shared_ptr<const void>(), builtin};
+    }
+    return protocolOfFile(QStringLiteral("broken/") + QString::fromLatin1(name));
+}
+
+/// "owner-only-release": all that breaks, promised or not.
+std::vector<std::string_view> breaksOf(const LockProtocol& protocol, FaultKind fault)
+{
+    sim::LuaEngine lua;
+    search::Bounds bounds;
+    bounds.schedulesMax = 300;
+    const auto plans = search::defaultPlans(protocol.info(), fault);
+    std::vector<std::string_view> breaks;
+    for (const search::PromiseResult& result : searchPlans(protocol, plans, lua, bounds).promises) {
+        if (result.status == search::PromiseResult::Status::Broken) {
+            breaks.push_back(idOf(result.promise));
+        }
+    }
+    return breaks;
 }
 
 /// Plan by plan, until the promise breaks although it was given.
@@ -68,6 +89,8 @@ private Q_SLOTS:
     void theMistakeIsFound();
     void whoDoesNotMakeItHolds_data();
     void whoDoesNotMakeItHolds();
+    void copiesBreakAsTheBuiltinOnes_data();
+    void copiesBreakAsTheBuiltinOnes();
 };
 
 void TestBrokenProtocols::theMistakeIsFound_data()
@@ -119,6 +142,26 @@ void TestBrokenProtocols::whoDoesNotMakeItHolds()
     QFETCH(const Promise, promise);
     const auto finding = brokenPromise(*protocolOf(protocol), fault, promise, 500);
     QVERIFY2(!finding.has_value(), "it broke");
+}
+
+void TestBrokenProtocols::copiesBreakAsTheBuiltinOnes_data()
+{
+    QTest::addColumn<QString>("id");
+    const QDir folder(testing::inSourceTree(QStringLiteral("resources/protocols/copies")));
+    for (const QString& name : folder.entryList({QStringLiteral("*.json")})) {
+        const QString id = name.chopped(5);
+        QTest::newRow(qPrintable(id)) << id;
+    }
+}
+
+void TestBrokenProtocols::copiesBreakAsTheBuiltinOnes()
+{
+    QFETCH(const QString, id);
+    const auto copy = protocolOfFile(QStringLiteral("copies/") + id);
+    QVERIFY(copy != nullptr);
+    for (const FaultKind fault : {FaultKind::Interleaving, FaultKind::Crash, FaultKind::Pause}) {
+        QCOMPARE(breaksOf(*copy, fault), breaksOf(*protocolOf(id.toUtf8()), fault));
+    }
 }
 
 LOCKSCOPE_TEST(TestBrokenProtocols, Core)

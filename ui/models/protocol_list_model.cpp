@@ -40,6 +40,13 @@ ProtocolListModel::Group ProtocolListModel::groupOf(const protocol::ProtocolInfo
     return info.hasPermits || info.hasFence ? Group::Further : Group::Simple;
 }
 
+QString ProtocolListModel::hintFor(const protocol::ProtocolInfo& info)
+{
+    const QString title = toQString(info.title);
+    return info.imitates.empty() ? title
+                                 : tr("%1\nImitates %2").arg(title, toQString(info.imitates));
+}
+
 QString ProtocolListModel::titleOf(Group group)
 {
     switch (group) {
@@ -127,7 +134,7 @@ QVariant ProtocolListModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole:
         return isHeading ? titleOf(line.group) : toQString(line.protocol->info().id);
-    case Qt::ToolTipRole: return isHeading ? QVariant() : toQString(line.protocol->info().title);
+    case Qt::ToolTipRole: return isHeading ? QVariant() : hintFor(line.protocol->info());
     case IdRole: return isHeading ? QString() : toQString(line.protocol->info().id);
     case IsHeadingRole: return isHeading;
     case IsFlawedRole: return !isHeading && !line.protocol->info().flaw.empty();

@@ -54,6 +54,7 @@ private:
 
     static Group groupOf(const protocol::ProtocolInfo& info);
     static QString titleOf(Group group);
+    static QString hintFor(const protocol::ProtocolInfo& info);
     bool isBuiltin(const QString& id) const;
 
     std::vector<Line> m_lines;

@@ -28,7 +28,8 @@ std::string catalogueTable(const std::vector<ProtocolPtr>& protocols)
         const ProtocolInfo& info = protocol->info();
         const std::string renews = info.canRenew ? "yes" : info.hasExpiry ? "no" : "never expires";
         lines.push_back({info.id, keysText(info.keys), renews,
-                         info.title + (info.flaw.empty() ? "" : " (flawed)")});
+                         info.title + (info.flaw.empty() ? "" : " (flawed)")
+                             + (info.imitates.empty() ? "" : ", as in " + info.imitates)});
     }
     return alignedColumns(lines);
 }
@@ -106,6 +107,9 @@ std::string factsText(const ProtocolInfo& info)
 std::string explanation(const ProtocolInfo& info)
 {
     std::string text = info.id + ": " + info.title + '\n' + info.summary + '\n';
+    if (!info.imitates.empty()) {
+        text += "Imitates: " + info.imitates + '\n';
+    }
     if (!info.flaw.empty()) {
         text += "Flaw: " + info.flaw + '\n';
     }

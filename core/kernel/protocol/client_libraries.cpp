@@ -45,16 +45,27 @@ std::vector<std::string_view> libraryLanguages()
     return languages;
 }
 
-std::vector<std::string> librariesWith(std::string_view protocol,
+std::vector<std::string> librariesWith(const ProtocolInfo& info,
                                        std::span<const std::string> languages)
 {
     std::vector<std::string> names;
+    const auto add = [&names](const std::string& name) {
+        if (std::ranges::find(names, name) == names.end()) {
+            names.push_back(name);
+        }
+    };
+    bool isKnown = false;
     for (const ClientLibrary& library : clientLibraries()) {
+        const bool isImitated = !info.imitates.empty() && library.name == info.imitates;
         const bool isAsked = languages.empty()
                              || std::ranges::find(languages, library.language) != languages.end();
-        if (library.protocol == protocol && isAsked) {
-            names.push_back(std::string(library.name) + " (" + std::string(library.language) + ')');
+        isKnown = isKnown || isImitated;
+        if ((library.protocol == info.id || isImitated) && isAsked) {
+            add(std::string(library.name) + " (" + std::string(library.language) + ')');
         }
+    }
+    if (!info.imitates.empty() && !isKnown && languages.empty()) {
+        add(info.imitates);
     }
     return names;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/kernel/protocol/protocol_info.h"
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,8 +24,9 @@ std::span<const ClientLibrary> clientLibraries();
 std::vector<std::string_view> libraryLanguages();
 
 /// "redis-py (python)" for each library with the protocol; of these languages, or of any when the
-/// list is empty.
-std::vector<std::string> librariesWith(std::string_view protocol,
+/// list is empty. A protocol of the user's own has the library that it imitates: in whatever
+/// language, if it is none of clientLibraries(), and then in none that is asked for.
+std::vector<std::string> librariesWith(const ProtocolInfo& info,
                                        std::span<const std::string> languages);
 
 } // namespace lockscope::protocol

@@ -12,8 +12,12 @@ struct OwnLockPlan {
     ProtocolInfo info;
     OwnStep acquire;
     std::optional<OwnStep> renew;
-    std::optional<OwnStep> releaseCheck; // before the release, as a request of its own
     OwnStep release;
+    // What is run before such a step, as a request of its own.
+    std::optional<OwnStep> acquireCheck;
+    std::optional<OwnStep> renewCheck;
+    std::optional<OwnStep> releaseCheck;
+    std::optional<Word> wakeUpChannel; // that refused clients listen to
 
     // Positions in the answers (see numberAt) of further details.
     std::optional<int> remainingMsAt; // of a refusal: how long the hold in the way lasts
@@ -23,19 +27,24 @@ struct OwnLockPlan {
 };
 
 /// A lock protocol from a file of the user's: three scripts, and how their answers are read.
-/// Waiters poll.
+/// Waiters poll, or listen to the channel on which the release tells them.
 class OwnLock final : public LockProtocol {
 public:
     explicit OwnLock(OwnLockPlan plan) : m_plan(std::move(plan)) {}
 
     const ProtocolInfo& info() const override { return m_plan.info; }
 
+    async::Task<AcquireOutcome> acquire(Contender& self, LockRequest request) const override;
     async::Task<AcquireOutcome> attempt(Contender& self, LockRequest request) const override;
     async::Task<RenewOutcome> renew(Contender& self, Grant grant) const override;
     async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override;
 
 private:
-    async::Task<std::optional<ReleaseOutcome>> failedCheck(Contender& self, Grant grant) const;
+    async::Task<std::optional<AcquireOutcome>> failedAcquireCheck(Contender& self,
+                                                                  Grant grant) const;
+    async::Task<std::optional<RenewOutcome>> failedRenewCheck(Contender& self, Grant grant) const;
+    async::Task<std::optional<ReleaseOutcome>> failedReleaseCheck(Contender& self,
+                                                                  Grant grant) const;
 
     OwnLockPlan m_plan;
 };

@@ -21,6 +21,8 @@ namespace {
 
 constexpr int kPositionMax = 15; // in a list that a script answers
 constexpr int kTriesMax = 1'000'000;
+/// How long a waiter sleeps that hears nothing: messages get lost, so it must not be for ever.
+constexpr Duration kWakeUpInterval = std::chrono::seconds(1);
 constexpr std::string_view kEveryAnswer = "*";
 
 /// The member that lists the answers of a step with this meaning.
@@ -110,18 +112,49 @@ OwnStep readStep(const FileSection& section, std::span<const AnswerList> lists)
     return step;
 }
 
+/// The script that looks before the one of its step, in a round trip of its own.
+std::optional<OwnStep> readCheck(const FileSection& step, std::span<const AnswerList> lists)
+{
+    if (!step.has("check")) {
+        return std::nullopt;
+    }
+    std::vector<std::string_view> known{"script", "keys", "args"};
+    for (const AnswerList& list : lists) {
+        known.push_back(list.name);
+    }
+    return readStep(FileSection(step.at("check"), step.pathOf("check"), known), lists);
+}
+
+constexpr AnswerList kAcquireCheckLists[] = {{"passed", Meaning::Passed, true},
+                                             {"refused", Meaning::Refused}};
+/// Of renewals and releases.
+constexpr AnswerList kHoldCheckLists[] = {{"passed", Meaning::Passed, true},
+                                          {"otherOwner", Meaning::OtherOwner},
+                                          {"gone", Meaning::Gone}};
+
+void refuseHolds(const std::string& path, const OwnStep& step)
+{
+    for (const std::string_view name : {"/keys", "/args"}) {
+        if (mentions(name == "/keys" ? step.keys : step.arguments, Blank::Holds)) {
+            throw FileFault{path + std::string(name),
+                            KernelText::tr("{holds} is only known while the lock is held.")};
+        }
+    }
+}
+
 void readAcquire(const FileSection& file, OwnLockPlan& plan)
 {
-    static constexpr AnswerList kLists[] = {{"granted", Meaning::Granted, true},
-                                            {"refused", Meaning::Refused, true}};
+    const bool hasCheck = file.at("acquire").contains("check"); // which may be what refuses
+    const AnswerList lists[] = {{"granted", Meaning::Granted, true},
+                                {"refused", Meaning::Refused, !hasCheck}};
     const FileSection section(file.at("acquire"), file.pathOf("acquire"),
-                              {"script", "keys", "args", "granted", "refused", "remainingMs",
-                               "holds", "fence"});
-    plan.acquire = readStep(section, kLists);
-    for (const std::string_view name : {"keys", "args"}) {
-        if (mentions(name == "keys" ? plan.acquire.keys : plan.acquire.arguments, Blank::Holds)) {
-            section.fail(name, KernelText::tr("{holds} is only known while the lock is held."));
-        }
+                              {"check", "script", "keys", "args", "granted", "refused",
+                               "remainingMs", "holds", "fence"});
+    plan.acquire = readStep(section, lists);
+    refuseHolds(file.pathOf("acquire"), plan.acquire);
+    plan.acquireCheck = readCheck(section, kAcquireCheckLists);
+    if (plan.acquireCheck) {
+        refuseHolds(section.pathOf("check"), *plan.acquireCheck);
     }
     plan.remainingMsAt = section.number("remainingMs", 0, kPositionMax);
     plan.holdsAt = section.number("holds", 0, kPositionMax);
@@ -139,23 +172,10 @@ void readRenew(const FileSection& file, OwnLockPlan& plan)
         return;
     }
     const FileSection section(file.at("renew"), file.pathOf("renew"),
-                              {"script", "keys", "args", "renewed", "otherOwner", "gone"});
+                              {"check", "script", "keys", "args", "renewed", "otherOwner", "gone"});
     plan.renew = readStep(section, kLists);
+    plan.renewCheck = readCheck(section, kHoldCheckLists);
     plan.info.canRenew = true;
-}
-
-/// The script that looks before the one that releases, in a round trip of its own.
-void readReleaseCheck(const FileSection& release, OwnLockPlan& plan)
-{
-    static constexpr AnswerList kLists[] = {{"passed", Meaning::Passed, true},
-                                            {"otherOwner", Meaning::OtherOwner},
-                                            {"gone", Meaning::Gone}};
-    if (!release.has("check")) {
-        return;
-    }
-    const FileSection section(release.at("check"), release.pathOf("check"),
-                              {"script", "keys", "args", "passed", "otherOwner", "gone"});
-    plan.releaseCheck = readStep(section, kLists);
 }
 
 void readRelease(const FileSection& file, OwnLockPlan& plan)
@@ -168,7 +188,7 @@ void readRelease(const FileSection& file, OwnLockPlan& plan)
                               {"check", "script", "keys", "args", "released", "stillHeld",
                                "holdsLeft", "otherOwner", "gone"});
     plan.release = readStep(section, kLists);
-    readReleaseCheck(section, plan);
+    plan.releaseCheck = readCheck(section, kHoldCheckLists);
     plan.holdsLeftAt = section.number("holdsLeft", 0, kPositionMax);
 }
 
@@ -190,19 +210,53 @@ std::string readId(const FileSection& file)
     return id;
 }
 
-void readRetry(const FileSection& file, Retry& retry)
+/// The channel on which waiters are told that they may try again.
+Word readChannel(const FileSection& retry)
+{
+    std::variant<Word, std::string> read = readWord(retry.text("channel"));
+    if (const auto* const reason = std::get_if<std::string>(&read)) {
+        retry.fail("channel", *reason);
+    }
+    Word channel = std::move(std::get<Word>(read));
+    const bool isOfLock = std::ranges::find(channel, BlankOrText(Blank::Key)) != channel.end();
+    const bool isOfMore = std::ranges::any_of(channel, [](const BlankOrText& part) {
+        const auto* const blank = std::get_if<Blank>(&part);
+        return blank != nullptr && *blank != Blank::Key && *blank != Blank::ClientId;
+    });
+    if (!isOfLock || isOfMore) {
+        retry.fail("channel", KernelText::tr("The channel must contain {key}, and no other "
+                                             "placeholder than {clientId}."));
+    }
+    return channel;
+}
+
+void readKindOfRetry(const FileSection& section, Retry& retry, OwnLockPlan& plan)
+{
+    const std::string kind = section.textOr("kind", "fixed");
+    if (kind != "fixed" && kind != "exponential" && kind != "wake-up") {
+        section.fail("kind", KernelText::tr("The kind of retry must be \"fixed\", "
+                                            "\"exponential\" or \"wake-up\"."));
+    }
+    retry.kind = kind == "exponential" ? Retry::Kind::Exponential : Retry::Kind::Fixed;
+    if (kind == "wake-up") {
+        plan.wakeUpChannel = readChannel(section);
+        plan.info.needs.push_back({"wait", ServerFeature::PubSub});
+        retry.interval = kWakeUpInterval;
+    } else if (section.has("channel")) {
+        section.fail("channel", KernelText::tr("Only a retry of the kind \"wake-up\" listens to a "
+                                               "channel."));
+    }
+}
+
+void readRetry(const FileSection& file, OwnLockPlan& plan)
 {
     if (!file.has("retry")) {
         return;
     }
     const FileSection section(file.at("retry"), file.pathOf("retry"),
-                              {"kind", "interval", "intervalMax", "jitter", "triesMax"});
-    const std::string kind = section.textOr("kind", "fixed");
-    if (kind != "fixed" && kind != "exponential") {
-        section.fail("kind",
-                     KernelText::tr("The kind of retry must be \"fixed\" or \"exponential\"."));
-    }
-    retry.kind = kind == "fixed" ? Retry::Kind::Fixed : Retry::Kind::Exponential;
+                              {"kind", "channel", "interval", "intervalMax", "jitter", "triesMax"});
+    Retry& retry = plan.info.defaults.retry;
+    readKindOfRetry(section, retry, plan);
     retry.interval = section.durationOr("interval", retry.interval);
     retry.intervalMax = section.durationOr("intervalMax",
                                            std::max(retry.intervalMax, retry.interval));
@@ -286,12 +340,14 @@ std::vector<Claim> readClaims(const FileSection& file)
     return claims;
 }
 
-void readInfo(const FileSection& file, ProtocolInfo& info)
+void readInfo(const FileSection& file, OwnLockPlan& plan)
 {
+    ProtocolInfo& info = plan.info;
     info.id = readId(file);
     info.title = file.text("title");
     info.summary = file.text("summary");
     info.flaw = file.textOr("flaw", {});
+    info.imitates = file.textOr("imitates", {});
     info.claims = readClaims(file);
     info.needs = {{"acquire", ServerFeature::Scripts}, {"release", ServerFeature::Scripts}};
     if (file.has("renew")) {
@@ -304,18 +360,18 @@ void readInfo(const FileSection& file, ProtocolInfo& info)
     if (info.defaults.lease < std::chrono::milliseconds(1)) {
         file.fail("lease", KernelText::tr("The lease must be at least 1ms."));
     }
-    readRetry(file, info.defaults.retry);
+    readRetry(file, plan);
     readRenewal(file, info.defaults.renewal);
 }
 
 OwnLockPlan readPlan(const json& root)
 {
     const FileSection file(root, "",
-                           {"id", "title", "summary", "flaw", "promises", "lease", "expires",
-                            "reentrant", "permits", "retry", "renewal", "acquire", "renew",
-                            "release"});
+                           {"id", "title", "summary", "flaw", "imitates", "promises", "lease",
+                            "expires", "reentrant", "permits", "retry", "renewal", "acquire",
+                            "renew", "release"});
     OwnLockPlan plan;
-    readInfo(file, plan.info);
+    readInfo(file, plan);
     readAcquire(file, plan);
     readRenew(file, plan);
     readRelease(file, plan);
@@ -329,16 +385,23 @@ OwnLockPlan readPlan(const json& root)
 
 } // namespace
 
-std::variant<std::unique_ptr<LockProtocol>, ProtocolFileError> readProtocol(std::string_view text)
+std::variant<OwnLockPlan, ProtocolFileError> readOwnLockPlan(std::string_view text)
 {
-    std::unique_ptr<LockProtocol> protocol;
-    auto error = readJsonFile(text, [&protocol](const json& root) {
-        protocol = std::make_unique<OwnLock>(readPlan(root));
-    });
+    OwnLockPlan plan;
+    auto error = readJsonFile(text, [&plan](const json& root) { plan = readPlan(root); });
     if (error) {
         return std::move(*error);
     }
-    return protocol;
+    return plan;
+}
+
+std::variant<std::unique_ptr<LockProtocol>, ProtocolFileError> readProtocol(std::string_view text)
+{
+    auto read = readOwnLockPlan(text);
+    if (auto* const error = std::get_if<ProtocolFileError>(&read)) {
+        return std::move(*error);
+    }
+    return std::make_unique<OwnLock>(std::move(std::get<OwnLockPlan>(read)));
 }
 
 } // namespace lockscope::protocol

@@ -2,6 +2,7 @@
 
 #include "core/kernel/protocol/json_file.h"
 #include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/protocol/own_lock.h"
 
 #include <memory>
 #include <string>
@@ -16,5 +17,8 @@ using ProtocolFileError = FileError;
 /// docs/own-protocols.md. Its scripts are not run, so what is wrong inside them shows only on a
 /// server. A file is refused when its id is that of a built-in protocol.
 std::variant<std::unique_ptr<LockProtocol>, ProtocolFileError> readProtocol(std::string_view text);
+
+/// What such a file says, for those who look at the steps themselves.
+std::variant<OwnLockPlan, ProtocolFileError> readOwnLockPlan(std::string_view text);
 
 } // namespace lockscope::protocol

@@ -22,31 +22,18 @@ constexpr std::array<std::pair<std::string_view, Blank>, 7> kBlanks{{
     {"holds", Blank::Holds},
 }};
 
-Bytes filled(Blank blank, const Contender& self, const Grant& grant)
+Bytes filled(Blank blank, const Filling& filling)
 {
     switch (blank) {
-    case Blank::Key: return grant.request.key;
-    case Blank::Token: return grant.token;
-    case Blank::LeaseMs: return std::to_string(toMs(grant.request.lease));
-    case Blank::NowMs: return std::to_string(toEpochMs(self.clock().wallNow()));
-    case Blank::ClientId: return self.identity().owner();
-    case Blank::Count: return std::to_string(grant.request.permits);
-    case Blank::Holds: return std::to_string(grant.holds);
+    case Blank::Key: return filling.key;
+    case Blank::Token: return filling.token;
+    case Blank::LeaseMs: return std::to_string(toMs(filling.lease));
+    case Blank::NowMs: return std::to_string(toEpochMs(filling.now));
+    case Blank::ClientId: return filling.clientId;
+    case Blank::Count: return std::to_string(filling.permits);
+    case Blank::Holds: return std::to_string(filling.holds);
     }
     return {};
-}
-
-std::vector<Bytes> filled(const std::vector<Word>& words, const Contender& self, const Grant& grant)
-{
-    std::vector<Bytes> texts;
-    for (const Word& word : words) {
-        Bytes& text = texts.emplace_back();
-        for (const BlankOrText& part : word) {
-            const auto* const blank = std::get_if<Blank>(&part);
-            text += blank != nullptr ? filled(*blank, self, grant) : std::get<std::string>(part);
-        }
-    }
-    return texts;
 }
 
 /// The first element of a list, or the answer itself.
@@ -153,11 +140,45 @@ std::optional<std::int64_t> numberAt(const store::Reply& reply, std::optional<in
     return error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
 }
 
+Bytes filled(const Word& word, const Filling& filling)
+{
+    Bytes text;
+    for (const BlankOrText& part : word) {
+        const auto* const blank = std::get_if<Blank>(&part);
+        text += blank != nullptr ? filled(*blank, filling) : std::get<std::string>(part);
+    }
+    return text;
+}
+
+std::vector<Bytes> filled(const std::vector<Word>& words, const Filling& filling)
+{
+    std::vector<Bytes> texts;
+    texts.reserve(words.size());
+    for (const Word& word : words) {
+        texts.push_back(filled(word, filling));
+    }
+    return texts;
+}
+
+Filling fillingFor(const Contender& self, const Grant& grant)
+{
+    Filling filling;
+    filling.key = grant.request.key;
+    filling.token = grant.token;
+    filling.lease = grant.request.lease;
+    filling.now = self.clock().wallNow();
+    filling.clientId = self.identity().owner();
+    filling.permits = grant.request.permits;
+    filling.holds = grant.holds;
+    return filling;
+}
+
 async::Task<store::Outcome> runOwnStep(Contender& self, const OwnStep& step, Grant grant)
 {
     const store::Script script{"own", step.script, {}};
-    return store::runScript(self.node().commands, script, filled(step.keys, self, grant),
-                            filled(step.arguments, self, grant));
+    const Filling filling = fillingFor(self, grant);
+    return store::runScript(self.node().commands, script, filled(step.keys, filling),
+                            filled(step.arguments, filling));
 }
 
 } // namespace lockscope::protocol

@@ -2,6 +2,7 @@
 
 #include "core/kernel/async/task.h"
 #include "core/kernel/base/bytes.h"
+#include "core/kernel/base/time.h"
 #include "core/kernel/protocol/contender.h"
 #include "core/kernel/protocol/lock_request.h"
 #include "core/kernel/store/outcome.h"
@@ -65,8 +66,24 @@ struct OwnStep {
 /// list. nullopt when there is none.
 std::optional<std::int64_t> numberAt(const store::Reply& reply, std::optional<int> position);
 
-/// Runs the script for the grant, which may be one that is only hoped for. By EVAL of its text.
-/// `step` outlives the task.
+/// What the blanks are filled with.
+struct Filling {
+    Bytes key;
+    Bytes token;
+    Duration lease{0};
+    WallTime now{}; // by the clock of the client
+    Bytes clientId;
+    int permits = 1;
+    int holds = 1;
+};
+
+Bytes filled(const Word& word, const Filling& filling);
+std::vector<Bytes> filled(const std::vector<Word>& words, const Filling& filling);
+
+/// What the contender fills in for the grant, which may be one that is only hoped for.
+Filling fillingFor(const Contender& self, const Grant& grant);
+
+/// Runs the script for the grant. By EVAL of its text. `step` outlives the task.
 async::Task<store::Outcome> runOwnStep(Contender& self, const OwnStep& step, Grant grant);
 
 } // namespace lockscope::protocol

@@ -42,10 +42,12 @@ struct Defaults {
 
 /// What is known about a protocol before it runs.
 struct ProtocolInfo {
-    std::string id;      // kebab-case, never changes; also the name of its page in docs/protocols
-    std::string title;   // a few words
-    std::string summary; // one or two sentences: how it works
-    std::string flaw;    // one sentence: where it breaks by design; empty: nowhere that is known
+    std::string id;       // kebab-case, never changes; also the name of its page in docs/protocols
+    std::string title;    // a few words
+    std::string summary;  // one or two sentences: how it works
+    std::string flaw;     // one sentence: where it breaks by design; empty: nowhere that is known
+    std::string imitates; // the client library whose lock it is meant to be; empty: none in
+                          // particular
     std::vector<Claim> claims;
     std::vector<Need> needs;
     KeyUse keys = KeyUse::One;

@@ -148,7 +148,7 @@ ProtocolAdvice adviceFor(const ProtocolInfo& info, const AdviceQuestion& questio
     ProtocolAdvice advice;
     advice.protocol = info.id;
     advice.misfits = misfitsOf(info, question);
-    advice.libraries = protocol::librariesWith(info.id, question.languages);
+    advice.libraries = protocol::librariesWith(info, question.languages);
     advice.serversNeeded = serversNeededBy(info);
     for (const CellReport* const cell : cells) {
         std::ranges::move(breachesIn(*cell, question.never), std::back_inserter(advice.breaches));
@@ -287,8 +287,7 @@ std::vector<Misfit> misfitsOf(const ProtocolInfo& info, const AdviceQuestion& qu
     note(question.hasReaders && !info.hasModes, Misfit::Readers);
     note(question.hasPermits && !info.hasPermits, Misfit::Permits);
     note(!question.hasPermits && info.hasPermits, Misfit::OneHolder);
-    note(!question.languages.empty()
-             && protocol::librariesWith(info.id, question.languages).empty(),
+    note(!question.languages.empty() && protocol::librariesWith(info, question.languages).empty(),
          Misfit::Library);
     return misfits;
 }

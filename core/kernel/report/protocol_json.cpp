@@ -60,6 +60,7 @@ Json protocolJson(const ProtocolInfo& info)
     json["assumptions"] = assumptions(info);
     json["summary"] = info.summary;
     json["flaw"] = info.flaw.empty() ? Json(nullptr) : Json(info.flaw);
+    json["imitates"] = info.imitates.empty() ? Json(nullptr) : Json(info.imitates);
     json["needs"] = needs(info);
     json["defaults"] = defaults(info);
     json["modes"] = info.hasModes ? Json::array({"read", "write"}) : Json::array({"exclusive"});

@@ -88,6 +88,12 @@ private Q_SLOTS:
     void theAnswersOfARelease();
     void aCheckComesBeforeTheRelease_data();
     void aCheckComesBeforeTheRelease();
+    void aCheckComesBeforeTheAcquisition_data();
+    void aCheckComesBeforeTheAcquisition();
+    void aCheckComesBeforeTheRenewal_data();
+    void aCheckComesBeforeTheRenewal();
+    void aRefusedClientListens();
+    void withoutAChannelItPolls();
 };
 
 void TestOwnLock::theBlanksAreFilledIn_data()
@@ -297,6 +303,96 @@ void TestOwnLock::aCheckComesBeforeTheRelease()
     const auto outcome = release(bench, lock, someGrant(bench));
     QCOMPARE(wordFor(outcome), word);
     QCOMPARE(bench.store().asked().size(), std::size_t(requestCount));
+}
+
+void TestOwnLock::aCheckComesBeforeTheAcquisition_data()
+{
+    QTest::addColumn<Outcome>("answer");
+    QTest::addColumn<std::string>("word");
+    QTest::addColumn<int>("requestCount");
+    QTest::newRow("passed") << number(1) << std::string("granted") << 2;
+    QTest::newRow("refused") << number(0) << std::string("refused") << 1;
+    QTest::newRow("what nobody knows") << number(7) << std::string("uncertain") << 1;
+    QTest::newRow("no answer") << lostReply() << std::string("uncertain") << 1;
+    QTest::newRow("not sent") << notSent() << std::string("unavailable") << 1;
+}
+
+void TestOwnLock::aCheckComesBeforeTheAcquisition()
+{
+    QFETCH(const Outcome, answer);
+    QFETCH(const std::string, word);
+    QFETCH(const int, requestCount);
+    OwnLockPlan plan = thePlan();
+    plan.acquireCheck = stepOf("C", {rule(Meaning::Passed, std::int64_t{1}),
+                                     rule(Meaning::Refused, std::int64_t{0})});
+    const OwnLock lock(std::move(plan));
+    ContenderBench bench(answering({{"EVAL C 1 k", answer}, {"EVAL A", number(1)}}));
+    const auto outcome = attempt(bench, lock);
+    QCOMPARE(wordFor(outcome), word);
+    QCOMPARE(bench.store().asked().size(), std::size_t(requestCount));
+}
+
+void TestOwnLock::aCheckComesBeforeTheRenewal_data()
+{
+    QTest::addColumn<Outcome>("answer");
+    QTest::addColumn<std::string>("word");
+    QTest::addColumn<int>("requestCount");
+    QTest::newRow("passed") << number(1) << std::string("renewed") << 2;
+    QTest::newRow("another's") << number(0) << std::string("another's") << 1;
+    QTest::newRow("gone") << Outcome(Reply()) << std::string("gone") << 1;
+    QTest::newRow("what nobody knows") << number(7) << std::string("unavailable") << 1;
+    QTest::newRow("no answer") << lostReply() << std::string("uncertain") << 1;
+}
+
+void TestOwnLock::aCheckComesBeforeTheRenewal()
+{
+    QFETCH(const Outcome, answer);
+    QFETCH(const std::string, word);
+    QFETCH(const int, requestCount);
+    OwnLockPlan plan = thePlan();
+    plan.renewCheck = stepOf("C", {rule(Meaning::Passed, std::int64_t{1}),
+                                   rule(Meaning::OtherOwner, std::int64_t{0}),
+                                   rule(Meaning::Gone, AnswerValue())});
+    const OwnLock lock(std::move(plan));
+    ContenderBench bench(answering({{"EVAL C 1 k token", answer}, {"EVAL R", number(1)}}));
+    const auto outcome = renew(bench, lock, someGrant(bench));
+    QCOMPARE(wordFor(outcome), word);
+    QCOMPARE(bench.store().asked().size(), std::size_t(requestCount));
+}
+
+/// It tries once, listens, tries once more because the release may have been in between, and again
+/// with the message.
+void TestOwnLock::aRefusedClientListens()
+{
+    OwnLockPlan plan = thePlan();
+    plan.wakeUpChannel = wordFrom("{key}:free");
+    const OwnLock lock(std::move(plan));
+    ContenderBench bench(answering({{"EVAL A", numbers({0, 9000})}}));
+    LockRequest request = bench.request();
+    request.waitLimit = 1min;
+    const auto task = bench.loop().start(lock.acquire(bench.contender(), request));
+    QCOMPARE(bench.store().asked().size(), std::size_t(2));
+    QCOMPARE(bench.channels().listened(), std::vector<Bytes>{"k:free"});
+    bench.loop().advance(3s);
+    QCOMPARE(bench.store().asked().size(), std::size_t(2));
+    bench.channels().publish("k:free", "1");
+    bench.loop().settle();
+    QCOMPARE(bench.store().asked().size(), std::size_t(3));
+    bench.loop().advance(9s); // the hold in the way would be over
+    QCOMPARE(bench.store().asked().size(), std::size_t(4));
+}
+
+void TestOwnLock::withoutAChannelItPolls()
+{
+    const OwnLock lock(thePlan());
+    ContenderBench bench(answering({{"EVAL A", numbers({0, 9000})}}));
+    LockRequest request = bench.request();
+    request.waitLimit = 1min;
+    const auto task = bench.loop().start(lock.acquire(bench.contender(), request));
+    QVERIFY(bench.channels().listened().empty());
+    QCOMPARE(bench.store().asked().size(), std::size_t(1));
+    bench.loop().advance(request.retry.interval);
+    QCOMPARE(bench.store().asked().size(), std::size_t(2));
 }
 
 LOCKSCOPE_TEST(TestOwnLock, Core)

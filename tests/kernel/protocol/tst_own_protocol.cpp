@@ -1,3 +1,4 @@
+#include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/protocol/file_section.h"
 #include "core/kernel/protocol/own_protocol.h"
 #include "tests/kernel/protocol/builtin/answer_rows.h"
@@ -5,6 +6,7 @@
 #include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 
+#include <QDir>
 #include <QFile>
 #include <QTest>
 
@@ -82,6 +84,11 @@ private Q_SLOTS:
     void everythingThatCanBeSaidIsHeard();
     void aMalformedFileIsRefused_data();
     void aMalformedFileIsRefused();
+    void aWakeUpIsACondition();
+    void whatItImitatesIsKnown();
+    void aCheckMayBeWhatRefuses();
+    void copiesSayWhatTheBuiltinOnesSay_data();
+    void copiesSayWhatTheBuiltinOnesSay();
     void theColumnIsThatOfTheMember();
     void aFaultNamesThePathOfItsMember();
     void theExamplesAreRight_data();
@@ -183,7 +190,29 @@ void TestOwnProtocol::aMalformedFileIsRefused_data()
         "Unknown promise");
     add("a retry that is no object", "{\"interval\": \"20ms\"}", "3", 6, "An object");
     add("an unknown kind of retry", "{\"interval\": \"20ms\"}", "{\"kind\": \"often\"}", 6,
-        "\"fixed\" or \"exponential\"");
+        "\"exponential\" or \"wake-up\"");
+    add("a wake-up without channel", "{\"interval\": \"20ms\"}", "{\"kind\": \"wake-up\"}", 6,
+        "\"channel\" is missing");
+    add("one channel for all locks", "{\"interval\": \"20ms\"}",
+        "{\"kind\": \"wake-up\",\n\"channel\": \"free\"}", 7, "must contain {key}");
+    add("a channel that nobody knows", "{\"interval\": \"20ms\"}",
+        "{\"kind\": \"wake-up\", \"channel\": \"{key}:{token}\"}", 6, "no other placeholder");
+    add("a channel with an open brace", "{\"interval\": \"20ms\"}",
+        "{\"kind\": \"wake-up\", \"channel\": \"{key\"}", 6, "not closed");
+    add("a channel for those who poll", "{\"interval\": \"20ms\"}", "{\"channel\": \"{key}\"}", 6,
+        "Only a retry of the kind \"wake-up\"");
+    add("an empty name of a library", "\"lease\": \"5s\"", "\"imitates\": \"\"", 5, "is empty");
+    add("a check without its yes", "\"granted\": [1]",
+        "\"check\": {\"script\": \"return 1\", \"keys\": [\"{key}\"]}, \"granted\": [1]", 12,
+        "\"passed\" is missing");
+    add("holds in a check before there are any", "\"granted\": [1]",
+        "\"check\": {\"script\": \"return 1\", \"keys\": [\"{key}\"],\n\"args\": [\"{holds}\"], "
+        "\"passed\": [1]}, \"granted\": [1]",
+        13, "only known while");
+    add("an owner in the check of an acquisition", "\"granted\": [1]",
+        "\"check\": {\"script\": \"return 1\", \"keys\": [\"{key}\"], \"passed\": [1],\n"
+        "\"otherOwner\": [0]}, \"granted\": [1]",
+        13, "\"otherOwner\" is not a known member");
     add("no pause between tries", "20ms", "0ms", 6, "at least 1ms");
     add("intervals the wrong way round", "{\"interval\": \"20ms\"}",
         "{\"interval\": \"20ms\", \"intervalMax\": \"10ms\"}", 6, "smaller than the first");
@@ -240,6 +269,74 @@ void TestOwnProtocol::aMalformedFileIsRefused()
     QVERIFY(error->reason.ends_with('.') || error->reason.ends_with('?'));
 }
 
+void TestOwnProtocol::aWakeUpIsACondition()
+{
+    const auto protocol =
+        protocolOf(fileWith("{\"interval\": \"20ms\"}",
+                            R"({"kind": "wake-up", "channel": "{{{key}}}:free:{clientId}"})"));
+    const ProtocolInfo& info = protocol->info();
+    QCOMPARE(info.defaults.retry.interval, Duration(1s));
+    const bool needsChannels = std::ranges::any_of(info.needs, [](const Need& need) {
+        return need.step == "wait" && need.feature == ServerFeature::PubSub;
+    });
+    QVERIFY(needsChannels);
+}
+
+void TestOwnProtocol::whatItImitatesIsKnown()
+{
+    const auto protocol = protocolOf(fileWith("\"lease\": \"5s\"", "\"imitates\": \"redis-py\""));
+    QCOMPARE(protocol->info().imitates, std::string("redis-py"));
+    QVERIFY(protocolOf(fileWith("", ""))->info().imitates.empty());
+}
+
+void TestOwnProtocol::aCheckMayBeWhatRefuses()
+{
+    const auto protocol = protocolOf(
+        fileWith("\"refused\": [0]",
+                 "\"check\": {\"script\": \"return 0\", \"keys\": [\"{key}\"], \"passed\": [1], "
+                 "\"refused\": [0]}"));
+    ContenderBench bench(answering({{"EVAL", number(0)}}));
+    const auto outcome = bench.loop().run(protocol->attempt(bench.contender(), bench.request()));
+    QCOMPARE(wordFor(outcome), "refused");
+    QCOMPARE(bench.store().asked().size(), std::size_t(1));
+}
+
+void TestOwnProtocol::copiesSayWhatTheBuiltinOnesSay_data()
+{
+    QTest::addColumn<QString>("id");
+    const QDir folder(inSourceTree(QStringLiteral("resources/protocols/copies")));
+    for (const QString& name : folder.entryList({QStringLiteral("*.json")})) {
+        const QString id = name.chopped(5);
+        QTest::newRow(qPrintable(id)) << id;
+    }
+}
+
+void TestOwnProtocol::copiesSayWhatTheBuiltinOnesSay()
+{
+    QFETCH(const QString, id);
+    const auto copy = protocolOf(shipped(QStringLiteral("copies/%1.json").arg(id)));
+    const LockProtocol* const builtin = findProtocol(id.toStdString());
+    QVERIFY(builtin != nullptr);
+    const ProtocolInfo& of = builtin->info();
+    const ProtocolInfo& info = copy->info();
+    QCOMPARE(info.id, "my-" + of.id);
+    QCOMPARE(info.title, of.title);
+    QVERIFY(info.summary.starts_with(of.summary));
+    QCOMPARE(info.flaw, of.flaw);
+    for (int i = 0; i < static_cast<int>(Promise::PromiseCount); ++i) {
+        const auto promise = static_cast<Promise>(i);
+        QCOMPARE(info.claimsPromise(promise), of.claimsPromise(promise));
+    }
+    QCOMPARE(info.defaults.lease, of.defaults.lease);
+    QCOMPARE(info.defaults.retry.jitter, of.defaults.retry.jitter);
+    QCOMPARE(info.defaults.renewal.period, of.defaults.renewal.period);
+    QCOMPARE(info.defaults.renewal.countMax, of.defaults.renewal.countMax);
+    QCOMPARE(info.keys, of.keys);
+    QVERIFY(info.isReentrant == of.isReentrant && info.hasPermits == of.hasPermits);
+    QVERIFY(info.hasFence == of.hasFence && info.canRenew == of.canRenew);
+    QCOMPARE(info.hasExpiry, of.hasExpiry);
+}
+
 void TestOwnProtocol::theColumnIsThatOfTheMember()
 {
     const auto member = std::get<ProtocolFileError>(readProtocol(fileWith("\"granted\"",
@@ -265,7 +362,8 @@ void TestOwnProtocol::aFaultNamesThePathOfItsMember()
 void TestOwnProtocol::theExamplesAreRight_data()
 {
     QTest::addColumn<QString>("name");
-    for (const char* const name : {"token-lock", "counted-lock", "lease-lock"}) {
+    for (const char* const name :
+         {"token-lock", "counted-lock", "lease-lock", "wake-up-lock", "fenced-lock"}) {
         QTest::newRow(name) << QString::fromLatin1(name);
     }
 }

@@ -252,6 +252,7 @@ private Q_SLOTS:
     void theJsonIsAsDocumented();
     void costsAreThoseOfTheModel();
     void everyLibraryFollowsAProtocol();
+    void anOwnProtocolHasTheLibraryThatItImitates();
 
 private:
     Searches m_searches;
@@ -434,11 +435,29 @@ void TestAdvice::everyLibraryFollowsAProtocol()
         QVERIFY2(protocol::findProtocol(library.protocol) != nullptr,
                  std::string(library.name).c_str());
     }
+    const auto infoOf = [](const char* id) { return protocol::findProtocol(id)->info(); };
     const std::vector<std::string> java{"java"};
-    QVERIFY(protocol::librariesWith("redisson-lock", java)
+    QVERIFY(protocol::librariesWith(infoOf("redisson-lock"), java)
             == std::vector<std::string>{"Redisson (java)"});
-    QVERIFY(protocol::librariesWith("exists-then-set", {}).empty());
-    QVERIFY(protocol::librariesWith("list-handoff", {}).empty()); // that of no library known
+    QVERIFY(protocol::librariesWith(infoOf("exists-then-set"), {}).empty());
+    QVERIFY(protocol::librariesWith(infoOf("list-handoff"), {}).empty()); // that of no library
+                                                                          // known
+}
+
+void TestAdvice::anOwnProtocolHasTheLibraryThatItImitates()
+{
+    const std::vector<std::string> python{"python"};
+    const std::vector<std::string> java{"java"};
+    protocol::ProtocolInfo info;
+    info.id = "my-lock";
+    QVERIFY(protocol::librariesWith(info, {}).empty());
+    info.imitates = "redis-py";
+    QVERIFY(protocol::librariesWith(info, {}) == std::vector<std::string>{"redis-py (python)"});
+    QVERIFY(protocol::librariesWith(info, python) == std::vector<std::string>{"redis-py (python)"});
+    QVERIFY(protocol::librariesWith(info, java).empty());
+    info.imitates = "go-zero"; // none of the list: nobody knows its language
+    QVERIFY(protocol::librariesWith(info, {}) == std::vector<std::string>{"go-zero"});
+    QVERIFY(protocol::librariesWith(info, java).empty());
 }
 
 LOCKSCOPE_TEST(TestAdvice, Core)

@@ -45,14 +45,17 @@ void TestProtocolJson::whatIsNotKnownIsNull()
     info.hasExpiry = false;
     const Json json = report::protocolJson(info);
     QVERIFY(json["flaw"].is_null());
+    QVERIFY(json["imitates"].is_null());
     QVERIFY(json["defaults"]["leaseMs"].is_null());
     QVERIFY(json["defaults"]["renewMs"].is_null());
     info.hasExpiry = true;
     info.flaw = "breaks";
+    info.imitates = "redis-py";
     info.defaults.lease = 5s;
     info.defaults.renewal.period = 3s;
     const Json known = report::protocolJson(info);
     QCOMPARE(known["flaw"].dump(), std::string("\"breaks\""));
+    QCOMPARE(known["imitates"].dump(), std::string("\"redis-py\""));
     QCOMPARE(known["defaults"].dump(),
              std::string(R"({"leaseMs":5000,"retryMs":100,"renewMs":3000})"));
 }

@@ -15,8 +15,9 @@ using namespace Qt::StringLiterals;
 /// A protocol of the user's own, as far as the list looks at it.
 class OwnProtocol : public protocol::LockProtocol {
 public:
-    explicit OwnProtocol(std::string id, std::string title = {})
+    explicit OwnProtocol(std::string id, std::string title = {}, std::string imitates = {})
     {
+        m_info.imitates = std::move(imitates);
         m_info.id = std::move(id);
         m_info.title = std::move(title);
     }
@@ -81,6 +82,18 @@ private Q_SLOTS:
         QVERIFY(model.addOwn(std::make_shared<OwnProtocol>("other"), u"/tmp/own.json"_s));
         QCOMPARE(model.rowCount(), before + 3);
         QVERIFY(!model.addOwn(std::make_shared<OwnProtocol>("set-nx-ex"), u"/tmp/own.json"_s));
+    }
+
+    void theHintNamesTheLibraryThatIsImitated()
+    {
+        ProtocolListModel model;
+        const auto hintOf = [&model](const char* id) {
+            return model.index(model.rowOf(QString::fromLatin1(id))).data(Qt::ToolTipRole);
+        };
+        model.addOwn(std::make_shared<OwnProtocol>("mine", "My lock"), {});
+        QCOMPARE(hintOf("mine").toString(), u"My lock"_s);
+        model.addOwn(std::make_shared<OwnProtocol>("mine", "My lock", "redis-py"), {});
+        QCOMPARE(hintOf("mine").toString(), u"My lock\nImitates redis-py"_s);
     }
 
     void promisesAreToldWithTheirConditions()
