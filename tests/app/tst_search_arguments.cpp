@@ -75,6 +75,8 @@ private Q_SLOTS:
     void simulateAllowsEverythingAtOnce();
     void matrixTakesIdsAndFiles();
     void adviseAlwaysTriesAGoodDay();
+    void lintLeavesOutMisuse();
+    void lintTakesAFileOnly();
     void aProtocolIsListedOnce();
     void aCellThatMakesNoDifferenceHasNoPlans();
     void aTableHasItsLegend();
@@ -175,6 +177,24 @@ void TestSearchArguments::adviseAlwaysTriesAGoodDay()
     QCOMPARE(advise.question.serverCount, 5);
     // A semaphore is out of the question, and not searched.
     QCOMPARE(tasksOf(advise).size(), std::size_t(2));
+}
+
+void TestSearchArguments::lintLeavesOutMisuse()
+{
+    const std::string file = brokenExample("get-then-del");
+    auto lint = commandOf<LintArguments>({"lint", file});
+    QVERIFY(std::ranges::none_of(lint.faults, world::isMisuse));
+    QCOMPARE(tasksOf(lint).size(), static_cast<std::size_t>(FaultKind::FirstMisuse));
+    QVERIFY(lint.plan.releaseCheck.has_value());
+    lint = commandOf<LintArguments>({"lint", file, "--faults", "pause,shared-identity"});
+    QCOMPARE(tasksOf(lint).size(), std::size_t(2));
+}
+
+void TestSearchArguments::lintTakesAFileOnly()
+{
+    QCOMPARE(complaintAbout({"lint", "redlock"}),
+             std::string("the protocol file \"redlock\" cannot be read."));
+    QCOMPARE(complaintAbout({"lint"}), std::string("lint needs a FILE."));
 }
 
 void TestSearchArguments::aProtocolIsListedOnce()

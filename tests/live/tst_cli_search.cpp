@@ -48,6 +48,8 @@ private Q_SLOTS:
     void theMatrixIsAnArrayOfCells();
     void theMatrixIsATable();
     void adviceSaysWhatHoldsAndWhy();
+    void lintProvesWhatItSuspects();
+    void lintSaysWhereAMistakeIs();
     void interruptedItPrintsWhatItHasSeen();
     void aLockThatIsNeverGrantedIsNotJudged();
     void aScriptWithoutEndIsStopped();
@@ -288,6 +290,55 @@ void TestCliSearch::adviceSaysWhatHoldsAndWhy()
     QCOMPARE(none.exitCode, 10);
     QCOMPARE(schemaComplaint(none.json(), "advise"), std::string());
     QCOMPARE(none.json()["additions"][0]["kind"].get<std::string>(), std::string("fence"));
+}
+
+void TestCliSearch::lintProvesWhatItSuspects()
+{
+    CliProcess cli;
+    const QStringList broken{brokenExample("get-then-del")};
+    const CliResult people = cli.run(words("lint --faults pause --max-schedules 500") + broken);
+    QCOMPARE(people.exitCode, 10);
+    for (const char* const part :
+         {"\nProved\n", "get-then-del.json:18:5: ", " (release-in-two-commands)\n",
+          "owner-only-release breaks under pause, in ", "\n    1. "}) {
+        QVERIFY2(people.output.contains(part), people.output.constData());
+    }
+    const CliResult json = cli.run(words("lint --faults pause --max-schedules 500 --format json")
+                                   + broken);
+    QCOMPARE(json.exitCode, 10);
+    QCOMPARE(schemaComplaint(json.json(), "lint"), std::string());
+    const CliResult sound = cli.run(words("lint --max-schedules 100") << inSourceTree(
+                                        QStringLiteral("resources/protocols/token-lock.json")));
+    QCOMPARE(sound.exitCode, 0);
+    QVERIFY2(sound.output.contains("Nothing suspicious was found.\n"), sound.output.constData());
+    QVERIFY2(sound.output.contains(" kinds of fault: "), sound.output.constData());
+}
+
+void TestCliSearch::lintSaysWhereAMistakeIs()
+{
+    CliProcess cli;
+    const QByteArray sound =
+        contentOf(inSourceTree(QStringLiteral("resources/protocols/token-lock.json")));
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("mine.json"));
+    const auto lintOf = [&](const char* before, const char* after) {
+        QByteArray lock = sound;
+        write(path, lock.replace(before, after));
+        return cli.run(words("lint") << path);
+    };
+    const CliResult misspelt = lintOf("\"granted\"", "\"grantd\"");
+    QCOMPARE(misspelt.exitCode, 2);
+    QVERIFY2(misspelt.diagnostics.contains("line 17, column 5: "),
+             misspelt.diagnostics.constData());
+    const CliResult script = lintOf("if not value then", "if not value");
+    QCOMPARE(script.exitCode, 2);
+    QVERIFY2(script.diagnostics.contains("line 26, column 7: 'then' expected near 'return'."),
+             script.diagnostics.constData());
+    QCOMPARE(script.output, QByteArray());
+    const CliResult mistyped = lintOf("redis.call('set'", "redis.call('sett'");
+    QCOMPARE(mistyped.exitCode, 2);
+    QVERIFY2(mistyped.output.contains("(script-error)"), mistyped.output.constData());
+    QVERIFY2(mistyped.output.contains("nothing was tested"), mistyped.output.constData());
 }
 
 void TestCliSearch::interruptedItPrintsWhatItHasSeen()

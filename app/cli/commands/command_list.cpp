@@ -7,9 +7,10 @@ namespace lockscope::cli {
 std::span<const CommandMaker> allCommands()
 {
     static constexpr std::array kCommands{
-        &listCommand,    &watchCommand,    &showCommand,    &releaseCommand, &formatsCommand,
-        &treatCommand,   &runCommand,      &acquireCommand, &contendCommand, &protocolsCommand,
-        &exploreCommand, &simulateCommand, &replayCommand,  &matrixCommand,  &adviseCommand,
+        &listCommand,    &watchCommand,     &showCommand,    &releaseCommand,
+        &formatsCommand, &treatCommand,     &runCommand,     &acquireCommand,
+        &contendCommand, &protocolsCommand, &exploreCommand, &simulateCommand,
+        &replayCommand,  &matrixCommand,    &adviseCommand,  &lintCommand,
     };
     return kCommands;
 }

@@ -8,6 +8,7 @@
 #include "app/cli/output/run_outputs.h"
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/time.h"
+#include "core/kernel/protocol/own_lock.h"
 #include "core/kernel/report/advice.h"
 #include "core/kernel/workload/scenario.h"
 
@@ -143,6 +144,16 @@ struct AdviseArguments {
     Format format = Format::Table;
 };
 
+struct LintArguments {
+    std::string fileName;
+    report::SavedProtocol protocol;
+    protocol::OwnLockPlan plan; // of the same file
+    std::vector<world::FaultKind> faults;
+    search::Bounds bounds;
+    int threadCount = 0;
+    Format format = Format::Table;
+};
+
 /// `list`: one complete look at every server, then everything at once, or nothing.
 std::unique_ptr<Command> listCommand();
 /// `watch`: prints changes until it is interrupted or its output is closed.
@@ -173,6 +184,8 @@ std::unique_ptr<Command> replayCommand();
 std::unique_ptr<Command> matrixCommand();
 /// `advise`: which protocol holds, what it costs, and what would help where none does.
 std::unique_ptr<Command> adviseCommand();
+/// `lint FILE`: what is wrong or suspicious about a protocol of the user's own.
+std::unique_ptr<Command> lintCommand();
 
 using CommandMaker = std::unique_ptr<Command> (*)();
 

@@ -1,5 +1,6 @@
 #include "app/cli/output/lock_explanation.h"
 
+#include "app/cli/output/format.h" // before a Json that it would shadow
 #include "app/cli/output/lock_table.h"
 #include "app/cli/output/plan_text.h"
 #include "app/cli/session/server_link.h"

@@ -112,4 +112,9 @@ std::vector<SearchTask> tasksOf(const AdviseArguments& arguments)
     return tasksOf(matrix);
 }
 
+std::vector<SearchTask> tasksOf(const LintArguments& arguments)
+{
+    return search::matrixRow(arguments.protocol.protocol, arguments.faults, arguments.bounds);
+}
+
 } // namespace lockscope::cli

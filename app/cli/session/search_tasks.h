@@ -20,4 +20,7 @@ std::vector<search::SearchTask> tasksOf(const MatrixArguments& arguments);
 /// The same, without protocols that are out of the question whatever a search says.
 std::vector<search::SearchTask> tasksOf(const AdviseArguments& arguments);
 
+/// The one protocol.
+std::vector<search::SearchTask> tasksOf(const LintArguments& arguments);
+
 } // namespace lockscope::cli
