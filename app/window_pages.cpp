@@ -25,7 +25,9 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
     auto* const lab = new LabPage({services.searcher, services.labRunner, *protocols, prompter,
                                    settings},
                                   &window);
-    window.addPage({u"lab"_s, MainWindow::tr("L&ab"), lab});
+    Page labPage{u"lab"_s, MainWindow::tr("L&ab"), lab};
+    labPage.mayClose = [lab](const std::function<void()>& close) { return lab->mayClose(close); };
+    window.addPage(labPage);
 
     auto* const matrix = new MatrixPage({services.matrixSearcher, *protocols, services.cells,
                                          prompter, settings},

@@ -1,10 +1,10 @@
 #include "ui/models/lab/protocol_draft.h"
 
+#include "core/kernel/lint/script_mistakes.h"
 #include "core/kernel/protocol/own_protocol.h"
 #include "ui/models/formatting.h"
 
 #include <QCoreApplication>
-#include <QRegularExpression>
 #include <QStringList>
 
 #include <nlohmann/json.hpp>
@@ -118,23 +118,25 @@ private:
     std::vector<std::pair<ProtocolPart, int>> m_places;
 };
 
-/// What the compiler says: "… user_script:3: '=' expected near 'x'".
-ProtocolComplaint complaintOfCompiler(ProtocolPart part, const QString& problem)
-{
-    static const QRegularExpression kPlace(u"user_script:(\\d+): (.*)$"_s,
-                                           QRegularExpression::DotMatchesEverythingOption);
-    const QRegularExpressionMatch match = kPlace.match(problem);
-    return match.hasMatch() ? ProtocolComplaint{part, match.captured(1).toInt(), match.captured(2)}
-                            : ProtocolComplaint{part, 1, problem};
-}
-
 void checkScripts(const ProtocolDraft& draft, sim::LuaEngine& lua, ParsedProtocol& parsed)
 {
     for (const StepParts& step : kSteps) {
         const std::string script = draft.text(step.script).toStdString();
         if (const auto problem = lua.compile(lua.digestOf(script), script)) {
-            parsed.complaints.push_back(complaintOfCompiler(step.script, toQString(*problem)));
+            const lint::ScriptMistake mistake = lint::mistakeIn(*problem);
+            parsed.complaints.push_back({step.script, mistake.line, toQString(mistake.reason)});
         }
+    }
+}
+
+/// Scripts of the checks are among the members of their steps; those of the steps are right by now.
+void checkChecks(const std::string& text, const Assembly& assembly, sim::LuaEngine& lua,
+                 ParsedProtocol& parsed)
+{
+    const auto read = protocol::readOwnLockPlan(text);
+    const auto& plan = std::get<protocol::OwnLockPlan>(read);
+    for (const protocol::FileError& mistake : lint::scriptMistakesIn(plan, text, lua)) {
+        parsed.complaints.push_back(assembly.complaint(mistake));
     }
 }
 
@@ -172,13 +174,25 @@ QString scriptText(const Json& script)
     return lines.join(u'\n');
 }
 
+QString membersBesides(const Json& object, const QStringList& names);
+
+/// A check is a step of its own, and shown like one.
+QString valueText(const std::string& name, const Json& value)
+{
+    if (name != "check") {
+        return toQString(value.dump());
+    }
+    QString members = membersBesides(value, {});
+    return u"{\n  "_s + members.replace(u'\n', u"\n  "_s) + u"\n}"_s;
+}
+
 /// The members besides those, each in a line of its own.
 QString membersBesides(const Json& object, const QStringList& names)
 {
     QStringList lines;
     for (const auto& [name, value] : object.items()) {
         if (!names.contains(toQString(name))) {
-            lines += quotedText(toQString(name)) + u": "_s + toQString(value.dump());
+            lines += quotedText(toQString(name)) + u": "_s + valueText(name, value);
         }
     }
     return lines.join(u",\n"_s);
@@ -226,6 +240,9 @@ ParsedProtocol readProtocolDraft(const ProtocolDraft& draft, sim::LuaEngine& lua
     auto read = protocol::readProtocol(text);
     if (const auto* const error = std::get_if<protocol::ProtocolFileError>(&read)) {
         parsed.complaints.push_back(assembly.complaint(*error));
+    }
+    if (parsed.complaints.empty()) {
+        checkChecks(text, assembly, lua, parsed);
     }
     if (parsed.complaints.empty()) {
         parsed.protocol = std::move(std::get<std::unique_ptr<protocol::LockProtocol>>(read));

@@ -36,6 +36,8 @@ public:
     const QString& text(ProtocolPart part) const { return m_texts[indexOf(part)]; }
     void setText(ProtocolPart part, const QString& text) { m_texts[indexOf(part)] = text; }
 
+    friend bool operator==(const ProtocolDraft&, const ProtocolDraft&) = default;
+
 private:
     static std::size_t indexOf(ProtocolPart part) { return static_cast<std::size_t>(part); }
 

@@ -74,7 +74,7 @@ void ProtocolPicker::takeChoice()
     }
     m_protocol = chosen;
     const protocol::ProtocolInfo& info = chosen->info();
-    m_title->setText(models::toQString(info.title));
+    m_title->setText(m_combo->currentData(Qt::ToolTipRole).toString()); // and what it imitates
     m_summary->setText(models::toQString(info.summary));
     m_promises->setText(models::promisesLine(info));
     m_promises->setToolTip(models::promisesInFull(info));

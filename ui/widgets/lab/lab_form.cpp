@@ -417,12 +417,29 @@ void LabForm::showScripts()
 
 void LabForm::showEditor()
 {
+    const protocol::LockProtocol& chosen = *m_picker->protocol();
     auto* editor = new ProtocolEditor({m_context.protocols, m_context.prompter},
-                                      m_context.protocols.textOf(*m_picker->protocol()), this);
+                                      {m_context.protocols.textOf(chosen),
+                                       m_context.protocols.fileOf(chosen)},
+                                      this);
     editor->setAttribute(Qt::WA_DeleteOnClose);
     connect(editor, &ProtocolEditor::used, this,
             [this](const QString& id) { m_picker->choose(id); });
     editor->show();
+}
+
+bool LabForm::mayClose(const std::function<void()>& close)
+{
+    for (ProtocolEditor* const editor : findChildren<ProtocolEditor*>()) {
+        if (editor->isVisible() && editor->isChanged()) {
+            editor->whenNothingIsLost([editor, close] {
+                editor->done(QDialog::Rejected); // nothing more to ask there
+                close();
+            });
+            return false;
+        }
+    }
+    return true;
 }
 
 } // namespace lockscope::widgets

@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <map>
 
 class QComboBox;
@@ -48,6 +49,10 @@ public:
     QString simulateCommand() const;
 
     ProtocolPicker& picker() { return *m_picker; }
+
+    /// Whether nothing that is open would be lost; otherwise asks, and calls `close` when the user
+    /// has decided.
+    bool mayClose(const std::function<void()>& close);
 
     /// Shows the scenario and what it says of the protocol. `path`: the file it is in; empty: none.
     void showScenario(const report::ScenarioFile& scenario, const QString& path);

@@ -269,4 +269,9 @@ void LabPage::copyCommand()
     }
 }
 
+bool LabPage::mayClose(const std::function<void()>& close)
+{
+    return m_form->mayClose(close);
+}
+
 } // namespace lockscope::widgets

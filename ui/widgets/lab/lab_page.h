@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 
 class QStackedWidget;
@@ -40,6 +41,9 @@ public:
                   protocol::Promise promise);
     /// Shows the run of a file in a tab of its own, or says why it cannot.
     void openRun(const QString& path);
+
+    /// As of Page::mayClose: of a protocol that is being written.
+    bool mayClose(const std::function<void()>& close);
 
 private:
     QWidget* createEmptyState();

@@ -1,5 +1,6 @@
 #include "ui/widgets/lab/protocol_editor.h"
 
+#include "core/kernel/protocol/own_protocol.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
@@ -11,10 +12,13 @@
 
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QFile>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QStandardItemModel>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -46,25 +50,38 @@ QString titleOfStep(int step)
     }
 }
 
-QString exampleText(const QString& name)
+constexpr qint64 kProtocolFileMax = 1'000'000;
+
+QString protocolFiles()
 {
-    return resourceText(u":/protocols/"_s + name + u".json"_s);
+    return ProtocolEditor::tr("Protocol files (*.json)");
 }
 
-/// Built-in names are taken, and so is that of the example itself.
-QString withOwnId(const QString& text)
+QPushButton* addButton(QDialogButtonBox& buttons, const QString& text, const QString& name,
+                       const QString& hint)
 {
-    return QString(text).replace(u"\"token-lock\""_s, u"\"my-lock\""_s);
+    QPushButton* const button = buttons.addButton(text, QDialogButtonBox::ActionRole);
+    button->setObjectName(name);
+    button->setToolTip(hint);
+    return button;
+}
+
+void setShortcut(QPushButton* button, QKeySequence::StandardKey key)
+{
+    button->setShortcut(QKeySequence(key));
+    const QString keys = button->shortcut().toString(QKeySequence::NativeText);
+    button->setToolTip(keys.isEmpty() ? button->toolTip()
+                                      : ProtocolEditor::tr("%1 (%2)").arg(button->toolTip(), keys));
 }
 
 } // namespace
 
-ProtocolEditor::ProtocolEditor(Context context, const QString& text, QWidget* parent)
+ProtocolEditor::ProtocolEditor(Context context, const Beginning& beginning, QWidget* parent)
     : QDialog(parent),
-      m_context(context)
+      m_context(context),
+      m_templates(models::protocolTemplates())
 {
     setObjectName(u"protocolEditor"_s);
-    setWindowTitle(tr("Custom protocol"));
     m_timer.setSingleShot(true);
     m_timer.setInterval(kDelayMs);
     connect(&m_timer, &QTimer::timeout, this, &ProtocolEditor::check);
@@ -74,23 +91,17 @@ ProtocolEditor::ProtocolEditor(Context context, const QString& text, QWidget* pa
     createFoot(*layout);
     resize(fontMetrics().averageCharWidth() * kWidthInCharacters,
            fontMetrics().lineSpacing() * kHeightInLines);
-    beginWith(text.isEmpty() ? withOwnId(exampleText(u"token-lock"_s)) : text);
+    const bool isNew = beginning.text.isEmpty();
+    beginWith(isNew ? Beginning{models::textOfCopy(m_templates.front()), {}} : beginning);
 }
 
 void ProtocolEditor::createHead(QVBoxLayout& layout)
 {
-    m_examples = new QComboBox(this);
-    m_examples->setObjectName(u"beginWithCombo"_s);
-    m_examples->addItem(tr("choose…"));
-    for (const QString& name : {u"token-lock"_s, u"counted-lock"_s, u"lease-lock"_s}) {
-        m_examples->addItem(name);
-    }
-    layout.addWidget(new OptionRow(tr("Start from a copy of"), m_examples, this));
-    connect(m_examples, &QComboBox::activated, this, [this](int index) {
-        if (index > 0) {
-            beginWith(withOwnId(exampleText(m_examples->itemText(index))));
-        }
-    });
+    m_copy = new QComboBox(this);
+    m_copy->setObjectName(u"beginWithCombo"_s);
+    fillTemplates();
+    layout.addWidget(new OptionRow(tr("Start from a copy of"), m_copy, this));
+    connect(m_copy, &QComboBox::activated, this, &ProtocolEditor::copyTemplate);
     addLine(layout, ProtocolPart::Id, u"idEdit"_s, tr("Id"));
     addLine(layout, ProtocolPart::Title, u"titleEdit"_s, tr("Title"));
     addLine(layout, ProtocolPart::Summary, u"summaryEdit"_s, tr("Summary"));
@@ -121,15 +132,22 @@ void ProtocolEditor::createSteps(QVBoxLayout& layout)
 void ProtocolEditor::createFoot(QVBoxLayout& layout)
 {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    m_use = buttons->addButton(tr("Use"), QDialogButtonBox::ActionRole);
-    m_use->setObjectName(u"useProtocolButton"_s);
-    m_use->setToolTip(tr("Select this protocol on the Lab page"));
-    m_save = buttons->addButton(tr("Save as…"), QDialogButtonBox::ActionRole);
-    m_save->setObjectName(u"saveProtocolButton"_s);
-    m_save->setToolTip(tr("Save to a file that the command line can read"));
+    m_use = addButton(*buttons, tr("Use"), u"useProtocolButton"_s,
+                      tr("Select this protocol on the Lab page"));
+    QPushButton* const openButton = addButton(*buttons, tr("Open…"), u"openProtocolButton"_s,
+                                              tr("Open a protocol file"));
+    m_save = addButton(*buttons, tr("Save"), u"saveProtocolButton"_s,
+                       tr("Save to the file that it is from"));
+    m_saveAs = addButton(*buttons, tr("Save as…"), u"saveProtocolAsButton"_s,
+                         tr("Save to a file that the command line can read"));
+    setShortcut(openButton, QKeySequence::Open);
+    setShortcut(m_save, QKeySequence::Save);
+    setShortcut(m_saveAs, QKeySequence::SaveAs);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_use, &QPushButton::clicked, this, &ProtocolEditor::use);
-    connect(m_save, &QPushButton::clicked, this, &ProtocolEditor::save);
+    connect(openButton, &QPushButton::clicked, this, &ProtocolEditor::openFile);
+    connect(m_save, &QPushButton::clicked, this, [this] { save([] {}); });
+    connect(m_saveAs, &QPushButton::clicked, this, [this] { saveAs([] {}); });
     layout.addWidget(buttons);
 }
 
@@ -168,9 +186,37 @@ void ProtocolEditor::addArea(QVBoxLayout& layout, ProtocolPart part, const QStri
             [this, part, edit = area.edit] { takeText(part, edit->toPlainText()); });
 }
 
-void ProtocolEditor::beginWith(const QString& text)
+/// What a file cannot express is there as well, and says why it cannot be chosen.
+void ProtocolEditor::fillTemplates()
 {
-    m_draft = models::ProtocolDraft::of(text);
+    m_copy->addItem(tr("choose…"));
+    auto* const items = qobject_cast<QStandardItemModel*>(m_copy->model());
+    for (const models::ProtocolTemplate& original : m_templates) {
+        m_copy->addItem(original.isBuiltin ? tr("%1 (built in)").arg(original.name)
+                                           : original.name);
+        const int row = m_copy->count() - 1;
+        m_copy->setItemData(row, original.reason, Qt::ToolTipRole);
+        items->item(row)->setEnabled(original.isThere());
+    }
+}
+
+void ProtocolEditor::copyTemplate(int index)
+{
+    m_copy->setCurrentIndex(0); // until it is certain
+    if (index > 0) {
+        const models::ProtocolTemplate original = m_templates[static_cast<std::size_t>(index) - 1];
+        whenNothingIsLost([this, original, index] {
+            beginWith({models::textOfCopy(original), {}});
+            m_copy->setCurrentIndex(index);
+        });
+    }
+}
+
+void ProtocolEditor::beginWith(const Beginning& beginning)
+{
+    m_draft = models::ProtocolDraft::of(beginning.text);
+    m_saved = m_draft;
+    m_file = beginning.file;
     const models::ProtocolDraft shown = m_draft; // the edits change the other one as they fill
     for (const auto& [part, edit] : m_lineEdits) {
         edit->setText(shown.text(part));
@@ -180,6 +226,15 @@ void ProtocolEditor::beginWith(const QString& text)
         area.edit->setPlainText(shown.text(part));
     }
     check();
+    showFile();
+}
+
+void ProtocolEditor::showFile()
+{
+    const QString name = QFileInfo(m_file).fileName();
+    setWindowTitle(m_file.isEmpty() ? tr("Custom protocol[*]")
+                                    : tr("%1[*] – custom protocol").arg(name));
+    setWindowModified(isChanged());
 }
 
 void ProtocolEditor::takeText(ProtocolPart part, const QString& text)
@@ -188,10 +243,11 @@ void ProtocolEditor::takeText(ProtocolPart part, const QString& text)
         return;
     }
     m_draft.setText(part, text);
-    m_file.clear();
     m_timer.start();
     m_use->setEnabled(false);
     m_save->setEnabled(false);
+    m_saveAs->setEnabled(false);
+    setWindowModified(isChanged());
 }
 
 void ProtocolEditor::check()
@@ -208,6 +264,7 @@ void ProtocolEditor::check()
     showErrorsOfSteps();
     m_use->setEnabled(isChecked());
     m_save->setEnabled(isChecked());
+    m_saveAs->setEnabled(isChecked());
 }
 
 void ProtocolEditor::showComplaint(ProtocolPart part, const Area& area)
@@ -236,27 +293,114 @@ void ProtocolEditor::showErrorsOfSteps()
 void ProtocolEditor::use()
 {
     if (isChecked()) {
-        m_context.protocols.addOwn(m_parsed.protocol, m_file, m_parsed.fileText);
+        m_context.protocols.addOwn(m_parsed.protocol, isChanged() ? QString() : m_file,
+                                   m_parsed.fileText);
         Q_EMIT used(models::toQString(m_parsed.protocol->info().id));
     }
 }
 
-void ProtocolEditor::save()
+void ProtocolEditor::openFile()
 {
-    m_context.prompter.chooseSaveFile(this,
-                                      {tr("Save the protocol"), tr("Protocol files (*.json)")},
-                                      [this](const QString& path) { write(path); });
+    whenNothingIsLost([this] {
+        m_context.prompter.chooseFile(this, {tr("Open a protocol"), protocolFiles()},
+                                      [this](const QString& path) { read(path); });
+    });
 }
 
-void ProtocolEditor::write(const QString& path)
+void ProtocolEditor::read(const QString& path)
 {
-    const QString problem = writeFile(path, m_parsed.fileText.toUtf8());
-    if (problem.isEmpty()) {
-        m_file = path;
-        use();
+    QFile file(path);
+    const QString sentence = tr("The file is not a valid protocol.");
+    if (!file.open(QIODevice::ReadOnly)) {
+        complain(sentence, tr("%1: %2").arg(path, file.errorString()));
         return;
     }
-    m_context.prompter.tell(this, windowTitle(), tr("Could not save the protocol."), problem);
+    const QByteArray text = file.read(kProtocolFileMax);
+    const auto found = protocol::readProtocol(text.toStdString());
+    if (const auto* const error = std::get_if<protocol::ProtocolFileError>(&found)) {
+        complain(sentence, tr("%1, %2").arg(path, models::toQString(toText(*error))));
+        return;
+    }
+    m_copy->setCurrentIndex(0);
+    beginWith({QString::fromUtf8(text), path});
+}
+
+void ProtocolEditor::save(const std::function<void()>& then)
+{
+    if (m_file.isEmpty()) {
+        saveAs(then);
+    } else if (write(m_file)) {
+        then();
+    }
+}
+
+void ProtocolEditor::saveAs(const std::function<void()>& then)
+{
+    const QString proposed = m_draft.text(ProtocolPart::Id) + u".json"_s;
+    m_context.prompter.chooseSaveFile(this, {tr("Save the protocol"), protocolFiles(), proposed},
+                                      [this, then](const QString& path) {
+                                          if (write(path)) {
+                                              then();
+                                          }
+                                      });
+}
+
+/// Whether it is in the file now.
+bool ProtocolEditor::write(const QString& path)
+{
+    if (!isChecked()) {
+        return false;
+    }
+    const QString problem = writeFile(path, m_parsed.fileText.toUtf8());
+    if (!problem.isEmpty()) {
+        complain(tr("Could not save the protocol."), problem);
+        return false;
+    }
+    m_file = path;
+    m_saved = m_draft;
+    showFile();
+    use();
+    return true;
+}
+
+void ProtocolEditor::complain(const QString& sentence, const QString& detail)
+{
+    m_context.prompter.tell(this, tr("Custom protocol"), sentence, detail);
+}
+
+void ProtocolEditor::whenNothingIsLost(std::function<void()> then)
+{
+    if (!isChanged()) {
+        then();
+        return;
+    }
+    if (m_timer.isActive()) {
+        check(); // whether it can be saved is known at once
+    }
+    Question question;
+    question.title = tr("Custom protocol");
+    question.text = tr("The protocol has unsaved changes.");
+    question.declineLabel = tr("Cancel");
+    question.otherLabel = tr("Discard");
+    question.acceptLabel = tr("Save");
+    if (!isChecked()) { // a file with a mistake could not be opened again
+        question.detail = tr("It cannot be saved before its mistakes are corrected.");
+        question.acceptLabel = tr("Discard");
+        question.otherLabel.clear();
+    }
+    const Answer saving = isChecked() ? Answer::Accepted : Answer::Declined;
+    m_context.prompter.ask(this, question, [this, saving, then](Answer answer) {
+        if (answer != Answer::Declined && answer == saving) {
+            save(then);
+        } else if (answer != Answer::Declined) {
+            then();
+        }
+    });
+}
+
+void ProtocolEditor::reject()
+{
+    whenNothingIsLost([this] { QDialog::reject(); });
 }
 
 } // namespace lockscope::widgets

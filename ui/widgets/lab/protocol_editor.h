@@ -1,11 +1,14 @@
 #pragma once
 
 #include "ui/models/lab/protocol_draft.h"
+#include "ui/models/lab/protocol_template.h"
 
 #include <QDialog>
 #include <QTimer>
 
+#include <functional>
 #include <map>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -23,6 +26,7 @@ class Prompter;
 
 /// Writes a lock protocol: what it is called, three scripts, what they are called with and what
 /// their answers mean. Looks at every change a moment later and says what is wrong where it is.
+/// What was typed and is in no file is never thrown away unasked.
 class ProtocolEditor : public QDialog {
     Q_OBJECT
 public:
@@ -31,8 +35,22 @@ public:
         Prompter& prompter;
     };
 
-    /// Begins with the text of a protocol file; with the simplest example when it is empty.
-    ProtocolEditor(Context context, const QString& text, QWidget* parent = nullptr);
+    /// What is written down already.
+    struct Beginning {
+        QString text{}; // of a protocol file; empty: the simplest example
+        QString file{}; // where it is from; empty: it is in none yet
+    };
+
+    ProtocolEditor(Context context, const Beginning& beginning, QWidget* parent = nullptr);
+
+    /// What is there differs from the file, or from what the editor began with.
+    bool isChanged() const { return m_draft != m_saved; }
+    /// Goes on at once when nothing would be lost, otherwise when the user has decided what becomes
+    /// of it; never when that is to stay here.
+    void whenNothingIsLost(std::function<void()> then);
+
+    /// Closing asks what becomes of the changes.
+    void reject() override;
 
 Q_SIGNALS:
     /// The protocol is in the list now, and is to be chosen.
@@ -53,14 +71,21 @@ private:
     void addArea(QVBoxLayout& layout, models::ProtocolPart part, const QString& name,
                  const QString& label, int stretch);
 
-    void beginWith(const QString& text);
+    void fillTemplates();
+    void beginWith(const Beginning& beginning);
+    void copyTemplate(int index);
+    void openFile();
+    void read(const QString& path);
+    void showFile();
     void takeText(models::ProtocolPart part, const QString& text);
     void check();
     void showComplaint(models::ProtocolPart part, const Area& area);
     void showErrorsOfSteps();
     void use();
-    void save();
-    void write(const QString& path);
+    void save(const std::function<void()>& then);
+    void saveAs(const std::function<void()>& then);
+    bool write(const QString& path);
+    void complain(const QString& sentence, const QString& detail);
     bool isChecked() const { return m_parsed.protocol != nullptr && !m_timer.isActive(); }
 
     Context m_context;
@@ -68,15 +93,18 @@ private:
     models::ParsedProtocol m_parsed;
     sim::LuaEngine m_lua;
     QTimer m_timer;
-    QString m_file; // where it is saved as it is; empty: nowhere
+    models::ProtocolDraft m_saved; // as it is in the file, or was at the beginning
+    QString m_file;                // that it was read from or written to; empty: none
+    std::vector<models::ProtocolTemplate> m_templates;
 
-    QComboBox* m_examples = nullptr;
+    QComboBox* m_copy = nullptr; // its first line is none of the templates
     QTabWidget* m_steps = nullptr;
     std::map<models::ProtocolPart, OptionRow*> m_lines;
     std::map<models::ProtocolPart, QLineEdit*> m_lineEdits;
     std::map<models::ProtocolPart, Area> m_areas;
     QPushButton* m_use = nullptr;
     QPushButton* m_save = nullptr;
+    QPushButton* m_saveAs = nullptr;
 };
 
 } // namespace lockscope::widgets

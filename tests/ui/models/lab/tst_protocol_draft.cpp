@@ -33,6 +33,16 @@ class TestProtocolDraft : public QObject {
     }
 
 private Q_SLOTS:
+    void aCheckIsShownLikeAStep()
+    {
+        const ProtocolDraft draft = ProtocolDraft::of(exampleText(u"copies/exists-then-set"_s));
+        QVERIFY(
+            draft.text(ProtocolPart::AcquireMapping)
+                .startsWith(
+                    u"\"check\": {\n  \"script\": \"return redis.call('exists', KEYS[1])\",\n"
+                    "  \"keys\": [\"{key}\"],\n  \"passed\": [0],\n  \"refused\": [1]\n},\n"_s));
+    }
+
     void everyExampleComesBackAsItWas_data()
     {
         QTest::addColumn<QString>("name");

@@ -1,3 +1,4 @@
+#include "core/kernel/protocol/own_protocol.h"
 #include "core/kernel/report/run/world_plan_json.h"
 #include "tests/support/test_program.h"
 #include "tests/support/widgets/scripted_prompter.h"
@@ -228,6 +229,17 @@ private Q_SLOTS:
         }
     }
 
+    void whatAProtocolImitatesIsShown()
+    {
+        QVERIFY(!find<QLabel>("protocolTitle").text().contains(u"Imitates"_s));
+        const QString text = resourceText(u":/protocols/fenced-lock.json"_s);
+        auto read = protocol::readProtocol(text.toStdString());
+        m_rig->protocols.addOwn(std::get<std::unique_ptr<protocol::LockProtocol>>(std::move(read)),
+                                {}, text);
+        m_rig->form.picker().choose(u"fenced-lock"_s);
+        QVERIFY(find<QLabel>("protocolTitle").text().endsWith(u"\nImitates redis-py"_s));
+    }
+
     void anOwnProtocolComesWithItsScenario()
     {
         const QString own = resourceText(u":/protocols/counted-lock.json"_s);
@@ -253,6 +265,24 @@ private Q_SLOTS:
         QTest::keyClick(editor.findChild<QPushButton*>(u"useProtocolButton"_s), Qt::Key_Space);
         QCOMPARE(QString::fromStdString(m_rig->form.draft().protocol->info().id), u"my-lock"_s);
         QVERIFY(m_rig->form.isReady());
+    }
+
+    void closingAsksForAProtocolThatIsInNoFile()
+    {
+        bool isClosed = false;
+        const auto close = [&isClosed] { isClosed = true; };
+        QVERIFY(m_rig->form.mayClose(close)); // nothing is open
+        find<QToolButton>("ownProtocolButton").click();
+        auto& editor = find<QDialog>("protocolEditor");
+        QVERIFY(m_rig->form.mayClose(close)); // nothing was typed
+        auto* const title = editor.findChild<QLineEdit*>(u"titleEdit"_s);
+        QTest::keyClicks(title, u"x"_s);
+        QVERIFY(!m_rig->form.mayClose(close));
+        QTRY_COMPARE(m_rig->prompter.asked().size(), std::size_t(1));
+        QVERIFY(!isClosed && editor.isVisible()); // it was declined
+        m_rig->prompter.willAnswer(Answer::Other);
+        QVERIFY(!m_rig->form.mayClose(close));
+        QTRY_VERIFY(isClosed);
     }
 };
 

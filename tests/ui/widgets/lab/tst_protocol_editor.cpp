@@ -1,4 +1,5 @@
 #include "core/kernel/protocol/own_protocol.h"
+#include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 #include "tests/support/widgets/scripted_prompter.h"
 #include "ui/widgets/lab/protocol_editor.h"
@@ -50,6 +51,22 @@ class TestProtocolEditor : public QObject {
             }
             QTest::keyClicks(&edit, lines[i]);
         }
+    }
+    static void choose(QComboBox& box, const QString& text)
+    {
+        box.setCurrentIndex(box.findText(text));
+        Q_EMIT box.activated(box.currentIndex());
+    }
+    void changeTitle() const
+    {
+        auto& title = find<QLineEdit>("titleEdit");
+        title.selectAll();
+        QTest::keyClicks(&title, u"Another"_s);
+    }
+    static QByteArray contentOf(const QString& path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
     QString errorAt(const char* name) const { return find<QLabel>(name).text(); }
 
@@ -125,6 +142,123 @@ private Q_SLOTS:
         QCOMPARE(find<QLineEdit>("idEdit").text(), u"counted-lock"_s);
         QVERIFY(find<QPlainTextEdit>("renewScript").toPlainText().contains(u"hexists"_s));
         QVERIFY(useButton().isEnabled());
+        QCOMPARE(examples.currentText(), u"counted-lock"_s);
+    }
+
+    void builtinProtocolsAreCopied()
+    {
+        auto& copies = find<QComboBox>("beginWithCombo");
+        choose(copies, u"redisson-lock (built in)"_s);
+        QCOMPARE(find<QLineEdit>("idEdit").text(), u"my-redisson-lock"_s);
+        QVERIFY(find<QPlainTextEdit>("settingsEdit").toPlainText().contains(u"wake-up"_s));
+        QVERIFY(useButton().isEnabled());
+    }
+
+    void whatAFileCannotExpressSaysWhy()
+    {
+        const auto& copies = find<QComboBox>("beginWithCombo");
+        const QModelIndex redlock = copies.model()->index(copies.findText(u"redlock (built in)"_s),
+                                                          0);
+        QVERIFY(redlock.isValid());
+        QVERIFY(!redlock.flags().testFlag(Qt::ItemIsEnabled));
+        QVERIFY(redlock.data(Qt::ToolTipRole).toString().contains(u"several servers"_s));
+    }
+
+    void aFileIsOpenedAndSavedAgain()
+    {
+        const QTemporaryDir directory;
+        const QString path = directory.filePath(u"mine.json"_s);
+        QVERIFY(QFile::copy(testing::inSourceTree(u"resources/protocols/wake-up-lock.json"_s),
+                            path));
+        m_rig->prompter.willChooseFile(path);
+        QTest::keyClick(&m_rig->editor, Qt::Key_O, Qt::ControlModifier);
+        QTRY_COMPARE(find<QLineEdit>("idEdit").text(), u"wake-up-lock"_s);
+        QVERIFY(m_rig->editor.windowTitle().startsWith(u"mine.json"_s));
+        QVERIFY(!m_rig->editor.isChanged());
+        changeTitle();
+        QVERIFY(m_rig->editor.isWindowModified());
+        QTRY_VERIFY(useButton().isEnabled());
+        QTest::keyClick(&m_rig->editor, Qt::Key_S, Qt::ControlModifier);
+        QTRY_VERIFY(!m_rig->editor.isChanged());
+        QVERIFY(!m_rig->editor.isWindowModified());
+        QVERIFY(contentOf(path).contains("\"title\": \"Another\""));
+        QCOMPARE(m_rig->protocols.fileOf(*m_rig->protocols.find(u"wake-up-lock"_s)), path);
+    }
+
+    void aFileThatIsNoProtocolIsNotOpened()
+    {
+        m_rig->prompter.willChooseFile(testing::inSourceTree(u"resources/scenarios/2-draw.json"_s));
+        QTest::keyClick(&find<QPushButton>("openProtocolButton"), Qt::Key_Space);
+        QTRY_COMPARE(m_rig->prompter.asked().size(), std::size_t(1));
+        QVERIFY(m_rig->prompter.asked().front().detail.contains(u"2-draw.json, line "_s));
+        QCOMPARE(find<QLineEdit>("idEdit").text(), u"my-lock"_s);
+    }
+
+    void withoutChangesItClosesUnasked()
+    {
+        m_rig->editor.close();
+        QVERIFY(!m_rig->editor.isVisible());
+        QVERIFY(m_rig->prompter.asked().empty());
+    }
+
+    void changesAreNotThrownAwayUnasked()
+    {
+        changeTitle();
+        m_rig->editor.close(); // declined by default
+        QTRY_COMPARE(m_rig->prompter.asked().size(), std::size_t(1));
+        QVERIFY(m_rig->editor.isVisible());
+        QCOMPARE(m_rig->prompter.asked().front().acceptLabel, u"Save"_s);
+        QCOMPARE(m_rig->prompter.asked().front().otherLabel, u"Discard"_s);
+        choose(find<QComboBox>("beginWithCombo"), u"counted-lock"_s);
+        QTRY_COMPARE(m_rig->prompter.asked().size(), std::size_t(2));
+        QCOMPARE(find<QLineEdit>("idEdit").text(), u"my-lock"_s);
+        QCOMPARE(find<QComboBox>("beginWithCombo").currentIndex(), 0); // it is no copy of that
+    }
+
+    void changesAreDiscardedWhenAskedFor()
+    {
+        changeTitle();
+        m_rig->prompter.willAnswer(Answer::Other);
+        QTest::keyClick(&m_rig->editor, Qt::Key_Escape);
+        QTRY_VERIFY(!m_rig->editor.isVisible());
+    }
+
+    void changesAreSavedBeforeItCloses()
+    {
+        const QTemporaryDir directory;
+        const QString path = directory.filePath(u"mine.json"_s);
+        changeTitle();
+        m_rig->prompter.willAnswer(Answer::Accepted);
+        m_rig->prompter.willChooseFile(path);
+        m_rig->editor.close();
+        QTRY_VERIFY(!m_rig->editor.isVisible());
+        QVERIFY(contentOf(path).contains("\"title\": \"Another\""));
+    }
+
+    void whatCannotBeSavedStaysOpenUnlessItIsDiscarded()
+    {
+        auto& id = find<QLineEdit>("idEdit");
+        id.selectAll();
+        QTest::keyClicks(&id, u"redlock"_s);
+        m_rig->editor.close();
+        QTRY_COMPARE(m_rig->prompter.asked().size(), std::size_t(1));
+        QCOMPARE(m_rig->prompter.asked().front().acceptLabel, u"Discard"_s);
+        QVERIFY(m_rig->editor.isVisible());
+        m_rig->prompter.willAnswer(Answer::Accepted);
+        m_rig->editor.close();
+        QTRY_VERIFY(!m_rig->editor.isVisible());
+    }
+
+    void aScriptOfACheckIsLookedAt()
+    {
+        choose(find<QComboBox>("beginWithCombo"), u"exists-then-set (built in)"_s);
+        auto& mapping = find<QPlainTextEdit>("acquireMapping");
+        const QString text = mapping.toPlainText();
+        QVERIFY(text.contains(u"redis.call('exists'"_s));
+        mapping.setPlainText(QString(text).replace(u"return redis.call('exists'"_s,
+                                                   u"return = redis.call('exists'"_s));
+        QTRY_VERIFY(errorAt("acquireMappingError").startsWith(u"Line "_s));
+        QVERIFY(!useButton().isEnabled());
     }
 
     void theFileIsThatOfTheCommandLine()
@@ -132,7 +266,7 @@ private Q_SLOTS:
         const QTemporaryDir directory;
         const QString path = directory.filePath(u"my lock.json"_s);
         m_rig->prompter.willChooseFile(path);
-        QTest::keyClick(&find<QPushButton>("saveProtocolButton"), Qt::Key_Space);
+        QTest::keyClick(&find<QPushButton>("saveProtocolAsButton"), Qt::Key_Space);
         QTRY_COMPARE(m_rig->used.size(), 1);
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
