@@ -1,12 +1,10 @@
 #include "core/kernel/report/saved_cells.h"
 
 #include "core/kernel/base/sha1.h"
-#include "core/kernel/report/lock_json.h"
-#include "core/kernel/world/step.h"
+#include "core/kernel/report/saved_search.h"
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 
 namespace lockscope::report {
@@ -14,27 +12,12 @@ namespace lockscope::report {
 using Parsed = nlohmann::json;
 using protocol::Promise;
 using search::PromiseResult;
-using world::Violation;
 
 namespace {
 
 constexpr std::string_view kCellsFormat = "lockscope-cells";
 constexpr std::array<std::string_view, 4> kStatusIds{"held", "broken", "not-exercised",
                                                      "not-applicable"};
-
-/// Thrown for anything that a file of ours cannot contain.
-struct Unreadable {};
-
-Json violationJson(const Violation& violation)
-{
-    return Json{{"kind", idOf(violation.kind)},
-                {"atUs", violation.at.time_since_epoch().count()},
-                {"stepCount", violation.stepCount},
-                {"lock", violation.lock},
-                {"client", violation.client},
-                {"other", violation.other},
-                {"otherSinceUs", violation.otherSince.time_since_epoch().count()}};
-}
 
 Json storyJson(const std::vector<search::StoryLine>& story)
 {
@@ -57,34 +40,10 @@ Json verdictJson(const CellVerdict& verdict)
               {"chances", result.chances}};
     if (verdict.isBroken()) {
         json["plan"] = result.planIndex;
-        json["length"] = result.finding->length;
-        json["violation"] = violationJson(result.finding->violation);
-        json["steps"] = Json::array();
-        for (const world::Step& step : result.finding->steps) {
-            json["steps"].push_back(world::toText(step));
-        }
+        json.update(savedFinding(*result.finding));
         json["story"] = storyJson(verdict.story);
     }
     return json;
-}
-
-/// What the promises had is told at their verdicts.
-Json savedGrants(const world::Chances& chances)
-{
-    return Json::array({chances.requests, chances.grants, chances.cleanGrants,
-                        chances.cleanFailures, chances.errors});
-}
-
-Json savedCoverage(const search::Coverage& coverage)
-{
-    return Json{{"schedules", coverage.schedules},
-                {"states", coverage.states},
-                {"commands", coverage.commands},
-                {"longest", coverage.longest},
-                {"complete", coverage.isComplete},
-                {"virtualUs", coverage.virtualTime.count()},
-                {"scriptStopped", coverage.isScriptStopped},
-                {"granted", savedGrants(coverage.chances)}};
 }
 
 Json savedCell(const CellReport& cell)
@@ -99,39 +58,9 @@ Json savedCell(const CellReport& cell)
     return json;
 }
 
-Instant instantIn(const Parsed& json)
-{
-    return Instant(Duration(json.get<Duration::rep>()));
-}
-
-template<class Value>
-Value needed(std::optional<Value> value)
-{
-    return value ? std::move(*value) : throw Unreadable();
-}
-
-Violation readViolation(const Parsed& json, Promise promise, const world::WorldPlan& plan)
-{
-    Violation violation;
-    violation.promise = promise;
-    violation.kind = needed(world::violationKindOf(json.at("kind").get<std::string>()));
-    violation.at = instantIn(json.at("atUs"));
-    violation.stepCount = json.at("stepCount").get<int>();
-    violation.lock = json.at("lock").get<int>();
-    violation.client = json.at("client").get<int>();
-    violation.other = json.at("other").get<int>();
-    violation.otherSince = instantIn(json.at("otherSinceUs"));
-    // A client that finds a lock stuck forever counts as one more client.
-    const auto clientMax = static_cast<int>(plan.clients.size());
-    const bool fitsPlan = violation.lock >= 0 && violation.lock < plan.keyCount()
-                          && violation.client >= 0 && violation.client <= clientMax
-                          && violation.other >= -1 && violation.other <= clientMax;
-    return fitsPlan ? violation : throw Unreadable();
-}
-
 search::StoryLine readLine(const Parsed& json)
 {
-    return {instantIn(json.at("atUs")), json.at("step").get<int>(),
+    return {Instant(Duration(json.at("atUs").get<Duration::rep>())), json.at("step").get<int>(),
             json.at("text").get<std::string>(), json.at("isViolation").get<bool>(),
             json.at("number").get<int>()};
 }
@@ -144,13 +73,7 @@ void readBroken(const Parsed& json, std::span<const world::WorldPlan> plans, Cel
         throw Unreadable();
     }
     verdict.plan = plans[result.planIndex];
-    search::Finding finding;
-    finding.violation = readViolation(json.at("violation"), result.promise, verdict.plan);
-    finding.length = json.at("length").get<int>();
-    for (const Parsed& step : json.at("steps")) {
-        finding.steps.push_back(needed(world::parseStep(step.get<std::string>())));
-    }
-    result.finding = std::move(finding);
+    result.finding = readFinding(json, result.promise, verdict.plan);
     for (const Parsed& line : json.at("story")) {
         verdict.story.push_back(readLine(line));
     }
@@ -175,15 +98,6 @@ CellVerdict readVerdict(const Parsed& json, Promise promise,
     return verdict;
 }
 
-void readGrants(const Parsed& json, world::Chances& chances)
-{
-    chances.requests = json.at(0).get<std::uint64_t>();
-    chances.grants = json.at(1).get<std::uint64_t>();
-    chances.cleanGrants = json.at(2).get<std::uint64_t>();
-    chances.cleanFailures = json.at(3).get<std::uint64_t>();
-    chances.errors = json.at(4).get<std::uint64_t>();
-}
-
 CellReport readCell(const Parsed& json, const CellOrigin& origin)
 {
     CellReport cell;
@@ -191,15 +105,7 @@ CellReport readCell(const Parsed& json, const CellOrigin& origin)
     cell.fault = origin.fault;
     cell.isApplicable = json.at("applicable").get<bool>();
     cell.isSearched = true;
-    const Parsed& coverage = json.at("coverage");
-    cell.coverage.schedules = coverage.at("schedules").get<std::uint64_t>();
-    cell.coverage.states = coverage.at("states").get<std::uint64_t>();
-    cell.coverage.commands = coverage.at("commands").get<std::uint64_t>();
-    cell.coverage.longest = coverage.at("longest").get<int>();
-    cell.coverage.isComplete = coverage.at("complete").get<bool>();
-    cell.coverage.virtualTime = Duration(coverage.at("virtualUs").get<Duration::rep>());
-    cell.coverage.isScriptStopped = coverage.at("scriptStopped").get<bool>();
-    readGrants(coverage.at("granted"), cell.coverage.chances);
+    cell.coverage = readCoverage(json.at("coverage"));
     cell.reasonNeverGranted = json.at("reasonNeverGranted").get<std::string>();
     const Parsed& verdicts = json.at("verdicts");
     if (verdicts.size() != static_cast<std::size_t>(Promise::PromiseCount)) {

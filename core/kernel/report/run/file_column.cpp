@@ -14,9 +14,25 @@ using protocol::FileSection;
 
 namespace {
 
+/// Of a file that is JSON, which has no bytes.
+std::vector<std::int64_t> plainNumbersIn(const FileSection& section, std::string_view name)
+{
+    std::vector<std::int64_t> numbers;
+    for (const nlohmann::json& number : section.at(name)) {
+        if (!number.is_number_integer()) {
+            section.fail(name, KernelText::tr("A column of numbers is expected."));
+        }
+        numbers.push_back(number.get<std::int64_t>());
+    }
+    return numbers;
+}
+
 std::vector<std::int64_t> numbersIn(const FileSection& section, std::string_view name)
 {
     const nlohmann::json& value = section.at(name);
+    if (value.is_array()) {
+        return plainNumbersIn(section, name);
+    }
     auto numbers = value.is_string() ? unpackedColumn(value.get_ref<const std::string&>())
                                      : numbersInTypedColumn(value);
     if (!numbers) {

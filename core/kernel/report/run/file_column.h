@@ -15,7 +15,8 @@ namespace lockscope::report {
 std::int64_t readInteger(const protocol::FileSection& file, std::string_view name,
                          std::int64_t least, std::int64_t most);
 
-/// A column that is a member of a section, typed or, in older files, packed. Read number by number.
+/// A column that is a member of a section: typed, a plain list of numbers in JSON or, in older
+/// files, packed. Read number by number.
 class FileColumn {
 public:
     /// Numbers beyond the limits are faults. `section` and `name` outlive this.
