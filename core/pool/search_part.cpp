@@ -7,6 +7,8 @@
 #include "core/kernel/search/story.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace lockscope::pool {
@@ -30,6 +32,23 @@ constexpr std::uint64_t kRunsPerPart = 128;
 /// For every search that making a run shorter takes.
 constexpr search::Bounds kShorteningBounds{5'000, 1'000'000, 60};
 
+/// Adds up what random runs did, but not what they found.
+void addSums(RandomResult& sum, const RandomResult& other)
+{
+    sum.coverage.add(other.coverage);
+    sum.statistics.add(other.statistics);
+    sum.priorityRuns.add(other.priorityRuns);
+}
+
+/// What random runs found, told apart: of what is alike only the shortest is shown.
+using FindingKey = std::tuple<std::size_t, protocol::Promise, world::ViolationKind>;
+
+FindingKey keyOf(const RandomResult::Found& found)
+{
+    const world::Violation& violation = found.finding.violation;
+    return {found.planIndex, violation.promise, violation.kind};
+}
+
 /// Adds the parts of one task up, in their order.
 class Sum {
 public:
@@ -46,9 +65,7 @@ public:
 
     void add(const SearchPart&, const RandomResult& result)
     {
-        m_random.coverage.add(result.coverage);
-        m_random.statistics.add(result.statistics);
-        m_random.priorityRuns.add(result.priorityRuns);
+        addSums(m_random, result);
         m_random.found.insert(m_random.found.end(), result.found.begin(), result.found.end());
         m_isRandom = true;
     }
@@ -224,6 +241,42 @@ CellReport addedUp(const SearchTask& task, std::span<const SearchPart> parts,
     CellReport report = sum.report(doneCount == parts.size());
     report.isSearched = doneCount > 0;
     return report;
+}
+
+void condense(std::span<PartResult> results)
+{
+    std::map<FindingKey, int> shortest;
+    RandomResult* first = nullptr;
+    for (PartResult& result : results) {
+        auto* const random = std::get_if<RandomResult>(&result);
+        if (random == nullptr) {
+            continue;
+        }
+        for (const RandomResult::Found& found : random->found) {
+            const int length = found.finding.length;
+            const auto known = shortest.try_emplace(keyOf(found), length).first;
+            known->second = std::min(known->second, length);
+        }
+        if (first == nullptr) {
+            first = random;
+            continue;
+        }
+        addSums(*first, *random);
+        *random = RandomResult{std::move(random->found), {}, {}, {}};
+    }
+    for (PartResult& result : results) {
+        if (auto* const random = std::get_if<RandomResult>(&result)) {
+            std::erase_if(random->found, [&shortest](const RandomResult::Found& found) {
+                const auto known = shortest.find(keyOf(found));
+                const bool isShown = known != shortest.end()
+                                     && known->second == found.finding.length;
+                if (isShown) {
+                    shortest.erase(known); // another one of that length came later
+                }
+                return !isShown;
+            });
+        }
+    }
 }
 
 void tell(CellReport& report, const SearchTask& task, sim::LuaEngine& lua,

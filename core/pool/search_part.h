@@ -23,6 +23,19 @@ struct SearchPart {
     std::uint64_t runCount = 0;
 };
 
+/// One of several processes that share the parts of a search among them, perhaps on several
+/// machines.
+struct Shard {
+    std::size_t number = 1; // from 1 to count
+    std::size_t count = 1;
+
+    /// Whether it is the one that does this part. Neighbours are alike, so each shard has as much
+    /// to do as any other.
+    bool does(std::size_t part) const { return part % count == number - 1; }
+
+    friend bool operator==(const Shard&, const Shard&) = default;
+};
+
 /// What a part came to; monostate: it was never begun.
 using PartResult = std::variant<std::monostate, search::Exploration, search::RandomResult>;
 
@@ -38,6 +51,10 @@ PartResult searchPart(const SearchPart& part, const search::SearchTask& task, si
 /// Adds up the parts of one task; `parts` and `results` are all of its own, in order.
 report::CellReport addedUp(const search::SearchTask& task, std::span<const SearchPart> parts,
                            std::span<const PartResult> results);
+
+/// Leaves of random runs, all of one task, only what addedUp() may need of them: of what they found
+/// the shortest; sums are in the first part that was done.
+void condense(std::span<PartResult> results);
 
 /// Tells what broke. Makes what is shown first short before, and everything that random runs broke.
 /// `goOn` is asked again and again; false leaves what is left untold or as long as it is.

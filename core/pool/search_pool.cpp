@@ -63,6 +63,28 @@ SearchPool::~SearchPool()
 
 void SearchPool::start(const SearchOrder& order)
 {
+    begin(order);
+    search();
+}
+
+void SearchPool::startShard(const SearchOrder& order, const Shard& shard)
+{
+    begin(order);
+    m_shard = shard;
+    search();
+}
+
+void SearchPool::startTelling(const SearchOrder& order, std::vector<PartResult> results)
+{
+    begin(order);
+    Q_ASSERT(results.size() == m_parts.size());
+    m_results = std::move(results);
+    addUp();
+    tellStories();
+}
+
+void SearchPool::begin(const SearchOrder& order)
+{
     m_pauseGate.end();
     m_workers = nullptr; // waits for its threads
     m_pauseGate.open();
@@ -70,6 +92,7 @@ void SearchPool::start(const SearchOrder& order)
     m_workers = std::make_unique<WorkerPool>();
     connect(m_workers.get(), &WorkerPool::finished, this, &SearchPool::phaseEnded);
     m_order = order;
+    m_shard.reset();
     m_parts = partsOf(m_order.tasks);
     m_results.assign(m_parts.size(), PartResult());
     m_reports.clear();
@@ -78,7 +101,6 @@ void SearchPool::start(const SearchOrder& order)
     m_counters.longest = 0;
     m_startedAt = m_clock.now();
     m_searchedFor = Duration(0);
-    search();
 }
 
 void SearchPool::cancel()
@@ -132,7 +154,9 @@ void SearchPool::search()
     std::vector<WorkerPool::Job> jobs;
     jobs.reserve(order.size());
     for (const std::size_t part : order) {
-        jobs.emplace_back([this, part](sim::LuaEngine& lua) { searchOne(part, lua); });
+        if (!m_shard || m_shard->does(part)) {
+            jobs.emplace_back([this, part](sim::LuaEngine& lua) { searchOne(part, lua); });
+        }
     }
     enter(Phase::Searching, std::move(jobs));
 }
@@ -194,7 +218,7 @@ void SearchPool::enter(Phase phase, std::vector<WorkerPool::Job> jobs)
 
 void SearchPool::phaseEnded()
 {
-    if (m_progress.phase == Phase::Searching) {
+    if (m_progress.phase == Phase::Searching && !m_shard) {
         m_searchedFor = elapsed();
         addUp();
         if (!m_pauseGate.isOver()) {

@@ -10,6 +10,8 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace lockscope::pool {
 
@@ -22,10 +24,18 @@ public:
     ~SearchPool() override;
 
     void start(const service::SearchOrder& order) override;
+    /// Does only the parts of a shard, and adds nothing up: results() has what they came to.
+    void startShard(const service::SearchOrder& order, const Shard& shard);
+    /// Goes on where all parts have been done: adds them up, and tells what broke. One result for
+    /// each of the parts of partsOf().
+    void startTelling(const service::SearchOrder& order, std::vector<PartResult> results);
     void cancel() override;
     void setPaused(bool isPaused) override;
     const service::SearchProgress& progress() const override { return m_progress; }
     const std::vector<report::CellReport>& reports() const override { return m_reports; }
+
+    /// Of a shard that is over, in the order of partsOf().
+    const std::vector<PartResult>& results() const { return m_results; }
 
 private:
     /// What the workers have seen so far, for the progress.
@@ -35,6 +45,7 @@ private:
         std::atomic<int> longest{0};
     };
 
+    void begin(const service::SearchOrder& order);
     void search();
     void addUp();
     void tellStories();
@@ -50,6 +61,7 @@ private:
     const Clock& m_clock;
     QTimer m_ticker;
     service::SearchOrder m_order;
+    std::optional<Shard> m_shard; // nullopt: everything
     std::vector<SearchPart> m_parts;
     std::vector<PartResult> m_results; // each written by one worker
     std::vector<report::CellReport> m_reports;
