@@ -165,9 +165,10 @@ private:
         }
         const std::size_t wanted = text.operand.empty() ? 0 : 1;
         if (operands.words.size() < wanted && !text.isOperandOptional()) {
-            throw ArgumentError{nameOf(*m_chosen) + " needs a " + std::string(text.operand)};
+            const std::string_view one = text.operand.substr(0, text.operand.find("..."));
+            throw ArgumentError{nameOf(*m_chosen) + " needs a " + std::string(one)};
         }
-        if (operands.words.size() > wanted) {
+        if (operands.words.size() > wanted && !text.takesSeveral()) {
             const std::string& extra = operands.words[wanted];
             const bool isUrl = extra.find("://") != std::string::npos;
             throw ArgumentError{nameOf(*m_chosen) + " does not accept the argument "

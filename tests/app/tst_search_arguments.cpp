@@ -220,7 +220,7 @@ void TestSearchArguments::aTableHasItsLegend()
     cell.coverage.isComplete = true;
     cell.coverage.schedules = 12;
     const std::vector never{search::Harm::TwoHolders};
-    const std::string text = matrixTable(std::span(&cell, 1), never, {});
+    const std::string text = matrixTable(std::span(&cell, 1), never, std::nullopt);
     QVERIFY2(text.starts_with("protocol  verdict             pause\n"
                               "redlock   nothing was tested  -\n\n"
                               "What must not happen: two holders at once.\n"),

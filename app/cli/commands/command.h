@@ -25,7 +25,7 @@ enum class ServerUse {
 
 struct CommandText {
     std::string_view name;
-    std::string_view operand = {}; // "KEY", "[ID]", "-- COMMAND..."; empty: none
+    std::string_view operand = {}; // "KEY", "[ID]", "FILE...", "-- COMMAND..."; empty: none
     std::string_view usage = {};   // behind the name; empty: the operand and options
     std::string_view summary = {}; // one line
     // In lines as they are printed, the first one empty.
@@ -34,6 +34,8 @@ struct CommandText {
     ServerUse servers = ServerUse::None;
 
     bool isOperandOptional() const { return operand.starts_with('['); }
+    /// One or more of them.
+    bool takesSeveral() const { return operand.ends_with("..."); }
     /// Everything behind "--" is a command to start.
     bool takesCommand() const { return operand.starts_with("--"); }
 };

@@ -10,7 +10,8 @@ std::span<const CommandMaker> allCommands()
         &listCommand,    &watchCommand,     &showCommand,    &releaseCommand,
         &formatsCommand, &treatCommand,     &runCommand,     &acquireCommand,
         &contendCommand, &protocolsCommand, &exploreCommand, &simulateCommand,
-        &replayCommand,  &matrixCommand,    &adviseCommand,  &lintCommand,
+        &replayCommand,  &matrixCommand,    &mergeCommand,   &adviseCommand,
+        &lintCommand,
     };
     return kCommands;
 }

@@ -133,7 +133,15 @@ struct MatrixArguments {
     std::vector<search::Harm> never; // what must not happen
     search::Bounds bounds;
     int threadCount = 0;
+    std::optional<pool::Shard> shard; // nullopt: everything
     Format format = Format::Table;
+};
+
+struct MergeArguments {
+    int threadCount = 0;
+    std::string saveFile; // where the counterexample goes; empty: nowhere
+    std::string runFile;  // of --save-run; empty: nowhere
+    Format format = Format::Text;
 };
 
 struct AdviseArguments {
@@ -182,6 +190,8 @@ std::unique_ptr<Command> simulateCommand();
 std::unique_ptr<Command> replayCommand();
 /// `matrix`: protocols and faults, each cell a verdict.
 std::unique_ptr<Command> matrixCommand();
+/// `merge FILE...`: puts the shares of a search together.
+std::unique_ptr<Command> mergeCommand();
 /// `advise`: which protocol holds, what it costs, and what would help where none does.
 std::unique_ptr<Command> adviseCommand();
 /// `lint FILE`: what is wrong or suspicious about a protocol of the user's own.

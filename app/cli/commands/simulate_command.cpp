@@ -1,7 +1,5 @@
 #include "app/cli/commands/command_list.h"
-#include "app/cli/output/search_text.h"
-#include "app/cli/session/search_tasks.h"
-#include "app/cli/session/subject_search.h"
+#include "app/cli/session/search_call.h"
 
 #include <limits>
 
@@ -44,19 +42,7 @@ public:
 
     void complete(const Operands&) override { m_options.complete(m_arguments.subject); }
 
-    async::Task<int> run(Context context) override
-    {
-        SearchReporting telling;
-        telling.mode = "simulate";
-        telling.seed = m_arguments.seed;
-        telling.text = [this](const auto& cells) {
-            return simulateText(m_arguments, cells.front());
-        };
-        auto tasks = tasksOf(m_arguments);
-        const int code = co_await searchSubject(context, m_arguments.subject, std::move(tasks),
-                                                std::move(telling));
-        co_return code;
-    }
+    async::Task<int> run(Context context) override { return carryOut(context, m_arguments); }
 
 private:
     SearchSubjectOptions m_options;

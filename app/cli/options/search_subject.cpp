@@ -24,6 +24,7 @@ namespace {
 constexpr std::uint64_t kClientsMax = 26;
 constexpr std::uint64_t kSearchThreadsMax = 256;
 constexpr std::uint64_t kSchedulesMax = 1'000'000'000;
+constexpr std::uint64_t kShardsMax = 10'000;
 
 std::string unknownFault(std::string_view name)
 {
@@ -72,6 +73,21 @@ std::string readFaults(const std::string& text, std::vector<FaultKind>& faults)
         }
     }
     return faults.empty() ? "the list is empty; use interleaving for no fault" : "";
+}
+
+/// "3/16"
+std::string readShard(const std::string& text, std::optional<pool::Shard>& shard)
+{
+    const std::size_t slash = std::min(text.find('/'), text.size());
+    std::uint64_t number = 0;
+    std::uint64_t count = 0;
+    const bool isCount = slash < text.size()
+                         && app::readNumber(text.substr(slash + 1), 1, kShardsMax, count).empty();
+    if (!isCount || !app::readNumber(text.substr(0, slash), 1, count, number).empty()) {
+        return "not a shard: " + inQuotes(text) + "; 3/16 is the third of sixteen";
+    }
+    shard = pool::Shard{number, count};
+    return {};
 }
 
 void readScenario(const std::string& path, SearchSubject& subject)
@@ -144,6 +160,15 @@ void declareThreads(app::OptionSet& options, int& threadCount)
                       "Number of threads (one per core). Does not change any result.");
 }
 
+void declareShard(app::OptionSet& options, std::optional<pool::Shard>& shard)
+{
+    const auto read = [&shard](const std::string& text) { return readShard(text, shard); };
+    options.add(
+        "shard", "I/N", read,
+        "Do only the I-th of N shares of the search, and print what\nlockscope-cli merge puts "
+        "together.");
+}
+
 void declareBounds(app::OptionSet& options, search::Bounds& bounds, std::uint64_t schedulesMax)
 {
     bounds.schedulesMax = schedulesMax;
@@ -164,6 +189,7 @@ void SearchSubjectOptions::declare(app::OptionSet& options, SearchSubject& subje
     declareFaults(options, subject.faults,
                   "Faults, separated by commas (all; with a scenario: those it\nallows):");
     declareThreads(options, subject.threadCount);
+    declareShard(options, subject.shard);
     options.addFile("save", subject.saveFile, "Save the counterexample that is shown, for replay.");
     options.addFile("save-run", subject.outputs.runFile,
                     "Save the whole run that is shown, for replay\nor for the window.");
@@ -186,6 +212,10 @@ void SearchSubjectOptions::complete(SearchSubject& subject) const
                                   "protocols\" lists the protocols"
                                 : "the scenario " + inQuotes(m_scenario)
                                       + " names no protocol; use --protocol ID"};
+    }
+    if (subject.shard && !(subject.saveFile.empty() && subject.outputs.isEmpty())) {
+        throw ArgumentError{"--shard: a share of a search has nothing to save yet; use --save and "
+                            "--save-run with merge"};
     }
     if (!subject.scenario) {
         subject.faults = subject.faults.empty() ? search::matrixFaults() : subject.faults;

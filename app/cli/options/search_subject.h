@@ -7,6 +7,7 @@
 #include "core/kernel/search/explorer.h"
 #include "core/kernel/world/fault_kind.h"
 #include "core/kernel/world/world_plan.h"
+#include "core/pool/search_part.h"
 
 #include <cstdint>
 #include <optional>
@@ -22,10 +23,11 @@ struct SearchSubject {
     std::optional<world::WorldPlan> scenario; // nullopt: the default plans
     /// Empty: those that the plan of the scenario allows.
     std::vector<world::FaultKind> faults;
-    int clientCount = 0;  // 0: as the plans have it
-    int threadCount = 0;  // 0: one per core
-    std::string saveFile; // where the counterexample goes; empty: nowhere
-    RunOutputs outputs;   // of the run that it is
+    int clientCount = 0;              // 0: as the plans have it
+    int threadCount = 0;              // 0: one per core
+    std::string saveFile;             // where the counterexample goes; empty: nowhere
+    RunOutputs outputs;               // of the run that it is
+    std::optional<pool::Shard> shard; // nullopt: everything
     Format format = Format::Text;
 };
 
@@ -45,6 +47,8 @@ private:
 void declareFaults(app::OptionSet& options, std::vector<world::FaultKind>& faults,
                    std::string_view help, std::string_view name = "faults");
 void declareThreads(app::OptionSet& options, int& threadCount);
+/// --shard
+void declareShard(app::OptionSet& options, std::optional<pool::Shard>& shard);
 /// --max-schedules, which is `schedulesMax` without it.
 void declareBounds(app::OptionSet& options, search::Bounds& bounds, std::uint64_t schedulesMax);
 

@@ -239,14 +239,14 @@ std::string simulateText(const SimulateArguments& arguments, const CellReport& c
 }
 
 std::string matrixTable(std::span<const CellReport> cells, std::span<const search::Harm> never,
-                        const service::SearchProgress& progress)
+                        std::optional<Duration> elapsed)
 {
     std::string text = alignedColumns(report::matrixRows(cells, never)) + '\n';
     text += report::matrixLegend(never);
     const search::Coverage coverage = report::coverageOf(cells);
     return text + '\n' + counted(coverage.schedules, "schedule", "schedules") + " of "
-           + counted(cells.size(), "cell", "cells") + " in " + durationText(progress.elapsed)
-           + ".\n";
+           + counted(cells.size(), "cell", "cells")
+           + (elapsed ? " in " + durationText(*elapsed) : std::string()) + ".\n";
 }
 
 } // namespace lockscope::cli

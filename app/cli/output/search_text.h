@@ -1,9 +1,10 @@
 #pragma once
 
 #include "app/cli/commands/command_list.h"
+#include "core/kernel/base/time.h"
 #include "core/kernel/report/cell_report.h"
-#include "core/service/search_runner.h"
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -15,10 +16,9 @@ std::string exploreText(const ExploreArguments& arguments,
 
 std::string simulateText(const SimulateArguments& arguments, const report::CellReport& cell);
 
-/// The table with its legend, and what was covered.
+/// The table with its legend, and what was covered. `elapsed` is nullopt where a merge cannot know.
 std::string matrixTable(std::span<const report::CellReport> cells,
-                        std::span<const search::Harm> never,
-                        const service::SearchProgress& progress);
+                        std::span<const search::Harm> never, std::optional<Duration> elapsed);
 
 /// The shortest way to break something, numbered; empty when nothing broke.
 std::string headlineText(std::span<const report::CellReport> cells);

@@ -4,6 +4,7 @@
 #include "app/cli/output/lock_table.h"
 
 #include <csignal>
+#include <utility>
 
 namespace lockscope::cli {
 
@@ -26,7 +27,7 @@ std::string searchProgressLine(const SearchProgress& progress)
 
 } // namespace
 
-SearchSession::SearchSession(const Context& context, service::SearchOrder order)
+SearchSession::SearchSession(const Context& context)
     : m_context(context),
       m_relay({SIGINT, SIGTERM, SIGHUP, SIGQUIT}, context.output),
       m_pool(context.clock)
@@ -36,7 +37,29 @@ SearchSession::SearchSession(const Context& context, service::SearchOrder order)
         m_pool.cancel();
     });
     connect(&m_pool, &service::SearchRunner::progressed, this, &SearchSession::takeProgress);
-    m_pool.start(order);
+}
+
+SearchSession::SearchSession(const Context& context, const service::SearchOrder& order)
+    : SearchSession(context, order, std::vector<pool::PartResult>())
+{}
+
+SearchSession::SearchSession(const Context& context, const service::SearchOrder& order,
+                             const pool::Shard& shard)
+    : SearchSession(context)
+{
+    m_isShard = true;
+    m_pool.startShard(order, shard);
+}
+
+SearchSession::SearchSession(const Context& context, const service::SearchOrder& order,
+                             std::vector<pool::PartResult> known)
+    : SearchSession(context)
+{
+    if (known.empty()) {
+        m_pool.start(order);
+    } else {
+        m_pool.startTelling(order, std::move(known));
+    }
 }
 
 int SearchSession::interruptCode() const
@@ -51,7 +74,9 @@ void SearchSession::takeProgress(const SearchProgress& progress)
         return;
     }
     if (progress.phase == Phase::Cancelled) {
-        m_context.output.complain("interrupted: the results so far follow");
+        m_context.output.complain(m_isShard ? "interrupted: part of a shard cannot be merged, so "
+                                              "nothing is printed"
+                                            : "interrupted: the results so far follow");
     }
     m_end.complete(progress.phase == Phase::Finished);
 }

@@ -112,10 +112,11 @@ int endOf(const SearchSession& session, Output& output, const std::string& compl
 
 } // namespace
 
-async::Task<int> searchSubject(Context context, SearchSubject subject,
-                               std::vector<search::SearchTask> tasks, SearchReporting telling)
+async::Task<int> searchSubject(Context context, SearchSubject subject, SearchWork work,
+                               SearchReporting telling)
 {
-    SearchSession session(context, {std::move(tasks), subject.threadCount});
+    const service::SearchOrder order{std::move(work.tasks), subject.threadCount};
+    SearchSession session(context, order, std::move(work.known));
     const bool isWhole = co_await session.ended();
     const std::vector<report::CellReport>& cells = session.reports();
     std::string complaint = keepCounterexample(subject, cells);

@@ -20,9 +20,15 @@ struct SearchReporting {
     std::function<std::string(const std::vector<report::CellReport>&)> text;
 };
 
+/// What is searched, or was.
+struct SearchWork {
+    std::vector<search::SearchTask> tasks;
+    std::vector<pool::PartResult> known; // what all parts came to; empty: not known
+};
+
 /// Searches, saves the counterexample where it is wanted, and tells what came of it. Ends with the
 /// exit code.
-async::Task<int> searchSubject(Context context, SearchSubject subject,
-                               std::vector<search::SearchTask> tasks, SearchReporting telling);
+async::Task<int> searchSubject(Context context, SearchSubject subject, SearchWork work,
+                               SearchReporting telling);
 
 } // namespace lockscope::cli
