@@ -152,7 +152,7 @@ void TestShards::mergedTheyAreTheWhole()
         const Answer merged = answerTo(with(with({"merge"}, files), asFormat));
         QCOMPARE(merged.output, whole.output);
         QCOMPARE(merged.exitCode, whole.exitCode);
-        QVERIFY(merged.output.size() > 200);
+        QVERIFY(merged.output.size() > 100);
     }
 }
 
