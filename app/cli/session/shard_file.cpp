@@ -149,6 +149,9 @@ SearchCall readCall(const Parsed& search)
     arguments.protocols = readProtocols(search);
     arguments.faults = readFaults(search);
     arguments.never = readIds<search::Harm>(search.at("never"), search::harmOfId);
+    if (arguments.never.empty()) {
+        throw Unreadable();
+    }
     arguments.bounds.schedulesMax = search.at("max-schedules").get<std::uint64_t>();
     return arguments;
 }
