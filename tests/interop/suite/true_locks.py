@@ -10,7 +10,7 @@ TOKENS = {
     "Magento": "{int:1:32000}-{int:1:99}-{hex:8}", "php-lock": "{hex:64}", "Symfony, old": "{b64:32}",
     "python-redis-lock": "{b64:18}", "redsync, warlock": "{b64:16}", "bsm/redislock": "{b64url:16}",
     "redislock with metadata": "{b64url:16}job-{int}", "redlock-py": "{an:22}", "redis-py": "{uuid1hex}",
-    "node-redlock, lock4j": "{hex:32}", "redlock-php": "6{hex:12}", "Redlock.net and many": "{uuid}", "Laravel": "{an:16}",
+    "node-redlock, lock4j": "{hex:32}", "redlock-php": "6b{hex:6}0{hex:4}", "Redlock.net and many": "{uuid}", "Laravel": "{an:16}",
     "redis-plus-plus": "{an:20}", "rslock": "{bytes:20}", "rueidislock": "{bytes:24}", "walrus": "{bytes:32}",
     "ASP.NET": "{int:630000000000000000:639999999999999999}", "errorception": "{untilms}", "Discourse": "{untils}",
     "redis-mutex": "{untils}.{int:1000:999999}", "hand-written, worker": "worker-{int:1:99}",

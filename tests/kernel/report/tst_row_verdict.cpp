@@ -1,6 +1,7 @@
 // What cells and rows of the matrix say, which depends on what must not happen.
 
 #include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/report/cell_view.h"
 #include "core/kernel/report/matrix_text.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/test_program.h"
