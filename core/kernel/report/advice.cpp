@@ -160,6 +160,7 @@ ProtocolAdvice adviceFor(const ProtocolInfo& info, const AdviceQuestion& questio
     advice.others = othersThan(question.never, cells);
     advice.isFenced = info.hasFence && isFencedIn(cells);
     advice.standing = standingOf(advice, cells);
+    advice.rank = verdictOfRow(cells, question.never);
     return advice;
 }
 
@@ -318,6 +319,10 @@ Advice adviceOn(const AdviceQuestion& question, std::span<const ProtocolInfo* co
     if (std::ranges::none_of(advice.protocols, &ProtocolAdvice::suits)) {
         advice.additions = additionsFor(advice.protocols);
     }
+    std::ranges::stable_sort(advice.protocols, [](const auto& one, const auto& other) {
+        return one.standing != other.standing ? one.standing < other.standing
+                                              : ranksBefore(one.rank, other.rank);
+    });
     return advice;
 }
 

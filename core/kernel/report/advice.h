@@ -3,6 +3,7 @@
 #include "core/kernel/protocol/protocol_info.h"
 #include "core/kernel/report/cell_report.h"
 #include "core/kernel/report/lock_json.h"
+#include "core/kernel/report/row_verdict.h"
 #include "core/kernel/search/harm.h"
 #include "core/kernel/trace/run_statistics.h"
 #include "core/kernel/world/fault_kind.h"
@@ -64,6 +65,7 @@ struct ProtocolAdvice {
     std::vector<search::Harm> others;   // that happen under the faults, and were not asked about
     std::vector<std::string> libraries; // that follow it, in the languages that were asked for
     int serversNeeded = 1;
+    RowVerdict rank;       // as in the matrix, over the faults of the question
     bool isFenced = false; // every grant carries a greater number than the one before, whatever
                            // goes wrong
 
@@ -90,7 +92,8 @@ struct Addition {
 std::string_view idOf(Addition::Kind kind); // "servers"
 
 struct Advice {
-    std::vector<ProtocolAdvice> protocols; // best first
+    std::vector<ProtocolAdvice> protocols; // by standing; among equals the best first, as in the
+                                           // matrix
     std::vector<Addition> additions;       // least first; empty when something suits
 };
 

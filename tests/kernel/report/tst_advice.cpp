@@ -404,6 +404,12 @@ void TestAdvice::theBestStandFirst()
     QVERIFY(place("set-nx-px-token") < place("set-nx-ex"));
     QVERIFY(std::ranges::count(place("set-nx-ex")->others, Harm::WrongRelease) == 1);
     QVERIFY(advice.additions.empty());
+    // Both break; the one that a crash locks for ever is no better for breaking less often.
+    const AdviceQuestion lost = asked({Harm::TwoHolders},
+                                      {FaultKind::Crash, FaultKind::Pause, FaultKind::Failover});
+    const std::vector<CellReport> lostCells = m_searches.cellsFor(lost);
+    const Advice lostAdvice = adviceOn(lost, infos, lostCells);
+    QVERIFY(&find(lostAdvice, "set-nx-px-token") < &find(lostAdvice, "setnx-no-expiry"));
 }
 
 void TestAdvice::theJsonIsAsDocumented()

@@ -24,6 +24,7 @@ namespace {
 constexpr int kServersMax = 99;
 constexpr int kDialogCharacters = 130;
 constexpr int kDialogLines = 34;
+constexpr int kLibraryCharacters = 28;
 
 } // namespace
 
@@ -91,9 +92,15 @@ void AdviceDialog::createAnswer()
     m_table->setShowGrid(false);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
-    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_table->horizontalHeader()->setSectionResizeMode(AdviceModel::AnswerColumn,
-                                                      QHeaderView::Stretch);
+    m_table->setWordWrap(false);
+    QHeaderView* const header = m_table->horizontalHeader();
+    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+    header->setSectionResizeMode(AdviceModel::AnswerColumn, QHeaderView::Stretch);
+    // Some protocols have a dozen libraries: the tooltip holds them all.
+    header->setSectionResizeMode(AdviceModel::LibrariesColumn, QHeaderView::Interactive);
+    header->resizeSection(AdviceModel::LibrariesColumn,
+                          fontMetrics().averageCharWidth() * kLibraryCharacters);
     m_table->setTabKeyNavigation(false);
     m_additions = createWrappedText(u"adviceAdditions"_s, this);
 }
