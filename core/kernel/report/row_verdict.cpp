@@ -100,6 +100,7 @@ struct Standings {
     bool isUntested = false;
     bool isHeld = false;
     bool isCut = false;
+    bool isNotExercised = false;
 
     void note(CellStanding standing)
     {
@@ -107,6 +108,7 @@ struct Standings {
         isUntested = isUntested || standing == CellStanding::Untested;
         isHeld = isHeld || standing == CellStanding::Held || standing == CellStanding::HeldSoFar;
         isCut = isCut || standing == CellStanding::HeldSoFar;
+        isNotExercised = isNotExercised || standing == CellStanding::NotExercised;
     }
 };
 
@@ -126,7 +128,7 @@ Kind kindOf(const RowVerdict& verdict, const Standings& seen)
         return Kind::Conditional;
     }
     if (!seen.isHeld) {
-        return Kind::Untested;
+        return seen.isNotExercised ? Kind::Untested : Kind::Exempt;
     }
     return seen.isCut ? Kind::HeldSoFar : Kind::Held;
 }
@@ -170,6 +172,7 @@ RowVerdict verdictOfRow(std::span<const CellReport* const> cells, std::span<cons
         }
     }
     std::ranges::sort(row.others);
+    row.isBounded = seen.isCut || seen.isNotExercised;
     row.kind = kindOf(row, seen);
     return row;
 }
@@ -186,6 +189,7 @@ std::string rowText(const RowVerdict& verdict)
     switch (verdict.kind) {
     case Kind::Held: return KernelText::tr("nothing broke it");
     case Kind::HeldSoFar: return KernelText::tr("nothing broke it so far");
+    case Kind::Exempt: return KernelText::tr("has nothing that could go wrong so");
     case Kind::GoodDay: return KernelText::tr("breaks on a good day");
     case Kind::Untested: return KernelText::tr("nothing was tested");
     case Kind::Unknown: return {};
@@ -205,6 +209,9 @@ std::string rowDetail(const RowVerdict& verdict)
     } else if (verdict.onAGoodDay) {
         text = KernelText::tr("Breaks although nothing goes wrong: %1.",
                               search::nameOf(*verdict.onAGoodDay));
+    }
+    if (verdict.kind == Kind::Conditional && verdict.isBounded) {
+        text += ' ' + KernelText::tr("Not all of that was seen whole: see the cells.");
     }
     if (!verdict.others.empty()) {
         text += (text.empty() ? "" : " ")

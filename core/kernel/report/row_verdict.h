@@ -17,6 +17,7 @@ struct RowVerdict {
     enum class Kind : std::uint8_t {
         Held,        // nothing of it in any run within the plans
         HeldSoFar,   // nothing of it before the bound was reached
+        Exempt,      // there is nothing in the protocol that could go wrong so
         Conditional, // as long as the conditions hold
         GoodDay,     // it happens although nothing goes wrong
         Untested,    // nothing was granted, or it could have happened in no run
@@ -39,6 +40,7 @@ struct RowVerdict {
     bool isStuckByCrash = false;    // all it takes to lock everybody out for ever is one crash
     bool removesOthers = false;     // a lock of somebody else's, although the server lost nothing
     bool hasFence = false;          // its grants are numbered
+    bool isBounded = false; // some of what did not break was not seen whole, or had no chance
 };
 
 /// `cells`: of one protocol, a fault each; those that are looked at.

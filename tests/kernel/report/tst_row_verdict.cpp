@@ -134,6 +134,12 @@ void TestRowVerdict::whatCannotBeHarmedIsNotApplicable()
     }
     const std::vector count{Harm::WrongCount};
     QCOMPARE(report::viewOf(cell, count).standing, CellStanding::NotApplicable);
+    // Which is no reason to stand below those that break.
+    const RowVerdict exempt = rowOf({cell}, count);
+    QCOMPARE(rowText(exempt), std::string("has nothing that could go wrong so"));
+    const RowVerdict breaking =
+        rowOf({broken(heldCell(FaultKind::Pause), Promise::LeaseHonesty, 3, true)}, count);
+    QVERIFY(ranksBefore(exempt, breaking));
     cell.isApplicable = false;
     QCOMPARE(report::viewOf(cell, kTwo).standing, CellStanding::NotApplicable);
     QCOMPARE(report::cellText(cell, kTwo), std::string("-"));
@@ -159,6 +165,7 @@ void TestRowVerdict::aRowNamesItsConditions()
     QCOMPARE(rowText(rowOf(cells, kStuck)), std::string("nothing broke it"));
     cells.front().coverage.isComplete = false;
     QCOMPARE(rowText(rowOf(cells, kStuck)), std::string("nothing broke it so far"));
+    QVERIFY(rowDetail(rowOf(cells)).find("Not all of that was seen whole") != std::string::npos);
     cells.front().isSearched = false;
     QCOMPARE(rowOf(cells).kind, RowVerdict::Kind::Unknown);
 }
