@@ -76,7 +76,8 @@ std::string intervalCsv(const Chronicle& chronicle, const RunLabels& labels)
                         serverHold.from,
                         serverHold.to,
                         idOf(serverHold.end),
-                        {}},
+                        serverHold.node ? labels.server(static_cast<std::size_t>(*serverHold.node))
+                                        : std::string()},
                        labels.origin);
     }
     for (const trace::Overlap& overlap : chronicle.overlaps) {

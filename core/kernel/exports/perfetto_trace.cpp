@@ -266,8 +266,23 @@ private:
         nameProcess(Process::Contenders, KernelText::tr("contenders"), m_labels.contenders);
         nameProcess(Process::Servers, KernelText::tr("servers"), m_labels.servers);
         nameProcess(Process::Holders, KernelText::tr("holders according to the servers"),
-                    m_labels.locks);
+                    holderThreads());
         nameProcess(Process::Overlaps, KernelText::tr("overlapping beliefs"), m_labels.locks);
+    }
+
+    /// In the order of threadOf().
+    std::vector<std::string> holderThreads() const
+    {
+        std::vector<std::string> names = m_labels.locks;
+        const bool hasNodes = std::ranges::any_of(m_chronicle.serverHolds, [](const auto& hold) {
+            return hold.node.has_value();
+        });
+        for (std::size_t node = 0; hasNodes && node < m_labels.servers.size(); ++node) {
+            for (const std::string& lock : m_labels.locks) {
+                names.push_back(KernelText::tr("%1 on %2", lock, m_labels.server(node)));
+            }
+        }
+        return names;
     }
 
     void nameProcess(Process process, std::string_view name,
@@ -342,10 +357,18 @@ private:
         end();
     }
 
+    /// A lock's own, and behind all of those one for each server that has a part of it.
+    std::size_t threadOf(const ServerHold& serverHold) const
+    {
+        const std::size_t lanes = serverHold.node ? static_cast<std::size_t>(*serverHold.node) + 1
+                                                  : 0;
+        return lanes * m_labels.locks.size() + serverHold.lock;
+    }
+
     void writeServerHold(char phase, const Moment& moment)
     {
         const ServerHold& serverHold = m_chronicle.serverHolds[moment.index];
-        begin(phase, "tenure", holder(serverHold), Process::Holders, serverHold.lock, moment.at);
+        begin(phase, "tenure", holder(serverHold), Process::Holders, threadOf(serverHold), moment.at);
         id(IdRange::ServerHold, moment.index);
         if (phase == 'e') {
             endArgument(serverHold.end);

@@ -22,11 +22,20 @@ namespace {
 /// Runs that never end, as those with a zombie, are drawn for so many steps more.
 constexpr int kFurtherStepsMax = 200;
 
+std::uint32_t numberOfLast(const trace::RunSteps& steps)
+{
+    return static_cast<std::uint32_t>(steps.times.size() - 1);
+}
+
 /// Listens to what clients and servers say to each other. The network of a world is instant, but
 /// a paused client hears an answer only when it goes on.
 class MessageRecorder final : public world::Observer {
 public:
-    explicit MessageRecorder(const World& world) : m_world(world) {}
+    /// `steps` are those taken so far.
+    MessageRecorder(const World& world, const trace::RunSteps& steps)
+        : m_world(world),
+          m_steps(steps)
+    {}
 
     /// For whom a server carried out something since the last call.
     std::optional<int> takeServed() { return std::exchange(m_served, std::nullopt); }
@@ -42,6 +51,9 @@ public:
                 message.answeredAt.reset();
             }
             message.text += message.answeredAt ? entry.answer : "";
+            message.answeredStep = message.answeredAt && entry.isHeardLater
+                                       ? m_steps.stepAt(*message.answeredAt)
+                                       : message.answeredStep;
             messages.push_back(std::move(message));
         }
         return messages;
@@ -60,8 +72,7 @@ public:
         m_served = request.client;
         Entry& entry = m_entries[m_entryOf.at(request.number)];
         if (!entry.message.appliedAt) {
-            entry.message.appliedAt = m_world.now();
-            entry.message.appliedOrder = m_order++;
+            arrive(entry.message);
         }
         if (reply && !isLate && !isAnswerLost) {
             answer(entry, *reply);
@@ -80,9 +91,8 @@ public:
         }
         Entry& entry = add(client, link.node, "hears " + answerText(reply));
         entry.message.isPush = true;
-        entry.message.appliedAt = m_world.now();
-        entry.message.appliedOrder = m_order++;
-        hear(entry.message);
+        arrive(entry.message);
+        hear(entry);
     }
 
     void recorded(const trace::Event& event) override
@@ -98,6 +108,7 @@ private:
     struct Entry {
         Message message;
         std::string answer; // ": OK"
+        bool isHeardLater = false;
     };
     using Wire = std::tuple<int, int, LinkRole>; // client, node, role
 
@@ -106,6 +117,7 @@ private:
         Entry entry;
         entry.message.sentAt = m_world.now();
         entry.message.sentOrder = m_order++;
+        entry.message.sentStep = numberOfLast(m_steps);
         entry.message.contender = static_cast<trace::ContenderId>(client);
         entry.message.node = node;
         entry.message.text = std::move(text);
@@ -114,18 +126,27 @@ private:
 
     void answer(Entry& entry, const Reply& reply)
     {
-        hear(entry.message);
+        hear(entry);
         entry.answer = ": " + answerText(reply);
     }
 
     /// The world hands an answer over at once and lets a paused client react later. In a drawing
     /// the message arrives when the client can notice it.
-    void hear(Message& message)
+    void hear(Entry& entry)
     {
+        Message& message = entry.message;
         const auto paused = m_pausedUntil.find(message.contender);
-        const bool hasPaused = paused != m_pausedUntil.end();
-        message.answeredAt = hasPaused ? std::max(m_world.now(), paused->second) : m_world.now();
+        entry.isHeardLater = paused != m_pausedUntil.end() && paused->second > m_world.now();
+        message.answeredAt = entry.isHeardLater ? paused->second : m_world.now();
         message.answeredOrder = m_order++;
+        message.answeredStep = numberOfLast(m_steps);
+    }
+
+    void arrive(Message& message)
+    {
+        message.appliedAt = m_world.now();
+        message.appliedOrder = m_order++;
+        message.appliedStep = numberOfLast(m_steps);
     }
 
     void forgetUnheard(trace::ContenderId contender)
@@ -139,6 +160,7 @@ private:
     }
 
     const World& m_world;
+    const trace::RunSteps& m_steps;
     std::vector<Entry> m_entries;
     std::map<std::uint32_t, std::size_t> m_entryOf; // by the number of the request
     std::map<Wire, std::uint32_t> m_waiting;        // carried out, and answered later
@@ -147,52 +169,94 @@ private:
     std::uint32_t m_order = 0;
 };
 
-/// The first step that is no fault.
-std::optional<Step> harmlessStep(World& world)
-{
-    const std::span<const Step> steps = world.steps();
-    const auto found = std::ranges::find_if(steps, [](const Step& step) {
-        return step.kind != Step::Kind::Fault;
-    });
-    return found == steps.end() ? std::nullopt : std::optional(*found);
-}
+/// Takes the steps of a run, numbers them as a story does, and writes down what they did.
+class RunRecorder {
+public:
+    RunRecorder(const protocol::LockProtocol& protocol, const world::WorldPlan& plan,
+                sim::LuaEngine& lua)
+        : m_world(protocol, plan, lua),
+          m_serverHolds(protocol.info()),
+          m_messages(m_world, m_steps),
+          m_permits(plan.permits)
+    {
+        m_world.observeWith(&m_messages);
+        m_steps.times.push_back(m_world.now());
+        placeEvents();
+    }
+
+    /// False when the step is not possible.
+    bool take(const Step& step)
+    {
+        m_world.steps(); // what a step costs depends on what is possible beside it
+        const bool isNumbered = m_world.costOf(step) > 0;
+        if (isNumbered) {
+            m_steps.times.push_back(m_world.now());
+        }
+        if (!m_world.takeStep(step)) {
+            m_steps.times.resize(m_steps.times.size() - (isNumbered ? 1 : 0));
+            return false;
+        }
+        // After each step and not at the end: a hold that came and went between two looks would be
+        // missed, and by whom it was ended is known only from the request of the step.
+        m_serverHolds.see(m_world, m_messages.takeServed(), numberOfLast(m_steps));
+        m_steps.times.back() = m_world.now();
+        placeEvents();
+        return true;
+    }
+
+    /// The first of the possible steps that is no fault.
+    std::optional<Step> harmlessStep()
+    {
+        const std::span<const Step> steps = m_world.steps();
+        const auto found = std::ranges::find_if(steps, [](const Step& step) {
+            return step.kind != Step::Kind::Fault;
+        });
+        return found == steps.end() ? std::nullopt : std::optional(*found);
+    }
+
+    RecordedRun finished()
+    {
+        RecordedRun run;
+        run.chronicle = chronicleOf(m_world.events(), m_world.now(), m_permits);
+        run.chronicle.serverHolds = m_serverHolds.serverHolds();
+        run.chronicle.messages = m_messages.finished();
+        run.events = m_world.events();
+        run.violations = m_world.violations();
+        run.chances = m_world.chances();
+        run.steps = std::move(m_steps);
+        return run;
+    }
+
+private:
+    void placeEvents() { m_steps.eventSteps.resize(m_world.events().size(), numberOfLast(m_steps)); }
+
+    World m_world;
+    trace::RunSteps m_steps;
+    ServerHoldBook m_serverHolds;
+    MessageRecorder m_messages;
+    int m_permits;
+};
 
 } // namespace
 
 RecordedRun recordRun(const protocol::LockProtocol& protocol, const world::WorldPlan& plan,
                       std::span<const Step> steps, sim::LuaEngine& lua)
 {
-    World world(protocol, plan, lua);
-    ServerHoldBook serverHolds(protocol.info());
-    MessageRecorder messages(world);
-    world.observeWith(&messages);
-    RecordedRun run;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (!world.takeStep(steps[i])) {
-            run.impossibleStep = i;
-            break;
-        }
-        // After each step and not at the end: a hold that came and went between two looks would be
-        // missed, and by whom it was ended is known only from the request of the step.
-        serverHolds.see(world, messages.takeServed());
-        run.stepTimes.push_back(world.now());
+    RunRecorder recorder(protocol, plan, lua);
+    std::optional<std::size_t> impossibleStep;
+    for (std::size_t i = 0; i < steps.size() && !impossibleStep; ++i) {
+        impossibleStep = recorder.take(steps[i]) ? std::nullopt : std::optional(i);
     }
     // A counterexample ends at its violation. What follows without another fault shows how the
     // holds end, and whether the harm lasts.
-    for (int further = 0; further < kFurtherStepsMax && !run.impossibleStep; ++further) {
-        const std::optional<Step> step = harmlessStep(world);
-        if (!step) {
+    for (int further = 0; further < kFurtherStepsMax && !impossibleStep; ++further) {
+        const std::optional<Step> step = recorder.harmlessStep();
+        if (!step || !recorder.take(*step)) {
             break;
         }
-        world.takeKnownStep(*step);
-        serverHolds.see(world, messages.takeServed());
     }
-    run.chronicle = chronicleOf(world.events(), world.now(), plan.permits);
-    run.chronicle.serverHolds = serverHolds.serverHolds();
-    run.chronicle.messages = messages.finished();
-    run.events = world.events();
-    run.violations = world.violations();
-    run.chances = world.chances();
+    RecordedRun run = recorder.finished();
+    run.impossibleStep = impossibleStep;
     return run;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/kernel/search/explorer.h"
 #include "core/kernel/trace/chronicle.h"
+#include "core/kernel/trace/run_steps.h"
 
 #include <cstddef>
 #include <optional>
@@ -16,8 +17,7 @@ struct RecordedRun {
     std::optional<std::size_t> impossibleStep;
     std::vector<trace::Event> events;
     trace::Chronicle chronicle; // of the events, with server holds and messages
-    /// When each step was taken. Time goes on by steps: of one that does, when it was over.
-    std::vector<Instant> stepTimes;
+    trace::RunSteps steps; // also those behind the ones that were asked for
     std::vector<world::Violation> violations;
     world::Chances chances;
 };

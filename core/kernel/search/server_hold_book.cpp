@@ -41,6 +41,22 @@ const Entry* liveEntry(const World& world, std::string_view key)
     return isLive ? &*found : nullptr;
 }
 
+/// What each of several servers has: a majority may come together of different ones.
+void addNodes(const World& world, std::vector<CurrentHold>& currentHolds)
+{
+    for (const world::Ledger::NodeHold& one : world.ledger().nodeHolds(world.now())) {
+        CurrentHold hold;
+        hold.holder = one.client < 0
+                          ? std::nullopt
+                          : std::optional(static_cast<trace::ContenderId>(one.client));
+        hold.lock = static_cast<trace::LockId>(one.lock);
+        hold.until = one.until;
+        hold.hold = static_cast<std::uint64_t>(one.client + 1);
+        hold.node = one.node;
+        currentHolds.push_back(hold);
+    }
+}
+
 /// The permits of a semaphore that are out, by the instants at which they run out. A key runs out
 /// when the last of them does.
 void addPermits(const World& world, trace::LockId lock, std::vector<CurrentHold>& currentHolds)
@@ -76,7 +92,7 @@ void addSides(const World& world, trace::LockId lock, std::vector<CurrentHold>& 
 
 } // namespace
 
-void ServerHoldBook::see(const World& world, std::optional<int> served)
+void ServerHoldBook::see(const World& world, std::optional<int> served, std::uint32_t step)
 {
     const std::vector<CurrentHold> present = currentHoldsIn(world, served);
     const auto endingOf = [&world, served](const ServerHold& serverHold) {
@@ -86,7 +102,7 @@ void ServerHoldBook::see(const World& world, std::optional<int> served)
         return trace::ServerHoldFold::Ending{world.now(), isReleased ? trace::SpanEnd::Released
                                                                      : trace::SpanEnd::Forced};
     };
-    m_fold.see(trace::ServerHoldFold::LookTime::at(world.now()), present, endingOf);
+    m_fold.see(trace::ServerHoldFold::LookTime::at(world.now(), step), present, endingOf);
 }
 
 /// The ledger knows holds that are one element each. Where one key stands for several holders, or
@@ -98,6 +114,10 @@ std::vector<CurrentHold> ServerHoldBook::currentHoldsIn(const World& world,
     for (const world::Ledger::CurrentHold& one : world.ledger().currentHolds(world.now())) {
         const auto holder = static_cast<trace::ContenderId>(one.client);
         currentHolds.push_back({holder, static_cast<trace::LockId>(one.lock), one.until, holder});
+    }
+    if (world.plan().nodeCount > 1) {
+        addNodes(world, currentHolds);
+        return currentHolds;
     }
     const bool hasPermits = world.plan().permits > 1;
     if (!hasPermits && !m_info.hasKeyPerSide()) {

@@ -18,9 +18,9 @@ public:
     /// `info` is of the protocol of the world and outlives the book.
     explicit ServerHoldBook(const protocol::ProtocolInfo& info) : m_info(info) {}
 
-    /// The world after a step, in which a server carried out something for `served`, if for
-    /// any client.
-    void see(const world::World& world, std::optional<int> served);
+    /// The world after the step of that number, in which a server carried out something for
+    /// `served`, if for any client.
+    void see(const world::World& world, std::optional<int> served, std::uint32_t step);
 
     /// Up to the latest step.
     std::vector<trace::ServerHold> serverHolds() const { return m_fold.serverHolds(); }

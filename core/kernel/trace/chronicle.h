@@ -58,7 +58,8 @@ struct Mark {
     friend bool operator==(const Mark&, const Mark&) = default;
 };
 
-/// The server's own record: who stands in the lock there.
+/// The server's own record: who stands in the lock there. Of several servers, that a majority has
+/// it, and what each of them has.
 struct ServerHold {
     Instant from{};
     Instant to{};
@@ -68,6 +69,11 @@ struct ServerHold {
     SpanEnd end = SpanEnd::Open;
     /// Of one whose end was not seen: by then it was over. `to` is when it was last seen.
     std::optional<Instant> overBy = std::nullopt;
+    /// Of one of several servers alone, from 0; nullopt: of the only one, or of a majority.
+    std::optional<int> node = std::nullopt;
+    /// By which steps of a simulated run it began and ended, see RunSteps.
+    std::uint32_t fromStep = 0;
+    std::uint32_t toStep = 0;
 
     friend bool operator==(const ServerHold&, const ServerHold&) = default;
 };
@@ -97,18 +103,26 @@ struct Message {
     std::uint32_t sentOrder = 0;
     std::uint32_t appliedOrder = 0;
     std::uint32_t answeredOrder = 0;
+    /// By which steps of a simulated run, see RunSteps.
+    std::uint32_t sentStep = 0;
+    std::uint32_t appliedStep = 0;
+    std::uint32_t answeredStep = 0;
 
     friend bool operator==(const Message&, const Message&) = default;
 };
 
 /// A run as stretches of time. Each list is in the order of `from`, `at` or `sentAt`.
 struct Chronicle {
+    /// Steps: its instants are numbers of steps, see chronicleInSteps(), and no times.
+    enum class Axis : std::uint8_t { Time, Steps };
+
     std::vector<Span> spans;
     std::vector<Mark> marks;
     std::vector<Overlap> overlaps;
     std::vector<ServerHold> serverHolds; // empty where the server was not looked at
     std::vector<Message> messages;       // empty where no client listened
     Instant end{};                       // of the record
+    Axis axis = Axis::Time;
 };
 
 /// A chronicle of a log that still grows. Each event is looked at once, when it is appended; to

@@ -1,6 +1,7 @@
 #include "core/kernel/trace/server_hold_fold.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::trace {
 
@@ -8,7 +9,7 @@ namespace {
 
 bool isSameHold(const CurrentHold& a, const CurrentHold& b)
 {
-    return a.lock == b.lock && a.hold == b.hold;
+    return a.lock == b.lock && a.hold == b.hold && a.node == b.node;
 }
 
 } // namespace
@@ -30,11 +31,14 @@ void ServerHoldFold::see(LookTime when, std::span<const CurrentHold> present,
             return isSameHold(open.currentHold, currentHold);
         });
         if (known == m_open.end()) {
-            const ServerHold serverHold{when.to, when.to, currentHold.holder, currentHold.lock,
-                                        SpanEnd::Open};
+            ServerHold serverHold{when.to, when.to, currentHold.holder, currentHold.lock,
+                                  SpanEnd::Open};
+            serverHold.node = currentHold.node;
+            serverHold.fromStep = when.step;
             known = m_open.insert(m_open.end(), {serverHold, currentHold});
         }
         known->serverHold.to = std::max(known->serverHold.to, when.from);
+        known->serverHold.toStep = when.step;
         known->currentHold.until = currentHold.until;
     }
 }
@@ -46,6 +50,7 @@ void ServerHoldFold::close(const Open& open, LookTime when, const EndingOf& endi
     const Ending ending = until <= when.to ? Ending{until, SpanEnd::Expired} : endingOf(serverHold);
     serverHold.to = std::max(ending.at, serverHold.from);
     serverHold.end = ending.how;
+    serverHold.toStep = when.step;
     serverHold.overBy = ending.how == SpanEnd::Uncertain ? std::optional(when.to) : std::nullopt;
     m_closed.push_back(serverHold);
 }
@@ -57,7 +62,9 @@ std::vector<ServerHold> ServerHoldFold::serverHolds() const
     for (const Open& open : m_open) {
         serverHolds.push_back(open.serverHold);
     }
-    std::ranges::stable_sort(serverHolds, {}, &ServerHold::from);
+    std::ranges::stable_sort(serverHolds, {}, [](const ServerHold& serverHold) {
+        return std::pair(serverHold.from, serverHold.fromStep);
+    });
     return serverHolds;
 }
 

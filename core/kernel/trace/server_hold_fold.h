@@ -21,6 +21,7 @@ struct CurrentHold {
     /// Tells the holds of one lock apart: from one look to the next the same number is the same
     /// hold.
     std::uint64_t hold = 0;
+    std::optional<int> node = std::nullopt; // as in ServerHold
 };
 
 /// Makes server holds of looks at the servers, one after the other.
@@ -38,8 +39,12 @@ public:
     struct LookTime {
         Instant from{};
         Instant to{};
+        std::uint32_t step = 0; // of a simulated run, the one that was just taken
 
-        static LookTime at(Instant instant) { return {instant, instant}; }
+        static LookTime at(Instant instant, std::uint32_t step = 0)
+        {
+            return {instant, instant, step};
+        }
     };
 
     /// All that stand there. The looks follow each other. A server hold holds what is certain: it

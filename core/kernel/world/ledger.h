@@ -85,6 +85,16 @@ public:
     enum class Remains : std::uint8_t { Nothing, Expiring, Permanent };
     Remains remainsOf(int lock, Instant now) const;
 
+    /// What stands for a lock on one server, and until when, by its last writer there.
+    struct NodeHold {
+        int node = 0;
+        int lock = 0;
+        int client = -1; // -1: nobody of this world, such as what a failover brought back
+        Instant until{}; // max(): no expiry
+    };
+    /// One per server, lock and client.
+    std::vector<NodeHold> nodeHolds(Instant now) const;
+
     /// A hold that stands on a majority of the servers, and until when; of the last writer
     /// there. One per client and lock; none for locks with several permits, or in two keys.
     struct CurrentHold {

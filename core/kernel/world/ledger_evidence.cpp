@@ -209,31 +209,47 @@ void Ledger::judgeChange(const CommandEffect& effect, const Element& before, con
     }
 }
 
+std::vector<Ledger::NodeHold> Ledger::nodeHolds(Instant now) const
+{
+    std::vector<NodeHold> holds;
+    for (const Element& element : m_elements) {
+        if (!element.isLockItself || element.expiresAt <= now) {
+            continue;
+        }
+        const auto known = std::ranges::find_if(holds, [&element](const NodeHold& hold) {
+            return hold.node == element.node && hold.lock == element.lock
+                   && hold.client == element.writer;
+        });
+        if (known == holds.end()) {
+            holds.push_back({element.node, element.lock, element.writer, element.expiresAt});
+        } else {
+            known->until = std::max(known->until, element.expiresAt);
+        }
+    }
+    return holds;
+}
+
 std::vector<Ledger::CurrentHold> Ledger::currentHolds(Instant now) const
 {
-    std::map<std::pair<int, int>, std::map<int, Instant>> ends; // by lock and client, then node
-    for (const Element& element : m_elements) {
-        if (element.isLockItself && element.writer >= 0 && element.expiresAt > now) {
-            Instant& end = ends[{element.lock, element.writer}]
-                               .try_emplace(element.node, Instant::min())
-                               .first->second;
-            end = std::max(end, element.expiresAt);
+    if (m_plan.permits > 1) {
+        return {};
+    }
+    std::map<std::pair<int, int>, std::vector<Instant>> ends; // by lock and client, one per node
+    for (const NodeHold& hold : nodeHolds(now)) {
+        if (hold.client >= 0) {
+            ends[{hold.lock, hold.client}].push_back(hold.until);
         }
     }
     // As for Redlock (redis.io, "Distributed Locks with Redis"): held is what a majority has.
     const auto majority = static_cast<std::size_t>(m_plan.nodeCount) / 2 + 1;
     std::vector<CurrentHold> currentHolds;
-    for (const auto& [whose, endOnNode] : ends) {
-        if (m_plan.permits > 1 || endOnNode.size() < majority) {
+    for (auto& [whose, endsOnNodes] : ends) {
+        if (endsOnNodes.size() < majority) {
             continue;
         }
-        std::vector<Instant> latestFirst;
-        for (const auto& [node, end] : endOnNode) {
-            latestFirst.push_back(end);
-        }
-        std::ranges::sort(latestFirst, std::greater<>());
+        std::ranges::sort(endsOnNodes, std::greater<>());
         // From then on fewer servers than a majority have it.
-        currentHolds.push_back({whose.second, whose.first, latestFirst[majority - 1]});
+        currentHolds.push_back({whose.second, whose.first, endsOnNodes[majority - 1]});
     }
     return currentHolds;
 }

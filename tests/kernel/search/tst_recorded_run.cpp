@@ -1,11 +1,13 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/search/default_plans.h"
 #include "core/kernel/search/recorded_run.h"
+#include "core/kernel/search/story.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
+#include <tuple>
 
 namespace lockscope::tst_recorded_run {
 
@@ -107,6 +109,8 @@ private Q_SLOTS:
     void aDoubleGrantOverlapsForAsLongAsBothBelieve();
     void aForeignReleaseEndsTheServerHoldByForce();
     void aMajorityOfTheServersIsTheTruth();
+    void eachOfSeveralServersHasHoldsOfItsOwn();
+    void stepsAreThoseOfTheStory();
     void anImpossibleStepEndsTheRecord();
     void everyCommandIsAMessage();
     void anAnswerThatIsLostIsNotHeard();
@@ -122,8 +126,8 @@ void TestRecordedRun::anOutlivedLeaseIsAnOverlapOfBeliefsAndNotOfServerHolds()
                                 world::ViolationKind::DoubleBelief);
     QVERIFY(found);
     const RecordedRun run = recorded(*found);
-    QCOMPARE(run.stepTimes.size(), found->finding.steps.size());
-    QVERIFY(std::ranges::is_sorted(run.stepTimes));
+    QVERIFY(std::ranges::is_sorted(run.steps.times));
+    QCOMPARE(run.steps.eventSteps.size(), run.events.size());
     QCOMPARE(run.chronicle.overlaps.size(), 1U);
     const trace::Overlap& overlap = run.chronicle.overlaps.front();
     QVERIFY(overlap.from < overlap.to); // the run goes on behind the violation
@@ -182,6 +186,51 @@ void TestRecordedRun::aMajorityOfTheServersIsTheTruth()
     QCOMPARE(serverHoldsAfter({0, 1, 2}).size(), 1U);
 }
 
+void TestRecordedRun::eachOfSeveralServersHasHoldsOfItsOwn()
+{
+    sim::LuaEngine lua;
+    const protocol::LockProtocol& redlock = *protocol::findProtocol("redlock");
+    const auto plans = search::defaultShapes(redlock.info());
+    using world::LinkRole;
+    const std::vector steps{world::Step::serve(1, 2, LinkRole::Commands),
+                            world::Step::serve(0, 0, LinkRole::Commands),
+                            world::Step::serve(0, 1, LinkRole::Commands)};
+    const RecordedRun run = search::recordRun(redlock, plans.front(), steps, lua);
+    QVERIFY(!run.impossibleStep);
+    const auto firstOn = [&run](std::optional<int> node) {
+        const auto found = std::ranges::find(run.chronicle.serverHolds, node,
+                                             &trace::ServerHold::node);
+        return found == run.chronicle.serverHolds.end() ? trace::ServerHold() : *found;
+    };
+    QCOMPARE(firstOn(0).holder, std::optional<trace::ContenderId>(0));
+    QCOMPARE(firstOn(0).fromStep, 2U);
+    QCOMPARE(firstOn(2).holder, std::optional<trace::ContenderId>(1));
+    QCOMPARE(firstOn(2).fromStep, 1U);
+    QCOMPARE(firstOn(std::nullopt).holder, std::optional<trace::ContenderId>(0));
+    QCOMPARE(firstOn(std::nullopt).fromStep, 3U); // the second of three makes it a majority
+}
+
+/// Matrix, Lab, command line and timeline count alike.
+void TestRecordedRun::stepsAreThoseOfTheStory()
+{
+    sim::LuaEngine lua;
+    for (const auto& [id, fault, kind] :
+         {std::tuple("exists-then-set", FaultKind::Interleaving, world::ViolationKind::DoubleGrant),
+          std::tuple("set-nx-px-token", FaultKind::Pause, world::ViolationKind::DoubleBelief)}) {
+        const auto found = shortest(id, fault, kind);
+        QVERIFY(found);
+        const RecordedRun run = recorded(*found);
+        const auto story = search::tellStory(*found->protocol, found->plan, found->finding, lua);
+        const auto last = static_cast<std::uint32_t>(search::numberAt(story, story.size() - 1));
+        QVERIFY(last > 0 && last < run.steps.times.size());
+        QVERIFY(run.steps.timeOf(last) >= story.back().at);
+        const trace::Chronicle inSteps = trace::chronicleInSteps(run.events, run.chronicle,
+                                                                 run.steps, found->plan.permits);
+        QVERIFY(!inSteps.overlaps.empty());
+        QVERIFY(inSteps.overlaps.front().from == trace::instantOfStep(last));
+    }
+}
+
 void TestRecordedRun::anImpossibleStepEndsTheRecord()
 {
     auto found = shortest("exists-then-set", FaultKind::Interleaving,
@@ -190,7 +239,7 @@ void TestRecordedRun::anImpossibleStepEndsTheRecord()
     found->finding.steps.insert(found->finding.steps.begin(), world::Step::serve(7, 0, {}));
     const RecordedRun run = recorded(*found);
     QCOMPARE(run.impossibleStep.value_or(99), 0U);
-    QVERIFY(run.stepTimes.empty());
+    QCOMPARE(run.steps.times.size(), 1U); // the beginning
 }
 
 void TestRecordedRun::everyCommandIsAMessage()

@@ -4,6 +4,7 @@
 #include "core/kernel/report/run/file_column.h"
 #include "core/kernel/report/run/typed_column.h"
 
+#include <algorithm>
 #include <initializer_list>
 #include <limits>
 #include <string>
@@ -28,6 +29,7 @@ constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kOrderMax = std::numeric_limits<std::uint32_t>::max();
 constexpr std::int64_t kNever = -1;       // instead of a span of time
 constexpr std::int64_t kNobodyKnown = -1; // instead of a contender
+constexpr std::int64_t kNoNode = -1;      // instead of a server
 
 std::int64_t microseconds(Instant at)
 {
@@ -110,6 +112,42 @@ std::optional<trace::ContenderId> holderIn(std::int64_t number)
                                   : std::optional(static_cast<trace::ContenderId>(number));
 }
 
+std::optional<int> nodeIn(std::int64_t number)
+{
+    return number == kNoNode ? std::nullopt : std::optional(static_cast<int>(number));
+}
+
+/// A column that says nothing is left out, as it was in files of before there was one.
+void addUnlessAll(Json& json, const char* name, const Numbers& numbers, std::int64_t usual)
+{
+    if (!std::ranges::all_of(numbers, [usual](std::int64_t number) { return number == usual; })) {
+        json[name] = typedColumn(numbers);
+    }
+}
+
+/// One that may be left out.
+class OptionalColumn {
+public:
+    OptionalColumn(const FileSection& section, std::string_view name, std::int64_t least,
+                   std::int64_t most)
+    {
+        if (section.has(name)) {
+            m_column.emplace(section, name, least, most);
+        }
+    }
+
+    std::int64_t nextOr(std::int64_t usual) { return m_column ? m_column->next() : usual; }
+    void expectEnd() const
+    {
+        if (m_column) {
+            m_column->expectEnd();
+        }
+    }
+
+private:
+    std::optional<FileColumn> m_column;
+};
+
 std::int64_t passedUntil(const std::optional<Instant>& at, Instant since)
 {
     return at ? (*at - since).count() : kNever;
@@ -175,6 +213,8 @@ Json serverHoldColumns(std::span<const ServerHold> serverHolds)
     Numbers lock;
     Numbers end;
     Numbers overBy;
+    Numbers node;
+    Numbers step;
     for (const ServerHold& serverHold : serverHolds) {
         from.add(serverHold.from);
         duration.push_back((serverHold.to - serverHold.from).count());
@@ -182,23 +222,32 @@ Json serverHoldColumns(std::span<const ServerHold> serverHolds)
         lock.push_back(serverHold.lock);
         end.push_back(static_cast<std::int64_t>(serverHold.end));
         overBy.push_back(passedUntil(serverHold.overBy, serverHold.to));
+        node.push_back(serverHold.node.value_or(kNoNode));
+        step.push_back(serverHold.fromStep);
+        step.push_back(serverHold.toStep);
     }
-    return Json{{"count", serverHolds.size()},       {"from", from.column()},
-                {"duration", typedColumn(duration)}, {"holder", typedColumn(holder)},
-                {"lock", typedColumn(lock)},         {"end", typedColumn(end)},
-                {"overBy", typedColumn(overBy)}};
+    Json json{{"count", serverHolds.size()},       {"from", from.column()},
+              {"duration", typedColumn(duration)}, {"holder", typedColumn(holder)},
+              {"lock", typedColumn(lock)},         {"end", typedColumn(end)},
+              {"overBy", typedColumn(overBy)}};
+    addUnlessAll(json, "node", node, kNoNode);
+    addUnlessAll(json, "step", step, 0);
+    return json;
 }
 
 std::vector<ServerHold> readServerHolds(const FileSection& file, std::string_view name)
 {
     const FileSection section(file.at(name), file.pathOf(name),
-                              {"count", "from", "duration", "holder", "lock", "end", "overBy"});
+                              {"count", "from", "duration", "holder", "lock", "end", "overBy",
+                               "node", "step"});
     TimeColumn from(section, "from");
     FileColumn duration(section, "duration", 0, kTimeMax);
     FileColumn holder(section, "holder", kNobodyKnown, kContendersMax - 1);
     FileColumn lock(section, "lock", 0, kLockMax);
     FileColumn end(section, "end", 0, static_cast<std::int64_t>(SpanEnd::Uncertain));
     FileColumn overBy(section, "overBy", kNever, kTimeMax);
+    OptionalColumn node(section, "node", kNoNode, kRunServersMax - 1);
+    OptionalColumn step(section, "step", 0, kOrderMax);
     std::vector<ServerHold> serverHolds(countIn(section, from.column()));
     for (ServerHold& serverHold : serverHolds) {
         serverHold.from = from.next();
@@ -207,8 +256,13 @@ std::vector<ServerHold> readServerHolds(const FileSection& file, std::string_vie
         serverHold.lock = lock.nextAs<trace::LockId>();
         serverHold.end = end.nextAs<SpanEnd>();
         serverHold.overBy = later(serverHold.to, overBy.next());
+        serverHold.node = nodeIn(node.nextOr(kNoNode));
+        serverHold.fromStep = static_cast<std::uint32_t>(step.nextOr(0));
+        serverHold.toStep = static_cast<std::uint32_t>(step.nextOr(0));
     }
     expectEnds({&from.column(), &duration, &holder, &lock, &end, &overBy});
+    node.expectEnd();
+    step.expectEnd();
     return serverHolds;
 }
 
@@ -221,6 +275,7 @@ Json messageColumns(std::span<const Message> messages)
     Numbers node;
     Numbers push;
     Numbers order;
+    Numbers step;
     Json texts = Json::array();
     for (const Message& message : messages) {
         sent.add(message.sentAt);
@@ -233,24 +288,30 @@ Json messageColumns(std::span<const Message> messages)
              {message.sentOrder, message.appliedOrder, message.answeredOrder}) {
             order.push_back(place);
         }
+        for (const std::uint32_t number :
+             {message.sentStep, message.appliedStep, message.answeredStep}) {
+            step.push_back(number);
+        }
         texts.push_back(message.text);
     }
-    return Json{{"count", messages.size()},
-                {"sent", sent.column()},
-                {"applied", typedColumn(applied)},
-                {"answered", typedColumn(answered)},
-                {"contender", typedColumn(contender)},
-                {"node", typedColumn(node)},
-                {"push", typedColumn(push)},
-                {"order", typedColumn(order)},
-                {"text", std::move(texts)}};
+    Json json{{"count", messages.size()},
+              {"sent", sent.column()},
+              {"applied", typedColumn(applied)},
+              {"answered", typedColumn(answered)},
+              {"contender", typedColumn(contender)},
+              {"node", typedColumn(node)},
+              {"push", typedColumn(push)},
+              {"order", typedColumn(order)},
+              {"text", std::move(texts)}};
+    addUnlessAll(json, "step", step, 0);
+    return json;
 }
 
 std::vector<Message> readMessages(const FileSection& file, std::string_view name)
 {
     const FileSection section(file.at(name), file.pathOf(name),
                               {"count", "sent", "applied", "answered", "contender", "node", "push",
-                               "order", "text"});
+                               "order", "text", "step"});
     TimeColumn sent(section, "sent");
     FileColumn applied(section, "applied", kNever, kTimeMax);
     FileColumn answered(section, "answered", kNever, kTimeMax);
@@ -258,6 +319,7 @@ std::vector<Message> readMessages(const FileSection& file, std::string_view name
     FileColumn node(section, "node", 0, kRunServersMax - 1);
     FileColumn push(section, "push", 0, 1);
     FileColumn order(section, "order", 0, kOrderMax);
+    OptionalColumn step(section, "step", 0, kOrderMax);
     std::vector<std::string> texts = section.texts("text");
     std::vector<Message> messages(countIn(section, sent.column()));
     if (texts.size() != messages.size()) {
@@ -274,13 +336,49 @@ std::vector<Message> readMessages(const FileSection& file, std::string_view name
         message.sentOrder = order.nextAs<std::uint32_t>();
         message.appliedOrder = order.nextAs<std::uint32_t>();
         message.answeredOrder = order.nextAs<std::uint32_t>();
+        message.sentStep = static_cast<std::uint32_t>(step.nextOr(0));
+        message.appliedStep = static_cast<std::uint32_t>(step.nextOr(0));
+        message.answeredStep = static_cast<std::uint32_t>(step.nextOr(0));
         message.text = std::move(texts[i]);
         if (message.answeredAt && (!message.appliedAt || message.answeredAt < message.appliedAt)) {
             answered.fail(KernelText::tr("A reply precedes the execution of its command."));
         }
     }
     expectEnds({&sent.column(), &applied, &answered, &contender, &node, &push, &order});
+    step.expectEnd();
     return messages;
+}
+
+Json runStepsColumns(const trace::RunSteps& steps)
+{
+    TimeWriter times;
+    for (const Instant at : steps.times) {
+        times.add(at);
+    }
+    return Json{{"count", steps.times.size()},
+                {"times", times.column()},
+                {"events", typedColumn(Numbers(steps.eventSteps.begin(), steps.eventSteps.end()))}};
+}
+
+trace::RunSteps readRunSteps(const FileSection& file, std::string_view name, std::size_t eventCount)
+{
+    const FileSection section(file.at(name), file.pathOf(name), {"count", "times", "events"});
+    TimeColumn times(section, "times");
+    trace::RunSteps steps;
+    steps.times.resize(countIn(section, times.column()));
+    std::ranges::generate(steps.times, [&times] { return times.next(); });
+    FileColumn events(section, "events", 0, static_cast<std::int64_t>(steps.times.size()) - 1);
+    if (events.count() != eventCount) {
+        events.fail(KernelText::tr("A number is expected for each event."));
+    }
+    for (std::size_t i = 0; i < eventCount; ++i) {
+        steps.eventSteps.push_back(events.nextAs<std::uint32_t>());
+    }
+    if (!std::ranges::is_sorted(steps.eventSteps)) {
+        events.fail(KernelText::tr("The steps are not in ascending order."));
+    }
+    expectEnds({&times.column(), &events});
+    return steps;
 }
 
 } // namespace lockscope::report

@@ -229,7 +229,7 @@ RunFile readWholeRun(const nlohmann::json& root)
                             "seed",          "command", "names",       "statistics", "promises",
                             "faults",        "story",   "assumptions", "permits",    "endUs",
                             "droppedEvents", "events",  "serverHolds", "tenures",    "messages",
-                            "turningPoint"});
+                            "turningPoint",  "steps"});
     checkRunHead(file);
     RunFile run;
     run.protocol = readSavedProtocol(file);
@@ -255,6 +255,9 @@ RunFile readWholeRun(const nlohmann::json& root)
     run.events = readEvents(file, "events");
     run.serverHolds = readServerHolds(file, file.has("tenures") ? "tenures" : "serverHolds");
     run.messages = readMessages(file, "messages");
+    if (file.has("steps")) {
+        run.steps = readRunSteps(file, "steps", run.events.size());
+    }
     checkEnd(file, run);
     return run;
 }
@@ -286,6 +289,13 @@ trace::Chronicle RunFile::chronicle() const
     return chronicle;
 }
 
+std::optional<trace::Chronicle> RunFile::chronicleInSteps() const
+{
+    return steps.isKnown() ? std::optional(
+                                 trace::chronicleInSteps(events, chronicle(), steps, permits))
+                           : std::nullopt;
+}
+
 RunFile runFileOf(SavedProtocol protocol, const world::WorldPlan& plan, search::RecordedRun run)
 {
     RunFile file;
@@ -302,6 +312,7 @@ RunFile runFileOf(SavedProtocol protocol, const world::WorldPlan& plan, search::
     file.events = std::move(run.events);
     file.serverHolds = std::move(run.chronicle.serverHolds);
     file.messages = std::move(run.chronicle.messages);
+    file.steps = std::move(run.steps);
     return file;
 }
 
@@ -328,6 +339,9 @@ std::string runFileText(const RunFile& run)
     json["events"] = eventColumns(run.events);
     json["serverHolds"] = serverHoldColumns(run.serverHolds);
     json["messages"] = messageColumns(run.messages);
+    if (run.steps.isKnown()) {
+        json["steps"] = runStepsColumns(run.steps);
+    }
     return cborText(std::move(json));
 }
 

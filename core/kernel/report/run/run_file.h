@@ -38,10 +38,13 @@ struct RunFile {
     std::uint64_t droppedEventCount = 0;
     std::vector<trace::ServerHold> serverHolds;
     std::vector<trace::Message> messages;
-    Instant end{}; // of the record
+    trace::RunSteps steps; // of a simulated run
+    Instant end{};         // of the record
     int permits = 1;
 
     trace::Chronicle chronicle() const;
+    /// By the order of its steps; nullopt where they are not known.
+    std::optional<trace::Chronicle> chronicleInSteps() const;
 };
 
 /// A simulated run of the plan; command, promises and story are up to the caller.
