@@ -97,6 +97,9 @@ RunRecord recordOf(report::RunFile run)
     record.run = std::make_shared<const report::RunFile>(std::move(run));
     if (!record.run->events.empty() || !record.run->serverHolds.empty()) {
         record.chronicle = std::make_shared<const trace::Chronicle>(std::move(chronicle));
+        if (auto inSteps = record.run->chronicleInSteps()) {
+            record.inSteps = std::make_shared<const trace::Chronicle>(*std::move(inSteps));
+        }
     }
     record.names = namesIn(record.run->labels);
     return record;

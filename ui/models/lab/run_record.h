@@ -22,6 +22,8 @@ struct RunRecord {
     /// Of a run that goes on: all of it, to be written. `run` has no events then.
     std::function<report::RunFile()> whole;
     std::shared_ptr<const trace::Chronicle> chronicle; // nullptr: there is nothing to draw
+    /// The same by the order of its steps; nullptr where they are not known.
+    std::shared_ptr<const trace::Chronicle> inSteps = nullptr;
     TimelineNames names;
 
     int contenderCount() const { return run ? static_cast<int>(run->labels.contenders.size()) : 0; }

@@ -46,6 +46,27 @@ int StoryModel::rowAt(Instant time) const
     return static_cast<int>(behind - m_story.begin()) - 1;
 }
 
+std::uint32_t StoryModel::stepAt(int row) const
+{
+    return static_cast<std::uint32_t>(search::numberAt(m_story, static_cast<std::size_t>(row)));
+}
+
+int StoryModel::rowAtStep(std::uint32_t step) const
+{
+    int row = -1;
+    for (int i = 0; i < rowCount(); ++i) {
+        const auto number = static_cast<std::uint32_t>(m_story[static_cast<std::size_t>(i)].number);
+        row = number > 0 && number <= step ? i : row;
+    }
+    return row;
+}
+
+bool StoryModel::isInstant() const
+{
+    return !m_story.empty()
+           && m_story.back().at - m_story.front().at <= std::chrono::milliseconds(1);
+}
+
 QString StoryModel::text() const
 {
     QString text;

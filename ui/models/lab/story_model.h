@@ -30,6 +30,12 @@ public:
     Instant timeAt(int row) const;
     /// The last line that is not later; -1 when there is none.
     int rowAt(Instant time) const;
+    /// The number of the step to which a line belongs, and the first line of a step, or of the one
+    /// before where none begins there; -1 when there is none.
+    std::uint32_t stepAt(int row) const;
+    int rowAtStep(std::uint32_t step) const;
+    /// Whether all of it happens within a millisecond: its order says more than its times.
+    bool isInstant() const;
     /// All of it, numbered, as it is pasted into a ticket.
     QString text() const;
 

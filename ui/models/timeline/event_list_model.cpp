@@ -91,6 +91,11 @@ Instant EventListModel::timeAt(int row) const
     return rowFor(row).at;
 }
 
+EventRow EventListModel::eventAt(int row) const
+{
+    return rowFor(row);
+}
+
 int EventListModel::rowAt(Instant time) const
 {
     const auto [first, last] = shownRows();
@@ -218,7 +223,7 @@ EventListModel::Cells EventListModel::serverHoldCells(const trace::ServerHold& s
                                                       bool isEnd) const
 {
     const QString holder = m_names.holder(serverHold.holder);
-    return {tr("Server"),
+    return {TimelineWords::serverText(serverHold.node),
             isEnd ? tr("no longer lists %1").arg(holder) : tr("lists %1 as holder").arg(holder),
             m_names.lock(serverHold.lock),
             isEnd ? TimelineWords::endText(serverHold.end)

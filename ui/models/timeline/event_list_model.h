@@ -31,6 +31,7 @@ public:
     void setTimeReference(TimeReference reference);
 
     Instant timeAt(int row) const;
+    EventRow eventAt(int row) const;
     /// The last row that is not later; -1 when there is none.
     int rowAt(Instant time) const;
     /// A row as it is pasted elsewhere: its cells with tabs between them.

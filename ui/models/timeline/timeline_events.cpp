@@ -146,7 +146,7 @@ std::vector<TimelineArrow> arrowsOf(const TimelineIndex& index, const Message& m
     if (row < 0) {
         return {};
     }
-    const int server = index.truthRowOf(use->lock); // or kServer
+    const int server = index.truthRowOf(use->lock, message.node); // or kServer
     const QString text = toQString(message.text);
     if (!message.appliedAt) {
         return {{Kind::LostRequest, message.sentAt, message.sentAt, row, server, text}};

@@ -219,10 +219,11 @@ private:
     /// row takes all that are left.
     void makeTruth(const std::vector<trace::ServerHold>& serverHolds)
     {
-        std::map<LockId, std::vector<TruthRow>> locks;
+        using Place = std::pair<LockId, std::optional<int>>; // a majority before its servers
+        std::map<Place, std::vector<TruthRow>> lanes;
         for (std::size_t i = 0; i < serverHolds.size(); ++i) {
             const trace::ServerHold& serverHold = serverHolds[i];
-            TruthRow& row = freeRow(locks[serverHold.lock], serverHold.from);
+            TruthRow& row = freeRow(lanes[{serverHold.lock, serverHold.node}], serverHold.from);
             const Instant overBy = serverHold.overBy.value_or(serverHold.to);
             row.until = std::max(row.until, overBy);
             append(track(row.tracks.styles[asSize(TimelineStyle::Truth)]), serverHold.from,
@@ -232,8 +233,10 @@ private:
                        overBy, i);
             }
         }
-        for (const auto& [lock, rows] : locks) {
+        for (const auto& [place, rows] : lanes) {
+            const LockId lock = place.first;
             addLane(m_names.lock(lock), lock, true);
+            m_index.m_all.lanes.back().node = place.second;
             for (const TruthRow& row : rows) {
                 addRow({{}, lastLane(), std::nullopt, lock}, row.tracks);
             }
@@ -329,7 +332,7 @@ private:
     void addLane(const QString& title, std::uint32_t id, bool isTruth)
     {
         const auto firstRow = static_cast<int>(m_index.m_all.rows.size());
-        m_index.m_all.lanes.push_back({title, id, isTruth, false, firstRow, 0, 0});
+        m_index.m_all.lanes.push_back({title, id, isTruth, std::nullopt, false, firstRow, 0, 0});
     }
 
     void addRow(TimelineRow row, const Tracks& tracks)
@@ -487,7 +490,9 @@ void TimelineIndex::placeOverlaps()
 
 void TimelineIndex::measure()
 {
-    constexpr Duration kSomething = std::chrono::milliseconds(1);
+    const Duration something = m_chronicle->axis == trace::Chronicle::Axis::Steps
+                                   ? Duration(1)
+                                   : std::chrono::milliseconds(1);
     m_full = {Instant{}, m_chronicle->end};
     const auto see = [this](const TimelineTrack& track) {
         m_full.from = std::min(m_full.from, track.front().from);
@@ -496,7 +501,7 @@ void TimelineIndex::measure()
     for (const TimelineTrack& track : m_tracks) {
         see(track); // no track is empty: it is made for what is put into it
     }
-    m_full.to = std::max(m_full.to, m_full.from + kSomething);
+    m_full.to = std::max(m_full.to, m_full.from + something);
 }
 
 const TimelineTrack* TimelineIndex::trackAt(int number) const
@@ -534,12 +539,15 @@ int TimelineIndex::rowOf(ContenderId contender, LockId lock) const
     return -1;
 }
 
-int TimelineIndex::truthRowOf(LockId lock) const
+int TimelineIndex::truthRowOf(LockId lock, int node) const
 {
-    const auto lane = std::ranges::find_if(m_shown.lanes, [lock](const TimelineLane& candidate) {
-        return candidate.isTruth && candidate.id == lock;
-    });
-    return lane == m_shown.lanes.end() ? -1 : lane->firstRow;
+    int row = -1;
+    for (const TimelineLane& lane : m_shown.lanes) {
+        if (lane.isTruth && lane.id == lock && (row < 0 || lane.node == node)) {
+            row = lane.firstRow;
+        }
+    }
+    return row;
 }
 
 int TimelineIndex::truthRowCount() const

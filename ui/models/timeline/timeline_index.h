@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -58,13 +59,14 @@ struct TimelineLane {
     QString title;        // for the truth, the name of the lock
     std::uint32_t id = 0; // of the contender or lock
     bool isTruth = false;
+    std::optional<int> node = std::nullopt; // of the truth of one of several servers
     bool isCollapsed = false; // all its rows are merged into one
     int firstRow = 0;
     int rowCount = 0;  // that are shown
     int fullCount = 0; // that there are
 
-    using Key = std::pair<bool, std::uint32_t>; // isTruth, id
-    Key key() const { return {isTruth, id}; }
+    using Key = std::tuple<bool, std::uint32_t, std::optional<int>>; // isTruth, id, node
+    Key key() const { return {isTruth, id, node}; }
     bool canCollapse() const { return fullCount > 1; }
     int endRow() const { return firstRow + rowCount; } // behind the last that is shown
 };
@@ -87,7 +89,7 @@ struct TimelineArrangement {
 };
 
 /// A chronicle sorted into lanes and rows. The truth comes first, a lane for each lock, with as
-/// many rows as it had holders at once; then a lane for each contender with a row for each lock it
+/// many rows as it had holders at once, and below it one for each of several servers; then a lane for each contender with a row for each lock it
 /// wants, or the other way round.
 class TimelineIndex {
 public:
@@ -109,8 +111,9 @@ public:
     int rowCount() const { return static_cast<int>(m_shown.rows.size()); }
     /// Where the bars of a contender and a lock are; -1 when they are not shown.
     int rowOf(trace::ContenderId contender, trace::LockId lock) const;
-    /// The first of those that show the truth about a lock; -1 when the server was not looked at.
-    int truthRowOf(trace::LockId lock) const;
+    /// The first of those that show the truth about a lock, on that server where each has a lane;
+    /// -1 when the server was not looked at.
+    int truthRowOf(trace::LockId lock, int node = 0) const;
     /// How many rows show the truth: the first ones.
     int truthRowCount() const;
     /// How many lanes are not shown.

@@ -54,16 +54,22 @@ QString TimelineWords::eventText(Mark::Kind kind)
 /// "0.000 s – 10.000 s (10.000 s)"
 QString TimelineWords::stretchText(Instant from, Instant to) const
 {
-    return u"%1 – %2 (%3)"_s.arg(exactTimeText(from, m_reference), exactTimeText(to, m_reference),
-                                 exactTimeText(to - from));
+    return u"%1 – %2 (%3)"_s.arg(m_text.exact(from), m_text.exact(to),
+                                 m_text.exactLength(to - from));
+}
+
+QString TimelineWords::serverText(std::optional<int> node)
+{
+    return node ? tr("Server %1").arg(*node + 1) : tr("Server");
 }
 
 QString TimelineWords::summary(std::size_t laneCount) const
 {
-    const QString size = tr("%1 until %2.")
+    const bool isInSteps = m_chronicle.axis == trace::Chronicle::Axis::Steps;
+    const QString size = (isInSteps ? tr("%1, %2.") : tr("%1 until %2."))
                              .arg(countedText(static_cast<std::int64_t>(laneCount), tr("lane"),
                                               tr("lanes")),
-                                  tickText(m_chronicle.end));
+                                  AxisText(m_chronicle.axis).length(m_chronicle.end - Instant()));
     const std::size_t overlaps = m_chronicle.overlaps.size();
     if (overlaps == 0) {
         return size + u' ' + tr("No two contenders believed they held the same lock.");
@@ -80,12 +86,13 @@ QString TimelineWords::sentence(const TimelineHit& hit) const
     case TimelineHit::Kind::Span: return spanSentence(m_chronicle.spans[hit.index]);
     case TimelineHit::Kind::ServerHold: {
         const trace::ServerHold& serverHold = m_chronicle.serverHolds[hit.index];
-        const QString what = tr("Server: %1 holds %2")
-                                 .arg(m_names.holder(serverHold.holder),
+        const QString what = tr("%1: %2 holds %3")
+                                 .arg(serverText(serverHold.node),
+                                      m_names.holder(serverHold.holder),
                                       m_names.lock(serverHold.lock));
         const QString end = serverHold.overBy
                                 ? tr("last seen then, over by %1")
-                                      .arg(exactTimeText(*serverHold.overBy, m_reference))
+                                      .arg(m_text.exact(*serverHold.overBy))
                                 : endText(serverHold.end);
         return what + u" · "_s + stretchText(serverHold.from, serverHold.to) + u" · "_s + end;
     }
@@ -100,7 +107,7 @@ QString TimelineWords::sentence(const TimelineHit& hit) const
     case TimelineHit::Kind::Mark: {
         const Mark& mark = m_chronicle.marks[hit.index];
         return markText(mark.kind).arg(m_names.contender(mark.contender), m_names.lock(mark.lock))
-               + u" · "_s + exactTimeText(mark.at, m_reference);
+               + u" · "_s + m_text.exact(mark.at);
     }
     }
     return {};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/models/timeline/axis_text.h"
 #include "ui/models/timeline/timeline_layout.h"
 
 #include <QCoreApplication>
@@ -15,7 +16,7 @@ public:
                   TimeReference reference = std::nullopt)
         : m_chronicle(chronicle),
           m_names(names),
-          m_reference(reference)
+          m_text(chronicle.axis, reference)
     {}
 
     /// "Client A holds k · 0.000 s – 10.000 s (10.000 s) · released"
@@ -27,7 +28,9 @@ public:
     static QString endText(trace::SpanEnd end);
     /// What happened in an instant, with places for who (%1) and the lock (%2).
     static QString markText(trace::Mark::Kind kind);
-    /// The same without the name: "is refused".
+    /// "Server", or of one of several "Server 2".
+    static QString serverText(std::optional<int> node);
+    /// The same as markText() without the name: "is refused".
     static QString eventText(trace::Mark::Kind kind);
 
 private:
@@ -36,7 +39,7 @@ private:
 
     const trace::Chronicle& m_chronicle;
     const TimelineNames& m_names;
-    TimeReference m_reference;
+    AxisText m_text;
 };
 
 } // namespace lockscope::models

@@ -1,6 +1,7 @@
 #include "ui/widgets/lab/run_view.h"
 
 #include "ui/models/formatting.h"
+#include "ui/models/timeline/step_axis.h"
 #include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/controls/text_file.h"
@@ -76,19 +77,22 @@ void RunView::connectParts()
 void RunView::connectTimes()
 {
     TimelineView* const view = &m_timeline->view();
-    connect(view, &TimelineView::timeChosen, this, [this](Instant time) {
-        m_table->selectTime(time);
-        m_isTimelineLeading = true; // it shows what was clicked
-        goTo(time);
-        m_isTimelineLeading = false;
+    connect(m_timeline, &TimelinePanel::axisChosen, this, [this](bool isInSteps) {
+        showAxis(isInSteps);
+        showTimeOf(m_verdicts->selectedLine());
     });
+    connect(view, &TimelineView::timeChosen, this, &RunView::takeTimelinePlace);
     connect(view, &TimelineView::selectionChanged, this, &RunView::takeRange);
     connect(view, &TimelineView::timeReferenceChanged, this,
-            [this, view] { m_events.setTimeReference(view->timeReference()); });
+            [this, view] { m_events.setTimeReference(timeOf(view->timeReference())); });
     connect(m_table, &EventTable::timeChosen, this, [this, view](Instant time) {
-        goTo(time);
-        view->setCursorTime(time);
-        view->reveal(time);
+        const models::EventRow event = m_events.eventAt(m_table->currentIndex().row());
+        const Instant place = m_isInSteps
+                                  ? models::stepOf(event, *m_record.inSteps, m_record.run->steps)
+                                  : time;
+        goTo(place);
+        view->setCursorTime(place);
+        view->reveal(place);
     });
     connect(m_table, &EventTable::messageChosen, this,
             [view](int message) { view->selectMessage(static_cast<std::size_t>(message)); });
@@ -128,14 +132,54 @@ void RunView::selectPromise(int row)
 void RunView::showRecord(models::RunRecord record, const QString& storyTitle)
 {
     takeRecord(std::move(record));
-    m_timeline->view().showChronicle(m_record.chronicle, m_record.names);
+    m_story.show(m_record.run != nullptr ? m_record.run->story : std::vector<search::StoryLine>());
+    showAxis(m_record.inSteps != nullptr && m_story.isInstant());
     showStory(storyTitle);
+}
+
+void RunView::showAxis(bool isInSteps)
+{
+    m_isInSteps = isInSteps;
+    m_timeline->setAxis(m_record.inSteps != nullptr, isInSteps);
+    m_timeline->view().showChronicle(isInSteps ? m_record.inSteps : m_record.chronicle,
+                                     m_record.names);
+}
+
+/// A click on the timeline, which shows what was clicked.
+void RunView::takeTimelinePlace(Instant place)
+{
+    m_table->selectTime(timeOf(place).value_or(place));
+    m_isTimelineLeading = true;
+    goTo(place);
+    m_isTimelineLeading = false;
+}
+
+/// Of a place on the timeline.
+std::optional<Instant> RunView::timeOf(std::optional<Instant> place) const
+{
+    return place && m_isInSteps ? std::optional(models::timeOfStep(*place, m_record.run->steps))
+                                : place;
+}
+
+/// Of a line of the story, on the timeline.
+Instant RunView::placeOf(int line) const
+{
+    return m_isInSteps ? trace::instantOfStep(m_story.stepAt(line)) : m_story.timeAt(line);
+}
+
+/// The marked range of the timeline, as times.
+std::optional<VisibleRange> RunView::selectedTimes() const
+{
+    const std::optional<VisibleRange> range = m_timeline->view().selection();
+    return range && m_isInSteps ? std::optional(models::timesOf(*range, m_record.run->steps)) : range;
 }
 
 void RunView::showDrawn(models::RunRecord record, models::RunDrawing drawing,
                         const QString& storyTitle)
 {
     takeRecord(std::move(record), std::move(drawing.rows));
+    m_isInSteps = false;
+    m_timeline->setAxis(m_record.inSteps != nullptr, false);
     m_timeline->view().showDrawing(std::move(drawing), m_record.names);
     showStory(storyTitle);
 }
@@ -233,7 +277,7 @@ void RunView::refreshFigures()
     if (m_sides->currentWidget() != m_statistics) {
         return;
     }
-    const std::optional<VisibleRange> range = m_timeline->view().selection();
+    const std::optional<VisibleRange> range = selectedTimes();
     if (!range || m_record.chronicle == nullptr) {
         m_statistics->showFigures(figures());
         m_statistics->setRangeText({});
@@ -251,7 +295,7 @@ void RunView::refreshFigures()
 
 void RunView::takeRange()
 {
-    m_events.setRange(m_timeline->view().selection());
+    m_events.setRange(selectedTimes());
     refreshFigures();
 }
 
@@ -261,16 +305,20 @@ void RunView::showTimeOf(int line)
         m_timeline->view().setCursorTime(std::nullopt);
         return;
     }
-    m_timeline->view().setCursorTime(m_story.timeAt(line));
+    m_timeline->view().setCursorTime(placeOf(line));
     if (!m_isTimelineLeading) {
-        m_timeline->view().reveal(m_story.timeAt(line));
+        m_timeline->view().reveal(placeOf(line));
     }
     m_table->selectTime(m_story.timeAt(line));
 }
 
-void RunView::goTo(Instant time)
+/// To the line of the story at a place on the timeline.
+void RunView::goTo(Instant place)
 {
-    if (const int line = m_story.rowAt(time); line >= 0) {
+    const int line = m_isInSteps ? m_story.rowAtStep(
+                                       static_cast<std::uint32_t>(place.time_since_epoch().count()))
+                                 : m_story.rowAt(place);
+    if (line >= 0) {
         m_verdicts->selectLine(line);
     }
 }

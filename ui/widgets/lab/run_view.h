@@ -71,8 +71,13 @@ private:
     void takeRecord(models::RunRecord record,
                     std::optional<std::vector<models::EventRow>> rows = std::nullopt);
     void showStory(const QString& title);
+    void showAxis(bool isInSteps);
+    void takeTimelinePlace(Instant place);
+    std::optional<Instant> timeOf(std::optional<Instant> place) const;
+    std::optional<models::VisibleRange> selectedTimes() const;
+    Instant placeOf(int line) const;
     void showTimeOf(int line);
-    void goTo(Instant time);
+    void goTo(Instant place);
     void takeRange();
     void refreshFigures();
     QStringList contenderNames() const;
@@ -99,6 +104,7 @@ private:
 
     QTabWidget* m_sides = nullptr;
     TimelinePanel* m_timeline = nullptr;
+    bool m_isInSteps = false; // the timeline, and nothing else
     EventTable* m_table = nullptr;
     StatisticsPanel* m_statistics = nullptr;
     VerdictPanel* m_verdicts = nullptr;

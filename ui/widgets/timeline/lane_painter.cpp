@@ -448,7 +448,7 @@ QStringList LanePainter::boxTexts(TimelineStyle style, const TimelineBox& box) c
     case Span::Kind::Down: return {tr("down")};
     case Span::Kind::Paused: break;
     }
-    const QString length = models::tickText(Instant(span.to - span.from));
+    const QString length = models::AxisText(m_chronicle.axis).length(span.to - span.from);
     const bool isHolding = isAtBox(TimelineStyle::Holding, box);
     return isHolding
                ? QStringList{tr("paused %1, believes it holds the lock").arg(length), tr("paused")}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/models/timeline/axis_text.h"
 #include "ui/models/timeline/timeline_layout.h"
 #include "ui/widgets/style/palette_colors.h"
 

@@ -1,5 +1,6 @@
 #include "ui/widgets/timeline/timeline_canvas.h"
 
+#include "ui/models/timeline/axis_text.h"
 #include "ui/models/timeline/timeline_words.h"
 #include "ui/widgets/controls/picture_file.h"
 #include "ui/widgets/timeline/timeline_painter.h"
@@ -271,12 +272,13 @@ void TimelineCanvas::describe()
         return;
     }
     QString text = models::TimelineWords(*m_chronicle, m_names).summary(lanes().size());
-    const auto timeText = [this](Instant at) { return models::exactTimeText(at, m_reference); };
+    const models::AxisText written(m_chronicle->axis, m_reference);
     if (m_cursor) {
-        text += u' ' + tr("At %1.").arg(timeText(*m_cursor));
+        text += u' ' + tr("At %1.").arg(written.exact(*m_cursor));
     }
     if (const auto range = selection()) {
-        text += u' ' + tr("Selected: %1 – %2.").arg(timeText(range->from), timeText(range->to));
+        text += u' '
+                + tr("Selected: %1 – %2.").arg(written.exact(range->from), written.exact(range->to));
     }
     if (m_currentLane >= 0) {
         const TimelineLane& lane = lanes()[static_cast<std::size_t>(m_currentLane)];

@@ -1,5 +1,6 @@
 #include "ui/widgets/timeline/timeline_painter.h"
 
+#include "ui/models/timeline/axis_text.h"
 #include "ui/widgets/style/palette_colors.h"
 #include "ui/widgets/timeline/lane_painter.h"
 
@@ -20,6 +21,7 @@ constexpr int kPaintedMargin = TimelineScene::kMargin;
 constexpr int kPaintedPadding = TimelineScene::kPadding;
 constexpr int kTitleCharacters = 26; // at most
 constexpr int kTickCharacters = 16;  // from one to the next
+constexpr int kStepCharacters = 5;
 constexpr double kFoldSize = 7;
 constexpr double kHead = 8; // of an arrow
 constexpr double kLineWidth = 1.6;
@@ -116,15 +118,47 @@ void drawElided(QPainter& painter, const QRectF& rect, const QString& text)
     painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, fitting);
 }
 
+namespace {
+
+/// The title of a row and what is said quietly below it.
+std::pair<QString, QString> titlesOf(const models::TimelineIndex& index, int row)
+{
+    const std::vector<TimelineLane>& lanes = index.lanes();
+    const TimelineRow& item = index.rows()[static_cast<std::size_t>(row)];
+    const TimelineLane& lane = lanes[static_cast<std::size_t>(item.lane)];
+    const QString merged = lane.isCollapsed ? TimelinePainter::tr("%1 lanes").arg(lane.fullCount) : QString();
+    if (row != lane.firstRow) {
+        return {{}, item.title};
+    }
+    if (!lane.isTruth) {
+        return {lane.title, lane.isCollapsed ? merged : item.title};
+    }
+    const bool hasServers = std::ranges::any_of(lanes, [](const TimelineLane& other) {
+        return other.node.has_value();
+    });
+    const bool hasOneLock = std::ranges::none_of(lanes, [&lane](const TimelineLane& other) {
+        return other.isTruth && other.id != lane.id;
+    });
+    const QString whose = lane.node    ? TimelinePainter::tr("on server %1").arg(*lane.node + 1)
+                          : hasServers ? TimelinePainter::tr("on a majority")
+                                       : TimelinePainter::tr("actual holders");
+    const QString truth = hasOneLock ? whose : TimelinePainter::tr("%1: %2").arg(whose, lane.title);
+    return {row > 0      ? QString()
+            : hasServers ? TimelinePainter::tr("Servers")
+                         : TimelinePainter::tr("Server"),
+            lane.isCollapsed ? TimelinePainter::tr("%1, %2").arg(truth, merged) : truth};
+}
+
+} // namespace
+
 int titleWidthOf(const models::TimelineIndex* index, const QFontMetrics& metrics)
 {
     int widest = metrics.horizontalAdvance(TimelinePainter::tr("Overview"));
     if (index != nullptr) {
-        for (const TimelineLane& lane : index->lanes()) {
-            widest = std::max(widest, metrics.horizontalAdvance(lane.title));
-        }
-        for (const TimelineRow& row : index->rows()) {
-            widest = std::max(widest, metrics.horizontalAdvance(row.title));
+        for (int row = 0; row < index->rowCount(); ++row) {
+            const auto [title, second] = titlesOf(*index, row);
+            widest = std::max({widest, metrics.horizontalAdvance(title),
+                               metrics.horizontalAdvance(second)});
         }
     }
     const int most = metrics.averageCharWidth() * kTitleCharacters;
@@ -162,7 +196,9 @@ void TimelinePainter::paint(const models::TimelineLayout& layout,
 
 std::vector<models::Tick> TimelinePainter::ticks() const
 {
-    const double apart = m_painter.fontMetrics().averageCharWidth() * kTickCharacters;
+    const bool isInSteps = m_scene.index.chronicle().axis == trace::Chronicle::Axis::Steps;
+    const double apart = m_painter.fontMetrics().averageCharWidth()
+                         * (isInSteps ? kStepCharacters : kTickCharacters);
     return models::ticks(m_scene.visible, m_scene.lanes.width(), apart, m_scene.reference);
 }
 
@@ -225,33 +261,13 @@ void TimelinePainter::paintTitles() const
     m_painter.restore();
 }
 
-/// The title of a row and what is said quietly below it.
-std::pair<QString, QString> TimelinePainter::titlesOf(int row) const
-{
-    const std::vector<TimelineLane>& lanes = m_scene.index.lanes();
-    const TimelineRow& item = m_scene.index.rows()[static_cast<std::size_t>(row)];
-    const TimelineLane& lane = lanes[static_cast<std::size_t>(item.lane)];
-    const QString merged = lane.isCollapsed ? tr("%1 lanes").arg(lane.fullCount) : QString();
-    if (row != lane.firstRow) {
-        return {{}, item.title};
-    }
-    if (!lane.isTruth) {
-        return {lane.title, lane.isCollapsed ? merged : item.title};
-    }
-    const bool hasOneTruth = row == 0 && (lanes.size() < 2 || !lanes[1].isTruth);
-    const QString truth = hasOneTruth ? tr("actual holders")
-                                      : tr("actual holders: %1").arg(lane.title);
-    return {row == 0 ? tr("Server") : QString(),
-            lane.isCollapsed ? tr("%1, %2").arg(truth, merged) : truth};
-}
-
 void TimelinePainter::paintTitle(int row) const
 {
     const double height = m_scene.laneHeight;
     const StateColors colors = stateColorsOf(m_scene.palette);
     const auto laneNumber = m_scene.index.rows()[static_cast<std::size_t>(row)].lane;
     const TimelineLane& lane = m_scene.index.lanes()[static_cast<std::size_t>(laneNumber)];
-    const auto [title, second] = titlesOf(row);
+    const auto [title, second] = titlesOf(m_scene.index, row);
     const int line = m_painter.fontMetrics().height();
     const int lines = int(!title.isEmpty()) + int(!second.isEmpty());
     QRectF rect(kPaintedMargin, row * height + (height - lines * line) / 2,
@@ -296,9 +312,10 @@ void TimelinePainter::paintRuler() const
     const QRect& area = m_scene.lanes;
     const QFontMetrics metrics = m_painter.fontMetrics();
     const int baseline = area.top() - kPaintedPadding - metrics.descent();
+    const models::AxisText written(m_scene.index.chronicle().axis, m_scene.reference);
     m_painter.setPen(m_scene.palette.color(QPalette::Text));
     for (const models::Tick& tick : ticks()) {
-        const QString text = models::tickText(tick.at, m_scene.reference);
+        const QString text = written.tick(tick.at);
         const int width = metrics.horizontalAdvance(text);
         const int x = area.left() + static_cast<int>(tick.x);
         m_painter.drawText(std::min(x - width / 2, m_scene.whole.width() - width), baseline, text);

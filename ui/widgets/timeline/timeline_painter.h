@@ -64,7 +64,6 @@ private:
     void paintTitles() const;
     void paintTitle(int row) const;
     void paintFold(const models::TimelineLane& lane, const QRectF& title) const;
-    std::pair<QString, QString> titlesOf(int row) const;
     void paintRuler() const;
     void paintHandles() const;
     void paintLines() const;

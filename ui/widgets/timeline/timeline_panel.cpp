@@ -8,6 +8,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QSignalBlocker>
 #include <QToolButton>
 
 namespace lockscope::widgets {
@@ -35,6 +36,7 @@ QHBoxLayout* TimelinePanel::createBar()
 {
     auto* bar = createRow(nullptr, {12, 6, 12, 6}, 6, {});
     createGrouping(*bar);
+    createAxis(*bar);
     createFilter(*bar);
     bar->addStretch(1);
     createNavigation(*bar);
@@ -50,6 +52,26 @@ void TimelinePanel::createGrouping(QHBoxLayout& bar)
     m_grouping->addItem(tr("By contender"), int(Grouping::ByContender));
     m_grouping->addItem(tr("By lock"), int(Grouping::ByLock));
     bar.addWidget(m_grouping);
+}
+
+void TimelinePanel::createAxis(QHBoxLayout& bar)
+{
+    m_axis = new QComboBox(this);
+    m_axis->setObjectName(u"timelineAxis"_s);
+    m_axis->setAccessibleName(tr("Axis"));
+    m_axis->setToolTip(tr("Time to scale, or every step of the story equally wide: for what happens "
+                          "within a millisecond"));
+    m_axis->addItem(tr("By time"), false);
+    m_axis->addItem(tr("By step"), true);
+    m_axis->hide();
+    bar.addWidget(m_axis);
+}
+
+void TimelinePanel::setAxis(bool hasSteps, bool isInSteps)
+{
+    const QSignalBlocker blocker(m_axis);
+    m_axis->setVisible(hasSteps);
+    m_axis->setCurrentIndex(isInSteps ? 1 : 0);
 }
 
 void TimelinePanel::createFilter(QHBoxLayout& bar)
@@ -112,6 +134,8 @@ void TimelinePanel::connectParts()
     connect(m_grouping, &QComboBox::currentIndexChanged, this, [this] {
         m_view->setGrouping(static_cast<Grouping>(m_grouping->currentData().toInt()));
     });
+    connect(m_axis, &QComboBox::currentIndexChanged, this,
+            [this] { Q_EMIT axisChosen(m_axis->currentData().toBool()); });
     connect(m_filter, &QLineEdit::textChanged, m_view, &TimelineView::setFilter);
     connect(m_overlaps, &QToolButton::toggled, m_view, &TimelineView::setOverlapsOnly);
     connect(m_back, &QToolButton::clicked, &zoom, &models::ZoomState::back);

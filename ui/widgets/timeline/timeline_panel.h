@@ -23,10 +23,18 @@ public:
 
     /// Following makes sense for runs that go on; its button is hidden at first.
     void setLive(bool isLive);
+    /// Whether the run can be shown by its steps as well, and how it is shown now. The caller shows
+    /// it that way.
+    void setAxis(bool hasSteps, bool isInSteps);
+
+Q_SIGNALS:
+    /// The user wants to see the run by its steps, or by time.
+    void axisChosen(bool isInSteps);
 
 private:
     QHBoxLayout* createBar();
     void createGrouping(QHBoxLayout& bar);
+    void createAxis(QHBoxLayout& bar);
     void createFilter(QHBoxLayout& bar);
     void createNavigation(QHBoxLayout& bar);
     QToolButton* addButton(QHBoxLayout& bar, const QString& name, const QString& text,
@@ -36,6 +44,7 @@ private:
 
     TimelineView* m_view = nullptr;
     QComboBox* m_grouping = nullptr;
+    QComboBox* m_axis = nullptr;
     QLineEdit* m_filter = nullptr;
     QToolButton* m_overlaps = nullptr;
     ElidedLabel* m_hidden = nullptr;

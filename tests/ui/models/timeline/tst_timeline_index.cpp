@@ -1,3 +1,4 @@
+#include "core/kernel/trace/run_steps.h"
 #include "tests/support/test_program.h"
 #include "ui/models/timeline/timeline_index.h"
 #include "ui/models/timeline/timeline_layout.h"
@@ -75,13 +76,35 @@ class TestTimelineIndex : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void eachOfSeveralServersHasALane()
+    {
+        Chronicle chronicle = twoLocks();
+        chronicle.serverHolds.resize(3, chronicle.serverHolds.front());
+        chronicle.serverHolds[1].node = 0;
+        chronicle.serverHolds[2].node = 2;
+        const TimelineIndex index = indexOf(std::move(chronicle));
+        QCOMPARE(index.truthRowCount(), 3);
+        QCOMPARE(index.truthRowOf(0, 0), 1); // the majority comes first
+        QCOMPARE(index.truthRowOf(0, 2), 2);
+        QCOMPARE(index.truthRowOf(0, 1), 0); // has no lane: nothing was there
+        QCOMPARE(indexesOf(index.trackOf(2, TimelineStyle::Truth)), QList<std::uint32_t>{2});
+    }
+
+    void aRunByStepsIsNoLongerThanItsSteps()
+    {
+        Chronicle chronicle;
+        chronicle.axis = Chronicle::Axis::Steps;
+        chronicle.end = trace::instantOfStep(4);
+        QVERIFY(indexOf(chronicle).full().to == trace::instantOfStep(4));
+    }
+
     void aCollapsedLaneHasAllInOneRow()
     {
         TimelineIndex index = indexOf(twoLocks());
         QCOMPARE(titlesOf(index), (QStringList{u"server k0/"_s, u"Client A/k0"_s, u"Client A/k1"_s,
                                                u"Client B/k0"_s, u"Client C/k1"_s}));
         QVERIFY(index.lanes()[1].canCollapse() && !index.lanes()[2].canCollapse());
-        index.arrange({{}, {{false, 0}, {false, 2}}});
+        index.arrange({{}, {{false, 0, std::nullopt}, {false, 2, std::nullopt}}});
         QCOMPARE(titlesOf(index), (QStringList{u"server k0/"_s, u"Client A/"_s, u"Client B/k0"_s,
                                                u"Client C/k1"_s}));
         QVERIFY(index.lanes()[1].isCollapsed);
@@ -102,7 +125,7 @@ private Q_SLOTS:
     {
         TimelineIndex index = indexOf(twoLocks(), Grouping::ByLock);
         QCOMPARE(index.overlaps()[0].lowerRow - index.overlaps()[0].upperRow, 1);
-        index.arrange({{}, {{false, 0}}});
+        index.arrange({{}, {{false, 0, std::nullopt}}});
         QCOMPARE(index.overlaps().size(), std::size_t(1));
         QCOMPARE(index.overlaps()[0].upperRow, index.overlaps()[0].lowerRow);
         QCOMPARE(index.overlaps()[0].upperRow, index.rowOf(0, 0));
@@ -165,7 +188,7 @@ private Q_SLOTS:
         QCOMPARE(indexesOf(index.trackOf(1, TimelineStyle::Truth)), (QList<unsigned>{1, 3}));
         QCOMPARE(indexesOf(index.trackOf(2, TimelineStyle::Truth)), (QList<unsigned>{2}));
         QCOMPARE(index.truthRowOf(0), 0);
-        index.arrange({{}, {{true, 0}}});
+        index.arrange({{}, {{true, 0, std::nullopt}}});
         QCOMPARE(index.rowCount(), 1);
         QCOMPARE(index.trackOf(0, TimelineStyle::Truth)->size(), std::size_t(5));
         QCOMPARE(names().holder(std::nullopt), u"unknown"_s);

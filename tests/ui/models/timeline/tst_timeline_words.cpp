@@ -1,3 +1,4 @@
+#include "core/kernel/trace/run_steps.h"
 #include "tests/support/test_program.h"
 #include "ui/models/timeline/timeline_words.h"
 
@@ -43,6 +44,31 @@ private Q_SLOTS:
         QCOMPARE(TimelineWords(chronicle, called).sentence({Kind::ServerHold, 0, 1}),
                  u"Server: unknown holds k · 0.000 s – 4.000 s (4.000 s) · last seen then, "
                  "over by 7.000 s"_s);
+    }
+
+    void oneOfSeveralServersIsNamed()
+    {
+        trace::Chronicle chronicle;
+        chronicle.serverHolds = {{Instant(0s), Instant(4s), 1, 0, SpanEnd::Released}};
+        chronicle.serverHolds.front().node = 1;
+        const TimelineNames called = names();
+        QVERIFY(TimelineWords(chronicle, called)
+                    .sentence({Kind::ServerHold, 0, 1})
+                    .startsWith(u"Server 2: Client B holds k"_s));
+    }
+
+    void stepsAreCountedAndNotTimed()
+    {
+        trace::Chronicle chronicle;
+        chronicle.axis = trace::Chronicle::Axis::Steps;
+        chronicle.serverHolds = {
+            {trace::instantOfStep(2), trace::instantOfStep(5), 1, 0, SpanEnd::Released}};
+        chronicle.end = trace::instantOfStep(6);
+        const TimelineNames called = names();
+        const TimelineWords words(chronicle, called);
+        QCOMPARE(words.sentence({Kind::ServerHold, 0, 1}),
+                 u"Server: Client B holds k · step 2 – step 5 (3 steps) · released"_s);
+        QVERIFY(words.summary(1).startsWith(u"1 lane, 6 steps."_s));
     }
 
     void everyEndHasWords()
